@@ -1,0 +1,99 @@
+// Problems (RFC 9457): what every answer that is not the one asked for looks like. A code, once
+// published, keeps its meaning for good and is never used again for anything else.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { index, real, word } from './quantity.ts'
+import { named, reference } from './reference.ts'
+
+export const PROBLEM_CODES = [
+  'malformed-request',
+  'malformed-json',
+  'empty-body',
+  'schema-violation',
+  'unauthorized',
+  'not-found',
+  'method-not-allowed',
+  'request-timeout',
+  'body-too-large',
+  'too-many-vertices',
+  'too-many-targets',
+  'unsupported-media-type',
+  'aabb-inverted',
+  'aabb-rotated',
+  'coordinate-out-of-range',
+  'halfplane-normal-zero',
+  'polygon-not-convex',
+  'ray-direction-zero',
+  'ray-direction-out-of-range',
+  'rate-limited',
+  'headers-too-large',
+  'internal-error',
+  'starting',
+  'draining',
+  'overloaded',
+] as const
+export type ProblemCode = (typeof PROBLEM_CODES)[number]
+
+export const ProblemError = Type.Object(
+  {
+    pointer: Type.String({
+      description: 'JSON Pointer into the request body, as a URI fragment; `#` is the whole body.',
+      examples: ['#/a/shape/radius'],
+    }),
+    detail: Type.String({
+      description: 'What is wrong there: what was expected, and what was there.',
+    }),
+  },
+  named('ProblemError', 'One place of the request that is wrong.'),
+)
+export type ProblemError = Static<typeof ProblemError>
+
+export const ProblemDetails = Type.Object(
+  {
+    type: Type.String({
+      format: 'uri-reference',
+      description: 'Names the kind of problem, and leads to a page about it.',
+    }),
+    title: Type.String({
+      description: 'The kind of problem, in a few words; the same for every problem of one code.',
+    }),
+    status: index('The HTTP status code.'),
+    detail: Type.String({ description: 'What went wrong with this request, in one sentence.' }),
+    code: word(PROBLEM_CODES, 'The kind of problem, for programs.'),
+    errors: Type.Optional(
+      Type.Array(reference(ProblemError), {
+        description: 'Where the request is wrong, when one place can be named.',
+      }),
+    ),
+    limit: Type.Optional(real('The limit that was passed, when the problem is one of size.')),
+    actual: Type.Optional(real('What was sent where limit applies, when it is known.')),
+    requestId: Type.String({
+      description:
+        'The id of the request, also in the X-Request-Id header; quote it when asking for help.',
+    }),
+  },
+  named('ProblemDetails', 'A problem in the form of RFC 9457.', [
+    {
+      type: '/problems/schema-violation',
+      title: 'The request does not match the schema',
+      status: 400,
+      detail: 'radius must be at least 0, got -1.',
+      code: 'schema-violation',
+      errors: [{ pointer: '#/a/shape/radius', detail: 'radius must be at least 0, got -1.' }],
+      requestId: 'req-1',
+    },
+  ]),
+)
+export type ProblemDetails = Static<typeof ProblemDetails>
+
+export const ProblemKind = Type.Object(
+  {
+    type: Type.String({ format: 'uri-reference', description: 'The address of this document.' }),
+    code: word(PROBLEM_CODES, 'The code.'),
+    status: index('The HTTP status code that goes with it.'),
+    title: Type.String({ description: 'The kind of problem, in a few words.' }),
+    description: Type.String({ description: 'When it is answered, and what to do about it.' }),
+  },
+  named('ProblemKind', 'What a problem code means.'),
+)
+export type ProblemKind = Static<typeof ProblemKind>

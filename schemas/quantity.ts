@@ -1,0 +1,36 @@
+// Numbers and closed lists of words, with the formats that code generators need: without
+// `double` and `int32` several of them choose float32, decimal or BigDecimal.
+
+import {
+  type NumberOptions,
+  type TInteger,
+  type TNumber,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox'
+
+/** Published limit on the magnitude of every coordinate, size and angle; beyond it the problem is `coordinate-out-of-range`. */
+export const MAX_MAGNITUDE = 1e100
+
+/** A finite IEEE double. */
+export function real(description: string, options: NumberOptions = {}): TNumber {
+  return Type.Number({ format: 'double', description, ...options })
+}
+
+/** A length that is never negative, in the caller's unit. */
+export function length(description: string): TNumber {
+  return real(description, { minimum: 0 })
+}
+
+/** A whole number from 0, of 32 bits. */
+export function index(description: string): TInteger {
+  return Type.Integer({ format: 'int32', minimum: 0, description })
+}
+
+/** One of a closed list of words. */
+export function word<const T extends readonly string[]>(
+  words: T,
+  description: string,
+): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], description })
+}

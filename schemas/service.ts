@@ -1,0 +1,69 @@
+// Documents about the service itself: is it alive, which version, which limits.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { index, real, word } from './quantity.ts'
+import { named } from './reference.ts'
+
+export const ServiceStatus = Type.Object(
+  { status: word(['ok'], 'Always ok; anything else is a problem document.') },
+  named('ServiceStatus', 'The service answers.', [{ status: 'ok' }]),
+)
+export type ServiceStatus = Static<typeof ServiceStatus>
+
+export const ServiceHealth = Type.Object(
+  {
+    status: word(
+      ['ok', 'starting', 'draining', 'overloaded'],
+      'ok: takes requests; starting: not yet; draining: finishes what it has and stops; overloaded: asks clients to wait.',
+    ),
+    uptime: real('Seconds since the process started.', { minimum: 0 }),
+    eventLoopDelay: real('Mean delay of the event loop of late, in milliseconds.', { minimum: 0 }),
+    heapUsed: real('Bytes of heap in use.', { minimum: 0 }),
+    rss: real('Bytes of memory that the process holds.', { minimum: 0 }),
+  },
+  named(
+    'ServiceHealth',
+    'How the service fares, for people and dashboards; always 200 while the process answers.',
+    [{ status: 'ok', uptime: 12.5, eventLoopDelay: 0.4, heapUsed: 31000000, rss: 98000000 }],
+  ),
+)
+export type ServiceHealth = Static<typeof ServiceHealth>
+
+export const ServiceVersion = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the service.' }),
+    version: Type.String({ description: 'Version of the service, as semantic versioning counts.' }),
+    api: Type.String({
+      description: 'Version of the wire contract: the prefix of the query routes.',
+    }),
+    node: Type.String({ description: 'Version of Node.js that runs it.' }),
+  },
+  named('ServiceVersion', 'What is running.', [
+    { name: 'tangent', version: '0.1.0', api: 'v1', node: '20.19.0' },
+  ]),
+)
+export type ServiceVersion = Static<typeof ServiceVersion>
+
+export const ServiceLimits = Type.Object(
+  {
+    bodyLimit: index('Largest request body, in bytes (BODY_LIMIT).'),
+    maxVertices: index('Most vertices of one polygon (MAX_VERTICES).'),
+    maxTargets: index('Most targets of one ray cast (MAX_TARGETS).'),
+    maxMagnitude: real('Greatest magnitude of any coordinate, size or angle.'),
+    requestTimeoutMs: index(
+      'Time to receive a request in, in milliseconds; 0 is no limit (REQUEST_TIMEOUT_MS).',
+    ),
+    rateLimit: index('Requests per minute and client; 0 is no limit (RATE_LIMIT).'),
+  },
+  named('ServiceLimits', 'Every limit that a request can run into.', [
+    {
+      bodyLimit: 8388608,
+      maxVertices: 1024,
+      maxTargets: 10000,
+      maxMagnitude: 1e100,
+      requestTimeoutMs: 30000,
+      rateLimit: 0,
+    },
+  ]),
+)
+export type ServiceLimits = Static<typeof ServiceLimits>

@@ -1,0 +1,27 @@
+// The shape of a body: one of the named shapes, told apart by `type`.
+
+import type { Static } from '@sinclair/typebox'
+import { CapsuleShape, CircleShape, EllipseShape, PointShape, SegmentShape } from './round-shape.ts'
+import { AabbShape, BoxShape, HalfplaneShape, PolygonShape } from './straight-shape.ts'
+import { taggedUnion } from './tagged-union.ts'
+
+export type { CapsuleShape, CircleShape, EllipseShape, PointShape, SegmentShape }
+export type { AabbShape, BoxShape, HalfplaneShape, PolygonShape }
+
+export const shapes = [
+  PointShape,
+  CircleShape,
+  SegmentShape,
+  CapsuleShape,
+  BoxShape,
+  AabbShape,
+  PolygonShape,
+  EllipseShape,
+  HalfplaneShape,
+] as const
+
+export const Shape2d = taggedUnion('type', shapes, {
+  $id: 'Shape2d',
+  description: 'A shape in its own local frame; `type` says which.',
+})
+export type Shape2d = Static<typeof Shape2d>
