@@ -1,0 +1,170 @@
+/**
+ * Families of unrotated pairs that are hard to decide: B is aimed so that a point of its boundary meets A's,
+ * exactly (grid) or as nearly as rounding allows, then numbers are pushed by an ulp, moved far away,
+ * or scaled by powers of two.
+ */
+import fc, { type Arbitrary } from 'fast-check'
+import type { Body2d } from '../../schemas/body.ts'
+import type { Vec2 } from '../../schemas/vec2.ts'
+import { convexHull } from '../oracle/exact-bodies.ts'
+import { gridFor, toGrid } from '../oracle/exact-numbers.ts'
+import { measuredBody } from '../oracle/measured-bodies.ts'
+import { GRID, PYTHAGOREAN, type ShapeType, type Source, UNIFORM, unrotatedBody } from './arbitraries.ts'
+import { nextAfter } from './next-after.ts'
+import { positionOf, scaled, translated } from './transform.ts'
+
+export interface Pair {
+  a: Body2d
+  b: Body2d
+}
+
+interface Aim {
+  featureA: number
+  featureB: number
+  along: number
+  direction: Vec2
+}
+
+const aim: Arbitrary<Aim> = fc.record({
+  featureA: fc.nat(15),
+  featureB: fc.nat(15),
+  along: fc.constantFrom(0, 0, 0.25, 0.5, 0.75),
+  direction: fc.constantFrom(...PYTHAGOREAN),
+})
+
+/** A boundary point of the shape's core, and its skin radius; ellipses and half-planes give one of their own. */
+function boundaryPoint(body: Body2d, feature: number, along: number, direction: Vec2): { point: Vec2; skin: number } {
+  const measured = measuredBody(body)
+  if (measured.kind === 'hull') {
+    const { points, radius } = measured
+    const p = points[feature % points.length]
+    const q = points[(feature + 1) % points.length]
+    return { point: { x: p.x + along * (q.x - p.x), y: p.y + along * (q.y - p.y) }, skin: radius }
+  }
+  if (measured.kind === 'ellipse') {
+    const { center, rx, ry } = measured
+    return { point: { x: center.x + rx * direction.x, y: center.y + ry * direction.y }, skin: 0 }
+  }
+  const { normal, offset } = measured
+  return { point: { x: normal.x * offset, y: normal.y * offset }, skin: 0 }
+}
+
+/** Moves b so that the chosen points meet, skins apart along the aim's direction. */
+export function aimed({ a, b }: Pair, { featureA, featureB, along, direction }: Aim): Pair {
+  const from = boundaryPoint(a, featureA, along, direction)
+  const to = boundaryPoint(b, featureB, 0, { x: -direction.x, y: -direction.y })
+  // Skins are multiples of 5/8 on the grid: a fifth is exact, and so is its multiple by 3, 4 or 5.
+  const fifth = (from.skin + to.skin) / 5
+  const dx = from.point.x + fifth * Math.round(5 * direction.x) - to.point.x
+  const dy = from.point.y + fifth * Math.round(5 * direction.y) - to.point.y
+  return { a, b: translated(b, dx, dy) }
+}
+
+/** Every number of a body that may be pushed, as a path. */
+function numberPaths(value: unknown, path: string[] = []): string[][] {
+  if (typeof value === 'number') return [path]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, field]) => numberPaths(field, [...path, key]))
+}
+
+/** The body with one of its numbers pushed by some ulps; unchanged when that would break a rule of the shape. */
+export function nudged(body: Body2d, which: number, ulps: number): Body2d {
+  const copy = structuredClone(body)
+  const paths = numberPaths(copy).filter((path) => path[0] !== 'rotation')
+  if (paths.length === 0) return body
+  const path = paths[which % paths.length]
+  // biome-ignore lint/suspicious/noExplicitAny: walks a JSON value by path
+  let holder: any = copy
+  for (const key of path.slice(0, -1)) holder = holder[key]
+  const last = path[path.length - 1]
+  holder[last] = nextAfter(holder[last], ulps)
+  return isLegal(copy) ? copy : body
+}
+
+function isLegal(body: Body2d): boolean {
+  const shape = body.shape
+  switch (shape.type) {
+    case 'circle':
+      return shape.radius >= 0
+    case 'capsule':
+      return shape.radius >= 0
+    case 'box':
+      return shape.width >= 0 && shape.height >= 0 && (shape.radius ?? 0) >= 0
+    case 'aabb':
+      return shape.min.x <= shape.max.x && shape.min.y <= shape.max.y
+    case 'ellipse':
+      return shape.rx > 0 && shape.ry > 0
+    case 'polygon':
+      return (shape.radius ?? 0) >= 0 && isStrictlyConvex(shape.vertices)
+    default:
+      return true
+  }
+}
+
+/** Exactly: every vertex is a corner of the hull, none repeated. */
+function isStrictlyConvex(vertices: readonly Vec2[]): boolean {
+  const grid = gridFor(vertices.flatMap((v) => [v.x, v.y]))
+  const points = vertices.map((v) => ({ x: toGrid(grid, v.x), y: toGrid(grid, v.y) }))
+  return convexHull(points).length === vertices.length
+}
+
+function pairOf(source: Source, types: readonly ShapeType[]): Arbitrary<Pair> {
+  return fc.record({ a: unrotatedBody(source, types), b: unrotatedBody(source, types) })
+}
+
+const nudge = fc.record({
+  onB: fc.boolean(),
+  which: fc.nat(20),
+  ulps: fc.constantFrom(-2, -1, 0, 1, 2),
+})
+
+function withNudge(pairs: Arbitrary<Pair>): Arbitrary<Pair> {
+  return fc
+    .tuple(pairs, nudge)
+    .map(([{ a, b }, { onB, which, ulps }]) =>
+      onB ? { a, b: nudged(b, which, ulps) } : { a: nudged(a, which, ulps), b },
+    )
+}
+
+function withOffset(pairs: Arbitrary<Pair>, offsets: readonly number[]): Arbitrary<Pair> {
+  return fc
+    .tuple(pairs, fc.constantFrom(...offsets), fc.constantFrom(...offsets, 0))
+    .map(([{ a, b }, dx, dy]) => ({ a: translated(a, dx, dy), b: translated(b, dx, dy) }))
+}
+
+export function scaledPair({ a, b }: Pair, k: number): Pair {
+  return { a: scaled(a, k), b: scaled(b, k) }
+}
+
+function aimedPairs(source: Source, types: readonly ShapeType[], ratio = 1): Arbitrary<Pair> {
+  return fc
+    .tuple(pairOf(source, types), aim)
+    .map(([{ a, b }, how]) => aimed({ a: ratio === 1 ? a : scaled(a, ratio), b }, how))
+}
+
+/** Named families; each is a generator of pairs of the given types. */
+export function pairFamilies(types: readonly ShapeType[]): Record<string, Arbitrary<Pair>> {
+  const touching = aimedPairs(GRID, types)
+  const nearly = aimedPairs(UNIFORM, types)
+  return {
+    grid: pairOf(GRID, types),
+    'touching on the grid': touching,
+    'touching, one number an ulp off': withNudge(touching),
+    'random doubles': pairOf(UNIFORM, types),
+    'random doubles, touching but for rounding': nearly,
+    'random doubles, touching but for rounding and an ulp': withNudge(nearly),
+    'touching at an exact offset of 2^20 … 2^40': withNudge(withOffset(touching, [2 ** 20, 2 ** 30, -(2 ** 40)])),
+    'touching at an offset of 1e6, 1e9': withNudge(withOffset(nearly, [1e6, -1e9, 1000000.1])),
+    'touching, A 2^20 times larger': withNudge(aimedPairs(GRID, types, 2 ** 20)),
+    'touching, A a million times smaller': withNudge(aimedPairs(UNIFORM, types, 1e-6)),
+    'touching at a scale of 2^-40': withNudge(touching.map((pair) => scaledPair(pair, 2 ** -40))),
+    'touching at a scale of 2^300 (1e90)': withNudge(touching.map((pair) => scaledPair(pair, 2 ** 300))),
+    'touching at a scale of 2^-300 (1e-90)': withNudge(touching.map((pair) => scaledPair(pair, 2 ** -300))),
+    'touching at a scale of 2^-1000': withNudge(touching.map((pair) => scaledPair(pair, 2 ** -1000))),
+  }
+}
+
+/** World positions for messages. */
+export function describePair({ a, b }: Pair): string {
+  return JSON.stringify({ a, b, from: positionOf(a) })
+}

@@ -1,0 +1,28 @@
+/**
+ * How many random runs a test makes, and from which seed.
+ *
+ * `TANGENT_RUNS` multiplies every count (10 for a nightly run, 0.1 for a quick look).
+ * `FC_SEED` replaces the fixed seed: a number printed by a failing run, or `random`.
+ */
+const DEFAULT_SEED = 20261121
+
+const factor = Number(process.env.TANGENT_RUNS ?? '1')
+if (!(factor > 0)) throw new Error(`TANGENT_RUNS must be a positive number, not ${process.env.TANGENT_RUNS}`)
+
+export function runCount(base: number): number {
+  return Math.max(1, Math.round(base * factor))
+}
+
+export function seed(): number {
+  const given = process.env.FC_SEED
+  if (given === undefined || given === '') return DEFAULT_SEED
+  if (given === 'random') return Math.floor(Math.random() * 0x7fffffff)
+  const value = Number(given)
+  if (!Number.isInteger(value)) throw new Error(`FC_SEED must be an integer or "random", not ${given}`)
+  return value
+}
+
+/** Parameters for `fc.assert`; fast-check prints the seed and the shrunk example when a run fails. */
+export function runs(base: number): { numRuns: number; seed: number } {
+  return { numRuns: runCount(base), seed: seed() }
+}

@@ -1,0 +1,75 @@
+/**
+ * Reads the exact cases of ../shared/cases (beside the repository, not part of it) and writes their bodies and rays
+ * in the wire form. Present or not, a test asks `casesPresent` and skips with a message.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import type { Body2d } from '../../schemas/body.ts'
+import type { RayDefinition } from '../../schemas/ray-cast.ts'
+import type { Vec2 } from '../../schemas/vec2.ts'
+
+const FOLDER = new URL('../../../shared/cases/', import.meta.url)
+
+export const CASE_FILES = ['overlap', 'distance', 'contact', 'ray', 'degenerate'] as const
+export const casesPresent = CASE_FILES.every((name) => existsSync(new URL(`${name}.ndjson`, FOLDER)))
+
+type Pair = [number, number]
+
+export interface Expectation {
+  overlap?: boolean
+  distance?: number
+  pA?: Pair
+  pB?: Pair
+  touching?: boolean
+  depth?: number
+  normal?: Pair
+  normals?: Pair[]
+  normalArc?: [Pair, Pair]
+  anyNormal?: boolean
+  hit?: boolean
+  point?: Pair
+  inside?: boolean
+  exitDistance?: number
+}
+
+export interface SharedCase {
+  id: string
+  tags: string[]
+  kind: 'overlap' | 'distance' | 'contact' | 'ray'
+  a: Body2d
+  b: Body2d
+  ray: RayDefinition
+  expect: Expectation
+  tol: Partial<Record<'distance' | 'point' | 'depth' | 'normal' | 'exitDistance', number>>
+}
+
+const LATER_SHAPES = ['chain', 'region', 'compound']
+
+/** Cases whose shapes the service knows, and how many were left out because it does not. */
+export function readCases(file: (typeof CASE_FILES)[number]): { cases: SharedCase[]; later: number } {
+  const text = readFileSync(new URL(`${file}.ndjson`, FOLDER), 'utf8')
+  const all = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line))
+  const cases = all.filter(({ a, b }) => ![a, b].some((body) => LATER_SHAPES.includes(body?.shape.type)))
+  return { cases: cases.map(wireCase), later: all.length - cases.length }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the file's own JSON, checked by the service's schemas when sent
+function wireCase(raw: any): SharedCase {
+  return { ...raw, a: wire(raw.a), b: wire(raw.b), ray: wire(raw.ray) }
+}
+
+/** Vectors are [x, y] in the files and {x, y} on the wire; everything else is the same. */
+function wire(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const isVector = value.length === 2 && value.every((item) => typeof item === 'number')
+    return isVector ? vector(value as Pair) : value.map(wire)
+  }
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, wire(field)]))
+}
+
+export function vector([x, y]: Pair): Vec2 {
+  return { x, y }
+}
