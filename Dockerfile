@@ -1,0 +1,25 @@
+# Stage 1: install everything, compile, then drop what only the build needs.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY schemas schemas
+COPY src src
+COPY openapi openapi
+RUN npm run build && npm prune --omit=dev
+
+# Stage 2: the compiled service, its runtime dependencies, and nothing else.
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY --from=build /app/openapi openapi
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# node directly, not through npm: it receives SIGTERM itself and drains before it stops.
+CMD ["node", "dist/src/server.js"]
