@@ -6,7 +6,6 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY schemas schemas
 COPY src src
-COPY openapi openapi
 RUN npm run build && npm prune --omit=dev
 
 # Stage 2: the compiled service, its runtime dependencies, and nothing else.
@@ -16,7 +15,6 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY --from=build /app/openapi openapi
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
