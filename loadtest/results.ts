@@ -1,0 +1,75 @@
+// Results are kept as one JSON file for each kind of machine: loadtest/results/<label>.json, where the label is made
+// of the processor, the number of cores and the Node version, and of nothing that names a particular computer.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { resolve } from 'node:path'
+
+export const RESULTS_FOLDER = resolve(import.meta.dirname, 'results')
+
+export interface Machine {
+  processor: string
+  cores: number
+  memoryGiB: number
+  node: string
+}
+
+export interface KernelRow {
+  kernel: string
+  /** Median time of one operation in nanoseconds, by library; absent where a library has no such operation. */
+  nanoseconds: Record<string, number>
+}
+
+export interface RouteRow {
+  route: string
+  requestBytes: number
+  responseBytes: number
+  service: Load
+  echo: Load
+  /** Requests per second of the service, divided by those of the bare echo: the median of the rounds' own ratios. */
+  ratio: number
+}
+
+export interface Load {
+  requestsPerSecond: number
+  p50Ms: number
+  p99Ms: number
+}
+
+export interface Results {
+  machine: Machine
+  kernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
+  http?: { date: string; connections: number; roundSeconds: number; rounds: number; rows: RouteRow[] }
+}
+
+export const machine: Machine = {
+  processor: (cpus()[0]?.model ?? 'unknown')
+    .replace(/\((R|TM)\)/gi, '')
+    .replace(/\s+/g, ' ')
+    .trim(),
+  cores: availableParallelism(),
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+  node: process.versions.node,
+}
+
+const label = `${machine.processor} ${machine.cores} cores node ${machine.node.split('.')[0]}`
+  .toLowerCase()
+  .replace(/[^a-z0-9.]+/g, '-')
+
+/** Replaces one section of this machine's file and leaves the other as it is. Returns the path. */
+export function saveResults(section: Omit<Results, 'machine'>): string {
+  mkdirSync(RESULTS_FOLDER, { recursive: true })
+  const path = resolve(RESULTS_FOLDER, `${label}.json`)
+  const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  const results: Results = { ...before, machine, ...section }
+  writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`)
+  return path
+}
+
+export const today = () => new Date().toISOString().slice(0, 10)
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
