@@ -1,0 +1,263 @@
+/**
+ * Bodies: shapes that have been checked, reduced to one of four kinds, turned by their rotation and placed.
+ *
+ * What: a `Body` is the only thing that pair and ray functions see. Kinds after reduction:
+ *   CIRCLE     one point and a skin radius            (point, circle)
+ *   POLYGON    two or more points and a skin radius   (segment, capsule, box, aabb, polygon, each rounded or not)
+ *   ELLIPSE    centre, half axes, axis direction
+ *   HALFPLANE  all x with n·x ≤ offset
+ * Frame: world axes, origin at the body's position; the rotation is already applied, the position is kept apart so that
+ * position + vertex can be taken exactly. `local` repeats the vertices relative to the first one (the anchor): that
+ * difference is small and rounds relative to the body's size, not to its distance from an origin.
+ * Bodies are slots: the `set…` functions overwrite one in place, growing its arrays when needed. Callers pass checked
+ * values (finite, convex, radii ≥ 0); see `convexity.ts` for the check of polygons.
+ */
+import { edgeFeature, type FeatureCode, SURFACE_FEATURE, vertexFeature } from './feature.ts'
+
+export const CIRCLE = 0
+export const POLYGON = 1
+export const ELLIPSE = 2
+export const HALFPLANE = 3
+export type Kind = typeof CIRCLE | typeof POLYGON | typeof ELLIPSE | typeof HALFPLANE
+
+export interface Body {
+  kind: Kind
+  /** World position. */
+  x: number
+  y: number
+  /** Cosine and sine of the rotation; exactly 1 and 0 when there is none. */
+  cos: number
+  sin: number
+  /** Skin radius around the core points; 0 for ellipses and half-planes. */
+  radius: number
+  /** Number of core points. */
+  count: number
+  /** Core points x0, y0, x1, y1, …, counter-clockwise, relative to the position. */
+  vertices: Float64Array
+  /** The same relative to the anchor, which is the first point. */
+  local: Float64Array
+  anchorX: number
+  anchorY: number
+  /** Outward unit normals of the edges i → i+1. */
+  normals: Float64Array
+  /** normal · local of each edge: the edge's height over the anchor. */
+  offsets: Float64Array
+  /** A point of the core, relative to the anchor, and the least distance from it to an edge's line. */
+  centerX: number
+  centerY: number
+  inradius: number
+  /** Bound on the distance from the anchor to any point of the body; of a half-plane, from its position to its boundary. */
+  reach: number
+  /** The user's names of vertices and edges. */
+  vertexFeatures: Int32Array
+  edgeFeatures: Int32Array
+  /** Ellipse: half axes along (cos, sin) and (−sin, cos). */
+  rx: number
+  ry: number
+  /** Half-plane: turned normal as given (any length), its unit vector, and the offset along the unit normal. */
+  normalX: number
+  normalY: number
+  unitX: number
+  unitY: number
+  offset: number
+}
+
+/** Points a fresh slot holds without growing: most shapes of games and editors have no more. */
+const INITIAL_CAPACITY = 16
+
+export function createBody(): Body {
+  return {
+    kind: CIRCLE,
+    x: 0,
+    y: 0,
+    cos: 1,
+    sin: 0,
+    radius: 0,
+    count: 0,
+    vertices: new Float64Array(2 * INITIAL_CAPACITY),
+    local: new Float64Array(2 * INITIAL_CAPACITY),
+    anchorX: 0,
+    anchorY: 0,
+    normals: new Float64Array(2 * INITIAL_CAPACITY),
+    offsets: new Float64Array(INITIAL_CAPACITY),
+    centerX: 0,
+    centerY: 0,
+    inradius: 0,
+    reach: 0,
+    vertexFeatures: new Int32Array(INITIAL_CAPACITY),
+    edgeFeatures: new Int32Array(INITIAL_CAPACITY),
+    rx: 0,
+    ry: 0,
+    normalX: 0,
+    normalY: 0,
+    unitX: 0,
+    unitY: 0,
+    offset: 0,
+  }
+}
+
+/** Makes room for `count` core points; what was there is lost. */
+export function reservePoints(body: Body, count: number): void {
+  if (body.offsets.length >= count) return
+  const capacity = 2 ** Math.ceil(Math.log2(count))
+  body.vertices = new Float64Array(2 * capacity)
+  body.local = new Float64Array(2 * capacity)
+  body.normals = new Float64Array(2 * capacity)
+  body.offsets = new Float64Array(capacity)
+  body.vertexFeatures = new Int32Array(capacity)
+  body.edgeFeatures = new Int32Array(capacity)
+}
+
+/** Sets the pose. Call before the `set…` function of the shape, which applies the rotation. Radians, counter-clockwise. */
+export function setPose(body: Body, x: number, y: number, rotation: number): void {
+  body.x = x
+  body.y = y
+  if (rotation === 0) {
+    body.cos = 1
+    body.sin = 0
+  } else {
+    body.cos = Math.cos(rotation)
+    body.sin = Math.sin(rotation)
+  }
+}
+
+/** Point or circle about the body's origin. `feature`: vertex 0 for a point, the surface for a circle. */
+export function setCircle(body: Body, radius: number, feature: FeatureCode = SURFACE_FEATURE): void {
+  body.vertices[0] = 0
+  body.vertices[1] = 0
+  body.vertexFeatures[0] = feature
+  body.count = 1
+  body.radius = radius
+  finishPoints(body)
+}
+
+/** Segment or capsule. Equal end points make a circle. Edge 0 lies to the right of a → b, edge 1 to the left. */
+export function setCapsule(body: Body, ax: number, ay: number, bx: number, by: number, radius: number): void {
+  putVertex(body, 0, ax, ay, 0)
+  body.count = 1
+  if (ax !== bx || ay !== by) {
+    putVertex(body, 1, bx, by, 1)
+    body.count = 2
+  }
+  body.radius = radius
+  finishPoints(body)
+}
+
+/** Axis-aligned rectangle before rotation; flat ones become segments or points. Vertices from (min, min), counter-clockwise. */
+export function setBox(body: Body, minX: number, minY: number, maxX: number, maxY: number, radius: number): void {
+  let count = 0
+  putVertex(body, count++, minX, minY, 0)
+  if (maxX > minX) putVertex(body, count++, maxX, minY, 1)
+  if (maxY > minY) putVertex(body, count++, maxX, maxY, 2)
+  if (maxX > minX && maxY > minY) putVertex(body, count++, minX, maxY, 3)
+  body.count = count
+  body.radius = radius
+  finishPoints(body)
+}
+
+/** Puts core point `slot`, turned by the body's rotation, naming it after the user's vertex `index`. */
+export function putVertex(body: Body, slot: number, x: number, y: number, index: number): void {
+  const { cos, sin, vertices } = body
+  if (sin === 0 && cos === 1) {
+    vertices[2 * slot] = x
+    vertices[2 * slot + 1] = y
+  } else {
+    vertices[2 * slot] = cos * x - sin * y
+    vertices[2 * slot + 1] = sin * x + cos * y
+  }
+  body.vertexFeatures[slot] = vertexFeature(index)
+  body.edgeFeatures[slot] = edgeFeature(index)
+}
+
+/** Derives everything that follows from `vertices`, `count` and `radius`. */
+export function finishPoints(body: Body): void {
+  const { vertices, local, normals, offsets, count } = body
+  body.kind = count === 1 ? CIRCLE : POLYGON
+  const anchorX = vertices[0]
+  const anchorY = vertices[1]
+  body.anchorX = anchorX
+  body.anchorY = anchorY
+  let sumX = 0
+  let sumY = 0
+  let reachX = 0
+  let reachY = 0
+  for (let i = 0; i < 2 * count; i += 2) {
+    const x = vertices[i] - anchorX
+    const y = vertices[i + 1] - anchorY
+    local[i] = x
+    local[i + 1] = y
+    sumX += x
+    sumY += y
+    reachX = Math.max(reachX, Math.abs(x))
+    reachY = Math.max(reachY, Math.abs(y))
+  }
+  body.reach = reachX + reachY + body.radius
+  const centerX = sumX / count
+  const centerY = sumY / count
+  body.centerX = centerX
+  body.centerY = centerY
+  body.inradius = 0
+  if (count === 1) return
+  let inradius = Infinity
+  let fromX = local[2 * count - 2]
+  let fromY = local[2 * count - 1]
+  let edge = count - 1
+  for (let i = 0; i < count; i++) {
+    const toX = local[2 * i]
+    const toY = local[2 * i + 1]
+    let nx = toY - fromY
+    let ny = fromX - toX
+    const length = edgeLength(nx, ny)
+    nx /= length
+    ny /= length
+    const offset = nx * fromX + ny * fromY
+    normals[2 * edge] = nx
+    normals[2 * edge + 1] = ny
+    offsets[edge] = offset
+    inradius = Math.min(inradius, offset - nx * centerX - ny * centerY)
+    fromX = toX
+    fromY = toY
+    edge = i
+  }
+  body.inradius = Math.max(inradius, 0)
+}
+
+/** Squares between these bounds neither overflow nor lose precision to subnormals. */
+const LARGEST_SAFE_SQUARE = 1e300
+const SMALLEST_SAFE_SQUARE = 1e-280
+
+/** √(x² + y²) at any scale; Math.hypot only where the squares would not do, because it is many times slower. */
+export function edgeLength(x: number, y: number): number {
+  const square = x * x + y * y
+  return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.hypot(x, y)
+}
+
+/** Ellipse about the body's origin with half axes rx, ry > 0 along its own x and y. */
+export function setEllipse(body: Body, rx: number, ry: number): void {
+  body.kind = ELLIPSE
+  body.count = 0
+  body.radius = 0
+  body.rx = rx
+  body.ry = ry
+  body.anchorX = 0
+  body.anchorY = 0
+  body.reach = Math.max(rx, ry)
+}
+
+/** All x with n·x ≤ offset, n the unit vector along (normalX, normalY), which is turned by the body's rotation. */
+export function setHalfplane(body: Body, normalX: number, normalY: number, offset: number): void {
+  const { cos, sin } = body
+  body.kind = HALFPLANE
+  body.count = 0
+  body.radius = 0
+  const turned = sin !== 0 || cos !== 1
+  body.normalX = turned ? cos * normalX - sin * normalY : normalX
+  body.normalY = turned ? sin * normalX + cos * normalY : normalY
+  const length = Math.hypot(body.normalX, body.normalY)
+  body.unitX = body.normalX / length
+  body.unitY = body.normalY / length
+  body.offset = offset
+  body.anchorX = 0
+  body.anchorY = 0
+  body.reach = Math.abs(offset)
+}

@@ -1,0 +1,64 @@
+/**
+ * The contact query: signed separation, normal, contact points and the translation that just separates the pair.
+ * Frame: the answer is in world coordinates; the normal points from A to B.
+ */
+import type { Body } from './body.ts'
+import { type ContactPoint, contactManifold, createContactPoint } from './manifold.ts'
+import { separate } from './pair.ts'
+import { createSeparation, type Relation } from './separation.ts'
+
+export type { ContactPoint, Relation }
+
+export interface Contact {
+  /** Exact sign of the separation: −1 overlapping, 0 touching, 1 apart. */
+  relation: Relation
+  /** Signed distance of the surfaces, negative for a penetration depth; −Infinity when nothing separates the pair. */
+  separation: number
+  hasNormal: boolean
+  nx: number
+  ny: number
+  count: number
+  points: [ContactPoint, ContactPoint]
+  /** Shortest vector that, added to B, leaves the pair touching; zero when apart. */
+  tx: number
+  ty: number
+}
+
+export function createContact(): Contact {
+  return {
+    relation: 1,
+    separation: 0,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    count: 0,
+    points: [createContactPoint(), createContactPoint()],
+    tx: 0,
+    ty: 0,
+  }
+}
+
+const separation = createSeparation()
+
+/** `maxDistance` ≥ 0: a pair farther apart gets no points, and no point's own separation exceeds it. */
+export function contact(a: Body, b: Body, maxDistance: number, out: Contact): void {
+  const { dx, dy, error } = separate(a, b, separation)
+  const { relation, value, nx, ny } = separation
+  out.relation = relation
+  out.separation = value
+  out.nx = nx
+  out.ny = ny
+  out.hasNormal = nx !== 0 || ny !== 0
+  const pushed = value < 0 && out.hasNormal
+  out.tx = pushed ? -value * nx : 0
+  out.ty = pushed ? -value * ny : 0
+  out.count = 0
+  if (value > maxDistance || !out.hasNormal) return
+  // A touching pair's points may come out a rounding error apart.
+  out.count = contactManifold(a, b, dx, dy, separation, maxDistance + error, out.points)
+  for (let i = 0; i < out.count; i++) {
+    const point = out.points[i]
+    point.x = a.x + (a.anchorX + point.x)
+    point.y = a.y + (a.anchorY + point.y)
+  }
+}

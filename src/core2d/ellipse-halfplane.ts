@@ -1,0 +1,29 @@
+/**
+ * Ellipse against half-plane: the ellipse's lowest point.
+ * Frame: world axes, origin at A's centre, the half-plane's position at (dx, dy).
+ */
+import type { Body } from './body.ts'
+import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
+import { decidesExactly, exactEllipseHalfplane } from './exact-ellipse.ts'
+import { edgeFeature, SURFACE_FEATURE } from './feature.ts'
+import { type Separation, settle, setWitness } from './separation.ts'
+import { ELLIPSE_ERROR_RATIO } from './tolerances.ts'
+
+const lowest = createBoundaryPoint()
+
+export function ellipseHalfplane(a: Body, b: Body, dx: number, dy: number, _error: number, out: Separation): void {
+  const { unitX, unitY } = b
+  const reach = ellipseSupport(a, -unitX, -unitY, lowest)
+  out.nx = -unitX
+  out.ny = -unitY
+  out.value = -(unitX * dx + unitY * dy) - reach - b.offset
+  out.face = 2
+  out.edge = 0
+  out.featureA = SURFACE_FEATURE
+  out.featureB = edgeFeature(0)
+  setWitness(out, lowest.x, lowest.y, 0, lowest.x - unitX * out.value, lowest.y - unitY * out.value, 0)
+  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
+  const open = Math.abs(out.value) <= ELLIPSE_ERROR_RATIO * extent
+  const exact = open && decidesExactly(a, b)
+  settle(out, exact ? exactEllipseHalfplane(a, b) : out.value > 0 ? 1 : out.value < 0 ? -1 : 0, extent)
+}

@@ -1,0 +1,150 @@
+/**
+ * Ellipse measurements: support point and nearest boundary point.
+ *
+ * Method: support in closed form; nearest point by the root of Eberly's rational function ("Distance from a Point to an
+ * Ellipse, an Ellipsoid, or a Hyperellipsoid", Geometric Tools, 2013), found by Newton's method from the left, where
+ * the function is convex and decreasing, so that every step stays on its side of the root.
+ * Frame: world axes, origin at the ellipse's centre.
+ */
+import { type Body, edgeLength } from './body.ts'
+import { BISECTION_COUNT, SLENDER_SQUARE } from './tolerances.ts'
+
+/** A boundary point and the outward unit normal there. */
+export interface BoundaryPoint {
+  x: number
+  y: number
+  nx: number
+  ny: number
+}
+
+export function createBoundaryPoint(): BoundaryPoint {
+  return { x: 0, y: 0, nx: 0, ny: 0 }
+}
+
+/** Height of the ellipse over its centre along the unit direction (nx, ny); the support point goes to `out`. */
+export function ellipseSupport(e: Body, nx: number, ny: number, out: BoundaryPoint): number {
+  const { cos, sin, rx, ry } = e
+  const u = rx * (cos * nx + sin * ny)
+  const v = ry * (cos * ny - sin * nx)
+  const height = edgeLength(u, v)
+  const x = (rx * u) / height
+  const y = (ry * v) / height
+  out.x = cos * x - sin * y
+  out.y = sin * x + cos * y
+  out.nx = nx
+  out.ny = ny
+  return height
+}
+
+/** Whether the point lies inside or on the ellipse, rounded. */
+export function ellipseContains(e: Body, px: number, py: number): boolean {
+  const u = (e.cos * px + e.sin * py) / e.rx
+  const v = (e.cos * py - e.sin * px) / e.ry
+  return u * u + v * v <= 1
+}
+
+/** Boundary point nearest to (px, py), which may lie inside or outside. */
+export function nearestOnEllipse(e: Body, px: number, py: number, out: BoundaryPoint): void {
+  solve(e, px, py, false, out)
+}
+
+/**
+ * The other local minimum of the distance to the boundary, across the major axis: points within the evolute have one.
+ * False when there is none.
+ */
+export function secondNearestOnEllipse(e: Body, px: number, py: number, out: BoundaryPoint): boolean {
+  return solve(e, px, py, true, out)
+}
+
+/** Reduces to the first quadrant of an ellipse whose major axis is x, solves there and maps back. */
+function solve(e: Body, px: number, py: number, second: boolean, out: BoundaryPoint): boolean {
+  const { cos, sin } = e
+  const u = cos * px + sin * py
+  const v = cos * py - sin * px
+  const swapped = e.ry > e.rx
+  const major = swapped ? e.ry : e.rx
+  const minor = swapped ? e.rx : e.ry
+  const along = Math.abs(swapped ? v : u)
+  const across = Math.abs(swapped ? u : v)
+  const found = second ? secondRoot(major, minor, along, across) : firstRoot(major, minor, along, across)
+  if (!found) return false
+  const signU = u < 0 ? -1 : 1
+  const signV = v < 0 ? -1 : 1
+  const x = signU * (swapped ? footAcross : footAlong)
+  const y = signV * (swapped ? footAlong : footAcross)
+  const normalU = x / e.rx / e.rx
+  const normalV = y / e.ry / e.ry
+  const length = Math.hypot(normalU, normalV)
+  const n = normalU / length
+  const m = normalV / length
+  out.x = cos * x - sin * y
+  out.y = sin * x + cos * y
+  out.nx = cos * n - sin * m
+  out.ny = sin * n + cos * m
+  return true
+}
+
+/** Foot of the last solve, along the major and across it. */
+let footAlong = 0
+let footAcross = 0
+
+function firstRoot(major: number, minor: number, along: number, across: number): boolean {
+  if (across === 0) {
+    // On the major axis: the foot leaves the axis while the point lies between the centres of curvature.
+    const focal = (major - minor) * (major + minor)
+    const share = (major * along) / focal
+    const off = focal > 0 && share < 1
+    footAlong = off ? major * share : major
+    footAcross = off ? minor * Math.sqrt((1 - share) * (1 + share)) : 0
+    return true
+  }
+  // Unknown: s with foot = (along / (1 + q·s), across / (1 + s)), both coordinates scaled by their axis: z0, z1.
+  const q = (minor / major) ** 2
+  const z0 = along / major
+  const z1 = across / minor
+  if (q < SLENDER_SQUARE) {
+    footAlong = Math.min(along, major)
+    footAcross = minor * Math.sqrt(Math.max((1 - z0) * (1 + z0), 0))
+    return true
+  }
+  let s = Math.max(z1 - 1, (z0 - 1) / q)
+  for (let i = 0; i < BISECTION_COUNT; i++) {
+    const ratio0 = z0 / (1 + q * s)
+    const ratio1 = z1 / (1 + s)
+    const g = ratio0 * ratio0 + ratio1 * ratio1 - 1
+    const slope = 2 * ((q * ratio0 * ratio0) / (1 + q * s) + (ratio1 * ratio1) / (1 + s))
+    const next = s + g / slope
+    if (!(next > s)) break
+    s = next
+  }
+  footAlong = along / (1 + q * s)
+  footAcross = across / (1 + s)
+  return true
+}
+
+function secondRoot(major: number, minor: number, along: number, across: number): boolean {
+  const q = (minor / major) ** 2
+  if (across === 0 || q < SLENDER_SQUARE) {
+    firstRoot(major, minor, along, across)
+    footAcross = -footAcross
+    return footAcross !== 0
+  }
+  const z0 = along / major
+  const z1 = across / minor
+  if (major === minor) return false
+  const value = (s: number): number => (z0 / (1 + q * s)) ** 2 + (z1 / (1 + s)) ** 2 - 1
+  // Between the poles −1/q and −1 the function is convex; its least point in closed form.
+  const k = Math.cbrt((z0 / z1 / q) ** 2)
+  let low = -(k + 1 / q) / (1 + k)
+  let high = -1
+  if (!(value(low) < 0)) return false
+  for (let i = 0; i < BISECTION_COUNT; i++) {
+    const middle = low + (high - low) / 2
+    if (middle <= low || middle >= high) break
+    if (value(middle) < 0) low = middle
+    else high = middle
+  }
+  footAlong = along / (1 + q * low)
+  footAcross = across / (1 + low)
+  return true
+}

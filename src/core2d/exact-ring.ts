@@ -1,0 +1,154 @@
+/**
+ * Exact arithmetic for predicates: one way to write a polynomial sign, two number systems to evaluate it in.
+ *
+ * A predicate is written once, over `Ring<T>`. `exactly` runs it on floating-point expansions (`expansion.ts`) after
+ * scaling the inputs by a power of two; where the spread of the inputs' exponents could make a product of the stated
+ * degree underflow, it runs it on integers instead (every double is an integer times a power of two). Both are exact,
+ * so the choice never shows in the answer.
+ *
+ * Root sums: signs of a + b√p + c√q by squaring, the classical reduction for sums of square roots (e.g. C. Burnikel,
+ * R. Fleischer, K. Mehlhorn, S. Schirra, "A strong and easily computable separation bound…", Algorithmica 27 (2000),
+ * where it is the textbook case that needs no bound).
+ */
+import {
+  type Expansion,
+  expansionEstimate,
+  expansionNegate,
+  expansionOf,
+  expansionProduct,
+  expansionSign,
+  expansionSum,
+} from './expansion.ts'
+
+export type Sign = -1 | 0 | 1
+
+export interface Ring<T> {
+  /** The given double (one of the declared inputs, or a small integer), exactly, times 1/unit. */
+  of(value: number): T
+  /** A small integer constant, free of unit. */
+  integer(value: number): T
+  add(a: T, b: T): T
+  sub(a: T, b: T): T
+  mul(a: T, b: T): T
+  sign(a: T): Sign
+  /** a / b as a double, correct to a few units in the last place; b must not be zero. */
+  ratio(a: T, b: T): number
+  /** Length of one unit of the ring in the caller's unit; a power of two. */
+  readonly unit: number
+}
+
+/** Exponent of the highest bit: 2^e <= |x| < 2^(e+1). Subnormals give their true exponent. */
+export function binaryExponent(x: number): number {
+  VIEW.setFloat64(0, x)
+  const biased = (VIEW.getUint32(0) >>> 20) & 0x7ff
+  if (biased !== 0) return biased - 1023
+  return x === 0 ? -1075 : binaryExponent(x * 2 ** 60) - 60
+}
+
+const VIEW = new DataView(new ArrayBuffer(8))
+
+/** Bits of a double's significand. */
+const SIGNIFICAND_BITS = 53
+/** Exponent of the smallest positive double. */
+const LOWEST_EXPONENT = -1074
+/** Exponents up to which 2^e and its reciprocal are both normal doubles. */
+const LARGEST_SCALE_EXPONENT = 1000
+
+function expansionRing(unitExponent: number): Ring<Expansion> {
+  const scale = 2 ** -unitExponent
+  return {
+    of: (value) => expansionOf(value * scale),
+    integer: expansionOf,
+    add: expansionSum,
+    sub: (a, b) => expansionSum(a, expansionNegate(b)),
+    mul: expansionProduct,
+    sign: expansionSign,
+    ratio: (a, b) => expansionEstimate(a) / expansionEstimate(b),
+    unit: 2 ** unitExponent,
+  }
+}
+
+function integerOf(value: number, unitExponent: number): bigint {
+  if (value === 0) return 0n
+  const lowBit = Math.max(binaryExponent(value) - SIGNIFICAND_BITS + 1, LOWEST_EXPONENT)
+  // value / 2^lowBit is an integer below 2^53; two steps, because 2^1074 is not a double.
+  const half = Math.trunc(lowBit / 2)
+  const mantissa = value / 2 ** half / 2 ** (lowBit - half)
+  return BigInt(mantissa) << BigInt(lowBit - unitExponent)
+}
+
+function bitLength(a: bigint): number {
+  return (a < 0n ? -a : a).toString(16).length * 4
+}
+
+function integerRatio(a: bigint, b: bigint): number {
+  const shift = 64 - (bitLength(a) - bitLength(b))
+  const quotient = shift >= 0 ? (a << BigInt(shift)) / b : a / (b << BigInt(-shift))
+  const half = Math.trunc(-shift / 2)
+  return Number(quotient) * 2 ** half * 2 ** (-shift - half)
+}
+
+function integerRing(unitExponent: number): Ring<bigint> {
+  return {
+    of: (value) => integerOf(value, unitExponent),
+    integer: BigInt,
+    add: (a, b) => a + b,
+    sub: (a, b) => a - b,
+    mul: (a, b) => a * b,
+    sign: (a) => (a > 0n ? 1 : a < 0n ? -1 : 0),
+    ratio: integerRatio,
+    unit: 2 ** unitExponent,
+  }
+}
+
+/** Magnitudes of a predicate's inputs, gathered before a ring is chosen. */
+export interface InputRange {
+  smallest: number
+  largest: number
+}
+
+export function createInputRange(): InputRange {
+  return { smallest: Infinity, largest: 0 }
+}
+
+export function includeInput(range: InputRange, value: number): void {
+  const magnitude = Math.abs(value)
+  if (magnitude === 0) return
+  if (magnitude < range.smallest) range.smallest = magnitude
+  if (magnitude > range.largest) range.largest = magnitude
+}
+
+/**
+ * Runs `predicate` in a ring where polynomials up to `degree` in the declared inputs are exact.
+ * Every value passed to `ring.of` must lie in `range`.
+ */
+export function exactly<R>(range: InputRange, degree: number, predicate: <T>(ring: Ring<T>) => R): R {
+  if (range.largest === 0) return predicate(expansionRing(0))
+  const top = binaryExponent(range.largest) + 1
+  const bottom = Math.max(binaryExponent(range.smallest) - SIGNIFICAND_BITS + 1, LOWEST_EXPONENT)
+  const fits = (bottom - top) * degree > LOWEST_EXPONENT && Math.abs(top) <= LARGEST_SCALE_EXPONENT
+  return fits ? predicate(expansionRing(top)) : predicate(integerRing(bottom))
+}
+
+/** Sign of a + b·√p, p ≥ 0. */
+export function signOfRootSum<T>(ring: Ring<T>, a: T, b: T, p: T): Sign {
+  const signA = ring.sign(a)
+  const signB = ring.sign(p) === 0 ? 0 : ring.sign(b)
+  if (signB === 0 || signA === signB) return signA
+  if (signA === 0) return signB
+  const { mul } = ring
+  return (signA * ring.sign(ring.sub(mul(a, a), mul(mul(b, b), p)))) as Sign
+}
+
+/** Sign of a + b·√p + c·√q, p, q ≥ 0. */
+export function signOfTwoRootSum<T>(ring: Ring<T>, a: T, b: T, p: T, c: T, q: T): Sign {
+  const signAB = signOfRootSum(ring, a, b, p)
+  const signC = ring.sign(q) === 0 ? 0 : ring.sign(c)
+  if (signC === 0 || signAB === signC) return signAB
+  if (signAB === 0) return signC
+  // (a + b√p)² − c²q = (a² + b²p − c²q) + 2ab√p decides which of the two opposite terms is larger.
+  const { mul, add } = ring
+  const rational = ring.sub(add(mul(a, a), mul(mul(b, b), p)), mul(mul(c, c), q))
+  const ab = mul(a, b)
+  return (signAB * signOfRootSum(ring, rational, add(ab, ab), p)) as Sign
+}

@@ -1,0 +1,169 @@
+/**
+ * Contact points: up to two points that span the region where two bodies meet.
+ *
+ * Method: the reference face comes from the separation; the other body's edge most opposed to it is clipped to the
+ * face's side planes (E. Catto, "Contact Manifolds", GDC 2007; the clipping is Sutherland–Hodgman's). Each point is put
+ * midway between the two surfaces and named by the features that made it. Where no face is involved (corners, curved
+ * surfaces) the one point lies between the witness points.
+ * Frame: as the separation: world axes, origin at A's anchor, B's anchor at (dx, dy).
+ */
+import { type Body, HALFPLANE, POLYGON } from './body.ts'
+import type { FeatureCode } from './feature.ts'
+import { NO_FEATURE } from './feature.ts'
+import type { Separation } from './separation.ts'
+
+export interface ContactPoint {
+  x: number
+  y: number
+  /** Signed distance of the surfaces here, along the normal. */
+  separation: number
+  featureA: FeatureCode
+  featureB: FeatureCode
+}
+
+export function createContactPoint(): ContactPoint {
+  return { x: 0, y: 0, separation: 0, featureA: NO_FEATURE, featureB: NO_FEATURE }
+}
+
+/** Fills `points` with those no farther apart than `limit` and returns how many there are. */
+export function contactManifold(
+  a: Body,
+  b: Body,
+  dx: number,
+  dy: number,
+  s: Separation,
+  limit: number,
+  points: readonly [ContactPoint, ContactPoint],
+): number {
+  if (s.face === 1 && b.kind === POLYGON && a.kind === POLYGON) return clip(a, b, dx, dy, 0, 0, s, limit, points)
+  if (s.face === 2 && a.kind === POLYGON && b.kind === POLYGON) return clip(b, a, 0, 0, dx, dy, s, limit, points)
+  if (a.kind === POLYGON && b.kind === HALFPLANE) return restOn(b, a, dx, dy, 0, 0, s, limit, points)
+  if (a.kind === HALFPLANE && b.kind === POLYGON) return restOn(a, b, 0, 0, dx, dy, s, limit, points)
+  setPoint(points[0], (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)
+  return 1
+}
+
+function setPoint(p: ContactPoint, x: number, y: number, separation: number, a: FeatureCode, b: FeatureCode): void {
+  p.x = x
+  p.y = y
+  p.separation = separation
+  p.featureA = a
+  p.featureB = b
+}
+
+/** Edge of `body` whose outward normal is most opposed to (nx, ny). */
+function incidentEdge(body: Body, nx: number, ny: number): number {
+  const { normals, count } = body
+  let best = 0
+  let least = Infinity
+  for (let i = 0; i < count; i++) {
+    const d = normals[2 * i] * nx + normals[2 * i + 1] * ny
+    if (d < least) {
+      least = d
+      best = i
+    }
+  }
+  return best
+}
+
+/** `face` owns edge `s.edge`; (ix, iy) and (ox, oy): anchors of the incident body and of the face's owner. */
+function clip(
+  face: Body,
+  incident: Body,
+  ix: number,
+  iy: number,
+  ox: number,
+  oy: number,
+  s: Separation,
+  limit: number,
+  points: readonly [ContactPoint, ContactPoint],
+): number {
+  const i0 = s.edge
+  const i1 = i0 + 1 === face.count ? 0 : i0 + 1
+  const nx = face.normals[2 * i0]
+  const ny = face.normals[2 * i0 + 1]
+  const ux = -ny
+  const uy = nx
+  const j0 = incidentEdge(incident, nx, ny)
+  const j1 = j0 + 1 === incident.count ? 0 : j0 + 1
+  const rx = ox + face.local[2 * i0]
+  const ry = oy + face.local[2 * i0 + 1]
+  const length = ux * (face.local[2 * i1] - face.local[2 * i0]) + uy * (face.local[2 * i1 + 1] - face.local[2 * i0 + 1])
+  // The incident edge runs against the face: its end j1 lies towards the face's start.
+  const x0 = ix + incident.local[2 * j1] - rx
+  const y0 = iy + incident.local[2 * j1 + 1] - ry
+  const x1 = ix + incident.local[2 * j0] - rx
+  const y1 = iy + incident.local[2 * j0 + 1] - ry
+  const t0 = ux * x0 + uy * y0
+  const t1 = ux * x1 + uy * y1
+  const h0 = nx * x0 + ny * y0
+  const h1 = nx * x1 + ny * y1
+  const span = t1 - t0
+  const skins = face.radius + incident.radius
+  const rise = (face.radius - incident.radius) / 2
+  let count = 0
+  for (let end = 0; end < 2; end++) {
+    const t = end === 0 ? t0 : t1
+    const clipped = end === 0 ? t0 < 0 : t1 > length
+    let at = t
+    let height = end === 0 ? h0 : h1
+    if (clipped) {
+      // An edge across the face, or wholly beside it, has nothing to clip: its nearest end stands for it.
+      if (!(span > 0) || (end === 0 ? t1 <= 0 : t0 >= length)) continue
+      at = end === 0 ? 0 : length
+      height = h0 + ((at - t0) / span) * (h1 - h0)
+    }
+    const separation = height - skins
+    if (separation > limit) continue
+    const point = points[count++]
+    const up = height / 2 + rise
+    const faceFeature = clipped ? face.vertexFeatures[end === 0 ? i0 : i1] : face.edgeFeatures[i0]
+    const otherFeature = clipped ? incident.edgeFeatures[j0] : incident.vertexFeatures[end === 0 ? j1 : j0]
+    const x = rx + ux * at + nx * up
+    const y = ry + uy * at + ny * up
+    if (s.face === 1) setPoint(point, x, y, separation, faceFeature, otherFeature)
+    else setPoint(point, x, y, separation, otherFeature, faceFeature)
+  }
+  if (count > 0) return count
+  setPoint(points[0], (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)
+  return 1
+}
+
+/** Polygon on a half-plane: both ends of its lowest edge, as far as they are within the limit. */
+function restOn(
+  plane: Body,
+  polygon: Body,
+  px: number,
+  py: number,
+  ox: number,
+  oy: number,
+  s: Separation,
+  limit: number,
+  points: readonly [ContactPoint, ContactPoint],
+): number {
+  const { unitX, unitY } = plane
+  const planeIsA = s.face === 1
+  const j0 = incidentEdge(polygon, unitX, unitY)
+  const j1 = j0 + 1 === polygon.count ? 0 : j0 + 1
+  let count = 0
+  for (const j of [j0, j1]) {
+    const x = ox + polygon.local[2 * j]
+    const y = oy + polygon.local[2 * j + 1]
+    const height = unitX * (x - px) + unitY * (y - py) - plane.offset
+    const separation = height - polygon.radius
+    if (separation > limit) continue
+    const down = (height + polygon.radius) / 2
+    const vertex = polygon.vertexFeatures[j]
+    setPoint(
+      points[count++],
+      x - unitX * down,
+      y - unitY * down,
+      separation,
+      planeIsA ? s.featureA : vertex,
+      planeIsA ? vertex : s.featureB,
+    )
+  }
+  if (count > 0) return count
+  setPoint(points[0], (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)
+  return 1
+}

@@ -1,0 +1,157 @@
+/**
+ * The dispatcher: relation, separation, normal and witness points of any two bodies.
+ *
+ * What: a literal kind × kind table holds one function per unordered pair; where the table is empty the other cell runs
+ * and one flip turns its answer round. Pairs of one kind are put in a canonical order first, so that swapping A and B
+ * swaps the answer to the last bit.
+ * Frame: the record is in world axes with its origin at A's anchor; `originX/Y` of the frame place that in the world.
+ */
+import { type Body, createBody, ELLIPSE, finishPoints, HALFPLANE, reservePoints } from './body.ts'
+import { circleCircle } from './circle-circle.ts'
+import { circleEllipse } from './circle-ellipse.ts'
+import { circlePolygon } from './circle-polygon.ts'
+import { ellipseEllipse } from './ellipse-ellipse.ts'
+import { ellipseHalfplane } from './ellipse-halfplane.ts'
+import { binaryExponent } from './exact-ring.ts'
+import { sumError } from './expansion.ts'
+import { halfplaneHalfplane } from './halfplane-halfplane.ts'
+import { polygonEllipse } from './polygon-ellipse.ts'
+import { polygonHalfplane } from './polygon-halfplane.ts'
+import { polygonPolygon } from './polygon-polygon.ts'
+import { flipSeparation, type Separation } from './separation.ts'
+import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_EXTENT, UNIT_ROUNDOFF } from './tolerances.ts'
+
+type PairFunction = (a: Body, b: Body, dx: number, dy: number, error: number, out: Separation) => void
+
+/** Row: kind of A, column: kind of B, in the order circle, polygon, ellipse, half-plane. */
+const TABLE: readonly (readonly (PairFunction | null)[])[] = [
+  [circleCircle, circlePolygon, circleEllipse, polygonHalfplane],
+  [null, polygonPolygon, polygonEllipse, polygonHalfplane],
+  [null, null, ellipseEllipse, ellipseHalfplane],
+  [null, null, null, halfplaneHalfplane],
+]
+
+/** Where B's anchor stands from A's, and how well distances between the two are known. */
+export interface PairFrame {
+  dx: number
+  dy: number
+  /** Sum of the sizes and of the distance of the anchors: the scale of every tolerance. */
+  extent: number
+  /** Bound on the rounding error of a distance between straight or circular features. */
+  error: number
+}
+
+const frame: PairFrame = { dx: 0, dy: 0, extent: 0, error: 0 }
+
+/** Fills `out` for A and B and returns the frame it is in (module scratch: read it before the next call). */
+export function separate(a: Body, b: Body, out: Separation): PairFrame {
+  setFrame(a, b)
+  const { extent } = frame
+  if (extent < SMALLEST_SAFE_EXTENT && extent > 0) separateScaled(a, b, out)
+  else dispatch(a, b, out)
+  return frame
+}
+
+function dispatch(a: Body, b: Body, out: Separation): void {
+  const { dx, dy, error } = frame
+  if (a.kind < b.kind || (a.kind === b.kind && isInOrder(a, b))) {
+    ;(TABLE[a.kind][b.kind] as PairFunction)(a, b, dx, dy, error, out)
+  } else {
+    ;(TABLE[b.kind][a.kind] as PairFunction)(b, a, -dx, -dy, error, out)
+    flipSeparation(out, -dx, -dy)
+  }
+}
+
+/** (b.x + b.anchorX) − (a.x + a.anchorX), rounded once as long as it does not cancel almost wholly. */
+function setFrame(a: Body, b: Body): void {
+  frame.dx = offset(a.x, a.anchorX, b.x, b.anchorX)
+  frame.dy = offset(a.y, a.anchorY, b.y, b.anchorY)
+  frame.extent = Math.abs(frame.dx) + Math.abs(frame.dy) + a.reach + b.reach
+  const magnitude =
+    Math.abs(a.x) +
+    Math.abs(a.y) +
+    Math.abs(a.anchorX) +
+    Math.abs(a.anchorY) +
+    (Math.abs(b.x) + Math.abs(b.y) + Math.abs(b.anchorX) + Math.abs(b.anchorY))
+  frame.error = SEPARATION_ERROR_RATIO * (frame.extent + UNIT_ROUNDOFF * magnitude)
+}
+
+function offset(aPosition: number, aAnchor: number, bPosition: number, bAnchor: number): number {
+  const position = bPosition - aPosition
+  const anchor = bAnchor - aAnchor
+  const sum = position + anchor
+  const rest =
+    sumError(bPosition, -aPosition, position) + sumError(bAnchor, -aAnchor, anchor) + sumError(position, anchor, sum)
+  return sum + rest
+}
+
+/** Canonical order of two bodies of one kind; any total order on their contents does. */
+function isInOrder(a: Body, b: Body): boolean {
+  if (a.count !== b.count) return a.count < b.count
+  if (a.radius !== b.radius) return a.radius < b.radius
+  for (let i = 2; i < 2 * a.count; i++) if (a.local[i] !== b.local[i]) return a.local[i] < b.local[i]
+  if (a.kind === ELLIPSE) {
+    if (a.rx !== b.rx) return a.rx < b.rx
+    if (a.ry !== b.ry) return a.ry < b.ry
+    if (a.sin !== b.sin) return a.sin < b.sin
+    if (a.cos !== b.cos) return a.cos < b.cos
+  } else if (a.kind === HALFPLANE) {
+    if (a.normalX !== b.normalX) return a.normalX < b.normalX
+    if (a.normalY !== b.normalY) return a.normalY < b.normalY
+    if (a.offset !== b.offset) return a.offset < b.offset
+  }
+  return frame.dx > 0 || (frame.dx === 0 && frame.dy >= 0)
+}
+
+const scaledA = createBody()
+const scaledB = createBody()
+
+/** Runs a pair too small for squares at a larger scale, and scales the answer back. Powers of two: nothing is rounded. */
+function separateScaled(a: Body, b: Body, out: Separation): void {
+  const exponent = Math.max(binaryExponent(frame.extent), -1000)
+  const scale = 2 ** -exponent
+  // Positions far larger than the pair differ exactly; others can be scaled as they are.
+  const far = Math.max(Math.abs(a.x), Math.abs(b.x), Math.abs(a.y), Math.abs(b.y)) * scale > 1 / SMALLEST_SAFE_EXTENT
+  copyScaled(a, far ? 0 : a.x, far ? 0 : a.y, scale, scaledA)
+  copyScaled(b, far ? b.x - a.x : b.x, far ? b.y - a.y : b.y, scale, scaledB)
+  const { dx, dy, extent, error } = frame
+  setFrame(scaledA, scaledB)
+  dispatch(scaledA, scaledB, out)
+  const back = 2 ** exponent
+  out.value *= back
+  out.ax *= back
+  out.ay *= back
+  out.bx *= back
+  out.by *= back
+  frame.dx = dx
+  frame.dy = dy
+  frame.extent = extent
+  frame.error = error
+}
+
+function copyScaled(body: Body, x: number, y: number, scale: number, out: Body): void {
+  out.kind = body.kind
+  out.x = x * scale
+  out.y = y * scale
+  out.cos = body.cos
+  out.sin = body.sin
+  out.radius = body.radius * scale
+  out.count = body.count
+  reservePoints(out, body.count)
+  for (let i = 0; i < 2 * body.count; i++) out.vertices[i] = body.vertices[i] * scale
+  out.vertexFeatures.set(body.vertexFeatures.subarray(0, body.count))
+  out.edgeFeatures.set(body.edgeFeatures.subarray(0, body.count))
+  if (body.count > 0) finishPoints(out)
+  out.rx = body.rx * scale
+  out.ry = body.ry * scale
+  out.normalX = body.normalX
+  out.normalY = body.normalY
+  out.unitX = body.unitX
+  out.unitY = body.unitY
+  out.offset = body.offset * scale
+  if (body.count === 0) {
+    out.anchorX = 0
+    out.anchorY = 0
+    out.reach = body.reach * scale
+  }
+}

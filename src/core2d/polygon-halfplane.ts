@@ -1,0 +1,64 @@
+/**
+ * Circle, polygon, capsule or segment (anything with core points) against half-plane: the lowest core point.
+ * Frame: world axes, origin at A's anchor, the half-plane's position at (dx, dy).
+ */
+import type { Body } from './body.ts'
+import { exactX, exactY, gapFromSquares } from './exact-convex.ts'
+import { createInputRange, exactly, includeInput, type Ring, type Sign, signOfRootSum } from './exact-ring.ts'
+import { edgeFeature } from './feature.ts'
+import { supportVertex } from './sat.ts'
+import { type Separation, settle, setWitness } from './separation.ts'
+
+export function polygonHalfplane(a: Body, b: Body, dx: number, dy: number, error: number, out: Separation): void {
+  const { unitX, unitY } = b
+  const vertex = supportVertex(a, -unitX, -unitY)
+  const x = a.local[2 * vertex]
+  const y = a.local[2 * vertex + 1]
+  const height = unitX * (x - dx) + unitY * (y - dy) - b.offset
+  out.nx = -unitX
+  out.ny = -unitY
+  out.value = height - a.radius
+  out.face = 2
+  out.edge = 0
+  out.featureA = a.vertexFeatures[vertex]
+  out.featureB = edgeFeature(0)
+  setWitness(out, x, y, a.radius, x - unitX * height, y - unitY * height, 0)
+  if (Math.abs(out.value) > 2 * error) {
+    out.relation = out.value > 0 ? 1 : -1
+    return
+  }
+  settle(out, exactHeight(a, b, out, error), error)
+}
+
+/** Exact sign of the least height of A's surface over the boundary; refines `out.value` where it can. */
+function exactHeight(a: Body, b: Body, out: Separation, error: number): Sign {
+  const range = createInputRange()
+  for (const value of [a.x, a.y, a.radius, b.x, b.y, b.normalX, b.normalY, b.offset]) includeInput(range, value)
+  for (let i = 0; i < 2 * a.count; i++) includeInput(range, a.vertices[i])
+  const low = out.nx * a.local[0] + out.ny * a.local[1]
+  const heights = Array.from({ length: a.count }, (_, i) => low - out.nx * a.local[2 * i] - out.ny * a.local[2 * i + 1])
+  const least = Math.min(...heights)
+  return exactly(range, 4, <T>(ring: Ring<T>): Sign => {
+    const { of, add, sub, mul } = ring
+    const nx = of(b.normalX)
+    const ny = of(b.normalY)
+    let lowest: T | undefined
+    for (let i = 0; i < a.count; i++) {
+      if (heights[i] > least + 4 * error) continue
+      const height = add(mul(nx, sub(exactX(ring, a, i), of(b.x))), mul(ny, sub(exactY(ring, a, i), of(b.y))))
+      if (lowest === undefined || ring.sign(sub(height, lowest)) < 0) lowest = height
+    }
+    const height = lowest as T
+    const square = add(mul(nx, nx), mul(ny, ny))
+    const level = add(of(b.offset), of(a.radius))
+    const sign = signOfRootSum(ring, height, sub(ring.integer(0), level), square)
+    // height/|n| − level = ±(√(height²/|n|²) − |level|) when both have one sign.
+    const bound = mul(mul(level, level), square)
+    const side = ring.sign(level)
+    if (side !== 0 && side === ring.sign(height)) {
+      const excess = ring.ratio(sub(mul(height, height), bound), bound)
+      out.value = side * gapFromSquares(excess, Math.abs(b.offset + a.radius))
+    }
+    return sign
+  })
+}

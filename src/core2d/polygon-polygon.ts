@@ -1,0 +1,130 @@
+/**
+ * Polygon, capsule or segment against another: face search, then GJK where the cores are apart and no face decides.
+ *
+ * Method: the largest signed face distance (`sat.ts`) is the separation of overlapping cores, and of disjoint ones
+ * whenever the support vertex stands over the face; otherwise the nearest features are two corners or lie elsewhere,
+ * and GJK finds them (`gjk.ts`). Signs that rounding leaves open are decided by `exact-convex.ts`.
+ * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
+ */
+import type { Body } from './body.ts'
+import { exactCoreSeparation, exactSkinSeparation } from './exact-convex.ts'
+import type { Sign } from './exact-ring.ts'
+import type { FeatureCode } from './feature.ts'
+import { createNearestPair, nearestPair } from './gjk.ts'
+import { createFace, type Face, largestFaceDistance } from './sat.ts'
+import { type Separation, settle, setWitness } from './separation.ts'
+
+const faceA = createFace()
+const faceB = createFace()
+const nearest = createNearestPair()
+
+export function polygonPolygon(a: Body, b: Body, dx: number, dy: number, error: number, out: Separation): void {
+  largestFaceDistance(a, b, dx, dy, -Infinity, faceA)
+  largestFaceDistance(b, a, -dx, -dy, faceA.distance, faceB)
+  const ownedByB = faceB.edge >= 0
+  const owner = ownedByB ? b : a
+  const other = ownedByB ? a : b
+  const face = ownedByB ? faceB : faceA
+  const side = ownedByB ? -1 : 1
+  let distance = face.distance
+  let cores: Sign = distance > 0 ? 1 : -1
+  if (Math.abs(distance) <= error) {
+    // Not merely a matter of a sign: beyond a sharp corner every face distance is small, but the true one need not be.
+    const exact = exactCoreSeparation(a, b, dx, dy, error)
+    cores = exact.sign
+    if (!Number.isNaN(exact.value)) distance = exact.value
+  }
+  setFace(out, owner, other, face, side, dx, dy)
+  if (cores > 0 && !standsOver(owner, other, face, side * dx, side * dy)) {
+    nearestPair(a, b, dx, dy, ownedByB ? face.vertex : face.edge, ownedByB ? face.edge : face.vertex, nearest)
+    if (nearest.distance > error) {
+      distance = nearest.distance
+      setNearest(out, a, b)
+    }
+  }
+  const radius = a.radius + b.radius
+  out.value = distance - radius
+  if (radius === 0 || cores <= 0 || Math.abs(out.value) > 2 * error) {
+    const skins = cores <= 0 || out.value < 0 ? -1 : 1
+    settle(out, radius === 0 ? cores : skins, a.reach + b.reach)
+    return
+  }
+  const skins = exactSkinSeparation(a, b, dx, dy, out.nx, out.ny, error)
+  out.value = skins.value
+  settle(out, skins.sign, a.reach + b.reach)
+}
+
+/** Whether the support vertex projects between the ends of the face: then no other feature is nearer. */
+function standsOver(owner: Body, other: Body, face: Face, dx: number, dy: number): boolean {
+  const { local, normals } = owner
+  const i = face.edge
+  const j = i + 1 === owner.count ? 0 : i + 1
+  const ux = -normals[2 * i + 1]
+  const uy = normals[2 * i]
+  const x = dx + other.local[2 * face.vertex]
+  const y = dy + other.local[2 * face.vertex + 1]
+  return (
+    (x - local[2 * i]) * ux + (y - local[2 * i + 1]) * uy >= 0 &&
+    (x - local[2 * j]) * ux + (y - local[2 * j + 1]) * uy <= 0
+  )
+}
+
+function setFace(out: Separation, owner: Body, other: Body, face: Face, side: number, dx: number, dy: number): void {
+  const ownedByB = side < 0
+  const nx = owner.normals[2 * face.edge]
+  const ny = owner.normals[2 * face.edge + 1]
+  out.nx = side * nx
+  out.ny = side * ny
+  out.face = ownedByB ? 2 : 1
+  out.edge = face.edge
+  const vertexX = other.local[2 * face.vertex] + (ownedByB ? 0 : dx)
+  const vertexY = other.local[2 * face.vertex + 1] + (ownedByB ? 0 : dy)
+  const footX = vertexX - nx * face.distance
+  const footY = vertexY - ny * face.distance
+  const edge = owner.edgeFeatures[face.edge]
+  const vertex = other.vertexFeatures[face.vertex]
+  out.featureA = ownedByB ? vertex : edge
+  out.featureB = ownedByB ? edge : vertex
+  if (ownedByB) setWitness(out, vertexX, vertexY, other.radius, footX, footY, owner.radius)
+  else setWitness(out, footX, footY, owner.radius, vertexX, vertexY, other.radius)
+}
+
+/** Normal, points and features from `nearest`. */
+function setNearest(out: Separation, a: Body, b: Body): void {
+  out.nx = (nearest.bx - nearest.ax) / nearest.distance
+  out.ny = (nearest.by - nearest.ay) / nearest.distance
+  out.face = 0
+  out.featureA = featureBetween(a, nearest.a0, nearest.a1)
+  out.featureB = featureBetween(b, nearest.b0, nearest.b1)
+  if (nearest.a0 !== nearest.a1) alignToEdge(out, a, nearest.a0, nearest.a1, 1)
+  else if (nearest.b0 !== nearest.b1) alignToEdge(out, b, nearest.b0, nearest.b1, 2)
+  setWitness(out, nearest.ax, nearest.ay, a.radius, nearest.bx, nearest.by, b.radius)
+}
+
+/** The edge that runs between two adjacent vertices, or the vertex when they are one. */
+function featureBetween(body: Body, i: number, j: number): FeatureCode {
+  return i === j ? body.vertexFeatures[i] : body.edgeFeatures[edgeBetween(body, i, j)]
+}
+
+function edgeBetween(body: Body, i: number, j: number): number {
+  const following = i + 1 === body.count ? 0 : i + 1
+  return following === j ? i : j
+}
+
+/** Takes the normal from the edge itself, which knows its direction better than a short difference does. */
+function alignToEdge(out: Separation, owner: Body, i: number, j: number, face: 1 | 2): void {
+  let edge = edgeBetween(owner, i, j)
+  let side = face === 1 ? 1 : -1
+  let agreement = side * (out.nx * owner.normals[2 * edge] + out.ny * owner.normals[2 * edge + 1])
+  if (agreement < 0 && owner.count === 2) {
+    edge = 1 - edge
+    agreement = -agreement
+  }
+  out.edge = edge
+  out.face = face
+  if (face === 1) out.featureA = owner.edgeFeatures[edge]
+  else out.featureB = owner.edgeFeatures[edge]
+  side *= agreement > 0 ? 1 : -1
+  out.nx = side * owner.normals[2 * edge]
+  out.ny = side * owner.normals[2 * edge + 1]
+}
