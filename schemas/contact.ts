@@ -3,7 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Body2d } from './body.ts'
 import { ShapeFeature } from './feature.ts'
-import { length, real } from './quantity.ts'
+import { length, nullableReal, real } from './quantity.ts'
 import { named, nullable, reference } from './reference.ts'
 import { Vec2 } from './vec2.ts'
 
@@ -12,9 +12,7 @@ export const ContactRequest = Type.Object(
     a: reference(Body2d, 'The first body, A.'),
     b: reference(Body2d, 'The second body, B.'),
     maxDistance: Type.Optional(
-      length(
-        'Give contact points also for bodies apart by up to this much; 0 when absent: only for bodies that meet.',
-      ),
+      length('Give contact points also for bodies apart by up to this much; 0 when absent: only for bodies that meet.'),
     ),
   },
   named('ContactRequest', 'Two bodies to find the contact of.', [
@@ -58,22 +56,20 @@ export type ContactPoint = Static<typeof ContactPoint>
 export const ContactResponse = Type.Object(
   {
     touching: Type.Boolean({ description: 'True when the bodies share at least one point.' }),
-    separation: real(
-      'Signed distance of the bodies: positive when apart, 0 when touching, minus the penetration depth when overlapping. Always given.',
+    separation: nullableReal(
+      'Signed distance of the bodies: positive when apart, 0 when touching, minus the penetration depth when overlapping. Null only for half-planes that no translation can part.',
     ),
     normal: nullable(Vec2, 'Unit vector from A to B, world frame; null where none is meaningful.'),
     points: Type.Array(reference(ContactPoint), {
       maxItems: 2,
-      description:
-        'At most two contact points; none when the bodies are farther apart than maxDistance.',
+      description: 'At most two contact points; none when the bodies are farther apart than maxDistance.',
     }),
     translation: reference(
       Vec2,
-      'The shortest vector that, added to the position of B, just separates the pair: they then touch. (0, 0) when they are apart.',
+      'The shortest vector that, added to the position of B, just separates the pair: they then touch. (0, 0) when they are apart, and when no translation can part them.',
     ),
     exact: Type.Boolean({
-      description:
-        'True when translation is the true minimum; false when it only is an upper bound of it.',
+      description: 'True when translation is the true minimum; false when it is not, or when there is none.',
     }),
   },
   named('ContactResponse', 'The contact of the two bodies.', [

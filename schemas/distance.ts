@@ -37,18 +37,9 @@ export type DistanceRequest = Static<typeof DistanceRequest>
 export const DistanceResponse = Type.Object(
   {
     distance: length('Shortest distance between the two bodies; 0 when they touch or overlap.'),
-    pointA: reference(
-      Vec2,
-      'The point of A nearest to B, world frame; a common point when they overlap.',
-    ),
-    pointB: reference(
-      Vec2,
-      'The point of B nearest to A, world frame; the same point as pointA when they overlap.',
-    ),
-    normal: nullable(
-      Vec2,
-      'Unit vector from pointA to pointB, world frame; null when distance is 0.',
-    ),
+    pointA: reference(Vec2, 'The point of A nearest to B, world frame; a common point when they overlap.'),
+    pointB: reference(Vec2, 'The point of B nearest to A, world frame; the same point as pointA when they overlap.'),
+    normal: nullable(Vec2, 'Unit vector from pointA to pointB, world frame; null when distance is 0.'),
   },
   named('DistanceResponse', 'The distance, and the points it is measured between.', [
     {

@@ -10,9 +10,7 @@ export const ShapeFeature = Type.Object(
       ['vertex', 'edge', 'surface'],
       'vertex: a corner or an end; edge: a side; surface: the one boundary of a circle or an ellipse.',
     ),
-    index: index(
-      'Counts from 0 in the order of the shape as it was sent; see each shape’s description.',
-    ),
+    index: index('Counts from 0 in the order of the shape as it was sent; see each shape’s description.'),
   },
   named(
     'ShapeFeature',

@@ -11,9 +11,7 @@ export const OverlapRequest = Type.Object(
   {
     a: reference(Body2d, 'The first body, A.'),
     b: reference(Body2d, 'The second body, B.'),
-    explain: Type.Optional(
-      Type.Boolean({ description: 'Ask for a certificate of the answer; false when absent.' }),
-    ),
+    explain: Type.Optional(Type.Boolean({ description: 'Ask for a certificate of the answer; false when absent.' })),
   },
   named('OverlapRequest', 'Two bodies to test for a common point.', [
     {
@@ -41,9 +39,7 @@ export const SeparatingAxisCertificate = Type.Object(
   {
     kind: Type.Literal('separating-axis'),
     normal: reference(Vec2, 'Unit vector of the axis, from A to B, world frame.'),
-    gap: length(
-      'Length of the empty interval between the projections of A and B on the axis, greater than 0.',
-    ),
+    gap: length('Length of the empty interval between the projections of A and B on the axis, greater than 0.'),
   },
   named(
     'SeparatingAxisCertificate',
@@ -64,14 +60,10 @@ export const CommonPointCertificate = Type.Object(
 )
 export type CommonPointCertificate = Static<typeof CommonPointCertificate>
 
-export const OverlapCertificate = taggedUnion(
-  'kind',
-  [SeparatingAxisCertificate, CommonPointCertificate] as const,
-  {
-    $id: 'OverlapCertificate',
-    description: 'What the client can check the answer with; `kind` says which proof it is.',
-  },
-)
+export const OverlapCertificate = taggedUnion('kind', [SeparatingAxisCertificate, CommonPointCertificate] as const, {
+  $id: 'OverlapCertificate',
+  description: 'What the client can check the answer with; `kind` says which proof it is.',
+})
 export type OverlapCertificate = Static<typeof OverlapCertificate>
 
 export const OverlapResponse = Type.Object(

@@ -68,8 +68,7 @@ export const ProblemDetails = Type.Object(
     limit: Type.Optional(real('The limit that was passed, when the problem is one of size.')),
     actual: Type.Optional(real('What was sent where limit applies, when it is known.')),
     requestId: Type.String({
-      description:
-        'The id of the request, also in the X-Request-Id header; quote it when asking for help.',
+      description: 'The id of the request, also in the X-Request-Id header; quote it when asking for help.',
     }),
   },
   named('ProblemDetails', 'A problem in the form of RFC 9457.', [

@@ -1,20 +1,16 @@
 // Numbers and closed lists of words, with the formats that code generators need: without
 // `double` and `int32` several of them choose float32, decimal or BigDecimal.
 
-import {
-  type NumberOptions,
-  type TInteger,
-  type TNumber,
-  type TUnsafe,
-  Type,
-} from '@sinclair/typebox'
-
-/** Published limit on the magnitude of every coordinate, size and angle; beyond it the problem is `coordinate-out-of-range`. */
-export const MAX_MAGNITUDE = 1e100
+import { type NumberOptions, type TInteger, type TNumber, type TUnsafe, Type } from '@sinclair/typebox'
 
 /** A finite IEEE double. */
 export function real(description: string, options: NumberOptions = {}): TNumber {
   return Type.Number({ format: 'double', description, ...options })
+}
+
+/** A finite IEEE double, or null. */
+export function nullableReal(description: string): TUnsafe<number | null> {
+  return Type.Unsafe<number | null>({ type: ['number', 'null'], format: 'double', description })
 }
 
 /** A length that is never negative, in the caller's unit. */
@@ -28,9 +24,6 @@ export function index(description: string): TInteger {
 }
 
 /** One of a closed list of words. */
-export function word<const T extends readonly string[]>(
-  words: T,
-  description: string,
-): TUnsafe<T[number]> {
+export function word<const T extends readonly string[]>(words: T, description: string): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], description })
 }

@@ -17,9 +17,7 @@ export const RayDefinition = Type.Object(
       'Where it goes, world frame; any length from 1e-160 to 1e160. A zero vector is the problem `ray-direction-zero`, other lengths are `ray-direction-out-of-range`.',
     ),
     maxDistance: Type.Optional(
-      length(
-        'How far the ray reaches, as a world length (not a multiple of direction); unlimited when absent.',
-      ),
+      length('How far the ray reaches, as a world length (not a multiple of direction); unlimited when absent.'),
     ),
   },
   named(
@@ -82,8 +80,7 @@ export type RayCastRequest = Static<typeof RayCastRequest>
 export const RayCastResponse = Type.Object(
   {
     hits: Type.Array(reference(RayHit), {
-      description:
-        'Near to far, ties by target index; at most one unless mode is all; empty when nothing is hit.',
+      description: 'Near to far, ties by target index; at most one unless mode is all; empty when nothing is hit.',
     }),
   },
   named('RayCastResponse', 'What the ray hit.', [

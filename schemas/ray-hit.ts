@@ -19,19 +19,14 @@ export type RayExit = Static<typeof RayExit>
 export const RayHit = Type.Object(
   {
     target: index('Index of the body in targets.'),
-    distance: length(
-      'World length from the origin to the hit; 0 when the origin is in the target, boundary included.',
-    ),
+    distance: length('World length from the origin to the hit; 0 when the origin is in the target, boundary included.'),
     fraction: length('The hit in multiples of direction: point = origin + fraction · direction.'),
     point: reference(Vec2, 'Where the ray meets the target, world frame.'),
     normal: nullable(
       Vec2,
       'Outward unit normal of the target at the hit, against the ray, world frame; null when the origin is in the target.',
     ),
-    feature: nullable(
-      ShapeFeature,
-      'The part of the target that was hit; null when the origin is in the target.',
-    ),
+    feature: nullable(ShapeFeature, 'The part of the target that was hit; null when the origin is in the target.'),
     startedInside: Type.Boolean({
       description: 'True when the origin is in the target, boundary included.',
     }),

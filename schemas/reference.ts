@@ -2,13 +2,7 @@
 // A schema that is named is registered once and referred to everywhere else, so that code
 // generators make one class of it; its name is the component name of the OpenAPI document.
 
-import {
-  type ObjectOptions,
-  type Static,
-  type TSchema,
-  type TUnsafe,
-  Type,
-} from '@sinclair/typebox'
+import { type ObjectOptions, type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 
 /** Options of a named object, which takes no field that it does not list. */
 export function named($id: string, description: string, examples?: unknown[]): ObjectOptions {
@@ -23,10 +17,7 @@ export function reference<T extends TSchema>(schema: T, description?: string): T
 }
 
 /** The named schema, or null. */
-export function nullable<T extends TSchema>(
-  schema: T,
-  description: string,
-): TUnsafe<Static<T> | null> {
+export function nullable<T extends TSchema>(schema: T, description: string): TUnsafe<Static<T> | null> {
   const oneOf = [{ $ref: schema.$id as string }, { type: 'null' }]
   return Type.Unsafe<Static<T> | null>({ oneOf, description })
 }

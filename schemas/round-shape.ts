@@ -35,10 +35,7 @@ export const CapsuleShape = Type.Object(
   {
     type: Type.Literal('capsule'),
     a: reference(Vec2, 'First end of the core segment, local frame.'),
-    b: reference(
-      Vec2,
-      'Second end of the core segment, local frame; may equal a, which gives a circle.',
-    ),
+    b: reference(Vec2, 'Second end of the core segment, local frame; may equal a, which gives a circle.'),
     radius: length('Distance from the core segment to the surface, at least 0; 0 is a segment.'),
   },
   named(

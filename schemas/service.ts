@@ -21,11 +21,9 @@ export const ServiceHealth = Type.Object(
     heapUsed: real('Bytes of heap in use.', { minimum: 0 }),
     rss: real('Bytes of memory that the process holds.', { minimum: 0 }),
   },
-  named(
-    'ServiceHealth',
-    'How the service fares, for people and dashboards; always 200 while the process answers.',
-    [{ status: 'ok', uptime: 12.5, eventLoopDelay: 0.4, heapUsed: 31000000, rss: 98000000 }],
-  ),
+  named('ServiceHealth', 'How the service fares, for people and dashboards; always 200 while the process answers.', [
+    { status: 'ok', uptime: 12.5, eventLoopDelay: 0.4, heapUsed: 31000000, rss: 98000000 },
+  ]),
 )
 export type ServiceHealth = Static<typeof ServiceHealth>
 
@@ -38,9 +36,7 @@ export const ServiceVersion = Type.Object(
     }),
     node: Type.String({ description: 'Version of Node.js that runs it.' }),
   },
-  named('ServiceVersion', 'What is running.', [
-    { name: 'tangent', version: '0.1.0', api: 'v1', node: '20.19.0' },
-  ]),
+  named('ServiceVersion', 'What is running.', [{ name: 'tangent', version: '0.1.0', api: 'v1', node: '20.19.0' }]),
 )
 export type ServiceVersion = Static<typeof ServiceVersion>
 
@@ -50,9 +46,7 @@ export const ServiceLimits = Type.Object(
     maxVertices: index('Most vertices of one polygon (MAX_VERTICES).'),
     maxTargets: index('Most targets of one ray cast (MAX_TARGETS).'),
     maxMagnitude: real('Greatest magnitude of any coordinate, size or angle.'),
-    requestTimeoutMs: index(
-      'Time to receive a request in, in milliseconds; 0 is no limit (REQUEST_TIMEOUT_MS).',
-    ),
+    requestTimeoutMs: index('Time to receive a request in, in milliseconds; 0 is no limit (REQUEST_TIMEOUT_MS).'),
     rateLimit: index('Requests per minute and client; 0 is no limit (RATE_LIMIT).'),
   },
   named('ServiceLimits', 'Every limit that a request can run into.', [

@@ -5,8 +5,17 @@ import { CapsuleShape, CircleShape, EllipseShape, PointShape, SegmentShape } fro
 import { AabbShape, BoxShape, HalfplaneShape, PolygonShape } from './straight-shape.ts'
 import { taggedUnion } from './tagged-union.ts'
 
-export type { CapsuleShape, CircleShape, EllipseShape, PointShape, SegmentShape }
-export type { AabbShape, BoxShape, HalfplaneShape, PolygonShape }
+export type {
+  AabbShape,
+  BoxShape,
+  CapsuleShape,
+  CircleShape,
+  EllipseShape,
+  HalfplaneShape,
+  PointShape,
+  PolygonShape,
+  SegmentShape,
+}
 
 export const shapes = [
   PointShape,

@@ -15,9 +15,7 @@ export const BoxShape = Type.Object(
     width: length('Full extent along local x, at least 0, rounding not counted.'),
     height: length('Full extent along local y, at least 0, rounding not counted.'),
     radius: Type.Optional(
-      length(
-        'Rounds the box outward by this much (it grows by radius on every side); 0 when absent.',
-      ),
+      length('Rounds the box outward by this much (it grows by radius on every side); 0 when absent.'),
     ),
   },
   named(
@@ -72,9 +70,6 @@ export const HalfplaneShape = Type.Object(
       'Signed distance of the boundary from the local origin along the unit normal: the solid side is every x with n·x ≤ offset.',
     ),
   },
-  named(
-    'HalfplaneShape',
-    'Everything on one side of a line, the line included. Its one feature is edge 0.',
-  ),
+  named('HalfplaneShape', 'Everything on one side of a line, the line included. Its one feature is edge 0.'),
 )
 export type HalfplaneShape = Static<typeof HalfplaneShape>

@@ -1,0 +1,64 @@
+// The app: one visible list of plugins and routes, with the options, limits and error handling that
+// go with them, so that tests run exactly what production runs.
+
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Config } from './config.ts'
+import { access } from './plugins/access.ts'
+import { replyToClientError } from './plugins/client-errors.ts'
+import { jsonBody } from './plugins/json-body.ts'
+import { lifecycle } from './plugins/lifecycle.ts'
+import { observation } from './plugins/observation.ts'
+import { openApi } from './plugins/openapi.ts'
+import { problemReplies, replyToError } from './plugins/problem-replies.ts'
+import { requestId, requestIds } from './plugins/request-id.ts'
+import { unknownRoutes } from './plugins/unknown-routes.ts'
+import { buildValidator } from './plugins/validation.ts'
+import { contactRoute } from './routes/contact.ts'
+import { distanceRoute } from './routes/distance.ts'
+import { documentRoutes } from './routes/documents.ts'
+import { healthRoutes } from './routes/health.ts'
+import { overlapRoute } from './routes/overlap.ts'
+import { rayCastRoute } from './routes/ray-cast.ts'
+import { serviceRoutes } from './routes/service.ts'
+import { namedSchemas } from './wire/named-schemas.ts'
+
+export async function buildApp(config: Config): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: config.LOG_LEVEL },
+    // one line per request halves the throughput; see plugins/observation.ts
+    logController: new LogController({ disableRequestLogging: true }),
+    // and so would a logger for each request: lines that need the id say it
+    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
+    genReqId: requestId,
+    bodyLimit: config.BODY_LIMIT,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    trustProxy: config.TRUST_PROXY,
+    // requests on open connections are still answered while the service drains
+    return503OnClosing: false,
+    schemaController: { compilersFactory: { buildValidator } },
+    frameworkErrors: replyToError,
+    clientErrorHandler: replyToClientError,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  for (const schema of namedSchemas) app.addSchema(schema)
+
+  await app.register(problemReplies)
+  await app.register(requestIds)
+  await app.register(lifecycle)
+  await app.register(observation, config)
+  await app.register(access, config)
+  await app.register(unknownRoutes)
+  await app.register(jsonBody)
+  await app.register(openApi)
+
+  await app.register(overlapRoute, config)
+  await app.register(distanceRoute, config)
+  await app.register(contactRoute, config)
+  await app.register(rayCastRoute, config)
+  await app.register(healthRoutes)
+  await app.register(serviceRoutes, config)
+  await app.register(documentRoutes)
+
+  return app as unknown as FastifyInstance
+}

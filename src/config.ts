@@ -1,0 +1,92 @@
+// The configuration: environment variables only, checked once at boot. A variable that is empty
+// counts as absent. Limits are published at /v1/limits.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { envSchema } from 'env-schema'
+import { MAX_RAY_TARGETS } from '../schemas/ray-cast.ts'
+import { MAX_POLYGON_VERTICES, MIN_POLYGON_VERTICES } from '../schemas/straight-shape.ts'
+
+const list = (description: string) =>
+  Type.Unsafe<string[]>({ type: 'string', separator: ',', default: '', description })
+
+export const Config = Type.Object({
+  HOST: Type.String({
+    default: '0.0.0.0',
+    description:
+      'Address to listen on. All interfaces by default, as a container needs; 127.0.0.1 keeps it to this machine.',
+  }),
+  PORT: Type.Integer({
+    default: 3000,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
+    type: 'string',
+    enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    description: 'Least level that is logged.',
+  }),
+  LOG_REQUESTS: Type.Boolean({
+    default: false,
+    description: 'Log a line for every request; costs half the throughput.',
+  }),
+  SLOW_REQUEST_MS: Type.Integer({
+    default: 1000,
+    minimum: 0,
+    description: 'Requests that take longer are logged as warnings; 0 for none.',
+  }),
+  BODY_LIMIT: Type.Integer({
+    default: 8 * 1024 * 1024,
+    minimum: 1,
+    maximum: 2 ** 30,
+    description: 'Largest request body, in bytes.',
+  }),
+  MAX_VERTICES: Type.Integer({
+    default: MAX_POLYGON_VERTICES,
+    minimum: MIN_POLYGON_VERTICES,
+    maximum: MAX_POLYGON_VERTICES,
+    description: 'Most vertices of one polygon.',
+  }),
+  MAX_TARGETS: Type.Integer({
+    default: MAX_RAY_TARGETS,
+    minimum: 1,
+    maximum: MAX_RAY_TARGETS,
+    description: 'Most targets of one ray cast.',
+  }),
+  REQUEST_TIMEOUT_MS: Type.Integer({
+    default: 30_000,
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    description: 'Time for a request to arrive in whole; 0 for no limit.',
+  }),
+  CORS_ORIGIN: list('Origins that browsers may call from, separated by commas; * for any. Off when empty.'),
+  API_TOKENS: list('Bearer tokens that are accepted, separated by commas. No token is needed when empty.'),
+  RATE_LIMIT: Type.Integer({ default: 0, minimum: 0, description: 'Requests per minute and client; 0 for no limit.' }),
+  TRUST_PROXY: Type.Boolean({ default: false, description: 'Take the address of the client from X-Forwarded-For.' }),
+})
+export type Config = Static<typeof Config>
+
+interface ConfigViolation {
+  instancePath: string
+  message: string
+  params: { allowedValues?: string[] }
+}
+
+/** Throws an error with a message of one readable line when a variable is wrong. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const data = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  try {
+    return envSchema<Config>({ schema: structuredClone(Config), data, env: false })
+  } catch (error) {
+    const violations = (error as { errors?: ConfigViolation[] }).errors
+    if (violations === undefined) throw error
+    throw new Error(violations.map((violation) => describe(violation, env)).join('; '), { cause: error })
+  }
+}
+
+function describe({ instancePath, message, params }: ConfigViolation, env: Record<string, unknown>): string {
+  const name = instancePath.slice(1)
+  const expected = params.allowedValues === undefined ? message : `must be one of ${params.allowedValues.join(', ')}`
+  return `${name} ${expected}, got ${JSON.stringify(env[name])}`
+}

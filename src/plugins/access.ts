@@ -1,0 +1,43 @@
+// Who may ask, from where, and how often. Each part is off unless it is configured, and then costs
+// nothing. Health checks and the documentation stay open to all.
+
+import bearerAuth from '@fastify/bearer-auth'
+import cors from '@fastify/cors'
+import rateLimit from '@fastify/rate-limit'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.ts'
+
+/** Probes carry no token and are not to be refused. */
+export const HEALTH = /^\/(livez|readyz|healthz)$/
+const DOCUMENTATION = /^\/(docs|openapi|problems)\b/
+
+/** Must be registered before the routes, which it guards. */
+export const access = fp(async (app, config: Config) => {
+  if (config.CORS_ORIGIN.length > 0) {
+    await app.register(cors, {
+      origin: config.CORS_ORIGIN.includes('*') ? '*' : config.CORS_ORIGIN,
+      methods: ['GET', 'HEAD', 'POST'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    })
+  }
+  if (config.RATE_LIMIT > 0) {
+    await app.register(rateLimit, { max: config.RATE_LIMIT, timeWindow: 60_000, global: false })
+    const limit = app.rateLimit()
+    app.addHook('onRoute', (route) => {
+      if (HEALTH.test(route.url)) return
+      route.onRequest = [route.onRequest ?? []].flat().concat(limit)
+    })
+  }
+  if (config.API_TOKENS.length > 0) {
+    await app.register(bearerAuth, {
+      keys: new Set(config.API_TOKENS),
+      addHook: false,
+      verifyErrorLogLevel: 'debug',
+    })
+    app.addHook('onRoute', (route) => {
+      if (HEALTH.test(route.url) || DOCUMENTATION.test(route.url)) return
+      const verify = app.verifyBearerAuth
+      if (verify !== undefined) route.onRequest = [route.onRequest ?? []].flat().concat(verify)
+    })
+  }
+})

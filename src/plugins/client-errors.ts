@@ -1,0 +1,35 @@
+// Requests that node's HTTP parser gives up on never reach a route; they get their problem on the
+// bare socket.
+
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { ProblemCode } from '../../schemas/problem.ts'
+import { PROBLEMS, problemDetails } from '../wire/problems.ts'
+import { PROBLEM_TYPE } from './problem-replies.ts'
+import { newRequestId } from './request-id.ts'
+
+const CODES: Readonly<Record<string, [ProblemCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: ['headers-too-large', 'The request line and the headers are too large.'],
+}
+
+const MALFORMED: [ProblemCode, string] = ['malformed-request', 'The request is not valid HTTP.']
+
+export function replyToClientError(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (socket.writable) {
+    const [code, detail] = CODES[error.code ?? ''] ?? MALFORMED
+    const id = newRequestId()
+    const body = JSON.stringify(problemDetails(code, detail, id))
+    const { status, title } = PROBLEMS[code]
+    const head = [
+      `HTTP/1.1 ${status} ${title}`,
+      `Content-Type: ${PROBLEM_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${id}`,
+      'Connection: close',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+  socket.destroySoon()
+}

@@ -1,0 +1,19 @@
+// Where the service is in its life, for those who decide whether to send it requests.
+
+import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    lifecycle: { phase: 'starting' | 'serving' | 'draining' }
+  }
+}
+
+export const lifecycle = fp(async (app) => {
+  app.decorate('lifecycle', { phase: 'starting' })
+  app.addHook('onReady', async () => {
+    app.lifecycle.phase = 'serving'
+  })
+  app.addHook('preClose', async () => {
+    app.lifecycle.phase = 'draining'
+  })
+})

@@ -1,0 +1,129 @@
+// The OpenAPI document of the app, made from the routes' own schemas.
+
+import swagger from '@fastify/swagger'
+import type { FastifySchema } from 'fastify'
+import fp from 'fastify-plugin'
+import { PROBLEM_CODES, type ProblemCode } from '../../schemas/problem.ts'
+import { SERVICE_VERSION } from '../version.ts'
+import {
+  componentName,
+  componentReference,
+  media,
+  type OpenApiDocument,
+  type OpenApiSchema,
+  tagValue,
+} from '../wire/openapi-document.ts'
+import { PROBLEMS, problemDetails } from '../wire/problems.ts'
+import { HEALTH } from './access.ts'
+import { PROBLEM_TYPE } from './problem-replies.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Status codes of the problems that this route may answer with, besides those that all may. */
+    problems?: number[]
+  }
+}
+
+/** Problems that any route may answer with, and those that a probe may. */
+const GENERAL_PROBLEMS = [401, 429, 500]
+const PROBE_PROBLEMS = [400, 500]
+
+const INFO = {
+  title: 'Tangent',
+  version: SERVICE_VERSION,
+  description:
+    'Collision queries over HTTP: overlap, distance, contact and ray casts of two-dimensional shapes, answered exactly. Lengths are in the caller’s own unit, angles in radians, counter-clockwise positive in a frame with y up. Shapes are closed sets: touching counts as overlapping. Normals are unit vectors from A to B, null where there is none.',
+  license: { name: 'MIT', identifier: 'MIT' },
+  contact: { name: 'The Tangent maintainers' },
+}
+
+const TAGS = [
+  { name: 'pairs', description: 'Questions about two bodies.' },
+  { name: 'rays', description: 'Questions about a ray and many bodies.' },
+  { name: 'service', description: 'The service itself.' },
+]
+
+/** Must be registered before the routes, which it observes, and after the schemas. */
+export const openApi = fp(async (app) => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: INFO,
+      servers: [{ url: '/', description: 'This server' }],
+      tags: TAGS,
+      components: {
+        securitySchemes: {
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Needed only where the service is configured with tokens.',
+          },
+        },
+      },
+      security: [{}, { token: [] }],
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
+    convertConstToEnum: true,
+    transform: ({ schema, url, route }) => {
+      const own = route.config?.problems ?? []
+      if (HEALTH.test(url))
+        return { schema: { ...withProblems(schema, [...own, ...PROBE_PROBLEMS]), security: [] }, url }
+      return { schema: withProblems(schema, [...own, ...GENERAL_PROBLEMS]), url }
+    },
+    transformObject: (documents) => {
+      if (!('openapiObject' in documents)) throw new Error('expected an OpenAPI document')
+      const document = complete(
+        documents.openapiObject as unknown as OpenApiDocument,
+        app.getSchemas() as Record<string, OpenApiSchema>,
+      )
+      return document as unknown as typeof documents.openapiObject
+    },
+  })
+})
+
+function withProblems(schema: FastifySchema | undefined, statuses: number[]): FastifySchema {
+  const response: Record<string, unknown> = { ...(schema?.response as object) }
+  for (const status of statuses.sort()) {
+    const codes = PROBLEM_CODES.filter((code) => PROBLEMS[code].status === status)
+    const content = { [PROBLEM_TYPE]: { schema: { $ref: 'ProblemDetails' }, examples: problemExamples(codes) } }
+    response[status] = { description: `Problem: ${codes.join(', ')}.`, content }
+  }
+  return { ...schema, response }
+}
+
+function problemExamples(codes: readonly ProblemCode[]): Record<string, { value: unknown }> {
+  const value = (code: ProblemCode) => problemDetails(code, PROBLEMS[code].description, 'req-1')
+  return Object.fromEntries(codes.map((code) => [code, { value: value(code) }]))
+}
+
+/** Adds what the generator cannot express or drops. */
+function complete(document: OpenApiDocument, sources: Record<string, OpenApiSchema>): OpenApiDocument {
+  const { schemas } = document.components
+  for (const [name, schema] of Object.entries(schemas)) {
+    restoreDescriptions(schema, sources[name])
+    if (schema.discriminator !== undefined) schema.discriminator.mapping = tagMapping(schema, schemas)
+  }
+  for (const entry of media(document)) {
+    if (entry.schema.$ref === undefined || entry.examples !== undefined) continue
+    const values = schemas[componentName(entry.schema)].examples ?? []
+    entry.examples = Object.fromEntries(values.map((value, i) => [`example-${i + 1}`, { value }]))
+  }
+  for (const schema of Object.values(schemas)) delete schema.examples
+  return document
+}
+
+/** Descriptions beside a reference are allowed in 3.1, but were dropped. */
+function restoreDescriptions(schema: OpenApiSchema, source: OpenApiSchema): void {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const description = source.properties?.[name].description
+    if (property.$ref !== undefined && description !== undefined) property.description = description
+  }
+}
+
+function tagMapping(union: OpenApiSchema, schemas: Record<string, OpenApiSchema>): Record<string, string> {
+  const tag = union.discriminator?.propertyName as string
+  const members = (union.oneOf ?? []).map(componentName)
+  return Object.fromEntries(
+    members.map((name) => [tagValue(schemas[name], tag), componentReference(name).$ref as string]),
+  )
+}

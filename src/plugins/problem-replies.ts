@@ -1,0 +1,87 @@
+// Everything that is not an answer leaves as a problem document: errors of the framework, of the
+// validator, of the geometry (reply.problem), and faults of our own.
+
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { ProblemCode } from '../../schemas/problem.ts'
+import type { DecodeProblem } from '../wire/decode-body.ts'
+import { type ProblemExtras, problemDetails } from '../wire/problems.ts'
+import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Answers with a problem; the status follows from the code. */
+    problem(code: ProblemCode, detail: string, extras?: ProblemExtras): undefined
+    /** The same for what the decoder found at `pointer` in the body. */
+    geometryProblem(pointer: string, problem: DecodeProblem): undefined
+  }
+}
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** Seconds after which a client may ask again, by status. */
+const RETRY_AFTER: Readonly<Record<number, string>> = { 503: '5' }
+
+export const problemReplies = fp(async (app) => {
+  app.decorateReply('problem', function (code, detail, extras) {
+    sendProblem(this, code, detail, extras)
+  })
+  app.decorateReply('geometryProblem', function (base, { code, pointer, detail, ...sizes }) {
+    sendProblem(this, code, detail, { errors: [{ pointer: `#${base}${pointer}`, detail }], ...sizes })
+  })
+  app.setErrorHandler(replyToError)
+})
+
+function sendProblem(reply: FastifyReply, code: ProblemCode, detail: string, extras?: ProblemExtras): undefined {
+  const { id } = reply.request
+  const problem = problemDetails(code, detail, id, extras)
+  const retryAfter = RETRY_AFTER[problem.status]
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  reply.header('x-request-id', id).code(problem.status).type(PROBLEM_TYPE).send(JSON.stringify(problem))
+}
+
+/** Also used by the framework for what fails before a route is found, when replies have no decorations yet. */
+export function replyToError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): undefined {
+  if (error.validation !== undefined) return replyToViolation(error, request, reply)
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return sendProblem(reply, 'unsupported-media-type', describeMediaType(request))
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': {
+      const limit = request.routeOptions.bodyLimit as number
+      const length = Number(request.headers['content-length'])
+      const extras = length > limit ? { limit, actual: length } : { limit }
+      const detail = `The body must be at most ${limit} bytes${length > limit ? `, got ${length}` : ''}.`
+      return sendProblem(reply, 'body-too-large', detail, extras)
+    }
+    case 'TANGENT_MALFORMED_JSON':
+      return sendProblem(reply, 'malformed-json', error.message)
+    case 'TANGENT_EMPTY_BODY':
+      return sendProblem(reply, 'empty-body', error.message)
+    case 'FST_BEARER_AUTH_MISSING_AUTHORIZATION_HEADER':
+    case 'FST_BEARER_AUTH_INVALID_AUTHORIZATION_HEADER':
+      reply.header('www-authenticate', 'Bearer')
+      return sendProblem(reply, 'unauthorized', 'Send a valid token as "Authorization: Bearer <token>".')
+  }
+  if (error.statusCode === 429) return sendProblem(reply, 'rate-limited', `${error.message}.`)
+  if (error.statusCode === 404) return sendProblem(reply, 'not-found', `Nothing is at ${request.url}.`)
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return sendProblem(reply, 'malformed-request', `${error.message}.`)
+  }
+  request.log.error({ err: error, reqId: request.id, method: request.method, url: request.url }, 'request failed')
+  return sendProblem(reply, 'internal-error', 'The service failed to answer; this is no fault of the request.')
+}
+
+function replyToViolation(error: FastifyError, request: FastifyRequest, reply: FastifyReply): undefined {
+  if (error.validationContext === 'body' && request.body === undefined) {
+    return sendProblem(reply, 'empty-body', 'The body is empty: expected a JSON object.')
+  }
+  const [first] = error.validation as unknown as ValidatorError[]
+  const { pointer, detail, ...sizes } = describeViolation(first)
+  return sendProblem(reply, 'schema-violation', detail, { errors: [{ pointer, detail }], ...sizes })
+}
+
+function describeMediaType(request: FastifyRequest): string {
+  const type = request.headers['content-type']
+  const got = type === undefined ? 'no content type' : JSON.stringify(type)
+  return `The body must be sent as application/json, got ${got}.`
+}

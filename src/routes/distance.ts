@@ -1,0 +1,37 @@
+// POST /v1/2d/distance
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
+import { reference } from '../../schemas/reference.ts'
+import type { Config } from '../config.ts'
+import { createBody } from '../core2d/body.ts'
+import { createDistance, distance } from '../core2d/distance.ts'
+import { decodeBody } from '../wire/decode-body.ts'
+import { encodeDistance } from '../wire/encode-distance.ts'
+
+const bodyA = createBody()
+const bodyB = createBody()
+const found = createDistance()
+
+export const distanceRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+  app.post('/v1/2d/distance', {
+    schema: {
+      operationId: 'distance',
+      tags: ['pairs'],
+      summary: 'How far apart are two bodies, and between which points?',
+      description:
+        'The distance is 0 when the bodies touch or overlap; the points are then one common point and the normal is null.',
+      body: reference(DistanceRequest),
+      response: { 200: reference(DistanceResponse) },
+    },
+    config: { problems: [400, 413, 415, 422] },
+    handler: ({ body }, reply) => {
+      const problem = decodeBody(body.a, bodyA, config.MAX_VERTICES)
+      if (problem !== null) return reply.geometryProblem('/a', problem)
+      const other = decodeBody(body.b, bodyB, config.MAX_VERTICES)
+      if (other !== null) return reply.geometryProblem('/b', other)
+      distance(bodyA, bodyB, found)
+      return encodeDistance(found)
+    },
+  })
+}

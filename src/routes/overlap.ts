@@ -1,0 +1,38 @@
+// POST /v1/2d/overlap
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { OverlapRequest, OverlapResponse } from '../../schemas/overlap.ts'
+import { reference } from '../../schemas/reference.ts'
+import type { Config } from '../config.ts'
+import { createBody } from '../core2d/body.ts'
+import { createOverlap, overlap, relate } from '../core2d/overlap.ts'
+import { decodeBody } from '../wire/decode-body.ts'
+import { encodeOverlap, encodeRelation } from '../wire/encode-overlap.ts'
+
+const bodyA = createBody()
+const bodyB = createBody()
+const found = createOverlap()
+
+export const overlapRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+  app.post('/v1/2d/overlap', {
+    schema: {
+      operationId: 'overlap',
+      tags: ['pairs'],
+      summary: 'Do two bodies overlap?',
+      description:
+        'Touching counts as overlapping. The answer is exact for unrotated points, segments, boxes, polygons, circles and capsules. With explain the answer carries a certificate that the client can check by itself.',
+      body: reference(OverlapRequest),
+      response: { 200: reference(OverlapResponse) },
+    },
+    config: { problems: [400, 413, 415, 422] },
+    handler: ({ body }, reply) => {
+      const problem = decodeBody(body.a, bodyA, config.MAX_VERTICES)
+      if (problem !== null) return reply.geometryProblem('/a', problem)
+      const other = decodeBody(body.b, bodyB, config.MAX_VERTICES)
+      if (other !== null) return reply.geometryProblem('/b', other)
+      if (body.explain !== true) return encodeRelation(relate(bodyA, bodyB))
+      overlap(bodyA, bodyB, found)
+      return encodeOverlap(found)
+    },
+  })
+}

@@ -1,0 +1,33 @@
+// The process: reads the environment, listens, and on a signal finishes what it has before it ends.
+
+import closeWithGrace from 'close-with-grace'
+import { buildApp } from './app.ts'
+import { type Config, loadConfig } from './config.ts'
+
+/** Time for requests under way to finish after a signal, in milliseconds. */
+const GRACE_MS = 10_000
+
+function readConfig(): Config {
+  try {
+    return loadConfig(process.env)
+  } catch (error) {
+    process.stderr.write(`Configuration: ${(error as Error).message}\n`)
+    process.exit(1)
+  }
+}
+
+const config = readConfig()
+const app = await buildApp(config)
+
+closeWithGrace({ delay: GRACE_MS, logger: app.log }, async ({ err, signal }) => {
+  if (err) app.log.fatal({ err }, 'stopping after an error')
+  else app.log.info({ signal }, 'stopping')
+  await app.close()
+})
+
+try {
+  await app.listen({ host: config.HOST, port: config.PORT })
+} catch (error) {
+  app.log.fatal({ err: error }, 'cannot listen')
+  process.exit(1)
+}

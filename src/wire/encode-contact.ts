@@ -1,0 +1,35 @@
+// core contact record → wire answer.
+
+import type { ContactPoint, ContactResponse } from '../../schemas/contact.ts'
+import type { ShapeFeature } from '../../schemas/feature.ts'
+import type { Contact, ContactPoint as CorePoint } from '../core2d/contact.ts'
+import { encodeFeature } from './encode-feature.ts'
+import { encodeVec2 } from './encode-vec2.ts'
+import { finite } from './finite.ts'
+
+export function encodeContact(found: Contact): ContactResponse {
+  // two half-planes may share an unbounded set: no translation parts them
+  const separable = found.separation !== Number.NEGATIVE_INFINITY
+  const points: ContactPoint[] = []
+  for (let i = 0; i < found.count; i++) points.push(encodePoint(found.points[i]))
+  return {
+    touching: found.relation <= 0,
+    separation: separable ? finite(found.separation) : null,
+    normal: found.hasNormal ? encodeVec2(found.nx, found.ny) : null,
+    points,
+    translation: encodeVec2(found.tx, found.ty),
+    exact: separable,
+  }
+}
+
+function encodePoint(point: CorePoint): ContactPoint {
+  return {
+    position: encodeVec2(point.x, point.y),
+    separation: finite(point.separation),
+    // a contact point always names the features that met
+    feature: {
+      a: encodeFeature(point.featureA) as ShapeFeature,
+      b: encodeFeature(point.featureB) as ShapeFeature,
+    },
+  }
+}

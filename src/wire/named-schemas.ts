@@ -1,0 +1,51 @@
+// Every named schema, in the order in which the OpenAPI document lists them.
+
+import type { TSchema } from '@sinclair/typebox'
+import { Body2d } from '../../schemas/body.ts'
+import { ContactFeature, ContactPoint, ContactRequest, ContactResponse } from '../../schemas/contact.ts'
+import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
+import { ShapeFeature } from '../../schemas/feature.ts'
+import {
+  CommonPointCertificate,
+  OverlapCertificate,
+  OverlapRequest,
+  OverlapResponse,
+  SeparatingAxisCertificate,
+} from '../../schemas/overlap.ts'
+import { ProblemDetails, ProblemError, ProblemKind } from '../../schemas/problem.ts'
+import { RayCastRequest, RayCastResponse, RayDefinition } from '../../schemas/ray-cast.ts'
+import { RayExit, RayHit } from '../../schemas/ray-hit.ts'
+import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../schemas/service.ts'
+import { Shape2d, shapes } from '../../schemas/shape.ts'
+import { Vec2 } from '../../schemas/vec2.ts'
+
+export const namedSchemas: readonly TSchema[] = [
+  Vec2,
+  ...shapes,
+  Shape2d,
+  Body2d,
+  ShapeFeature,
+  OverlapRequest,
+  SeparatingAxisCertificate,
+  CommonPointCertificate,
+  OverlapCertificate,
+  OverlapResponse,
+  DistanceRequest,
+  DistanceResponse,
+  ContactRequest,
+  ContactFeature,
+  ContactPoint,
+  ContactResponse,
+  RayDefinition,
+  RayCastRequest,
+  RayExit,
+  RayHit,
+  RayCastResponse,
+  ProblemError,
+  ProblemDetails,
+  ProblemKind,
+  ServiceStatus,
+  ServiceHealth,
+  ServiceVersion,
+  ServiceLimits,
+]

@@ -1,0 +1,163 @@
+// The problem table: what each code means, and the document that is answered for it (RFC 9457).
+// The codes themselves are listed in schemas/problem.ts; the type below keeps the two in step.
+
+import type { ProblemCode, ProblemDetails, ProblemKind } from '../../schemas/problem.ts'
+
+export interface ProblemEntry {
+  readonly status: number
+  readonly title: string
+  /** When it is answered, and what to do about it. */
+  readonly description: string
+}
+
+export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
+  'malformed-request': {
+    status: 400,
+    title: 'The request is malformed',
+    description:
+      'The request line, the headers or the length of the body are not valid HTTP. Check the client or what lies between.',
+  },
+  'malformed-json': {
+    status: 400,
+    title: 'The body is not JSON',
+    description: 'The body could not be parsed. The detail names the line and the column.',
+  },
+  'empty-body': {
+    status: 400,
+    title: 'The body is empty',
+    description: 'The route expects a JSON object as the body and none was sent.',
+  },
+  'schema-violation': {
+    status: 400,
+    title: 'The request does not match the schema',
+    description:
+      'A field is missing, unknown, of the wrong type or out of its range. The pointer names it; nothing is coerced and nothing is stripped.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'A token is required',
+    description: 'The service was configured with tokens. Send one as `Authorization: Bearer <token>`.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Nothing is here',
+    description: 'No route has this path. The paths are listed at /openapi.json and shown at /docs.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'The method is not allowed here',
+    description: 'The path exists, but not for this method. The Allow header lists those it takes.',
+  },
+  'request-timeout': {
+    status: 408,
+    title: 'The request took too long to arrive',
+    description: 'The whole request must arrive within the time listed at /v1/limits.',
+  },
+  'body-too-large': {
+    status: 413,
+    title: 'The body is too large',
+    description: 'The body is larger than the limit listed at /v1/limits. Split the request.',
+  },
+  'too-many-vertices': {
+    status: 413,
+    title: 'A polygon has too many vertices',
+    description: 'The polygon has more vertices than this service takes, see /v1/limits.',
+  },
+  'too-many-targets': {
+    status: 413,
+    title: 'The ray has too many targets',
+    description: 'The list has more targets than this service takes, see /v1/limits. Split it.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'The content type is not supported',
+    description: 'Queries are sent as `Content-Type: application/json`, uncompressed.',
+  },
+  'aabb-inverted': {
+    status: 422,
+    title: 'The corners of the aabb are inverted',
+    description: 'A component of min is greater than that of max.',
+  },
+  'aabb-rotated': {
+    status: 422,
+    title: 'An aabb takes no rotation',
+    description: 'A body whose shape is an aabb has a rotation that is not 0. Send a box instead.',
+  },
+  'coordinate-out-of-range': {
+    status: 422,
+    title: 'A number is out of range',
+    description: 'Coordinates, sizes and angles may reach 1e100 in magnitude and no more.',
+  },
+  'halfplane-normal-zero': {
+    status: 422,
+    title: 'The normal of the half-plane is zero',
+    description: 'The normal gives the direction out of the solid side; it may have any length but 0.',
+  },
+  'polygon-not-convex': {
+    status: 422,
+    title: 'The polygon is not convex',
+    description:
+      'The pointer names a vertex at which the outline turns the wrong way. Repeated and collinear vertices are accepted.',
+  },
+  'ray-direction-zero': {
+    status: 422,
+    title: 'The direction of the ray is zero',
+    description: 'The direction may have any length from 1e-160 to 1e160, but a zero vector has none.',
+  },
+  'ray-direction-out-of-range': {
+    status: 422,
+    title: 'The direction of the ray is too short or too long',
+    description: 'The direction may have any length from 1e-160 to 1e160.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    description: 'The client has used up its requests for this minute. Retry-After says when to come back.',
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'The headers are too large',
+    description: 'Request line and headers together are limited to 16 KiB.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'The service failed',
+    description: 'A fault of the service, not of the request. Report it with the requestId.',
+  },
+  starting: {
+    status: 503,
+    title: 'The service is starting',
+    description: 'It does not take requests yet. Retry-After says when to come back.',
+  },
+  draining: {
+    status: 503,
+    title: 'The service is shutting down',
+    description: 'It finishes what it has and takes nothing new. Another instance should be asked.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'The service is overloaded',
+    description: 'Requests wait too long for their turn. Retry-After says when to come back.',
+  },
+}
+
+/** The members of a problem that not every problem has. */
+export type ProblemExtras = Pick<ProblemDetails, 'errors' | 'limit' | 'actual'>
+
+export function problemType(code: ProblemCode): string {
+  return `/problems/${code}`
+}
+
+export function problemDetails(
+  code: ProblemCode,
+  detail: string,
+  requestId: string,
+  extras: ProblemExtras = {},
+): ProblemDetails {
+  const { status, title } = PROBLEMS[code]
+  return { type: problemType(code), title, status, detail, code, ...extras, requestId }
+}
+
+export function problemKind(code: ProblemCode): ProblemKind {
+  return { type: problemType(code), code, ...PROBLEMS[code] }
+}
