@@ -1,0 +1,137 @@
+// The load test: every route of the service against a bare echo of the same bytes through the same schemas. Each has
+// a process of its own; short rounds alternate between the two, so that a busy neighbour meets both alike.
+// It reports and asserts nothing. All traffic stays on the loopback address and ends by itself.
+//
+//   npm run bench:http -- [--seconds=3] [--rounds=5] [--connections=32]
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import type { CannedAnswer } from './echo-server.ts'
+import { questions } from './questions.ts'
+import { type Load, median, type RouteRow, saveResults, today } from './results.ts'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
+    connections: { type: 'string', default: '32' },
+  },
+})
+const roundSeconds = Math.min(Number(values.seconds), 30)
+const rounds = Math.min(Number(values.rounds), 20)
+const connections = Math.min(Number(values.connections), 256)
+
+const root = resolve(import.meta.dirname, '..')
+const children: ChildProcess[] = []
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** The service as `npm start` runs it, with its default configuration. */
+async function startService(): Promise<string> {
+  const port = await freePort()
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port) }
+  const child = fork(resolve(root, 'dist/src/server.js'), { env, execArgv: [], stdio: 'ignore' })
+  children.push(child)
+  const url = `http://127.0.0.1:${port}`
+  for (let tries = 0; tries < 100; tries++) {
+    const ready = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (ready) return url
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  throw new Error('the service did not become ready')
+}
+
+async function startEcho(cannedAnswers: CannedAnswer[]): Promise<string> {
+  const child = fork(resolve(root, 'loadtest/echo-server.ts'), { execArgv: ['--import', 'tsx'] })
+  children.push(child)
+  child.send(cannedAnswers)
+  const [port] = await once(child, 'message')
+  return `http://127.0.0.1:${port}`
+}
+
+async function round(url: string, body: string, duration: number): Promise<Load> {
+  const result = await autocannon({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    connections,
+    duration,
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} bad answers, ${result.errors} errors`)
+  return { requestsPerSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 }
+}
+
+const middle = (loads: Load[]): Load => ({
+  requestsPerSecond: Math.round(median(loads.map((load) => load.requestsPerSecond))),
+  p50Ms: median(loads.map((load) => load.p50Ms)),
+  p99Ms: median(loads.map((load) => load.p99Ms)),
+})
+
+async function answerOf(url: string, payload: object): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(payload),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url}: ${text}`)
+  return text
+}
+
+async function main(): Promise<void> {
+  const service = await startService()
+  const answers = await Promise.all(questions.map(({ path, payload }) => answerOf(service + path, payload)))
+  const cannedAnswers = questions.map(({ path }, i) => ({ url: `/${i}`, path, answer: JSON.parse(answers[i]!) }))
+  const echo = await startEcho(cannedAnswers)
+
+  const rows: RouteRow[] = []
+  for (const [i, { title, path, payload }] of questions.entries()) {
+    const echoed = await answerOf(`${echo}/${i}`, payload)
+    if (echoed !== answers[i]) throw new Error(`the echo of ${title} differs from the answer`)
+
+    const body = JSON.stringify(payload)
+    const loads: Record<'service' | 'echo', Load[]> = { service: [], echo: [] }
+    await round(service + path, body, 1)
+    await round(`${echo}/${i}`, body, 1)
+    for (let n = 0; n < rounds; n++) {
+      loads.service.push(await round(service + path, body, roundSeconds))
+      loads.echo.push(await round(`${echo}/${i}`, body, roundSeconds))
+    }
+    const ratios = loads.service.map((load, n) => load.requestsPerSecond / loads.echo[n]!.requestsPerSecond)
+    const row: RouteRow = {
+      route: title,
+      requestBytes: Buffer.byteLength(body),
+      responseBytes: Buffer.byteLength(answers[i]!),
+      service: middle(loads.service),
+      echo: middle(loads.echo),
+      ratio: Number(median(ratios).toFixed(3)),
+    }
+    rows.push(row)
+    const show = ({ requestsPerSecond, p50Ms, p99Ms }: Load) => `${requestsPerSecond}/s p50 ${p50Ms} ms p99 ${p99Ms} ms`
+    console.log(`${title.padEnd(22)} service ${show(row.service)} | echo ${show(row.echo)} | ratio ${row.ratio}`)
+  }
+  const path = saveResults({ http: { date: today(), connections, roundSeconds, rounds, rows } })
+  console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)
+}
+
+try {
+  await main()
+} finally {
+  for (const child of children) child.kill()
+}

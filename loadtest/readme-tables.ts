@@ -1,0 +1,59 @@
+// Writes the committed results into README, between the markers `<!-- results -->` and `<!-- /results -->`.
+//
+//   npm run bench:table
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { RESULTS_FOLDER, type Results } from './results.ts'
+
+const README = resolve(import.meta.dirname, '../README.md')
+const MARKERS = /(<!-- results -->\n)[\s\S]*?(<!-- \/results -->)/
+
+const row = (cells: string[]) => `| ${cells.join(' | ')} |`
+const table = (head: string[], rows: string[][]) =>
+  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(row)].join('\n')
+
+function kernelTable({ rows }: NonNullable<Results['kernels']>): string {
+  const libraries = [...new Set(rows.flatMap(({ nanoseconds }) => Object.keys(nanoseconds)))]
+  return table(
+    ['ns per operation', ...libraries],
+    rows.map(({ kernel, nanoseconds }) => [
+      kernel,
+      ...libraries.map((library) => nanoseconds[library]?.toLocaleString('en') ?? '–'),
+    ]),
+  )
+}
+
+function routeTable({ rows }: NonNullable<Results['http']>): string {
+  return table(
+    ['one request', 'requests/s', 'p50 ms', 'p99 ms', 'bare echo, requests/s', 'ratio'],
+    rows.map(({ route, service, echo, ratio }) => [
+      route,
+      service.requestsPerSecond.toLocaleString('en'),
+      String(service.p50Ms),
+      String(service.p99Ms),
+      echo.requestsPerSecond.toLocaleString('en'),
+      ratio.toFixed(2),
+    ]),
+  )
+}
+
+function section({ machine, kernels, http }: Results): string {
+  const { processor, cores, memoryGiB, node } = machine
+  const parts = [`**${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}**`]
+  if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels))
+  if (http)
+    parts.push(`HTTP, ${http.connections} connections, client on the same cores, ${http.date}:`, routeTable(http))
+  return parts.join('\n\n')
+}
+
+const sections = readdirSync(RESULTS_FOLDER)
+  .filter((name) => name.endsWith('.json'))
+  .sort()
+  .map((name) => section(JSON.parse(readFileSync(resolve(RESULTS_FOLDER, name), 'utf8'))))
+const readme = readFileSync(README, 'utf8')
+if (!MARKERS.test(readme)) throw new Error('README.md has no markers for the results')
+writeFileSync(
+  README,
+  readme.replace(MARKERS, (_, open, close) => `${open}\n${sections.join('\n\n')}\n\n${close}`),
+)
