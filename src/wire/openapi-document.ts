@@ -5,7 +5,6 @@ export interface OpenApiSchema {
   type?: string | string[]
   enum?: unknown[]
   oneOf?: OpenApiSchema[]
-  allOf?: OpenApiSchema[]
   properties?: Record<string, OpenApiSchema>
   items?: OpenApiSchema
   required?: string[]
@@ -76,7 +75,6 @@ export function mapSchemas(
     if (out.properties) out.properties = mapValues(out.properties, walk)
     if (out.items) out.items = walk(out.items)
     if (out.oneOf) out.oneOf = out.oneOf.map(walk)
-    if (out.allOf) out.allOf = out.allOf.map(walk)
     return rewrite(out)
   }
   copy.components.schemas = mapValues(copy.components.schemas, walk)
