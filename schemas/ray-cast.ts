@@ -59,16 +59,7 @@ export const RayCastRequest = Type.Object(
       ray: { origin: { x: 0, y: 0.5 }, direction: { x: 2, y: 0 }, maxDistance: 20 },
       targets: [
         { shape: { type: 'box', width: 2, height: 2 } },
-        {
-          shape: {
-            type: 'polygon',
-            vertices: [
-              { x: 4, y: 0 },
-              { x: 6, y: 0 },
-              { x: 6, y: 2 },
-            ],
-          },
-        },
+        { shape: { type: 'segment', a: { x: 4, y: 0 }, b: { x: 6, y: 2 } } },
       ],
       mode: 'all',
       startInside: 'exit',

@@ -14,13 +14,15 @@ import { problemReplies, replyToError } from './plugins/problem-replies.ts'
 import { requestId, requestIds } from './plugins/request-id.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildValidator } from './plugins/validation.ts'
+import { aboutRoutes } from './routes/about.ts'
 import { contactRoute } from './routes/contact.ts'
 import { distanceRoute } from './routes/distance.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
+import { metricsRoute } from './routes/metrics.ts'
 import { overlapRoute } from './routes/overlap.ts'
+import { problemKindRoute } from './routes/problem-kinds.ts'
 import { rayCastRoute } from './routes/ray-cast.ts'
-import { serviceRoutes } from './routes/service.ts'
 import { namedSchemas } from './wire/named-schemas.ts'
 
 export async function buildApp(config: Config): Promise<FastifyInstance> {
@@ -57,7 +59,9 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   await app.register(contactRoute, config)
   await app.register(rayCastRoute, config)
   await app.register(healthRoutes)
-  await app.register(serviceRoutes, config)
+  await app.register(aboutRoutes, config)
+  await app.register(metricsRoute)
+  await app.register(problemKindRoute)
   await app.register(documentRoutes)
 
   return app as unknown as FastifyInstance

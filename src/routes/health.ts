@@ -1,12 +1,9 @@
 // GET /livez, /readyz, /healthz: for orchestrators, load balancers and dashboards.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import underPressure from '@fastify/under-pressure'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceHealth, ServiceStatus } from '../../schemas/service.ts'
-
-/** Mean delay of the event loop, over a second, from which on the service counts as overloaded. */
-const MAX_EVENT_LOOP_DELAY_MS = 1000
+import { readiness } from '../plugins/readiness.ts'
 
 const UNREADY = {
   starting: 'The service is starting and takes no requests yet.',
@@ -15,17 +12,7 @@ const UNREADY = {
 }
 
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  // Samples once a second. It is registered in here, and told to let everything pass, because its
-  // hook would cost every query: being overloaded is a matter for the load balancer.
-  await app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
-    pressureHandler: () => undefined,
-  })
-  const readiness = (): ServiceHealth['status'] => {
-    const { phase } = app.lifecycle
-    if (phase !== 'serving') return phase
-    return app.isUnderPressure() ? 'overloaded' : 'ok'
-  }
+  await app.register(readiness)
 
   app.get('/livez', {
     schema: {
@@ -48,7 +35,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     config: { problems: [503] },
     handler: (_request, reply) => {
-      const status = readiness()
+      const status = app.readiness()
       return status === 'ok' ? { status } : reply.problem(status, UNREADY[status])
     },
   })
@@ -62,8 +49,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     handler: () => {
       const { heapUsed, rss } = process.memoryUsage()
-      const eventLoopDelay = app.memoryUsage().eventLoopDelay
-      return { status: readiness(), uptime: process.uptime(), eventLoopDelay, heapUsed, rss }
+      const { eventLoopDelay } = app.memoryUsage()
+      return { status: app.readiness(), uptime: process.uptime(), eventLoopDelay, heapUsed, rss }
     },
   })
 }

@@ -1,0 +1,31 @@
+// Is the service fit to be sent requests? For /readyz and /healthz.
+
+import underPressure from '@fastify/under-pressure'
+import fp from 'fastify-plugin'
+import type { ServiceHealth } from '../../schemas/service.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readiness(): ServiceHealth['status']
+  }
+}
+
+/** Mean delay of the event loop, over a second, from which on the service counts as overloaded. */
+const MAX_EVENT_LOOP_DELAY_MS = 1000
+
+/**
+ * Samples once a second. To be registered only where the health routes are, and told to let
+ * everything pass: its hook would cost every query, and being overloaded is a matter for the load
+ * balancer, not a reason to refuse a short request that has already waited its turn.
+ */
+export const readiness = fp(async (app) => {
+  await app.register(underPressure, {
+    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    pressureHandler: () => undefined,
+  })
+  app.decorate('readiness', () => {
+    const { phase } = app.lifecycle
+    if (phase !== 'serving') return phase
+    return app.isUnderPressure() ? 'overloaded' : 'ok'
+  })
+})
