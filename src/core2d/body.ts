@@ -42,10 +42,9 @@ export interface Body {
   normals: Float64Array
   /** normal · local of each edge: the edge's height over the anchor. */
   offsets: Float64Array
-  /** A point of the core, relative to the anchor, and the least distance from it to an edge's line. */
+  /** A point of the core, relative to the anchor: the mean of the vertices. */
   centerX: number
   centerY: number
-  inradius: number
   /** Bound on the distance from the anchor to any point of the body; of a half-plane, from its position to its boundary. */
   reach: number
   /** The user's names of vertices and edges. */
@@ -63,7 +62,7 @@ export interface Body {
 }
 
 /** Points a fresh slot holds without growing: most shapes of games and editors have no more. */
-const INITIAL_CAPACITY = 16
+const INITIAL_CAPACITY = 8
 
 export function createBody(): Body {
   return {
@@ -74,18 +73,12 @@ export function createBody(): Body {
     sin: 0,
     radius: 0,
     count: 0,
-    vertices: new Float64Array(2 * INITIAL_CAPACITY),
-    local: new Float64Array(2 * INITIAL_CAPACITY),
+    ...createPointArrays(INITIAL_CAPACITY),
     anchorX: 0,
     anchorY: 0,
-    normals: new Float64Array(2 * INITIAL_CAPACITY),
-    offsets: new Float64Array(INITIAL_CAPACITY),
     centerX: 0,
     centerY: 0,
-    inradius: 0,
     reach: 0,
-    vertexFeatures: new Int32Array(INITIAL_CAPACITY),
-    edgeFeatures: new Int32Array(INITIAL_CAPACITY),
     rx: 0,
     ry: 0,
     normalX: 0,
@@ -96,16 +89,24 @@ export function createBody(): Body {
   }
 }
 
+type PointArrays = Pick<Body, 'vertices' | 'local' | 'normals' | 'offsets' | 'vertexFeatures' | 'edgeFeatures'>
+
+/** One block of memory, what the hot loops read side by side. */
+function createPointArrays(capacity: number): PointArrays {
+  const buffer = new ArrayBuffer(64 * capacity)
+  return {
+    local: new Float64Array(buffer, 0, 2 * capacity),
+    normals: new Float64Array(buffer, 16 * capacity, 2 * capacity),
+    offsets: new Float64Array(buffer, 32 * capacity, capacity),
+    vertexFeatures: new Int32Array(buffer, 40 * capacity, capacity),
+    edgeFeatures: new Int32Array(buffer, 44 * capacity, capacity),
+    vertices: new Float64Array(buffer, 48 * capacity, 2 * capacity),
+  }
+}
+
 /** Makes room for `count` core points; what was there is lost. */
 export function reservePoints(body: Body, count: number): void {
-  if (body.offsets.length >= count) return
-  const capacity = 2 ** Math.ceil(Math.log2(count))
-  body.vertices = new Float64Array(2 * capacity)
-  body.local = new Float64Array(2 * capacity)
-  body.normals = new Float64Array(2 * capacity)
-  body.offsets = new Float64Array(capacity)
-  body.vertexFeatures = new Int32Array(capacity)
-  body.edgeFeatures = new Int32Array(capacity)
+  if (body.offsets.length < count) Object.assign(body, createPointArrays(2 ** Math.ceil(Math.log2(count))))
 }
 
 /** Sets the pose. Call before the `set…` function of the shape, which applies the rotation. Radians, counter-clockwise. */
@@ -177,49 +178,53 @@ export function finishPoints(body: Body): void {
   const anchorY = vertices[1]
   body.anchorX = anchorX
   body.anchorY = anchorY
+  local[0] = 0
+  local[1] = 0
   let sumX = 0
   let sumY = 0
-  let reachX = 0
-  let reachY = 0
-  for (let i = 0; i < 2 * count; i += 2) {
-    const x = vertices[i] - anchorX
-    const y = vertices[i + 1] - anchorY
-    local[i] = x
-    local[i + 1] = y
-    sumX += x
-    sumY += y
-    reachX = Math.max(reachX, Math.abs(x))
-    reachY = Math.max(reachY, Math.abs(y))
-  }
-  body.reach = reachX + reachY + body.radius
-  const centerX = sumX / count
-  const centerY = sumY / count
-  body.centerX = centerX
-  body.centerY = centerY
-  body.inradius = 0
-  if (count === 1) return
-  let inradius = Infinity
-  let fromX = local[2 * count - 2]
-  let fromY = local[2 * count - 1]
-  let edge = count - 1
-  for (let i = 0; i < count; i++) {
-    const toX = local[2 * i]
-    const toY = local[2 * i + 1]
-    let nx = toY - fromY
-    let ny = fromX - toX
-    const length = edgeLength(nx, ny)
-    nx /= length
-    ny /= length
-    const offset = nx * fromX + ny * fromY
-    normals[2 * edge] = nx
-    normals[2 * edge + 1] = ny
-    offsets[edge] = offset
-    inradius = Math.min(inradius, offset - nx * centerX - ny * centerY)
+  let perimeter = 0
+  let fromX = 0
+  let fromY = 0
+  for (let i = 0; i < count && count > 1; i++) {
+    let toX = 0
+    let toY = 0
+    if (i + 1 < count) {
+      toX = vertices[2 * i + 2] - anchorX
+      toY = vertices[2 * i + 3] - anchorY
+      local[2 * i + 2] = toX
+      local[2 * i + 3] = toY
+      sumX += toX
+      sumY += toY
+    }
+    const ex = toX - fromX
+    const ey = toY - fromY
+    const length = edgeLength(ex, ey)
+    if (length === 0) {
+      // A rotation has rounded two neighbours to one point.
+      removeVertex(body, i)
+      finishPoints(body)
+      return
+    }
+    const nx = ey / length
+    const ny = -ex / length
+    normals[2 * i] = nx
+    normals[2 * i + 1] = ny
+    offsets[i] = nx * fromX + ny * fromY
+    perimeter += length
     fromX = toX
     fromY = toY
-    edge = i
   }
-  body.inradius = Math.max(inradius, 0)
+  body.centerX = sumX / count
+  body.centerY = sumY / count
+  body.reach = perimeter / 2 + body.radius
+}
+
+function removeVertex(body: Body, index: number): void {
+  const { vertices, vertexFeatures, edgeFeatures, count } = body
+  vertices.copyWithin(2 * index, 2 * index + 2, 2 * count)
+  vertexFeatures.copyWithin(index, index + 1, count)
+  edgeFeatures.copyWithin(index, index + 1, count)
+  body.count = count - 1
 }
 
 /** Squares between these bounds neither overflow nor lose precision to subnormals. */

@@ -23,15 +23,22 @@ export function circlePolygon(a: Body, b: Body, dx: number, dy: number, error: n
       edge = i
     }
   }
-  const next = edge + 1 === count ? 0 : edge + 1
+  // Neighbours nearly in line have heights that differ by rounding alone: go on until the centre stands over the edge, or
+  // off the corner between two.
+  let corner = -1
+  if (height > -error) {
+    let side = sideOf(b, edge, px, py)
+    for (let step = 0; side !== 0 && corner < 0 && step < count; step++) {
+      const neighbour = side > 0 ? (edge + 1 === count ? 0 : edge + 1) : edge === 0 ? count - 1 : edge - 1
+      const nextSide = sideOf(b, neighbour, px, py)
+      if (nextSide === -side || count === 2) corner = side > 0 ? (edge + 1 === count ? 0 : edge + 1) : edge
+      else edge = neighbour
+      side = nextSide
+    }
+    height = normals[2 * edge] * px + normals[2 * edge + 1] * py - offsets[edge]
+  }
   const faceX = normals[2 * edge]
   const faceY = normals[2 * edge + 1]
-  const x0 = local[2 * edge]
-  const y0 = local[2 * edge + 1]
-  const x1 = local[2 * next]
-  const y1 = local[2 * next + 1]
-  const before = (px - x0) * -faceY + (py - y0) * faceX < 0
-  const beyond = (px - x1) * -faceY + (py - y1) * faceX > 0
   out.featureA = a.vertexFeatures[0]
   let distance = height
   let nx = -faceX
@@ -41,11 +48,11 @@ export function circlePolygon(a: Body, b: Body, dx: number, dy: number, error: n
   out.featureB = b.edgeFeatures[edge]
   let qx = px - faceX * height
   let qy = py - faceY * height
-  if ((before || beyond) && height > -error) {
-    const x = before ? x0 : x1
-    const y = before ? y0 : y1
+  if (corner >= 0) {
+    const x = local[2 * corner]
+    const y = local[2 * corner + 1]
     const toCorner = edgeLength(x - px, y - py)
-    out.featureB = b.vertexFeatures[before ? edge : next]
+    out.featureB = b.vertexFeatures[corner]
     out.face = 0
     qx = x
     qy = y
@@ -67,4 +74,14 @@ export function circlePolygon(a: Body, b: Body, dx: number, dy: number, error: n
   const exact = exactConvexSeparation(a, b, dx, dy, nx, ny, distance, error)
   if (!Number.isNaN(exact.value)) out.value = exact.value
   settle(out, exact.sign, distance + a.reach + b.reach)
+}
+
+/** −1 when the point lies before the start of the edge, 1 beyond its end, 0 beside it. */
+function sideOf(body: Body, edge: number, px: number, py: number): number {
+  const { normals, local, count } = body
+  const next = edge + 1 === count ? 0 : edge + 1
+  const ux = -normals[2 * edge + 1]
+  const uy = normals[2 * edge]
+  if ((px - local[2 * edge]) * ux + (py - local[2 * edge + 1]) * uy < 0) return -1
+  return (px - local[2 * next]) * ux + (py - local[2 * next + 1]) * uy > 0 ? 1 : 0
 }

@@ -8,7 +8,8 @@
 import { orient2d } from 'robust-predicates'
 import { type Body, finishPoints, putVertex, reservePoints } from './body.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
-import { SMALLEST_SAFE_DETERMINANT } from './tolerances.ts'
+import { edgeFeature, vertexFeature } from './feature.ts'
+import { SMALLEST_SAFE_DETERMINANT, TURN_ERROR_RATIO } from './tolerances.ts'
 
 /** Indices (in the user's list) of the points that are left; module scratch, never escapes. */
 let kept = new Int32Array(64)
@@ -19,6 +20,12 @@ let kept = new Int32Array(64)
  * Returns −1, or the index of the first reflex vertex, with the body left unusable. Cost O(count).
  */
 export function setPolygon(body: Body, points: Float64Array, count: number, radius: number): number {
+  body.radius = radius
+  const plain = plainWinding(points, count)
+  if (plain !== 0) {
+    setInOrder(body, points, count, plain)
+    return -1
+  }
   if (kept.length < count) kept = new Int32Array(2 * count)
   let distinct = 0
   for (let i = 0; i < count; i++) {
@@ -26,13 +33,66 @@ export function setPolygon(body: Body, points: Float64Array, count: number, radi
     if (previous < 0 || !samePoint(points, previous, i)) kept[distinct++] = i
   }
   while (distinct > 1 && samePoint(points, kept[0], kept[distinct - 1])) distinct--
-  body.radius = radius
   const winding = distinct < 3 ? 0 : windingOf(points, distinct)
   if (winding === 0) {
     setFlat(body, points, distinct)
     return -1
   }
   return setStrictlyConvex(body, points, distinct, winding)
+}
+
+/**
+ * Winding of a strictly convex chain whose every turn is clear of rounding; 0 when the general way must decide.
+ * The error bound is that of Shewchuk's ccwerrboundA.
+ */
+function plainWinding(points: Float64Array, count: number): number {
+  let x = points[0]
+  let y = points[1]
+  let ex = x - points[2 * count - 2]
+  let ey = y - points[2 * count - 1]
+  let goesUp = ex > 0 || (ex === 0 && ey > 0)
+  let flips = 0
+  let left = 0
+  for (let i = 0; i < count; i++) {
+    const j = i + 1 === count ? 0 : 2 * i + 2
+    const nextX = points[j]
+    const nextY = points[j + 1]
+    const fx = nextX - x
+    const fy = nextY - y
+    const l = ex * fy
+    const r = ey * fx
+    const turn = l - r
+    if (!(Math.abs(turn) > TURN_ERROR_RATIO * (Math.abs(l) + Math.abs(r)) + SMALLEST_SAFE_DETERMINANT)) return 0
+    if (turn > 0) left++
+    const nextGoesUp = fx > 0 || (fx === 0 && fy > 0)
+    if (nextGoesUp !== goesUp) flips++
+    goesUp = nextGoesUp
+    x = nextX
+    y = nextY
+    ex = fx
+    ey = fy
+  }
+  if (flips !== 2) return 0
+  return left === count ? 1 : left === 0 ? -1 : 0
+}
+
+/** Takes over all vertices, turned by the body's rotation and put in counter-clockwise order. */
+function setInOrder(body: Body, points: Float64Array, count: number, winding: number): void {
+  reservePoints(body, count)
+  const { vertices, vertexFeatures, edgeFeatures, cos, sin } = body
+  const turned = sin !== 0 || cos !== 1
+  for (let k = 0; k < count; k++) {
+    const i = winding > 0 ? k : count - 1 - k
+    const x = points[2 * i]
+    const y = points[2 * i + 1]
+    vertices[2 * k] = turned ? cos * x - sin * y : x
+    vertices[2 * k + 1] = turned ? sin * x + cos * y : y
+    vertexFeatures[k] = vertexFeature(i)
+    // Reversed, the edge runs from the user's vertex i back to the one before it: it is that one's edge.
+    edgeFeatures[k] = edgeFeature(winding > 0 ? i : i === 0 ? count - 1 : i - 1)
+  }
+  body.count = count
+  finishPoints(body)
 }
 
 function samePoint(points: Float64Array, i: number, j: number): boolean {

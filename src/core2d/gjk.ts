@@ -8,7 +8,7 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
-import { supportVertex } from './sat.ts'
+import { lowestVertex } from './sat.ts'
 import { GJK_ITERATION_COUNT, SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
 export interface NearestPair {
@@ -57,8 +57,8 @@ export function nearestPair(
   let square = vx * vx + vy * vy
   let proven = false
   for (let iteration = 0; iteration < GJK_ITERATION_COUNT; iteration++) {
-    const a2 = supportVertex(a, vx, vy)
-    const b2 = supportVertex(b, -vx, -vy)
+    const a2 = lowestVertex(a, -vx, -vy, a0)
+    const b2 = lowestVertex(b, vx, vy, b0)
     const w2x = dx + B[2 * b2] - A[2 * a2]
     const w2y = dy + B[2 * b2 + 1] - A[2 * a2 + 1]
     // |v|² − v·w bounds how much nearer the origin's nearest point can be.

@@ -51,19 +51,13 @@ function setPoint(p: ContactPoint, x: number, y: number, separation: number, a: 
   p.featureB = b
 }
 
-/** Edge of `body` whose outward normal is most opposed to (nx, ny). */
-function incidentEdge(body: Body, nx: number, ny: number): number {
+/** Edge of `body`, of the two that meet at the vertex lowest along (nx, ny), whose normal is most opposed to it. */
+function incidentEdge(body: Body, vertex: number, nx: number, ny: number): number {
   const { normals, count } = body
-  let best = 0
-  let least = Infinity
-  for (let i = 0; i < count; i++) {
-    const d = normals[2 * i] * nx + normals[2 * i + 1] * ny
-    if (d < least) {
-      least = d
-      best = i
-    }
-  }
-  return best
+  const before = vertex === 0 ? count - 1 : vertex - 1
+  const difference =
+    (normals[2 * vertex] - normals[2 * before]) * nx + (normals[2 * vertex + 1] - normals[2 * before + 1]) * ny
+  return difference < 0 ? vertex : before
 }
 
 /** `face` owns edge `s.edge`; (ix, iy) and (ox, oy): anchors of the incident body and of the face's owner. */
@@ -84,7 +78,7 @@ function clip(
   const ny = face.normals[2 * i0 + 1]
   const ux = -ny
   const uy = nx
-  const j0 = incidentEdge(incident, nx, ny)
+  const j0 = incidentEdge(incident, s.vertex, nx, ny)
   const j1 = j0 + 1 === incident.count ? 0 : j0 + 1
   const rx = ox + face.local[2 * i0]
   const ry = oy + face.local[2 * i0 + 1]
@@ -143,7 +137,7 @@ function restOn(
 ): number {
   const { unitX, unitY } = plane
   const planeIsA = s.face === 1
-  const j0 = incidentEdge(polygon, unitX, unitY)
+  const j0 = incidentEdge(polygon, s.vertex, unitX, unitY)
   const j1 = j0 + 1 === polygon.count ? 0 : j0 + 1
   let count = 0
   for (const j of [j0, j1]) {

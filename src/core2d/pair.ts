@@ -106,14 +106,16 @@ function isInOrder(a: Body, b: Body): boolean {
 const scaledA = createBody()
 const scaledB = createBody()
 
+/** Largest binary exponent that a scaled coordinate may have. */
+const LARGEST_EXPONENT = 1000
+
 /** Runs a pair too small for squares at a larger scale, and scales the answer back. Powers of two: nothing is rounded. */
 function separateScaled(a: Body, b: Body, out: Separation): void {
-  const exponent = Math.max(binaryExponent(frame.extent), -1000)
+  const largest = Math.max(largestInput(a), largestInput(b))
+  const exponent = Math.max(binaryExponent(frame.extent), binaryExponent(largest) - LARGEST_EXPONENT)
   const scale = 2 ** -exponent
-  // Positions far larger than the pair differ exactly; others can be scaled as they are.
-  const far = Math.max(Math.abs(a.x), Math.abs(b.x), Math.abs(a.y), Math.abs(b.y)) * scale > 1 / SMALLEST_SAFE_EXTENT
-  copyScaled(a, far ? 0 : a.x, far ? 0 : a.y, scale, scaledA)
-  copyScaled(b, far ? b.x - a.x : b.x, far ? b.y - a.y : b.y, scale, scaledB)
+  copyScaled(a, scale, scaledA)
+  copyScaled(b, scale, scaledB)
   const { dx, dy, extent, error } = frame
   setFrame(scaledA, scaledB)
   dispatch(scaledA, scaledB, out)
@@ -129,10 +131,14 @@ function separateScaled(a: Body, b: Body, out: Separation): void {
   frame.error = error
 }
 
-function copyScaled(body: Body, x: number, y: number, scale: number, out: Body): void {
+function largestInput(body: Body): number {
+  return Math.max(Math.abs(body.x), Math.abs(body.y), Math.abs(body.anchorX), Math.abs(body.anchorY), body.reach)
+}
+
+function copyScaled(body: Body, scale: number, out: Body): void {
   out.kind = body.kind
-  out.x = x * scale
-  out.y = y * scale
+  out.x = body.x * scale
+  out.y = body.y * scale
   out.cos = body.cos
   out.sin = body.sin
   out.radius = body.radius * scale

@@ -20,6 +20,7 @@ export function polygonHalfplane(a: Body, b: Body, dx: number, dy: number, error
   out.value = height - a.radius
   out.face = 2
   out.edge = 0
+  out.vertex = vertex
   out.featureA = a.vertexFeatures[vertex]
   out.featureB = edgeFeature(0)
   setWitness(out, x, y, a.radius, x - unitX * height, y - unitY * height, 0)

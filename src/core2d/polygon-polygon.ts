@@ -11,20 +11,17 @@ import { exactCoreSeparation, exactSkinSeparation } from './exact-convex.ts'
 import type { Sign } from './exact-ring.ts'
 import type { FeatureCode } from './feature.ts'
 import { createNearestPair, nearestPair } from './gjk.ts'
-import { createFace, type Face, largestFaceDistance } from './sat.ts'
+import { createFace, type Face, largestFaceDistance, raiseFaceDistance } from './sat.ts'
 import { type Separation, settle, setWitness } from './separation.ts'
 
-const faceA = createFace()
-const faceB = createFace()
+const face = createFace()
 const nearest = createNearestPair()
 
 export function polygonPolygon(a: Body, b: Body, dx: number, dy: number, error: number, out: Separation): void {
-  largestFaceDistance(a, b, dx, dy, -Infinity, faceA)
-  largestFaceDistance(b, a, -dx, -dy, faceA.distance, faceB)
-  const ownedByB = faceB.edge >= 0
+  largestFaceDistance(a, b, dx, dy, face)
+  const ownedByB = raiseFaceDistance(b, a, -dx, -dy, face.edge, face)
   const owner = ownedByB ? b : a
   const other = ownedByB ? a : b
-  const face = ownedByB ? faceB : faceA
   const side = ownedByB ? -1 : 1
   let distance = face.distance
   let cores: Sign = distance > 0 ? 1 : -1
@@ -35,8 +32,9 @@ export function polygonPolygon(a: Body, b: Body, dx: number, dy: number, error: 
     if (!Number.isNaN(exact.value)) distance = exact.value
   }
   setFace(out, owner, other, face, side, dx, dy)
-  if (cores > 0 && !standsOver(owner, other, face, side * dx, side * dy)) {
-    nearestPair(a, b, dx, dy, ownedByB ? face.vertex : face.edge, ownedByB ? face.edge : face.vertex, nearest)
+  const end = cores > 0 ? endBeside(owner, other, face, side * dx, side * dy) : -1
+  if (end >= 0) {
+    nearestPair(a, b, dx, dy, ownedByB ? face.vertex : end, ownedByB ? end : face.vertex, nearest)
     if (nearest.distance > error) {
       distance = nearest.distance
       setNearest(out, a, b)
@@ -54,8 +52,11 @@ export function polygonPolygon(a: Body, b: Body, dx: number, dy: number, error: 
   settle(out, skins.sign, a.reach + b.reach)
 }
 
-/** Whether the support vertex projects between the ends of the face: then no other feature is nearer. */
-function standsOver(owner: Body, other: Body, face: Face, dx: number, dy: number): boolean {
+/**
+ * The end of the face that the support vertex lies beyond, −1 when it stands over the face: then no other feature is
+ * nearer.
+ */
+function endBeside(owner: Body, other: Body, face: Face, dx: number, dy: number): number {
   const { local, normals } = owner
   const i = face.edge
   const j = i + 1 === owner.count ? 0 : i + 1
@@ -63,10 +64,8 @@ function standsOver(owner: Body, other: Body, face: Face, dx: number, dy: number
   const uy = normals[2 * i]
   const x = dx + other.local[2 * face.vertex]
   const y = dy + other.local[2 * face.vertex + 1]
-  return (
-    (x - local[2 * i]) * ux + (y - local[2 * i + 1]) * uy >= 0 &&
-    (x - local[2 * j]) * ux + (y - local[2 * j + 1]) * uy <= 0
-  )
+  if ((x - local[2 * i]) * ux + (y - local[2 * i + 1]) * uy < 0) return i
+  return (x - local[2 * j]) * ux + (y - local[2 * j + 1]) * uy > 0 ? j : -1
 }
 
 function setFace(out: Separation, owner: Body, other: Body, face: Face, side: number, dx: number, dy: number): void {
@@ -77,6 +76,7 @@ function setFace(out: Separation, owner: Body, other: Body, face: Face, side: nu
   out.ny = side * ny
   out.face = ownedByB ? 2 : 1
   out.edge = face.edge
+  out.vertex = face.vertex
   const vertexX = other.local[2 * face.vertex] + (ownedByB ? 0 : dx)
   const vertexY = other.local[2 * face.vertex + 1] + (ownedByB ? 0 : dy)
   const footX = vertexX - nx * face.distance
@@ -96,8 +96,8 @@ function setNearest(out: Separation, a: Body, b: Body): void {
   out.face = 0
   out.featureA = featureBetween(a, nearest.a0, nearest.a1)
   out.featureB = featureBetween(b, nearest.b0, nearest.b1)
-  if (nearest.a0 !== nearest.a1) alignToEdge(out, a, nearest.a0, nearest.a1, 1)
-  else if (nearest.b0 !== nearest.b1) alignToEdge(out, b, nearest.b0, nearest.b1, 2)
+  if (nearest.a0 !== nearest.a1) alignToEdge(out, a, nearest.a0, nearest.a1, nearest.b0, 1)
+  else if (nearest.b0 !== nearest.b1) alignToEdge(out, b, nearest.b0, nearest.b1, nearest.a0, 2)
   setWitness(out, nearest.ax, nearest.ay, a.radius, nearest.bx, nearest.by, b.radius)
 }
 
@@ -112,7 +112,7 @@ function edgeBetween(body: Body, i: number, j: number): number {
 }
 
 /** Takes the normal from the edge itself, which knows its direction better than a short difference does. */
-function alignToEdge(out: Separation, owner: Body, i: number, j: number, face: 1 | 2): void {
+function alignToEdge(out: Separation, owner: Body, i: number, j: number, vertex: number, face: 1 | 2): void {
   let edge = edgeBetween(owner, i, j)
   let side = face === 1 ? 1 : -1
   let agreement = side * (out.nx * owner.normals[2 * edge] + out.ny * owner.normals[2 * edge + 1])
@@ -122,6 +122,7 @@ function alignToEdge(out: Separation, owner: Body, i: number, j: number, face: 1
   }
   out.edge = edge
   out.face = face
+  out.vertex = vertex
   if (face === 1) out.featureA = owner.edgeFeatures[edge]
   else out.featureB = owner.edgeFeatures[edge]
   side *= agreement > 0 ? 1 : -1

@@ -3,12 +3,13 @@
  *
  * Method: for convex sets it is enough to try the edge normals (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", SIGGRAPH
  * 1996; in the plane C. Ericson, "Real-Time Collision Detection", 5.2.1). The edge of largest signed distance is the
- * face of least penetration, or the best separating face. Front-side test: an edge is looked at only if the other core's
- * centre lies so far in front of it that, less the inscribed circle about that centre, it can beat the best one found;
- * the most promising edge is searched first. That bound is exact for overlap and for penetration alike.
+ * face of least penetration, or the best separating face. Front-side test: the edge that faces the other core's centre
+ * most is searched first; any other is searched only if a known low vertex of the other core lies farther in front of it
+ * than the best distance found. That bound holds for overlap and for penetration alike.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
+import { CLIMB_COUNT } from './tolerances.ts'
 
 export interface Face {
   /** Signed distance of the other core from the edge's line. */
@@ -23,45 +24,80 @@ export function createFace(): Face {
   return { distance: 0, edge: -1, vertex: 0 }
 }
 
-/** Centre heights over the edges of one search; module scratch. */
-let heights = new Float64Array(64)
-
-/** Best face of `a` against `b` among those whose distance exceeds `atLeast`. Cost O(edges + candidates · vertices). */
-export function largestFaceDistance(a: Body, b: Body, dx: number, dy: number, atLeast: number, out: Face): void {
+/** Best face of `a` against `b`. Cost O(edges + vertices) as a rule, O(edges · vertices) at worst. */
+export function largestFaceDistance(a: Body, b: Body, dx: number, dy: number, out: Face): void {
   const { count, normals, offsets } = a
-  if (heights.length < count) heights = new Float64Array(2 * count)
   const centerX = dx + b.centerX
   const centerY = dy + b.centerY
   let first = 0
   let highest = -Infinity
   for (let i = 0; i < count; i++) {
     const height = normals[2 * i] * centerX + normals[2 * i + 1] * centerY - offsets[i]
-    heights[i] = height
     if (height > highest) {
       highest = height
       first = i
     }
   }
-  const { inradius } = b
-  out.edge = -1
-  out.distance = atLeast
-  if (highest - inradius <= atLeast) return
-  tryEdge(a, b, dx, dy, first, out)
-  for (let i = 0; i < count; i++) {
-    if (heights[i] - inradius > out.distance && i !== first) tryEdge(a, b, dx, dy, i, out)
-  }
+  const nx = normals[2 * first]
+  const ny = normals[2 * first + 1]
+  const vertex = lowestVertex(b, nx, ny, 0)
+  out.edge = first
+  out.vertex = vertex
+  out.distance = nx * (dx + b.local[2 * vertex]) + ny * (dy + b.local[2 * vertex + 1]) - offsets[first]
+  raiseFaceDistance(a, b, dx, dy, vertex, out)
 }
 
-function tryEdge(a: Body, b: Body, dx: number, dy: number, edge: number, out: Face): void {
-  const nx = a.normals[2 * edge]
-  const ny = a.normals[2 * edge + 1]
-  const vertex = supportVertex(b, -nx, -ny)
-  const distance = nx * (dx + b.local[2 * vertex]) + ny * (dy + b.local[2 * vertex + 1]) - a.offsets[edge]
-  if (distance > out.distance) {
+/**
+ * Replaces `out` by a face of `a` whose distance from `b` is greater, if there is one; returns whether there was.
+ * `vertex`: a vertex of `b`, the nearer to `a` the better. A face reaches no farther than any one vertex of `b` lies
+ * over it, so most are ruled out by that vertex alone.
+ */
+export function raiseFaceDistance(a: Body, b: Body, dx: number, dy: number, vertex: number, out: Face): boolean {
+  const { count, normals, offsets } = a
+  const { local } = b
+  let probe = vertex
+  let x = dx + local[2 * probe]
+  let y = dy + local[2 * probe + 1]
+  let best = out.distance
+  let raised = false
+  for (let i = 0; i < count; i++) {
+    const nx = normals[2 * i]
+    const ny = normals[2 * i + 1]
+    const offset = offsets[i]
+    if (nx * x + ny * y - offset <= best) continue
+    probe = lowestVertex(b, nx, ny, probe)
+    x = dx + local[2 * probe]
+    y = dy + local[2 * probe + 1]
+    const distance = nx * x + ny * y - offset
+    if (distance <= best) continue
+    best = distance
+    raised = true
     out.distance = distance
-    out.edge = edge
-    out.vertex = vertex
+    out.edge = i
+    out.vertex = probe
   }
+  return raised
+}
+
+/** Core point lowest along (nx, ny): downhill from `start` where a polygon has few vertices, else the first of all. */
+export function lowestVertex(body: Body, nx: number, ny: number, start: number): number {
+  const { local, count } = body
+  if (count > CLIMB_COUNT) return supportVertex(body, -nx, -ny)
+  let vertex = start
+  let height = nx * local[2 * vertex] + ny * local[2 * vertex + 1]
+  for (let step = 1; step >= -1; step -= 2) {
+    for (;;) {
+      let next = vertex + step
+      if (next === count) next = 0
+      else if (next < 0) next = count - 1
+      const nextHeight = nx * local[2 * next] + ny * local[2 * next + 1]
+      if (!(nextHeight < height)) break
+      vertex = next
+      height = nextHeight
+    }
+    if (vertex !== start) break
+  }
+  return vertex
 }
 
 /** Core point of `body` farthest along (x, y); the first of equals. Cost O(vertices). */

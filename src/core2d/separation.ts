@@ -28,6 +28,8 @@ export interface Separation {
   /** Whose edge gave the normal (1: A, 2: B, 0: nobody's), and which edge of the reduced body. */
   face: 0 | 1 | 2
   edge: number
+  /** Where `face` is set and the other body has core points: its vertex nearest to (or deepest behind) the face. */
+  vertex: number
 }
 
 export function createSeparation(): Separation {
@@ -44,6 +46,7 @@ export function createSeparation(): Separation {
     featureB: NO_FEATURE,
     face: 0,
     edge: 0,
+    vertex: 0,
   }
 }
 
@@ -79,7 +82,8 @@ export function setWitness(
 
 /** Makes `value` agree with an exactly decided relation. `extent`: the pair's size. */
 export function settle(s: Separation, relation: Relation, extent: number): void {
-  s.relation = relation
+  // A product of signs can be −0.
+  s.relation = relation === 0 ? 0 : relation
   if (relation === 0) s.value = 0
   else if (relation > 0 && !(s.value > 0)) s.value = extent * LEAST_GAP_RATIO
   else if (relation < 0 && !(s.value < 0)) s.value = -extent * LEAST_GAP_RATIO
