@@ -3,14 +3,15 @@
 //
 //   npm run example:level -- [path.ldtk] [--walls=name,name] [--url=http://127.0.0.1:3000]
 
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { DistanceRequest, DistanceResponse } from '../schemas/distance.ts'
 import type { OverlapRequest, OverlapResponse } from '../schemas/overlap.ts'
 import type { RayCastRequest, RayCastResponse } from '../schemas/ray-cast.ts'
 import { type Box, type Entity, LdtkError, type Level, readLevels, type Wall } from './ldtk.ts'
 
-const OWN_LEVEL = resolve(import.meta.dirname, 'levels/cellar.ldtk')
+const ROOT = resolve(import.meta.dirname, '..')
+const OWN_LEVEL = 'examples/levels/cellar.ldtk'
 /** Requests under way at once: enough to keep the service busy, few enough to stay polite. */
 const CONCURRENT_REQUESTS = 16
 
@@ -143,14 +144,15 @@ async function main(): Promise<void> {
   })
   const url = (values.url ?? process.env.TANGENT_URL ?? 'http://127.0.0.1:3000').replace(/\/+$/, '')
   // npm runs scripts in the package's folder; INIT_CWD is where the user stood.
-  const path = positionals[0] === undefined ? OWN_LEVEL : resolve(process.env.INIT_CWD ?? '.', positionals[0])
+  const [file = OWN_LEVEL] = positionals
+  const path = resolve(file === OWN_LEVEL ? ROOT : (process.env.INIT_CWD ?? '.'), file)
   const levels = await readLevels(
     path,
     values.walls?.split(',').map((name) => name.trim()),
   )
 
   const started = performance.now()
-  console.log(`${relative(process.cwd(), path)}: ${summary(levels)}`)
+  console.log(`${file}: ${summary(levels)}`)
   for (const level of levels) {
     console.log(`\n${level.identifier}: ${summary([level]).replace(/^1 level, /, '')}`)
     const findings = await Promise.all(level.entities.map((entity) => checkEntity(url, entity, level)))
