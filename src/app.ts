@@ -2,16 +2,18 @@
 // go with them, so that tests run exactly what production runs.
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { access } from './plugins/access.ts'
 import { replyToClientError } from './plugins/client-errors.ts'
 import { jsonBody } from './plugins/json-body.ts'
 import { lifecycle } from './plugins/lifecycle.ts'
+import { log } from './plugins/log.ts'
 import { observation } from './plugins/observation.ts'
 import { openApi } from './plugins/openapi.ts'
 import { problemReplies, replyToError } from './plugins/problem-replies.ts'
-import { requestId, requestIds } from './plugins/request-id.ts'
+import { requestId } from './plugins/request-id.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildValidator } from './plugins/validation.ts'
 import { aboutRoutes } from './routes/about.ts'
@@ -25,13 +27,11 @@ import { problemKindRoute } from './routes/problem-kinds.ts'
 import { rayCastRoute } from './routes/ray-cast.ts'
 import { namedSchemas } from './wire/named-schemas.ts'
 
-export async function buildApp(config: Config): Promise<FastifyInstance> {
+/** `logDestination`: where log lines go instead of standard output. */
+export async function buildApp(config: Config, logDestination?: DestinationStream): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: config.LOG_LEVEL },
-    // one line per request halves the throughput; see plugins/observation.ts
-    logController: new LogController({ disableRequestLogging: true }),
-    // and so would a logger for each request: lines that need the id say it
-    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
+    // plugins/log.ts has the log
+    logger: false,
     genReqId: requestId,
     bodyLimit: config.BODY_LIMIT,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
@@ -46,7 +46,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   for (const schema of namedSchemas) app.addSchema(schema)
 
   await app.register(problemReplies)
-  await app.register(requestIds)
+  await app.register(log, { level: config.LOG_LEVEL, destination: logDestination })
   await app.register(lifecycle)
   await app.register(observation, config)
   await app.register(access, config)

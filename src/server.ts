@@ -19,15 +19,16 @@ function readConfig(): Config {
 const config = readConfig()
 const app = await buildApp(config)
 
-closeWithGrace({ delay: GRACE_MS, logger: app.log }, async ({ err, signal }) => {
-  if (err) app.log.fatal({ err }, 'stopping after an error')
-  else app.log.info({ signal }, 'stopping')
+closeWithGrace({ delay: GRACE_MS, logger: app.logger }, async ({ err, signal }) => {
+  if (err) app.logger.fatal({ err }, 'stopping after an error')
+  else app.logger.info({ signal }, 'stopping')
   await app.close()
 })
 
 try {
-  await app.listen({ host: config.HOST, port: config.PORT })
+  const address = await app.listen({ host: config.HOST, port: config.PORT })
+  app.logger.info({ address }, 'listening')
 } catch (error) {
-  app.log.fatal({ err: error }, 'cannot listen')
+  app.logger.fatal({ err: error }, 'cannot listen')
   process.exit(1)
 }

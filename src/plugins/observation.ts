@@ -1,5 +1,7 @@
 // Counts and times every request, and logs those worth a line: the slow ones, and all of them when
 // asked to. Each route gets its own hook, so that a request is filed without looking anything up.
+// The time ends when the answer is ready to be sent: waiting for the end of the transfer would take
+// listeners on every response.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -9,45 +11,53 @@ import { createRequestMetrics, observeRequest, type RequestMetrics, routeMetrics
 declare module 'fastify' {
   interface FastifyInstance {
     requestMetrics: RequestMetrics
+    /** Files a request that no route took. */
+    observeUnrouted(request: FastifyRequest, reply: FastifyReply): void
+  }
+  interface FastifyRequest {
+    /** By the clock of performance.now(). */
+    startedAt: number
   }
 }
 
 /** What requests without a route are filed under. */
 const NO_ROUTE = '(none)'
 
-type Done = () => void
-
 /** Must be registered before the routes, which it observes. */
 export const observation = fp(async (app, config: Config) => {
   const metrics = createRequestMetrics()
   const slow = config.SLOW_REQUEST_MS || Number.POSITIVE_INFINITY
-  app.decorate('requestMetrics', metrics)
 
-  const recorder = (method: string, url: string) => {
+  const observer = (method: string, url: string) => {
     const route = routeMetrics(metrics, method, url)
-    return (request: FastifyRequest, reply: FastifyReply, done: Done) => {
-      const elapsed = reply.elapsedTime
+    return (request: FastifyRequest, reply: FastifyReply): void => {
+      const elapsed = performance.now() - request.startedAt
       observeRequest(route, reply.statusCode, elapsed / 1000)
-      if (elapsed > slow) app.log.warn(entry(request, reply), 'slow request')
-      else if (config.LOG_REQUESTS) app.log.info(entry(request, reply), 'request')
-      done()
+      if (elapsed > slow) app.logger.warn(entry(request, reply, elapsed), 'slow request')
+      else if (config.LOG_REQUESTS) app.logger.info(entry(request, reply, elapsed), 'request')
     }
   }
 
-  app.addHook('onRoute', (route) => {
-    const record = recorder([route.method].flat().join(','), route.url)
-    route.onResponse = [route.onResponse ?? []].flat().concat(record)
+  app.decorate('requestMetrics', metrics)
+  app.decorate('observeUnrouted', observer('*', NO_ROUTE))
+  app.decorateRequest('startedAt', 0)
+
+  app.addHook('onRequest', (request, reply, done) => {
+    request.startedAt = performance.now()
+    reply.header('x-request-id', request.id)
+    done()
   })
 
-  // the not-found handler is no route: it has only the hooks of the whole app
-  const recordUnknown = recorder('*', NO_ROUTE)
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) recordUnknown(request, reply, done)
-    else done()
+  app.addHook('onRoute', (route) => {
+    const observe = observer([route.method].flat().join(','), route.url)
+    route.onSend = [route.onSend ?? []].flat().concat((request, reply, _payload, done) => {
+      observe(request, reply)
+      done()
+    })
   })
 })
 
-function entry(request: FastifyRequest, reply: FastifyReply) {
+function entry(request: FastifyRequest, reply: FastifyReply, elapsed: number) {
   const { id: reqId, method, url } = request
-  return { reqId, method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 1000) / 1000 }
+  return { reqId, method, url, status: reply.statusCode, ms: Math.round(elapsed * 1000) / 1000 }
 }

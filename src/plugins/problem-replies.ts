@@ -67,7 +67,8 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return sendProblem(reply, 'malformed-request', `${error.message}.`)
   }
-  request.log.error({ err: error, reqId: request.id, method: request.method, url: request.url }, 'request failed')
+  const { id: reqId, method, url, server } = request
+  server.logger.error({ err: error, reqId, method, url }, 'request failed')
   return sendProblem(reply, 'internal-error', 'The service failed to answer; this is no fault of the request.')
 }
 

@@ -1,8 +1,7 @@
-// Request ids: the client's own when it sends a fit one, else a new one; always sent back.
+// Request ids: the client's own when it sends a fit one, else a new one. Always sent back.
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import fp from 'fastify-plugin'
 
 const FIT = /^[\x21-\x7e]{1,128}$/
 
@@ -20,10 +19,3 @@ export function newRequestId(): string {
   count++
   return `${prefix}-${count.toString(36)}`
 }
-
-export const requestIds = fp(async (app) => {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    done()
-  })
-})

@@ -15,7 +15,10 @@ export const unknownRoutes = fp(async (app) => {
     methods.set(url, known)
   })
 
-  app.setNotFoundHandler((request, reply) => replyToUnknown(request, reply, methods))
+  app.setNotFoundHandler((request, reply) => {
+    replyToUnknown(request, reply, methods)
+    app.observeUnrouted(request, reply)
+  })
 })
 
 function replyToUnknown(
