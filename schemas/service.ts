@@ -1,7 +1,7 @@
 // Documents about the service itself: is it alive, which version, which limits.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { index, real, word } from './quantity.ts'
+import { index, nullableReal, real, word } from './quantity.ts'
 import { named } from './reference.ts'
 
 export const ServiceStatus = Type.Object(
@@ -17,7 +17,9 @@ export const ServiceHealth = Type.Object(
       'ok: takes requests; starting: not yet; draining: finishes what it has and stops; overloaded: asks clients to wait.',
     ),
     uptime: real('Seconds since the process started.', { minimum: 0 }),
-    eventLoopDelay: real('Mean delay of the event loop of late, in milliseconds.', { minimum: 0 }),
+    eventLoopDelay: nullableReal(
+      'Mean delay of the event loop over the last second, in milliseconds; null when it was blocked for all of it.',
+    ),
     heapUsed: real('Bytes of heap in use.', { minimum: 0 }),
     rss: real('Bytes of memory that the process holds.', { minimum: 0 }),
   },

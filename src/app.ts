@@ -35,6 +35,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
     genReqId: requestId,
     bodyLimit: config.BODY_LIMIT,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
+    http: requestTimers(config.REQUEST_TIMEOUT_MS),
     trustProxy: config.TRUST_PROXY,
     // requests on open connections are still answered while the service drains
     return503OnClosing: false,
@@ -65,4 +66,10 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(documentRoutes)
 
   return app as unknown as FastifyInstance
+}
+
+/** Node swaps the two limits when headers may take longer than the request, and looks only so often for late ones. */
+function requestTimers(timeout: number) {
+  if (timeout === 0) return {}
+  return { headersTimeout: Math.min(timeout, 60_000), connectionsCheckingInterval: Math.min(timeout, 5000) }
 }

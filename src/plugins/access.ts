@@ -11,6 +11,16 @@ import type { Config } from '../config.ts'
 export const HEALTH = /^\/(livez|readyz|healthz)$/
 const DOCUMENTATION = /^\/(docs|openapi|problems)\b/
 
+/** Recognised by its code where errors become problems. */
+class RateLimitError extends Error {
+  readonly code = 'TANGENT_RATE_LIMITED'
+  readonly limit: number
+  constructor(limit: number, after: string) {
+    super(`A client may send ${limit} requests a minute; try again in ${after}.`)
+    this.limit = limit
+  }
+}
+
 /** Must be registered before the routes, which it guards. */
 export const access = fp(async (app, config: Config) => {
   if (config.CORS_ORIGIN.length > 0) {
@@ -21,7 +31,12 @@ export const access = fp(async (app, config: Config) => {
     })
   }
   if (config.RATE_LIMIT > 0) {
-    await app.register(rateLimit, { max: config.RATE_LIMIT, timeWindow: 60_000, global: false })
+    await app.register(rateLimit, {
+      max: config.RATE_LIMIT,
+      timeWindow: 60_000,
+      global: false,
+      errorResponseBuilder: (_request, { max, after }) => new RateLimitError(max, after),
+    })
     const limit = app.rateLimit()
     app.addHook('onRoute', (route) => {
       if (HEALTH.test(route.url)) return

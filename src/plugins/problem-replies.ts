@@ -55,6 +55,10 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
     }
     case 'TANGENT_MALFORMED_JSON':
       return sendProblem(reply, 'malformed-json', error.message)
+    case 'TANGENT_RATE_LIMITED':
+      return sendProblem(reply, 'rate-limited', error.message, {
+        limit: (error as FastifyError & { limit: number }).limit,
+      })
     case 'TANGENT_EMPTY_BODY':
       return sendProblem(reply, 'empty-body', error.message)
     case 'FST_BEARER_AUTH_MISSING_AUTHORIZATION_HEADER':
@@ -62,7 +66,6 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
       reply.header('www-authenticate', 'Bearer')
       return sendProblem(reply, 'unauthorized', 'Send a valid token as "Authorization: Bearer <token>".')
   }
-  if (error.statusCode === 429) return sendProblem(reply, 'rate-limited', `${error.message}.`)
   if (error.statusCode === 404) return sendProblem(reply, 'not-found', `Nothing is at ${request.url}.`)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return sendProblem(reply, 'malformed-request', `${error.message}.`)

@@ -49,7 +49,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     handler: () => {
       const { heapUsed, rss } = process.memoryUsage()
-      const { eventLoopDelay } = app.memoryUsage()
+      const { eventLoopDelay: delay } = app.memoryUsage()
+      const eventLoopDelay = Number.isFinite(delay) ? delay : null
       return { status: app.readiness(), uptime: process.uptime(), eventLoopDelay, heapUsed, rss }
     },
   })

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+
+const pkg = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+it('GET /version says what package.json says', async () => {
+  const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+  const { name, version } = pkg
+  expect((await app.inject('/version')).json()).toEqual({ name, version, api: 'v1', node: process.versions.node })
+  await app.close()
+})
+
+it('GET /v1/limits publishes the limits as configured', async () => {
+  const env = { BODY_LIMIT: '5000', MAX_VERTICES: '8', MAX_TARGETS: '9', REQUEST_TIMEOUT_MS: '700', RATE_LIMIT: '60' }
+  const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent', ...env }))
+  expect((await app.inject('/v1/limits')).json()).toEqual({
+    bodyLimit: 5000,
+    maxVertices: 8,
+    maxTargets: 9,
+    maxMagnitude: 1e100,
+    requestTimeoutMs: 700,
+    rateLimit: 60,
+  })
+  await app.close()
+})

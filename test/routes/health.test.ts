@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+})
+afterAll(() => app.close())
+
+describe('GET /livez', () => {
+  it('answers as long as the process does', async () => {
+    const response = await app.inject('/livez')
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ status: 'ok' })
+  })
+})
+
+describe('GET /readyz', () => {
+  it('is ready once the app is', async () => {
+    const response = await app.inject('/readyz')
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ status: 'ok' })
+  })
+
+  it.each(['starting', 'draining'] as const)(
+    'is 503 with Retry-After while %s, and the rest still answers',
+    async (phase) => {
+      app.lifecycle.phase = phase
+      const response = await app.inject('/readyz')
+      const live = await app.inject('/livez')
+      const health = await app.inject('/healthz')
+      app.lifecycle.phase = 'serving'
+      expect(response.statusCode).toBe(503)
+      expect(response.headers['retry-after']).toBe('5')
+      expect(response.json()).toMatchObject({ code: phase, status: 503 })
+      expect(live.statusCode).toBe(200)
+      expect(health.json().status).toBe(phase)
+    },
+  )
+
+  it('goes from starting over serving to draining', async () => {
+    const other = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+    expect(other.lifecycle.phase).toBe('starting')
+    await other.ready()
+    expect(other.lifecycle.phase).toBe('serving')
+    await other.close()
+    expect(other.lifecycle.phase).toBe('draining')
+  })
+})
+
+describe('GET /healthz', () => {
+  it('tells how the service fares', async () => {
+    const response = await app.inject('/healthz')
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({
+      status: 'ok',
+      uptime: expect.any(Number),
+      eventLoopDelay: expect.any(Number),
+      heapUsed: expect.any(Number),
+      rss: expect.any(Number),
+    })
+  })
+})
+
+// last, since it holds up every app of this process
+describe('an event loop that lags', () => {
+  it('makes /readyz answer 503, while queries are still answered', async () => {
+    const blocked = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+    await blocked.ready()
+    // blocks for longer than the limit each time, until a sample of the delay has been taken
+    await vi.waitFor(
+      async () => {
+        const until = performance.now() + 1500
+        while (performance.now() < until);
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        expect((await blocked.inject('/readyz')).json().code).toBe('overloaded')
+      },
+      { timeout: 20_000, interval: 1 },
+    )
+    const point = { shape: { type: 'point' } }
+    expect((await blocked.inject('/healthz')).json().status).toBe('overloaded')
+    const query = await blocked.inject({ method: 'POST', url: '/v1/2d/overlap', payload: { a: point, b: point } })
+    expect(query.statusCode).toBe(200)
+    await blocked.close()
+  })
+})

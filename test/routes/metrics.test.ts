@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+
+let app: FastifyInstance
+let text: string
+beforeAll(async () => {
+  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+  const point = { shape: { type: 'point' } }
+  for (const payload of [{ a: point, b: point }, { a: point, b: point }, {}]) {
+    await app.inject({ method: 'POST', url: '/v1/2d/distance', payload })
+  }
+  await app.inject({ method: 'HEAD', url: '/version' })
+  await app.inject('/problems/not-found')
+  await app.inject('/nope')
+  const response = await app.inject('/metrics')
+  expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  text = response.body
+})
+afterAll(() => app.close())
+
+const metric = 'http_request_duration_seconds'
+
+it.each([
+  ['POST', '/v1/2d/distance', 200, 2],
+  ['POST', '/v1/2d/distance', 400, 1],
+  ['HEAD', '/version', 200, 1],
+  ['GET', '/problems/:code', 200, 1],
+  ['*', '(none)', 404, 1],
+])('GET /metrics counts %s %s %d', (method, route, status, count) => {
+  const labels = `method="${method}",route="${route}",status="${status}"`
+  expect(text).toContain(`${metric}_count{${labels}} ${count}\n`)
+  expect(text).toContain(`${metric}_bucket{le="+Inf",${labels}} ${count}\n`)
+  expect(text).toMatch(new RegExp(`${metric}_sum\\{${labels.replace(/[()*]/g, '\\$&')}\\} \\d`))
+})
+
+it('GET /metrics gives buckets that only grow', () => {
+  const row = new RegExp(
+    `${metric}_bucket\\{le="[^"]+",method="POST",route="/v1/2d/distance",status="200"\\} (\\d+)`,
+    'g',
+  )
+  const counts = [...text.matchAll(row)].map(([, count]) => Number(count))
+  expect(counts).toHaveLength(14)
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+})
+
+it('GET /metrics tells of the process too', () => {
+  expect(text).toContain('process_cpu_seconds_total ')
+})

@@ -1,0 +1,259 @@
+// What a client is told when its request is wrong: status, code, pointer and one clear sentence.
+
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent', BODY_LIMIT: '100000' }))
+})
+afterAll(() => app.close())
+
+const json = { 'content-type': 'application/json' }
+const point = { shape: { type: 'point' } }
+const polygon = (...vertices: unknown[]) => ({ type: 'polygon', vertices })
+const known = 'point, circle, segment, capsule, box, aabb, polygon, ellipse, halfplane'
+
+async function send(payload: unknown, { url = '/v1/2d/contact', headers = json as object } = {}) {
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  const response = await app.inject({ method: 'POST', url, headers: { ...headers }, payload: text })
+  return { response, problem: response.json() }
+}
+
+/** The problem for a contact whose A has this shape. */
+async function sendShape(shape: unknown) {
+  const { problem } = await send({ a: { shape }, b: point })
+  return problem
+}
+
+describe('every problem', () => {
+  it('is a document of RFC 9457 with code and request id', async () => {
+    const { response, problem } = await send({ a: { shape: { type: 'circle', radius: -1 } }, b: point })
+    expect(response.statusCode).toBe(400)
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(problem).toEqual({
+      type: '/problems/schema-violation',
+      title: 'The request does not match the schema',
+      status: 400,
+      detail: 'radius must be at least 0, got -1.',
+      code: 'schema-violation',
+      errors: [{ pointer: '#/a/shape/radius', detail: 'radius must be at least 0, got -1.' }],
+      requestId: response.headers['x-request-id'],
+    })
+  })
+
+  it('has a type that leads to a page about it', async () => {
+    const { problem } = await send({})
+    const page = await app.inject(problem.type)
+    expect(page.statusCode).toBe(200)
+    expect(page.json()).toMatchObject({ code: problem.code, title: problem.title, status: problem.status })
+  })
+})
+
+describe('the schema', () => {
+  const huge = '{"a":{"shape":{"type":"circle","radius":1e999}},"b":{"shape":{"type":"point"}}}'
+
+  it.each([
+    [{ type: 'circle', radius: '1' }, '#/a/shape/radius', 'radius must be a number, got "1".'],
+    [{ type: 'circle', radius: null }, '#/a/shape/radius', 'radius must be a number, got null.'],
+    [{ type: 'circle' }, '#/a/shape/radius', 'radius is missing: expected a number of at least 0.'],
+    [{ type: 'ellipse', rx: 0, ry: 1 }, '#/a/shape/rx', 'rx must be greater than 0, got 0.'],
+    [{ type: 'hexagon' }, '#/a/shape/type', `type must be one of ${known}, got "hexagon".`],
+    [{ type: 'cirle' }, '#/a/shape/type', `type must be one of ${known}, got "cirle". Did you mean "circle"?`],
+    [{ type: 3 }, '#/a/shape/type', `type must be one of ${known}, got 3.`],
+    [{ radius: 1 }, '#/a/shape/type', `type is missing: expected one of ${known}.`],
+    [{ type: 'point', radius: 1 }, '#/a/shape/radius', '"radius" is not a known field; the known fields are type.'],
+    [
+      { type: 'circle', radius: 1, raduis: 1 },
+      '#/a/shape/raduis',
+      '"raduis" is not a known field. Did you mean "radius"?',
+    ],
+    [{ type: 'segment', a: { x: 0, y: 0 } }, '#/a/shape/b', 'b is missing: expected an object with x and y.'],
+    [polygon({ x: 0, y: 0 }), '#/a/shape/vertices', 'vertices must have at least 3 items, got 1.'],
+    [polygon([0, 0], [1, 0], [0, 1]), '#/a/shape/vertices/0', 'vertices[0] must be an object, got an array.'],
+    [
+      polygon({ x: 0, y: 0 }, { x: 1, y: 0 }, { x: 0, y: '1' }),
+      '#/a/shape/vertices/2/y',
+      'y must be a number, got "1".',
+    ],
+    ['circle', '#/a/shape', 'shape must be an object, got "circle".'],
+  ])('refuses the shape %j', async (shape, pointer, detail) => {
+    const problem = await sendShape(shape)
+    expect(problem).toMatchObject({ status: 400, code: 'schema-violation', detail, errors: [{ pointer, detail }] })
+  })
+
+  it.each([
+    [
+      { a: point, b: point, maxDistnace: 1 },
+      '#/maxDistnace',
+      '"maxDistnace" is not a known field. Did you mean "maxDistance"?',
+    ],
+    [{ a: point }, '#/b', 'b is missing: expected an object.'],
+    [[], '#', 'The body must be an object, got an array.'],
+    ['null', '#', 'The body must be an object, got null.'],
+    [huge, '#/a/shape/radius', 'radius must be a finite number, got one too large for a double.'],
+    [
+      '{"a":{},"b":{},"__proto__":{}}',
+      '#/__proto__',
+      '"__proto__" is not a known field; the known fields are a, b, maxDistance.',
+    ],
+    [
+      { a: point, b: point, 'a/b~ä': 1 },
+      '#/a~1b~0%C3%A4',
+      '"a/b~ä" is not a known field; the known fields are a, b, maxDistance.',
+    ],
+  ])('refuses the body %j', async (body, pointer, detail) => {
+    const { problem } = await send(body)
+    expect(problem).toMatchObject({ status: 400, code: 'schema-violation', detail, errors: [{ pointer, detail }] })
+  })
+
+  it('says limit and actual where a list is too long', async () => {
+    const problem = await sendShape(polygon(...new Array(1025).fill({ x: 0, y: 0 })))
+    expect(problem).toMatchObject({ code: 'schema-violation', limit: 1024, actual: 1025 })
+  })
+
+  it('lists the known words', async () => {
+    const ray = { origin: { x: 0, y: 0 }, direction: { x: 1, y: 0 } }
+    const { problem } = await send({ ray, targets: [], mode: 'first' }, { url: '/v1/2d/ray-cast' })
+    expect(problem.detail).toBe('mode must be one of "closest", "any", "all", got "first".')
+  })
+})
+
+describe('the geometry', () => {
+  const reflex = polygon({ x: 0, y: 0 }, { x: 4, y: 0 }, { x: 1, y: 1 }, { x: 0, y: 4 })
+
+  it.each([
+    [{ shape: reflex }, 'polygon-not-convex', '#/b/shape/vertices/2'],
+    [{ shape: { type: 'aabb', min: { x: 1, y: 0 }, max: { x: 0, y: 1 } } }, 'aabb-inverted', '#/b/shape/min/x'],
+    [
+      { shape: { type: 'aabb', min: { x: 0, y: 0 }, max: { x: 1, y: 1 } }, rotation: 1 },
+      'aabb-rotated',
+      '#/b/rotation',
+    ],
+    [{ shape: { type: 'halfplane', normal: { x: 0, y: 0 }, offset: 0 } }, 'halfplane-normal-zero', '#/b/shape/normal'],
+    [{ ...point, position: { x: 0, y: 2e100 } }, 'coordinate-out-of-range', '#/b/position/y'],
+  ])('refuses %j', async (b, code, pointer) => {
+    const { response, problem } = await send({ a: point, b })
+    expect(response.statusCode).toBe(422)
+    expect(problem).toMatchObject({ type: `/problems/${code}`, status: 422, code, errors: [{ pointer }] })
+    expect(problem.errors[0].detail).toBe(problem.detail)
+  })
+
+  it('says limit and actual where a number is out of range', async () => {
+    const { problem } = await send({ a: { ...point, rotation: -2e100 }, b: point })
+    expect(problem).toMatchObject({ limit: 1e100, actual: -2e100 })
+  })
+
+  it.each(['overlap', 'distance', 'contact'])('points at the body that is wrong: %s', async (query) => {
+    const { problem } = await send({ a: { shape: reflex }, b: point }, { url: `/v1/2d/${query}` })
+    expect(problem.errors[0].pointer).toBe('#/a/shape/vertices/2')
+  })
+})
+
+describe('the body', () => {
+  it.each([
+    ['{"a": 1,\n "b": }', 'expected a value at line 2, column 7, got "}".'],
+    ['{"a": 1', 'expected "," or "}" at line 1, column 8, got the end of the text.'],
+    ["{'a': 1}", 'expected a field name in double quotes at line 1, column 2, got "\'".'],
+    ['{"a": NaN}', 'expected a value at line 1, column 7, got "N".'],
+    ['{} {}', 'expected the end of the text at line 1, column 4, got "{".'],
+  ])('must be JSON: %s', async (text, place) => {
+    const { response, problem } = await send(text)
+    expect(response.statusCode).toBe(400)
+    expect(problem).toMatchObject({ code: 'malformed-json', detail: `The body is not JSON: ${place}` })
+  })
+
+  it.each([[''], [' \n']])('must not be empty: %j', async (text) => {
+    const { response, problem } = await send(text)
+    expect(response.statusCode).toBe(400)
+    expect(problem.code).toBe('empty-body')
+  })
+
+  it('must be there', async () => {
+    const response = await app.inject({ method: 'POST', url: '/v1/2d/contact' })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().code).toBe('empty-body')
+  })
+
+  it.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/json-seq'], [undefined]])(
+    'must be sent as JSON, not as %s',
+    async (type) => {
+      const { response, problem } = await send(
+        { a: point, b: point },
+        { headers: type ? { 'content-type': type } : {} },
+      )
+      expect(response.statusCode).toBe(415)
+      expect(problem.code).toBe('unsupported-media-type')
+      expect(problem.detail).toBe(
+        `The body must be sent as application/json, got ${type ? JSON.stringify(type) : 'no content type'}.`,
+      )
+    },
+  )
+
+  it('must not be compressed', async () => {
+    const { response } = await send('\u001f\u008b', { headers: { ...json, 'content-encoding': 'gzip' } })
+    expect(response.statusCode).toBe(415)
+  })
+
+  it('may name its character set', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
+    const { response } = await send({ a: point, b: point }, { headers })
+    expect(response.statusCode).toBe(200)
+  })
+
+  it('must stay below the limit', async () => {
+    const { response, problem } = await send(' '.repeat(100_001))
+    expect(response.statusCode).toBe(413)
+    expect(problem).toMatchObject({ code: 'body-too-large', limit: 100_000, actual: 100_001 })
+    expect(problem.detail).toBe('The body must be at most 100000 bytes, got 100001.')
+  })
+})
+
+describe('the route', () => {
+  it.each([['/nope'], ['/'], ['/v1/2d'], ['/v1/2d/contact/']])('must exist: %s', async (url) => {
+    const { response, problem } = await send({}, { url })
+    expect(response.statusCode).toBe(404)
+    expect(problem).toMatchObject({ code: 'not-found', status: 404 })
+  })
+
+  it('is suggested when it is misspelt, whatever the body', async () => {
+    const { response, problem } = await send('{broken', { url: '/v1/2d/contakt?x=1' })
+    expect(response.statusCode).toBe(404)
+    expect(problem.detail).toBe('Nothing is at /v1/2d/contakt. Did you mean /v1/2d/contact?')
+  })
+
+  it.each([
+    ['GET', '/v1/2d/contact', 'POST'],
+    ['DELETE', '/v1/2d/ray-cast', 'POST'],
+    ['POST', '/livez', 'GET, HEAD'],
+    ['PUT', '/problems/not-found', 'GET, HEAD'],
+  ] as const)('says which methods it takes: %s %s', async (method, url, allow) => {
+    const response = await app.inject({ method, url })
+    expect(response.statusCode).toBe(405)
+    expect(response.headers.allow).toBe(allow)
+    expect(response.json()).toMatchObject({
+      code: 'method-not-allowed',
+      detail: `${url} takes ${allow}, not ${method}.`,
+    })
+  })
+
+  it('must be a valid address', async () => {
+    const response = await app.inject('/%E0%A4%A')
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'malformed-request', requestId: response.headers['x-request-id'] })
+  })
+})
+
+it('answers a fault of its own with 500, without telling what happened inside', async () => {
+  const faulty = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+  faulty.get('/faulty', () => {
+    throw new Error('secret')
+  })
+  const response = await faulty.inject('/faulty')
+  expect(response.statusCode).toBe(500)
+  expect(response.json().code).toBe('internal-error')
+  expect(response.body).not.toContain('secret')
+  await faulty.close()
+})
