@@ -3,11 +3,11 @@
  *
  * Method: the signed separation is the greatest gap between the supports over all directions. The gap is smooth in the
  * direction, with derivative t·w (t the direction turned left, w the vector between the support points); its local
- * maxima are bracketed between directions spread evenly over both eccentric anomalies, which resolves the narrow peaks
- * of slender ellipses, and closed in on by bisection.
+ * maxima are bracketed between directions at even eccentric anomalies of one ellipse, then of the other, which resolves
+ * the narrow peaks of slender ones, and closed in on by false position.
  * Frame: world axes, origin at A's centre, B's centre at (dx, dy).
  */
-import type { Body } from './body.ts'
+import { type Body, edgeLength } from './body.ts'
 import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
 import { decidesExactly, exactEllipseEllipse } from './exact-ellipse.ts'
 import { SURFACE_FEATURE } from './feature.ts'
@@ -16,42 +16,48 @@ import { BISECTION_COUNT, ELLIPSE_ERROR_RATIO } from './tolerances.ts'
 
 /** Seed directions per ellipse; the gap has at most four local maxima. */
 const SEED_COUNT = 32
+const seedCos = Float64Array.from({ length: SEED_COUNT }, (_, i) => Math.cos((2 * Math.PI * (i + 0.5)) / SEED_COUNT))
+const seedSin = Float64Array.from({ length: SEED_COUNT }, (_, i) => Math.sin((2 * Math.PI * (i + 0.5)) / SEED_COUNT))
 
 const pointA = createBoundaryPoint()
 const pointB = createBoundaryPoint()
-const seedX = new Float64Array(2 * SEED_COUNT)
-const seedY = new Float64Array(2 * SEED_COUNT)
 
 /** Result of the last measurement: gap and its derivative by the angle. */
 let gap = 0
 let slope = 0
 
 export function ellipseEllipse(a: Body, b: Body, dx: number, dy: number, _error: number, out: Separation): void {
-  sortSeeds(a, b)
   out.value = -Infinity
   out.face = 0
   out.featureA = SURFACE_FEATURE
   out.featureB = SURFACE_FEATURE
-  const last = 2 * SEED_COUNT - 1
-  let fromX = seedX[last]
-  let fromY = seedY[last]
-  measure(a, b, dx, dy, fromX, fromY)
-  let rising = slope >= 0
-  for (let i = 0; i <= last; i++) {
-    const toX = seedX[i]
-    const toY = seedY[i]
-    measure(a, b, dx, dy, toX, toY)
-    const rises = slope >= 0
-    if (rising && !rises) climb(a, b, dx, dy, fromX, fromY, toX, toY, out)
-    fromX = toX
-    fromY = toY
-    rising = rises
-  }
-  if (out.value === -Infinity) climb(a, b, dx, dy, 1, 0, 1, 0, out)
+  sweep(a, a, b, dx, dy, out)
+  sweep(b, a, b, dx, dy, out)
   const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
   const open = Math.abs(out.value) <= ELLIPSE_ERROR_RATIO * extent
   const exact = open && decidesExactly(a, b)
   settle(out, exact ? exactEllipseEllipse(a, b) : out.value > 0 ? 1 : out.value < 0 ? -1 : 0, extent)
+}
+
+/** Looks for local maxima between the normals of `e` at even eccentric anomalies. */
+function sweep(e: Body, a: Body, b: Body, dx: number, dy: number, out: Separation): void {
+  let fromX = 0
+  let fromY = 0
+  let fromSlope = Number.NaN
+  for (let i = -1; i < SEED_COUNT; i++) {
+    const seed = i < 0 ? SEED_COUNT - 1 : i
+    const u = seedCos[seed] * e.ry
+    const v = seedSin[seed] * e.rx
+    const length = edgeLength(u, v)
+    const toX = (e.cos * u - e.sin * v) / length
+    const toY = (e.sin * u + e.cos * v) / length
+    measure(a, b, dx, dy, toX, toY)
+    const toSlope = slope
+    if (fromSlope >= 0 && toSlope <= 0) climb(a, b, dx, dy, fromX, fromY, fromSlope, toX, toY, toSlope, out)
+    fromX = toX
+    fromY = toY
+    fromSlope = toSlope
+  }
 }
 
 function measure(a: Body, b: Body, dx: number, dy: number, nx: number, ny: number): void {
@@ -61,7 +67,10 @@ function measure(a: Body, b: Body, dx: number, dy: number, nx: number, ny: numbe
   slope = nx * (dy + pointB.y - pointA.y) - ny * (dx + pointB.x - pointA.x)
 }
 
-/** Bisects the sign change of the slope between two directions and keeps the best end. */
+/**
+ * Closes in on the slope's sign change between two directions by false position in its Illinois form (M. Dowell,
+ * P. Jarratt, BIT 11 (1971)) and keeps the maximum.
+ */
 function climb(
   a: Body,
   b: Body,
@@ -69,51 +78,43 @@ function climb(
   dy: number,
   lowX: number,
   lowY: number,
+  lowSlope: number,
   highX: number,
   highY: number,
+  highSlope: number,
   out: Separation,
 ): void {
-  for (let i = 0; i < BISECTION_COUNT; i++) {
-    const x = lowX + highX
-    const y = lowY + highY
-    const length = Math.hypot(x, y)
-    const nx = x / length
-    const ny = y / length
-    if ((nx === lowX && ny === lowY) || (nx === highX && ny === highY)) break
-    measure(a, b, dx, dy, nx, ny)
-    if (slope >= 0) {
-      lowX = nx
-      lowY = ny
+  let x = lowX
+  let y = lowY
+  let low = 0
+  let high = 1
+  let side = 0
+  for (let i = 0; i < BISECTION_COUNT && lowSlope !== highSlope; i++) {
+    const share = low + ((high - low) * lowSlope) / (lowSlope - highSlope)
+    x = lowX + share * (highX - lowX)
+    y = lowY + share * (highY - lowY)
+    const length = edgeLength(x, y)
+    x /= length
+    y /= length
+    if (share <= low || share >= high) break
+    measure(a, b, dx, dy, x, y)
+    if (slope === 0) break
+    if (slope > 0) {
+      low = share
+      lowSlope = slope
+      if (side > 0) highSlope /= 2
+      side = 1
     } else {
-      highX = nx
-      highY = ny
+      high = share
+      highSlope = slope
+      if (side < 0) lowSlope /= 2
+      side = -1
     }
   }
-  measure(a, b, dx, dy, lowX, lowY)
+  measure(a, b, dx, dy, x, y)
   if (gap <= out.value) return
   out.value = gap
-  out.nx = lowX
-  out.ny = lowY
+  out.nx = x
+  out.ny = y
   setWitness(out, pointA.x, pointA.y, 0, dx + pointB.x, dy + pointB.y, 0)
-}
-
-/** Unit normals at even eccentric anomalies of A and of −B, in order of angle. */
-function sortSeeds(a: Body, b: Body): void {
-  const order: { angle: number; x: number; y: number }[] = []
-  for (const e of [a, b]) {
-    for (let i = 0; i < SEED_COUNT; i++) {
-      const anomaly = (2 * Math.PI * (i + 0.5)) / SEED_COUNT
-      const u = Math.cos(anomaly) / e.rx
-      const v = Math.sin(anomaly) / e.ry
-      const length = Math.hypot(u, v)
-      const x = (e.cos * u - e.sin * v) / length
-      const y = (e.sin * u + e.cos * v) / length
-      order.push({ angle: Math.atan2(y, x), x, y })
-    }
-  }
-  order.sort((p, q) => p.angle - q.angle)
-  order.forEach((seed, i) => {
-    seedX[i] = seed.x
-    seedY[i] = seed.y
-  })
 }

@@ -1,10 +1,11 @@
 /**
  * Exact arithmetic for predicates: one way to write a polynomial sign, two number systems to evaluate it in.
  *
- * A predicate is written once, over `Ring<T>`. `exactly` runs it on floating-point expansions (`expansion.ts`) after
- * scaling the inputs by a power of two; where the spread of the inputs' exponents could make a product of the stated
- * degree underflow, it runs it on integers instead (every double is an integer times a power of two). Both are exact,
- * so the choice never shows in the answer.
+ * A predicate is written once, over `Ring<T>`. `exactly` runs it first on plain doubles that watch their own rounding:
+ * on grids and round numbers nothing is rounded and that is the answer. Otherwise it runs on floating-point expansions
+ * (`expansion.ts`) after scaling the inputs by a power of two; where the spread of the inputs' exponents could make a
+ * product of the stated degree underflow, on integers (every double is an integer times a power of two). All three are
+ * exact, so the choice never shows in the answer.
  *
  * Root sums: signs of a + b√p + c√q by squaring, the classical reduction for sums of square roots (e.g. C. Burnikel,
  * R. Fleischer, K. Mehlhorn, S. Schirra, "A strong and easily computable separation bound…", Algorithmica 27 (2000),
@@ -18,6 +19,8 @@ import {
   expansionProduct,
   expansionSign,
   expansionSum,
+  productError,
+  sumError,
 } from './expansion.ts'
 
 export type Sign = -1 | 0 | 1
@@ -53,6 +56,40 @@ const SIGNIFICAND_BITS = 53
 const LOWEST_EXPONENT = -1074
 /** Exponents up to which 2^e and its reciprocal are both normal doubles. */
 const LARGEST_SCALE_EXPONENT = 1000
+
+/** Whether an operation of `plainRing` has rounded since it was last reset. */
+let rounded = false
+
+/** Products outside these bounds may have lost an underflowed error term, or overflowed. */
+const SMALLEST_PLAIN_PRODUCT = 2 ** -900
+const LARGEST_PLAIN_PRODUCT = 2 ** 1000
+
+function plainSum(a: number, b: number): number {
+  const sum = a + b
+  if (sumError(a, b, sum) !== 0) rounded = true
+  return sum
+}
+
+function plainProduct(a: number, b: number): number {
+  const product = a * b
+  const magnitude = Math.abs(product)
+  if (magnitude > SMALLEST_PLAIN_PRODUCT && magnitude < LARGEST_PLAIN_PRODUCT) {
+    if (productError(a, b, product) !== 0) rounded = true
+  } else if (a !== 0 && b !== 0) rounded = true
+  return product
+}
+
+/** Doubles that take note when they round. */
+const plainRing: Ring<number> = {
+  of: (value) => value,
+  integer: (value) => value,
+  add: plainSum,
+  sub: (a, b) => plainSum(a, -b),
+  mul: plainProduct,
+  sign: (a) => (a > 0 ? 1 : a < 0 ? -1 : 0),
+  ratio: (a, b) => a / b,
+  unit: 1,
+}
 
 function expansionRing(unitExponent: number): Ring<Expansion> {
   const scale = 2 ** -unitExponent
@@ -120,10 +157,12 @@ export function includeInput(range: InputRange, value: number): void {
 
 /**
  * Runs `predicate` in a ring where polynomials up to `degree` in the declared inputs are exact.
- * Every value passed to `ring.of` must lie in `range`.
+ * Every value passed to `ring.of` must lie in `range`. The predicate may run twice, and must not keep state.
  */
 export function exactly<R>(range: InputRange, degree: number, predicate: <T>(ring: Ring<T>) => R): R {
-  if (range.largest === 0) return predicate(expansionRing(0))
+  rounded = false
+  const plain = predicate(plainRing)
+  if (!rounded) return plain
   const top = binaryExponent(range.largest) + 1
   const bottom = Math.max(binaryExponent(range.smallest) - SIGNIFICAND_BITS + 1, LOWEST_EXPONENT)
   const fits = (bottom - top) * degree > LOWEST_EXPONENT && Math.abs(top) <= LARGEST_SCALE_EXPONENT

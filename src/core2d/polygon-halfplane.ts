@@ -3,8 +3,8 @@
  * Frame: world axes, origin at A's anchor, the half-plane's position at (dx, dy).
  */
 import type { Body } from './body.ts'
-import { exactX, exactY, gapFromSquares } from './exact-convex.ts'
-import { createInputRange, exactly, includeInput, type Ring, type Sign, signOfRootSum } from './exact-ring.ts'
+import { type ExactSeparation, exactX, exactY, gapFromSquares } from './exact-convex.ts'
+import { createInputRange, exactly, includeInput, type Ring, signOfRootSum } from './exact-ring.ts'
 import { edgeFeature } from './feature.ts'
 import { supportVertex } from './sat.ts'
 import { type Separation, settle, setWitness } from './separation.ts'
@@ -28,38 +28,37 @@ export function polygonHalfplane(a: Body, b: Body, dx: number, dy: number, error
     out.relation = out.value > 0 ? 1 : -1
     return
   }
-  settle(out, exactHeight(a, b, out, error), error)
+  const exact = exactHeight(a, b, out.nx, out.ny, error)
+  if (!Number.isNaN(exact.value)) out.value = exact.value
+  settle(out, exact.sign, Math.abs(x - dx) + Math.abs(y - dy) + a.reach + b.reach)
 }
 
-/** Exact sign of the least height of A's surface over the boundary; refines `out.value` where it can. */
-function exactHeight(a: Body, b: Body, out: Separation, error: number): Sign {
+/** Exact sign of the least height of A's surface over the boundary; (nx, ny): rounded unit normal into the half-plane. */
+function exactHeight(a: Body, b: Body, nx: number, ny: number, error: number): ExactSeparation {
   const range = createInputRange()
   for (const value of [a.x, a.y, a.radius, b.x, b.y, b.normalX, b.normalY, b.offset]) includeInput(range, value)
   for (let i = 0; i < 2 * a.count; i++) includeInput(range, a.vertices[i])
-  const low = out.nx * a.local[0] + out.ny * a.local[1]
-  const heights = Array.from({ length: a.count }, (_, i) => low - out.nx * a.local[2 * i] - out.ny * a.local[2 * i + 1])
-  const least = Math.min(...heights)
-  return exactly(range, 4, <T>(ring: Ring<T>): Sign => {
+  const depths = Array.from({ length: a.count }, (_, i) => nx * a.local[2 * i] + ny * a.local[2 * i + 1])
+  const deepest = Math.max(...depths)
+  return exactly(range, 4, <T>(ring: Ring<T>): ExactSeparation => {
     const { of, add, sub, mul } = ring
-    const nx = of(b.normalX)
-    const ny = of(b.normalY)
+    const normalX = of(b.normalX)
+    const normalY = of(b.normalY)
     let lowest: T | undefined
     for (let i = 0; i < a.count; i++) {
-      if (heights[i] > least + 4 * error) continue
-      const height = add(mul(nx, sub(exactX(ring, a, i), of(b.x))), mul(ny, sub(exactY(ring, a, i), of(b.y))))
+      if (depths[i] < deepest - 4 * error) continue
+      const height = add(mul(normalX, sub(exactX(ring, a, i), of(b.x))), mul(normalY, sub(exactY(ring, a, i), of(b.y))))
       if (lowest === undefined || ring.sign(sub(height, lowest)) < 0) lowest = height
     }
     const height = lowest as T
-    const square = add(mul(nx, nx), mul(ny, ny))
+    const square = add(mul(normalX, normalX), mul(normalY, normalY))
     const level = add(of(b.offset), of(a.radius))
     const sign = signOfRootSum(ring, height, sub(ring.integer(0), level), square)
     // height/|n| − level = ±(√(height²/|n|²) − |level|) when both have one sign.
-    const bound = mul(mul(level, level), square)
     const side = ring.sign(level)
-    if (side !== 0 && side === ring.sign(height)) {
-      const excess = ring.ratio(sub(mul(height, height), bound), bound)
-      out.value = side * gapFromSquares(excess, Math.abs(b.offset + a.radius))
-    }
-    return sign
+    if (side === 0 || side !== ring.sign(height)) return { sign, value: Number.NaN }
+    const bound = mul(mul(level, level), square)
+    const excess = ring.ratio(sub(mul(height, height), bound), bound)
+    return { sign, value: side * gapFromSquares(excess, Math.abs(b.offset + a.radius)) }
   })
 }
