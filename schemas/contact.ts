@@ -79,14 +79,14 @@ export const ContactResponse = Type.Object(
       normal: { x: 0, y: 1 },
       points: [
         {
-          position: { x: 2.5, y: 0.4375 },
-          separation: -0.125,
-          feature: { a: { kind: 'edge', index: 2 }, b: { kind: 'vertex', index: 1 } },
-        },
-        {
           position: { x: 1.5, y: 0.4375 },
           separation: -0.125,
           feature: { a: { kind: 'edge', index: 2 }, b: { kind: 'vertex', index: 0 } },
+        },
+        {
+          position: { x: 2.5, y: 0.4375 },
+          separation: -0.125,
+          feature: { a: { kind: 'edge', index: 2 }, b: { kind: 'vertex', index: 1 } },
         },
       ],
       translation: { x: 0, y: 0.125 },

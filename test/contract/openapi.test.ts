@@ -1,0 +1,195 @@
+// The published documents: they are what the app serves, their examples are true, and programs can
+// be built on them.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { FastifyInstance } from 'fastify'
+import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROBLEM_CODES } from '../../schemas/problem.ts'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import type { OpenApiDocument, OpenApiMedia, OpenApiOperation } from '../../src/wire/openapi-document.ts'
+import { openApiViews } from '../../src/wire/openapi-views.ts'
+
+const textOf = (name: string) => readFileSync(new URL(`../../openapi/${name}`, import.meta.url), 'utf8')
+const document: OpenApiDocument = JSON.parse(textOf('openapi.json'))
+
+interface Operation extends OpenApiOperation {
+  method: string
+  path: string
+}
+
+const operationsOf = ({ paths }: OpenApiDocument): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
+  )
+
+const operations = operationsOf(document)
+const JSON_TYPE = 'application/json'
+const examplesOf = (media: OpenApiMedia | undefined) => Object.values(media?.examples ?? {}).map(({ value }) => value)
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+})
+afterAll(() => app.close())
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(document, 'document')
+
+/** The complaints of a strict validator about a value, by the place of its schema in the document. */
+function complaints(value: unknown, ...place: string[]): unknown {
+  const pointer = place.map((token) => token.replaceAll('~', '~0').replaceAll('/', '~1')).map(encodeURIComponent)
+  const validate = ajv.compile({ $ref: `document#/${pointer.join('/')}` })
+  return validate(value) ? [] : validate.errors
+}
+
+describe('the committed documents', () => {
+  it.each([...openApiViews])('are what the app serves: %s', async (name) => {
+    const { body } = await app.inject(`/${name}`)
+    expect(body, 'run "npm run openapi" and commit the result').toBe(textOf(name))
+  })
+
+  it.each([...openApiViews])('describe every route: %s', (name) => {
+    const paths = Object.keys(JSON.parse(textOf(name)).paths)
+    for (const path of ['/v1/2d/overlap', '/v1/2d/distance', '/v1/2d/contact', '/v1/2d/ray-cast', '/readyz']) {
+      expect(paths).toContain(path)
+    }
+  })
+
+  it('list the codes of problems', () => {
+    expect(document.components.schemas.ProblemDetails.properties?.code.enum).toEqual(PROBLEM_CODES)
+  })
+
+  it('list statuses one by one, each problem as problem+json', () => {
+    for (const { responses } of operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        expect(status).toMatch(/^\d{3}$/)
+        if (Number(status) >= 400) expect(Object.keys(content ?? {})).toEqual(['application/problem+json'])
+      }
+    }
+  })
+
+  it.each(['openapi.json', 'openapi-3.0.json'])('map the tags of every union: %s', (name) => {
+    const { schemas } = (JSON.parse(textOf(name)) as OpenApiDocument).components
+    const unions = Object.values(schemas).filter(({ discriminator }) => discriminator !== undefined)
+    expect(unions).toHaveLength(2)
+    for (const { oneOf, discriminator } of unions) {
+      expect(Object.values(discriminator?.mapping ?? {})).toEqual(oneOf?.map(({ $ref }) => $ref))
+    }
+  })
+
+  it.each([...openApiViews])('give every number its format: %s', (name) => {
+    const numbers = [...textOf(name).matchAll(/\{[^{}]*"type": "(number|integer)"[^{}]*\}/g)]
+    expect(numbers.length).toBeGreaterThan(20)
+    for (const [text, type] of numbers) {
+      expect(text).toContain(`"format": "${type === 'number' ? 'double' : 'int32'}"`)
+    }
+  })
+})
+
+describe('the examples', () => {
+  const asked = operations.flatMap((operation) =>
+    examplesOf(operation.requestBody?.content[JSON_TYPE]).map((payload, i) => ({ operation, payload, i })),
+  )
+
+  it('are there for every query', () => {
+    expect(new Set(asked.map(({ operation }) => operation.path)).size).toBe(4)
+  })
+
+  it.each(asked)(
+    'are answered: $operation.operationId $i',
+    async ({ operation: { method, path, responses }, payload, i }) => {
+      const response = await app.inject({ method: 'POST', url: path, payload: payload as object })
+      expect(response.statusCode).toBe(200)
+      const answer = response.json()
+      const place = ['paths', path, method, 'responses', '200', 'content', JSON_TYPE, 'schema']
+      expect(complaints(answer, ...place)).toEqual([])
+      const promised = examplesOf(responses['200'].content?.[JSON_TYPE])[i]
+      if (promised !== undefined) expect(rounded(answer)).toEqual(rounded(promised))
+    },
+  )
+
+  const gets = operations.filter(({ method, path }) => method === 'get' && !path.includes('{') && path !== '/metrics')
+
+  it.each(gets)('have answers of the same form: GET $path', async ({ path }) => {
+    const response = await app.inject(path)
+    expect(response.statusCode).toBe(200)
+    const place = ['paths', path, 'get', 'responses', '200', 'content', JSON_TYPE, 'schema']
+    expect(complaints(response.json(), ...place)).toEqual([])
+  })
+
+  it('fit their schemas, problems included', () => {
+    let count = 0
+    for (const { path, method, requestBody, responses } of operations) {
+      const bodies = [['requestBody', requestBody] as const, ...Object.entries(responses)]
+      for (const [part, body] of bodies) {
+        for (const [type, media] of Object.entries(body?.content ?? {})) {
+          const place = ['paths', path, method, ...(part === 'requestBody' ? [part] : ['responses', part])]
+          for (const value of examplesOf(media)) {
+            expect(complaints(value, ...place, 'content', type, 'schema')).toEqual([])
+            count++
+          }
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(50)
+  })
+
+  it('fit a real problem', async () => {
+    const response = await app.inject({ method: 'POST', url: '/v1/2d/contact', payload: {} })
+    expect(complaints(response.json(), 'components', 'schemas', 'ProblemDetails')).toEqual([])
+  })
+})
+
+/** Numbers to 12 digits: the examples are written by hand. */
+function rounded(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_key, part) =>
+    typeof part === 'number' ? Number(part.toPrecision(12)) : part,
+  )
+}
+
+describe('TypeScript types made by openapi-typescript', () => {
+  const narrowing = `
+    import type { components, paths } from './types.js'
+    type Shape = components['schemas']['Shape2d']
+    export function size(shape: Shape): number {
+      switch (shape.type) {
+        case 'circle': return shape.radius
+        case 'ellipse': return shape.rx * shape.ry
+        case 'polygon': return shape.vertices.length
+        // @ts-expect-error a box has no rx
+        case 'box': return shape.rx
+        default: return 0
+      }
+    }
+    export function gap(answer: components['schemas']['OverlapResponse']): number | undefined {
+      const { certificate } = answer
+      return certificate?.kind === 'separating-axis' ? certificate.gap : undefined
+    }
+    type Answer = paths['/v1/2d/contact']['post']['responses'][200]['content']['application/json']
+    export const isFlat = ({ normal }: Answer): boolean => normal !== null && normal.y === 0
+    // @ts-expect-error the normal may be null
+    export const x = ({ normal }: Answer): number => normal.x
+  `
+
+  it('compile and narrow by type', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tangent-types-'))
+    try {
+      writeFileSync(join(folder, 'types.ts'), astToString(await openapiTS(JSON.stringify(document))))
+      writeFileSync(join(folder, 'use.ts'), narrowing)
+      const options = { strict: true, noEmit: true, module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 }
+      const program = ts.createProgram([join(folder, 'use.ts')], { ...options, types: [] })
+      const messages = ts
+        .getPreEmitDiagnostics(program)
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+      expect(messages).toEqual([])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { createContact } from '../../src/core2d/contact.ts'
+import { createDistance } from '../../src/core2d/distance.ts'
+import { edgeFeature, NO_FEATURE, SURFACE_FEATURE, vertexFeature } from '../../src/core2d/feature.ts'
+import { createOverlap } from '../../src/core2d/overlap.ts'
+import { createRayHit } from '../../src/core2d/ray-cast.ts'
+import { encodeContact } from '../../src/wire/encode-contact.ts'
+import { encodeDistance } from '../../src/wire/encode-distance.ts'
+import { encodeFeature } from '../../src/wire/encode-feature.ts'
+import { encodeOverlap, encodeRelation } from '../../src/wire/encode-overlap.ts'
+import { encodeRayHit } from '../../src/wire/encode-ray-cast.ts'
+import { finite } from '../../src/wire/finite.ts'
+
+describe('finite', () => {
+  it('lets finite numbers through', () => {
+    for (const value of [0, -0, 1e308, -5e-324]) expect(finite(value)).toBe(value)
+  })
+
+  it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [Number.NEGATIVE_INFINITY]])('stops %d', (value) => {
+    expect(() => finite(value)).toThrow(RangeError)
+  })
+})
+
+it('encodes features', () => {
+  expect(encodeFeature(NO_FEATURE)).toBeNull()
+  expect(encodeFeature(vertexFeature(1023))).toEqual({ kind: 'vertex', index: 1023 })
+  expect(encodeFeature(edgeFeature(0))).toEqual({ kind: 'edge', index: 0 })
+  expect(encodeFeature(SURFACE_FEATURE)).toEqual({ kind: 'surface', index: 0 })
+})
+
+it('encodes relations', () => {
+  expect(encodeRelation(-1)).toEqual({ overlap: true, relation: 'overlapping' })
+  expect(encodeRelation(0)).toEqual({ overlap: true, relation: 'touching' })
+  expect(encodeRelation(1)).toEqual({ overlap: false, relation: 'separated' })
+})
+
+it('encodes certificates by what they are', () => {
+  const found = { ...createOverlap(), hasAxis: true, nx: 0, ny: 1, gap: 2, px: 3, py: 4 }
+  expect(encodeOverlap({ ...found, relation: 1 }).certificate).toEqual({
+    kind: 'separating-axis',
+    normal: { x: 0, y: 1 },
+    gap: 2,
+  })
+  expect(encodeOverlap({ ...found, hasAxis: false, relation: 0 }).certificate).toEqual({
+    kind: 'common-point',
+    point: { x: 3, y: 4 },
+  })
+})
+
+it('gives no normal where there is none', () => {
+  expect(encodeDistance({ ...createDistance(), nx: 1 }).normal).toBeNull()
+  expect(encodeContact({ ...createContact(), nx: 1 }).normal).toBeNull()
+  expect(encodeRayHit(0, { ...createRayHit(), hasNormal: false, nx: 1 }).normal).toBeNull()
+})
+
+it('gives as many contact points as there are', () => {
+  for (const count of [0, 1, 2]) expect(encodeContact({ ...createContact(), count }).points).toHaveLength(count)
+})
+
+it('gives no exit where there is none', () => {
+  expect(encodeRayHit(0, { ...createRayHit(), hasExit: false }).exit).toBeNull()
+  const hit = { ...createRayHit(), hasExit: true, exitDistance: 2, exitX: 3, exitY: 4, exitNx: 1, exitNy: 0 }
+  expect(encodeRayHit(7, hit)).toMatchObject({
+    target: 7,
+    exit: { distance: 2, point: { x: 3, y: 4 }, normal: { x: 1, y: 0 } },
+  })
+})
+
+it('never lets a number out that is not finite', () => {
+  expect(() => encodeDistance({ ...createDistance(), ax: Number.NaN })).toThrow(RangeError)
+  expect(() => encodeContact({ ...createContact(), tx: Number.POSITIVE_INFINITY })).toThrow(RangeError)
+})
