@@ -1,7 +1,7 @@
 // Runs the level example as its user would, as a process of its own, against the app on a loopback port.
 
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -52,6 +52,12 @@ describe('the level of this repository', () => {
       113 requests in # ms
       "
     `)
+  })
+
+  it('is reported in the README as it is here', async () => {
+    const { stdout } = await example(`--url=${url}`)
+    const readme = readFileSync(resolve(root, 'README.md'), 'utf8')
+    expect(readme).toContain(stdout.replace(/\d+ requests in .*\n$/, ''))
   })
 
   it('counts only the named values as walls when asked to', async () => {
