@@ -8,7 +8,7 @@
  * Frame: world axes, origin at A's centre, B's centre at (dx, dy).
  */
 import { type Body, edgeLength } from './body.ts'
-import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
+import { createBoundaryPoint, ellipseSupport, nearestOnEllipse } from './ellipse.ts'
 import { decidesExactly, exactEllipseEllipse } from './exact-ellipse.ts'
 import { SURFACE_FEATURE } from './feature.ts'
 import { type Separation, settle, setWitness } from './separation.ts'
@@ -33,6 +33,12 @@ export function ellipseEllipse(a: Body, b: Body, dx: number, dy: number, _error:
   out.featureB = SURFACE_FEATURE
   sweep(a, a, b, dx, dy, out)
   sweep(b, a, b, dx, dy, out)
+  if (out.value > 0) {
+    // The support point of a slender ellipse runs off at the least turn of the direction; a projection brings it back.
+    nearestOnEllipse(a, out.bx, out.by, pointA)
+    nearestOnEllipse(b, pointA.x - dx, pointA.y - dy, pointB)
+    setWitness(out, pointA.x, pointA.y, 0, dx + pointB.x, dy + pointB.y, 0)
+  }
   const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
   const open = Math.abs(out.value) <= ELLIPSE_ERROR_RATIO * extent
   const exact = open && decidesExactly(a, b)

@@ -132,6 +132,11 @@ function secondRoot(major: number, minor: number, along: number, across: number)
   const z0 = along / major
   const z1 = across / minor
   if (major === minor) return false
+  if (z0 === 0) {
+    footAlong = 0
+    footAcross = -minor
+    return true
+  }
   const value = (s: number): number => (z0 / (1 + q * s)) ** 2 + (z1 / (1 + s)) ** 2 - 1
   // Between the poles −1/q and −1 the function is convex; its least point in closed form.
   const k = Math.cbrt((z0 / z1 / q) ** 2)

@@ -13,6 +13,9 @@ import { GJK_ITERATION_COUNT, SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
 export interface NearestPair {
   distance: number
+  /** The vector between the nearest points, from A to B, to full precision. */
+  x: number
+  y: number
   /** Nearest core points. */
   ax: number
   ay: number
@@ -26,7 +29,7 @@ export interface NearestPair {
 }
 
 export function createNearestPair(): NearestPair {
-  return { distance: 0, ax: 0, ay: 0, bx: 0, by: 0, a0: 0, a1: 0, b0: 0, b1: 0 }
+  return { distance: 0, x: 0, y: 0, ax: 0, ay: 0, bx: 0, by: 0, a0: 0, a1: 0, b0: 0, b1: 0 }
 }
 
 /** `startA`, `startB`: vertices to start from. The cores must be disjoint. */
@@ -129,6 +132,8 @@ export function nearestPair(
   out.ay = A[2 * a0 + 1] + t * (A[2 * a1 + 1] - A[2 * a0 + 1])
   out.bx = dx + B[2 * b0] + t * (B[2 * b1] - B[2 * b0])
   out.by = dy + B[2 * b0 + 1] + t * (B[2 * b1 + 1] - B[2 * b0 + 1])
+  out.x = vx
+  out.y = vy
   out.distance = Math.sqrt(square)
 }
 
@@ -177,6 +182,8 @@ function tryVertex(
     const first = t === 1 ? j : i
     const second = t === 0 ? i : j
     out.distance = distance
+    out.x = ownerIsB ? x : -x
+    out.y = ownerIsB ? y : -y
     out.a0 = ownerIsB ? vertex : first
     out.a1 = ownerIsB ? vertex : second
     out.b0 = ownerIsB ? first : vertex

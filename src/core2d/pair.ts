@@ -112,7 +112,8 @@ const LARGEST_EXPONENT = 1000
 /** Runs a pair too small for squares at a larger scale, and scales the answer back. Powers of two: nothing is rounded. */
 function separateScaled(a: Body, b: Body, out: Separation): void {
   const largest = Math.max(largestInput(a), largestInput(b))
-  const exponent = Math.max(binaryExponent(frame.extent), binaryExponent(largest) - LARGEST_EXPONENT)
+  const smallest = Math.max(binaryExponent(frame.extent), -LARGEST_EXPONENT)
+  const exponent = Math.max(smallest, binaryExponent(largest) - LARGEST_EXPONENT)
   const scale = 2 ** -exponent
   copyScaled(a, scale, scaledA)
   copyScaled(b, scale, scaledB)

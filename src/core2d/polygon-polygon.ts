@@ -39,6 +39,7 @@ export function polygonPolygon(a: Body, b: Body, dx: number, dy: number, error: 
       distance = nearest.distance
       setNearest(out, a, b)
     }
+    setWitness(out, nearest.ax, nearest.ay, a.radius, nearest.bx, nearest.by, b.radius)
   }
   const radius = a.radius + b.radius
   out.value = distance - radius
@@ -89,16 +90,15 @@ function setFace(out: Separation, owner: Body, other: Body, face: Face, side: nu
   else setWitness(out, footX, footY, owner.radius, vertexX, vertexY, other.radius)
 }
 
-/** Normal, points and features from `nearest`. */
+/** Normal and features from `nearest`. */
 function setNearest(out: Separation, a: Body, b: Body): void {
-  out.nx = (nearest.bx - nearest.ax) / nearest.distance
-  out.ny = (nearest.by - nearest.ay) / nearest.distance
+  out.nx = nearest.x / nearest.distance
+  out.ny = nearest.y / nearest.distance
   out.face = 0
   out.featureA = featureBetween(a, nearest.a0, nearest.a1)
   out.featureB = featureBetween(b, nearest.b0, nearest.b1)
   if (nearest.a0 !== nearest.a1) alignToEdge(out, a, nearest.a0, nearest.a1, nearest.b0, 1)
   else if (nearest.b0 !== nearest.b1) alignToEdge(out, b, nearest.b0, nearest.b1, nearest.a0, 2)
-  setWitness(out, nearest.ax, nearest.ay, a.radius, nearest.bx, nearest.by, b.radius)
 }
 
 /** The edge that runs between two adjacent vertices, or the vertex when they are one. */
