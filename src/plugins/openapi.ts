@@ -3,7 +3,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import { PROBLEM_CODES, type ProblemCode } from '../../schemas/problem.ts'
+import type { ProblemCode } from '../../schemas/problem.ts'
 import { SERVICE_VERSION } from '../version.ts'
 import {
   componentName,
@@ -14,19 +14,20 @@ import {
   tagValue,
 } from '../wire/openapi-document.ts'
 import { PROBLEMS, problemDetails } from '../wire/problems.ts'
-import { HEALTH } from './access.ts'
+import { DOCUMENTATION, HEALTH } from './access.ts'
 import { PROBLEM_TYPE } from './problem-replies.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Status codes of the problems that this route may answer with, besides those that all may. */
-    problems?: number[]
+    /** The problems that this route may answer with, besides those that all may. */
+    problems?: readonly ProblemCode[]
   }
 }
 
-/** Problems that any route may answer with, and those that a probe may. */
-const GENERAL_PROBLEMS = [401, 429, 500]
-const PROBE_PROBLEMS = [400, 500]
+/** Problems that any route may answer with, those of one that needs no token, and those of a probe. */
+const GENERAL_PROBLEMS: readonly ProblemCode[] = ['unauthorized', 'rate-limited', 'internal-error']
+const OPEN_PROBLEMS: readonly ProblemCode[] = ['rate-limited', 'internal-error']
+const PROBE_PROBLEMS: readonly ProblemCode[] = ['malformed-request', 'internal-error']
 
 const INFO = {
   title: 'Tangent',
@@ -66,8 +67,10 @@ export const openApi = fp(async (app) => {
     convertConstToEnum: true,
     transform: ({ schema, url, route }) => {
       const own = route.config?.problems ?? []
-      if (HEALTH.test(url))
-        return { schema: { ...withProblems(schema, [...own, ...PROBE_PROBLEMS]), security: [] }, url }
+      const open = { security: [] }
+      if (HEALTH.test(url)) return { schema: { ...withProblems(schema, [...own, ...PROBE_PROBLEMS]), ...open }, url }
+      if (DOCUMENTATION.test(url))
+        return { schema: { ...withProblems(schema, [...own, ...OPEN_PROBLEMS]), ...open }, url }
       return { schema: withProblems(schema, [...own, ...GENERAL_PROBLEMS]), url }
     },
     transformObject: (documents) => {
@@ -81,10 +84,10 @@ export const openApi = fp(async (app) => {
   })
 })
 
-function withProblems(schema: FastifySchema | undefined, statuses: number[]): FastifySchema {
+function withProblems(schema: FastifySchema | undefined, problems: readonly ProblemCode[]): FastifySchema {
   const response: Record<string, unknown> = { ...(schema?.response as object) }
-  for (const status of statuses.sort()) {
-    const codes = PROBLEM_CODES.filter((code) => PROBLEMS[code].status === status)
+  for (const status of new Set(problems.map((code) => PROBLEMS[code].status))) {
+    const codes = problems.filter((code) => PROBLEMS[code].status === status)
     const content = { [PROBLEM_TYPE]: { schema: { $ref: 'ProblemDetails' }, examples: problemExamples(codes) } }
     response[status] = { description: `Problem: ${codes.join(', ')}.`, content }
   }

@@ -8,6 +8,7 @@ import { createBody } from '../core2d/body.ts'
 import { contact, createContact } from '../core2d/contact.ts'
 import { decodeBody } from '../wire/decode-body.ts'
 import { encodeContact } from '../wire/encode-contact.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
 
 const bodyA = createBody()
 const bodyB = createBody()
@@ -24,7 +25,7 @@ export const contactRoute: FastifyPluginAsyncTypebox<Config> = async (app, confi
       body: reference(ContactRequest),
       response: { 200: reference(ContactResponse) },
     },
-    config: { problems: [400, 413, 415, 422] },
+    config: { problems: QUERY_PROBLEMS },
     handler: ({ body }, reply) => {
       const problem = decodeBody(body.a, bodyA, config.MAX_VERTICES)
       if (problem !== null) return reply.geometryProblem('/a', problem)

@@ -8,6 +8,7 @@ import { createBody } from '../core2d/body.ts'
 import { createDistance, distance } from '../core2d/distance.ts'
 import { decodeBody } from '../wire/decode-body.ts'
 import { encodeDistance } from '../wire/encode-distance.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
 
 const bodyA = createBody()
 const bodyB = createBody()
@@ -24,7 +25,7 @@ export const distanceRoute: FastifyPluginAsyncTypebox<Config> = async (app, conf
       body: reference(DistanceRequest),
       response: { 200: reference(DistanceResponse) },
     },
-    config: { problems: [400, 413, 415, 422] },
+    config: { problems: QUERY_PROBLEMS },
     handler: ({ body }, reply) => {
       const problem = decodeBody(body.a, bodyA, config.MAX_VERTICES)
       if (problem !== null) return reply.geometryProblem('/a', problem)

@@ -33,7 +33,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
         '200 while it takes requests, 503 with Retry-After while it starts, drains or is overloaded; for the probe that routes requests.',
       response: { 200: reference(ServiceStatus) },
     },
-    config: { problems: [503] },
+    config: { problems: ['starting', 'draining', 'overloaded'] },
     handler: (_request, reply) => {
       const status = app.readiness()
       return status === 'ok' ? { status } : reply.problem(status, UNREADY[status])

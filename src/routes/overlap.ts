@@ -8,6 +8,7 @@ import { createBody } from '../core2d/body.ts'
 import { createOverlap, overlap, relate } from '../core2d/overlap.ts'
 import { decodeBody } from '../wire/decode-body.ts'
 import { encodeOverlap, encodeRelation } from '../wire/encode-overlap.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
 
 const bodyA = createBody()
 const bodyB = createBody()
@@ -24,7 +25,7 @@ export const overlapRoute: FastifyPluginAsyncTypebox<Config> = async (app, confi
       body: reference(OverlapRequest),
       response: { 200: reference(OverlapResponse) },
     },
-    config: { problems: [400, 413, 415, 422] },
+    config: { problems: QUERY_PROBLEMS },
     handler: ({ body }, reply) => {
       const problem = decodeBody(body.a, bodyA, config.MAX_VERTICES)
       if (problem !== null) return reply.geometryProblem('/a', problem)

@@ -15,7 +15,7 @@ export const problemKindRoute: FastifyPluginAsyncTypebox = async (app) => {
       params: Type.Object({ code: Type.String({ description: 'The code, such as polygon-not-convex.' }) }),
       response: { 200: reference(ProblemKind) },
     },
-    config: { problems: [404] },
+    config: { problems: ['not-found'] },
     handler: ({ params: { code } }, reply) => {
       if ((PROBLEM_CODES as readonly string[]).includes(code)) return problemKind(code as ProblemCode)
       return reply.problem('not-found', `No problem has this code; the codes are ${PROBLEM_CODES.join(', ')}.`)

@@ -141,6 +141,22 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   },
 }
 
+/** What any query may answer with that takes bodies. */
+export const QUERY_PROBLEMS: readonly ProblemCode[] = [
+  'malformed-request',
+  'malformed-json',
+  'empty-body',
+  'schema-violation',
+  'body-too-large',
+  'too-many-vertices',
+  'unsupported-media-type',
+  'aabb-inverted',
+  'aabb-rotated',
+  'coordinate-out-of-range',
+  'halfplane-normal-zero',
+  'polygon-not-convex',
+]
+
 /** The members of a problem that not every problem has. */
 export type ProblemExtras = Pick<ProblemDetails, 'errors' | 'limit' | 'actual'>
 

@@ -37,6 +37,7 @@ describe('GET /docs', () => {
       expect(source).toMatch(/^\/docs\/static\//)
       expect((await app.inject(source)).statusCode).toBe(200)
     }
+    expect(page.headers['x-content-type-options']).toBe('nosniff')
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'self'/)
     const { body } = await app.inject('/docs/static/swagger-initializer.js')
     expect(body).toContain('validatorUrl: null')
