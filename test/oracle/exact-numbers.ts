@@ -47,6 +47,10 @@ export function toGrid(grid: Grid, x: number): bigint {
   return mantissa === 0n ? 0n : mantissa << BigInt(exponent - grid.exponent)
 }
 
+export function leastOf(values: readonly bigint[]): bigint {
+  return [...values].sort((p, q) => signOf(p - q))[0]
+}
+
 export function signOf(x: bigint): Sign {
   return x > 0n ? 1 : x < 0n ? -1 : 0
 }

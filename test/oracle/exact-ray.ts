@@ -19,6 +19,7 @@ import {
   abs,
   gridFor,
   integerSqrt,
+  leastOf,
   type Ratio,
   ROOT_BITS,
   rootOfRatio,
@@ -117,7 +118,7 @@ function enterThin(ray: ExactRay, points: readonly Point[]): Ratio | null {
   const alongs = points.map((p) => dot(ray.direction, p))
   if (points.length === 1 || sides[0] === sides[1]) {
     if (sides[0] !== 0n) return null
-    const nearest = alongs.reduce((least, value) => (value < least ? value : least))
+    const nearest = leastOf(alongs)
     return nearest < 0n ? null : { num: nearest, den: ray.length2 }
   }
   if (sides[0] * sides[1] > 0n) return null

@@ -23,6 +23,7 @@ import {
 } from './exact-bodies.ts'
 import {
   abs,
+  leastOf,
   type Ratio,
   ROOT_BITS,
   ratioLess,
@@ -136,8 +137,7 @@ function relateHullEllipse(a: RoundedHull, b: Ellipse): Sign | null {
 }
 
 function leastAlong(hull: readonly Point[], plane: Halfplane): bigint {
-  const values = hull.map((p) => dot(plane.normal, subtract(p, plane.origin)))
-  return values.reduce((least, value) => (value < least ? value : least))
+  return leastOf(hull.map((p) => dot(plane.normal, subtract(p, plane.origin))))
 }
 
 function relateHullHalfplane(a: RoundedHull, plane: Halfplane): Sign {

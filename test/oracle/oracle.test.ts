@@ -19,7 +19,10 @@ const segment = (ax: number, ay: number, bx: number, by: number): Body2d => ({
   shape: { type: 'segment', a: { x: ax, y: ay }, b: { x: bx, y: by } },
 })
 const square: Body2d = { shape: { type: 'box', width: 2, height: 2 } }
-const disk = (x: number, y: number, radius: number): Body2d => ({ shape: { type: 'circle', radius }, position: { x, y } })
+const disk = (x: number, y: number, radius: number): Body2d => ({
+  shape: { type: 'circle', radius },
+  position: { x, y },
+})
 
 describe('known answers', () => {
   it.each([
@@ -106,7 +109,7 @@ describe('against the sweep over all directions', () => {
 it('casts rays as it relates long segments', () => {
   const limited = fc.record({
     origin: fc.record({ x: GRID.coordinate, y: GRID.coordinate }),
-    step: fc.constantFrom([3, 4], [4, -3], [1, 0], [0, -1], [-8, 6], [-5, -12]),
+    step: fc.constantFrom<[number, number][]>([3, 4], [4, -3], [1, 0], [0, -1], [-8, 6], [-5, -12]),
     count: fc.integer({ min: 0, max: 3 }),
   })
   fc.assert(
@@ -137,7 +140,9 @@ describe.skipIf(!casesPresent)('against the exact cases (skipped when ../shared/
       .filter(({ a, ray, expect: { hit, inside, distance = 0 }, tol }) => {
         const answer = exactRayCast(ray, a)
         const lengthIsWrong = answer.distance !== null && Math.abs(answer.distance - distance) > (tol.distance ?? 0)
-        return answer.hit !== hit || (hit && (answer.startedInside !== (inside ?? answer.startedInside) || lengthIsWrong))
+        return (
+          answer.hit !== hit || (hit && (answer.startedInside !== (inside ?? answer.startedInside) || lengthIsWrong))
+        )
       })
     expect(wrong.map(({ id }) => id)).toEqual([])
   })

@@ -1,0 +1,72 @@
+// Distances, separations, points and translations of the core against the oracle, to 1e-9 of the pair's extent.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contact, createContact } from '../../src/core2d/contact.ts'
+import { createDistance, distance } from '../../src/core2d/distance.ts'
+import { anyBody, SHAPE_TYPES } from '../support/arbitraries.ts'
+import { frameOf } from '../support/normalised.ts'
+import { type Pair, pairFamilies } from '../support/pair-families.ts'
+import { runs } from '../support/runs.ts'
+import { prepare } from '../support/slots.ts'
+import { exactSeparation } from './exact-relation.ts'
+import { gapAlong, sweptSeparation } from './measured-bodies.ts'
+import { signedDistance } from './point-distance.ts'
+
+function expectedSeparation({ a, b }: Pair): number {
+  const frame = frameOf({ a, b })
+  const rotated = (a.rotation ?? 0) !== 0 || (b.rotation ?? 0) !== 0
+  const exact = rotated ? null : exactSeparation(a, b)
+  return exact === null ? sweptSeparation(frame.a, frame.b) : exact * frame.k
+}
+
+function checkDistance(pair: Pair): void {
+  const frame = frameOf(pair)
+  const { k, tolerance } = frame
+  const out = createDistance()
+  distance(prepare(pair.a), prepare(pair.b), out)
+  const expected = Math.max(0, expectedSeparation(pair))
+  expect(Math.abs(out.distance * k - expected)).toBeLessThanOrEqual(tolerance)
+  const pointA = frame.toFrame(out.ax, out.ay)
+  const pointB = frame.toFrame(out.bx, out.by)
+  const between = Math.hypot(pointB.x - pointA.x, pointB.y - pointA.y)
+  expect(Math.abs(between - expected)).toBeLessThanOrEqual(2 * tolerance)
+  expect(signedDistance(frame.a, pointA)).toBeLessThanOrEqual(tolerance)
+  expect(signedDistance(frame.b, pointB)).toBeLessThanOrEqual(tolerance)
+  expect(out.hasNormal).toBe(out.distance > 0)
+  if (!out.hasNormal) {
+    expect([out.ax, out.ay]).toEqual([out.bx, out.by])
+    return
+  }
+  expect(Math.abs(Math.hypot(out.nx, out.ny) - 1)).toBeLessThanOrEqual(1e-12)
+  expect(gapAlong(frame.a, frame.b, out.nx, out.ny)).toBeGreaterThanOrEqual(expected - 2 * tolerance)
+}
+
+function checkContact(pair: Pair): void {
+  const frame = frameOf(pair)
+  const { k, tolerance } = frame
+  const out = createContact()
+  contact(prepare(pair.a), prepare(pair.b), Number.MAX_VALUE, out)
+  const expected = expectedSeparation(pair)
+  if (expected === Number.NEGATIVE_INFINITY) return
+  expect(Math.abs(out.separation * k - expected)).toBeLessThanOrEqual(tolerance)
+  expect(Math.sign(out.separation)).toBe(out.relation)
+  if (out.hasNormal) {
+    expect(Math.abs(Math.hypot(out.nx, out.ny) - 1)).toBeLessThanOrEqual(1e-12)
+    expect(Math.abs(gapAlong(frame.a, frame.b, out.nx, out.ny) - expected)).toBeLessThanOrEqual(2 * tolerance)
+  }
+  const moved = Math.hypot(out.tx, out.ty) * k
+  expect(Math.abs(moved - Math.max(0, -expected))).toBeLessThanOrEqual(2 * tolerance)
+}
+
+describe.each([
+  ['distance', checkDistance],
+  ['contact', checkContact],
+])('%s', (_query, check) => {
+  it.each(Object.entries(pairFamilies(SHAPE_TYPES)))('%s', (_name, pairs) => {
+    fc.assert(fc.property(pairs, check), runs(300))
+  })
+
+  it('rotated pairs', () => {
+    fc.assert(fc.property(fc.record({ a: anyBody(), b: anyBody() }), check), runs(1500))
+  })
+})

@@ -1,0 +1,64 @@
+// The core's relation of unrotated pairs is the exact one: touching, one ulp off, far away, tiny and huge.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createOverlap, overlap, relate } from '../../src/core2d/overlap.ts'
+import { EXACT_TYPES, SHAPE_TYPES } from '../support/arbitraries.ts'
+import { pairTolerance } from '../support/extent.ts'
+import { type Pair, pairFamilies } from '../support/pair-families.ts'
+import { runs } from '../support/runs.ts'
+import { prepare } from '../support/slots.ts'
+import { exactRelation } from './exact-relation.ts'
+import { measuredBody, sweptSeparation } from './measured-bodies.ts'
+
+function answers({ a, b }: Pair): Record<string, number> {
+  const slotA = prepare(a)
+  const slotB = prepare(b)
+  const out = createOverlap()
+  overlap(slotA, slotB, out)
+  // + 0: −0 is no other relation than 0.
+  return { relate: relate(slotA, slotB) + 0, swapped: relate(slotB, slotA) + 0, overlap: out.relation + 0 }
+}
+
+function alike(relation: number): Record<string, number> {
+  return { relate: relation, swapped: relation, overlap: relation }
+}
+
+describe('points, segments, boxes, polygons, circles, capsules', () => {
+  it.each(Object.entries(pairFamilies(EXACT_TYPES)))('%s', (_name, pairs) => {
+    fc.assert(
+      fc.property(pairs, (pair) => {
+        expect(answers(pair)).toEqual(alike(exactRelation(pair.a, pair.b) as number))
+      }),
+      runs(2000),
+    )
+  })
+})
+
+describe('with ellipses and half-planes', () => {
+  const families = pairFamilies(SHAPE_TYPES)
+  const uses = ({ a, b }: Pair): boolean => [a, b].some(({ shape }) => /ellipse|halfplane/.test(shape.type))
+
+  it.each(Object.entries(families).slice(0, -2))('%s: right, or within rounding of touching', (_name, pairs) => {
+    fc.assert(
+      fc.property(pairs.filter(uses), (pair) => {
+        const { a, b } = pair
+        const got = answers(pair)
+        expect(got).toEqual(alike(got.relate))
+        const reference = a.position ?? { x: 0, y: 0 }
+        const separation = sweptSeparation(measuredBody(a, reference), measuredBody(b, reference))
+        if (Math.abs(separation) > pairTolerance(a, b)) expect(got).toEqual(alike(Math.sign(separation)))
+      }),
+      runs(400),
+    )
+  })
+
+  it.each(['grid', 'touching on the grid'])('%s: exact where the oracle is', (name) => {
+    fc.assert(
+      fc.property(families[name].filter(uses), (pair) => {
+        const relation = exactRelation(pair.a, pair.b)
+        if (relation !== null) expect(answers(pair)).toEqual(alike(relation))
+      }),
+      runs(1500),
+    )
+  })
+})

@@ -1,0 +1,41 @@
+/** The whole app without a socket: what production composes, asked through `app.inject`. */
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { toJson } from './json.ts'
+
+export interface Answer {
+  status: number
+  type: string
+  text: string
+  body: unknown
+}
+
+export interface Client {
+  /** POST /v1/2d/<query> with a JSON body that keeps −0. */
+  post(query: string, request: unknown): Promise<Answer>
+  /** POST with any text and content type. */
+  postText(query: string, text: string, contentType?: string): Promise<Answer>
+  close(): Promise<void>
+}
+
+export async function startClient(env: Record<string, string> = {}): Promise<Client> {
+  const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent', ...env }))
+  await app.ready()
+  const postText = async (query: string, text: string, contentType = 'application/json'): Promise<Answer> => {
+    const response = await app.inject({
+      method: 'POST',
+      url: `/v1/2d/${query}`,
+      headers: { 'content-type': contentType },
+      payload: text,
+    })
+    const type = String(response.headers['content-type'] ?? '')
+    return { status: response.statusCode, type, text: response.body, body: JSON.parse(response.body) }
+  }
+  return {
+    postText,
+    post: (query, request) => postText(query, toJson(request)),
+    close: async () => {
+      await app.close()
+    },
+  }
+}
