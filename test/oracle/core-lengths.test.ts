@@ -5,7 +5,7 @@ import { contact, createContact } from '../../src/core2d/contact.ts'
 import { createDistance, distance } from '../../src/core2d/distance.ts'
 import { anyBody, SHAPE_TYPES } from '../support/arbitraries.ts'
 import { frameOf } from '../support/normalised.ts'
-import { type Pair, pairFamilies } from '../support/pair-families.ts'
+import { manyVertexPairs, type Pair, pairFamilies } from '../support/pair-families.ts'
 import { runs } from '../support/runs.ts'
 import { prepare } from '../support/slots.ts'
 import { exactSeparation } from './exact-relation.ts'
@@ -64,6 +64,10 @@ describe.each([
 ])('%s', (_query, check) => {
   it.each(Object.entries(pairFamilies(SHAPE_TYPES)))('%s', (_name, pairs) => {
     fc.assert(fc.property(pairs, check), runs(300))
+  })
+
+  it('polygons of many vertices', () => {
+    fc.assert(fc.property(manyVertexPairs(SHAPE_TYPES), check), runs(150))
   })
 
   it('rotated pairs', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createOverlap, overlap, relate } from '../../src/core2d/overlap.ts'
 import { EXACT_TYPES, SHAPE_TYPES } from '../support/arbitraries.ts'
 import { pairTolerance } from '../support/extent.ts'
-import { type Pair, pairFamilies } from '../support/pair-families.ts'
+import { manyVertexPairs, type Pair, pairFamilies } from '../support/pair-families.ts'
 import { runs } from '../support/runs.ts'
 import { prepare } from '../support/slots.ts'
 import { exactRelation } from './exact-relation.ts'
@@ -32,6 +32,15 @@ describe('points, segments, boxes, polygons, circles, capsules', () => {
       runs(2000),
     )
   })
+})
+
+it('polygons of many vertices', () => {
+  fc.assert(
+    fc.property(manyVertexPairs(EXACT_TYPES), (pair) => {
+      expect(answers(pair)).toEqual(alike(exactRelation(pair.a, pair.b) as number))
+    }),
+    runs(300),
+  )
 })
 
 describe('with ellipses and half-planes', () => {

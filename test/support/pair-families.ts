@@ -11,6 +11,7 @@ import { gridFor, toGrid } from '../oracle/exact-numbers.ts'
 import { measuredBody } from '../oracle/measured-bodies.ts'
 import {
   GRID,
+  hullOf,
   mixedBody,
   PYTHAGOREAN,
   SHAPE_TYPES,
@@ -18,6 +19,7 @@ import {
   type Source,
   UNIFORM,
   unrotatedBody,
+  vec2,
 } from './arbitraries.ts'
 import { nextAfter } from './next-after.ts'
 import { scaled, translated } from './transform.ts'
@@ -164,6 +166,37 @@ function aimedPairs(source: Source, types: readonly ShapeType[], ratio = 1): Arb
   return fc
     .tuple(pairOf(source, types), aim)
     .map(([{ a, b }, how]) => aimed({ a: ratio === 1 ? a : scaled(a, ratio), b }, how))
+}
+
+/** Polygons of up to 100 vertices on an ellipse, thin ones too, against any body, touching but for rounding. */
+export function manyVertexPairs(types: readonly ShapeType[]): Arbitrary<Pair> {
+  const polygon = fc
+    .record({
+      count: fc.integer({ min: 9, max: 100 }),
+      width: UNIFORM.size,
+      height: UNIFORM.size,
+      turn: UNIFORM.coordinate,
+    })
+    .map(({ count, width, height, turn }): Vec2[] =>
+      hullOf(
+        Array.from({ length: count }, (_, i) => {
+          const angle = turn + (2 * Math.PI * i) / count
+          return { x: width * Math.cos(angle), y: height * Math.sin(angle) }
+        }),
+      ),
+    )
+    .filter((vertices) => vertices.length >= 3)
+  const body = fc
+    .record({ vertices: polygon, position: vec2(UNIFORM), radius: fc.constantFrom(0, 0, 0.5), clockwise: fc.boolean() })
+    .map(({ vertices, position, radius, clockwise }): Body2d => {
+      const shape = { type: 'polygon' as const, vertices: clockwise ? [...vertices].reverse() : vertices, radius }
+      return { shape, position }
+    })
+  const pairs = fc.tuple(body, fc.oneof(unrotatedBody(UNIFORM, types), body), fc.nat(99), aim)
+  return fc.tuple(pairs, fc.boolean()).map(([[many, other, feature, how], swap]) => {
+    const { a, b } = aimed({ a: many, b: other }, { ...how, featureA: feature })
+    return swap ? { a: b, b: a } : { a, b }
+  })
 }
 
 /** Named families; each is a generator of pairs of the given types. */
