@@ -13,6 +13,7 @@
  * values (finite, convex, radii ≥ 0); see `convexity.ts` for the check of polygons.
  */
 import { edgeFeature, type FeatureCode, SURFACE_FEATURE, vertexFeature } from './feature.ts'
+import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from './tolerances.ts'
 
 export const CIRCLE = 0
 export const POLYGON = 1
@@ -226,10 +227,6 @@ function removeVertex(body: Body, index: number): void {
   edgeFeatures.copyWithin(index, index + 1, count)
   body.count = count - 1
 }
-
-/** Squares between these bounds neither overflow nor lose precision to subnormals. */
-const LARGEST_SAFE_SQUARE = 1e300
-const SMALLEST_SAFE_SQUARE = 1e-280
 
 /** √(x² + y²) at any scale; Math.hypot only where the squares would not do, because it is many times slower. */
 export function edgeLength(x: number, y: number): number {

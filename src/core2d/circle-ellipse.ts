@@ -4,10 +4,9 @@
  */
 import { type Body, edgeLength } from './body.ts'
 import { createBoundaryPoint, ellipseContains, nearestOnEllipse } from './ellipse.ts'
-import { decidesExactly, exactEllipseConvex } from './exact-ellipse.ts'
+import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
 import { SURFACE_FEATURE } from './feature.ts'
-import { type Separation, settle, setWitness } from './separation.ts'
-import { ELLIPSE_ERROR_RATIO } from './tolerances.ts'
+import { type Separation, setWitness } from './separation.ts'
 
 const foot = createBoundaryPoint()
 
@@ -23,8 +22,5 @@ export function circleEllipse(a: Body, b: Body, dx: number, dy: number, _error: 
   out.featureA = a.vertexFeatures[0]
   out.featureB = SURFACE_FEATURE
   setWitness(out, 0, 0, a.radius, x, y, 0)
-  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
-  const open = Math.abs(out.value) <= ELLIPSE_ERROR_RATIO * extent
-  const exact = open && decidesExactly(a, b)
-  settle(out, exact ? exactEllipseConvex(b, a) : out.value > 0 ? 1 : out.value < 0 ? -1 : 0, extent)
+  settleWithEllipse(out, a, b, dx, dy, exactConvexEllipse)
 }

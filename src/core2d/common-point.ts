@@ -22,14 +22,9 @@ export function createPoint(): Point {
   return { x: 0, y: 0 }
 }
 
-/** `s`: the pair's separation (relation ≤ 0); `error`: bound on the rounding error of its distances. */
+/** a, b: in the dispatcher's order; `s`: their separation (relation ≤ 0); `error`: bound on the rounding error of its distances. */
 export function commonPoint(a: Body, b: Body, dx: number, dy: number, error: number, s: Separation, out: Point): void {
-  if (a.kind > b.kind) {
-    const flipped = { ...s, nx: -s.nx, ny: -s.ny, ax: s.bx - dx, ay: s.by - dy, bx: s.ax - dx, by: s.ay - dy }
-    commonPoint(b, a, -dx, -dy, error, flipped, out)
-    out.x += dx
-    out.y += dy
-  } else if (b.kind === HALFPLANE) {
+  if (b.kind === HALFPLANE) {
     // A's lowest point; of two half-planes, the middle of what they share.
     const share = a.kind === HALFPLANE ? 0.5 : 0
     setPoint(out, s.ax + share * (s.bx - s.ax), s.ay + share * (s.by - s.ay))

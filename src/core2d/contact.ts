@@ -4,7 +4,7 @@
  */
 import type { Body } from './body.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from './manifold.ts'
-import { separate } from './pair.ts'
+import { separate, toWorld } from './pair.ts'
 import { createSeparation, type Relation } from './separation.ts'
 
 export type { ContactPoint, Relation }
@@ -42,23 +42,28 @@ const separation = createSeparation()
 
 /** `maxDistance` ≥ 0: a pair farther apart gets no points, and no point's own separation exceeds it. */
 export function contact(a: Body, b: Body, maxDistance: number, out: Contact): void {
-  const { dx, dy, error } = separate(a, b, separation)
-  const { relation, value, nx, ny } = separation
+  const { first, second, swapped, dx, dy, error } = separate(a, b, separation)
+  const { relation, value } = separation
+  const side = swapped ? -1 : 1
   out.relation = relation
   out.separation = value
-  out.nx = nx
-  out.ny = ny
-  out.hasNormal = nx !== 0 || ny !== 0
+  out.nx = side * separation.nx
+  out.ny = side * separation.ny
+  out.hasNormal = out.nx !== 0 || out.ny !== 0
   const pushed = value < 0 && out.hasNormal
-  out.tx = pushed ? -value * nx : 0
-  out.ty = pushed ? -value * ny : 0
+  out.tx = pushed ? -value * out.nx : 0
+  out.ty = pushed ? -value * out.ny : 0
   out.count = 0
   if (value > maxDistance || !out.hasNormal) return
   // A touching pair's points may come out a rounding error apart.
-  out.count = contactManifold(a, b, dx, dy, separation, maxDistance + error, out.points)
+  out.count = contactManifold(first, second, dx, dy, separation, maxDistance + error, out.points)
   for (let i = 0; i < out.count; i++) {
     const point = out.points[i]
-    point.x = a.x + (a.anchorX + point.x)
-    point.y = a.y + (a.anchorY + point.y)
+    point.x = toWorld(first.x, first.anchorX, point.x)
+    point.y = toWorld(first.y, first.anchorY, point.y)
+    if (!swapped) continue
+    const { featureA } = point
+    point.featureA = point.featureB
+    point.featureB = featureA
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Body } from './body.ts'
 import { commonPoint, createPoint } from './common-point.ts'
-import { separate } from './pair.ts'
+import { separate, toWorld } from './pair.ts'
 import { createSeparation } from './separation.ts'
 
 export interface Distance {
@@ -27,21 +27,22 @@ const separation = createSeparation()
 const shared = createPoint()
 
 export function distance(a: Body, b: Body, out: Distance): void {
-  const { dx, dy, error } = separate(a, b, separation)
+  const { first, second, swapped, dx, dy, error } = separate(a, b, separation)
   const apart = separation.relation > 0
   if (!apart) {
-    commonPoint(a, b, dx, dy, error, separation, shared)
+    commonPoint(first, second, dx, dy, error, separation, shared)
     separation.ax = shared.x
     separation.ay = shared.y
     separation.bx = shared.x
     separation.by = shared.y
   }
+  const side = swapped ? -1 : 1
   out.distance = apart ? separation.value : 0
   out.hasNormal = apart
-  out.nx = apart ? separation.nx : 0
-  out.ny = apart ? separation.ny : 0
-  out.ax = a.x + (a.anchorX + separation.ax)
-  out.ay = a.y + (a.anchorY + separation.ay)
-  out.bx = a.x + (a.anchorX + separation.bx)
-  out.by = a.y + (a.anchorY + separation.by)
+  out.nx = apart ? side * separation.nx : 0
+  out.ny = apart ? side * separation.ny : 0
+  out.ax = toWorld(first.x, first.anchorX, swapped ? separation.bx : separation.ax)
+  out.ay = toWorld(first.y, first.anchorY, swapped ? separation.by : separation.ay)
+  out.bx = toWorld(first.x, first.anchorX, swapped ? separation.ax : separation.bx)
+  out.by = toWorld(first.y, first.anchorY, swapped ? separation.ay : separation.by)
 }

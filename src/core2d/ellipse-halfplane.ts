@@ -4,10 +4,9 @@
  */
 import type { Body } from './body.ts'
 import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
-import { decidesExactly, exactEllipseHalfplane } from './exact-ellipse.ts'
+import { exactEllipseHalfplane, settleWithEllipse } from './exact-ellipse.ts'
 import { edgeFeature, SURFACE_FEATURE } from './feature.ts'
-import { type Separation, settle, setWitness } from './separation.ts'
-import { ELLIPSE_ERROR_RATIO } from './tolerances.ts'
+import { type Separation, setWitness } from './separation.ts'
 
 const lowest = createBoundaryPoint()
 
@@ -22,8 +21,5 @@ export function ellipseHalfplane(a: Body, b: Body, dx: number, dy: number, _erro
   out.featureA = SURFACE_FEATURE
   out.featureB = edgeFeature(0)
   setWitness(out, lowest.x, lowest.y, 0, lowest.x - unitX * out.value, lowest.y - unitY * out.value, 0)
-  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
-  const open = Math.abs(out.value) <= ELLIPSE_ERROR_RATIO * extent
-  const exact = open && decidesExactly(a, b)
-  settle(out, exact ? exactEllipseHalfplane(a, b) : out.value > 0 ? 1 : out.value < 0 ? -1 : 0, extent)
+  settleWithEllipse(out, a, b, dx, dy, exactEllipseHalfplane)
 }

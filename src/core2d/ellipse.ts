@@ -2,12 +2,11 @@
  * Ellipse measurements: support point and nearest boundary point.
  *
  * Method: support in closed form; nearest point by the root of Eberly's rational function ("Distance from a Point to an
- * Ellipse, an Ellipsoid, or a Hyperellipsoid", Geometric Tools, 2013), found by Newton's method from the left, where
- * the function is convex and decreasing, so that every step stays on its side of the root.
+ * Ellipse, an Ellipsoid, or a Hyperellipsoid", Geometric Tools, 2013), found by Newton's method.
  * Frame: world axes, origin at the ellipse's centre.
  */
 import { type Body, edgeLength } from './body.ts'
-import { BISECTION_COUNT, SLENDER_SQUARE } from './tolerances.ts'
+import { BISECTION_COUNT, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from './tolerances.ts'
 
 /** A boundary point and the outward unit normal there. */
 export interface BoundaryPoint {
@@ -88,68 +87,66 @@ function solve(e: Body, px: number, py: number, second: boolean, out: BoundaryPo
 let footAlong = 0
 let footAcross = 0
 
+/** Both roots work in coordinates scaled by the axes; the unknown t puts the foot at (along/(f + q·t), across/t). */
 function firstRoot(major: number, minor: number, along: number, across: number): boolean {
-  if (across === 0) {
+  const q = (minor / major) ** 2
+  const f = ((major - minor) / major) * (1 + minor / major)
+  const z0 = along / major
+  const z1 = across / minor
+  if (z1 < NEGLIGIBLE_RATIO || q < SLENDER_SQUARE) {
     // On the major axis: the foot leaves the axis while the point lies between the centres of curvature.
-    const focal = (major - minor) * (major + minor)
-    const share = (major * along) / focal
-    const off = focal > 0 && share < 1
+    const share = q < SLENDER_SQUARE ? Math.min(z0, 1) : z0 / f
+    const off = f > 0 && share <= 1
     footAlong = off ? major * share : major
     footAcross = off ? minor * Math.sqrt((1 - share) * (1 + share)) : 0
     return true
   }
-  // Unknown: s with foot = (along / (1 + q·s), across / (1 + s)), both coordinates scaled by their axis: z0, z1.
-  const q = (minor / major) ** 2
-  const z0 = along / major
-  const z1 = across / minor
-  if (q < SLENDER_SQUARE) {
-    footAlong = Math.min(along, major)
-    footAcross = minor * Math.sqrt(Math.max((1 - z0) * (1 + z0), 0))
-    return true
-  }
-  let s = Math.max(z1 - 1, (z0 - 1) / q)
-  for (let i = 0; i < BISECTION_COUNT; i++) {
-    const ratio0 = z0 / (1 + q * s)
-    const ratio1 = z1 / (1 + s)
-    const g = ratio0 * ratio0 + ratio1 * ratio1 - 1
-    const slope = 2 * ((q * ratio0 * ratio0) / (1 + q * s) + (ratio1 * ratio1) / (1 + s))
-    const next = s + g / slope
-    if (!(next > s)) break
-    s = next
-  }
-  footAlong = along / (1 + q * s)
-  footAcross = across / (1 + s)
+  const t = approach(Math.max(z1, (z0 - f) / q), q, f, z0, z1)
+  footAlong = along / (f + q * t)
+  footAcross = across / t
   return true
 }
 
+/** Newton's method from `start`, where the function is convex and positive: every step stays on the root's near side. */
+function approach(start: number, q: number, f: number, z0: number, z1: number): number {
+  const direction = start > 0 ? 1 : -1
+  let t = start
+  for (let i = 0; i < BISECTION_COUNT; i++) {
+    const base = f + q * t
+    const ratio0 = z0 / base
+    const ratio1 = z1 / t
+    const excess = ratio0 * ratio0 + ratio1 * ratio1 - 1
+    const slope = 2 * ((q * ratio0 * ratio0) / base + (ratio1 * ratio1) / t)
+    const next = t + excess / slope
+    if (!(direction * (next - t) > 0)) break
+    t = next
+  }
+  return t
+}
+
 function secondRoot(major: number, minor: number, along: number, across: number): boolean {
+  if (major === minor) return false
   const q = (minor / major) ** 2
-  if (across === 0 || q < SLENDER_SQUARE) {
+  const f = ((major - minor) / major) * (1 + minor / major)
+  const z0 = along / major
+  const z1 = across / minor
+  if (z1 < NEGLIGIBLE_RATIO || q < SLENDER_SQUARE) {
     firstRoot(major, minor, along, across)
     footAcross = -footAcross
     return footAcross !== 0
   }
-  const z0 = along / major
-  const z1 = across / minor
-  if (major === minor) return false
-  if (z0 === 0) {
+  if (z0 < NEGLIGIBLE_RATIO) {
     footAlong = 0
     footAcross = -minor
     return true
   }
-  const value = (s: number): number => (z0 / (1 + q * s)) ** 2 + (z1 / (1 + s)) ** 2 - 1
-  // Between the poles −1/q and −1 the function is convex; its least point in closed form.
+  // Between the poles −f/q and 0 the function is convex; its least point in closed form must lie below the root.
   const k = Math.cbrt((z0 / z1 / q) ** 2)
-  let low = -(k + 1 / q) / (1 + k)
-  let high = -1
-  if (!(value(low) < 0)) return false
-  for (let i = 0; i < BISECTION_COUNT; i++) {
-    const middle = low + (high - low) / 2
-    if (middle <= low || middle >= high) break
-    if (value(middle) < 0) low = middle
-    else high = middle
-  }
-  footAlong = along / (1 + q * low)
-  footAcross = across / (1 + low)
+  const lowest = -f / q / (1 + k)
+  const base = (f * k) / (1 + k)
+  if (!((z0 / base) ** 2 + (z1 / lowest) ** 2 < 1)) return false
+  const t = approach(-z1, q, f, z0, z1)
+  footAlong = along / (f + q * t)
+  footAcross = across / t
   return true
 }

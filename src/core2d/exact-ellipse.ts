@@ -18,14 +18,33 @@ import {
   signOfRootSum,
   signOfTwoRootSum,
 } from './exact-ring.ts'
+import { type Separation, settle } from './separation.ts'
+import { ELLIPSE_ERROR_RATIO } from './tolerances.ts'
 
-/** Exact arithmetic serves ellipses whose axes are the world's. */
-export function isAxisAligned(e: Body): boolean {
-  return e.sin === 0
+/**
+ * Settles the record of a pair that involves an ellipse from its rounded value, or by `decide` where that is too close to
+ * zero to tell and the ellipse's axes are the world's (a rotation has rounded the others anyway).
+ */
+export function settleWithEllipse(
+  out: Separation,
+  a: Body,
+  b: Body,
+  dx: number,
+  dy: number,
+  decide: (a: Body, b: Body) => Sign,
+): void {
+  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
+  const open = Math.abs(out.value) <= ELLIPSE_ERROR_RATIO * extent
+  if (open && isAxisAligned(a) && isAxisAligned(b)) settle(out, decide(a, b), extent)
+  else settle(out, out.value > 0 ? 1 : out.value < 0 ? -1 : 0, extent)
 }
 
-/** Sign of the separation of the ellipse `e` and the body `p`, a circle or polygon with skin. */
-export function exactEllipseConvex(e: Body, p: Body): Sign {
+function isAxisAligned(body: Body): boolean {
+  return body.kind !== ELLIPSE || body.sin === 0
+}
+
+/** Sign of the separation of the body `p`, a circle or polygon with skin, and the ellipse `e`. */
+export function exactConvexEllipse(p: Body, e: Body): Sign {
   const range = createInputRange()
   for (const value of [e.x, e.y, e.rx, e.ry, p.x, p.y, p.radius]) includeInput(range, value)
   for (let i = 0; i < 2 * p.count; i++) includeInput(range, p.vertices[i])
@@ -175,9 +194,4 @@ function conicSign<T>(ring: Ring<T>, e: Body, p: T, q: T, c: T, d: T): Sign {
     ),
   )
   return ring.sign(discriminant)
-}
-
-/** Whether exact arithmetic can decide a pair with this ellipse. */
-export function decidesExactly(a: Body, b: Body): boolean {
-  return (a.kind !== ELLIPSE || isAxisAligned(a)) && (b.kind !== ELLIPSE || isAxisAligned(b))
 }

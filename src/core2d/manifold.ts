@@ -5,7 +5,7 @@
  * face's side planes (E. Catto, "Contact Manifolds", GDC 2007; the clipping is Sutherland–Hodgman's). Each point is put
  * midway between the two surfaces and named by the features that made it. Where no face is involved (corners, curved
  * surfaces) the one point lies between the witness points.
- * Frame: as the separation: world axes, origin at A's anchor, B's anchor at (dx, dy).
+ * Frame: as the separation: a, b in the dispatcher's order, world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import { type Body, HALFPLANE, POLYGON } from './body.ts'
 import type { FeatureCode } from './feature.ts'
@@ -37,8 +37,7 @@ export function contactManifold(
 ): number {
   if (s.face === 1 && b.kind === POLYGON && a.kind === POLYGON) return clip(a, b, dx, dy, 0, 0, s, limit, points)
   if (s.face === 2 && a.kind === POLYGON && b.kind === POLYGON) return clip(b, a, 0, 0, dx, dy, s, limit, points)
-  if (a.kind === POLYGON && b.kind === HALFPLANE) return restOn(b, a, dx, dy, 0, 0, s, limit, points)
-  if (a.kind === HALFPLANE && b.kind === POLYGON) return restOn(a, b, 0, 0, dx, dy, s, limit, points)
+  if (a.kind === POLYGON && b.kind === HALFPLANE) return restOn(a, b, dx, dy, s, limit, points)
   setPoint(points[0], (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)
   return 1
 }
@@ -125,37 +124,27 @@ function clip(
 
 /** Polygon on a half-plane: both ends of its lowest edge, as far as they are within the limit. */
 function restOn(
-  plane: Body,
   polygon: Body,
-  px: number,
-  py: number,
-  ox: number,
-  oy: number,
+  plane: Body,
+  dx: number,
+  dy: number,
   s: Separation,
   limit: number,
   points: readonly [ContactPoint, ContactPoint],
 ): number {
   const { unitX, unitY } = plane
-  const planeIsA = s.face === 1
+  const { local, vertexFeatures, radius } = polygon
   const j0 = incidentEdge(polygon, s.vertex, unitX, unitY)
   const j1 = j0 + 1 === polygon.count ? 0 : j0 + 1
   let count = 0
-  for (const j of [j0, j1]) {
-    const x = ox + polygon.local[2 * j]
-    const y = oy + polygon.local[2 * j + 1]
-    const height = unitX * (x - px) + unitY * (y - py) - plane.offset
-    const separation = height - polygon.radius
-    if (separation > limit) continue
-    const down = (height + polygon.radius) / 2
-    const vertex = polygon.vertexFeatures[j]
-    setPoint(
-      points[count++],
-      x - unitX * down,
-      y - unitY * down,
-      separation,
-      planeIsA ? s.featureA : vertex,
-      planeIsA ? vertex : s.featureB,
-    )
+  for (let end = 0; end < 2; end++) {
+    const j = end === 0 ? j0 : j1
+    const x = local[2 * j]
+    const y = local[2 * j + 1]
+    const height = unitX * (x - dx) + unitY * (y - dy) - plane.offset
+    if (height - radius > limit) continue
+    const down = (height + radius) / 2
+    setPoint(points[count++], x - unitX * down, y - unitY * down, height - radius, vertexFeatures[j], s.featureB)
   }
   if (count > 0) return count
   setPoint(points[0], (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)

@@ -4,7 +4,7 @@
  */
 import type { Body } from './body.ts'
 import { commonPoint, createPoint } from './common-point.ts'
-import { separate } from './pair.ts'
+import { separate, toWorld } from './pair.ts'
 import { createSeparation, type Relation } from './separation.ts'
 
 export type { Relation }
@@ -36,17 +36,17 @@ export function relate(a: Body, b: Body): Relation {
 }
 
 export function overlap(a: Body, b: Body, out: Overlap): void {
-  const { dx, dy, error } = separate(a, b, separation)
+  const { first, second, swapped, dx, dy, error } = separate(a, b, separation)
   out.relation = separation.relation
   out.hasAxis = separation.relation > 0
   if (out.hasAxis) {
     // The direction of the nearest points is the axis of the widest gap, which is the distance.
-    out.nx = separation.nx
-    out.ny = separation.ny
+    out.nx = swapped ? -separation.nx : separation.nx
+    out.ny = swapped ? -separation.ny : separation.ny
     out.gap = separation.value
     return
   }
-  commonPoint(a, b, dx, dy, error, separation, shared)
-  out.px = a.x + (a.anchorX + shared.x)
-  out.py = a.y + (a.anchorY + shared.y)
+  commonPoint(first, second, dx, dy, error, separation, shared)
+  out.px = toWorld(first.x, first.anchorX, shared.x)
+  out.py = toWorld(first.y, first.anchorY, shared.y)
 }

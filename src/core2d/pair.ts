@@ -1,10 +1,10 @@
 /**
  * The dispatcher: relation, separation, normal and witness points of any two bodies.
  *
- * What: a literal kind × kind table holds one function per unordered pair; where the table is empty the other cell runs
- * and one flip turns its answer round. Pairs of one kind are put in a canonical order first, so that swapping A and B
- * swaps the answer to the last bit.
- * Frame: the record is in world axes with its origin at A's anchor; `originX/Y` of the frame place that in the world.
+ * What: a literal kind × kind table holds one function per unordered pair. Every pair is put in one order first, by kind
+ * and then by content; queries work in that order and swap the roles in their answer at the end, so that swapping A and
+ * B swaps the answer to the last bit.
+ * Frame: world axes, origin at the anchor of the first body of the ordered pair.
  */
 import { type Body, createBody, ELLIPSE, finishPoints, HALFPLANE, reservePoints } from './body.ts'
 import { circleCircle } from './circle-circle.ts'
@@ -18,12 +18,12 @@ import { halfplaneHalfplane } from './halfplane-halfplane.ts'
 import { polygonEllipse } from './polygon-ellipse.ts'
 import { polygonHalfplane } from './polygon-halfplane.ts'
 import { polygonPolygon } from './polygon-polygon.ts'
-import { flipSeparation, type Separation } from './separation.ts'
+import type { Separation } from './separation.ts'
 import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_EXTENT, UNIT_ROUNDOFF } from './tolerances.ts'
 
 type PairFunction = (a: Body, b: Body, dx: number, dy: number, error: number, out: Separation) => void
 
-/** Row: kind of A, column: kind of B, in the order circle, polygon, ellipse, half-plane. */
+/** Row: kind of the first body, column: kind of the second, in the order circle, polygon, ellipse, half-plane. */
 const TABLE: readonly (readonly (PairFunction | null)[])[] = [
   [circleCircle, circlePolygon, circleEllipse, polygonHalfplane],
   [null, polygonPolygon, polygonEllipse, polygonHalfplane],
@@ -31,8 +31,12 @@ const TABLE: readonly (readonly (PairFunction | null)[])[] = [
   [null, null, null, halfplaneHalfplane],
 ]
 
-/** Where B's anchor stands from A's, and how well distances between the two are known. */
+/** The ordered pair, where the second body's anchor stands from the first's, and how well distances are known. */
 export interface PairFrame {
+  first: Body
+  second: Body
+  /** Whether `first` is the caller's B. */
+  swapped: boolean
   dx: number
   dy: number
   /** Sum of the sizes and of the distance of the anchors: the scale of every tolerance. */
@@ -41,25 +45,34 @@ export interface PairFrame {
   error: number
 }
 
-const frame: PairFrame = { dx: 0, dy: 0, extent: 0, error: 0 }
+const nobody = createBody()
+const frame: PairFrame = { first: nobody, second: nobody, swapped: false, dx: 0, dy: 0, extent: 0, error: 0 }
 
-/** Fills `out` for A and B and returns the frame it is in (module scratch: read it before the next call). */
+/** Fills `out` for the ordered pair and returns its frame (module scratch: read it before the next call). */
 export function separate(a: Body, b: Body, out: Separation): PairFrame {
   setFrame(a, b)
-  const { extent } = frame
-  if (extent < SMALLEST_SAFE_EXTENT && extent > 0) separateScaled(a, b, out)
-  else dispatch(a, b, out)
+  const swapped = a.kind > b.kind || (a.kind === b.kind && !isInOrder(a, b))
+  frame.swapped = swapped
+  frame.first = swapped ? b : a
+  frame.second = swapped ? a : b
+  if (swapped) {
+    frame.dx = -frame.dx
+    frame.dy = -frame.dy
+  }
+  const { extent, first, second } = frame
+  if (extent < SMALLEST_SAFE_EXTENT && extent > 0) separateScaled(first, second, out)
+  else dispatch(first, second, out)
   return frame
 }
 
+/** World coordinate of a point of the frame along one axis. */
+export function toWorld(position: number, anchor: number, coordinate: number): number {
+  return position + (anchor + coordinate)
+}
+
 function dispatch(a: Body, b: Body, out: Separation): void {
-  const { dx, dy, error } = frame
-  if (a.kind < b.kind || (a.kind === b.kind && isInOrder(a, b))) {
-    ;(TABLE[a.kind][b.kind] as PairFunction)(a, b, dx, dy, error, out)
-  } else {
-    ;(TABLE[b.kind][a.kind] as PairFunction)(b, a, -dx, -dy, error, out)
-    flipSeparation(out, -dx, -dy)
-  }
+  const run = TABLE[a.kind][b.kind] as PairFunction
+  run(a, b, frame.dx, frame.dy, frame.error, out)
 }
 
 /** (b.x + b.anchorX) − (a.x + a.anchorX), rounded once as long as it does not cancel almost wholly. */

@@ -9,11 +9,10 @@
  */
 import type { Body } from './body.ts'
 import { createBoundaryPoint, ellipseSupport, nearestOnEllipse, secondNearestOnEllipse } from './ellipse.ts'
-import { decidesExactly, exactEllipseConvex } from './exact-ellipse.ts'
+import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
 import { SURFACE_FEATURE } from './feature.ts'
 import { supportVertex } from './sat.ts'
-import { type Separation, settle, setWitness } from './separation.ts'
-import { ELLIPSE_ERROR_RATIO } from './tolerances.ts'
+import { type Separation, setWitness } from './separation.ts'
 
 const point = createBoundaryPoint()
 const probe = createBoundaryPoint()
@@ -46,10 +45,7 @@ export function polygonEllipse(a: Body, b: Body, dx: number, dy: number, _error:
   const x = out.ax + out.nx * gap
   const y = out.ay + out.ny * gap
   setWitness(out, out.ax, out.ay, a.radius, x, y, 0)
-  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
-  const open = Math.abs(out.value) <= ELLIPSE_ERROR_RATIO * extent
-  const exact = open && decidesExactly(a, b)
-  settle(out, exact ? exactEllipseConvex(b, a) : out.value > 0 ? 1 : out.value < 0 ? -1 : 0, extent)
+  settleWithEllipse(out, a, b, dx, dy, exactConvexEllipse)
 }
 
 /** The direction from vertex `i` against the ellipse's normal at `point`. */

@@ -1,7 +1,8 @@
 /**
  * The record that every pair function fills: how far apart two bodies are, along what, and where.
  *
- * Frame: world axes, origin at A's anchor; B's anchor stands at (dx, dy). The normal points from A to B.
+ * Frame: world axes, origin at the anchor of A, the pair function's first body; B's anchor stands at (dx, dy). The normal
+ * points from A to B.
  * Signs: `relation` is the exact sign of the separation (−1 overlapping, 0 touching, 1 separated) and `value` never
  * contradicts it.
  */
@@ -48,20 +49,6 @@ export function createSeparation(): Separation {
     edge: 0,
     vertex: 0,
   }
-}
-
-/** Turns the answer for (A, B), in A's frame, into the answer for (B, A), in B's frame. */
-export function flipSeparation(s: Separation, dx: number, dy: number): void {
-  const { ax, ay, featureA } = s
-  s.ax = s.bx - dx
-  s.ay = s.by - dy
-  s.bx = ax - dx
-  s.by = ay - dy
-  s.featureA = s.featureB
-  s.featureB = featureA
-  s.nx = -s.nx
-  s.ny = -s.ny
-  if (s.face !== 0) s.face = s.face === 1 ? 2 : 1
 }
 
 /** Normal and witness points from the nearest core points `p` (of A) and `q` (of B) and the skins around them. */

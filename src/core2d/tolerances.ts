@@ -11,7 +11,7 @@ export const UNIT_ROUNDOFF = 2 ** -53
  * extent: a handful of sums and products of values no larger than the extent, each off by one roundoff. Below it the
  * sign is not trusted and exact arithmetic decides; larger would only cost time.
  */
-export const SEPARATION_ERROR_RATIO = 32 * UNIT_ROUNDOFF
+export const SEPARATION_ERROR_RATIO = 64 * UNIT_ROUNDOFF
 
 /**
  * The same for distances that involve an ellipse, where the nearest point comes from an iteration. The iteration
@@ -43,3 +43,53 @@ export const SLENDER_SQUARE = 2 ** -900
 
 /** Extents below which squares of coordinates would lose digits to underflow: such pairs are scaled up first. */
 export const SMALLEST_SAFE_EXTENT = 2 ** -430
+
+/**
+ * Slope (sine of the angle between a ray and an edge) up to which an edge counts as parallel to the ray in rounded
+ * arithmetic: 512 roundoffs, so that a slope above it is known to 2 %. Rays this close to an edge's own line are decided
+ * exactly; larger would only cost time.
+ */
+export const RAY_PARALLEL_RATIO = 2 ** -44
+
+/**
+ * Uncertainty of a point along a ray, relative to the body's extent, above which it is computed again without
+ * cancellation: ten times finer than the accuracy that answers promise.
+ */
+export const RAY_POINT_RATIO = 2 ** -34
+
+/** Slope from which on a rounded crossing is certain to well within `RAY_POINT_RATIO`. */
+export const RAY_STEEP_RATIO = 2 ** -10
+
+/** Axis ratio below which an ellipse is measured as one this slender: the difference is far below one roundoff. */
+export const LEAST_AXIS_RATIO = 2 ** -500
+
+/**
+ * How near to a circle's rim, relative to its radius, a ray counts as grazing: the chord is then evaluated from the exact
+ * discriminant, because rounding the ray's offset would move its ends by more than `RAY_POINT_RATIO`.
+ */
+export const RAY_GRAZING_RATIO = 2 ** -28
+
+/**
+ * Rounding error of a quantity that is summed without rounding its terms (two-sums and two-products), relative to the
+ * coordinates that entered: a few squared roundoffs.
+ */
+export const COMPENSATED_ERROR_RATIO = 2 ** -100
+
+/** Below this length, the error terms of products may underflow: an absolute floor under every error bound. */
+export const UNDERFLOW_LENGTH = 1e-300
+
+/** Error bound of a 2×2 determinant of rounded differences, relative to the sum of its products' magnitudes. */
+export const TURN_ERROR_RATIO = (3 + 16 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
+
+/**
+ * Vertices up to which a support point is looked for downhill from the last one. Rounding can end such a walk early, by
+ * at most one roundoff of the extent per vertex: that must stay within SEPARATION_ERROR_RATIO.
+ */
+export const CLIMB_COUNT = 16
+
+/** Shares of an ellipse's axis that count as none: they move a boundary point by far less than one roundoff. */
+export const NEGLIGIBLE_RATIO = 2 ** -500
+
+/** Squares between these bounds neither overflow nor lose digits to underflow. */
+export const LARGEST_SAFE_SQUARE = 2 ** 1000
+export const SMALLEST_SAFE_SQUARE = 2 ** -900

@@ -7,6 +7,7 @@
 import type { Body2d } from '../../schemas/body.ts'
 import type { ProblemCode } from '../../schemas/problem.ts'
 import type { Shape2d } from '../../schemas/shape.ts'
+import { MAX_POLYGON_VERTICES } from '../../schemas/straight-shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { type Body, setBox, setCapsule, setCircle, setEllipse, setHalfplane, setPose } from '../core2d/body.ts'
 import { setPolygon } from '../core2d/convexity.ts'
@@ -14,8 +15,6 @@ import { vertexFeature } from '../core2d/feature.ts'
 
 /** Largest magnitude of a coordinate, size or angle: far enough from overflow that no answer meets it. */
 export const MAX_COORDINATE = 1e100
-/** Most vertices of a polygon that the schema lets through. */
-export const MAX_POLYGON_VERTICES = 1024
 
 export interface DecodeProblem {
   code: ProblemCode
