@@ -1,0 +1,147 @@
+/**
+ * Ray casts: whether, where and how a ray meets a body, and where it leaves it.
+ *
+ * What: the ray is the closed set of points up to `maxDistance` from its origin along its direction; bodies are closed too,
+ * so that touching a vertex, an edge or a rim is a hit. Whether it hits, whether it starts inside and whether an end lies
+ * within `maxDistance` is exact for unrotated bodies (for the rotated vertices of rotated ones); see `ray-exact.ts`.
+ * Frame: world, in and out. Cost O(vertices), no allocation unless rounding leaves a sign open.
+ */
+import { type Body, CIRCLE, ELLIPSE, HALFPLANE, POLYGON } from './body.ts'
+import { sumError } from './expansion.ts'
+import { type FeatureCode, NO_FEATURE } from './feature.ts'
+import { rayCircle } from './ray-circle.ts'
+import { rayEllipse } from './ray-ellipse.ts'
+import { rayHalfplane } from './ray-halfplane.ts'
+import { aim, createRayLine, type Ray } from './ray-line.ts'
+import { rayPolygon } from './ray-polygon.ts'
+import { createRaySpan } from './ray-span.ts'
+import { UNIT_ROUNDOFF } from './tolerances.ts'
+
+export type { Ray } from './ray-line.ts'
+
+/**
+ * What a body that contains the origin, boundary included, counts as: a hit at distance 0 without a normal, no hit, or a
+ * hit where the ray leaves it (none when that lies beyond maxDistance or never comes).
+ */
+export type StartInside = 'hit' | 'ignore' | 'exit'
+
+export interface RayHit {
+  /** World length from the origin. */
+  distance: number
+  /** Point = origin + fraction · direction. */
+  fraction: number
+  x: number
+  y: number
+  /** False where the origin is inside and counts as the hit. */
+  hasNormal: boolean
+  nx: number
+  ny: number
+  feature: FeatureCode
+  startedInside: boolean
+  /** Whether the ray leaves the body within maxDistance, and where. */
+  hasExit: boolean
+  exitDistance: number
+  exitX: number
+  exitY: number
+  exitNx: number
+  exitNy: number
+}
+
+export function createRayHit(): RayHit {
+  return {
+    distance: 0,
+    fraction: 0,
+    x: 0,
+    y: 0,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    feature: NO_FEATURE,
+    startedInside: false,
+    hasExit: false,
+    exitDistance: 0,
+    exitX: 0,
+    exitY: 0,
+    exitNx: 0,
+    exitNy: 0,
+  }
+}
+
+const line = createRayLine()
+const span = createRaySpan()
+
+/** Fills `out` and returns true when the ray hits. `out` is left as it was on a miss. */
+export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
+  aim(line, ray, body)
+  if (!meets(ray, body)) return false
+  const { inside, exits } = span
+  if (inside && (startInside === 'ignore' || (startInside === 'exit' && !exits))) return false
+  // The signs are settled: rounding of the lengths must not contradict them.
+  const { along, maxDistance } = line
+  const enter = inside ? 0 : Math.min(Math.max(along + span.enter, 0), maxDistance)
+  const leave = Math.max(exits ? Math.min(along + span.leave, maxDistance) : along + span.leave, enter)
+  const leaving = inside && startInside === 'exit'
+  const distance = leaving ? leave : enter
+  const fraction = distance / line.speed
+  // Nearly parallel to a boundary, the meeting point can lie beyond the largest double: no ray reaches that far.
+  if (!(fraction < Infinity) || !(distance < Infinity)) return false
+  out.startedInside = inside
+  out.hasExit = exits && leave < Infinity
+  if (out.hasExit) {
+    out.exitDistance = leave
+    out.exitX = pointX(body, leave, span.leave)
+    out.exitY = pointY(body, leave, span.leave)
+    out.exitNx = span.leaveNx + 0
+    out.exitNy = span.leaveNy + 0
+  }
+  out.distance = distance
+  out.fraction = fraction
+  out.hasNormal = leaving || !inside
+  if (inside && !leaving) {
+    out.x = ray.ox
+    out.y = ray.oy
+    out.nx = 0
+    out.ny = 0
+    out.feature = NO_FEATURE
+  } else {
+    const at = leaving ? span.leave : span.enter
+    out.x = pointX(body, distance, at)
+    out.y = pointY(body, distance, at)
+    // Adding 0 turns -0 into 0.
+    out.nx = (leaving ? span.leaveNx : span.enterNx) + 0
+    out.ny = (leaving ? span.leaveNy : span.enterNy) + 0
+    out.feature = leaving ? span.leaveFeature : span.enterFeature
+  }
+  return true
+}
+
+function meets(ray: Ray, body: Body): boolean {
+  if (body.kind === HALFPLANE) return rayHalfplane(line, ray, body, span)
+  const { along, side, error, maxDistance } = line
+  // A reach summed over many edges may be off by as many roundoffs.
+  const reach = body.reach + 16 * error + 8 * UNIT_ROUNDOFF * Math.abs(along)
+  if (Math.abs(side) > reach || along < -reach || along - reach > maxDistance) return false
+  switch (body.kind) {
+    case CIRCLE:
+      return rayCircle(line, ray, body, span)
+    case POLYGON:
+      return rayPolygon(line, ray, body, span)
+    case ELLIPSE:
+      return rayEllipse(line, ray, body, span)
+  }
+}
+
+/** World point at `distance` from the origin, `at` from the anchor's foot: reckoned from whichever is nearer. */
+function pointX(body: Body, distance: number, at: number): number {
+  if (line.dx === 0) return line.ox
+  if (distance <= Math.abs(at) + Math.abs(line.side)) return line.ox + distance * line.ux
+  const anchor = body.x + body.anchorX
+  return anchor + (sumError(body.x, body.anchorX, anchor) + (line.qx + at * line.ux))
+}
+
+function pointY(body: Body, distance: number, at: number): number {
+  if (line.dy === 0) return line.oy
+  if (distance <= Math.abs(at) + Math.abs(line.side)) return line.oy + distance * line.uy
+  const anchor = body.y + body.anchorY
+  return anchor + (sumError(body.y, body.anchorY, anchor) + (line.qy + at * line.uy))
+}
