@@ -36,3 +36,9 @@ export function frameOf(pair: Pair): Frame {
 function exponentOf({ x, y }: Vec2): number {
   return Math.ceil(Math.log2(Math.max(Math.abs(x), Math.abs(y), 1)))
 }
+
+/** Half-planes with nearly opposite normals have their common points at the far end of a wedge. */
+export function meetFarAway({ a, b }: Frame): boolean {
+  if (a.kind !== 'halfplane' || b.kind !== 'halfplane') return false
+  return Math.abs(a.normal.x * b.normal.y - a.normal.y * b.normal.x) < 1e-6
+}
