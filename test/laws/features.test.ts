@@ -1,0 +1,41 @@
+// The features that contacts and ray hits name are where the answer says: the caller's own vertices and edges.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Body2d } from '../../schemas/body.ts'
+import { contactAnswer } from '../support/answers.ts'
+import { mixedBody, UNIFORM, vec2 } from '../support/arbitraries.ts'
+import { pairTolerance } from '../support/extent.ts'
+import { featureError } from '../support/feature-place.ts'
+import { lawPairs } from '../support/pair-families.ts'
+import { rayAnswer } from '../support/ray-answers.ts'
+import { runs } from '../support/runs.ts'
+
+it('of the deepest contact point', () => {
+  fc.assert(
+    fc.property(lawPairs(), fc.constantFrom(0, 100), ({ a, b }, maxDistance) => {
+      const { normal, points, separation } = contactAnswer({ a, b }, maxDistance)
+      const tolerance = 4 * pairTolerance(a, b)
+      const deepest = points.find((point) => Math.abs(point.separation - separation) <= tolerance)
+      if (normal === null || deepest === undefined) return
+      const at = (t: number) => ({ x: deepest.position.x + normal.x * t, y: deepest.position.y + normal.y * t })
+      const half = deepest.separation / 2
+      expect(featureError(a, deepest.a, at(-half))).toBeLessThanOrEqual(tolerance)
+      expect(featureError(b, deepest.b, at(half))).toBeLessThanOrEqual(tolerance)
+    }),
+    runs(4000),
+  )
+})
+
+it('of a ray hit', () => {
+  const rays = fc.record({ origin: vec2(UNIFORM), direction: vec2(UNIFORM) })
+  fc.assert(
+    fc.property(rays, mixedBody(), (ray, target) => {
+      const hit = rayAnswer(ray, target)
+      fc.pre(hit !== null && !hit.startedInside)
+      if (hit === null) return
+      const from: Body2d = { shape: { type: 'point' }, position: ray.origin }
+      expect(featureError(target, hit.feature, hit.point)).toBeLessThanOrEqual(4 * pairTolerance(from, target))
+    }),
+    runs(4000),
+  )
+})
