@@ -187,18 +187,16 @@ export function finishPoints(body: Body): void {
   let fromX = 0
   let fromY = 0
   for (let i = 0; i < count && count > 1; i++) {
-    let toX = 0
-    let toY = 0
-    if (i + 1 < count) {
-      toX = vertices[2 * i + 2] - anchorX
-      toY = vertices[2 * i + 3] - anchorY
-      local[2 * i + 2] = toX
-      local[2 * i + 3] = toY
-      sumX += toX
-      sumY += toY
-    }
-    const ex = toX - fromX
-    const ey = toY - fromY
+    // From the vertices themselves: `local` is rounded, and a short edge would lose its direction.
+    const j = i + 1 < count ? i + 1 : 0
+    const ex = vertices[2 * j] - vertices[2 * i]
+    const ey = vertices[2 * j + 1] - vertices[2 * i + 1]
+    const toX = vertices[2 * j] - anchorX
+    const toY = vertices[2 * j + 1] - anchorY
+    local[2 * j] = toX
+    local[2 * j + 1] = toY
+    sumX += toX
+    sumY += toY
     const length = edgeLength(ex, ey)
     if (length === 0) {
       // A rotation has rounded two neighbours to one point.

@@ -22,6 +22,7 @@ import {
   productError,
   sumError,
 } from './expansion.ts'
+import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from './tolerances.ts'
 
 export type Sign = -1 | 0 | 1
 
@@ -60,10 +61,6 @@ const LARGEST_SCALE_EXPONENT = 1000
 /** Whether an operation of `plainRing` has rounded since it was last reset. */
 let rounded = false
 
-/** Products outside these bounds may have lost an underflowed error term, or overflowed. */
-const SMALLEST_PLAIN_PRODUCT = 2 ** -900
-const LARGEST_PLAIN_PRODUCT = 2 ** 1000
-
 function plainSum(a: number, b: number): number {
   const sum = a + b
   if (sumError(a, b, sum) !== 0) rounded = true
@@ -73,7 +70,8 @@ function plainSum(a: number, b: number): number {
 function plainProduct(a: number, b: number): number {
   const product = a * b
   const magnitude = Math.abs(product)
-  if (magnitude > SMALLEST_PLAIN_PRODUCT && magnitude < LARGEST_PLAIN_PRODUCT) {
+  // Outside these bounds an error term may have underflowed, or the product overflowed.
+  if (magnitude > SMALLEST_SAFE_SQUARE && magnitude < LARGEST_SAFE_SQUARE) {
     if (productError(a, b, product) !== 0) rounded = true
   } else if (a !== 0 && b !== 0) rounded = true
   return product
