@@ -63,8 +63,12 @@ export function checkContact(given: SharedCase, answer: ContactResponse, swapped
   compare(complaints, 'sign of separation', separation <= 0, touching)
   if (depth !== undefined) {
     compareNumber(complaints, 'depth', -separation, depth, given.tol.depth ?? 0)
-    const length = Math.hypot(answer.translation.x, answer.translation.y)
-    compareNumber(complaints, 'length of translation', length, depth, given.tol.depth ?? 0)
+    const { translation } = answer
+    if (translation === null) complaints.push('translation: null')
+    else {
+      const length = Math.hypot(translation.x, translation.y)
+      compareNumber(complaints, 'length of translation', length, depth, given.tol.depth ?? 0)
+    }
   }
   if (answer.points.length > 2) complaints.push(`${answer.points.length} contact points`)
   if (touching && answer.points.length === 0) complaints.push('touching without a contact point')

@@ -180,8 +180,9 @@ describe('parry "issue 181" epa2.rs: a turning box against a thin one', () => {
       }
       const { status, body } = await client.post('contact', { a, b })
       expect([i, status]).toEqual([i, 200])
-      const { touching, translation } = body as ContactResponse
+      const { touching } = body as ContactResponse
       const separation = (body as ContactResponse).separation as number
+      const translation = (body as ContactResponse).translation as Vec2
       const expected = sweptSeparation(measuredBody(a), measuredBody(b))
       const tolerance = 2 * pairTolerance(a, b)
       expect(Math.abs(separation - expected)).toBeLessThanOrEqual(tolerance)

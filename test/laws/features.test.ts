@@ -15,12 +15,14 @@ it('of the deepest contact point', () => {
     fc.property(lawPairs(), fc.constantFrom(0, 100), ({ a, b }, maxDistance) => {
       const { normal, points, separation } = contactAnswer({ a, b }, maxDistance)
       const tolerance = 4 * pairTolerance(a, b)
-      const deepest = points.find((point) => Math.abs(point.separation - separation) <= tolerance)
-      if (normal === null || deepest === undefined) return
-      const at = (t: number) => ({ x: deepest.position.x + normal.x * t, y: deepest.position.y + normal.y * t })
-      const half = deepest.separation / 2
-      expect(featureError(a, deepest.a, at(-half))).toBeLessThanOrEqual(tolerance)
-      expect(featureError(b, deepest.b, at(half))).toBeLessThanOrEqual(tolerance)
+      const deepest = points.filter((point) => Math.abs(point.separation - separation) <= tolerance)
+      if (normal === null || deepest.length === 0) return
+      const errors = deepest.map(({ position: { x, y }, separation: s, a: featureA, b: featureB }) => {
+        const onA = { x: x - (normal.x * s) / 2, y: y - (normal.y * s) / 2 }
+        const onB = { x: x + (normal.x * s) / 2, y: y + (normal.y * s) / 2 }
+        return Math.max(featureError(a, featureA, onA), featureError(b, featureB, onB))
+      })
+      expect(Math.min(...errors)).toBeLessThanOrEqual(tolerance)
     }),
     runs(4000),
   )

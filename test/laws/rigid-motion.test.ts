@@ -31,7 +31,7 @@ it('pairs', () => {
       // Half-planes whose normals are opposite but for rounding may be endlessly deep before or after.
       const endless = contact.separation < -1e100 || moved.separation < -1e100
       if (!endless) expect(Math.abs(contact.separation - moved.separation)).toBeLessThanOrEqual(tolerance)
-      if (Math.abs(contact.separation) > tolerance) {
+      if (Math.abs(contact.separation) > tolerance && !endless) {
         expect(overlapAnswer(after).relation).toBe(overlapAnswer(before).relation)
       }
       // The old normal, turned, is as good as the new one.
