@@ -64,13 +64,10 @@ export const ContactResponse = Type.Object(
       maxItems: 2,
       description: 'At most two contact points; none when the bodies are farther apart than maxDistance.',
     }),
-    translation: reference(
+    translation: nullable(
       Vec2,
-      'The shortest vector that, added to the position of B, just separates the pair: they then touch. (0, 0) when they are apart, and when no translation can part them.',
+      'The shortest vector that, added to the position of B, just separates the pair: they then touch. (0, 0) when they are apart; null only for half-planes that no translation can part.',
     ),
-    exact: Type.Boolean({
-      description: 'True when translation is the true minimum; false when it is not, or when there is none.',
-    }),
   },
   named('ContactResponse', 'The contact of the two bodies.', [
     {
@@ -90,7 +87,6 @@ export const ContactResponse = Type.Object(
         },
       ],
       translation: { x: 0, y: 0.125 },
-      exact: true,
     },
   ]),
 )

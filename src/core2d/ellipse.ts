@@ -26,8 +26,8 @@ export function ellipseSupport(e: Body, nx: number, ny: number, out: BoundaryPoi
   const u = rx * (cos * nx + sin * ny)
   const v = ry * (cos * ny - sin * nx)
   const height = edgeLength(u, v)
-  const x = (rx * u) / height
-  const y = (ry * v) / height
+  const x = height > 0 ? rx * (u / height) : 0
+  const y = height > 0 ? ry * (v / height) : 0
   out.x = cos * x - sin * y
   out.y = sin * x + cos * y
   out.nx = nx
@@ -71,11 +71,12 @@ function solve(e: Body, px: number, py: number, second: boolean, out: BoundaryPo
   const signV = v < 0 ? -1 : 1
   const x = signU * (swapped ? footAcross : footAlong)
   const y = signV * (swapped ? footAlong : footAcross)
-  const normalU = x / e.rx / e.rx
-  const normalV = y / e.ry / e.ry
-  const length = Math.hypot(normalU, normalV)
-  const n = normalU / length
-  const m = normalV / length
+  // The gradient, scaled so that it neither overflows nor vanishes; a tip beyond all measure points along its axis.
+  const normalU = (x / e.rx) * (minor / e.rx)
+  const normalV = (y / e.ry) * (minor / e.ry)
+  const length = edgeLength(normalU, normalV)
+  const n = length > 0 ? normalU / length : Math.sign(x)
+  const m = length > 0 ? normalV / length : Math.sign(y)
   out.x = cos * x - sin * y
   out.y = sin * x + cos * y
   out.nx = cos * n - sin * m

@@ -173,7 +173,7 @@ function raise<T>(
   const tall = Math.abs(nx) > Math.abs(ny) === !end
   const large = tall ? ey : ex
   const share = end ? (tall ? ny : nx) : tall ? nx : -ny
-  const value = ring.ratio(lowest, large) * share * ring.unit
+  const value = ring.length(lowest, large) * share
   best.value = sign > best.sign ? value : Math.max(best.value, value)
   best.sign = sign
 }
@@ -213,7 +213,7 @@ function skinSeparation<T>(ring: Ring<T>, a: Body, b: Body, near: NearFeatures):
   const best: ExactSeparation = { sign: 1, value: Infinity }
   const lower = (sign: Sign, value: number): void => {
     if (sign < best.sign) best.sign = sign
-    if (value < best.value) best.value = value
+    if (value < best.value) best.value = value // never for NaN
   }
   const tryEdge = (owner: Body, i: number, other: Body, k: number): void => {
     const j = i + 1 === owner.count ? 0 : i + 1
@@ -240,6 +240,7 @@ function skinSeparation<T>(ring: Ring<T>, a: Body, b: Body, near: NearFeatures):
   }
   for (const i of edgesAt(near.a, a)) for (const k of near.b) tryEdge(a, i, b, k)
   for (const i of edgesAt(near.b, b)) for (const k of near.a) tryEdge(b, i, a, k)
+  if (best.value === Infinity) best.value = Number.NaN
   return best
 }
 
@@ -253,7 +254,7 @@ function edgesAt(vertices: number[], body: Body): Set<number> {
   return edges
 }
 
-/** d − R from r = d²/R² − 1: R(√(1 + r) − 1), written so that a tiny r loses nothing. */
+/** d − R from r = d²/R² − 1: R(√(1 + r) − 1), written so that a tiny r loses nothing. NaN when r has overflowed. */
 export function gapFromSquares(excess: number, radius: number): number {
   return (radius * excess) / (1 + Math.sqrt(Math.max(1 + excess, 0)))
 }

@@ -27,9 +27,9 @@ import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from './tolerances.ts'
 export type Sign = -1 | 0 | 1
 
 export interface Ring<T> {
-  /** The given double (one of the declared inputs, or a small integer), exactly, times 1/unit. */
+  /** The given double (one of the declared inputs), exactly, as a length. */
   of(value: number): T
-  /** A small integer constant, free of unit. */
+  /** A small integer constant, free of dimension. */
   integer(value: number): T
   add(a: T, b: T): T
   sub(a: T, b: T): T
@@ -37,8 +37,8 @@ export interface Ring<T> {
   sign(a: T): Sign
   /** a / b as a double, correct to a few units in the last place; b must not be zero. */
   ratio(a: T, b: T): number
-  /** Length of one unit of the ring in the caller's unit; a power of two. */
-  readonly unit: number
+  /** The same in the caller's unit of length, for an `a` of one degree more than `b`. */
+  length(a: T, b: T): number
 }
 
 /** Exponent of the highest bit: 2^e <= |x| < 2^(e+1). Subnormals give their true exponent. */
@@ -86,7 +86,7 @@ const plainRing: Ring<number> = {
   mul: plainProduct,
   sign: (a) => (a > 0 ? 1 : a < 0 ? -1 : 0),
   ratio: (a, b) => a / b,
-  unit: 1,
+  length: (a, b) => a / b,
 }
 
 function expansionRing(unitExponent: number): Ring<Expansion> {
@@ -99,7 +99,7 @@ function expansionRing(unitExponent: number): Ring<Expansion> {
     mul: expansionProduct,
     sign: expansionSign,
     ratio: (a, b) => expansionEstimate(a) / expansionEstimate(b),
-    unit: 2 ** unitExponent,
+    length: (a, b) => (expansionEstimate(a) / expansionEstimate(b)) * 2 ** unitExponent,
   }
 }
 
@@ -116,11 +116,13 @@ function bitLength(a: bigint): number {
   return (a < 0n ? -a : a).toString(16).length * 4
 }
 
-function integerRatio(a: bigint, b: bigint): number {
+/** a / b times 2^exponent; the exponents are joined first, so that only the result can overflow. */
+function integerRatio(a: bigint, b: bigint, exponent: number): number {
   const shift = 64 - (bitLength(a) - bitLength(b))
   const quotient = shift >= 0 ? (a << BigInt(shift)) / b : a / (b << BigInt(-shift))
-  const half = Math.trunc(-shift / 2)
-  return Number(quotient) * 2 ** half * 2 ** (-shift - half)
+  const power = exponent - shift
+  const half = Math.trunc(power / 2)
+  return Number(quotient) * 2 ** half * 2 ** (power - half)
 }
 
 function integerRing(unitExponent: number): Ring<bigint> {
@@ -131,8 +133,8 @@ function integerRing(unitExponent: number): Ring<bigint> {
     sub: (a, b) => a - b,
     mul: (a, b) => a * b,
     sign: (a) => (a > 0n ? 1 : a < 0n ? -1 : 0),
-    ratio: integerRatio,
-    unit: 2 ** unitExponent,
+    ratio: (a, b) => integerRatio(a, b, 0),
+    length: (a, b) => integerRatio(a, b, unitExponent),
   }
 }
 

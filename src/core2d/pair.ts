@@ -135,6 +135,7 @@ function separateScaled(a: Body, b: Body, out: Separation): void {
   dispatch(scaledA, scaledB, out)
   const back = 2 ** exponent
   out.value *= back
+  if (out.value === 0) out.value = out.relation * Number.MIN_VALUE
   out.ax *= back
   out.ay *= back
   out.bx *= back

@@ -49,7 +49,7 @@ export function polygonPolygon(a: Body, b: Body, dx: number, dy: number, error: 
     return
   }
   const skins = exactSkinSeparation(a, b, dx, dy, out.nx, out.ny, error)
-  out.value = skins.value
+  if (!Number.isNaN(skins.value)) out.value = skins.value
   settle(out, skins.sign, a.reach + b.reach)
 }
 

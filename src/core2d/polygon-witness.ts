@@ -3,7 +3,6 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
-import type { FeatureCode } from './feature.ts'
 import type { NearestPair } from './gjk.ts'
 import type { Face } from './sat.ts'
 import { type Separation, setWitness } from './separation.ts'
@@ -41,42 +40,40 @@ export function setFace(
   else setWitness(out, footX, footY, owner.radius, vertexX, vertexY, other.radius)
 }
 
-/** Normal, features and witness points of the nearest core points. */
+/** Normal and features of the nearest core points. */
 export function setNearest(out: Separation, a: Body, b: Body, nearest: NearestPair): void {
+  const { a0, a1, b0, b1 } = nearest
   out.nx = nearest.x / nearest.distance
   out.ny = nearest.y / nearest.distance
   out.face = 0
-  out.featureA = featureBetween(a, nearest.a0, nearest.a1)
-  out.featureB = featureBetween(b, nearest.b0, nearest.b1)
-  if (nearest.a0 !== nearest.a1) alignToEdge(out, a, nearest.a0, nearest.a1, nearest.b0, 1)
-  else if (nearest.b0 !== nearest.b1) alignToEdge(out, b, nearest.b0, nearest.b1, nearest.a0, 2)
+  out.featureA = a.vertexFeatures[a0]
+  out.featureB = b.vertexFeatures[b0]
+  if (a0 !== a1) alignToEdge(out, a, a0, a1, b0, 1)
+  if (b0 !== b1) alignToEdge(out, b, b0, b1, a0, 2)
 }
 
-/** The edge that runs between two adjacent vertices, or the vertex when they are one. */
-function featureBetween(body: Body, i: number, j: number): FeatureCode {
-  return i === j ? body.vertexFeatures[i] : body.edgeFeatures[edgeBetween(body, i, j)]
-}
-
-function edgeBetween(body: Body, i: number, j: number): number {
-  const following = i + 1 === body.count ? 0 : i + 1
-  return following === j ? i : j
-}
-
-/** Takes the normal from the edge itself, which knows its direction better than a short difference does. */
+/**
+ * Names the edge that the nearest point lies on, between vertices i and j (which rounding may have picked two steps
+ * apart on a chain in line), and takes the normal from it: it knows its direction better than a short difference does.
+ */
 function alignToEdge(out: Separation, owner: Body, i: number, j: number, vertex: number, face: 1 | 2): void {
-  let edge = edgeBetween(owner, i, j)
-  let side = face === 1 ? 1 : -1
-  let agreement = side * (out.nx * owner.normals[2 * edge] + out.ny * owner.normals[2 * edge + 1])
-  if (agreement < 0 && owner.count === 2) {
-    edge = 1 - edge
-    agreement = -agreement
+  const { normals, count } = owner
+  const side = face === 1 ? 1 : -1
+  let edge = -1
+  let best = 0
+  for (const candidate of [i, j, i === 0 ? count - 1 : i - 1, j === 0 ? count - 1 : j - 1]) {
+    const agreement = side * (out.nx * normals[2 * candidate] + out.ny * normals[2 * candidate + 1])
+    if (agreement <= best) continue
+    best = agreement
+    edge = candidate
   }
-  out.edge = edge
-  out.face = face
-  out.vertex = vertex
+  if (edge < 0) return
   if (face === 1) out.featureA = owner.edgeFeatures[edge]
   else out.featureB = owner.edgeFeatures[edge]
-  side *= agreement > 0 ? 1 : -1
-  out.nx = side * owner.normals[2 * edge]
-  out.ny = side * owner.normals[2 * edge + 1]
+  if (out.face !== 0) return
+  out.face = face
+  out.edge = edge
+  out.vertex = vertex
+  out.nx = side * normals[2 * edge]
+  out.ny = side * normals[2 * edge + 1]
 }

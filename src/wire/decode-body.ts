@@ -111,16 +111,11 @@ function decodePolygon(vertices: Vec2[], radius: number, slot: Body, maxVertices
     return { code: 'too-many-vertices', pointer: '/shape/vertices', detail, limit: maxVertices, actual: count }
   }
   if (!inRange(radius)) return outOfRange(radius, '/shape/radius')
-  let largest = 0
   for (let i = 0; i < count; i++) {
     const { x, y } = vertices[i]
+    if (!inRange(x) || !inRange(y)) return vectorOutOfRange(vertices[i], `/shape/vertices/${i}`)
     points[2 * i] = x
     points[2 * i + 1] = y
-    largest = Math.max(largest, Math.abs(x), Math.abs(y))
-  }
-  if (!inRange(largest)) {
-    const i = vertices.findIndex(({ x, y }) => !inRange(x) || !inRange(y))
-    return vectorOutOfRange(vertices[i], `/shape/vertices/${i}`)
   }
   const reflex = setPolygon(slot, points, count, radius)
   if (reflex < 0) return null

@@ -17,8 +17,7 @@ export function encodeContact(found: Contact): ContactResponse {
     separation: separable ? finite(found.separation) : null,
     normal: found.hasNormal ? encodeVec2(found.nx, found.ny) : null,
     points,
-    translation: encodeVec2(found.tx, found.ty),
-    exact: separable,
+    translation: separable ? encodeVec2(found.tx, found.ty) : null,
   }
 }
 

@@ -18,6 +18,11 @@ const capsule = (x0: number, y0: number, x1: number, y1: number, radius: number)
   b: { x: x1, y: y1 },
   radius,
 })
+const polygon = (vertices: number[][], radius = 0): Shape2d => ({
+  type: 'polygon',
+  vertices: vertices.map(([x, y]) => ({ x, y })),
+  radius,
+})
 const floor: Shape2d = { type: 'halfplane', normal: { x: 0, y: 2 }, offset: 0 }
 const ceiling: Shape2d = { type: 'halfplane', normal: { x: 0, y: -1 }, offset: 0 }
 
@@ -227,5 +232,48 @@ describe('inputs that once went wrong', () => {
     )
     const out = contactOf(a, b)
     expect(Math.hypot(out.nx, out.ny)).toBeCloseTo(1, 15)
+  })
+
+  it('a normal from nearest points on a chain in line but for one ulp belongs to the right edge', () => {
+    const a = polygon([
+      [0, 1],
+      [4, -1],
+      [4, -2],
+    ])
+    const b = polygon(
+      [
+        [-4, 3],
+        [-4, 0.5],
+        [-3.999999999999999, -2],
+        [0, -0.5],
+        [1, 0],
+        [0, 1],
+      ],
+      1.875,
+    )
+    const out = contactOf(at(a, 0, 0), at(b, 9.5, -3.625))
+    expect([out.separation, out.nx, out.ny]).toEqual([-0.375, 1, 0])
+    expect(out.points[0].separation).toBe(-0.375)
+  })
+
+  it('denormal sizes beside ordinary ones give finite answers of the right sign', () => {
+    const speck = at({ type: 'point' }, 3.3324622633200973, -3.4316118252771632)
+    const skin = at(box(0.3289901554129732, 2.1616558583106893, 5e-324), 3.496957341026584, -2.3507838961218184)
+    expect(contactOf(skin, speck).separation).toBeCloseTo(2.2377260456559e-16, 28)
+    const needle = polygon(
+      [
+        [0, 0],
+        [2 ** 53, 0],
+        [2 ** 53, 0],
+      ],
+      5e-324,
+    )
+    expect(contactOf(at(capsule(-1.44, -0.195, 3.56, -0.195, 0.838), 0, 0), at(needle, 0, 0)).separation).toBe(-0.643)
+    const huge = at(capsule(0, 0, 0, 5e-324, 1e100), 0, 0)
+    expect(contactOf(huge, at(capsule(-2.1, -1.1, -0.8, -0.6, 0), 0, 0)).separation).toBe(-1e100)
+    const hair = contactOf(at({ type: 'point' }, 0, 0), at(ellipse(5e-324, 0.625), 0, 0))
+    expect([hair.relation, Math.abs(hair.nx), Math.abs(hair.ny)]).toEqual([-1, 1, 0])
+    const apart = contactOf(at(circle(5.8e-302), 0, -1e-323), at({ type: 'point' }, 5.8e-302, 0))
+    expect(apart.separation).toBeGreaterThan(0)
   })
 })

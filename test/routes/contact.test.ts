@@ -26,7 +26,6 @@ describe('POST /v1/2d/contact', () => {
       separation: -0.125,
       normal: { x: 0, y: 1 },
       translation: { x: 0, y: 0.125 },
-      exact: true,
     })
     expect(points.map(({ position }) => position.x).sort()).toEqual([1.5, 2.5])
     for (const point of points) {
@@ -47,6 +46,6 @@ describe('POST /v1/2d/contact', () => {
 
   it('has no separation to give for half-planes that nothing parts', async () => {
     const answer = await contact({ a: halfplane(1, 0, 1), b: halfplane(0, 1, 1) })
-    expect(answer).toMatchObject({ touching: true, separation: null, points: [], exact: false })
+    expect(answer).toMatchObject({ touching: true, separation: null, normal: null, points: [], translation: null })
   })
 })
