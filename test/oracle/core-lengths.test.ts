@@ -1,6 +1,7 @@
 // Distances, separations, points and translations of the core against the oracle, to 1e-9 of the pair's extent.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Body2d } from '../../schemas/body.ts'
 import { contact, createContact } from '../../src/core2d/contact.ts'
 import { createDistance, distance } from '../../src/core2d/distance.ts'
 import { anyBody, SHAPE_TYPES } from '../support/arbitraries.ts'
@@ -69,6 +70,15 @@ describe.each([
 
   it('polygons of many vertices', () => {
     fc.assert(fc.property(manyVertexPairs(SHAPE_TYPES), check), runs(150))
+  })
+
+  it('slender ellipses', () => {
+    const slender = fc.tuple(anyBody(['ellipse']), fc.integer({ min: 0, max: 40 })).map(([body, power]): Body2d => {
+      return body.shape.type === 'ellipse'
+        ? { ...body, shape: { ...body.shape, ry: body.shape.ry * 2 ** -power } }
+        : body
+    })
+    fc.assert(fc.property(fc.record({ a: slender, b: fc.oneof(slender, anyBody()) }), check), runs(600))
   })
 
   it('rotated pairs', () => {
