@@ -25,7 +25,8 @@ const roundSeconds = Math.min(Number(values.seconds), 30)
 const rounds = Math.min(Number(values.rounds), 20)
 const connections = Math.min(Number(values.connections), 256)
 
-const root = resolve(import.meta.dirname, '..')
+/** Service and echo both run compiled, as `npm start` does. */
+const compiled = resolve(import.meta.dirname, '..')
 const children: ChildProcess[] = []
 
 async function freePort(): Promise<number> {
@@ -41,7 +42,7 @@ async function freePort(): Promise<number> {
 async function startService(): Promise<string> {
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port) }
-  const child = fork(resolve(root, 'dist/src/server.js'), { env, execArgv: [], stdio: 'ignore' })
+  const child = fork(resolve(compiled, 'src/server.js'), { env, execArgv: [], stdio: 'ignore' })
   children.push(child)
   const url = `http://127.0.0.1:${port}`
   for (let tries = 0; tries < 100; tries++) {
@@ -56,7 +57,7 @@ async function startService(): Promise<string> {
 }
 
 async function startEcho(cannedAnswers: CannedAnswer[]): Promise<string> {
-  const child = fork(resolve(root, 'loadtest/echo-server.ts'), { execArgv: ['--import', 'tsx'] })
+  const child = fork(resolve(compiled, 'loadtest/echo-server.js'), { execArgv: [] })
   children.push(child)
   child.send(cannedAnswers)
   const [port] = await once(child, 'message')

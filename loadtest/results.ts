@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 
-export const RESULTS_FOLDER = resolve(import.meta.dirname, 'results')
+/** The benches run compiled, from dist/, but their results belong to the sources: npm starts scripts at the root. */
+export const RESULTS_FOLDER = resolve(process.cwd(), 'loadtest/results')
 
 export interface Machine {
   processor: string

@@ -1,52 +1,59 @@
-// A small timing harness. The contenders take turns in short rounds, so that a busy neighbour or a changing clock
-// speed meets all of them alike; the median over the rounds is reported.
+// The parent's side of the kernel bench: contenders take turns in short rounds, so that a busy neighbour or a changing
+// clock speed meets all of them alike; the median over the rounds is reported.
 
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { median } from '../results.ts'
+import type { Order, Reply } from './contender.ts'
+import { type Inputs, PAIR_COUNT } from './inputs.ts'
+import type { KernelName } from './kernels.ts'
 
-/** Runs the operation on input i and returns something that depends on its result, so that it is not optimised away. */
+/** Runs the operation on input i and returns something that depends on its result. */
 export type Kernel = (i: number) => number
 
 export interface Contender {
   library: string
-  kernel: Kernel
+  process: ChildProcess
+  kernels: KernelName[]
 }
 
-const WARM_UP_MS = 200
-const ROUND_MS = 4
+const WARM_UP_MS = 400
+const ROUND_MS = 8
 export const ROUND_COUNT = 51
 
-let sink = 0
+async function ask<R extends Reply>(child: ChildProcess, message: Order): Promise<R> {
+  child.send(message)
+  const [reply] = await once(child, 'message')
+  return reply as R
+}
+
+export async function startContender(library: string, inputs: Inputs): Promise<Contender> {
+  const extension = import.meta.filename.slice(-3)
+  const child = fork(resolve(import.meta.dirname, `contender${extension}`))
+  return { library, process: child, kernels: await ask(child, { order: 'load', library, inputs }) }
+}
+
+/** What the library says to every input. */
+export function answers(contender: Contender, kernel: KernelName): Promise<number[]> {
+  return ask(contender.process, { order: 'answers', kernel })
+}
 
 /** Median nanoseconds of one operation for each contender, in their order. */
-export function time(contenders: Contender[], inputCount: number): number[] {
-  const passes = contenders.map(({ kernel }) => {
-    const end = performance.now() + WARM_UP_MS
-    let count = 0
-    const start = performance.now()
-    while (performance.now() < end) {
-      run(kernel, inputCount, 1)
-      count++
-    }
-    return Math.max(1, Math.round((count * ROUND_MS) / (performance.now() - start)))
-  })
+export async function time(contenders: Contender[], kernel: KernelName): Promise<number[]> {
+  const passes: number[] = []
+  for (const contender of contenders) {
+    const rate = await ask<number>(contender.process, { order: 'warm-up', kernel, milliseconds: WARM_UP_MS })
+    passes.push(Math.max(1, Math.round(rate * ROUND_MS)))
+  }
   const samples: number[][] = contenders.map(() => [])
   for (let round = 0; round < ROUND_COUNT; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const index = (turn + round) % contenders.length
-      const start = process.hrtime.bigint()
-      run(contenders[index]!.kernel, inputCount, passes[index]!)
-      const elapsed = Number(process.hrtime.bigint() - start)
-      samples[index]!.push(elapsed / (passes[index]! * inputCount))
+      const order: Order = { order: 'round', kernel, passes: passes[index]! }
+      const elapsed = await ask<number>(contenders[index]!.process, order)
+      samples[index]!.push(elapsed / (passes[index]! * PAIR_COUNT))
     }
   }
-  if (Number.isNaN(sink)) throw new Error('a kernel returned something that is not a number')
   return samples.map(median)
-}
-
-function run(kernel: Kernel, inputCount: number, passes: number): void {
-  let total = 0
-  for (let pass = 0; pass < passes; pass++) {
-    for (let i = 0; i < inputCount; i++) total += kernel(i)
-  }
-  sink += total
 }

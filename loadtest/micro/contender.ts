@@ -1,0 +1,66 @@
+// One library of the kernel bench, in a process of its own: what one library, or a module that only another one needs,
+// does to the engine's hidden classes and type feedback must not tell on the rest (schemas with fields x and y alone
+// made planck four times slower). Told its library and the inputs by message, it answers one order after another.
+
+import type { Inputs } from './inputs.ts'
+import type { KernelName, Kernels } from './kernels.ts'
+
+export type Order =
+  | { order: 'load'; library: string; inputs: Inputs }
+  | { order: 'answers'; kernel: KernelName }
+  | { order: 'warm-up'; kernel: KernelName; milliseconds: number }
+  | { order: 'round'; kernel: KernelName; passes: number }
+
+/** Names of the kernels; the answers to all inputs; passes per millisecond; nanoseconds. */
+export type Reply = KernelName[] | number[] | number
+
+const LOADERS: Record<string, (inputs: Inputs) => Promise<Kernels>> = {
+  tangent: async (inputs) => (await import('./tangent.ts')).tangentKernels(inputs),
+  planck: async (inputs) => (await import('./planck.ts')).planckKernels(inputs, true),
+  'planck, local manifold': async (inputs) => (await import('./planck.ts')).planckKernels(inputs, false),
+  'SAT.js': async (inputs) => (await import('./sat.ts')).satKernels(inputs),
+  Rapier: async (inputs) => (await import('./rapier.ts')).rapierKernels(inputs),
+}
+
+let kernels: Kernels = {}
+let inputCount = 0
+let sink = 0
+
+function run(name: KernelName, passes: number): void {
+  const kernel = kernels[name]!
+  let total = 0
+  for (let pass = 0; pass < passes; pass++) {
+    for (let i = 0; i < inputCount; i++) total += kernel(i)
+  }
+  // Depends on every result, so that none is optimised away.
+  sink += total
+  if (Number.isNaN(sink)) throw new Error('a kernel returned something that is not a number')
+}
+
+async function obey(message: Order): Promise<Reply> {
+  switch (message.order) {
+    case 'load':
+      inputCount = message.inputs.polygons.length
+      kernels = await LOADERS[message.library]!(message.inputs)
+      return Object.keys(kernels) as KernelName[]
+    case 'answers':
+      return Array.from({ length: inputCount }, (_, i) => kernels[message.kernel]!(i))
+    case 'warm-up': {
+      const start = performance.now()
+      let passes = 0
+      while (performance.now() < start + message.milliseconds) {
+        run(message.kernel, 1)
+        passes++
+      }
+      return passes / (performance.now() - start)
+    }
+    case 'round': {
+      const start = process.hrtime.bigint()
+      run(message.kernel, message.passes)
+      return Number(process.hrtime.bigint() - start)
+    }
+  }
+}
+
+process.on('message', async (message: Order) => process.send?.(await obey(message)))
+process.once('disconnect', () => process.exit(0))
