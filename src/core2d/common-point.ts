@@ -120,8 +120,12 @@ function inEllipse(a: Body, b: Body, dx: number, dy: number, s: Separation, out:
     setPoint(out, s.bx, s.by)
     return
   }
-  // Ellipse axes scaled to the unit circle.
-  const { cos, sin, rx, ry } = b
+  // Axes scaled so that the ellipse is a circle; by the other axis, because its own may be too short to divide by.
+  const { cos, sin } = b
+  const major = Math.max(b.rx, b.ry)
+  const scaleU = b.ry / major
+  const scaleV = b.rx / major
+  const unit = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
   let inside = a.count > 2
   let least = Infinity
   for (let i = 0; i < a.count; i++) {
@@ -130,10 +134,10 @@ function inEllipse(a: Body, b: Body, dx: number, dy: number, s: Separation, out:
     const y0 = a.local[2 * i + 1] - dy
     const ex = a.local[2 * j] - a.local[2 * i]
     const ey = a.local[2 * j + 1] - a.local[2 * i + 1]
-    const u = (cos * x0 + sin * y0) / rx
-    const v = (cos * y0 - sin * x0) / ry
-    const eu = (cos * ex + sin * ey) / rx
-    const ev = (cos * ey - sin * ex) / ry
+    const u = ((cos * x0 + sin * y0) / unit) * scaleU
+    const v = ((cos * y0 - sin * x0) / unit) * scaleV
+    const eu = ((cos * ex + sin * ey) / unit) * scaleU
+    const ev = ((cos * ey - sin * ex) / unit) * scaleV
     if (ev * u - eu * v < 0) inside = false
     const square = eu * eu + ev * ev
     const t = square > 0 ? Math.min(Math.max(-(u * eu + v * ev) / square, 0), 1) : 0
@@ -145,41 +149,48 @@ function inEllipse(a: Body, b: Body, dx: number, dy: number, s: Separation, out:
   if (inside) setPoint(out, dx, dy)
 }
 
-/** Quadratic form x²·xx + 2xy·xy + y²·yy of an ellipse about its centre, in units of `unit`; 1 on the boundary. */
-function quadraticForm(e: Body, unit: number): { xx: number; xy: number; yy: number } {
-  const p = (unit / e.rx) ** 2
-  const q = (unit / e.ry) ** 2
-  const { cos, sin } = e
-  return { xx: p * cos * cos + q * sin * sin, xy: (p - q) * cos * sin, yy: p * sin * sin + q * cos * cos }
-}
-
+/**
+ * Ellipses A and B: in coordinates where A is the unit circle and B's axes are the coordinate axes (one-sided Jacobi on
+ * the map between them), the minimiser of λ·qA + (1 − λ)·qB is one quotient per coordinate, free of cancellation.
+ */
 function inEllipses(a: Body, b: Body, dx: number, dy: number, s: Separation, out: Point): void {
-  const unit = a.reach + b.reach
-  const A = quadraticForm(a, unit)
-  const B = quadraticForm(b, unit)
-  const cx = dx / unit
-  const cy = dy / unit
+  // Columns: A's half axes in the coordinates that make B the unit circle. p, q: B's centre in those that make A one.
+  const cos = a.cos * b.cos + a.sin * b.sin
+  const sin = a.sin * b.cos - a.cos * b.sin
+  let g0x = (a.rx * cos) / b.rx
+  let g0y = (a.rx * sin) / b.ry
+  let g1x = (-a.ry * sin) / b.rx
+  let g1y = (a.ry * cos) / b.ry
+  const p = (a.cos * dx + a.sin * dy) / a.rx
+  const q = (a.cos * dy - a.sin * dx) / a.ry
+  const angle = Math.atan2(2 * (g0x * g1x + g0y * g1y), g0x * g0x + g0y * g0y - g1x * g1x - g1y * g1y) / 2
+  const c = Math.cos(angle)
+  const d = Math.sin(angle)
+  ;[g0x, g1x] = [c * g0x + d * g1x, c * g1x - d * g0x]
+  ;[g0y, g1y] = [c * g0y + d * g1y, c * g1y - d * g0y]
+  const weight0 = g0x * g0x + g0y * g0y
+  const weight1 = g1x * g1x + g1y * g1y
+  const center0 = c * p + d * q
+  const center1 = c * q - d * p
   let low = 0
   let high = 1
-  let x = 0
-  let y = 0
+  let y0 = 0
+  let y1 = 0
   for (let i = 0; i < BISECTION_COUNT; i++) {
     const share = (low + high) / 2
     if (share <= low || share >= high) break
-    const xx = share * A.xx + (1 - share) * B.xx
-    const xy = share * A.xy + (1 - share) * B.xy
-    const yy = share * A.yy + (1 - share) * B.yy
-    const u = (1 - share) * (B.xx * cx + B.xy * cy)
-    const v = (1 - share) * (B.xy * cx + B.yy * cy)
-    const determinant = xx * yy - xy * xy
-    x = (yy * u - xy * v) / determinant
-    y = (xx * v - xy * u) / determinant
-    const formA = A.xx * x * x + 2 * A.xy * x * y + A.yy * y * y
-    const formB = B.xx * (x - cx) ** 2 + 2 * B.xy * (x - cx) * (y - cy) + B.yy * (y - cy) ** 2
-    if (formA > formB) low = share
+    y0 = ((1 - share) * weight0 * center0) / (share + (1 - share) * weight0)
+    y1 = ((1 - share) * weight1 * center1) / (share + (1 - share) * weight1)
+    const formB = weight0 * (y0 - center0) ** 2 + weight1 * (y1 - center1) ** 2
+    if (y0 * y0 + y1 * y1 > formB) low = share
     else high = share
   }
+  const u = a.rx * (c * y0 - d * y1)
+  const v = a.ry * (d * y0 + c * y1)
+  const x = a.cos * u - a.sin * v
+  const y = a.sin * u + a.cos * v
+  // Axes too short to divide by, or touching: the witness points know better.
   const usable = s.relation < 0 && Number.isFinite(x) && Number.isFinite(y)
-  if (usable) setPoint(out, x * unit, y * unit)
+  if (usable) setPoint(out, x, y)
   else setPoint(out, (s.ax + s.bx) / 2, (s.ay + s.by) / 2)
 }

@@ -2,8 +2,9 @@
  * The greatest gap between the supports of two ellipses, over all directions.
  *
  * Method: the gap is smooth in the direction, with derivative t·w (t the direction turned left, w the vector between the
- * support points); its local maxima are bracketed between directions at even eccentric anomalies of one ellipse, then of
- * the other, which resolves the narrow peaks of slender ones, and closed in on by false position.
+ * support points); its local maxima, of which there are few, are bracketed between directions at even eccentric
+ * anomalies of both ellipses, which resolve the narrow peaks of slender ones, and at even angles, and closed in on by
+ * false position.
  * Frame: world axes, origin at A's centre, B's centre at (dx, dy).
  */
 import { type Body, edgeLength } from './body.ts'
@@ -11,10 +12,15 @@ import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
 import { type Separation, setWitness } from './separation.ts'
 import { BISECTION_COUNT } from './tolerances.ts'
 
-/** Seed directions per ellipse; the gap has at most four local maxima. */
-const SEED_COUNT = 32
-const seedCos = Float64Array.from({ length: SEED_COUNT }, (_, i) => Math.cos((2 * Math.PI * (i + 0.5)) / SEED_COUNT))
-const seedSin = Float64Array.from({ length: SEED_COUNT }, (_, i) => Math.sin((2 * Math.PI * (i + 0.5)) / SEED_COUNT))
+/** Seed directions at even eccentric anomalies of each ellipse, and as many at even angles. */
+const SEED_COUNT = 24
+const seedCos = Float64Array.from({ length: SEED_COUNT }, (_, i) => Math.cos((2 * Math.PI * i) / SEED_COUNT))
+const seedSin = Float64Array.from({ length: SEED_COUNT }, (_, i) => Math.sin((2 * Math.PI * i) / SEED_COUNT))
+const seedX = new Float64Array(3 * SEED_COUNT)
+const seedY = new Float64Array(3 * SEED_COUNT)
+/** Order of the seeds by angle, and their diamond angles, which grow with the angle. */
+const order = Uint32Array.from({ length: 3 * SEED_COUNT }, (_, i) => i)
+const diamond = new Float64Array(3 * SEED_COUNT)
 
 const pointA = createBoundaryPoint()
 const pointB = createBoundaryPoint()
@@ -25,23 +31,19 @@ let slope = 0
 
 /** Sets value, normal and witness points. Negative gaps are penetration depths. */
 export function setGreatestGap(a: Body, b: Body, dx: number, dy: number, out: Separation): void {
+  setSeeds(a, 0)
+  setSeeds(b, SEED_COUNT)
+  for (let i = 0; i < SEED_COUNT; i++) setSeed(2 * SEED_COUNT + i, seedCos[i], seedSin[i])
+  sortByAngle()
   out.value = -Infinity
-  sweep(a, a, b, dx, dy, out)
-  sweep(b, a, b, dx, dy, out)
-}
-
-/** Looks for local maxima between the normals of `e` at even eccentric anomalies. */
-function sweep(e: Body, a: Body, b: Body, dx: number, dy: number, out: Separation): void {
-  let fromX = 0
-  let fromY = 0
-  let fromSlope = Number.NaN
-  for (let i = -1; i < SEED_COUNT; i++) {
-    const seed = i < 0 ? SEED_COUNT - 1 : i
-    const u = seedCos[seed] * e.ry
-    const v = seedSin[seed] * e.rx
-    const length = edgeLength(u, v)
-    const toX = (e.cos * u - e.sin * v) / length
-    const toY = (e.sin * u + e.cos * v) / length
+  const last = order[order.length - 1]
+  let fromX = seedX[last]
+  let fromY = seedY[last]
+  measure(a, b, dx, dy, fromX, fromY)
+  let fromSlope = slope
+  for (const seed of order) {
+    const toX = seedX[seed]
+    const toY = seedY[seed]
     measure(a, b, dx, dy, toX, toY)
     const toSlope = slope
     if (fromSlope >= 0 && toSlope <= 0) climb(a, b, dx, dy, fromX, fromY, fromSlope, toX, toY, toSlope, out)
@@ -49,6 +51,45 @@ function sweep(e: Body, a: Body, b: Body, dx: number, dy: number, out: Separatio
     fromY = toY
     fromSlope = toSlope
   }
+}
+
+/** Normals of `e` at even eccentric anomalies: they crowd where the curve is flat and the normal hardly turns. */
+function setSeeds(e: Body, first: number): void {
+  const { cos, sin, rx, ry } = e
+  const major = Math.max(rx, ry)
+  for (let i = 0; i < SEED_COUNT; i++) {
+    const u = seedCos[i] * (ry / major)
+    const v = seedSin[i] * (rx / major)
+    const length = edgeLength(u, v)
+    if (length > 0) setSeed(first + i, (cos * u - sin * v) / length, (sin * u + cos * v) / length)
+    else setSeed(first + i, cos, sin)
+  }
+}
+
+function setSeed(index: number, x: number, y: number): void {
+  seedX[index] = x
+  seedY[index] = y
+  const share = y / (Math.abs(x) + Math.abs(y))
+  diamond[index] = x < 0 ? 2 - share : share < 0 ? 4 + share : share
+}
+
+/** Insertion sort of three rising sequences, from the order of the last call: few steps for like ellipses. */
+function sortByAngle(): void {
+  for (let i = 1; i < order.length; i++) {
+    const seed = order[i]
+    const angle = diamond[seed]
+    let j = i - 1
+    while (j >= 0 && isAfter(order[j], seed, angle)) {
+      order[j + 1] = order[j]
+      j--
+    }
+    order[j + 1] = seed
+  }
+}
+
+/** Equal angles go by index, so that the order never depends on an earlier call. */
+function isAfter(other: number, seed: number, angle: number): boolean {
+  return diamond[other] > angle || (diamond[other] === angle && other > seed)
 }
 
 function measure(a: Body, b: Body, dx: number, dy: number, nx: number, ny: number): void {

@@ -8,7 +8,7 @@
  * distance R has a tangent condition with two square roots (`exact-ring.ts`).
  */
 import { type Body, ELLIPSE } from './body.ts'
-import { exactX, exactY } from './exact-convex.ts'
+import { exactX, exactY } from './exact-points.ts'
 import {
   createInputRange,
   exactly,

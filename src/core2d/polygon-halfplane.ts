@@ -3,8 +3,9 @@
  * Frame: world axes, origin at A's anchor, the half-plane's position at (dx, dy).
  */
 import type { Body } from './body.ts'
-import { type ExactSeparation, exactX, exactY, gapFromSquares } from './exact-convex.ts'
+import { type ExactSeparation, exactX, exactY } from './exact-points.ts'
 import { createInputRange, exactly, includeInput, type Ring, signOfRootSum } from './exact-ring.ts'
+import { gapFromSquares } from './exact-skin.ts'
 import { edgeFeature } from './feature.ts'
 import { supportVertex } from './sat.ts'
 import { type Separation, settle, setWitness } from './separation.ts'

@@ -7,8 +7,9 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
-import { exactCoreSeparation, exactSkinSeparation } from './exact-convex.ts'
+import { exactCoreSeparation } from './exact-convex.ts'
 import type { Sign } from './exact-ring.ts'
+import { exactSkinSeparation } from './exact-skin.ts'
 import { createNearestPair, nearestPair } from './gjk.ts'
 import { setFace, setNearest } from './polygon-witness.ts'
 import { createFace, type Face, largestFaceDistance, raiseFaceDistance } from './sat.ts'

@@ -7,7 +7,7 @@
  * at (a ∓ √D)/√Q with a = d·(centre − origin), compared with 0 and the ray's length as signs of root sums.
  */
 import { type Body, edgeLength } from './body.ts'
-import { exactX, exactY } from './exact-convex.ts'
+import { exactX, exactY } from './exact-points.ts'
 import { signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
 import { type ExactRay, exactRay } from './ray-exact.ts'
 import type { Ray, RayLine } from './ray-line.ts'

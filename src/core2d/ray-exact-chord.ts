@@ -8,7 +8,7 @@
  * (R² − H²)/(R + H) with an exact numerator.
  */
 import { type Body, edgeLength } from './body.ts'
-import { exactX, exactY } from './exact-convex.ts'
+import { exactX, exactY } from './exact-points.ts'
 import type { ExactRay } from './ray-exact.ts'
 import { locate, type RayLine } from './ray-line.ts'
 import { type RaySpan, setEnter, setLeave } from './ray-span.ts'

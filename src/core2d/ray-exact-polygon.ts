@@ -7,7 +7,7 @@
  * World vertex = position + vertex, taken exactly.
  */
 import type { Body } from './body.ts'
-import { exactX, exactY } from './exact-convex.ts'
+import { exactX, exactY } from './exact-points.ts'
 import type { FeatureCode } from './feature.ts'
 import { type ExactRay, exactRay } from './ray-exact.ts'
 import type { Ray, RayLine } from './ray-line.ts'

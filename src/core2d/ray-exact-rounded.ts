@@ -8,7 +8,7 @@
  * Where the ends are in the body decides its booleans; the crossing points come from `ray-exact-chord.ts`.
  */
 import type { Body } from './body.ts'
-import { exactX, exactY } from './exact-convex.ts'
+import { exactX, exactY } from './exact-points.ts'
 import { type Ring, type Sign, signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
 import { type ExactRay, exactRay } from './ray-exact.ts'
 import { setExactChord } from './ray-exact-chord.ts'

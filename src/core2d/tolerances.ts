@@ -93,3 +93,6 @@ export const NEGLIGIBLE_RATIO = 2 ** -500
 /** Squares between these bounds neither overflow nor lose digits to underflow. */
 export const LARGEST_SAFE_SQUARE = 2 ** 1000
 export const SMALLEST_SAFE_SQUARE = 2 ** -900
+
+/** Alternating projections that settle the nearest points of two ellipses; one does unless they are very slender. */
+export const PROJECTION_COUNT = 32
