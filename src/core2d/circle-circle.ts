@@ -5,9 +5,10 @@
 import type { Body } from './body.ts'
 import { edgeLength } from './body.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
-import { type Separation, settle, setWitness } from './separation.ts'
+import { addSkins, type Frame, type Separation, settle } from './separation.ts'
 
-export function circleCircle(a: Body, b: Body, dx: number, dy: number, error: number, out: Separation): void {
+export function circleCircle(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy, error } = frame
   const distance = edgeLength(dx, dy)
   const concentric = distance === 0
   // Every direction is one of least penetration when the centres coincide.
@@ -17,12 +18,16 @@ export function circleCircle(a: Body, b: Body, dx: number, dy: number, error: nu
   out.face = 0
   out.featureA = a.vertexFeatures[0]
   out.featureB = b.vertexFeatures[0]
-  setWitness(out, 0, 0, a.radius, dx, dy, b.radius)
+  out.ax = 0
+  out.ay = 0
+  out.bx = dx
+  out.by = dy
+  addSkins(out, a, b)
   if (Math.abs(out.value) > error) {
     out.relation = out.value > 0 ? 1 : -1
     return
   }
   const exact = exactConvexSeparation(a, b, dx, dy, out.nx, out.ny, distance, error)
   if (!Number.isNaN(exact.value)) out.value = exact.value
-  settle(out, exact.sign, distance + a.reach + b.reach)
+  settle(out, exact.sign, frame)
 }

@@ -6,11 +6,12 @@ import { type Body, edgeLength } from './body.ts'
 import { createBoundaryPoint, ellipseContains, nearestOnEllipse } from './ellipse.ts'
 import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
 import { SURFACE_FEATURE } from './feature.ts'
-import { type Separation, setWitness } from './separation.ts'
+import { addSkins, type Frame, type Separation } from './separation.ts'
 
 const foot = createBoundaryPoint()
 
-export function circleEllipse(a: Body, b: Body, dx: number, dy: number, _error: number, out: Separation): void {
+export function circleEllipse(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy } = frame
   nearestOnEllipse(b, -dx, -dy, foot)
   const x = foot.x + dx
   const y = foot.y + dy
@@ -21,6 +22,10 @@ export function circleEllipse(a: Body, b: Body, dx: number, dy: number, _error: 
   out.face = 0
   out.featureA = a.vertexFeatures[0]
   out.featureB = SURFACE_FEATURE
-  setWitness(out, 0, 0, a.radius, x, y, 0)
-  settleWithEllipse(out, a, b, dx, dy, exactConvexEllipse)
+  out.ax = 0
+  out.ay = 0
+  out.bx = x
+  out.by = y
+  addSkins(out, a, b)
+  settleWithEllipse(out, a, b, frame, exactConvexEllipse)
 }

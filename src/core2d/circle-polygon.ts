@@ -7,9 +7,10 @@
  */
 import { type Body, edgeLength } from './body.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
-import { type Separation, settle, setWitness } from './separation.ts'
+import { addSkins, type Frame, type Separation, settle } from './separation.ts'
 
-export function circlePolygon(a: Body, b: Body, dx: number, dy: number, error: number, out: Separation): void {
+export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy, error } = frame
   const { count, normals, offsets, local } = b
   // The centre, seen from B's anchor.
   const px = -dx
@@ -66,14 +67,18 @@ export function circlePolygon(a: Body, b: Body, dx: number, dy: number, error: n
   out.nx = nx
   out.ny = ny
   out.value = distance - (a.radius + b.radius)
-  setWitness(out, 0, 0, a.radius, qx + dx, qy + dy, b.radius)
+  out.ax = 0
+  out.ay = 0
+  out.bx = qx + dx
+  out.by = qy + dy
+  addSkins(out, a, b)
   if (Math.abs(out.value) > 2 * error) {
     out.relation = out.value > 0 ? 1 : -1
     return
   }
   const exact = exactConvexSeparation(a, b, dx, dy, nx, ny, distance, error)
   if (!Number.isNaN(exact.value)) out.value = exact.value
-  settle(out, exact.sign, distance + a.reach + b.reach)
+  settle(out, exact.sign, frame)
 }
 
 /** −1 when the point lies before the start of the edge, 1 beyond its end, 0 beside it. */

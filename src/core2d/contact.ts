@@ -42,7 +42,8 @@ const separation = createSeparation()
 
 /** `maxDistance` ≥ 0: a pair farther apart gets no points, and no point's own separation exceeds it. */
 export function contact(a: Body, b: Body, maxDistance: number, out: Contact): void {
-  const { first, second, swapped, dx, dy, error } = separate(a, b, separation)
+  const frame = separate(a, b, separation)
+  const { first, second, swapped, error } = frame
   const { relation, value } = separation
   const side = swapped ? -1 : 1
   out.relation = relation
@@ -56,7 +57,7 @@ export function contact(a: Body, b: Body, maxDistance: number, out: Contact): vo
   out.count = 0
   if (value > maxDistance || !out.hasNormal) return
   // A touching pair's points may come out a rounding error apart.
-  out.count = contactManifold(first, second, dx, dy, separation, maxDistance + error, out.points)
+  out.count = contactManifold(first, second, frame, separation, maxDistance + error, out.points)
   for (let i = 0; i < out.count; i++) {
     const point = out.points[i]
     point.x = toWorld(first.x, first.anchorX, point.x)

@@ -7,25 +7,28 @@ import { createBoundaryPoint, nearestOnEllipse } from './ellipse.ts'
 import { setGreatestGap } from './ellipse-gap.ts'
 import { exactEllipseEllipse, settleWithEllipse } from './exact-ellipse.ts'
 import { SURFACE_FEATURE } from './feature.ts'
-import { type Separation, setWitness } from './separation.ts'
+import type { Frame, Separation } from './separation.ts'
 import { ELLIPSE_ERROR_RATIO, PROJECTION_COUNT } from './tolerances.ts'
 
 const pointA = createBoundaryPoint()
 const pointB = createBoundaryPoint()
 
-export function ellipseEllipse(a: Body, b: Body, dx: number, dy: number, _error: number, out: Separation): void {
+export function ellipseEllipse(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy } = frame
   out.face = 0
   out.featureA = SURFACE_FEATURE
   out.featureB = SURFACE_FEATURE
   setGreatestGap(a, b, dx, dy, out)
   // The support point of a slender ellipse runs off at the least turn of the direction; projections bring it back.
-  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
-  const limit = out.value + ELLIPSE_ERROR_RATIO * extent
+  const limit = out.value + ELLIPSE_ERROR_RATIO * frame.extent
   for (let i = 0; i < PROJECTION_COUNT && out.value > 0; i++) {
     nearestOnEllipse(a, out.bx, out.by, pointA)
     nearestOnEllipse(b, pointA.x - dx, pointA.y - dy, pointB)
-    setWitness(out, pointA.x, pointA.y, 0, dx + pointB.x, dy + pointB.y, 0)
+    out.ax = pointA.x
+    out.ay = pointA.y
+    out.bx = dx + pointB.x
+    out.by = dy + pointB.y
     if (edgeLength(out.bx - out.ax, out.by - out.ay) <= limit) break
   }
-  settleWithEllipse(out, a, b, dx, dy, exactEllipseEllipse)
+  settleWithEllipse(out, a, b, frame, exactEllipseEllipse)
 }

@@ -9,7 +9,7 @@
  */
 import { type Body, edgeLength } from './body.ts'
 import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
-import { type Separation, setWitness } from './separation.ts'
+import type { Separation } from './separation.ts'
 import { BISECTION_COUNT } from './tolerances.ts'
 
 /** Seed directions at even eccentric anomalies of each ellipse, and as many at even angles. */
@@ -148,5 +148,8 @@ function climb(
   out.value = gap
   out.nx = x
   out.ny = y
-  setWitness(out, pointA.x, pointA.y, 0, dx + pointB.x, dy + pointB.y, 0)
+  out.ax = pointA.x
+  out.ay = pointA.y
+  out.bx = dx + pointB.x
+  out.by = dy + pointB.y
 }

@@ -6,11 +6,12 @@ import type { Body } from './body.ts'
 import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
 import { exactEllipseHalfplane, settleWithEllipse } from './exact-ellipse.ts'
 import { edgeFeature, SURFACE_FEATURE } from './feature.ts'
-import { type Separation, setWitness } from './separation.ts'
+import type { Frame, Separation } from './separation.ts'
 
 const lowest = createBoundaryPoint()
 
-export function ellipseHalfplane(a: Body, b: Body, dx: number, dy: number, _error: number, out: Separation): void {
+export function ellipseHalfplane(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy } = frame
   const { unitX, unitY } = b
   const reach = ellipseSupport(a, -unitX, -unitY, lowest)
   out.nx = -unitX
@@ -20,6 +21,9 @@ export function ellipseHalfplane(a: Body, b: Body, dx: number, dy: number, _erro
   out.edge = 0
   out.featureA = SURFACE_FEATURE
   out.featureB = edgeFeature(0)
-  setWitness(out, lowest.x, lowest.y, 0, lowest.x - unitX * out.value, lowest.y - unitY * out.value, 0)
-  settleWithEllipse(out, a, b, dx, dy, exactEllipseHalfplane)
+  out.ax = lowest.x
+  out.ay = lowest.y
+  out.bx = lowest.x - unitX * out.value
+  out.by = lowest.y - unitY * out.value
+  settleWithEllipse(out, a, b, frame, exactEllipseHalfplane)
 }

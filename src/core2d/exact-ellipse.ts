@@ -18,7 +18,7 @@ import {
   signOfRootSum,
   signOfTwoRootSum,
 } from './exact-ring.ts'
-import { type Separation, settle } from './separation.ts'
+import { type Frame, type Separation, settle } from './separation.ts'
 import { ELLIPSE_ERROR_RATIO } from './tolerances.ts'
 
 /**
@@ -29,14 +29,12 @@ export function settleWithEllipse(
   out: Separation,
   a: Body,
   b: Body,
-  dx: number,
-  dy: number,
+  frame: Frame,
   decide: (a: Body, b: Body) => Sign,
 ): void {
-  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
-  const open = Math.abs(out.value) <= ELLIPSE_ERROR_RATIO * extent
-  if (open && isAxisAligned(a) && isAxisAligned(b)) settle(out, decide(a, b), extent)
-  else settle(out, out.value > 0 ? 1 : out.value < 0 ? -1 : 0, extent)
+  const open = Math.abs(out.value) <= ELLIPSE_ERROR_RATIO * frame.extent
+  if (open && isAxisAligned(a) && isAxisAligned(b)) settle(out, decide(a, b), frame)
+  else settle(out, out.value > 0 ? 1 : out.value < 0 ? -1 : 0, frame)
 }
 
 function isAxisAligned(body: Body): boolean {

@@ -32,6 +32,9 @@ export function createNearestPair(): NearestPair {
   return { distance: 0, x: 0, y: 0, ax: 0, ay: 0, bx: 0, by: 0, a0: 0, a1: 0, b0: 0, b1: 0 }
 }
 
+/** Direction of the current search; module scratch. */
+const toward = new Float64Array(2)
+
 /** `startA`, `startB`: vertices to start from. The cores must be disjoint. */
 export function nearestPair(
   a: Body,
@@ -60,8 +63,10 @@ export function nearestPair(
   let square = vx * vx + vy * vy
   let proven = false
   for (let iteration = 0; iteration < GJK_ITERATION_COUNT; iteration++) {
-    const a2 = lowestVertex(a, -vx, -vy, a0)
-    const b2 = lowestVertex(b, vx, vy, b0)
+    toward[0] = vx
+    toward[1] = vy
+    const a2 = lowestVertex(a, toward, 0, -1, a0)
+    const b2 = lowestVertex(b, toward, 0, 1, b0)
     const w2x = dx + B[2 * b2] - A[2 * a2]
     const w2y = dy + B[2 * b2 + 1] - A[2 * a2 + 1]
     // |v|² − v·w bounds how much nearer the origin's nearest point can be.

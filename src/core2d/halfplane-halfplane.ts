@@ -8,10 +8,11 @@
 import type { Body } from './body.ts'
 import { createInputRange, exactly, includeInput, type Sign, signOfRootSum } from './exact-ring.ts'
 import { edgeFeature } from './feature.ts'
-import { type Separation, settle } from './separation.ts'
+import { type Frame, type Separation, settle } from './separation.ts'
 import { UNIT_ROUNDOFF } from './tolerances.ts'
 
-export function halfplaneHalfplane(a: Body, b: Body, dx: number, dy: number, error: number, out: Separation): void {
+export function halfplaneHalfplane(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy, error } = frame
   out.face = 0
   out.featureA = edgeFeature(0)
   out.featureB = edgeFeature(0)
@@ -32,7 +33,7 @@ export function halfplaneHalfplane(a: Body, b: Body, dx: number, dy: number, err
   out.bx = out.ax + out.nx * out.value
   out.by = out.ay + out.ny * out.value
   const sign: Sign = Math.abs(out.value) > 2 * error ? (out.value > 0 ? 1 : -1) : exactSign(a, b)
-  settle(out, sign, Math.abs(dx) + Math.abs(dy) + a.reach + b.reach)
+  settle(out, sign, frame)
 }
 
 /** Exactly opposite as given; opposite up to rounding where a rotation has rounded them. */

@@ -10,7 +10,7 @@
 import { type Body, HALFPLANE, POLYGON } from './body.ts'
 import type { FeatureCode } from './feature.ts'
 import { NO_FEATURE } from './feature.ts'
-import type { Separation } from './separation.ts'
+import type { Frame, Separation } from './separation.ts'
 
 export interface ContactPoint {
   x: number
@@ -29,15 +29,14 @@ export function createContactPoint(): ContactPoint {
 export function contactManifold(
   a: Body,
   b: Body,
-  dx: number,
-  dy: number,
+  frame: Frame,
   s: Separation,
   limit: number,
   points: readonly [ContactPoint, ContactPoint],
 ): number {
-  if (s.face === 1 && b.kind === POLYGON && a.kind === POLYGON) return clip(a, b, dx, dy, 0, 0, s, limit, points)
-  if (s.face === 2 && a.kind === POLYGON && b.kind === POLYGON) return clip(b, a, 0, 0, dx, dy, s, limit, points)
-  if (a.kind === POLYGON && b.kind === HALFPLANE) return restOn(a, b, dx, dy, s, limit, points)
+  if (s.face === 1 && b.kind === POLYGON && a.kind === POLYGON) return clip(a, b, frame, s, limit, points)
+  if (s.face === 2 && a.kind === POLYGON && b.kind === POLYGON) return clip(b, a, frame, s, limit, points)
+  if (a.kind === POLYGON && b.kind === HALFPLANE) return restOn(a, b, frame, s, limit, points)
   setPoint(points[0], (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)
   return 1
 }
@@ -59,14 +58,11 @@ function incidentEdge(body: Body, vertex: number, nx: number, ny: number): numbe
   return difference < 0 ? vertex : before
 }
 
-/** `face` owns edge `s.edge`; (ix, iy) and (ox, oy): anchors of the incident body and of the face's owner. */
+/** `face` owns edge `s.edge`. */
 function clip(
   face: Body,
   incident: Body,
-  ix: number,
-  iy: number,
-  ox: number,
-  oy: number,
+  { dx, dy }: Frame,
   s: Separation,
   limit: number,
   points: readonly [ContactPoint, ContactPoint],
@@ -79,14 +75,18 @@ function clip(
   const uy = nx
   const j0 = incidentEdge(incident, s.vertex, nx, ny)
   const j1 = j0 + 1 === incident.count ? 0 : j0 + 1
-  const rx = ox + face.local[2 * i0]
-  const ry = oy + face.local[2 * i0 + 1]
+  // Where the face starts, and the incident body's anchor from there.
+  const ownedByA = s.face === 1
+  const rx = face.local[2 * i0] + (ownedByA ? 0 : dx)
+  const ry = face.local[2 * i0 + 1] + (ownedByA ? 0 : dy)
+  const ix = (ownedByA ? dx : 0) - rx
+  const iy = (ownedByA ? dy : 0) - ry
   const length = ux * (face.local[2 * i1] - face.local[2 * i0]) + uy * (face.local[2 * i1 + 1] - face.local[2 * i0 + 1])
   // The incident edge runs against the face: its end j1 lies towards the face's start.
-  const x0 = ix + incident.local[2 * j1] - rx
-  const y0 = iy + incident.local[2 * j1 + 1] - ry
-  const x1 = ix + incident.local[2 * j0] - rx
-  const y1 = iy + incident.local[2 * j0 + 1] - ry
+  const x0 = ix + incident.local[2 * j1]
+  const y0 = iy + incident.local[2 * j1 + 1]
+  const x1 = ix + incident.local[2 * j0]
+  const y1 = iy + incident.local[2 * j0 + 1]
   const t0 = ux * x0 + uy * y0
   const t1 = ux * x1 + uy * y1
   const h0 = nx * x0 + ny * y0
@@ -114,7 +114,7 @@ function clip(
     const otherFeature = clipped ? incident.edgeFeatures[j0] : incident.vertexFeatures[end === 0 ? j1 : j0]
     const x = rx + ux * at + nx * up
     const y = ry + uy * at + ny * up
-    if (s.face === 1) setPoint(point, x, y, separation, faceFeature, otherFeature)
+    if (ownedByA) setPoint(point, x, y, separation, faceFeature, otherFeature)
     else setPoint(point, x, y, separation, otherFeature, faceFeature)
   }
   if (count > 0) return count
@@ -126,8 +126,7 @@ function clip(
 function restOn(
   polygon: Body,
   plane: Body,
-  dx: number,
-  dy: number,
+  { dx, dy }: Frame,
   s: Separation,
   limit: number,
   points: readonly [ContactPoint, ContactPoint],

@@ -18,10 +18,10 @@ import { halfplaneHalfplane } from './halfplane-halfplane.ts'
 import { polygonEllipse } from './polygon-ellipse.ts'
 import { polygonHalfplane } from './polygon-halfplane.ts'
 import { polygonPolygon } from './polygon-polygon.ts'
-import type { Separation } from './separation.ts'
+import type { Frame, Separation } from './separation.ts'
 import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_EXTENT, UNIT_ROUNDOFF } from './tolerances.ts'
 
-type PairFunction = (a: Body, b: Body, dx: number, dy: number, error: number, out: Separation) => void
+type PairFunction = (a: Body, b: Body, frame: Frame, out: Separation) => void
 
 /** Row: kind of the first body, column: kind of the second, in the order circle, polygon, ellipse, half-plane. */
 const TABLE: readonly (readonly (PairFunction | null)[])[] = [
@@ -31,18 +31,12 @@ const TABLE: readonly (readonly (PairFunction | null)[])[] = [
   [null, null, null, halfplaneHalfplane],
 ]
 
-/** The ordered pair, where the second body's anchor stands from the first's, and how well distances are known. */
-export interface PairFrame {
+/** The ordered pair and its frame. */
+export interface PairFrame extends Frame {
   first: Body
   second: Body
   /** Whether `first` is the caller's B. */
   swapped: boolean
-  dx: number
-  dy: number
-  /** Sum of the sizes and of the distance of the anchors: the scale of every tolerance. */
-  extent: number
-  /** Bound on the rounding error of a distance between straight or circular features. */
-  error: number
 }
 
 const nobody = createBody()
@@ -72,23 +66,31 @@ export function toWorld(position: number, anchor: number, coordinate: number): n
 
 function dispatch(a: Body, b: Body, out: Separation): void {
   const run = TABLE[a.kind][b.kind] as PairFunction
-  run(a, b, frame.dx, frame.dy, frame.error, out)
+  run(a, b, frame, out)
 }
 
-/** (b.x + b.anchorX) − (a.x + a.anchorX), rounded once as long as it does not cancel almost wholly. */
+/** (b.x + b.anchorX) − (a.x + a.anchorX), rounded as a sum that does not cancel. */
 function setFrame(a: Body, b: Body): void {
-  frame.dx = offset(a.x, a.anchorX, b.x, b.anchorX)
-  frame.dy = offset(a.y, a.anchorY, b.y, b.anchorY)
-  frame.extent = Math.abs(frame.dx) + Math.abs(frame.dy) + a.reach + b.reach
-  const magnitude =
-    Math.abs(a.x) +
-    Math.abs(a.y) +
-    Math.abs(a.anchorX) +
-    Math.abs(a.anchorY) +
-    (Math.abs(b.x) + Math.abs(b.y) + Math.abs(b.anchorX) + Math.abs(b.anchorY))
-  frame.error = SEPARATION_ERROR_RATIO * (frame.extent + UNIT_ROUNDOFF * magnitude)
+  const positionX = b.x - a.x
+  const positionY = b.y - a.y
+  const anchorX = b.anchorX - a.anchorX
+  const anchorY = b.anchorY - a.anchorY
+  let dx = positionX + anchorX
+  let dy = positionY + anchorY
+  let doubt = 0
+  const size = Math.abs(positionX) + Math.abs(positionY) + Math.abs(anchorX) + Math.abs(anchorY)
+  if (4 * (Math.abs(dx) + Math.abs(dy)) < size) {
+    dx = offset(a.x, a.anchorX, b.x, b.anchorX)
+    dy = offset(a.y, a.anchorY, b.y, b.anchorY)
+    doubt = UNIT_ROUNDOFF * (largestInput(a) + largestInput(b))
+  }
+  frame.dx = dx
+  frame.dy = dy
+  frame.extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
+  frame.error = SEPARATION_ERROR_RATIO * (frame.extent + doubt)
 }
 
+/** The same along one axis, with the rounding errors added up. */
 function offset(aPosition: number, aAnchor: number, bPosition: number, bAnchor: number): number {
   const position = bPosition - aPosition
   const anchor = bAnchor - aAnchor

@@ -12,12 +12,13 @@ import { createBoundaryPoint, ellipseSupport, nearestOnEllipse, secondNearestOnE
 import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
 import { SURFACE_FEATURE } from './feature.ts'
 import { supportVertex } from './sat.ts'
-import { type Separation, setWitness } from './separation.ts'
+import { addSkins, type Frame, type Separation } from './separation.ts'
 
 const point = createBoundaryPoint()
 const probe = createBoundaryPoint()
 
-export function polygonEllipse(a: Body, b: Body, dx: number, dy: number, _error: number, out: Separation): void {
+export function polygonEllipse(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy } = frame
   const { normals, offsets, local, count } = a
   out.value = -Infinity
   out.featureB = SURFACE_FEATURE
@@ -44,8 +45,10 @@ export function polygonEllipse(a: Body, b: Body, dx: number, dy: number, _error:
   out.value = gap - a.radius
   const x = out.ax + out.nx * gap
   const y = out.ay + out.ny * gap
-  setWitness(out, out.ax, out.ay, a.radius, x, y, 0)
-  settleWithEllipse(out, a, b, dx, dy, exactConvexEllipse)
+  out.bx = x
+  out.by = y
+  addSkins(out, a, b)
+  settleWithEllipse(out, a, b, frame, exactConvexEllipse)
 }
 
 /** The direction from vertex `i` against the ellipse's normal at `point`. */

@@ -8,9 +8,10 @@ import { createInputRange, exactly, includeInput, type Ring, signOfRootSum } fro
 import { gapFromSquares } from './exact-skin.ts'
 import { edgeFeature } from './feature.ts'
 import { supportVertex } from './sat.ts'
-import { type Separation, settle, setWitness } from './separation.ts'
+import { addSkins, type Frame, type Separation, settle } from './separation.ts'
 
-export function polygonHalfplane(a: Body, b: Body, dx: number, dy: number, error: number, out: Separation): void {
+export function polygonHalfplane(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy, error } = frame
   const { unitX, unitY } = b
   const vertex = supportVertex(a, -unitX, -unitY)
   const x = a.local[2 * vertex]
@@ -24,14 +25,18 @@ export function polygonHalfplane(a: Body, b: Body, dx: number, dy: number, error
   out.vertex = vertex
   out.featureA = a.vertexFeatures[vertex]
   out.featureB = edgeFeature(0)
-  setWitness(out, x, y, a.radius, x - unitX * height, y - unitY * height, 0)
+  out.ax = x
+  out.ay = y
+  out.bx = x - unitX * height
+  out.by = y - unitY * height
+  addSkins(out, a, b)
   if (Math.abs(out.value) > 2 * error) {
     out.relation = out.value > 0 ? 1 : -1
     return
   }
   const exact = exactHeight(a, b, out.nx, out.ny, error)
   if (!Number.isNaN(exact.value)) out.value = exact.value
-  settle(out, exact.sign, Math.abs(x - dx) + Math.abs(y - dy) + a.reach + b.reach)
+  settle(out, exact.sign, frame)
 }
 
 /** Exact sign of the least height of A's surface over the boundary; (nx, ny): rounded unit normal into the half-plane. */

@@ -13,14 +13,15 @@ import { exactSkinSeparation } from './exact-skin.ts'
 import { createNearestPair, nearestPair } from './gjk.ts'
 import { setFace, setNearest } from './polygon-witness.ts'
 import { createFace, type Face, largestFaceDistance, raiseFaceDistance } from './sat.ts'
-import { type Separation, settle, setWitness } from './separation.ts'
+import { addSkins, type Frame, type Separation, settle } from './separation.ts'
 
 const face = createFace()
 const nearest = createNearestPair()
 
-export function polygonPolygon(a: Body, b: Body, dx: number, dy: number, error: number, out: Separation): void {
-  largestFaceDistance(a, b, dx, dy, face)
-  const ownedByB = raiseFaceDistance(b, a, -dx, -dy, face.edge, face)
+export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy, error } = frame
+  largestFaceDistance(a, b, frame, face)
+  const ownedByB = raiseFaceDistance(b, a, frame, -1, face.edge, face)
   const owner = ownedByB ? b : a
   const other = ownedByB ? a : b
   const side = ownedByB ? -1 : 1
@@ -40,18 +41,22 @@ export function polygonPolygon(a: Body, b: Body, dx: number, dy: number, error: 
       distance = nearest.distance
       setNearest(out, a, b, nearest)
     }
-    setWitness(out, nearest.ax, nearest.ay, a.radius, nearest.bx, nearest.by, b.radius)
+    out.ax = nearest.ax
+    out.ay = nearest.ay
+    out.bx = nearest.bx
+    out.by = nearest.by
   }
+  addSkins(out, a, b)
   const radius = a.radius + b.radius
   out.value = distance - radius
   if (radius === 0 || cores <= 0 || Math.abs(out.value) > 2 * error) {
     const skins = cores <= 0 || out.value < 0 ? -1 : 1
-    settle(out, radius === 0 ? cores : skins, a.reach + b.reach)
+    settle(out, radius === 0 ? cores : skins, frame)
     return
   }
   const skins = exactSkinSeparation(a, b, dx, dy, out.nx, out.ny, error)
   if (!Number.isNaN(skins.value)) out.value = skins.value
-  settle(out, skins.sign, a.reach + b.reach)
+  settle(out, skins.sign, frame)
 }
 
 /**

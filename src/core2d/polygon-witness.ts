@@ -5,10 +5,10 @@
 import type { Body } from './body.ts'
 import type { NearestPair } from './gjk.ts'
 import type { Face } from './sat.ts'
-import { type Separation, setWitness } from './separation.ts'
+import type { Separation } from './separation.ts'
 
 /**
- * Normal, features and witness points of the face of `owner` against the support vertex of `other`.
+ * Normal, features and core witness points of the face of `owner` against the support vertex of `other`.
  * `side`: 1 when the owner is A, −1 when it is B.
  */
 export function setFace(
@@ -36,8 +36,10 @@ export function setFace(
   const vertex = other.vertexFeatures[face.vertex]
   out.featureA = ownedByB ? vertex : edge
   out.featureB = ownedByB ? edge : vertex
-  if (ownedByB) setWitness(out, vertexX, vertexY, other.radius, footX, footY, owner.radius)
-  else setWitness(out, footX, footY, owner.radius, vertexX, vertexY, other.radius)
+  out.ax = ownedByB ? vertexX : footX
+  out.ay = ownedByB ? vertexY : footY
+  out.bx = ownedByB ? footX : vertexX
+  out.by = ownedByB ? footY : vertexY
 }
 
 /** Normal and features of the nearest core points. */

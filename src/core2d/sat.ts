@@ -9,23 +9,25 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
+import type { Frame } from './separation.ts'
 import { CLIMB_COUNT } from './tolerances.ts'
 
 export interface Face {
   /** Signed distance of the other core from the edge's line. */
   distance: number
-  /** Edge of the searched body; −1 when none beat the given bound. */
+  /** Edge of the searched body. */
   edge: number
   /** Nearest (or deepest) vertex of the other body. */
   vertex: number
 }
 
 export function createFace(): Face {
-  return { distance: 0, edge: -1, vertex: 0 }
+  return { distance: 0, edge: 0, vertex: 0 }
 }
 
 /** Best face of `a` against `b`. Cost O(edges + vertices) as a rule, O(edges · vertices) at worst. */
-export function largestFaceDistance(a: Body, b: Body, dx: number, dy: number, out: Face): void {
+export function largestFaceDistance(a: Body, b: Body, frame: Frame, out: Face): void {
+  const { dx, dy } = frame
   const { count, normals, offsets } = a
   const centerX = dx + b.centerX
   const centerY = dy + b.centerY
@@ -40,19 +42,21 @@ export function largestFaceDistance(a: Body, b: Body, dx: number, dy: number, ou
   }
   const nx = normals[2 * first]
   const ny = normals[2 * first + 1]
-  const vertex = lowestVertex(b, nx, ny, 0)
+  const vertex = lowestVertex(b, normals, first, 1, 0)
   out.edge = first
   out.vertex = vertex
   out.distance = nx * (dx + b.local[2 * vertex]) + ny * (dy + b.local[2 * vertex + 1]) - offsets[first]
-  raiseFaceDistance(a, b, dx, dy, vertex, out)
+  raiseFaceDistance(a, b, frame, 1, vertex, out)
 }
 
 /**
  * Replaces `out` by a face of `a` whose distance from `b` is greater, if there is one; returns whether there was.
- * `vertex`: a vertex of `b`, the nearer to `a` the better. A face reaches no farther than any one vertex of `b` lies
- * over it, so most are ruled out by that vertex alone.
+ * `side`: 1 when `a` is the frame's A, −1 when it is its B. `vertex`: a vertex of `b`, the nearer to `a` the better: a
+ * face reaches no farther than any one vertex of `b` lies over it, so most are ruled out by that vertex alone.
  */
-export function raiseFaceDistance(a: Body, b: Body, dx: number, dy: number, vertex: number, out: Face): boolean {
+export function raiseFaceDistance(a: Body, b: Body, frame: Frame, side: number, vertex: number, out: Face): boolean {
+  const dx = side * frame.dx
+  const dy = side * frame.dy
   const { count, normals, offsets } = a
   const { local } = b
   let probe = vertex
@@ -65,7 +69,7 @@ export function raiseFaceDistance(a: Body, b: Body, dx: number, dy: number, vert
     const ny = normals[2 * i + 1]
     const offset = offsets[i]
     if (nx * x + ny * y - offset <= best) continue
-    probe = lowestVertex(b, nx, ny, probe)
+    probe = lowestVertex(b, normals, i, 1, probe)
     x = dx + local[2 * probe]
     y = dy + local[2 * probe + 1]
     const distance = nx * x + ny * y - offset
@@ -79,9 +83,14 @@ export function raiseFaceDistance(a: Body, b: Body, dx: number, dy: number, vert
   return raised
 }
 
-/** Core point lowest along (nx, ny): downhill from `start` where a polygon has few vertices, else the first of all. */
-export function lowestVertex(body: Body, nx: number, ny: number, start: number): number {
+/**
+ * Core point lowest along ±(directions[2·index], directions[2·index + 1]): downhill from `start` where a polygon has few
+ * vertices, else the first of all. `sign`: 1 or −1. The direction comes in an array so that it is not boxed.
+ */
+export function lowestVertex(body: Body, directions: Float64Array, index: number, sign: number, start: number): number {
   const { local, count } = body
+  const nx = sign * directions[2 * index]
+  const ny = sign * directions[2 * index + 1]
   if (count > CLIMB_COUNT) return supportVertex(body, -nx, -ny)
   let vertex = start
   let height = nx * local[2 * vertex] + ny * local[2 * vertex + 1]

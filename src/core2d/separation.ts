@@ -1,17 +1,32 @@
 /**
  * The record that every pair function fills: how far apart two bodies are, along what, and where.
  *
- * Frame: world axes, origin at the anchor of A, the pair function's first body; B's anchor stands at (dx, dy). The normal
+ * Frame: world axes, origin at the anchor of A, the pair function's first body; B's anchor stands at (dx, dy) of
+ * `Frame`. The normal
  * points from A to B.
  * Signs: `relation` is the exact sign of the separation (−1 overlapping, 0 touching, 1 separated) and `value` never
  * contradicts it.
  */
 
+import type { Body } from './body.ts'
 import type { Sign } from './exact-ring.ts'
 import { type FeatureCode, NO_FEATURE } from './feature.ts'
 import { LEAST_GAP_RATIO } from './tolerances.ts'
 
 export type Relation = Sign
+
+/**
+ * Where B's anchor stands from A's, and how well distances between the two are known. A record, because a double handed
+ * to a function that is not inlined is boxed on the heap.
+ */
+export interface Frame {
+  dx: number
+  dy: number
+  /** Sum of the sizes and of the distance of the anchors: the scale of every tolerance. */
+  extent: number
+  /** Bound on the rounding error of a distance between straight or circular features. */
+  error: number
+}
 
 export interface Separation {
   relation: Relation
@@ -51,24 +66,16 @@ export function createSeparation(): Separation {
   }
 }
 
-/** Normal and witness points from the nearest core points `p` (of A) and `q` (of B) and the skins around them. */
-export function setWitness(
-  s: Separation,
-  px: number,
-  py: number,
-  radiusA: number,
-  qx: number,
-  qy: number,
-  radiusB: number,
-): void {
-  s.ax = px + s.nx * radiusA
-  s.ay = py + s.ny * radiusA
-  s.bx = qx - s.nx * radiusB
-  s.by = qy - s.ny * radiusB
+/** Moves the witness points from the cores, where they were put, to the surfaces of the skins around them. */
+export function addSkins(s: Separation, a: Body, b: Body): void {
+  s.ax += s.nx * a.radius
+  s.ay += s.ny * a.radius
+  s.bx -= s.nx * b.radius
+  s.by -= s.ny * b.radius
 }
 
-/** Makes `value` agree with an exactly decided relation. `extent`: the pair's size. */
-export function settle(s: Separation, relation: Relation, extent: number): void {
+/** Makes `value` agree with an exactly decided relation. */
+export function settle(s: Separation, relation: Relation, { extent }: Frame): void {
   // A product of signs can be −0.
   s.relation = relation === 0 ? 0 : relation
   if (relation === 0) s.value = 0

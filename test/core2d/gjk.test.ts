@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Body } from '../../src/core2d/body.ts'
 import { createNearestPair, nearestPair } from '../../src/core2d/gjk.ts'
 import { createFace, largestFaceDistance, raiseFaceDistance, supportVertex } from '../../src/core2d/sat.ts'
+import type { Frame } from '../../src/core2d/separation.ts'
 import { polygonVertices, UNIFORM } from '../support/arbitraries.ts'
 import { runs } from '../support/runs.ts'
 import { prepare } from '../support/slots.ts'
@@ -10,6 +11,10 @@ import { prepare } from '../support/slots.ts'
 const polygon = polygonVertices(UNIFORM, 12)
   .map((vertices) => prepare({ shape: { type: 'polygon', vertices } }))
   .filter((body) => body.count > 1)
+
+function frameAt(dx: number, dy: number): Frame {
+  return { dx, dy, extent: 0, error: 0 }
+}
 
 function distanceToSegment(px: number, py: number, ax: number, ay: number, bx: number, by: number): number {
   const [ex, ey] = [bx - ax, by - ay]
@@ -70,11 +75,11 @@ describe('the face search', () => {
     fc.assert(
       fc.property(polygon, polygon, offset, offset, (a, b, dx, dy) => {
         const face = createFace()
-        largestFaceDistance(a, b, dx, dy, face)
+        largestFaceDistance(a, b, frameAt(dx, dy), face)
         expect(face.distance).toBeCloseTo(bruteFace(a, b, dx, dy), 12)
         const own = face.distance
         const other = bruteFace(b, a, -dx, -dy)
-        const raised = raiseFaceDistance(b, a, -dx, -dy, face.edge, face)
+        const raised = raiseFaceDistance(b, a, frameAt(dx, dy), -1, face.edge, face)
         expect(face.distance).toBeCloseTo(Math.max(own, other), 12)
         if (Math.abs(own - other) > 1e-9) expect(raised).toBe(other > own)
       }),
