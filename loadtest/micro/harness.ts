@@ -19,8 +19,8 @@ export interface Contender {
 }
 
 const WARM_UP_MS = 400
-const ROUND_MS = 8
-export const ROUND_COUNT = 51
+const ROUND_MS = 20
+export const ROUND_COUNT = 31
 
 async function ask<R extends Reply>(child: ChildProcess, message: Order): Promise<R> {
   child.send(message)

@@ -51,6 +51,8 @@ export interface Body {
   /** The user's names of vertices and edges. */
   vertexFeatures: Int32Array
   edgeFeatures: Int32Array
+  /** How many of the names, from the first on, are known to be vertex 0, edge 0, vertex 1, edge 1, …: saves writing them. */
+  namedInOrder: number
   /** Ellipse: half axes along (cos, sin) and (−sin, cos). */
   rx: number
   ry: number
@@ -75,6 +77,7 @@ export function createBody(): Body {
     radius: 0,
     count: 0,
     ...createPointArrays(INITIAL_CAPACITY),
+    namedInOrder: 0,
     anchorX: 0,
     anchorY: 0,
     centerX: 0,
@@ -107,7 +110,9 @@ function createPointArrays(capacity: number): PointArrays {
 
 /** Makes room for `count` core points; what was there is lost. */
 export function reservePoints(body: Body, count: number): void {
-  if (body.offsets.length < count) Object.assign(body, createPointArrays(2 ** Math.ceil(Math.log2(count))))
+  if (body.offsets.length >= count) return
+  Object.assign(body, createPointArrays(2 ** Math.ceil(Math.log2(count))))
+  body.namedInOrder = 0
 }
 
 /** Sets the pose. Call before the `set…` function of the shape, which applies the rotation. Radians, counter-clockwise. */
@@ -128,6 +133,7 @@ export function setCircle(body: Body, radius: number, feature: FeatureCode = SUR
   body.vertices[0] = 0
   body.vertices[1] = 0
   body.vertexFeatures[0] = feature
+  body.namedInOrder = 0
   body.count = 1
   body.radius = radius
   finishPoints(body)
@@ -169,6 +175,7 @@ export function putVertex(body: Body, slot: number, x: number, y: number, index:
   }
   body.vertexFeatures[slot] = vertexFeature(index)
   body.edgeFeatures[slot] = edgeFeature(index)
+  if (slot !== index) body.namedInOrder = 0
 }
 
 /** Derives everything that follows from `vertices`, `count` and `radius`. */
@@ -204,8 +211,11 @@ export function finishPoints(body: Body): void {
       finishPoints(body)
       return
     }
-    const nx = ey / length
-    const ny = -ex / length
+    // One division for two, unless it overflows; an edge along an axis keeps its exact normal.
+    const inverse = 1 / length
+    const plain = inverse < Infinity && ex !== 0 && ey !== 0
+    const nx = plain ? ey * inverse : ey / length
+    const ny = plain ? -ex * inverse : -ex / length
     normals[2 * i] = nx
     normals[2 * i + 1] = ny
     offsets[i] = nx * fromX + ny * fromY
@@ -223,6 +233,7 @@ function removeVertex(body: Body, index: number): void {
   vertices.copyWithin(2 * index, 2 * index + 2, 2 * count)
   vertexFeatures.copyWithin(index, index + 1, count)
   edgeFeatures.copyWithin(index, index + 1, count)
+  body.namedInOrder = 0
   body.count = count - 1
 }
 

@@ -50,7 +50,7 @@ function plainWinding(points: Float64Array, count: number): number {
   let y = points[1]
   let ex = x - points[2 * count - 2]
   let ey = y - points[2 * count - 1]
-  let goesUp = ex > 0 || (ex === 0 && ey > 0)
+  let goesRight = ex >= 0
   let flips = 0
   let left = 0
   for (let i = 0; i < count; i++) {
@@ -64,9 +64,9 @@ function plainWinding(points: Float64Array, count: number): number {
     const turn = l - r
     if (!(Math.abs(turn) > TURN_ERROR_RATIO * (Math.abs(l) + Math.abs(r)) + SMALLEST_SAFE_DETERMINANT)) return 0
     if (turn > 0) left++
-    const nextGoesUp = fx > 0 || (fx === 0 && fy > 0)
-    if (nextGoesUp !== goesUp) flips++
-    goesUp = nextGoesUp
+    const nextGoesRight = fx >= 0
+    if (nextGoesRight !== goesRight) flips++
+    goesRight = nextGoesRight
     x = nextX
     y = nextY
     ex = fx
@@ -79,7 +79,7 @@ function plainWinding(points: Float64Array, count: number): number {
 /** Takes over all vertices, turned by the body's rotation and put in counter-clockwise order. */
 function setInOrder(body: Body, points: Float64Array, count: number, winding: number): void {
   reservePoints(body, count)
-  const { vertices, vertexFeatures, edgeFeatures, cos, sin } = body
+  const { vertices, cos, sin } = body
   const turned = sin !== 0 || cos !== 1
   for (let k = 0; k < count; k++) {
     const i = winding > 0 ? k : count - 1 - k
@@ -87,12 +87,29 @@ function setInOrder(body: Body, points: Float64Array, count: number, winding: nu
     const y = points[2 * i + 1]
     vertices[2 * k] = turned ? cos * x - sin * y : x
     vertices[2 * k + 1] = turned ? sin * x + cos * y : y
-    vertexFeatures[k] = vertexFeature(i)
-    // Reversed, the edge runs from the user's vertex i back to the one before it: it is that one's edge.
-    edgeFeatures[k] = edgeFeature(winding > 0 ? i : i === 0 ? count - 1 : i - 1)
   }
+  nameInOrder(body, count, winding)
   body.count = count
   finishPoints(body)
+}
+
+function nameInOrder(body: Body, count: number, winding: number): void {
+  const { vertexFeatures, edgeFeatures } = body
+  if (winding > 0) {
+    for (let k = body.namedInOrder; k < count; k++) {
+      vertexFeatures[k] = vertexFeature(k)
+      edgeFeatures[k] = edgeFeature(k)
+    }
+    body.namedInOrder = Math.max(body.namedInOrder, count)
+    return
+  }
+  body.namedInOrder = 0
+  for (let k = 0; k < count; k++) {
+    const i = count - 1 - k
+    vertexFeatures[k] = vertexFeature(i)
+    // Reversed, the edge runs from the user's vertex i back to the one before it: it is that one's edge.
+    edgeFeatures[k] = edgeFeature(i === 0 ? count - 1 : i - 1)
+  }
 }
 
 function samePoint(points: Float64Array, i: number, j: number): boolean {
@@ -189,6 +206,7 @@ function setStrictlyConvex(body: Body, points: Float64Array, distinct: number, w
   if (winding < 0) {
     // Reversed, edge k runs from the user's vertex i back to the one before it: it is that one's edge.
     for (let k = 0; k < slot; k++) body.edgeFeatures[k] = body.vertexFeatures[k + 1 === slot ? 0 : k + 1] + 1
+    body.namedInOrder = 0
   }
   body.count = slot
   finishPoints(body)

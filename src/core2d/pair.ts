@@ -164,6 +164,7 @@ function copyScaled(body: Body, scale: number, out: Body): void {
   for (let i = 0; i < 2 * body.count; i++) out.vertices[i] = body.vertices[i] * scale
   out.vertexFeatures.set(body.vertexFeatures.subarray(0, body.count))
   out.edgeFeatures.set(body.edgeFeatures.subarray(0, body.count))
+  out.namedInOrder = 0
   if (body.count > 0) finishPoints(out)
   out.rx = body.rx * scale
   out.ry = body.ry * scale
