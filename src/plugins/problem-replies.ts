@@ -12,8 +12,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Answers with a problem; the status follows from the code. */
     problem(code: ProblemCode, detail: string, extras?: ProblemExtras): undefined
-    /** The same for what the decoder found at `pointer` in the body. */
-    geometryProblem(pointer: string, problem: DecodeProblem): undefined
+    /** The same for what a decoder found in the body. */
+    geometryProblem(problem: DecodeProblem): undefined
   }
 }
 
@@ -26,8 +26,8 @@ export const problemReplies = fp(async (app) => {
   app.decorateReply('problem', function (code, detail, extras) {
     sendProblem(this, code, detail, extras)
   })
-  app.decorateReply('geometryProblem', function (base, { code, pointer, detail, ...sizes }) {
-    sendProblem(this, code, detail, { errors: [{ pointer: `#${base}${pointer}`, detail }], ...sizes })
+  app.decorateReply('geometryProblem', function ({ code, pointer, detail, ...sizes }) {
+    sendProblem(this, code, detail, { errors: [{ pointer: `#${pointer}`, detail }], ...sizes })
   })
   app.setErrorHandler(replyToError)
 })

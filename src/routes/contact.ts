@@ -4,14 +4,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ContactRequest, ContactResponse } from '../../schemas/contact.ts'
 import { reference } from '../../schemas/reference.ts'
 import type { Config } from '../config.ts'
-import { createBody } from '../core2d/body.ts'
 import { contact, createContact } from '../core2d/contact.ts'
-import { decodeBody } from '../wire/decode-body.ts'
+import { bodyA, bodyB, decodePair } from '../wire/decode-pair.ts'
 import { encodeContact } from '../wire/encode-contact.ts'
 import { QUERY_PROBLEMS } from '../wire/problems.ts'
 
-const bodyA = createBody()
-const bodyB = createBody()
 const found = createContact()
 
 export const contactRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
@@ -27,10 +24,8 @@ export const contactRoute: FastifyPluginAsyncTypebox<Config> = async (app, confi
     },
     config: { problems: QUERY_PROBLEMS },
     handler: ({ body }, reply) => {
-      const problem = decodeBody(body.a, bodyA, config.MAX_VERTICES)
-      if (problem !== null) return reply.geometryProblem('/a', problem)
-      const other = decodeBody(body.b, bodyB, config.MAX_VERTICES)
-      if (other !== null) return reply.geometryProblem('/b', other)
+      const problem = decodePair(body, config.MAX_VERTICES)
+      if (problem !== null) return reply.geometryProblem(problem)
       contact(bodyA, bodyB, body.maxDistance ?? 0, found)
       return encodeContact(found)
     },

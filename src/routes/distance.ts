@@ -4,14 +4,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
 import { reference } from '../../schemas/reference.ts'
 import type { Config } from '../config.ts'
-import { createBody } from '../core2d/body.ts'
 import { createDistance, distance } from '../core2d/distance.ts'
-import { decodeBody } from '../wire/decode-body.ts'
+import { bodyA, bodyB, decodePair } from '../wire/decode-pair.ts'
 import { encodeDistance } from '../wire/encode-distance.ts'
 import { QUERY_PROBLEMS } from '../wire/problems.ts'
 
-const bodyA = createBody()
-const bodyB = createBody()
 const found = createDistance()
 
 export const distanceRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
@@ -27,10 +24,8 @@ export const distanceRoute: FastifyPluginAsyncTypebox<Config> = async (app, conf
     },
     config: { problems: QUERY_PROBLEMS },
     handler: ({ body }, reply) => {
-      const problem = decodeBody(body.a, bodyA, config.MAX_VERTICES)
-      if (problem !== null) return reply.geometryProblem('/a', problem)
-      const other = decodeBody(body.b, bodyB, config.MAX_VERTICES)
-      if (other !== null) return reply.geometryProblem('/b', other)
+      const problem = decodePair(body, config.MAX_VERTICES)
+      if (problem !== null) return reply.geometryProblem(problem)
       distance(bodyA, bodyB, found)
       return encodeDistance(found)
     },

@@ -29,7 +29,7 @@ export const rayCastRoute: FastifyPluginAsyncTypebox<Config> = async (app, confi
     config: { problems: RAY_PROBLEMS },
     handler: ({ body }, reply) => {
       const hits = castRay(body, limits)
-      return Array.isArray(hits) ? { hits } : reply.geometryProblem('', hits)
+      return Array.isArray(hits) ? { hits } : reply.geometryProblem(hits)
     },
   })
 }
