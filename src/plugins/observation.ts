@@ -1,4 +1,4 @@
-// Counts and times every request, and logs those worth a line: the slow ones, and all of them when
+// Counts and times every request, sends its id back, and logs those worth a line: the slow ones, and all of them when
 // asked to. Each route gets its own hook, so that a request is filed without looking anything up.
 // The time ends when the answer is ready to be sent: waiting for the end of the transfer would take
 // listeners on every response.
@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
+import { ARRIVED, type ArrivedMessage } from './request-id.ts'
 import { createRequestMetrics, observeRequest, type RequestMetrics, routeMetrics } from './request-metrics.ts'
 
 declare module 'fastify' {
@@ -13,10 +14,6 @@ declare module 'fastify' {
     requestMetrics: RequestMetrics
     /** Files a request that no route took. */
     observeUnrouted(request: FastifyRequest, reply: FastifyReply): void
-  }
-  interface FastifyRequest {
-    /** By the clock of performance.now(). */
-    startedAt: number
   }
 }
 
@@ -31,7 +28,8 @@ export const observation = fp(async (app, config: Config) => {
   const observer = (method: string, url: string) => {
     const route = routeMetrics(metrics, method, url)
     return (request: FastifyRequest, reply: FastifyReply): void => {
-      const elapsed = performance.now() - request.startedAt
+      const now = performance.now()
+      const elapsed = now - ((request.raw as ArrivedMessage)[ARRIVED] ?? now)
       observeRequest(route, reply.statusCode, elapsed / 1000)
       if (elapsed > slow) app.logger.warn(entry(request, reply, elapsed), 'slow request')
       else if (config.LOG_REQUESTS) app.logger.info(entry(request, reply, elapsed), 'request')
@@ -40,17 +38,11 @@ export const observation = fp(async (app, config: Config) => {
 
   app.decorate('requestMetrics', metrics)
   app.decorate('observeUnrouted', observer('*', NO_ROUTE))
-  app.decorateRequest('startedAt', 0)
-
-  app.addHook('onRequest', (request, reply, done) => {
-    request.startedAt = performance.now()
-    reply.header('x-request-id', request.id)
-    done()
-  })
 
   app.addHook('onRoute', (route) => {
     const observe = observer([route.method].flat().join(','), route.url)
     route.onSend = [route.onSend ?? []].flat().concat((request, reply, _payload, done) => {
+      reply.header('x-request-id', request.id)
       observe(request, reply)
       done()
     })

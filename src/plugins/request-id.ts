@@ -8,8 +8,16 @@ const FIT = /^[\x21-\x7e]{1,128}$/
 const prefix = randomBytes(6).toString('base64url')
 let count = 0
 
-/** The id that a request goes by. */
-export function requestId(request: IncomingMessage): string {
+/** When a request arrived, by the clock of performance.now(). */
+export const ARRIVED = Symbol('arrived')
+
+export interface ArrivedMessage extends IncomingMessage {
+  [ARRIVED]?: number
+}
+
+/** The id that a request goes by. It is asked for first of all, so the time is noted here: a hook would cost more. */
+export function requestId(request: ArrivedMessage): string {
+  request[ARRIVED] = performance.now()
   const given = request.headers['x-request-id']
   return typeof given === 'string' && FIT.test(given) ? given : newRequestId()
 }
