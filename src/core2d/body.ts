@@ -191,19 +191,17 @@ export function finishPoints(body: Body): void {
   let sumX = 0
   let sumY = 0
   let perimeter = 0
-  let fromX = 0
-  let fromY = 0
+  let fromX = anchorX
+  let fromY = anchorY
+  let fromLocalX = 0
+  let fromLocalY = 0
   for (let i = 0; i < count && count > 1; i++) {
+    const j = i + 1 < count ? 2 * i + 2 : 0
+    const toX = vertices[j]
+    const toY = vertices[j + 1]
     // From the vertices themselves: `local` is rounded, and a short edge would lose its direction.
-    const j = i + 1 < count ? i + 1 : 0
-    const ex = vertices[2 * j] - vertices[2 * i]
-    const ey = vertices[2 * j + 1] - vertices[2 * i + 1]
-    const toX = vertices[2 * j] - anchorX
-    const toY = vertices[2 * j + 1] - anchorY
-    local[2 * j] = toX
-    local[2 * j + 1] = toY
-    sumX += toX
-    sumY += toY
+    const ex = toX - fromX
+    const ey = toY - fromY
     const length = edgeLength(ex, ey)
     if (length === 0) {
       // A rotation has rounded two neighbours to one point.
@@ -211,17 +209,20 @@ export function finishPoints(body: Body): void {
       finishPoints(body)
       return
     }
-    // One division for two, unless it overflows; an edge along an axis keeps its exact normal.
-    const inverse = 1 / length
-    const plain = inverse < Infinity && ex !== 0 && ey !== 0
-    const nx = plain ? ey * inverse : ey / length
-    const ny = plain ? -ex * inverse : -ex / length
+    const nx = ey / length
+    const ny = -ex / length
     normals[2 * i] = nx
     normals[2 * i + 1] = ny
-    offsets[i] = nx * fromX + ny * fromY
+    offsets[i] = nx * fromLocalX + ny * fromLocalY
     perimeter += length
     fromX = toX
     fromY = toY
+    fromLocalX = toX - anchorX
+    fromLocalY = toY - anchorY
+    local[j] = fromLocalX
+    local[j + 1] = fromLocalY
+    sumX += fromLocalX
+    sumY += fromLocalY
   }
   body.centerX = sumX / count
   body.centerY = sumY / count

@@ -136,7 +136,7 @@ function decodeHalfplane(normal: Vec2, offset: number, slot: Body): DecodeProble
 }
 
 export function inRange(value: number): boolean {
-  return value <= MAX_COORDINATE && value >= -MAX_COORDINATE
+  return Math.abs(value) <= MAX_COORDINATE
 }
 
 export function vectorOutOfRange(vector: Vec2, pointer: string): DecodeProblem {
