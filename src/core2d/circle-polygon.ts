@@ -6,6 +6,7 @@
  * Frame: world axes, origin at the centre of A, the circle.
  */
 import { type Body, edgeLength } from './body.ts'
+import { following, preceding, sideOfEdge } from './edge.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
 import { addSkins, type Frame, type Separation, settle } from './separation.ts'
 
@@ -28,11 +29,11 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
   // off the corner between two.
   let corner = -1
   if (height > -error) {
-    let side = sideOf(b, edge, px, py)
+    let side = sideOfEdge(b, edge, px, py)
     for (let step = 0; side !== 0 && corner < 0 && step < count; step++) {
-      const neighbour = side > 0 ? (edge + 1 === count ? 0 : edge + 1) : edge === 0 ? count - 1 : edge - 1
-      const nextSide = sideOf(b, neighbour, px, py)
-      if (nextSide === -side || count === 2) corner = side > 0 ? (edge + 1 === count ? 0 : edge + 1) : edge
+      const neighbour = side > 0 ? following(b, edge) : preceding(b, edge)
+      const nextSide = sideOfEdge(b, neighbour, px, py)
+      if (nextSide === -side || count === 2) corner = side > 0 ? following(b, edge) : edge
       else edge = neighbour
       side = nextSide
     }
@@ -79,14 +80,4 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
   const exact = exactConvexSeparation(a, b, dx, dy, nx, ny, distance, error)
   if (!Number.isNaN(exact.value)) out.value = exact.value
   settle(out, exact.sign, frame)
-}
-
-/** −1 when the point lies before the start of the edge, 1 beyond its end, 0 beside it. */
-function sideOf(body: Body, edge: number, px: number, py: number): number {
-  const { normals, local, count } = body
-  const next = edge + 1 === count ? 0 : edge + 1
-  const ux = -normals[2 * edge + 1]
-  const uy = normals[2 * edge]
-  if ((px - local[2 * edge]) * ux + (py - local[2 * edge + 1]) * uy < 0) return -1
-  return (px - local[2 * next]) * ux + (py - local[2 * next + 1]) * uy > 0 ? 1 : 0
 }

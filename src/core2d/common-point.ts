@@ -9,6 +9,7 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import { type Body, CIRCLE, ELLIPSE, HALFPLANE } from './body.ts'
+import { following } from './edge.ts'
 import { ellipseContains } from './ellipse.ts'
 import type { Separation } from './separation.ts'
 import { BISECTION_COUNT } from './tolerances.ts'
@@ -72,7 +73,7 @@ function clipToCore(
     const ny = normals[2 * i + 1]
     clipToLine(nx, ny, offsets[i] + error, x0 - ox, y0 - oy, x1 - ox, y1 - oy)
     // A segment also ends: across its direction, at the far end of this edge.
-    const j = i + 1 === count ? 0 : i + 1
+    const j = following(body, i)
     const end = -ny * local[2 * j] + nx * local[2 * j + 1] + error
     if (count === 2) clipToLine(-ny, nx, end, x0 - ox, y0 - oy, x1 - ox, y1 - oy)
   }
@@ -95,7 +96,7 @@ function inCores(a: Body, b: Body, dx: number, dy: number, error: number, out: P
   }
   let widest = -1
   for (let i = 0; i < a.count && widest < 0.5; i++) {
-    const j = i + 1 === a.count ? 0 : i + 1
+    const j = following(a, i)
     const x0 = a.local[2 * i]
     const y0 = a.local[2 * i + 1]
     const ex = a.local[2 * j] - x0
@@ -129,7 +130,7 @@ function inEllipse(a: Body, b: Body, dx: number, dy: number, s: Separation, out:
   let inside = a.count > 2
   let least = Infinity
   for (let i = 0; i < a.count; i++) {
-    const j = i + 1 === a.count ? 0 : i + 1
+    const j = following(a, i)
     const x0 = a.local[2 * i] - dx
     const y0 = a.local[2 * i + 1] - dy
     const ex = a.local[2 * j] - a.local[2 * i]

@@ -9,10 +9,12 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
+import { following } from './edge.ts'
 import {
   createExactPoints,
   type ExactPoints,
   type ExactSeparation,
+  exactEdge,
   exactX,
   exactY,
   inputRangeOf,
@@ -79,7 +81,7 @@ function searchFaces<T>(
   if (count < 2) return
   // One separating face is proof enough.
   for (let i = 0; i < count && best.sign <= 0; i++) {
-    const j = i + 1 === count ? 0 : i + 1
+    const j = following(owner.body, i)
     const nx = normals[2 * i]
     const ny = normals[2 * i + 1]
     raise(ring, owner, other, i, j, false, nx, ny, nx * (dx - local[2 * i]) + ny * (dy - local[2 * i + 1]), error, best)
@@ -125,11 +127,9 @@ function raise<T>(
   // The other's vertices share its place: their order over the line is known to their own body's precision.
   const limit = least + 4 * SEPARATION_ERROR_RATIO * other.body.reach
   const { sub, mul } = ring
-  const { vertices } = owner.body
   const ox = owner.x(end ? j : i)
   const oy = owner.y(end ? j : i)
-  const ex = sub(ring.of(vertices[2 * j]), ring.of(vertices[2 * i]))
-  const ey = sub(ring.of(vertices[2 * j + 1]), ring.of(vertices[2 * i + 1]))
+  const [ex, ey] = exactEdge(ring, owner.body, i)
   let lowest: T | undefined
   for (let k = 0; k < count; k++) {
     if (nx * local[2 * k] + ny * local[2 * k + 1] > limit) continue

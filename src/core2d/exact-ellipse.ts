@@ -8,7 +8,8 @@
  * distance R has a tangent condition with two square roots (`exact-ring.ts`).
  */
 import { type Body, ELLIPSE } from './body.ts'
-import { exactX, exactY } from './exact-points.ts'
+import { following } from './edge.ts'
+import { exactEdge, exactX, exactY } from './exact-points.ts'
 import {
   createInputRange,
   exactly,
@@ -117,7 +118,7 @@ function coreSign<T>(ring: Ring<T>, e: Body, p: Body): Sign {
   let least: Sign = 1
   let centerInside = p.count > 2
   for (let i = 0; i < p.count; i++) {
-    const j = i + 1 === p.count ? 0 : i + 1
+    const j = following(p, i)
     const corner = ring.sign(sub(add(square(ring, xs[i]), square(ring, ys[i])), radiusSquare))
     if (corner < least) least = corner
     if (p.count === 1) break
@@ -143,9 +144,7 @@ function edgeSkinSign<T>(ring: Ring<T>, e: Body, p: Body): Sign {
   const minus = ring.integer(-1)
   let least: Sign = 1
   for (let i = 0; i < p.count; i++) {
-    const j = i + 1 === p.count ? 0 : i + 1
-    const ex = sub(of(p.vertices[2 * j]), of(p.vertices[2 * i]))
-    const ey = sub(of(p.vertices[2 * j + 1]), of(p.vertices[2 * i + 1]))
+    const [ex, ey] = exactEdge(ring, p, i)
     const qx = sub(of(e.x), exactX(ring, p, i))
     const qy = sub(of(e.y), exactY(ring, p, i))
     const length = add(square(ring, ex), square(ring, ey))

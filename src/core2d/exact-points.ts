@@ -3,6 +3,7 @@
  * Frame: world; position + vertex is taken as an exact number.
  */
 import type { Body } from './body.ts'
+import { following } from './edge.ts'
 import { createInputRange, type InputRange, includeInput, type Ring, type Sign } from './exact-ring.ts'
 
 /** Exact sign of the separation, and its value where that is known better than rounding; NaN otherwise. */
@@ -33,6 +34,13 @@ export function exactX<T>(ring: Ring<T>, body: Body, i: number): T {
 
 export function exactY<T>(ring: Ring<T>, body: Body, i: number): T {
   return ring.add(ring.of(body.y), ring.of(body.vertices[2 * i + 1]))
+}
+
+/** Exact vector along edge `i`. */
+export function exactEdge<T>({ of, sub }: Ring<T>, body: Body, i: number): [T, T] {
+  const { vertices } = body
+  const j = following(body, i)
+  return [sub(of(vertices[2 * j]), of(vertices[2 * i])), sub(of(vertices[2 * j + 1]), of(vertices[2 * i + 1]))]
 }
 
 /** Exact core points of a body, each computed when it is first asked for: a 1,024-gon may need all or two of them. */

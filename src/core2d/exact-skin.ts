@@ -4,7 +4,8 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
-import { createExactPoints, type ExactPoints, type ExactSeparation, inputRangeOf } from './exact-points.ts'
+import { preceding } from './edge.ts'
+import { createExactPoints, type ExactPoints, type ExactSeparation, exactEdge, inputRangeOf } from './exact-points.ts'
 import { exactly, type Ring } from './exact-ring.ts'
 
 /** Relation of bodies whose cores are known to be disjoint, with (nx, ny) the unit direction of the nearest pair. */
@@ -71,9 +72,7 @@ function skinSeparation<T>(ring: Ring<T>, a: Body, b: Body, near: NearFeatures):
   const tryEdges = (owner: ExactPoints<T>, edges: Set<number>, other: ExactPoints<T>, vertices: number[]): void => {
     for (const i of edges) {
       if (best.sign < 0) return
-      const j = i + 1 === owner.body.count ? 0 : i + 1
-      const ex = sub(owner.x(j), owner.x(i))
-      const ey = sub(owner.y(j), owner.y(i))
+      const [ex, ey] = exactEdge(ring, owner.body, i)
       const length = add(mul(ex, ex), mul(ey, ey))
       const height = nearestHeight(ring, owner, i, ex, ey, length, other, vertices)
       if (height === undefined) continue
@@ -121,7 +120,7 @@ function edgesAt(vertices: number[], body: Body): Set<number> {
   const edges = new Set<number>()
   if (body.count === 2) edges.add(0)
   else if (body.count > 2) {
-    for (const i of vertices) edges.add(i).add(i === 0 ? body.count - 1 : i - 1)
+    for (const i of vertices) edges.add(i).add(preceding(body, i))
   }
   return edges
 }

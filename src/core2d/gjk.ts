@@ -8,6 +8,7 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
+import { following } from './edge.ts'
 import { lowestVertex } from './sat.ts'
 import { GJK_ITERATION_COUNT, SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
@@ -174,7 +175,7 @@ function tryVertex(
 ): void {
   const { local, count } = owner
   for (let i = 0; i < count; i++) {
-    const j = i + 1 === count ? 0 : i + 1
+    const j = following(owner, i)
     const qx = ox + local[2 * i] - px
     const qy = oy + local[2 * i + 1] - py
     const ex = local[2 * j] - local[2 * i]

@@ -8,8 +8,8 @@
  * Frame: as the separation: a, b in the dispatcher's order, world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import { type Body, HALFPLANE, POLYGON } from './body.ts'
-import type { FeatureCode } from './feature.ts'
-import { NO_FEATURE } from './feature.ts'
+import { following, preceding } from './edge.ts'
+import { type FeatureCode, NO_FEATURE } from './feature.ts'
 import type { Frame, Separation } from './separation.ts'
 
 export interface ContactPoint {
@@ -37,8 +37,7 @@ export function contactManifold(
   if (s.face === 1 && b.kind === POLYGON && a.kind === POLYGON) return clip(a, b, frame, s, limit, points)
   if (s.face === 2 && a.kind === POLYGON && b.kind === POLYGON) return clip(b, a, frame, s, limit, points)
   if (a.kind === POLYGON && b.kind === HALFPLANE) return restOn(a, b, frame, s, limit, points)
-  setPoint(points[0], (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)
-  return 1
+  return setMiddle(points[0], s)
 }
 
 function setPoint(p: ContactPoint, x: number, y: number, separation: number, a: FeatureCode, b: FeatureCode): void {
@@ -49,10 +48,16 @@ function setPoint(p: ContactPoint, x: number, y: number, separation: number, a: 
   p.featureB = b
 }
 
+/** The one point between the witness points; returns how many that is. */
+function setMiddle(p: ContactPoint, s: Separation): number {
+  setPoint(p, (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)
+  return 1
+}
+
 /** Edge of `body`, of the two that meet at the vertex lowest along (nx, ny), whose normal is most opposed to it. */
 function incidentEdge(body: Body, vertex: number, nx: number, ny: number): number {
-  const { normals, count } = body
-  const before = vertex === 0 ? count - 1 : vertex - 1
+  const { normals } = body
+  const before = preceding(body, vertex)
   const difference =
     (normals[2 * vertex] - normals[2 * before]) * nx + (normals[2 * vertex + 1] - normals[2 * before + 1]) * ny
   return difference < 0 ? vertex : before
@@ -68,13 +73,13 @@ function clip(
   points: readonly [ContactPoint, ContactPoint],
 ): number {
   const i0 = s.edge
-  const i1 = i0 + 1 === face.count ? 0 : i0 + 1
+  const i1 = following(face, i0)
   const nx = face.normals[2 * i0]
   const ny = face.normals[2 * i0 + 1]
   const ux = -ny
   const uy = nx
   const j0 = incidentEdge(incident, s.vertex, nx, ny)
-  const j1 = j0 + 1 === incident.count ? 0 : j0 + 1
+  const j1 = following(incident, j0)
   // Where the face starts, and the incident body's anchor from there.
   const ownedByA = s.face === 1
   const rx = face.local[2 * i0] + (ownedByA ? 0 : dx)
@@ -117,9 +122,7 @@ function clip(
     if (ownedByA) setPoint(point, x, y, separation, faceFeature, otherFeature)
     else setPoint(point, x, y, separation, otherFeature, faceFeature)
   }
-  if (count > 0) return count
-  setPoint(points[0], (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)
-  return 1
+  return count > 0 ? count : setMiddle(points[0], s)
 }
 
 /** Polygon on a half-plane: both ends of its lowest edge, as far as they are within the limit. */
@@ -134,7 +137,7 @@ function restOn(
   const { unitX, unitY } = plane
   const { local, vertexFeatures, radius } = polygon
   const j0 = incidentEdge(polygon, s.vertex, unitX, unitY)
-  const j1 = j0 + 1 === polygon.count ? 0 : j0 + 1
+  const j1 = following(polygon, j0)
   let count = 0
   for (let end = 0; end < 2; end++) {
     const j = end === 0 ? j0 : j1
@@ -145,7 +148,5 @@ function restOn(
     const down = (height + radius) / 2
     setPoint(points[count++], x - unitX * down, y - unitY * down, height - radius, vertexFeatures[j], s.featureB)
   }
-  if (count > 0) return count
-  setPoint(points[0], (s.ax + s.bx) / 2, (s.ay + s.by) / 2, s.value, s.featureA, s.featureB)
-  return 1
+  return count > 0 ? count : setMiddle(points[0], s)
 }

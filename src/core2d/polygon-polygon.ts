@@ -7,6 +7,7 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
+import { following, sideOfEdge } from './edge.ts'
 import { exactCoreSeparation } from './exact-convex.ts'
 import type { Sign } from './exact-ring.ts'
 import { exactSkinSeparation } from './exact-skin.ts'
@@ -64,13 +65,8 @@ export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation):
  * nearer.
  */
 function endBeside(owner: Body, other: Body, face: Face, dx: number, dy: number): number {
-  const { local, normals } = owner
-  const i = face.edge
-  const j = i + 1 === owner.count ? 0 : i + 1
-  const ux = -normals[2 * i + 1]
-  const uy = normals[2 * i]
-  const x = dx + other.local[2 * face.vertex]
-  const y = dy + other.local[2 * face.vertex + 1]
-  if ((x - local[2 * i]) * ux + (y - local[2 * i + 1]) * uy < 0) return i
-  return (x - local[2 * j]) * ux + (y - local[2 * j + 1]) * uy > 0 ? j : -1
+  const { edge, vertex } = face
+  const side = sideOfEdge(owner, edge, dx + other.local[2 * vertex], dy + other.local[2 * vertex + 1])
+  if (side === 0) return -1
+  return side < 0 ? edge : following(owner, edge)
 }

@@ -3,6 +3,7 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
+import { preceding } from './edge.ts'
 import type { NearestPair } from './gjk.ts'
 import type { Face } from './sat.ts'
 import type { Separation } from './separation.ts'
@@ -59,11 +60,11 @@ export function setNearest(out: Separation, a: Body, b: Body, nearest: NearestPa
  * apart on a chain in line), and takes the normal from it: it knows its direction better than a short difference does.
  */
 function alignToEdge(out: Separation, owner: Body, i: number, j: number, vertex: number, face: 1 | 2): void {
-  const { normals, count } = owner
+  const { normals } = owner
   const side = face === 1 ? 1 : -1
   let edge = -1
   let best = 0
-  for (const candidate of [i, j, i === 0 ? count - 1 : i - 1, j === 0 ? count - 1 : j - 1]) {
+  for (const candidate of [i, j, preceding(owner, i), preceding(owner, j)]) {
     const agreement = side * (out.nx * normals[2 * candidate] + out.ny * normals[2 * candidate + 1])
     if (agreement <= best) continue
     best = agreement

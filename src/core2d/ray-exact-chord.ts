@@ -8,7 +8,8 @@
  * (R² − H²)/(R + H) with an exact numerator.
  */
 import { type Body, edgeLength } from './body.ts'
-import { exactX, exactY } from './exact-points.ts'
+import { following } from './edge.ts'
+import { exactEdge, exactX, exactY } from './exact-points.ts'
 import type { ExactRay } from './ray-exact.ts'
 import { locate, type RayLine } from './ray-line.ts'
 import { type RaySpan, setEnter, setLeave } from './ray-span.ts'
@@ -57,10 +58,10 @@ function setEnd<T>(
     setArc(exact, line, body, span, farthestVertex(line, body, end), end)
     return
   }
-  const { count, normals, local } = body
+  const { normals, local } = body
   const nx = normals[2 * edge]
   const ny = normals[2 * edge + 1]
-  const next = edge + 1 === count ? 0 : edge + 1
+  const next = following(body, edge)
   const x = line.qx + at * line.ux
   const y = line.qy + at * line.uy
   const past = (y - local[2 * edge + 1]) * nx - (x - local[2 * edge]) * ny
@@ -130,7 +131,7 @@ function crossEdge<T>(exact: ExactRay<T>, line: RayLine, body: Body, i: number):
 /** Sine of the angle from edge i to the ray, in nearly full relative precision; 0 when parallel. */
 function exactSlope<T>({ ring, dx, dy, square }: ExactRay<T>, body: Body, i: number): number {
   const { add, sub, mul } = ring
-  const [ex, ey] = edgeOf(ring, body, i)
+  const [ex, ey] = exactEdge(ring, body, i)
   const slope = sub(mul(ey, dx), mul(ex, dy))
   const length = add(mul(ex, ex), mul(ey, ey))
   return ring.sign(slope) * Math.sqrt(ring.ratio(mul(slope, slope), mul(length, square)))
@@ -140,7 +141,7 @@ function exactSlope<T>({ ring, dx, dy, square }: ExactRay<T>, body: Body, i: num
 function exactClearance<T>(exact: ExactRay<T>, body: Body, i: number): number {
   const { ring, ox, oy, dx, dy, square } = exact
   const { of, add, sub, mul } = ring
-  const [ex, ey] = edgeOf(ring, body, i)
+  const [ex, ey] = exactEdge(ring, body, i)
   const ax = sub(exactX(ring, body, 0), ox)
   const ay = sub(exactY(ring, body, 0), oy)
   const along = add(mul(dx, ax), mul(dy, ay))
@@ -155,11 +156,4 @@ function exactClearance<T>(exact: ExactRay<T>, body: Body, i: number): number {
   const excess = ring.ratio(sub(bound, mul(height, height)), bound)
   const root = Math.sqrt(Math.max(1 - excess, 0))
   return body.radius * (ring.sign(height) > 0 ? excess / (1 + root) : 1 + root)
-}
-
-function edgeOf<T>(ring: ExactRay<T>['ring'], body: Body, i: number): [T, T] {
-  const { vertices, count } = body
-  const j = i + 1 === count ? 0 : i + 1
-  const { of, sub } = ring
-  return [sub(of(vertices[2 * j]), of(vertices[2 * i])), sub(of(vertices[2 * j + 1]), of(vertices[2 * i + 1]))]
 }

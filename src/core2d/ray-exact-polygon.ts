@@ -7,6 +7,7 @@
  * World vertex = position + vertex, taken exactly.
  */
 import type { Body } from './body.ts'
+import { following } from './edge.ts'
 import { exactX, exactY } from './exact-points.ts'
 import type { FeatureCode } from './feature.ts'
 import { type ExactRay, exactRay } from './ray-exact.ts'
@@ -139,7 +140,7 @@ function isBeyond<T>({ ring, square, maxDistance }: ExactRay<T>, top: T, slope: 
 function featureOn<T>({ ring, ox, oy, dx, dy }: ExactRay<T>, body: Body, k: number): FeatureCode {
   const { count } = body
   const i = k < count ? k : 3 - k
-  const j = i + 1 === count ? 0 : i + 1
+  const j = following(body, i)
   const { sub, mul } = ring
   const isOnLine = (v: number): boolean =>
     ring.sign(sub(mul(dx, sub(exactY(ring, body, v), oy)), mul(dy, sub(exactX(ring, body, v), ox)))) === 0

@@ -8,7 +8,8 @@
  * Where the ends are in the body decides its booleans; the crossing points come from `ray-exact-chord.ts`.
  */
 import type { Body } from './body.ts'
-import { exactX, exactY } from './exact-points.ts'
+import { following } from './edge.ts'
+import { exactEdge, exactX, exactY } from './exact-points.ts'
 import { type Ring, type Sign, signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
 import { type ExactRay, exactRay } from './ray-exact.ts'
 import { setExactChord } from './ray-exact-chord.ts'
@@ -127,7 +128,7 @@ function skinSign<T>(exact: ExactRay<T>, line: RayLine, body: Body, distance: T,
   let sign: Sign = 1
   let inCore = count > 2
   for (let i = 0; i < count; i++) {
-    const j = i + 1 === count ? 0 : i + 1
+    const j = following(body, i)
     const fromX = x - local[2 * i]
     const fromY = y - local[2 * i + 1]
     const nx = normals[2 * i]
@@ -161,7 +162,7 @@ function cornerSign<T>(exact: ExactRay<T>, body: Body, i: number, distance: T): 
 function edgeSign<T>(exact: ExactRay<T>, body: Body, i: number, distance: T): Sign {
   const { ring, ox, oy, dx, dy, square } = exact
   const { add, sub, mul } = ring
-  const [ex, ey] = exactEdge(exact, body, i)
+  const [ex, ey] = exactEdge(exact.ring, body, i)
   const x = sub(ox, exactX(ring, body, i))
   const y = sub(oy, exactY(ring, body, i))
   // Everything times |d|: point − vertex = (x, y) + distance·d/|d|.
@@ -178,19 +179,12 @@ function edgeSign<T>(exact: ExactRay<T>, body: Body, i: number, distance: T): Si
 function heightSign<T>(exact: ExactRay<T>, body: Body, i: number, distance: T, radius: number): Sign {
   const { ring, ox, oy, dx, dy, square } = exact
   const { add, sub, mul } = ring
-  const [ex, ey] = exactEdge(exact, body, i)
+  const [ex, ey] = exactEdge(exact.ring, body, i)
   const moved = mul(distance, sub(mul(ey, dx), mul(ex, dy)))
   const start = sub(mul(ey, sub(ox, exactX(ring, body, i))), mul(ex, sub(oy, exactY(ring, body, i))))
   if (radius === 0) return signOfRootSum(ring, moved, start, square)
   const length = add(mul(ex, ex), mul(ey, ey))
   return signOfTwoRootSum(ring, moved, start, square, negated(ring, ring.of(radius)), mul(length, square))
-}
-
-function exactEdge<T>({ ring }: ExactRay<T>, body: Body, i: number): [T, T] {
-  const { vertices, count } = body
-  const j = i + 1 === count ? 0 : i + 1
-  const { of, sub } = ring
-  return [sub(of(vertices[2 * j]), of(vertices[2 * i])), sub(of(vertices[2 * j + 1]), of(vertices[2 * i + 1]))]
 }
 
 /** Whether a point of the line outside the body, or on its boundary, comes before it. */
@@ -216,7 +210,7 @@ function liesBefore<T>(
   for (let i = 0; i < count; i++) {
     const slope = normals[2 * i] * line.ux + normals[2 * i + 1] * line.uy
     if (slope > error / body.reach + 16 * UNIT_ROUNDOFF) continue
-    const [ex, ey] = exactEdge(exact, body, i)
+    const [ex, ey] = exactEdge(exact.ring, body, i)
     const inward = ring.sign(ring.sub(ring.mul(ey, exact.dx), ring.mul(ex, exact.dy))) < 0
     if (inward && heightSign(exact, body, i, distance, 0) > 0) return true
   }

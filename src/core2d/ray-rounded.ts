@@ -7,6 +7,7 @@
  * What rounding leaves open goes to `ray-exact-rounded.ts`.
  */
 import { type Body, edgeLength } from './body.ts'
+import { following } from './edge.ts'
 import { exactRayRounded } from './ray-exact-rounded.ts'
 import { locate, type Ray, type RayLine } from './ray-line.ts'
 import { HIT, MISS, type RaySpan, setEnter, setLeave, settleSpan, UNSURE, type Verdict } from './ray-span.ts'
@@ -36,7 +37,7 @@ function crossBoundary(line: RayLine, body: Body, span: RaySpan): Verdict {
       continue
     }
     const at = -height / slope
-    const j = i + 1 === count ? 0 : i + 1
+    const j = following(body, i)
     const x = qx + at * ux
     const y = qy + at * uy
     const slack = (2 * error) / Math.abs(slope)

@@ -2,8 +2,7 @@
  * The record that every pair function fills: how far apart two bodies are, along what, and where.
  *
  * Frame: world axes, origin at the anchor of A, the pair function's first body; B's anchor stands at (dx, dy) of
- * `Frame`. The normal
- * points from A to B.
+ * `Frame`. The normal points from A to B.
  * Signs: `relation` is the exact sign of the separation (−1 overlapping, 0 touching, 1 separated) and `value` never
  * contradicts it.
  */
@@ -30,7 +29,7 @@ export interface Frame {
 
 export interface Separation {
   relation: Relation
-  /** Signed distance of the surfaces; −Infinity when no translation separates (two half-planes that face each other). */
+  /** Signed distance of the surfaces; −Infinity when no translation separates (two half-planes whose normals are not opposite). */
   value: number
   nx: number
   ny: number

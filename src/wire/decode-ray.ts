@@ -9,8 +9,8 @@ import type { Ray } from '../core2d/ray-cast.ts'
 import { type DecodeProblem, inRange, vectorOutOfRange } from './decode-body.ts'
 
 /** Lengths of the direction between which `fraction` neither over- nor underflows. */
-export const MIN_DIRECTION_LENGTH = 1e-160
-export const MAX_DIRECTION_LENGTH = 1e160
+const MIN_DIRECTION_LENGTH = 1e-160
+const MAX_DIRECTION_LENGTH = 1e160
 
 /** Fills `out`; null when all is well. */
 export function decodeRay(wire: RayDefinition, out: Ray): DecodeProblem | null {

@@ -1,0 +1,25 @@
+/**
+ * Edges of a polygon core: who follows whom, and where a point lies along one.
+ * Edge i runs from vertex i to the one after it, counter-clockwise.
+ */
+import type { Body } from './body.ts'
+
+/** The vertex or edge after `i`. */
+export function following(body: Body, i: number): number {
+  return i + 1 === body.count ? 0 : i + 1
+}
+
+/** The vertex or edge before `i`. */
+export function preceding(body: Body, i: number): number {
+  return i === 0 ? body.count - 1 : i - 1
+}
+
+/** −1 when the point (relative to the anchor) lies before the start of the edge, 1 beyond its end, 0 beside it. */
+export function sideOfEdge(body: Body, edge: number, px: number, py: number): -1 | 0 | 1 {
+  const { normals, local } = body
+  const next = following(body, edge)
+  const ux = -normals[2 * edge + 1]
+  const uy = normals[2 * edge]
+  if ((px - local[2 * edge]) * ux + (py - local[2 * edge + 1]) * uy < 0) return -1
+  return (px - local[2 * next]) * ux + (py - local[2 * next + 1]) * uy > 0 ? 1 : 0
+}
