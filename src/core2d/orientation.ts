@@ -1,0 +1,28 @@
+/**
+ * The side of a line that a point lies on, decided exactly for any finite doubles.
+ *
+ * Method: J. R. Shewchuk's adaptive orientation test (robust-predicates); where one of its products may have underflowed,
+ * exact arithmetic without that risk.
+ */
+import { orient2d } from 'robust-predicates'
+import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
+import { SMALLEST_SAFE_DETERMINANT } from './tolerances.ts'
+
+/** 1 when c lies to the left of the way from a to b, −1 to the right, 0 on the line (or a = b). */
+export function orientation(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): Sign {
+  const clockwise = orient2d(ax, ay, bx, by, cx, cy)
+  if (clockwise > SMALLEST_SAFE_DETERMINANT) return -1
+  if (clockwise < -SMALLEST_SAFE_DETERMINANT) return 1
+  // On a grid most lines that meet again are its own.
+  if ((ax === bx && ax === cx) || (ay === by && ay === cy)) return 0
+  return exactOrientation(ax, ay, bx, by, cx, cy)
+}
+
+function exactOrientation(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): Sign {
+  const range = createInputRange()
+  for (const value of [ax, ay, bx, by, cx, cy]) includeInput(range, value)
+  return exactly(range, 2, <T>({ of, sub, mul, sign }: Ring<T>) => {
+    const left = mul(sub(of(bx), of(ax)), sub(of(cy), of(ay)))
+    return sign(sub(left, mul(sub(of(by), of(ay)), sub(of(cx), of(ax)))))
+  })
+}

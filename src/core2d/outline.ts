@@ -1,0 +1,190 @@
+/**
+ * Outlines: the rings of a region, or the vertices of a chain, as flat arrays.
+ *
+ * Frame: world axes, origin at the position of the part that owns the outline; its rotation is already applied.
+ * Edge i starts at vertex i. Rings are closed and lie one after the other; of a chain without loop the last vertex starts no
+ * edge. The rings of a solid outline are stored with the outside to the right of their edges: outer counter-clockwise, holes
+ * clockwise, whatever order the user gave them in; names are the user's (index over outer, then the holes in order; edge i
+ * runs from vertex i to the next one of its ring in the user's order).
+ * Consecutive repeated vertices are merged; the lowest name stays. Collinear vertices stay. What has no area is the flat set
+ * that it is: a flat outer ring is line work, a flat hole removes nothing and is left out, an outline that is a single point
+ * has one edge from vertex 0 to vertex 0.
+ */
+import { edgeFeature, vertexFeature } from './feature.ts'
+import { checkRings, type RingCheck } from './outline-simple.ts'
+
+export interface Outline {
+  /** A region with an inside; chains and flat regions are line work. */
+  solid: boolean
+  vertexCount: number
+  /** Vertices x0, y0, x1, y1, … */
+  vertices: Float64Array
+  /** Edges 0 … edgeCount − 1; equal to vertexCount for closed rings. */
+  edgeCount: number
+  /** Vertex at which edge i ends. */
+  edgeEnd: Int32Array
+  /** Edge before edge i in its ring; −1 at the open end of a chain. */
+  edgeBefore: Int32Array
+  /** Features: the user's names. */
+  vertexNames: Int32Array
+  edgeNames: Int32Array
+}
+
+export function createOutline(): Outline {
+  return { solid: false, vertexCount: 0, edgeCount: 0, ...createArrays(8) }
+}
+
+type OutlineArrays = Pick<Outline, 'vertices' | 'edgeEnd' | 'edgeBefore' | 'vertexNames' | 'edgeNames'>
+
+function createArrays(capacity: number): OutlineArrays {
+  return {
+    vertices: new Float64Array(2 * capacity),
+    edgeEnd: new Int32Array(capacity),
+    edgeBefore: new Int32Array(capacity),
+    vertexNames: new Int32Array(capacity),
+    edgeNames: new Int32Array(capacity),
+  }
+}
+
+/** What is wrong with a region's rings. Edges and vertices by the user's index over all rings. */
+export interface OutlineFault {
+  /**
+   * crossing: two edges cross, or meet at a point where the outline passes from one side of itself to the other;
+   * overlap: two edges share a stretch; hole-outside: a hole lies outside the outer ring; hole-nested: inside another hole.
+   */
+  kind: 'crossing' | 'overlap' | 'hole-outside' | 'hole-nested'
+  /** The two edges (crossing, overlap), lower index first; for holes, the first edge of the hole, twice. */
+  edgeA: number
+  edgeB: number
+  /** The crossing, or where the shared stretch begins (its end that lies lower, or further left); for holes their first vertex. */
+  x: number
+  y: number
+  /** Rings the edges belong to (0: outer, 1…: holes); for holes the hole, and the ring around it (of hole-outside: the outer one). */
+  ringA: number
+  ringB: number
+}
+
+export function createOutlineFault(): OutlineFault {
+  return { kind: 'crossing', edgeA: 0, edgeB: 0, x: 0, y: 0, ringA: 0, ringB: 0 }
+}
+
+/**
+ * Fills `outline` with a region turned by (cos, sin). `points`: x0, y0, … of all rings, ring r (0: outer, 1…: holes) from
+ * vertex ringStarts[r] to ringStarts[r + 1]. Returns false with `fault` set when they do not bound a region; that is decided
+ * on the unturned vertices. Cost O(n log n).
+ */
+export function setRegion(
+  outline: Outline,
+  points: Float64Array,
+  ringStarts: readonly number[],
+  cos: number,
+  sin: number,
+  fault: OutlineFault,
+): boolean {
+  const check: RingCheck = checkRings(points, ringStarts, fault)
+  if (!check.valid) return false
+  begin(outline, points.length / 2)
+  outline.solid = check.windings[0] !== 0
+  for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
+    const winding = check.windings[ring]
+    if (ring > 0 && winding === 0) continue
+    const forward = ring === 0 ? winding >= 0 : winding < 0
+    addPath(outline, points, ringStarts[ring], ringStarts[ring + 1], forward, cos, sin)
+    closePath(outline)
+  }
+  return true
+}
+
+/** Fills `outline` with line work: a chain of `count` ≥ 1 vertices turned by (cos, sin), closed with `loop`. Cost O(n). */
+export function setChain(
+  outline: Outline,
+  points: Float64Array,
+  count: number,
+  loop: boolean,
+  cos: number,
+  sin: number,
+): void {
+  begin(outline, count)
+  outline.solid = false
+  addPath(outline, points, 0, count, true, cos, sin)
+  if (loop || outline.vertexCount === 1) closePath(outline)
+  else endPath(outline)
+}
+
+function begin(outline: Outline, capacity: number): void {
+  if (outline.edgeEnd.length < capacity) Object.assign(outline, createArrays(2 ** Math.ceil(Math.log2(capacity))))
+  outline.vertexCount = 0
+  outline.edgeCount = 0
+}
+
+/**
+ * Appends the vertices start … end − 1, backwards as start, end − 1, …, start + 1. A vertex that falls on the one before
+ * (before turning or after it) is merged with it: the edge that leaves it goes on from there.
+ */
+function addPath(
+  outline: Outline,
+  points: Float64Array,
+  start: number,
+  end: number,
+  forward: boolean,
+  cos: number,
+  sin: number,
+): void {
+  const { vertices, vertexNames, edgeNames } = outline
+  const turned = sin !== 0 || cos !== 1
+  const first = outline.edgeCount
+  let slot = first
+  for (let k = start; k < end; k++) {
+    const i = forward || k === start ? k : start + end - k
+    const px = points[2 * i]
+    const py = points[2 * i + 1]
+    const x = turned ? cos * px - sin * py : px
+    const y = turned ? sin * px + cos * py : py
+    const name = vertexFeature(i)
+    // Backwards, the edge that leaves vertex i is the user's edge that arrives there.
+    const edge = edgeFeature(forward ? i : i === start ? end - 1 : i - 1)
+    if (slot > first && vertices[2 * slot - 2] === x && vertices[2 * slot - 1] === y) {
+      edgeNames[slot - 1] = edge
+      if (name < vertexNames[slot - 1]) vertexNames[slot - 1] = name
+      continue
+    }
+    vertices[2 * slot] = x
+    vertices[2 * slot + 1] = y
+    vertexNames[slot] = name
+    edgeNames[slot++] = edge
+  }
+  outline.vertexCount = slot
+}
+
+/** Makes a ring of the vertices added last; last ones that fall on the first are merged with it. */
+function closePath(outline: Outline): void {
+  const { vertices, edgeEnd, edgeBefore } = outline
+  const first = outline.edgeCount
+  let last = outline.vertexCount - 1
+  while (
+    last > first &&
+    vertices[2 * last] === vertices[2 * first] &&
+    vertices[2 * last + 1] === vertices[2 * first + 1]
+  ) {
+    last--
+  }
+  linkEdges(outline, first, last + 1)
+  edgeEnd[last] = first
+  edgeBefore[first] = last
+  outline.vertexCount = last + 1
+  outline.edgeCount = last + 1
+}
+
+/** Leaves the path of the vertices added last open. */
+function endPath(outline: Outline): void {
+  linkEdges(outline, 0, outline.vertexCount)
+  outline.edgeBefore[0] = -1
+  outline.edgeCount = outline.vertexCount - 1
+}
+
+function linkEdges({ edgeEnd, edgeBefore }: Outline, first: number, end: number): void {
+  for (let edge = first; edge < end; edge++) {
+    edgeEnd[edge] = edge + 1
+    edgeBefore[edge] = edge - 1
+  }
+}
