@@ -6,49 +6,35 @@
  * a sum that is no double, from expansions of its terms whenever rounding leaves it open.
  * Frame: the outline's own (its part's position is the origin).
  */
-import type { Body } from './body.ts'
-import { ELLIPSE } from './body.ts'
+import { type Body, ELLIPSE } from './body.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
 import { type Expansion, expansionOf, expansionSign, expansionSum } from './expansion.ts'
 import { orientation } from './orientation.ts'
-import type { Outline } from './outline.ts'
+import { EDGES_PER_BAND, type Outline } from './outline.ts'
 import { SMALLEST_SAFE_DETERMINANT, TURN_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
-/** −1 inside, 0 on the boundary, 1 outside. An outline that is not solid has no inside. Cost O(edges). */
-export function pointInOutline(outline: Outline, px: number, py: number): Sign {
-  const { vertices, edgeEnd, edgeCount } = outline
-  let inside = false
-  for (let edge = 0; edge < edgeCount; edge++) {
-    const end = 2 * edgeEnd[edge]
-    const ay = vertices[2 * edge + 1]
-    const by = vertices[end + 1]
-    const above = ay > py
-    if (above === by > py) {
-      if ((ay === py || by === py) && onLevelEdge(vertices, 2 * edge, end, px, py)) return 0
-      continue
-    }
-    const ax = vertices[2 * edge]
-    const bx = vertices[end]
-    if (ax < px && bx < px) continue
-    if (ax > px && bx > px) {
-      inside = !inside
-      continue
-    }
-    const side = orientation(ax, ay, bx, by, px, py)
-    if (side === 0) return 0
-    // The edge lies to the right of the point: to its left seen upwards.
-    if (side > 0 !== above) inside = !inside
-  }
-  return inside && outline.solid ? -1 : 1
+/** The point asked about: x, y, or where its coordinates are no doubles a box of doubles around it and what they are. */
+interface Place {
+  x: number
+  y: number
+  slackX: number
+  slackY: number
+  /** Terms of the coordinates; null where x and y are exact. */
+  sumX: Expansion | null
+  sumY: Expansion | null
 }
 
-/** For an edge whose ends lie at or below the point's height, one of them level with it. */
-function onLevelEdge(vertices: Float64Array, start: number, end: number, px: number, py: number): boolean {
-  const ax = vertices[start]
-  const bx = vertices[end]
-  if (vertices[start + 1] !== py) return bx === px
-  if (vertices[end + 1] !== py) return ax === px
-  return ax <= px ? px <= bx : bx <= px
+const place: Place = { x: 0, y: 0, slackX: 0, slackY: 0, sumX: null, sumY: null }
+
+/** −1 inside, 0 on the boundary, 1 outside. An outline that is not solid has no inside. Cost O(edges), with a small factor. */
+export function pointInOutline(outline: Outline, px: number, py: number): Sign {
+  place.x = px
+  place.y = py
+  place.slackX = 0
+  place.slackY = 0
+  place.sumX = null
+  place.sumY = null
+  return placeInOutline(outline)
 }
 
 /**
@@ -65,87 +51,113 @@ export function vertexInOutline(outline: Outline, pose: Body, other: Body, verte
   const x = relative(pose.x, pose.xLow, other.x, other.xLow, vx)
   const y = relative(pose.y, pose.yLow, other.y, other.yLow, vy)
   if (x.length <= 1 && y.length <= 1) return pointInOutline(outline, x[0] ?? 0, y[0] ?? 0)
-  return sumInOutline(outline, x, y)
+  place.x = x[x.length - 1] ?? 0
+  place.y = y[y.length - 1] ?? 0
+  // The last term is off by less than one unit in the last place.
+  place.slackX = 2 * UNIT_ROUNDOFF * Math.abs(place.x)
+  place.slackY = 2 * UNIT_ROUNDOFF * Math.abs(place.y)
+  place.sumX = x
+  place.sumY = y
+  return placeInOutline(outline)
 }
 
 /** vertex + position − origin, exactly. */
 function relative(origin: number, originLow: number, position: number, positionLow: number, vertex: number): Expansion {
-  let sum = expansionSum(expansionOf(position), expansionOf(-origin))
-  sum = expansionSum(sum, expansionOf(vertex))
+  const shift = expansionSum(expansionOf(position), expansionOf(-origin))
+  const sum = expansionSum(shift, expansionOf(vertex))
+  if (positionLow === originLow) return sum
   return expansionSum(sum, expansionSum(expansionOf(positionLow), expansionOf(-originLow)))
 }
 
-/** `pointInOutline` for a point that is no pair of doubles. */
-function sumInOutline(outline: Outline, x: Expansion, y: Expansion): Sign {
-  const { vertices, edgeEnd, edgeCount } = outline
-  const px = x[x.length - 1] ?? 0
-  const py = y[y.length - 1] ?? 0
-  // The leading term is off by less than one unit in the last place.
-  const slackX = 2 * UNIT_ROUNDOFF * Math.abs(px)
-  const slackY = 2 * UNIT_ROUNDOFF * Math.abs(py)
-  let inside = false
-  for (let edge = 0; edge < edgeCount; edge++) {
-    const end = 2 * edgeEnd[edge]
-    const ay = vertices[2 * edge + 1]
-    const by = vertices[end + 1]
-    if (ay < py - slackY && by < py - slackY) continue
-    if (ay > py + slackY && by > py + slackY) continue
-    const ax = vertices[2 * edge]
-    const bx = vertices[end]
-    const sideA = Math.abs(ay - py) > slackY ? Math.sign(ay - py) : compare(ay, y)
-    const sideB = Math.abs(by - py) > slackY ? Math.sign(by - py) : compare(by, y)
-    const above = sideA > 0
-    if (above === sideB > 0) {
-      if (sideA === 0 || sideB === 0) {
-        const left = compare(ax, x)
-        const right = compare(bx, x)
-        if (sideA === 0 && left === 0) return 0
-        if (sideB === 0 && right === 0) return 0
-        if (sideA === 0 && sideB === 0 && left !== right) return 0
-      }
-      continue
-    }
-    if (ax < px - slackX && bx < px - slackX) continue
-    if (ax > px + slackX && bx > px + slackX) {
-      inside = !inside
-      continue
-    }
-    const side = sideOfSum(ax, ay, bx, by, px, py, slackX, slackY, x, y)
-    if (side === 0) return 0
-    if (side > 0 !== above) inside = !inside
+function placeInOutline(outline: Outline): Sign {
+  const { bands, edgeCount } = outline
+  const left = place.x - place.slackX
+  const low = place.y - place.slackY
+  const high = place.y + place.slackY
+  let crossings = 0
+  for (let edge = 0, band = 0; edge < edgeCount; edge += EDGES_PER_BAND, band += 3) {
+    if (bands[band] > high || bands[band + 1] < low || bands[band + 2] < left) continue
+    const count = bandCrossings(outline, edge, Math.min(edge + EDGES_PER_BAND, edgeCount))
+    if (count < 0) return 0
+    crossings += count
   }
-  return inside && outline.solid ? -1 : 1
+  return outline.solid && crossings % 2 === 1 ? -1 : 1
 }
 
-/** Sign of value − sum. */
+/** How many of the edges start … end − 1 the ray to the right crosses; −1 when the place is on one of them. */
+function bandCrossings({ vertices, edgeEnd }: Outline, start: number, end: number): number {
+  const left = place.x - place.slackX
+  const right = place.x + place.slackX
+  const low = place.y - place.slackY
+  const high = place.y + place.slackY
+  let crossings = 0
+  for (let edge = start; edge < end; edge++) {
+    const i = 2 * edge
+    const j = 2 * edgeEnd[edge]
+    const ay = vertices[i + 1]
+    const by = vertices[j + 1]
+    if ((ay > high && by > high) || (ay < low && by < low)) continue
+    const ax = vertices[i]
+    const bx = vertices[j]
+    if (ax < left && bx < left) continue
+    const heightA = ay > high ? 1 : ay < low ? -1 : compareY(ay)
+    const heightB = by > high ? 1 : by < low ? -1 : compareY(by)
+    if (heightA <= 0 && heightB <= 0) {
+      if ((heightA === 0 || heightB === 0) && onLevelEdge(ax, heightA, bx, heightB)) return -1
+      continue
+    }
+    if (heightA > 0 && heightB > 0) continue
+    if (ax > right && bx > right) {
+      crossings++
+      continue
+    }
+    const side = place.sumX === null ? orientation(ax, ay, bx, by, place.x, place.y) : sideOfSum(ax, ay, bx, by)
+    if (side === 0) return -1
+    // Seen upwards, an edge to the right of the point has it on its left.
+    if (side > 0 === heightB > 0) crossings++
+  }
+  return crossings
+}
+
+/** Whether the place is on an edge with both ends at or below its height (−1 below, 0 level). */
+function onLevelEdge(ax: number, heightA: number, bx: number, heightB: number): boolean {
+  const offsetA = compareX(ax)
+  const offsetB = compareX(bx)
+  if (heightA < 0) return offsetB === 0
+  if (heightB < 0) return offsetA === 0
+  return offsetA !== offsetB || offsetA === 0
+}
+
+/** Sign of value − x of the place. */
+function compareX(value: number): Sign {
+  return place.sumX === null ? (Math.sign(value - place.x) as Sign) : compare(value, place.sumX)
+}
+
+function compareY(value: number): Sign {
+  return place.sumY === null ? (Math.sign(value - place.y) as Sign) : compare(value, place.sumY)
+}
+
 function compare(value: number, sum: Expansion): Sign {
   return -expansionSign(expansionSum(sum, expansionOf(-value))) as Sign
 }
 
-function sideOfSum(
-  ax: number,
-  ay: number,
-  bx: number,
-  by: number,
-  px: number,
-  py: number,
-  slackX: number,
-  slackY: number,
-  x: Expansion,
-  y: Expansion,
-): Sign {
-  const left = (ax - px) * (by - py)
-  const right = (ay - py) * (bx - px)
+/** Orientation of an edge and the place, whose coordinates are sums. */
+function sideOfSum(ax: number, ay: number, bx: number, by: number): Sign {
+  const { x, y, slackX, slackY, sumX, sumY } = place
+  const left = (ax - x) * (by - y)
+  const right = (ay - y) * (bx - x)
   const turn = left - right
-  const moved = slackX * (Math.abs(by - py) + Math.abs(ay - py)) + slackY * (Math.abs(ax - px) + Math.abs(bx - px))
-  const error = TURN_ERROR_RATIO * (Math.abs(left) + Math.abs(right)) + 2 * moved + 2 * slackX * slackY
-  if (Math.abs(turn) > error + SMALLEST_SAFE_DETERMINANT) return turn > 0 ? 1 : -1
+  const moved = slackX * Math.abs(by - ay) + slackY * Math.abs(bx - ax)
+  const error = TURN_ERROR_RATIO * (Math.abs(left) + Math.abs(right)) + 2 * moved + SMALLEST_SAFE_DETERMINANT
+  if (Math.abs(turn) > error) return turn > 0 ? 1 : -1
+  const termsX = sumX as Expansion
+  const termsY = sumY as Expansion
   const range = createInputRange()
-  for (const value of [ax, ay, bx, by, ...x, ...y]) includeInput(range, value)
+  for (const value of [ax, ay, bx, by, ...termsX, ...termsY]) includeInput(range, value)
   return exactly(range, 2, <T>({ of, integer, add, sub, mul, sign }: Ring<T>) => {
-    const sumX = x.reduce((sum, term) => add(sum, of(term)), integer(0))
-    const sumY = y.reduce((sum, term) => add(sum, of(term)), integer(0))
-    const toLeft = mul(sub(of(ax), sumX), sub(of(by), sumY))
-    return sign(sub(toLeft, mul(sub(of(ay), sumY), sub(of(bx), sumX))))
+    const px = termsX.reduce((sum, term) => add(sum, of(term)), integer(0))
+    const py = termsY.reduce((sum, term) => add(sum, of(term)), integer(0))
+    const toLeft = mul(sub(of(ax), px), sub(of(by), py))
+    return sign(sub(toLeft, mul(sub(of(ay), py), sub(of(bx), px))))
   })
 }

@@ -28,13 +28,17 @@ export interface Outline {
   /** Features: the user's names. */
   vertexNames: Int32Array
   edgeNames: Int32Array
+  /** Of every EDGES_PER_BAND edges in a row: lowest y, highest y, rightmost x. */
+  bands: Float64Array
 }
+
+export const EDGES_PER_BAND = 16
 
 export function createOutline(): Outline {
   return { solid: false, vertexCount: 0, edgeCount: 0, ...createArrays(8) }
 }
 
-type OutlineArrays = Pick<Outline, 'vertices' | 'edgeEnd' | 'edgeBefore' | 'vertexNames' | 'edgeNames'>
+type OutlineArrays = Pick<Outline, 'vertices' | 'edgeEnd' | 'edgeBefore' | 'vertexNames' | 'edgeNames' | 'bands'>
 
 function createArrays(capacity: number): OutlineArrays {
   return {
@@ -43,6 +47,7 @@ function createArrays(capacity: number): OutlineArrays {
     edgeBefore: new Int32Array(capacity),
     vertexNames: new Int32Array(capacity),
     edgeNames: new Int32Array(capacity),
+    bands: new Float64Array(3 * Math.ceil(capacity / EDGES_PER_BAND)),
   }
 }
 
@@ -92,6 +97,7 @@ export function setRegion(
     addPath(outline, points, ringStarts[ring], ringStarts[ring + 1], forward, cos, sin)
     closePath(outline)
   }
+  setBands(outline)
   return true
 }
 
@@ -109,6 +115,7 @@ export function setChain(
   addPath(outline, points, 0, count, true, cos, sin)
   if (loop || outline.vertexCount === 1) closePath(outline)
   else endPath(outline)
+  setBands(outline)
 }
 
 function begin(outline: Outline, capacity: number): void {
@@ -186,5 +193,24 @@ function linkEdges({ edgeEnd, edgeBefore }: Outline, first: number, end: number)
   for (let edge = first; edge < end; edge++) {
     edgeEnd[edge] = edge + 1
     edgeBefore[edge] = edge - 1
+  }
+}
+
+function setBands({ vertices, edgeEnd, edgeCount, bands }: Outline): void {
+  for (let start = 0, band = 0; start < edgeCount; start += EDGES_PER_BAND, band += 3) {
+    let low = Infinity
+    let high = -Infinity
+    let right = -Infinity
+    const end = Math.min(start + EDGES_PER_BAND, edgeCount)
+    for (let edge = start; edge < end; edge++) {
+      const i = 2 * edge
+      const j = 2 * edgeEnd[edge]
+      low = Math.min(low, vertices[i + 1], vertices[j + 1])
+      high = Math.max(high, vertices[i + 1], vertices[j + 1])
+      right = Math.max(right, vertices[i], vertices[j])
+    }
+    bands[band] = low
+    bands[band + 1] = high
+    bands[band + 2] = right
   }
 }
