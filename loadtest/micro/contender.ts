@@ -3,7 +3,7 @@
 // made planck four times slower). Told its library and the inputs by message, it answers one order after another.
 
 import type { Inputs } from './inputs.ts'
-import type { KernelName, Kernels } from './kernels.ts'
+import { KERNELS, type KernelName, type Kernels } from './kernel-table.ts'
 
 export type Order =
   | { order: 'load'; library: string; inputs: Inputs }
@@ -16,21 +16,25 @@ export type Reply = KernelName[] | number[] | number
 
 const LOADERS: Record<string, (inputs: Inputs) => Promise<Kernels>> = {
   tangent: async (inputs) => (await import('./tangent.ts')).tangentKernels(inputs),
-  planck: async (inputs) => (await import('./planck.ts')).planckKernels(inputs, true),
-  'planck, local manifold': async (inputs) => (await import('./planck.ts')).planckKernels(inputs, false),
+  planck: async (inputs) => ({
+    ...(await import('./planck.ts')).planckKernels(inputs),
+    ...(await import('./planck-impact.ts')).planckImpactKernels(inputs.moving),
+  }),
+  'planck, local manifold': async (inputs) => (await import('./planck.ts')).planckManifoldKernels(inputs, false),
   'SAT.js': async (inputs) => (await import('./sat.ts')).satKernels(inputs),
   Rapier: async (inputs) => (await import('./rapier.ts')).rapierKernels(inputs),
+  'Rapier, raw call': async (inputs) => (await import('./rapier-impact.ts')).rapierRawKernels(inputs.moving),
 }
 
 let kernels: Kernels = {}
-let inputCount = 0
 let sink = 0
 
 function run(name: KernelName, passes: number): void {
   const kernel = kernels[name]!
+  const { inputs } = KERNELS[name]
   let total = 0
   for (let pass = 0; pass < passes; pass++) {
-    for (let i = 0; i < inputCount; i++) total += kernel(i)
+    for (let i = 0; i < inputs; i++) total += kernel(i)
   }
   // Depends on every result, so that none is optimised away.
   sink += total
@@ -40,11 +44,10 @@ function run(name: KernelName, passes: number): void {
 async function obey(message: Order): Promise<Reply> {
   switch (message.order) {
     case 'load':
-      inputCount = message.inputs.polygons.length
       kernels = await LOADERS[message.library]!(message.inputs)
       return Object.keys(kernels) as KernelName[]
     case 'answers':
-      return Array.from({ length: inputCount }, (_, i) => kernels[message.kernel]!(i))
+      return Array.from({ length: KERNELS[message.kernel].inputs }, (_, i) => kernels[message.kernel]!(i))
     case 'warm-up': {
       const start = performance.now()
       let passes = 0

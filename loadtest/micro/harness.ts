@@ -6,11 +6,8 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { median } from '../results.ts'
 import type { Order, Reply } from './contender.ts'
-import { type Inputs, PAIR_COUNT } from './inputs.ts'
-import type { KernelName } from './kernels.ts'
-
-/** Runs the operation on input i and returns something that depends on its result. */
-export type Kernel = (i: number) => number
+import type { Inputs } from './inputs.ts'
+import { KERNELS, type KernelName } from './kernel-table.ts'
 
 export interface Contender {
   library: string
@@ -52,7 +49,7 @@ export async function time(contenders: Contender[], kernel: KernelName): Promise
       const index = (turn + round) % contenders.length
       const order: Order = { order: 'round', kernel, passes: passes[index]! }
       const elapsed = await ask<number>(contenders[index]!.process, order)
-      samples[index]!.push(elapsed / (passes[index]! * PAIR_COUNT))
+      samples[index]!.push(elapsed / (passes[index]! * KERNELS[kernel].inputs))
     }
   }
   return samples.map(median)

@@ -5,9 +5,11 @@ import type { Body2d } from '../../schemas/body.ts'
 import { createBody } from '../../src/core2d/body.ts'
 import { contact, createContact } from '../../src/core2d/contact.ts'
 import { decodeBody } from '../../src/wire/decode-body.ts'
+import { type ConcaveInputs, makeConcaveInputs } from './concave-inputs.ts'
+import { PAIR_COUNT } from './kernel-table.ts'
+import { type MovingInputs, makeMovingInputs } from './moving-inputs.ts'
+import { type Between, box, circle, polygon, seeded } from './random-body.ts'
 
-export const PAIR_COUNT = 512
-const SEED = 20261121
 const LEAST_SEPARATION = 0.05
 
 export interface Pair {
@@ -29,33 +31,24 @@ export interface Inputs {
   polygonCircles: Pair[]
   apartPolygons: Pair[]
   rays: RayPair[]
+  moving: MovingInputs
+  concave: ConcaveInputs
 }
 
 export function makeInputs(): Inputs {
-  const random = mulberry32(SEED)
-  const between = (low: number, high: number) => low + (high - low) * random()
-  const pose = () => ({ position: { x: between(-10, 10), y: between(-10, 10) }, rotation: between(-Math.PI, Math.PI) })
-
-  // Eight corners on a circle at uneven steps, so that they are always convex.
-  const polygon = (radius = between(0.5, 1.5)): Body2d => ({
-    shape: {
-      type: 'polygon',
-      vertices: Array.from({ length: 8 }, (_, i) => {
-        const angle = ((i + between(-0.3, 0.3)) * Math.PI) / 4
-        return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) }
-      }),
-    },
-    ...pose(),
-  })
-  const box = (): Body2d => ({ shape: { type: 'box', width: between(0.6, 2), height: between(0.6, 2) }, ...pose() })
-  const circle = (): Body2d => ({ shape: { type: 'circle', radius: between(0.5, 1.5) }, ...pose() })
+  const between = seeded()
 
   /** Pairs at a centre distance between the two bounds, where 2 is about the sum of the sizes. */
-  const pairs = (makeA: () => Body2d, makeB: () => Body2d, near: number, far: number): Pair[] => {
+  const pairs = (
+    makeA: (between: Between) => Body2d,
+    makeB: (between: Between) => Body2d,
+    near: number,
+    far: number,
+  ): Pair[] => {
     const made: Pair[] = []
     while (made.length < PAIR_COUNT) {
-      const a = makeA()
-      const b = makeB()
+      const a = makeA(between)
+      const b = makeB(between)
       const distance = between(near, far)
       const angle = between(-Math.PI, Math.PI)
       const { x, y } = a.position!
@@ -67,7 +60,7 @@ export function makeInputs(): Inputs {
 
   const rays = Array.from({ length: PAIR_COUNT }, (_, i): RayPair => {
     const radius = between(0.5, 1.5)
-    const target = polygon(radius)
+    const target = polygon(between, radius)
     const angle = between(-Math.PI, Math.PI)
     const direction = { x: Math.cos(angle), y: Math.sin(angle) }
     // Three in four pass well inside the polygon's inscribed circle, the others well outside its circumscribed one.
@@ -80,12 +73,15 @@ export function makeInputs(): Inputs {
     }
   })
 
+  const anyPolygon = (b: Between) => polygon(b)
   return {
-    polygons: pairs(polygon, polygon, 0.2, 3.2),
+    polygons: pairs(anyPolygon, anyPolygon, 0.2, 3.2),
     boxes: pairs(box, box, 0.2, 2.6),
-    polygonCircles: pairs(polygon, circle, 0.2, 3.2),
-    apartPolygons: pairs(polygon, polygon, 3.1, 8),
+    polygonCircles: pairs(anyPolygon, circle, 0.2, 3.2),
+    apartPolygons: pairs(anyPolygon, anyPolygon, 3.1, 8),
     rays,
+    moving: makeMovingInputs(),
+    concave: makeConcaveInputs(),
   }
 }
 
@@ -97,15 +93,4 @@ function separation(a: Body2d, b: Body2d): number {
   if (decodeBody(a, slotA) !== null || decodeBody(b, slotB) !== null) throw new Error('an input of the bench is wrong')
   contact(slotA, slotB, 0, out)
   return out.separation
-}
-
-/** Tommy Ettinger's mulberry32: small, fast, good enough to scatter shapes. */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }

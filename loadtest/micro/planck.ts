@@ -16,22 +16,24 @@ import {
 } from 'planck'
 import type { Body2d } from '../../schemas/body.ts'
 import type { Inputs, Pair } from './inputs.ts'
-import type { Kernels } from './kernels.ts'
+import type { Kernels } from './kernel-table.ts'
 
 const transform = ({ position, rotation }: Body2d) => new Transform(position!, rotation!)
 
-function polygon({ shape }: Body2d): PolygonShape {
+export function polygon({ shape }: Body2d): PolygonShape {
   if (shape.type === 'polygon') return new PolygonShape(shape.vertices)
   if (shape.type === 'box') return new BoxShape(shape.width / 2, shape.height / 2)
+  if (shape.type === 'aabb') return new BoxShape(shape.max.x, shape.max.y)
   throw new Error(`no ${shape.type} in this bench`)
 }
 
-function circle({ shape }: Body2d): CircleShape {
+export function circle({ shape }: Body2d): CircleShape {
   if (shape.type === 'circle') return new CircleShape(shape.radius)
   throw new Error(`no ${shape.type} in this bench`)
 }
 
-export function planckKernels(inputs: Inputs, world: boolean): Kernels {
+/** What goes through a manifold, in local frames or on to the world. */
+export function planckManifoldKernels(inputs: Inputs, world: boolean): Kernels {
   const manifold = new Manifold()
   const worldManifold = new WorldManifold()
 
@@ -52,6 +54,32 @@ export function planckKernels(inputs: Inputs, world: boolean): Kernels {
     xfB: transform(b),
   }))
 
+  const xfA = Transform.identity()
+  const xfB = Transform.identity()
+
+  return {
+    polygonPolygon: polygonKernel(inputs.polygons),
+    boxBox: polygonKernel(inputs.boxes),
+    polygonCircle: (i) => {
+      const { a, xfA, b, xfB } = circles[i]!
+      CollidePolygonCircle(manifold, a, xfA, b, xfB)
+      if (world) manifold.getWorldManifold(worldManifold, xfA, a.m_radius, xfB, b.m_radius)
+      return manifold.pointCount > 0 ? 1 : 0
+    },
+    coldPair: (i) => {
+      const { a, b } = inputs.polygons[i]!
+      const shapeA = polygon(a)
+      const shapeB = polygon(b)
+      xfA.setNum(a.position!, a.rotation!)
+      xfB.setNum(b.position!, b.rotation!)
+      CollidePolygons(manifold, shapeA, xfA, shapeB, xfB)
+      if (world) manifold.getWorldManifold(worldManifold, xfA, shapeA.m_radius, xfB, shapeB.m_radius)
+      return manifold.pointCount > 0 ? 1 : 0
+    },
+  }
+}
+
+export function planckKernels(inputs: Inputs): Kernels {
   const apart = inputs.apartPolygons.map(({ a, b }) => {
     const input = new Distance.Input()
     input.proxyA.set(polygon(a), 0)
@@ -75,18 +103,8 @@ export function planckKernels(inputs: Inputs, world: boolean): Kernels {
   }))
   const hit: RayCastOutput = { normal: new Vec2(), fraction: 0 }
 
-  const xfA = Transform.identity()
-  const xfB = Transform.identity()
-
   return {
-    polygonPolygon: polygonKernel(inputs.polygons),
-    boxBox: polygonKernel(inputs.boxes),
-    polygonCircle: (i) => {
-      const { a, xfA, b, xfB } = circles[i]!
-      CollidePolygonCircle(manifold, a, xfA, b, xfB)
-      if (world) manifold.getWorldManifold(worldManifold, xfA, a.m_radius, xfB, b.m_radius)
-      return manifold.pointCount > 0 ? 1 : 0
-    },
+    ...planckManifoldKernels(inputs, true),
     distance: (i) => {
       cache.count = 0
       Distance(nearest, cache, apart[i]!)
@@ -95,16 +113,6 @@ export function planckKernels(inputs: Inputs, world: boolean): Kernels {
     ray: (i) => {
       const { input, target, xf } = rays[i]!
       return target.rayCast(hit, input, xf, 0) ? 1 : 0
-    },
-    coldPair: (i) => {
-      const { a, b } = inputs.polygons[i]!
-      const shapeA = polygon(a)
-      const shapeB = polygon(b)
-      xfA.setNum(a.position!, a.rotation!)
-      xfB.setNum(b.position!, b.rotation!)
-      CollidePolygons(manifold, shapeA, xfA, shapeB, xfB)
-      if (world) manifold.getWorldManifold(worldManifold, xfA, shapeA.m_radius, xfB, shapeB.m_radius)
-      return manifold.pointCount > 0 ? 1 : 0
     },
   }
 }

@@ -4,13 +4,17 @@
 import RAPIER from '@dimforge/rapier2d-compat'
 import type { Body2d } from '../../schemas/body.ts'
 import type { Inputs, Pair } from './inputs.ts'
-import type { Kernels } from './kernels.ts'
+import type { Kernels } from './kernel-table.ts'
+import { rapierImpactKernels } from './rapier-impact.ts'
 
 const FAR = 1000
 
-function rapierShape({ shape }: Body2d): RAPIER.Shape {
+export function rapierShape({ shape }: Body2d): RAPIER.Shape {
   if (shape.type === 'box') return new RAPIER.Cuboid(shape.width / 2, shape.height / 2)
+  if (shape.type === 'aabb') return new RAPIER.Cuboid(shape.max.x, shape.max.y)
   if (shape.type === 'circle') return new RAPIER.Ball(shape.radius)
+  if (shape.type === 'capsule') return new RAPIER.Capsule(shape.b.y, shape.radius)
+  if (shape.type === 'segment') return new RAPIER.Segment(shape.a, shape.b)
   if (shape.type !== 'polygon') throw new Error(`no ${shape.type} in this bench`)
   const flat = new Float32Array(2 * shape.vertices.length)
   for (let i = 0; i < shape.vertices.length; i++) {
@@ -20,15 +24,18 @@ function rapierShape({ shape }: Body2d): RAPIER.Shape {
   return new RAPIER.ConvexPolygon(flat, true)
 }
 
+export function placedCollider(world: RAPIER.World, body: Body2d): RAPIER.Collider {
+  return world.createCollider(
+    new RAPIER.ColliderDesc(rapierShape(body))
+      .setTranslation(body.position!.x, body.position!.y)
+      .setRotation(body.rotation!),
+  )
+}
+
 export async function rapierKernels(inputs: Inputs): Promise<Kernels> {
   await RAPIER.init()
   const world = new RAPIER.World({ x: 0, y: 0 })
-  const collider = (body: Body2d) =>
-    world.createCollider(
-      new RAPIER.ColliderDesc(rapierShape(body))
-        .setTranslation(body.position!.x, body.position!.y)
-        .setRotation(body.rotation!),
-    )
+  const collider = (body: Body2d) => placedCollider(world, body)
   const colliders = (pairs: Pair[]) => pairs.map(({ a, b }) => ({ a: collider(a), b: collider(b) }))
   const contactKernel = (pairs: Pair[]) => {
     const made = colliders(pairs)
@@ -43,6 +50,7 @@ export async function rapierKernels(inputs: Inputs): Promise<Kernels> {
     target: collider(target),
   }))
   return {
+    ...rapierImpactKernels(inputs.moving, world),
     polygonPolygon: contactKernel(inputs.polygons),
     boxBox: contactKernel(inputs.boxes),
     polygonCircle: contactKernel(inputs.polygonCircles),

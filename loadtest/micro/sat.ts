@@ -3,7 +3,7 @@
 import SAT from 'sat'
 import type { Body2d } from '../../schemas/body.ts'
 import type { Inputs, Pair } from './inputs.ts'
-import type { Kernels } from './kernels.ts'
+import type { Kernels } from './kernel-table.ts'
 
 function polygon({ shape, position, rotation }: Body2d): SAT.Polygon {
   const at = new SAT.Vector(position!.x, position!.y)

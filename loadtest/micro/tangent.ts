@@ -4,12 +4,14 @@ import type { Body2d } from '../../schemas/body.ts'
 import { type Body, createBody } from '../../src/core2d/body.ts'
 import { contact, createContact } from '../../src/core2d/contact.ts'
 import { createDistance, distance } from '../../src/core2d/distance.ts'
-import { createRayHit, type Ray, rayCast } from '../../src/core2d/ray-cast.ts'
+import { createRay, createRayHit, rayCast } from '../../src/core2d/ray-cast.ts'
 import { decodeBody } from '../../src/wire/decode-body.ts'
 import type { Inputs, Pair } from './inputs.ts'
-import type { Kernels } from './kernels.ts'
+import type { Kernels } from './kernel-table.ts'
+import { tangentConcaveKernels } from './tangent-concave.ts'
+import { tangentImpactKernels } from './tangent-impact.ts'
 
-function prepare(wire: Body2d): Body {
+export function prepare(wire: Body2d): Body {
   const body = createBody()
   decodeBody(wire, body)
   return body
@@ -30,7 +32,7 @@ export function tangentKernels(inputs: Inputs): Kernels {
   const nearest = createDistance()
 
   const rays = inputs.rays.map(({ origin, direction, target }) => ({
-    ray: { ox: origin.x, oy: origin.y, dx: direction.x, dy: direction.y, maxDistance: 1000 } satisfies Ray,
+    ray: { ...createRay(), ox: origin.x, oy: origin.y, dx: direction.x, dy: direction.y, maxDistance: 1000 },
     target: prepare(target),
   }))
   const hit = createRayHit()
@@ -40,6 +42,8 @@ export function tangentKernels(inputs: Inputs): Kernels {
   const cold = createContact()
 
   return {
+    ...tangentImpactKernels(inputs.moving),
+    ...tangentConcaveKernels(inputs.concave),
     polygonPolygon: contactKernel(inputs.polygons),
     boxBox: contactKernel(inputs.boxes),
     polygonCircle: contactKernel(inputs.polygonCircles),
