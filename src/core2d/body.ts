@@ -1,31 +1,37 @@
 /**
- * Bodies: shapes that have been checked, reduced to one of four kinds, turned by their rotation and placed.
+ * Bodies: shapes that have been checked, reduced to one of five kinds, turned by their rotation and placed.
  *
  * What: a `Body` is the only thing that pair and ray functions see. Kinds after reduction:
  *   CIRCLE     one point and a skin radius            (point, circle)
  *   POLYGON    two or more points and a skin radius   (segment, capsule, box, aabb, polygon, each rounded or not)
  *   ELLIPSE    centre, half axes, axis direction
  *   HALFPLANE  all x with n·x ≤ offset
+ *   COMPOSITE  parts, see `composite.ts`                (chain, region, compound)
  * Frame: world axes, origin at the body's position; the rotation is already applied, the position is kept apart so that
  * position + vertex can be taken exactly. `local` repeats the vertices relative to the first one (the anchor): that
  * difference is small and rounds relative to the body's size, not to its distance from an origin.
  * Bodies are slots: the `set…` functions overwrite one in place, growing its arrays when needed. Callers pass checked
  * values (finite, convex, radii ≥ 0); see `convexity.ts` for the check of polygons.
  */
+import type { Composite } from './composite.ts'
 import { edgeFeature, type FeatureCode, SURFACE_FEATURE, vertexFeature } from './feature.ts'
+import type { Difference } from './minkowski-difference.ts'
 import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from './tolerances.ts'
 
 export const CIRCLE = 0
 export const POLYGON = 1
 export const ELLIPSE = 2
 export const HALFPLANE = 3
-export type Kind = typeof CIRCLE | typeof POLYGON | typeof ELLIPSE | typeof HALFPLANE
+export const COMPOSITE = 4
+export type Kind = typeof CIRCLE | typeof POLYGON | typeof ELLIPSE | typeof HALFPLANE | typeof COMPOSITE
 
 export interface Body {
   kind: Kind
-  /** World position. */
+  /** World position: x + xLow, y + yLow. The low halves are 0 except for parts of a compound, whose positions are sums. */
   x: number
   y: number
+  xLow: number
+  yLow: number
   /** Cosine and sine of the rotation; exactly 1 and 0 when there is none. */
   cos: number
   sin: number
@@ -62,6 +68,10 @@ export interface Body {
   unitX: number
   unitY: number
   offset: number
+  /** The parts of a composite body; a body that was one keeps them to be overwritten. */
+  composite: Composite | null
+  /** What a Minkowski difference was made of: its core points are exact differences of theirs. */
+  difference: Difference | null
 }
 
 /** Points a fresh slot holds without growing: most shapes of games and editors have no more. */
@@ -72,6 +82,8 @@ export function createBody(): Body {
     kind: CIRCLE,
     x: 0,
     y: 0,
+    xLow: 0,
+    yLow: 0,
     cos: 1,
     sin: 0,
     radius: 0,
@@ -90,6 +102,8 @@ export function createBody(): Body {
     unitX: 0,
     unitY: 0,
     offset: 0,
+    composite: null,
+    difference: null,
   }
 }
 
@@ -119,6 +133,8 @@ export function reservePoints(body: Body, count: number): void {
 export function setPose(body: Body, x: number, y: number, rotation: number): void {
   body.x = x
   body.y = y
+  body.xLow = 0
+  body.yLow = 0
   if (rotation === 0) {
     body.cos = 1
     body.sin = 0

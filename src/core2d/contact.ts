@@ -22,6 +22,8 @@ export interface Contact {
   /** Shortest vector that, added to B, leaves the pair touching; zero when apart. */
   tx: number
   ty: number
+  /** False where separation and translation of an overlapping concave pair are only the best bound found. */
+  exact: boolean
 }
 
 export function createContact(): Contact {
@@ -35,6 +37,7 @@ export function createContact(): Contact {
     points: [createContactPoint(), createContactPoint()],
     tx: 0,
     ty: 0,
+    exact: true,
   }
 }
 
@@ -46,6 +49,7 @@ export function contact(a: Body, b: Body, maxDistance: number, out: Contact): vo
   const { first, second, swapped, error } = frame
   const { relation, value } = separation
   const side = swapped ? -1 : 1
+  out.exact = true
   out.relation = relation
   out.separation = value
   out.nx = side * separation.nx

@@ -9,10 +9,11 @@
  */
 import { type Body, ELLIPSE } from './body.ts'
 import { following } from './edge.ts'
-import { exactEdge, exactX, exactY } from './exact-points.ts'
+import { exactEdge, exactX, exactY, includeBody, includePosition, positionX, positionY } from './exact-points.ts'
 import {
   createInputRange,
   exactly,
+  type InputRange,
   includeInput,
   type Ring,
   type Sign,
@@ -45,8 +46,8 @@ function isAxisAligned(body: Body): boolean {
 /** Sign of the separation of the body `p`, a circle or polygon with skin, and the ellipse `e`. */
 export function exactConvexEllipse(p: Body, e: Body): Sign {
   const range = createInputRange()
-  for (const value of [e.x, e.y, e.rx, e.ry, p.x, p.y, p.radius]) includeInput(range, value)
-  for (let i = 0; i < 2 * p.count; i++) includeInput(range, p.vertices[i])
+  includeEllipse(range, e)
+  includeBody(range, p)
   const core = exactly(range, 8, (ring) => coreSign(ring, e, p))
   if (p.radius === 0) return core
   if (core <= 0) return -1
@@ -57,8 +58,8 @@ export function exactConvexEllipse(p: Body, e: Body): Sign {
       return conicSign(
         ring,
         e,
-        ring.sub(exactX(ring, p, i), ring.of(e.x)),
-        ring.sub(exactY(ring, p, i), ring.of(e.y)),
+        ring.sub(exactX(ring, p, i), positionX(ring, e)),
+        ring.sub(exactY(ring, p, i), positionY(ring, e)),
         radius,
         radius,
       )
@@ -71,13 +72,14 @@ export function exactConvexEllipse(p: Body, e: Body): Sign {
 /** Sign of the separation of two ellipses. */
 export function exactEllipseEllipse(a: Body, b: Body): Sign {
   const range = createInputRange()
-  for (const value of [a.x, a.y, a.rx, a.ry, b.x, b.y, b.rx, b.ry]) includeInput(range, value)
+  includeEllipse(range, a)
+  includeEllipse(range, b)
   return exactly(range, 32, (ring) =>
     conicSign(
       ring,
       a,
-      ring.sub(ring.of(b.x), ring.of(a.x)),
-      ring.sub(ring.of(b.y), ring.of(a.y)),
+      ring.sub(positionX(ring, b), positionX(ring, a)),
+      ring.sub(positionY(ring, b), positionY(ring, a)),
       ring.of(b.rx),
       ring.of(b.ry),
     ),
@@ -87,16 +89,27 @@ export function exactEllipseEllipse(a: Body, b: Body): Sign {
 /** Sign of the separation of the ellipse and the half-plane `h`. */
 export function exactEllipseHalfplane(e: Body, h: Body): Sign {
   const range = createInputRange()
-  for (const value of [e.x, e.y, e.rx, e.ry, h.x, h.y, h.normalX, h.normalY, h.offset]) includeInput(range, value)
+  includeEllipse(range, e)
+  includePosition(range, h)
+  for (const value of [h.normalX, h.normalY, h.offset]) includeInput(range, value)
   return exactly(range, 8, (ring) => {
     const { of, add, sub, mul } = ring
     const nx = of(h.normalX)
     const ny = of(h.normalY)
-    const height = add(mul(nx, sub(of(e.x), of(h.x))), mul(ny, sub(of(e.y), of(h.y))))
+    const height = add(
+      mul(nx, sub(positionX(ring, e), positionX(ring, h))),
+      mul(ny, sub(positionY(ring, e), positionY(ring, h))),
+    )
     const reach = add(square(ring, mul(of(e.rx), nx)), square(ring, mul(of(e.ry), ny)))
     const length = add(mul(nx, nx), mul(ny, ny))
     return signOfTwoRootSum(ring, height, of(-h.offset), length, ring.integer(-1), reach)
   })
+}
+
+function includeEllipse(range: InputRange, e: Body): void {
+  includePosition(range, e)
+  includeInput(range, e.rx)
+  includeInput(range, e.ry)
 }
 
 function square<T>(ring: Ring<T>, a: T): T {
@@ -112,7 +125,7 @@ function coreSign<T>(ring: Ring<T>, e: Body, p: Body): Sign {
   const xs: T[] = []
   const ys: T[] = []
   for (let i = 0; i < p.count; i++) {
-    xs.push(mul(ry, sub(exactX(ring, p, i), of(e.x))))
+    xs.push(mul(ry, sub(exactX(ring, p, i), positionX(ring, e))))
     ys.push(mul(rx, sub(exactY(ring, p, i), of(e.y))))
   }
   let least: Sign = 1
@@ -145,7 +158,7 @@ function edgeSkinSign<T>(ring: Ring<T>, e: Body, p: Body): Sign {
   let least: Sign = 1
   for (let i = 0; i < p.count; i++) {
     const [ex, ey] = exactEdge(ring, p, i)
-    const qx = sub(of(e.x), exactX(ring, p, i))
+    const qx = sub(positionX(ring, e), exactX(ring, p, i))
     const qy = sub(of(e.y), exactY(ring, p, i))
     const length = add(square(ring, ex), square(ring, ey))
     // Normal (ey, −ex): the ellipse reaches √reach · 1/|e| towards the edge.

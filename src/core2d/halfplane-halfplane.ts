@@ -6,6 +6,7 @@
  * Frame: world axes, origin at A's position, B's position at (dx, dy).
  */
 import type { Body } from './body.ts'
+import { includePosition, positionX, positionY } from './exact-points.ts'
 import { createInputRange, exactly, includeInput, type Sign, signOfRootSum } from './exact-ring.ts'
 import { edgeFeature } from './feature.ts'
 import { type Frame, type Separation, settle } from './separation.ts'
@@ -53,12 +54,17 @@ function areOpposite(a: Body, b: Body): boolean {
 /** Sign of n·d − (offsetA + offsetB)·|n|, n the normal of A. */
 function exactSign(a: Body, b: Body): Sign {
   const range = createInputRange()
-  for (const value of [a.x, a.y, a.normalX, a.normalY, a.offset, b.x, b.y, b.offset]) includeInput(range, value)
+  includePosition(range, a)
+  includePosition(range, b)
+  for (const value of [a.normalX, a.normalY, a.offset, b.offset]) includeInput(range, value)
   return exactly(range, 4, (ring) => {
     const { of, add, sub, mul } = ring
     const nx = of(a.normalX)
     const ny = of(a.normalY)
-    const height = add(mul(nx, sub(of(b.x), of(a.x))), mul(ny, sub(of(b.y), of(a.y))))
+    const height = add(
+      mul(nx, sub(positionX(ring, b), positionX(ring, a))),
+      mul(ny, sub(positionY(ring, b), positionY(ring, a))),
+    )
     return signOfRootSum(ring, height, add(of(-a.offset), of(-b.offset)), add(mul(nx, nx), mul(ny, ny)))
   })
 }

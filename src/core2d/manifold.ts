@@ -19,10 +19,13 @@ export interface ContactPoint {
   separation: number
   featureA: FeatureCode
   featureB: FeatureCode
+  /** Parts of composites that the features belong to; 0 for convex bodies. */
+  partA: number
+  partB: number
 }
 
 export function createContactPoint(): ContactPoint {
-  return { x: 0, y: 0, separation: 0, featureA: NO_FEATURE, featureB: NO_FEATURE }
+  return { x: 0, y: 0, separation: 0, featureA: NO_FEATURE, featureB: NO_FEATURE, partA: 0, partB: 0 }
 }
 
 /** Fills `points` with those no farther apart than `limit` and returns how many there are. */
@@ -46,6 +49,8 @@ function setPoint(p: ContactPoint, x: number, y: number, separation: number, a: 
   p.separation = separation
   p.featureA = a
   p.featureB = b
+  p.partA = 0
+  p.partB = 0
 }
 
 /** The one point between the witness points; returns how many that is. */

@@ -44,6 +44,15 @@ const frame: PairFrame = { first: nobody, second: nobody, swapped: false, dx: 0,
 
 /** Fills `out` for the ordered pair and returns its frame (module scratch: read it before the next call). */
 export function separate(a: Body, b: Body, out: Separation): PairFrame {
+  orderPair(a, b)
+  const { extent, first, second } = frame
+  if (extent < SMALLEST_SAFE_EXTENT && extent > 0) separateScaled(first, second, out)
+  else dispatch(first, second, out)
+  return frame
+}
+
+/** Puts two convex bodies in order and returns their frame (module scratch). */
+export function orderPair(a: Body, b: Body): PairFrame {
   setFrame(a, b)
   const swapped = a.kind > b.kind || (a.kind === b.kind && !isInOrder(a, b))
   frame.swapped = swapped
@@ -53,9 +62,6 @@ export function separate(a: Body, b: Body, out: Separation): PairFrame {
     frame.dx = -frame.dx
     frame.dy = -frame.dy
   }
-  const { extent, first, second } = frame
-  if (extent < SMALLEST_SAFE_EXTENT && extent > 0) separateScaled(first, second, out)
-  else dispatch(first, second, out)
   return frame
 }
 
@@ -69,19 +75,21 @@ function dispatch(a: Body, b: Body, out: Separation): void {
   run(a, b, frame, out)
 }
 
-/** (b.x + b.anchorX) − (a.x + a.anchorX), rounded as a sum that does not cancel. */
+/** (b.x + b.xLow + b.anchorX) − (a.x + a.xLow + a.anchorX), rounded as a sum that does not cancel. */
 function setFrame(a: Body, b: Body): void {
   const positionX = b.x - a.x
   const positionY = b.y - a.y
+  const lowX = b.xLow - a.xLow
+  const lowY = b.yLow - a.yLow
   const anchorX = b.anchorX - a.anchorX
   const anchorY = b.anchorY - a.anchorY
-  let dx = positionX + anchorX
-  let dy = positionY + anchorY
+  let dx = positionX + anchorX + lowX
+  let dy = positionY + anchorY + lowY
   let doubt = 0
   const size = Math.abs(positionX) + Math.abs(positionY) + Math.abs(anchorX) + Math.abs(anchorY)
   if (4 * (Math.abs(dx) + Math.abs(dy)) < size) {
-    dx = offset(a.x, a.anchorX, b.x, b.anchorX)
-    dy = offset(a.y, a.anchorY, b.y, b.anchorY)
+    dx = offset(a.x, a.anchorX, b.x, b.anchorX, lowX)
+    dy = offset(a.y, a.anchorY, b.y, b.anchorY, lowY)
     doubt = UNIT_ROUNDOFF * (largestInput(a) + largestInput(b))
   }
   frame.dx = dx
@@ -91,13 +99,13 @@ function setFrame(a: Body, b: Body): void {
 }
 
 /** The same along one axis, with the rounding errors added up. */
-function offset(aPosition: number, aAnchor: number, bPosition: number, bAnchor: number): number {
+function offset(aPosition: number, aAnchor: number, bPosition: number, bAnchor: number, low: number): number {
   const position = bPosition - aPosition
   const anchor = bAnchor - aAnchor
   const sum = position + anchor
   const rest =
     sumError(bPosition, -aPosition, position) + sumError(bAnchor, -aAnchor, anchor) + sumError(position, anchor, sum)
-  return sum + rest
+  return sum + (rest + low)
 }
 
 /** Canonical order of two bodies of one kind; any total order on their contents does. */
@@ -156,6 +164,8 @@ function copyScaled(body: Body, scale: number, out: Body): void {
   out.kind = body.kind
   out.x = body.x * scale
   out.y = body.y * scale
+  out.xLow = body.xLow * scale
+  out.yLow = body.yLow * scale
   out.cos = body.cos
   out.sin = body.sin
   out.radius = body.radius * scale

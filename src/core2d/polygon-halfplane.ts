@@ -3,7 +3,15 @@
  * Frame: world axes, origin at A's anchor, the half-plane's position at (dx, dy).
  */
 import type { Body } from './body.ts'
-import { type ExactSeparation, exactX, exactY } from './exact-points.ts'
+import {
+  type ExactSeparation,
+  exactX,
+  exactY,
+  includeBody,
+  includePosition,
+  positionX,
+  positionY,
+} from './exact-points.ts'
 import { createInputRange, exactly, includeInput, type Ring, signOfRootSum } from './exact-ring.ts'
 import { gapFromSquares } from './exact-skin.ts'
 import { edgeFeature } from './feature.ts'
@@ -34,16 +42,32 @@ export function polygonHalfplane(a: Body, b: Body, frame: Frame, out: Separation
     out.relation = out.value > 0 ? 1 : -1
     return
   }
-  const exact = exactHeight(a, b, out.nx, out.ny, error)
+  const exact = exactHeight(a, b, out.nx, out.ny, error, null, [])
   if (!Number.isNaN(exact.value)) out.value = exact.value
   settle(out, exact.sign, frame)
 }
 
-/** Exact sign of the least height of A's surface over the boundary; (nx, ny): rounded unit normal into the half-plane. */
-function exactHeight(a: Body, b: Body, nx: number, ny: number, error: number): ExactSeparation {
+/** How A moves against B, exactly, as the ring's numbers. */
+export type Displacement = <T>(ring: Ring<T>) => [T, T]
+
+/**
+ * Exact sign of the least height of A's surface over the boundary, after a displacement made of the numbers `inputs`;
+ * (nx, ny): rounded unit normal into the half-plane.
+ */
+export function exactHeight(
+  a: Body,
+  b: Body,
+  nx: number,
+  ny: number,
+  error: number,
+  displacement: Displacement | null,
+  inputs: number[],
+): ExactSeparation {
   const range = createInputRange()
-  for (const value of [a.x, a.y, a.radius, b.x, b.y, b.normalX, b.normalY, b.offset]) includeInput(range, value)
-  for (let i = 0; i < 2 * a.count; i++) includeInput(range, a.vertices[i])
+  for (const value of inputs) includeInput(range, value)
+  includeBody(range, a)
+  includePosition(range, b)
+  for (const value of [b.normalX, b.normalY, b.offset]) includeInput(range, value)
   const depths = Array.from({ length: a.count }, (_, i) => nx * a.local[2 * i] + ny * a.local[2 * i + 1])
   const deepest = Math.max(...depths)
   return exactly(range, 4, <T>(ring: Ring<T>): ExactSeparation => {
@@ -53,10 +77,17 @@ function exactHeight(a: Body, b: Body, nx: number, ny: number, error: number): E
     let lowest: T | undefined
     for (let i = 0; i < a.count; i++) {
       if (depths[i] < deepest - 4 * error) continue
-      const height = add(mul(normalX, sub(exactX(ring, a, i), of(b.x))), mul(normalY, sub(exactY(ring, a, i), of(b.y))))
+      const height = add(
+        mul(normalX, sub(exactX(ring, a, i), positionX(ring, b))),
+        mul(normalY, sub(exactY(ring, a, i), positionY(ring, b))),
+      )
       if (lowest === undefined || ring.sign(sub(height, lowest)) < 0) lowest = height
     }
-    const height = lowest as T
+    let height = lowest as T
+    if (displacement !== null) {
+      const [x, y] = displacement(ring)
+      height = add(height, add(mul(normalX, x), mul(normalY, y)))
+    }
     const square = add(mul(normalX, normalX), mul(normalY, normalY))
     const level = add(of(b.offset), of(a.radius))
     const sign = signOfRootSum(ring, height, sub(ring.integer(0), level), square)

@@ -12,10 +12,11 @@ import type { Ray, RayLine } from './ray-line.ts'
 import { HIT, MISS, type RaySpan, setEnter, setLeave, UNSURE, type Verdict } from './ray-span.ts'
 import { RAY_PARALLEL_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
-/** Whether the polygon is a rectangle along the axes whose first vertex is (min, min). */
+/** Whether the polygon is a rectangle along the axes whose first vertex is (min, min), and its corners plain sums. */
 export function isAxisAligned(body: Body): boolean {
   const { vertices: v } = body
-  return body.count === 4 && v[1] === v[3] && v[2] === v[4] && v[5] === v[7] && v[6] === v[0] && v[2] > v[0]
+  if (body.count !== 4 || body.xLow !== 0 || body.yLow !== 0 || body.difference !== null) return false
+  return v[1] === v[3] && v[2] === v[4] && v[5] === v[7] && v[6] === v[0] && v[2] > v[0]
 }
 
 /** position + vertex − origin, correctly signed and right to a roundoff of itself. */

@@ -6,18 +6,18 @@
  * within `maxDistance` is exact for unrotated bodies (for the rotated vertices of rotated ones); see `ray-exact.ts`.
  * Frame: world, in and out. Cost O(vertices), no allocation unless rounding leaves a sign open.
  */
-import { type Body, CIRCLE, ELLIPSE, HALFPLANE, POLYGON } from './body.ts'
+import { type Body, CIRCLE, COMPOSITE, ELLIPSE, HALFPLANE, POLYGON } from './body.ts'
 import { sumError } from './expansion.ts'
 import { type FeatureCode, NO_FEATURE } from './feature.ts'
 import { rayCircle } from './ray-circle.ts'
 import { rayEllipse } from './ray-ellipse.ts'
 import { rayHalfplane } from './ray-halfplane.ts'
-import { aim, createRayLine, type Ray } from './ray-line.ts'
+import { aim, createRayLine, type Ray, type RayLine } from './ray-line.ts'
 import { rayPolygon } from './ray-polygon.ts'
-import { createRaySpan } from './ray-span.ts'
+import { createRaySpan, type RaySpan } from './ray-span.ts'
 import { UNIT_ROUNDOFF } from './tolerances.ts'
 
-export type { Ray } from './ray-line.ts'
+export { createRay, type Ray } from './ray-line.ts'
 
 /**
  * What a body that contains the origin, boundary included, counts as: a hit at distance 0 without a normal, no hit, or a
@@ -37,6 +37,8 @@ export interface RayHit {
   nx: number
   ny: number
   feature: FeatureCode
+  /** Part of a composite that the feature belongs to; 0 for convex bodies. */
+  part: number
   startedInside: boolean
   /** Whether the ray leaves the body within maxDistance, and where. */
   hasExit: boolean
@@ -57,6 +59,7 @@ export function createRayHit(): RayHit {
     nx: 0,
     ny: 0,
     feature: NO_FEATURE,
+    part: 0,
     startedInside: false,
     hasExit: false,
     exitDistance: 0,
@@ -73,7 +76,7 @@ const span = createRaySpan()
 /** Fills `out` and returns true when the ray hits. `out` is left as it was on a miss. */
 export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
   aim(line, ray, body)
-  if (!meets(ray, body)) return false
+  if (!meets(line, ray, body, span)) return false
   const { inside, exits } = span
   if (inside && (startInside === 'ignore' || (startInside === 'exit' && !exits))) return false
   // The signs are settled: rounding of the lengths must not contradict them.
@@ -86,6 +89,7 @@ export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: Ray
   // Nearly parallel to a boundary, the meeting point can lie beyond the largest double: no ray reaches that far.
   if (!(fraction < Infinity) || !(distance < Infinity)) return false
   out.startedInside = inside
+  out.part = 0
   out.hasExit = exits && leave < Infinity
   if (out.hasExit) {
     out.exitDistance = leave
@@ -115,7 +119,13 @@ export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: Ray
   return true
 }
 
-function meets(ray: Ray, body: Body): boolean {
+/** The part of the ray's line that lies in a convex body; false when the ray misses it. Fills `toLine` and `toSpan`. */
+export function castLine(ray: Ray, body: Body, toLine: RayLine, toSpan: RaySpan): boolean {
+  aim(toLine, ray, body)
+  return meets(toLine, ray, body, toSpan)
+}
+
+function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
   if (body.kind === HALFPLANE) return rayHalfplane(line, ray, body, span)
   const { along, side, error, maxDistance } = line
   // A reach summed over many edges may be off by as many roundoffs.
@@ -128,6 +138,8 @@ function meets(ray: Ray, body: Body): boolean {
       return rayPolygon(line, ray, body, span)
     case ELLIPSE:
       return rayEllipse(line, ray, body, span)
+    case COMPOSITE:
+      return false
   }
 }
 

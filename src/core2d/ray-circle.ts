@@ -7,9 +7,9 @@
  * at (a ∓ √D)/√Q with a = d·(centre − origin), compared with 0 and the ray's length as signs of root sums.
  */
 import { type Body, edgeLength } from './body.ts'
-import { exactX, exactY } from './exact-points.ts'
-import { signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
-import { type ExactRay, exactRay } from './ray-exact.ts'
+import { exactRadius, exactX, exactY } from './exact-points.ts'
+import { signOfRootSum } from './exact-ring.ts'
+import { type ExactRay, exactRay, signPastEnd } from './ray-exact.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 import { HIT, type RaySpan, setEnter, setLeave, settleExactly, settleSpan, UNSURE } from './ray-span.ts'
 import { RAY_POINT_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
@@ -46,13 +46,13 @@ function setChord(line: RayLine, body: Body, span: RaySpan, half: number): void 
 }
 
 function exactRayCircle<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan): boolean {
-  const { ring, dx, dy, square, maxDistance } = exact
+  const { ring, dx, dy, square } = exact
   const { add, sub, mul } = ring
   const x = sub(exactX(ring, body, 0), exact.ox)
   const y = sub(exactY(ring, body, 0), exact.oy)
   const along = add(mul(dx, x), mul(dy, y))
   const cross = sub(mul(dx, y), mul(dy, x))
-  const radius = ring.of(body.radius)
+  const radius = exactRadius(ring, body)
   const radiusSquare = mul(mul(radius, radius), square)
   const discriminant = sub(radiusSquare, mul(cross, cross))
   if (ring.sign(discriminant) < 0) return false
@@ -60,12 +60,8 @@ function exactRayCircle<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: 
   const minusOne = ring.integer(-1)
   if (signOfRootSum(ring, along, one, discriminant) < 0) return false
   const inside = signOfRootSum(ring, along, minusOne, discriminant) <= 0
-  let exits = true
-  if (maxDistance !== null) {
-    const limit = sub(ring.integer(0), maxDistance)
-    if (!inside && signOfTwoRootSum(ring, along, limit, square, minusOne, discriminant) > 0) return false
-    exits = signOfTwoRootSum(ring, along, limit, square, one, discriminant) <= 0
-  }
+  if (!inside && signPastEnd(exact, along, minusOne, discriminant) > 0) return false
+  const exits = signPastEnd(exact, along, one, discriminant) <= 0
   const share = body.radius > 0 ? ring.ratio(discriminant, radiusSquare) : 0
   setChord(line, body, span, body.radius * Math.sqrt(share))
   return settleExactly(span, inside, exits)

@@ -8,6 +8,7 @@
  * compared in the unscaled metric. A rotated ellipse's axes are rounded already; its signs are those of rounded numbers.
  */
 import { type Body, edgeLength } from './body.ts'
+import { positionX, positionY } from './exact-points.ts'
 import { signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
 import { SURFACE_FEATURE } from './feature.ts'
 import { type ExactRay, exactRay } from './ray-exact.ts'
@@ -93,8 +94,8 @@ function exactRayEllipse<T>(exact: ExactRay<T>, body: Body, span: RaySpan): numb
   const { of, integer, add, sub, mul } = ring
   const rx = of(body.rx)
   const ry = of(body.ry)
-  const x = mul(sub(of(body.x), exact.ox), ry)
-  const y = mul(sub(of(body.y), exact.oy), rx)
+  const x = mul(sub(positionX(ring, body), exact.ox), ry)
+  const y = mul(sub(positionY(ring, body), exact.oy), rx)
   const dx = mul(exact.dx, ry)
   const dy = mul(exact.dy, rx)
   const norm = add(mul(dx, dx), mul(dy, dy))

@@ -9,7 +9,7 @@
  */
 import { type Body, edgeLength } from './body.ts'
 import { following } from './edge.ts'
-import { exactEdge, exactX, exactY } from './exact-points.ts'
+import { exactEdge, exactRadius, exactX, exactY } from './exact-points.ts'
 import type { ExactRay } from './ray-exact.ts'
 import { locate, type RayLine } from './ray-line.ts'
 import { type RaySpan, setEnter, setLeave } from './ray-span.ts'
@@ -106,9 +106,9 @@ function setArc<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan,
 
 /** Half length of the line's chord in the circle about vertex i; −1 when it misses that. */
 function exactHalfChord<T>({ ring, ox, oy, dx, dy, square }: ExactRay<T>, body: Body, i: number): number {
-  const { of, sub, mul } = ring
+  const { sub, mul } = ring
   const side = sub(mul(dx, sub(exactY(ring, body, i), oy)), mul(dy, sub(exactX(ring, body, i), ox)))
-  const radius = of(body.radius)
+  const radius = exactRadius(ring, body)
   const radiusSquare = mul(mul(radius, radius), square)
   const discriminant = sub(radiusSquare, mul(side, side))
   return ring.sign(discriminant) < 0 ? -1 : body.radius * Math.sqrt(ring.ratio(discriminant, radiusSquare))
@@ -140,7 +140,7 @@ function exactSlope<T>({ ring, dx, dy, square }: ExactRay<T>, body: Body, i: num
 /** R − (height of the anchor's foot over edge i), in nearly full relative precision. */
 function exactClearance<T>(exact: ExactRay<T>, body: Body, i: number): number {
   const { ring, ox, oy, dx, dy, square } = exact
-  const { of, add, sub, mul } = ring
+  const { add, sub, mul } = ring
   const [ex, ey] = exactEdge(ring, body, i)
   const ax = sub(exactX(ring, body, 0), ox)
   const ay = sub(exactY(ring, body, 0), oy)
@@ -149,7 +149,7 @@ function exactClearance<T>(exact: ExactRay<T>, body: Body, i: number): number {
   const fx = add(mul(sub(ox, exactX(ring, body, i)), square), mul(dx, along))
   const fy = add(mul(sub(oy, exactY(ring, body, i)), square), mul(dy, along))
   const height = sub(mul(ey, fx), mul(ex, fy))
-  const radius = of(body.radius)
+  const radius = exactRadius(ring, body)
   const length = add(mul(ex, ex), mul(ey, ey))
   const bound = mul(mul(mul(radius, radius), length), mul(square, square))
   // 1 − (H/R)², and from it 1 − H/R.

@@ -8,7 +8,7 @@
  */
 import type { Body } from './body.ts'
 import { following } from './edge.ts'
-import { exactX, exactY } from './exact-points.ts'
+import { exactEdge, exactX, exactY } from './exact-points.ts'
 import type { FeatureCode } from './feature.ts'
 import { type ExactRay, exactRay } from './ray-exact.ts'
 import type { Ray, RayLine } from './ray-line.ts'
@@ -119,19 +119,16 @@ function clipExactly<T>(exact: ExactRay<T>, body: Body, span: RaySpan): boolean 
 
 /** Outward normal of edge k, as long as the edge; of a segment's end 2 (at its second point) or 3 (at its first). */
 function exactNormal<T>({ ring }: ExactRay<T>, body: Body, k: number): [T, T] {
-  const { vertices, count } = body
-  const { of, sub } = ring
-  const i = 2 * (k < count ? k : k - 2)
-  const j = i + 2 === 2 * count ? 0 : i + 2
-  const ex = sub(of(vertices[j]), of(vertices[i]))
-  const ey = sub(of(vertices[j + 1]), of(vertices[i + 1]))
-  return k < count ? [ey, sub(ring.integer(0), ex)] : [ex, ey]
+  const isEdge = k < body.count
+  const [ex, ey] = exactEdge(ring, body, isEdge ? k : k - 2)
+  return isEdge ? [ey, ring.sub(ring.integer(0), ex)] : [ex, ey]
 }
 
-/** Whether (top/slope)·|d| > maxDistance, slope > 0. */
-function isBeyond<T>({ ring, square, maxDistance }: ExactRay<T>, top: T, slope: T): boolean {
-  if (maxDistance === null || ring.sign(top) <= 0) return false
+/** Whether the parameter top/slope lies beyond the ray's end, slope > 0. */
+function isBeyond<T>({ ring, square, maxDistance, maxFraction }: ExactRay<T>, top: T, slope: T): boolean {
   const { sub, mul } = ring
+  if (maxFraction !== null) return ring.sign(sub(top, mul(maxFraction, slope))) > 0
+  if (maxDistance === null || ring.sign(top) <= 0) return false
   const limit = mul(maxDistance, slope)
   return ring.sign(sub(mul(mul(top, top), square), mul(limit, limit))) > 0
 }

@@ -9,9 +9,9 @@
  */
 import type { Body } from './body.ts'
 import { following } from './edge.ts'
-import { exactEdge, exactX, exactY } from './exact-points.ts'
+import { exactEdge, exactRadius, exactX, exactY } from './exact-points.ts'
 import { type Ring, type Sign, signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
-import { type ExactRay, exactRay } from './ray-exact.ts'
+import { type ExactRay, exactRay, signPastEnd } from './ray-exact.ts'
 import { setExactChord } from './ray-exact-chord.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 import { type RaySpan, setEnter, setLeave, settleExactly } from './ray-span.ts'
@@ -36,9 +36,8 @@ export function exactRayRounded(line: RayLine, ray: Ray, body: Body, span: RaySp
     const left = leastExcess(exact, line, body, -1)
     if (right > 0 || left > 0) return false
     if (right === 0 || left === 0) return touchAlong(exact, line, body, span, right === 0 ? 1 : -1)
-    const { ring, maxDistance } = exact
-    const start = placeOf(exact, line, body, ring.integer(0), 0)
-    const end = maxDistance === null ? BEHIND : placeOf(exact, line, body, maxDistance, line.maxDistance)
+    const start = placeOf(exact, line, body, exact.ring.integer(0), 0)
+    const end = placeOfEnd(exact, line, body)
     if (start === BEHIND || (start === BEFORE && end === BEFORE)) return false
     setExactChord(exact, line, body, span)
     return settleExactly(span, start !== BEFORE, end >= AT_EXIT)
@@ -61,7 +60,7 @@ function vertexAlong<T>({ ring, ox, oy, dx, dy }: ExactRay<T>, body: Body, i: nu
 function excessOf<T>(exact: ExactRay<T>, body: Body, i: number, hand: 1 | -1): Sign {
   const { ring, square } = exact
   const side = ring.mul(ring.integer(hand), vertexSide(exact, body, i))
-  return signOfRootSum(ring, side, negated(ring, ring.of(body.radius)), square)
+  return signOfRootSum(ring, side, negated(ring, exactRadius(ring, body)), square)
 }
 
 /** Least sign of ±side − R over the vertices: positive when all lie farther than R to that hand. */
@@ -78,7 +77,7 @@ function leastExcess<T>(exact: ExactRay<T>, line: RayLine, body: Body, hand: 1 |
 
 /** The line touches the body from outside, with the body to its left (hand 1) or right: at one point or along an edge. */
 function touchAlong<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan, hand: 1 | -1): boolean {
-  const { ring, square, maxDistance } = exact
+  const { ring } = exact
   const { count, local, vertexFeatures, radius } = body
   const nx = hand * line.uy
   const ny = -hand * line.ux
@@ -99,13 +98,21 @@ function touchAlong<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RayS
   }
   if (first === null || last === null || ring.sign(last) < 0) return false
   const inside = ring.sign(first) <= 0
-  let exits = true
-  if (maxDistance !== null) {
-    const limit = negated(ring, maxDistance)
-    if (!inside && signOfRootSum(ring, first, limit, square) > 0) return false
-    exits = signOfRootSum(ring, last, limit, square) <= 0
+  const zero = ring.integer(0)
+  if (!inside && signPastEnd(exact, first, zero, zero) > 0) return false
+  return settleExactly(span, inside, signPastEnd(exact, last, zero, zero) <= 0)
+}
+
+/** Place of the ray's far end. */
+function placeOfEnd<T>(exact: ExactRay<T>, line: RayLine, body: Body): number {
+  const { ring, maxDistance, maxFraction, ox, oy, dx, dy } = exact
+  const { add, mul } = ring
+  if (maxFraction !== null) {
+    // That point is rational: it is the start of a ray that begins there.
+    const shifted = { ...exact, ox: add(ox, mul(maxFraction, dx)), oy: add(oy, mul(maxFraction, dy)) }
+    return placeOf(shifted, line, body, ring.integer(0), line.maxDistance)
   }
-  return settleExactly(span, inside, exits)
+  return maxDistance === null ? BEHIND : placeOf(exact, line, body, maxDistance, line.maxDistance)
 }
 
 /** Place of the point at world distance `distance` (rounded: `at`), on a line through the body's interior. */
@@ -136,7 +143,7 @@ function skinSign<T>(exact: ExactRay<T>, line: RayLine, body: Body, distance: T,
     const height = fromX * nx + fromY * ny
     const past = fromY * nx - fromX * ny
     const left = (local[2 * j + 1] - y) * nx - (local[2 * j] - x) * ny
-    if (height > error || (inCore && height > -error && heightSign(exact, body, i, distance, 0) > 0)) inCore = false
+    if (height > error || (inCore && height > -error && heightSign(exact, body, i, distance, false) > 0)) inCore = false
     if (height > -error && height < radius + error && past > -error && left > -error) {
       sign = Math.min(sign, edgeSign(exact, body, i, distance)) as Sign
     }
@@ -149,10 +156,10 @@ function skinSign<T>(exact: ExactRay<T>, line: RayLine, body: Body, distance: T,
 /** Sign of |point − vertex i| − R. */
 function cornerSign<T>(exact: ExactRay<T>, body: Body, i: number, distance: T): Sign {
   const { ring, ox, oy, square } = exact
-  const { of, add, sub, mul } = ring
+  const { add, sub, mul } = ring
   const x = sub(exactX(ring, body, i), ox)
   const y = sub(exactY(ring, body, i), oy)
-  const radius = of(body.radius)
+  const radius = exactRadius(ring, body)
   const apart = sub(add(add(mul(x, x), mul(y, y)), mul(distance, distance)), mul(radius, radius))
   // |w|² + s² − R² − 2s·(d·w)/|d|, times |d|.
   return signOfRootSum(ring, mul(ring.integer(-2), mul(distance, vertexAlong(exact, body, i))), apart, square)
@@ -171,20 +178,20 @@ function edgeSign<T>(exact: ExactRay<T>, body: Body, i: number, distance: T): Si
   const length = add(mul(ex, ex), mul(ey, ey))
   if (signOfRootSum(ring, moved, past, square) < 0) return 1
   if (signOfRootSum(ring, moved, sub(past, length), square) > 0) return 1
-  if (heightSign(exact, body, i, distance, 0) < 0) return 1
-  return heightSign(exact, body, i, distance, body.radius)
+  if (heightSign(exact, body, i, distance, false) < 0) return 1
+  return heightSign(exact, body, i, distance, true)
 }
 
-/** Sign of (height over the line of edge i) − radius. */
-function heightSign<T>(exact: ExactRay<T>, body: Body, i: number, distance: T, radius: number): Sign {
+/** Sign of the height over the line of edge i, or, `skin`, of that height − R. */
+function heightSign<T>(exact: ExactRay<T>, body: Body, i: number, distance: T, skin: boolean): Sign {
   const { ring, ox, oy, dx, dy, square } = exact
   const { add, sub, mul } = ring
   const [ex, ey] = exactEdge(exact.ring, body, i)
   const moved = mul(distance, sub(mul(ey, dx), mul(ex, dy)))
   const start = sub(mul(ey, sub(ox, exactX(ring, body, i))), mul(ex, sub(oy, exactY(ring, body, i))))
-  if (radius === 0) return signOfRootSum(ring, moved, start, square)
+  if (!skin) return signOfRootSum(ring, moved, start, square)
   const length = add(mul(ex, ex), mul(ey, ey))
-  return signOfTwoRootSum(ring, moved, start, square, negated(ring, ring.of(radius)), mul(length, square))
+  return signOfTwoRootSum(ring, moved, start, square, negated(ring, exactRadius(ring, body)), mul(length, square))
 }
 
 /** Whether a point of the line outside the body, or on its boundary, comes before it. */
@@ -212,7 +219,7 @@ function liesBefore<T>(
     if (slope > error / body.reach + 16 * UNIT_ROUNDOFF) continue
     const [ex, ey] = exactEdge(exact.ring, body, i)
     const inward = ring.sign(ring.sub(ring.mul(ey, exact.dx), ring.mul(ex, exact.dy))) < 0
-    if (inward && heightSign(exact, body, i, distance, 0) > 0) return true
+    if (inward && heightSign(exact, body, i, distance, false) > 0) return true
   }
   return false
 }

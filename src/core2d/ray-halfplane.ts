@@ -6,6 +6,7 @@
  * √(d·d). A half-plane is never left by a ray that enters it.
  */
 import type { Body } from './body.ts'
+import { positionX, positionY } from './exact-points.ts'
 import { type Ring, signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
 import { edgeFeature } from './feature.ts'
 import { directionScale, type ExactRay, exactRay } from './ray-exact.ts'
@@ -18,8 +19,8 @@ const BOUNDARY = edgeFeature(0)
 export function rayHalfplane(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
   const { ux, uy, along, maxDistance, floor } = line
   const { unitX, unitY, offset } = body
-  const px = body.x - ray.ox
-  const py = body.y - ray.oy
+  const px = body.x - ray.ox + body.xLow
+  const py = body.y - ray.oy + body.yLow
   const height = -(unitX * px + unitY * py) - offset
   const error = 16 * UNIT_ROUNDOFF * (Math.abs(px) + Math.abs(py) + Math.abs(offset)) + floor
   const slope = unitX * ux + unitY * uy
@@ -60,7 +61,7 @@ function exactRayHalfplane<T>(
   const y = of(ny)
   const norm = add(mul(x, x), mul(y, y))
   // Height of the origin times |n|: rational + root·√norm.
-  const rational = add(mul(x, sub(exact.ox, of(body.x))), mul(y, sub(exact.oy, of(body.y))))
+  const rational = add(mul(x, sub(exact.ox, positionX(ring, body))), mul(y, sub(exact.oy, positionY(ring, body))))
   const root = sub(ring.integer(0), of(body.offset))
   const height = signOfRootSum(ring, rational, root, norm)
   const slope = add(mul(x, dx), mul(y, dy))

@@ -21,6 +21,15 @@ export interface Ray {
   dy: number
   /** World length; Infinity when unlimited. */
   maxDistance: number
+  /** What rounding has cut off the direction; 0 for rays, the rest of a difference of velocities for moving bodies. */
+  dxLow: number
+  dyLow: number
+  /** Limit as a multiple of the direction, which then goes before maxDistance in exact decisions; Infinity when there is none. */
+  maxFraction: number
+}
+
+export function createRay(): Ray {
+  return { ox: 0, oy: 0, dx: 1, dy: 0, maxDistance: Infinity, dxLow: 0, dyLow: 0, maxFraction: Infinity }
 }
 
 export interface RayLine {
@@ -106,7 +115,7 @@ export function aim(line: RayLine, ray: Ray, body: Body): void {
   line.qy = -side * line.ux
   const coordinates =
     Math.abs(x) + Math.abs(y) + Math.abs(anchorX) + Math.abs(anchorY) + Math.abs(ray.ox) + Math.abs(ray.oy)
-  line.floor = COMPENSATED_ERROR_RATIO * coordinates + UNDERFLOW_LENGTH
+  line.floor = COMPENSATED_ERROR_RATIO * coordinates + UNDERFLOW_LENGTH + (body.difference?.error ?? 0)
   line.error = SEPARATION_ERROR_RATIO * body.reach + line.floor
 }
 
@@ -115,11 +124,11 @@ export function locate(line: RayLine, body: Body, vx: number, vy: number): void 
   const { dx, dy, length } = line
   const sx = body.x + vx
   const tx = sx - line.ox
-  const ex = sumError(body.x, vx, sx) + sumError(sx, -line.ox, tx)
+  const ex = sumError(body.x, vx, sx) + sumError(sx, -line.ox, tx) + body.xLow
   const px = tx + ex
   const sy = body.y + vy
   const ty = sy - line.oy
-  const ey = sumError(body.y, vy, sy) + sumError(sy, -line.oy, ty)
+  const ey = sumError(body.y, vy, sy) + sumError(sy, -line.oy, ty) + body.yLow
   const py = ty + ey
   const left = dx * py
   const right = dy * px

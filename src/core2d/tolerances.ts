@@ -96,3 +96,9 @@ export const SMALLEST_SAFE_SQUARE = 2 ** -900
 
 /** Alternating projections that settle the nearest points of two ellipses; one does unless they are very slender. */
 export const PROJECTION_COUNT = 32
+
+/**
+ * Steps of conservative advancement or of Newton's method along a motion. Reached only by bodies that keep within rounding
+ * of each other without touching; the answer then says so.
+ */
+export const ADVANCEMENT_COUNT = 10_000

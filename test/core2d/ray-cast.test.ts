@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Body2d } from '../../schemas/body.ts'
 import type { Shape2d } from '../../schemas/shape.ts'
 import { featureIndex, featureKind } from '../../src/core2d/feature.ts'
-import { createRayHit, type RayHit, rayCast, type StartInside } from '../../src/core2d/ray-cast.ts'
+import { createRay, createRayHit, type RayHit, rayCast, type StartInside } from '../../src/core2d/ray-cast.ts'
 import { prepare } from '../support/slots.ts'
 
 type Pair = readonly [number, number]
@@ -19,7 +19,7 @@ function cast(
   const [ox, oy] = origin
   const [dx, dy] = direction
   const hit = createRayHit()
-  return rayCast({ ox, oy, dx, dy, maxDistance }, prepare({ shape, ...pose }), startInside, hit) ? hit : null
+  return rayCast({ ...createRay(), ox, oy, dx, dy, maxDistance }, prepare({ shape, ...pose }), startInside, hit) ? hit : null
 }
 
 /** The same for a ray given by its two end points. */

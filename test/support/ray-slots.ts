@@ -1,11 +1,11 @@
 /** Wire rays to core rays, for tests that talk to the core directly. */
 import type { RayDefinition } from '../../schemas/ray-cast.ts'
-import type { Ray } from '../../src/core2d/ray-cast.ts'
+import { createRay, type Ray } from '../../src/core2d/ray-cast.ts'
 import { decodeRay } from '../../src/wire/decode-ray.ts'
 
 /** Throws when the ray is refused. */
 export function prepareRay(wire: RayDefinition): Ray {
-  const ray: Ray = { ox: 0, oy: 0, dx: 0, dy: 0, maxDistance: 0 }
+  const ray = createRay()
   const problem = decodeRay(wire, ray)
   if (problem !== null) throw new Error(`${problem.code} at ${problem.pointer}: ${problem.detail}`)
   return ray
