@@ -3,6 +3,8 @@ import type { ContactResponse } from '../../schemas/contact.ts'
 import type { DistanceResponse } from '../../schemas/distance.ts'
 import type { OverlapResponse } from '../../schemas/overlap.ts'
 import type { RayCastResponse } from '../../schemas/ray-cast.ts'
+import type { TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
+import type { TrajectoryResponse } from '../../schemas/trajectory.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { type Expectation, type SharedCase, vector } from '../support/shared-cases.ts'
 
@@ -124,5 +126,49 @@ export function checkRay(given: SharedCase, answer: RayCastResponse): Complaints
   const { origin, direction } = given.ray
   const along = { x: origin.x + first.fraction * direction.x, y: origin.y + first.fraction * direction.y }
   comparePoint(complaints, 'origin + fraction · direction', along, first.point, 2 * (given.tol.point ?? 0))
+  return complaints
+}
+
+export function checkSweep(given: SharedCase, answer: TimeOfImpactResponse, swapped: boolean): Complaints {
+  const complaints: Complaints = []
+  const { expect, tags, tol, maxTime } = given
+  compare(complaints, 'hit', answer.hit, expect.hit)
+  compare(complaints, 'status', answer.status, 'converged')
+  const { time, fraction, exitTime } = answer
+  if (!expect.hit || time === null) return complaints
+  compareNumber(complaints, 'time', time, expect.time as number, tol.time ?? 0)
+  compareNumber(complaints, 'fraction', fraction as number, time / maxTime, 1e-15)
+  const touching = tags.includes('initial-touching')
+  const started = touching || tags.includes('initial-overlap')
+  compare(complaints, 'startedOverlapping', answer.startedOverlapping, started)
+  if (started) compare(complaints, 'time of a start together', time, 0)
+  checkNormal(complaints, expect, answer.normal && swapped ? flipped(answer.normal) : answer.normal, tol)
+  if (expect.exitTime !== undefined) {
+    if (exitTime === null) complaints.push(`exitTime: expected ${expect.exitTime}, got null`)
+    else compareNumber(complaints, 'exitTime', exitTime, expect.exitTime, tol.exitTime ?? 0)
+  } else if (!tags.includes('rotating') && !touching) {
+    compare(complaints, 'exitTime', exitTime, null)
+  }
+  return complaints
+}
+
+export function checkTrajectory(given: SharedCase, answer: TrajectoryResponse): Complaints {
+  const complaints: Complaints = []
+  const { expect, tol, duration } = given
+  const bounces = expect.bounces ?? []
+  compare(complaints, 'status', answer.status, 'completed')
+  compare(complaints, 'bounces', answer.bounces.length, bounces.length)
+  bounces.slice(0, answer.bounces.length).forEach(({ time, obstacle, normal, point }, i) => {
+    const bounce = answer.bounces[i]
+    compare(complaints, `obstacle of bounce ${i}`, bounce.obstacle, obstacle)
+    compareNumber(complaints, `time of bounce ${i}`, bounce.time, time, tol.time ?? 0)
+    comparePoint(complaints, `normal of bounce ${i}`, bounce.normal, vector(normal), tol.normal ?? 0)
+    comparePoint(complaints, `point of bounce ${i}`, bounce.point, vector(point), tol.point ?? 0)
+  })
+  compareNumber(complaints, 'end', answer.end.time, duration, 0)
+  if (expect.position)
+    comparePoint(complaints, 'position', answer.end.position, vector(expect.position), tol.position ?? 0)
+  if (expect.velocity)
+    comparePoint(complaints, 'velocity', answer.end.velocity, vector(expect.velocity), tol.velocity ?? 0)
   return complaints
 }

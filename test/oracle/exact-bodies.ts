@@ -1,6 +1,7 @@
 /**
- * Unrotated wire bodies as exact integer sets on a common grid: a convex hull with a skin radius,
+ * Unrotated convex wire bodies as exact integer sets on a common grid: a convex hull with a skin radius,
  * an axis-parallel ellipse, or a half-plane. World vertex = position + vertex, taken exactly.
+ * Chains, regions and compounds are lists of these: `exact-parts.ts`.
  */
 import type { Body2d } from '../../schemas/body.ts'
 import { type Grid, gridFor, toGrid } from './exact-numbers.ts'
@@ -92,6 +93,12 @@ export function lengthsOf(body: Body2d): number[] {
       return [...position, shape.rx, shape.ry]
     case 'halfplane':
       return [...position, shape.offset]
+    case 'chain':
+      return [...position, ...shape.vertices.flatMap((v) => [v.x, v.y])]
+    case 'region':
+      return [...position, ...[shape.outer, ...(shape.holes ?? [])].flat().flatMap((v) => [v.x, v.y])]
+    case 'compound':
+      return [...position, ...shape.children.flatMap(lengthsOf)]
   }
 }
 
@@ -99,11 +106,19 @@ export function commonGrid(bodies: readonly Body2d[], more: readonly number[] = 
   return gridFor([...bodies.flatMap(lengthsOf), ...more])
 }
 
-export function exactBody(grid: Grid, body: Body2d): ExactBody {
-  const shape = body.shape
+const ORIGIN: Point = { x: 0n, y: 0n }
+
+/** Where the body's local origin lies, in a frame that itself stands at `parent`. */
+export function exactOrigin(grid: Grid, body: Body2d, parent: Point = ORIGIN): Point {
   if ((body.rotation ?? 0) !== 0) throw new Error('the exact oracle knows only unrotated bodies')
+  const { x = 0, y = 0 } = body.position ?? {}
+  return { x: parent.x + toGrid(grid, x), y: parent.y + toGrid(grid, y) }
+}
+
+export function exactBody(grid: Grid, body: Body2d, parent: Point = ORIGIN): ExactBody {
+  const shape = body.shape
   const g = (x: number): bigint => toGrid(grid, x)
-  const origin = { x: g(body.position?.x ?? 0), y: g(body.position?.y ?? 0) }
+  const origin = exactOrigin(grid, body, parent)
   const world = (x: number, y: number): Point => ({ x: origin.x + g(x), y: origin.y + g(y) })
   const rounded = (points: Point[], radius: number): RoundedHull => ({
     kind: 'hull',
@@ -141,5 +156,7 @@ export function exactBody(grid: Grid, body: Body2d): ExactBody {
       const normal = { x: toGrid(own, shape.normal.x), y: toGrid(own, shape.normal.y) }
       return { kind: 'halfplane', normal, origin, offset: g(shape.offset) }
     }
+    default:
+      throw new Error(`a ${shape.type} is not one convex set`)
   }
 }

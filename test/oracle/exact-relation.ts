@@ -33,15 +33,65 @@ import {
   signOfRadical,
   toDouble,
 } from './exact-numbers.ts'
+import { type ExactParts, exactParts, magnified, type Piece, pointInRings } from './exact-parts.ts'
 
 /** Sign of the separation: −1 overlapping, 0 touching, 1 separated; null where this oracle has no exact method. */
 export function exactRelation(a: Body2d, b: Body2d): Sign | null {
   const grid = commonGrid([a, b])
-  return relationOf(exactBody(grid, a), exactBody(grid, b))
+  if (!isComposite(a) && !isComposite(b)) return relationOf(exactBody(grid, a), exactBody(grid, b))
+  return relateParts(exactParts(grid, a), exactParts(grid, b))
+}
+
+function isComposite({ shape: { type } }: Body2d): boolean {
+  return type === 'chain' || type === 'region' || type === 'compound'
+}
+
+/** The least relation of all pieces; a point, which may lie on seams both ways, is looked for in the rings. */
+export function relateParts(a: ExactParts, b: ExactParts): Sign | null {
+  if (pointsWithin(a, b) || pointsWithin(b, a)) return -1
+  let least: Sign | null = 1
+  for (const p of a.pieces) {
+    for (const q of b.pieces) {
+      if (areBoxesApart(p, q)) continue
+      const relation = relatePieces(p, q)
+      if (relation === -1) return -1
+      if (relation === null || least === null) least = null
+      else if (relation < least) least = relation
+    }
+  }
+  return least
+}
+
+function relatePieces(p: Piece, q: Piece): Sign | null {
+  if (p.scale === q.scale) return relationOf(p.body, q.body)
+  return relationOf(magnified(p.body, q.scale), magnified(q.body, p.scale))
+}
+
+function pointsWithin(a: ExactParts, { regions }: ExactParts): boolean {
+  const points = a.pieces.flatMap(({ body }) => (body.kind === 'hull' && body.hull.length === 1 ? body.hull : []))
+  return points.some((point) => regions.some((rings) => pointInRings(rings, point) < 0))
+}
+
+function areBoxesApart(p: Piece, q: Piece): boolean {
+  if (p.body.kind !== 'hull' || q.body.kind !== 'hull') return false
+  const [first, second] = [boxOf(p.body), boxOf(q.body)]
+  return [0, 1].some(
+    (axis) =>
+      first.high[axis] * q.scale < second.low[axis] * p.scale ||
+      second.high[axis] * p.scale < first.low[axis] * q.scale,
+  )
+}
+
+function boxOf({ hull, radius }: RoundedHull): { low: bigint[]; high: bigint[] } {
+  const axes = [hull.map(({ x }) => x), hull.map(({ y }) => y)]
+  const low = axes.map((values) => leastOf(values) - radius)
+  const high = axes.map((values) => radius - leastOf(values.map((v) => -v)))
+  return { low, high }
 }
 
 /** Signed separation rounded to a double, for pairs of hulls and hull against half-plane; else null. */
 export function exactSeparation(a: Body2d, b: Body2d): number | null {
+  if (isComposite(a) || isComposite(b)) return null
   const grid = commonGrid([a, b])
   const [first, second] = ordered(exactBody(grid, a), exactBody(grid, b))
   if (first.kind === 'hull' && second.kind === 'hull') {
@@ -63,7 +113,7 @@ function ordered(a: ExactBody, b: ExactBody): [ExactBody, ExactBody] {
   return rank[a.kind] <= rank[b.kind] ? [a, b] : [b, a]
 }
 
-function relationOf(a: ExactBody, b: ExactBody): Sign | null {
+export function relationOf(a: ExactBody, b: ExactBody): Sign | null {
   const [first, second] = ordered(a, b)
   if (first.kind === 'hull') {
     if (second.kind === 'hull') return relateHulls(first, second)

@@ -1,5 +1,5 @@
 /**
- * Bodies in plain doubles, any rotation, for approximate but independent measuring (about 1e-12 of the extent):
+ * Convex bodies in plain doubles, any rotation, for approximate but independent measuring (about 1e-12 of the extent):
  * support function, signed distance of a point, separation of a pair by sweeping all directions.
  * Positions are taken relative to a reference point first, so that nothing is lost far from the origin.
  */
@@ -72,6 +72,8 @@ export function measuredBody(body: Body2d, reference: Vec2 = { x: 0, y: 0 }): Me
       const normal = turn({ x: shape.normal.x / length, y: shape.normal.y / length })
       return { kind: 'halfplane', normal, offset: shape.offset + normal.x * center.x + normal.y * center.y }
     }
+    default:
+      throw new Error(`a ${shape.type} is not one convex set`)
   }
 }
 

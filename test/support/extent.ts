@@ -29,6 +29,12 @@ export function reach(body: Body2d): number {
       return Math.max(shape.rx, shape.ry)
     case 'halfplane':
       return Math.abs(shape.offset)
+    case 'chain':
+      return Math.max(...shape.vertices.map(length))
+    case 'region':
+      return Math.max(...shape.outer.map(length))
+    case 'compound':
+      return Math.max(...shape.children.map((child) => length(positionOf(child)) + reach(child)))
   }
 }
 

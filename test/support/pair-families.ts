@@ -8,7 +8,8 @@ import type { Body2d } from '../../schemas/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { convexHull, cross } from '../oracle/exact-bodies.ts'
 import { gridFor, toGrid } from '../oracle/exact-numbers.ts'
-import { measuredBody } from '../oracle/measured-bodies.ts'
+import { isStrictlySimple } from '../oracle/exact-simple.ts'
+import { measuredParts } from '../oracle/measured-parts.ts'
 import {
   GRID,
   hullOf,
@@ -45,11 +46,13 @@ const aim: Arbitrary<Aim> = fc.record({
 
 /** A boundary point of the shape's core, and its skin radius; ellipses and half-planes give one of their own. */
 function boundaryPoint(body: Body2d, feature: number, along: number, direction: Vec2): { point: Vec2; skin: number } {
-  const measured = measuredBody(body)
+  const { leaves } = measuredParts(body)
+  const measured = leaves[feature % leaves.length]
   if (measured.kind === 'hull') {
     const { points, radius } = measured
-    const p = points[feature % points.length]
-    const q = points[(feature + 1) % points.length]
+    const vertex = leaves.length === 1 ? feature : along < 0.5 ? 0 : 1
+    const p = points[vertex % points.length]
+    const q = points[(vertex + 1) % points.length]
     return { point: { x: p.x + along * (q.x - p.x), y: p.y + along * (q.y - p.y) }, skin: radius }
   }
   if (measured.kind === 'ellipse') {
@@ -110,6 +113,10 @@ function isLegal(body: Body2d): boolean {
       return shape.rx > 0 && shape.ry > 0
     case 'polygon':
       return (shape.radius ?? 0) >= 0 && isStrictlyConvex(shape.vertices)
+    case 'region':
+      return isStrictlySimple([shape.outer, ...(shape.holes ?? [])])
+    case 'compound':
+      return shape.children.every(isLegal)
     default:
       return true
   }
@@ -129,8 +136,11 @@ function hasExactHalf(size: number): boolean {
   return size === 0 || size >= 2 ** -1021
 }
 
-function pairOf(source: Source, types: readonly ShapeType[]): Arbitrary<Pair> {
-  return fc.record({ a: unrotatedBody(source, types), b: unrotatedBody(source, types) })
+/** Unrotated bodies of some types, by where their numbers come from. */
+export type Bodies = (source: Source) => Arbitrary<Body2d>
+
+function pairOf(source: Source, bodies: Bodies): Arbitrary<Pair> {
+  return fc.record({ a: bodies(source), b: bodies(source) })
 }
 
 const nudge = fc.record({
@@ -162,9 +172,9 @@ export function scaledPair({ a, b }: Pair, k: number): Pair {
   return { a: scaled(a, k), b: scaled(b, k) }
 }
 
-function aimedPairs(source: Source, types: readonly ShapeType[], ratio = 1): Arbitrary<Pair> {
+function aimedPairs(source: Source, bodies: Bodies, ratio = 1): Arbitrary<Pair> {
   return fc
-    .tuple(pairOf(source, types), aim)
+    .tuple(pairOf(source, bodies), aim)
     .map(([{ a, b }, how]) => aimed({ a: ratio === 1 ? a : scaled(a, ratio), b }, how))
 }
 
@@ -201,19 +211,23 @@ export function manyVertexPairs(types: readonly ShapeType[]): Arbitrary<Pair> {
 
 /** Named families; each is a generator of pairs of the given types. */
 export function pairFamilies(types: readonly ShapeType[]): Record<string, Arbitrary<Pair>> {
-  const touching = aimedPairs(GRID, types)
-  const nearly = aimedPairs(UNIFORM, types)
+  return pairFamiliesOf((source) => unrotatedBody(source, types))
+}
+
+export function pairFamiliesOf(bodies: Bodies): Record<string, Arbitrary<Pair>> {
+  const touching = aimedPairs(GRID, bodies)
+  const nearly = aimedPairs(UNIFORM, bodies)
   return {
-    grid: pairOf(GRID, types),
+    grid: pairOf(GRID, bodies),
     'touching on the grid': touching,
     'touching, one number an ulp off': withNudge(touching),
-    'random doubles': pairOf(UNIFORM, types),
+    'random doubles': pairOf(UNIFORM, bodies),
     'random doubles, touching but for rounding': nearly,
     'random doubles, touching but for rounding and an ulp': withNudge(nearly),
     'touching at an exact offset of 2^20 … 2^40': withNudge(withOffset(touching, [2 ** 20, 2 ** 30, -(2 ** 40)])),
     'touching at an offset of 1e6, 1e9': withNudge(withOffset(nearly, [1e6, -1e9, 1000000.1])),
-    'touching, A 2^20 times larger': withNudge(aimedPairs(GRID, types, 2 ** 20)),
-    'touching, A a million times smaller': withNudge(aimedPairs(UNIFORM, types, 1e-6)),
+    'touching, A 2^20 times larger': withNudge(aimedPairs(GRID, bodies, 2 ** 20)),
+    'touching, A a million times smaller': withNudge(aimedPairs(UNIFORM, bodies, 1e-6)),
     'touching at a scale of 2^-40': withNudge(touching.map((pair) => scaledPair(pair, 2 ** -40))),
     'touching at a scale of 2^300 (1e90)': withNudge(touching.map((pair) => scaledPair(pair, 2 ** 300))),
     'touching at a scale of 2^-300 (1e-90)': withNudge(touching.map((pair) => scaledPair(pair, 2 ** -300))),
@@ -223,9 +237,13 @@ export function pairFamilies(types: readonly ShapeType[]): Record<string, Arbitr
 
 /** Pairs for the laws: any rotation, the grid, and pairs aimed to touch. */
 export function lawPairs(types: readonly ShapeType[] = SHAPE_TYPES): Arbitrary<Pair> {
-  const { grid, ...aimedFamilies } = pairFamilies(types)
+  return lawPairsOf(mixedBody(types), pairFamilies(types))
+}
+
+export function lawPairsOf(mixed: Arbitrary<Body2d>, families: Record<string, Arbitrary<Pair>>): Arbitrary<Pair> {
+  const { grid, ...aimedFamilies } = families
   return fc.oneof(
-    { weight: 3, arbitrary: fc.record({ a: mixedBody(types), b: mixedBody(types) }) },
+    { weight: 3, arbitrary: fc.record({ a: mixed, b: mixed }) },
     { weight: 1, arbitrary: grid },
     {
       weight: 2,

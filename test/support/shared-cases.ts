@@ -3,13 +3,22 @@
  * in the wire form. Present or not, a test asks `casesPresent` and skips with a message.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import type { Body2d } from '../../schemas/body.ts'
+import type { MovingBody2d } from '../../schemas/body.ts'
 import type { RayDefinition } from '../../schemas/ray-cast.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 
 const FOLDER = new URL('../../../shared/cases/', import.meta.url)
 
-export const CASE_FILES = ['overlap', 'distance', 'contact', 'ray', 'degenerate'] as const
+export const CASE_FILES = [
+  'overlap',
+  'distance',
+  'contact',
+  'ray',
+  'degenerate',
+  'sweep',
+  'sweep-rotating',
+  'trajectory',
+] as const
 export const casesPresent = CASE_FILES.every((name) => existsSync(new URL(`${name}.ndjson`, FOLDER)))
 
 type Pair = [number, number]
@@ -29,35 +38,40 @@ export interface Expectation {
   point?: Pair
   inside?: boolean
   exitDistance?: number
+  time?: number
+  exitTime?: number
+  position?: Pair
+  velocity?: Pair
+  bounces?: { time: number; obstacle: number; normal: Pair; point: Pair }[]
 }
 
 export interface SharedCase {
   id: string
   tags: string[]
-  kind: 'overlap' | 'distance' | 'contact' | 'ray'
-  a: Body2d
-  b: Body2d
+  kind: 'overlap' | 'distance' | 'contact' | 'ray' | 'sweep' | 'trajectory'
+  a: MovingBody2d
+  b: MovingBody2d
   ray: RayDefinition
+  maxTime: number
+  obstacles: MovingBody2d[]
+  duration: number
   expect: Expectation
-  tol: Partial<Record<'distance' | 'point' | 'depth' | 'normal' | 'exitDistance', number>>
+  tol: Partial<Record<ToleranceName, number>>
 }
 
-const LATER_SHAPES = ['chain', 'region', 'compound']
+type ToleranceName =
+  | ('distance' | 'point' | 'depth' | 'normal' | 'exitDistance')
+  | ('time' | 'exitTime' | 'position' | 'velocity')
 
-/** Cases whose shapes the service knows, and how many were left out because it does not. */
-export function readCases(file: (typeof CASE_FILES)[number]): { cases: SharedCase[]; later: number } {
+export function readCases(file: (typeof CASE_FILES)[number]): SharedCase[] {
   const text = readFileSync(new URL(`${file}.ndjson`, FOLDER), 'utf8')
-  const all = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line))
-  const cases = all.filter(({ a, b }) => ![a, b].some((body) => LATER_SHAPES.includes(body?.shape.type)))
-  return { cases: cases.map(wireCase), later: all.length - cases.length }
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line) => wireCase(JSON.parse(line)))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the file's own JSON, checked by the service's schemas when sent
 function wireCase(raw: any): SharedCase {
-  return { ...raw, a: wire(raw.a), b: wire(raw.b), ray: wire(raw.ray) }
+  return { ...raw, a: wire(raw.a), b: wire(raw.b), ray: wire(raw.ray), obstacles: wire(raw.obstacles) }
 }
 
 /** Vectors are [x, y] in the files and {x, y} on the wire; everything else is the same. */

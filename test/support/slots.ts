@@ -7,6 +7,6 @@ import { decodeBody } from '../../src/wire/decode-body.ts'
 export function prepare(wire: Body2d): Body {
   const slot = createBody()
   const problem = decodeBody(wire, slot)
-  if (problem !== null) throw new Error(`${problem.code} at ${problem.pointer}: ${problem.detail}`)
+  if (problem !== null) throw new Error(`${problem.code} at ${problem.places[0].pointer}: ${problem.detail}`)
   return slot
 }

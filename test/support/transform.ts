@@ -17,7 +17,7 @@ export function translatedRay(ray: RayDefinition, dx: number, dy: number): RayDe
   return { ...ray, origin: { x: ray.origin.x + dx, y: ray.origin.y + dy } }
 }
 
-function times(v: Vec2, k: number): Vec2 {
+export function times(v: Vec2, k: number): Vec2 {
   return { x: v.x * k, y: v.y * k }
 }
 
@@ -50,7 +50,20 @@ function scaledShape(shape: Shape2d, k: number): Shape2d {
       return { ...shape, rx: shape.rx * k, ry: shape.ry * k }
     case 'halfplane':
       return { ...shape, offset: shape.offset * k }
+    case 'chain':
+      return { ...shape, vertices: shape.vertices.map((v) => times(v, k)) }
+    case 'region':
+      return withRings(shape, (ring) => ring.map((v) => times(v, k)))
+    case 'compound':
+      return { ...shape, children: shape.children.map((child) => scaled(child, k)) }
   }
+}
+
+type Region = Extract<Shape2d, { type: 'region' }>
+
+function withRings(region: Region, change: (ring: Vec2[]) => Vec2[]): Region {
+  const holes = region.holes === undefined ? {} : { holes: region.holes.map(change) }
+  return { ...region, outer: change(region.outer), ...holes }
 }
 
 export function scaledRay(ray: RayDefinition, k: number): RayDefinition {
@@ -67,7 +80,7 @@ export function turnedVector(v: Vec2, angle: number): Vec2 {
 /** Turned about the world's origin. An aabb, which takes no rotation, becomes the polygon of its corners. */
 export function turned(body: Body2d, angle: number): Body2d {
   return {
-    shape: body.shape.type === 'aabb' ? rectanglePolygon(body.shape.min, body.shape.max) : body.shape,
+    shape: withoutAabbs(body.shape),
     position: turnedVector(positionOf(body), angle),
     rotation: (body.rotation ?? 0) + angle,
   }
@@ -81,17 +94,31 @@ export function turnedRay(ray: RayDefinition, angle: number): RayDefinition {
   }
 }
 
+export function withoutAabbs(shape: Shape2d): Shape2d {
+  if (shape.type === 'aabb') return rectanglePolygon(shape.min, shape.max)
+  if (shape.type !== 'compound') return shape
+  return { ...shape, children: shape.children.map((child) => ({ ...child, shape: withoutAabbs(child.shape) })) }
+}
+
 export function rectanglePolygon(min: Vec2, max: Vec2): Shape2d {
   const vertices = [min, { x: max.x, y: min.y }, max, { x: min.x, y: max.y }]
   return { type: 'polygon', vertices }
 }
 
-/** The same set written the other way round: polygons with the other winding, segments with swapped ends. */
+/**
+ * The same set written the other way round: polygons, chains and rings with the other winding, segments with swapped
+ * ends, compounds with the last child first.
+ */
 export function reversed(body: Body2d): Body2d {
   const shape = body.shape
   if (shape.type === 'polygon') return { ...body, shape: { ...shape, vertices: [...shape.vertices].reverse() } }
   if (shape.type === 'segment' || shape.type === 'capsule') {
     return { ...body, shape: { ...shape, a: shape.b, b: shape.a } }
+  }
+  if (shape.type === 'chain') return { ...body, shape: { ...shape, vertices: [...shape.vertices].reverse() } }
+  if (shape.type === 'region') return { ...body, shape: withRings(shape, (ring) => [...ring].reverse()) }
+  if (shape.type === 'compound') {
+    return { ...body, shape: { ...shape, children: [...shape.children].reverse().map(reversed) } }
   }
   return body
 }
