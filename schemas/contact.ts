@@ -57,7 +57,7 @@ export const ContactResponse = Type.Object(
   {
     touching: Type.Boolean({ description: 'True when the bodies share at least one point.' }),
     separation: nullableReal(
-      'Signed distance of the bodies: positive when apart, 0 when touching, minus the penetration depth when overlapping. Null only for half-planes that no translation can part.',
+      'Signed distance of the bodies: positive when apart, 0 when touching, minus the penetration depth when overlapping: the length of translation. Null only for half-planes that no translation can part.',
     ),
     normal: nullable(Vec2, 'Unit vector from A to B, world frame; null where none is meaningful.'),
     points: Type.Array(reference(ContactPoint), {
@@ -66,8 +66,12 @@ export const ContactResponse = Type.Object(
     }),
     translation: nullable(
       Vec2,
-      'The shortest vector that, added to the position of B, just separates the pair: they then touch. (0, 0) when they are apart; null only for half-planes that no translation can part.',
+      'The shortest vector that, added to the position of B, just separates the pair: they then touch. (0, 0) when they are apart; null only for half-planes that no translation can part. For concave shapes it is that of the whole, not a sum over parts.',
     ),
+    exact: Type.Boolean({
+      description:
+        'False only for concave shapes whose shortest translation was out of reach: translation then still separates the pair, but a shorter one may exist, and separation is minus its length.',
+    }),
   },
   named('ContactResponse', 'The contact of the two bodies.', [
     {
@@ -87,6 +91,7 @@ export const ContactResponse = Type.Object(
         },
       ],
       translation: { x: 0, y: 0.125 },
+      exact: true,
     },
   ]),
 )

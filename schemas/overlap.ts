@@ -3,7 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Body2d } from './body.ts'
 import { length, word } from './quantity.ts'
-import { named, reference } from './reference.ts'
+import { named, nullable, reference } from './reference.ts'
 import { taggedUnion } from './tagged-union.ts'
 import { Vec2 } from './vec2.ts'
 
@@ -75,7 +75,12 @@ export const OverlapResponse = Type.Object(
       ['separated', 'touching', 'overlapping'],
       'separated: no common point; touching: boundaries meet, insides do not; overlapping: insides meet.',
     ),
-    certificate: Type.Optional(reference(OverlapCertificate, 'Present when explain was true.')),
+    certificate: Type.Optional(
+      nullable(
+        OverlapCertificate,
+        'Present when explain was true; null where concave bodies are apart but no straight line runs between them.',
+      ),
+    ),
   },
   named('OverlapResponse', 'Whether the bodies overlap, decided exactly.', [
     { overlap: true, relation: 'touching' },

@@ -1,38 +1,9 @@
-// Problems (RFC 9457): what every answer that is not the one asked for looks like. A code, once
-// published, keeps its meaning for good and is never used again for anything else.
+// Problems (RFC 9457): what every answer that is not the one asked for looks like.
 
 import { type Static, Type } from '@sinclair/typebox'
+import { PROBLEM_CODES } from './problem-code.ts'
 import { index, real, word } from './quantity.ts'
 import { named, reference } from './reference.ts'
-
-export const PROBLEM_CODES = [
-  'malformed-request',
-  'malformed-json',
-  'empty-body',
-  'schema-violation',
-  'unauthorized',
-  'not-found',
-  'method-not-allowed',
-  'request-timeout',
-  'body-too-large',
-  'too-many-vertices',
-  'too-many-targets',
-  'unsupported-media-type',
-  'aabb-inverted',
-  'aabb-rotated',
-  'coordinate-out-of-range',
-  'halfplane-normal-zero',
-  'polygon-not-convex',
-  'ray-direction-zero',
-  'ray-direction-out-of-range',
-  'rate-limited',
-  'headers-too-large',
-  'internal-error',
-  'starting',
-  'draining',
-  'overloaded',
-] as const
-export type ProblemCode = (typeof PROBLEM_CODES)[number]
 
 export const ProblemError = Type.Object(
   {

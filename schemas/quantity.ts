@@ -13,6 +13,11 @@ export function nullableReal(description: string): TUnsafe<number | null> {
   return Type.Unsafe<number | null>({ type: ['number', 'null'], format: 'double', description })
 }
 
+/** A span of time that is never negative, in seconds. */
+export function duration(description: string): TNumber {
+  return real(description, { minimum: 0 })
+}
+
 /** A length that is never negative, in the caller's unit. */
 export function length(description: string): TNumber {
   return real(description, { minimum: 0 })

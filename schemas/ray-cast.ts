@@ -1,13 +1,11 @@
 // POST /v1/2d/ray-cast: what does a ray meet first, or at all?
 
 import { type Static, Type } from '@sinclair/typebox'
-import { Body2d } from './body.ts'
 import { length, word } from './quantity.ts'
 import { RayHit } from './ray-hit.ts'
 import { named, reference } from './reference.ts'
+import { castMode, targets } from './targets.ts'
 import { Vec2 } from './vec2.ts'
-
-export const MAX_RAY_TARGETS = 10_000
 
 export const RayDefinition = Type.Object(
   {
@@ -30,16 +28,8 @@ export type RayDefinition = Static<typeof RayDefinition>
 export const RayCastRequest = Type.Object(
   {
     ray: reference(RayDefinition, 'The ray to cast.'),
-    targets: Type.Array(reference(Body2d), {
-      maxItems: MAX_RAY_TARGETS,
-      description: 'The bodies it may hit; hits name them by their index in this list.',
-    }),
-    mode: Type.Optional(
-      word(
-        ['closest', 'any', 'all'],
-        'closest: the nearest hit; any: the first target of the list that is hit, which is cheapest; all: every target that is hit. closest when absent.',
-      ),
-    ),
+    targets,
+    mode: castMode,
     startInside: Type.Optional(
       word(
         ['hit', 'ignore', 'exit'],

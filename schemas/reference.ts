@@ -16,6 +16,11 @@ export function reference<T extends TSchema>(schema: T, description?: string): T
   return Type.Unsafe<Static<T>>(description === undefined ? { $ref } : { $ref, description })
 }
 
+/** The same where the two files would import each other. */
+export function referenceByName<T>($ref: string): TUnsafe<T> {
+  return Type.Unsafe<T>({ $ref })
+}
+
 /** The named schema, or null. */
 export function nullable<T extends TSchema>(schema: T, description: string): TUnsafe<Static<T> | null> {
   const oneOf = [{ $ref: schema.$id as string }, { type: 'null' }]

@@ -45,16 +45,18 @@ export type ServiceVersion = Static<typeof ServiceVersion>
 export const ServiceLimits = Type.Object(
   {
     bodyLimit: index('Largest request body, in bytes (BODY_LIMIT).'),
-    maxVertices: index('Most vertices of one polygon (MAX_VERTICES).'),
-    maxTargets: index('Most targets of one ray cast (MAX_TARGETS).'),
+    maxVertices: index('Most vertices of one shape (MAX_VERTICES); a polygon takes 1024 at most.'),
+    maxParts: index('Most shapes in one compound, over all depths (MAX_PARTS).'),
+    maxTargets: index('Most targets of one cast, and most obstacles of one trajectory (MAX_TARGETS).'),
     maxMagnitude: real('Greatest magnitude of any coordinate, size or angle.'),
     requestTimeoutMs: index('Time to receive a request in, in milliseconds; 0 is no limit (REQUEST_TIMEOUT_MS).'),
     rateLimit: index('Requests per minute and client; 0 is no limit (RATE_LIMIT).'),
   },
   named('ServiceLimits', 'Every limit that a request can run into.', [
     {
-      bodyLimit: 8388608,
-      maxVertices: 1024,
+      bodyLimit: 16777216,
+      maxVertices: 100000,
+      maxParts: 10000,
       maxTargets: 10000,
       maxMagnitude: 1e100,
       requestTimeoutMs: 30000,

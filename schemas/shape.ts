@@ -1,6 +1,7 @@
 // The shape of a body: one of the named shapes, told apart by `type`.
 
 import type { Static } from '@sinclair/typebox'
+import { ChainShape, CompoundShape, RegionShape } from './composite-shape.ts'
 import { CapsuleShape, CircleShape, EllipseShape, PointShape, SegmentShape } from './round-shape.ts'
 import { AabbShape, BoxShape, HalfplaneShape, PolygonShape } from './straight-shape.ts'
 import { taggedUnion } from './tagged-union.ts'
@@ -9,11 +10,14 @@ export type {
   AabbShape,
   BoxShape,
   CapsuleShape,
+  ChainShape,
   CircleShape,
+  CompoundShape,
   EllipseShape,
   HalfplaneShape,
   PointShape,
   PolygonShape,
+  RegionShape,
   SegmentShape,
 }
 
@@ -27,6 +31,9 @@ export const shapes = [
   PolygonShape,
   EllipseShape,
   HalfplaneShape,
+  ChainShape,
+  RegionShape,
+  CompoundShape,
 ] as const
 
 export const Shape2d = taggedUnion('type', shapes, {

@@ -17,6 +17,7 @@ import { requestId } from './plugins/request-id.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildValidator } from './plugins/validation.ts'
 import { aboutRoutes } from './routes/about.ts'
+import { boundsRoute } from './routes/bounds.ts'
 import { contactRoute } from './routes/contact.ts'
 import { distanceRoute } from './routes/distance.ts'
 import { documentRoutes } from './routes/documents.ts'
@@ -25,6 +26,9 @@ import { metricsRoute } from './routes/metrics.ts'
 import { overlapRoute } from './routes/overlap.ts'
 import { problemKindRoute } from './routes/problem-kinds.ts'
 import { rayCastRoute } from './routes/ray-cast.ts'
+import { shapeCastRoute } from './routes/shape-cast.ts'
+import { timeOfImpactRoute } from './routes/time-of-impact.ts'
+import { trajectoryRoute } from './routes/trajectory.ts'
 import { namedSchemas } from './wire/named-schemas.ts'
 
 /** `logDestination`: where log lines go instead of standard output. */
@@ -58,7 +62,11 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(overlapRoute, config)
   await app.register(distanceRoute, config)
   await app.register(contactRoute, config)
+  await app.register(timeOfImpactRoute, config)
   await app.register(rayCastRoute, config)
+  await app.register(shapeCastRoute, config)
+  await app.register(trajectoryRoute, config)
+  await app.register(boundsRoute, config)
   await app.register(healthRoutes)
   await app.register(aboutRoutes, config)
   await app.register(metricsRoute)

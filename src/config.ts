@@ -3,8 +3,9 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { envSchema } from 'env-schema'
-import { MAX_RAY_TARGETS } from '../schemas/ray-cast.ts'
+import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../schemas/composite-shape.ts'
 import { MAX_POLYGON_VERTICES, MIN_POLYGON_VERTICES } from '../schemas/straight-shape.ts'
+import { MAX_TARGETS } from '../schemas/targets.ts'
 
 const list = (description: string) =>
   Type.Unsafe<string[]>({ type: 'string', separator: ',', default: '', description })
@@ -37,22 +38,28 @@ export const Config = Type.Object({
     description: 'Requests that take longer are logged as warnings; 0 for none.',
   }),
   BODY_LIMIT: Type.Integer({
-    default: 8 * 1024 * 1024,
+    default: 16 * 1024 * 1024,
     minimum: 1,
     maximum: 2 ** 30,
     description: 'Largest request body, in bytes.',
   }),
   MAX_VERTICES: Type.Integer({
-    default: MAX_POLYGON_VERTICES,
+    default: 100_000,
     minimum: MIN_POLYGON_VERTICES,
-    maximum: MAX_POLYGON_VERTICES,
-    description: 'Most vertices of one polygon.',
+    maximum: MAX_OUTLINE_VERTICES,
+    description: `Most vertices of one shape; a polygon takes ${MAX_POLYGON_VERTICES} at most.`,
+  }),
+  MAX_PARTS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: MAX_COMPOUND_PARTS,
+    description: 'Most shapes in one compound, over all depths.',
   }),
   MAX_TARGETS: Type.Integer({
-    default: MAX_RAY_TARGETS,
+    default: MAX_TARGETS,
     minimum: 1,
-    maximum: MAX_RAY_TARGETS,
-    description: 'Most targets of one ray cast.',
+    maximum: MAX_TARGETS,
+    description: 'Most targets of one cast, and most obstacles of one trajectory.',
   }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 30_000,
@@ -66,6 +73,11 @@ export const Config = Type.Object({
   TRUST_PROXY: Type.Boolean({ default: false, description: 'Take the address of the client from X-Forwarded-For.' }),
 })
 export type Config = Static<typeof Config>
+
+/** The limits of shapes, as decoders take them. */
+export function shapeLimits(config: Config): { maxVertices: number; maxParts: number } {
+  return { maxVertices: config.MAX_VERTICES, maxParts: config.MAX_PARTS }
+}
 
 interface ConfigViolation {
   instancePath: string

@@ -3,7 +3,7 @@
 
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { ProblemCode } from '../../schemas/problem.ts'
+import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { PROBLEMS, problemDetails } from '../wire/problems.ts'
 import { PROBLEM_TYPE } from './problem-replies.ts'
 import { newRequestId } from './request-id.ts'

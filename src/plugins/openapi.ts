@@ -3,7 +3,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import type { ProblemCode } from '../../schemas/problem.ts'
+import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { SERVICE_VERSION } from '../version.ts'
 import {
   componentName,
@@ -33,7 +33,7 @@ const INFO = {
   title: 'Tangent',
   version: SERVICE_VERSION,
   description:
-    'Collision queries over HTTP: overlap, distance, contact and ray casts of two-dimensional shapes, answered exactly. Lengths are in the caller’s own unit, angles in radians, counter-clockwise positive in a frame with y up. Shapes are closed sets: touching counts as overlapping. Normals are unit vectors from A to B, null where there is none.',
+    'Collision queries over HTTP: overlap, distance, contact, time of impact, casts and trajectories of two-dimensional shapes, convex or not, answered exactly. Lengths are in the caller’s own unit, times in seconds, angles in radians, counter-clockwise positive in a frame with y up. Shapes are closed sets: touching counts as overlapping. Normals are unit vectors from A to B, null where there is none.',
   license: { name: 'MIT', identifier: 'MIT' },
   contact: { name: 'The Tangent maintainers' },
 }
@@ -41,6 +41,8 @@ const INFO = {
 const TAGS = [
   { name: 'pairs', description: 'Questions about two bodies.' },
   { name: 'rays', description: 'Questions about a ray and many bodies.' },
+  { name: 'motion', description: 'Questions about bodies that move.' },
+  { name: 'shapes', description: 'Questions about one body.' },
   { name: 'service', description: 'The service itself.' },
 ]
 

@@ -3,9 +3,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceLimits, ServiceVersion } from '../../schemas/service.ts'
-import type { Config } from '../config.ts'
+import { type Config, shapeLimits } from '../config.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
-import { MAX_COORDINATE } from '../wire/decode-body.ts'
+import { MAX_COORDINATE } from '../wire/decode-problem.ts'
 
 export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
   app.get('/version', {
@@ -28,7 +28,7 @@ export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config
     },
     handler: () => ({
       bodyLimit: config.BODY_LIMIT,
-      maxVertices: config.MAX_VERTICES,
+      ...shapeLimits(config),
       maxTargets: config.MAX_TARGETS,
       maxMagnitude: MAX_COORDINATE,
       requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
 import { reference } from '../../schemas/reference.ts'
-import type { Config } from '../config.ts'
+import { type Config, shapeLimits } from '../config.ts'
 import { createDistance, distance } from '../core2d/distance.ts'
 import { bodyA, bodyB, decodePair } from '../wire/decode-pair.ts'
 import { encodeDistance } from '../wire/encode-distance.ts'
@@ -12,6 +12,7 @@ import { QUERY_PROBLEMS } from '../wire/problems.ts'
 const found = createDistance()
 
 export const distanceRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+  const limits = shapeLimits(config)
   app.post('/v1/2d/distance', {
     schema: {
       operationId: 'distance',
@@ -24,7 +25,7 @@ export const distanceRoute: FastifyPluginAsyncTypebox<Config> = async (app, conf
     },
     config: { problems: QUERY_PROBLEMS },
     handler: ({ body }, reply) => {
-      const problem = decodePair(body, config.MAX_VERTICES)
+      const problem = decodePair(body, limits)
       if (problem !== null) return reply.geometryProblem(problem)
       distance(bodyA, bodyB, found)
       return encodeDistance(found)

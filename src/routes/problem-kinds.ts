@@ -1,7 +1,8 @@
 // GET /problems/:code: where the type of every problem leads.
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { PROBLEM_CODES, type ProblemCode, ProblemKind } from '../../schemas/problem.ts'
+import { ProblemKind } from '../../schemas/problem.ts'
+import { PROBLEM_CODES, type ProblemCode } from '../../schemas/problem-code.ts'
 import { reference } from '../../schemas/reference.ts'
 import { problemKind } from '../wire/problems.ts'
 

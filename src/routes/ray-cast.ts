@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { RayCastRequest, RayCastResponse } from '../../schemas/ray-cast.ts'
 import { reference } from '../../schemas/reference.ts'
-import type { Config } from '../config.ts'
+import { type Config, shapeLimits } from '../config.ts'
 import { castRay } from '../wire/cast-ray.ts'
 import { QUERY_PROBLEMS } from '../wire/problems.ts'
 
@@ -15,7 +15,7 @@ const RAY_PROBLEMS = [
 ] as const
 
 export const rayCastRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
-  const limits = { maxTargets: config.MAX_TARGETS, maxVertices: config.MAX_VERTICES }
+  const limits = { maxTargets: config.MAX_TARGETS, ...shapeLimits(config) }
   app.post('/v1/2d/ray-cast', {
     schema: {
       operationId: 'rayCast',

@@ -1,18 +1,29 @@
 // The two bodies of a pair query, decoded into the two slots that all pair queries share.
 
-import type { Body2d } from '../../schemas/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import { createBody } from '../core2d/body.ts'
-import { type DecodeProblem, decodeBody } from './decode-body.ts'
+import { createMotion } from '../core2d/motion.ts'
+import { decodeBody, decodeMovingBody, type ShapeLimits } from './decode-body.ts'
+import { type DecodeProblem, under } from './decode-problem.ts'
 
 /** What the last `decodePair` found: handlers run from decode to encode without a break. */
 export const bodyA = createBody()
 export const bodyB = createBody()
+/** The same of `decodeMovingPair`. */
+export const motionA = createMotion()
+export const motionB = createMotion()
 
-/** Fills `bodyA` and `bodyB`, or gives the first problem, with a pointer into the request. */
-export function decodePair(request: { a: Body2d; b: Body2d }, maxVertices: number): DecodeProblem | null {
-  return at('/a', decodeBody(request.a, bodyA, maxVertices)) ?? at('/b', decodeBody(request.b, bodyB, maxVertices))
+/** Fills `bodyA` and `bodyB`, or gives the first problem, with pointers into the request. */
+export function decodePair(request: { a: Body2d; b: Body2d }, limits: ShapeLimits): DecodeProblem | null {
+  return under('/a', decodeBody(request.a, bodyA, limits)) ?? under('/b', decodeBody(request.b, bodyB, limits))
 }
 
-function at(pointer: string, problem: DecodeProblem | null): DecodeProblem | null {
-  return problem === null ? null : { ...problem, pointer: pointer + problem.pointer }
+export function decodeMovingPair(
+  request: { a: MovingBody2d; b: MovingBody2d },
+  limits: ShapeLimits,
+): DecodeProblem | null {
+  return (
+    under('/a', decodeMovingBody(request.a, bodyA, motionA, limits)) ??
+    under('/b', decodeMovingBody(request.b, bodyB, motionB, limits))
+  )
 }

@@ -6,7 +6,7 @@
  */
 import type { RayDefinition } from '../../schemas/ray-cast.ts'
 import type { Ray } from '../core2d/ray-cast.ts'
-import { type DecodeProblem, inRange, vectorOutOfRange } from './decode-body.ts'
+import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
 
 /** Lengths of the direction between which `fraction` neither over- nor underflows. */
 const MIN_DIRECTION_LENGTH = 1e-160
@@ -19,12 +19,12 @@ export function decodeRay(wire: RayDefinition, out: Ray): DecodeProblem | null {
   const length = Math.hypot(direction.x, direction.y)
   if (length === 0) {
     const detail = 'The direction of a ray must not be the zero vector.'
-    return { code: 'ray-direction-zero', pointer: '/direction', detail }
+    return problemAt('/direction', 'ray-direction-zero', detail)
   }
   if (length < MIN_DIRECTION_LENGTH || length > MAX_DIRECTION_LENGTH) {
     const limit = length < MIN_DIRECTION_LENGTH ? MIN_DIRECTION_LENGTH : MAX_DIRECTION_LENGTH
     const detail = `The direction must be from ${MIN_DIRECTION_LENGTH} to ${MAX_DIRECTION_LENGTH} long, got length ${length}.`
-    return { code: 'ray-direction-out-of-range', pointer: '/direction', detail, limit, actual: length }
+    return problemAt('/direction', 'ray-direction-out-of-range', detail, { limit, actual: length })
   }
   out.ox = origin.x
   out.oy = origin.y

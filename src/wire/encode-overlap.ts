@@ -12,8 +12,11 @@ export function encodeRelation(relation: Relation): OverlapResponse {
 }
 
 export function encodeOverlap(found: Overlap): OverlapResponse {
-  const certificate: OverlapCertificate = found.hasAxis
-    ? { kind: 'separating-axis', normal: encodeVec2(found.nx, found.ny), gap: finite(found.gap) }
-    : { kind: 'common-point', point: encodeVec2(found.px, found.py) }
-  return { ...encodeRelation(found.relation), certificate }
+  return { ...encodeRelation(found.relation), certificate: encodeCertificate(found) }
+}
+
+function encodeCertificate(found: Overlap): OverlapCertificate | null {
+  if (found.hasAxis) return { kind: 'separating-axis', normal: encodeVec2(found.nx, found.ny), gap: finite(found.gap) }
+  // concave bodies can be apart without a line between them
+  return found.relation > 0 ? null : { kind: 'common-point', point: encodeVec2(found.px, found.py) }
 }

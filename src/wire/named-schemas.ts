@@ -1,7 +1,9 @@
 // Every named schema, in the order in which the OpenAPI document lists them.
 
 import type { TSchema } from '@sinclair/typebox'
-import { Body2d } from '../../schemas/body.ts'
+import { Body2d, MovingBody2d } from '../../schemas/body.ts'
+import { BoundsCorner, BoundsRequest, BoundsResponse } from '../../schemas/bounds.ts'
+import { CastExit, CastHit } from '../../schemas/cast-hit.ts'
 import { ContactFeature, ContactPoint, ContactRequest, ContactResponse } from '../../schemas/contact.ts'
 import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
 import { ShapeFeature } from '../../schemas/feature.ts'
@@ -17,6 +19,10 @@ import { RayCastRequest, RayCastResponse, RayDefinition } from '../../schemas/ra
 import { RayExit, RayHit } from '../../schemas/ray-hit.ts'
 import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../schemas/service.ts'
 import { Shape2d, shapes } from '../../schemas/shape.ts'
+import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
+import { TimeOfImpactRequest, TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
+import { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
+import { TrajectoryBounce, TrajectoryEnd } from '../../schemas/trajectory-bounce.ts'
 import { Vec2 } from '../../schemas/vec2.ts'
 
 export const namedSchemas: readonly TSchema[] = [
@@ -24,6 +30,7 @@ export const namedSchemas: readonly TSchema[] = [
   ...shapes,
   Shape2d,
   Body2d,
+  MovingBody2d,
   ShapeFeature,
   OverlapRequest,
   SeparatingAxisCertificate,
@@ -36,11 +43,24 @@ export const namedSchemas: readonly TSchema[] = [
   ContactFeature,
   ContactPoint,
   ContactResponse,
+  TimeOfImpactRequest,
+  TimeOfImpactResponse,
   RayDefinition,
   RayCastRequest,
   RayExit,
   RayHit,
   RayCastResponse,
+  ShapeCastRequest,
+  CastExit,
+  CastHit,
+  ShapeCastResponse,
+  TrajectoryRequest,
+  TrajectoryBounce,
+  TrajectoryEnd,
+  TrajectoryResponse,
+  BoundsRequest,
+  BoundsCorner,
+  BoundsResponse,
   ProblemError,
   ProblemDetails,
   ProblemKind,

@@ -1,7 +1,8 @@
 // The problem table: what each code means, and the document that is answered for it (RFC 9457).
-// The codes themselves are listed in schemas/problem.ts; the type below keeps the two in step.
+// The codes themselves are listed in schemas/problem-code.ts; the type below keeps the two in step.
 
-import type { ProblemCode, ProblemDetails, ProblemKind } from '../../schemas/problem.ts'
+import type { ProblemDetails, ProblemKind } from '../../schemas/problem.ts'
+import type { ProblemCode } from '../../schemas/problem-code.ts'
 
 export interface ProblemEntry {
   readonly status: number
@@ -60,13 +61,23 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   },
   'too-many-vertices': {
     status: 413,
-    title: 'A polygon has too many vertices',
-    description: 'The polygon has more vertices than this service takes, see /v1/limits.',
+    title: 'A shape has too many vertices',
+    description: 'The shape has more vertices than this service takes, see /v1/limits.',
+  },
+  'too-many-parts': {
+    status: 413,
+    title: 'A compound has too many parts',
+    description: 'The compound has more shapes, over all depths, than this service takes, see /v1/limits.',
   },
   'too-many-targets': {
     status: 413,
-    title: 'The ray has too many targets',
+    title: 'There are too many targets',
     description: 'The list has more targets than this service takes, see /v1/limits. Split it.',
+  },
+  'too-many-obstacles': {
+    status: 413,
+    title: 'There are too many obstacles',
+    description: 'The list has more obstacles than this service takes, see /v1/limits. Leave out what is never met.',
   },
   'unsupported-media-type': {
     status: 415,
@@ -81,12 +92,23 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   'aabb-rotated': {
     status: 422,
     title: 'An aabb takes no rotation',
-    description: 'A body whose shape is an aabb has a rotation that is not 0. Send a box instead.',
+    description:
+      'A body whose shape is an aabb has a rotation that is not 0, its own or that of a compound around it. Send a box instead.',
+  },
+  'body-not-convex': {
+    status: 422,
+    title: 'The body is not convex',
+    description: 'The body of a trajectory has a convex shape. Chains, regions and compounds are taken as obstacles.',
+  },
+  'compound-too-deep': {
+    status: 422,
+    title: 'Compounds are nested too deep',
+    description: 'Compounds hold compounds down to a depth of 8. A flat list of placed shapes says the same.',
   },
   'coordinate-out-of-range': {
     status: 422,
     title: 'A number is out of range',
-    description: 'Coordinates, sizes and angles may reach 1e100 in magnitude and no more.',
+    description: 'Coordinates, sizes, angles, velocities and durations may reach 1e100 in magnitude and no more.',
   },
   'halfplane-normal-zero': {
     status: 422,
@@ -108,6 +130,18 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     status: 422,
     title: 'The direction of the ray is too short or too long',
     description: 'The direction may have any length from 1e-160 to 1e160.',
+  },
+  'region-hole-misplaced': {
+    status: 422,
+    title: 'A hole of the region is misplaced',
+    description:
+      'A hole lies outside the outer ring, or inside another hole. Holes may touch the outer ring and each other at single points.',
+  },
+  'region-self-intersecting': {
+    status: 422,
+    title: 'The region intersects itself',
+    description:
+      'Two edges cross or run along each other. The detail names both and the place; the pointers lead to the vertices at which they start. Rings may touch at single points.',
   },
   'rate-limited': {
     status: 429,
@@ -149,12 +183,16 @@ export const QUERY_PROBLEMS: readonly ProblemCode[] = [
   'schema-violation',
   'body-too-large',
   'too-many-vertices',
+  'too-many-parts',
   'unsupported-media-type',
   'aabb-inverted',
   'aabb-rotated',
+  'compound-too-deep',
   'coordinate-out-of-range',
   'halfplane-normal-zero',
   'polygon-not-convex',
+  'region-hole-misplaced',
+  'region-self-intersecting',
 ]
 
 /** The members of a problem that not every problem has. */

@@ -1,6 +1,7 @@
 // Turns the validator's error into what a person needs: a pointer to the field that is wrong, and
 // one sentence that says what was expected there and what was found.
 
+import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { shapes } from '../../schemas/shape.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -30,6 +31,8 @@ export interface Violation {
   /** URI fragment into the body, such as `#/a/shape/radius`. */
   pointer: string
   detail: string
+  /** Where a schema-violation is not what it is. */
+  code?: ProblemCode
   limit?: number
   actual?: number
 }
@@ -62,6 +65,15 @@ export function describeViolation(error: ValidatorError, subject = 'The body'): 
     }
     case 'discriminator':
       return at(path, String(params.tag), tagSentence(String(params.tag), error))
+    case 'x-max-nesting': {
+      const limit = Number(params.limit)
+      return {
+        pointer: `#${path}`,
+        detail: `Compounds may be nested ${limit} deep, not deeper.`,
+        code: 'compound-too-deep',
+        limit,
+      }
+    }
     default: {
       const violation = { pointer: `#${path}`, detail: `${label(path, subject)} ${requirement(error)}.` }
       if (keyword !== 'maxItems') return violation
@@ -85,7 +97,7 @@ function requirement({ keyword, params, data, message }: ValidatorError): string
     case 'exclusiveMinimum':
       return `must be greater than ${params.limit}, ${got}`
     case 'minItems':
-      return `must have at least ${params.limit} items, got ${(data as unknown[]).length}`
+      return `must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}, got ${(data as unknown[]).length}`
     case 'maxItems':
       return `must have at most ${params.limit} items, got ${(data as unknown[]).length}`
     case 'enum':

@@ -1,0 +1,37 @@
+// The codes of problems. A code, once published, keeps its meaning for good and is never used again
+// for anything else.
+
+export const PROBLEM_CODES = [
+  'malformed-request',
+  'malformed-json',
+  'empty-body',
+  'schema-violation',
+  'unauthorized',
+  'not-found',
+  'method-not-allowed',
+  'request-timeout',
+  'body-too-large',
+  'too-many-vertices',
+  'too-many-parts',
+  'too-many-targets',
+  'too-many-obstacles',
+  'unsupported-media-type',
+  'aabb-inverted',
+  'aabb-rotated',
+  'body-not-convex',
+  'compound-too-deep',
+  'coordinate-out-of-range',
+  'halfplane-normal-zero',
+  'polygon-not-convex',
+  'ray-direction-zero',
+  'ray-direction-out-of-range',
+  'region-hole-misplaced',
+  'region-self-intersecting',
+  'rate-limited',
+  'headers-too-large',
+  'internal-error',
+  'starting',
+  'draining',
+  'overloaded',
+] as const
+export type ProblemCode = (typeof PROBLEM_CODES)[number]

@@ -1,0 +1,51 @@
+// A moving body among obstacles: decoded, followed, and its trajectory encoded.
+
+import type { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
+import { COMPOSITE, createBody } from '../core2d/body.ts'
+import { createMotion } from '../core2d/motion.ts'
+import { type Obstacle, trajectory } from '../core2d/trajectory.ts'
+import { decodeMovingBody, type ShapeLimits } from './decode-body.ts'
+import { checkDuration } from './decode-duration.ts'
+import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
+import { encodeTrajectory } from './encode-trajectory.ts'
+
+export interface BounceLimits extends ShapeLimits {
+  maxTargets: number
+}
+
+const DEFAULT_RESTITUTION = 1
+const DEFAULT_MAX_BOUNCES = 100
+
+const body = createBody()
+const motion = createMotion()
+
+/** The answer, or the first problem, with pointers into the request. */
+export function bounce(request: TrajectoryRequest, limits: BounceLimits): TrajectoryResponse | DecodeProblem {
+  const { duration, restitution = DEFAULT_RESTITUTION, maxBounces = DEFAULT_MAX_BOUNCES } = request
+  const problem = checkDuration(duration) ?? checkObstacles(request, limits) ?? decodeMover(request, limits)
+  if (problem !== null) return problem
+  // Not slots that stay: there may be thousands, each of which would keep the largest body that it ever held.
+  const obstacles: Obstacle[] = []
+  for (let i = 0; i < request.obstacles.length; i++) {
+    const obstacle = { body: createBody(), motion: createMotion() }
+    const wrong = decodeMovingBody(request.obstacles[i], obstacle.body, obstacle.motion, limits)
+    if (wrong !== null) return under(`/obstacles/${i}`, wrong) as DecodeProblem
+    obstacles.push(obstacle)
+  }
+  return encodeTrajectory(trajectory(body, motion, obstacles, duration, restitution, maxBounces))
+}
+
+function checkObstacles({ obstacles }: TrajectoryRequest, { maxTargets: limit }: BounceLimits): DecodeProblem | null {
+  const actual = obstacles.length
+  if (actual <= limit) return null
+  const detail = `obstacles must have at most ${limit} items, got ${actual}.`
+  return problemAt('/obstacles', 'too-many-obstacles', detail, { limit, actual })
+}
+
+function decodeMover(request: TrajectoryRequest, limits: ShapeLimits): DecodeProblem | null {
+  const problem = under('/body', decodeMovingBody(request.body, body, motion, limits))
+  if (problem !== null || body.kind !== COMPOSITE) return problem
+  const { type } = request.body.shape
+  const detail = `The body of a trajectory must be convex, but its shape is a ${type}.`
+  return problemAt('/body/shape/type', 'body-not-convex', detail)
+}

@@ -1,0 +1,43 @@
+// A moving body against many bodies at rest: the time of impact with each, the whole motion being the unit of time.
+
+import type { CastHit } from '../../schemas/cast-hit.ts'
+import type { ShapeCastRequest } from '../../schemas/shape-cast.ts'
+import { createBody } from '../core2d/body.ts'
+import { createMotion } from '../core2d/motion.ts'
+import { createTimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
+import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
+import { decodeBody, type ShapeLimits } from './decode-body.ts'
+import { type DecodeProblem, inRange, outOfRange, under, vectorOutOfRange } from './decode-problem.ts'
+import { encodeCastHit } from './encode-shape-cast.ts'
+
+const body = createBody()
+const motion = createMotion()
+const atRest = createMotion()
+const found = createTimeOfImpact()
+
+const nearness = () => found.time
+
+/** The hits as the answer lists them, or the first problem, with pointers into the request. */
+export function castShape(request: ShapeCastRequest, limits: CastLimits): CastHit[] | DecodeProblem {
+  const { targets, mode = 'closest', ignoreSeparating = false } = request
+  const problem = checkTargets(targets, limits) ?? decodeCast(request, limits)
+  if (problem !== null) return problem
+  const length = Math.hypot(motion.vx, motion.vy)
+  const meets = () => {
+    timeOfImpact(targetBody, atRest, body, motion, 1, ignoreSeparating, found)
+    return found.hit
+  }
+  const encode = (target: number) => encodeCastHit(target, found, targetBody, length)
+  return castAtTargets({ targets, mode, limits, meets, nearness, encode })
+}
+
+/** Fills `body` and `motion`. */
+function decodeCast(request: ShapeCastRequest, limits: ShapeLimits): DecodeProblem | null {
+  const { translation, rotation = 0 } = request
+  if (!inRange(translation.x) || !inRange(translation.y)) return vectorOutOfRange(translation, '/translation')
+  if (!inRange(rotation)) return outOfRange(rotation, '/rotation', 'Angles')
+  motion.vx = translation.x
+  motion.vy = translation.y
+  motion.spin = rotation
+  return under('/body', decodeBody(request.body, body, limits))
+}

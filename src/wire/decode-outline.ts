@@ -1,0 +1,108 @@
+/**
+ * Wire chain or region → core outline, or the problem with the place it lies at (relative to the shape).
+ *
+ * Vertices and edges are counted over all rings of a region, outer first, in answers and in the sentences here; pointers
+ * lead to the ring and the index in it.
+ */
+import type { ChainShape, RegionShape } from '../../schemas/shape.ts'
+import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Part } from '../core2d/composite.ts'
+import { createOutlineFault, type Outline, setChain, setRegion } from '../core2d/outline.ts'
+import { tooManyVertices } from './decode-convex.ts'
+import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
+
+/** Significant digits of points in sentences: enough to find them, without the tail of a double. */
+const SHOWN_DIGITS = 12
+
+type OutlinePart = Part & { outline: Outline }
+
+let points = new Float64Array(2048)
+const ringStarts: number[] = []
+const fault = createOutlineFault()
+
+/** Fills the outline of `part`, whose pose is set; null when all is well. `maxVertices`: the configured limit. */
+export function decodeOutline(
+  shape: ChainShape | RegionShape,
+  { outline, body: { cos, sin } }: OutlinePart,
+  maxVertices: number,
+): DecodeProblem | null {
+  if (shape.type === 'chain') {
+    const { vertices, loop = false } = shape
+    const count = vertices.length
+    if (count > maxVertices) return tooManyVertices('A chain', '/vertices', maxVertices, count)
+    reservePoints(count)
+    const problem = readPoints(vertices, 0, '/vertices')
+    if (problem === null) setChain(outline, points, count, loop, cos, sin)
+    return problem
+  }
+  const { outer, holes = [] } = shape
+  let count = outer.length
+  for (const hole of holes) count += hole.length
+  if (count > maxVertices) return tooManyVertices('A region', '/outer', maxVertices, count)
+  reservePoints(count)
+  ringStarts.length = 0
+  let start = 0
+  for (let ring = 0; ring <= holes.length; ring++) {
+    const vertices = ring === 0 ? outer : holes[ring - 1]
+    ringStarts.push(start)
+    const problem = readPoints(vertices, start, ringPointer(ring))
+    if (problem !== null) return problem
+    start += vertices.length
+  }
+  ringStarts.push(start)
+  return setRegion(outline, points, ringStarts, cos, sin, fault) ? null : describeFault()
+}
+
+function reservePoints(count: number): void {
+  if (points.length < 2 * count) points = new Float64Array(2 ** Math.ceil(Math.log2(2 * count)))
+}
+
+function readPoints(vertices: readonly Vec2[], start: number, pointer: string): DecodeProblem | null {
+  for (let i = 0; i < vertices.length; i++) {
+    const { x, y } = vertices[i]
+    if (!inRange(x) || !inRange(y)) return vectorOutOfRange(vertices[i], `${pointer}/${i}`)
+    points[2 * (start + i)] = x
+    points[2 * (start + i) + 1] = y
+  }
+  return null
+}
+
+/** `ring` 0 is the outer one. */
+function ringPointer(ring: number): string {
+  return ring === 0 ? '/outer' : `/holes/${ring - 1}`
+}
+
+function describeFault(): DecodeProblem {
+  const { kind, edgeA, edgeB, ringA, ringB, x, y } = fault
+  const place = `(${shown(x)}, ${shown(y)})`
+  switch (kind) {
+    case 'hole-outside':
+      return misplaced(ringA, `Hole ${ringA - 1} lies outside the outer ring at its vertex ${place}.`)
+    case 'hole-nested':
+      return misplaced(ringA, `Hole ${ringA - 1} lies inside hole ${ringB - 1} at its vertex ${place}.`)
+  }
+  const both = `${edgeName('Edge', edgeA, ringA)} and ${edgeName('edge', edgeB, ringB)}`
+  const crossing = kind === 'crossing'
+  const detail = `${both} ${crossing ? `cross at ${place}` : `share a stretch that begins at ${place}`}.`
+  const deed = (other: number) => (crossing ? `crosses edge ${other}` : `runs along edge ${other} from`)
+  const one = (edge: number, ring: number, other: number) => ({
+    pointer: `${ringPointer(ring)}/${edge - ringStarts[ring]}`,
+    detail: `Edge ${edge}, which starts here, ${deed(other)} ${crossing ? 'at ' : ''}${place}.`,
+  })
+  const places = [one(edgeA, ringA, edgeB), one(edgeB, ringB, edgeA)]
+  return { code: 'region-self-intersecting', detail, places }
+}
+
+function misplaced(ring: number, detail: string): DecodeProblem {
+  return problemAt(ringPointer(ring), 'region-hole-misplaced', detail)
+}
+
+function edgeName(word: string, edge: number, ring: number): string {
+  const end = edge + 1 < ringStarts[ring + 1] ? edge + 1 : ringStarts[ring]
+  const whose = ring === 0 ? '' : `of hole ${ring - 1}, `
+  return `${word} ${edge} (${whose}from vertex ${edge} to ${end})`
+}
+
+function shown(value: number): number {
+  return Number(value.toPrecision(SHOWN_DIGITS))
+}
