@@ -239,6 +239,21 @@ export function setBodyBox(boxes: Float64Array, index: number, body: Body, dx: n
   putBox(boxes, index, minX - radius, minY - radius, maxX + radius, maxY + radius, dx, dy)
 }
 
+/** Any body as a composite: its own, or, for a convex body, `slot` with that body as the one part. */
+export function viewAsComposite(body: Body, slot: Composite): Composite {
+  if (body.kind === COMPOSITE) return body.composite as Composite
+  slot.partCount = 1
+  slot.leafCount = 1
+  slot.parts[0] = { body, outline: null, path: NO_PATH, firstLeaf: 0 }
+  slot.leafPart[0] = 0
+  slot.leafEdge[0] = 0
+  setBodyBox(slot.boxes, 0, body, body.xLow, body.yLow)
+  buildBoxTree(slot.tree, slot.boxes, 1)
+  return slot
+}
+
+const NO_PATH: readonly number[] = []
+
 /** The body of a leaf: the convex part itself, or the edge, written into `slot`. */
 export function leafBody(composite: Composite, leaf: number, slot: Body): Body {
   const part = composite.parts[composite.leafPart[leaf]]

@@ -4,6 +4,8 @@
  */
 import type { Body } from './body.ts'
 import { commonPoint, createPoint } from './common-point.ts'
+import { leafBody } from './composite.ts'
+import { createLeafPair, isComposite, type LeafPair, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
 import { separate, toWorld } from './pair.ts'
 import { createSeparation } from './separation.ts'
 
@@ -25,9 +27,37 @@ export function createDistance(): Distance {
 
 const separation = createSeparation()
 const shared = createPoint()
+const leaves = createLeafPair()
 
 export function distance(a: Body, b: Body, out: Distance): void {
-  const { first, second, swapped, dx, dy, error } = separate(a, b, separation)
+  if (!isComposite(a) && !isComposite(b)) measure(a, b, false, out)
+  else {
+    const { firstView, secondView, swapped } = nearestLeaves(a, b, leaves)
+    if (leaves.contained) setCommon(leaves, out)
+    else {
+      const leafA = leafBody(firstView, leaves.leafA, leafSlotA)
+      const leafB = leafBody(secondView, leaves.leafB, leafSlotB)
+      measure(leafA, leafB, swapped, out)
+    }
+  }
+}
+
+function setCommon({ x, y }: LeafPair, out: Distance): void {
+  out.distance = 0
+  out.hasNormal = false
+  out.nx = 0
+  out.ny = 0
+  out.ax = x
+  out.ay = y
+  out.bx = x
+  out.by = y
+}
+
+/** Two convex bodies; `flipped`: `a` is the caller's B. */
+function measure(a: Body, b: Body, flipped: boolean, out: Distance): void {
+  const frame = separate(a, b, separation)
+  const { first, second, dx, dy, error } = frame
+  const swapped = frame.swapped !== flipped
   const apart = separation.relation > 0
   if (!apart) {
     commonPoint(first, second, dx, dy, error, separation, shared)

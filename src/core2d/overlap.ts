@@ -4,6 +4,9 @@
  */
 import type { Body } from './body.ts'
 import { commonPoint, createPoint } from './common-point.ts'
+import { leafBody } from './composite.ts'
+import { createLeafPair, isComposite, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
+import { gapAlong } from './composite-support.ts'
 import { separate, toWorld } from './pair.ts'
 import { createSeparation, type Relation } from './separation.ts'
 
@@ -17,28 +20,39 @@ export interface Overlap {
   nx: number
   ny: number
   gap: number
-  /** Otherwise: a point of both. */
+  /** Otherwise, unless the bodies are concave and no one axis separates them: a point of both. */
+  hasPoint: boolean
   px: number
   py: number
 }
 
 export function createOverlap(): Overlap {
-  return { relation: 1, hasAxis: false, nx: 0, ny: 0, gap: 0, px: 0, py: 0 }
+  return { relation: 1, hasAxis: false, nx: 0, ny: 0, gap: 0, hasPoint: false, px: 0, py: 0 }
 }
 
 const separation = createSeparation()
 const shared = createPoint()
+const leaves = createLeafPair()
 
 /** Exact sign of the separation alone. */
 export function relate(a: Body, b: Body): Relation {
+  if (isComposite(a) || isComposite(b)) {
+    nearestLeaves(a, b, leaves)
+    return leaves.relation
+  }
   separate(a, b, separation)
   return separation.relation
 }
 
 export function overlap(a: Body, b: Body, out: Overlap): void {
+  if (isComposite(a) || isComposite(b)) {
+    overlapComposites(a, b, out)
+    return
+  }
   const { first, second, swapped, dx, dy, error } = separate(a, b, separation)
   out.relation = separation.relation
   out.hasAxis = separation.relation > 0
+  out.hasPoint = !out.hasAxis
   if (out.hasAxis) {
     // The direction of the nearest points is the axis of the widest gap, which is the distance.
     out.nx = swapped ? -separation.nx : separation.nx
@@ -49,4 +63,31 @@ export function overlap(a: Body, b: Body, out: Overlap): void {
   commonPoint(first, second, dx, dy, error, separation, shared)
   out.px = toWorld(first.x, first.anchorX, shared.x)
   out.py = toWorld(first.y, first.anchorY, shared.y)
+}
+
+/** The axis is that of the nearest leaves, when it separates the whole bodies. */
+function overlapComposites(a: Body, b: Body, out: Overlap): void {
+  const { firstView, secondView, swapped } = nearestLeaves(a, b, leaves)
+  out.relation = leaves.relation
+  out.hasAxis = false
+  out.hasPoint = leaves.relation <= 0
+  if (leaves.contained) {
+    out.px = leaves.x
+    out.py = leaves.y
+    return
+  }
+  const leafA = leafBody(firstView, leaves.leafA, leafSlotA)
+  const leafB = leafBody(secondView, leaves.leafB, leafSlotB)
+  const { first, second, swapped: leavesSwapped, dx, dy, error } = separate(leafA, leafB, separation)
+  if (leaves.relation <= 0) {
+    commonPoint(first, second, dx, dy, error, separation, shared)
+    out.px = toWorld(first.x, first.anchorX, shared.x)
+    out.py = toWorld(first.y, first.anchorY, shared.y)
+    return
+  }
+  const side = swapped === leavesSwapped ? 1 : -1
+  out.nx = side * separation.nx
+  out.ny = side * separation.ny
+  out.gap = gapAlong(a, b, out.nx, out.ny)
+  out.hasAxis = out.gap > 0
 }

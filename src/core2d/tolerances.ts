@@ -102,3 +102,9 @@ export const PROJECTION_COUNT = 32
  * of each other without touching; the answer then says so.
  */
 export const ADVANCEMENT_COUNT = 10_000
+
+/**
+ * How many edges of an outline are tried, evenly spread, to tell one that lies within another and touches it from one that
+ * touches it from outside. Consequence of too few: such a pair is called touching.
+ */
+export const TOUCHING_VERTEX_COUNT = 256

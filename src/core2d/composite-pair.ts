@@ -1,0 +1,262 @@
+/**
+ * Two bodies of which at least one is composite: their relation, and the leaves that decide it.
+ *
+ * Method: both box trees are walked together, nearer boxes first, and leaf pairs measured as convex pairs. Bodies whose
+ * leaves are all apart still meet where a solid outline holds a part of the other; since nothing crosses the outline then,
+ * one exact point of that part tells.
+ * Frame: boxes in world axes relative to the first body's position. The pair is put in one order first, as `pair.ts` does.
+ */
+import { type Body, COMPOSITE, createBody, ELLIPSE, HALFPLANE } from './body.ts'
+import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
+import { type Composite, createComposite, leafBody, type Part, setEdgeBody, viewAsComposite } from './composite.ts'
+import type { Sign } from './exact-ring.ts'
+import type { Outline } from './outline.ts'
+import { pointInOutline, vertexInOutline } from './outline-inside.ts'
+import { separate } from './pair.ts'
+import { createSeparation } from './separation.ts'
+import { SEPARATION_ERROR_RATIO, TOUCHING_VERTEX_COUNT } from './tolerances.ts'
+
+/** The ordered pair, its bodies taken as composites. */
+export interface CompositeFrame {
+  first: Body
+  second: Body
+  firstView: Composite
+  secondView: Composite
+  /** Whether `first` is the caller's B. */
+  swapped: boolean
+  /** Position of the second body from the first one's. */
+  dx: number
+  dy: number
+}
+
+/** What decides the relation of the pair: two leaves, or a part within a solid outline. */
+export interface LeafPair {
+  relation: Sign
+  /** Distance when apart; else 0. */
+  distance: number
+  /** Leaves of the ordered pair's first and second body. */
+  leafA: number
+  leafB: number
+  /** No leaves meet, but a part of one body lies in an outline of the other, about this point (world). */
+  contained: boolean
+  x: number
+  y: number
+}
+
+export function createLeafPair(): LeafPair {
+  return { relation: 1, distance: 0, leafA: 0, leafB: 0, contained: false, x: 0, y: 0 }
+}
+
+const nobody = createBody()
+const viewOfFirst = createComposite()
+const viewOfSecond = createComposite()
+const frame: CompositeFrame = {
+  first: nobody,
+  second: nobody,
+  firstView: viewOfFirst,
+  secondView: viewOfSecond,
+  swapped: false,
+  dx: 0,
+  dy: 0,
+}
+export const leafSlotA = createBody()
+export const leafSlotB = createBody()
+const separation = createSeparation()
+
+export function isComposite(body: Body): boolean {
+  return body.kind === COMPOSITE
+}
+
+/** Puts the pair in order and returns its frame (module scratch). */
+export function orderComposites(a: Body, b: Body): CompositeFrame {
+  const swapped = compareBodies(a, b) > 0
+  const first = swapped ? b : a
+  const second = swapped ? a : b
+  frame.swapped = swapped
+  frame.first = first
+  frame.second = second
+  frame.firstView = viewAsComposite(first, viewOfFirst)
+  frame.secondView = viewAsComposite(second, viewOfSecond)
+  frame.dx = second.x - first.x
+  frame.dy = second.y - first.y
+  return frame
+}
+
+/** A total order on the contents of two bodies, composite ones first. */
+function compareBodies(a: Body, b: Body): number {
+  const difference = b.kind - a.kind
+  if (difference !== 0 || a.kind !== COMPOSITE) return difference
+  const ca = a.composite as Composite
+  const cb = b.composite as Composite
+  if (ca.leafCount !== cb.leafCount) return ca.leafCount - cb.leafCount
+  if (ca.partCount !== cb.partCount) return ca.partCount - cb.partCount
+  for (let i = 0; i < 4 * ca.leafCount; i++) {
+    if (ca.boxes[i] !== cb.boxes[i]) return ca.boxes[i] - cb.boxes[i]
+  }
+  for (let leaf = 0; leaf < ca.leafCount; leaf++) {
+    const la = leafBody(ca, leaf, leafSlotA)
+    const lb = leafBody(cb, leaf, leafSlotB)
+    if (la.kind !== lb.kind) return la.kind - lb.kind
+    if (la.count !== lb.count) return la.count - lb.count
+    if (la.radius !== lb.radius) return la.radius - lb.radius
+    for (let i = 0; i < 2 * la.count; i++) {
+      if (la.vertices[i] !== lb.vertices[i]) return la.vertices[i] - lb.vertices[i]
+    }
+  }
+  return a.x !== b.x ? a.x - b.x : a.y - b.y
+}
+
+/** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
+const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
+
+/** The greatest distance along one axis by which boxes i and j are certainly apart, second shifted by (dx, dy); squared sum. */
+function gapBetween(boxesA: Float64Array, i: number, boxesB: Float64Array, j: number, dx: number, dy: number): number {
+  const toRight = boxesB[4 * j] + dx - boxesA[4 * i + 2]
+  const toLeft = boxesA[4 * i] - (boxesB[4 * j + 2] + dx)
+  const above = boxesB[4 * j + 1] + dy - boxesA[4 * i + 3]
+  const below = boxesA[4 * i + 1] - (boxesB[4 * j + 3] + dy)
+  const x = Math.max(toRight, toLeft, 0)
+  const y = Math.max(above, below, 0)
+  return x === 0 ? y : y === 0 ? x : Math.hypot(x, y)
+}
+
+function isLarger(boxesA: Float64Array, i: number, boxesB: Float64Array, j: number): boolean {
+  const sizeA = boxesA[4 * i + 2] - boxesA[4 * i] + (boxesA[4 * i + 3] - boxesA[4 * i + 1])
+  const sizeB = boxesB[4 * j + 2] - boxesB[4 * j] + (boxesB[4 * j + 3] - boxesB[4 * j + 1])
+  return sizeA >= sizeB
+}
+
+/**
+ * Calls `visit` for leaf pairs in order of nearness, skipping those whose boxes are farther apart than what it last
+ * returned (`limit` at first); a negative return ends the walk. `dx`, `dy`: second tree from the first.
+ */
+export function visitLeafPairs(
+  treeA: BoxTree,
+  treeB: BoxTree,
+  dx: number,
+  dy: number,
+  limit: number,
+  visit: (leafA: number, leafB: number) => number,
+): void {
+  if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return
+  const boxesA = treeA.boxes
+  const boxesB = treeB.boxes
+  // The shift is rounded; boxes speak for certain only beyond that.
+  const slack = SEPARATION_ERROR_RATIO * (Math.abs(dx) + Math.abs(dy))
+  let reach = limit
+  let top = 0
+  stack[top++] = 0
+  stack[top++] = 0
+  while (top > 0) {
+    const j = stack[--top]
+    const i = stack[--top]
+    if (gapBetween(boxesA, i, boxesB, j, dx, dy) > reach + slack) continue
+    const childA = treeA.child[i]
+    const childB = treeB.child[j]
+    if (childA < 0 && childB < 0) {
+      reach = visit(~childA, ~childB)
+      if (reach < 0) return
+      continue
+    }
+    const splitA = childB < 0 || (childA >= 0 && isLarger(boxesA, i, boxesB, j))
+    const nearA = splitA ? childA : i
+    const nearB = splitA ? j : childB
+    const farA = splitA ? childA + 1 : i
+    const farB = splitA ? j : childB + 1
+    const inOrder = gapBetween(boxesA, nearA, boxesB, nearB, dx, dy) <= gapBetween(boxesA, farA, boxesB, farB, dx, dy)
+    stack[top++] = inOrder ? farA : nearA
+    stack[top++] = inOrder ? farB : nearB
+    stack[top++] = inOrder ? nearA : farA
+    stack[top++] = inOrder ? nearB : farB
+  }
+}
+
+/** Relation of the pair and what decides it; leaves and `swapped` speak of the returned frame (module scratch). */
+export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
+  orderComposites(a, b)
+  const { firstView, secondView, dx, dy } = frame
+  out.relation = 1
+  out.distance = Infinity
+  out.contained = false
+  visitLeafPairs(firstView.tree, secondView.tree, dx, dy, Infinity, (leafA, leafB) => {
+    separate(leafBody(firstView, leafA, leafSlotA), leafBody(secondView, leafB, leafSlotB), separation)
+    const { relation, value } = separation
+    if (relation < out.relation || (relation > 0 && value < out.distance)) {
+      out.relation = relation
+      out.distance = relation > 0 ? value : 0
+      out.leafA = leafA
+      out.leafB = leafB
+    }
+    return relation < 0 ? -1 : out.distance
+  })
+  if (out.relation >= 0 && (holdsPart(firstView, secondView, out) || holdsPart(secondView, firstView, out))) {
+    out.contained = out.relation > 0
+    out.relation = -1
+    out.distance = 0
+  }
+  return frame
+}
+
+/** Whether a solid outline of `holder` has a part of `guest` inside. Sets `out`'s point. */
+function holdsPart(holder: Composite, guest: Composite, out: LeafPair): boolean {
+  for (let p = 0; p < holder.partCount; p++) {
+    if (holder.parts[p].outline?.solid !== true) continue
+    for (let q = 0; q < guest.partCount; q++) {
+      if (!isPartInside(holder.parts[p], guest.parts[q], out.relation === 0)) continue
+      const { x, y, xLow, yLow, count, vertices } = bodyOfPart(guest.parts[q], 0)
+      out.x = count > 0 ? x + (vertices[0] + xLow) : x
+      out.y = count > 0 ? y + (vertices[1] + yLow) : y
+      return true
+    }
+  }
+  return false
+}
+
+/** The part, or edge `edge` of it when it is an outline. */
+function bodyOfPart(part: Part, edge: number): Body {
+  if (part.outline === null) return part.body
+  setEdgeBody(part.outline, edge, part.body, leafSlotB)
+  return leafSlotB
+}
+
+/**
+ * Whether the part lies in the solid outline of `holder`, no leaf of which penetrates it. Where the two touch, a first
+ * vertex may lie on the outline: then others are tried, and points between them that stand clear of rounding.
+ */
+function isPartInside(holder: Part, part: Part, touching: boolean): boolean {
+  const outline = holder.outline as Outline
+  const body = bodyOfPart(part, 0)
+  if (body.kind === HALFPLANE) return false
+  const sign = vertexInOutline(outline, holder.body, body, 0)
+  if (sign < 0) return true
+  if (!touching) return false
+  const dx = body.x - holder.body.x
+  const dy = body.y - holder.body.y
+  if (part.outline === null) {
+    for (let i = 1; i < body.count; i++) if (vertexInOutline(outline, holder.body, body, i) < 0) return true
+    const isEllipse = body.kind === ELLIPSE
+    const centerX = isEllipse ? 0 : body.anchorX + body.centerX
+    const centerY = isEllipse ? 0 : body.anchorY + body.centerY
+    return isClearlyInside(outline, centerX + dx, centerY + dy)
+  }
+  const { edgeCount } = part.outline
+  const step = Math.max(1, Math.floor(edgeCount / TOUCHING_VERTEX_COUNT))
+  for (let edge = 0; edge < edgeCount; edge += step) {
+    const { vertices } = bodyOfPart(part, edge)
+    if (vertexInOutline(outline, holder.body, leafSlotB, 0) < 0) return true
+    const middleX = (vertices[0] + vertices[2]) / 2
+    const middleY = (vertices[1] + vertices[3]) / 2
+    if (isClearlyInside(outline, middleX + dx, middleY + dy)) return true
+  }
+  return false
+}
+
+/** Whether the rounded point (in the frame of the outline) lies inside by more than rounding. */
+function isClearlyInside(outline: Outline, x: number, y: number): boolean {
+  if (pointInOutline(outline, x, y) >= 0) return false
+  const error = SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y))
+  for (let k = 0; k < 4; k++) {
+    if (pointInOutline(outline, x + (k < 2 ? error : -error), y + (k % 2 === 0 ? error : -error)) >= 0) return false
+  }
+  return true
+}
