@@ -7,6 +7,6 @@ import { decodeRay } from '../../src/wire/decode-ray.ts'
 export function prepareRay(wire: RayDefinition): Ray {
   const ray = createRay()
   const problem = decodeRay(wire, ray)
-  if (problem !== null) throw new Error(`${problem.code} at ${problem.pointer}: ${problem.detail}`)
+  if (problem !== null) throw new Error(`${problem.code} at ${problem.places[0].pointer}: ${problem.detail}`)
   return ray
 }
