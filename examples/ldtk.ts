@@ -1,8 +1,10 @@
-// Reads an LDtk project (https://ldtk.io/json, saved by LDtk 1.0 or later): the walls and entities of every level,
-// as axis-aligned boxes. Frame: pixels from the level's top left corner, y down, as in the editor.
+// Reads an LDtk project (https://ldtk.io/json, saved by LDtk 1.0 or later): the walls of every level, as axis-aligned
+// boxes and as grids of cells, and its entities, as boxes. Frame: pixels from the level's top left corner, y down, as in
+// the editor.
 
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { CellGrid } from './cell-outlines.ts'
 
 export interface Box {
   min: { x: number; y: number }
@@ -22,6 +24,8 @@ export interface Entity extends Box {
 export interface Level {
   identifier: string
   walls: Wall[]
+  /** The same walls whatever they are called, one grid for all layers whose cells lie on each other. */
+  grids: CellGrid[]
   entities: Entity[]
 }
 
@@ -50,6 +54,7 @@ export async function readLevels(path: string, wallNames: readonly string[] = []
       return {
         identifier: level.identifier,
         walls: (layers ?? []).flatMap((layer) => layerWalls(layer, wallNameOf)),
+        grids: wallGrids(layers ?? [], wallNameOf),
         entities: (layers ?? []).flatMap(layerEntities),
       }
     }),
@@ -116,6 +121,20 @@ function layerWalls(layer: LayerInstance, wallNameOf: Map<number, Map<number, st
     above = here
   }
   return walls
+}
+
+function wallGrids(layers: LayerInstance[], wallNameOf: Map<number, Map<number, string>>): CellGrid[] {
+  const grids = new Map<string, CellGrid>()
+  for (const layer of layers) {
+    const names = wallNameOf.get(layer.layerDefUid)
+    if (names === undefined) continue
+    const { __cWid: columns, __cHei: rows, __gridSize: size, __pxTotalOffsetX: x, __pxTotalOffsetY: y } = layer
+    const place = `${columns} ${rows} ${size} ${x} ${y}`
+    const grid = grids.get(place) ?? { columns, rows, size, x, y, cells: new Uint8Array(columns * rows) }
+    grids.set(place, grid)
+    for (const [cell, value] of layer.intGridCsv.entries()) if (names.has(value)) grid.cells[cell] = 1
+  }
+  return [...grids.values()]
 }
 
 /** `px` is where the entity's pivot stands; the pivot is given as a fraction of its size from the top left corner. */
