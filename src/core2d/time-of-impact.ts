@@ -2,12 +2,13 @@
  * The time-of-impact query: when do two moving bodies first touch, where, and when do they part again.
  * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
  */
-import { type Body, createBody } from './body.ts'
+import type { Body } from './body.ts'
+import { isComposite } from './composite-pair.ts'
+import { contact, createContact } from './contact.ts'
 import { type FeatureCode, NO_FEATURE } from './feature.ts'
+import { compositeImpact, convexImpact } from './impact-linear.ts'
 import type { Motion } from './motion.ts'
-import { separate, toWorld } from './pair.ts'
-import { createSeparation } from './separation.ts'
-import { createSweep, sweep } from './sweep.ts'
+import { createOverlap, overlap } from './overlap.ts'
 
 export interface TimeOfImpact {
   hit: boolean
@@ -56,10 +57,8 @@ export function createTimeOfImpact(): TimeOfImpact {
   }
 }
 
-const sweepFound = createSweep()
-const separation = createSeparation()
-const movedA = createBody()
-const movedB = createBody()
+const contactFound = createContact()
+const overlapFound = createOverlap()
 
 /**
  * Fills `out`. `duration` ≥ 0. `ignoreSeparating`: a pair that touches at the start without overlapping, and then moves
@@ -74,8 +73,25 @@ export function timeOfImpact(
   ignoreSeparating: boolean,
   out: TimeOfImpact,
 ): void {
+  impact(a, motionA, b, motionB, duration, ignoreSeparating, true, out)
+}
+
+/** The same; `wantExit` false saves finding when they part. */
+export function impact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  wantExit: boolean,
+  out: TimeOfImpact,
+): void {
   clear(out)
-  linear(a, motionA, b, motionB, duration, ignoreSeparating, out)
+  if (isComposite(a) || isComposite(b)) {
+    compositeImpact(a, motionA, b, motionB, duration, ignoreSeparating, wantExit, out)
+  } else convexImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
+  if (out.hit && out.time === 0 && out.startedOverlapping) setStart(a, b, out)
 }
 
 function clear(out: TimeOfImpact): void {
@@ -98,68 +114,30 @@ function clear(out: TimeOfImpact): void {
   out.converged = true
 }
 
-function linear(
-  a: Body,
-  motionA: Motion,
-  b: Body,
-  motionB: Motion,
-  duration: number,
-  ignoreSeparating: boolean,
-  out: TimeOfImpact,
-): void {
-  if (!sweep(a, motionA, b, motionB, duration, sweepFound)) return
-  const { inside, enter, exits, leave } = sweepFound
-  out.startedOverlapping = inside
-  if (inside && ignoreSeparating && isSeparating(a, motionA, b, motionB, leave, duration)) return
-  out.hit = true
-  out.time = enter
-  out.hasExit = exits
-  out.exitTime = exits ? leave : 0
-  measureAt(a, motionA, b, motionB, enter, out)
-  if (inside) return
-  // The difference knows the normal at a touch better than a measurement there.
-  out.hasNormal = true
-  out.nx = sweepFound.nx
-  out.ny = sweepFound.ny
-  out.featureA = sweepFound.featureA
-  out.featureB = sweepFound.featureB
-}
-
-/** Normal, features and witness points of the pair at time t. */
-function measureAt(a: Body, motionA: Motion, b: Body, motionB: Motion, t: number, out: TimeOfImpact): void {
-  const { first, second, swapped } = separate(moveTo(a, motionA, t, movedA), moveTo(b, motionB, t, movedB), separation)
-  const side = swapped ? -1 : 1
-  out.nx = side * separation.nx
-  out.ny = side * separation.ny
-  out.hasNormal = out.nx !== 0 || out.ny !== 0
-  const firstX = toWorld(first.x, first.anchorX, separation.ax)
-  const firstY = toWorld(first.y, first.anchorY, separation.ay)
-  const secondX = toWorld(first.x, first.anchorX, separation.bx)
-  const secondY = toWorld(first.y, first.anchorY, separation.by)
-  out.ax = swapped ? secondX : firstX
-  out.ay = swapped ? secondY : firstY
-  out.bx = swapped ? firstX : secondX
-  out.by = swapped ? firstY : secondY
-  out.featureA = swapped ? separation.featureB : separation.featureA
-  out.featureB = swapped ? separation.featureA : separation.featureB
-  void second
-}
-
-/** The body as it stands at time t, unturned; shares its arrays. */
-function moveTo(body: Body, { vx, vy }: Motion, t: number, slot: Body): Body {
-  if (t === 0 || (vx === 0 && vy === 0)) return body
-  Object.assign(slot, body)
-  slot.x = body.x + t * vx
-  slot.y = body.y + t * vy
-  return slot
-}
-
-/** Whether bodies that meet at the start only touch then, and never overlap until they part at `leave`. */
-function isSeparating(a: Body, motionA: Motion, b: Body, motionB: Motion, leave: number, duration: number): boolean {
-  separate(a, b, separation)
-  if (separation.relation < 0) return false
-  const middle = Math.min(leave, duration) / 2
-  if (middle === 0) return true
-  const { error } = separate(moveTo(a, motionA, middle, movedA), moveTo(b, motionB, middle, movedB), separation)
-  return separation.value >= -2 * error
+/** Normal, features and points of bodies that meet at the start, from their contact. */
+function setStart(a: Body, b: Body, out: TimeOfImpact): void {
+  contact(a, b, 0, contactFound)
+  const { hasNormal, nx, ny, count, points } = contactFound
+  out.hasNormal = hasNormal
+  out.nx = nx
+  out.ny = ny
+  if (count === 0) {
+    overlap(a, b, overlapFound)
+    out.ax = overlapFound.px
+    out.ay = overlapFound.py
+    out.bx = out.ax
+    out.by = out.ay
+    return
+  }
+  // The deeper one; the point lies midway between the surfaces.
+  const point = count === 2 && points[1].separation < points[0].separation ? points[1] : points[0]
+  const half = point.separation / 2
+  out.ax = point.x - nx * half
+  out.ay = point.y - ny * half
+  out.bx = point.x + nx * half
+  out.by = point.y + ny * half
+  out.featureA = point.featureA
+  out.featureB = point.featureB
+  out.partA = point.partA
+  out.partB = point.partB
 }

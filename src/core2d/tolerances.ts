@@ -108,3 +108,31 @@ export const ADVANCEMENT_COUNT = 10_000
  * touches it from outside. Consequence of too few: such a pair is called touching.
  */
 export const TOUCHING_VERTEX_COUNT = 256
+
+/**
+ * Nodes of the box tree visited in search of the first of all crossings of an outline that is known to cross itself, about
+ * 20 ms. Where edges meet each other's boxes by the million it can run out, and another crossing is named.
+ */
+export const FAULT_SEARCH_COUNT = 2 ** 21
+
+/**
+ * How far rounding of a moment may move the bodies of a sweep with spin, relative to their size, before the moment found
+ * counts as not converged: ten times finer than the accuracy that answers promise. Reached only when a body covers many
+ * times its own size from one double to the next.
+ */
+export const CLOCK_DOUBT_RATIO = 2 ** -34
+
+/**
+ * Sine of the angle up to which two edges count as parallel when it is asked which of their sides face outward: the error of
+ * two rounded unit normals. Larger would close slots between edges that do part.
+ */
+export const PARALLEL_RATIO = 8 * UNIT_ROUNDOFF
+
+/** Sides of the polygon that stands for an ellipse while the minimum translation of a concave pair is searched; then it is refined. */
+export const ELLIPSE_SIDE_COUNT = 64
+
+/**
+ * Obstacles looked at in the search for a minimum translation. Reached only by pairs of thousands of edges that interlock;
+ * the answer is then the best bound known, and says so.
+ */
+export const TRANSLATION_WORK_COUNT = 2 ** 19

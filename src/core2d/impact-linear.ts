@@ -1,0 +1,162 @@
+/**
+ * Time of impact without spin: convex pairs in closed form (`sweep.ts`), composite ones by their leaves.
+ * Frame: world; the normal points from A to B; times are seconds from the start.
+ */
+import { type Body, createBody } from './body.ts'
+import { leafBody } from './composite.ts'
+import { createLeafPair, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
+import type { Motion } from './motion.ts'
+import { separate, toWorld } from './pair.ts'
+import { createSeparation } from './separation.ts'
+import { createSweep, type Sweep, sweep } from './sweep.ts'
+import {
+  type CompositeSweep,
+  endOfContact,
+  firstLeafContact,
+  type LeafContact,
+  leafSpans,
+  moveTo,
+  penetrates,
+  sweepLeaves,
+} from './sweep-composite.ts'
+import type { TimeOfImpact } from './time-of-impact.ts'
+
+const found = createSweep()
+const separation = createSeparation()
+const movedA = createBody()
+const movedB = createBody()
+const leaves = createLeafPair()
+const earliest: LeafContact = { time: 0, leafA: 0, leafB: 0 }
+
+/**
+ * Two convex bodies. Sets everything but the contact of bodies that hit at the start, which is left to the caller.
+ * `wantExit`: also find when they part.
+ */
+export function convexImpact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  out: TimeOfImpact,
+): void {
+  if (!sweep(a, motionA, b, motionB, duration, found)) return
+  const { inside, enter, exits, leave } = found
+  out.startedOverlapping = inside
+  if (inside && ignoreSeparating && isSeparating(a, motionA, b, motionB, leave, duration)) return
+  out.hit = true
+  out.time = enter
+  out.hasExit = exits
+  out.exitTime = exits ? leave : 0
+  if (!inside) setContact(a, motionA, b, motionB, found, out)
+}
+
+/** Whether bodies that meet at the start only touch then, and never overlap until they part at `leave`. */
+function isSeparating(a: Body, motionA: Motion, b: Body, motionB: Motion, leave: number, duration: number): boolean {
+  separate(a, b, separation)
+  if (separation.relation < 0) return false
+  const middle = Math.min(leave, duration) / 2
+  if (middle === 0) return true
+  const { error } = separate(moveTo(a, motionA, middle, movedA), moveTo(b, motionB, middle, movedB), separation)
+  return separation.value >= -2 * error
+}
+
+/** Witness points as measured at the instant of contact; normal and features as the sweep knows them, which is better. */
+function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep, out: TimeOfImpact): void {
+  const t = s.enter
+  const { first, swapped } = separate(moveTo(a, motionA, t, movedA), moveTo(b, motionB, t, movedB), separation)
+  const firstX = toWorld(first.x, first.anchorX, separation.ax)
+  const firstY = toWorld(first.y, first.anchorY, separation.ay)
+  const secondX = toWorld(first.x, first.anchorX, separation.bx)
+  const secondY = toWorld(first.y, first.anchorY, separation.by)
+  out.ax = swapped ? secondX : firstX
+  out.ay = swapped ? secondY : firstY
+  out.bx = swapped ? firstX : secondX
+  out.by = swapped ? firstY : secondY
+  out.hasNormal = s.nx !== 0 || s.ny !== 0
+  out.nx = s.nx
+  out.ny = s.ny
+  out.featureA = s.featureA
+  out.featureB = s.featureB
+}
+
+/** The same for a pair of which at least one body is composite. */
+export function compositeImpact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  wantExit: boolean,
+  out: TimeOfImpact,
+): void {
+  const frame = nearestLeaves(a, b, leaves)
+  const { swapped } = frame
+  const given: CompositeSweep = {
+    frame,
+    motionA: swapped ? motionB : motionA,
+    motionB: swapped ? motionA : motionB,
+    duration,
+  }
+  const moves = duration > 0 && (motionA.vx !== motionB.vx || motionA.vy !== motionB.vy)
+  out.startedOverlapping = leaves.relation <= 0
+  let found: LeafContact | null = null
+  if (!out.startedOverlapping) {
+    if (!moves || !firstLeafContact(given, earliest)) return
+    found = earliest
+  } else if (ignoreSeparating && leaves.relation === 0) {
+    found = moves ? firstAfterTouching(given) : null
+    if (found === null) return
+  }
+  out.hit = true
+  out.time = found === null ? 0 : found.time
+  if (moves && wantExit) {
+    const end = endOfContact(given, leafSpans(given), out.time)
+    out.hasExit = end < Infinity
+    out.exitTime = out.hasExit ? end : 0
+  }
+  if (found !== null && out.time > 0) setLeafContact(given, found, out)
+}
+
+/**
+ * First contact after a touch at the start that is let pass: the first penetration, or the first touch once the bodies
+ * have parted.
+ */
+function firstAfterTouching(given: CompositeSweep): LeafContact | null {
+  const spans = leafSpans(given)
+  const parted = endOfContact(given, spans, 0)
+  for (const span of spans) {
+    if (span.enter > parted || penetrates(given, span)) {
+      return { time: span.enter, leafA: span.leafA, leafB: span.leafB }
+    }
+  }
+  return null
+}
+
+function setLeafContact(given: CompositeSweep, { leafA, leafB }: LeafContact, out: TimeOfImpact): void {
+  const { frame, motionA, motionB } = given
+  const { firstView, secondView, swapped } = frame
+  sweepLeaves(given, leafA, leafB, found)
+  const first = leafBody(firstView, leafA, leafSlotA)
+  const second = leafBody(secondView, leafB, leafSlotB)
+  setContact(first, motionA, second, motionB, found, out)
+  out.partA = firstView.leafPart[leafA]
+  out.partB = secondView.leafPart[leafB]
+  if (swapped) swapRoles(out)
+}
+
+function swapRoles(out: TimeOfImpact): void {
+  const { ax, ay, featureA, partA } = out
+  out.ax = out.bx
+  out.ay = out.by
+  out.bx = ax
+  out.by = ay
+  out.nx = -out.nx
+  out.ny = -out.ny
+  out.featureA = out.featureB
+  out.featureB = featureA
+  out.partA = out.partB
+  out.partB = partA
+}

@@ -1,0 +1,163 @@
+/**
+ * Linear sweep of two bodies of which at least one is composite.
+ *
+ * Method: first contact is the earliest of the leaf pairs' (`sweep.ts`), found by walking both box trees with a moving-box
+ * test. The contact lasts as long as the leaf pairs' spans follow each other without a gap; in a gap the bodies still meet
+ * when a solid outline of one holds a part of the other.
+ * Frame: world; the normal points from A to B.
+ */
+import { type Body, createBody, HALFPLANE } from './body.ts'
+import { type Composite, leafBody } from './composite.ts'
+import { type CompositeFrame, leafSlotA, leafSlotB } from './composite-pair.ts'
+import type { Motion } from './motion.ts'
+import { type BoxMotion, setBoxMotion, visitMovingLeafPairs } from './moving-boxes.ts'
+import { pointInOutline } from './outline-inside.ts'
+import { separate } from './pair.ts'
+import { createSeparation } from './separation.ts'
+import { createSweep, type Sweep, sweep } from './sweep.ts'
+import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
+
+/** The ordered pair and how its bodies move. */
+export interface CompositeSweep {
+  frame: CompositeFrame
+  motionA: Motion
+  motionB: Motion
+  duration: number
+}
+
+/** A first contact, by the leaves of the ordered pair. */
+export interface LeafContact {
+  time: number
+  leafA: number
+  leafB: number
+}
+
+/** The time in which one leaf pair meets; `leave` is Infinity when that is beyond the duration. */
+interface LeafSpan {
+  enter: number
+  leave: number
+  leafA: number
+  leafB: number
+}
+
+const span = createSweep()
+const separation = createSeparation()
+const movedA = createBody()
+const movedB = createBody()
+const boxMotion: BoxMotion = { dx: 0, dy: 0, vx: 0, vy: 0, slack: 0 }
+
+function setMotion({ frame, motionA, motionB }: CompositeSweep): void {
+  setBoxMotion(boxMotion, frame.dx, frame.dy, motionB.vx - motionA.vx, motionB.vy - motionA.vy)
+}
+
+/** Earliest contact of any leaf pair within the duration, of bodies that are apart at the start. */
+export function firstLeafContact(given: CompositeSweep, out: LeafContact): boolean {
+  const { firstView, secondView } = given.frame
+  setMotion(given)
+  out.time = Infinity
+  let latest = given.duration
+  visitMovingLeafPairs(firstView.tree, secondView.tree, boxMotion, latest, (leafA, leafB) => {
+    if (sweepLeaves(given, leafA, leafB, span) && span.enter < out.time) {
+      out.time = span.enter
+      out.leafA = leafA
+      out.leafB = leafB
+      latest = span.enter
+    }
+    return latest
+  })
+  return out.time < Infinity
+}
+
+/** Sweep of one leaf pair over the whole duration. */
+export function sweepLeaves(given: CompositeSweep, leafA: number, leafB: number, out: Sweep): boolean {
+  const { frame, motionA, motionB, duration } = given
+  const a = leafBody(frame.firstView, leafA, leafSlotA)
+  const b = leafBody(frame.secondView, leafB, leafSlotB)
+  return sweep(a, motionA, b, motionB, duration, out)
+}
+
+/** Spans of all leaf pairs that meet within the duration, by their beginning. */
+export function leafSpans(given: CompositeSweep): LeafSpan[] {
+  const { firstView, secondView } = given.frame
+  const { duration } = given
+  const spans: LeafSpan[] = []
+  setMotion(given)
+  visitMovingLeafPairs(firstView.tree, secondView.tree, boxMotion, duration, (leafA, leafB) => {
+    if (sweepLeaves(given, leafA, leafB, span)) {
+      spans.push({ enter: span.enter, leave: span.exits ? span.leave : Infinity, leafA, leafB })
+    }
+    return duration
+  })
+  return spans.sort((p, q) => p.enter - q.enter || p.leafA - q.leafA || p.leafB - q.leafB)
+}
+
+/** When the contact that exists at `start` ends; Infinity when it lasts beyond the duration. */
+export function endOfContact(given: CompositeSweep, spans: readonly LeafSpan[], start: number): number {
+  const { duration } = given
+  const tolerance = timeTolerance(given)
+  let end = start
+  for (const { enter, leave } of spans) {
+    if (leave < end) continue
+    if (enter > end + tolerance) {
+      if (!isHeld(given, (end + Math.min(enter, duration)) / 2)) return end
+      end = enter
+    }
+    end = Math.max(end, leave)
+    if (end === Infinity) return end
+  }
+  if (end >= duration) return end
+  return isHeld(given, (end + duration) / 2) ? Infinity : end
+}
+
+/** How far apart in time two spans may come out that meet at one instant. */
+function timeTolerance({ frame, motionA, motionB, duration }: CompositeSweep): number {
+  const { first, second, dx, dy } = frame
+  const speed = Math.hypot(motionB.vx - motionA.vx, motionB.vy - motionA.vy)
+  const extent = Math.abs(dx) + Math.abs(dy) + Math.min(first.reach, second.reach)
+  return Math.min(SEPARATION_ERROR_RATIO * (extent / speed + duration), duration)
+}
+
+/** Whether at time t, when no leaves meet, a solid outline of one body holds a part of the other. */
+function isHeld({ frame, motionA, motionB }: CompositeSweep, t: number): boolean {
+  const x = t * (motionB.vx - motionA.vx)
+  const y = t * (motionB.vy - motionA.vy)
+  return holds(frame.firstView, frame.secondView, x, y) || holds(frame.secondView, frame.firstView, -x, -y)
+}
+
+/** (x, y): displacement of `guest` relative to `holder`. */
+function holds(holder: Composite, guest: Composite, x: number, y: number): boolean {
+  for (let p = 0; p < holder.partCount; p++) {
+    const { outline, body } = holder.parts[p]
+    if (outline === null || !outline.solid) continue
+    for (let q = 0; q < guest.partCount; q++) {
+      const part = guest.parts[q]
+      if (part.outline === null && part.body.kind === HALFPLANE) continue
+      const first = part.outline === null ? part.body : null
+      const vertices = part.outline === null ? part.body.vertices : part.outline.vertices
+      const hasPoints = first === null || first.count > 0
+      const px = part.body.x - body.x + (part.body.xLow - body.xLow) + (hasPoints ? vertices[0] : 0) + x
+      const py = part.body.y - body.y + (part.body.yLow - body.yLow) + (hasPoints ? vertices[1] : 0) + y
+      if (pointInOutline(outline, px, py) < 0) return true
+    }
+  }
+  return false
+}
+
+/** Whether the leaves, which meet from `enter` to `leave`, ever penetrate each other: their gap is convex in time. */
+export function penetrates(given: CompositeSweep, { enter, leave, leafA, leafB }: LeafSpan): boolean {
+  const { frame, motionA, motionB, duration } = given
+  const middle = enter + (Math.min(leave, duration) - enter) / 2
+  const a = leafBody(frame.firstView, leafA, leafSlotA)
+  const b = leafBody(frame.secondView, leafB, leafSlotB)
+  const { error } = separate(moveTo(a, motionA, middle, movedA), moveTo(b, motionB, middle, movedB), separation)
+  return separation.value < -2 * error
+}
+
+/** The body as it stands at time t, unturned; shares its arrays. */
+export function moveTo(body: Body, { vx, vy }: Motion, t: number, slot: Body): Body {
+  if (t === 0 || (vx === 0 && vy === 0)) return body
+  Object.assign(slot, body)
+  slot.x = body.x + t * vx
+  slot.y = body.y + t * vy
+  return slot
+}
