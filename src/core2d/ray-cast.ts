@@ -10,6 +10,7 @@ import { type Body, CIRCLE, COMPOSITE, ELLIPSE, HALFPLANE, POLYGON } from './bod
 import { sumError } from './expansion.ts'
 import { type FeatureCode, NO_FEATURE } from './feature.ts'
 import { rayCircle } from './ray-circle.ts'
+import { rayComposite } from './ray-composite.ts'
 import { rayEllipse } from './ray-ellipse.ts'
 import { rayHalfplane } from './ray-halfplane.ts'
 import { aim, createRayLine, type Ray, type RayLine } from './ray-line.ts'
@@ -75,6 +76,7 @@ const span = createRaySpan()
 
 /** Fills `out` and returns true when the ray hits. `out` is left as it was on a miss. */
 export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
+  if (body.kind === COMPOSITE) return rayComposite(ray, body, startInside, out)
   aim(line, ray, body)
   if (!meets(line, ray, body, span)) return false
   const { inside, exits } = span
@@ -93,8 +95,8 @@ export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: Ray
   out.hasExit = exits && leave < Infinity
   if (out.hasExit) {
     out.exitDistance = leave
-    out.exitX = pointX(body, leave, span.leave)
-    out.exitY = pointY(body, leave, span.leave)
+    out.exitX = pointX(line, body, leave, span.leave)
+    out.exitY = pointY(line, body, leave, span.leave)
     out.exitNx = span.leaveNx + 0
     out.exitNy = span.leaveNy + 0
   }
@@ -109,8 +111,8 @@ export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: Ray
     out.feature = NO_FEATURE
   } else {
     const at = leaving ? span.leave : span.enter
-    out.x = pointX(body, distance, at)
-    out.y = pointY(body, distance, at)
+    out.x = pointX(line, body, distance, at)
+    out.y = pointY(line, body, distance, at)
     // Adding 0 turns -0 into 0.
     out.nx = (leaving ? span.leaveNx : span.enterNx) + 0
     out.ny = (leaving ? span.leaveNy : span.enterNy) + 0
@@ -143,17 +145,18 @@ function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
   }
 }
 
-/** World point at `distance` from the origin, `at` from the anchor's foot: reckoned from whichever is nearer. */
-function pointX(body: Body, distance: number, at: number): number {
+/** World x of the point at `distance` from the origin, `at` from the anchor's foot: reckoned from whichever is nearer. */
+export function pointX(line: RayLine, body: Body, distance: number, at: number): number {
   if (line.dx === 0) return line.ox
   if (distance <= Math.abs(at) + Math.abs(line.side)) return line.ox + distance * line.ux
   const anchor = body.x + body.anchorX
-  return anchor + (sumError(body.x, body.anchorX, anchor) + (line.qx + at * line.ux))
+  return anchor + (sumError(body.x, body.anchorX, anchor) + body.xLow + (line.qx + at * line.ux))
 }
 
-function pointY(body: Body, distance: number, at: number): number {
+/** World y of the same point. */
+export function pointY(line: RayLine, body: Body, distance: number, at: number): number {
   if (line.dy === 0) return line.oy
   if (distance <= Math.abs(at) + Math.abs(line.side)) return line.oy + distance * line.uy
   const anchor = body.y + body.anchorY
-  return anchor + (sumError(body.y, body.anchorY, anchor) + (line.qy + at * line.uy))
+  return anchor + (sumError(body.y, body.anchorY, anchor) + body.yLow + (line.qy + at * line.uy))
 }
