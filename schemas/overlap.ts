@@ -3,7 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Body2d } from './body.ts'
 import { length, word } from './quantity.ts'
-import { named, nullable, reference } from './reference.ts'
+import { named, reference } from './reference.ts'
 import { taggedUnion } from './tagged-union.ts'
 import { Vec2 } from './vec2.ts'
 
@@ -76,9 +76,9 @@ export const OverlapResponse = Type.Object(
       'separated: no common point; touching: boundaries meet, insides do not; overlapping: insides meet.',
     ),
     certificate: Type.Optional(
-      nullable(
+      reference(
         OverlapCertificate,
-        'Present when explain was true; null where concave bodies are apart but no straight line runs between them.',
+        'Present when explain was true, except where bodies that are not convex are apart and no straight line runs between them.',
       ),
     ),
   },

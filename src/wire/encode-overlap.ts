@@ -12,7 +12,8 @@ export function encodeRelation(relation: Relation): OverlapResponse {
 }
 
 export function encodeOverlap(found: Overlap): OverlapResponse {
-  return { ...encodeRelation(found.relation), certificate: encodeCertificate(found) }
+  const certificate = encodeCertificate(found)
+  return certificate === null ? encodeRelation(found.relation) : { ...encodeRelation(found.relation), certificate }
 }
 
 function encodeCertificate(found: Overlap): OverlapCertificate | null {

@@ -2,11 +2,12 @@
 // never a number that is not finite. The slowest request is reported; TANGENT_MAX_REQUEST_MS makes it a failure.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PROBLEM_CODES } from '../../schemas/problem.ts'
+import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
 import { type Answer, type Client, startClient } from '../support/client.ts'
 import { toJson } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
-import { broken, QUERIES } from '../support/wild-values.ts'
+import { broken } from './broken-texts.ts'
+import { QUERIES } from './wild-requests.ts'
 
 let client: Client
 

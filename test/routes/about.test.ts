@@ -13,11 +13,19 @@ it('GET /version says what package.json says', async () => {
 })
 
 it('GET /v1/limits publishes the limits as configured', async () => {
-  const env = { BODY_LIMIT: '5000', MAX_VERTICES: '8', MAX_TARGETS: '9', REQUEST_TIMEOUT_MS: '700', RATE_LIMIT: '60' }
+  const env = {
+    BODY_LIMIT: '5000',
+    MAX_VERTICES: '8',
+    MAX_PARTS: '7',
+    MAX_TARGETS: '9',
+    REQUEST_TIMEOUT_MS: '700',
+    RATE_LIMIT: '60',
+  }
   const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent', ...env }))
   expect((await app.inject('/v1/limits')).json()).toEqual({
     bodyLimit: 5000,
     maxVertices: 8,
+    maxParts: 7,
     maxTargets: 9,
     maxMagnitude: 1e100,
     requestTimeoutMs: 700,

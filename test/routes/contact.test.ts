@@ -26,6 +26,7 @@ describe('POST /v1/2d/contact', () => {
       separation: -0.125,
       normal: { x: 0, y: 1 },
       translation: { x: 0, y: 0.125 },
+      exact: true,
     })
     expect(points.map(({ position }) => position.x).sort()).toEqual([1.5, 2.5])
     for (const point of points) {

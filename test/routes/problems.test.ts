@@ -14,7 +14,7 @@ afterAll(() => app.close())
 const json = { 'content-type': 'application/json' }
 const point = { shape: { type: 'point' } }
 const polygon = (...vertices: unknown[]) => ({ type: 'polygon', vertices })
-const known = 'point, circle, segment, capsule, box, aabb, polygon, ellipse, halfplane'
+const known = 'point, circle, segment, capsule, box, aabb, polygon, ellipse, halfplane, chain, region, compound'
 
 async function send(payload: unknown, { url = '/v1/2d/contact', headers = json as object } = {}) {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload)

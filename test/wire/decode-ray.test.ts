@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Ray } from '../../src/core2d/ray-cast.ts'
+import { createRay } from '../../src/core2d/ray-cast.ts'
 import { decodeRay } from '../../src/wire/decode-ray.ts'
 
-const ray: Ray = { ox: 0, oy: 0, dx: 0, dy: 0, maxDistance: 0 }
+const ray = createRay()
 const origin = { x: 1, y: -2 }
 
 describe('decodeRay', () => {
   test('fills the ray', () => {
     expect(decodeRay({ origin, direction: { x: 3, y: 0 }, maxDistance: 7 }, ray)).toBeNull()
-    expect(ray).toEqual({ ox: 1, oy: -2, dx: 3, dy: 0, maxDistance: 7 })
+    expect(ray).toMatchObject({ ox: 1, oy: -2, dx: 3, dy: 0, maxDistance: 7 })
     expect(decodeRay({ origin, direction: { x: 3, y: 0 } }, ray)).toBeNull()
     expect(ray.maxDistance).toBe(Infinity)
   })
@@ -25,7 +25,7 @@ describe('decodeRay', () => {
     [{ x: 1e308, y: 1e308 }, 'ray-direction-out-of-range', 1e160],
   ] as const)('direction %o is %s', (direction, code, limit) => {
     const problem = decodeRay({ origin, direction }, ray)
-    expect(problem).toMatchObject({ code, pointer: '/direction' })
+    expect(problem).toMatchObject({ code, places: [{ pointer: '/direction' }] })
     expect(problem?.limit).toBe(limit)
     for (const value of [problem?.limit, problem?.actual]) expect(Number.isFinite(value ?? 0)).toBe(true)
   })
@@ -34,7 +34,7 @@ describe('decodeRay', () => {
     const problem = decodeRay({ origin: { x: 0, y: 2e100 }, direction: { x: 1, y: 0 } }, ray)
     expect(problem).toMatchObject({
       code: 'coordinate-out-of-range',
-      pointer: '/origin/y',
+      places: [{ pointer: '/origin/y' }],
       limit: 1e100,
       actual: 2e100,
     })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createBody, setCircle } from '../../src/core2d/body.ts'
 import { createContact } from '../../src/core2d/contact.ts'
 import { createDistance } from '../../src/core2d/distance.ts'
 import { edgeFeature, NO_FEATURE, SURFACE_FEATURE, vertexFeature } from '../../src/core2d/feature.ts'
@@ -21,11 +22,14 @@ describe('finite', () => {
   })
 })
 
+const circle = createBody()
+setCircle(circle, 1)
+
 it('encodes features', () => {
-  expect(encodeFeature(NO_FEATURE)).toBeNull()
-  expect(encodeFeature(vertexFeature(1023))).toEqual({ kind: 'vertex', index: 1023 })
-  expect(encodeFeature(edgeFeature(0))).toEqual({ kind: 'edge', index: 0 })
-  expect(encodeFeature(SURFACE_FEATURE)).toEqual({ kind: 'surface', index: 0 })
+  expect(encodeFeature(NO_FEATURE, circle, 0)).toBeNull()
+  expect(encodeFeature(vertexFeature(1023), circle, 0)).toEqual({ kind: 'vertex', index: 1023 })
+  expect(encodeFeature(edgeFeature(0), circle, 0)).toEqual({ kind: 'edge', index: 0 })
+  expect(encodeFeature(SURFACE_FEATURE, circle, 0)).toEqual({ kind: 'surface', index: 0 })
 })
 
 it('encodes relations', () => {
@@ -45,22 +49,25 @@ it('encodes certificates by what they are', () => {
     kind: 'common-point',
     point: { x: 3, y: 4 },
   })
+  // concave bodies that are apart but interlocked
+  expect(encodeOverlap({ ...found, hasAxis: false, relation: 1 })).toEqual({ overlap: false, relation: 'separated' })
 })
 
 it('gives no normal where there is none', () => {
   expect(encodeDistance({ ...createDistance(), nx: 1 }).normal).toBeNull()
-  expect(encodeContact({ ...createContact(), nx: 1 }).normal).toBeNull()
-  expect(encodeRayHit(0, { ...createRayHit(), hasNormal: false, nx: 1 }).normal).toBeNull()
+  expect(encodeContact({ ...createContact(), nx: 1 }, circle, circle).normal).toBeNull()
+  expect(encodeRayHit(0, { ...createRayHit(), hasNormal: false, nx: 1 }, circle).normal).toBeNull()
 })
 
 it('gives as many contact points as there are', () => {
-  for (const count of [0, 1, 2]) expect(encodeContact({ ...createContact(), count }).points).toHaveLength(count)
+  for (const count of [0, 1, 2])
+    expect(encodeContact({ ...createContact(), count }, circle, circle).points).toHaveLength(count)
 })
 
 it('gives no exit where there is none', () => {
-  expect(encodeRayHit(0, { ...createRayHit(), hasExit: false }).exit).toBeNull()
+  expect(encodeRayHit(0, { ...createRayHit(), hasExit: false }, circle).exit).toBeNull()
   const hit = { ...createRayHit(), hasExit: true, exitDistance: 2, exitX: 3, exitY: 4, exitNx: 1, exitNy: 0 }
-  expect(encodeRayHit(7, hit)).toMatchObject({
+  expect(encodeRayHit(7, hit, circle)).toMatchObject({
     target: 7,
     exit: { distance: 2, point: { x: 3, y: 4 }, normal: { x: 1, y: 0 } },
   })
@@ -68,5 +75,5 @@ it('gives no exit where there is none', () => {
 
 it('never lets a number out that is not finite', () => {
   expect(() => encodeDistance({ ...createDistance(), ax: Number.NaN })).toThrow(RangeError)
-  expect(() => encodeContact({ ...createContact(), tx: Number.POSITIVE_INFINITY })).toThrow(RangeError)
+  expect(() => encodeContact({ ...createContact(), tx: Number.POSITIVE_INFINITY }, circle, circle)).toThrow(RangeError)
 })
