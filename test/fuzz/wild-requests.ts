@@ -1,0 +1,53 @@
+/** Requests for fuzzing: right in form, with wild numbers and sizes. */
+import fc, { type Arbitrary } from 'fast-check'
+import { vec2 } from '../support/arbitraries.ts'
+import { moving, source, WILD, wildAnyBody, wildConvexBody } from './wild-values.ts'
+
+function maybe<T>(field: string, value: Arbitrary<T>): Arbitrary<object> {
+  return fc.oneof(
+    fc.constant({}),
+    value.map((v) => ({ [field]: v })),
+  )
+}
+
+function merged(...parts: Arbitrary<object>[]): Arbitrary<object> {
+  return fc.tuple(...parts).map((objects) => Object.assign({}, ...objects) as object)
+}
+
+const pair = fc.record({ a: wildAnyBody, b: wildAnyBody })
+const vector = source.chain(vec2)
+const targets = fc.array(wildAnyBody, { maxLength: 4 })
+const mode = maybe('mode', fc.constantFrom('closest', 'any', 'all'))
+const ignoreSeparating = maybe('ignoreSeparating', fc.boolean())
+const ray = fc.record(
+  { origin: vector, direction: vector, maxDistance: WILD.size },
+  { requiredKeys: ['origin', 'direction'] },
+)
+
+/** By the last word of the path. */
+export const QUERIES: Record<string, Arbitrary<object>> = {
+  overlap: merged(pair, maybe('explain', fc.boolean())),
+  distance: pair,
+  contact: merged(pair, maybe('maxDistance', WILD.size)),
+  'time-of-impact': merged(
+    fc.record({ a: moving(wildAnyBody), b: moving(wildAnyBody), duration: WILD.size }),
+    ignoreSeparating,
+  ),
+  'ray-cast': merged(fc.record({ ray, targets }), mode, maybe('startInside', fc.constantFrom('hit', 'ignore', 'exit'))),
+  'shape-cast': merged(
+    fc.record({ body: wildAnyBody, translation: vector, targets }),
+    maybe('rotation', fc.oneof(fc.double({ min: -10, max: 10, noNaN: true }), WILD.coordinate)),
+    mode,
+    ignoreSeparating,
+  ),
+  trajectory: merged(
+    fc.record({
+      body: moving(wildConvexBody),
+      obstacles: fc.array(moving(wildAnyBody), { maxLength: 4 }),
+      duration: WILD.size,
+    }),
+    maybe('restitution', fc.double({ min: 0, max: 1, noNaN: true })),
+    maybe('maxBounces', fc.nat(200)),
+  ),
+  bounds: merged(fc.record({ body: moving(wildAnyBody) }), maybe('duration', WILD.size)),
+}
