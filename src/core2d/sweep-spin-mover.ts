@@ -1,0 +1,277 @@
+/**
+ * Two convex bodies on their way, seen from the first one's pivot: what the sweeps with spin work on.
+ *
+ * What: `setSpinSweep` cuts the time down to the span in which the discs about the two pivots meet, moves the origin of time
+ * and place there, and measures time by a clock on which the faster spin is one radian per unit, so that no product of a
+ * speed, a spin and a time overflows. `poseSpinSweep` stands both bodies at a moment of the clock, turned from their given
+ * orientation in one step, so that no error adds up.
+ * Frame: world axes, origin at A's pivot, which is at rest; B's pivot is at (dx, dy). The pivot of a body that does not
+ * spin is its own anchor, wherever the caller's pivot is: the bounds on its motion are then as tight as they can be.
+ */
+import { type Body, createBody, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import { productError } from './expansion.ts'
+import { isMovedBySpin, type Motion, turnBody } from './motion.ts'
+import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_EXTENT, UNIT_ROUNDOFF } from './tolerances.ts'
+
+export interface Mover {
+  /** The body as given. */
+  body: Body
+  /** As it stands at the moment of the last `poseSpinSweep`: its position is the anchor, so vertices and `local` are one array. */
+  posed: Body
+  /** Angular velocity: radians per second, and per unit of the clock. 0 where turning changes nothing. */
+  omega: number
+  spin: number
+  /** Anchor from the pivot, as given and as posed. */
+  armX: number
+  armY: number
+  turnedX: number
+  turnedY: number
+  /** Distances of the core points from the pivot, and the greatest: the skin not counted. An ellipse's reach is its tip's. */
+  far: Float64Array
+  reach: number
+  /** Own arrays of `posed` while the body turns; else it shares the given body's. */
+  local: Float64Array
+  normals: Float64Array
+}
+
+export interface SpinSweep {
+  a: Mover
+  b: Mover
+  /** Clock units per second, the time at the clock's zero, and the clock at the end of the span. */
+  rate: number
+  start: number
+  end: number
+  /** B's pivot at the clock's zero, its velocity per clock unit, and where it stands at the last `poseSpinSweep`. */
+  originX: number
+  originY: number
+  vx: number
+  vy: number
+  speed: number
+  dx: number
+  dy: number
+  /** Rounding error of positions: at the clock's zero, and what each unit of the clock adds. */
+  doubt: number
+  doubtRate: number
+  /** The given start of the time asked about was cut off: at the clock's zero the discs only just meet. */
+  cut: boolean
+}
+
+function createMover(): Mover {
+  return {
+    body: createBody(),
+    posed: createBody(),
+    omega: 0,
+    spin: 0,
+    armX: 0,
+    armY: 0,
+    turnedX: 0,
+    turnedY: 0,
+    far: new Float64Array(8),
+    reach: 0,
+    local: new Float64Array(16),
+    normals: new Float64Array(16),
+  }
+}
+
+export function createSpinSweep(): SpinSweep {
+  return {
+    a: createMover(),
+    b: createMover(),
+    rate: 1,
+    start: 0,
+    end: 0,
+    originX: 0,
+    originY: 0,
+    vx: 0,
+    vy: 0,
+    speed: 0,
+    dx: 0,
+    dy: 0,
+    doubt: 0,
+    doubtRate: 0,
+    cut: false,
+  }
+}
+
+/**
+ * Prepares `sweep` for the times [from, to]; false when the discs about the pivots do not meet in it. The pivots are the
+ * bodies themselves, or the composites whose leaves they are. Cost O(vertices).
+ */
+export function setSpinSweep(
+  sweep: SpinSweep,
+  a: Body,
+  motionA: Motion,
+  pivotA: Body,
+  b: Body,
+  motionB: Motion,
+  pivotB: Body,
+  from: number,
+  to: number,
+): boolean {
+  setMover(sweep.a, a, motionA, pivotA)
+  setMover(sweep.b, b, motionB, pivotB)
+  const moverA = sweep.a
+  const moverB = sweep.b
+  const fastest = Math.max(Math.abs(moverA.omega), Math.abs(moverB.omega))
+  // A spin slower than this turns by nothing in any time a double can count.
+  const rate = fastest > SMALLEST_SAFE_EXTENT ? fastest : 1
+  sweep.rate = rate
+  moverA.spin = moverA.omega / rate
+  moverB.spin = moverB.omega / rate
+  const vx = motionB.vx - motionA.vx
+  const vy = motionB.vy - motionA.vy
+  sweep.vx = vx / rate
+  sweep.vy = vy / rate
+  sweep.speed = edgeLength(sweep.vx, sweep.vy)
+  const x = b.x - a.x + (b.xLow - a.xLow) + (b.anchorX - a.anchorX) - moverB.armX + moverA.armX
+  const y = b.y - a.y + (b.yLow - a.yLow) + (b.anchorY - a.anchorY) - moverB.armY + moverA.armY
+  const distance = Math.abs(x) + Math.abs(y)
+  sweep.doubt =
+    2 *
+    UNIT_ROUNDOFF *
+    (distance + Math.abs(a.anchorX) + Math.abs(a.anchorY) + Math.abs(b.anchorX) + Math.abs(b.anchorY))
+  if (!cutSpan(sweep, x, y, vx, vy, from, to)) return false
+  const turnA = Math.abs(moverA.omega * sweep.start) * moverA.reach
+  const turnB = Math.abs(moverB.omega * sweep.start) * moverB.reach
+  sweep.doubt += 2 * UNIT_ROUNDOFF * (turnA + turnB)
+  sweep.doubtRate =
+    2 * UNIT_ROUNDOFF * (sweep.speed + Math.abs(moverA.spin) * moverA.reach + Math.abs(moverB.spin) * moverB.reach)
+  return true
+}
+
+/** Sets start, end and origin. `vx`, `vy` per second. */
+function cutSpan(sweep: SpinSweep, x: number, y: number, vx: number, vy: number, from: number, to: number): boolean {
+  const { a, b } = sweep
+  const unbounded = a.body.kind === HALFPLANE || b.body.kind === HALFPLANE
+  const speed = edgeLength(vx, vy)
+  let last = to
+  sweep.start = from
+  sweep.cut = false
+  sweep.originX = x + vx * from
+  sweep.originY = y + vy * from
+  if (!unbounded) {
+    const radius =
+      (a.reach + b.reach + a.body.radius + b.body.radius) * (1 + SEPARATION_ERROR_RATIO) +
+      SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y))
+    if (speed === 0) {
+      if (edgeLength(x, y) > radius) return false
+    } else {
+      const ux = vx / speed
+      const uy = vy / speed
+      const along = x * ux + y * uy
+      const first = x * vy
+      const second = y * vx
+      const across = (first - second + (productError(x, vy, first) - productError(y, vx, second) || 0)) / speed
+      const room = radius - Math.abs(across)
+      if (room < 0) return false
+      const half = Math.sqrt(room) * Math.sqrt(radius + Math.abs(across))
+      const entry = (-along - half) / speed
+      last = Math.min(to, (half - along) / speed)
+      if (entry > from) {
+        sweep.start = entry
+        sweep.cut = true
+        sweep.originX = across * uy - half * ux
+        sweep.originY = -across * ux - half * uy
+      }
+    }
+  }
+  if (speed === 0) last = Math.min(last, from + period(a.omega, b.omega))
+  sweep.end = (last - sweep.start) * sweep.rate
+  return sweep.end >= 0
+}
+
+/** After how many seconds two spinning bodies stand as they stood, if they do not travel; Infinity when that is far off. */
+function period(omegaA: number, omegaB: number): number {
+  const slow = Math.min(Math.abs(omegaA), Math.abs(omegaB))
+  const fast = Math.max(Math.abs(omegaA), Math.abs(omegaB))
+  const turn = 2 * Math.PI * (1 + SEPARATION_ERROR_RATIO)
+  if (slow === 0) return turn / fast
+  return Number.isInteger(fast / slow) ? turn / slow : Infinity
+}
+
+function setMover(mover: Mover, body: Body, motion: Motion, pivot: Body): void {
+  mover.body = body
+  let armX = body.x - pivot.x + (body.xLow - pivot.xLow) + body.anchorX
+  let armY = body.y - pivot.y + (body.yLow - pivot.yLow) + body.anchorY
+  const omega = isMovedBySpin(body, pivot) ? motion.spin : 0
+  if (omega === 0) {
+    armX = 0
+    armY = 0
+  }
+  mover.omega = omega
+  mover.armX = armX
+  mover.armY = armY
+  const { count, local } = body
+  if (mover.far.length < count) {
+    const capacity = 2 ** Math.ceil(Math.log2(count))
+    mover.far = new Float64Array(capacity)
+    mover.local = new Float64Array(2 * capacity)
+    mover.normals = new Float64Array(2 * capacity)
+  }
+  const { far } = mover
+  let reach = 0
+  for (let i = 0; i < count; i++) {
+    const distance = edgeLength(armX + local[2 * i], armY + local[2 * i + 1])
+    far[i] = distance
+    if (distance > reach) reach = distance
+  }
+  if (body.kind === ELLIPSE) reach = edgeLength(armX, armY) + body.reach
+  else if (body.kind === HALFPLANE) reach = edgeLength(armX, armY)
+  mover.reach = reach
+  share(mover)
+}
+
+/** Gives `posed` everything of the body that turning does not change. */
+function share(mover: Mover): void {
+  const { body, posed } = mover
+  const turns = mover.omega !== 0 && body.count > 0
+  posed.kind = body.kind
+  posed.radius = body.radius
+  posed.count = body.count
+  posed.local = turns ? mover.local : body.local
+  posed.vertices = posed.local
+  posed.normals = turns ? mover.normals : body.normals
+  posed.offsets = body.offsets
+  posed.vertexFeatures = body.vertexFeatures
+  posed.edgeFeatures = body.edgeFeatures
+  posed.namedInOrder = body.namedInOrder
+  posed.centerX = body.centerX
+  posed.centerY = body.centerY
+  posed.reach = body.reach
+  posed.cos = body.cos
+  posed.sin = body.sin
+  posed.rx = body.rx
+  posed.ry = body.ry
+  posed.normalX = body.normalX
+  posed.normalY = body.normalY
+  posed.unitX = body.unitX
+  posed.unitY = body.unitY
+  posed.offset = body.offset
+}
+
+/** Stands both bodies at moment `clock`. Cost O(vertices) for a body that spins. */
+export function poseSpinSweep(sweep: SpinSweep, clock: number): void {
+  sweep.dx = sweep.originX + sweep.vx * clock
+  sweep.dy = sweep.originY + sweep.vy * clock
+  poseMover(sweep.a, 0, 0, sweep.start, clock)
+  poseMover(sweep.b, sweep.dx, sweep.dy, sweep.start, clock)
+}
+
+function poseMover(mover: Mover, x: number, y: number, start: number, clock: number): void {
+  const { body, posed, omega } = mover
+  if (omega === 0) {
+    mover.turnedX = 0
+    mover.turnedY = 0
+    posed.x = x
+    posed.y = y
+    return
+  }
+  const angle = omega * start + mover.spin * clock
+  const cos = Math.cos(angle)
+  const sin = Math.sin(angle)
+  mover.turnedX = cos * mover.armX - sin * mover.armY
+  mover.turnedY = sin * mover.armX + cos * mover.armY
+  posed.x = x + mover.turnedX
+  posed.y = y + mover.turnedY
+  turnBody(body, cos, sin, posed)
+}

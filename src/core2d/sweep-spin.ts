@@ -1,0 +1,224 @@
+/**
+ * Time of impact of two convex bodies of which at least one spins.
+ *
+ * Method: conservative advancement in rounds. Each round measures the pair (`pair.ts`), takes the axis of its nearest
+ * features, which turns with the body whose edge it is normal to, and advances along that axis with certified steps
+ * (`sweep-spin-axis.ts`) until the gap along it has closed to a few rounding errors; another axis may still be open then,
+ * and the next round takes it. The last stretch is a Newton step. A pair that touches at the start is followed within a
+ * band of rounding errors until it parts or sinks in.
+ * Frame: the answer is in world coordinates, the normal points from A to B; times are the caller's.
+ */
+import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
+import { type FeatureCode, NO_FEATURE } from './feature.ts'
+import type { Motion } from './motion.ts'
+import { orderPair, type PairFrame, separate } from './pair.ts'
+import { createSeparation } from './separation.ts'
+import { certainStep, createAxis, measureAxis, setAxis } from './sweep-spin-axis.ts'
+import { createSpinSweep, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
+import { ADVANCEMENT_COUNT, CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO } from './tolerances.ts'
+
+export interface SpinHit {
+  time: number
+  /** From A to B; both 0 where there is none. */
+  nx: number
+  ny: number
+  /** Surface points of A and B at `time`, world. */
+  ax: number
+  ay: number
+  bx: number
+  by: number
+  featureA: FeatureCode
+  featureB: FeatureCode
+  /** Leaves of composites that the features belong to; 0 for convex bodies. */
+  leafA: number
+  leafB: number
+  /** False when `time` is only a moment before which there is no contact. */
+  converged: boolean
+}
+
+export function createSpinHit(): SpinHit {
+  return {
+    time: 0,
+    nx: 0,
+    ny: 0,
+    ax: 0,
+    ay: 0,
+    bx: 0,
+    by: 0,
+    featureA: NO_FEATURE,
+    featureB: NO_FEATURE,
+    leafA: 0,
+    leafB: 0,
+    converged: true,
+  }
+}
+
+const sweep = createSpinSweep()
+const axis = createAxis()
+const separation = createSeparation()
+
+/** How a stretch along one axis ended. */
+const REACHED = 0
+const RISEN = 1
+const ENDED = 2
+const EXHAUSTED = 3
+
+/** Steps left, rounding error of the current round's distances, and that of the positions alone; module scratch. */
+let budget = 0
+let error = 0
+let doubt = 0
+
+/**
+ * Fills `out` with the earliest contact in [from, to] and returns true, or returns false when there is none. The pivots
+ * are the bodies themselves, or the composites whose leaves they are. `leaving`: the pair touches at `from` without
+ * overlapping, and that is no contact until it has parted or sinks in.
+ */
+export function sweepSpin(
+  a: Body,
+  motionA: Motion,
+  pivotA: Body,
+  b: Body,
+  motionB: Motion,
+  pivotB: Body,
+  from: number,
+  to: number,
+  leaving: boolean,
+  out: SpinHit,
+): boolean {
+  if (!orderPair(a, b).swapped) return sweepOrdered(a, motionA, pivotA, b, motionB, pivotB, from, to, leaving, out)
+  if (!sweepOrdered(b, motionB, pivotB, a, motionA, pivotA, from, to, leaving, out)) return false
+  const { ax, ay, featureA } = out
+  out.nx = -out.nx
+  out.ny = -out.ny
+  out.ax = out.bx
+  out.ay = out.by
+  out.featureA = out.featureB
+  out.bx = ax
+  out.by = ay
+  out.featureB = featureA
+  return true
+}
+
+function sweepOrdered(
+  a: Body,
+  motionA: Motion,
+  pivotA: Body,
+  b: Body,
+  motionB: Motion,
+  pivotB: Body,
+  from: number,
+  to: number,
+  leaving: boolean,
+  out: SpinHit,
+): boolean {
+  if (!setSpinSweep(sweep, a, motionA, pivotA, b, motionB, pivotB, from, to)) return false
+  out.leafA = 0
+  out.leafB = 0
+  budget = ADVANCEMENT_COUNT
+  // Whether the pair has been apart by more than rounding, so that coming near again is a contact.
+  let parted = sweep.cut
+  let clock = 0
+  for (let round = 0; ; round++) {
+    poseSpinSweep(sweep, clock)
+    const frame = measurePair(clock)
+    const { value } = separation
+    if (round === 0 && separation.relation <= 0 && (!leaving || sweep.cut)) return hit(frame, motionA, clock, 0, out)
+    // Two half-planes that turn against each other meet at once.
+    if (a.kind === HALFPLANE && sweep.a.spin !== sweep.b.spin) return hit(frame, motionA, clock, 0, out)
+    const near = 4 * error
+    const band = 16 * error
+    setAxis(axis, sweep)
+    let ending: number
+    if (value > 2 * near) {
+      parted = true
+      ending = descend(near, Infinity, error, sweep.end - clock)
+    } else if (value < -0.5 * band) {
+      // Sunk in: back to where the surfaces met.
+      const back = axis.rate < 0 ? value / -axis.rate : 0
+      return hit(frame, motionA, clock, Math.max(back, -clock), out)
+    } else if (parted) {
+      ending = descend(0.5 * error, 2 * near, 0.5 * error, sweep.end - clock)
+      if (ending === REACHED) {
+        const rest = axis.rate < 0 ? axis.gap / -axis.rate : 0
+        const tau = axis.tau + (rest <= axis.tau ? rest : 0)
+        // Little has moved: the other axes cannot have opened.
+        if (axis.tau * motionBound() <= band) return hit(frame, motionA, clock, tau, out)
+        poseSpinSweep(sweep, clock + axis.tau)
+        const later = measurePair(clock + axis.tau)
+        if (separation.value <= near) return hit(later, motionA, clock + axis.tau, 0, out)
+      }
+    } else ending = descend(-band, 2 * near, 0.25 * band, sweep.end - clock)
+    if (ending === ENDED) return false
+    const next = clock + axis.tau
+    if (ending === EXHAUSTED || (next === clock && axis.tau > 0) || --budget <= 0) {
+      hit(frame, motionA, clock, axis.tau, out)
+      out.converged = false
+      return true
+    }
+    clock = next
+  }
+}
+
+/** Bound on how fast two points of the pair move against each other, per unit of the clock. */
+function motionBound(): number {
+  const { a, b, speed } = sweep
+  return speed + Math.abs(a.spin) * a.reach + Math.abs(b.spin) * b.reach
+}
+
+/** Measures the pair as posed, and takes the axis of its nearest features. */
+function measurePair(clock: number): PairFrame {
+  const { a, b } = sweep
+  const frame = separate(a.posed, b.posed, separation)
+  const { face, nx, ny } = separation
+  const { swapped, extent } = frame
+  const sign = swapped ? -1 : 1
+  doubt = sweep.doubt + sweep.doubtRate * clock
+  error = frame.error + doubt
+  if (a.posed.kind === ELLIPSE || b.posed.kind === ELLIPSE) error += ELLIPSE_ERROR_RATIO * extent
+  axis.nx = sign * nx
+  axis.ny = sign * ny
+  const owner = (face === 1) === swapped ? b : a
+  axis.spin = face === 0 && a.posed.kind !== HALFPLANE ? 0 : owner.spin
+  return frame
+}
+
+/**
+ * Advances along the axis until the gap has closed to within `slack` over `level`, has risen over `ceiling`, or `limit`
+ * is reached; `axis` stands where it ended.
+ */
+function descend(level: number, ceiling: number, slack: number, limit: number): number {
+  for (;;) {
+    const { gap, tau } = axis
+    if (gap - level <= slack) return REACHED
+    if (gap > ceiling) return RISEN
+    if (!(tau < limit)) return ENDED
+    if (--budget <= 0) return EXHAUSTED
+    const next = Math.min(limit, tau + certainStep(axis, level, limit - tau))
+    // The gap closes faster than time can be told.
+    if (next === tau) return REACHED
+    measureAxis(axis, sweep, next)
+  }
+}
+
+/** Fills `out` for the moment `clock` + `tau`; the pair was last measured at `clock`, `tau` is short. */
+function hit({ swapped }: PairFrame, motionA: Motion, clock: number, tau: number, out: SpinHit): boolean {
+  const { a, b } = sweep
+  const time = sweep.start + (clock + tau) / sweep.rate
+  const sign = swapped ? -1 : 1
+  const origin = swapped ? b.posed : a.posed
+  const { body, armX, armY } = a
+  const baseX = body.x + (body.xLow + (body.anchorX - armX + motionA.vx * time))
+  const baseY = body.y + (body.yLow + (body.anchorY - armY + motionA.vy * time))
+  const { ax, ay, bx, by, featureA, featureB } = separation
+  out.time = time
+  out.nx = sign * separation.nx
+  out.ny = sign * separation.ny
+  out.ax = baseX + (origin.x + (swapped ? bx : ax))
+  out.ay = baseY + (origin.y + (swapped ? by : ay))
+  out.bx = baseX + (origin.x + (swapped ? ax : bx))
+  out.by = baseY + (origin.y + (swapped ? ay : by))
+  out.featureA = swapped ? featureB : featureA
+  out.featureB = swapped ? featureA : featureB
+  out.converged = doubt <= CLOCK_DOUBT_RATIO * (a.reach + a.posed.reach + b.reach + b.posed.reach)
+  return true
+}
