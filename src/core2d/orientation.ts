@@ -1,20 +1,32 @@
 /**
  * The side of a line that a point lies on, decided exactly for any finite doubles.
  *
- * Method: J. R. Shewchuk's adaptive orientation test (robust-predicates); where one of its products may have underflowed,
- * exact arithmetic without that risk.
+ * Method: the rounded determinant with Shewchuk's bound on its error, then his adaptive orientation test (robust-predicates);
+ * where one of its products may have underflowed, exact arithmetic without that risk.
  */
 import { orient2d } from 'robust-predicates'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
-import { SMALLEST_SAFE_DETERMINANT } from './tolerances.ts'
+import { SMALLEST_SAFE_DETERMINANT, TURN_ERROR_RATIO } from './tolerances.ts'
 
 /** 1 when c lies to the left of the way from a to b, −1 to the right, 0 on the line (or a = b). */
 export function orientation(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): Sign {
+  const left = (ax - cx) * (by - cy)
+  const right = (ay - cy) * (bx - cx)
+  const turn = left - right
+  if (Math.abs(turn) > TURN_ERROR_RATIO * (Math.abs(left) + Math.abs(right)) + SMALLEST_SAFE_DETERMINANT) {
+    return turn > 0 ? 1 : -1
+  }
+  return closeOrientation(ax, ay, bx, by, cx, cy)
+}
+
+/** The same where rounding leaves it open. */
+function closeOrientation(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): Sign {
+  // Edges that share a vertex, and the lines of a grid, come here often.
+  if ((ax === cx && ay === cy) || (bx === cx && by === cy)) return 0
+  if ((ax === bx && ax === cx) || (ay === by && ay === cy)) return 0
   const clockwise = orient2d(ax, ay, bx, by, cx, cy)
   if (clockwise > SMALLEST_SAFE_DETERMINANT) return -1
   if (clockwise < -SMALLEST_SAFE_DETERMINANT) return 1
-  // On a grid most lines that meet again are its own.
-  if ((ax === bx && ax === cx) || (ay === by && ay === cy)) return 0
   return exactOrientation(ax, ay, bx, by, cx, cy)
 }
 

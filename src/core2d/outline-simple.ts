@@ -1,28 +1,116 @@
-/** Whether rings bound a region. */
-import type { OutlineFault } from './outline.ts'
+/**
+ * Whether rings bound a region: no crossings, no shared stretches, holes inside the outer ring and outside each other.
+ * Rings may touch themselves and each other at single points.
+ *
+ * Method: a sweep (`outline-sweep.ts`) decides in O(n log n). Only when it finds a conflict, the pair of edges that comes
+ * first in the user's order is looked for, in a box tree over the edges.
+ */
+import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
+import { featureIndex } from './feature.ts'
+import type { Outline, OutlineFault } from './outline.ts'
+import { type Conflict, edgesConflict } from './outline-conflict.ts'
+import { type Sweep, sweepRings } from './outline-sweep.ts'
+import { FAULT_SEARCH_COUNT } from './tolerances.ts'
 
-export interface RingCheck {
-  valid: boolean
-  /** Of each ring: 1 counter-clockwise, −1 clockwise, 0 without area. */
-  windings: Int8Array
+const conflict: Conflict = { kind: 'crossing', x: 0, y: 0 }
+const tree: BoxTree = createBoxTree()
+let edgeBoxes = new Float64Array(64)
+const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
+
+/**
+ * Checks closed rings, the edges e of ring r being those with ringOf[e] = r, in the user's order (0 is the outer one); a ring
+ * without edges has no area. Returns the winding of each ring (1 counter-clockwise, −1 clockwise, 0 without area), to be read
+ * before the next call, or null with `fault` set.
+ */
+export function checkRings(
+  rings: Outline,
+  ringOf: Int32Array,
+  ringCount: number,
+  fault: OutlineFault,
+): Int8Array | null {
+  const sweep = sweepRings(rings, ringOf, ringCount)
+  if (sweep.edge >= 0) {
+    setConflictFault(rings, ringOf, sweep, fault)
+    return null
+  }
+  const { windings, parents } = sweep
+  for (let ring = 1; ring < ringCount; ring++) {
+    if (windings[ring] === 0 || parents[ring] === 0) continue
+    setHoleFault(rings, ringOf, ring, parents[ring], fault)
+    return null
+  }
+  return windings
 }
 
-const check: RingCheck = { valid: true, windings: new Int8Array(8) }
+function setHoleFault(rings: Outline, ringOf: Int32Array, hole: number, around: number, fault: OutlineFault): void {
+  const edge = ringOf.indexOf(hole)
+  fault.kind = around < 0 ? 'hole-outside' : 'hole-nested'
+  fault.edgeA = featureIndex(rings.edgeNames[edge])
+  fault.edgeB = fault.edgeA
+  fault.x = rings.vertices[2 * edge]
+  fault.y = rings.vertices[2 * edge + 1]
+  fault.ringA = hole
+  fault.ringB = Math.max(around, 0)
+}
 
-export function checkRings(points: Float64Array, ringStarts: readonly number[], _fault: OutlineFault): RingCheck {
-  const rings = ringStarts.length - 1
-  if (check.windings.length < rings) check.windings = new Int8Array(2 * rings)
-  for (let r = 0; r < rings; r++) {
-    let area = 0
-    const start = ringStarts[r]
-    const end = ringStarts[r + 1]
-    for (let i = start; i < end; i++) {
-      const j = i + 1 === end ? start : i + 1
-      const ax = points[2 * i] - points[2 * start]
-      const ay = points[2 * i + 1] - points[2 * start + 1]
-      area += ax * (points[2 * j + 1] - points[2 * start + 1]) - ay * (points[2 * j] - points[2 * start])
+/** The first pair in conflict, ordered by the lower edge and then the higher one. */
+function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, fault: OutlineFault): void {
+  let edge = Math.min(sweep.edge, sweep.other)
+  let other = Math.max(sweep.edge, sweep.other)
+  buildEdgeTree(rings)
+  let budget = FAULT_SEARCH_COUNT
+  for (let first = 0; first <= edge && budget > 0; first++) {
+    const limit = first === edge ? other : rings.edgeCount
+    const partner = firstPartner(rings, first, limit, budget)
+    if (partner.edge < limit) {
+      edge = first
+      other = partner.edge
+      break
     }
-    check.windings[r] = Math.sign(area)
+    budget = partner.budget
   }
-  return check
+  edgesConflict(rings, edge, other, conflict)
+  fault.kind = conflict.kind
+  fault.x = conflict.x
+  fault.y = conflict.y
+  fault.edgeA = featureIndex(rings.edgeNames[edge])
+  fault.edgeB = featureIndex(rings.edgeNames[other])
+  fault.ringA = ringOf[edge]
+  fault.ringB = ringOf[other]
+}
+
+function buildEdgeTree({ vertices, edgeEnd, edgeCount }: Outline): void {
+  if (edgeBoxes.length < 4 * edgeCount) edgeBoxes = new Float64Array(4 * 2 ** Math.ceil(Math.log2(edgeCount)))
+  for (let edge = 0; edge < edgeCount; edge++) {
+    const i = 2 * edge
+    const j = 2 * edgeEnd[edge]
+    edgeBoxes[4 * edge] = Math.min(vertices[i], vertices[j])
+    edgeBoxes[4 * edge + 1] = Math.min(vertices[i + 1], vertices[j + 1])
+    edgeBoxes[4 * edge + 2] = Math.max(vertices[i], vertices[j])
+    edgeBoxes[4 * edge + 3] = Math.max(vertices[i + 1], vertices[j + 1])
+  }
+  buildBoxTree(tree, edgeBoxes, edgeCount)
+}
+
+const partner = { edge: 0, budget: 0 }
+
+/** The first edge after `edge` and before `limit` in conflict with it, or `limit`; gives up when the budget is used up. */
+function firstPartner(rings: Outline, edge: number, limit: number, budget: number): { edge: number; budget: number } {
+  partner.edge = limit
+  partner.budget = budget
+  let top = 0
+  stack[top++] = 0
+  while (top > 0 && partner.budget > 0) {
+    const node = stack[--top]
+    partner.budget--
+    if (!boxesMeet(edgeBoxes, edge, tree.boxes, node)) continue
+    const child = tree.child[node]
+    if (child >= 0) {
+      stack[top++] = child
+      stack[top++] = child + 1
+    } else if (~child > edge && ~child < partner.edge && edgesConflict(rings, edge, ~child, conflict)) {
+      partner.edge = ~child
+    }
+  }
+  return partner
 }

@@ -11,7 +11,8 @@
  * has one edge from vertex 0 to vertex 0.
  */
 import { edgeFeature, vertexFeature } from './feature.ts'
-import { checkRings, type RingCheck } from './outline-simple.ts'
+import { turnAt } from './outline-conflict.ts'
+import { checkRings } from './outline-simple.ts'
 
 export interface Outline {
   /** A region with an inside; chains and flat regions are line work. */
@@ -69,6 +70,10 @@ export interface OutlineFault {
   ringB: number
 }
 
+/** The rings of the region that is being set, before turning. */
+const unturned = createOutline()
+let ringOf = new Int32Array(8)
+
 export function createOutlineFault(): OutlineFault {
   return { kind: 'crossing', edgeA: 0, edgeB: 0, x: 0, y: 0, ringA: 0, ringB: 0 }
 }
@@ -86,18 +91,44 @@ export function setRegion(
   sin: number,
   fault: OutlineFault,
 ): boolean {
-  const check: RingCheck = checkRings(points, ringStarts, fault)
-  if (!check.valid) return false
+  const ringCount = ringStarts.length - 1
+  gatherRings(points, ringStarts)
+  const windings = checkRings(unturned, ringOf, ringCount, fault)
+  if (windings === null) return false
   begin(outline, points.length / 2)
-  outline.solid = check.windings[0] !== 0
-  for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
-    const winding = check.windings[ring]
+  outline.solid = windings[0] !== 0
+  for (let ring = 0; ring < ringCount; ring++) {
+    const winding = windings[ring]
     if (ring > 0 && winding === 0) continue
     const forward = ring === 0 ? winding >= 0 : winding < 0
     addPath(outline, points, ringStarts[ring], ringStarts[ring + 1], forward, cos, sin)
     closePath(outline)
   }
   setBands(outline)
+  return true
+}
+
+/** Fills `unturned` with all rings that have an area, as the user gave them, and `ringOf` with the ring of each edge. */
+function gatherRings(points: Float64Array, ringStarts: readonly number[]): void {
+  begin(unturned, points.length / 2)
+  if (ringOf.length < unturned.edgeEnd.length) ringOf = new Int32Array(unturned.edgeEnd.length)
+  for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
+    const first = unturned.edgeCount
+    addPath(unturned, points, ringStarts[ring], ringStarts[ring + 1], true, 1, 0)
+    closePath(unturned)
+    if (isFlat(unturned, first)) {
+      unturned.vertexCount = first
+      unturned.edgeCount = first
+    }
+    ringOf.fill(ring, first, unturned.edgeCount)
+  }
+}
+
+/** Whether the vertices from `first` on lie on one line; neighbours among them differ. */
+function isFlat({ vertices, vertexCount }: Outline, first: number): boolean {
+  for (let i = first + 2; i < vertexCount; i++) {
+    if (turnAt(vertices, first, first + 1, i) !== 0) return false
+  }
   return true
 }
 

@@ -1,0 +1,161 @@
+/**
+ * What two edges of a region's rings may not do: cross, share a stretch, or be part of two passages through one point that
+ * cross there. Rings may touch themselves and each other at single points.
+ *
+ * Method: exact orientation signs; where edges meet at a point, the directions in which the outline leaves it decide.
+ * Frame: the outline's own.
+ */
+import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
+import { orientation } from './orientation.ts'
+import type { Outline } from './outline.ts'
+
+export interface Conflict {
+  kind: 'crossing' | 'overlap'
+  x: number
+  y: number
+}
+
+/** −1 when vertex i lies left of vertex j, or below it at the same x; 1 the other way round; 0 when they coincide. */
+export function compareVertices(vertices: Float64Array, i: number, j: number): Sign {
+  const x = vertices[2 * i]
+  const otherX = vertices[2 * j]
+  if (x !== otherX) return x < otherX ? -1 : 1
+  const y = vertices[2 * i + 1]
+  const otherY = vertices[2 * j + 1]
+  return y < otherY ? -1 : y > otherY ? 1 : 0
+}
+
+/** Orientation of three vertices. */
+export function turnAt(vertices: Float64Array, i: number, j: number, k: number): Sign {
+  return orientation(
+    vertices[2 * i],
+    vertices[2 * i + 1],
+    vertices[2 * j],
+    vertices[2 * j + 1],
+    vertices[2 * k],
+    vertices[2 * k + 1],
+  )
+}
+
+/** Whether the insides of two edges cross at one point. */
+export function edgesCross({ vertices, edgeEnd }: Outline, edge: number, other: number): boolean {
+  const end = edgeEnd[edge]
+  const otherEnd = edgeEnd[other]
+  if (turnAt(vertices, edge, end, other) * turnAt(vertices, edge, end, otherEnd) >= 0) return false
+  return turnAt(vertices, other, otherEnd, edge) * turnAt(vertices, other, otherEnd, end) < 0
+}
+
+/** Whether two edges of closed rings are in conflict; if so `out` says how and where. */
+export function edgesConflict(outline: Outline, edge: number, other: number, out: Conflict): boolean {
+  const { vertices, edgeEnd } = outline
+  const end = edgeEnd[edge]
+  const otherEnd = edgeEnd[other]
+  const sideStart = turnAt(vertices, edge, end, other)
+  const sideEnd = turnAt(vertices, edge, end, otherEnd)
+  if (sideStart * sideEnd > 0) return false
+  const otherSideStart = turnAt(vertices, other, otherEnd, edge)
+  const otherSideEnd = turnAt(vertices, other, otherEnd, end)
+  if (otherSideStart * otherSideEnd > 0) return false
+  if (sideStart === 0 && sideEnd === 0) return collinearConflict(outline, edge, other, out)
+  if (sideStart * sideEnd < 0 && otherSideStart * otherSideEnd < 0) {
+    setCrossing(vertices, edge, end, other, otherEnd, out)
+    return true
+  }
+  const meeting = sideStart === 0 ? other : sideEnd === 0 ? otherEnd : otherSideStart === 0 ? edge : end
+  return passagesCross(outline, edge, other, meeting, out)
+}
+
+function collinearConflict(outline: Outline, edge: number, other: number, out: Conflict): boolean {
+  const { vertices, edgeEnd } = outline
+  const low = upper(vertices, lowerEnd(outline, edge), lowerEnd(outline, other))
+  const high = lower(vertices, upper(vertices, edge, edgeEnd[edge]), upper(vertices, other, edgeEnd[other]))
+  const order = compareVertices(vertices, low, high)
+  if (order === 0) return passagesCross(outline, edge, other, low, out)
+  if (order > 0) return false
+  out.kind = 'overlap'
+  out.x = vertices[2 * low]
+  out.y = vertices[2 * low + 1]
+  return true
+}
+
+function lower(vertices: Float64Array, i: number, j: number): number {
+  return compareVertices(vertices, i, j) < 0 ? i : j
+}
+
+function upper(vertices: Float64Array, i: number, j: number): number {
+  return compareVertices(vertices, i, j) > 0 ? i : j
+}
+
+/** The vertex where an edge begins when it is seen from left to right (upwards when it is vertical). */
+export function lowerEnd({ vertices, edgeEnd }: Outline, edge: number): number {
+  return lower(vertices, edge, edgeEnd[edge])
+}
+
+/**
+ * Whether the outline crosses itself at vertex `meeting`, where the two edges have one point in common, going through it
+ * once along each of them. Passages that share a direction are left to the edges that overlap there.
+ */
+function passagesCross(outline: Outline, edge: number, other: number, meeting: number, out: Conflict): boolean {
+  const { vertices, edgeEnd, edgeBefore } = outline
+  const visit = visited(outline, edge, meeting)
+  const otherVisit = visited(outline, other, meeting)
+  if (visit >= 0 && visit === otherVisit) return false
+  const from = visit < 0 ? edge : edgeBefore[visit]
+  const to = visit < 0 ? edgeEnd[edge] : edgeEnd[visit]
+  const otherFrom = otherVisit < 0 ? other : edgeBefore[otherVisit]
+  const otherTo = otherVisit < 0 ? edgeEnd[other] : edgeEnd[otherVisit]
+  const sector = sectorSide(vertices, meeting, from, to, otherFrom)
+  if (sector === 0 || sector * sectorSide(vertices, meeting, from, to, otherTo) >= 0) return false
+  out.kind = 'crossing'
+  out.x = vertices[2 * meeting]
+  out.y = vertices[2 * meeting + 1]
+  return true
+}
+
+/** The end of `edge` that coincides with vertex `meeting`; −1 when that lies inside the edge. */
+function visited({ vertices, edgeEnd }: Outline, edge: number, meeting: number): number {
+  if (compareVertices(vertices, edge, meeting) === 0) return edge
+  return compareVertices(vertices, edgeEnd[edge], meeting) === 0 ? edgeEnd[edge] : -1
+}
+
+/**
+ * 1 when, seen from vertex `center`, the direction of `other` lies strictly between those of `from` and `to` counter-clockwise,
+ * −1 strictly outside, 0 along one of them (or where these two are the same).
+ */
+function sectorSide(vertices: Float64Array, center: number, from: number, to: number, other: number): Sign {
+  const opening = turnAt(vertices, center, from, to)
+  if (opening < 0) return -sectorSide(vertices, center, to, from, other) as Sign
+  const first = turnAt(vertices, center, from, other)
+  const second = turnAt(vertices, center, other, to)
+  if (opening === 0) return sameDirection(vertices, center, from, to) ? 0 : first
+  if (first === 0 && sameDirection(vertices, center, from, other)) return 0
+  if (second === 0 && sameDirection(vertices, center, to, other)) return 0
+  return first > 0 && second > 0 ? 1 : -1
+}
+
+/** For two vertices on one line through `center`: whether they lie on the same side of it. */
+function sameDirection(vertices: Float64Array, center: number, i: number, j: number): boolean {
+  return compareVertices(vertices, center, i) === compareVertices(vertices, center, j)
+}
+
+/** The point where the lines a b and c d cross, rounded from the exact one. */
+function setCrossing(vertices: Float64Array, a: number, b: number, c: number, d: number, out: Conflict): void {
+  const range = createInputRange()
+  for (const i of [a, b, c, d]) {
+    includeInput(range, vertices[2 * i])
+    includeInput(range, vertices[2 * i + 1])
+  }
+  out.kind = 'crossing'
+  exactly(range, 3, <T>({ of, sub, mul, length }: Ring<T>) => {
+    const x = (i: number): T => of(vertices[2 * i])
+    const y = (i: number): T => of(vertices[2 * i + 1])
+    const alongX = sub(x(d), x(c))
+    const alongY = sub(y(d), y(c))
+    const height = (i: number): T => sub(mul(alongX, sub(y(i), y(c))), mul(alongY, sub(x(i), x(c))))
+    const heightA = height(a)
+    const heightB = height(b)
+    const fall = sub(heightA, heightB)
+    out.x = length(sub(mul(heightA, x(b)), mul(heightB, x(a))), fall)
+    out.y = length(sub(mul(heightA, y(b)), mul(heightB, y(a))), fall)
+  })
+}
