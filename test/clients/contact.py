@@ -55,6 +55,27 @@ certificate = pairs.overlap(request).certificate.actual_instance
 assert isinstance(certificate, tangent.SeparatingAxisCertificate)
 assert certificate.gap == 2
 
+# shapes hold bodies, which hold shapes
+corner = [tangent.Vec2(x=0, y=0), tangent.Vec2(x=3, y=0), tangent.Vec2(x=1, y=1), tangent.Vec2(x=0, y=3)]
+region = tangent.Body2d(shape=tangent.Shape2d(tangent.RegionShape(type="region", outer=corner)))
+compound = tangent.Shape2d(tangent.CompoundShape(type="compound", children=[floor, region]))
+ray = tangent.RayDefinition(origin=tangent.Vec2(x=0.5, y=5), direction=tangent.Vec2(x=0, y=-1))
+hits = tangent.RaysApi(client).ray_cast(tangent.RayCastRequest(ray=ray, targets=[tangent.Body2d(shape=compound)])).hits
+assert hits[0].point.y == 2
+assert hits[0].feature.path == [1]
+assert (hits[0].feature.kind, hits[0].feature.index) == ("edge", 2)
+
+# bodies that move, and an answer full of nulls
+motion = tangent.MotionApi(client)
+still = tangent.MovingBody2d(shape=floor.shape)
+ball = tangent.MovingBody2d(
+    shape=circle, position=tangent.Vec2(x=0, y=6.5), velocity=tangent.Vec2(x=0, y=-8)
+)
+impact = motion.time_of_impact(tangent.TimeOfImpactRequest(a=still, b=ball, duration=1))
+assert (impact.time, impact.status) == (0.5, "converged")
+miss = motion.time_of_impact(tangent.TimeOfImpactRequest(a=still, b=ball, duration=0.25))
+assert (miss.hit, miss.time, miss.normal) == (False, None, None)
+
 # a problem
 try:
     pairs.contact(tangent.ContactRequest(a=floor, b=box_at(2e100, 1, 0, 0)))
