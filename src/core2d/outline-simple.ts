@@ -10,7 +10,7 @@ import { featureIndex } from './feature.ts'
 import type { Outline, OutlineFault } from './outline.ts'
 import { type Conflict, edgesConflict } from './outline-conflict.ts'
 import { type Sweep, sweepRings } from './outline-sweep.ts'
-import { FAULT_SEARCH_COUNT } from './tolerances.ts'
+import { FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT } from './tolerances.ts'
 
 const conflict: Conflict = { kind: 'crossing', x: 0, y: 0 }
 const tree: BoxTree = createBoxTree()
@@ -58,7 +58,7 @@ function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, faul
   let edge = Math.min(sweep.edge, sweep.other)
   let other = Math.max(sweep.edge, sweep.other)
   buildEdgeTree(rings)
-  let budget = FAULT_SEARCH_COUNT
+  let budget = Math.max(FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT * rings.edgeCount)
   for (let first = 0; first <= edge && budget > 0; first++) {
     const limit = first === edge ? other : rings.edgeCount
     const partner = firstPartner(rings, first, limit, budget)

@@ -104,8 +104,26 @@ function begin(rings: Outline, ringOfEdge: Int32Array, ringCount: number): void 
     lefts[i] = lowerEnd(rings, i)
     rights[i] = lefts[i] === i ? edgeEnd[i] : i
   }
-  events.subarray(0, count).sort((i, j) => compareVertices(vertices, i, j))
+  sortEdges(events, count, compareEvents)
   clearEdgeOrder(order, count)
+}
+
+const compareEvents = (i: number, j: number): Sign => compareVertices(vertices, i, j)
+
+/** Lists up to this long are sorted by insertion: a call of the general sort costs more. */
+const SHORT_LIST = 24
+
+function sortEdges(list: Int32Array, count: number, compare: (i: number, j: number) => Sign): void {
+  if (count > SHORT_LIST) {
+    list.subarray(0, count).sort(compare)
+    return
+  }
+  for (let k = 1; k < count; k++) {
+    const item = list[k]
+    let slot = k
+    for (; slot > 0 && compare(list[slot - 1], item) > 0; slot--) list[slot] = list[slot - 1]
+    list[slot] = item
+  }
 }
 
 /**
@@ -184,11 +202,7 @@ function gatherLeaving(start: number, end: number): void {
     if (lefts[before] === vertex) leaving[leavingCount++] = before
     if (lefts[vertex] === vertex) leaving[leavingCount++] = vertex
   }
-  if (leavingCount === 2 && compareLeaving(leaving[0], leaving[1]) > 0) {
-    const lower = leaving[1]
-    leaving[1] = leaving[0]
-    leaving[0] = lower
-  } else if (leavingCount > 2) leaving.subarray(0, leavingCount).sort(compareLeaving)
+  sortEdges(leaving, leavingCount, compareLeaving)
   for (let k = 1; k < leavingCount; k++) {
     if (compareLeaving(leaving[k - 1], leaving[k]) === 0) {
       setConflict(leaving[k - 1], leaving[k])
