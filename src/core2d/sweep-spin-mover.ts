@@ -54,6 +54,8 @@ export interface SpinSweep {
   doubtRate: number
   /** The given start of the time asked about was cut off: at the clock's zero the discs only just meet. */
   cut: boolean
+  /** The end was cut off: there the discs part. */
+  discsPart: boolean
 }
 
 function createMover(): Mover {
@@ -90,6 +92,7 @@ export function createSpinSweep(): SpinSweep {
     doubt: 0,
     doubtRate: 0,
     cut: false,
+    discsPart: false,
   }
 }
 
@@ -139,6 +142,11 @@ export function setSpinSweep(
   return true
 }
 
+/** Bound on how fast two points of the pair move against each other, per unit of the clock. */
+export function motionBound({ a, b, speed }: SpinSweep): number {
+  return speed + Math.abs(a.spin) * (a.reach + a.body.radius) + Math.abs(b.spin) * (b.reach + b.body.radius)
+}
+
 /** Sets start, end and origin. `vx`, `vy` per second. */
 function cutSpan(sweep: SpinSweep, x: number, y: number, vx: number, vy: number, from: number, to: number): boolean {
   const { a, b } = sweep
@@ -147,6 +155,7 @@ function cutSpan(sweep: SpinSweep, x: number, y: number, vx: number, vy: number,
   let last = to
   sweep.start = from
   sweep.cut = false
+  sweep.discsPart = false
   sweep.originX = x + vx * from
   sweep.originY = y + vy * from
   if (!unbounded) {
@@ -167,6 +176,7 @@ function cutSpan(sweep: SpinSweep, x: number, y: number, vx: number, vy: number,
       const half = Math.sqrt(room) * Math.sqrt(radius + Math.abs(across))
       const entry = (-along - half) / speed
       last = Math.min(to, (half - along) / speed)
+      sweep.discsPart = last < to
       if (entry > from) {
         sweep.start = entry
         sweep.cut = true

@@ -14,7 +14,7 @@ import type { Motion } from './motion.ts'
 import { orderPair, type PairFrame, separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
 import { certainStep, createAxis, measureAxis, setAxis } from './sweep-spin-axis.ts'
-import { createSpinSweep, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
+import { createSpinSweep, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
 import { ADVANCEMENT_COUNT, CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO } from './tolerances.ts'
 
 export interface SpinHit {
@@ -137,17 +137,17 @@ function sweepOrdered(
       const back = axis.rate < 0 ? value / -axis.rate : 0
       return hit(frame, motionA, clock, Math.max(back, -clock), out)
     } else if (parted) {
-      ending = descend(0.5 * error, 2 * near, 0.5 * error, sweep.end - clock)
+      ending = descend(0.5 * error, 4 * near, 0.5 * error, sweep.end - clock)
       if (ending === REACHED) {
         const rest = axis.rate < 0 ? axis.gap / -axis.rate : 0
         const tau = axis.tau + (rest <= axis.tau ? rest : 0)
         // Little has moved: the other axes cannot have opened.
-        if (axis.tau * motionBound() <= band) return hit(frame, motionA, clock, tau, out)
+        if (axis.tau * motionBound(sweep) <= band) return hit(frame, motionA, clock, tau, out)
         poseSpinSweep(sweep, clock + axis.tau)
         const later = measurePair(clock + axis.tau)
         if (separation.value <= near) return hit(later, motionA, clock + axis.tau, 0, out)
       }
-    } else ending = descend(-band, 2 * near, 0.25 * band, sweep.end - clock)
+    } else ending = descend(-band, 4 * near, 0.25 * band, sweep.end - clock)
     if (ending === ENDED) return false
     const next = clock + axis.tau
     if (ending === EXHAUSTED || (next === clock && axis.tau > 0) || --budget <= 0) {
@@ -157,12 +157,6 @@ function sweepOrdered(
     }
     clock = next
   }
-}
-
-/** Bound on how fast two points of the pair move against each other, per unit of the clock. */
-function motionBound(): number {
-  const { a, b, speed } = sweep
-  return speed + Math.abs(a.spin) * a.reach + Math.abs(b.spin) * b.reach
 }
 
 /** Measures the pair as posed, and takes the axis of its nearest features. */

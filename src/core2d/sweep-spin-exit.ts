@@ -1,0 +1,320 @@
+/**
+ * When two convex bodies that meet part again, of which at least one spins.
+ *
+ * Method: rounds of steps in which they certainly still meet, each the longest of several proofs:
+ *   cores overlap    no face of either core has got in front of a vertex of the other: the separating-axis test, each
+ *                    face's height over one vertex bounded to second order (as in `sweep-spin-axis.ts`)
+ *   skins overlap    a core point of one stays within the sum of the skins from a core point, or an edge, of the other
+ *   in an ellipse    a surface point of the other stays inside it
+ *   depth            a depth shrinks no faster than points of the two can move against each other
+ * Near the exit the feature that parts last is the one that is followed, so the steps converge quadratically.
+ * Frame: world axes, origin at A's pivot; steps count from the moment the bodies are posed at.
+ */
+import { type Body, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import { following } from './edge.ts'
+import type { Motion } from './motion.ts'
+import { orderPair, separate } from './pair.ts'
+import { lowestVertex } from './sat.ts'
+import { createSeparation } from './separation.ts'
+import { createAxis, fallTime, setAxis } from './sweep-spin-axis.ts'
+import { createSpinSweep, type Mover, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
+import { pointsStayWithin } from './sweep-spin-points.ts'
+import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from './tolerances.ts'
+
+export interface SpinExit {
+  time: number
+  /** False when `time` is only a moment before which they do not part. */
+  converged: boolean
+}
+
+export function createSpinExit(): SpinExit {
+  return { time: 0, converged: true }
+}
+
+const sweep = createSpinSweep()
+const axis = createAxis()
+const separation = createSeparation()
+/** A direction for `lowestVertex`. */
+const toward = new Float64Array(2)
+
+/** Of the current round: rounding error, skins, and how far apart counts as parted; module scratch. */
+let error = 0
+let skins = 0
+let level = 0
+/** Of the last proof: the separation (or a bound from below that is exact near the exit) and its rate. */
+let value = 0
+let rate = 0
+
+/**
+ * Fills `out` with the first moment in [from, to] after which the bodies, which meet at `from`, are apart, and returns
+ * true; false when they meet to the end. Pivots as in `sweepSpin`.
+ */
+export function exitSpin(
+  a: Body,
+  motionA: Motion,
+  pivotA: Body,
+  b: Body,
+  motionB: Motion,
+  pivotB: Body,
+  from: number,
+  to: number,
+  out: SpinExit,
+): boolean {
+  if (!orderPair(a, b).swapped) return exitOrdered(a, motionA, pivotA, b, motionB, pivotB, from, to, out)
+  return exitOrdered(b, motionB, pivotB, a, motionA, pivotA, from, to, out)
+}
+
+function exitOrdered(
+  a: Body,
+  motionA: Motion,
+  pivotA: Body,
+  b: Body,
+  motionB: Motion,
+  pivotB: Body,
+  from: number,
+  to: number,
+  out: SpinExit,
+): boolean {
+  out.time = from
+  out.converged = true
+  if (!setSpinSweep(sweep, a, motionA, pivotA, b, motionB, pivotB, from, to) || sweep.cut) return true
+  const halfplane = b.kind === HALFPLANE
+  // Half-planes that turn against each other share a wedge, but for single instants.
+  if (a.kind === HALFPLANE && sweep.a.spin !== sweep.b.spin) return false
+  const round = a.kind === ELLIPSE || b.kind === ELLIPSE
+  skins = round || halfplane ? 0 : a.radius + b.radius
+  if (skins > 0) {
+    sweep.a.posed.radius = 0
+    sweep.b.posed.radius = 0
+  }
+  let clock = 0
+  for (let budget = ADVANCEMENT_COUNT; budget > 0; budget--) {
+    poseSpinSweep(sweep, clock)
+    setError(clock, round)
+    let step: number
+    if (halfplane) step = stayInHalfplane()
+    else if (round) step = stayWithEllipse()
+    else step = skins > 0 ? staySkinned() : stayInFaces(level)
+    if (value >= level - error) {
+      const back = rate > 0 ? Math.max(-value / rate, -clock) : 0
+      out.time = Math.max(from, sweep.start + (clock + back) / sweep.rate)
+      return true
+    }
+    const next = clock + step
+    if (next >= sweep.end) {
+      out.time = sweep.start + sweep.end / sweep.rate
+      return sweep.discsPart
+    }
+    if (next === clock) break
+    clock = next
+  }
+  out.time = sweep.start + clock / sweep.rate
+  out.converged = false
+  return true
+}
+
+function setError(clock: number, round: boolean): void {
+  const { a, b, dx, dy } = sweep
+  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + a.posed.reach + b.reach + b.posed.reach
+  error = SEPARATION_ERROR_RATIO * extent + sweep.doubt + sweep.doubtRate * clock
+  if (round) error += ELLIPSE_ERROR_RATIO * extent
+  level = 4 * error
+}
+
+/** Takes the axis of the pair's nearest features and puts the rate of the gap along it into `rate`. */
+function measureRate(swapped: boolean): void {
+  const { face, nx, ny } = separation
+  axis.nx = swapped ? -nx : nx
+  axis.ny = swapped ? -ny : ny
+  axis.spin = face === 0 ? 0 : faceOwner(swapped).spin
+  setAxis(axis, sweep)
+  rate = axis.rate
+}
+
+function faceOwner(swapped: boolean): Mover {
+  return (separation.face === 1) === swapped ? sweep.b : sweep.a
+}
+
+/** The half-plane's lowest point is followed. */
+function stayInHalfplane(): number {
+  const { b } = sweep
+  axis.nx = -b.posed.unitX
+  axis.ny = -b.posed.unitY
+  axis.spin = b.spin
+  setAxis(axis, sweep)
+  value = axis.gap
+  rate = axis.rate
+  const step = fallTime(Math.max(0, level - value), -rate, axis.bend + axis.a.bend + axis.b.bend)
+  return b.spin === 0 ? step : Math.min(step, 1 / Math.abs(b.spin))
+}
+
+/** Cores apart by no more than the skins, or overlapping. */
+function staySkinned(): number {
+  const { a, b, dx, dy } = sweep
+  const { swapped } = separate(a.posed, b.posed, separation)
+  const core = separation.value
+  value = core - skins
+  const least = (level - value) / motionBound(sweep)
+  if (core < 0) return Math.max(least, stayInFacesOnly())
+  if (value >= level - error) {
+    measureRate(swapped)
+    return 0
+  }
+  const origin = swapped ? b.posed : a.posed
+  const ax = origin.x + (swapped ? separation.bx : separation.ax)
+  const ay = origin.y + (swapped ? separation.by : separation.ay)
+  const bx = origin.x + (swapped ? separation.ax : separation.bx) - dx
+  const by = origin.y + (swapped ? separation.ay : separation.by) - dy
+  const x = dx + bx - ax
+  const y = dy + by - ay
+  const x1 = sweep.vx - b.spin * by + a.spin * ay
+  const y1 = sweep.vy + b.spin * bx - a.spin * ax
+  const bend = b.spin * b.spin * edgeLength(bx, by) + a.spin * a.spin * edgeLength(ax, ay)
+  const points = pointsStayWithin(x, y, x1, y1, bend, skins + level, sweep.end)
+  const beside = separation.face === 0 ? 0 : stayBesideFace(swapped)
+  return Math.max(least, points, beside)
+}
+
+/** The separating-axis proof for cores that overlap; leaves `value` alone. */
+function stayInFacesOnly(): number {
+  const kept = value
+  const step = stayInFaces(0)
+  value = kept
+  return step
+}
+
+/** How long a vertex of one core stays within the skins of the edge that it is nearest to on the other. */
+function stayBesideFace(swapped: boolean): number {
+  const owner = faceOwner(swapped)
+  const { posed } = owner
+  const { edge } = separation
+  const other = owner === sweep.a ? sweep.b : sweep.a
+  const vertex = other.posed.count > 1 ? separation.vertex : 0
+  const nx = posed.normals[2 * edge]
+  const ny = posed.normals[2 * edge + 1]
+  const next = following(posed, edge)
+  const length = edgeLength(
+    posed.local[2 * next] - posed.local[2 * edge],
+    posed.local[2 * next + 1] - posed.local[2 * edge + 1],
+  )
+  const room = skins + level
+  setFaceHeight(owner, other, vertex, nx, ny, posed.offsets[edge])
+  const over = fallTime(Math.max(0, room - height), -heightRate, heightBend)
+  const under = fallTime(Math.max(0, room + height), heightRate, heightBend)
+  const foot = posed.local[2 * edge] * -ny + posed.local[2 * edge + 1] * nx
+  setFaceHeight(owner, other, vertex, -ny, nx, foot)
+  const before = fallTime(Math.max(0, height), heightRate, heightBend)
+  const beyond = fallTime(Math.max(0, length - height), -heightRate, heightBend)
+  const most = owner.spin === 0 ? Infinity : 1 / Math.abs(owner.spin)
+  return Math.min(most, over, under, before, beyond)
+}
+
+/** Height of a vertex over a line of another body's core, its rate and the bound on its second derivative. */
+let height = 0
+let heightRate = 0
+let heightBend = 0
+
+/** The line at `offset` over the owner's anchor along (nx, ny), fixed to the owner. */
+function setFaceHeight(owner: Mover, other: Mover, vertex: number, nx: number, ny: number, offset: number): void {
+  const side = owner === sweep.a ? 1 : -1
+  const dx = side * sweep.dx
+  const dy = side * sweep.dy
+  const spin = owner.spin
+  const turn = other.spin - spin
+  const qx = other.turnedX + other.posed.local[2 * vertex]
+  const qy = other.turnedY + other.posed.local[2 * vertex + 1]
+  height = nx * (dx - owner.turnedX + qx) + ny * (dy - owner.turnedY + qy) - offset
+  heightRate = side * (nx * sweep.vx + ny * sweep.vy) + spin * (nx * dy - ny * dx) + turn * (ny * qx - nx * qy)
+  heightBend = spin * spin * edgeLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * other.far[vertex]
+}
+
+/** How long no face of either core rises over `ceiling` in front of the other. Sets `value` and `rate` by the highest. */
+function stayInFaces(ceiling: number): number {
+  const { a, b } = sweep
+  value = -Infinity
+  if (a.posed.count === 1 && b.posed.count === 1) {
+    // Two points.
+    value = edgeLength(sweep.dx + b.turnedX - a.turnedX, sweep.dy + b.turnedY - a.turnedY)
+    rate = 0
+    return Math.max(0, ceiling - value) / motionBound(sweep)
+  }
+  return Math.min(stayBehindFaces(a, b, ceiling), stayBehindFaces(b, a, ceiling))
+}
+
+function stayBehindFaces(owner: Mover, other: Mover, ceiling: number): number {
+  const { posed } = owner
+  const { count, normals, offsets, local } = posed
+  if (count === 1) return Infinity
+  let step = owner.spin === 0 ? Infinity : 1 / Math.abs(owner.spin)
+  let probe = 0
+  for (let i = 0; i < count; i++) {
+    probe = lowestVertex(other.posed, normals, i, 1, probe)
+    setFaceHeight(owner, other, probe, normals[2 * i], normals[2 * i + 1], offsets[i])
+    step = Math.min(step, stayBehind(ceiling))
+  }
+  if (count > 2) return step
+  // A segment has ends as well: its two sides say nothing about what lies in line with it.
+  for (let side = -1; side <= 1; side += 2) {
+    toward[0] = side * normals[1]
+    toward[1] = -side * normals[0]
+    const end = Math.max(0, toward[0] * local[2] + toward[1] * local[3])
+    probe = lowestVertex(other.posed, toward, 0, 1, probe)
+    setFaceHeight(owner, other, probe, toward[0], toward[1], end)
+    step = Math.min(step, stayBehind(ceiling))
+  }
+  return step
+}
+
+function stayBehind(ceiling: number): number {
+  if (height > value) {
+    value = height
+    rate = heightRate
+  }
+  return height < ceiling ? fallTime(ceiling - height, -heightRate, heightBend) : 0
+}
+
+function stayWithEllipse(): number {
+  const { a, b } = sweep
+  const { swapped } = separate(a.posed, b.posed, separation)
+  value = separation.value
+  if (value >= level - error) {
+    measureRate(swapped)
+    return 0
+  }
+  const origin = swapped ? b.posed : a.posed
+  const ax = origin.x + (swapped ? separation.bx : separation.ax)
+  const ay = origin.y + (swapped ? separation.by : separation.ay)
+  const bx = origin.x + (swapped ? separation.ax : separation.bx)
+  const by = origin.y + (swapped ? separation.ay : separation.by)
+  let step = (level - value) / motionBound(sweep)
+  if (a.posed.kind === ELLIPSE) step = Math.max(step, stayInEllipse(a, b, bx, by))
+  if (b.posed.kind === ELLIPSE) step = Math.max(step, stayInEllipse(b, a, ax, ay))
+  return step
+}
+
+/** How long the point of `guest` that is now at (px, py) stays inside the ellipse, all seen from the turning ellipse. */
+function stayInEllipse(ellipse: Mover, guest: Mover, px: number, py: number): number {
+  const { posed, spin } = ellipse
+  const side = ellipse === sweep.a ? 1 : -1
+  const { cos, sin, rx, ry } = posed
+  const dx = side * sweep.dx
+  const dy = side * sweep.dy
+  const qx = px - (side > 0 ? sweep.dx : 0)
+  const qy = py - (side > 0 ? sweep.dy : 0)
+  const turn = guest.spin - spin
+  const x = px - posed.x
+  const y = py - posed.y
+  const vx = side * sweep.vx + spin * dy - turn * qy
+  const vy = side * sweep.vy - spin * dx + turn * qx
+  const bend = spin * spin * edgeLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * edgeLength(qx, qy)
+  const most = spin === 0 ? sweep.end : Math.min(sweep.end, 1 / Math.abs(spin))
+  return pointsStayWithin(
+    (cos * x + sin * y) / rx,
+    (cos * y - sin * x) / ry,
+    (cos * vx + sin * vy) / rx,
+    (cos * vy - sin * vx) / ry,
+    bend / Math.min(rx, ry),
+    1 + level / Math.max(rx, ry),
+    most,
+  )
+}

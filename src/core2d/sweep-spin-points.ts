@@ -1,0 +1,47 @@
+/**
+ * How long a moving point certainly stays within a circle about the origin.
+ *
+ * Method: its distance at τ is at most |p + v·τ| + ½·bend·τ², a convex function of τ: Newton's method closes in on the
+ * root from above, and the chord from 0 to any point above the root ends below it.
+ */
+import { edgeLength } from './body.ts'
+
+/** Newton steps before the chord is taken; each about doubles the digits once the root is near. */
+const NEWTON_COUNT = 6
+
+/**
+ * Longest proven τ ≤ limit; 0 when the point, at (px, py) with velocity (vx, vy) and acceleration of at most `bend`, is
+ * outside `radius` already.
+ */
+export function pointsStayWithin(
+  px: number,
+  py: number,
+  vx: number,
+  vy: number,
+  bend: number,
+  radius: number,
+  limit: number,
+): number {
+  const start = edgeLength(px, py)
+  if (start >= radius) return 0
+  const speed = edgeLength(vx, vy)
+  let high = limit
+  if (speed > 0) high = Math.min(high, (radius + start) / speed)
+  if (bend > 0) high = Math.min(high, Math.sqrt(2 * radius) / Math.sqrt(bend))
+  // At rest for good.
+  if (!(high < Infinity)) return limit
+  let far = 0
+  for (let round = 0; round <= NEWTON_COUNT; round++) {
+    const x = px + vx * high
+    const y = py + vy * high
+    const distance = edgeLength(x, y)
+    far = distance + 0.5 * bend * high * high
+    if (far <= radius) return high
+    if (round === NEWTON_COUNT) break
+    const slope = (distance > 0 ? (x * vx + y * vy) / distance : speed) + bend * high
+    const next = high - (far - radius) / slope
+    if (!(next > 0 && next < high)) break
+    high = next
+  }
+  return (high * (radius - start)) / (far - start)
+}
