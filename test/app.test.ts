@@ -200,6 +200,49 @@ it('takes no more vertices than MAX_VERTICES', () =>
     })
   }))
 
+it('counts the vertices of chains and of whole regions: MAX_VERTICES', () =>
+  withApp({ MAX_VERTICES: '5' }, async (app) => {
+    const ring = [0, 1, 2].map((i) => ({ x: 4 * (i & 1), y: 4 * (i >> 1) }))
+    const small = ring.map(({ x, y }) => ({ x: 1 + x / 8, y: 1 + y / 8 }))
+    const shapes = [
+      [{ type: 'chain', vertices: [...ring, ...ring] }, '/vertices', 'A chain may have at most 5 vertices, got 6.'],
+      [{ type: 'region', outer: ring, holes: [small] }, '/outer', 'A region may have at most 5 vertices, got 6.'],
+    ] as const
+    for (const [shape, pointer, detail] of shapes) {
+      const response = await app.inject({ ...query, payload: { a: point, b: { shape } } })
+      expect(response.statusCode).toBe(413)
+      expect(response.json()).toMatchObject({
+        code: 'too-many-vertices',
+        detail,
+        limit: 5,
+        actual: 6,
+        errors: [{ pointer: `#/b/shape${pointer}` }],
+      })
+    }
+    const response = await app.inject({
+      ...query,
+      payload: { a: point, b: { shape: { type: 'region', outer: ring } } },
+    })
+    expect(response.statusCode).toBe(200)
+  }))
+
+it('counts the shapes of a compound at all depths: MAX_PARTS', () =>
+  withApp({ MAX_PARTS: '3' }, async (app) => {
+    const pair = { shape: { type: 'compound', children: [point, point] } }
+    const ask = async (...children: object[]) =>
+      app.inject({ ...query, payload: { a: point, b: { shape: { type: 'compound', children } } } })
+    expect((await ask(pair, point)).statusCode).toBe(200)
+    const response = await ask(pair, pair)
+    expect(response.statusCode).toBe(413)
+    expect(response.json()).toMatchObject({
+      code: 'too-many-parts',
+      detail: 'A compound may have at most 3 parts, got 4.',
+      limit: 3,
+      actual: 4,
+      errors: [{ pointer: '#/b/shape/children' }],
+    })
+  }))
+
 describe('the connection', () => {
   /** Sends text over a bare socket; the whole answer. */
   async function exchange(app: FastifyInstance, text: string): Promise<string> {

@@ -14,6 +14,9 @@ afterAll(() => app.close())
 const json = { 'content-type': 'application/json' }
 const point = { shape: { type: 'point' } }
 const polygon = (...vertices: unknown[]) => ({ type: 'polygon', vertices })
+const ring = (...numbers: number[]) =>
+  Array.from({ length: numbers.length / 2 }, (_, i) => ({ x: numbers[2 * i], y: numbers[2 * i + 1] }))
+const square = ring(0, 0, 10, 0, 10, 10, 0, 10)
 const known = 'point, circle, segment, capsule, box, aabb, polygon, ellipse, halfplane, chain, region, compound'
 
 async function send(payload: unknown, { url = '/v1/2d/contact', headers = json as object } = {}) {
@@ -73,6 +76,33 @@ describe('the schema', () => {
     [{ type: 'segment', a: { x: 0, y: 0 } }, '#/a/shape/b', 'b is missing: expected an object with x and y.'],
     [polygon({ x: 0, y: 0 }), '#/a/shape/vertices', 'vertices must have at least 3 items, got 1.'],
     [polygon([0, 0], [1, 0], [0, 1]), '#/a/shape/vertices/0', 'vertices[0] must be an object, got an array.'],
+    [
+      { type: 'chain', vertices: [{ x: 0, y: 0 }] },
+      '#/a/shape/vertices',
+      'vertices must have at least 2 items, got 1.',
+    ],
+    [{ type: 'region', vertices: [] }, '#/a/shape/outer', 'outer is missing: expected an array.'],
+    [
+      { type: 'region', outer: square, holes: [[{ x: 0, y: 0 }, [1, 1], { x: 0, y: 1 }]] },
+      '#/a/shape/holes/0/1',
+      'holes[0][1] must be an object, got an array.',
+    ],
+    [
+      { type: 'region', outer: square, hole: [] },
+      '#/a/shape/hole',
+      '"hole" is not a known field. Did you mean "holes"?',
+    ],
+    [{ type: 'compound', children: [] }, '#/a/shape/children', 'children must have at least 1 item, got 0.'],
+    [
+      { type: 'compound', children: [{ type: 'point' }] },
+      '#/a/shape/children/0/shape',
+      'shape is missing: expected an object.',
+    ],
+    [
+      { type: 'compound', children: [{ ...point, velocity: { x: 1, y: 0 } }] },
+      '#/a/shape/children/0/velocity',
+      '"velocity" is not a known field; the known fields are shape, position, rotation.',
+    ],
     [
       polygon({ x: 0, y: 0 }, { x: 1, y: 0 }, { x: 0, y: '1' }),
       '#/a/shape/vertices/2/y',
@@ -149,6 +179,142 @@ describe('the geometry', () => {
   it.each(['overlap', 'distance', 'contact'])('points at the body that is wrong: %s', async (query) => {
     const { problem } = await send({ a: { shape: reflex }, b: point }, { url: `/v1/2d/${query}` })
     expect(problem.errors[0].pointer).toBe('#/a/shape/vertices/2')
+  })
+})
+
+describe('a region', () => {
+  const region = (outer: object[], ...holes: object[][]) => ({ type: 'region', outer, holes })
+  const bowTie = ring(958.4658, 115.4169, 1565.7858, 690.9971, 536.2902, 560.8729, 1143.6102, 1136.4531)
+
+  it.each([
+    [
+      'a bow tie',
+      region(bowTie),
+      'Edge 1 (from vertex 1 to 2) and edge 3 (from vertex 3 to 0) cross at (1051.038, 625.935).',
+      [
+        { pointer: '#/a/shape/outer/1', detail: 'Edge 1, which starts here, crosses edge 3 at (1051.038, 625.935).' },
+        { pointer: '#/a/shape/outer/3', detail: 'Edge 3, which starts here, crosses edge 1 at (1051.038, 625.935).' },
+      ],
+    ],
+    [
+      'a hole across the outline',
+      region(square, ring(1, 1, 2, 1, 1, 2), ring(8, 5, 12, 5, 9, 7)),
+      'Edge 1 (from vertex 1 to 2) and edge 7 (of hole 1, from vertex 7 to 8) cross at (10, 5).',
+      [
+        { pointer: '#/a/shape/outer/1', detail: 'Edge 1, which starts here, crosses edge 7 at (10, 5).' },
+        { pointer: '#/a/shape/holes/1/0', detail: 'Edge 7, which starts here, crosses edge 1 at (10, 5).' },
+      ],
+    ],
+    [
+      'an edge that folds back',
+      region(ring(0, 0, 10, 0, 5, 0, 5, 5)),
+      'Edge 0 (from vertex 0 to 1) and edge 1 (from vertex 1 to 2) share a stretch that begins at (5, 0).',
+      [
+        { pointer: '#/a/shape/outer/0', detail: 'Edge 0, which starts here, runs along edge 1 from (5, 0).' },
+        { pointer: '#/a/shape/outer/1', detail: 'Edge 1, which starts here, runs along edge 0 from (5, 0).' },
+      ],
+    ],
+  ])('that intersects itself is told where, with both edges: %s', async (_name, shape, detail, errors) => {
+    const problem = await sendShape(shape)
+    expect(problem).toMatchObject({ status: 422, code: 'region-self-intersecting', detail })
+    expect(problem.errors).toEqual(errors)
+  })
+
+  it.each([
+    [
+      region(square, ring(1, 1, 2, 1, 1, 2), ring(18, 5, 22, 5, 19, 7)),
+      '#/a/shape/holes/1',
+      'Hole 1 lies outside the outer ring at its vertex (18, 5).',
+    ],
+    [
+      region(square, ring(3, 3, 4, 3, 3, 4), ring(1, 1, 8, 1, 1, 8)),
+      '#/a/shape/holes/0',
+      'Hole 0 lies inside hole 1 at its vertex (3, 3).',
+    ],
+  ])('has its holes where they belong: %j', async (shape, pointer, detail) => {
+    const problem = await sendShape(shape)
+    expect(problem).toMatchObject({
+      status: 422,
+      code: 'region-hole-misplaced',
+      detail,
+      errors: [{ pointer, detail }],
+    })
+  })
+
+  it('may touch itself at single points, and may be flat', async () => {
+    for (const shape of [
+      region(square, ring(0, 5, 3, 3, 3, 7)),
+      region(ring(0, 0, 10, 0, 5, 0)),
+      region(ring(1, 1, 1, 1, 1, 1)),
+    ]) {
+      const { response } = await send({ a: { shape }, b: point }, { url: '/v1/2d/distance' })
+      expect(response.statusCode).toBe(200)
+    }
+  })
+})
+
+describe('a compound', () => {
+  const compound = (...children: object[]) => ({ type: 'compound', children })
+  const aabb = { type: 'aabb', min: { x: 0, y: 0 }, max: { x: 1, y: 1 } }
+  const nested = (depth: number) =>
+    `${'{"shape":{"type":"compound","children":['.repeat(depth)}{"shape":{"type":"point"}}${']}}'.repeat(depth)}`
+  const refuse = async (depth: number) =>
+    send(`{"a":${nested(depth)},"b":{"shape":{"type":"point"}}}`, { url: '/v1/2d/distance' })
+
+  it.each([
+    [
+      compound(point, { shape: compound({ shape: polygon(...ring(0, 0, 4, 0, 1, 1, 0, 4)) }) }),
+      'polygon-not-convex',
+      '#/a/shape/children/1/shape/children/0/shape/vertices/2',
+    ],
+    [
+      compound(point, { shape: { type: 'region', outer: ring(0, 0, 4, 4, 4, 0, 0, 4) } }),
+      'region-self-intersecting',
+      '#/a/shape/children/1/shape/outer/0',
+    ],
+    [
+      compound({ ...point, position: { x: 0, y: -2e100 } }),
+      'coordinate-out-of-range',
+      '#/a/shape/children/0/position/y',
+    ],
+    [compound({ shape: aabb, rotation: 1 }), 'aabb-rotated', '#/a/shape/children/0/rotation'],
+    [
+      compound({ shape: compound({ shape: aabb }), rotation: 1 }),
+      'aabb-rotated',
+      '#/a/shape/children/0/shape/children/0/shape',
+    ],
+  ])('points at the child that is wrong: %j', async (shape, code, pointer) => {
+    const problem = await sendShape(shape)
+    expect(problem).toMatchObject({ status: 422, code })
+    expect(problem.errors[0].pointer).toBe(pointer)
+  })
+
+  it('nests 8 deep', async () => {
+    const { response } = await refuse(8)
+    expect(response.statusCode).toBe(200)
+  })
+
+  it.each([9, 100, 2000])('does not nest %d deep', async (depth) => {
+    const { response, problem } = await refuse(depth)
+    expect(response.statusCode).toBe(422)
+    expect(problem).toMatchObject({
+      code: 'compound-too-deep',
+      detail: 'Compounds may be nested 8 deep, not deeper.',
+      limit: 8,
+      errors: [{ pointer: `#/a${'/shape/children/0'.repeat(8)}/shape/children` }],
+    })
+  })
+
+  it('may not exhaust the stack, however deep the text is', async () => {
+    const large = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+    const ask = async (payload: string) =>
+      (await large.inject({ method: 'POST', url: '/v1/2d/distance', headers: json, payload })).json()
+    const depth = 100_000
+    expect(await ask(`{"a":${nested(depth)},"b":1}`)).toMatchObject({ code: 'compound-too-deep' })
+    expect(await ask('['.repeat(depth) + ']'.repeat(depth))).toMatchObject({ code: 'schema-violation' })
+    expect(await ask('['.repeat(depth))).toMatchObject({ code: 'malformed-json' })
+    expect(await ask('{"a":'.repeat(depth) + '}'.repeat(depth))).toMatchObject({ code: 'malformed-json' })
+    await large.close()
   })
 })
 
