@@ -281,7 +281,8 @@ export function setEdgeBody(outline: Outline, edge: number, pose: Body, slot: Bo
   slot.edgeFeatures[0] = edgeNames[edge]
   slot.edgeFeatures[1] = edgeNames[edge]
   slot.namedInOrder = 0
-  slot.count = 2
+  // An outline that is a single point has one edge, from that point to itself.
+  slot.count = end === edge ? 1 : 2
   slot.radius = 0
   finishPoints(slot)
 }
