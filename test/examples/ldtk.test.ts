@@ -57,6 +57,28 @@ it('merges equal cells into rectangles without changing what they cover', async 
   ])
 })
 
+it('puts the walls of layers that lie on each other into one grid of cells', async () => {
+  const path = await save('grids.ldtk', {
+    defs: {
+      layers: [layerDefinition(1, 'Grid', [[1, 'rock']]), layerDefinition(2, 'Pools', [[1, 'water']])],
+    },
+    levels: [
+      {
+        identifier: 'A',
+        layerInstances: [layer(1, ['010', '300']), layer(2, ['000', '001']), layer(2, ['1'], 24, { x: 4, y: 0 })],
+      },
+    ],
+  })
+  const [level] = await readLevels(path)
+  expect(level!.grids).toEqual([
+    // The value 3 is not defined, so it is no wall.
+    { columns: 3, rows: 2, size: 8, x: 0, y: 0, cells: Uint8Array.of(0, 1, 0, 0, 0, 1) },
+    { columns: 1, rows: 1, size: 24, x: 4, y: 0, cells: Uint8Array.of(1) },
+  ])
+  const [dry] = await readLevels(path, ['rock'])
+  expect(dry!.grids.map(({ cells }) => [...cells])).toEqual([[0, 1, 0, 0, 0, 0], [0]])
+})
+
 it('takes walls from every IntGrid layer, or only what is named by value, number, group or layer', async () => {
   const path = await save('names.ldtk', {
     defs: {
