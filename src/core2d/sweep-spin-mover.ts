@@ -150,48 +150,80 @@ export function motionBound({ a, b, speed }: SpinSweep): number {
 /** Sets start, end and origin. `vx`, `vy` per second. */
 function cutSpan(sweep: SpinSweep, x: number, y: number, vx: number, vy: number, from: number, to: number): boolean {
   const { a, b } = sweep
-  const unbounded = a.body.kind === HALFPLANE || b.body.kind === HALFPLANE
-  const speed = edgeLength(vx, vy)
-  let last = to
   sweep.start = from
   sweep.cut = false
   sweep.discsPart = false
   sweep.originX = x + vx * from
   sweep.originY = y + vy * from
-  if (!unbounded) {
-    const radius =
-      (a.reach + b.reach + a.body.radius + b.body.radius) * (1 + SEPARATION_ERROR_RATIO) +
-      SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y))
-    if (speed === 0) {
-      if (edgeLength(x, y) > radius) return false
-    } else {
-      const ux = vx / speed
-      const uy = vy / speed
-      const along = x * ux + y * uy
-      const first = x * vy
-      const second = y * vx
-      const across = (first - second + (productError(x, vy, first) - productError(y, vx, second) || 0)) / speed
-      const room = radius - Math.abs(across)
-      if (room < 0) return false
-      const half = Math.sqrt(room) * Math.sqrt(radius + Math.abs(across))
-      const entry = (-along - half) / speed
-      last = Math.min(to, (half - along) / speed)
-      sweep.discsPart = last < to
-      if (entry > from) {
-        sweep.start = entry
-        sweep.cut = true
-        sweep.originX = across * uy - half * ux
-        sweep.originY = -across * ux - half * uy
-      }
+  let last = to
+  if (a.body.kind !== HALFPLANE && b.body.kind !== HALFPLANE) {
+    if (!setDiscSpan(x, y, vx, vy, a.reach + b.reach + a.body.radius + b.body.radius, span)) return false
+    const { enter, leave } = span
+    if (leave < to) {
+      last = leave
+      sweep.discsPart = true
+    }
+    if (enter > from) {
+      sweep.start = enter
+      sweep.cut = true
+      sweep.originX = span.x
+      sweep.originY = span.y
     }
   }
-  if (speed === 0) last = Math.min(last, from + period(a.omega, b.omega))
+  if (vx === 0 && vy === 0) {
+    const whole = from + period(a.omega, b.omega)
+    if (whole < last) {
+      last = whole
+      sweep.discsPart = false
+    }
+  }
   sweep.end = (last - sweep.start) * sweep.rate
   return sweep.end >= 0
 }
 
+/** When two discs meet; infinite where they always have, or always will. */
+export interface DiscSpan {
+  enter: number
+  leave: number
+  /** Centre of the second from the first at `enter`; not set when that is infinite. */
+  x: number
+  y: number
+}
+
+export function createDiscSpan(): DiscSpan {
+  return { enter: 0, leave: 0, x: 0, y: 0 }
+}
+
+const span = createDiscSpan()
+
+/**
+ * When a point that starts at (x, y) and moves at (vx, vy) is within `radius` of the origin, give or take rounding, which
+ * only ever lengthens the span. False when it never is.
+ */
+export function setDiscSpan(x: number, y: number, vx: number, vy: number, radius: number, out: DiscSpan): boolean {
+  const padded = radius * (1 + SEPARATION_ERROR_RATIO) + SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y))
+  const speed = edgeLength(vx, vy)
+  out.enter = -Infinity
+  out.leave = Infinity
+  if (speed === 0) return edgeLength(x, y) <= padded
+  const ux = vx / speed
+  const uy = vy / speed
+  const along = x * ux + y * uy
+  const first = x * vy
+  const second = y * vx
+  const across = (first - second + (productError(x, vy, first) - productError(y, vx, second) || 0)) / speed
+  const room = padded - Math.abs(across)
+  if (room < 0) return false
+  const half = Math.sqrt(room) * Math.sqrt(padded + Math.abs(across))
+  out.enter = (-along - half) / speed
+  out.leave = (half - along) / speed
+  out.x = across * uy - half * ux
+  out.y = -across * ux - half * uy
+  return true
+}
+
 /** After how many seconds two spinning bodies stand as they stood, if they do not travel; Infinity when that is far off. */
-function period(omegaA: number, omegaB: number): number {
+export function period(omegaA: number, omegaB: number): number {
   const slow = Math.min(Math.abs(omegaA), Math.abs(omegaB))
   const fast = Math.max(Math.abs(omegaA), Math.abs(omegaB))
   const turn = 2 * Math.PI * (1 + SEPARATION_ERROR_RATIO)

@@ -1,0 +1,133 @@
+/**
+ * When two bodies that meet part again, of which at least one is composite and at least one spins.
+ *
+ * Method: the bodies meet as long as some leaf pair does, so the time moves on from the exit of one leaf pair to that of
+ * another that meets then (`sweep-spin-exit.ts`). When no leaf pair does, a part may still lie wholly in a solid outline
+ * of the other body; it stays there until leaves meet again, which the sweep finds.
+ * Frame: as `sweep-spin-composite.ts`.
+ */
+import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
+import { type Composite, leafBody } from './composite.ts'
+import type { Motion } from './motion.ts'
+import { pointInOutline } from './outline-inside.ts'
+import { createSpinHit } from './sweep-spin.ts'
+import { setSlab, visitSlabPairs } from './sweep-spin-boxes.ts'
+import {
+  leafSlotA,
+  leafSlotB,
+  orderSpinPair,
+  type SpinPair,
+  separationAt,
+  sweepPair,
+  touchingDistance,
+} from './sweep-spin-composite.ts'
+import { createSpinExit, exitSpin, type SpinExit } from './sweep-spin-exit.ts'
+import { ADVANCEMENT_COUNT } from './tolerances.ts'
+
+const found = createSpinExit()
+const next = createSpinHit()
+
+/** As `exitSpin`, for whole bodies of any kind. */
+export function exitSpinComposite(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  from: number,
+  to: number,
+  out: SpinExit,
+): boolean {
+  const pair = orderSpinPair(a, motionA, b, motionB)
+  out.converged = true
+  let t = from
+  for (let round = 0; round < ADVANCEMENT_COUNT; round++) {
+    const latest = lastExit(pair, t, to, out)
+    if (latest === Infinity) return false
+    // Leaf pairs that part at once hold nothing; rounding must not make them a stairway.
+    if (latest > t + instant(pair, t)) {
+      t = latest
+      continue
+    }
+    const again = sweepPair(pair, t, to, true, next)
+    const until = again ? Math.max(next.time, t + instant(pair, t)) : to
+    if (!isHeld(pair, t + (until - t) / 2)) {
+      out.time = t
+      return true
+    }
+    if (!again) return false
+    t = until
+  }
+  out.time = t
+  out.converged = false
+  return true
+}
+
+/** In how much time a point of the pair moves by what counts as touching. */
+function instant(pair: SpinPair, t: number): number {
+  const { vx, vy, spinA, spinB, reachA, reachB } = pair
+  const turning = (spinA === 0 ? 0 : Math.abs(spinA) * reachA) + (spinB === 0 ? 0 : Math.abs(spinB) * reachB)
+  return (4 * touchingDistance(pair, t)) / (Math.abs(vx) + Math.abs(vy) + turning)
+}
+
+/** Latest exit of the leaf pairs that meet at time t; t when none does, Infinity when one meets to the end. */
+function lastExit(pair: SpinPair, t: number, to: number, out: SpinExit): number {
+  const { first, second, viewA, viewB, motionA, motionB } = pair
+  let latest = t
+  setSlab(pair, t, t)
+  visitSlabPairs(pair, (leafA, leafB) => {
+    if (separationAt(pair, leafA, leafB, t) > touchingDistance(pair, t)) return true
+    const a = leafBody(viewA, leafA, leafSlotA)
+    const b = leafBody(viewB, leafB, leafSlotB)
+    const parts = exitSpin(a, motionA, first, b, motionB, second, t, to, found)
+    out.converged &&= found.converged
+    latest = parts ? Math.max(latest, found.time) : Infinity
+    return parts
+  })
+  return latest
+}
+
+/** Whether at time t, when no leaves meet, a solid outline of one body holds a part of the other. */
+function isHeld(pair: SpinPair, t: number): boolean {
+  const { spinA, spinB, viewA, viewB } = pair
+  const x = pair.dx + pair.vx * t
+  const y = pair.dy + pair.vy * t
+  return (
+    holds(pair.first, viewA, spinA * t, pair.second, viewB, spinB * t, x, y) ||
+    holds(pair.second, viewB, spinB * t, pair.first, viewA, spinA * t, -x, -y)
+  )
+}
+
+/** The bodies have turned by `turnHolder` and `turnGuest`; the guest stands at (x, y) from the holder. */
+function holds(
+  holder: Body,
+  holderView: Composite,
+  turnHolder: number,
+  guest: Body,
+  guestView: Composite,
+  turnGuest: number,
+  x: number,
+  y: number,
+): boolean {
+  const cosG = Math.cos(turnGuest)
+  const sinG = Math.sin(turnGuest)
+  const cosH = Math.cos(turnHolder)
+  const sinH = Math.sin(turnHolder)
+  for (let p = 0; p < holderView.partCount; p++) {
+    const { outline, body: pose } = holderView.parts[p]
+    if (outline?.solid !== true) continue
+    for (let q = 0; q < guestView.partCount; q++) {
+      const { body, outline: guestOutline } = guestView.parts[q]
+      if (guestOutline === null && body.kind === HALFPLANE) continue
+      const centred = guestOutline === null && body.kind === ELLIPSE
+      const vertices = guestOutline === null ? body.vertices : guestOutline.vertices
+      const gx = body.x - guest.x + (body.xLow - guest.xLow) + (centred ? 0 : vertices[0])
+      const gy = body.y - guest.y + (body.yLow - guest.yLow) + (centred ? 0 : vertices[1])
+      const px = x + cosG * gx - sinG * gy
+      const py = y + sinG * gx + cosG * gy
+      const hx = cosH * px + sinH * py - (pose.x - holder.x + (pose.xLow - holder.xLow))
+      const hy = cosH * py - sinH * px - (pose.y - holder.y + (pose.yLow - holder.yLow))
+      if (pointInOutline(outline, hx, hy) < 0) return true
+    }
+  }
+  return false
+}

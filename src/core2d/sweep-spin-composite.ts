@@ -1,0 +1,244 @@
+/**
+ * Time of impact of two bodies of which at least one is composite and at least one spins.
+ *
+ * Method: time is cut into slabs in which neither body turns by more than a quarter of a radian. In each, both box trees
+ * are walked with boxes that cover the nodes all through the slab, and the leaf pairs that are left are swept as convex
+ * pairs (`sweep-spin.ts`), each up to the earliest contact so far; the first slab with a contact has the answer. Leaf
+ * pairs that touch at the start of a motion that leaves are followed one by one over the whole time instead.
+ * Frame: as `sweep-spin.ts`; leaves turn about the composite's position.
+ */
+import { type Body, createBody, edgeLength } from './body.ts'
+import { type Composite, leafBody } from './composite.ts'
+import { orderComposites } from './composite-pair.ts'
+import type { FeatureCode } from './feature.ts'
+import { isMovedBySpin, type Motion, poseAt } from './motion.ts'
+import { separate } from './pair.ts'
+import { createSeparation } from './separation.ts'
+import { createSpinHit, type SpinHit, sweepSpin } from './sweep-spin.ts'
+import { type SlabPair, setSlab, visitSlabPairs } from './sweep-spin-boxes.ts'
+import { createDiscSpan, period, setDiscSpan } from './sweep-spin-mover.ts'
+import { ADVANCEMENT_COUNT, SEPARATION_ERROR_RATIO } from './tolerances.ts'
+
+/** The ordered pair and how its bodies move. */
+export interface SpinPair extends SlabPair {
+  first: Body
+  second: Body
+  motionA: Motion
+  motionB: Motion
+  /** Whether `first` is the caller's B. */
+  swapped: boolean
+  /** Farthest points from the positions. */
+  reachA: number
+  reachB: number
+}
+
+/** Radians that a body may turn by in one slab, and the share of the pair's size that it may travel by. */
+const SLAB_TURN = 0.25
+const SLAB_SHARE = 0.5
+
+/** Rounding errors of a distance up to which a leaf pair at the start counts as touching. */
+const TOUCHING_COUNT = 4
+
+export const leafSlotA = createBody()
+export const leafSlotB = createBody()
+export const posedA = createBody()
+export const posedB = createBody()
+const separation = createSeparation()
+const span = createDiscSpan()
+const found = createSpinHit()
+/** Leaf pairs that are followed on their own. */
+const followed = new Set<number>()
+
+/** Puts the pair in order. The views are module scratch of `composite-pair.ts`. */
+export function orderSpinPair(a: Body, motionA: Motion, b: Body, motionB: Motion): SpinPair {
+  const { first, second, firstView, secondView, swapped, dx, dy } = orderComposites(a, b)
+  const motionOfFirst = swapped ? motionB : motionA
+  const motionOfSecond = swapped ? motionA : motionB
+  return {
+    first,
+    second,
+    viewA: firstView,
+    viewB: secondView,
+    motionA: motionOfFirst,
+    motionB: motionOfSecond,
+    swapped,
+    spinA: turningOf(first, motionOfFirst),
+    spinB: turningOf(second, motionOfSecond),
+    dx: dx + (second.xLow - first.xLow),
+    dy: dy + (second.yLow - first.yLow),
+    vx: motionOfSecond.vx - motionOfFirst.vx,
+    vy: motionOfSecond.vy - motionOfFirst.vy,
+    reachA: reachOf(firstView),
+    reachB: reachOf(secondView),
+  }
+}
+
+function turningOf(body: Body, { spin }: Motion): number {
+  return isMovedBySpin(body, body) ? spin : 0
+}
+
+/** Infinite when a half-plane is among the parts. */
+function reachOf({ tree }: Composite): number {
+  const { boxes, nodeCount } = tree
+  if (nodeCount === 0) return 0
+  return edgeLength(Math.max(-boxes[0], boxes[2]), Math.max(-boxes[1], boxes[3]))
+}
+
+/** As `sweepSpin`, for whole bodies of any kind. `leaving`: no leaf pair overlaps at `from`; those that touch are let go. */
+export function sweepSpinComposite(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  from: number,
+  to: number,
+  leaving: boolean,
+  out: SpinHit,
+): boolean {
+  const pair = orderSpinPair(a, motionA, b, motionB)
+  if (!sweepPair(pair, from, to, leaving, out)) return false
+  if (pair.swapped) swapHit(out)
+  return true
+}
+
+/** The same for an ordered pair, answered in its order. */
+export function sweepPair(pair: SpinPair, from: number, to: number, leaving: boolean, out: SpinHit): boolean {
+  const { spinA, spinB, dx, dy, vx, vy, reachA, reachB } = pair
+  const size = reachA + reachB
+  if (pair.viewA.leafCount === 0 || pair.viewB.leafCount === 0) return false
+  let start = from
+  let end = to
+  out.time = Infinity
+  followed.clear()
+  if (leaving) {
+    followTouching(pair, from, to, out)
+    end = Math.min(end, out.time)
+  }
+  if (size < Infinity) {
+    if (!setDiscSpan(dx, dy, vx, vy, size, span)) return out.time < Infinity
+    start = Math.max(start, span.enter)
+    end = Math.min(end, span.leave)
+  }
+  if (vx === 0 && vy === 0) end = Math.min(end, start + period(spinA, spinB))
+  const slab = slabLength(pair, size)
+  let before = start
+  for (let k = 0; start <= end; k++) {
+    const stop = Math.min(end, start + slab)
+    if (k === ADVANCEMENT_COUNT || (stop === start && stop < end)) {
+      out.time = start
+      out.converged = false
+      return true
+    }
+    if (sweepSlab(pair, before, start, stop, out)) return true
+    if (stop === end) break
+    before = start
+    start = stop
+  }
+  return out.time < Infinity
+}
+
+function slabLength({ spinA, spinB, vx, vy, reachA, reachB }: SpinPair, size: number): number {
+  const turn = SLAB_TURN / Math.max(Math.abs(spinA), Math.abs(spinB))
+  const room = size < Infinity ? size : Math.min(reachA, reachB)
+  const travel = (SLAB_SHARE * room) / edgeLength(vx, vy)
+  return travel > 0 ? Math.min(turn, travel) : turn
+}
+
+/** Earliest contact in [start, stop] into `out`, if it is earlier than what is there. */
+function sweepSlab(pair: SpinPair, before: number, start: number, stop: number, out: SpinHit): boolean {
+  const { leafCount } = pair.viewB
+  let any = false
+  setSlab(pair, start, stop)
+  visitSlabPairs(pair, (leafA, leafB) => {
+    if (followed.has(leafA * leafCount + leafB)) return true
+    const latest = Math.min(stop, out.time)
+    if (!sweepLeaves(pair, leafA, leafB, start, latest, false, found)) return true
+    // Touching just now: what it came from tells the side it was met on.
+    if (found.time === start && before < start && !sweepLeaves(pair, leafA, leafB, before, latest, false, found)) {
+      sweepLeaves(pair, leafA, leafB, start, latest, false, found)
+    }
+    if (found.time < out.time || (found.time === out.time && isBefore(found, out))) {
+      copyHit(found, out)
+      any = true
+    }
+    return true
+  })
+  return any
+}
+
+/** Order of contacts at one instant. */
+function isBefore(p: SpinHit, q: SpinHit): boolean {
+  return p.leafA !== q.leafA ? p.leafA < q.leafA : p.leafB < q.leafB
+}
+
+/** Sweeps the leaf pairs that touch at `from` over the whole time, and notes them in `followed`. */
+function followTouching(pair: SpinPair, from: number, to: number, out: SpinHit): void {
+  setSlab(pair, from, from)
+  visitSlabPairs(pair, (leafA, leafB) => {
+    if (separationAt(pair, leafA, leafB, from) > touchingDistance(pair, from)) return true
+    followed.add(leafA * pair.viewB.leafCount + leafB)
+    if (sweepLeaves(pair, leafA, leafB, from, Math.min(to, out.time), true, found) && found.time < out.time) {
+      copyHit(found, out)
+    }
+    return true
+  })
+}
+
+/** Separation of a leaf pair at time t. */
+export function separationAt(pair: SpinPair, leafA: number, leafB: number, t: number): number {
+  const { first, second, viewA, viewB, motionA, motionB } = pair
+  const a = leafBody(viewA, leafA, leafSlotA)
+  const b = leafBody(viewB, leafB, leafSlotB)
+  separate(poseAt(a, motionA, first, t, posedA), poseAt(b, motionB, second, t, posedB), separation)
+  return separation.value
+}
+
+/** Up to which distance a pair counts as touching at time t: a few rounding errors. */
+export function touchingDistance({ first, second, motionA, motionB, reachA, reachB }: SpinPair, t: number): number {
+  const size = (reachA < Infinity ? reachA : 0) + (reachB < Infinity ? reachB : 0)
+  const places =
+    Math.abs(first.x) +
+    Math.abs(first.y) +
+    Math.abs(second.x) +
+    Math.abs(second.y) +
+    t * (Math.abs(motionA.vx) + Math.abs(motionA.vy) + Math.abs(motionB.vx) + Math.abs(motionB.vy))
+  return TOUCHING_COUNT * SEPARATION_ERROR_RATIO * (size + places)
+}
+
+/** Sweep of one leaf pair; the answer names it. */
+function sweepLeaves(
+  { first, second, viewA, viewB, motionA, motionB }: SpinPair,
+  leafA: number,
+  leafB: number,
+  from: number,
+  to: number,
+  leaving: boolean,
+  out: SpinHit,
+): boolean {
+  const a = leafBody(viewA, leafA, leafSlotA)
+  const b = leafBody(viewB, leafB, leafSlotB)
+  if (!sweepSpin(a, motionA, first, b, motionB, second, from, to, leaving, out)) return false
+  out.leafA = leafA
+  out.leafB = leafB
+  return true
+}
+
+function copyHit(from: SpinHit, to: SpinHit): void {
+  Object.assign(to, from)
+}
+
+/** Swaps the roles of A and B. */
+export function swapHit(hit: SpinHit): void {
+  const { ax, ay, leafA } = hit
+  const featureA: FeatureCode = hit.featureA
+  hit.nx = -hit.nx
+  hit.ny = -hit.ny
+  hit.ax = hit.bx
+  hit.ay = hit.by
+  hit.featureA = hit.featureB
+  hit.leafA = hit.leafB
+  hit.bx = ax
+  hit.by = ay
+  hit.featureB = featureA
+  hit.leafB = leafA
+}
