@@ -1,14 +1,13 @@
 /**
  * Convexity of a vertex list, decided exactly, and its reduction to strictly convex counter-clockwise order.
  *
- * Turn signs come from J. R. Shewchuk's adaptive orientation test (robust-predicates). A closed chain whose turns all
- * have one sign is convex only if it winds once: then the x-direction of travel changes sign exactly twice.
+ * Turn signs are those of `orientation.ts`. A closed chain whose turns all have one sign is convex only if it winds once:
+ * then the x-direction of travel changes sign exactly twice.
  * Frame: the shape's own; the coordinates are the user's doubles.
  */
-import { orient2d } from 'robust-predicates'
 import { type Body, finishPoints, putVertex, reservePoints } from './body.ts'
-import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
 import { edgeFeature, vertexFeature } from './feature.ts'
+import { turnAt } from './orientation.ts'
 import { SMALLEST_SAFE_DETERMINANT, TURN_ERROR_RATIO } from './tolerances.ts'
 
 /** Indices (in the user's list) of the points that are left; module scratch, never escapes. */
@@ -116,31 +115,6 @@ function samePoint(points: Float64Array, i: number, j: number): boolean {
   return points[2 * i] === points[2 * j] && points[2 * i + 1] === points[2 * j + 1]
 }
 
-/** Sign of the turn at `i` on the way from `h` to `j`: 1 to the left, −1 to the right, 0 straight on or back. */
-function turn(points: Float64Array, h: number, i: number, j: number): Sign {
-  const hx = points[2 * h]
-  const hy = points[2 * h + 1]
-  const ix = points[2 * i]
-  const iy = points[2 * i + 1]
-  const jx = points[2 * j]
-  const jy = points[2 * j + 1]
-  const clockwise = orient2d(hx, hy, ix, iy, jx, jy)
-  if (clockwise > SMALLEST_SAFE_DETERMINANT) return -1
-  if (clockwise < -SMALLEST_SAFE_DETERMINANT) return 1
-  return exactTurn([hx, hy, ix, iy, jx, jy])
-}
-
-/** The same where a product may have underflowed. */
-function exactTurn(points: number[]): Sign {
-  const range = createInputRange()
-  for (const value of points) includeInput(range, value)
-  return exactly(range, 2, <T>(ring: Ring<T>) => {
-    const [hx, hy, ix, iy, jx, jy] = points.map(ring.of)
-    const { sub, mul } = ring
-    return ring.sign(sub(mul(sub(ix, hx), sub(jy, hy)), mul(sub(iy, hy), sub(jx, hx))))
-  })
-}
-
 /** Winding of a convex chain: the turn at its lowest, then leftmost point; 0 when all points lie on one line. */
 function windingOf(points: Float64Array, distinct: number): number {
   let lowest = 0
@@ -154,7 +128,7 @@ function windingOf(points: Float64Array, distinct: number): number {
   for (let step = 0; step < distinct; step++) {
     const i = (lowest + step) % distinct
     const h = kept[(i + distinct - 1) % distinct]
-    const sign = turn(points, h, kept[i], kept[(i + 1) % distinct])
+    const sign = turnAt(points, h, kept[i], kept[(i + 1) % distinct])
     if (sign !== 0) return sign
   }
   return 0
@@ -190,7 +164,7 @@ function setStrictlyConvex(body: Body, points: Float64Array, distinct: number, w
   for (let k = 0; k < distinct; k++) {
     const i = kept[k]
     const next = k + 1 === distinct ? first : kept[k + 1]
-    const sign = turn(points, previous, i, next)
+    const sign = turnAt(points, previous, i, next)
     const nextDirection = directionOf(points, i, next)
     if (sign === -winding || (sign === 0 && direction !== nextDirection)) return i
     if (direction !== nextDirection && ++flips > 2) return i

@@ -38,3 +38,15 @@ function exactOrientation(ax: number, ay: number, bx: number, by: number, cx: nu
     return sign(sub(left, mul(sub(of(by), of(ay)), sub(of(cx), of(ax)))))
   })
 }
+
+/** The same for vertices of a list x0, y0, x1, y1, …: 1 when the way from h over i to j turns left. */
+export function turnAt(vertices: Float64Array, h: number, i: number, j: number): Sign {
+  return orientation(
+    vertices[2 * h],
+    vertices[2 * h + 1],
+    vertices[2 * i],
+    vertices[2 * i + 1],
+    vertices[2 * j],
+    vertices[2 * j + 1],
+  )
+}

@@ -6,7 +6,7 @@
  * Frame: the outline's own.
  */
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
-import { orientation } from './orientation.ts'
+import { turnAt } from './orientation.ts'
 import type { Outline } from './outline.ts'
 
 export interface Conflict {
@@ -23,18 +23,6 @@ export function compareVertices(vertices: Float64Array, i: number, j: number): S
   const y = vertices[2 * i + 1]
   const otherY = vertices[2 * j + 1]
   return y < otherY ? -1 : y > otherY ? 1 : 0
-}
-
-/** Orientation of three vertices. */
-export function turnAt(vertices: Float64Array, i: number, j: number, k: number): Sign {
-  return orientation(
-    vertices[2 * i],
-    vertices[2 * i + 1],
-    vertices[2 * j],
-    vertices[2 * j + 1],
-    vertices[2 * k],
-    vertices[2 * k + 1],
-  )
 }
 
 /** Whether the insides of two edges cross at one point. */

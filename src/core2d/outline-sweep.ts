@@ -8,8 +8,9 @@
  * Frame: the outline's own.
  */
 import type { Sign } from './exact-ring.ts'
+import { turnAt } from './orientation.ts'
 import type { Outline } from './outline.ts'
-import { compareVertices, edgesCross, lowerEnd, turnAt } from './outline-conflict.ts'
+import { compareVertices, edgesCross, lowerEnd } from './outline-conflict.ts'
 import {
   clearEdgeOrder,
   createEdgeOrder,

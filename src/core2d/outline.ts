@@ -11,7 +11,7 @@
  * has one edge from vertex 0 to vertex 0.
  */
 import { edgeFeature, vertexFeature } from './feature.ts'
-import { turnAt } from './outline-conflict.ts'
+import { turnAt } from './orientation.ts'
 import { checkRings } from './outline-simple.ts'
 
 export interface Outline {

@@ -6,8 +6,10 @@ import {
   createOutlineFault,
   type Outline,
   type OutlineFault,
+  setChain,
   setRegion,
 } from '../../src/core2d/outline.ts'
+import { type Conflict, edgesConflict } from '../../src/core2d/outline-conflict.ts'
 import { nextAfter } from '../support/next-after.ts'
 import { runs } from '../support/runs.ts'
 
@@ -374,6 +376,63 @@ describe('setRegion: which rings bound a region', () => {
       ),
       runs(2000),
     )
+  })
+
+  /** The first pair in conflict, by trying all pairs of edges. */
+  function firstConflict(ring: readonly Point[]): number[] | null {
+    const loop = createOutline()
+    setChain(loop, Float64Array.from(ring.flat()), ring.length, true, 1, 0)
+    const out: Conflict = { kind: 'crossing', x: 0, y: 0 }
+    for (let e = 0; e < loop.edgeCount; e++) {
+      for (let f = e + 1; f < loop.edgeCount; f++) {
+        if (edgesConflict(loop, e, f, out)) return [loop.edgeNames[e], loop.edgeNames[f]].map(featureIndex)
+      }
+    }
+    return null
+  }
+
+  it('finds what trying all pairs finds, a few units in the last place off the grid', () => {
+    const near = fc
+      .tuple(fc.nat(3), fc.constantFrom(0, 0, 0, 1, -1, 2))
+      .map(([n, steps]) => nextAfter((n + 1) / 10, steps))
+    let valid = 0
+    fc.assert(
+      fc.property(fc.array(fc.tuple(near, near), { minLength: 4, maxLength: 8 }), (ring) => {
+        const { fault, outline } = region([ring])
+        if (fault === null && !outline.solid) return
+        expect(fault === null ? null : [fault.edgeA, fault.edgeB]).toEqual(firstConflict(ring))
+        if (fault === null) valid++
+      }),
+      runs(10_000),
+    )
+    expect(valid).toBeGreaterThan(200)
+  })
+
+  it('finds what trying all pairs finds on long outlines', () => {
+    const radius = fc.integer({ min: 3, max: 9 })
+    const exchange = fc.option(fc.tuple(fc.nat(200), fc.integer({ min: 1, max: 3 })), { nil: null })
+    let valid = 0
+    fc.assert(
+      fc.property(fc.array(radius, { minLength: 20, maxLength: 200 }), exchange, (radii, swap) => {
+        // Rays from a centre that the outline passes through again and again: it touches itself there.
+        const star = radii.flatMap((r, i): Point[] => {
+          const angle = (i * 2 * Math.PI) / radii.length
+          const tip: Point = [r * Math.cos(angle), r * Math.sin(angle)]
+          return r === 3 && i % 2 === 0 ? [[0, 0], tip] : [tip]
+        })
+        if (swap !== null && swap[0] + swap[1] < star.length) {
+          const [at, apart] = swap
+          const moved = star[at]
+          star[at] = star[at + apart]
+          star[at + apart] = moved
+        }
+        const { fault } = region([star])
+        expect(fault === null ? null : [fault.edgeA, fault.edgeB]).toEqual(firstConflict(star))
+        if (fault === null) valid++
+      }),
+      runs(200),
+    )
+    expect(valid).toBeGreaterThan(20)
   })
 
   it.each<[string, Point[], object | null]>([
