@@ -9,16 +9,17 @@ import { Config, loadConfig } from '../../src/config.ts'
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
 
 describe('the README', () => {
-  it('prints the answer to its first query', async () => {
-    const [, path, body, answer] =
-      readme.match(/curl -s \S+?:3000(\S+) .*? -d '([^']+)'\n```\n\n```json\n(.*)\n```/) ?? []
+  const queries = [...readme.matchAll(/curl -s \S+?:3000(\S+) .*? -d '([^']+)'\n```\n\n```json\n(.*)\n```/g)]
+
+  it('shows a query of every kind that is new, and a contact', () => {
+    const kinds = ['contact', 'time-of-impact', 'shape-cast', 'trajectory', 'bounds']
+    expect(queries.map(([, path]) => path)).toEqual(kinds.map((kind) => `/v1/2d/${kind}`))
+  })
+
+  it.each(queries)('prints the answer to a query: %#', async (_text, path, body, answer) => {
     const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
-    const response = await app.inject({
-      method: 'POST',
-      url: path!,
-      headers: { 'content-type': 'application/json' },
-      body: body!,
-    })
+    const headers = { 'content-type': 'application/json' }
+    const response = await app.inject({ method: 'POST', url: path, headers, body })
     await app.close()
     expect(response.body).toBe(answer)
   })
