@@ -144,3 +144,12 @@ export const DIRECTION_COUNT = 64
 
 /** Rounds that refine a translation against true ellipses; each squares the error, so a few suffice. */
 export const REFINEMENT_COUNT = 32
+
+/**
+ * How many times the rounding error of a distance two leaves of a composite body may be farther apart than the pair itself and
+ * still count as touching it: the pose of contact is rounded, and so is every leaf's place in it.
+ */
+export const TOUCH_ERROR_COUNT = 16
+
+/** How much less than 1 the cosine between a contact's normal and the face that carries it may be: an angle of 3e-7. */
+export const SAME_NORMAL_RATIO = 2 ** -44

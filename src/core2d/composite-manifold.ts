@@ -1,0 +1,177 @@
+/**
+ * Contact points of composite bodies: up to two, over all leaves that touch.
+ *
+ * Method: every pair of leaves that is as near as the whole pair and faces along its normal gives the points of its own
+ * manifold. Of those that touch the two outermost are kept, so that a box on a floor of many edges stands on its own two
+ * corners; beside a single one, the point where two leaves lie flattest on each other.
+ * Frame: world coordinates; the second body is taken as moved by the translation, points lie midway between the surfaces
+ * as they stand.
+ */
+import { type Body, CIRCLE, createBody, POLYGON } from './body.ts'
+import { leafBody } from './composite.ts'
+import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './composite-pair.ts'
+import type { Contact } from './contact.ts'
+import { type ContactPoint, contactManifold, createContactPoint } from './manifold.ts'
+import { moveBody } from './minimum-translation-pose.ts'
+import { type PairFrame, separate, toWorld } from './pair.ts'
+import { supportVertex } from './sat.ts'
+import { createSeparation } from './separation.ts'
+import { SAME_NORMAL_RATIO } from './tolerances.ts'
+
+/** How the ordered pair touches once its second body is moved. */
+export interface Touch {
+  nx: number
+  ny: number
+  /** The move and its length, and the distance at which the pair then touches (0 but for a pair that is apart). */
+  tx: number
+  ty: number
+  depth: number
+  distance: number
+  /** Up to which distances are equal, and up to which separation points are wanted. */
+  error: number
+  limit: number
+}
+
+export function createTouch(): Touch {
+  return { nx: 0, ny: 0, tx: 0, ty: 0, depth: 0, distance: 0, error: 0, limit: 0 }
+}
+
+/** A contact point with its place along the contact; `slope`: how far it lies off, per length from a point that touches. */
+interface PlacedPoint {
+  found: boolean
+  along: number
+  slope: number
+  point: ContactPoint
+}
+
+function createPlacedPoint(): PlacedPoint {
+  return { found: false, along: 0, slope: 0, point: createContactPoint() }
+}
+
+const moved = createBody()
+const separation = createSeparation()
+const pairPoints: [ContactPoint, ContactPoint] = [createContactPoint(), createContactPoint()]
+const lowest = createPlacedPoint()
+const highest = createPlacedPoint()
+const flattest = createPlacedPoint()
+
+/** Fills the points of `out`, features and parts in the order of the frame. */
+export function setCompositePoints(frame: CompositeFrame, touch: Touch, out: Contact): void {
+  gather(frame, touch, false)
+  // Held in a corner, the pair touches along several normals, none of which is the way it was moved.
+  if (!lowest.found) gather(frame, touch, true)
+  out.count = 0
+  if (!lowest.found) return
+  add(out, lowest, touch)
+  if (highest.along - lowest.along > touch.error) add(out, highest, touch)
+  else if (flattest.found && flattest.point.separation - touch.depth <= touch.limit + touch.error)
+    add(out, flattest, touch)
+}
+
+function add(out: Contact, { point }: PlacedPoint, { tx, ty, depth }: Touch): void {
+  const target = out.points[out.count++]
+  Object.assign(target, point)
+  target.x -= tx / 2
+  target.y -= ty / 2
+  target.separation -= depth
+}
+
+/** Finds the points; with `anyNormal`, of all leaves that touch. */
+function gather({ first, firstView, second, secondView }: CompositeFrame, touch: Touch, anyNormal: boolean): void {
+  const { tx, ty, distance, error } = touch
+  lowest.found = false
+  highest.found = false
+  flattest.found = false
+  const reach = distance + error
+  visitLeafPairs(firstView.tree, secondView.tree, second.x - first.x + tx, second.y - first.y + ty, reach, (a, b) => {
+    const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
+    const pair = separate(leafBody(firstView, a, leafSlotA), leafB, separation)
+    if (Math.abs(separation.value - distance) > error) return reach
+    if (!anyNormal && !aim(pair, touch)) return reach
+    const count = contactManifold(pair.first, pair.second, pair, separation, Infinity, pairPoints)
+    for (let i = 0; i < count; i++) {
+      finishPoint(pairPoints[i], pair, firstView.leafPart[a], secondView.leafPart[b])
+    }
+    place(count, first, touch)
+    return reach
+  })
+}
+
+/** From the pair's own order and frame into the world and the order of the bodies. */
+function finishPoint(point: ContactPoint, { first, swapped }: PairFrame, partA: number, partB: number): void {
+  point.x = toWorld(first.x, first.xLow + first.anchorX, point.x)
+  point.y = toWorld(first.y, first.yLow + first.anchorY, point.y)
+  point.partA = partA
+  point.partB = partB
+  if (!swapped) return
+  const { featureA } = point
+  point.featureA = point.featureB
+  point.featureB = featureA
+}
+
+/** Sorts the pair's points in: those that touch, and the other point of one that does. */
+function place(count: number, first: Body, { nx, ny, distance, error }: Touch): void {
+  let touching = -1
+  for (let i = 0; i < count; i++) {
+    const point = pairPoints[i]
+    if (point.separation > distance + error) continue
+    touching = i
+    const along = (point.y - first.y) * nx - (point.x - first.x) * ny
+    if (!lowest.found || along < lowest.along) keep(lowest, point, along, 0)
+    if (!highest.found || along > highest.along) keep(highest, point, along, 0)
+  }
+  if (count < 2 || touching < 0) return
+  const point = pairPoints[touching]
+  const other = pairPoints[1 - touching]
+  const way = Math.abs((other.y - point.y) * nx - (other.x - point.x) * ny)
+  const slope = (other.separation - point.separation) / way
+  if (way > error && (!flattest.found || slope < flattest.slope)) keep(flattest, other, 0, slope)
+}
+
+function keep(placed: PlacedPoint, point: ContactPoint, along: number, slope: number): void {
+  placed.found = true
+  placed.along = along
+  placed.slope = slope
+  Object.assign(placed.point, point)
+}
+
+/** Makes `separation` face along the normal of the touch; false when the leaves do not touch along it. */
+function aim(pair: PairFrame, touch: Touch): boolean {
+  const { first, second, swapped, dx, dy } = pair
+  const nx = swapped ? -touch.nx : touch.nx
+  const ny = swapped ? -touch.ny : touch.ny
+  const s = separation
+  if (!hasPoints(first) || !hasPoints(second)) return 1 - (s.nx * nx + s.ny * ny) <= SAME_NORMAL_RATIO
+  const i = supportVertex(first, nx, ny)
+  const j = supportVertex(second, -nx, -ny)
+  const x = dx + second.local[2 * j] - first.local[2 * i]
+  const y = dy + second.local[2 * j + 1] - first.local[2 * i + 1]
+  if (nx * x + ny * y - first.radius - second.radius < touch.distance - touch.error) return false
+  s.nx = nx
+  s.ny = ny
+  if (first.kind !== POLYGON || second.kind !== POLYGON) return true
+  const faceA = facing(first, nx, ny)
+  const faceB = facing(second, -nx, -ny)
+  const ownedByB = faceB >= 0 && (faceA < 0 || cosine(second, faceB, -nx, -ny) > cosine(first, faceA, nx, ny))
+  s.face = ownedByB ? 2 : faceA >= 0 ? 1 : 0
+  s.edge = ownedByB ? faceB : faceA
+  s.vertex = ownedByB ? i : j
+  return true
+}
+
+function hasPoints({ kind }: Body): boolean {
+  return kind === CIRCLE || kind === POLYGON
+}
+
+function cosine({ normals }: Body, edge: number, nx: number, ny: number): number {
+  return normals[2 * edge] * nx + normals[2 * edge + 1] * ny
+}
+
+/** The edge that faces along (nx, ny); −1 when none does. */
+function facing(body: Body, nx: number, ny: number): number {
+  let best = 0
+  for (let edge = 1; edge < body.count; edge++) {
+    if (cosine(body, edge, nx, ny) > cosine(body, best, nx, ny)) best = edge
+  }
+  return 1 - cosine(body, best, nx, ny) <= SAME_NORMAL_RATIO ? best : -1
+}

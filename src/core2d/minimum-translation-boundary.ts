@@ -1,0 +1,152 @@
+/**
+ * The boundary of what is forbidden, as paths: the outer edges and corner arcs of the obstacle of two leaves, and the lines of
+ * half-planes.
+ * Frame: as `minimum-translation-side.ts`; translations are B's.
+ */
+import { ELLIPSE, HALFPLANE } from './body.ts'
+import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
+import type { Scene } from './minimum-translation-forbidden.ts'
+import { INNER, type Obstacle } from './minimum-translation-obstacle.ts'
+import { addArc, addLine, type Paths } from './minimum-translation-path.ts'
+import { CONVEX, type Leaf, type Side } from './minimum-translation-side.ts'
+import { separate } from './pair.ts'
+import { createSeparation } from './separation.ts'
+import { PARALLEL_RATIO } from './tolerances.ts'
+
+/** Adds the paths of `scene.spare`, the obstacle of the leaves last read. */
+export function addPaths(paths: Paths, scene: Scene): void {
+  const { spare, tolerance, a, b } = scene
+  const { count, x, y, nx, ny, border, owned, radius } = spare
+  for (let k = 0; k < count; k++) {
+    if (border[k] === INNER || owned[k] === 0) continue
+    const next = k + 1 === count ? 0 : k + 1
+    const length = (x[next] - x[k]) * -ny[k] + (y[next] - y[k]) * nx[k]
+    addLine(paths, x[k] + radius * nx[k], y[k] + radius * ny[k], nx[k], ny[k], length, tolerance)
+  }
+  if (radius === 0) return
+  if (count === 0) addArc(paths, x[0], y[0], radius, 1, 0, 2 * Math.PI)
+  for (let k = 0; k < count; k++) addCorner(paths, spare, k, a.leaf, b.leaf)
+}
+
+/** The skin of vertex k, where the directions are outer ones of both leaves. */
+function addCorner(paths: Paths, o: Obstacle, k: number, a: Leaf, b: Leaf): void {
+  const { count, nx, ny, pointA, pointB } = o
+  const before = k === 0 ? count - 1 : k - 1
+  span.fx = nx[before]
+  span.fy = ny[before]
+  span.tx = nx[k]
+  span.ty = ny[k]
+  if (a.outline !== CONVEX && !narrow(a, pointA[k], 1)) return
+  if (b.outline !== CONVEX && !narrow(b, pointB[k], -1)) return
+  const { fx, fy, tx, ty } = span
+  const angle = Math.atan2(fx * ty - fy * tx, fx * tx + fy * ty)
+  // Half a turn may come out as −π.
+  const turn = angle < -Math.PI / 2 ? angle + 2 * Math.PI : angle
+  if (turn > 0) addArc(paths, o.x[k], o.y[k], o.radius, fx, fy, turn)
+}
+
+/** The directions of a corner, counter-clockwise from … to …, half a turn at most. */
+const span = { fx: 0, fy: 0, tx: 0, ty: 0 }
+
+/** Cuts `span` down to the outer directions of an outline's point, times `sign`; false when none is left to this leaf. */
+function narrow(leaf: Leaf, point: number, sign: number): boolean {
+  if (leaf.hasCone[point] === 0 || (point === 1 && !leaf.ownsEnd)) return false
+  const fx = sign * leaf.coneFromX[point]
+  const fy = sign * leaf.coneFromY[point]
+  const tx = sign * leaf.coneToX[point]
+  const ty = sign * leaf.coneToY[point]
+  // Both lie in the half turn about the edge's end.
+  if (span.fx * fy - span.fy * fx > 0) {
+    span.fx = fx
+    span.fy = fy
+  }
+  if (tx * span.ty - ty * span.tx > 0) {
+    span.tx = tx
+    span.ty = ty
+  }
+  const turn = span.fx * span.ty - span.fy * span.tx
+  return turn > 0 || (turn >= -PARALLEL_RATIO && span.fx * span.tx + span.fy * span.ty < 0)
+}
+
+const separation = createSeparation()
+
+/**
+ * Sets `scene.planes`: what each half-plane among the parts forbids, against the whole of the other body. False when two of
+ * them overlap however they are moved. Cost O(points) for each.
+ */
+export function setPlanes(scene: Scene): boolean {
+  const { a, b, planes } = scene
+  planes.length = 0
+  if (a.halfplaneCount > 0) addPlanes(planes, a, b, 1)
+  if (b.halfplaneCount > 0) addPlanes(planes, b, a, -1)
+  return a.halfplaneCount === 0 || b.halfplaneCount === 0 || addOpposites(scene)
+}
+
+/** `sign`: 1 when `owner` is A. */
+function addPlanes(planes: number[], owner: Side, other: Side, sign: number): void {
+  const { view, baseX, baseY } = owner
+  for (let p = 0; p < view.partCount; p++) {
+    const { body } = view.parts[p]
+    if (!isHalfplane(owner, p)) continue
+    const { unitX, unitY, offset } = body
+    const height = unitX * baseX[p] + unitY * baseY[p] + offset - lowest(other, unitX, unitY, 1)
+    if (height > -Infinity) planes.push(sign * unitX, sign * unitY, height)
+  }
+}
+
+function isHalfplane({ view }: Side, p: number): boolean {
+  return view.parts[p].outline === null && view.parts[p].body.kind === HALFPLANE
+}
+
+/** Half-planes of A against half-planes of B: only opposite ones can be parted. */
+function addOpposites({ a, b, planes }: Scene): boolean {
+  for (let p = 0; p < a.view.partCount; p++) {
+    if (!isHalfplane(a, p)) continue
+    for (let q = 0; q < b.view.partCount; q++) {
+      if (!isHalfplane(b, q)) continue
+      const { body } = a.view.parts[p]
+      const { swapped } = separate(body, b.view.parts[q].body, separation)
+      if (separation.value === -Infinity) return false
+      const side = swapped ? -1 : 1
+      planes.push(side * separation.nx, side * separation.ny, -separation.value)
+    }
+  }
+  return true
+}
+
+const support = createBoundaryPoint()
+
+/** Least height of the bounded parts along ±(nx, ny); Infinity when there are none. Cost O(points). */
+function lowest(side: Side, nx: number, ny: number, sign: number): number {
+  const { view, baseX, baseY } = side
+  let least = Infinity
+  for (let p = 0; p < view.partCount; p++) {
+    const { body, outline } = view.parts[p]
+    const base = sign * (nx * baseX[p] + ny * baseY[p])
+    if (outline !== null) {
+      const { vertices, vertexCount } = outline
+      for (let i = 0; i < vertexCount; i++) {
+        const height = nx * (vertices[2 * i] - vertices[0]) + ny * (vertices[2 * i + 1] - vertices[1])
+        least = Math.min(least, base + sign * height)
+      }
+    } else if (body.kind === ELLIPSE) {
+      least = Math.min(least, base - ellipseSupport(body, nx, ny, support))
+    } else {
+      const { local, count, radius } = body
+      for (let i = 0; i < count; i++) {
+        least = Math.min(least, base + sign * (nx * local[2 * i] + ny * local[2 * i + 1]) - radius)
+      }
+    }
+  }
+  return least
+}
+
+/** How far B lies beyond A along (nx, ny), taken as wholes; negative when it has to move. −Infinity beside a half-plane. */
+export function supportGap({ a, b, planes }: Scene, nx: number, ny: number): number {
+  let gap = lowest(b, nx, ny, 1) + lowest(a, nx, ny, -1)
+  for (let i = 0; i < planes.length; i += 3) {
+    const same = planes[i] === nx && planes[i + 1] === ny
+    gap = Math.min(gap, same ? -planes[i + 2] : -Infinity)
+  }
+  return gap
+}

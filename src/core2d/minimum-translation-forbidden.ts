@@ -1,0 +1,187 @@
+/**
+ * What forbids a translation: a pair of leaves, a half-plane, or a solid outline that holds a part without crossing it.
+ * Frame: as `minimum-translation-side.ts`; translations are B's.
+ */
+import { TREE_DEPTH_COUNT } from './box-tree.ts'
+import { holds } from './minimum-translation-inside.ts'
+import { createObstacle, forbids, type Obstacle, setObstacle } from './minimum-translation-obstacle.ts'
+import { type PathPoint, type Paths, wayToObstacle } from './minimum-translation-path.ts'
+import { readLeaf, type Side } from './minimum-translation-side.ts'
+
+export const FREE = 0
+export const BY_LEAVES = 1
+export const BY_HALFPLANE = 2
+export const BY_OUTLINE = 3
+export type Cause = 0 | 1 | 2 | 3
+
+/** Two bodies in one frame, and the search's scratch. */
+export interface Scene {
+  a: Side
+  b: Side
+  /** Bound on the rounding error of a distance in the frame. */
+  tolerance: number
+  /** Half-planes of translations n·t < height that half-planes among the parts forbid: n and height of each. */
+  planes: number[]
+  /** Obstacles looked at so far. */
+  work: number
+  /** The pair of leaves that forbade last: often it forbids the next point as well. */
+  obstacle: Obstacle
+  spare: Obstacle
+  /** Index in `planes`. */
+  plane: number
+  /** The outline that holds a part: of A (true) or of B, its part and the part of the other body. */
+  holderIsA: boolean
+  holder: number
+  held: number
+}
+
+export function createScene(a: Side, b: Side): Scene {
+  return {
+    a,
+    b,
+    tolerance: 0,
+    planes: [],
+    work: 0,
+    obstacle: createObstacle(),
+    spare: createObstacle(),
+    plane: 0,
+    holderIsA: true,
+    holder: 0,
+    held: 0,
+  }
+}
+
+/** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
+const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
+
+/** Whether a point of a path is forbidden, and why; the cause is left in `scene`. */
+export function causeAt(scene: Scene, point: PathPoint): Cause {
+  const { tolerance, planes } = scene
+  const { x, y, nx, ny } = point
+  if (forbids(scene.obstacle, x, y, nx, ny, tolerance)) return BY_LEAVES
+  for (let i = 0; i < planes.length; i += 3) {
+    if (planes[i] * x + planes[i + 1] * y < planes[i + 2] - tolerance) {
+      scene.plane = i
+      return BY_HALFPLANE
+    }
+  }
+  if (findLeaves(scene, point)) return BY_LEAVES
+  return findHolder(scene, point, true) || findHolder(scene, point, false) ? BY_OUTLINE : FREE
+}
+
+function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
+  const { a, b, tolerance } = scene
+  const treeA = a.view.tree
+  const treeB = b.view.tree
+  const boxesA = treeA.boxes
+  const boxesB = treeB.boxes
+  const shiftX = b.shiftX - a.shiftX + x
+  const shiftY = b.shiftY - a.shiftY + y
+  let top = 0
+  stack[top++] = 0
+  stack[top++] = 0
+  while (top > 0) {
+    const j = stack[--top]
+    const i = stack[--top]
+    const p = 4 * i
+    const q = 4 * j
+    if (boxesB[q] + shiftX > boxesA[p + 2] || boxesA[p] > boxesB[q + 2] + shiftX) continue
+    if (boxesB[q + 1] + shiftY > boxesA[p + 3] || boxesA[p + 1] > boxesB[q + 3] + shiftY) continue
+    const childA = treeA.child[i]
+    const childB = treeB.child[j]
+    if (childA >= 0 && (childB < 0 || sizeOf(boxesA, i) >= sizeOf(boxesB, j))) {
+      top = push(childA + 1, j, push(childA, j, top))
+    } else if (childB >= 0) {
+      top = push(i, childB + 1, push(i, childB, top))
+    } else if (setSpare(scene, ~childA, ~childB) && forbids(scene.spare, x, y, nx, ny, tolerance)) {
+      const { spare } = scene
+      scene.spare = scene.obstacle
+      scene.obstacle = spare
+      return true
+    }
+  }
+  return false
+}
+
+function push(i: number, j: number, top: number): number {
+  stack[top] = i
+  stack[top + 1] = j
+  return top + 2
+}
+
+export function sizeOf(boxes: Float64Array, node: number): number {
+  const at = 4 * node
+  return boxes[at + 2] - boxes[at] + (boxes[at + 3] - boxes[at + 1])
+}
+
+/** Makes `scene.spare` the obstacle of two leaves; false when one of them is a half-plane. */
+export function setSpare(scene: Scene, leafA: number, leafB: number): boolean {
+  const { a, b } = scene
+  scene.work++
+  if (isHalfplane(a, leafA) || isHalfplane(b, leafB)) return false
+  setObstacle(scene.spare, readLeaf(a, leafA), readLeaf(b, leafB), scene.tolerance)
+  return true
+}
+
+function isHalfplane({ view, halfplaneCount }: Side, leaf: number): boolean {
+  return halfplaneCount > 0 && view.boxes[4 * leaf] === -Infinity
+}
+
+/** How far to the free side of a path flat parts are looked at, and how clear of an outline they must be, in tolerances. */
+const OFFSET_COUNT = 8
+const CLEARANCE_COUNT = 2
+
+function findHolder(scene: Scene, { x, y, nx, ny }: PathPoint, holderIsA: boolean): boolean {
+  const { a, b, tolerance } = scene
+  const host = holderIsA ? a : b
+  const guest = holderIsA ? b : a
+  if (host.solidCount === 0) return false
+  const side = holderIsA ? 1 : -1
+  for (let p = 0; p < host.view.partCount; p++) {
+    if (host.view.parts[p].outline?.solid !== true) continue
+    for (let q = 0; q < guest.view.partCount; q++) {
+      // What has no inside may lie between two regions that touch: then it is within both together.
+      const offset = isFlat(guest, q) ? OFFSET_COUNT * tolerance : 0
+      const tx = side * (x + offset * nx)
+      const ty = side * (y + offset * ny)
+      if (!holds(host, p, guest, q, tx, ty, CLEARANCE_COUNT * tolerance)) continue
+      scene.holderIsA = holderIsA
+      scene.holder = p
+      scene.held = q
+      return true
+    }
+  }
+  return false
+}
+
+function isFlat({ view }: Side, q: number): boolean {
+  const { body, outline } = view.parts[q]
+  return outline === null ? body.radius === 0 && (body.count === 1 || body.count === 2) : !outline.solid
+}
+
+/**
+ * How far beyond `point`, where an outline holds a part, the path goes before the two touch; Infinity when they never do.
+ * Cost O(edges of both).
+ */
+export function wayToOutline(scene: Scene, paths: Paths, path: number, point: PathPoint): number {
+  const { a, b, holderIsA, holder, held, tolerance } = scene
+  const p = holderIsA ? holder : held
+  const q = holderIsA ? held : holder
+  let way = Infinity
+  for (let i = firstLeaf(a, p); i < lastLeaf(a, p); i++) {
+    for (let j = firstLeaf(b, q); j < lastLeaf(b, q); j++) {
+      if (!setSpare(scene, i, j)) continue
+      way = Math.min(way, wayToObstacle(paths, path, point, scene.spare, tolerance))
+    }
+  }
+  return way
+}
+
+function firstLeaf({ view }: Side, p: number): number {
+  return view.parts[p].firstLeaf
+}
+
+function lastLeaf({ view }: Side, p: number): number {
+  const { firstLeaf, outline } = view.parts[p]
+  return firstLeaf + (outline === null ? 1 : outline.edgeCount)
+}

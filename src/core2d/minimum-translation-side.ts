@@ -1,0 +1,343 @@
+/**
+ * One body of a pair as the search for the minimum translation sees it: its parts placed in the pair's frame, and its leaves
+ * as point loops that know at which of their points and edges the whole body has an outside.
+ *
+ * What: an edge of an outline is a loop of two points. Of a solid outline only its right side is outer; at a vertex the
+ * directions between the normals of its two edges are outer, and none where the outline bends the other way. An ellipse
+ * becomes a polygon around it.
+ * Frame: world axes, origin at the anchor of the first body's first part.
+ */
+import { type Body, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import type { Composite } from './composite.ts'
+import { sumError } from './expansion.ts'
+import type { Outline } from './outline.ts'
+import { ELLIPSE_SIDE_COUNT, PARALLEL_RATIO } from './tolerances.ts'
+
+export const CONVEX = 0
+export const LINE_WORK = 1
+export const SOLID = 2
+
+/** A leaf as a counter-clockwise loop of core points with a skin; edge i runs from point i to the next one. */
+export interface Leaf {
+  /** Leaf of the composite; −1 when the record holds none. */
+  index: number
+  part: number
+  count: number
+  x: Float64Array
+  y: Float64Array
+  nx: Float64Array
+  ny: Float64Array
+  /** Order of the edges by direction, see `turnOf`, and the edge that comes first. */
+  turns: Float64Array
+  firstEdge: number
+  radius: number
+  /** CONVEX for a part of its own (or a single point); LINE_WORK or SOLID for an edge of an outline. */
+  outline: 0 | 1 | 2
+  /** A convex part without an inside: a point or a segment. */
+  flat: boolean
+  /** Whether no other edge of the outline starts at point 1. */
+  ownsEnd: boolean
+  /** Outer directions at points 0 and 1 of an outline's edge, counter-clockwise from … to …; none where `hasCone` is 0. */
+  hasCone: Uint8Array
+  coneFromX: Float64Array
+  coneFromY: Float64Array
+  coneToX: Float64Array
+  coneToY: Float64Array
+}
+
+export interface Side {
+  view: Composite
+  /** 1 for the pair's first body, −1 for the second, whose loops are turned over in the Minkowski difference. */
+  sign: 1 | -1
+  /** The origin of the composite's boxes. */
+  shiftX: number
+  shiftY: number
+  /** Anchor of each part: its first core point, of an outline its first vertex. */
+  baseX: Float64Array
+  baseY: Float64Array
+  /** Unit normals to the right of the outlines' edges, by leaf. */
+  normals: Float64Array
+  /** Boxes of the parts. */
+  partBoxes: Float64Array
+  /** Bound on the coordinates of all bounded parts. */
+  reach: number
+  solidCount: number
+  halfplaneCount: number
+  ellipseCount: number
+  leaf: Leaf
+}
+
+function createLeaf(): Leaf {
+  return {
+    index: -1,
+    part: 0,
+    count: 0,
+    ...createLoop(8),
+    firstEdge: 0,
+    radius: 0,
+    outline: CONVEX,
+    flat: false,
+    ownsEnd: false,
+    hasCone: new Uint8Array(2),
+    coneFromX: new Float64Array(2),
+    coneFromY: new Float64Array(2),
+    coneToX: new Float64Array(2),
+    coneToY: new Float64Array(2),
+  }
+}
+
+function createLoop(capacity: number): Pick<Leaf, 'x' | 'y' | 'nx' | 'ny' | 'turns'> {
+  return {
+    x: new Float64Array(capacity),
+    y: new Float64Array(capacity),
+    nx: new Float64Array(capacity),
+    ny: new Float64Array(capacity),
+    turns: new Float64Array(capacity),
+  }
+}
+
+export function createSide(view: Composite, sign: 1 | -1): Side {
+  return {
+    view,
+    sign,
+    shiftX: 0,
+    shiftY: 0,
+    baseX: new Float64Array(4),
+    baseY: new Float64Array(4),
+    normals: new Float64Array(32),
+    partBoxes: new Float64Array(16),
+    reach: 0,
+    solidCount: 0,
+    halfplaneCount: 0,
+    ellipseCount: 0,
+    leaf: createLeaf(),
+  }
+}
+
+function anchorX({ body, outline }: Composite['parts'][number]): number {
+  return outline === null ? body.anchorX : outline.vertices[0]
+}
+
+function anchorY({ body, outline }: Composite['parts'][number]): number {
+  return outline === null ? body.anchorY : outline.vertices[1]
+}
+
+/** p + low + a − (P + Low + A), with the rounding errors of the sums added up. */
+function offset(p: number, low: number, a: number, P: number, Low: number, A: number): number {
+  const position = p - P
+  const anchor = a - A
+  const sum = position + anchor
+  return sum + (sumError(p, -P, position) + sumError(a, -A, anchor) + sumError(position, anchor, sum) + (low - Low))
+}
+
+/** Places `body`, seen as `view`, in the frame of the composite `origin`. Cost O(leaves). */
+export function setSide(side: Side, body: Body, view: Composite, origin: Composite): void {
+  const first = origin.parts[0]
+  const { x, xLow, y, yLow } = first.body
+  const originX = anchorX(first)
+  const originY = anchorY(first)
+  side.view = view
+  side.leaf.index = -1
+  side.shiftX = offset(body.x, 0, 0, x, xLow, originX)
+  side.shiftY = offset(body.y, 0, 0, y, yLow, originY)
+  side.reach = 0
+  side.solidCount = 0
+  side.halfplaneCount = 0
+  side.ellipseCount = 0
+  const { partCount, leafCount, parts } = view
+  if (side.baseX.length < partCount) {
+    side.baseX = new Float64Array(2 * partCount)
+    side.baseY = new Float64Array(2 * partCount)
+    side.partBoxes = new Float64Array(8 * partCount)
+  }
+  if (side.normals.length < 2 * leafCount) side.normals = new Float64Array(4 * leafCount)
+  for (let p = 0; p < partCount; p++) {
+    const part = parts[p]
+    const { outline } = part
+    side.baseX[p] = offset(part.body.x, part.body.xLow, anchorX(part), x, xLow, originX)
+    side.baseY[p] = offset(part.body.y, part.body.yLow, anchorY(part), y, yLow, originY)
+    if (outline !== null) {
+      setOutlineNormals(side, outline, part.firstLeaf)
+      if (outline.solid) side.solidCount++
+    } else if (part.body.kind === HALFPLANE) side.halfplaneCount++
+    else if (part.body.kind === ELLIPSE) side.ellipseCount++
+    setPartBox(side, p, outline === null ? 1 : outline.edgeCount)
+  }
+}
+
+function setOutlineNormals({ normals }: Side, { vertices, edgeEnd, edgeCount }: Outline, firstLeaf: number): void {
+  for (let edge = 0; edge < edgeCount; edge++) {
+    const end = edgeEnd[edge]
+    const ex = vertices[2 * end] - vertices[2 * edge]
+    const ey = vertices[2 * end + 1] - vertices[2 * edge + 1]
+    const length = edgeLength(ex, ey)
+    const at = 2 * (firstLeaf + edge)
+    normals[at] = length > 0 ? ey / length : 0
+    normals[at + 1] = length > 0 ? -ex / length : 0
+  }
+}
+
+function setPartBox(side: Side, p: number, leafCount: number): void {
+  const { view, partBoxes, shiftX, shiftY } = side
+  const { boxes } = view
+  const { firstLeaf, body, outline } = view.parts[p]
+  let minX = Infinity
+  let minY = Infinity
+  let maxX = -Infinity
+  let maxY = -Infinity
+  for (let i = 4 * firstLeaf; i < 4 * (firstLeaf + leafCount); i += 4) {
+    if (boxes[i] < minX) minX = boxes[i]
+    if (boxes[i + 1] < minY) minY = boxes[i + 1]
+    if (boxes[i + 2] > maxX) maxX = boxes[i + 2]
+    if (boxes[i + 3] > maxY) maxY = boxes[i + 3]
+  }
+  partBoxes[4 * p] = minX + shiftX
+  partBoxes[4 * p + 1] = minY + shiftY
+  partBoxes[4 * p + 2] = maxX + shiftX
+  partBoxes[4 * p + 3] = maxY + shiftY
+  const reach =
+    outline === null
+      ? Math.abs(side.baseX[p]) + Math.abs(side.baseY[p]) + body.reach
+      : Math.max(-partBoxes[4 * p], partBoxes[4 * p + 2], -partBoxes[4 * p + 1], partBoxes[4 * p + 3])
+  if (reach > side.reach) side.reach = reach
+}
+
+/** Fills `side.leaf` with a leaf that is no half-plane. */
+export function readLeaf(side: Side, index: number): Leaf {
+  const { leaf, view } = side
+  if (leaf.index === index) return leaf
+  leaf.index = index
+  const p = view.leafPart[index]
+  leaf.part = p
+  const { outline, body } = view.parts[p]
+  if (outline !== null) readEdge(side, leaf, outline, index)
+  else if (body.kind === ELLIPSE) readEllipse(side, leaf, body)
+  else readPoints(side, leaf, body)
+  return leaf
+}
+
+function reserve(leaf: Leaf, count: number): void {
+  leaf.count = count
+  if (leaf.x.length < count) Object.assign(leaf, createLoop(2 ** Math.ceil(Math.log2(count))))
+}
+
+function readPoints({ baseX, baseY, sign }: Side, leaf: Leaf, body: Body): void {
+  const { count, local, normals, radius } = body
+  reserve(leaf, count)
+  const { x, y, nx, ny } = leaf
+  for (let i = 0; i < count; i++) {
+    x[i] = baseX[leaf.part] + local[2 * i]
+    y[i] = baseY[leaf.part] + local[2 * i + 1]
+    nx[i] = normals[2 * i]
+    ny[i] = normals[2 * i + 1]
+  }
+  leaf.radius = radius
+  leaf.outline = CONVEX
+  leaf.flat = radius === 0 && count < 3
+  leaf.ownsEnd = false
+  orderEdges(leaf, sign)
+}
+
+/** The tangent polygon whose sides touch the ellipse at equal steps of its parameter, the tips of the axes among them. */
+function readEllipse({ baseX, baseY, sign }: Side, leaf: Leaf, body: Body): void {
+  const count = ELLIPSE_SIDE_COUNT
+  reserve(leaf, count)
+  const { x, y, nx, ny } = leaf
+  const { cos, sin, rx, ry } = body
+  const stretch = 1 / Math.cos(Math.PI / count)
+  for (let i = 0; i < count; i++) {
+    const angle = (Math.PI * (2 * i - 1)) / count
+    const u = stretch * rx * Math.cos(angle)
+    const v = stretch * ry * Math.sin(angle)
+    x[i] = baseX[leaf.part] + (cos * u - sin * v)
+    y[i] = baseY[leaf.part] + (sin * u + cos * v)
+    const middle = angle + Math.PI / count
+    const n = Math.cos(middle) * Math.min(ry / rx, 1)
+    const m = Math.sin(middle) * Math.min(rx / ry, 1)
+    const length = edgeLength(n, m)
+    nx[i] = (cos * n - sin * m) / length
+    ny[i] = (sin * n + cos * m) / length
+  }
+  leaf.radius = 0
+  leaf.outline = CONVEX
+  leaf.flat = false
+  leaf.ownsEnd = false
+  orderEdges(leaf, sign)
+}
+
+function readEdge(side: Side, leaf: Leaf, outline: Outline, index: number): void {
+  const { baseX, baseY, normals, view } = side
+  const { vertices, edgeEnd, edgeBefore, edgeCount } = outline
+  const { firstLeaf } = view.parts[leaf.part]
+  const edge = index - firstLeaf
+  const end = edgeEnd[edge]
+  const nx = normals[2 * index]
+  const ny = normals[2 * index + 1]
+  const single = nx === 0 && ny === 0
+  const { x, y } = leaf
+  x[0] = baseX[leaf.part] + (vertices[2 * edge] - vertices[0])
+  y[0] = baseY[leaf.part] + (vertices[2 * edge + 1] - vertices[1])
+  x[1] = baseX[leaf.part] + (vertices[2 * end] - vertices[0])
+  y[1] = baseY[leaf.part] + (vertices[2 * end + 1] - vertices[1])
+  leaf.nx[0] = nx
+  leaf.ny[0] = ny
+  leaf.nx[1] = -nx
+  leaf.ny[1] = -ny
+  leaf.count = single ? 1 : 2
+  leaf.radius = 0
+  leaf.flat = single
+  leaf.outline = single ? CONVEX : outline.solid ? SOLID : LINE_WORK
+  const before = edgeBefore[edge]
+  const after = end < edgeCount ? end : -1
+  leaf.ownsEnd = after < 0
+  if (before < 0) setCone(leaf, 0, -nx, -ny, nx, ny)
+  else setJoint(leaf, 0, normals[2 * (firstLeaf + before)], normals[2 * (firstLeaf + before) + 1], nx, ny)
+  if (after < 0) setCone(leaf, 1, nx, ny, -nx, -ny)
+  else setJoint(leaf, 1, nx, ny, normals[2 * (firstLeaf + after)], normals[2 * (firstLeaf + after) + 1])
+  orderEdges(leaf, side.sign)
+}
+
+/** Outer directions where an edge with normal (fx, fy) is followed by one with normal (tx, ty). */
+function setJoint(leaf: Leaf, point: number, fx: number, fy: number, tx: number, ty: number): void {
+  const turn = fx * ty - fy * tx
+  const straight = Math.abs(turn) <= PARALLEL_RATIO
+  if (straight && fx * tx + fy * ty > 0) leaf.hasCone[point] = 0
+  else if (turn > 0 || straight) setCone(leaf, point, fx, fy, tx, ty)
+  else if (leaf.outline === LINE_WORK) setCone(leaf, point, -tx, -ty, -fx, -fy)
+  else leaf.hasCone[point] = 0
+}
+
+function setCone(leaf: Leaf, point: number, fx: number, fy: number, tx: number, ty: number): void {
+  leaf.hasCone[point] = 1
+  leaf.coneFromX[point] = fx
+  leaf.coneFromY[point] = fy
+  leaf.coneToX[point] = tx
+  leaf.coneToY[point] = ty
+}
+
+/** Whether a unit vector lies among the outer directions at a point of an outline's edge, up to rounding. */
+export function isOuterDirection(leaf: Leaf, point: number, x: number, y: number): boolean {
+  if (leaf.hasCone[point] === 0) return false
+  const fx = leaf.coneFromX[point]
+  const fy = leaf.coneFromY[point]
+  const tx = leaf.coneToX[point]
+  const ty = leaf.coneToY[point]
+  if (fx * y - fy * x < -PARALLEL_RATIO || x * ty - y * tx < -PARALLEL_RATIO) return false
+  return (fx + tx) * x + (fy + ty) * y >= -PARALLEL_RATIO
+}
+
+/** A number in [0, 4) that grows with the angle of the unit direction (x, y) from the x axis. */
+function turnOf(x: number, y: number): number {
+  if (y >= 0) return x > 0 ? y / (x + y) : 1 + x / (x - y)
+  return x < 0 ? 2 + y / (x + y) : 3 + x / (x - y)
+}
+
+function orderEdges(leaf: Leaf, sign: 1 | -1): void {
+  const { nx, ny, turns, count } = leaf
+  leaf.firstEdge = 0
+  if (count === 1) return
+  for (let i = 0; i < count; i++) {
+    turns[i] = turnOf(-sign * ny[i], sign * nx[i])
+    if (turns[i] < turns[leaf.firstEdge]) leaf.firstEdge = i
+  }
+}
