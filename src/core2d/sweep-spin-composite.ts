@@ -17,7 +17,7 @@ import { createSeparation } from './separation.ts'
 import { createSpinHit, type SpinHit, sweepSpin } from './sweep-spin.ts'
 import { type SlabPair, setSlab, visitSlabPairs } from './sweep-spin-boxes.ts'
 import { createDiscSpan, period, setDiscSpan } from './sweep-spin-mover.ts'
-import { ADVANCEMENT_COUNT, SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO } from './tolerances.ts'
 
 /** The ordered pair and how its bodies move. */
 export interface SpinPair extends SlabPair {
@@ -193,7 +193,7 @@ export function separationAt(pair: SpinPair, leafA: number, leafB: number, t: nu
   return separation.value
 }
 
-/** Up to which distance a pair counts as touching at time t: a few rounding errors. */
+/** Up to which distance a pair is looked at as one that may touch at time t: a few rounding errors, ellipses' included. */
 export function touchingDistance({ first, second, motionA, motionB, reachA, reachB }: SpinPair, t: number): number {
   const size = (reachA < Infinity ? reachA : 0) + (reachB < Infinity ? reachB : 0)
   const places =
@@ -202,7 +202,7 @@ export function touchingDistance({ first, second, motionA, motionB, reachA, reac
     Math.abs(second.x) +
     Math.abs(second.y) +
     t * (Math.abs(motionA.vx) + Math.abs(motionA.vy) + Math.abs(motionB.vx) + Math.abs(motionB.vy))
-  return TOUCHING_COUNT * SEPARATION_ERROR_RATIO * (size + places)
+  return TOUCHING_COUNT * ELLIPSE_ERROR_RATIO * (size + places)
 }
 
 /** Sweep of one leaf pair; the answer names it. */
