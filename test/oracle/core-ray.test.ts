@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRayHit, rayCast } from '../../src/core2d/ray-cast.ts'
 import { EXACT_TYPES } from '../support/arbitraries.ts'
+import { unrotatedComposite } from '../support/composite-arbitraries.ts'
 import { pairTolerance } from '../support/extent.ts'
-import { type RayCase, rayFamilies } from '../support/ray-families.ts'
+import { type RayCase, rayFamilies, rayFamiliesOf } from '../support/ray-families.ts'
 import { prepareRay } from '../support/ray-slots.ts'
-import { runs } from '../support/runs.ts'
+import { runs, unshrunk } from '../support/runs.ts'
 import { prepare } from '../support/slots.ts'
 import { exactRayCast } from './exact-ray.ts'
 
@@ -31,5 +32,12 @@ describe('points, segments, boxes, polygons, circles, capsules', () => {
 describe('ellipses and half-planes on the grid', () => {
   it.each(Object.entries(rayFamilies(['ellipse', 'halfplane'])).slice(0, 1))('%s', (_name, cases) => {
     fc.assert(fc.property(cases, check), runs(1500))
+  })
+})
+
+describe('chains, regions, compounds', () => {
+  const families = rayFamiliesOf((source) => unrotatedComposite(source, EXACT_TYPES))
+  it.each(Object.entries(families))('%s', (_name, cases) => {
+    fc.assert(fc.property(cases, check), unshrunk(500))
   })
 })

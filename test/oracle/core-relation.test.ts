@@ -1,12 +1,15 @@
 // The core's relation of unrotated pairs is the exact one: touching, one ulp off, far away, tiny and huge.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Body2d } from '../../schemas/body.ts'
 import { createOverlap, overlap, relate } from '../../src/core2d/overlap.ts'
-import { EXACT_TYPES, SHAPE_TYPES } from '../support/arbitraries.ts'
+import { EXACT_TYPES, GRID, SHAPE_TYPES } from '../support/arbitraries.ts'
+import { compositeFamilies, unrotatedComposite } from '../support/composite-arbitraries.ts'
 import { pairTolerance } from '../support/extent.ts'
 import { manyVertexPairs, type Pair, pairFamilies } from '../support/pair-families.ts'
-import { runs } from '../support/runs.ts'
+import { runs, unshrunk } from '../support/runs.ts'
 import { prepare } from '../support/slots.ts'
+import { scaled } from '../support/transform.ts'
 import { exactRelation } from './exact-relation.ts'
 import { measuredBody, sweptSeparation } from './measured-bodies.ts'
 
@@ -68,6 +71,43 @@ describe('with ellipses and half-planes', () => {
         if (relation !== null) expect(answers(pair)).toEqual(alike(relation))
       }),
       runs(1500),
+    )
+  })
+})
+
+/** Sizes apart, so that one may lie within the other or in a hole of it. */
+const nestedPairs = fc
+  .record({ outer: unrotatedComposite(GRID, EXACT_TYPES), inner: unrotatedComposite(GRID, EXACT_TYPES), k: fc.nat(3) })
+  .map(({ outer, inner, k }): Pair => ({ a: outer, b: scaled(inner, 2 ** -k) }))
+
+describe('chains, regions, compounds', () => {
+  const families = { ...compositeFamilies(EXACT_TYPES), 'one within the other': nestedPairs }
+  it.each(Object.entries(families))('%s', (_name, pairs) => {
+    fc.assert(
+      fc.property(pairs, (pair) => {
+        expect(answers(pair)).toEqual(alike(exactRelation(pair.a, pair.b) as number))
+      }),
+      unshrunk(400),
+    )
+  })
+})
+
+/** Nested compounds whose positions add up to sums that are no doubles. */
+describe('nested positions, by exact sums', () => {
+  const offset = fc.constantFrom(2 ** 20, 2 ** 40, 1e6, 0.1, -1 / 3)
+  const wrapped = (body: Body2d, x: number, y: number): Body2d => ({
+    shape: { type: 'compound', children: [{ shape: { type: 'compound', children: [body] }, position: { x, y } }] },
+    position: { x: -x, y: -y },
+  })
+  const families = pairFamilies(EXACT_TYPES)
+  it.each(Object.entries(families).slice(1, 7))('%s', (_name, pairs) => {
+    fc.assert(
+      fc.property(pairs, offset, offset, ({ a, b }, x, y) => {
+        const relation = exactRelation(a, b) as number
+        expect(answers({ a: wrapped(a, x, y), b })).toEqual(alike(relation))
+        expect(answers({ a: wrapped(a, x, y), b: wrapped(b, y, x) })).toEqual(alike(relation))
+      }),
+      unshrunk(300),
     )
   })
 })

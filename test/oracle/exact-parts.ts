@@ -15,7 +15,10 @@ export interface Piece {
 }
 
 export interface ExactParts {
-  pieces: Piece[]
+  /** Convex bodies and edges. */
+  leaves: Piece[]
+  /** What the edges of regions enclose. */
+  solids: Piece[]
   /** Rings of the regions among them. */
   regions: Point[][][]
 }
@@ -29,17 +32,26 @@ export function exactParts(grid: Grid, body: Body2d, parent?: Point): ExactParts
   if (shape.type === 'compound') {
     const origin = exactOrigin(grid, body, parent)
     const children = shape.children.map((child) => exactParts(grid, child, origin))
-    return { pieces: children.flatMap(({ pieces }) => pieces), regions: children.flatMap(({ regions }) => regions) }
+    return {
+      leaves: children.flatMap(({ leaves }) => leaves),
+      solids: children.flatMap(({ solids }) => solids),
+      regions: children.flatMap(({ regions }) => regions),
+    }
   }
   if (shape.type === 'chain') {
-    return { pieces: edgesOf(shape.vertices.map(world), shape.loop ?? false).map(segmentPiece), regions: [] }
+    const edges = edgesOf(shape.vertices.map(world), shape.loop ?? false)
+    return { leaves: edges.map(segmentPiece), solids: [], regions: [] }
   }
   if (shape.type === 'region') {
     const rings = [shape.outer, ...(shape.holes ?? [])].map((ring) => ring.map(world))
     const edges = rings.flatMap((ring) => edgesOf(ring, true))
-    return { pieces: [...edges.map(segmentPiece), ...solidPieces(edges)], regions: [rings] }
+    return { leaves: edges.map(segmentPiece), solids: solidPieces(edges), regions: [rings] }
   }
-  return { pieces: [{ scale: 1n, body: exactBody(grid, body, parent) }], regions: [] }
+  return { leaves: [{ scale: 1n, body: exactBody(grid, body, parent) }], solids: [], regions: [] }
+}
+
+export function piecesOf({ leaves, solids }: ExactParts): Piece[] {
+  return [...leaves, ...solids]
 }
 
 type Edge = [Point, Point]

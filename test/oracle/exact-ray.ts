@@ -1,5 +1,5 @@
 /**
- * Exact hit or miss of a ray against one unrotated body, with the ray's length limit in world units
+ * Exact hit or miss of a ray against one unrotated body, convex or not, with the ray's length limit in world units
  * (its end point is irrational in general), and the exact hit distance for unrounded hulls and circles.
  */
 import type { Body2d } from '../../schemas/body.ts'
@@ -9,7 +9,7 @@ import {
   cross,
   dot,
   type Ellipse,
-  exactBody,
+  type ExactBody,
   type Halfplane,
   type Point,
   type RoundedHull,
@@ -28,6 +28,7 @@ import {
   toDouble,
   toGrid,
 } from './exact-numbers.ts'
+import { exactParts, pointInRings } from './exact-parts.ts'
 import { signedDistanceToOrigin } from './exact-relation.ts'
 
 export interface ExactRayAnswer {
@@ -50,6 +51,7 @@ const ORIGIN: Point = { x: 0n, y: 0n }
 const MISS: ExactRayAnswer = { hit: false, startedInside: false, distance: null }
 const INSIDE: ExactRayAnswer = { hit: true, startedInside: true, distance: 0 }
 
+/** Of a composite body the nearest of its leaves, unless the origin lies in it. */
 export function exactRayCast(ray: RayDefinition, target: Body2d): ExactRayAnswer {
   const limit = ray.maxDistance ?? null
   const grid = commonGrid([target], [ray.origin.x, ray.origin.y, limit ?? 0])
@@ -61,12 +63,24 @@ export function exactRayCast(ray: RayDefinition, target: Body2d): ExactRayAnswer
     length2: dot(direction, direction),
     limit: limit === null ? null : toGrid(grid, limit),
   }
-  const body = exactBody(grid, target)
-  if (body.kind === 'ellipse') return rayEllipse(exactRay, body)
-  if (body.kind === 'halfplane') return rayHalfplane(exactRay, body)
-  if (body.radius === 0n) return rayHull(exactRay, body.hull, grid.exponent)
-  if (body.hull.length === 1) return rayCircle(exactRay, body.hull[0], body.radius, grid.exponent)
-  return rayRoundedHull(exactRay, body)
+  const { leaves, regions } = exactParts(grid, target)
+  if (regions.some((rings) => pointInRings(rings, exactRay.origin) <= 0)) return INSIDE
+  const answers = leaves.map(({ body }) => castAt(exactRay, body, grid.exponent)).filter(({ hit }) => hit)
+  if (answers.length === 0) return MISS
+  const known = answers.every(({ distance }) => distance !== null)
+  return {
+    hit: true,
+    startedInside: answers.some(({ startedInside }) => startedInside),
+    distance: known ? Math.min(...answers.map(({ distance }) => distance as number)) : null,
+  }
+}
+
+function castAt(ray: ExactRay, body: ExactBody, exponent: number): ExactRayAnswer {
+  if (body.kind === 'ellipse') return rayEllipse(ray, body)
+  if (body.kind === 'halfplane') return rayHalfplane(ray, body)
+  if (body.radius === 0n) return rayHull(ray, body.hull, exponent)
+  if (body.hull.length === 1) return rayCircle(ray, body.hull[0], body.radius, exponent)
+  return rayRoundedHull(ray, body)
 }
 
 /** Is parameter·|direction| ≤ limit, for a parameter ≥ 0? */

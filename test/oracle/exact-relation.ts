@@ -33,7 +33,7 @@ import {
   signOfRadical,
   toDouble,
 } from './exact-numbers.ts'
-import { type ExactParts, exactParts, magnified, type Piece, pointInRings } from './exact-parts.ts'
+import { type ExactParts, exactParts, magnified, type Piece, piecesOf, pointInRings } from './exact-parts.ts'
 
 /** Sign of the separation: −1 overlapping, 0 touching, 1 separated; null where this oracle has no exact method. */
 export function exactRelation(a: Body2d, b: Body2d): Sign | null {
@@ -50,8 +50,8 @@ function isComposite({ shape: { type } }: Body2d): boolean {
 export function relateParts(a: ExactParts, b: ExactParts): Sign | null {
   if (pointsWithin(a, b) || pointsWithin(b, a)) return -1
   let least: Sign | null = 1
-  for (const p of a.pieces) {
-    for (const q of b.pieces) {
+  for (const p of piecesOf(a)) {
+    for (const q of piecesOf(b)) {
       if (areBoxesApart(p, q)) continue
       const relation = relatePieces(p, q)
       if (relation === -1) return -1
@@ -68,7 +68,7 @@ function relatePieces(p: Piece, q: Piece): Sign | null {
 }
 
 function pointsWithin(a: ExactParts, { regions }: ExactParts): boolean {
-  const points = a.pieces.flatMap(({ body }) => (body.kind === 'hull' && body.hull.length === 1 ? body.hull : []))
+  const points = a.leaves.flatMap(({ body }) => (body.kind === 'hull' && body.hull.length === 1 ? body.hull : []))
   return points.some((point) => regions.some((rings) => pointInRings(rings, point) < 0))
 }
 
@@ -186,7 +186,7 @@ function relateHullEllipse(a: RoundedHull, b: Ellipse): Sign | null {
   return compareWithRadius(signedDistanceToOrigin(convexHull(mapped)), b.rx * b.ry)
 }
 
-function leastAlong(hull: readonly Point[], plane: Halfplane): bigint {
+export function leastAlong(hull: readonly Point[], plane: Halfplane): bigint {
   return leastOf(hull.map((p) => dot(plane.normal, subtract(p, plane.origin))))
 }
 

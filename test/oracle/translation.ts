@@ -58,7 +58,10 @@ function crossing(e: Edge, f: Edge): Vec2 | null {
 }
 
 /** Length of the shortest translation of B that leaves no pieces of A and B penetrating each other. */
-export function shortestTranslation(a: readonly Piece[], b: readonly Piece[]): { length: number; x: number; y: number } {
+export function shortestTranslation(
+  a: readonly Piece[],
+  b: readonly Piece[],
+): { length: number; x: number; y: number } {
   const hulls = a.flatMap((p) => b.map((q) => edgesOf(differenceHull(p, q))))
   const extent = Math.max(...[...a, ...b].flat().map(({ x, y }) => Math.abs(x) + Math.abs(y)))
   const isFree = (x: number, y: number): boolean =>

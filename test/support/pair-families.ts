@@ -85,9 +85,9 @@ function numberPaths(value: unknown, path: string[] = []): string[][] {
  * The body with one of its numbers pushed by some ulps; unchanged when that would break a rule of the shape.
  * A zero becomes a denormal number.
  */
-export function nudged(body: Body2d, which: number, ulps: number): Body2d {
+export function nudged<B extends Body2d>(body: B, which: number, ulps: number): B {
   const copy = structuredClone(body)
-  const paths = numberPaths(copy).filter((path) => path[0] !== 'rotation')
+  const paths = numberPaths(copy).filter((path) => !path.includes('rotation'))
   if (paths.length === 0) return body
   const path = paths[which % paths.length]
   // biome-ignore lint/suspicious/noExplicitAny: walks a JSON value by path

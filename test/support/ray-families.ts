@@ -7,10 +7,11 @@ import type { Body2d } from '../../schemas/body.ts'
 import type { RayDefinition } from '../../schemas/ray-cast.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { exactRayCast } from '../oracle/exact-ray.ts'
-import { measuredBody } from '../oracle/measured-bodies.ts'
+import type { MeasuredBody } from '../oracle/measured-bodies.ts'
+import { measuredParts } from '../oracle/measured-parts.ts'
 import { GRID, PYTHAGOREAN, type ShapeType, type Source, UNIFORM, unrotatedBody, vec2 } from './arbitraries.ts'
 import { nextAfter } from './next-after.ts'
-import { nudged } from './pair-families.ts'
+import { type Bodies, nudged } from './pair-families.ts'
 import { scaled, scaledRay, translated, translatedRay } from './transform.ts'
 
 export interface RayCase {
@@ -40,16 +41,16 @@ function ray(origin: Vec2, direction: Vec2, maxDistance?: number): RayDefinition
   return maxDistance === undefined ? { origin, direction } : { origin, direction, maxDistance }
 }
 
-function free(source: Source, types: readonly ShapeType[]): Arbitrary<RayCase> {
+function free(source: Source, bodies: Bodies): Arbitrary<RayCase> {
   return fc
-    .tuple(unrotatedBody(source, types), vec2(source), direction(source), limit)
+    .tuple(bodies(source), vec2(source), direction(source), limit)
     .map(([target, origin, d, maxDistance]) => ({ target, ray: ray(origin, d, maxDistance) }))
 }
 
 /** From a random origin straight at a vertex, centre or edge point of the target's core. */
-function atFeature(source: Source, types: readonly ShapeType[]): Arbitrary<RayCase> {
+function atFeature(source: Source, bodies: Bodies): Arbitrary<RayCase> {
   return fc
-    .tuple(unrotatedBody(source, types), vec2(source), fc.nat(7), fc.constantFrom(0, 0, 0.5, 0.25))
+    .tuple(bodies(source), vec2(source), fc.nat(7), fc.constantFrom(0, 0, 0.5, 0.25))
     .map(([target, origin, feature, along]) => {
       const [p, q] = coreEdge(target, feature)
       const aim = { x: p.x + along * (q.x - p.x) - origin.x, y: p.y + along * (q.y - p.y) - origin.y }
@@ -58,11 +59,11 @@ function atFeature(source: Source, types: readonly ShapeType[]): Arbitrary<RayCa
 }
 
 /** Along an edge of the core, or that line moved out by the skin: grazes. */
-function alongEdge(source: Source, types: readonly ShapeType[]): Arbitrary<RayCase> {
+function alongEdge(source: Source, bodies: Bodies): Arbitrary<RayCase> {
   return fc
-    .tuple(unrotatedBody(source, types), fc.nat(7), fc.integer({ min: -2, max: 2 }), fc.constantFrom(...PYTHAGOREAN))
+    .tuple(bodies(source), fc.nat(7), fc.integer({ min: -2, max: 2 }), fc.constantFrom(...PYTHAGOREAN))
     .map(([target, feature, start, tangent]) => {
-      const measured = measuredBody(target)
+      const measured = leafOf(target, feature)
       const [p, q] = coreEdge(target, feature)
       const degenerate = p.x === q.x && p.y === q.y
       const d = degenerate ? { x: 5 * tangent.x, y: 5 * tangent.y } : { x: q.x - p.x, y: q.y - p.y }
@@ -73,8 +74,14 @@ function alongEdge(source: Source, types: readonly ShapeType[]): Arbitrary<RayCa
     })
 }
 
+/** The body itself when it is convex, else one of its leaves. */
+function leafOf(target: Body2d, feature: number): MeasuredBody {
+  const { leaves } = measuredParts(target)
+  return leaves[feature % leaves.length]
+}
+
 function coreEdge(target: Body2d, feature: number): [Vec2, Vec2] {
-  const measured = measuredBody(target)
+  const measured = leafOf(target, feature)
   if (measured.kind === 'hull') {
     const { points } = measured
     return [points[feature % points.length], points[(feature + 1) % points.length]]
@@ -132,14 +139,18 @@ function scaledCase({ ray, target }: RayCase, k: number, directionScale: number)
 }
 
 export function rayFamilies(types: readonly ShapeType[]): Record<string, Arbitrary<RayCase>> {
-  const grazing = fc.oneof(free(GRID, types), atFeature(GRID, types), alongEdge(GRID, types))
-  const nearly = fc.oneof(free(UNIFORM, types), atFeature(UNIFORM, types), alongEdge(UNIFORM, types))
+  return rayFamiliesOf((source) => unrotatedBody(source, types))
+}
+
+export function rayFamiliesOf(bodies: Bodies): Record<string, Arbitrary<RayCase>> {
+  const grazing = fc.oneof(free(GRID, bodies), atFeature(GRID, bodies), alongEdge(GRID, bodies))
+  const nearly = fc.oneof(free(UNIFORM, bodies), atFeature(UNIFORM, bodies), alongEdge(UNIFORM, bodies))
   const offset = fc.constantFrom(2 ** 20, -(2 ** 40))
   return {
     'on the grid, grazing': grazing,
     'grazing, one number an ulp off': withNudge(grazing),
     'random doubles, grazing but for rounding': nearly,
-    'ending at the hit': endingAtHit(fc.oneof(free(GRID, types), atFeature(GRID, types))),
+    'ending at the hit': endingAtHit(fc.oneof(free(GRID, bodies), atFeature(GRID, bodies))),
     'grazing at a large exact offset': withNudge(
       fc.tuple(grazing, offset, offset).map(([{ ray, target }, dx, dy]) => ({
         ray: translatedRay(ray, dx, dy),

@@ -26,3 +26,8 @@ export function seed(): number {
 export function runs(base: number): { numRuns: number; seed: number } {
   return { numRuns: runCount(base), seed: seed() }
 }
+
+/** The same without shrinking: composite shapes shrink too slowly to wait for, and are readable as they are. */
+export function unshrunk(base: number): { numRuns: number; seed: number; endOnFailure: boolean } {
+  return { ...runs(base), endOnFailure: true }
+}
