@@ -3,6 +3,7 @@
  * Frame: world axes, origin at A's anchor, the half-plane's position at (dx, dy).
  */
 import type { Body } from './body.ts'
+import { type Displacement, exactSum, includeDisplacement } from './displacement.ts'
 import {
   type ExactSeparation,
   exactX,
@@ -42,16 +43,13 @@ export function polygonHalfplane(a: Body, b: Body, frame: Frame, out: Separation
     out.relation = out.value > 0 ? 1 : -1
     return
   }
-  const exact = exactHeight(a, b, out.nx, out.ny, error, null, [])
+  const exact = exactHeight(a, b, out.nx, out.ny, error, null)
   if (!Number.isNaN(exact.value)) out.value = exact.value
   settle(out, exact.sign, frame)
 }
 
-/** How A moves against B, exactly, as the ring's numbers. */
-export type Displacement = <T>(ring: Ring<T>) => [T, T]
-
 /**
- * Exact sign of the least height of A's surface over the boundary, after a displacement made of the numbers `inputs`;
+ * Exact sign of the least height of A's surface over the boundary, after a displacement;
  * (nx, ny): rounded unit normal into the half-plane.
  */
 export function exactHeight(
@@ -61,10 +59,9 @@ export function exactHeight(
   ny: number,
   error: number,
   displacement: Displacement | null,
-  inputs: number[],
 ): ExactSeparation {
   const range = createInputRange()
-  for (const value of inputs) includeInput(range, value)
+  if (displacement !== null) includeDisplacement(range, displacement)
   includeBody(range, a)
   includePosition(range, b)
   for (const value of [b.normalX, b.normalY, b.offset]) includeInput(range, value)
@@ -85,7 +82,8 @@ export function exactHeight(
     }
     let height = lowest as T
     if (displacement !== null) {
-      const [x, y] = displacement(ring)
+      const x = exactSum(ring, displacement.x)
+      const y = exactSum(ring, displacement.y)
       height = add(height, add(mul(normalX, x), mul(normalY, y)))
     }
     const square = add(mul(normalX, normalX), mul(normalY, normalY))

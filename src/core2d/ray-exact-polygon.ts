@@ -125,9 +125,9 @@ function exactNormal<T>({ ring }: ExactRay<T>, body: Body, k: number): [T, T] {
 }
 
 /** Whether the parameter top/slope lies beyond the ray's end, slope > 0. */
-function isBeyond<T>({ ring, square, maxDistance, maxFraction }: ExactRay<T>, top: T, slope: T): boolean {
+function isBeyond<T>({ ring, square, maxDistance, wholeOnly }: ExactRay<T>, top: T, slope: T): boolean {
   const { sub, mul } = ring
-  if (maxFraction !== null) return ring.sign(sub(top, mul(maxFraction, slope))) > 0
+  if (wholeOnly) return ring.sign(sub(top, slope)) > 0
   if (maxDistance === null || ring.sign(top) <= 0) return false
   const limit = mul(maxDistance, slope)
   return ring.sign(sub(mul(mul(top, top), square), mul(limit, limit))) > 0

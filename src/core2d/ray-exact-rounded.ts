@@ -105,11 +105,10 @@ function touchAlong<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RayS
 
 /** Place of the ray's far end. */
 function placeOfEnd<T>(exact: ExactRay<T>, line: RayLine, body: Body): number {
-  const { ring, maxDistance, maxFraction, ox, oy, dx, dy } = exact
-  const { add, mul } = ring
-  if (maxFraction !== null) {
+  const { ring, maxDistance, wholeOnly, ox, oy, dx, dy } = exact
+  if (wholeOnly) {
     // That point is rational: it is the start of a ray that begins there.
-    const shifted = { ...exact, ox: add(ox, mul(maxFraction, dx)), oy: add(oy, mul(maxFraction, dy)) }
+    const shifted = { ...exact, ox: ring.add(ox, dx), oy: ring.add(oy, dy) }
     return placeOf(shifted, line, body, ring.integer(0), line.maxDistance)
   }
   return maxDistance === null ? BEHIND : placeOf(exact, line, body, maxDistance, line.maxDistance)

@@ -2,10 +2,12 @@
  * What the exact ray predicates share: the ray as exact numbers, and how far it reaches.
  *
  * The ray is the set origin + t·d with 0 ≤ t·|d| ≤ maxDistance. Since |d| is irrational in general, a limit is compared
- * as t·√(d·d) ≤ maxDistance, by squaring (`exact-ring.ts`). The path of a moving body ends at t ≤ maxFraction instead. Vectors of which only the direction counts are first
+ * as t·√(d·d) ≤ maxDistance, by squaring (`exact-ring.ts`). The path of a moving body is the
+ * segment 0 ≤ t ≤ 1 instead, its d an exact sum. Vectors of which only the direction counts are first
  * multiplied by a power of two that brings them near the coordinates' magnitude, which keeps the arithmetic short.
  */
 import { type Body, edgeLength } from './body.ts'
+import { type Displacement, displacementOf, exactSum, includeDisplacement, scaleDisplacement } from './displacement.ts'
 import { includeBody } from './exact-points.ts'
 import {
   binaryExponent,
@@ -31,8 +33,8 @@ export interface ExactRay<T> {
   length: number
   /** World length; null when that is not what limits the ray. */
   maxDistance: T | null
-  /** Multiple of d; null when that is not what limits the ray. */
-  maxFraction: T | null
+  /** The ray is the segment of length |d|: the path of a moving body. */
+  wholeOnly: boolean
 }
 
 /**
@@ -47,26 +49,18 @@ export function exactRay<R>(
   predicate: <T>(ray: ExactRay<T>) => R,
 ): R {
   const range = createInputRange()
-  const { ox, oy, maxDistance, maxFraction } = ray
+  const { ox, oy, maxDistance, motion } = ray
   includeBody(range, body)
   for (const value of [ox, oy, ...more]) includeInput(range, value)
-  const byFraction = maxFraction < Infinity
-  const byDistance = !byFraction && maxDistance < Infinity
-  if (byDistance) includeInput(range, maxDistance)
-  let scale = directionScale(ray.dx, ray.dy, range.largest)
-  if (!scalesExactly(ray.dxLow, scale) || !scalesExactly(ray.dyLow, scale)) scale = 1
-  if (byFraction && !scalesExactly(maxFraction, 1 / scale)) scale = 1
-  const dx = ray.dx * scale
-  const dy = ray.dy * scale
-  const dxLow = ray.dxLow * scale
-  const dyLow = ray.dyLow * scale
-  const fraction = maxFraction / scale
-  for (const value of [dx, dy, dxLow, dyLow]) includeInput(range, value)
-  if (byFraction) includeInput(range, fraction)
+  const limited = motion === null && maxDistance < Infinity
+  if (limited) includeInput(range, maxDistance)
+  // Of a plain ray only the direction counts, so its length may come near the coordinates'.
+  const direction = motion === null ? scaledDirection(ray, range.largest) : displacementOf(motion)
+  includeDisplacement(range, direction)
   return exactly(range, degree, (ring) => {
     const { of, add, mul } = ring
-    const x = dxLow === 0 ? of(dx) : add(of(dx), of(dxLow))
-    const y = dyLow === 0 ? of(dy) : add(of(dy), of(dyLow))
+    const x = exactSum(ring, direction.x)
+    const y = exactSum(ring, direction.y)
     return predicate({
       ring,
       ox: of(ox),
@@ -74,22 +68,19 @@ export function exactRay<R>(
       dx: x,
       dy: y,
       square: add(mul(x, x), mul(y, y)),
-      length: edgeLength(dx, dy),
-      maxDistance: byDistance ? of(maxDistance) : null,
-      maxFraction: byFraction ? of(fraction) : null,
+      length: edgeLength(direction.x[0] ?? 0, direction.y[0] ?? 0),
+      maxDistance: limited ? of(maxDistance) : null,
+      wholeOnly: motion !== null,
     })
   })
 }
 
-/** Power of two by which (x, y) comes near `magnitude` without losing a bit; 1 where there is none. */
-export function directionScale(x: number, y: number, magnitude: number): number {
-  if (magnitude === 0) return 1
-  const scale = 2 ** (binaryExponent(magnitude) - binaryExponent(Math.max(Math.abs(x), Math.abs(y))))
-  return scalesExactly(x, scale) && scalesExactly(y, scale) ? scale : 1
-}
-
-function scalesExactly(value: number, scale: number): boolean {
-  return Number.isFinite(scale) && (value * scale) / scale === value
+/** The direction times the power of two that brings it near `magnitude`, where that loses no bit. */
+function scaledDirection({ dx, dy }: Ray, magnitude: number): Displacement {
+  const given = { x: [dx], y: [dy] }
+  if (magnitude === 0) return given
+  const exponent = binaryExponent(magnitude) - binaryExponent(Math.max(Math.abs(dx), Math.abs(dy)))
+  return scaleDisplacement(given, 2 ** exponent) ?? given
 }
 
 /**
@@ -97,8 +88,8 @@ function scalesExactly(value: number, scale: number): boolean {
  * none. `along` is a product with d.
  */
 export function signPastEnd<T>(exact: ExactRay<T>, along: T, root: T, p: T): Sign {
-  const { ring, square, maxDistance, maxFraction } = exact
-  if (maxFraction !== null) return signOfRootSum(ring, ring.sub(along, ring.mul(maxFraction, square)), root, p)
+  const { ring, square, maxDistance, wholeOnly } = exact
+  if (wholeOnly) return signOfRootSum(ring, ring.sub(along, square), root, p)
   if (maxDistance === null) return -1
   return signOfTwoRootSum(ring, along, ring.sub(ring.integer(0), maxDistance), square, root, p)
 }

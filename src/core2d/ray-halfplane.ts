@@ -7,9 +7,9 @@
  */
 import type { Body } from './body.ts'
 import { positionX, positionY } from './exact-points.ts'
-import { type Ring, signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
+import { binaryExponent, type Ring, signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
 import { edgeFeature } from './feature.ts'
-import { directionScale, type ExactRay, exactRay } from './ray-exact.ts'
+import { type ExactRay, exactRay } from './ray-exact.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 import { HIT, type RaySpan, setEnter, setLeave, settleDistances, settleExactly, UNSURE } from './ray-span.ts'
 import { RAY_PARALLEL_RATIO, RAY_POINT_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
@@ -41,10 +41,17 @@ export function rayHalfplane(line: RayLine, ray: Ray, body: Body, span: RaySpan)
     if (slope < 0) span.exits = false
     if (verdict !== UNSURE) return verdict === HIT
   }
-  const scale = directionScale(body.normalX, body.normalY, Math.max(Math.abs(px), Math.abs(py), Math.abs(offset)))
+  const scale = normalScale(body.normalX, body.normalY, Math.max(Math.abs(px), Math.abs(py), Math.abs(offset)))
   const nx = body.normalX * scale
   const ny = body.normalY * scale
   return exactRay(ray, body, [offset, nx, ny], 12, (exact) => exactRayHalfplane(exact, line, body, nx, ny, span))
+}
+
+/** Power of two by which (x, y) comes near `magnitude` without losing a bit; 1 where there is none. */
+function normalScale(x: number, y: number, magnitude: number): number {
+  if (magnitude === 0) return 1
+  const scale = 2 ** (binaryExponent(magnitude) - binaryExponent(Math.max(Math.abs(x), Math.abs(y))))
+  return Number.isFinite(scale) && (x * scale) / scale === x && (y * scale) / scale === y ? scale : 1
 }
 
 function exactRayHalfplane<T>(

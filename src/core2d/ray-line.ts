@@ -9,6 +9,7 @@
  * its distance τ from the anchor's foot on the line: distance = along + τ.
  */
 import type { Body } from './body.ts'
+import type { RelativeMotion } from './displacement.ts'
 import { binaryExponent } from './exact-ring.ts'
 import { productError, sumError } from './expansion.ts'
 import { COMPENSATED_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNDERFLOW_LENGTH } from './tolerances.ts'
@@ -21,15 +22,12 @@ export interface Ray {
   dy: number
   /** World length; Infinity when unlimited. */
   maxDistance: number
-  /** What rounding has cut off the direction; 0 for rays, the rest of a difference of velocities for moving bodies. */
-  dxLow: number
-  dyLow: number
-  /** Limit as a multiple of the direction, which then goes before maxDistance in exact decisions; Infinity when there is none. */
-  maxFraction: number
+  /** Of a ray that is the path of a moving body: what direction and maxDistance are rounded from; null for other rays. */
+  motion: RelativeMotion | null
 }
 
 export function createRay(): Ray {
-  return { ox: 0, oy: 0, dx: 1, dy: 0, maxDistance: Infinity, dxLow: 0, dyLow: 0, maxFraction: Infinity }
+  return { ox: 0, oy: 0, dx: 1, dy: 0, maxDistance: Infinity, motion: null }
 }
 
 export interface RayLine {

@@ -5,11 +5,11 @@
  * time: it is the greatest of the gaps along all directions, each linear in time. The tangent at any instant, whose slope
  * is the relative velocity along the pair's normal, lies below it. So Newton's method from a separated instant approaches
  * the contact without passing it (G. van den Bergen, "Ray Casting against General Convex Objects", 2004, in other words).
- * Frame: world; `ray` holds A's velocity relative to B; the normal points from A to B.
+ * Frame: world; the normal points from A to B.
  */
 import { type Body, createBody } from './body.ts'
+import type { RelativeMotion } from './displacement.ts'
 import { separate } from './pair.ts'
-import type { Ray } from './ray-line.ts'
 import { createSeparation } from './separation.ts'
 import type { Sweep } from './sweep.ts'
 import { ADVANCEMENT_COUNT } from './tolerances.ts'
@@ -17,13 +17,14 @@ import { ADVANCEMENT_COUNT } from './tolerances.ts'
 const separation = createSeparation()
 const moved = createBody()
 
-export function sweepEllipse(a: Body, b: Body, ray: Ray, duration: number, out: Sweep): boolean {
-  gapAt(a, b, ray, 0)
+export function sweepEllipse(a: Body, b: Body, motion: RelativeMotion, out: Sweep): boolean {
+  const { duration } = motion
+  gapAt(a, b, motion, 0)
   out.inside = separation.relation <= 0
   out.enter = 0
   out.exits = false
   if (!out.inside) {
-    const enter = approach(a, b, ray, 0, duration)
+    const enter = approach(a, b, motion, 0, duration)
     if (enter < 0) return false
     out.enter = enter
     out.nx = separation.nx
@@ -32,10 +33,10 @@ export function sweepEllipse(a: Body, b: Body, ray: Ray, duration: number, out: 
     out.featureB = separation.featureB
     if (swappedPair) flip(out)
   }
-  gapAt(a, b, ray, duration)
+  gapAt(a, b, motion, duration)
   if (separation.relation <= 0) return true
   out.exits = true
-  out.leave = Math.max(approach(a, b, ray, duration, out.enter), out.enter)
+  out.leave = Math.max(approach(a, b, motion, duration, out.enter), out.enter)
   return true
 }
 
@@ -50,22 +51,22 @@ function flip(out: Sweep): void {
 }
 
 /** Measures the pair at time t; `separation` is in the order of the pair then. */
-function gapAt(a: Body, b: Body, ray: Ray, t: number): void {
+function gapAt(a: Body, b: Body, motion: RelativeMotion, t: number): void {
   Object.assign(moved, a)
-  moved.x = a.x + t * ray.dx
-  moved.y = a.y + t * ray.dy
+  moved.x = a.x + t * (motion.ax - motion.bx)
+  moved.y = a.y + t * (motion.ay - motion.by)
   swappedPair = separate(moved, b, separation).swapped
 }
 
 /** From a separated instant towards `to`: the instant of contact, −1 when there is none before `to`. */
-function approach(a: Body, b: Body, ray: Ray, start: number, to: number): number {
+function approach(a: Body, b: Body, motion: RelativeMotion, start: number, to: number): number {
   const forward = to >= start
   let t = start
   for (let i = 0; i < ADVANCEMENT_COUNT; i++) {
-    gapAt(a, b, ray, t)
+    gapAt(a, b, motion, t)
     if (separation.relation <= 0) return t
     const side = swappedPair ? 1 : -1
-    const rate = side * (separation.nx * ray.dx + separation.ny * ray.dy)
+    const rate = side * (separation.nx * (motion.ax - motion.bx) + separation.ny * (motion.ay - motion.by))
     if (forward ? rate >= 0 : rate <= 0) return forward ? -1 : t
     const next = t - separation.value / rate
     if (forward ? next > to : next < to) return forward ? -1 : to

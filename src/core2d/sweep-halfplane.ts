@@ -3,20 +3,22 @@
  *
  * Its sign at the start is that of the pair; its sign at the end is decided exactly where the body has core points, from
  * position + velocity · duration in exact arithmetic.
- * Frame: world; A is the body (or a half-plane), B the half-plane; `ray` holds A's velocity relative to B.
+ * Frame: world; A is the body (or a half-plane), B the half-plane; .
  */
 import { type Body, CIRCLE, POLYGON } from './body.ts'
-import type { Ring } from './exact-ring.ts'
+import { displacementOf, type RelativeMotion } from './displacement.ts'
 import { separate } from './pair.ts'
 import { exactHeight } from './polygon-halfplane.ts'
-import type { Ray } from './ray-line.ts'
 import { createSeparation } from './separation.ts'
 import type { Sweep } from './sweep.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
 const separation = createSeparation()
 
-export function sweepHalfplane(a: Body, b: Body, ray: Ray, duration: number, out: Sweep): boolean {
+export function sweepHalfplane(a: Body, b: Body, motion: RelativeMotion, out: Sweep): boolean {
+  const { duration } = motion
+  const dx = motion.ax - motion.bx
+  const dy = motion.ay - motion.by
   const { error } = separate(a, b, separation)
   const { nx, ny, relation, value } = separation
   out.inside = relation <= 0
@@ -28,14 +30,13 @@ export function sweepHalfplane(a: Body, b: Body, ray: Ray, duration: number, out
   out.exits = false
   if (value === -Infinity) return true
   // The gap shrinks as A moves along the normal, which points into the half-plane.
-  const rate = -(nx * ray.dx + ny * ray.dy)
+  const rate = -(nx * dx + ny * dy)
   const change = rate * duration
   let end = value + change
-  const doubt = error + SEPARATION_ERROR_RATIO * (Math.abs(ray.dx) + Math.abs(ray.dy)) * duration
+  const doubt = error + SEPARATION_ERROR_RATIO * (Math.abs(dx) + Math.abs(dy)) * duration
   let sign = Math.sign(end)
   if (Math.abs(end) <= doubt && (a.kind === CIRCLE || a.kind === POLYGON)) {
-    const inputs = [ray.dx, ray.dy, ray.dxLow, ray.dyLow, duration]
-    const exact = exactHeight(a, b, nx, ny, error, (ring) => displacement(ring, ray, duration), inputs)
+    const exact = exactHeight(a, b, nx, ny, error, displacementOf(motion))
     sign = exact.sign
     if (!Number.isNaN(exact.value)) end = exact.value
   }
@@ -47,9 +48,4 @@ export function sweepHalfplane(a: Body, b: Body, ray: Ray, duration: number, out
   if (sign > 0) return false
   out.enter = sign === 0 ? duration : (value / (value - end)) * duration
   return true
-}
-
-function displacement<T>({ of, add, mul }: Ring<T>, ray: Ray, duration: number): [T, T] {
-  const time = of(duration)
-  return [mul(time, add(of(ray.dx), of(ray.dxLow))), mul(time, add(of(ray.dy), of(ray.dyLow)))]
 }

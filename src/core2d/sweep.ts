@@ -8,18 +8,19 @@
  * Frame: world; the normal points from A to B.
  */
 import { type Body, createBody, ELLIPSE, HALFPLANE } from './body.ts'
+import type { RelativeMotion } from './displacement.ts'
 import { following } from './edge.ts'
-import { sumError } from './expansion.ts'
 import { type FeatureCode, featureIndex, featureKind, NO_FEATURE } from './feature.ts'
 import { type Difference, makeDifference, setDifference } from './minkowski-difference.ts'
 import type { Motion } from './motion.ts'
 import { orderPair, separate } from './pair.ts'
 import { castLine } from './ray-cast.ts'
-import { createRay, createRayLine } from './ray-line.ts'
+import { createRay, createRayLine, type Ray } from './ray-line.ts'
 import { createRaySpan } from './ray-span.ts'
 import { createSeparation } from './separation.ts'
 import { sweepEllipse } from './sweep-ellipse.ts'
 import { sweepHalfplane } from './sweep-halfplane.ts'
+import { LEAST_PATH_LENGTH } from './tolerances.ts'
 
 export interface Sweep {
   /** They meet at the start. */
@@ -48,7 +49,8 @@ export function createSweep(): Sweep {
   }
 }
 
-const ray = createRay()
+const motion: RelativeMotion = { ax: 0, ay: 0, bx: 0, by: 0, duration: 0 }
+const ray: Ray = { ...createRay(), motion }
 const line = createRayLine()
 const span = createRaySpan()
 const separation = createSeparation()
@@ -65,14 +67,18 @@ export function sweep(a: Body, motionA: Motion, b: Body, motionB: Motion, durati
   const dy = from.vy - to.vy
   out.featureA = NO_FEATURE
   out.featureB = NO_FEATURE
-  if ((dx === 0 && dy === 0) || duration === 0) return rest(a, b, out)
+  // A path too short for its square counts as none.
+  if (!(Math.max(Math.abs(dx), Math.abs(dy)) * duration > LEAST_PATH_LENGTH)) return rest(a, b, out)
   ray.dx = dx
   ray.dy = dy
-  ray.dxLow = sumError(from.vx, -to.vx, dx)
-  ray.dyLow = sumError(from.vy, -to.vy, dy)
+  motion.ax = from.vx
+  motion.ay = from.vy
+  motion.bx = to.vx
+  motion.by = to.vy
+  motion.duration = duration
   let hit: boolean
-  if (second.kind === HALFPLANE) hit = sweepHalfplane(first, second, ray, duration, out)
-  else if (second.kind === ELLIPSE) hit = sweepEllipse(first, second, ray, duration, out)
+  if (second.kind === HALFPLANE) hit = sweepHalfplane(first, second, motion, out)
+  else if (second.kind === ELLIPSE) hit = sweepEllipse(first, second, motion, out)
   else {
     setDifference(first, second, frame.dx, frame.dy, frame.error, differenceBody)
     hit = castAtDifference(duration, out)
@@ -102,7 +108,6 @@ function rest(a: Body, b: Body, out: Sweep): boolean {
 }
 
 function castAtDifference(duration: number, out: Sweep): boolean {
-  ray.maxFraction = duration
   ray.maxDistance = duration * Math.hypot(ray.dx, ray.dy)
   if (!castLine(ray, differenceBody, line, span)) return false
   out.inside = span.inside

@@ -78,6 +78,12 @@ export const COMPENSATED_ERROR_RATIO = 2 ** -100
 /** Below this length, the error terms of products may underflow: an absolute floor under every error bound. */
 export const UNDERFLOW_LENGTH = 1e-300
 
+/**
+ * A motion over less than this is none: products with it could underflow. No coordinate that is not itself beyond all use
+ * notices.
+ */
+export const LEAST_PATH_LENGTH = 1e-250
+
 /** Error bound of a 2×2 determinant of rounded differences, relative to the sum of its products' magnitudes. */
 export const TURN_ERROR_RATIO = (3 + 16 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
 

@@ -60,6 +60,7 @@ describe('a ray from outside', () => {
       nx: -1,
       ny: 0,
       feature: 3,
+      part: 0,
       startedInside: false,
       hasExit: true,
       exitDistance: 4,
