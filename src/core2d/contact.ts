@@ -3,6 +3,8 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 import type { Body } from './body.ts'
+import { contactComposites } from './composite-contact.ts'
+import { isComposite } from './composite-pair.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from './manifold.ts'
 import { separate, toWorld } from './pair.ts'
 import { createSeparation, type Relation } from './separation.ts'
@@ -45,6 +47,10 @@ const separation = createSeparation()
 
 /** `maxDistance` ≥ 0: a pair farther apart gets no points, and no point's own separation exceeds it. */
 export function contact(a: Body, b: Body, maxDistance: number, out: Contact): void {
+  if (isComposite(a) || isComposite(b)) {
+    contactComposites(a, b, maxDistance, out)
+    return
+  }
   const frame = separate(a, b, separation)
   const { first, second, swapped, error } = frame
   const { relation, value } = separation
