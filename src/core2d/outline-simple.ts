@@ -36,21 +36,30 @@ export function checkRings(
   const { windings, parents } = sweep
   for (let ring = 1; ring < ringCount; ring++) {
     if (windings[ring] === 0 || parents[ring] === 0) continue
-    setHoleFault(rings, ringOf, ring, parents[ring], fault)
+    setHoleFault(rings, ringOf, ring, parents, fault)
     return null
   }
   return windings
 }
 
-function setHoleFault(rings: Outline, ringOf: Int32Array, hole: number, around: number, fault: OutlineFault): void {
+function setHoleFault(
+  rings: Outline,
+  ringOf: Int32Array,
+  hole: number,
+  parents: Int32Array,
+  fault: OutlineFault,
+): void {
   const edge = ringOf.indexOf(hole)
-  fault.kind = around < 0 ? 'hole-outside' : 'hole-nested'
+  // A hole in a hole that is outside itself is outside first of all.
+  let outermost = parents[hole]
+  while (outermost > 0) outermost = parents[outermost]
+  fault.kind = outermost < 0 ? 'hole-outside' : 'hole-nested'
   fault.edgeA = featureIndex(rings.edgeNames[edge])
   fault.edgeB = fault.edgeA
   fault.x = rings.vertices[2 * edge]
   fault.y = rings.vertices[2 * edge + 1]
   fault.ringA = hole
-  fault.ringB = Math.max(around, 0)
+  fault.ringB = outermost < 0 ? 0 : parents[hole]
 }
 
 /** The first pair in conflict, ordered by the lower edge and then the higher one. */

@@ -11,7 +11,7 @@ import {
 } from '../../src/core2d/outline.ts'
 import { type Conflict, edgesConflict } from '../../src/core2d/outline-conflict.ts'
 import { nextAfter } from '../support/next-after.ts'
-import { runs } from '../support/runs.ts'
+import { runCount, runs } from '../support/runs.ts'
 
 type Point = readonly [number, number]
 
@@ -273,12 +273,17 @@ describe('setRegion: which rings bound a region', () => {
       }),
       runs(4000),
     )
-    for (const kind of ['valid', 'crossing', 'overlap']) expect(kinds.get(kind)).toBeGreaterThan(100)
+    for (const kind of ['valid', 'crossing', 'overlap']) expect(kinds.get(kind)).toBeGreaterThan(runCount(100))
   })
 
   it('agrees with brute force on an outer ring with holes', () => {
     const kinds = new Map<string, number>()
     const outer = fc.constantFrom<Point[]>(
+      [
+        [0, 0],
+        [2, 0],
+        [0, 2],
+      ],
       [
         [-1, -1],
         [5, -1],
@@ -332,7 +337,13 @@ describe('setRegion: which rings bound a region', () => {
         ]
         return reversed ? corners.reverse() : corners
       })
-    const holes = fc.array(fc.oneof(gridRing(5, 4), box), { minLength: 1, maxLength: 3 })
+    const around = fc.constant<Point[]>([
+      [0, 0],
+      [4, 0],
+      [4, 4],
+      [0, 4],
+    ])
+    const holes = fc.array(fc.oneof(gridRing(5, 4), box, around), { minLength: 1, maxLength: 3 })
     fc.assert(
       fc.property(outer, holes, (ring, inner) => {
         const kind = checkAgainstBruteForce([ring, ...inner])
@@ -341,7 +352,7 @@ describe('setRegion: which rings bound a region', () => {
       runs(6000),
     )
     for (const kind of ['valid', 'crossing', 'overlap', 'hole-outside', 'hole-nested']) {
-      expect(kinds.get(kind)).toBeGreaterThan(3)
+      expect(kinds.get(kind)).toBeGreaterThan(runCount(20))
     }
   })
 
@@ -358,7 +369,7 @@ describe('setRegion: which rings bound a region', () => {
       }),
       runs(500),
     )
-    expect(touching).toBeGreaterThan(100)
+    expect(touching).toBeGreaterThan(runCount(100))
   })
 
   it('gives the same verdict with the grid sheared, scaled down and moved by exact amounts', () => {
@@ -405,7 +416,7 @@ describe('setRegion: which rings bound a region', () => {
       }),
       runs(10_000),
     )
-    expect(valid).toBeGreaterThan(200)
+    expect(valid).toBeGreaterThan(runCount(200))
   })
 
   it('finds what trying all pairs finds on long outlines', () => {
@@ -432,7 +443,7 @@ describe('setRegion: which rings bound a region', () => {
       }),
       runs(200),
     )
-    expect(valid).toBeGreaterThan(20)
+    expect(valid).toBeGreaterThan(runCount(20))
   })
 
   it.each<[string, Point[], object | null]>([
@@ -514,10 +525,8 @@ describe('setRegion: which rings bound a region', () => {
       ],
       null,
     ],
-  ])('decides %s, from any vertex, either way round, and at once', (_name, ring, expected) => {
-    const begun = performance.now()
+  ])('decides %s, from any vertex, either way round', (_name, ring, expected) => {
     const { fault, outline } = region([ring])
-    expect(performance.now() - begun).toBeLessThan(50)
     if (expected === null) {
       expect(fault).toBeNull()
       expect(outline.edgeCount).toBe(ring.length)
