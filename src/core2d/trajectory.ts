@@ -1,8 +1,29 @@
 /**
- * The trajectory query: a moving body that bounces off obstacles.
+ * The trajectory query: a moving body that bounces off obstacles, which stand still or move uniformly.
+ *
+ * Method: event by event. The earliest impact of the body with any obstacle (`impact-linear.ts`), in the frame of that
+ * obstacle, so that obstacles never move; there the velocity relative to the obstacle is reflected about the contact normal,
+ * which at a corner is the direction from the corner to the nearest point of the core, and the rest of the time goes on.
+ * Impacts at one instant are taken one after another, the lowest obstacle first. Where rounding has left the body in an
+ * obstacle it is pushed out by as much, so that errors do not add up.
+ * Frame: world, in and out; times are seconds from the start.
  */
 import type { Body } from './body.ts'
-import type { Motion } from './motion.ts'
+import { isComposite } from './composite-pair.ts'
+import { contact, createContact } from './contact.ts'
+import { createMotion, type Motion } from './motion.ts'
+import { relate } from './overlap.ts'
+import { createPlacement, type Placement, place } from './placement.ts'
+import { createTimeOfImpact, impact, type TimeOfImpact } from './time-of-impact.ts'
+import {
+  INSTANT_RATIO,
+  PUSH_COUNT,
+  SLIDING_RATIO,
+  START_DEPTH_RATIO,
+  STUCK_BOUNCE_COUNT,
+  STUCK_LAST_COUNT,
+  UNIT_ROUNDOFF,
+} from './tolerances.ts'
 
 export interface Obstacle {
   body: Body
@@ -11,10 +32,10 @@ export interface Obstacle {
 
 export interface Bounce {
   time: number
-  /** Contact point, world. */
+  /** Contact point. */
   x: number
   y: number
-  /** Unit normal from the obstacle to the mover. */
+  /** Unit normal from the obstacle to the body. */
   nx: number
   ny: number
   obstacle: number
@@ -26,18 +47,47 @@ export interface Bounce {
 
 export interface Trajectory {
   bounces: Bounce[]
-  /** Where it ended: time since the start, position of the body's local origin, velocity. */
+  /** Where it ended: time, position of the body's local origin, velocity. */
   time: number
   x: number
   y: number
   vx: number
   vy: number
+  /**
+   * max-bounces: one more bounce was due than were allowed, and the end is that instant. stuck: bounces follow each other
+   * without time passing, or nothing parts the body from an obstacle.
+   */
   status: 'completed' | 'max-bounces' | 'stuck'
 }
 
+/** The state of one run. */
+interface Flight {
+  placement: Placement
+  obstacles: readonly Obstacle[]
+  time: number
+  x: number
+  y: number
+  vx: number
+  vy: number
+  /** Time until which an obstacle that the body is leaving is left out. */
+  leaving: Float64Array
+}
+
+/** The next impact: time from now; `obstacle` −1 when there is none. */
+interface Event {
+  obstacle: number
+  time: number
+  found: TimeOfImpact
+}
+
+const AT_REST = createMotion()
+const relative = createMotion()
+const candidate = createTimeOfImpact()
+const contactFound = createContact()
+
 /**
- * `restitution` ≥ 0 scales the reflected part of the velocity relative to the obstacle; `maxBounces` ≥ 0.
- * The mover's shape is convex; obstacles may be anything.
+ * `restitution` ≥ 0 scales the part of the relative velocity that is reflected; `maxBounces` ≥ 0. Spins are ignored. `body`
+ * is left where it ended. Cost O(obstacles) for each bounce.
  */
 export function trajectory(
   body: Body,
@@ -47,5 +97,171 @@ export function trajectory(
   restitution: number,
   maxBounces: number,
 ): Trajectory {
-  throw new Error(`pending ${body.kind} ${motion.spin} ${obstacles.length} ${duration} ${restitution} ${maxBounces}`)
+  const flight: Flight = {
+    placement: createPlacement(body),
+    obstacles,
+    time: 0,
+    x: body.x,
+    y: body.y,
+    vx: motion.vx,
+    vy: motion.vy,
+    leaving: new Float64Array(obstacles.length),
+  }
+  const bounces: Bounce[] = []
+  const event: Event = { obstacle: -1, time: 0, found: createTimeOfImpact() }
+  let status: Trajectory['status'] | null = null
+  /** How many events in a row have passed no time. */
+  let atOnce = 0
+  while (status === null) {
+    const left = duration - flight.time
+    const horizon = Math.min(left, nextLeave(flight) - flight.time)
+    findImpact(flight, horizon, event)
+    if (event.obstacle < 0) {
+      advance(flight, horizon)
+      if (horizon === left) {
+        flight.time = duration
+        status = 'completed'
+      }
+      continue
+    }
+    atOnce = event.time > instant(flight) ? 0 : atOnce + 1
+    advance(flight, event.time)
+    if (!event.found.hasNormal || atOnce > STUCK_BOUNCE_COUNT) status = 'stuck'
+    else if (!approaches(flight, event)) passBy(flight, event)
+    else if (bounces.length === maxBounces) status = atOnce > STUCK_LAST_COUNT ? 'stuck' : 'max-bounces'
+    else bounces.push(bounce(flight, event, restitution))
+  }
+  const { time, x, y, vx, vy } = flight
+  place(flight.placement, x, y)
+  return { bounces, time, x, y, vx, vy, status }
+}
+
+/** When the next of the obstacles that are left out comes back. */
+function nextLeave({ leaving, time }: Flight): number {
+  let next = Infinity
+  for (let i = 0; i < leaving.length; i++) if (leaving[i] > time) next = Math.min(next, leaving[i])
+  return next
+}
+
+function advance(flight: Flight, time: number): void {
+  flight.x += time * flight.vx
+  flight.y += time * flight.vy
+  flight.time += time
+}
+
+/** How much time passes between two instants that count as one. */
+function instant({ time, vx, vy, placement }: Flight): number {
+  const speed = Math.hypot(vx, vy)
+  const crossing = speed > 0 ? placement.body.reach / speed : 0
+  return INSTANT_RATIO * (time + (crossing < Infinity ? crossing : 0))
+}
+
+/** Puts the body where it is, seen from an obstacle as it stood at the start, and sets their relative motion. */
+function placeBeside(flight: Flight, { motion }: Obstacle): void {
+  const { placement, time, x, y, vx, vy } = flight
+  place(placement, x - time * motion.vx, y - time * motion.vy)
+  relative.vx = vx - motion.vx
+  relative.vy = vy - motion.vy
+}
+
+/** Whether the body's path over `time` passes by the obstacle for certain. */
+function isOutOfReach({ placement: { body } }: Flight, obstacle: Body, time: number): boolean {
+  const px = body.x - (obstacle.x + obstacle.anchorX)
+  const py = body.y - (obstacle.y + obstacle.anchorY)
+  const reach =
+    (obstacle.reach + body.reach + Math.abs(body.anchorX) + Math.abs(body.anchorY)) * (1 + 2 * SLIDING_RATIO)
+  const wx = relative.vx * time
+  const wy = relative.vy * time
+  const along = -(px * wx + py * wy)
+  const square = wx * wx + wy * wy
+  const share = along > 0 && square > 0 ? Math.min(along / square, 1) : 0
+  const x = px + share * wx
+  const y = py + share * wy
+  const slack = 16 * UNIT_ROUNDOFF * (Math.abs(px) + Math.abs(py) + Math.abs(body.x) + Math.abs(body.y))
+  return Math.hypot(x, y) > reach + slack
+}
+
+/** The earliest impact within `horizon`; of those at one instant the one with the lowest obstacle. */
+function findImpact(flight: Flight, horizon: number, out: Event): void {
+  const { obstacles, leaving, time, placement } = flight
+  const sameInstant = instant(flight)
+  let latest = horizon
+  out.obstacle = -1
+  out.time = Infinity
+  for (let i = 0; i < obstacles.length; i++) {
+    const obstacle = obstacles[i]
+    if (leaving[i] > time) continue
+    placeBeside(flight, obstacle)
+    if (isOutOfReach(flight, obstacle.body, latest)) continue
+    impact(obstacle.body, AT_REST, placement.body, relative, latest, true, false, candidate)
+    // Of impacts at one instant the first one found is kept.
+    if (!candidate.hit || candidate.time + sameInstant >= out.time) continue
+    out.obstacle = i
+    out.time = candidate.time
+    latest = candidate.time
+    Object.assign(out.found, candidate)
+  }
+}
+
+/** Speed at which the body leaves the obstacle along the normal; negative when it approaches. */
+function leavingSpeed({ obstacles, vx, vy }: Flight, { obstacle, found }: Event): number {
+  const { motion } = obstacles[obstacle]
+  return (vx - motion.vx) * found.nx + (vy - motion.vy) * found.ny
+}
+
+function approaches(flight: Flight, event: Event): boolean {
+  const { motion } = flight.obstacles[event.obstacle]
+  const speed = Math.hypot(flight.vx - motion.vx, flight.vy - motion.vy)
+  return leavingSpeed(flight, event) < -SLIDING_RATIO * speed
+}
+
+/** Reflects the velocity. The contact point is that of the obstacle's surface. */
+function bounce(flight: Flight, event: Event, restitution: number): Bounce {
+  const { found, obstacle } = event
+  const { motion } = flight.obstacles[obstacle]
+  const { time, vx, vy } = flight
+  const { nx, ny } = found
+  const change = (-(1 + restitution) * leavingSpeed(flight, event)) / (nx * nx + ny * ny)
+  flight.vx = vx + change * nx
+  flight.vy = vy + change * ny
+  // The obstacle was seen where it stood at the start.
+  const x = found.ax + time * motion.vx
+  const y = found.ay + time * motion.vy
+  pushOut(flight, obstacle)
+  return { time, x, y, nx, ny, obstacle, beforeX: vx, beforeY: vy, afterX: flight.vx, afterY: flight.vy }
+}
+
+/** A touch that changes nothing: sliding along, or leaving an obstacle that the body is in. */
+function passBy(flight: Flight, { obstacle, found }: Event): void {
+  const { placement, obstacles, time, x, y } = flight
+  const { body } = obstacles[obstacle]
+  if (found.startedOverlapping) {
+    placeBeside(flight, obstacles[obstacle])
+    contact(body, placement.body, 0, contactFound)
+    const size = Math.abs(x) + Math.abs(y) + placement.body.reach
+    if (-contactFound.separation > START_DEPTH_RATIO * size) {
+      impact(body, AT_REST, placement.body, relative, Infinity, false, true, candidate)
+      flight.leaving[obstacle] = candidate.hasExit ? time + candidate.exitTime : Infinity
+      return
+    }
+  }
+  pushOut(flight, obstacle)
+}
+
+/** Moves the body off an obstacle that rounding has left it in. */
+function pushOut(flight: Flight, obstacle: number): void {
+  const { placement, obstacles } = flight
+  const { body } = obstacles[obstacle]
+  const reach = isComposite(body) || body.reach === Infinity ? 0 : body.reach
+  let step = 2 * UNIT_ROUNDOFF * (Math.abs(flight.x) + Math.abs(flight.y) + placement.body.reach + reach)
+  for (let i = 0; i < PUSH_COUNT; i++) {
+    placeBeside(flight, obstacles[obstacle])
+    if (relate(body, placement.body) >= 0) return
+    contact(body, placement.body, 0, contactFound)
+    const { hasNormal, separation, nx, ny } = contactFound
+    if (!hasNormal) return
+    flight.x += (step - separation) * nx
+    flight.y += (step - separation) * ny
+    step *= 2
+  }
 }
