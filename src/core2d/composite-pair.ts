@@ -6,15 +6,15 @@
  * one exact point of that part tells.
  * Frame: boxes in world axes relative to the first body's position. The pair is put in one order first, as `pair.ts` does.
  */
-import { type Body, COMPOSITE, createBody, ELLIPSE, HALFPLANE } from './body.ts'
+import { type Body, COMPOSITE, createBody, HALFPLANE } from './body.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 import { type Composite, createComposite, leafBody, type Part, setEdgeBody, viewAsComposite } from './composite.ts'
+import { interiorsMeet, type LeafTouch } from './composite-touching.ts'
 import type { Sign } from './exact-ring.ts'
-import type { Outline } from './outline.ts'
-import { pointInOutline, vertexInOutline } from './outline-inside.ts'
+import { vertexInOutline } from './outline-inside.ts'
 import { separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
-import { SEPARATION_ERROR_RATIO, TOUCHING_VERTEX_COUNT } from './tolerances.ts'
+import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
 /** The ordered pair, its bodies taken as composites. */
 export interface CompositeFrame {
@@ -62,6 +62,8 @@ const frame: CompositeFrame = {
 export const leafSlotA = createBody()
 export const leafSlotB = createBody()
 const separation = createSeparation()
+/** Leaf pairs that only touch. */
+const touches: LeafTouch[] = []
 
 export function isComposite(body: Body): boolean {
   return body.kind === COMPOSITE
@@ -178,9 +180,11 @@ export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
   out.relation = 1
   out.distance = Infinity
   out.contained = false
+  touches.length = 0
   visitLeafPairs(firstView.tree, secondView.tree, dx, dy, Infinity, (leafA, leafB) => {
     separate(leafBody(firstView, leafA, leafSlotA), leafBody(secondView, leafB, leafSlotB), separation)
     const { relation, value } = separation
+    if (relation === 0) touches.push({ leafA, leafB })
     if (relation < out.relation || (relation > 0 && value < out.distance)) {
       out.relation = relation
       out.distance = relation > 0 ? value : 0
@@ -189,21 +193,27 @@ export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
     }
     return relation < 0 ? -1 : out.distance
   })
-  if (out.relation >= 0 && (holdsPart(firstView, secondView, out) || holdsPart(secondView, firstView, out))) {
-    out.contained = out.relation > 0
+  const least = out.relation as Sign
+  if (least < 0) return frame
+  const held = holdsPart(firstView, secondView, out) || holdsPart(secondView, firstView, out)
+  if (held || (least === 0 && interiorsMeet(firstView, secondView, touches))) {
+    // Touching leaves share a point of the boundaries, which is as good as one inside.
+    out.contained = least > 0
     out.relation = -1
     out.distance = 0
   }
   return frame
 }
 
-/** Whether a solid outline of `holder` has a part of `guest` inside. Sets `out`'s point. */
+/** Whether a solid outline of `holder` has the first point of a part of `guest` inside. Sets `out`'s point. */
 function holdsPart(holder: Composite, guest: Composite, out: LeafPair): boolean {
   for (let p = 0; p < holder.partCount; p++) {
-    if (holder.parts[p].outline?.solid !== true) continue
+    const { outline, body } = holder.parts[p]
+    if (outline?.solid !== true) continue
     for (let q = 0; q < guest.partCount; q++) {
-      if (!isPartInside(holder.parts[p], guest.parts[q], out.relation === 0)) continue
-      const { x, y, xLow, yLow, count, vertices } = bodyOfPart(guest.parts[q], 0)
+      const point = bodyOfPart(guest.parts[q])
+      if (point.kind === HALFPLANE || vertexInOutline(outline, body, point, 0) >= 0) continue
+      const { x, y, xLow, yLow, count, vertices } = point
       out.x = count > 0 ? x + (vertices[0] + xLow) : x
       out.y = count > 0 ? y + (vertices[1] + yLow) : y
       return true
@@ -212,51 +222,9 @@ function holdsPart(holder: Composite, guest: Composite, out: LeafPair): boolean 
   return false
 }
 
-/** The part, or edge `edge` of it when it is an outline. */
-function bodyOfPart(part: Part, edge: number): Body {
+/** The part, or its first edge when it is an outline. */
+function bodyOfPart(part: Part): Body {
   if (part.outline === null) return part.body
-  setEdgeBody(part.outline, edge, part.body, leafSlotB)
+  setEdgeBody(part.outline, 0, part.body, leafSlotB)
   return leafSlotB
-}
-
-/**
- * Whether the part lies in the solid outline of `holder`, no leaf of which penetrates it. Where the two touch, a first
- * vertex may lie on the outline: then others are tried, and points between them that stand clear of rounding.
- */
-function isPartInside(holder: Part, part: Part, touching: boolean): boolean {
-  const outline = holder.outline as Outline
-  const body = bodyOfPart(part, 0)
-  if (body.kind === HALFPLANE) return false
-  const sign = vertexInOutline(outline, holder.body, body, 0)
-  if (sign < 0) return true
-  if (!touching) return false
-  const dx = body.x - holder.body.x
-  const dy = body.y - holder.body.y
-  if (part.outline === null) {
-    for (let i = 1; i < body.count; i++) if (vertexInOutline(outline, holder.body, body, i) < 0) return true
-    const isEllipse = body.kind === ELLIPSE
-    const centerX = isEllipse ? 0 : body.anchorX + body.centerX
-    const centerY = isEllipse ? 0 : body.anchorY + body.centerY
-    return isClearlyInside(outline, centerX + dx, centerY + dy)
-  }
-  const { edgeCount } = part.outline
-  const step = Math.max(1, Math.floor(edgeCount / TOUCHING_VERTEX_COUNT))
-  for (let edge = 0; edge < edgeCount; edge += step) {
-    const { vertices } = bodyOfPart(part, edge)
-    if (vertexInOutline(outline, holder.body, leafSlotB, 0) < 0) return true
-    const middleX = (vertices[0] + vertices[2]) / 2
-    const middleY = (vertices[1] + vertices[3]) / 2
-    if (isClearlyInside(outline, middleX + dx, middleY + dy)) return true
-  }
-  return false
-}
-
-/** Whether the rounded point (in the frame of the outline) lies inside by more than rounding. */
-function isClearlyInside(outline: Outline, x: number, y: number): boolean {
-  if (pointInOutline(outline, x, y) >= 0) return false
-  const error = SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y))
-  for (let k = 0; k < 4; k++) {
-    if (pointInOutline(outline, x + (k < 2 ? error : -error), y + (k % 2 === 0 ? error : -error)) >= 0) return false
-  }
-  return true
 }

@@ -110,12 +110,6 @@ export const PROJECTION_COUNT = 32
 export const ADVANCEMENT_COUNT = 10_000
 
 /**
- * How many edges of an outline are tried, evenly spread, to tell one that lies within another and touches it from one that
- * touches it from outside. Consequence of too few: such a pair is called touching.
- */
-export const TOUCHING_VERTEX_COUNT = 256
-
-/**
  * Nodes of the box tree visited in search of the first of all crossings of an outline that is known to cross itself: in all,
  * or for each edge if that is more. About 20 ms for 10,000 edges. Where boxes of edges meet each other by the million it can
  * run out, and another crossing is named.
@@ -140,13 +134,16 @@ export const PARALLEL_RATIO = 8 * UNIT_ROUNDOFF
 export const ELLIPSE_SIDE_COUNT = 64
 
 /**
- * Obstacles looked at in the search for a minimum translation. Reached only by pairs of thousands of edges that interlock;
+ * Pairs of leaves looked at in the search for a minimum translation, about a tenth of a second. Reached only by pairs of thousands of edges that interlock;
  * the answer is then the best bound known, and says so.
  */
-export const TRANSLATION_WORK_COUNT = 2 ** 19
+export const TRANSLATION_WORK_COUNT = 2 ** 21
 
 /** Directions tried for the best bound when that work is too much. */
 export const DIRECTION_COUNT = 64
+
+/** Nodes smaller than one in so many of their distance are opened without ordering them any further: a little more work, less order. */
+export const NODE_SHARE_COUNT = 64
 
 /** Rounds that refine a translation against true ellipses; each squares the error, so a few suffice. */
 export const REFINEMENT_COUNT = 32
