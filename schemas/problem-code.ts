@@ -27,6 +27,7 @@ export const PROBLEM_CODES = [
   'ray-direction-out-of-range',
   'region-hole-misplaced',
   'region-self-intersecting',
+  'trajectory-spinning',
   'rate-limited',
   'headers-too-large',
   'internal-error',

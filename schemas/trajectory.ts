@@ -11,11 +11,11 @@ export const MAX_BOUNCES = 100_000
 
 export const TrajectoryRequest = Type.Object(
   {
-    body: reference(MovingBody2d, 'The body that bounces; its shape is convex.'),
+    body: reference(MovingBody2d, 'The body that bounces; its shape is convex (problem `body-not-convex`).'),
     obstacles: Type.Array(reference(MovingBody2d), {
       maxItems: MAX_TARGETS,
       description:
-        'What it bounces off: bodies of infinite mass that stand still or move at constant speed, and do not see each other.',
+        'What it bounces off: bodies of infinite mass that stand still or move at constant speed, and do not see each other. Neither they nor the body spin: an angularVelocity is taken only where it changes nothing, of points and circles (problem `trajectory-spinning`).',
     }),
     duration: duration('How long to follow it, in seconds; at most 1e100.'),
     restitution: Type.Optional(

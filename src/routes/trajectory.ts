@@ -19,7 +19,7 @@ export const trajectoryRoute: FastifyPluginAsyncTypebox<Config> = async (app, co
       body: reference(TrajectoryRequest),
       response: { 200: reference(TrajectoryResponse) },
     },
-    config: { problems: [...QUERY_PROBLEMS, 'too-many-obstacles', 'body-not-convex'] },
+    config: { problems: [...QUERY_PROBLEMS, 'too-many-obstacles', 'body-not-convex', 'trajectory-spinning'] },
     handler: ({ body }, reply) => {
       const answer = bounce(body, limits)
       return 'code' in answer ? reply.geometryProblem(answer) : answer

@@ -1,5 +1,6 @@
 // A moving body among obstacles: decoded, followed, and its trajectory encoded.
 
+import type { MovingBody2d } from '../../schemas/body.ts'
 import type { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
 import { COMPOSITE, createBody } from '../core2d/body.ts'
 import { createMotion } from '../core2d/motion.ts'
@@ -28,7 +29,8 @@ export function bounce(request: TrajectoryRequest, limits: BounceLimits): Trajec
   const obstacles: Obstacle[] = []
   for (let i = 0; i < request.obstacles.length; i++) {
     const obstacle = { body: createBody(), motion: createMotion() }
-    const wrong = decodeMovingBody(request.obstacles[i], obstacle.body, obstacle.motion, limits)
+    const wrong =
+      decodeMovingBody(request.obstacles[i], obstacle.body, obstacle.motion, limits) ?? checkSpin(request.obstacles[i])
     if (wrong !== null) return under(`/obstacles/${i}`, wrong) as DecodeProblem
     obstacles.push(obstacle)
   }
@@ -42,8 +44,15 @@ function checkObstacles({ obstacles }: TrajectoryRequest, { maxTargets: limit }:
   return problemAt('/obstacles', 'too-many-obstacles', detail, { limit, actual })
 }
 
+/** Impacts are found without spin; of what is round about its position it changes nothing. */
+function checkSpin({ shape: { type }, angularVelocity = 0 }: MovingBody2d): DecodeProblem | null {
+  if (angularVelocity === 0 || type === 'circle' || type === 'point') return null
+  const detail = `The bodies of a trajectory do not spin, but this ${type} has an angularVelocity of ${angularVelocity}.`
+  return problemAt('/angularVelocity', 'trajectory-spinning', detail)
+}
+
 function decodeMover(request: TrajectoryRequest, limits: ShapeLimits): DecodeProblem | null {
-  const problem = under('/body', decodeMovingBody(request.body, body, motion, limits))
+  const problem = under('/body', decodeMovingBody(request.body, body, motion, limits) ?? checkSpin(request.body))
   if (problem !== null || body.kind !== COMPOSITE) return problem
   const { type } = request.body.shape
   const detail = `The body of a trajectory must be convex, but its shape is a ${type}.`

@@ -143,6 +143,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     description:
       'Two edges cross or run along each other. The detail names both and the place; the pointers lead to the vertices at which they start. Rings may touch at single points.',
   },
+  'trajectory-spinning': {
+    status: 422,
+    title: 'The bodies of a trajectory do not spin',
+    description:
+      'An angularVelocity other than 0 is taken only of points and circles, where it changes nothing. Leave it out.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',

@@ -42,8 +42,8 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
   ),
   trajectory: merged(
     fc.record({
-      body: moving(wildConvexBody),
-      obstacles: fc.array(moving(wildAnyBody), { maxLength: 4 }),
+      body: moving(wildConvexBody, 20),
+      obstacles: fc.array(moving(wildAnyBody, 20), { maxLength: 4 }),
       duration: WILD.size,
     }),
     maybe('restitution', fc.double({ min: 0, max: 1, noNaN: true })),

@@ -99,10 +99,15 @@ export const wildAnyBody: Arbitrary<object> = fc.oneof(
   { weight: 1, arbitrary: many },
 )
 
-/** `body`, moving. */
-export function moving(body: Arbitrary<object>): Arbitrary<object> {
-  const motion = source.chain((s) =>
-    fc.record({ velocity: vec2(s), angularVelocity: s.coordinate }, { requiredKeys: [] }),
-  )
-  return fc.tuple(body, motion).map(([still, move]) => ({ ...still, ...move }))
+/** `body`, moving and, one time in `spins`, turning. */
+export function moving(body: Arbitrary<object>, spins = 2): Arbitrary<object> {
+  const velocity = source.chain(vec2).map((v) => ({ velocity: v }))
+  const spin = source.chain((s) => s.coordinate).map((angularVelocity) => ({ angularVelocity }))
+  return fc
+    .tuple(
+      body,
+      fc.option(velocity, { nil: {}, freq: 4 }),
+      fc.oneof({ weight: spins - 1, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: spin }),
+    )
+    .map(([still, drift, turn]) => ({ ...still, ...drift, ...turn }))
 }

@@ -97,6 +97,20 @@ describe('POST /v1/2d/trajectory', () => {
     })
   })
 
+  it('takes spin only where it changes nothing', async () => {
+    const spinning = { angularVelocity: 2 }
+    const round = { body: { ...ball(4, 0), ...spinning }, obstacles: [right], duration: 3 }
+    expect(await follow(round)).toEqual(await follow({ ...round, body: ball(4, 0) }))
+    const request = { body: ball(4, 0), obstacles: [left, { ...right, ...spinning }], duration: 3 }
+    const { status, body } = await client.post('trajectory', request)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      code: 'trajectory-spinning',
+      detail: 'The bodies of a trajectory do not spin, but this box has an angularVelocity of 2.',
+      errors: [{ pointer: '#/obstacles/1/angularVelocity' }],
+    })
+  })
+
   it('points at the obstacle that is wrong', async () => {
     const wrong = { ...right, velocity: { x: 0, y: 2e100 } }
     const request = { body: ball(1, 0), obstacles: [left, wrong], duration: 1 }
