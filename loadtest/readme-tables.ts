@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { RESULTS_FOLDER, type Results } from './results.ts'
+import { type KernelRow, RESULTS_FOLDER, type Results } from './results.ts'
 
 const README = resolve(import.meta.dirname, '../README.md')
 const MARKERS = /(<!-- results -->\n)[\s\S]*?(<!-- \/results -->)/
@@ -13,7 +13,18 @@ const row = (cells: string[]) => `| ${cells.join(' | ')} |`
 const table = (head: string[], rows: string[][]) =>
   [row(head), row(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(row)].join('\n')
 
-function kernelTable({ rows }: NonNullable<Results['kernels']>): string {
+/** Operations that no other library here has, on large shapes. */
+const isAlone = ({ nanoseconds }: KernelRow) => Object.keys(nanoseconds).length === 1
+
+function concaveTable({ rows }: NonNullable<Results['kernels']>): string {
+  return table(
+    ['ms per operation', 'tangent'],
+    rows.filter(isAlone).map(({ kernel, nanoseconds }) => [kernel, String(nanoseconds.tangent! / 1e6)]),
+  )
+}
+
+function kernelTable(kernels: NonNullable<Results['kernels']>): string {
+  const rows = kernels.rows.filter((row) => !isAlone(row))
   const libraries = [...new Set(rows.flatMap(({ nanoseconds }) => Object.keys(nanoseconds)))]
   return table(
     ['ns per operation', ...libraries],
@@ -41,7 +52,7 @@ function routeTable({ rows }: NonNullable<Results['http']>): string {
 function section({ machine, kernels, http }: Results): string {
   const { processor, cores, memoryGiB, node } = machine
   const parts = [`**${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}**`]
-  if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels))
+  if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels), concaveTable(kernels))
   if (http)
     parts.push(`HTTP, ${http.connections} connections, client on the same cores, ${http.date}:`, routeTable(http))
   return parts.join('\n\n')
