@@ -52,7 +52,8 @@ function routeTable({ rows }: NonNullable<Results['http']>): string {
 function section({ machine, kernels, http }: Results): string {
   const { processor, cores, memoryGiB, node } = machine
   const parts = [`**${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}**`]
-  if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels), concaveTable(kernels))
+  if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels))
+  if (kernels?.rows.some(isAlone)) parts.push(concaveTable(kernels))
   if (http)
     parts.push(`HTTP, ${http.connections} connections, client on the same cores, ${http.date}:`, routeTable(http))
   return parts.join('\n\n')
