@@ -10,7 +10,6 @@ import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import {
   commonGrid,
   convexHull,
-  cross,
   dot,
   type ExactBody,
   type Halfplane,
@@ -18,7 +17,7 @@ import {
   type RoundedHull,
   subtract,
 } from './exact-bodies.ts'
-import { decomposeDouble, type Grid, integerSqrt, ROOT_BITS, signOf, toDouble, toGrid } from './exact-numbers.ts'
+import { decomposeDouble, type Grid, integerSqrt, ROOT_BITS, signOf, toDouble } from './exact-numbers.ts'
 import { type ExactParts, exactParts, magnified, type Piece, piecesOf } from './exact-parts.ts'
 import { leastAlong, relateParts, relationOf } from './exact-relation.ts'
 
@@ -55,6 +54,8 @@ export function exactSweep({ a, b, duration }: Motions): ExactSweep | null {
   if (still) return { hit: true, relation, entry: 0, exit: null }
   const spans = spansOf(first, second, w)
   if (spans === null) return null
+  // Near the limits of doubles a span can be narrower than the fixed point is fine.
+  if (spans.length === 0) return { hit: true, relation, entry: null, exit: null }
   const begin = relation <= 0 ? 0n : spans[0].enter
   return { hit: true, relation, entry: fraction(begin), exit: partingAfter(spans, begin) }
 }

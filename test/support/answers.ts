@@ -29,6 +29,8 @@ export interface ContactAnswer {
   normal: Vec2 | null
   points: ContactPointAnswer[]
   translation: Vec2
+  /** False where a concave pair's shortest translation was out of reach. */
+  exact: boolean
 }
 
 export interface OverlapAnswer {
@@ -43,7 +45,8 @@ export function overlapAnswer({ a, b }: Pair): OverlapAnswer {
   return {
     relation: out.relation,
     axis: out.hasAxis ? { normal: { x: out.nx, y: out.ny }, gap: out.gap } : null,
-    point: out.hasAxis ? null : { x: out.px, y: out.py },
+    // Concave bodies may be apart without an axis between them.
+    point: out.relation > 0 ? null : { x: out.px, y: out.py },
   }
 }
 
@@ -72,6 +75,7 @@ export function contactAnswer({ a, b }: Pair, maxDistance = 0): ContactAnswer {
       b: `${featureKind(point.featureB)} ${featureIndex(point.featureB)}`,
     })),
     translation: { x: out.tx, y: out.ty },
+    exact: out.exact,
   }
 }
 

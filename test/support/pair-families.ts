@@ -157,7 +157,7 @@ function withNudge(pairs: Arbitrary<Pair>): Arbitrary<Pair> {
     )
 }
 
-function hasDenormal(value: unknown): boolean {
+export function hasDenormal(value: unknown): boolean {
   if (typeof value === 'number') return value !== 0 && Math.abs(value) < 2 ** -900
   return value !== null && typeof value === 'object' && Object.values(value).some(hasDenormal)
 }
