@@ -15,6 +15,7 @@ export const PROBLEM_CODES = [
   'too-many-parts',
   'too-many-targets',
   'too-many-obstacles',
+  'too-many-impacts',
   'unsupported-media-type',
   'aabb-inverted',
   'aabb-rotated',

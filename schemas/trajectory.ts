@@ -29,7 +29,8 @@ export const TrajectoryRequest = Type.Object(
         format: 'int32',
         minimum: 0,
         maximum: MAX_BOUNCES,
-        description: 'Stop at the bounce after this many; 100 when absent.',
+        description:
+          'Stop at the bounce after this many; 100 when absent. Times the number of obstacles it has a limit, see /v1/limits.',
       }),
     ),
   },

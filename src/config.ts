@@ -61,6 +61,12 @@ export const Config = Type.Object({
     maximum: MAX_TARGETS,
     description: 'Most targets of one cast, and most obstacles of one trajectory.',
   }),
+  MAX_IMPACTS: Type.Integer({
+    default: 10_000_000,
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    description: 'Most bounces times obstacles of one trajectory.',
+  }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 30_000,
     minimum: 0,

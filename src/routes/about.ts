@@ -30,6 +30,7 @@ export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config
       bodyLimit: config.BODY_LIMIT,
       ...shapeLimits(config),
       maxTargets: config.MAX_TARGETS,
+      maxImpacts: config.MAX_IMPACTS,
       maxMagnitude: MAX_COORDINATE,
       requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
       rateLimit: config.RATE_LIMIT,

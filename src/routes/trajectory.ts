@@ -8,7 +8,7 @@ import { bounce } from '../wire/bounce.ts'
 import { QUERY_PROBLEMS } from '../wire/problems.ts'
 
 export const trajectoryRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
-  const limits = { maxTargets: config.MAX_TARGETS, ...shapeLimits(config) }
+  const limits = { maxTargets: config.MAX_TARGETS, maxImpacts: config.MAX_IMPACTS, ...shapeLimits(config) }
   app.post('/v1/2d/trajectory', {
     schema: {
       operationId: 'trajectory',
@@ -19,7 +19,9 @@ export const trajectoryRoute: FastifyPluginAsyncTypebox<Config> = async (app, co
       body: reference(TrajectoryRequest),
       response: { 200: reference(TrajectoryResponse) },
     },
-    config: { problems: [...QUERY_PROBLEMS, 'too-many-obstacles', 'body-not-convex', 'trajectory-spinning'] },
+    config: {
+      problems: [...QUERY_PROBLEMS, 'too-many-obstacles', 'too-many-impacts', 'body-not-convex', 'trajectory-spinning'],
+    },
     handler: ({ body }, reply) => {
       const answer = bounce(body, limits)
       return 'code' in answer ? reply.geometryProblem(answer) : answer

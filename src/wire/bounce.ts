@@ -12,6 +12,8 @@ import { encodeTrajectory } from './encode-trajectory.ts'
 
 export interface BounceLimits extends ShapeLimits {
   maxTargets: number
+  /** Of bounces times obstacles: what bounds the time that a request takes. */
+  maxImpacts: number
 }
 
 const DEFAULT_RESTITUTION = 1
@@ -23,7 +25,8 @@ const motion = createMotion()
 /** The answer, or the first problem, with pointers into the request. */
 export function bounce(request: TrajectoryRequest, limits: BounceLimits): TrajectoryResponse | DecodeProblem {
   const { duration, restitution = DEFAULT_RESTITUTION, maxBounces = DEFAULT_MAX_BOUNCES } = request
-  const problem = checkDuration(duration) ?? checkObstacles(request, limits) ?? decodeMover(request, limits)
+  const problem =
+    checkDuration(duration) ?? checkWork(request.obstacles.length, maxBounces, limits) ?? decodeMover(request, limits)
   if (problem !== null) return problem
   // Not slots that stay: there may be thousands, each of which would keep the largest body that it ever held.
   const obstacles: Obstacle[] = []
@@ -37,11 +40,15 @@ export function bounce(request: TrajectoryRequest, limits: BounceLimits): Trajec
   return encodeTrajectory(trajectory(body, motion, obstacles, duration, restitution, maxBounces))
 }
 
-function checkObstacles({ obstacles }: TrajectoryRequest, { maxTargets: limit }: BounceLimits): DecodeProblem | null {
-  const actual = obstacles.length
-  if (actual <= limit) return null
-  const detail = `obstacles must have at most ${limit} items, got ${actual}.`
-  return problemAt('/obstacles', 'too-many-obstacles', detail, { limit, actual })
+function checkWork(obstacles: number, bounces: number, { maxTargets, maxImpacts }: BounceLimits): DecodeProblem | null {
+  if (obstacles > maxTargets) {
+    const detail = `obstacles must have at most ${maxTargets} items, got ${obstacles}.`
+    return problemAt('/obstacles', 'too-many-obstacles', detail, { limit: maxTargets, actual: obstacles })
+  }
+  const actual = bounces * obstacles
+  if (actual <= maxImpacts) return null
+  const detail = `maxBounces times the number of obstacles may reach ${maxImpacts}, got ${bounces} times ${obstacles}.`
+  return problemAt('/maxBounces', 'too-many-impacts', detail, { limit: maxImpacts, actual })
 }
 
 /** Impacts are found without spin; of what is round about its position it changes nothing. */

@@ -79,6 +79,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'There are too many obstacles',
     description: 'The list has more obstacles than this service takes, see /v1/limits. Leave out what is never met.',
   },
+  'too-many-impacts': {
+    status: 413,
+    title: 'The trajectory has too many bounces and obstacles',
+    description:
+      'Every bounce looks at every obstacle. The two numbers multiplied may not exceed the limit listed at /v1/limits. Lower maxBounces, leave out obstacles, or join them to one region, chain or compound.',
+  },
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not supported',

@@ -18,6 +18,7 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     MAX_VERTICES: '8',
     MAX_PARTS: '7',
     MAX_TARGETS: '9',
+    MAX_IMPACTS: '6',
     REQUEST_TIMEOUT_MS: '700',
     RATE_LIMIT: '60',
   }
@@ -27,6 +28,7 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     maxVertices: 8,
     maxParts: 7,
     maxTargets: 9,
+    maxImpacts: 6,
     maxMagnitude: 1e100,
     requestTimeoutMs: 700,
     rateLimit: 60,

@@ -133,6 +133,22 @@ describe('POST /v1/2d/trajectory', () => {
     await small.close()
   })
 
+  it('takes no more bounces times obstacles than MAX_IMPACTS', async () => {
+    const small = await startClient({ MAX_IMPACTS: '20' })
+    const request = { body: ball(1, 0), obstacles: [left, right], duration: 1 }
+    expect((await small.post('trajectory', { ...request, maxBounces: 10 })).status).toBe(200)
+    const { status, body } = await small.post('trajectory', { ...request, maxBounces: 11 })
+    expect(status).toBe(413)
+    expect(body).toMatchObject({
+      code: 'too-many-impacts',
+      detail: 'maxBounces times the number of obstacles may reach 20, got 11 times 2.',
+      limit: 20,
+      actual: 22,
+      errors: [{ pointer: '#/maxBounces' }],
+    })
+    await small.close()
+  })
+
   it.each([
     [{ restitution: 1.5 }, 'restitution must be at most 1, got 1.5.'],
     [{ maxBounces: 100_001 }, 'maxBounces must be at most 100000, got 100001.'],
