@@ -67,8 +67,9 @@ it('a convex region is a polygon', () => {
     fc.property(convex, ({ polygon, rotation, other }) => {
       if (polygon.shape.type !== 'polygon') return
       const { vertices } = polygon.shape
-      const a: Body2d = { shape: { type: 'polygon', vertices }, position: polygon.position, rotation }
-      const region: Body2d = { shape: { type: 'region', outer: vertices }, position: polygon.position, rotation }
+      const { position = { x: 0, y: 0 } } = polygon
+      const a: Body2d = { shape: { type: 'polygon', vertices }, position, rotation }
+      const region: Body2d = { shape: { type: 'region', outer: vertices }, position, rotation }
       const tolerance = pairTolerance(a, other)
       const [first, second] = [a, region].map((body) => contactAnswer({ a: body, b: other }))
       expect(second.relation + 0).toBe(first.relation + 0)

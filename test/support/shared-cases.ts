@@ -42,7 +42,7 @@ export interface Expectation {
   exitTime?: number
   position?: Pair
   velocity?: Pair
-  bounces?: { time: number; obstacle: number; normal: Pair; point: Pair }[]
+  bounces?: { time: number; obstacle: number; normal: Pair; point?: Pair }[]
 }
 
 export interface SharedCase {
