@@ -62,8 +62,52 @@ function isSeparating(a: Body, motionA: Motion, b: Body, motionB: Motion, leave:
   return separation.value >= -2 * error
 }
 
-/** Witness points as measured at the instant of contact; normal and features as the sweep knows them, which is better. */
+/** Contact of bodies that touch at `s.enter`: one point of both. */
 function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep, out: TimeOfImpact): void {
+  out.nx = s.nx
+  out.ny = s.ny
+  out.hasNormal = s.nx !== 0 || s.ny !== 0
+  out.featureA = s.featureA
+  out.featureB = s.featureB
+  if (s.a0 < 0) measureContact(a, motionA, b, motionB, s, out)
+  else {
+    // A vertex, with the skin around it, touches there; of two edges, what they share.
+    if (s.a0 === s.a1) putPoint(a, motionA, s.a0, 1, s, out)
+    else if (s.b0 === s.b1) putPoint(b, motionB, s.b0, -1, s, out)
+    else putSharedPoint(a, motionA, b, motionB, s, out)
+    out.bx = out.ax
+    out.by = out.ay
+  }
+}
+
+/** Surface point over core point i, `side` times along the normal. */
+function putPoint(body: Body, { vx, vy }: Motion, i: number, side: number, s: Sweep, out: TimeOfImpact): void {
+  const skin = side * body.radius
+  out.ax = body.x + (body.vertices[2 * i] + (body.xLow + vx * s.enter + skin * s.nx))
+  out.ay = body.y + (body.vertices[2 * i + 1] + (body.yLow + vy * s.enter + skin * s.ny))
+}
+
+/** The middle of what two parallel edges share. */
+function putSharedPoint(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep, out: TimeOfImpact): void {
+  const ux = -s.ny
+  const uy = s.nx
+  const dx = b.x - a.x + (b.xLow - a.xLow) + (motionB.vx - motionA.vx) * s.enter
+  const dy = b.y - a.y + (b.yLow - a.yLow) + (motionB.vy - motionA.vy) * s.enter
+  const base = ux * dx + uy * dy
+  const a0 = ux * a.vertices[2 * s.a0] + uy * a.vertices[2 * s.a0 + 1]
+  const a1 = ux * a.vertices[2 * s.a1] + uy * a.vertices[2 * s.a1 + 1]
+  const b0 = base + ux * b.vertices[2 * s.b0] + uy * b.vertices[2 * s.b0 + 1]
+  const b1 = base + ux * b.vertices[2 * s.b1] + uy * b.vertices[2 * s.b1 + 1]
+  const low = Math.max(Math.min(a0, a1), Math.min(b0, b1))
+  const high = Math.min(Math.max(a0, a1), Math.max(b0, b1))
+  const past = (low + high) / 2 - a0
+  putPoint(a, motionA, s.a0, 1, s, out)
+  out.ax += past * ux
+  out.ay += past * uy
+}
+
+/** The same for bodies without core points, from their separation at that instant. */
+function measureContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep, out: TimeOfImpact): void {
   const t = s.enter
   const { first, swapped } = separate(moveTo(a, motionA, t, movedA), moveTo(b, motionB, t, movedB), separation)
   const firstX = toWorld(first.x, first.anchorX, separation.ax)
@@ -74,11 +118,6 @@ function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep
   out.ay = swapped ? secondY : firstY
   out.bx = swapped ? firstX : secondX
   out.by = swapped ? firstY : secondY
-  out.hasNormal = s.nx !== 0 || s.ny !== 0
-  out.nx = s.nx
-  out.ny = s.ny
-  out.featureA = s.featureA
-  out.featureB = s.featureB
 }
 
 /** The same for a pair of which at least one body is composite. */

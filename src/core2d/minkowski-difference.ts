@@ -7,12 +7,13 @@
  * Frame: position = B's anchor − A's anchor, rounded (the exact functions go back to the two bodies); vertices relative
  * to it. Features are the difference's own: vertex k is vertex fromB[k] of B less vertex fromA[k] of A.
  */
-import { type Body, CIRCLE, POLYGON, reservePoints } from './body.ts'
+import { type Body, POLYGON, reservePoints } from './body.ts'
 import { following } from './edge.ts'
 import { exactEdge, inputRangeOf } from './exact-points.ts'
 import { exactly, type Ring, type Sign } from './exact-ring.ts'
 import { edgeFeature, vertexFeature } from './feature.ts'
-import { SMALLEST_SAFE_DETERMINANT, TURN_ERROR_RATIO } from './tolerances.ts'
+import type { Frame } from './separation.ts'
+import { RAY_PARALLEL_RATIO, SMALLEST_SAFE_DETERMINANT, TURN_ERROR_RATIO } from './tolerances.ts'
 
 export interface Difference {
   a: Body
@@ -26,20 +27,20 @@ export interface Difference {
 
 /** Prepares a slot to hold differences. */
 export function makeDifference(slot: Body): Difference {
-  slot.difference ??= { a: slot, b: slot, fromA: new Int32Array(16), fromB: new Int32Array(16), error: 0 }
+  slot.difference ??= {
+    a: slot,
+    b: slot,
+    fromA: new Int32Array(16),
+    fromB: Int32Array.from({ length: 16 }, (_, i) => i),
+    error: 0,
+  }
   return slot.difference
 }
 
-/** Fills `out` (a slot of `makeDifference`) with B − A, both circles or polygons; B's anchor stands at (dx, dy) from A's. */
-export function setDifference(a: Body, b: Body, dx: number, dy: number, error: number, out: Body): void {
+/** Fills `out` (a slot of `makeDifference`) with B − A, both polygons. */
+export function setDifference(a: Body, b: Body, frame: Frame, out: Body): void {
   const difference = out.difference as Difference
-  difference.a = a
-  difference.b = b
-  difference.error = error
-  out.x = dx
-  out.y = dy
-  out.radius = a.radius + b.radius
-  out.reach = a.reach + b.reach
+  setPlace(a, b, frame, out, difference)
   const most = a.count + b.count
   reservePoints(out, most)
   nameInOrder(out, most)
@@ -48,19 +49,9 @@ export function setDifference(a: Body, b: Body, dx: number, dy: number, error: n
     difference.fromB = new Int32Array(out.offsets.length)
   }
   const { fromA, fromB } = difference
-  let i = 0
-  let j = 0
-  let count = 1
-  if (a.count > 1 || b.count > 1) {
-    i = highestVertex(a)
-    j = lowestVertex(b)
-    count = mergeEdges(a, b, i, j, fromA, fromB, out.normals)
-  } else {
-    fromA[0] = 0
-    fromB[0] = 0
-  }
+  const count = mergeEdges(a, b, highestVertex(a), lowestVertex(b), fromA, fromB, out.normals)
   out.count = count
-  out.kind = count === 1 ? CIRCLE : POLYGON
+  out.kind = POLYGON
   const { vertices, local, normals, offsets } = out
   const anchorX = b.local[2 * fromB[0]] - a.local[2 * fromA[0]]
   const anchorY = b.local[2 * fromB[0] + 1] - a.local[2 * fromA[0] + 1]
@@ -77,6 +68,46 @@ export function setDifference(a: Body, b: Body, dx: number, dy: number, error: n
   }
 }
 
+/** Fills `out` with B − A for a circle A: B, seen from A's centre, with both radii. It shares B's arrays. */
+export function setCenteredDifference(a: Body, b: Body, frame: Frame, out: Body): void {
+  const difference = out.difference as Difference
+  setPlace(a, b, frame, out, difference)
+  const { count } = b
+  while (difference.fromA.length < count) {
+    difference.fromA = new Int32Array(2 * difference.fromA.length)
+    difference.fromB = Int32Array.from({ length: difference.fromA.length }, (_, i) => i)
+  }
+  out.kind = b.kind
+  out.count = count
+  out.vertices = b.local
+  out.local = b.local
+  out.normals = b.normals
+  out.offsets = b.offsets
+  out.anchorX = 0
+  out.anchorY = 0
+  reserveNames(out, count)
+}
+
+function setPlace(a: Body, b: Body, { dx, dy, error }: Frame, out: Body, difference: Difference): void {
+  difference.a = a
+  difference.b = b
+  difference.error = error
+  out.x = dx
+  out.y = dy
+  out.radius = a.radius + b.radius
+  out.reach = a.reach + b.reach
+}
+
+/** Feature names of its own for a body that shares all else. */
+function reserveNames(out: Body, count: number): void {
+  if (out.vertexFeatures.length < count) {
+    out.vertexFeatures = new Int32Array(2 * count)
+    out.edgeFeatures = new Int32Array(2 * count)
+    out.namedInOrder = 0
+  }
+  nameInOrder(out, count)
+}
+
 function nameInOrder(out: Body, count: number): void {
   for (let k = out.namedInOrder; k < count; k++) {
     out.vertexFeatures[k] = vertexFeature(k)
@@ -86,7 +117,7 @@ function nameInOrder(out: Body, count: number): void {
 }
 
 /** The vertex where edges of direction 0 … π begin: lowest, then leftmost; a body's vertices share their position. */
-function lowestVertex({ vertices, count }: Body): number {
+export function lowestVertex({ vertices, count }: Body): number {
   let best = 0
   for (let i = 1; i < count; i++) {
     const dy = vertices[2 * i + 1] - vertices[2 * best + 1]
@@ -95,8 +126,8 @@ function lowestVertex({ vertices, count }: Body): number {
   return best
 }
 
-/** The same of −A. */
-function highestVertex({ vertices, count }: Body): number {
+/** The same of −A: highest, then rightmost. */
+export function highestVertex({ vertices, count }: Body): number {
   let best = 0
   for (let i = 1; i < count; i++) {
     const dy = vertices[2 * i + 1] - vertices[2 * best + 1]
@@ -147,6 +178,13 @@ function mergeEdges(
 
 /** 1 when edge j of B comes before edge i of −A in order of direction (0 … 2π), −1 when after, 0 when they are parallel. */
 function turnBetween(a: Body, b: Body, i: number, j: number): Sign {
+  // As a rule the rounded normals tell.
+  const ax = -a.normals[2 * i]
+  const ay = -a.normals[2 * i + 1]
+  const bx = b.normals[2 * j]
+  const by = b.normals[2 * j + 1]
+  const cross = bx * ay - by * ax
+  if (Math.abs(cross) > RAY_PARALLEL_RATIO && ax * bx > 0) return cross > 0 ? 1 : -1
   const A = a.vertices
   const B = b.vertices
   const i2 = 2 * following(a, i)

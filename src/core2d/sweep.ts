@@ -3,24 +3,28 @@
  *
  * Method: seen from A, B moves along a segment; they meet while −(relative motion) lies in the Minkowski difference B − A.
  * So the sweep is a ray cast against the difference (`minkowski-difference.ts`), with the exact decisions of ray casts:
- * touching at the start, at the end and in passing (C. Ericson, "Real-Time Collision Detection", 5.5.1–5.5.5). A
- * half-plane's gap is linear in time; with an ellipse it is convex, and Newton's method from outside cannot overshoot.
+ * touching at the start, at the end and in passing (C. Ericson, "Real-Time Collision Detection", 5.5.1–5.5.5). Boxes along
+ * the axes need only slabs (`sweep-aabb.ts`). A half-plane's gap is linear in time; with an ellipse it is convex, and
+ * Newton's method from outside cannot overshoot.
  * Frame: world; the normal points from A to B.
  */
-import { type Body, createBody, ELLIPSE, HALFPLANE } from './body.ts'
+import { type Body, CIRCLE, createBody, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
 import type { RelativeMotion } from './displacement.ts'
 import { following } from './edge.ts'
 import { type FeatureCode, featureIndex, featureKind, NO_FEATURE } from './feature.ts'
-import { type Difference, makeDifference, setDifference } from './minkowski-difference.ts'
+import { type Difference, makeDifference, setCenteredDifference, setDifference } from './minkowski-difference.ts'
 import type { Motion } from './motion.ts'
 import { orderPair, separate } from './pair.ts'
+import { isAxisAligned } from './ray-aabb.ts'
 import { castLine } from './ray-cast.ts'
-import { createRay, createRayLine, type Ray } from './ray-line.ts'
-import { createRaySpan } from './ray-span.ts'
-import { createSeparation } from './separation.ts'
+import { createRay, createRayLine } from './ray-line.ts'
+import { createRaySpan, HIT, UNSURE } from './ray-span.ts'
+import { createSeparation, type Frame } from './separation.ts'
+import { sweepAabb } from './sweep-aabb.ts'
 import { sweepEllipse } from './sweep-ellipse.ts'
 import { sweepHalfplane } from './sweep-halfplane.ts'
-import { LEAST_PATH_LENGTH } from './tolerances.ts'
+import { sweepPolygons } from './sweep-polygon.ts'
+import { LEAST_PATH_LENGTH, SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
 export interface Sweep {
   /** They meet at the start. */
@@ -34,6 +38,11 @@ export interface Sweep {
   ny: number
   featureA: FeatureCode
   featureB: FeatureCode
+  /** Core points between which the bodies touch at `enter`: the same twice for a vertex; −1 when there are none. */
+  a0: number
+  a1: number
+  b0: number
+  b1: number
 }
 
 export function createSweep(): Sweep {
@@ -46,16 +55,23 @@ export function createSweep(): Sweep {
     ny: 0,
     featureA: NO_FEATURE,
     featureB: NO_FEATURE,
+    a0: -1,
+    a1: -1,
+    b0: -1,
+    b1: -1,
   }
 }
 
 const motion: RelativeMotion = { ax: 0, ay: 0, bx: 0, by: 0, duration: 0 }
-const ray: Ray = { ...createRay(), motion }
+const ray = createRay()
+ray.motion = motion
 const line = createRayLine()
 const span = createRaySpan()
 const separation = createSeparation()
-const differenceBody = createBody()
-const difference: Difference = makeDifference(differenceBody)
+const mergedBody = createBody()
+const centeredBody = createBody()
+makeDifference(mergedBody)
+makeDifference(centeredBody)
 
 /** Fills `out` and returns true when the bodies meet within [0, duration]. Spins are ignored. */
 export function sweep(a: Body, motionA: Motion, b: Body, motionB: Motion, duration: number, out: Sweep): boolean {
@@ -65,36 +81,53 @@ export function sweep(a: Body, motionA: Motion, b: Body, motionB: Motion, durati
   const to = swapped ? motionA : motionB
   const dx = from.vx - to.vx
   const dy = from.vy - to.vy
-  out.featureA = NO_FEATURE
-  out.featureB = NO_FEATURE
   // A path too short for its square counts as none.
   if (!(Math.max(Math.abs(dx), Math.abs(dy)) * duration > LEAST_PATH_LENGTH)) return rest(a, b, out)
-  ray.dx = dx
-  ray.dy = dy
   motion.ax = from.vx
   motion.ay = from.vy
   motion.bx = to.vx
   motion.by = to.vy
   motion.duration = duration
-  let hit: boolean
-  if (second.kind === HALFPLANE) hit = sweepHalfplane(first, second, motion, out)
-  else if (second.kind === ELLIPSE) hit = sweepEllipse(first, second, motion, out)
-  else {
-    setDifference(first, second, frame.dx, frame.dy, frame.error, differenceBody)
-    hit = castAtDifference(duration, out)
-  }
-  if (!hit) return false
+  ray.dx = dx
+  ray.dy = dy
+  if (!sweepOrdered(first, second, frame, out)) return false
   out.enter = Math.min(Math.max(out.enter, 0), duration)
-  if (out.exits) out.leave = Math.min(Math.max(out.leave, out.enter), duration)
-  else out.leave = Infinity
-  if (swapped) {
-    out.nx = -out.nx
-    out.ny = -out.ny
-    const { featureA } = out
-    out.featureA = out.featureB
-    out.featureB = featureA
-  }
+  out.leave = out.exits ? Math.min(Math.max(out.leave, out.enter), duration) : Infinity
+  if (swapped) swapRoles(out)
   return true
+}
+
+function sweepOrdered(first: Body, second: Body, frame: Frame, out: Sweep): boolean {
+  if (second.kind === HALFPLANE || second.kind === ELLIPSE) {
+    out.a0 = -1
+    return second.kind === HALFPLANE
+      ? sweepHalfplane(first, second, motion, out)
+      : sweepEllipse(first, second, motion, out)
+  }
+  if (passesBy(first, second, frame)) return false
+  if (first.kind === CIRCLE) {
+    setCenteredDifference(first, second, frame, centeredBody)
+    return castAtDifference(centeredBody, out)
+  }
+  if (first.radius === 0 && second.radius === 0) {
+    const verdict =
+      isAxisAligned(first) && isAxisAligned(second)
+        ? sweepAabb(first, second, frame, motion, out)
+        : sweepPolygons(first, second, frame, motion, out)
+    if (verdict !== UNSURE) return verdict === HIT
+  }
+  setDifference(first, second, frame, mergedBody)
+  return castAtDifference(mergedBody, out)
+}
+
+/** Whether the bodies are too far off each other's path, or along it, for certain. */
+function passesBy(first: Body, second: Body, { dx, dy, error, extent }: Frame): boolean {
+  const speed = edgeLength(ray.dx, ray.dy)
+  const ux = ray.dx / speed
+  const uy = ray.dy / speed
+  const reach = (first.reach + second.reach) * (1 + SEPARATION_ERROR_RATIO) + error + SEPARATION_ERROR_RATIO * extent
+  const along = ux * dx + uy * dy
+  return Math.abs(ux * dy - uy * dx) > reach || along < -reach || along - reach > motion.duration * speed
 }
 
 /** No relative motion: they meet from the start or never. */
@@ -107,9 +140,9 @@ function rest(a: Body, b: Body, out: Sweep): boolean {
   return out.inside
 }
 
-function castAtDifference(duration: number, out: Sweep): boolean {
-  ray.maxDistance = duration * Math.hypot(ray.dx, ray.dy)
-  if (!castLine(ray, differenceBody, line, span)) return false
+function castAtDifference(body: Body, out: Sweep): boolean {
+  ray.maxDistance = motion.duration * edgeLength(ray.dx, ray.dy)
+  if (!castLine(ray, body, line, span)) return false
   out.inside = span.inside
   out.exits = span.exits
   out.enter = span.inside ? 0 : (line.along + span.enter) / line.speed
@@ -117,16 +150,26 @@ function castAtDifference(duration: number, out: Sweep): boolean {
   // The difference's outward normal at the entry points against the ray, which runs from B to A.
   out.nx = 0 - span.enterNx
   out.ny = 0 - span.enterNy
+  const { a, b, fromA, fromB } = body.difference as Difference
   const k = featureIndex(span.enterFeature)
-  const { a, b, fromA, fromB } = difference
-  const i = fromA[k]
-  const j = fromB[k]
-  out.featureA = a.vertexFeatures[i]
-  out.featureB = b.vertexFeatures[j]
-  if (featureKind(span.enterFeature) === 'edge') {
-    const next = following(differenceBody, k)
-    if (fromA[next] !== i) out.featureA = a.edgeFeatures[i]
-    if (fromB[next] !== j) out.featureB = b.edgeFeatures[j]
-  }
+  const next = featureKind(span.enterFeature) === 'edge' ? following(body, k) : k
+  out.a0 = fromA[k]
+  out.a1 = fromA[next]
+  out.b0 = fromB[k]
+  out.b1 = fromB[next]
+  out.featureA = out.a0 === out.a1 ? a.vertexFeatures[out.a0] : a.edgeFeatures[out.a0]
+  out.featureB = out.b0 === out.b1 ? b.vertexFeatures[out.b0] : b.edgeFeatures[out.b0]
   return true
+}
+
+function swapRoles(out: Sweep): void {
+  const { featureA, a0, a1 } = out
+  out.nx = -out.nx
+  out.ny = -out.ny
+  out.featureA = out.featureB
+  out.featureB = featureA
+  out.a0 = out.b0
+  out.a1 = out.b1
+  out.b0 = a0
+  out.b1 = a1
 }
