@@ -17,7 +17,7 @@ import { createSeparation } from './separation.ts'
 import { createSpinHit, type SpinHit, sweepSpin } from './sweep-spin.ts'
 import { type SlabPair, setSlab, visitSlabPairs } from './sweep-spin-boxes.ts'
 import { createDiscSpan, period, setDiscSpan } from './sweep-spin-mover.ts'
-import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO } from './tolerances.ts'
+import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO, LEAF_SWEEP_COUNT } from './tolerances.ts'
 
 /** The ordered pair and how its bodies move. */
 export interface SpinPair extends SlabPair {
@@ -48,6 +48,8 @@ const span = createDiscSpan()
 const found = createSpinHit()
 /** Leaf pairs that are followed on their own. */
 const followed = new Set<number>()
+/** Leaf pairs swept so far. */
+let leafSweeps = 0
 
 /** Puts the pair in order. The views are module scratch of `composite-pair.ts`. */
 export function orderSpinPair(a: Body, motionA: Motion, b: Body, motionB: Motion): SpinPair {
@@ -110,6 +112,7 @@ export function sweepPair(pair: SpinPair, from: number, to: number, leaving: boo
   let end = to
   out.time = Infinity
   followed.clear()
+  leafSweeps = 0
   if (leaving) {
     followTouching(pair, from, to, out)
     end = Math.min(end, out.time)
@@ -124,7 +127,7 @@ export function sweepPair(pair: SpinPair, from: number, to: number, leaving: boo
   let before = start
   for (let k = 0; start <= end; k++) {
     const stop = Math.min(end, start + slab)
-    if (k === ADVANCEMENT_COUNT || (stop === start && stop < end)) {
+    if (k === ADVANCEMENT_COUNT || leafSweeps > LEAF_SWEEP_COUNT || (stop === start && stop < end)) {
       out.time = start
       out.converged = false
       return true
@@ -215,6 +218,7 @@ function sweepLeaves(
   leaving: boolean,
   out: SpinHit,
 ): boolean {
+  leafSweeps++
   const a = leafBody(viewA, leafA, leafSlotA)
   const b = leafBody(viewB, leafB, leafSlotB)
   if (!sweepSpin(a, motionA, first, b, motionB, second, from, to, leaving, out)) return false

@@ -6,6 +6,7 @@
  *                    face's height over one vertex bounded to second order (as in `sweep-spin-axis.ts`)
  *   skins overlap    a core point of one stays within the sum of the skins from a core point, or an edge, of the other
  *   in an ellipse    a surface point of the other stays inside it
+ *   discs            the discs inside them that no spin moves overlap
  *   depth            a depth shrinks no faster than points of the two can move against each other
  * Near the exit the feature that parts last is the one that is followed, so the steps converge quadratically.
  * Frame: world axes, origin at A's pivot; steps count from the moment the bodies are posed at.
@@ -17,6 +18,7 @@ import { orderPair, separate } from './pair.ts'
 import { lowestVertex } from './sat.ts'
 import { createSeparation } from './separation.ts'
 import { createAxis, fallTime, setAxis } from './sweep-spin-axis.ts'
+import { createCoreDisc, discsMeetFor, setCoreDisc } from './sweep-spin-core-disc.ts'
 import { createSpinSweep, type Mover, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
 import { pointsStayWithin } from './sweep-spin-points.ts'
 import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from './tolerances.ts'
@@ -34,6 +36,8 @@ export function createSpinExit(): SpinExit {
 const sweep = createSpinSweep()
 const axis = createAxis()
 const separation = createSeparation()
+const discA = createCoreDisc()
+const discB = createCoreDisc()
 /** A direction for `lowestVertex`. */
 const toward = new Float64Array(2)
 
@@ -87,12 +91,20 @@ function exitOrdered(
     sweep.a.posed.radius = 0
     sweep.b.posed.radius = 0
   }
+  setCoreDisc(sweep.a, discA)
+  setCoreDisc(sweep.b, discB)
   let clock = 0
+  let byDiscs = false
   for (let budget = ADVANCEMENT_COUNT; budget > 0; budget--) {
     poseSpinSweep(sweep, clock)
     setError(clock, round)
-    let step: number
-    if (halfplane) step = stayInHalfplane()
+    value = -Infinity
+    // Once they have been followed to their end, rounding must not make them a stairway.
+    let step = byDiscs ? 0 : discsMeetFor(sweep, discA, discB, clock)
+    byDiscs = step > 0
+    if (byDiscs) {
+      // Nothing else needs to be looked at.
+    } else if (halfplane) step = stayInHalfplane()
     else if (round) step = stayWithEllipse()
     else step = skins > 0 ? staySkinned() : stayInFaces(level)
     if (value >= level - error) {
@@ -105,7 +117,7 @@ function exitOrdered(
       out.time = sweep.start + sweep.end / sweep.rate
       return sweep.discsPart
     }
-    if (next === clock) break
+    if (next === clock && !byDiscs) break
     clock = next
   }
   out.time = sweep.start + clock / sweep.rate

@@ -137,7 +137,7 @@ export const ELLIPSE_SIDE_COUNT = 64
  * Pairs of leaves looked at in the search for a minimum translation, about a tenth of a second. Reached only by pairs of thousands of edges that interlock;
  * the answer is then the best bound known, and says so.
  */
-export const TRANSLATION_WORK_COUNT = 2 ** 21
+export const TRANSLATION_WORK_COUNT = 2 ** 20
 
 /** Directions tried for the best bound when that work is too much. */
 export const DIRECTION_COUNT = 64
@@ -177,3 +177,9 @@ export const STUCK_LAST_COUNT = 16
 
 /** Times that a body is pushed off an obstacle that rounding has left it in. */
 export const PUSH_COUNT = 12
+
+/**
+ * Leaf pairs swept in search of the first contact of two spinning composites, about a quarter of a second. Reached only by
+ * bodies that turn many times with many leaves near each other; the answer then says so.
+ */
+export const LEAF_SWEEP_COUNT = 2 ** 18
