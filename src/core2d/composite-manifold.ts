@@ -3,7 +3,8 @@
  *
  * Method: every pair of leaves that is as near as the whole pair and faces along its normal gives the points of its own
  * manifold. Of those that touch the two outermost are kept, so that a box on a floor of many edges stands on its own two
- * corners; beside a single one, the point where two leaves lie flattest on each other.
+ * corners; beside a single one, the far end of the edge that lies flattest on the other body's face, over all leaves that go on
+ * with that face.
  * Frame: world coordinates; the second body is taken as moved by the translation, points lie midway between the surfaces
  * as they stand.
  */
@@ -57,15 +58,22 @@ const flattest = createPlacedPoint()
 
 /** Fills the points of `out`, features and parts in the order of the frame. */
 export function setCompositePoints(frame: CompositeFrame, touch: Touch, out: Contact): void {
-  gather(frame, touch, false)
+  lowest.found = false
+  highest.found = false
+  flattest.found = false
+  gather(frame, touch, ALONG_NORMAL)
+  const aligned = lowest.found
   // Held in a corner, the pair touches along several normals, none of which is the way it was moved.
-  if (!lowest.found) gather(frame, touch, true)
+  if (!aligned) gather(frame, touch, ALL)
   out.count = 0
   if (!lowest.found) return
   add(out, lowest, touch)
-  if (highest.along - lowest.along > touch.error) add(out, highest, touch)
-  else if (flattest.found && flattest.point.separation - touch.depth <= touch.limit + touch.error)
-    add(out, flattest, touch)
+  if (highest.along - lowest.along > touch.error) {
+    add(out, highest, touch)
+  } else if (aligned && flattest.found) {
+    gather(frame, touch, BEYOND)
+    if (flattest.point.separation - touch.depth <= touch.limit + touch.error) add(out, flattest, touch)
+  }
 }
 
 function add(out: Contact, { point }: PlacedPoint, { tx, ty, depth }: Touch): void {
@@ -76,23 +84,27 @@ function add(out: Contact, { point }: PlacedPoint, { tx, ty, depth }: Touch): vo
   target.separation -= depth
 }
 
-/** Finds the points; with `anyNormal`, of all leaves that touch. */
-function gather({ first, firstView, second, secondView }: CompositeFrame, touch: Touch, anyNormal: boolean): void {
+/** Which pairs of leaves are asked for points: those that touch along the normal, all that touch, or those beside them. */
+const ALONG_NORMAL = 0
+const ALL = 1
+const BEYOND = 2
+
+function gather({ first, firstView, second, secondView }: CompositeFrame, touch: Touch, which: 0 | 1 | 2): void {
   const { tx, ty, distance, error } = touch
-  lowest.found = false
-  highest.found = false
-  flattest.found = false
-  const reach = distance + error
+  // The flattest edge, extended over a whole body, rises so far at most.
+  const rise = which === BEYOND ? flattest.slope * 2 * Math.max(first.reach, second.reach) : 0
+  const reach = distance + error + rise
   visitLeafPairs(firstView.tree, secondView.tree, second.x - first.x + tx, second.y - first.y + ty, reach, (a, b) => {
     const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
     const pair = separate(leafBody(firstView, a, leafSlotA), leafB, separation)
-    if (Math.abs(separation.value - distance) > error) return reach
-    if (!anyNormal && !aim(pair, touch)) return reach
+    if (separation.value > reach || separation.value < distance - error) return reach
+    if (which !== ALL && !aim(pair, touch)) return reach
     const count = contactManifold(pair.first, pair.second, pair, separation, Infinity, pairPoints)
     for (let i = 0; i < count; i++) {
       finishPoint(pairPoints[i], pair, firstView.leafPart[a], secondView.leafPart[b])
     }
-    place(count, first, touch)
+    if (which === BEYOND) extend(count, first, touch)
+    else place(count, first, touch)
     return reach
   })
 }
@@ -110,22 +122,41 @@ function finishPoint(point: ContactPoint, { first, swapped }: PairFrame, partA: 
 }
 
 /** Sorts the pair's points in: those that touch, and the other point of one that does. */
-function place(count: number, first: Body, { nx, ny, distance, error }: Touch): void {
+function place(count: number, first: Body, touch: Touch): void {
+  const { distance, error } = touch
   let touching = -1
   for (let i = 0; i < count; i++) {
     const point = pairPoints[i]
     if (point.separation > distance + error) continue
     touching = i
-    const along = (point.y - first.y) * nx - (point.x - first.x) * ny
+    const along = alongTouch(point, first, touch)
     if (!lowest.found || along < lowest.along) keep(lowest, point, along, 0)
     if (!highest.found || along > highest.along) keep(highest, point, along, 0)
   }
   if (count < 2 || touching < 0) return
   const point = pairPoints[touching]
   const other = pairPoints[1 - touching]
-  const way = Math.abs((other.y - point.y) * nx - (other.x - point.x) * ny)
+  const along = alongTouch(other, first, touch)
+  const way = Math.abs(along - alongTouch(point, first, touch))
   const slope = (other.separation - point.separation) / way
-  if (way > error && (!flattest.found || slope < flattest.slope)) keep(flattest, other, 0, slope)
+  if (way > error && (!flattest.found || slope < flattest.slope)) keep(flattest, other, along, slope)
+}
+
+/** Moves the flattest point outward along the line from the one that touches. */
+function extend(count: number, first: Body, touch: Touch): void {
+  for (let i = 0; i < count; i++) {
+    const point = pairPoints[i]
+    const along = alongTouch(point, first, touch)
+    const way = along - lowest.along
+    const wayBefore = flattest.along - lowest.along
+    if (way * wayBefore <= 0 || Math.abs(way) <= Math.abs(wayBefore)) continue
+    const height = lowest.point.separation + flattest.slope * Math.abs(way)
+    if (Math.abs(point.separation - height) <= touch.error) keep(flattest, point, along, flattest.slope)
+  }
+}
+
+function alongTouch(point: ContactPoint, first: Body, { nx, ny }: Touch): number {
+  return (point.y - first.y) * nx - (point.x - first.x) * ny
 }
 
 function keep(placed: PlacedPoint, point: ContactPoint, along: number, slope: number): void {

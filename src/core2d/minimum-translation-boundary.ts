@@ -117,7 +117,7 @@ function addOpposites({ a, b, planes }: Scene): boolean {
 const support = createBoundaryPoint()
 
 /** Least height of the bounded parts along ±(nx, ny); Infinity when there are none. Cost O(points). */
-function lowest(side: Side, nx: number, ny: number, sign: number): number {
+export function lowest(side: Side, nx: number, ny: number, sign: number): number {
   const { view, baseX, baseY } = side
   let least = Infinity
   for (let p = 0; p < view.partCount; p++) {
@@ -139,14 +139,4 @@ function lowest(side: Side, nx: number, ny: number, sign: number): number {
     }
   }
   return least
-}
-
-/** How far B lies beyond A along (nx, ny), taken as wholes; negative when it has to move. −Infinity beside a half-plane. */
-export function supportGap({ a, b, planes }: Scene, nx: number, ny: number): number {
-  let gap = lowest(b, nx, ny, 1) + lowest(a, nx, ny, -1)
-  for (let i = 0; i < planes.length; i += 3) {
-    const same = planes[i] === nx && planes[i + 1] === ny
-    gap = Math.min(gap, same ? -planes[i + 2] : -Infinity)
-  }
-  return gap
 }

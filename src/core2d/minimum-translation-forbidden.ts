@@ -22,7 +22,7 @@ export interface Scene {
   tolerance: number
   /** Half-planes of translations n·t < height that half-planes among the parts forbid: n and height of each. */
   planes: number[]
-  /** Obstacles looked at so far. */
+  /** Pairs of leaves looked at so far. */
   work: number
   /** The pair of leaves that forbade last: often it forbids the next point as well. */
   obstacle: Obstacle
@@ -90,10 +90,17 @@ function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
     const childA = treeA.child[i]
     const childB = treeB.child[j]
     if (childA >= 0 && (childB < 0 || sizeOf(boxesA, i) >= sizeOf(boxesB, j))) {
-      top = push(childA + 1, j, push(childA, j, top))
+      // What lies nearer to the middle is more likely to forbid: it is visited first.
+      const nearer = isNearer(boxesA, childA, boxesB, j, shiftX, shiftY) ? 0 : 1
+      top = push(childA + nearer, j, push(childA + 1 - nearer, j, top))
     } else if (childB >= 0) {
-      top = push(i, childB + 1, push(i, childB, top))
-    } else if (setSpare(scene, ~childA, ~childB) && forbids(scene.spare, x, y, nx, ny, tolerance)) {
+      const nearer = isNearer(boxesB, childB, boxesA, i, -shiftX, -shiftY) ? 0 : 1
+      top = push(i, childB + nearer, push(i, childB + 1 - nearer, top))
+    } else if (
+      mayForbid(scene, ~childA, ~childB, x, y) &&
+      setSpare(scene, ~childA, ~childB) &&
+      forbids(scene.spare, x, y, nx, ny, tolerance)
+    ) {
       const { spare } = scene
       scene.spare = scene.obstacle
       scene.obstacle = spare
@@ -101,6 +108,47 @@ function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
     }
   }
   return false
+}
+
+/**
+ * False when leaf `i`, if it is an edge, has the whole of leaf `j`, moved by (tx, ty), on one side of its line: most edges
+ * whose boxes meet the leaf's do.
+ */
+function crosses(a: Side, i: number, b: Side, j: number, tx: number, ty: number, tolerance: number): boolean {
+  const nx = a.normals[2 * i]
+  const ny = a.normals[2 * i + 1]
+  const part = a.view.leafPart[i]
+  const outline = a.view.parts[part].outline
+  if (outline === null) return true
+  const edge = i - a.view.parts[part].firstLeaf
+  const { vertices } = outline
+  const x = b.centers[2 * j] + tx - a.baseX[part] - (vertices[2 * edge] - vertices[0])
+  const y = b.centers[2 * j + 1] + ty - a.baseY[part] - (vertices[2 * edge + 1] - vertices[1])
+  return Math.abs(nx * x + ny * y) <= b.radii[j] + 2 * tolerance
+}
+
+/** A quick look before the obstacle is made. */
+function mayForbid(scene: Scene, i: number, j: number, x: number, y: number): boolean {
+  const { a, b, tolerance } = scene
+  scene.work++
+  return crosses(a, i, b, j, x, y, tolerance) && crosses(b, j, a, i, -x, -y, tolerance)
+}
+
+/** Whether node `first` of one tree lies nearer to node `k` of the other than its sibling does. */
+function isNearer(
+  boxes: Float64Array,
+  first: number,
+  others: Float64Array,
+  k: number,
+  shiftX: number,
+  shiftY: number,
+): boolean {
+  const at = 4 * first
+  const other = 4 * k
+  const x = others[other] + others[other + 2] + 2 * shiftX
+  const y = others[other + 1] + others[other + 3] + 2 * shiftY
+  const own = Math.abs(boxes[at] + boxes[at + 2] - x) + Math.abs(boxes[at + 1] + boxes[at + 3] - y)
+  return own <= Math.abs(boxes[at + 4] + boxes[at + 6] - x) + Math.abs(boxes[at + 5] + boxes[at + 7] - y)
 }
 
 function push(i: number, j: number, top: number): number {

@@ -39,6 +39,11 @@ export function addToQueue(queue: Queue, key: number, entry: number): void {
   put(queue, at, key, order, entry)
 }
 
+/** Least key in the queue, which must not be empty. */
+export function leastKey(queue: Queue): number {
+  return queue.keys[0]
+}
+
 /** Takes out the entry with the least key. */
 export function takeFromQueue(queue: Queue): number {
   const taken = queue.entries[0]

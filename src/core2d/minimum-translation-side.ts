@@ -57,6 +57,9 @@ export interface Side {
   baseY: Float64Array
   /** Unit normals to the right of the outlines' edges, by leaf. */
   normals: Float64Array
+  /** A disc around each leaf but half-planes. */
+  centers: Float64Array
+  radii: Float64Array
   /** Boxes of the parts. */
   partBoxes: Float64Array
   /** Bound on the coordinates of all bounded parts. */
@@ -105,6 +108,8 @@ export function createSide(view: Composite, sign: 1 | -1): Side {
     baseX: new Float64Array(4),
     baseY: new Float64Array(4),
     normals: new Float64Array(32),
+    centers: new Float64Array(32),
+    radii: new Float64Array(16),
     partBoxes: new Float64Array(16),
     reach: 0,
     solidCount: 0,
@@ -150,31 +155,54 @@ export function setSide(side: Side, body: Body, view: Composite, origin: Composi
     side.baseY = new Float64Array(2 * partCount)
     side.partBoxes = new Float64Array(8 * partCount)
   }
-  if (side.normals.length < 2 * leafCount) side.normals = new Float64Array(4 * leafCount)
+  if (side.radii.length < leafCount) {
+    side.normals = new Float64Array(4 * leafCount)
+    side.centers = new Float64Array(4 * leafCount)
+    side.radii = new Float64Array(2 * leafCount)
+  }
   for (let p = 0; p < partCount; p++) {
     const part = parts[p]
     const { outline } = part
     side.baseX[p] = offset(part.body.x, part.body.xLow, anchorX(part), x, xLow, originX)
     side.baseY[p] = offset(part.body.y, part.body.yLow, anchorY(part), y, yLow, originY)
     if (outline !== null) {
-      setOutlineNormals(side, outline, part.firstLeaf)
+      setEdges(side, p, outline, part.firstLeaf)
       if (outline.solid) side.solidCount++
     } else if (part.body.kind === HALFPLANE) side.halfplaneCount++
     else if (part.body.kind === ELLIPSE) side.ellipseCount++
+    if (outline === null) setDisc(side, p, part.firstLeaf, part.body)
     setPartBox(side, p, outline === null ? 1 : outline.edgeCount)
   }
 }
 
-function setOutlineNormals({ normals }: Side, { vertices, edgeEnd, edgeCount }: Outline, firstLeaf: number): void {
+function setEdges(side: Side, p: number, outline: Outline, firstLeaf: number): void {
+  const { normals, centers, radii } = side
+  const { vertices, edgeEnd, edgeCount } = outline
   for (let edge = 0; edge < edgeCount; edge++) {
     const end = edgeEnd[edge]
     const ex = vertices[2 * end] - vertices[2 * edge]
     const ey = vertices[2 * end + 1] - vertices[2 * edge + 1]
     const length = edgeLength(ex, ey)
-    const at = 2 * (firstLeaf + edge)
-    normals[at] = length > 0 ? ey / length : 0
-    normals[at + 1] = length > 0 ? -ex / length : 0
+    const leaf = firstLeaf + edge
+    normals[2 * leaf] = length > 0 ? ey / length : 0
+    normals[2 * leaf + 1] = length > 0 ? -ex / length : 0
+    centers[2 * leaf] = side.baseX[p] + (vertices[2 * edge] - vertices[0]) + ex / 2
+    centers[2 * leaf + 1] = side.baseY[p] + (vertices[2 * edge + 1] - vertices[1]) + ey / 2
+    radii[leaf] = length / 2
   }
+}
+
+function setDisc(side: Side, p: number, leaf: number, body: Body): void {
+  const { local, count, radius, centerX, centerY } = body
+  const curved = body.kind === ELLIPSE
+  const x = curved ? 0 : centerX
+  const y = curved ? 0 : centerY
+  let reach = 0
+  for (let i = 0; i < count; i++) reach = Math.max(reach, edgeLength(local[2 * i] - x, local[2 * i + 1] - y))
+  side.centers[2 * leaf] = side.baseX[p] + x
+  side.centers[2 * leaf + 1] = side.baseY[p] + y
+  // The polygon that stands for an ellipse reaches a little farther than its axes.
+  side.radii[leaf] = curved ? 2 * Math.max(body.rx, body.ry) : reach + radius
 }
 
 function setPartBox(side: Side, p: number, leafCount: number): void {

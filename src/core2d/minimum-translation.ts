@@ -13,7 +13,8 @@
 import { edgeLength } from './body.ts'
 import { createComposite } from './composite.ts'
 import type { CompositeFrame } from './composite-pair.ts'
-import { addPaths, setPlanes, supportGap } from './minimum-translation-boundary.ts'
+import { setBestDirection } from './minimum-translation-bound.ts'
+import { addPaths, setPlanes } from './minimum-translation-boundary.ts'
 import { refineTranslation } from './minimum-translation-curved.ts'
 import {
   BY_HALFPLANE,
@@ -37,9 +38,9 @@ import {
   setPathPoint,
   splitPath,
 } from './minimum-translation-path.ts'
-import { addToQueue, clearQueue, createQueue, takeFromQueue } from './minimum-translation-queue.ts'
+import { addToQueue, clearQueue, createQueue, leastKey, takeFromQueue } from './minimum-translation-queue.ts'
 import { createSide, setSide } from './minimum-translation-side.ts'
-import { DIRECTION_COUNT, SEPARATION_ERROR_RATIO, TRANSLATION_WORK_COUNT } from './tolerances.ts'
+import { NODE_SHARE_COUNT, SEPARATION_ERROR_RATIO, TRANSLATION_WORK_COUNT } from './tolerances.ts'
 
 export interface Translation {
   /** False when no translation separates the pair (half-planes). */
@@ -98,11 +99,11 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
     addLine(paths, height * nx, height * ny, nx, ny, Infinity, scene.tolerance)
   }
   queuePaths(0)
-  queueNodes(0, 0)
+  queueNodes(0, 0, 0)
   out.found = search()
   if (!out.found && scene.work > TRANSLATION_WORK_COUNT) {
     out.exact = false
-    out.found = takeBestDirection()
+    out.found = setBestDirection(scene, point)
   }
   if (!out.found) return
   finish(out)
@@ -114,14 +115,15 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
 /** Leaves the nearest free translation in `point`. False when there is none, or the work is too much. */
 function search(): boolean {
   while (queue.count > 0 && scene.work <= TRANSLATION_WORK_COUNT) {
+    const distance = leastKey(queue)
     const entry = takeFromQueue(queue)
-    if (entry < 0) openNodes(~entry)
+    if (entry < 0) openNodes(nodes[2 * ~entry], nodes[2 * ~entry + 1], distance / NODE_SHARE_COUNT)
     else if (follow(entry)) return true
   }
   return false
 }
 
-function queueNodes(i: number, j: number): void {
+function queueNodes(i: number, j: number, _size: number): void {
   const { a, b } = scene
   const boxesA = a.view.tree.boxes
   const boxesB = b.view.tree.boxes
@@ -142,23 +144,28 @@ function queueNodes(i: number, j: number): void {
   addToQueue(queue, edgeLength(x, y), ~index)
 }
 
-function openNodes(index: number): void {
-  const i = nodes[2 * index]
-  const j = nodes[2 * index + 1]
+/** Splits a pair of nodes; those smaller than `size` at once down to their leaves: no use in ordering what is so near together. */
+function openNodes(i: number, j: number, size: number): void {
   const treeA = scene.a.view.tree
   const treeB = scene.b.view.tree
   const childA = treeA.child[i]
   const childB = treeB.child[j]
-  if (childA >= 0 && (childB < 0 || sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))) {
-    queueNodes(childA, j)
-    queueNodes(childA + 1, j)
-  } else if (childB >= 0) {
-    queueNodes(i, childB)
-    queueNodes(i, childB + 1)
-  } else if (setSpare(scene, ~childA, ~childB)) {
+  if (childA < 0 && childB < 0) {
+    if (!setSpare(scene, ~childA, ~childB)) return
     const first = paths.count
     addPaths(paths, scene)
     queuePaths(first)
+    return
+  }
+  const sizeA = childA < 0 ? 0 : sizeOf(treeA.boxes, i)
+  const sizeB = childB < 0 ? 0 : sizeOf(treeB.boxes, j)
+  const take = Math.max(sizeA, sizeB) <= size ? openNodes : queueNodes
+  if (childA >= 0 && (childB < 0 || sizeA >= sizeB)) {
+    take(childA, j, size)
+    take(childA + 1, j, size)
+  } else {
+    take(i, childB, size)
+    take(i, childB + 1, size)
   }
 }
 
@@ -195,26 +202,6 @@ function goOn(path: number, cause: Cause): boolean {
     return leaveHalfplane(paths, path, point, planes[plane], planes[plane + 1], planes[plane + 2], tolerance)
   }
   return goToObstacle(paths, path, wayToOutline(scene, paths, path, point))
-}
-
-/** The shortest way apart of the two as wholes, along one of a few directions, as `point`. */
-function takeBestDirection(): boolean {
-  const { planes } = scene
-  let least = Infinity
-  const count = planes.length > 0 ? planes.length / 3 : DIRECTION_COUNT
-  for (let k = 0; k < count; k++) {
-    const angle = (2 * Math.PI * k) / count
-    const nx = planes.length > 0 ? planes[3 * k] : Math.cos(angle)
-    const ny = planes.length > 0 ? planes[3 * k + 1] : Math.sin(angle)
-    const length = Math.max(-supportGap(scene, nx, ny), 0)
-    if (length >= least) continue
-    least = length
-    point.x = length * nx
-    point.y = length * ny
-    point.nx = nx
-    point.ny = ny
-  }
-  return least < Infinity
 }
 
 /** Writes `point` into `out`. */

@@ -1,0 +1,443 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Body2d } from '../../schemas/body.ts'
+import type { Shape2d } from '../../schemas/shape.ts'
+import { contactComposites } from '../../src/core2d/composite-contact.ts'
+import { orderComposites } from '../../src/core2d/composite-pair.ts'
+import { contact, createContact } from '../../src/core2d/contact.ts'
+import { createTranslation, minimumTranslation } from '../../src/core2d/minimum-translation.ts'
+import { shortestTranslation } from '../oracle/translation.ts'
+import { asCompound, concaveShape, movedPieces, piecedPair } from '../oracle/translation-shapes.ts'
+import { runs } from '../support/runs.ts'
+import { prepare } from '../support/slots.ts'
+
+type Ring = readonly (readonly [number, number])[]
+
+const points = (ring: Ring) => ring.map(([x, y]) => ({ x, y }))
+const at = (shape: Shape2d, x = 0, y = 0, rotation = 0): Body2d => ({ shape, position: { x, y }, rotation })
+const region = (outer: Ring, ...holes: Ring[]): Shape2d => ({
+  type: 'region',
+  outer: points(outer),
+  ...(holes.length > 0 ? { holes: holes.map(points) } : {}),
+})
+const chain = (vertices: Ring, loop = false): Shape2d => ({ type: 'chain', vertices: points(vertices), loop })
+const compound = (...children: Body2d[]): Shape2d => ({ type: 'compound', children })
+const box = (width: number, height: number): Shape2d => ({ type: 'box', width, height })
+const circle = (radius: number): Shape2d => ({ type: 'circle', radius })
+const point: Shape2d = { type: 'point' }
+const segment = (ax: number, ay: number, bx: number, by: number): Shape2d => ({
+  type: 'segment',
+  a: { x: ax, y: ay },
+  b: { x: bx, y: by },
+})
+const halfplane = (x: number, y: number, offset: number): Shape2d => ({ type: 'halfplane', normal: { x, y }, offset })
+
+const U = region([
+  [0, 0],
+  [4, 0],
+  [4, 3],
+  [3, 3],
+  [3, 1],
+  [1, 1],
+  [1, 3],
+  [0, 3],
+])
+const L = region([
+  [0, 0],
+  [4, 0],
+  [4, 1],
+  [1, 1],
+  [1, 4],
+  [0, 4],
+])
+const FRAME = region(
+  [
+    [-3, -3],
+    [3, -3],
+    [3, 3],
+    [-3, 3],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ],
+)
+const PLUS = region([
+  [-1, -3],
+  [1, -3],
+  [1, -1],
+  [3, -1],
+  [3, 1],
+  [1, 1],
+  [1, 3],
+  [-1, 3],
+  [-1, 1],
+  [-3, 1],
+  [-3, -1],
+  [-1, -1],
+])
+const COMB = region([
+  [0, 0],
+  [7, 0],
+  [7, 4],
+  [6, 4],
+  [6, 1],
+  [5, 1],
+  [5, 4],
+  [4, 4],
+  [4, 1],
+  [3, 1],
+  [3, 4],
+  [2, 4],
+  [2, 1],
+  [1, 1],
+  [1, 4],
+  [0, 4],
+])
+
+function contactOf(a: Body2d, b: Body2d) {
+  const out = createContact()
+  contactComposites(prepare(a), prepare(b), 0, out)
+  return out
+}
+
+/** The body scaled by k about the world's origin; compounds through their children. */
+function scaled(body: Body2d, k: number): Body2d {
+  return JSON.parse(JSON.stringify(body), (key, value) =>
+    typeof value === 'number' && key !== 'rotation' ? value * k : value,
+  )
+}
+
+describe('the minimum translation of known shapes', () => {
+  it.each<[string, Body2d, Body2d, [number, number]]>([
+    ['U: out of its floor', at(U), at(box(1, 1), 2, 1), [0, 0.5]],
+    ['U: into a slot of exactly the width', at(U), at(box(2, 2), 1.5, 2.2), [0.5, 0]],
+    ['U: a wider box does not fit between the arms', at(U), at(box(2.5, 2), 2, 3), [0, 1]],
+    ['U: a point goes to its nearest side', at(U), at(point, 0.4, 2), [-0.4, 0]],
+    ['U: a point behind a reflex corner', at(U), at(point, 0.9, 0.9), [0.1, 0.1]],
+    ['L: a circle into the corner', at(L), at(circle(1), 1.5, 1.5), [0.5, 0.5]],
+    ['L: a corner within the corner', at(L), at(box(2, 2), 1.5, 1.8), [0.5, 0.2]],
+    ['L against L', at(L), at(L, 0.5, 0.5), [0.5, 0.5]],
+    ['frame: a box in the hole stays there', at(FRAME), at(box(1, 1), 0.7, 0), [-0.2, 0]],
+    ['frame: a plug of exactly the size', at(FRAME), at(box(2, 2), 0.3, 0.4), [-0.3, -0.4]],
+    ['frame: too large for the hole', at(FRAME), at(box(2.5, 1), 0, 0), [0, 3.5]],
+    ['frame in frame', at(FRAME), at(FRAME, 4, 0), [2, 0]],
+    ['plus: a box in the notch', at(PLUS), at(box(2, 2), 1.7, 1.9), [0.3, 0.1]],
+    ['comb: a thin box between the teeth', at(COMB), at(box(0.5, 2), 2.1, 3), [-0.35, 0]],
+    ['comb: a thick one over the teeth', at(COMB), at(box(1.5, 2), 3.5, 3.5), [0, 1.5]],
+    ['comb: teeth into slots of exactly their width', at(COMB), at(COMB, 8.25, 6, Math.PI), [-0.25, 0]],
+    [
+      'wholly inside',
+      at(
+        region([
+          [0, 0],
+          [10, 0],
+          [10, 10],
+          [0, 10],
+        ]),
+      ),
+      at(box(1, 1), 2, 5),
+      [-2.5, 0],
+    ],
+    [
+      'a region wholly inside',
+      at(
+        region([
+          [0, 0],
+          [20, 0],
+          [20, 20],
+          [0, 20],
+        ]),
+      ),
+      at(U, 2, 8),
+      [-6, 0],
+    ],
+    [
+      'a chain is pushed out of a box',
+      at(
+        chain([
+          [0, 0],
+          [1, 1],
+          [2, 0],
+          [3, 1],
+        ]),
+      ),
+      at(box(5, 4), 1.5, 1),
+      [0, 2],
+    ],
+    [
+      'a chain within a region',
+      at(
+        chain([
+          [1, 1],
+          [2, 2],
+          [3, 1],
+        ]),
+      ),
+      at(
+        region([
+          [0, 0],
+          [9, 0],
+          [9, 9],
+          [0, 9],
+        ]),
+      ),
+      [0, 2],
+    ],
+    [
+      'a segment across a chain',
+      at(
+        chain([
+          [-5, 0],
+          [0, 0],
+          [5, 0],
+        ]),
+      ),
+      at(segment(0.5, -0.25, 0.5, 3)),
+      [0, 0.25],
+    ],
+    [
+      'a circle on a chain',
+      at(
+        chain([
+          [-5, 0],
+          [0, 0],
+          [5, 0],
+        ]),
+      ),
+      at(circle(1), 0, 0.25),
+      [0, 0.75],
+    ],
+    [
+      'a circle in a bend',
+      at(
+        chain([
+          [-5, 5],
+          [0, 0],
+          [5, 5],
+        ]),
+      ),
+      at(circle(Math.SQRT2), 0, 1.5),
+      [0, 0.5],
+    ],
+    [
+      'a loop around a small box',
+      at(
+        chain(
+          [
+            [0, 0],
+            [6, 0],
+            [6, 6],
+            [0, 6],
+          ],
+          true,
+        ),
+      ),
+      at(box(1, 1), 0.25, 3),
+      [0.25, 0],
+    ],
+    ['a half-plane', at(U), at(halfplane(0, 1, 0.5)), [0, -0.5]],
+    ['two half-planes in one', at(compound(at(halfplane(0, 1, 0)), at(halfplane(1, 0, 0)))), at(U, -1, -0.5), [1, 0.5]],
+    [
+      'tiles: a box over their seam',
+      at(compound(at(box(2, 2)), at(box(2, 2), 2, 0))),
+      at(box(1, 1), 1, 1.25),
+      [0, 0.25],
+    ],
+  ])('%s', (_name, a, b, [x, y]) => {
+    const out = contactOf(a, b)
+    const depth = Math.hypot(x, y)
+    expect(out.relation).toBe(-1)
+    expect(out.exact).toBe(true)
+    expect(out.separation).toBeCloseTo(-depth, 12)
+    const ties = Math.abs(Math.abs(out.tx) - Math.abs(x)) + Math.abs(Math.abs(out.ty) - Math.abs(y))
+    expect(ties).toBeLessThan(1e-12)
+    expect([out.nx * depth, out.ny * depth]).toEqual([expect.closeTo(out.tx, 12), expect.closeTo(out.ty, 12)])
+    const swapped = contactOf(b, a)
+    expect([swapped.separation, 0 - swapped.tx, 0 - swapped.ty]).toEqual([out.separation, out.tx, out.ty])
+    for (const k of [2 ** -40, 2 ** 40]) {
+      const far = contactOf(scaled(a, k), scaled(b, k))
+      expect([far.separation, far.tx, far.ty]).toEqual([k * out.separation, k * out.tx, k * out.ty])
+    }
+    const away = 2 ** 20
+    const moved = (body: Body2d): Body2d => ({
+      ...body,
+      position: { x: (body.position?.x ?? 0) + away, y: (body.position?.y ?? 0) - away },
+    })
+    // A position of a million keeps ten digits after the point.
+    expect(contactOf(moved(a), moved(b)).separation).toBeCloseTo(out.separation, 8)
+  })
+})
+
+describe('where two leaves meet there is no way through', () => {
+  const translationOf = (a: Body2d, b: Body2d) => {
+    const out = createTranslation()
+    const frame = orderComposites(prepare(a), prepare(b))
+    minimumTranslation(frame, out)
+    const side = frame.swapped ? -1 : 1
+    return { ...out, tx: side * out.tx, ty: side * out.ty }
+  }
+
+  it.each<[string, Body2d, Body2d, [number, number]]>([
+    [
+      'at a joint of the chain',
+      at(
+        chain([
+          [-5, 0],
+          [0, 0],
+          [5, 0],
+        ]),
+      ),
+      at(segment(0, -0.25, 0, 3)),
+      [0, 0.25],
+    ],
+    [
+      'tiles: a segment in their seam',
+      at(compound(at(box(2, 2)), at(box(2, 2), 2, 0))),
+      at(segment(1, 0.5, 1, 3)),
+      [0, 0.5],
+    ],
+    ['tiles: a point in their seam', at(compound(at(box(2, 2)), at(box(2, 2), 2, 0))), at(point, 1, 0.5), [0, 0.5]],
+    ['regions: a point in their seam', at(compound(at(L, -1, -4), at(L, -5, -4))), at(point, -1, -3.25), [0, 0.25]],
+  ])('%s', (_name, a, b, [x, y]) => {
+    for (const swapped of [false, true]) {
+      const side = swapped ? -1 : 1
+      const { tx, ty, exact, length } = swapped ? translationOf(b, a) : translationOf(a, b)
+      expect(exact).toBe(true)
+      expect(length).toBeCloseTo(Math.hypot(x, y), 12)
+      expect([side * tx, side * ty]).toEqual([expect.closeTo(x, 12), expect.closeTo(y, 12)])
+    }
+  })
+})
+
+/** Both orders of one pair, which must agree to the last bit. */
+function bothWays(a: Body2d, b: Body2d) {
+  const out = contactOf(a, b)
+  const swapped = contactOf(b, a)
+  expect([swapped.separation, 0 - swapped.tx, 0 - swapped.ty]).toEqual([out.separation, 0 + out.tx, 0 + out.ty])
+  return out
+}
+
+describe('the minimum translation of random shapes', () => {
+  it('is what brute force over the pieces finds, as regions and as compounds', () => {
+    fc.assert(
+      fc.property(piecedPair(), fc.boolean(), fc.boolean(), ({ a, b, x, y }, splitA, splitB) => {
+        const truth = shortestTranslation(a.pieces, movedPieces(b, x, y))
+        const bodyA = at(splitA ? asCompound(a).shape : a.shape)
+        const bodyB = at(splitB ? asCompound(b).shape : b.shape, x, y)
+        const out = bothWays(bodyA, bodyB)
+        expect(out.exact).toBe(true)
+        expect(-Math.min(out.separation, 0)).toBeGreaterThan(truth.length - 1e-9)
+        expect(-Math.min(out.separation, 0)).toBeLessThan(truth.length + 1e-9)
+        expect(Math.hypot(out.tx, out.ty)).toBeCloseTo(-Math.min(out.separation, 0), 12)
+      }),
+      runs(1500),
+    )
+  })
+
+  it('leaves the pair touching, and no shorter one parts it', () => {
+    const rounded = fc.constantFrom<Shape2d>(
+      circle(0.7),
+      { type: 'capsule', a: { x: -1, y: 0 }, b: { x: 1, y: 0.5 }, radius: 0.4 },
+      { type: 'box', width: 1, height: 2, radius: 0.3 },
+      compound(at(circle(0.6), -1, 0), at(box(1, 0.5), 0.5, 0.2, 0.4)),
+      compound(at(U, -1, 0, 0.3), at(circle(0.5), 3, 3)),
+    )
+    const coordinate = fc.integer({ min: -2000, max: 4000 }).map((n) => n / 1000)
+    const share = fc.tuple(fc.integer({ min: 0, max: 999 }), fc.integer({ min: 1, max: 999 }))
+    const shorter = fc.array(share, { minLength: 40, maxLength: 40 })
+    fc.assert(
+      fc.property(
+        fc.boolean().chain(concaveShape),
+        rounded,
+        coordinate,
+        coordinate,
+        coordinate,
+        shorter,
+        ({ shape }, other, x, y, rotation, tries) => {
+          const a = at(shape)
+          const b = at(other, x, y, rotation)
+          const out = bothWays(a, b)
+          fc.pre(out.relation < 0)
+          expect(out.exact).toBe(true)
+          const after = contactOf(a, at(other, x + out.tx, y + out.ty, rotation))
+          expect(Math.abs(after.separation)).toBeLessThan(1e-10)
+          const depth = -out.separation
+          for (const [turn, length] of tries) {
+            // What is left of the way out is at least what is missing.
+            const angle = (2 * Math.PI * turn) / 1000
+            const way = (depth * length) / 1000
+            const moved = at(other, x + way * Math.cos(angle), y + way * Math.sin(angle), rotation)
+            const rest = contactOf(a, moved)
+            expect(-rest.separation).toBeGreaterThan(depth - way - 1e-10)
+          }
+        },
+      ),
+      runs(150),
+    )
+  })
+
+  it('is the one of the polygon when a region is convex', () => {
+    const side = fc.integer({ min: 1, max: 40 }).map((n) => n / 8)
+    const coordinate = fc.integer({ min: -40, max: 40 }).map((n) => n / 16)
+    fc.assert(
+      fc.property(side, side, side, side, coordinate, coordinate, coordinate, (w, h, v, u, x, y, rotation) => {
+        const corners: Ring = [
+          [0, 0],
+          [w, 0],
+          [w, h],
+          [0, h],
+        ]
+        const b = at(box(v, u), x, y, rotation)
+        const out = bothWays(at(region(corners)), b)
+        const convex = createContact()
+        contact(prepare(at({ type: 'polygon', vertices: points(corners) })), prepare(b), 0, convex)
+        expect(out.relation).toBe(convex.relation)
+        expect(out.separation).toBeCloseTo(convex.separation, 12)
+        expect(Math.hypot(out.tx, out.ty)).toBeCloseTo(Math.hypot(convex.tx, convex.ty), 12)
+      }),
+      runs(1000),
+    )
+  })
+})
+
+describe('what is not exact says so', () => {
+  it.each<[string, Body2d, Body2d, number]>([
+    ['an ellipse out of a floor', at(U), at({ type: 'ellipse', rx: 0.75, ry: 0.5 }, 2, 1.2), 0.3],
+    ['an ellipse into a slot of its width', at(U), at({ type: 'ellipse', rx: 1, ry: 0.5 }, 2, 1.2), 0.3],
+    ['an ellipse into a corner', at(L), at({ type: 'ellipse', rx: 1, ry: 1 }, 1.5, 1.5), Math.SQRT1_2],
+  ])('%s', (_name, a, b, depth) => {
+    const out = bothWays(a, b)
+    expect(out.relation).toBe(-1)
+    expect(out.exact).toBe(false)
+    expect(-out.separation).toBeCloseTo(depth, 9)
+    const position = { x: (b.position?.x ?? 0) + out.tx, y: (b.position?.y ?? 0) + out.ty }
+    expect(contactOf(a, { ...b, position }).separation).toBeCloseTo(0, 9)
+  })
+
+  it('a pair beyond the limit of work gets a translation that parts it', () => {
+    const gear: Ring = Array.from({ length: 2000 }, (_, i) => {
+      const angle = (2 * Math.PI * i) / 2000
+      const radius = i % 2 === 0 ? 100 : 20
+      return [radius * Math.cos(angle), radius * Math.sin(angle)]
+    })
+    const a = at(region(gear))
+    const out = contactOf(a, at(region(gear), 31, 7))
+    expect(out.exact).toBe(false)
+    expect(-out.separation).toBeLessThan(200)
+    const after = contactOf(a, at(region(gear), 31 + out.tx, 7 + out.ty))
+    expect(Math.abs(after.separation)).toBeLessThan(1e-9)
+  })
+})
+
+describe('half-planes that nothing parts', () => {
+  it.each<[string, Body2d, Body2d]>([
+    ['two in one direction', at(compound(at(halfplane(0, 1, 0)), at(box(1, 1)))), at(compound(at(halfplane(1, 0, 0))))],
+    ['a slot that is too narrow', at(compound(at(halfplane(0, 1, 0)), at(halfplane(0, -1, -1)))), at(U, 0, -1)],
+  ])('%s', (_name, a, b) => {
+    const out = bothWays(a, b)
+    expect([out.relation, out.separation, out.hasNormal, out.count]).toEqual([-1, -Infinity, false, 0])
+  })
+})
