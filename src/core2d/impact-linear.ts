@@ -64,11 +64,6 @@ function isSeparating(a: Body, motionA: Motion, b: Body, motionB: Motion, leave:
 
 /** Contact of bodies that touch at `s.enter`: one point of both. */
 function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep, out: TimeOfImpact): void {
-  out.nx = s.nx
-  out.ny = s.ny
-  out.hasNormal = s.nx !== 0 || s.ny !== 0
-  out.featureA = s.featureA
-  out.featureB = s.featureB
   if (s.a0 < 0) measureContact(a, motionA, b, motionB, s, out)
   else {
     // A vertex, with the skin around it, touches there; of two edges, what they share.
@@ -78,6 +73,11 @@ function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep
     out.bx = out.ax
     out.by = out.ay
   }
+  out.hasNormal = s.nx !== 0 || s.ny !== 0
+  out.nx = s.nx
+  out.ny = s.ny
+  out.featureA = s.featureA
+  out.featureB = s.featureB
 }
 
 /** Surface point over core point i, `side` times along the normal. */
@@ -106,10 +106,15 @@ function putSharedPoint(a: Body, motionA: Motion, b: Body, motionB: Motion, s: S
   out.ay += past * uy
 }
 
-/** The same for bodies without core points, from their separation at that instant. */
+/** Everything as the pair's separation at that instant has it. */
 function measureContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep, out: TimeOfImpact): void {
   const t = s.enter
   const { first, swapped } = separate(moveTo(a, motionA, t, movedA), moveTo(b, motionB, t, movedB), separation)
+  const side = swapped ? -1 : 1
+  out.nx = side * separation.nx
+  out.ny = side * separation.ny
+  out.featureA = swapped ? separation.featureB : separation.featureA
+  out.featureB = swapped ? separation.featureA : separation.featureB
   const firstX = toWorld(first.x, first.anchorX, separation.ax)
   const firstY = toWorld(first.y, first.anchorY, separation.ay)
   const secondX = toWorld(first.x, first.anchorX, separation.bx)
@@ -156,7 +161,7 @@ export function compositeImpact(
     out.hasExit = end < Infinity
     out.exitTime = out.hasExit ? end : 0
   }
-  if (found !== null && out.time > 0) setLeafContact(given, found, out)
+  if (found !== null) setLeafContact(given, found, out)
 }
 
 /**
@@ -180,7 +185,11 @@ function setLeafContact(given: CompositeSweep, { leafA, leafB }: LeafContact, ou
   sweepLeaves(given, leafA, leafB, found)
   const first = leafBody(firstView, leafA, leafSlotA)
   const second = leafBody(secondView, leafB, leafSlotB)
-  setContact(first, motionA, second, motionB, found, out)
+  if (found.inside) {
+    // Leaves that touch at the start: the sweep has no normal for them.
+    measureContact(first, motionA, second, motionB, found, out)
+    out.hasNormal = true
+  } else setContact(first, motionA, second, motionB, found, out)
   out.partA = firstView.leafPart[leafA]
   out.partB = secondView.leafPart[leafB]
   if (swapped) swapRoles(out)

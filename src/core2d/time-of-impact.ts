@@ -91,7 +91,7 @@ export function impact(
   if (isComposite(a) || isComposite(b)) {
     compositeImpact(a, motionA, b, motionB, duration, ignoreSeparating, wantExit, out)
   } else convexImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
-  if (out.hit && out.time === 0 && out.startedOverlapping) setStart(a, b, out)
+  if (out.hit && !out.hasNormal && out.startedOverlapping) setStart(a, b, out)
 }
 
 function clear(out: TimeOfImpact): void {
