@@ -1,18 +1,12 @@
 /**
  * How far bodies of any kind reach along a direction, and the gap that leaves between two of them.
- * Frame: world. Cost O(leaves · vertices).
+ * Frame: world. Cost O(vertices).
  */
-import { type Body, createBody, ELLIPSE, HALFPLANE } from './body.ts'
-import { type Composite, createComposite, leafBody, viewAsComposite } from './composite.ts'
+import { type Body, COMPOSITE, ELLIPSE, HALFPLANE } from './body.ts'
+import type { Composite } from './composite.ts'
 import { SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
-const slot = createBody()
-const view = createComposite()
-
-/**
- * Lower bound on the gap between A and B along the unit vector (nx, ny) from A to B; the gap itself, less the rounding
- * error, where it is positive.
- */
+/** Lower bound on the gap between A and B along the unit vector (nx, ny) from A to B: the gap less its rounding error. */
 export function gapAlong(a: Body, b: Body, nx: number, ny: number): number {
   const dx = b.x - a.x
   const dy = b.y - a.y
@@ -23,23 +17,32 @@ export function gapAlong(a: Body, b: Body, nx: number, ny: number): number {
 
 /** Height of the body over its own position along the unit vector (nx, ny); infinite for half-planes, as a rule. */
 export function heightAlong(body: Body, nx: number, ny: number): number {
-  const composite: Composite = viewAsComposite(body, view)
+  if (body.kind !== COMPOSITE) return convexHeight(body, nx, ny)
+  const { parts, partCount } = body.composite as Composite
   let highest = -Infinity
-  for (let leaf = 0; leaf < composite.leafCount; leaf++) {
-    const part = leafBody(composite, leaf, slot)
+  for (let p = 0; p < partCount; p++) {
+    const { body: part, outline } = parts[p]
     const base = (part.x - body.x + part.xLow) * nx + (part.y - body.y + part.yLow) * ny
-    highest = Math.max(highest, base + leafHeight(part, nx, ny))
+    const height =
+      outline === null ? convexHeight(part, nx, ny) : highestOf(outline.vertices, outline.vertexCount, nx, ny)
+    highest = Math.max(highest, base + height)
   }
   return highest
 }
 
-function leafHeight(body: Body, nx: number, ny: number): number {
+function convexHeight(body: Body, nx: number, ny: number): number {
   if (body.kind === HALFPLANE) return body.unitX === nx && body.unitY === ny ? body.offset : Infinity
   if (body.kind === ELLIPSE) {
     return Math.hypot(body.rx * (body.cos * nx + body.sin * ny), body.ry * (body.cos * ny - body.sin * nx))
   }
-  const { vertices, count, radius } = body
+  return highestOf(body.vertices, body.count, nx, ny) + body.radius
+}
+
+function highestOf(vertices: Float64Array, count: number, nx: number, ny: number): number {
   let highest = -Infinity
-  for (let i = 0; i < count; i++) highest = Math.max(highest, vertices[2 * i] * nx + vertices[2 * i + 1] * ny)
-  return highest + radius
+  for (let i = 0; i < count; i++) {
+    const height = vertices[2 * i] * nx + vertices[2 * i + 1] * ny
+    if (height > highest) highest = height
+  }
+  return highest
 }
