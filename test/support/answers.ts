@@ -1,6 +1,7 @@
 /** All answers of the core about one pair, as plain records that can be compared. */
 
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { type Body, COMPOSITE } from '../../src/core2d/body.ts'
 import { contact, createContact } from '../../src/core2d/contact.ts'
 import { createDistance, distance } from '../../src/core2d/distance.ts'
 import { featureIndex, featureKind } from '../../src/core2d/feature.ts'
@@ -21,6 +22,9 @@ export interface ContactPointAnswer {
   separation: number
   a: string
   b: string
+  /** The children of compounds that lead to the features. */
+  pathA: readonly number[]
+  pathB: readonly number[]
 }
 
 export interface ContactAnswer {
@@ -63,7 +67,9 @@ export function distanceAnswer({ a, b }: Pair): DistanceAnswer {
 
 export function contactAnswer({ a, b }: Pair, maxDistance = 0): ContactAnswer {
   const out = createContact()
-  contact(prepare(a), prepare(b), maxDistance, out)
+  const slotA = prepare(a)
+  const slotB = prepare(b)
+  contact(slotA, slotB, maxDistance, out)
   return {
     relation: out.relation,
     separation: out.separation,
@@ -73,10 +79,16 @@ export function contactAnswer({ a, b }: Pair, maxDistance = 0): ContactAnswer {
       separation: point.separation,
       a: `${featureKind(point.featureA)} ${featureIndex(point.featureA)}`,
       b: `${featureKind(point.featureB)} ${featureIndex(point.featureB)}`,
+      pathA: pathOf(slotA, point.partA),
+      pathB: pathOf(slotB, point.partB),
     })),
     translation: { x: out.tx, y: out.ty },
     exact: out.exact,
   }
+}
+
+export function pathOf({ kind, composite }: Body, part: number): readonly number[] {
+  return kind === COMPOSITE && composite !== null ? composite.parts[part].path : []
 }
 
 export function negated(v: Vec2): Vec2 {

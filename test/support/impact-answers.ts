@@ -1,8 +1,10 @@
 /** The core's answer about the impact of two moving bodies, as a plain record; null for none. */
 import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { featureIndex, featureKind } from '../../src/core2d/feature.ts'
 import type { Motion } from '../../src/core2d/motion.ts'
 import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/time-of-impact.ts'
+import { pathOf } from './answers.ts'
 import { prepare } from './slots.ts'
 import { positionOf, scaled, times, translated, turned, turnedVector } from './transform.ts'
 
@@ -18,6 +20,10 @@ export interface ImpactAnswer {
   pointA: Vec2
   pointB: Vec2
   exitTime: number | null
+  a: string
+  b: string
+  pathA: readonly number[]
+  pathB: readonly number[]
   startedOverlapping: boolean
   converged: boolean
 }
@@ -30,7 +36,9 @@ export function motionOf({ velocity = AT_REST, angularVelocity = 0 }: MovingBody
 
 export function impactAnswer({ a, b, duration }: MovingPair, ignoreSeparating = false): ImpactAnswer | null {
   const out = createTimeOfImpact()
-  timeOfImpact(prepare(a), motionOf(a), prepare(b), motionOf(b), duration, ignoreSeparating, out)
+  const slotA = prepare(a)
+  const slotB = prepare(b)
+  timeOfImpact(slotA, motionOf(a), slotB, motionOf(b), duration, ignoreSeparating, out)
   if (!out.hit) return null
   return {
     time: out.time,
@@ -38,6 +46,10 @@ export function impactAnswer({ a, b, duration }: MovingPair, ignoreSeparating = 
     pointA: { x: out.ax, y: out.ay },
     pointB: { x: out.bx, y: out.by },
     exitTime: out.hasExit ? out.exitTime : null,
+    a: `${featureKind(out.featureA)} ${featureIndex(out.featureA)}`,
+    b: `${featureKind(out.featureB)} ${featureIndex(out.featureB)}`,
+    pathA: pathOf(slotA, out.partA),
+    pathB: pathOf(slotB, out.partB),
     startedOverlapping: out.startedOverlapping,
     converged: out.converged,
   }
