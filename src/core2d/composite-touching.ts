@@ -81,10 +81,8 @@ function entersOutline(holder: Composite, guest: Composite, touches: readonly Le
     if (!isSolidEdge(holder, holderLeaf)) continue
     const part = partOf(holder, holderLeaf)
     const body = leafBody(guest, guestLeaf, slotB)
-    if (body.kind !== POLYGON || body.count > 2 || body.radius > 0) {
-      if (liesInside(part, body)) return true
-      continue
-    }
+    if (liesInside(part, body)) return true
+    if (body.kind !== POLYGON || body.count > 2 || body.radius > 0) continue
     const key = `${guestLeaf} ${holder.leafPart[holderLeaf]}`
     const edge = edges.get(key) ?? { leaf: guestLeaf, holder: part, cuts: [0, 1], along: [] }
     edges.set(key, edge)
@@ -94,7 +92,7 @@ function entersOutline(holder: Composite, guest: Composite, touches: readonly Le
   return false
 }
 
-/** Whether a convex body that the outline does not enter lies inside it. */
+/** Whether a vertex or the middle of a convex body lies inside the outline, which does not enter the body's own inside. */
 function liesInside(holder: Part, body: Body): boolean {
   const outline = holder.outline as Outline
   if (body.kind === HALFPLANE) return false

@@ -7,6 +7,7 @@ import { isComposite } from './composite-pair.ts'
 import { contact, createContact } from './contact.ts'
 import { type FeatureCode, NO_FEATURE } from './feature.ts'
 import { compositeImpact, convexImpact } from './impact-linear.ts'
+import { spinImpact, turns } from './impact-spin.ts'
 import type { Motion } from './motion.ts'
 import { createOverlap, overlap } from './overlap.ts'
 
@@ -31,7 +32,7 @@ export interface TimeOfImpact {
   exitTime: number
   /** They meet (touching included) at the start. */
   startedOverlapping: boolean
-  /** False when the iteration limit was reached: `time` is then a moment before which there is no contact. */
+  /** False when the iteration limit was reached: `time` is then a moment before which there is no contact, or `exitTime` one before which they do not part. */
   converged: boolean
 }
 
@@ -88,7 +89,9 @@ export function impact(
   out: TimeOfImpact,
 ): void {
   clear(out)
-  if (isComposite(a) || isComposite(b)) {
+  if (turns(a, motionA) || turns(b, motionB)) {
+    spinImpact(a, motionA, b, motionB, duration, ignoreSeparating, wantExit, out)
+  } else if (isComposite(a) || isComposite(b)) {
     compositeImpact(a, motionA, b, motionB, duration, ignoreSeparating, wantExit, out)
   } else convexImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
   if (out.hit && !out.hasNormal && out.startedOverlapping) setStart(a, b, out)

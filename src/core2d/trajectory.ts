@@ -8,7 +8,7 @@
  * obstacle it is pushed out by as much, so that errors do not add up.
  * Frame: world, in and out; times are seconds from the start.
  */
-import type { Body } from './body.ts'
+import { type Body, edgeLength, HALFPLANE } from './body.ts'
 import { isComposite } from './composite-pair.ts'
 import { contact, createContact } from './contact.ts'
 import { createMotion, type Motion } from './motion.ts'
@@ -64,6 +64,7 @@ export interface Trajectory {
 interface Flight {
   placement: Placement
   obstacles: readonly Obstacle[]
+  duration: number
   time: number
   x: number
   y: number
@@ -100,6 +101,7 @@ export function trajectory(
   const flight: Flight = {
     placement: createPlacement(body),
     obstacles,
+    duration,
     time: 0,
     x: body.x,
     y: body.y,
@@ -166,17 +168,17 @@ function placeBeside(flight: Flight, { motion }: Obstacle): void {
 
 /** Whether the body's path over `time` passes by the obstacle for certain. */
 function isOutOfReach({ placement: { body } }: Flight, obstacle: Body, time: number): boolean {
+  if (body.kind === HALFPLANE || obstacle.kind === HALFPLANE) return false
   const px = body.x - (obstacle.x + obstacle.anchorX)
   const py = body.y - (obstacle.y + obstacle.anchorY)
   const reach =
     (obstacle.reach + body.reach + Math.abs(body.anchorX) + Math.abs(body.anchorY)) * (1 + 2 * SLIDING_RATIO)
-  const wx = relative.vx * time
-  const wy = relative.vy * time
-  const along = -(px * wx + py * wy)
-  const square = wx * wx + wy * wy
-  const share = along > 0 && square > 0 ? Math.min(along / square, 1) : 0
-  const x = px + share * wx
-  const y = py + share * wy
+  const speed = edgeLength(relative.vx, relative.vy)
+  const ux = speed > 0 ? relative.vx / speed : 0
+  const uy = speed > 0 ? relative.vy / speed : 0
+  const along = Math.min(Math.max(-(px * ux + py * uy), 0), speed * time)
+  const x = px + along * ux
+  const y = py + along * uy
   const slack = 16 * UNIT_ROUNDOFF * (Math.abs(px) + Math.abs(py) + Math.abs(body.x) + Math.abs(body.y))
   return Math.hypot(x, y) > reach + slack
 }
@@ -185,20 +187,19 @@ function isOutOfReach({ placement: { body } }: Flight, obstacle: Body, time: num
 function findImpact(flight: Flight, horizon: number, out: Event): void {
   const { obstacles, leaving, time, placement } = flight
   const sameInstant = instant(flight)
-  let latest = horizon
   out.obstacle = -1
   out.time = Infinity
   for (let i = 0; i < obstacles.length; i++) {
     const obstacle = obstacles[i]
     if (leaving[i] > time) continue
     placeBeside(flight, obstacle)
-    if (isOutOfReach(flight, obstacle.body, latest)) continue
-    impact(obstacle.body, AT_REST, placement.body, relative, latest, true, false, candidate)
+    if (isOutOfReach(flight, obstacle.body, Math.min(horizon, out.time))) continue
+    // The whole horizon each time: the answer must not depend on what was found before.
+    impact(obstacle.body, AT_REST, placement.body, relative, horizon, true, false, candidate)
     // Of impacts at one instant the first one found is kept.
     if (!candidate.hit || candidate.time + sameInstant >= out.time) continue
     out.obstacle = i
     out.time = candidate.time
-    latest = candidate.time
     Object.assign(out.found, candidate)
   }
 }
@@ -240,7 +241,7 @@ function passBy(flight: Flight, { obstacle, found }: Event): void {
     contact(body, placement.body, 0, contactFound)
     const size = Math.abs(x) + Math.abs(y) + placement.body.reach
     if (-contactFound.separation > START_DEPTH_RATIO * size) {
-      impact(body, AT_REST, placement.body, relative, Infinity, false, true, candidate)
+      impact(body, AT_REST, placement.body, relative, flight.duration - time, false, true, candidate)
       flight.leaving[obstacle] = candidate.hasExit ? time + candidate.exitTime : Infinity
       return
     }

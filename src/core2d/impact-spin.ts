@@ -1,0 +1,73 @@
+/**
+ * Time of impact where at least one body turns: conservative advancement (`sweep-spin.ts`, `sweep-spin-composite.ts`).
+ * Frame: world; the normal points from A to B; times are seconds from the start.
+ */
+import { type Body, COMPOSITE } from './body.ts'
+import type { Composite } from './composite.ts'
+import { isMovedBySpin, type Motion } from './motion.ts'
+import { relate } from './overlap.ts'
+import { createSpinHit, sweepSpin } from './sweep-spin.ts'
+import { sweepSpinComposite } from './sweep-spin-composite.ts'
+import { exitSpinComposite } from './sweep-spin-composite-exit.ts'
+import { createSpinExit, exitSpin } from './sweep-spin-exit.ts'
+import type { TimeOfImpact } from './time-of-impact.ts'
+
+const found = createSpinHit()
+const exit = createSpinExit()
+
+/** Whether the body's spin moves any of its points. */
+export function turns(body: Body, { spin }: Motion): boolean {
+  return spin !== 0 && isMovedBySpin(body, body)
+}
+
+/** Sets everything but the contact of bodies that hit at the start, which is left to the caller. */
+export function spinImpact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  wantExit: boolean,
+  out: TimeOfImpact,
+): void {
+  const composite = a.kind === COMPOSITE || b.kind === COMPOSITE
+  const relation = relate(a, b)
+  out.startedOverlapping = relation <= 0
+  const leaving = relation === 0 && ignoreSeparating
+  if (relation <= 0 && !leaving) out.hit = true
+  else {
+    out.hit = composite
+      ? sweepSpinComposite(a, motionA, b, motionB, 0, duration, leaving, found)
+      : sweepSpin(a, motionA, a, b, motionB, b, 0, duration, leaving, found)
+    if (!out.hit) return
+    setHit(a, b, out)
+  }
+  if (!wantExit || !out.converged || duration === 0) return
+  exit.converged = true
+  out.hasExit = composite
+    ? exitSpinComposite(a, motionA, b, motionB, out.time, duration, exit)
+    : exitSpin(a, motionA, a, b, motionB, b, out.time, duration, exit)
+  if (out.hasExit) out.exitTime = exit.time
+  out.converged = exit.converged
+}
+
+function setHit(a: Body, b: Body, out: TimeOfImpact): void {
+  out.time = found.time
+  out.nx = found.nx
+  out.ny = found.ny
+  out.hasNormal = found.nx !== 0 || found.ny !== 0
+  out.ax = found.ax
+  out.ay = found.ay
+  out.bx = found.bx
+  out.by = found.by
+  out.featureA = found.featureA
+  out.featureB = found.featureB
+  out.partA = partOf(a, found.leafA)
+  out.partB = partOf(b, found.leafB)
+  out.converged = found.converged
+}
+
+function partOf({ kind, composite }: Body, leaf: number): number {
+  return kind === COMPOSITE ? (composite as Composite).leafPart[leaf] : 0
+}
