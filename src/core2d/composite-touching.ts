@@ -30,6 +30,8 @@ interface TouchedEdge {
 
 const slotA = createBody()
 const slotB = createBody()
+/** A single point. */
+const middle = createBody()
 
 export function interiorsMeet(first: Composite, second: Composite, touches: readonly LeafTouch[]): boolean {
   return (
@@ -47,7 +49,7 @@ function runTogether(first: Composite, second: Composite, { leafA, leafB }: Leaf
   if (a.normals[0] * b.normals[0] + a.normals[1] * b.normals[1] <= 0) return false
   const edge: TouchedEdge = { leaf: leafB, holder: partOf(first, leafA), cuts: [], along: [] }
   cut(edge, b, a)
-  const length = edgeLength(b)
+  const length = lengthOf(b)
   return edge.along.length > 0 && (edge.along[1] - edge.along[0]) * length > 4 * errorOf(a, b)
 }
 
@@ -59,7 +61,7 @@ function partOf(composite: Composite, leaf: number): Part {
   return composite.parts[composite.leafPart[leaf]]
 }
 
-function edgeLength({ vertices }: Body): number {
+function lengthOf({ vertices }: Body): number {
   return Math.hypot(vertices[2] - vertices[0], vertices[3] - vertices[1])
 }
 
@@ -98,10 +100,23 @@ function liesInside(holder: Part, body: Body): boolean {
   if (body.kind === HALFPLANE) return false
   const count = Math.max(body.count, 1)
   for (let i = 0; i < count; i++) if (vertexInOutline(outline, holder.body, body, i) < 0) return true
+  if (body.count === 2 && isMiddleInside(holder, body)) return true
   const centered = body.kind === ELLIPSE
   const x = centered ? 0 : body.anchorX + body.centerX
   const y = centered ? 0 : body.anchorY + body.centerY
   return isClearlyInside(outline, x + offsetX(holder.body, body), y + offsetY(holder.body, body))
+}
+
+/** The middle of a segment is a sum of doubles too: position + half of either end. */
+function isMiddleInside(holder: Part, { x, y, xLow, yLow, vertices }: Body): boolean {
+  if (xLow !== 0 || yLow !== 0) return false
+  middle.x = x
+  middle.y = y
+  middle.vertices[0] = vertices[0] / 2
+  middle.vertices[1] = vertices[1] / 2
+  middle.xLow = vertices[2] / 2
+  middle.yLow = vertices[3] / 2
+  return vertexInOutline(holder.outline as Outline, holder.body, middle, 0) < 0
 }
 
 function offsetX(from: Body, to: Body): number {
@@ -116,16 +131,16 @@ function offsetY(from: Body, to: Body): number {
 function cut(edge: TouchedEdge, body: Body, other: Body): void {
   const dx = offsetX(body, other) - body.vertices[0]
   const dy = offsetY(body, other) - body.vertices[1]
-  const ex = body.vertices[2] - body.vertices[0]
-  const ey = body.vertices[3] - body.vertices[1]
-  const square = ex * ex + ey * ey
-  const error = errorOf(body, other) * Math.sqrt(square)
+  const length = lengthOf(body)
+  const ux = (body.vertices[2] - body.vertices[0]) / length
+  const uy = (body.vertices[3] - body.vertices[1]) / length
+  const error = errorOf(body, other)
   const shares: number[] = []
   for (let i = 0; i < other.count; i++) {
     const x = other.vertices[2 * i] + dx
     const y = other.vertices[2 * i + 1] + dy
-    if (Math.abs(ex * y - ey * x) > error) continue
-    const share = Math.min(Math.max((x * ex + y * ey) / square, 0), 1)
+    if (Math.abs(ux * y - uy * x) > error) continue
+    const share = Math.min(Math.max((x * ux + y * uy) / length, 0), 1)
     shares.push(share)
     edge.cuts.push(share)
   }
