@@ -233,12 +233,14 @@ const ROUND_COUNT = 4
 
 /**
  * How long after the last evaluation the gap certainly stays above `level`; at most `limit`. The gap must be above it.
- * Overwrites the sides' supports.
+ * `watching`: not beyond where the bound stops rising, so that a gap that opens is seen open. Overwrites the sides'
+ * supports.
  */
-export function certainStep(axis: Axis, level: number, limit: number): number {
+export function certainStep(axis: Axis, level: number, limit: number, watching: boolean): number {
   const { a, b, spin } = axis
   const above = axis.gap - level
   let most = limit
+  if (watching && axis.rate > 0) most = Math.min(most, axis.rate / (axis.bend + a.bend + b.bend))
   // The bound on the pivots' share holds for one radian.
   if (spin !== 0) most = Math.min(most, 1 / Math.abs(spin))
   const base = axis.height - level - (a.mover as Mover).posed.radius - (b.mover as Mover).posed.radius
@@ -261,7 +263,7 @@ export function certainStep(axis: Axis, level: number, limit: number): number {
     step = next
   }
   // However a body turns, it stays within its reach: far away that says more.
-  if (spin === 0) {
+  if (spin === 0 && !watching) {
     const reachA = a.spin === 0 ? a.height : (a.mover as Mover).reach
     const reachB = b.spin === 0 ? b.height : (b.mover as Mover).reach
     const clear = base - reachA - reachB

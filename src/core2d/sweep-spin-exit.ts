@@ -17,11 +17,11 @@ import type { Motion } from './motion.ts'
 import { orderPair, separate } from './pair.ts'
 import { lowestVertex } from './sat.ts'
 import { createSeparation } from './separation.ts'
-import { createAxis, fallTime, setAxis } from './sweep-spin-axis.ts'
+import { createAxis, fallTime, measureAxis, setAxis } from './sweep-spin-axis.ts'
 import { createCoreDisc, discsMeetFor, setCoreDisc } from './sweep-spin-core-disc.ts'
 import { createSpinSweep, type Mover, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
 import { pointsStayWithin } from './sweep-spin-points.ts'
-import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 export interface SpinExit {
   time: number
@@ -45,9 +45,11 @@ const toward = new Float64Array(2)
 let error = 0
 let skins = 0
 let level = 0
-/** Of the last proof: the separation (or a bound from below that is exact near the exit) and its rate. */
+/** Of the last proof: the separation, or a bound from below that is exact near the exit, where `axis` is its axis. */
 let value = 0
-let rate = 0
+
+/** Newton steps back from where a pair is known to have parted: they halve a stretch of 2⁻²⁰ down to rounding. */
+const NEWTON_COUNT = 32
 
 /**
  * Fills `out` with the first moment in [from, to] after which the bodies, which meet at `from`, are apart, and returns
@@ -100,7 +102,7 @@ function exitOrdered(
     setError(clock, round)
     value = -Infinity
     // Once they have been followed to their end, rounding must not make them a stairway.
-    let step = byDiscs ? 0 : discsMeetFor(sweep, discA, discB, clock)
+    let step: number = byDiscs ? 0 : discsMeetFor(sweep, discA, discB, clock)
     byDiscs = step > 0
     if (byDiscs) {
       // Nothing else needs to be looked at.
@@ -108,8 +110,7 @@ function exitOrdered(
     else if (round) step = stayWithEllipse()
     else step = skins > 0 ? staySkinned() : stayInFaces(level)
     if (value >= level - error) {
-      const back = rate > 0 ? Math.max(-value / rate, -clock) : 0
-      out.time = Math.max(from, sweep.start + (clock + back) / sweep.rate)
+      out.time = Math.max(from, sweep.start + (clock + opening(clock)) / sweep.rate)
       return true
     }
     const next = clock + step
@@ -133,14 +134,29 @@ function setError(clock: number, round: boolean): void {
   level = 4 * error
 }
 
-/** Takes the axis of the pair's nearest features and puts the rate of the gap along it into `rate`. */
-function measureRate(swapped: boolean): void {
+/**
+ * When, before the moment the bodies are posed at, the gap along `axis` opened: Newton's method, which halves the way to
+ * an opening that a touch has made tangential.
+ */
+function opening(clock: number): number {
+  setAxis(axis, sweep)
+  const least = UNIT_ROUNDOFF * (error / SEPARATION_ERROR_RATIO)
+  let tau = 0
+  for (let step = 0; step < NEWTON_COUNT && tau > -clock; step++) {
+    const gap = axis.gap - skins
+    if (!(gap > least && axis.rate > 0)) break
+    tau = Math.max(-clock, tau - gap / axis.rate)
+    measureAxis(axis, sweep, tau)
+  }
+  return tau
+}
+
+/** Lays `axis` along the pair's nearest features. */
+function takeAxis(swapped: boolean): void {
   const { face, nx, ny } = separation
   axis.nx = swapped ? -nx : nx
   axis.ny = swapped ? -ny : ny
   axis.spin = face === 0 ? 0 : faceOwner(swapped).spin
-  setAxis(axis, sweep)
-  rate = axis.rate
 }
 
 function faceOwner(swapped: boolean): Mover {
@@ -155,8 +171,7 @@ function stayInHalfplane(): number {
   axis.spin = b.spin
   setAxis(axis, sweep)
   value = axis.gap
-  rate = axis.rate
-  const step = fallTime(Math.max(0, level - value), -rate, axis.bend + axis.a.bend + axis.b.bend)
+  const step = fallTime(Math.max(0, level - value), -axis.rate, axis.bend + axis.a.bend + axis.b.bend)
   return b.spin === 0 ? step : Math.min(step, 1 / Math.abs(b.spin))
 }
 
@@ -169,7 +184,7 @@ function staySkinned(): number {
   const least = (level - value) / motionBound(sweep)
   if (core < 0) return Math.max(least, stayInFacesOnly())
   if (value >= level - error) {
-    measureRate(swapped)
+    takeAxis(swapped)
     return 0
   }
   const origin = swapped ? b.posed : a.posed
@@ -240,14 +255,15 @@ function setFaceHeight(owner: Mover, other: Mover, vertex: number, nx: number, n
   heightBend = spin * spin * edgeLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * other.far[vertex]
 }
 
-/** How long no face of either core rises over `ceiling` in front of the other. Sets `value` and `rate` by the highest. */
+/** How long no face of either core rises over `ceiling` in front of the other. Sets `value` and `axis` by the highest. */
 function stayInFaces(ceiling: number): number {
   const { a, b } = sweep
   value = -Infinity
   if (a.posed.count === 1 && b.posed.count === 1) {
     // Two points.
     value = edgeLength(sweep.dx + b.turnedX - a.turnedX, sweep.dy + b.turnedY - a.turnedY)
-    rate = 0
+    axis.nx = 0
+    axis.ny = 0
     return Math.max(0, ceiling - value) / motionBound(sweep)
   }
   return Math.min(stayBehindFaces(a, b, ceiling), stayBehindFaces(b, a, ceiling))
@@ -262,7 +278,7 @@ function stayBehindFaces(owner: Mover, other: Mover, ceiling: number): number {
   for (let i = 0; i < count; i++) {
     probe = lowestVertex(other.posed, normals, i, 1, probe)
     setFaceHeight(owner, other, probe, normals[2 * i], normals[2 * i + 1], offsets[i])
-    step = Math.min(step, stayBehind(ceiling))
+    step = Math.min(step, stayBehind(owner, normals[2 * i], normals[2 * i + 1], ceiling))
   }
   if (count > 2) return step
   // A segment has ends as well: its two sides say nothing about what lies in line with it.
@@ -272,15 +288,19 @@ function stayBehindFaces(owner: Mover, other: Mover, ceiling: number): number {
     const end = Math.max(0, toward[0] * local[2] + toward[1] * local[3])
     probe = lowestVertex(other.posed, toward, 0, 1, probe)
     setFaceHeight(owner, other, probe, toward[0], toward[1], end)
-    step = Math.min(step, stayBehind(ceiling))
+    step = Math.min(step, stayBehind(owner, toward[0], toward[1], ceiling))
   }
   return step
 }
 
-function stayBehind(ceiling: number): number {
+/** The same for one face, whose height was measured last. */
+function stayBehind(owner: Mover, nx: number, ny: number, ceiling: number): number {
   if (height > value) {
     value = height
-    rate = heightRate
+    const side = owner === sweep.a ? 1 : -1
+    axis.nx = side * nx
+    axis.ny = side * ny
+    axis.spin = owner.spin
   }
   return height < ceiling ? fallTime(ceiling - height, -heightRate, heightBend) : 0
 }
@@ -290,7 +310,7 @@ function stayWithEllipse(): number {
   const { swapped } = separate(a.posed, b.posed, separation)
   value = separation.value
   if (value >= level - error) {
-    measureRate(swapped)
+    takeAxis(swapped)
     return 0
   }
   const origin = swapped ? b.posed : a.posed

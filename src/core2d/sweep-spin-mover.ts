@@ -49,7 +49,7 @@ export interface SpinSweep {
   speed: number
   dx: number
   dy: number
-  /** Rounding error of positions: at the clock's zero, and what each unit of the clock adds. */
+  /** How much rounding scatters the places of the bodies: at the clock's zero, and what each unit of the clock adds. */
   doubt: number
   doubtRate: number
   /** The given start of the time asked about was cut off: at the clock's zero the discs only just meet. */
@@ -128,15 +128,10 @@ export function setSpinSweep(
   sweep.speed = edgeLength(sweep.vx, sweep.vy)
   const x = b.x - a.x + (b.xLow - a.xLow) + (b.anchorX - a.anchorX) - moverB.armX + moverA.armX
   const y = b.y - a.y + (b.yLow - a.yLow) + (b.anchorY - a.anchorY) - moverB.armY + moverA.armY
-  const distance = Math.abs(x) + Math.abs(y)
-  sweep.doubt =
-    2 *
-    UNIT_ROUNDOFF *
-    (distance + Math.abs(a.anchorX) + Math.abs(a.anchorY) + Math.abs(b.anchorX) + Math.abs(b.anchorY))
   if (!cutSpan(sweep, x, y, vx, vy, from, to)) return false
   const turnA = Math.abs(moverA.omega * sweep.start) * moverA.reach
   const turnB = Math.abs(moverB.omega * sweep.start) * moverB.reach
-  sweep.doubt += 2 * UNIT_ROUNDOFF * (turnA + turnB)
+  sweep.doubt = 2 * UNIT_ROUNDOFF * (Math.abs(sweep.originX) + Math.abs(sweep.originY) + turnA + turnB)
   sweep.doubtRate =
     2 * UNIT_ROUNDOFF * (sweep.speed + Math.abs(moverA.spin) * moverA.reach + Math.abs(moverB.spin) * moverB.reach)
   return true

@@ -15,7 +15,13 @@ import { orderPair, type PairFrame, separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
 import { certainStep, createAxis, measureAxis, setAxis } from './sweep-spin-axis.ts'
 import { createSpinSweep, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
-import { ADVANCEMENT_COUNT, CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO } from './tolerances.ts'
+import {
+  ADVANCEMENT_COUNT,
+  CLOCK_DOUBT_RATIO,
+  ELLIPSE_ERROR_RATIO,
+  SEPARATION_ERROR_RATIO,
+  UNIT_ROUNDOFF,
+} from './tolerances.ts'
 
 export interface SpinHit {
   time: number
@@ -63,10 +69,9 @@ const RISEN = 1
 const ENDED = 2
 const EXHAUSTED = 3
 
-/** Steps left, rounding error of the current round's distances, and that of the positions alone; module scratch. */
+/** Steps left, and rounding error of the current round's distances; module scratch. */
 let budget = 0
 let error = 0
-let doubt = 0
 
 /**
  * Fills `out` with the earliest contact in [from, to] and returns true, or returns false when there is none. The pivots
@@ -131,23 +136,27 @@ function sweepOrdered(
     let ending: number
     if (value > 2 * near) {
       parted = true
-      ending = descend(near, Infinity, error, sweep.end - clock)
+      ending = descend(near, Infinity, error, sweep.end - clock, false)
     } else if (value < -0.5 * band) {
       // Sunk in: back to where the surfaces met.
       const back = axis.rate < 0 ? value / -axis.rate : 0
       return hit(frame, motionA, clock, Math.max(back, -clock), out)
     } else if (parted) {
-      ending = descend(0.5 * error, 4 * near, 0.5 * error, sweep.end - clock)
+      ending = descend(0.5 * error, 4 * near, 0.5 * error, sweep.end - clock, false)
       if (ending === REACHED) {
-        const rest = axis.rate < 0 ? axis.gap / -axis.rate : 0
-        const tau = axis.tau + (rest <= axis.tau ? rest : 0)
+        const reached = clock + axis.tau
         // Little has moved: the other axes cannot have opened.
-        if (axis.tau * motionBound(sweep) <= band) return hit(frame, motionA, clock, tau, out)
-        poseSpinSweep(sweep, clock + axis.tau)
-        const later = measurePair(clock + axis.tau)
-        if (separation.value <= near) return hit(later, motionA, clock + axis.tau, 0, out)
+        if (axis.tau * motionBound(sweep) <= band) return hit(frame, motionA, clock, closing(), out)
+        poseSpinSweep(sweep, reached)
+        measurePair(reached)
+        if (separation.value <= near) {
+          setAxis(axis, sweep)
+          const closed = reached + closing()
+          poseSpinSweep(sweep, closed)
+          return hit(measurePair(closed), motionA, closed, 0, out)
+        }
       }
-    } else ending = descend(-band, 4 * near, 0.25 * band, sweep.end - clock)
+    } else ending = descend(-band, 4 * near, 0.25 * band, sweep.end - clock, true)
     if (ending === ENDED) return false
     const next = clock + axis.tau
     if (ending === EXHAUSTED || (next === clock && axis.tau > 0) || --budget <= 0) {
@@ -166,8 +175,7 @@ function measurePair(clock: number): PairFrame {
   const { face, nx, ny } = separation
   const { swapped, extent } = frame
   const sign = swapped ? -1 : 1
-  doubt = sweep.doubt + sweep.doubtRate * clock
-  error = frame.error + doubt
+  error = frame.error + sweep.doubt + sweep.doubtRate * clock
   if (a.posed.kind === ELLIPSE || b.posed.kind === ELLIPSE) error += ELLIPSE_ERROR_RATIO * extent
   axis.nx = sign * nx
   axis.ny = sign * ny
@@ -178,26 +186,49 @@ function measurePair(clock: number): PairFrame {
 
 /**
  * Advances along the axis until the gap has closed to within `slack` over `level`, has risen over `ceiling`, or `limit`
- * is reached; `axis` stands where it ended.
+ * is reached; `axis` stands where it ended. `watching`: no rise is passed unseen.
  */
-function descend(level: number, ceiling: number, slack: number, limit: number): number {
+function descend(level: number, ceiling: number, slack: number, limit: number, watching: boolean): number {
   for (;;) {
     const { gap, tau } = axis
     if (gap - level <= slack) return REACHED
     if (gap > ceiling) return RISEN
     if (!(tau < limit)) return ENDED
     if (--budget <= 0) return EXHAUSTED
-    const next = Math.min(limit, tau + certainStep(axis, level, limit - tau))
+    const next = Math.min(limit, tau + certainStep(axis, level, limit - tau, watching))
     // The gap closes faster than time can be told.
     if (next === tau) return REACHED
     measureAxis(axis, sweep, next)
   }
 }
 
+/**
+ * When the gap, which is within rounding already, closes: Newton's method from where `axis` stands, which halves the way
+ * to a touch that is tangential. A gap that stays open by less than rounding is taken where it is least.
+ */
+function closing(): number {
+  const least = UNIT_ROUNDOFF * (error / SEPARATION_ERROR_RATIO)
+  let { tau } = axis
+  for (let round = 0; round < CLOSING_COUNT && axis.gap > least && axis.rate < 0; round++) {
+    const { gap, rate, bend, a, b } = axis
+    const step = gap / -rate
+    const missed = 0.5 * (bend + a.bend + b.bend) * step * step
+    if (missed <= least) return tau + step
+    measureAxis(axis, sweep, tau + step)
+    if (axis.gap > gap) break
+    tau += step
+  }
+  return tau
+}
+
+/** Newton steps of a tangential touch: they halve a stretch of 2⁻²⁰ down to rounding. */
+const CLOSING_COUNT = 32
+
 /** Fills `out` for the moment `clock` + `tau`; the pair was last measured at `clock`, `tau` is short. */
 function hit({ swapped }: PairFrame, motionA: Motion, clock: number, tau: number, out: SpinHit): boolean {
   const { a, b } = sweep
   const time = sweep.start + (clock + tau) / sweep.rate
+  const fastest = Math.max(Math.abs(a.omega), Math.abs(b.omega))
   const sign = swapped ? -1 : 1
   const origin = swapped ? b.posed : a.posed
   const { body, armX, armY } = a
@@ -213,6 +244,6 @@ function hit({ swapped }: PairFrame, motionA: Motion, clock: number, tau: number
   out.by = baseY + (origin.y + (swapped ? ay : by))
   out.featureA = swapped ? featureB : featureA
   out.featureB = swapped ? featureA : featureB
-  out.converged = doubt <= CLOCK_DOUBT_RATIO * (a.reach + a.posed.reach + b.reach + b.posed.reach)
+  out.converged = fastest * Math.abs(time) * UNIT_ROUNDOFF <= CLOCK_DOUBT_RATIO
   return true
 }

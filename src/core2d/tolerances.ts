@@ -118,9 +118,9 @@ export const FAULT_SEARCH_COUNT = 2 ** 20
 export const FAULT_SEARCH_PER_EDGE_COUNT = 64
 
 /**
- * How far rounding of a moment may move the bodies of a sweep with spin, relative to their size, before the moment found
- * counts as not converged: ten times finer than the accuracy that answers promise. Reached only when a body covers many
- * times its own size from one double to the next.
+ * How far, in radians, rounding of the time may turn a spinning body before a time of impact counts as not converged: ten
+ * times finer than the accuracy that answers promise. Consequence: contacts are only vouched for in the first half a
+ * million radians.
  */
 export const CLOCK_DOUBT_RATIO = 2 ** -34
 
