@@ -13,14 +13,11 @@ import {
   Distance,
   DistanceInput,
   DistanceOutput,
-  EdgeShape,
   Manifold,
   PolygonShape,
   type RayCastOutput,
   Settings,
-  type Shape,
   SimplexCache,
-  Transform,
   Vec2,
   WorldManifold,
 } from 'planck'
@@ -29,9 +26,9 @@ import type { Body2d } from '../../schemas/body.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers.ts'
 import { rayAnswer } from '../support/ray-answers.ts'
 import { runs } from '../support/runs.ts'
+import { peer, SLOP } from './planck-peer.ts'
 import { plainBody, plainPair, plainRay } from './well-conditioned.ts'
 
-const SLOP = 1e-9
 const TOLERANCE = 1e-6
 const slop = Settings.linearSlop
 
@@ -41,25 +38,6 @@ beforeAll(() => {
 afterAll(() => {
   Settings.linearSlop = slop
 })
-
-function peer({ shape, position, rotation }: Body2d): { shape: Shape; transform: Transform; radius: number } {
-  const transform = new Transform(Vec2(position?.x ?? 0, position?.y ?? 0), rotation ?? 0)
-  switch (shape.type) {
-    case 'circle':
-      return { shape: new CircleShape(shape.radius), transform, radius: shape.radius }
-    case 'segment':
-      return { shape: new EdgeShape(shape.a, shape.b), transform, radius: 0 }
-    case 'box': {
-      const { width, height } = shape
-      const corners = [Vec2(-width / 2, -height / 2), Vec2(width / 2, -height / 2), Vec2(width / 2, height / 2)]
-      return { shape: new PolygonShape([...corners, Vec2(-width / 2, height / 2)]), transform, radius: 0 }
-    }
-    case 'polygon':
-      return { shape: new PolygonShape(shape.vertices), transform, radius: 0 }
-    default:
-      throw new Error(`planck has no ${shape.type}`)
-  }
-}
 
 function peerDistance(a: Body2d, b: Body2d): number {
   const [p, q] = [peer(a), peer(b)]

@@ -8,10 +8,10 @@
 import RAPIER from '@dimforge/rapier2d-compat'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers.ts'
 import { rayAnswer } from '../support/ray-answers.ts'
 import { runs } from '../support/runs.ts'
+import { peer } from './rapier-peer.ts'
 import { type PlainType, plainBody, plainPair, plainRay } from './well-conditioned.ts'
 
 const TYPES: readonly PlainType[] = ['circle', 'segment', 'capsule', 'box', 'polygon']
@@ -19,25 +19,6 @@ const TOLERANCE = 1e-2
 const FAR = 100
 
 beforeAll(() => RAPIER.init())
-
-function peer({ shape, position, rotation }: Body2d): [RAPIER.Shape, RAPIER.Vector2, number] {
-  const at = new RAPIER.Vector2(position?.x ?? 0, position?.y ?? 0)
-  const turn = rotation ?? 0
-  switch (shape.type) {
-    case 'circle':
-      return [new RAPIER.Ball(shape.radius), at, turn]
-    case 'segment':
-      return [new RAPIER.Segment(shape.a, shape.b), at, turn]
-    case 'capsule':
-      return [new RAPIER.Capsule(shape.b.y, shape.radius), at, turn]
-    case 'box':
-      return [new RAPIER.Cuboid(shape.width / 2, shape.height / 2), at, turn]
-    case 'polygon':
-      return [new RAPIER.ConvexPolygon(new Float32Array(shape.vertices.flatMap((v) => [v.x, v.y])), false), at, turn]
-    default:
-      throw new Error(`no ${shape.type} here`)
-  }
-}
 
 it('overlap, distance and depth', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 /** Random bodies that single-precision libraries can be trusted with: sizes near 1, no slivers, near the origin. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Body2d } from '../../schemas/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import type { RayDefinition } from '../../schemas/ray-cast.ts'
 import type { Shape2d } from '../../schemas/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
@@ -56,3 +56,27 @@ export const plainRay: Arbitrary<RayDefinition & { maxDistance: number }> = fc
     const origin = { x: 12 * Math.cos(from), y: 12 * Math.sin(from) }
     return { origin, direction: { x: target.x - origin.x, y: target.y - origin.y }, maxDistance: 30 }
   })
+
+export interface PlainMotion {
+  a: MovingBody2d
+  b: MovingBody2d
+  duration: number
+}
+
+/** B comes from 9 away towards somewhere near A, which may move too; with spins of up to `spin` radians a second. */
+export function plainMotion(types: readonly PlainType[], spin = 0): Arbitrary<PlainMotion> {
+  const spins = between(-spin, spin)
+  return fc
+    .record({ a: plainBody(types), b: plainBody(types), from: angle, drift: angle, spinA: spins, spinB: spins })
+    .map(({ a, b, from, drift, spinA, spinB }) => {
+      const away = { x: 9 * Math.cos(from), y: 9 * Math.sin(from) }
+      const common = { x: 2 * Math.cos(drift), y: 2 * Math.sin(drift) }
+      const position = { x: away.x + (b.position?.x ?? 0), y: away.y + (b.position?.y ?? 0) }
+      const turning = (angularVelocity: number): object => (angularVelocity === 0 ? {} : { angularVelocity })
+      return {
+        a: { ...a, velocity: common, ...turning(spinA) },
+        b: { ...b, position, velocity: { x: common.x - away.x, y: common.y - away.y }, ...turning(spinB) },
+        duration: 1.5,
+      }
+    })
+}

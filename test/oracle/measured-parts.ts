@@ -74,16 +74,20 @@ export function isWithin(rings: readonly Vec2[][], point: Vec2): boolean {
   return inside
 }
 
-/** Distance of the unions when apart, else minus the depth of the deepest pair of leaves; −Infinity within a region. */
+/** Distance of the unions when apart, else minus a lower bound on how deep they are in each other. */
 export function partsSeparation(a: MeasuredParts, b: MeasuredParts): number {
-  if (holds(a, b) || holds(b, a)) return Number.NEGATIVE_INFINITY
   let least = Number.POSITIVE_INFINITY
   for (const p of a.leaves) for (const q of b.leaves) least = Math.min(least, leafSeparation(p, q))
-  return least
+  const depth = Math.max(depthWithin(a, b), depthWithin(b, a))
+  return depth > 0 ? Math.min(-depth, least) : least
 }
 
-function holds({ regions }: MeasuredParts, { leaves }: MeasuredParts): boolean {
-  return regions.some((rings) => leaves.some((leaf) => isWithin(rings, coreOf(leaf))))
+/** How deep the deepest of the leaves' own points lies in a region. */
+function depthWithin({ regions }: MeasuredParts, { leaves }: MeasuredParts): number {
+  const depths = regions.flatMap((rings) =>
+    leaves.map(coreOf).map((point) => (isWithin(rings, point) ? ringsDistance(rings, point) : 0)),
+  )
+  return Math.max(0, ...depths)
 }
 
 /** Any point of the leaf. */
