@@ -32,10 +32,10 @@ function angleTo({ dx, dy, turn }: Arc, nx: number, ny: number, cosine: number, 
 }
 
 /**
- * The angle at which the arc, which begins within the obstacle, leaves it; Infinity when it does not. `share`: see
- * `endAlongLine`.
+ * The first angle, `from` or more, at which the arc, which begins within the obstacle, leaves it; Infinity when it does not.
+ * `share`: see `endAlongLine`.
  */
-export function endAlongArc(o: Obstacle, arc: Arc, tolerance: number, share: number): number {
+export function endAlongArc(o: Obstacle, arc: Arc, from: number, tolerance: number, share: number): number {
   const { cx, cy, radius } = arc
   const reach = o.radius - (share * tolerance) / 2
   let end = Infinity
@@ -48,10 +48,10 @@ export function endAlongArc(o: Obstacle, arc: Arc, tolerance: number, share: num
     if (Math.abs(cosine) > 1) continue
     for (let side = -1; side <= 1; side += 2) {
       const angle = angleTo(arc, nx, ny, cosine, side)
-      if (angle < end && (o.radius === 0 || isOnSkin(o, arc, reach, tolerance))) end = angle
+      if (angle >= from && angle < end && (o.radius === 0 || isOnSkin(o, arc, reach, tolerance))) end = angle
     }
   }
-  return o.radius > 0 ? firstCornerCrossing(o, arc, 0, reach, tolerance, end) : end
+  return o.radius > 0 ? firstCornerCrossing(o, arc, from, reach, tolerance, end) : end
 }
 
 /** Whether the last crossing is as far from the core as the skin reaches: elsewhere the whole line or circle is no boundary. */
@@ -59,7 +59,7 @@ function isOnSkin(o: Obstacle, { cx, cy, radius }: Arc, reach: number, tolerance
   return Math.abs(coreDistance(o, cx + radius * crossX, cy + radius * crossY) - reach) <= 4 * tolerance
 }
 
-/** The first crossing, at more than `from` and less than `end`, with the skins of the corners; else `end`. */
+/** The first crossing, at `from` or more and less than `end`, with the skins of the corners; else `end`. */
 function firstCornerCrossing(
   o: Obstacle,
   arc: Arc,
@@ -78,7 +78,7 @@ function firstCornerCrossing(
     if (!(Math.abs(cosine) <= 1)) continue
     for (let side = -1; side <= 1; side += 2) {
       const angle = angleTo(arc, ox / apart, oy / apart, cosine, side)
-      if (angle > from && angle < first && isOnSkin(o, arc, reach, tolerance)) first = angle
+      if (angle >= from && angle < first && isOnSkin(o, arc, reach, tolerance)) first = angle
     }
   }
   return first

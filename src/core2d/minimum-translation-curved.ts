@@ -67,6 +67,11 @@ function takeShortest(out: Translation, reach: number): void {
   let bestY = out.ty
   let least = out.length
   const slack = out.error
+  if (meetsAll(0, 0, slack)) {
+    bestX = 0
+    bestY = 0
+    least = 0
+  }
   for (let i = 0; i < constraints.length; i += 3) {
     const nx = constraints[i]
     const ny = constraints[i + 1]

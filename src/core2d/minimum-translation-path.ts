@@ -127,7 +127,7 @@ export function addArc(paths: Paths, x: number, y: number, radius: number, fx: n
     else if (back > 0) addArcFrom(paths, x, y, radius, fx, fy, 0, 1, back)
     return
   }
-  const middle = Math.min(far, span)
+  const middle = far > near ? 0 : Math.min(far, span)
   if (middle > 0) addArcFrom(paths, x, y, radius, fx, fy, 0, 1, middle)
   if (middle < span) addArcFrom(paths, x, y, radius, fx, fy, span, -1, span - middle)
 }
@@ -228,7 +228,7 @@ function setArc({ data }: Paths, path: number, point: PathPoint): void {
 function advance({ data }: Paths, path: number, step: number, trueStep: number, least: number): boolean {
   const f = path * FIELDS
   const at = data[f + AT]
-  data[f + TRUE_AT] = at + (trueStep > 0 && trueStep < Infinity ? trueStep : 0)
+  data[f + TRUE_AT] = at + (trueStep > 0 && trueStep < 2 * step ? trueStep : step)
   // Rounding must not hold the search up.
   data[f + AT] = at + Math.max(step, least)
   return data[f + AT] <= data[f + END]
@@ -242,8 +242,10 @@ export function leaveObstacle(paths: Paths, path: number, point: PathPoint, o: O
     return advance(paths, path, step, endAlongLine(o, x, y, ux, uy, nx, ny, tolerance, 0), tolerance / 4)
   }
   setArc(paths, path, point)
-  const step = endAlongArc(o, arc, tolerance, 1)
-  return advance(paths, path, step, endAlongArc(o, arc, tolerance, 0), tolerance / (4 * arc.radius))
+  const step = endAlongArc(o, arc, 0, tolerance, 1)
+  // Where the path has only just entered, the true boundary is crossed there too.
+  const trueStep = endAlongArc(o, arc, step / 2, tolerance, 0)
+  return advance(paths, path, step, trueStep, tolerance / (4 * arc.radius))
 }
 
 /** The same for all t with n·t < height. */
