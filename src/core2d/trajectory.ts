@@ -8,10 +8,11 @@
  * obstacle it is pushed out by as much, so that errors do not add up.
  * Frame: world, in and out; times are seconds from the start.
  */
-import { type Body, edgeLength, HALFPLANE } from './body.ts'
+import type { Body } from './body.ts'
 import { isComposite } from './composite-pair.ts'
 import { contact, createContact } from './contact.ts'
 import { createMotion, type Motion } from './motion.ts'
+import { createObstacleField, type Obstacle, type ObstacleField, visitObstacles } from './obstacle-field.ts'
 import { relate } from './overlap.ts'
 import { createPlacement, type Placement, place } from './placement.ts'
 import { createTimeOfImpact, impact, type TimeOfImpact } from './time-of-impact.ts'
@@ -25,10 +26,7 @@ import {
   UNIT_ROUNDOFF,
 } from './tolerances.ts'
 
-export interface Obstacle {
-  body: Body
-  motion: Motion
-}
+export type { Obstacle } from './obstacle-field.ts'
 
 export interface Bounce {
   time: number
@@ -63,7 +61,7 @@ export interface Trajectory {
 /** The state of one run. */
 interface Flight {
   placement: Placement
-  obstacles: readonly Obstacle[]
+  field: ObstacleField
   duration: number
   time: number
   x: number
@@ -83,12 +81,13 @@ interface Event {
 
 const AT_REST = createMotion()
 const relative = createMotion()
+const heading = createMotion()
 const candidate = createTimeOfImpact()
 const contactFound = createContact()
 
 /**
  * `restitution` ≥ 0 scales the part of the relative velocity that is reflected; `maxBounces` ≥ 0. Spins are ignored. `body`
- * is left where it ended. Cost O(obstacles) for each bounce.
+ * is left where it ended. Cost of a bounce: O(log obstacles), and O(1) for each one that moves.
  */
 export function trajectory(
   body: Body,
@@ -100,7 +99,7 @@ export function trajectory(
 ): Trajectory {
   const flight: Flight = {
     placement: createPlacement(body),
-    obstacles,
+    field: createObstacleField(body, obstacles),
     duration,
     time: 0,
     x: body.x,
@@ -166,52 +165,48 @@ function placeBeside(flight: Flight, { motion }: Obstacle): void {
   relative.vy = vy - motion.vy
 }
 
-/** Whether the body's path over `time` passes by the obstacle for certain. */
-function isOutOfReach({ placement: { body } }: Flight, obstacle: Body, time: number): boolean {
-  if (body.kind === HALFPLANE || obstacle.kind === HALFPLANE) return false
-  const px = body.x - (obstacle.x + obstacle.anchorX)
-  const py = body.y - (obstacle.y + obstacle.anchorY)
-  const reach =
-    (obstacle.reach + body.reach + Math.abs(body.anchorX) + Math.abs(body.anchorY)) * (1 + 2 * SLIDING_RATIO)
-  const speed = edgeLength(relative.vx, relative.vy)
-  const ux = speed > 0 ? relative.vx / speed : 0
-  const uy = speed > 0 ? relative.vy / speed : 0
-  const along = Math.min(Math.max(-(px * ux + py * uy), 0), speed * time)
-  const x = px + along * ux
-  const y = py + along * uy
-  const slack = 16 * UNIT_ROUNDOFF * (Math.abs(px) + Math.abs(py) + Math.abs(body.x) + Math.abs(body.y))
-  return Math.hypot(x, y) > reach + slack
-}
-
 /** The earliest impact within `horizon`; of those at one instant the one with the lowest obstacle. */
 function findImpact(flight: Flight, horizon: number, out: Event): void {
-  const { obstacles, leaving, time, placement } = flight
+  const { field, leaving, time, placement } = flight
   const sameInstant = instant(flight)
+  const hits: { obstacle: number; time: number }[] = []
+  let earliest = Infinity
+  heading.vx = flight.vx
+  heading.vy = flight.vy
+  visitObstacles(field, placement.body, flight.x, flight.y, heading, time, horizon, (obstacle) => {
+    if (leaving[obstacle] <= time) {
+      impactWith(flight, obstacle, horizon, candidate)
+      if (candidate.hit) {
+        hits.push({ obstacle, time: candidate.time })
+        earliest = Math.min(earliest, candidate.time)
+      }
+    }
+    return Math.min(horizon, earliest + sameInstant)
+  })
   out.obstacle = -1
-  out.time = Infinity
-  for (let i = 0; i < obstacles.length; i++) {
-    const obstacle = obstacles[i]
-    if (leaving[i] > time) continue
-    placeBeside(flight, obstacle)
-    if (isOutOfReach(flight, obstacle.body, Math.min(horizon, out.time))) continue
-    // The whole horizon each time: the answer must not depend on what was found before.
-    impact(obstacle.body, AT_REST, placement.body, relative, horizon, true, false, candidate)
-    // Of impacts at one instant the first one found is kept.
-    if (!candidate.hit || candidate.time + sameInstant >= out.time) continue
-    out.obstacle = i
-    out.time = candidate.time
-    Object.assign(out.found, candidate)
+  for (const hit of hits) {
+    if (hit.time > earliest + sameInstant || (out.obstacle >= 0 && hit.obstacle > out.obstacle)) continue
+    out.obstacle = hit.obstacle
+    out.time = hit.time
   }
+  if (out.obstacle >= 0) impactWith(flight, out.obstacle, horizon, out.found)
+}
+
+/** Always over the whole horizon: the answer must not depend on what was found before. */
+function impactWith(flight: Flight, obstacle: number, horizon: number, out: TimeOfImpact): void {
+  const { placement, field } = flight
+  placeBeside(flight, field.obstacles[obstacle])
+  impact(field.obstacles[obstacle].body, AT_REST, placement.body, relative, horizon, true, false, out)
 }
 
 /** Speed at which the body leaves the obstacle along the normal; negative when it approaches. */
-function leavingSpeed({ obstacles, vx, vy }: Flight, { obstacle, found }: Event): number {
-  const { motion } = obstacles[obstacle]
+function leavingSpeed({ field, vx, vy }: Flight, { obstacle, found }: Event): number {
+  const { motion } = field.obstacles[obstacle]
   return (vx - motion.vx) * found.nx + (vy - motion.vy) * found.ny
 }
 
 function approaches(flight: Flight, event: Event): boolean {
-  const { motion } = flight.obstacles[event.obstacle]
+  const { motion } = flight.field.obstacles[event.obstacle]
   const speed = Math.hypot(flight.vx - motion.vx, flight.vy - motion.vy)
   return leavingSpeed(flight, event) < -SLIDING_RATIO * speed
 }
@@ -219,7 +214,7 @@ function approaches(flight: Flight, event: Event): boolean {
 /** Reflects the velocity. The contact point is that of the obstacle's surface. */
 function bounce(flight: Flight, event: Event, restitution: number): Bounce {
   const { found, obstacle } = event
-  const { motion } = flight.obstacles[obstacle]
+  const { motion } = flight.field.obstacles[obstacle]
   const { time, vx, vy } = flight
   const { nx, ny } = found
   const change = (-(1 + restitution) * leavingSpeed(flight, event)) / (nx * nx + ny * ny)
@@ -234,10 +229,10 @@ function bounce(flight: Flight, event: Event, restitution: number): Bounce {
 
 /** A touch that changes nothing: sliding along, or leaving an obstacle that the body is in. */
 function passBy(flight: Flight, { obstacle, found }: Event): void {
-  const { placement, obstacles, time, x, y } = flight
-  const { body } = obstacles[obstacle]
+  const { placement, field, time, x, y } = flight
+  const { body } = field.obstacles[obstacle]
   if (found.startedOverlapping) {
-    placeBeside(flight, obstacles[obstacle])
+    placeBeside(flight, field.obstacles[obstacle])
     contact(body, placement.body, 0, contactFound)
     const size = Math.abs(x) + Math.abs(y) + placement.body.reach
     if (-contactFound.separation > START_DEPTH_RATIO * size) {
@@ -251,12 +246,12 @@ function passBy(flight: Flight, { obstacle, found }: Event): void {
 
 /** Moves the body off an obstacle that rounding has left it in. */
 function pushOut(flight: Flight, obstacle: number): void {
-  const { placement, obstacles } = flight
-  const { body } = obstacles[obstacle]
+  const { placement, field } = flight
+  const { body } = field.obstacles[obstacle]
   const reach = isComposite(body) || body.reach === Infinity ? 0 : body.reach
   let step = 2 * UNIT_ROUNDOFF * (Math.abs(flight.x) + Math.abs(flight.y) + placement.body.reach + reach)
   for (let i = 0; i < PUSH_COUNT; i++) {
-    placeBeside(flight, obstacles[obstacle])
+    placeBeside(flight, field.obstacles[obstacle])
     if (relate(body, placement.body) >= 0) return
     contact(body, placement.body, 0, contactFound)
     const { hasNormal, separation, nx, ny } = contactFound
