@@ -100,6 +100,9 @@ export function sweep(a: Body, motionA: Motion, b: Body, motionB: Motion, durati
 function sweepOrdered(first: Body, second: Body, frame: Frame, out: Sweep): boolean {
   if (second.kind === HALFPLANE || second.kind === ELLIPSE) {
     out.a0 = -1
+    out.a1 = -1
+    out.b0 = -1
+    out.b1 = -1
     return second.kind === HALFPLANE
       ? sweepHalfplane(first, second, motion, out)
       : sweepEllipse(first, second, motion, out)
