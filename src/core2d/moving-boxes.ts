@@ -18,8 +18,12 @@ export interface BoxMotion {
   slack: number
 }
 
-/** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
-const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
+/**
+ * Pairs of nodes yet to visit: one more for each level of either tree, at most. A stack for each walk under way, because
+ * what is visited may be walked itself.
+ */
+const stacks: Int32Array[] = []
+let walks = 0
 
 /** First instant in [0, limit] at which box j may meet box i; Infinity when they never do. */
 function entryTime(
@@ -80,6 +84,8 @@ export function visitMovingLeafPairs(
   visit: (leafA: number, leafB: number) => number,
 ): void {
   if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return
+  stacks[walks] ??= new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
+  const stack = stacks[walks++]
   const boxesA = treeA.boxes
   const boxesB = treeB.boxes
   let latest = limit
@@ -108,4 +114,5 @@ export function visitMovingLeafPairs(
     stack[top++] = inOrder ? nearA : farA
     stack[top++] = inOrder ? nearB : farB
   }
+  walks--
 }
