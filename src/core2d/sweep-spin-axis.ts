@@ -233,14 +233,19 @@ const ROUND_COUNT = 4
 
 /**
  * How long after the last evaluation the gap certainly stays above `level`; at most `limit`. The gap must be above it.
- * `watching`: not beyond where the bound stops rising, so that a gap that opens is seen open. Overwrites the sides'
- * supports.
+ * A finite `ceiling` is watched: the step ends before the gap can have risen over it, or where the bound stops rising, so
+ * that a gap that opens is seen open. Overwrites the sides' supports.
  */
-export function certainStep(axis: Axis, level: number, limit: number, watching: boolean): number {
+export function certainStep(axis: Axis, level: number, limit: number, ceiling: number): number {
   const { a, b, spin } = axis
   const above = axis.gap - level
   let most = limit
-  if (watching && axis.rate > 0) most = Math.min(most, axis.rate / (axis.bend + a.bend + b.bend))
+  const watching = ceiling < Infinity
+  if (watching) {
+    const bend = axis.bend + a.bend + b.bend
+    const rise = fallTime(Math.max(0, ceiling - axis.gap), -axis.rate, bend)
+    most = Math.min(most, axis.rate > 0 ? Math.max(rise, axis.rate / bend) : rise)
+  }
   // The bound on the pivots' share holds for one radian.
   if (spin !== 0) most = Math.min(most, 1 / Math.abs(spin))
   const base = axis.height - level - (a.mover as Mover).posed.radius - (b.mover as Mover).posed.radius

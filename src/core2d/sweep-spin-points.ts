@@ -6,8 +6,8 @@
  */
 import { edgeLength } from './body.ts'
 
-/** Newton steps before the chord is taken; each about doubles the digits once the root is near. */
-const NEWTON_COUNT = 6
+/** Newton steps at most: they halve the way to a root that is nearly double, down to rounding. */
+const NEWTON_COUNT = 64
 
 /**
  * Longest proven τ ≤ limit; 0 when the point, at (px, py) with velocity (vx, vy) and acceleration of at most `bend`, is
@@ -37,7 +37,8 @@ export function pointsStayWithin(
     const distance = edgeLength(x, y)
     far = distance + 0.5 * bend * high * high
     if (far <= radius) return high
-    if (round === NEWTON_COUNT) break
+    // The chord then reaches half of the way at least.
+    if (round === NEWTON_COUNT || far - radius <= radius - start) break
     const slope = (distance > 0 ? (x * vx + y * vy) / distance : speed) + bend * high
     const next = high - (far - radius) / slope
     if (!(next > 0 && next < high)) break

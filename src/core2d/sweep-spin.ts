@@ -136,13 +136,13 @@ function sweepOrdered(
     let ending: number
     if (value > 2 * near) {
       parted = true
-      ending = descend(near, Infinity, error, sweep.end - clock, false)
+      ending = descend(near, Infinity, error, sweep.end - clock, Infinity)
     } else if (value < -0.5 * band) {
       // Sunk in: back to where the surfaces met.
       const back = axis.rate < 0 ? value / -axis.rate : 0
       return hit(frame, motionA, clock, Math.max(back, -clock), out)
     } else if (parted) {
-      ending = descend(0.5 * error, 4 * near, 0.5 * error, sweep.end - clock, false)
+      ending = descend(0.5 * error, 4 * near, 0.5 * error, sweep.end - clock, Infinity)
       if (ending === REACHED) {
         const reached = clock + axis.tau
         // Little has moved: the other axes cannot have opened.
@@ -156,7 +156,7 @@ function sweepOrdered(
           return hit(measurePair(closed), motionA, closed, 0, out)
         }
       }
-    } else ending = descend(-band, 4 * near, 0.25 * band, sweep.end - clock, true)
+    } else ending = descend(-band, 4 * near, 0.25 * band, sweep.end - clock, 4 * near)
     if (ending === ENDED) return false
     const next = clock + axis.tau
     if (ending === EXHAUSTED || (next === clock && axis.tau > 0) || --budget <= 0) {
@@ -186,16 +186,16 @@ function measurePair(clock: number): PairFrame {
 
 /**
  * Advances along the axis until the gap has closed to within `slack` over `level`, has risen over `ceiling`, or `limit`
- * is reached; `axis` stands where it ended. `watching`: no rise is passed unseen.
+ * is reached; `axis` stands where it ended. No rise over `watched` is passed unseen.
  */
-function descend(level: number, ceiling: number, slack: number, limit: number, watching: boolean): number {
+function descend(level: number, ceiling: number, slack: number, limit: number, watched: number): number {
   for (;;) {
     const { gap, tau } = axis
     if (gap - level <= slack) return REACHED
     if (gap > ceiling) return RISEN
     if (!(tau < limit)) return ENDED
     if (--budget <= 0) return EXHAUSTED
-    const next = Math.min(limit, tau + certainStep(axis, level, limit - tau, watching))
+    const next = Math.min(limit, tau + certainStep(axis, level, limit - tau, watched))
     // The gap closes faster than time can be told.
     if (next === tau) return REACHED
     measureAxis(axis, sweep, next)
