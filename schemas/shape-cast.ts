@@ -70,7 +70,7 @@ export const ShapeCastResponse = Type.Object(
           target: 1,
           distance: 4.5,
           fraction: 0.5625,
-          point: { x: -0.5, y: 1 },
+          point: { x: 0, y: 1 },
           normal: { x: 0, y: 1 },
           feature: { kind: 'edge', index: 4 },
           startedInside: false,
