@@ -234,14 +234,14 @@ export function endAlongLine(
   }
   // The last point within a rounded polygon is the last point within one of its corner discs or on one of its offset edges.
   const reach = radius - (share * tolerance) / 2
-  let end = -Infinity
+  let end = 0
   for (let k = 0; k < Math.max(count, 1); k++) {
     end = Math.max(end, discEnd(tx - x[k], ty - y[k], ux, uy, reach))
     if (count === 0) break
     const rate = nx[k] * ux + ny[k] * uy
     if (rate <= 0) continue
     const way = (height[k] + reach - (nx[k] * tx + ny[k] * ty)) / rate
-    if (isBeside(o, k, tx + way * ux, ty + way * uy)) end = Math.max(end, way)
+    if (distanceAlong(o, k, tx + way * ux, ty + way * uy) <= tolerance) end = Math.max(end, way)
   }
   return end
 }
@@ -251,14 +251,6 @@ function discEnd(x: number, y: number, ux: number, uy: number, radius: number): 
   const across = ux * y - uy * x
   if (Math.abs(across) > radius) return -Infinity
   return -(x * ux + y * uy) + Math.sqrt((radius - across) * (radius + across))
-}
-
-/** Whether a point lies between the ends of edge k, along it. */
-function isBeside(o: Obstacle, k: number, px: number, py: number): boolean {
-  const next = k + 1 === o.count ? 0 : k + 1
-  const ux = -o.ny[k]
-  const uy = o.nx[k]
-  return (px - o.x[k]) * ux + (py - o.y[k]) * uy >= 0 && (px - o.x[next]) * ux + (py - o.y[next]) * uy <= 0
 }
 
 /**

@@ -447,6 +447,41 @@ describe('the minimum translation of random shapes', () => {
       ),
       0.9863948,
     ],
+    [
+      'a line that leaves a capsule where its end begins',
+      at(
+        chain([
+          [-0.5, -1],
+          [-1.5, 1.5],
+          [0.5, 0],
+          [1.5, 0],
+          [2, 0.5],
+          [1, -2],
+        ]),
+      ),
+      at(
+        compound(
+          at({ type: 'capsule', a: { x: -1, y: -0.25 }, b: { x: 1, y: 0.25 }, radius: 0.25 }, -0.5, -0.25),
+          at({ type: 'capsule', a: { x: -0.5, y: 0.75 }, b: { x: -0.75, y: 0.5 }, radius: 0.25 }, 1.25, 0.25),
+          at(
+            chain([
+              [1, -1],
+              [-0.5, 1.5],
+              [0.5, -2],
+              [-1, 0.5],
+              [2, -2],
+              [-1.5, 2],
+              [-1.5, -2],
+            ]),
+            -1.5,
+            -1.25,
+          ),
+        ),
+        0.5,
+        0.5,
+      ),
+      1.75,
+    ],
   ])('follows %s', (_name, a, b, depth) => {
     expect(-bothWays(a, b).separation).toBeCloseTo(depth, 6)
   })
