@@ -6,7 +6,7 @@ import type { Vec2 } from '../../schemas/vec2.ts'
 import { apart, contactAnswer, negated } from '../support/answers.ts'
 import { anyBody, UNIFORM } from '../support/arbitraries.ts'
 import { regionCase } from '../support/composite-arbitraries.ts'
-import { advanced, boosted } from '../support/impact-answers.ts'
+import { advanced, boosted, impactAnswer } from '../support/impact-answers.ts'
 import { runCount, runs, unshrunk } from '../support/runs.ts'
 import { type Flight, type FlightAnswer, flightAnswer } from '../support/trajectory-answers.ts'
 import { positionOf, scaled, translated } from '../support/transform.ts'
@@ -102,10 +102,13 @@ function checkMirror({ restitution = 1, obstacles }: Flight, { bounces }: Flight
 }
 
 function checkWay(flight: Flight, answer: FlightAnswer): void {
-  const { body, obstacles } = flight
+  const {
+    body: { velocity: _moving, ...still },
+    obstacles,
+  } = flight
   for (const { time, at } of placesOn(flight, answer, 3)) {
     for (const obstacle of obstacles) {
-      const { separation } = contactAnswer({ a: advanced(obstacle, time), b: { shape: body.shape, position: at } })
+      const { separation } = contactAnswer({ a: advanced(obstacle, time), b: { ...still, position: at } })
       // Positions are summed up here, so that their rounding grows with the number of bounces.
       expect(separation).toBeGreaterThanOrEqual(-1e-9 * RADIUS)
     }
@@ -130,6 +133,47 @@ describe('among obstacles at rest', () => {
         }
       }),
       unshrunk(150),
+    )
+  })
+
+  it('is the same for a body of any convex shape', () => {
+    const movers = fc.record({
+      around: fc.constantFrom([FRAME], [LOOP], WALLS),
+      inside: furniture,
+      mover: anyBody(['capsule', 'box', 'polygon', 'segment', 'point']),
+      angle: UNIFORM.coordinate,
+    })
+    fc.assert(
+      fc.property(movers, ({ around, inside, mover, angle }) => {
+        const { shape } = scaled(mover, 0.125)
+        const body = {
+          shape,
+          rotation: mover.rotation ?? 0,
+          position: v(-6, -7),
+          velocity: v(5 * Math.cos(angle), 5 * Math.sin(angle)),
+        }
+        const flight: Flight = { body, obstacles: [...around, ...inside], duration: 6, maxBounces: 200 }
+        fc.pre(isFree(body, flight.obstacles))
+        const answer = flightAnswer(flight)
+        expect(answer.status).toBe('completed')
+        expect(Math.abs(length(answer.end.velocity) / 5 - 1)).toBeLessThanOrEqual(1e-9)
+        checkMirror(flight, answer)
+        checkWay(flight, answer)
+      }),
+      unshrunk(60),
+    )
+  })
+
+  it('bounces first where the first impact is', () => {
+    fc.assert(
+      fc.property(scenes, ({ flight: { body, obstacles, duration } }) => {
+        const impacts = obstacles.map((obstacle) => impactAnswer({ a: obstacle, b: body, duration })?.time ?? Infinity)
+        const first = Math.min(...impacts)
+        const { bounces } = flightAnswer({ body, obstacles, duration, maxBounces: 1 })
+        expect(bounces.length).toBe(first < Infinity ? 1 : 0)
+        if (bounces[0] !== undefined) expect(Math.abs(bounces[0].time - first)).toBeLessThanOrEqual(1e-12 * duration)
+      }),
+      unshrunk(200),
     )
   })
 

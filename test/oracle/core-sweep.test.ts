@@ -43,19 +43,19 @@ function check(pair: MovingPair): void {
 
 describe('points, segments, boxes, polygons, circles, capsules', () => {
   it.each(Object.entries(motionFamilies((source) => unrotatedBody(source, EXACT_TYPES))))('%s', (_name, pairs) => {
-    fc.assert(fc.property(pairs, check), runs(1500))
+    fc.assert(fc.property(pairs, check), runs(800))
   })
 })
 
 describe('with half-planes', () => {
   const families = motionFamilies((source) => unrotatedBody(source, [...EXACT_TYPES, 'halfplane', 'halfplane']))
   it.each(Object.entries(families).slice(0, 4))('%s', (_name, pairs) => {
-    fc.assert(fc.property(pairs, check), runs(600))
+    fc.assert(fc.property(pairs, check), runs(400))
   })
 })
 
 describe('chains, regions, compounds', () => {
   it.each(Object.entries(motionFamilies((source) => unrotatedComposite(source, EXACT_TYPES))))('%s', (_name, pairs) => {
-    fc.assert(fc.property(pairs, check), unshrunk(250))
+    fc.assert(fc.property(pairs, check), unshrunk(150))
   })
 })
