@@ -76,7 +76,7 @@ describe.each(Object.entries(QUERIES))('%s', (query, requests) => {
         counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
         expectProperAnswer(answer)
       }),
-      runs(5000),
+      runs(2000),
     )
     report(query, what, counts, slowest)
   })
