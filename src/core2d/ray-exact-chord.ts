@@ -8,7 +8,7 @@
  * (R² − H²)/(R + H) with an exact numerator.
  */
 import { type Body, edgeLength } from './body.ts'
-import { following } from './edge.ts'
+import { following, preceding } from './edge.ts'
 import { exactEdge, exactRadius, exactX, exactY } from './exact-points.ts'
 import type { ExactRay } from './ray-exact.ts'
 import { locate, type RayLine } from './ray-line.ts'
@@ -35,15 +35,18 @@ export function setExactChord<T>(exact: ExactRay<T>, line: RayLine, body: Body, 
       leaveEdge = i
     }
   }
-  setEnd(exact, line, body, span, enterEdge, enter, -1)
-  setEnd(exact, line, body, span, leaveEdge, leave, 1)
+  setEnd(exact, line, body, span, enterEdge, enter, -1, body.count)
+  setEnd(exact, line, body, span, leaveEdge, leave, 1, body.count)
   if (span.enter <= span.leave) return
   // A chord shorter than rounding.
   span.enter = (span.enter + span.leave) / 2
   span.leave = span.enter
 }
 
-/** Sets the span's first (end −1) or last (end 1) point from the clip's, which lies on the line of `edge`. */
+/**
+ * Sets the span's first (end −1) or last (end 1) point from the clip's, which lies on the line of `edge`. `steps`: how many
+ * neighbours in line may be tried.
+ */
 function setEnd<T>(
   exact: ExactRay<T>,
   line: RayLine,
@@ -52,6 +55,7 @@ function setEnd<T>(
   edge: number,
   at: number,
   end: -1 | 1,
+  steps: number,
 ): void {
   const set = end < 0 ? setEnter : setLeave
   if (edge < 0) {
@@ -68,6 +72,16 @@ function setEnd<T>(
   const left = (local[2 * next + 1] - y) * nx - (local[2 * next] - x) * ny
   const slope = Math.abs(nx * line.ux + ny * line.uy)
   const slack = (4 * line.error) / (slope < RAY_STEEP_RATIO ? 1 : slope)
+  if (Math.min(past, left) < -slack) {
+    // Well beyond the edge's end: a neighbour in line with it is crossed at the same place, and there it counts.
+    const neighbour = past < left ? preceding(body, edge) : next
+    crossEdge(exact, line, body, neighbour)
+    const inLine = crossing.slope * end > 0 && Math.abs(crossing.at - at) <= slack
+    if (inLine && steps > 0) {
+      setEnd(exact, line, body, span, neighbour, crossing.at, end, steps - 1)
+      return
+    }
+  }
   // Near the edge's end, the arc is the same to second order, unless it is too small to be met.
   if (Math.min(past, left) <= slack && setArc(exact, line, body, span, past < left ? edge : next, end)) return
   set(span, at, nx, ny, body.edgeFeatures[edge])
