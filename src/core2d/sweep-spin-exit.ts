@@ -85,8 +85,7 @@ function exitOrdered(
   out.converged = true
   if (!setSpinSweep(sweep, a, motionA, pivotA, b, motionB, pivotB, from, to) || sweep.cut) return true
   const halfplane = b.kind === HALFPLANE
-  // Half-planes that turn against each other share a wedge, but for single instants.
-  if (a.kind === HALFPLANE && sweep.a.spin !== sweep.b.spin) return false
+  if (a.kind === HALFPLANE && shareWedge(a, b)) return false
   const round = a.kind === ELLIPSE || b.kind === ELLIPSE
   skins = round || halfplane ? 0 : a.radius + b.radius
   if (skins > 0) {
@@ -124,6 +123,16 @@ function exitOrdered(
   out.time = sweep.start + clock / sweep.rate
   out.converged = false
   return true
+}
+
+/**
+ * Whether two half-planes meet whatever their offsets: they do unless their normals are opposite, which those of
+ * half-planes that turn against each other are for single instants only.
+ */
+function shareWedge(a: Body, b: Body): boolean {
+  if (sweep.a.spin !== sweep.b.spin) return true
+  separate(a, b, separation)
+  return separation.nx === 0 && separation.ny === 0
 }
 
 function setError(clock: number, round: boolean): void {

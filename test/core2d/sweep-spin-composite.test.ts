@@ -42,6 +42,10 @@ function toleranceOf({ a, b, duration }: MovingPair): number {
   return TOUCH_RATIO * (pairExtent(a, b) + pairExtent(advanced(a, duration), advanced(b, duration)))
 }
 
+function isSpinning({ angularVelocity = 0 }: MovingBody2d): boolean {
+  return Math.abs(angularVelocity) > 1e-3
+}
+
 const real = (size: number) => fc.double({ min: -size, max: size, noNaN: true })
 
 function moving(bodies: Arbitrary<Body2d>, far: number): Arbitrary<MovingBody2d> {
@@ -109,6 +113,8 @@ describe('partings of spinning composites', () => {
   it('are the first after the contact', () => {
     fc.assert(
       fc.property(pairs, (pair) => {
+        // Without spin a contact can slide on for ever; that is another function's business.
+        fc.pre(isSpinning(pair.a) || isSpinning(pair.b))
         const tolerance = toleranceOf(pair)
         const found = distanceAt(pair, 0) > 0 ? sweepOf(pair) : { time: 0 }
         if (found === null) return
