@@ -17,6 +17,8 @@ import { PARALLEL_RATIO } from './tolerances.ts'
 export function addPaths(paths: Paths, scene: Scene): void {
   const { spare, tolerance, a, b } = scene
   const { count, x, y, nx, ny, border, owned, radius } = spare
+  paths.partA = a.leaf.part
+  paths.partB = b.leaf.part
   for (let k = 0; k < count; k++) {
     if (border[k] === INNER || owned[k] === 0) continue
     const next = k + 1 === count ? 0 : k + 1

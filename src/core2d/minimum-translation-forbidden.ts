@@ -3,7 +3,7 @@
  * Frame: as `minimum-translation-side.ts`; translations are B's.
  */
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
-import { holds } from './minimum-translation-inside.ts'
+import { type Place, placeOfPart } from './minimum-translation-inside.ts'
 import { createObstacle, forbids, type Obstacle, setObstacle } from './minimum-translation-obstacle.ts'
 import { type PathPoint, type Paths, wayToObstacle } from './minimum-translation-path.ts'
 import { readLeaf, type Side } from './minimum-translation-side.ts'
@@ -85,8 +85,10 @@ function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
     const i = stack[--top]
     const p = 4 * i
     const q = 4 * j
-    if (boxesB[q] + shiftX > boxesA[p + 2] || boxesA[p] > boxesB[q + 2] + shiftX) continue
-    if (boxesB[q + 1] + shiftY > boxesA[p + 3] || boxesA[p + 1] > boxesB[q + 3] + shiftY) continue
+    // Obstacles reach a tolerance beyond their leaves.
+    if (boxesB[q] + shiftX - boxesA[p + 2] > tolerance || boxesA[p] - (boxesB[q + 2] + shiftX) > tolerance) continue
+    if (boxesB[q + 1] + shiftY - boxesA[p + 3] > tolerance || boxesA[p + 1] - (boxesB[q + 3] + shiftY) > tolerance)
+      continue
     const childA = treeA.child[i]
     const childB = treeB.child[j]
     if (childA >= 0 && (childB < 0 || sizeOf(boxesA, i) >= sizeOf(boxesB, j))) {
@@ -175,24 +177,25 @@ function isHalfplane({ view, halfplaneCount }: Side, leaf: number): boolean {
   return halfplaneCount > 0 && view.boxes[4 * leaf] === -Infinity
 }
 
-/** How far to the free side of a path flat parts are looked at, and how clear of an outline they must be, in tolerances. */
+/** How far to the free side of a path flat parts on an outline are looked at, and how clear of it parts must be, in tolerances. */
 const OFFSET_COUNT = 8
 const CLEARANCE_COUNT = 2
 
-function findHolder(scene: Scene, { x, y, nx, ny }: PathPoint, holderIsA: boolean): boolean {
-  const { a, b, tolerance } = scene
-  const host = holderIsA ? a : b
-  const guest = holderIsA ? b : a
+function findHolder(scene: Scene, point: PathPoint, holderIsA: boolean): boolean {
+  const host = holderIsA ? scene.a : scene.b
+  const guest = holderIsA ? scene.b : scene.a
   if (host.solidCount === 0) return false
-  const side = holderIsA ? 1 : -1
+  const ownPart = holderIsA ? point.partA : point.partB
+  const ownGuest = holderIsA ? point.partB : point.partA
   for (let p = 0; p < host.view.partCount; p++) {
     if (host.view.parts[p].outline?.solid !== true) continue
     for (let q = 0; q < guest.view.partCount; q++) {
-      // What has no inside may lie between two regions that touch: then it is within both together.
-      const offset = isFlat(guest, q) ? OFFSET_COUNT * tolerance : 0
-      const tx = side * (x + offset * nx)
-      const ty = side * (y + offset * ny)
-      if (!holds(host, p, guest, q, tx, ty, CLEARANCE_COUNT * tolerance)) continue
+      let place = placeAt(scene, point, holderIsA, p, q, 0)
+      // What has no inside may lie between two regions that touch: leaving one it is within the other.
+      if (place === 0 && p !== ownPart && q === ownGuest && isFlat(guest, q)) {
+        place = placeAt(scene, point, holderIsA, p, q, OFFSET_COUNT)
+      }
+      if (place >= 0) continue
       scene.holderIsA = holderIsA
       scene.holder = p
       scene.held = q
@@ -200,6 +203,15 @@ function findHolder(scene: Scene, { x, y, nx, ny }: PathPoint, holderIsA: boolea
     }
   }
   return false
+}
+
+/** Where a part lies from an outline when B is moved to the point and so many tolerances on to its free side. */
+function placeAt(scene: Scene, point: PathPoint, holderIsA: boolean, p: number, q: number, count: number): Place {
+  const { a, b, tolerance } = scene
+  const x = point.x + count * tolerance * point.nx
+  const y = point.y + count * tolerance * point.ny
+  const clearance = CLEARANCE_COUNT * tolerance
+  return holderIsA ? placeOfPart(a, p, b, q, x, y, clearance) : placeOfPart(b, p, a, q, -x, -y, clearance)
 }
 
 function isFlat({ view }: Side, q: number): boolean {

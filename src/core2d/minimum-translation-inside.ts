@@ -12,7 +12,7 @@ import type { Side } from './minimum-translation-side.ts'
 import type { Outline } from './outline.ts'
 
 /** −1 clear inside, 1 clear outside, 0 nearer to an edge than the clearance. */
-type Place = -1 | 0 | 1
+export type Place = -1 | 0 | 1
 
 /** Nodes yet to visit: one more for each level, at most. */
 const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
@@ -110,10 +110,10 @@ function boxesMeet(host: Side, p: number, guest: Side, q: number, tx: number, ty
 }
 
 /**
- * Whether part `q` of `guest`, moved by (tx, ty), lies within the solid outline that is part `p` of `host`, no edge of which
- * crosses it; false when it is nowhere clear of the outline.
+ * Where part `q` of `guest`, moved by (tx, ty), lies from the solid outline that is part `p` of `host`, no edge of which
+ * crosses it; 0 when it is nowhere clear of the outline.
  */
-export function holds(
+export function placeOfPart(
   host: Side,
   p: number,
   guest: Side,
@@ -121,11 +121,11 @@ export function holds(
   tx: number,
   ty: number,
   clearance: number,
-): boolean {
-  if (!boxesMeet(host, p, guest, q, tx, ty)) return false
+): Place {
+  if (!boxesMeet(host, p, guest, q, tx, ty)) return 1
   for (let index = 0; setProbe(guest, q, index); index++) {
     const place = placeInPart(host, p, pointX + tx, pointY + ty, clearance)
-    if (place !== 0) return place < 0
+    if (place !== 0) return place
   }
-  return false
+  return 0
 }

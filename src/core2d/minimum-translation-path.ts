@@ -14,9 +14,12 @@ import { endAlongLine, type Obstacle, startAlongLine } from './minimum-translati
 export interface Paths {
   count: number
   data: Float64Array
+  /** The parts of both bodies that the paths added next belong to; −1: none. */
+  partA: number
+  partB: number
 }
 
-const FIELDS = 11
+const FIELDS = 13
 /** Of a line its beginning and unit direction, of a circle its centre and the unit direction of the beginning. */
 const X = 0
 const Y = 1
@@ -32,9 +35,11 @@ const BACK = 8
 const AT = 9
 /** The same as AT without the tolerance by which a path goes beyond the obstacle it leaves. */
 const TRUE_AT = 10
+const PART_A = 11
+const PART_B = 12
 
 export function createPaths(): Paths {
-  return { count: 0, data: new Float64Array(64 * FIELDS) }
+  return { count: 0, data: new Float64Array(64 * FIELDS), partA: -1, partB: -1 }
 }
 
 function newPath(paths: Paths): number {
@@ -73,6 +78,8 @@ function putPath(
   data[f + BACK] = back
   data[f + AT] = 0
   data[f + TRUE_AT] = 0
+  data[f + PART_A] = paths.partA
+  data[f + PART_B] = paths.partB
   return path
 }
 
@@ -157,10 +164,13 @@ export interface PathPoint {
   ny: number
   ux: number
   uy: number
+  /** The parts whose obstacle the path bounds; −1 beside a half-plane. */
+  partA: number
+  partB: number
 }
 
 export function createPathPoint(): PathPoint {
-  return { x: 0, y: 0, nx: 0, ny: 0, ux: 0, uy: 0 }
+  return { x: 0, y: 0, nx: 0, ny: 0, ux: 0, uy: 0, partA: -1, partB: -1 }
 }
 
 /** Where the search stands on the path; with `exact`, where the obstacle behind it truly ends. */
@@ -171,6 +181,8 @@ export function setPathPoint({ data }: Paths, path: number, exact: boolean, out:
   const y = data[f + Y]
   const ux = data[f + UX]
   const uy = data[f + UY]
+  out.partA = data[f + PART_A]
+  out.partB = data[f + PART_B]
   if (data[f + IS_ARC] === 0) {
     out.x = x + at * ux
     out.y = y + at * uy
@@ -208,6 +220,8 @@ export function splitPath(paths: Paths, path: number): number {
   const ny = data[f + IS_ARC] === 0 ? data[f + NY] : -data[f + NY]
   const ux = turn * data[f + UX]
   const uy = turn * data[f + UY]
+  paths.partA = data[f + PART_A]
+  paths.partB = data[f + PART_B]
   return putPath(paths, data[f + IS_ARC], data[f + X], data[f + Y], ux, uy, data[f + NX], ny, back, 0)
 }
 

@@ -86,6 +86,8 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
   scene.obstacle.hollow = true
   clearQueue(queue)
   paths.count = 0
+  paths.partA = -1
+  paths.partB = -1
   nodeCount = 0
   out.found = setPlanes(scene)
   out.exact = true

@@ -482,6 +482,87 @@ describe('the minimum translation of random shapes', () => {
       ),
       1.75,
     ],
+    [
+      'a line across a stretch that a chain and a region share',
+      at(
+        chain([
+          [-1.5, -0.5],
+          [-1, 1],
+          [-1, -0.5],
+        ]),
+      ),
+      at(
+        region([
+          [3.5, 0.5],
+          [1.5, 2.5],
+          [0.5, 3.5],
+          [-1, 1],
+          [-1, 0],
+          [-2, -1],
+          [-0.5, -1.5],
+          [0.5, -1],
+          [2.5, -1.5],
+        ]),
+        -1.5,
+        0,
+      ),
+      1.5811388,
+    ],
+    [
+      'a line past an edge that another stands on',
+      at(
+        region([
+          [1, 1],
+          [-2, 3],
+          [-3, -0.5],
+          [1.5, -2.5],
+        ]),
+        1,
+        -1.5,
+      ),
+      at(
+        chain([
+          [-2, -1.5],
+          [-1, 2],
+          [1, 1],
+          [0, 0],
+          [-1.5, 1],
+        ]),
+      ),
+      Math.hypot(0.32, 0.62),
+    ],
+    [
+      'a line while a point of a third part stays on an edge',
+      at(
+        region([
+          [1, 0],
+          [0.5, 1],
+          [-1, 3],
+          [-3, 1],
+          [-2, -0.5],
+          [-1, -2.5],
+          [1, -3.5],
+          [1, -0.5],
+        ]),
+      ),
+      at(
+        compound(
+          at(segment(0.5, -0.75, 1, 0.25), -1, -1.25),
+          at(
+            chain([
+              [0, 0.5],
+              [0, -1.5],
+            ]),
+            0.25,
+            -1.5,
+          ),
+          at(point, 1.25, 1.25),
+        ),
+        0,
+        -1.5,
+      ),
+      Math.sqrt(5) / 4,
+    ],
   ])('follows %s', (_name, a, b, depth) => {
     expect(-bothWays(a, b).separation).toBeCloseTo(depth, 6)
   })
