@@ -138,6 +138,9 @@ function integerRing(unitExponent: number): Ring<bigint> {
   }
 }
 
+/** How many predicates rounding has left to exact arithmetic so far: searches with a budget count them as many steps. */
+export const exactWork = { count: 0 }
+
 /** Magnitudes of a predicate's inputs, gathered before a ring is chosen. */
 export interface InputRange {
   smallest: number
@@ -163,6 +166,7 @@ export function exactly<R>(range: InputRange, degree: number, predicate: <T>(rin
   rounded = false
   const plain = predicate(plainRing)
   if (!rounded) return plain
+  exactWork.count++
   const top = binaryExponent(range.largest) + 1
   const bottom = Math.max(binaryExponent(range.smallest) - SIGNIFICAND_BITS + 1, LOWEST_EXPONENT)
   const fits = (bottom - top) * degree > LOWEST_EXPONENT && Math.abs(top) <= LARGEST_SCALE_EXPONENT

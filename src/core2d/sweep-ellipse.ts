@@ -12,7 +12,7 @@ import type { RelativeMotion } from './displacement.ts'
 import { separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
 import type { Sweep } from './sweep.ts'
-import { ADVANCEMENT_COUNT } from './tolerances.ts'
+import { BISECTION_COUNT } from './tolerances.ts'
 
 const separation = createSeparation()
 const moved = createBody()
@@ -62,7 +62,7 @@ function gapAt(a: Body, b: Body, motion: RelativeMotion, t: number): void {
 function approach(a: Body, b: Body, motion: RelativeMotion, start: number, to: number): number {
   const forward = to >= start
   let t = start
-  for (let i = 0; i < ADVANCEMENT_COUNT; i++) {
+  for (let i = 0; i < BISECTION_COUNT; i++) {
     gapAt(a, b, motion, t)
     if (separation.relation <= 0) return t
     const side = swappedPair ? 1 : -1

@@ -101,7 +101,10 @@ function setSide(side: Side, mover: Mover, axis: Axis): void {
     side.rates = new Float64Array(capacity)
   }
   // A side that keeps its place under the axis is measured once.
-  if (side.spin === 0) measureSide(side, side.sign * axis.nx, side.sign * axis.ny)
+  if (side.spin !== 0) return
+  side.ux = side.sign * axis.nx
+  side.uy = side.sign * axis.ny
+  measureSide(side)
 }
 
 /** Evaluates gap and rate at `tau`. Cost O(vertices) for a body that turns under the axis. */
@@ -125,29 +128,25 @@ export function measureAxis(axis: Axis, sweep: SpinSweep, tau: number): void {
     axis.heightRate += spin * (x * dy - y * dx)
     axis.bend = spin * spin * edgeLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed
   }
-  if (a.spin !== 0) turnSide(a, nx, ny, tau)
-  if (b.spin !== 0) turnSide(b, nx, ny, tau)
+  if (a.spin !== 0) turnSide(a, axis)
+  if (b.spin !== 0) turnSide(b, axis)
   axis.gap = axis.height - a.height - b.height - (a.mover as Mover).posed.radius - (b.mover as Mover).posed.radius
   axis.rate = axis.heightRate - a.rate - b.rate
 }
 
-function turnSide(side: Side, nx: number, ny: number, tau: number): void {
+function turnSide(side: Side, { nx, ny, tau }: Axis): void {
   const { sign, spin } = side
-  if (tau === 0) {
-    measureSide(side, sign * nx, sign * ny)
-    return
-  }
-  const cos = Math.cos(spin * tau)
-  const sin = Math.sin(spin * tau)
-  measureSide(side, sign * (cos * nx - sin * ny), sign * (sin * nx + cos * ny))
+  const cos = tau === 0 ? 1 : Math.cos(spin * tau)
+  const sin = tau === 0 ? 0 : Math.sin(spin * tau)
+  side.ux = sign * (cos * nx - sin * ny)
+  side.uy = sign * (sin * nx + cos * ny)
+  measureSide(side)
 }
 
-/** Heights of the points along (x, y), their rates, and the highest. */
-function measureSide(side: Side, x: number, y: number): void {
-  const { spin, heights, rates } = side
+/** Heights of the points along (ux, uy), their rates, and the highest. */
+function measureSide(side: Side): void {
+  const { spin, heights, rates, ux: x, uy: y } = side
   const { posed, turnedX, turnedY, far } = side.mover as Mover
-  side.ux = x
-  side.uy = y
   if (posed.kind === ELLIPSE) {
     ellipseSupportAt(side, 0)
     return

@@ -6,6 +6,7 @@
  * of the other body; it stays there until leaves meet again, which the sweep finds.
  * Frame: as `sweep-spin-composite.ts`.
  */
+import { advancement } from './advancement-budget.ts'
 import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
 import { type Composite, leafBody } from './composite.ts'
 import type { Motion } from './motion.ts'
@@ -22,7 +23,7 @@ import {
   touchingDistance,
 } from './sweep-spin-composite.ts'
 import { createSpinExit, exitSpin, type SpinExit } from './sweep-spin-exit.ts'
-import { ADVANCEMENT_COUNT } from './tolerances.ts'
+import { SHARED_ADVANCEMENT_COUNT } from './tolerances.ts'
 
 const found = createSpinExit()
 const next = createSpinHit()
@@ -37,10 +38,17 @@ export function exitSpinComposite(
   to: number,
   out: SpinExit,
 ): boolean {
-  const pair = orderSpinPair(a, motionA, b, motionB)
+  advancement.left = SHARED_ADVANCEMENT_COUNT
+  const parts = exitOfPair(orderSpinPair(a, motionA, b, motionB), from, to, out)
+  advancement.left = Infinity
+  return parts
+}
+
+function exitOfPair(pair: SpinPair, from: number, to: number, out: SpinExit): boolean {
   out.converged = true
   let t = from
-  for (let round = 0; round < ADVANCEMENT_COUNT; round++) {
+  while (advancement.left > 0) {
+    advancement.left--
     const latest = lastExit(pair, t, to, out)
     if (latest === Infinity) return false
     // Leaf pairs that part at once hold nothing; rounding must not make them a stairway.

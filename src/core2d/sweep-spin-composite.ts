@@ -7,6 +7,7 @@
  * pairs that touch at the start of a motion that leaves are followed one by one over the whole time instead.
  * Frame: as `sweep-spin.ts`; leaves turn about the composite's position.
  */
+import { advancement } from './advancement-budget.ts'
 import { type Body, createBody, edgeLength } from './body.ts'
 import { type Composite, leafBody } from './composite.ts'
 import { orderComposites } from './composite-pair.ts'
@@ -17,7 +18,7 @@ import { createSeparation } from './separation.ts'
 import { createSpinHit, type SpinHit, sweepSpin } from './sweep-spin.ts'
 import { type SlabPair, setSlab, visitSlabPairs } from './sweep-spin-boxes.ts'
 import { createDiscSpan, period, setDiscSpan } from './sweep-spin-mover.ts'
-import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO, LEAF_SWEEP_COUNT } from './tolerances.ts'
+import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO, SHARED_ADVANCEMENT_COUNT } from './tolerances.ts'
 
 /** The ordered pair and how its bodies move. */
 export interface SpinPair extends SlabPair {
@@ -48,8 +49,6 @@ const span = createDiscSpan()
 const found = createSpinHit()
 /** Leaf pairs that are followed on their own. */
 const followed = new Set<number>()
-/** Leaf pairs swept so far. */
-let leafSweeps = 0
 
 /** Puts the pair in order. The views are module scratch of `composite-pair.ts`. */
 export function orderSpinPair(a: Body, motionA: Motion, b: Body, motionB: Motion): SpinPair {
@@ -98,7 +97,10 @@ export function sweepSpinComposite(
   out: SpinHit,
 ): boolean {
   const pair = orderSpinPair(a, motionA, b, motionB)
-  if (!sweepPair(pair, from, to, leaving, out)) return false
+  advancement.left = SHARED_ADVANCEMENT_COUNT
+  const found = sweepPair(pair, from, to, leaving, out)
+  advancement.left = Infinity
+  if (!found) return false
   if (pair.swapped) swapHit(out)
   return true
 }
@@ -112,7 +114,6 @@ export function sweepPair(pair: SpinPair, from: number, to: number, leaving: boo
   let end = to
   out.time = Infinity
   followed.clear()
-  leafSweeps = 0
   if (leaving) {
     followTouching(pair, from, to, out)
     end = Math.min(end, out.time)
@@ -127,11 +128,12 @@ export function sweepPair(pair: SpinPair, from: number, to: number, leaving: boo
   let before = start
   for (let k = 0; start <= end; k++) {
     const stop = Math.min(end, start + slab)
-    if (k === ADVANCEMENT_COUNT || leafSweeps > LEAF_SWEEP_COUNT || (stop === start && stop < end)) {
+    if (k === ADVANCEMENT_COUNT || advancement.left <= 0 || (stop === start && stop < end)) {
       out.time = start
       out.converged = false
       return true
     }
+    advancement.left--
     if (sweepSlab(pair, before, start, stop, out)) return true
     if (stop === end) break
     before = start
@@ -218,7 +220,7 @@ function sweepLeaves(
   leaving: boolean,
   out: SpinHit,
 ): boolean {
-  leafSweeps++
+  advancement.left--
   const a = leafBody(viewA, leafA, leafSlotA)
   const b = leafBody(viewB, leafB, leafSlotB)
   if (!sweepSpin(a, motionA, first, b, motionB, second, from, to, leaving, out)) return false

@@ -11,6 +11,7 @@
  * Near the exit the feature that parts last is the one that is followed, so the steps converge quadratically.
  * Frame: world axes, origin at A's pivot; steps count from the moment the bodies are posed at.
  */
+import { grantSteps, takeStep } from './advancement-budget.ts'
 import { type Body, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
 import { following } from './edge.ts'
 import type { Motion } from './motion.ts'
@@ -21,7 +22,7 @@ import { createAxis, fallTime, measureAxis, setAxis } from './sweep-spin-axis.ts
 import { createCoreDisc, discsMeetFor, setCoreDisc } from './sweep-spin-core-disc.ts'
 import { createSpinSweep, type Mover, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
 import { pointsStayWithin } from './sweep-spin-points.ts'
-import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
+import { ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 export interface SpinExit {
   time: number
@@ -41,12 +42,22 @@ const discB = createCoreDisc()
 /** A direction for `lowestVertex`. */
 const toward = new Float64Array(2)
 
-/** Of the current round: rounding error, skins, and how far apart counts as parted; module scratch. */
-let error = 0
-let skins = 0
-let level = 0
-/** Of the last proof: the separation, or a bound from below that is exact near the exit, where `axis` is its axis. */
-let value = 0
+/** The current round; module scratch. A record, because a double in a variable that functions share is boxed. */
+const state = {
+  /** Rounding error, sum of the skins, and how far apart counts as parted. */
+  error: 0,
+  skins: 0,
+  level: 0,
+  /** Of the last proof: the separation, or a bound from below that is exact near the exit, where `axis` is its axis. */
+  value: 0,
+  /** How long no face has risen over `ceiling` in front of the other core. */
+  ceiling: 0,
+  step: 0,
+  /** Height of a point over a line of another body's core, its rate and the bound on its second derivative. */
+  height: 0,
+  rate: 0,
+  bend: 0,
+}
 
 /** Newton steps back from where a pair is known to have parted: they halve a stretch of 2⁻²⁰ down to rounding. */
 const NEWTON_COUNT = 32
@@ -87,8 +98,8 @@ function exitOrdered(
   const halfplane = b.kind === HALFPLANE
   if (a.kind === HALFPLANE && shareWedge(a, b)) return false
   const round = a.kind === ELLIPSE || b.kind === ELLIPSE
-  skins = round || halfplane ? 0 : a.radius + b.radius
-  if (skins > 0) {
+  state.skins = round || halfplane ? 0 : a.radius + b.radius
+  if (state.skins > 0) {
     sweep.a.posed.radius = 0
     sweep.b.posed.radius = 0
   }
@@ -96,10 +107,11 @@ function exitOrdered(
   setCoreDisc(sweep.b, discB)
   let clock = 0
   let byDiscs = false
-  for (let budget = ADVANCEMENT_COUNT; budget > 0; budget--) {
+  const steps = grantSteps()
+  while (takeStep(steps)) {
     poseSpinSweep(sweep, clock)
     setError(clock, round)
-    value = -Infinity
+    state.value = -Infinity
     // Once they have been followed to their end, rounding must not make them a stairway.
     let step: number = byDiscs ? 0 : discsMeetFor(sweep, discA, discB, clock)
     byDiscs = step > 0
@@ -107,8 +119,8 @@ function exitOrdered(
       // Nothing else needs to be looked at.
     } else if (halfplane) step = stayInHalfplane()
     else if (round) step = stayWithEllipse()
-    else step = skins > 0 ? staySkinned() : stayInFaces(level)
-    if (value >= level - error) {
+    else step = state.skins > 0 ? staySkinned() : stayInFaces(state.level)
+    if (state.value >= state.level - state.error) {
       out.time = Math.max(from, sweep.start + (clock + opening(clock)) / sweep.rate)
       return true
     }
@@ -138,9 +150,9 @@ function shareWedge(a: Body, b: Body): boolean {
 function setError(clock: number, round: boolean): void {
   const { a, b, dx, dy } = sweep
   const extent = Math.abs(dx) + Math.abs(dy) + a.reach + a.posed.reach + b.reach + b.posed.reach
-  error = SEPARATION_ERROR_RATIO * extent + sweep.doubt + sweep.doubtRate * clock
-  if (round) error += ELLIPSE_ERROR_RATIO * extent
-  level = 4 * error
+  state.error = SEPARATION_ERROR_RATIO * extent + sweep.doubt + sweep.doubtRate * clock
+  if (round) state.error += ELLIPSE_ERROR_RATIO * extent
+  state.level = 4 * state.error
 }
 
 /**
@@ -149,10 +161,10 @@ function setError(clock: number, round: boolean): void {
  */
 function opening(clock: number): number {
   setAxis(axis, sweep)
-  const least = UNIT_ROUNDOFF * (error / SEPARATION_ERROR_RATIO)
+  const least = UNIT_ROUNDOFF * (state.error / SEPARATION_ERROR_RATIO)
   let tau = 0
   for (let step = 0; step < NEWTON_COUNT && tau > -clock; step++) {
-    const gap = axis.gap - skins
+    const gap = axis.gap - state.skins
     if (!(gap > least && axis.rate > 0)) break
     tau = Math.max(-clock, tau - gap / axis.rate)
     measureAxis(axis, sweep, tau)
@@ -179,8 +191,8 @@ function stayInHalfplane(): number {
   axis.ny = -b.posed.unitY
   axis.spin = b.spin
   setAxis(axis, sweep)
-  value = axis.gap
-  const step = fallTime(Math.max(0, level - value), -axis.rate, axis.bend + axis.a.bend + axis.b.bend)
+  state.value = axis.gap
+  const step = fallTime(Math.max(0, state.level - state.value), -axis.rate, axis.bend + axis.a.bend + axis.b.bend)
   return b.spin === 0 ? step : Math.min(step, 1 / Math.abs(b.spin))
 }
 
@@ -189,10 +201,10 @@ function staySkinned(): number {
   const { a, b, dx, dy } = sweep
   const { swapped } = separate(a.posed, b.posed, separation)
   const core = separation.value
-  value = core - skins
-  const least = (level - value) / motionBound(sweep)
+  state.value = core - state.skins
+  const least = (state.level - state.value) / motionBound(sweep)
   if (core < 0) return Math.max(least, stayInFacesOnly())
-  if (value >= level - error) {
+  if (state.value >= state.level - state.error) {
     takeAxis(swapped)
     return 0
   }
@@ -206,16 +218,16 @@ function staySkinned(): number {
   const x1 = sweep.vx - b.spin * by + a.spin * ay
   const y1 = sweep.vy + b.spin * bx - a.spin * ax
   const bend = b.spin * b.spin * edgeLength(bx, by) + a.spin * a.spin * edgeLength(ax, ay)
-  const points = pointsStayWithin(x, y, x1, y1, bend, skins + level, sweep.end)
+  const points = pointsStayWithin(x, y, x1, y1, bend, state.skins + state.level, sweep.end)
   const beside = separation.face === 0 ? 0 : stayBesideFace(swapped)
   return Math.max(least, points, beside)
 }
 
 /** The separating-axis proof for cores that overlap; leaves `value` alone. */
 function stayInFacesOnly(): number {
-  const kept = value
+  const kept = state.value
   const step = stayInFaces(0)
-  value = kept
+  state.value = kept
   return step
 }
 
@@ -233,63 +245,65 @@ function stayBesideFace(swapped: boolean): number {
     posed.local[2 * next] - posed.local[2 * edge],
     posed.local[2 * next + 1] - posed.local[2 * edge + 1],
   )
-  const room = skins + level
+  const room = state.skins + state.level
   setFaceHeight(owner, other, vertex, nx, ny, posed.offsets[edge])
-  const over = fallTime(Math.max(0, room - height), -heightRate, heightBend)
-  const under = fallTime(Math.max(0, room + height), heightRate, heightBend)
+  const over = fallTime(Math.max(0, room - state.height), -state.rate, state.bend)
+  const under = fallTime(Math.max(0, room + state.height), state.rate, state.bend)
   const foot = posed.local[2 * edge] * -ny + posed.local[2 * edge + 1] * nx
   setFaceHeight(owner, other, vertex, -ny, nx, foot)
-  const before = fallTime(Math.max(0, height), heightRate, heightBend)
-  const beyond = fallTime(Math.max(0, length - height), -heightRate, heightBend)
+  const before = fallTime(Math.max(0, state.height), state.rate, state.bend)
+  const beyond = fallTime(Math.max(0, length - state.height), -state.rate, state.bend)
   const most = owner.spin === 0 ? Infinity : 1 / Math.abs(owner.spin)
   return Math.min(most, over, under, before, beyond)
 }
 
-/** Height of a vertex over a line of another body's core, its rate and the bound on its second derivative. */
-let height = 0
-let heightRate = 0
-let heightBend = 0
-
-/** The line at `offset` over the owner's anchor along (nx, ny), fixed to the owner. */
+/** Measures a vertex over the line at `offset` over the owner's anchor along (nx, ny), fixed to the owner, into `state`. */
 function setFaceHeight(owner: Mover, other: Mover, vertex: number, nx: number, ny: number, offset: number): void {
   const side = owner === sweep.a ? 1 : -1
   const dx = side * sweep.dx
   const dy = side * sweep.dy
-  const spin = owner.spin
+  const { spin } = owner
   const turn = other.spin - spin
   const qx = other.turnedX + other.posed.local[2 * vertex]
   const qy = other.turnedY + other.posed.local[2 * vertex + 1]
-  height = nx * (dx - owner.turnedX + qx) + ny * (dy - owner.turnedY + qy) - offset
-  heightRate = side * (nx * sweep.vx + ny * sweep.vy) + spin * (nx * dy - ny * dx) + turn * (ny * qx - nx * qy)
-  heightBend = spin * spin * edgeLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * other.far[vertex]
+  state.height = nx * (dx - owner.turnedX + qx) + ny * (dy - owner.turnedY + qy) - offset
+  state.rate = side * (nx * sweep.vx + ny * sweep.vy) + spin * (nx * dy - ny * dx) + turn * (ny * qx - nx * qy)
+  state.bend = spin * spin * edgeLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * other.far[vertex]
 }
 
 /** How long no face of either core rises over `ceiling` in front of the other. Sets `value` and `axis` by the highest. */
 function stayInFaces(ceiling: number): number {
   const { a, b } = sweep
-  value = -Infinity
+  state.value = -Infinity
   if (a.posed.count === 1 && b.posed.count === 1) {
     // Two points.
-    value = edgeLength(sweep.dx + b.turnedX - a.turnedX, sweep.dy + b.turnedY - a.turnedY)
+    state.value = edgeLength(sweep.dx + b.turnedX - a.turnedX, sweep.dy + b.turnedY - a.turnedY)
     axis.nx = 0
     axis.ny = 0
-    return Math.max(0, ceiling - value) / motionBound(sweep)
+    return Math.max(0, ceiling - state.value) / motionBound(sweep)
   }
-  return Math.min(stayBehindFaces(a, b, ceiling), stayBehindFaces(b, a, ceiling))
+  state.ceiling = ceiling
+  state.step = Infinity
+  if (a.spin !== 0) state.step = 1 / Math.abs(a.spin)
+  if (b.spin !== 0) state.step = Math.min(state.step, 1 / Math.abs(b.spin))
+  stayBehindFaces(a, b)
+  stayBehindFaces(b, a)
+  return state.step
 }
 
-function stayBehindFaces(owner: Mover, other: Mover, ceiling: number): number {
-  const { posed } = owner
-  const { count, normals, offsets, local } = posed
-  if (count === 1) return Infinity
-  let step = owner.spin === 0 ? Infinity : 1 / Math.abs(owner.spin)
+/** Shortens `step` for the faces of one core. Any vertex bounds a face's height, so most are settled by the last one. */
+function stayBehindFaces(owner: Mover, other: Mover): void {
+  const { count, normals, offsets, local } = owner.posed
+  if (count === 1) return
   let probe = 0
   for (let i = 0; i < count; i++) {
+    setFaceHeight(owner, other, probe, normals[2 * i], normals[2 * i + 1], offsets[i])
+    if (isSettled()) continue
     probe = lowestVertex(other.posed, normals, i, 1, probe)
     setFaceHeight(owner, other, probe, normals[2 * i], normals[2 * i + 1], offsets[i])
-    step = Math.min(step, stayBehind(owner, normals[2 * i], normals[2 * i + 1], ceiling))
+    stayBehind(owner, normals, i)
   }
-  if (count > 2) return step
+  if (count > 2) return
   // A segment has ends as well: its two sides say nothing about what lies in line with it.
   for (let side = -1; side <= 1; side += 2) {
     toward[0] = side * normals[1]
@@ -297,28 +311,37 @@ function stayBehindFaces(owner: Mover, other: Mover, ceiling: number): number {
     const end = Math.max(0, toward[0] * local[2] + toward[1] * local[3])
     probe = lowestVertex(other.posed, toward, 0, 1, probe)
     setFaceHeight(owner, other, probe, toward[0], toward[1], end)
-    step = Math.min(step, stayBehind(owner, toward[0], toward[1], ceiling))
+    stayBehind(owner, toward, 0)
   }
-  return step
 }
 
-/** The same for one face, whose height was measured last. */
-function stayBehind(owner: Mover, nx: number, ny: number, ceiling: number): number {
+/** Whether the height measured last changes nothing: it is not the highest, and stays below the ceiling for the step. */
+function isSettled(): boolean {
+  const { height, rate, bend, step, value, ceiling } = state
+  return height <= value && height + step * (rate + 0.5 * bend * step) <= ceiling
+}
+
+/** Takes account of a face over whose lowest vertex the height was measured last. */
+function stayBehind(owner: Mover, directions: Float64Array, index: number): void {
+  const { height, rate, bend, step, value, ceiling } = state
   if (height > value) {
-    value = height
+    state.value = height
     const side = owner === sweep.a ? 1 : -1
-    axis.nx = side * nx
-    axis.ny = side * ny
+    axis.nx = side * directions[2 * index]
+    axis.ny = side * directions[2 * index + 1]
     axis.spin = owner.spin
   }
-  return height < ceiling ? fallTime(ceiling - height, -heightRate, heightBend) : 0
+  if (height >= ceiling) state.step = 0
+  else if (!(height + step * (rate + 0.5 * bend * step) <= ceiling)) {
+    state.step = Math.min(step, fallTime(ceiling - height, -rate, bend))
+  }
 }
 
 function stayWithEllipse(): number {
   const { a, b } = sweep
   const { swapped } = separate(a.posed, b.posed, separation)
-  value = separation.value
-  if (value >= level - error) {
+  state.value = separation.value
+  if (state.value >= state.level - state.error) {
     takeAxis(swapped)
     return 0
   }
@@ -327,7 +350,7 @@ function stayWithEllipse(): number {
   const ay = origin.y + (swapped ? separation.by : separation.ay)
   const bx = origin.x + (swapped ? separation.ax : separation.bx)
   const by = origin.y + (swapped ? separation.ay : separation.by)
-  let step = (level - value) / motionBound(sweep)
+  let step = (state.level - state.value) / motionBound(sweep)
   if (a.posed.kind === ELLIPSE) step = Math.max(step, stayInEllipse(a, b, bx, by))
   if (b.posed.kind === ELLIPSE) step = Math.max(step, stayInEllipse(b, a, ax, ay))
   return step
@@ -355,7 +378,7 @@ function stayInEllipse(ellipse: Mover, guest: Mover, px: number, py: number): nu
     (cos * vx + sin * vy) / rx,
     (cos * vy - sin * vx) / ry,
     bend / Math.min(rx, ry),
-    1 + level / Math.max(rx, ry),
+    1 + state.level / Math.max(rx, ry),
     most,
   )
 }

@@ -26,6 +26,8 @@ export interface Mover {
   armY: number
   turnedX: number
   turnedY: number
+  /** How far it has turned from the given orientation at the last `poseSpinSweep`. */
+  angle: number
   /** Distances of the core points from the pivot, and the greatest: the skin not counted. An ellipse's reach is its tip's. */
   far: Float64Array
   reach: number
@@ -68,6 +70,7 @@ function createMover(): Mover {
     armY: 0,
     turnedX: 0,
     turnedY: 0,
+    angle: 0,
     far: new Float64Array(8),
     reach: 0,
     local: new Float64Array(16),
@@ -238,6 +241,8 @@ function setMover(mover: Mover, body: Body, motion: Motion, pivot: Body): void {
   mover.omega = omega
   mover.armX = armX
   mover.armY = armY
+  mover.turnedX = armX
+  mover.turnedY = armY
   const { count, local } = body
   if (mover.far.length < count) {
     const capacity = 2 ** Math.ceil(Math.log2(count))
@@ -288,27 +293,26 @@ function share(mover: Mover): void {
 
 /** Stands both bodies at moment `clock`. Cost O(vertices) for a body that spins. */
 export function poseSpinSweep(sweep: SpinSweep, clock: number): void {
+  const { a, b } = sweep
   sweep.dx = sweep.originX + sweep.vx * clock
   sweep.dy = sweep.originY + sweep.vy * clock
-  poseMover(sweep.a, 0, 0, sweep.start, clock)
-  poseMover(sweep.b, sweep.dx, sweep.dy, sweep.start, clock)
+  a.angle = a.omega * sweep.start + a.spin * clock
+  b.angle = b.omega * sweep.start + b.spin * clock
+  turnMover(a)
+  turnMover(b)
+  a.posed.x = a.turnedX
+  a.posed.y = a.turnedY
+  b.posed.x = sweep.dx + b.turnedX
+  b.posed.y = sweep.dy + b.turnedY
 }
 
-function poseMover(mover: Mover, x: number, y: number, start: number, clock: number): void {
-  const { body, posed, omega } = mover
-  if (omega === 0) {
-    mover.turnedX = 0
-    mover.turnedY = 0
-    posed.x = x
-    posed.y = y
-    return
-  }
-  const angle = omega * start + mover.spin * clock
+function turnMover(mover: Mover): void {
+  const { body, posed, omega, angle, armX, armY } = mover
+  // Its pivot is the anchor then.
+  if (omega === 0) return
   const cos = Math.cos(angle)
   const sin = Math.sin(angle)
-  mover.turnedX = cos * mover.armX - sin * mover.armY
-  mover.turnedY = sin * mover.armX + cos * mover.armY
-  posed.x = x + mover.turnedX
-  posed.y = y + mover.turnedY
+  mover.turnedX = cos * armX - sin * armY
+  mover.turnedY = sin * armX + cos * armY
   turnBody(body, cos, sin, posed)
 }

@@ -8,6 +8,7 @@
  * band of rounding errors until it parts or sinks in.
  * Frame: the answer is in world coordinates, the normal points from A to B; times are the caller's.
  */
+import { grantSteps, type StepBudget, takeStep } from './advancement-budget.ts'
 import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
 import { type FeatureCode, NO_FEATURE } from './feature.ts'
 import type { Motion } from './motion.ts'
@@ -15,13 +16,7 @@ import { orderPair, type PairFrame, separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
 import { certainStep, createAxis, measureAxis, setAxis } from './sweep-spin-axis.ts'
 import { createSpinSweep, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
-import {
-  ADVANCEMENT_COUNT,
-  CLOCK_DOUBT_RATIO,
-  ELLIPSE_ERROR_RATIO,
-  SEPARATION_ERROR_RATIO,
-  UNIT_ROUNDOFF,
-} from './tolerances.ts'
+import { CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 export interface SpinHit {
   time: number
@@ -69,9 +64,14 @@ const RISEN = 1
 const ENDED = 2
 const EXHAUSTED = 3
 
-/** Steps left, and rounding error of the current round's distances; module scratch. */
-let budget = 0
-let error = 0
+/** Steps left; module scratch. */
+let steps: StepBudget = grantSteps()
+
+/** Module scratch. A record, because a double in a variable that functions share is boxed. */
+const state = {
+  /** Rounding error of the current round's distances. */
+  error: 0,
+}
 
 /**
  * Fills `out` with the earliest contact in [from, to] and returns true, or returns false when there is none. The pivots
@@ -90,8 +90,12 @@ export function sweepSpin(
   leaving: boolean,
   out: SpinHit,
 ): boolean {
-  if (!orderPair(a, b).swapped) return sweepOrdered(a, motionA, pivotA, b, motionB, pivotB, from, to, leaving, out)
-  if (!sweepOrdered(b, motionB, pivotB, a, motionA, pivotA, from, to, leaving, out)) return false
+  const { swapped } = orderPair(a, b)
+  steps = grantSteps()
+  const found = swapped
+    ? sweepOrdered(b, motionB, pivotB, a, motionA, pivotA, from, to, leaving, out)
+    : sweepOrdered(a, motionA, pivotA, b, motionB, pivotB, from, to, leaving, out)
+  if (!found || !swapped) return found
   const { ax, ay, featureA } = out
   out.nx = -out.nx
   out.ny = -out.ny
@@ -119,7 +123,6 @@ function sweepOrdered(
   if (!setSpinSweep(sweep, a, motionA, pivotA, b, motionB, pivotB, from, to)) return false
   out.leafA = 0
   out.leafB = 0
-  budget = ADVANCEMENT_COUNT
   // Whether the pair has been apart by more than rounding, so that coming near again is a contact.
   let parted = sweep.cut
   let clock = 0
@@ -130,19 +133,19 @@ function sweepOrdered(
     if (round === 0 && separation.relation <= 0 && (!leaving || sweep.cut)) return hit(frame, motionA, clock, 0, out)
     // Two half-planes that turn against each other meet at once.
     if (a.kind === HALFPLANE && sweep.a.spin !== sweep.b.spin) return hit(frame, motionA, clock, 0, out)
-    const near = 4 * error
-    const band = 16 * error
+    const near = 4 * state.error
+    const band = 16 * state.error
     setAxis(axis, sweep)
     let ending: number
     if (value > 2 * near) {
       parted = true
-      ending = descend(near, Infinity, error, sweep.end - clock, Infinity)
+      ending = descend(near, Infinity, state.error, sweep.end - clock, Infinity)
     } else if (value < -0.5 * band) {
       // Sunk in: back to where the surfaces met.
       const back = axis.rate < 0 ? value / -axis.rate : 0
       return hit(frame, motionA, clock, Math.max(back, -clock), out)
     } else if (parted) {
-      ending = descend(0.5 * error, 4 * near, 0.5 * error, sweep.end - clock, Infinity)
+      ending = descend(0.5 * state.error, 4 * near, 0.5 * state.error, sweep.end - clock, Infinity)
       if (ending === REACHED) {
         const reached = clock + axis.tau
         // Little has moved: the other axes cannot have opened.
@@ -159,7 +162,7 @@ function sweepOrdered(
     } else ending = descend(-band, 4 * near, 0.25 * band, sweep.end - clock, 4 * near)
     if (ending === ENDED) return false
     const next = clock + axis.tau
-    if (ending === EXHAUSTED || (next === clock && axis.tau > 0) || --budget <= 0) {
+    if (ending === EXHAUSTED || (next === clock && axis.tau > 0) || !takeStep(steps)) {
       hit(frame, motionA, clock, axis.tau, out)
       out.converged = false
       return true
@@ -175,8 +178,8 @@ function measurePair(clock: number): PairFrame {
   const { face, nx, ny } = separation
   const { swapped, extent } = frame
   const sign = swapped ? -1 : 1
-  error = frame.error + sweep.doubt + sweep.doubtRate * clock
-  if (a.posed.kind === ELLIPSE || b.posed.kind === ELLIPSE) error += ELLIPSE_ERROR_RATIO * extent
+  state.error = frame.error + sweep.doubt + sweep.doubtRate * clock
+  if (a.posed.kind === ELLIPSE || b.posed.kind === ELLIPSE) state.error += ELLIPSE_ERROR_RATIO * extent
   axis.nx = sign * nx
   axis.ny = sign * ny
   const owner = (face === 1) === swapped ? b : a
@@ -194,7 +197,7 @@ function descend(level: number, ceiling: number, slack: number, limit: number, w
     if (gap - level <= slack) return REACHED
     if (gap > ceiling) return RISEN
     if (!(tau < limit)) return ENDED
-    if (--budget <= 0) return EXHAUSTED
+    if (!takeStep(steps)) return EXHAUSTED
     const next = Math.min(limit, tau + certainStep(axis, level, limit - tau, watched))
     // The gap closes faster than time can be told.
     if (next === tau) return REACHED
@@ -207,7 +210,7 @@ function descend(level: number, ceiling: number, slack: number, limit: number, w
  * to a touch that is tangential. A gap that stays open by less than rounding is taken where it is least.
  */
 function closing(): number {
-  const least = UNIT_ROUNDOFF * (error / SEPARATION_ERROR_RATIO)
+  const least = UNIT_ROUNDOFF * (state.error / SEPARATION_ERROR_RATIO)
   let { tau } = axis
   for (let round = 0; round < CLOSING_COUNT && axis.gap > least && axis.rate < 0; round++) {
     const { gap, rate, bend, a, b } = axis

@@ -169,8 +169,8 @@ export const START_DEPTH_RATIO = 2 ** -40
 /** Instants nearer than this, relative to the time passed and to the time in which a body crosses its own size, are one. */
 export const INSTANT_RATIO = 2 ** -42
 
-/** Bounces at one instant after which a body is stuck; a wedge of half a degree needs fewer to let a ball go. */
-export const STUCK_BOUNCE_COUNT = 512
+/** Bounces at one instant after which a body is stuck; a wedge of two degrees needs fewer to let a ball go. */
+export const STUCK_BOUNCE_COUNT = 128
 
 /** Fewer do when the most bounces asked for have all been spent. */
 export const STUCK_LAST_COUNT = 16
@@ -178,8 +178,11 @@ export const STUCK_LAST_COUNT = 16
 /** Times that a body is pushed off an obstacle that rounding has left it in. */
 export const PUSH_COUNT = 12
 
+/** Steps that one exact evaluation counts for. */
+export const EXACT_STEP_COUNT = 32
+
 /**
- * Leaf pairs swept in search of the first contact of two spinning composites, about a quarter of a second. Reached only by
- * bodies that turn many times with many leaves near each other; the answer then says so.
+ * Steps of conservative advancement, and visits of leaf pairs, in one search about spinning composites: about a tenth of a
+ * second. Reached only by bodies that turn many times with many leaves near each other; the answer then says so.
  */
-export const LEAF_SWEEP_COUNT = 2 ** 18
+export const SHARED_ADVANCEMENT_COUNT = 2 ** 16

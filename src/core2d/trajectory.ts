@@ -227,37 +227,39 @@ function bounce(flight: Flight, event: Event, restitution: number): Bounce {
   return { time, x, y, nx, ny, obstacle, beforeX: vx, beforeY: vy, afterX: flight.vx, afterY: flight.vy }
 }
 
-/** A touch that changes nothing: sliding along, or leaving an obstacle that the body is in. */
+/** A touch that changes nothing: sliding along, or leaving an obstacle that the body is in, which is then left out. */
 function passBy(flight: Flight, { obstacle, found }: Event): void {
   const { placement, field, time, x, y } = flight
   const { body } = field.obstacles[obstacle]
-  if (found.startedOverlapping) {
-    placeBeside(flight, field.obstacles[obstacle])
-    contact(body, placement.body, 0, contactFound)
-    const size = Math.abs(x) + Math.abs(y) + placement.body.reach
-    if (-contactFound.separation > START_DEPTH_RATIO * size) {
-      impact(body, AT_REST, placement.body, relative, flight.duration - time, false, true, candidate)
-      flight.leaving[obstacle] = candidate.hasExit ? time + candidate.exitTime : Infinity
-      return
-    }
+  if (!found.startedOverlapping) {
+    pushOut(flight, obstacle)
+    return
   }
-  pushOut(flight, obstacle)
+  placeBeside(flight, field.obstacles[obstacle])
+  contact(body, placement.body, 0, contactFound)
+  const size = Math.abs(x) + Math.abs(y) + placement.body.reach
+  if (-contactFound.separation <= START_DEPTH_RATIO * size && pushOut(flight, obstacle)) return
+  placeBeside(flight, field.obstacles[obstacle])
+  impact(body, AT_REST, placement.body, relative, flight.duration - time, false, true, candidate)
+  const leave = time + Math.max(candidate.exitTime, instant(flight))
+  flight.leaving[obstacle] = candidate.hasExit && leave > time ? leave : Infinity
 }
 
-/** Moves the body off an obstacle that rounding has left it in. */
-function pushOut(flight: Flight, obstacle: number): void {
+/** Moves the body off an obstacle that rounding has left it in; returns whether it is off. */
+function pushOut(flight: Flight, obstacle: number): boolean {
   const { placement, field } = flight
   const { body } = field.obstacles[obstacle]
   const reach = isComposite(body) || body.reach === Infinity ? 0 : body.reach
   let step = 2 * UNIT_ROUNDOFF * (Math.abs(flight.x) + Math.abs(flight.y) + placement.body.reach + reach)
   for (let i = 0; i < PUSH_COUNT; i++) {
     placeBeside(flight, field.obstacles[obstacle])
-    if (relate(body, placement.body) >= 0) return
+    if (relate(body, placement.body) >= 0) return true
     contact(body, placement.body, 0, contactFound)
     const { hasNormal, separation, nx, ny } = contactFound
-    if (!hasNormal) return
+    if (!hasNormal) return false
     flight.x += (step - separation) * nx
     flight.y += (step - separation) * ny
     step *= 2
   }
+  return false
 }
