@@ -9,14 +9,16 @@ import { Config, loadConfig } from '../../src/config.ts'
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
 
 describe('the README', () => {
-  const queries = [...readme.matchAll(/curl -s \S+?:3000(\S+) .*? -d '([^']+)'\n```\n\n```json\n(.*)\n```/g)]
+  const queries = [...readme.matchAll(/curl -s \S+?:3000(\S+) .*? -d '([^']+)'\n```\n\n```json\n(.*)\n```/g)].map(
+    ([, path, body, answer]): [string, string, string] => [path, body, answer],
+  )
 
   it('shows a query of every kind that is new, and a contact', () => {
     const kinds = ['contact', 'time-of-impact', 'shape-cast', 'trajectory', 'bounds']
-    expect(queries.map(([, path]) => path)).toEqual(kinds.map((kind) => `/v1/2d/${kind}`))
+    expect(queries.map(([path]) => path)).toEqual(kinds.map((kind) => `/v1/2d/${kind}`))
   })
 
-  it.each(queries)('prints the answer to a query: %#', async (_text, path, body, answer) => {
+  it.each(queries)('prints the answer to a query: %s', async (path, body, answer) => {
     const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
     const headers = { 'content-type': 'application/json' }
     const response = await app.inject({ method: 'POST', url: path, headers, body })
