@@ -32,17 +32,11 @@ export function spinImpact(
   out: TimeOfImpact,
 ): void {
   const composite = a.kind === COMPOSITE || b.kind === COMPOSITE
-  const relation = relate(a, b)
-  out.startedOverlapping = relation <= 0
-  const leaving = relation === 0 && ignoreSeparating
-  if (relation <= 0 && !leaving) out.hit = true
-  else {
-    out.hit = composite
-      ? sweepSpinComposite(a, motionA, b, motionB, 0, duration, leaving, found)
-      : sweepSpin(a, motionA, a, b, motionB, b, 0, duration, leaving, found)
-    if (!out.hit) return
-    setHit(a, b, out)
-  }
+  const started = composite
+    ? compositeSpinImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
+    : convexSpinImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
+  if (!out.hit) return
+  if (!started) setHit(a, b, out)
   if (!wantExit || !out.converged || duration === 0) return
   exit.converged = true
   out.hasExit = composite
@@ -50,6 +44,46 @@ export function spinImpact(
     : exitSpin(a, motionA, a, b, motionB, b, out.time, duration, exit)
   if (out.hasExit) out.exitTime = exit.time
   out.converged = exit.converged
+}
+
+/** Sets `hit` and `startedOverlapping`, and `found` unless it returns true: then the hit is the start itself. */
+function compositeSpinImpact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  out: TimeOfImpact,
+): boolean {
+  const relation = relate(a, b)
+  const leaving = relation === 0 && ignoreSeparating
+  out.startedOverlapping = relation <= 0
+  out.hit = relation <= 0 && !leaving
+  if (out.hit) return true
+  out.hit = sweepSpinComposite(a, motionA, b, motionB, 0, duration, leaving, found)
+  return false
+}
+
+/** The same for convex bodies: only where the sweep finds them near at the start, their relation is decided exactly. */
+function convexSpinImpact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  out: TimeOfImpact,
+): boolean {
+  out.hit = sweepSpin(a, motionA, a, b, motionB, b, 0, duration, false, found)
+  if (!found.startsNear) return false
+  const relation = relate(a, b)
+  out.startedOverlapping = relation <= 0
+  out.hit = relation < 0 || (relation === 0 && !ignoreSeparating)
+  if (out.hit) return true
+  // Apart by less than rounding, or let go: no contact until it has opened or sinks in.
+  out.hit = sweepSpin(a, motionA, a, b, motionB, b, 0, duration, true, found)
+  return false
 }
 
 function setHit(a: Body, b: Body, out: TimeOfImpact): void {

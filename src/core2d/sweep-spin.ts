@@ -33,6 +33,8 @@ export interface SpinHit {
   /** Leaves of composites that the features belong to; 0 for convex bodies. */
   leafA: number
   leafB: number
+  /** Set also when there is no hit: at `from` the pair is not certainly apart, its relation has to be decided exactly. */
+  startsNear: boolean
   /** False when `time` is only a moment before which there is no contact. */
   converged: boolean
 }
@@ -50,6 +52,7 @@ export function createSpinHit(): SpinHit {
     featureB: NO_FEATURE,
     leafA: 0,
     leafB: 0,
+    startsNear: false,
     converged: true,
   }
 }
@@ -120,6 +123,7 @@ function sweepOrdered(
   leaving: boolean,
   out: SpinHit,
 ): boolean {
+  out.startsNear = false
   if (!setSpinSweep(sweep, a, motionA, pivotA, b, motionB, pivotB, from, to)) return false
   out.leafA = 0
   out.leafB = 0
@@ -130,6 +134,7 @@ function sweepOrdered(
     poseSpinSweep(sweep, clock)
     const frame = measurePair(clock)
     const { value } = separation
+    if (round === 0 && !sweep.cut) out.startsNear = value <= 8 * state.error
     if (round === 0 && separation.relation <= 0 && (!leaving || sweep.cut)) return hit(frame, motionA, clock, 0, out)
     // Two half-planes that turn against each other meet at once.
     if (a.kind === HALFPLANE && sweep.a.spin !== sweep.b.spin) return hit(frame, motionA, clock, 0, out)
