@@ -145,6 +145,8 @@ function raise<T>(
   // height / |e|, with |e| taken from its larger component and the rounded unit normal.
   const tall = Math.abs(nx) > Math.abs(ny) === !end
   const large = tall ? ey : ex
+  // Rounding has turned the edge into a point: it has no face.
+  if (ring.sign(large) === 0) return
   const share = end ? (tall ? ny : nx) : tall ? nx : -ny
   const value = ring.length(lowest, large) * share
   best.value = sign > best.sign ? value : Math.max(best.value, value)

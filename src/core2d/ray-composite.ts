@@ -16,7 +16,7 @@ import { castLine, type RayHit, type StartInside } from './ray-cast.ts'
 import { createRayLine, type Ray } from './ray-line.ts'
 import { createRaySpan } from './ray-span.ts'
 import { type RayStretch, stretchFromInside, stretchOf } from './ray-stretch.ts'
-import { SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
+import { RAY_POINT_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 const line = createRayLine()
 const span = createRaySpan()
@@ -145,7 +145,9 @@ function insideStretches(
     }
     const told = alone && crossing.insideAfter >= 0
     alone = true
-    if (told ? crossing.insideAfter > 0 : isInsideBetween(ray, part, end, next)) continue
+    // A ray that ends in a crossing goes in if what lies just beyond is inside.
+    const after = Math.max(next, end + (body.reach < Infinity ? RAY_POINT_RATIO * body.reach : 0))
+    if (told ? crossing.insideAfter > 0 : isInsideBetween(ray, part, end, after)) continue
     stretches.push(open)
     open = null
   }
