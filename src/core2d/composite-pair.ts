@@ -7,7 +7,7 @@
  * Frame: boxes in world axes relative to the first body's position. The pair is put in one order first, as `pair.ts` does.
  */
 import { type Body, COMPOSITE, createBody, HALFPLANE } from './body.ts'
-import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
+import type { BoxTree } from './box-tree.ts'
 import { type Composite, createComposite, leafBody, type Part, setEdgeBody, viewAsComposite } from './composite.ts'
 import { interiorsMeet, type LeafTouch } from './composite-touching.ts'
 import type { Sign } from './exact-ring.ts'
@@ -15,6 +15,7 @@ import { vertexInOutline } from './outline-inside.ts'
 import { separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import { visitTreePairs } from './tree-pairs.ts'
 
 /** The ordered pair, its bodies taken as composites. */
 export interface CompositeFrame {
@@ -108,10 +109,7 @@ function compareBodies(a: Body, b: Body): number {
   return a.x !== b.x ? a.x - b.x : a.y - b.y
 }
 
-/** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
-const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
-
-/** The greatest distance along one axis by which boxes i and j are certainly apart, second shifted by (dx, dy); squared sum. */
+/** Distance of boxes i and j, the second shifted by (dx, dy). */
 function gapBetween(boxesA: Float64Array, i: number, boxesB: Float64Array, j: number, dx: number, dy: number): number {
   const toRight = boxesB[4 * j] + dx - boxesA[4 * i + 2]
   const toLeft = boxesA[4 * i] - (boxesB[4 * j + 2] + dx)
@@ -122,14 +120,8 @@ function gapBetween(boxesA: Float64Array, i: number, boxesB: Float64Array, j: nu
   return x === 0 ? y : y === 0 ? x : Math.hypot(x, y)
 }
 
-function isLarger(boxesA: Float64Array, i: number, boxesB: Float64Array, j: number): boolean {
-  const sizeA = boxesA[4 * i + 2] - boxesA[4 * i] + (boxesA[4 * i + 3] - boxesA[4 * i + 1])
-  const sizeB = boxesB[4 * j + 2] - boxesB[4 * j] + (boxesB[4 * j + 3] - boxesB[4 * j + 1])
-  return sizeA >= sizeB
-}
-
 /**
- * Calls `visit` for leaf pairs in order of nearness, skipping those whose boxes are farther apart than what it last
+ * Calls `visit` for leaf pairs, nearer ones first as a rule, skipping those whose boxes are farther apart than what it last
  * returned (`limit` at first); a negative return ends the walk. `dx`, `dy`: second tree from the first.
  */
 export function visitLeafPairs(
@@ -140,37 +132,10 @@ export function visitLeafPairs(
   limit: number,
   visit: (leafA: number, leafB: number) => number,
 ): void {
-  if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return
-  const boxesA = treeA.boxes
-  const boxesB = treeB.boxes
   // The shift is rounded; boxes speak for certain only beyond that.
   const slack = SEPARATION_ERROR_RATIO * (Math.abs(dx) + Math.abs(dy))
-  let reach = limit
-  let top = 0
-  stack[top++] = 0
-  stack[top++] = 0
-  while (top > 0) {
-    const j = stack[--top]
-    const i = stack[--top]
-    if (gapBetween(boxesA, i, boxesB, j, dx, dy) > reach + slack) continue
-    const childA = treeA.child[i]
-    const childB = treeB.child[j]
-    if (childA < 0 && childB < 0) {
-      reach = visit(~childA, ~childB)
-      if (reach < 0) return
-      continue
-    }
-    const splitA = childB < 0 || (childA >= 0 && isLarger(boxesA, i, boxesB, j))
-    const nearA = splitA ? childA : i
-    const nearB = splitA ? j : childB
-    const farA = splitA ? childA + 1 : i
-    const farB = splitA ? j : childB + 1
-    const inOrder = gapBetween(boxesA, nearA, boxesB, nearB, dx, dy) <= gapBetween(boxesA, farA, boxesB, farB, dx, dy)
-    stack[top++] = inOrder ? farA : nearA
-    stack[top++] = inOrder ? farB : nearB
-    stack[top++] = inOrder ? nearA : farA
-    stack[top++] = inOrder ? nearB : farB
-  }
+  const gap = (i: number, j: number): number => gapBetween(treeA.boxes, i, treeB.boxes, j, dx, dy) - slack
+  visitTreePairs(treeA, treeB, limit, gap, visit)
 }
 
 /** Relation of the pair and what decides it; leaves and `swapped` speak of the returned frame (module scratch). */

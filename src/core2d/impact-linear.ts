@@ -5,7 +5,7 @@
 import { type Body, createBody } from './body.ts'
 import { leafBody } from './composite.ts'
 import { createLeafPair, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
-import type { Motion } from './motion.ts'
+import { type Motion, moveTo } from './motion.ts'
 import { separate, toWorld } from './pair.ts'
 import { createSeparation } from './separation.ts'
 import { createSweep, type Sweep, sweep } from './sweep.ts'
@@ -15,7 +15,6 @@ import {
   firstLeafContact,
   type LeafContact,
   leafSpans,
-  moveTo,
   penetrates,
   sweepLeaves,
 } from './sweep-composite.ts'

@@ -14,6 +14,15 @@ export function createMotion(): Motion {
   return { vx: 0, vy: 0, spin: 0 }
 }
 
+/** The convex body as it stands at time t if it does not spin, in `slot`; shares its arrays. */
+export function moveTo(body: Body, { vx, vy }: Motion, t: number, slot: Body): Body {
+  if (t === 0 || (vx === 0 && vy === 0)) return body
+  Object.assign(slot, body)
+  slot.x = body.x + t * vx
+  slot.y = body.y + t * vy
+  return slot
+}
+
 /** Whether spinning moves any point of the body's surface: a circle about its own centre looks the same all the time. */
 export function isMovedBySpin(body: Body, pivot: Body): boolean {
   const round = body.kind === CIRCLE || (body.kind === ELLIPSE && body.rx === body.ry)

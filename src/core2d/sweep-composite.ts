@@ -6,10 +6,10 @@
  * when a solid outline of one holds a part of the other.
  * Frame: world; the normal points from A to B.
  */
-import { type Body, createBody, HALFPLANE } from './body.ts'
+import { createBody, HALFPLANE } from './body.ts'
 import { type Composite, leafBody } from './composite.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB } from './composite-pair.ts'
-import type { Motion } from './motion.ts'
+import { type Motion, moveTo } from './motion.ts'
 import { type BoxMotion, setBoxMotion, visitMovingLeafPairs } from './moving-boxes.ts'
 import { pointInOutline } from './outline-inside.ts'
 import { separate } from './pair.ts'
@@ -151,13 +151,4 @@ export function penetrates(given: CompositeSweep, { enter, leave, leafA, leafB }
   const b = leafBody(frame.secondView, leafB, leafSlotB)
   const { error } = separate(moveTo(a, motionA, middle, movedA), moveTo(b, motionB, middle, movedB), separation)
   return separation.value < -2 * error
-}
-
-/** The body as it stands at time t, unturned; shares its arrays. */
-export function moveTo(body: Body, { vx, vy }: Motion, t: number, slot: Body): Body {
-  if (t === 0 || (vx === 0 && vy === 0)) return body
-  Object.assign(slot, body)
-  slot.x = body.x + t * vx
-  slot.y = body.y + t * vy
-  return slot
 }
