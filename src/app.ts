@@ -22,6 +22,7 @@ import { contactRoute } from './routes/contact.ts'
 import { distanceRoute } from './routes/distance.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
+import { hullRoute } from './routes/hull.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { overlapRoute } from './routes/overlap.ts'
 import { problemKindRoute } from './routes/problem-kinds.ts'
@@ -67,6 +68,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(shapeCastRoute, config)
   await app.register(trajectoryRoute, config)
   await app.register(boundsRoute, config)
+  await app.register(hullRoute, config)
   await app.register(healthRoutes)
   await app.register(aboutRoutes, config)
   await app.register(metricsRoute)

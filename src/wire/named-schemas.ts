@@ -7,6 +7,7 @@ import { CastExit, CastHit } from '../../schemas/cast-hit.ts'
 import { ContactFeature, ContactPoint, ContactRequest, ContactResponse } from '../../schemas/contact.ts'
 import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
 import { ShapeFeature } from '../../schemas/feature.ts'
+import { HullRequest, HullResponse } from '../../schemas/hull.ts'
 import {
   CommonPointCertificate,
   OverlapCertificate,
@@ -61,6 +62,8 @@ export const namedSchemas: readonly TSchema[] = [
   BoundsRequest,
   BoundsCorner,
   BoundsResponse,
+  HullRequest,
+  HullResponse,
   ProblemError,
   ProblemDetails,
   ProblemKind,

@@ -61,8 +61,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   },
   'too-many-vertices': {
     status: 413,
-    title: 'A shape has too many vertices',
-    description: 'The shape has more vertices than this service takes, see /v1/limits.',
+    title: 'There are too many vertices',
+    description: 'The shape, or the list of points, has more vertices than this service takes, see /v1/limits.',
   },
   'too-many-parts': {
     status: 413,
@@ -187,16 +187,21 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   },
 }
 
-/** What any query may answer with that takes bodies. */
-export const QUERY_PROBLEMS: readonly ProblemCode[] = [
+/** What any request may answer with that has a body. */
+export const REQUEST_PROBLEMS: readonly ProblemCode[] = [
   'malformed-request',
   'malformed-json',
   'empty-body',
   'schema-violation',
   'body-too-large',
+  'unsupported-media-type',
+]
+
+/** What any query may answer with that takes bodies. */
+export const QUERY_PROBLEMS: readonly ProblemCode[] = [
+  ...REQUEST_PROBLEMS,
   'too-many-vertices',
   'too-many-parts',
-  'unsupported-media-type',
   'aabb-inverted',
   'aabb-rotated',
   'compound-too-deep',

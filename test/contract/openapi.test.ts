@@ -30,7 +30,17 @@ const operationsOf = ({ paths }: OpenApiDocument): Operation[] =>
 
 const operations = operationsOf(document)
 const JSON_TYPE = 'application/json'
-const QUERIES = ['overlap', 'distance', 'contact', 'time-of-impact', 'ray-cast', 'shape-cast', 'trajectory', 'bounds']
+const QUERIES = [
+  'overlap',
+  'distance',
+  'contact',
+  'time-of-impact',
+  'ray-cast',
+  'shape-cast',
+  'trajectory',
+  'bounds',
+  'hull',
+]
 const examplesOf = (media: OpenApiMedia | undefined) => Object.values(media?.examples ?? {}).map(({ value }) => value)
 
 let app: FastifyInstance

@@ -50,4 +50,5 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
     maybe('maxBounces', fc.nat(200)),
   ),
   bounds: merged(fc.record({ body: moving(wildAnyBody) }), maybe('duration', WILD.size)),
+  hull: fc.record({ points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })) }),
 }

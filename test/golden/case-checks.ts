@@ -1,6 +1,7 @@
 /** Compares one answer of the service with what an exact case expects; every difference is one line. */
 import type { ContactResponse } from '../../schemas/contact.ts'
 import type { DistanceResponse } from '../../schemas/distance.ts'
+import type { HullResponse } from '../../schemas/hull.ts'
 import type { OverlapResponse } from '../../schemas/overlap.ts'
 import type { RayCastResponse } from '../../schemas/ray-cast.ts'
 import type { TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
@@ -171,5 +172,20 @@ export function checkTrajectory(given: SharedCase, answer: TrajectoryResponse): 
     comparePoint(complaints, 'position', answer.end.position, vector(expect.position), tol.position ?? 0)
   if (expect.velocity)
     comparePoint(complaints, 'velocity', answer.end.velocity, vector(expect.velocity), tol.velocity ?? 0)
+  return complaints
+}
+
+export function checkHull(given: SharedCase, answer: HullResponse): Complaints {
+  return checkRing('hull', answer.vertices, (given.expect.hull ?? []).map(vector), 0)
+}
+
+/** The same corners in the same order, from any of them on. */
+function checkRing(name: string, got: readonly Vec2[], expected: readonly Vec2[], tolerance: number): Complaints {
+  const complaints: Complaints = []
+  compare(complaints, `corners of ${name}`, got.length, expected.length)
+  const fits = expected.some((_, shift) =>
+    expected.every((_, i) => apart(got[i] ?? { x: NaN, y: NaN }, expected[(i + shift) % expected.length]) <= tolerance),
+  )
+  if (!fits) complaints.push(`${name}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`)
   return complaints
 }

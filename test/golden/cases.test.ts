@@ -6,6 +6,7 @@ import {
   type Complaints,
   checkContact,
   checkDistance,
+  checkHull,
   checkOverlap,
   checkRay,
   checkSweep,
@@ -26,9 +27,10 @@ async function ask(path: string, request: object): Promise<never> {
 }
 
 async function complaintsAbout(given: SharedCase): Promise<Complaints> {
-  const { kind, a, ray, obstacles, duration } = given
+  const { kind, a, ray, obstacles, points, duration } = given
   if (kind === 'ray') return checkRay(given, await ask('ray-cast', { ray, targets: [a] }))
   if (kind === 'trajectory') return checkTrajectory(given, await ask(kind, { body: a, obstacles, duration }))
+  if (kind === 'hull') return checkHull(given, await ask(kind, { points }))
   const orders = await Promise.all(
     [false, true].map(async (swapped) => {
       const complaints = await pairComplaints(given, swapped)

@@ -18,6 +18,7 @@ export const CASE_FILES = [
   'sweep',
   'sweep-rotating',
   'trajectory',
+  'hull',
 ] as const
 export const casesPresent = CASE_FILES.every((name) => existsSync(new URL(`${name}.ndjson`, FOLDER)))
 
@@ -42,18 +43,20 @@ export interface Expectation {
   exitTime?: number
   position?: Pair
   velocity?: Pair
+  hull?: Pair[]
   bounces?: { time: number; obstacle: number; normal: Pair; point?: Pair }[]
 }
 
 export interface SharedCase {
   id: string
   tags: string[]
-  kind: 'overlap' | 'distance' | 'contact' | 'ray' | 'sweep' | 'trajectory'
+  kind: 'overlap' | 'distance' | 'contact' | 'ray' | 'sweep' | 'trajectory' | 'hull'
   a: MovingBody2d
   b: MovingBody2d
   ray: RayDefinition
   maxTime: number
   obstacles: MovingBody2d[]
+  points: Vec2[]
   duration: number
   expect: Expectation
   tol: Partial<Record<ToleranceName, number>>
@@ -71,7 +74,14 @@ export function readCases(file: (typeof CASE_FILES)[number]): SharedCase[] {
 
 // biome-ignore lint/suspicious/noExplicitAny: the file's own JSON, checked by the service's schemas when sent
 function wireCase(raw: any): SharedCase {
-  return { ...raw, a: wire(raw.a), b: wire(raw.b), ray: wire(raw.ray), obstacles: wire(raw.obstacles) }
+  return {
+    ...raw,
+    a: wire(raw.a),
+    b: wire(raw.b),
+    ray: wire(raw.ray),
+    obstacles: wire(raw.obstacles),
+    points: wire(raw.points),
+  }
 }
 
 /** Vectors are [x, y] in the files and {x, y} on the wire; everything else is the same. */
