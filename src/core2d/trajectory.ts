@@ -70,6 +70,8 @@ interface Flight {
   vy: number
   /** Time until which an obstacle that the body is leaving is left out. */
   leaving: Float64Array
+  /** For how long at least, the next time: where rounding blurs the exit, the body must not hang on it. */
+  patience: Float64Array
 }
 
 /** The next impact: time from now; `obstacle` −1 when there is none. */
@@ -78,6 +80,9 @@ interface Event {
   time: number
   found: TimeOfImpact
 }
+
+/** By how much an obstacle that was left out too briefly is left out longer. */
+const PATIENCE_FACTOR = 64
 
 const AT_REST = createMotion()
 const relative = createMotion()
@@ -107,6 +112,7 @@ export function trajectory(
     vx: motion.vx,
     vy: motion.vy,
     leaving: new Float64Array(obstacles.length),
+    patience: new Float64Array(obstacles.length),
   }
   const bounces: Bounce[] = []
   const event: Event = { obstacle: -1, time: 0, found: createTimeOfImpact() }
@@ -241,7 +247,9 @@ function passBy(flight: Flight, { obstacle, found }: Event): void {
   if (-contactFound.separation <= START_DEPTH_RATIO * size && pushOut(flight, obstacle)) return
   placeBeside(flight, field.obstacles[obstacle])
   impact(body, AT_REST, placement.body, relative, flight.duration - time, false, true, candidate)
-  const leave = time + Math.max(candidate.exitTime, instant(flight))
+  const patience = Math.max(flight.patience[obstacle], instant(flight))
+  const leave = time + Math.max(candidate.exitTime, patience)
+  flight.patience[obstacle] = PATIENCE_FACTOR * patience
   flight.leaving[obstacle] = candidate.hasExit && leave > time ? leave : Infinity
 }
 
