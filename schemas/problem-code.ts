@@ -23,6 +23,7 @@ export const PROBLEM_CODES = [
   'compound-too-deep',
   'coordinate-out-of-range',
   'halfplane-normal-zero',
+  'minkowski-shape-unsupported',
   'polygon-not-convex',
   'ray-direction-zero',
   'ray-direction-out-of-range',

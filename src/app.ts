@@ -24,6 +24,7 @@ import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hullRoute } from './routes/hull.ts'
 import { metricsRoute } from './routes/metrics.ts'
+import { minkowskiRoute } from './routes/minkowski.ts'
 import { overlapRoute } from './routes/overlap.ts'
 import { problemKindRoute } from './routes/problem-kinds.ts'
 import { rayCastRoute } from './routes/ray-cast.ts'
@@ -69,6 +70,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(trajectoryRoute, config)
   await app.register(boundsRoute, config)
   await app.register(hullRoute, config)
+  await app.register(minkowskiRoute, config)
   await app.register(healthRoutes)
   await app.register(aboutRoutes, config)
   await app.register(metricsRoute)

@@ -49,7 +49,7 @@ export function setDifference(a: Body, b: Body, frame: Frame, out: Body): void {
     difference.fromB = new Int32Array(out.offsets.length)
   }
   const { fromA, fromB } = difference
-  const count = mergeEdges(a, b, highestVertex(a), lowestVertex(b), fromA, fromB, out.normals)
+  const count = mergeEdges(a, b, fromA, fromB, out.normals)
   out.count = count
   out.kind = POLYGON
   const { vertices, local, normals, offsets } = out
@@ -136,20 +136,16 @@ export function highestVertex({ vertices, count }: Body): number {
   return best
 }
 
-/** Walks both outlines by direction of their edges; returns the number of core points. */
-function mergeEdges(
-  a: Body,
-  b: Body,
-  startA: number,
-  startB: number,
-  fromA: Int32Array,
-  fromB: Int32Array,
-  normals: Float64Array,
-): number {
+/**
+ * Walks the outlines of B and −A by direction of their edges: core point k of B − A is vertex fromB[k] of B less vertex
+ * fromA[k] of A, counter-clockwise; `normals` are those of the edges between them. Returns how many they are, at most the two
+ * counts together; 0 for two points, which have no edges.
+ */
+export function mergeEdges(a: Body, b: Body, fromA: Int32Array, fromB: Int32Array, normals: Float64Array): number {
   const normalsA = a.normals
   const normalsB = b.normals
-  let i = startA
-  let j = startB
+  let i = highestVertex(a)
+  let j = lowestVertex(b)
   let leftA = a.count > 1 ? a.count : 0
   let leftB = b.count > 1 ? b.count : 0
   let count = 0

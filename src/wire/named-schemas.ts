@@ -8,6 +8,7 @@ import { ContactFeature, ContactPoint, ContactRequest, ContactResponse } from '.
 import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
 import { ShapeFeature } from '../../schemas/feature.ts'
 import { HullRequest, HullResponse } from '../../schemas/hull.ts'
+import { MinkowskiRequest, MinkowskiResponse } from '../../schemas/minkowski.ts'
 import {
   CommonPointCertificate,
   OverlapCertificate,
@@ -64,6 +65,8 @@ export const namedSchemas: readonly TSchema[] = [
   BoundsResponse,
   HullRequest,
   HullResponse,
+  MinkowskiRequest,
+  MinkowskiResponse,
   ProblemError,
   ProblemDetails,
   ProblemKind,

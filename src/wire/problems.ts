@@ -121,6 +121,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'The normal of the half-plane is zero',
     description: 'The normal gives the direction out of the solid side; it may have any length but 0.',
   },
+  'minkowski-shape-unsupported': {
+    status: 422,
+    title: 'A Minkowski sum does not take this shape',
+    description:
+      'Points, circles, segments, capsules, boxes, aabbs and polygons are taken, rounded or not. The sums of ellipses are no polygons; concave shapes are taken apart first, half-planes have no corners.',
+  },
   'polygon-not-convex': {
     status: 422,
     title: 'The polygon is not convex',

@@ -40,6 +40,7 @@ const QUERIES = [
   'trajectory',
   'bounds',
   'hull',
+  'minkowski',
 ]
 const examplesOf = (media: OpenApiMedia | undefined) => Object.values(media?.examples ?? {}).map(({ value }) => value)
 

@@ -24,6 +24,9 @@ const ray = fc.record(
   { requiredKeys: ['origin', 'direction'] },
 )
 
+/** Seldom one that is not taken. */
+const wildMinkowski = fc.oneof({ weight: 9, arbitrary: wildConvexBody }, { weight: 1, arbitrary: wildAnyBody })
+
 /** By the last word of the path. */
 export const QUERIES: Record<string, Arbitrary<object>> = {
   overlap: merged(pair, maybe('explain', fc.boolean())),
@@ -50,5 +53,6 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
     maybe('maxBounces', fc.nat(200)),
   ),
   bounds: merged(fc.record({ body: moving(wildAnyBody) }), maybe('duration', WILD.size)),
+  minkowski: fc.record({ a: wildMinkowski, b: wildMinkowski, operation: fc.constantFrom('sum', 'difference') }),
   hull: fc.record({ points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })) }),
 }

@@ -2,6 +2,7 @@
 import type { ContactResponse } from '../../schemas/contact.ts'
 import type { DistanceResponse } from '../../schemas/distance.ts'
 import type { HullResponse } from '../../schemas/hull.ts'
+import type { MinkowskiResponse } from '../../schemas/minkowski.ts'
 import type { OverlapResponse } from '../../schemas/overlap.ts'
 import type { RayCastResponse } from '../../schemas/ray-cast.ts'
 import type { TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
@@ -177,6 +178,12 @@ export function checkTrajectory(given: SharedCase, answer: TrajectoryResponse): 
 
 export function checkHull(given: SharedCase, answer: HullResponse): Complaints {
   return checkRing('hull', answer.vertices, (given.expect.hull ?? []).map(vector), 0)
+}
+
+export function checkMinkowski(given: SharedCase, answer: MinkowskiResponse): Complaints {
+  const complaints = checkRing('sum', answer.vertices, (given.expect.polygon ?? []).map(vector), given.tol.point ?? 0)
+  compare(complaints, 'radius', answer.radius, 0)
+  return complaints
 }
 
 /** The same corners in the same order, from any of them on. */

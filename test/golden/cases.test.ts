@@ -7,6 +7,7 @@ import {
   checkContact,
   checkDistance,
   checkHull,
+  checkMinkowski,
   checkOverlap,
   checkRay,
   checkSweep,
@@ -50,6 +51,8 @@ async function pairComplaints(given: SharedCase, swapped: boolean): Promise<Comp
       return checkDistance(given, await ask(kind, pair), swapped)
     case 'contact':
       return checkContact(given, await ask(kind, pair), swapped)
+    case 'minkowski':
+      return checkMinkowski(given, await ask(kind, { ...pair, operation: 'sum' }))
     case 'sweep':
       return checkSweep(given, await ask('time-of-impact', { ...pair, duration: maxTime }), swapped)
     default:

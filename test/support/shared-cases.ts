@@ -19,6 +19,7 @@ export const CASE_FILES = [
   'sweep-rotating',
   'trajectory',
   'hull',
+  'minkowski',
 ] as const
 export const casesPresent = CASE_FILES.every((name) => existsSync(new URL(`${name}.ndjson`, FOLDER)))
 
@@ -44,13 +45,14 @@ export interface Expectation {
   position?: Pair
   velocity?: Pair
   hull?: Pair[]
+  polygon?: Pair[]
   bounces?: { time: number; obstacle: number; normal: Pair; point?: Pair }[]
 }
 
 export interface SharedCase {
   id: string
   tags: string[]
-  kind: 'overlap' | 'distance' | 'contact' | 'ray' | 'sweep' | 'trajectory' | 'hull'
+  kind: 'overlap' | 'distance' | 'contact' | 'ray' | 'sweep' | 'trajectory' | 'hull' | 'minkowski'
   a: MovingBody2d
   b: MovingBody2d
   ray: RayDefinition
