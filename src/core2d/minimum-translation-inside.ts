@@ -6,7 +6,7 @@
  * outer ring of one tells: it lies within the other, around it, or apart.
  * Frame: as `minimum-translation-side.ts`.
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, edgeLength, HALFPLANE } from './body.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
 import type { Side } from './minimum-translation-side.ts'
 import type { Outline } from './outline.ts'
@@ -109,6 +109,10 @@ function boxesMeet(host: Side, p: number, guest: Side, q: number, tx: number, ty
   return a[i] <= b[j + 2] + tx && b[j] + tx <= a[i + 2] && a[i + 1] <= b[j + 3] + ty && b[j + 1] + ty <= a[i + 3]
 }
 
+function isHalfplane({ view }: Side, q: number): boolean {
+  return view.parts[q].outline === null && view.parts[q].body.kind === HALFPLANE
+}
+
 /**
  * Where part `q` of `guest`, moved by (tx, ty), lies from the solid outline that is part `p` of `host`, no edge of which
  * crosses it; 0 when it is nowhere clear of the outline.
@@ -122,7 +126,8 @@ export function placeOfPart(
   ty: number,
   clearance: number,
 ): Place {
-  if (!boxesMeet(host, p, guest, q, tx, ty)) return 1
+  // No outline holds what has no bounds; a half-plane's anchor need not even lie in it.
+  if (isHalfplane(guest, q) || !boxesMeet(host, p, guest, q, tx, ty)) return 1
   for (let index = 0; setProbe(guest, q, index); index++) {
     const place = placeInPart(host, p, pointX + tx, pointY + ty, clearance)
     if (place !== 0) return place

@@ -629,3 +629,31 @@ describe('half-planes that nothing parts', () => {
     expect([out.relation, out.separation, out.hasNormal, out.count]).toEqual([-1, -Infinity, false, 0])
   })
 })
+
+describe('a half-plane against a region', () => {
+  // The half-plane's own position lies in the region: its offset keeps it out of that.
+  const corner = region([
+    [-3.5, -2],
+    [-1, -2],
+    [2, -0.125],
+    [3, 2],
+  ])
+  const plane = at(halfplane(-0.2, 3.4, -2.7), -2.5, 2.9)
+  const depth = 6.0
+
+  it('is parted from it, as from the polygon in its place', () => {
+    const polygon: Shape2d = { type: 'polygon', vertices: corner.type === 'region' ? corner.outer : [] }
+    const out = bothWays(at(corner, -4, -4), plane)
+    const expected = createContact()
+    contact(prepare(at(polygon, -4, -4)), prepare(plane), 0, expected)
+    expect(expected.separation).toBeLessThan(-depth)
+    expect(out.exact).toBe(true)
+    expect(out.separation).toBeCloseTo(expected.separation, 12)
+    expect([out.tx, out.ty]).toEqual([expect.closeTo(expected.tx, 12), expect.closeTo(expected.ty, 12)])
+  })
+
+  it('also as part of a compound', () => {
+    const out = bothWays(at(corner, -4, -4), at(compound(plane)))
+    expect(out.separation).toBeCloseTo(contactOf(at(corner, -4, -4), plane).separation, 12)
+  })
+})
