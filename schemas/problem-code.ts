@@ -22,6 +22,7 @@ export const PROBLEM_CODES = [
   'body-not-convex',
   'compound-too-deep',
   'coordinate-out-of-range',
+  'direction-zero',
   'halfplane-normal-zero',
   'minkowski-shape-unsupported',
   'polygon-not-convex',

@@ -29,6 +29,7 @@ import { overlapRoute } from './routes/overlap.ts'
 import { problemKindRoute } from './routes/problem-kinds.ts'
 import { rayCastRoute } from './routes/ray-cast.ts'
 import { shapeCastRoute } from './routes/shape-cast.ts'
+import { supportRoute } from './routes/support.ts'
 import { timeOfImpactRoute } from './routes/time-of-impact.ts'
 import { trajectoryRoute } from './routes/trajectory.ts'
 import { namedSchemas } from './wire/named-schemas.ts'
@@ -69,6 +70,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(shapeCastRoute, config)
   await app.register(trajectoryRoute, config)
   await app.register(boundsRoute, config)
+  await app.register(supportRoute, config)
   await app.register(hullRoute, config)
   await app.register(minkowskiRoute, config)
   await app.register(healthRoutes)

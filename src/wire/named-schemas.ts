@@ -22,6 +22,7 @@ import { RayExit, RayHit } from '../../schemas/ray-hit.ts'
 import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../schemas/service.ts'
 import { Shape2d, shapes } from '../../schemas/shape.ts'
 import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
+import { SupportRequest, SupportResponse } from '../../schemas/support.ts'
 import { TimeOfImpactRequest, TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
 import { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
 import { TrajectoryBounce, TrajectoryEnd } from '../../schemas/trajectory-bounce.ts'
@@ -63,6 +64,8 @@ export const namedSchemas: readonly TSchema[] = [
   BoundsRequest,
   BoundsCorner,
   BoundsResponse,
+  SupportRequest,
+  SupportResponse,
   HullRequest,
   HullResponse,
   MinkowskiRequest,

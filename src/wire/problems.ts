@@ -116,6 +116,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'A number is out of range',
     description: 'Coordinates, sizes, angles, velocities and durations may reach 1e100 in magnitude and no more.',
   },
+  'direction-zero': {
+    status: 422,
+    title: 'The direction is zero',
+    description: 'The direction may have any length, but a zero vector points nowhere.',
+  },
   'halfplane-normal-zero': {
     status: 422,
     title: 'The normal of the half-plane is zero',

@@ -39,6 +39,7 @@ const QUERIES = [
   'shape-cast',
   'trajectory',
   'bounds',
+  'support',
   'hull',
   'minkowski',
 ]

@@ -54,5 +54,6 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
   ),
   bounds: merged(fc.record({ body: moving(wildAnyBody) }), maybe('duration', WILD.size)),
   minkowski: fc.record({ a: wildMinkowski, b: wildMinkowski, operation: fc.constantFrom('sum', 'difference') }),
+  support: fc.record({ body: wildAnyBody, direction: vector }),
   hull: fc.record({ points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })) }),
 }

@@ -1,0 +1,66 @@
+// The support of a body: no point of it lies farther, and the feature named is where the point lies.
+import fc, { type Arbitrary } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Body2d } from '../../schemas/body.ts'
+import type { Vec2 } from '../../schemas/vec2.ts'
+import { createSupport, type Support, support } from '../../src/core2d/support.ts'
+import { support as heightOf } from '../oracle/measured-bodies.ts'
+import { measuredParts, partsDistance } from '../oracle/measured-parts.ts'
+import { BOUNDED_TYPES, GRID, mixedBody, PYTHAGOREAN, UNIFORM, vec2 } from '../support/arbitraries.ts'
+import { mixedComposite } from '../support/composite-arbitraries.ts'
+import { reach } from '../support/extent.ts'
+import { unshrunk } from '../support/runs.ts'
+import { prepare } from '../support/slots.ts'
+import { positionOf, translated } from '../support/transform.ts'
+
+function supportOf(body: Body2d, { x, y }: Vec2): Support {
+  const out = createSupport()
+  support(prepare(body), x, y, out)
+  return out
+}
+
+const bodies: Arbitrary<Body2d> = fc
+  .tuple(fc.oneof(mixedBody(), mixedComposite()), fc.constantFrom(0, 0, 1e6, -(2 ** 40)))
+  .map(([body, offset]) => (offset === 0 ? body : translated(body, offset, -offset)))
+const directions = fc
+  .tuple(fc.oneof(fc.constantFrom(...PYTHAGOREAN), vec2(GRID), vec2(UNIFORM)), fc.constantFrom(1, 2 ** -300, 2 ** 300))
+  .filter(([{ x, y }]) => x !== 0 || y !== 0)
+  .map(([{ x, y }, k]) => ({ x: k * x, y: k * y }))
+
+describe('the support of a body', () => {
+  it('is as high as that of its highest leaf, and a point of the body', () => {
+    fc.assert(
+      fc.property(bodies, directions, (body, direction) => {
+        const { bounded, x, y } = supportOf(body, direction)
+        const greater = Math.max(Math.abs(direction.x), Math.abs(direction.y))
+        const length = greater * Math.hypot(direction.x / greater, direction.y / greater)
+        const u = { x: direction.x / length, y: direction.y / length }
+        const parts = measuredParts(body)
+        const highest = Math.max(...parts.leaves.map((leaf) => heightOf(leaf, u.x, u.y)))
+        expect(bounded || highest === Number.POSITIVE_INFINITY).toBe(true)
+        if (!bounded) return
+        const { x: px, y: py } = positionOf(body)
+        const tolerance = 1e-12 * (1 + reach(body) + Math.abs(px) + Math.abs(py))
+        // Rounding of a half-plane's unit normal can make the oracle's height infinite where the core has one.
+        if (highest < Number.POSITIVE_INFINITY)
+          expect(Math.abs(x * u.x + y * u.y - highest)).toBeLessThanOrEqual(tolerance)
+        expect(partsDistance(parts, { x, y })).toBeLessThanOrEqual(tolerance)
+      }),
+      unshrunk(4000),
+    )
+  })
+
+  it('is on the other side for the opposite direction, and bounded alike', () => {
+    const bounded = mixedBody(BOUNDED_TYPES)
+    fc.assert(
+      fc.property(bounded, directions, (body, direction) => {
+        const front = supportOf(body, direction)
+        const back = supportOf(body, { x: -direction.x, y: -direction.y })
+        expect(front.bounded && back.bounded).toBe(true)
+        const along = (front.x - back.x) * direction.x + (front.y - back.y) * direction.y
+        expect(along).toBeGreaterThanOrEqual(0)
+      }),
+      unshrunk(1000),
+    )
+  })
+})
