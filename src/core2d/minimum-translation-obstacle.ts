@@ -11,12 +11,17 @@
  * Frame: translations of B from where it stands.
  */
 import { edgeLength } from './body.ts'
-import { CONVEX, isOuterDirection, type Leaf, SOLID } from './minimum-translation-side.ts'
-import { PARALLEL_RATIO } from './tolerances.ts'
+import { CONVEX, isOuterDirection, isParallel, type Leaf, SOLID } from './minimum-translation-leaf.ts'
 
 export const INNER = 0
 export const OUTER = 1
 export const SEAM = 2
+
+/**
+ * Directions are doubted for vertices that are off by one in so many of the tolerance: a slot that a wrong side would open is
+ * then far narrower than the tolerance by which its walls overlap it.
+ */
+const ROUNDING_SHARE_COUNT = 4
 
 export interface Obstacle {
   leafA: number
@@ -90,7 +95,7 @@ export function setObstacle(o: Obstacle, a: Leaf, b: Leaf, tolerance: number): v
     nx[k] = n
     ny[k] = m
     height[k] = n * x[k] + m * y[k]
-    markEdge(o, k, a, b, fromA)
+    markEdge(o, k, a, b, fromA, tolerance / ROUNDING_SHARE_COUNT)
     if (fromA) {
       i = i + 1 === a.count ? 0 : i + 1
       leftA--
@@ -136,7 +141,7 @@ function isThin(a: Leaf, b: Leaf, tolerance: number): boolean {
   return sine * Math.min(lengthA, lengthB) <= 4 * tolerance
 }
 
-function markEdge(o: Obstacle, k: number, a: Leaf, b: Leaf, fromA: boolean): void {
+function markEdge(o: Obstacle, k: number, a: Leaf, b: Leaf, fromA: boolean, error: number): void {
   const { border, owned, pointA, pointB } = o
   const n = o.nx[k]
   const m = o.ny[k]
@@ -148,16 +153,23 @@ function markEdge(o: Obstacle, k: number, a: Leaf, b: Leaf, fromA: boolean): voi
   const point = fromA ? pointB[k] : pointA[k]
   const side = fromA ? -1 : 1
   if (source.outline === SOLID && (fromA ? pointA[k] : pointB[k]) !== 0) return
+  const length = lengthOf(source, fromA ? pointA[k] : pointB[k])
   if (other.outline !== CONVEX) {
-    if (!isOuterDirection(other, point, side * n, side * m)) return
+    if (!isOuterDirection(other, point, side * n, side * m, length, error)) return
     owned[k] = point === 0 || other.ownsEnd ? 1 : 0
   } else owned[k] = 1
-  border[k] = isAlong(a, n, m) || isAlong(b, n, m) ? SEAM : OUTER
+  border[k] = isAlong(a, n, m, length, error) || isAlong(b, n, m, length, error) ? SEAM : OUTER
 }
 
-/** Whether a flat leaf lies wholly along an edge with this normal. */
-function isAlong(leaf: Leaf, n: number, m: number): boolean {
-  return leaf.flat && (leaf.count === 1 || Math.abs(n * leaf.ny[0] - m * leaf.nx[0]) <= PARALLEL_RATIO)
+function lengthOf({ x, y, count }: Leaf, edge: number): number {
+  const next = edge + 1 === count ? 0 : edge + 1
+  return edgeLength(x[next] - x[edge], y[next] - y[edge])
+}
+
+/** Whether a flat leaf lies wholly along an edge so long with this normal. */
+function isAlong(leaf: Leaf, n: number, m: number, length: number, error: number): boolean {
+  if (!leaf.flat || leaf.count === 1) return leaf.flat
+  return isParallel(Math.abs(n * leaf.ny[0] - m * leaf.nx[0]), lengthOf(leaf, 0), length, error)
 }
 
 /**

@@ -1,49 +1,24 @@
 /**
  * One body of a pair as the search for the minimum translation sees it: its parts placed in the pair's frame, and its leaves
- * as point loops that know at which of their points and edges the whole body has an outside.
- *
- * What: an edge of an outline is a loop of two points. Of a solid outline only its right side is outer; at a vertex the
- * directions between the normals of its two edges are outer, and none where the outline bends the other way. An ellipse
- * becomes a polygon around it.
+ * as point loops (`minimum-translation-leaf.ts`). An ellipse becomes a polygon around it.
  * Frame: world axes, origin at the anchor of the first body's first part.
  */
 import { type Body, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
 import type { Composite } from './composite.ts'
 import { sumError } from './expansion.ts'
+import {
+  CONVEX,
+  createLeaf,
+  type Leaf,
+  LINE_WORK,
+  orderEdges,
+  reserve,
+  SOLID,
+  setCone,
+  setJoint,
+} from './minimum-translation-leaf.ts'
 import type { Outline } from './outline.ts'
-import { ELLIPSE_SIDE_COUNT, PARALLEL_RATIO } from './tolerances.ts'
-
-export const CONVEX = 0
-export const LINE_WORK = 1
-export const SOLID = 2
-
-/** A leaf as a counter-clockwise loop of core points with a skin; edge i runs from point i to the next one. */
-export interface Leaf {
-  /** Leaf of the composite; −1 when the record holds none. */
-  index: number
-  part: number
-  count: number
-  x: Float64Array
-  y: Float64Array
-  nx: Float64Array
-  ny: Float64Array
-  /** Order of the edges by direction, see `turnOf`, and the edge that comes first. */
-  turns: Float64Array
-  firstEdge: number
-  radius: number
-  /** CONVEX for a part of its own (or a single point); LINE_WORK or SOLID for an edge of an outline. */
-  outline: 0 | 1 | 2
-  /** A convex part without an inside: a point or a segment. */
-  flat: boolean
-  /** Whether no other edge of the outline starts at point 1. */
-  ownsEnd: boolean
-  /** Outer directions at points 0 and 1 of an outline's edge, counter-clockwise from … to …; none where `hasCone` is 0. */
-  hasCone: Uint8Array
-  coneFromX: Float64Array
-  coneFromY: Float64Array
-  coneToX: Float64Array
-  coneToY: Float64Array
-}
+import { ELLIPSE_SIDE_COUNT } from './tolerances.ts'
 
 export interface Side {
   view: Composite
@@ -68,35 +43,6 @@ export interface Side {
   halfplaneCount: number
   ellipseCount: number
   leaf: Leaf
-}
-
-function createLeaf(): Leaf {
-  return {
-    index: -1,
-    part: 0,
-    count: 0,
-    ...createLoop(8),
-    firstEdge: 0,
-    radius: 0,
-    outline: CONVEX,
-    flat: false,
-    ownsEnd: false,
-    hasCone: new Uint8Array(2),
-    coneFromX: new Float64Array(2),
-    coneFromY: new Float64Array(2),
-    coneToX: new Float64Array(2),
-    coneToY: new Float64Array(2),
-  }
-}
-
-function createLoop(capacity: number): Pick<Leaf, 'x' | 'y' | 'nx' | 'ny' | 'turns'> {
-  return {
-    x: new Float64Array(capacity),
-    y: new Float64Array(capacity),
-    nx: new Float64Array(capacity),
-    ny: new Float64Array(capacity),
-    turns: new Float64Array(capacity),
-  }
 }
 
 export function createSide(view: Composite, sign: 1 | -1): Side {
@@ -244,11 +190,6 @@ export function readLeaf(side: Side, index: number): Leaf {
   return leaf
 }
 
-function reserve(leaf: Leaf, count: number): void {
-  leaf.count = count
-  if (leaf.x.length < count) Object.assign(leaf, createLoop(2 ** Math.ceil(Math.log2(count))))
-}
-
 function readPoints({ baseX, baseY, sign }: Side, leaf: Leaf, body: Body): void {
   const { count, local, normals, radius } = body
   reserve(leaf, count)
@@ -294,7 +235,7 @@ function readEllipse({ baseX, baseY, sign }: Side, leaf: Leaf, body: Body): void
 }
 
 function readEdge(side: Side, leaf: Leaf, outline: Outline, index: number): void {
-  const { baseX, baseY, normals, view } = side
+  const { baseX, baseY, normals, radii, view } = side
   const { vertices, edgeEnd, edgeBefore, edgeCount } = outline
   const { firstLeaf } = view.parts[leaf.part]
   const edge = index - firstLeaf
@@ -318,54 +259,16 @@ function readEdge(side: Side, leaf: Leaf, outline: Outline, index: number): void
   const before = edgeBefore[edge]
   const after = end < edgeCount ? end : -1
   leaf.ownsEnd = after < 0
-  if (before < 0) setCone(leaf, 0, -nx, -ny, nx, ny)
-  else setJoint(leaf, 0, normals[2 * (firstLeaf + before)], normals[2 * (firstLeaf + before) + 1], nx, ny)
-  if (after < 0) setCone(leaf, 1, nx, ny, -nx, -ny)
-  else setJoint(leaf, 1, nx, ny, normals[2 * (firstLeaf + after)], normals[2 * (firstLeaf + after) + 1])
-  orderEdges(leaf, side.sign)
-}
-
-/** Outer directions where an edge with normal (fx, fy) is followed by one with normal (tx, ty). */
-function setJoint(leaf: Leaf, point: number, fx: number, fy: number, tx: number, ty: number): void {
-  const turn = fx * ty - fy * tx
-  const straight = Math.abs(turn) <= PARALLEL_RATIO
-  if (straight && fx * tx + fy * ty > 0) leaf.hasCone[point] = 0
-  else if (turn > 0 || straight) setCone(leaf, point, fx, fy, tx, ty)
-  else if (leaf.outline === LINE_WORK) setCone(leaf, point, -tx, -ty, -fx, -fy)
-  else leaf.hasCone[point] = 0
-}
-
-function setCone(leaf: Leaf, point: number, fx: number, fy: number, tx: number, ty: number): void {
-  leaf.hasCone[point] = 1
-  leaf.coneFromX[point] = fx
-  leaf.coneFromY[point] = fy
-  leaf.coneToX[point] = tx
-  leaf.coneToY[point] = ty
-}
-
-/** Whether a unit vector lies among the outer directions at a point of an outline's edge, up to rounding. */
-export function isOuterDirection(leaf: Leaf, point: number, x: number, y: number): boolean {
-  if (leaf.hasCone[point] === 0) return false
-  const fx = leaf.coneFromX[point]
-  const fy = leaf.coneFromY[point]
-  const tx = leaf.coneToX[point]
-  const ty = leaf.coneToY[point]
-  if (fx * y - fy * x < -PARALLEL_RATIO || x * ty - y * tx < -PARALLEL_RATIO) return false
-  return (fx + tx) * x + (fy + ty) * y >= -PARALLEL_RATIO
-}
-
-/** A number in [0, 4) that grows with the angle of the unit direction (x, y) from the x axis. */
-function turnOf(x: number, y: number): number {
-  if (y >= 0) return x > 0 ? y / (x + y) : 1 + x / (x - y)
-  return x < 0 ? 2 + y / (x + y) : 3 + x / (x - y)
-}
-
-function orderEdges(leaf: Leaf, sign: 1 | -1): void {
-  const { nx, ny, turns, count } = leaf
-  leaf.firstEdge = 0
-  if (count === 1) return
-  for (let i = 0; i < count; i++) {
-    turns[i] = turnOf(-sign * ny[i], sign * nx[i])
-    if (turns[i] < turns[leaf.firstEdge]) leaf.firstEdge = i
+  const length = 2 * radii[index]
+  if (before < 0) setCone(leaf, 0, -nx, -ny, length, nx, ny, length)
+  else {
+    const k = firstLeaf + before
+    setJoint(leaf, 0, normals[2 * k], normals[2 * k + 1], 2 * radii[k], nx, ny, length)
   }
+  if (after < 0) setCone(leaf, 1, nx, ny, length, -nx, -ny, length)
+  else {
+    const k = firstLeaf + after
+    setJoint(leaf, 1, nx, ny, length, normals[2 * k], normals[2 * k + 1], 2 * radii[k])
+  }
+  orderEdges(leaf, side.sign)
 }

@@ -654,6 +654,54 @@ describe('a half-plane against a region', () => {
 
   it('also as part of a compound', () => {
     const out = bothWays(at(corner, -4, -4), at(compound(plane)))
+    expect(out.separation).toBeLessThan(-depth)
     expect(out.separation).toBeCloseTo(contactOf(at(corner, -4, -4), plane).separation, 12)
+    expect(Math.hypot(out.tx, out.ty)).toBeCloseTo(-out.separation, 12)
+  })
+})
+
+describe('edges that turning has made not quite parallel', () => {
+  // A bump 0.03 wide with a flat end, 0.018 deep in a long edge: its direction is off by much more than a long one's.
+  const bumpy = region([
+    [3.1487895543515547, 0.8647713162253448],
+    [3.1487895543515547, 0.7083112102314075],
+    [-0.9499354795508901, 0.7083112102314075],
+    [-0.9499354795508901, -1.5438858621056766],
+    [3.1487895543515547, -1.5438858621056766],
+    [3.1487895543515547, -3.0945375913920268],
+    [-0.9188932191853882, -3.0945375913920268],
+    [-0.9188932191853882, -3.989571209234362],
+    [-0.9499354795508901, -3.989571209234362],
+    [-0.9499354795508901, -3.0945375913920268],
+    [-2.2949015603124856, -3.0945375913920268],
+    [-2.2949015603124856, -1.5438858621056766],
+    [-2.1363416635455827, -1.5438858621056766],
+    [-2.1363416635455827, 0.7083112102314075],
+    [-2.2949015603124856, 0.7083112102314075],
+    [-2.2949015603124856, 0.8647713162253448],
+  ])
+  const star = region([
+    [-1.625, 2],
+    [-2, 2.625],
+    [-4, 1.25],
+    [-4, -2],
+    [-2, 0],
+    [-1.625, -1],
+    [-1, 0.375],
+    [4, -3],
+    [4, 1],
+    [-1, 1],
+  ])
+
+  it.each([0, 0.001, 0.1, 0.7, 1.3, Math.PI / 2])('%d rad', (angle) => {
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+    const [x, y] = [3.5109339316912163, 1.9711624839759994]
+    const a = at(bumpy, cos * x - sin * y, sin * x + cos * y, angle)
+    const b = at(star, cos + 3 * sin, sin - 3 * cos, angle)
+    const out = bothWays(a, b)
+    const depth = 0.01840872525836
+    expect(out.exact).toBe(true)
+    expect(out.separation).toBeCloseTo(-depth, 12)
+    expect([out.tx, out.ty]).toEqual([expect.closeTo(depth * sin, 12), expect.closeTo(-depth * cos, 12)])
   })
 })
