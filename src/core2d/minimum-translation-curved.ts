@@ -3,13 +3,18 @@
  *
  * Method: at a free translation every pair of leaves nearby has a gap and a normal, and any translation that keeps to its side
  * of that normal is free of the pair. The shortest translation under these linear constraints is free again and no longer;
- * repeated, that is Newton's method (sequential linear programming) on the true shapes.
+ * repeated, that is sequential linear programming on the true shapes. Held in a corner it converges as fast as Newton's
+ * method. On a single smooth side the direction converges by a constant ratio only, and two turns in a row tell where to
+ * (A. C. Aitken's extrapolation, "On Bernoulli's numerical solution of algebraic equations", 1926). A step that rounding has
+ * led into A is not taken.
  * Frame: the translation is in world axes.
  */
-import { createBody, ELLIPSE, edgeLength } from './body.ts'
+import { type Body, createBody, ELLIPSE, edgeLength } from './body.ts'
 import { type Composite, leafBody } from './composite.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './composite-pair.ts'
 import type { Translation } from './minimum-translation.ts'
+import { isParted } from './minimum-translation-check.ts'
+import type { Scene } from './minimum-translation-forbidden.ts'
 import { moveBody } from './minimum-translation-pose.ts'
 import { separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
@@ -21,17 +26,55 @@ const separation = createSeparation()
 /** Normal and least height of every constraint n·t ≥ height. */
 const constraints: number[] = []
 
-export function refineTranslation(frame: CompositeFrame, out: Translation): void {
+type Step = Pick<Translation, 'tx' | 'ty' | 'length' | 'nx' | 'ny'>
+
+/** The translation of the round before. */
+const before: Step = { tx: 0, ty: 0, length: 0, nx: 0, ny: 0 }
+
+/** Leaves a translation that parts the pair if the one given does. */
+export function refineTranslation(frame: CompositeFrame, scene: Scene, out: Translation): void {
   const { firstView, secondView } = frame
   // The polygons reach this far beyond the ellipses.
   const window =
     4 * (1 / Math.cos(Math.PI / ELLIPSE_SIDE_COUNT) - 1) * (largestAxis(firstView) + largestAxis(secondView))
+  let lastTurn = 0
   for (let round = 0; round < REFINEMENT_COUNT; round++) {
     collect(frame, out, window)
-    const before = out.length
+    keep(out, before)
     takeShortest(out, window / 2)
-    if (before - out.length <= out.error) break
+    if (!isParted(frame, scene, out.tx, out.ty)) {
+      keep(before, out)
+      break
+    }
+    if (before.length - out.length <= out.error) break
+    const turn = before.nx * out.ny - before.ny * out.nx
+    const ratio = lastTurn === 0 ? 0 : turn / lastTurn
+    const jumps = ratio > 0 && ratio < 1
+    lastTurn = jumps ? 0 : turn
+    if (jumps) jump(frame, scene, out, (turn * ratio) / (1 - ratio))
   }
+}
+
+function keep(from: Step, to: Step): void {
+  to.tx = from.tx
+  to.ty = from.ty
+  to.length = from.length
+  to.nx = from.nx
+  to.ny = from.ny
+}
+
+/** Turns the translation at its length by `angle`, unless that leads into A. */
+function jump(frame: CompositeFrame, scene: Scene, out: Translation, angle: number): void {
+  const { length, nx, ny } = out
+  const cos = Math.cos(angle)
+  const sin = Math.sin(angle)
+  const x = nx * cos - ny * sin
+  const y = nx * sin + ny * cos
+  if (!isParted(frame, scene, length * x, length * y)) return
+  out.nx = x
+  out.ny = y
+  out.tx = length * x
+  out.ty = length * y
 }
 
 function largestAxis({ parts, partCount }: Composite): number {
@@ -44,21 +87,33 @@ function largestAxis({ parts, partCount }: Composite): number {
 }
 
 /** Constraints of all pairs of leaves that are nearer than `window` at B + t. */
-function collect(frame: CompositeFrame, { tx, ty }: Translation, window: number): void {
+function collect(frame: CompositeFrame, { tx, ty, error }: Translation, window: number): void {
   const { first, second, firstView, secondView } = frame
   constraints.length = 0
   const dx = second.x - first.x + tx
   const dy = second.y - first.y + ty
   visitLeafPairs(firstView.tree, secondView.tree, dx, dy, window, (leafA, leafB) => {
     const bodyB = moveBody(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
-    const { swapped } = separate(leafBody(firstView, leafA, leafSlotA), bodyB, separation)
+    const bodyA = leafBody(firstView, leafA, leafSlotA)
+    const { swapped } = separate(bodyA, bodyB, separation)
     const { value, nx, ny } = separation
     if (value <= window && (nx !== 0 || ny !== 0)) {
-      const side = swapped ? -1 : 1
-      constraints.push(side * nx, side * ny, side * (nx * tx + ny * ty) - value)
+      const touching = Math.abs(value) <= 4 * error
+      const x = swapped ? -nx : nx
+      const y = swapped ? -ny : ny
+      // Rounding may have put what touches a region's edge on its inner side.
+      const inward =
+        touching && (facesInward(firstView, leafA, bodyA, x, y) || facesInward(secondView, leafB, bodyB, -x, -y))
+      const side = inward ? -1 : 1
+      constraints.push(side * x, side * y, side * (x * tx + y * ty - value))
     }
     return window
   })
+}
+
+/** Whether (x, y), the way out of a leaf, leads into the region of which it is an edge. */
+function facesInward({ parts, leafPart }: Composite, leaf: number, { normals }: Body, x: number, y: number): boolean {
+  return parts[leafPart[leaf]].outline?.solid === true && normals[0] * x + normals[1] * y < 0
 }
 
 /** Replaces the translation by the shortest one that meets the constraints, if there is one, by a step of `reach` at most. */

@@ -66,7 +66,12 @@ export function causeAt(scene: Scene, point: PathPoint): Cause {
     }
   }
   if (findLeaves(scene, point)) return BY_LEAVES
-  return findHolder(scene, point, true) || findHolder(scene, point, false) ? BY_OUTLINE : FREE
+  return isHeld(scene, point) ? BY_OUTLINE : FREE
+}
+
+/** Whether a solid outline holds a part of the other body at the point, where no edge of it crosses that part. */
+export function isHeld(scene: Scene, point: PathPoint): boolean {
+  return findHolder(scene, point, true) || findHolder(scene, point, false)
 }
 
 function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {

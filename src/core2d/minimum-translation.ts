@@ -15,6 +15,7 @@ import { createComposite } from './composite.ts'
 import type { CompositeFrame } from './composite-pair.ts'
 import { setBestDirection } from './minimum-translation-bound.ts'
 import { addPaths, setPlanes } from './minimum-translation-boundary.ts'
+import { isParted } from './minimum-translation-check.ts'
 import { refineTranslation } from './minimum-translation-curved.ts'
 import {
   BY_HALFPLANE,
@@ -103,15 +104,23 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
   queuePaths(0)
   queueNodes(0, 0, 0)
   out.found = search()
-  if (!out.found && scene.work > TRANSLATION_WORK_COUNT) {
-    out.exact = false
-    out.found = setBestDirection(scene, point)
-  }
+  if (!out.found && scene.work > TRANSLATION_WORK_COUNT) takeBound(out)
   if (!out.found) return
   finish(out)
   if (!out.curved) return
   out.exact = false
-  refineTranslation(frame, out)
+  // The search has judged by polygons around the ellipses.
+  if (!isParted(frame, scene, out.tx, out.ty)) {
+    takeBound(out)
+    if (!out.found) return
+    finish(out)
+  }
+  refineTranslation(frame, scene, out)
+}
+
+function takeBound(out: Translation): void {
+  out.exact = false
+  out.found = setBestDirection(scene, point)
 }
 
 /** Leaves the nearest free translation in `point`. False when there is none, or the work is too much. */

@@ -705,3 +705,53 @@ describe('edges that turning has made not quite parallel', () => {
     expect([out.tx, out.ty]).toEqual([expect.closeTo(depth * sin, 12), expect.closeTo(-depth * cos, 12)])
   })
 })
+
+describe('ellipses among the parts', () => {
+  const partedBy = (a: Body2d, b: Body2d) => {
+    const out = bothWays(a, b)
+    const moved = { ...b, position: { x: (b.position?.x ?? 0) + out.tx, y: (b.position?.y ?? 0) + out.ty } }
+    return { depth: -out.separation, out, rest: contactOf(a, moved).separation }
+  }
+  const ring = region([
+    [4, -2],
+    [4, -1],
+    [4, 0],
+    [1, 3],
+    [-3, 4],
+    [-4, -1],
+    [0, -1],
+  ])
+
+  it.each([0, 0.001, 0.1, 0.7, 1.3])('a point that comes to rest on an edge stays outside, turned by %d', (angle) => {
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+    const put = (shape: Shape2d, x: number, y: number) => at(shape, cos * x - sin * y, sin * x + cos * y, angle)
+    const ellipse: Shape2d = { type: 'ellipse', rx: 2.5, ry: 1.375 }
+    const parts = compound(at(ellipse, 0, -2.375), at(point, -1, 4), at(point, 0.75, 1))
+    const { depth, rest } = partedBy(put(parts, -3, 3), put(ring, -3, 1))
+    expect(Math.abs(rest)).toBeLessThan(1e-11)
+    // Held between the ellipse and a point.
+    expect(depth).toBeCloseTo(4.31342624845, 10)
+  })
+
+  it('a vertex on a smooth side: the nearest point of an ellipse', () => {
+    const round: Shape2d = { type: 'ellipse', rx: 2, ry: 2.01 }
+    const wedge = region([
+      [0, 0],
+      [9, 8],
+      [9, 1],
+      [8, 0.5],
+      [9, 0],
+      [9, -8],
+    ])
+    const { depth, out, rest } = partedBy(at(compound(at(round))), at(wedge, 0.12, 0.11))
+    expect(Math.abs(rest)).toBeLessThan(1e-11)
+    // No direction brings the vertex (0.12, 0.11) to the surface sooner.
+    let least = Infinity
+    for (let k = 0; k < 4e6; k++) {
+      const angle = (2 * Math.PI * k) / 4e6
+      least = Math.min(least, Math.hypot(2 * Math.cos(angle) - 0.12, 2.01 * Math.sin(angle) - 0.11))
+    }
+    expect(depth).toBeCloseTo(least, 10)
+    expect(out.count).toBe(1)
+  })
+})

@@ -1,0 +1,47 @@
+/**
+ * Whether a translation really parts the pair, judged by the true shapes: the search knows ellipses only as polygons, and a
+ * refined translation or a bound must not be handed out unchecked.
+ * Frame: translations of the ordered pair's second body, in world axes.
+ */
+import { createBody } from './body.ts'
+import { leafBody } from './composite.ts'
+import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './composite-pair.ts'
+import { isHeld, type Scene } from './minimum-translation-forbidden.ts'
+import { createPathPoint } from './minimum-translation-path.ts'
+import { moveBody } from './minimum-translation-pose.ts'
+import { separate } from './pair.ts'
+import { createSeparation } from './separation.ts'
+import { ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from './tolerances.ts'
+
+const moved = createBody()
+const separation = createSeparation()
+const point = createPathPoint()
+
+/** How far leaves may enter each other at the translation without more than rounding in it. */
+function depthLimit({ a, b, tolerance }: Scene): number {
+  const curved = a.ellipseCount + b.ellipseCount > 0
+  return curved ? tolerance * (ELLIPSE_ERROR_RATIO / SEPARATION_ERROR_RATIO) : 4 * tolerance
+}
+
+/** Whether B + t is clear of A up to rounding: no two leaves enter each other, and no outline holds a part. */
+export function isParted(frame: CompositeFrame, scene: Scene, tx: number, ty: number): boolean {
+  const { first, second, firstView, secondView } = frame
+  const limit = depthLimit(scene)
+  let free = true
+  visitLeafPairs(
+    firstView.tree,
+    secondView.tree,
+    second.x - first.x + tx,
+    second.y - first.y + ty,
+    0,
+    (leafA, leafB) => {
+      const bodyB = moveBody(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
+      separate(leafBody(firstView, leafA, leafSlotA), bodyB, separation)
+      free = separation.value >= -limit
+      return free ? 0 : -1
+    },
+  )
+  point.x = tx
+  point.y = ty
+  return free && !isHeld(scene, point)
+}
