@@ -61,11 +61,13 @@ export function setCompositePoints(frame: CompositeFrame, touch: Touch, out: Con
   lowest.found = false
   highest.found = false
   flattest.found = false
-  gather(frame, touch, ALONG_NORMAL)
-  const aligned = lowest.found
-  // Held in a corner, the pair touches along several normals, none of which is the way it was moved.
-  if (!aligned) gather(frame, touch, ALL)
   out.count = 0
+  let aligned = gatherTouching(frame, touch)
+  if (!lowest.found) {
+    // Moved by a bound, the pair may come to rest a little apart.
+    touch.distance = leastDistance(frame, touch)
+    aligned = gatherTouching(frame, touch)
+  }
   if (!lowest.found) return
   add(out, lowest, touch)
   if (highest.along - lowest.along > touch.error) {
@@ -74,6 +76,34 @@ export function setCompositePoints(frame: CompositeFrame, touch: Touch, out: Con
     gather(frame, touch, BEYOND)
     if (flattest.point.separation - touch.depth <= touch.limit + touch.error) add(out, flattest, touch)
   }
+}
+
+/** Whether the points found are ones along the normal of the touch. */
+function gatherTouching(frame: CompositeFrame, touch: Touch): boolean {
+  gather(frame, touch, ALONG_NORMAL)
+  if (lowest.found) return true
+  // Held in a corner, the pair touches along several normals, none of which is the way it was moved.
+  gather(frame, touch, ALL)
+  return false
+}
+
+/** Signed distance of the nearest leaves once the second body is moved. */
+function leastDistance({ first, firstView, second, secondView }: CompositeFrame, { tx, ty }: Touch): number {
+  let least = Infinity
+  visitLeafPairs(
+    firstView.tree,
+    secondView.tree,
+    second.x - first.x + tx,
+    second.y - first.y + ty,
+    Infinity,
+    (a, b) => {
+      const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
+      separate(leafBody(firstView, a, leafSlotA), leafB, separation)
+      if (separation.value < least) least = separation.value
+      return Math.max(least, 0)
+    },
+  )
+  return least
 }
 
 function add(out: Contact, { point }: PlacedPoint, { tx, ty, depth }: Touch): void {

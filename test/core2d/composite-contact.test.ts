@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/body.ts'
 import type { Shape2d } from '../../schemas/shape.ts'
 import { contactComposites } from '../../src/core2d/composite-contact.ts'
+import { createTouch, setCompositePoints } from '../../src/core2d/composite-manifold.ts'
+import { orderComposites } from '../../src/core2d/composite-pair.ts'
 import { contact, createContact } from '../../src/core2d/contact.ts'
 import { featureIndex, featureKind } from '../../src/core2d/feature.ts'
 import { prepare } from '../support/slots.ts'
@@ -192,4 +194,18 @@ describe('separation of bodies apart', () => {
     expect([out.tx, out.ty, out.exact]).toEqual([0, 0, true])
     expect(Math.hypot(out.nx, out.ny)).toBeCloseTo(1, 12)
   })
+})
+
+it('a pair that a bound has moved a little too far still has its contact points', () => {
+  const frame = orderComposites(prepare(at(FLOOR)), prepare(at(box(2, 2), 0, 0.5)))
+  const depth = 0.75
+  const out = createContact()
+  const side = frame.swapped ? -1 : 1
+  setCompositePoints(frame, { ...createTouch(), ny: side, ty: side * depth, depth, error: 1e-12 }, out)
+  expect(out.count).toBe(2)
+  for (const { x, y, separation } of out.points) {
+    expect(Math.abs(x)).toBeCloseTo(1, 12)
+    expect(y).toBeCloseTo(-0.25, 12)
+    expect(separation).toBeCloseTo(-0.5, 12)
+  }
 })
