@@ -41,12 +41,14 @@ export interface Obstacle {
   pointA: Int32Array
   pointB: Int32Array
   radius: number
+  /** The core is a segment, or so thin that it may as well be. */
+  flat: boolean
   /** Without an inside: forbids nothing. */
   hollow: boolean
 }
 
 export function createObstacle(): Obstacle {
-  return { leafA: -1, leafB: -1, count: 0, ...createArrays(16), radius: 0, hollow: true }
+  return { leafA: -1, leafB: -1, count: 0, ...createArrays(16), radius: 0, flat: true, hollow: true }
 }
 
 type ObstacleArrays = Pick<Obstacle, 'x' | 'y' | 'nx' | 'ny' | 'height' | 'border' | 'owned' | 'pointA' | 'pointB'>
@@ -104,7 +106,8 @@ export function setObstacle(o: Obstacle, a: Leaf, b: Leaf, tolerance: number): v
       leftB--
     }
   }
-  o.hollow = o.radius === 0 && (count < 3 || isThin(a, b, tolerance))
+  o.flat = count < 3 || isThin(a, b, tolerance)
+  o.hollow = o.radius === 0 && o.flat
   if (o.hollow && a.outline === SOLID && b.outline === SOLID && a.nx[0] * b.nx[0] + a.ny[0] * b.ny[0] > 0) {
     setSharedStretch(o, a, b)
   }
@@ -198,11 +201,12 @@ export function coreDistance(o: Obstacle, tx: number, ty: number): number {
   const { count, x, y, nx, ny, height } = o
   if (count === 0) return edgeLength(tx - x[0], ty - y[0])
   let least = Infinity
-  let outside = count === 2
+  let outside = o.flat
   for (let k = 0; k < count; k++) {
     const h = nx[k] * tx + ny[k] * ty - height[k]
-    if (h <= 0 && count > 2) continue
-    outside = true
+    if (h > 0) outside = true
+    // Edges that look away count too: of two in one line rounding may turn either away.
+    if (Math.abs(h) >= least) continue
     const next = k + 1 === count ? 0 : k + 1
     const dx = tx - x[k]
     const dy = ty - y[k]

@@ -755,3 +755,49 @@ describe('ellipses among the parts', () => {
     expect(out.count).toBe(1)
   })
 })
+
+describe('rounded bodies along an edge', () => {
+  it('in line with a segment that touches only its end: a cap against a corner', () => {
+    const corner = region([
+      [2, 0],
+      [3, -1.125],
+      [2, -2],
+    ])
+    const cap: Shape2d = { type: 'capsule', a: { x: 0, y: -0.3125 }, b: { x: 0, y: 0.3125 }, radius: 2.5 }
+    const out = bothWays(at(corner), at(cap, 2, 2.375))
+    expect(out.exact).toBe(true)
+    expect(out.separation).toBeCloseTo(-0.4375, 12)
+    expect([out.tx, out.ty]).toEqual([expect.closeTo(0, 12), expect.closeTo(0.4375, 12)])
+  })
+
+  it.each([0, 0.001, 0.1, 0.7, 1.3])('a rounded box whose sides are parallel to the edges, turned by %d', (angle) => {
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+    const put = (shape: Shape2d, x: number, y: number) => at(shape, cos * x - sin * y, sin * x + cos * y, angle)
+    const slotted = region([
+      [-3.8922449973632025, 0.3470165429616552],
+      [-1.0288297473579902, 0.3470165429616552],
+      [-1.0288297473579902, 2.5479958751222016],
+      [-3.8922449973632025, 2.5479958751222016],
+      [-3.8922449973632025, 3.2523639858591302],
+      [3.6111682154296556, 3.2523639858591302],
+      [3.6111682154296556, -2.2334592293544118],
+      [0.974821474390005, -2.2334592293544118],
+      [0.974821474390005, 0.3470165429616552],
+      [-0.4492880218061823, 0.3470165429616552],
+      [-0.4492880218061823, -2.2334592293544118],
+      [-3.8922449973632025, -2.2334592293544118],
+    ])
+    const rounded: Shape2d = {
+      type: 'box',
+      width: 0.9748754106416273,
+      height: 1.6962132760937754,
+      radius: 0.2236865764204911,
+    }
+    const out = bothWays(
+      put(slotted, 3.5087556696030777, 2.0566495585777513),
+      put(rounded, 2.627027211073413, 1.9164215969614107),
+    )
+    expect(out.exact).toBe(true)
+    expect(out.separation).toBeCloseTo(-1.284304270627, 11)
+  })
+})
