@@ -23,6 +23,7 @@ import { distanceRoute } from './routes/distance.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hullRoute } from './routes/hull.ts'
+import { massRoute } from './routes/mass.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { minkowskiRoute } from './routes/minkowski.ts'
 import { overlapRoute } from './routes/overlap.ts'
@@ -71,6 +72,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(trajectoryRoute, config)
   await app.register(boundsRoute, config)
   await app.register(supportRoute, config)
+  await app.register(massRoute, config)
   await app.register(hullRoute, config)
   await app.register(minkowskiRoute, config)
   await app.register(healthRoutes)

@@ -8,6 +8,7 @@ import { ContactFeature, ContactPoint, ContactRequest, ContactResponse } from '.
 import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
 import { ShapeFeature } from '../../schemas/feature.ts'
 import { HullRequest, HullResponse } from '../../schemas/hull.ts'
+import { MassRequest, MassResponse } from '../../schemas/mass.ts'
 import { MinkowskiRequest, MinkowskiResponse } from '../../schemas/minkowski.ts'
 import {
   CommonPointCertificate,
@@ -66,6 +67,8 @@ export const namedSchemas: readonly TSchema[] = [
   BoundsResponse,
   SupportRequest,
   SupportResponse,
+  MassRequest,
+  MassResponse,
   HullRequest,
   HullResponse,
   MinkowskiRequest,

@@ -101,6 +101,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     description:
       'A body whose shape is an aabb has a rotation that is not 0, its own or that of a compound around it. Send a box instead.',
   },
+  'answer-out-of-range': {
+    status: 422,
+    title: 'The answer is out of range',
+    description:
+      'A number of the answer, such as the inertia of a shape of size 1e80, exceeds the largest double. Use a larger unit.',
+  },
   'body-not-convex': {
     status: 422,
     title: 'The body is not convex',
@@ -159,6 +165,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'The region intersects itself',
     description:
       'Two edges cross or run along each other. The detail names both and the place; the pointers lead to the vertices at which they start. Rings may touch at single points.',
+  },
+  'shape-unbounded': {
+    status: 422,
+    title: 'The shape has no bounds',
+    description: 'The query needs a shape of finite size. Half-planes have none, nor have compounds with one.',
   },
   'trajectory-spinning': {
     status: 422,

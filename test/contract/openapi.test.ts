@@ -40,6 +40,7 @@ const QUERIES = [
   'trajectory',
   'bounds',
   'support',
+  'mass',
   'hull',
   'minkowski',
 ]

@@ -1,5 +1,6 @@
 /** Requests for fuzzing: right in form, with wild numbers and sizes. */
 import fc, { type Arbitrary } from 'fast-check'
+import type { Body2d } from '../../schemas/body.ts'
 import { vec2 } from '../support/arbitraries.ts'
 import { moving, source, WILD, wildAnyBody, wildConvexBody } from './wild-values.ts'
 
@@ -55,5 +56,9 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
   bounds: merged(fc.record({ body: moving(wildAnyBody) }), maybe('duration', WILD.size)),
   minkowski: fc.record({ a: wildMinkowski, b: wildMinkowski, operation: fc.constantFrom('sum', 'difference') }),
   support: fc.record({ body: wildAnyBody, direction: vector }),
+  mass: merged(
+    wildAnyBody.map((body) => ({ shape: (body as Body2d).shape })),
+    maybe('density', WILD.size),
+  ),
   hull: fc.record({ points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })) }),
 }

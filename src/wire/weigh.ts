@@ -1,0 +1,46 @@
+// A shape and its density: decoded, weighed, and its mass properties encoded.
+
+import type { MassRequest, MassResponse } from '../../schemas/mass.ts'
+import type { Shape2d } from '../../schemas/shape.ts'
+import { createBody } from '../core2d/body.ts'
+import { createMass, mass } from '../core2d/mass.ts'
+import { decodeBody, type ShapeLimits } from './decode-body.ts'
+import { type DecodeProblem, inRange, outOfRange, problemAt } from './decode-problem.ts'
+import { encodeVec2 } from './encode-vec2.ts'
+
+const DEFAULT_DENSITY = 1
+
+const slot = createBody()
+const found = createMass()
+
+/** The answer, or the first problem, with pointers into the request. */
+export function weigh(
+  { shape, density = DEFAULT_DENSITY }: MassRequest,
+  limits: ShapeLimits,
+): MassResponse | DecodeProblem {
+  if (!inRange(density)) return outOfRange(density, '/density', 'Densities')
+  const problem = decodeBody({ shape }, slot, limits)
+  if (problem !== null) return problem
+  const pointer = halfplaneIn(shape, '/shape')
+  if (pointer !== null) {
+    return problemAt(`${pointer}/type`, 'shape-unbounded', 'A halfplane has no end, and so neither area nor mass.')
+  }
+  mass(slot, density, found)
+  const { area, inertia } = found
+  if (!Number.isFinite(inertia) || !Number.isFinite(found.mass)) {
+    const detail = 'Mass or inertia of the shape exceed the largest double: use a larger unit of length or of mass.'
+    return problemAt('/shape', 'answer-out-of-range', detail)
+  }
+  return { area, mass: found.mass, centroid: encodeVec2(found.x, found.y), inertia }
+}
+
+/** Where the first half-plane is, if there is one. */
+function halfplaneIn(shape: Shape2d, pointer: string): string | null {
+  if (shape.type === 'halfplane') return pointer
+  if (shape.type !== 'compound') return null
+  for (let i = 0; i < shape.children.length; i++) {
+    const inChild = halfplaneIn(shape.children[i].shape, `${pointer}/children/${i}/shape`)
+    if (inChild !== null) return inChild
+  }
+  return null
+}
