@@ -33,17 +33,14 @@ const before: Step = { tx: 0, ty: 0, length: 0, nx: 0, ny: 0 }
 
 /** Leaves a translation that parts the pair if the one given does. */
 export function refineTranslation(frame: CompositeFrame, scene: Scene, out: Translation): void {
-  const { firstView, secondView } = frame
-  // The polygons reach this far beyond the ellipses.
-  const window =
-    4 * (1 / Math.cos(Math.PI / ELLIPSE_SIDE_COUNT) - 1) * (largestAxis(firstView) + largestAxis(secondView))
+  const window = 4 * polygonExcess(frame)
   let lastTurn = 0
   for (let round = 0; round < REFINEMENT_COUNT; round++) {
     collect(frame, out, window)
-    keep(out, before)
+    keepTranslation(out, before)
     takeShortest(out, window / 2)
     if (!isParted(frame, scene, out.tx, out.ty)) {
-      keep(before, out)
+      keepTranslation(before, out)
       break
     }
     if (before.length - out.length <= out.error) break
@@ -55,7 +52,7 @@ export function refineTranslation(frame: CompositeFrame, scene: Scene, out: Tran
   }
 }
 
-function keep(from: Step, to: Step): void {
+export function keepTranslation(from: Step, to: Step): void {
   to.tx = from.tx
   to.ty = from.ty
   to.length = from.length
@@ -75,6 +72,11 @@ function jump(frame: CompositeFrame, scene: Scene, out: Translation, angle: numb
   out.ny = y
   out.tx = length * x
   out.ty = length * y
+}
+
+/** How far the polygons reach beyond the ellipses. */
+export function polygonExcess({ firstView, secondView }: CompositeFrame): number {
+  return (1 / Math.cos(Math.PI / ELLIPSE_SIDE_COUNT) - 1) * (largestAxis(firstView) + largestAxis(secondView))
 }
 
 function largestAxis({ parts, partCount }: Composite): number {

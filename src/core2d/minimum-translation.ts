@@ -16,7 +16,7 @@ import type { CompositeFrame } from './composite-pair.ts'
 import { setBestDirection } from './minimum-translation-bound.ts'
 import { addPaths, setPlanes } from './minimum-translation-boundary.ts'
 import { isParted } from './minimum-translation-check.ts'
-import { refineTranslation } from './minimum-translation-curved.ts'
+import { keepTranslation, polygonExcess, refineTranslation } from './minimum-translation-curved.ts'
 import {
   BY_HALFPLANE,
   BY_LEAVES,
@@ -41,7 +41,7 @@ import {
 } from './minimum-translation-path.ts'
 import { addToQueue, clearQueue, createQueue, leastKey, takeFromQueue } from './minimum-translation-queue.ts'
 import { createSide, setSide } from './minimum-translation-side.ts'
-import { NODE_SHARE_COUNT, SEPARATION_ERROR_RATIO, TRANSLATION_WORK_COUNT } from './tolerances.ts'
+import { NODE_SHARE_COUNT, REFINED_START_COUNT, SEPARATION_ERROR_RATIO, TRANSLATION_WORK_COUNT } from './tolerances.ts'
 
 export interface Translation {
   /** False when no translation separates the pair (half-planes). */
@@ -69,6 +69,7 @@ const scene = createScene(createSide(nothing, 1), createSide(nothing, -1))
 const queue = createQueue()
 const paths = createPaths()
 const point = createPathPoint()
+const other = createTranslation()
 
 /** Pairs of nodes in the queue, which holds them as ~index: nodes 2·index of A's tree and 2·index + 1 of B's. */
 let nodes = new Int32Array(64)
@@ -103,19 +104,28 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
   }
   queuePaths(0)
   queueNodes(0, 0, 0)
-  out.found = search()
+  out.found = search(Infinity)
   if (!out.found && scene.work > TRANSLATION_WORK_COUNT) takeBound(out)
   if (!out.found) return
   finish(out)
   if (!out.curved) return
   out.exact = false
+  other.error = out.error
   // The search has judged by polygons around the ellipses.
   if (!isParted(frame, scene, out.tx, out.ty)) {
     takeBound(out)
     if (!out.found) return
     finish(out)
   }
+  // Against the true shapes another one may turn out to be shorter, but for as much as the polygons reach beyond them.
+  const limit = out.length + polygonExcess(frame)
   refineTranslation(frame, scene, out)
+  for (let start = 1; start < REFINED_START_COUNT && search(limit); start++) {
+    finish(other)
+    if (!isParted(frame, scene, other.tx, other.ty)) continue
+    refineTranslation(frame, scene, other)
+    if (other.length < out.length - scene.tolerance) keepTranslation(other, out)
+  }
 }
 
 function takeBound(out: Translation): void {
@@ -123,10 +133,11 @@ function takeBound(out: Translation): void {
   out.found = setBestDirection(scene, point)
 }
 
-/** Leaves the nearest free translation in `point`. False when there is none, or the work is too much. */
-function search(): boolean {
+/** Leaves the nearest free translation yet unseen in `point`. False when none is within `limit`, or the work is too much. */
+function search(limit: number): boolean {
   while (queue.count > 0 && scene.work <= TRANSLATION_WORK_COUNT) {
     const distance = leastKey(queue)
+    if (distance > limit) return false
     const entry = takeFromQueue(queue)
     if (entry < 0) openNodes(nodes[2 * ~entry], nodes[2 * ~entry + 1], distance / NODE_SHARE_COUNT)
     else if (follow(entry)) return true

@@ -148,6 +148,9 @@ export const NODE_SHARE_COUNT = 64
 /** Rounds that refine a translation against true ellipses; each squares the error, so a few suffice. */
 export const REFINEMENT_COUNT = 32
 
+/** Free translations from which such a refinement starts: next to the nearest one, others may come out shorter. */
+export const REFINED_START_COUNT = 16
+
 /**
  * How many times the rounding error of a distance two leaves of a composite body may be farther apart than the pair itself and
  * still count as touching it: the pose of contact is rounded, and so is every leaf's place in it.

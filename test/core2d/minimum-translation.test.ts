@@ -733,6 +733,43 @@ describe('ellipses among the parts', () => {
     expect(depth).toBeCloseTo(4.31342624845, 10)
   })
 
+  it.each<[string, Ring, Body2d, Body2d]>([
+    [
+      'two vertices that are almost as deep',
+      [
+        [-2, 1],
+        [0, 4],
+        [4, 3],
+        [4, 1.125],
+        [0, -3.125],
+      ],
+      at(point, 1, 0.875),
+      at({ type: 'ellipse', rx: 0.9702587214952552, ry: 2.7580956826866987 }, 3.790581853942796, 0.6859070365925923),
+    ],
+    [
+      'a side that curves almost as a circle about the way out',
+      [
+        [2, -1],
+        [-2, 0],
+        [-3, -4],
+        [0, -2.375],
+      ],
+      at(point, 4, -1, 0.026995240708490797),
+      at(
+        { type: 'ellipse', rx: 2.391166787237922, ry: 1.231631532129588 },
+        0.7098287393886853,
+        -1.7325639770210572,
+        -5.895920526870355,
+      ),
+    ],
+  ])('the shortest of several ways out, as from a polygon: %s', (_name, corners, place, ellipse) => {
+    const polygon = { ...place, shape: { type: 'polygon' as const, vertices: points(corners) } }
+    const expected = createContact()
+    contact(prepare(polygon), prepare(ellipse), 0, expected)
+    const { out } = partedBy({ ...place, shape: region(corners) }, ellipse)
+    expect(out.separation).toBeCloseTo(expected.separation, 10)
+  })
+
   it('a vertex on a smooth side: the nearest point of an ellipse', () => {
     const round: Shape2d = { type: 'ellipse', rx: 2, ry: 2.01 }
     const wedge = region([
