@@ -16,6 +16,7 @@ export const PROBLEM_CODES = [
   'too-many-targets',
   'too-many-obstacles',
   'too-many-impacts',
+  'too-many-bodies',
   'unsupported-media-type',
   'aabb-inverted',
   'aabb-rotated',

@@ -27,6 +27,7 @@ import { massRoute } from './routes/mass.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { minkowskiRoute } from './routes/minkowski.ts'
 import { overlapRoute } from './routes/overlap.ts'
+import { pairsRoute } from './routes/pairs.ts'
 import { problemKindRoute } from './routes/problem-kinds.ts'
 import { rayCastRoute } from './routes/ray-cast.ts'
 import { shapeCastRoute } from './routes/shape-cast.ts'
@@ -70,6 +71,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(rayCastRoute, config)
   await app.register(shapeCastRoute, config)
   await app.register(trajectoryRoute, config)
+  await app.register(pairsRoute, config)
   await app.register(boundsRoute, config)
   await app.register(supportRoute, config)
   await app.register(massRoute, config)

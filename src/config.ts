@@ -4,6 +4,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { envSchema } from 'env-schema'
 import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../schemas/composite-shape.ts'
+import { MAX_PAIRED_BODIES } from '../schemas/pairs.ts'
 import { MAX_POLYGON_VERTICES, MIN_POLYGON_VERTICES } from '../schemas/straight-shape.ts'
 import { MAX_TARGETS } from '../schemas/targets.ts'
 
@@ -66,6 +67,18 @@ export const Config = Type.Object({
     minimum: 1,
     maximum: 2 ** 31 - 1,
     description: 'Most bounces times obstacles of one trajectory.',
+  }),
+  MAX_BODIES: Type.Integer({
+    default: 100_000,
+    minimum: 1,
+    maximum: MAX_PAIRED_BODIES,
+    description: 'Most bodies of one query for pairs.',
+  }),
+  MAX_PAIRS: Type.Integer({
+    default: 1_000_000,
+    minimum: 1,
+    maximum: 2 ** 24,
+    description: 'Most pairs of bodies near each other that one query looks at; the answer says when there were more.',
   }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 30_000,

@@ -42,6 +42,7 @@ const TAGS = [
   { name: 'pairs', description: 'Questions about two bodies.' },
   { name: 'rays', description: 'Questions about a ray and many bodies.' },
   { name: 'motion', description: 'Questions about bodies that move.' },
+  { name: 'many', description: 'Questions about many bodies at once.' },
   { name: 'shapes', description: 'Questions about one body or shape, or about points.' },
   { name: 'service', description: 'The service itself.' },
 ]

@@ -31,6 +31,8 @@ export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config
       ...shapeLimits(config),
       maxTargets: config.MAX_TARGETS,
       maxImpacts: config.MAX_IMPACTS,
+      maxBodies: config.MAX_BODIES,
+      maxPairs: config.MAX_PAIRS,
       maxMagnitude: MAX_COORDINATE,
       requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
       rateLimit: config.RATE_LIMIT,

@@ -17,6 +17,7 @@ import {
   OverlapResponse,
   SeparatingAxisCertificate,
 } from '../../schemas/overlap.ts'
+import { PairsRequest, PairsResponse, PairsStats } from '../../schemas/pairs.ts'
 import { ProblemDetails, ProblemError, ProblemKind } from '../../schemas/problem.ts'
 import { RayCastRequest, RayCastResponse, RayDefinition } from '../../schemas/ray-cast.ts'
 import { RayExit, RayHit } from '../../schemas/ray-hit.ts'
@@ -62,6 +63,9 @@ export const namedSchemas: readonly TSchema[] = [
   TrajectoryBounce,
   TrajectoryEnd,
   TrajectoryResponse,
+  PairsRequest,
+  PairsStats,
+  PairsResponse,
   BoundsRequest,
   BoundsCorner,
   BoundsResponse,

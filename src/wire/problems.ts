@@ -85,6 +85,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     description:
       'Every bounce looks at every obstacle. The two numbers multiplied may not exceed the limit listed at /v1/limits. Lower maxBounces, leave out obstacles, or join them to one region, chain or compound.',
   },
+  'too-many-bodies': {
+    status: 413,
+    title: 'There are too many bodies',
+    description: 'The list has more bodies than this service takes, see /v1/limits.',
+  },
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not supported',

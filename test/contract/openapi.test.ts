@@ -38,6 +38,7 @@ const QUERIES = [
   'ray-cast',
   'shape-cast',
   'trajectory',
+  'pairs',
   'bounds',
   'support',
   'mass',

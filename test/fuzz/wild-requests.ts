@@ -53,6 +53,12 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
     maybe('restitution', fc.double({ min: 0, max: 1, noNaN: true })),
     maybe('maxBounces', fc.nat(200)),
   ),
+  pairs: merged(
+    fc.record({ bodies: fc.array(wildAnyBody, { maxLength: 8 }) }),
+    maybe('method', fc.constantFrom('auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force')),
+    maybe('cellSize', WILD.size),
+    maybe('phase', fc.constantFrom('broad', 'narrow')),
+  ),
   bounds: merged(fc.record({ body: moving(wildAnyBody) }), maybe('duration', WILD.size)),
   minkowski: fc.record({ a: wildMinkowski, b: wildMinkowski, operation: fc.constantFrom('sum', 'difference') }),
   support: fc.record({ body: wildAnyBody, direction: vector }),

@@ -4,6 +4,7 @@ import type { DistanceResponse } from '../../schemas/distance.ts'
 import type { HullResponse } from '../../schemas/hull.ts'
 import type { MinkowskiResponse } from '../../schemas/minkowski.ts'
 import type { OverlapResponse } from '../../schemas/overlap.ts'
+import type { PairsResponse } from '../../schemas/pairs.ts'
 import type { RayCastResponse } from '../../schemas/ray-cast.ts'
 import type { TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
 import type { TrajectoryResponse } from '../../schemas/trajectory.ts'
@@ -173,6 +174,13 @@ export function checkTrajectory(given: SharedCase, answer: TrajectoryResponse): 
     comparePoint(complaints, 'position', answer.end.position, vector(expect.position), tol.position ?? 0)
   if (expect.velocity)
     comparePoint(complaints, 'velocity', answer.end.velocity, vector(expect.velocity), tol.velocity ?? 0)
+  return complaints
+}
+
+export function checkPairs(given: SharedCase, answer: PairsResponse): Complaints {
+  const complaints: Complaints = []
+  compare(complaints, 'truncated', answer.truncated, false)
+  compare(complaints, 'pairs', JSON.stringify(answer.pairs), JSON.stringify(given.expect.pairs))
   return complaints
 }
 

@@ -1,5 +1,6 @@
 // The exact cases of ../shared/cases, all tags, through the HTTP wire form and in both orders of A and B.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Body2d } from '../../schemas/body.ts'
 import { type Client, startClient } from '../support/client.ts'
 import { CASE_FILES, casesPresent, readCases, type SharedCase } from '../support/shared-cases.ts'
 import {
@@ -9,6 +10,7 @@ import {
   checkHull,
   checkMinkowski,
   checkOverlap,
+  checkPairs,
   checkRay,
   checkSweep,
   checkTrajectory,
@@ -28,9 +30,10 @@ async function ask(path: string, request: object): Promise<never> {
 }
 
 async function complaintsAbout(given: SharedCase): Promise<Complaints> {
-  const { kind, a, ray, obstacles, points, duration } = given
+  const { kind, a, ray, obstacles, points, bodies, duration } = given
   if (kind === 'ray') return checkRay(given, await ask('ray-cast', { ray, targets: [a] }))
   if (kind === 'trajectory') return checkTrajectory(given, await ask(kind, { body: a, obstacles, duration }))
+  if (kind === 'pairs') return pairsComplaints(given, bodies)
   if (kind === 'hull') return checkHull(given, await ask(kind, { points }))
   const orders = await Promise.all(
     [false, true].map(async (swapped) => {
@@ -39,6 +42,17 @@ async function complaintsAbout(given: SharedCase): Promise<Complaints> {
     }),
   )
   return orders.flat()
+}
+
+async function pairsComplaints(given: SharedCase, bodies: Body2d[]): Promise<Complaints> {
+  const all: Complaints = []
+  for (const method of ['auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force']) {
+    for (const phase of ['broad', 'narrow']) {
+      const complaints = checkPairs(given, await ask('pairs', { bodies, method, phase }))
+      all.push(...complaints.map((line) => `${method}, ${phase}, ${line}`))
+    }
+  }
+  return all
 }
 
 async function pairComplaints(given: SharedCase, swapped: boolean): Promise<Complaints> {

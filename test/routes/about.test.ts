@@ -19,6 +19,8 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     MAX_PARTS: '7',
     MAX_TARGETS: '9',
     MAX_IMPACTS: '6',
+    MAX_BODIES: '5',
+    MAX_PAIRS: '4',
     REQUEST_TIMEOUT_MS: '700',
     RATE_LIMIT: '60',
   }
@@ -29,6 +31,8 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     maxParts: 7,
     maxTargets: 9,
     maxImpacts: 6,
+    maxBodies: 5,
+    maxPairs: 4,
     maxMagnitude: 1e100,
     requestTimeoutMs: 700,
     rateLimit: 60,

@@ -3,7 +3,7 @@
  * in the wire form. Present or not, a test asks `casesPresent` and skips with a message.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import type { MovingBody2d } from '../../schemas/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import type { RayDefinition } from '../../schemas/ray-cast.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 
@@ -18,6 +18,7 @@ export const CASE_FILES = [
   'sweep',
   'sweep-rotating',
   'trajectory',
+  'pairs',
   'hull',
   'minkowski',
 ] as const
@@ -44,6 +45,7 @@ export interface Expectation {
   exitTime?: number
   position?: Pair
   velocity?: Pair
+  pairs?: Pair[]
   hull?: Pair[]
   polygon?: Pair[]
   bounces?: { time: number; obstacle: number; normal: Pair; point?: Pair }[]
@@ -52,13 +54,14 @@ export interface Expectation {
 export interface SharedCase {
   id: string
   tags: string[]
-  kind: 'overlap' | 'distance' | 'contact' | 'ray' | 'sweep' | 'trajectory' | 'hull' | 'minkowski'
+  kind: 'overlap' | 'distance' | 'contact' | 'ray' | 'sweep' | 'trajectory' | 'pairs' | 'hull' | 'minkowski'
   a: MovingBody2d
   b: MovingBody2d
   ray: RayDefinition
   maxTime: number
   obstacles: MovingBody2d[]
   points: Vec2[]
+  bodies: Body2d[]
   duration: number
   expect: Expectation
   tol: Partial<Record<ToleranceName, number>>
@@ -83,7 +86,12 @@ function wireCase(raw: any): SharedCase {
     ray: wire(raw.ray),
     obstacles: wire(raw.obstacles),
     points: wire(raw.points),
+    bodies: raw.boxes?.map(aabb),
   }
+}
+
+function aabb([minX, minY, maxX, maxY]: number[]): Body2d {
+  return { shape: { type: 'aabb', min: { x: minX, y: minY }, max: { x: maxX, y: maxY } } }
 }
 
 /** Vectors are [x, y] in the files and {x, y} on the wire; everything else is the same. */
