@@ -13,7 +13,7 @@ import { includePosition, positionX, positionY } from './exact-points.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
 import { edgeFeature, type FeatureCode, NO_FEATURE, SURFACE_FEATURE } from './feature.ts'
 import { orientation } from './orientation.ts'
-import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_DETERMINANT } from './tolerances.ts'
+import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
 export interface Support {
   /** False when the body has no farthest point: it reaches to infinity. */
@@ -148,7 +148,8 @@ function isFarther(a: Points, i: number, b: Points, j: number): boolean {
   const gap = (px + (ax - bx)) * sx + (py + (ay - by)) * sy
   const sizeX = Math.abs(px) + Math.abs(ax - bx)
   const sizeY = Math.abs(py) + Math.abs(ay - by)
-  const error = SEPARATION_ERROR_RATIO * (sizeX * Math.abs(sx) + sizeY * Math.abs(sy)) + SMALLEST_SAFE_DETERMINANT
+  // No component is greater than 1: products underflow by a last place of the least doubles at most.
+  const error = SEPARATION_ERROR_RATIO * (sizeX * Math.abs(sx) + sizeY * Math.abs(sy)) + 16 * Number.MIN_VALUE
   if (Math.abs(gap) > error) return gap > 0
   if (p === q && ax === bx && ay === by) return false
   const range = createInputRange()

@@ -28,6 +28,22 @@ const directions = fc
   .map(([{ x, y }, k]) => ({ x: k * x, y: k * y }))
 
 describe('the support of a body', () => {
+  it('is the exactly highest corner, at any scale', () => {
+    const corners = fc.array(vec2(GRID), { minLength: 2, maxLength: 8 })
+    const scales = fc.constantFrom(1, 2 ** -1000, 2 ** -1065, 2 ** 300)
+    fc.assert(
+      fc.property(corners, vec2(GRID), scales, (given, d, k) => {
+        if (d.x === 0 && d.y === 0) return
+        const vertices = given.map(({ x, y }) => ({ x: 8 * x * k, y: 8 * y * k }))
+        const { x, y } = supportOf({ shape: { type: 'chain', vertices } }, d)
+        // Small integers: exact.
+        const heights = given.map((p) => 64 * (p.x * d.x + p.y * d.y))
+        expect(8 * ((x / k) * d.x + (y / k) * d.y)).toBe(Math.max(...heights))
+      }),
+      unshrunk(2000),
+    )
+  })
+
   it('is as high as that of its highest leaf, and a point of the body', () => {
     fc.assert(
       fc.property(bodies, directions, (body, direction) => {
