@@ -19,7 +19,9 @@ function cast(
   const [ox, oy] = origin
   const [dx, dy] = direction
   const hit = createRayHit()
-  return rayCast({ ...createRay(), ox, oy, dx, dy, maxDistance }, prepare({ shape, ...pose }), startInside, hit) ? hit : null
+  return rayCast({ ...createRay(), ox, oy, dx, dy, maxDistance }, prepare({ shape, ...pose }), startInside, hit)
+    ? hit
+    : null
 }
 
 /** The same for a ray given by its two end points. */
