@@ -2,11 +2,11 @@
 
 import type { Body2d } from '../../schemas/body.ts'
 import type { PairsRequest, PairsResponse } from '../../schemas/pairs.ts'
-import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
+import { type Body, COMPOSITE, createBody, ELLIPSE } from '../core2d/body.ts'
 import { addBodyBox, type BodyBoxes, createBodyBoxes, exactBoxesMeet } from '../core2d/body-boxes.ts'
 import { broadPhase } from '../core2d/broad-phase.ts'
 import type { Composite } from '../core2d/composite.ts'
-import { relate } from '../core2d/overlap.ts'
+import { bodiesMeet } from '../core2d/meeting.ts'
 import { createPairList, type PairList } from '../core2d/pair-list.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
@@ -19,9 +19,11 @@ export interface PairLimits extends ShapeLimits {
 /** Bodies with more points or leaves are decoded once; lighter ones again when a pair needs them, to hold less memory. */
 const LIGHT_POINTS = 64
 /** Light bodies that are held at a time. */
-const SHELF_SIZE = 4096
+const SHELF_SIZE = 2 ** 14
 /** Points that the two bodies of a pair may have on average, over as many pairs as are looked at. */
-const POINTS_PER_PAIR = 256
+const POINTS_PER_PAIR = 128
+/** What an ellipse counts for. */
+const ELLIPSE_POINTS = 128
 
 /** The bodies of a request. */
 interface Shelf {
@@ -70,13 +72,18 @@ function fillShelf({ bodies, limits, heavy, sizes }: Shelf, boxes: BodyBoxes): D
     const problem = decodeBody(bodies[i], slot, limits)
     if (problem !== null) return under(`/bodies/${i}`, problem)
     addBodyBox(boxes, slot)
-    sizes[i] = slot.kind === COMPOSITE ? (slot.composite as Composite).leafCount : Math.max(1, slot.count)
+    sizes[i] = sizeOf(slot)
     if (slot.kind === COMPOSITE || slot.count > LIGHT_POINTS) {
       heavy.set(i, slot)
       slot = createBody()
     }
   }
   return null
+}
+
+function sizeOf({ kind, composite, count }: Body): number {
+  if (kind === COMPOSITE) return (composite as Composite).leafCount
+  return kind === ELLIPSE ? ELLIPSE_POINTS : Math.max(1, count)
 }
 
 /** Body `index`, until the next body with the same slot is taken. */
@@ -118,7 +125,7 @@ function addMeetingPairs(shelf: Shelf, near: PairList, points: number, pairs: nu
       first = heavy.get(i) ?? own
       if (first === own) decodeBody(bodies[i], own, limits)
     }
-    if (relate(first, take(shelf, j)) <= 0) pairs.push([i, j])
+    if (bodiesMeet(first, take(shelf, j))) pairs.push([i, j])
   }
   return near.count
 }
