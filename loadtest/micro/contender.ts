@@ -16,10 +16,11 @@ export type Reply = KernelName[] | number[] | number
 
 const LOADERS: Record<string, (inputs: Inputs) => Promise<Kernels>> = {
   tangent: async (inputs) => (await import('./tangent.ts')).tangentKernels(inputs),
-  planck: async (inputs) => ({
-    ...(await import('./planck.ts')).planckKernels(inputs),
-    ...(await import('./planck-impact.ts')).planckImpactKernels(inputs.moving),
-  }),
+  // Either module alone: what one does with planck's vectors makes the other several times slower.
+  planck: async (inputs) =>
+    Object.values(inputs.moving).some((pairs) => pairs.length > 0)
+      ? (await import('./planck-impact.ts')).planckImpactKernels(inputs.moving)
+      : (await import('./planck.ts')).planckKernels(inputs),
   'planck, local manifold': async (inputs) => (await import('./planck.ts')).planckManifoldKernels(inputs, false),
   'SAT.js': async (inputs) => (await import('./sat.ts')).satKernels(inputs),
   Rapier: async (inputs) => (await import('./rapier.ts')).rapierKernels(inputs),

@@ -15,7 +15,7 @@ export interface Contender {
   kernels: KernelName[]
 }
 
-const WARM_UP_MS = 400
+const WARM_UP_MS = 1000
 const ROUND_MS = 20
 export const ROUND_COUNT = 31
 

@@ -94,3 +94,46 @@ function separation(a: Body2d, b: Body2d): number {
   contact(slotA, slotB, 0, out)
   return out.separation
 }
+
+/** The array that feeds each kernel on standing pairs. */
+const STANDING = {
+  polygonPolygon: 'polygons',
+  boxBox: 'boxes',
+  polygonCircle: 'polygonCircles',
+  distance: 'apartPolygons',
+  ray: 'rays',
+  coldPair: 'polygons',
+} as const
+
+/**
+ * What one kernel needs, and nothing else: objects of other inputs, with whole numbers for coordinates, would teach the
+ * engine that x and y need not be doubles, which makes some libraries several times slower.
+ */
+export function inputsOf(kernel: string, inputs: Inputs): Inputs {
+  const { moving, concave } = inputs
+  const own: Inputs = {
+    polygons: [],
+    boxes: [],
+    polygonCircles: [],
+    apartPolygons: [],
+    rays: [],
+    moving: Object.fromEntries(
+      Object.entries(moving).map(([name, pairs]) => [name, name === kernel ? pairs : []]),
+    ) as unknown as MovingInputs,
+    concave: kernel.toLowerCase().includes('region') ? concave : { ...concave, region: TRIANGLE, boxes: [], rays: [] },
+  }
+  if (!(kernel in STANDING)) return own
+  const key = STANDING[kernel as keyof typeof STANDING]
+  return { ...own, [key]: inputs[key] }
+}
+
+const TRIANGLE: ConcaveInputs['region'] = {
+  shape: {
+    type: 'region',
+    outer: [
+      { x: 0.5, y: 0.25 },
+      { x: 1.5, y: 0.75 },
+      { x: 0.25, y: 1.5 },
+    ],
+  },
+}

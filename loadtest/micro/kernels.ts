@@ -1,5 +1,5 @@
 // The kernel bench: Tangent's pair functions side by side with planck, SAT.js and Rapier, on the same inputs in one run,
-// each library in a process of its own. First the libraries must agree on the answers, so that the comparison is one of
+// each library and kernel in a process of its own. First the libraries must agree on the answers, so that the comparison is one of
 // equals.
 //
 //   npm run bench:kernels                       all of them, and the results are kept
@@ -7,7 +7,7 @@
 
 import { type KernelRow, saveResults, today } from '../results.ts'
 import { answers, type Contender, ROUND_COUNT, startContender, time } from './harness.ts'
-import { makeInputs } from './inputs.ts'
+import { type Inputs, inputsOf, makeInputs } from './inputs.ts'
 import { KERNELS, type KernelName, PAIR_COUNT } from './kernel-table.ts'
 
 async function checkAgreement(name: KernelName, contenders: Contender[]): Promise<void> {
@@ -22,19 +22,31 @@ async function checkAgreement(name: KernelName, contenders: Contender[]): Promis
   }
 }
 
-async function main(contenders: Contender[], words: string[]): Promise<void> {
+const LIBRARIES = ['tangent', 'planck', 'planck, local manifold', 'SAT.js', 'Rapier', 'Rapier, raw call']
+
+/** Medians by library. Each kernel gets fresh processes: what an earlier one taught the engine must not tell on it. */
+async function measure(name: KernelName, inputs: Inputs): Promise<Record<string, number>> {
+  const contenders: Contender[] = []
+  try {
+    for (const library of LIBRARIES) contenders.push(await startContender(library, inputsOf(name, inputs)))
+    const able = contenders.filter(({ kernels }) => kernels.includes(name))
+    await checkAgreement(name, able)
+    const medians = await time(able, name)
+    return Object.fromEntries(able.map(({ library }, index) => [library, Number(medians[index]!.toPrecision(3))]))
+  } finally {
+    for (const { process } of contenders) process.kill()
+  }
+}
+
+async function main(words: string[]): Promise<void> {
+  const inputs = makeInputs()
   const rows: KernelRow[] = []
   const chosen = (Object.keys(KERNELS) as KernelName[]).filter(
     (name) => words.length === 0 || words.some((word) => KERNELS[name].title.includes(word)),
   )
   for (const name of chosen) {
     const { title } = KERNELS[name]
-    const able = contenders.filter(({ kernels }) => kernels.includes(name))
-    await checkAgreement(name, able)
-    const medians = await time(able, name)
-    const nanoseconds = Object.fromEntries(
-      able.map(({ library }, index) => [library, Number(medians[index]!.toPrecision(3))]),
-    )
+    const nanoseconds = await measure(name, inputs)
     rows.push({ kernel: title, nanoseconds })
     console.log(title)
     for (const [library, value] of Object.entries(nanoseconds)) {
@@ -48,13 +60,4 @@ async function main(contenders: Contender[], words: string[]): Promise<void> {
   console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)
 }
 
-const inputs = makeInputs()
-const contenders: Contender[] = []
-try {
-  for (const library of ['tangent', 'planck', 'planck, local manifold', 'SAT.js', 'Rapier', 'Rapier, raw call']) {
-    contenders.push(await startContender(library, inputs))
-  }
-  await main(contenders, process.argv.slice(2))
-} finally {
-  for (const { process } of contenders) process.kill()
-}
+await main(process.argv.slice(2))
