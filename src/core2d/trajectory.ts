@@ -1,7 +1,7 @@
 /**
  * The trajectory query: a moving body that bounces off obstacles, which stand still or move uniformly.
  *
- * Method: event by event. The earliest impact of the body with any obstacle (`impact-linear.ts`), in the frame of that
+ * Method: event by event. The earliest impact of the body with any obstacle (`time-of-impact.ts`), in the frame of that
  * obstacle, so that obstacles never move; there the velocity relative to the obstacle is reflected about the contact normal,
  * which at a corner is the direction from the corner to the nearest point of the core, and the rest of the time goes on.
  * Impacts at one instant are taken one after another, the lowest obstacle first. Where rounding has left the body in an
@@ -74,10 +74,9 @@ interface Flight {
   patience: Float64Array
 }
 
-/** The next impact: time from now; `obstacle` −1 when there is none. */
+/** An impact, its time counted from now. */
 interface Event {
   obstacle: number
-  time: number
   found: TimeOfImpact
 }
 
@@ -115,15 +114,14 @@ export function trajectory(
     patience: new Float64Array(obstacles.length),
   }
   const bounces: Bounce[] = []
-  const event: Event = { obstacle: -1, time: 0, found: createTimeOfImpact() }
   let status: Trajectory['status'] | null = null
   /** How many events in a row have passed no time. */
   let atOnce = 0
   while (status === null) {
     const left = duration - flight.time
     const horizon = Math.min(left, nextLeave(flight) - flight.time)
-    findImpact(flight, horizon, event)
-    if (event.obstacle < 0) {
+    const event = findImpact(flight, horizon)
+    if (event === null) {
       advance(flight, horizon)
       if (horizon === left) {
         flight.time = duration
@@ -131,8 +129,8 @@ export function trajectory(
       }
       continue
     }
-    atOnce = event.time > instant(flight) ? 0 : atOnce + 1
-    advance(flight, event.time)
+    atOnce = event.found.time > instant(flight) ? 0 : atOnce + 1
+    advance(flight, event.found.time)
     if (!event.found.hasNormal || atOnce > STUCK_BOUNCE_COUNT) status = 'stuck'
     else if (!approaches(flight, event)) passBy(flight, event)
     else if (bounces.length === maxBounces) status = atOnce > STUCK_LAST_COUNT ? 'stuck' : 'max-bounces'
@@ -171,11 +169,11 @@ function placeBeside(flight: Flight, { motion }: Obstacle): void {
   relative.vy = vy - motion.vy
 }
 
-/** The earliest impact within `horizon`; of those at one instant the one with the lowest obstacle. */
-function findImpact(flight: Flight, horizon: number, out: Event): void {
+/** The earliest impact within `horizon`, null when there is none; of those at one instant the one with the lowest obstacle. */
+function findImpact(flight: Flight, horizon: number): Event | null {
   const { field, leaving, time, placement } = flight
   const sameInstant = instant(flight)
-  const hits: { obstacle: number; time: number }[] = []
+  const hits: Event[] = []
   let earliest = Infinity
   heading.vx = flight.vx
   heading.vy = flight.vy
@@ -183,19 +181,18 @@ function findImpact(flight: Flight, horizon: number, out: Event): void {
     if (leaving[obstacle] <= time) {
       impactWith(flight, obstacle, horizon, candidate)
       if (candidate.hit) {
-        hits.push({ obstacle, time: candidate.time })
+        hits.push({ obstacle, found: { ...candidate } })
         earliest = Math.min(earliest, candidate.time)
       }
     }
     return Math.min(horizon, earliest + sameInstant)
   })
-  out.obstacle = -1
+  let first: Event | null = null
   for (const hit of hits) {
-    if (hit.time > earliest + sameInstant || (out.obstacle >= 0 && hit.obstacle > out.obstacle)) continue
-    out.obstacle = hit.obstacle
-    out.time = hit.time
+    if (hit.found.time > earliest + sameInstant || (first !== null && hit.obstacle > first.obstacle)) continue
+    first = hit
   }
-  if (out.obstacle >= 0) impactWith(flight, out.obstacle, horizon, out.found)
+  return first
 }
 
 /** Always over the whole horizon: the answer must not depend on what was found before. */
