@@ -6,12 +6,12 @@
  * when a solid outline of one holds a part of the other.
  * Frame: world; the normal points from A to B.
  */
-import { createBody, HALFPLANE } from './body.ts'
-import { type Composite, leafBody } from './composite.ts'
+import { createBody } from './body.ts'
+import { leafBody } from './composite.ts'
+import { holdsPart } from './composite-holding.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB } from './composite-pair.ts'
 import { type Motion, moveTo } from './motion.ts'
 import { type BoxMotion, setBoxMotion, visitMovingLeafPairs } from './moving-boxes.ts'
-import { pointInOutline } from './outline-inside.ts'
 import { separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
 import { createSweep, type Sweep, sweep } from './sweep.ts'
@@ -119,28 +119,10 @@ function timeTolerance({ frame, motionA, motionB, duration }: CompositeSweep): n
 
 /** Whether at time t, when no leaves meet, a solid outline of one body holds a part of the other. */
 function isHeld({ frame, motionA, motionB }: CompositeSweep, t: number): boolean {
-  const x = t * (motionB.vx - motionA.vx)
-  const y = t * (motionB.vy - motionA.vy)
-  return holds(frame.firstView, frame.secondView, x, y) || holds(frame.secondView, frame.firstView, -x, -y)
-}
-
-/** (x, y): displacement of `guest` relative to `holder`. */
-function holds(holder: Composite, guest: Composite, x: number, y: number): boolean {
-  for (let p = 0; p < holder.partCount; p++) {
-    const { outline, body } = holder.parts[p]
-    if (outline === null || !outline.solid) continue
-    for (let q = 0; q < guest.partCount; q++) {
-      const part = guest.parts[q]
-      if (part.outline === null && part.body.kind === HALFPLANE) continue
-      const first = part.outline === null ? part.body : null
-      const vertices = part.outline === null ? part.body.vertices : part.outline.vertices
-      const hasPoints = first === null || first.count > 0
-      const px = part.body.x - body.x + (part.body.xLow - body.xLow) + (hasPoints ? vertices[0] : 0) + x
-      const py = part.body.y - body.y + (part.body.yLow - body.yLow) + (hasPoints ? vertices[1] : 0) + y
-      if (pointInOutline(outline, px, py) < 0) return true
-    }
-  }
-  return false
+  const { first, second, firstView, secondView, dx, dy } = frame
+  const x = dx + t * (motionB.vx - motionA.vx)
+  const y = dy + t * (motionB.vy - motionA.vy)
+  return holdsPart({ body: first, view: firstView, turn: 0 }, { body: second, view: secondView, turn: 0 }, x, y)
 }
 
 /** Whether the leaves, which meet from `enter` to `leave`, ever penetrate each other: their gap is convex in time. */

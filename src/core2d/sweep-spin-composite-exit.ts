@@ -7,10 +7,10 @@
  * Frame: as `sweep-spin-composite.ts`.
  */
 import { advancement } from './advancement-budget.ts'
-import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
-import { type Composite, leafBody } from './composite.ts'
+import type { Body } from './body.ts'
+import { leafBody } from './composite.ts'
+import { holdsPart } from './composite-holding.ts'
 import type { Motion } from './motion.ts'
-import { pointInOutline } from './outline-inside.ts'
 import { createSpinHit } from './sweep-spin.ts'
 import { setSlab, visitSlabPairs } from './sweep-spin-boxes.ts'
 import {
@@ -95,47 +95,8 @@ function lastExit(pair: SpinPair, t: number, to: number, out: SpinExit): number 
 }
 
 /** Whether at time t, when no leaves meet, a solid outline of one body holds a part of the other. */
-function isHeld(pair: SpinPair, t: number): boolean {
-  const { spinA, spinB, viewA, viewB } = pair
-  const x = pair.dx + pair.vx * t
-  const y = pair.dy + pair.vy * t
-  return (
-    holds(pair.first, viewA, spinA * t, pair.second, viewB, spinB * t, x, y) ||
-    holds(pair.second, viewB, spinB * t, pair.first, viewA, spinA * t, -x, -y)
-  )
-}
-
-/** The bodies have turned by `turnHolder` and `turnGuest`; the guest stands at (x, y) from the holder. */
-function holds(
-  holder: Body,
-  holderView: Composite,
-  turnHolder: number,
-  guest: Body,
-  guestView: Composite,
-  turnGuest: number,
-  x: number,
-  y: number,
-): boolean {
-  const cosG = Math.cos(turnGuest)
-  const sinG = Math.sin(turnGuest)
-  const cosH = Math.cos(turnHolder)
-  const sinH = Math.sin(turnHolder)
-  for (let p = 0; p < holderView.partCount; p++) {
-    const { outline, body: pose } = holderView.parts[p]
-    if (outline?.solid !== true) continue
-    for (let q = 0; q < guestView.partCount; q++) {
-      const { body, outline: guestOutline } = guestView.parts[q]
-      if (guestOutline === null && body.kind === HALFPLANE) continue
-      const centred = guestOutline === null && body.kind === ELLIPSE
-      const vertices = guestOutline === null ? body.vertices : guestOutline.vertices
-      const gx = body.x - guest.x + (body.xLow - guest.xLow) + (centred ? 0 : vertices[0])
-      const gy = body.y - guest.y + (body.yLow - guest.yLow) + (centred ? 0 : vertices[1])
-      const px = x + cosG * gx - sinG * gy
-      const py = y + sinG * gx + cosG * gy
-      const hx = cosH * px + sinH * py - (pose.x - holder.x + (pose.xLow - holder.xLow))
-      const hy = cosH * py - sinH * px - (pose.y - holder.y + (pose.yLow - holder.yLow))
-      if (pointInOutline(outline, hx, hy) < 0) return true
-    }
-  }
-  return false
+function isHeld({ first, second, viewA, viewB, spinA, spinB, dx, dy, vx, vy }: SpinPair, t: number): boolean {
+  const a = { body: first, view: viewA, turn: spinA * t }
+  const b = { body: second, view: viewB, turn: spinB * t }
+  return holdsPart(a, b, dx + vx * t, dy + vy * t)
 }
