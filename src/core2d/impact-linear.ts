@@ -7,7 +7,7 @@ import { leafBody } from './composite.ts'
 import { createLeafPair, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
 import { type Motion, moveTo } from './motion.ts'
 import { separate, toWorld } from './pair.ts'
-import { createSeparation } from './separation.ts'
+import { createSeparation, swapWitnesses } from './separation.ts'
 import { createSweep, type Sweep, sweep } from './sweep.ts'
 import {
   type CompositeSweep,
@@ -195,15 +195,8 @@ function setLeafContact(given: CompositeSweep, { leafA, leafB }: LeafContact, ou
 }
 
 function swapRoles(out: TimeOfImpact): void {
-  const { ax, ay, featureA, partA } = out
-  out.ax = out.bx
-  out.ay = out.by
-  out.bx = ax
-  out.by = ay
-  out.nx = -out.nx
-  out.ny = -out.ny
-  out.featureA = out.featureB
-  out.featureB = featureA
+  const { partA } = out
+  swapWitnesses(out)
   out.partA = out.partB
   out.partB = partA
 }

@@ -81,3 +81,28 @@ export function settle(s: Separation, relation: Relation, { extent }: Frame): vo
   else if (relation > 0 && !(s.value > 0)) s.value = extent * LEAST_GAP_RATIO
   else if (relation < 0 && !(s.value < 0)) s.value = -extent * LEAST_GAP_RATIO
 }
+
+/** What answers about two bodies share. */
+export interface Witnesses {
+  nx: number
+  ny: number
+  ax: number
+  ay: number
+  bx: number
+  by: number
+  featureA: FeatureCode
+  featureB: FeatureCode
+}
+
+/** Exchanges the roles of A and B. */
+export function swapWitnesses(w: Witnesses): void {
+  const { ax, ay, featureA } = w
+  w.nx = -w.nx
+  w.ny = -w.ny
+  w.ax = w.bx
+  w.ay = w.by
+  w.bx = ax
+  w.by = ay
+  w.featureA = w.featureB
+  w.featureB = featureA
+}

@@ -11,10 +11,9 @@ import { advancement } from './advancement-budget.ts'
 import { type Body, createBody, edgeLength } from './body.ts'
 import { type Composite, leafBody } from './composite.ts'
 import { orderComposites } from './composite-pair.ts'
-import type { FeatureCode } from './feature.ts'
 import { isMovedBySpin, type Motion, poseAt } from './motion.ts'
 import { separate } from './pair.ts'
-import { createSeparation } from './separation.ts'
+import { createSeparation, swapWitnesses } from './separation.ts'
 import { createSpinHit, type SpinHit, sweepSpin } from './sweep-spin.ts'
 import { type SlabPair, setSlab, visitSlabPairs } from './sweep-spin-boxes.ts'
 import { createDiscSpan, period, setDiscSpan } from './sweep-spin-mover.ts'
@@ -42,8 +41,8 @@ const TOUCHING_COUNT = 4
 
 export const leafSlotA = createBody()
 export const leafSlotB = createBody()
-export const posedA = createBody()
-export const posedB = createBody()
+const posedA = createBody()
+const posedB = createBody()
 const separation = createSeparation()
 const span = createDiscSpan()
 const found = createSpinHit()
@@ -234,17 +233,9 @@ function copyHit(from: SpinHit, to: SpinHit): void {
 }
 
 /** Swaps the roles of A and B. */
-export function swapHit(hit: SpinHit): void {
-  const { ax, ay, leafA } = hit
-  const featureA: FeatureCode = hit.featureA
-  hit.nx = -hit.nx
-  hit.ny = -hit.ny
-  hit.ax = hit.bx
-  hit.ay = hit.by
-  hit.featureA = hit.featureB
+function swapHit(hit: SpinHit): void {
+  const { leafA } = hit
+  swapWitnesses(hit)
   hit.leafA = hit.leafB
-  hit.bx = ax
-  hit.by = ay
-  hit.featureB = featureA
   hit.leafB = leafA
 }

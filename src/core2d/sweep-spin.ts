@@ -13,7 +13,7 @@ import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
 import { type FeatureCode, NO_FEATURE } from './feature.ts'
 import type { Motion } from './motion.ts'
 import { orderPair, type PairFrame, separate } from './pair.ts'
-import { createSeparation } from './separation.ts'
+import { createSeparation, swapWitnesses } from './separation.ts'
 import { certainStep, createAxis, measureAxis, setAxis } from './sweep-spin-axis.ts'
 import { createSpinSweep, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
 import { CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
@@ -98,17 +98,8 @@ export function sweepSpin(
   const found = swapped
     ? sweepOrdered(b, motionB, pivotB, a, motionA, pivotA, from, to, leaving, out)
     : sweepOrdered(a, motionA, pivotA, b, motionB, pivotB, from, to, leaving, out)
-  if (!found || !swapped) return found
-  const { ax, ay, featureA } = out
-  out.nx = -out.nx
-  out.ny = -out.ny
-  out.ax = out.bx
-  out.ay = out.by
-  out.featureA = out.featureB
-  out.bx = ax
-  out.by = ay
-  out.featureB = featureA
-  return true
+  if (found && swapped) swapWitnesses(out)
+  return found
 }
 
 function sweepOrdered(
