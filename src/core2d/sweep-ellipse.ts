@@ -19,6 +19,7 @@ const moved = createBody()
 
 export function sweepEllipse(a: Body, b: Body, motion: RelativeMotion, out: Sweep): boolean {
   const { duration } = motion
+  Object.assign(moved, a)
   gapAt(a, b, motion, 0)
   out.inside = separation.relation <= 0
   out.enter = 0
@@ -50,9 +51,8 @@ function flip(out: Sweep): void {
   out.featureB = featureA
 }
 
-/** Measures the pair at time t; `separation` is in the order of the pair then. */
+/** Measures the pair at time t, with `moved` a copy of A; `separation` is in the order of the pair then. */
 function gapAt(a: Body, b: Body, motion: RelativeMotion, t: number): void {
-  Object.assign(moved, a)
   moved.x = a.x + t * (motion.ax - motion.bx)
   moved.y = a.y + t * (motion.ay - motion.by)
   swappedPair = separate(moved, b, separation).swapped
