@@ -4,8 +4,8 @@
  */
 import { boxesMeet } from './box-tree.ts'
 import type { DynamicTree } from './dynamic-tree.ts'
+import { slabEntryTime } from './moving-boxes.ts'
 import { addPair, type PairList } from './pair-list.ts'
-import { UNIT_ROUNDOFF } from './tolerances.ts'
 
 export interface ItemList {
   count: number
@@ -128,28 +128,16 @@ export function visitMovingBox(
  * and quotients, so their signs are exact and their errors a share of themselves.
  */
 function entryTime(boxes: Float64Array, at: number, moving: MovingBox, limit: number): number {
-  const { vx, vy } = moving
-  const left = boxes[at] - moving.maxX
-  const right = boxes[at + 2] - moving.minX
-  const low = boxes[at + 1] - moving.maxY
-  const high = boxes[at + 3] - moving.minY
-  let enter = 0
-  let leave = limit
-  if (vx === 0) {
-    if (left > 0 || right < 0) return Infinity
-  } else {
-    enter = Math.max(enter, (vx > 0 ? left : right) / vx)
-    leave = Math.min(leave, (vx > 0 ? right : left) / vx)
-  }
-  if (vy === 0) {
-    if (low > 0 || high < 0) return Infinity
-  } else {
-    enter = Math.max(enter, (vy > 0 ? low : high) / vy)
-    leave = Math.min(leave, (vy > 0 ? high : low) / vy)
-  }
-  const rounding = 4 * UNIT_ROUNDOFF
-  const earliest = enter - rounding * enter
-  return earliest <= leave + rounding * Math.abs(leave) ? earliest : Infinity
+  const { minX, minY, maxX, maxY, vx, vy } = moving
+  return slabEntryTime(
+    boxes[at] - maxX,
+    boxes[at + 2] - minX,
+    boxes[at + 1] - maxY,
+    boxes[at + 3] - minY,
+    vx,
+    vy,
+    limit,
+  )
 }
 
 /** Adds the pairs of items that meet, in no particular order; false when the list was full, or its budget spent, before the end. */

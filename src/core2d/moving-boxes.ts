@@ -33,6 +33,22 @@ function entryTime(
   const right = boxesA[4 * i + 2] - (boxesB[4 * j] + dx) + slack
   const low = boxesA[4 * i + 1] - (boxesB[4 * j + 3] + dy) - slack
   const high = boxesA[4 * i + 3] - (boxesB[4 * j + 1] + dy) + slack
+  return slabEntryTime(left, right, low, high, vx, vy, limit)
+}
+
+/**
+ * First instant in [0, limit] at which a point that starts at the origin is in the box [left, right] × [low, high], moving at
+ * (vx, vy); Infinity when it never is. Rounding may let a box count that is missed by as little, never the other way.
+ */
+export function slabEntryTime(
+  left: number,
+  right: number,
+  low: number,
+  high: number,
+  vx: number,
+  vy: number,
+  limit: number,
+): number {
   let enter = 0
   let leave = limit
   if (vx === 0) {
@@ -47,8 +63,9 @@ function entryTime(
     enter = Math.max(enter, (vy > 0 ? low : high) / vy)
     leave = Math.min(leave, (vy > 0 ? high : low) / vy)
   }
-  const rounding = 4 * UNIT_ROUNDOFF * enter
-  return enter - rounding <= leave + rounding ? enter - rounding : Infinity
+  const rounding = 4 * UNIT_ROUNDOFF
+  const earliest = enter - rounding * enter
+  return earliest <= leave + rounding * Math.abs(leave) ? earliest : Infinity
 }
 
 /** The motion of two composites, its slack set from their extents. */

@@ -11,6 +11,7 @@ import { type Body, createBody, setCircle, setPose } from './body.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
 import { type Composite, leafBody, type Part } from './composite.ts'
 import { featureKind, NO_FEATURE } from './feature.ts'
+import { slabEntryTime } from './moving-boxes.ts'
 import { pointInOutline, vertexInOutline } from './outline-inside.ts'
 import { castLine, type RayHit, type StartInside } from './ray-cast.ts'
 import { createRayLine, type Ray } from './ray-line.ts'
@@ -188,21 +189,12 @@ function leavesNear(ray: Ray, body: Body, { tree }: Composite): number[] {
   while (top > 0) {
     const node = stack[--top]
     const { boxes, child } = tree
-    let enter = 0
-    let leave = Infinity
-    let apart = false
-    for (let axis = 0; axis < 2; axis++) {
-      const from = axis === 0 ? ox : oy
-      const toward = axis === 0 ? ray.dx : ray.dy
-      const low = boxes[4 * node + axis] - from - slack
-      const high = boxes[4 * node + 2 + axis] - from + slack
-      if (toward === 0) apart ||= low > 0 || high < 0
-      else {
-        enter = Math.max(enter, (toward > 0 ? low : high) / toward)
-        leave = Math.min(leave, (toward > 0 ? high : low) / toward)
-      }
-    }
-    if (apart || enter * (1 - 4 * UNIT_ROUNDOFF) > leave * (1 + 4 * UNIT_ROUNDOFF)) continue
+    const at = 4 * node
+    const left = boxes[at] - ox - slack
+    const low = boxes[at + 1] - oy - slack
+    const right = boxes[at + 2] - ox + slack
+    const high = boxes[at + 3] - oy + slack
+    if (slabEntryTime(left, right, low, high, ray.dx, ray.dy, Infinity) === Infinity) continue
     if (child[node] < 0) near.push(~child[node])
     else {
       stack[top++] = child[node] + 1
