@@ -5,11 +5,14 @@
  */
 import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 
+/** One more for each level of either tree, at most, and one for the pair of roots. */
+const STACK_SIZE = 2 * (TREE_DEPTH_COUNT + 1)
+
 /**
- * Pairs of nodes yet to visit: one more for each level of either tree, at most. A stack for each walk under way, because
- * what is visited may be walked itself.
+ * Pairs of nodes yet to visit, with their measures. A stack for each walk under way, because what is visited may be walked
+ * itself.
  */
-const stacks: Int32Array[] = []
+const stacks: { nodes: Int32Array; measures: Float64Array }[] = []
 let walks = 0
 
 /**
@@ -24,16 +27,18 @@ export function visitTreePairs(
   visit: (leafA: number, leafB: number) => number,
 ): void {
   if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return
-  stacks[walks] ??= new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
-  const stack = stacks[walks++]
+  stacks[walks] ??= { nodes: new Int32Array(2 * STACK_SIZE), measures: new Float64Array(STACK_SIZE) }
+  const { nodes, measures } = stacks[walks++]
   let reach = limit
-  let top = 0
-  stack[top++] = 0
-  stack[top++] = 0
+  nodes[0] = 0
+  nodes[1] = 0
+  measures[0] = measure(0, 0)
+  let top = 1
   while (top > 0 && reach >= 0) {
-    const j = stack[--top]
-    const i = stack[--top]
-    if (measure(i, j) > reach) continue
+    top--
+    if (measures[top] > reach) continue
+    const i = nodes[2 * top]
+    const j = nodes[2 * top + 1]
     const childA = treeA.child[i]
     const childB = treeB.child[j]
     if (childA < 0 && childB < 0) {
@@ -41,15 +46,23 @@ export function visitTreePairs(
       continue
     }
     const splitA = childB < 0 || (childA >= 0 && sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))
-    const nearA = splitA ? childA : i
-    const nearB = splitA ? j : childB
-    const farA = splitA ? childA + 1 : i
-    const farB = splitA ? j : childB + 1
-    const inOrder = measure(nearA, nearB) <= measure(farA, farB)
-    stack[top++] = inOrder ? farA : nearA
-    stack[top++] = inOrder ? farB : nearB
-    stack[top++] = inOrder ? nearA : farA
-    stack[top++] = inOrder ? nearB : farB
+    const nextA = splitA ? childA + 1 : i
+    const nextB = splitA ? j : childB + 1
+    const firstA = splitA ? childA : i
+    const firstB = splitA ? j : childB
+    const first = measure(firstA, firstB)
+    const next = measure(nextA, nextB)
+    // The nearer one on top.
+    const inOrder = first <= next
+    const low = inOrder ? top : top + 1
+    const high = inOrder ? top + 1 : top
+    nodes[2 * low] = nextA
+    nodes[2 * low + 1] = nextB
+    measures[low] = next
+    nodes[2 * high] = firstA
+    nodes[2 * high + 1] = firstB
+    measures[high] = first
+    top += 2
   }
   walks--
 }
