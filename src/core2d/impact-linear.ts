@@ -14,6 +14,7 @@ import {
   endOfContact,
   firstLeafContact,
   type LeafContact,
+  type LeafSpan,
   leafSpans,
   penetrates,
   sweepLeaves,
@@ -146,17 +147,20 @@ export function compositeImpact(
   const moves = duration > 0 && (motionA.vx !== motionB.vx || motionA.vy !== motionB.vy)
   out.startedOverlapping = leaves.relation <= 0
   let found: LeafContact | null = null
+  let spans: LeafSpan[] | null = null
   if (!out.startedOverlapping) {
     if (!moves || !firstLeafContact(given, earliest)) return
     found = earliest
   } else if (ignoreSeparating && leaves.relation === 0) {
-    found = moves ? firstAfterTouching(given) : null
+    if (!moves) return
+    spans = leafSpans(given)
+    found = firstAfterTouching(given, spans)
     if (found === null) return
   }
   out.hit = true
   out.time = found === null ? 0 : found.time
   if (moves && wantExit) {
-    const end = endOfContact(given, leafSpans(given), out.time)
+    const end = endOfContact(given, spans ?? leafSpans(given), out.time)
     out.hasExit = end < Infinity
     out.exitTime = out.hasExit ? end : 0
   }
@@ -167,8 +171,7 @@ export function compositeImpact(
  * First contact after a touch at the start that is let pass: the first penetration, or the first touch once the bodies
  * have parted.
  */
-function firstAfterTouching(given: CompositeSweep): LeafContact | null {
-  const spans = leafSpans(given)
+function firstAfterTouching(given: CompositeSweep, spans: readonly LeafSpan[]): LeafContact | null {
   const parted = endOfContact(given, spans, 0)
   for (const span of spans) {
     if (span.enter > parted || penetrates(given, span)) {

@@ -33,7 +33,7 @@ export interface LeafContact {
 }
 
 /** The time in which one leaf pair meets; `leave` is Infinity when that is beyond the duration. */
-interface LeafSpan {
+export interface LeafSpan {
   enter: number
   leave: number
   leafA: number
