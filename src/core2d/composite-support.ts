@@ -16,7 +16,7 @@ export function gapAlong(a: Body, b: Body, nx: number, ny: number): number {
 }
 
 /** Height of the body over its own position along the unit vector (nx, ny); infinite for half-planes, as a rule. */
-export function heightAlong(body: Body, nx: number, ny: number): number {
+function heightAlong(body: Body, nx: number, ny: number): number {
   if (body.kind !== COMPOSITE) return convexHeight(body, nx, ny)
   const { parts, partCount } = body.composite as Composite
   let highest = -Infinity

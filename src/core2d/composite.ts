@@ -10,16 +10,12 @@
  */
 import { type Body, COMPOSITE, createBody, ELLIPSE, finishPoints, HALFPLANE, putVertex } from './body.ts'
 import { type BoxTree, buildBoxTree, createBoxTree } from './box-tree.ts'
-import { sumError } from './expansion.ts'
 import { createOutline, type Outline } from './outline.ts'
+import { addToPosition, type Position } from './placement.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
 /** Where a part stands: position x + xLow, y + yLow (the low halves are what rounding of a sum of positions has cut off). */
-export interface Pose {
-  x: number
-  xLow: number
-  y: number
-  yLow: number
+export interface Pose extends Position {
   rotation: number
 }
 
@@ -75,14 +71,7 @@ export function setChildPose(out: Pose, parent: Pose, x: number, y: number, rota
     turnedX = cos * x - sin * y
     turnedY = sin * x + cos * y
   }
-  const sumX = parent.x + turnedX
-  const sumY = parent.y + turnedY
-  const lowX = parent.xLow + sumError(parent.x, turnedX, sumX)
-  const lowY = parent.yLow + sumError(parent.y, turnedY, sumY)
-  out.x = sumX + lowX
-  out.y = sumY + lowY
-  out.xLow = sumError(sumX, lowX, out.x)
-  out.yLow = sumError(sumY, lowY, out.y)
+  addToPosition(out, parent, turnedX, turnedY)
   out.rotation = parent.rotation + rotation
 }
 

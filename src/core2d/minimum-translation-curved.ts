@@ -15,8 +15,8 @@ import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './com
 import type { Translation } from './minimum-translation.ts'
 import { isParted } from './minimum-translation-check.ts'
 import type { Scene } from './minimum-translation-forbidden.ts'
-import { moveBody } from './minimum-translation-pose.ts'
 import { separate } from './pair.ts'
+import { moveBody } from './placement.ts'
 import { createSeparation } from './separation.ts'
 import { ELLIPSE_SIDE_COUNT, REFINEMENT_COUNT } from './tolerances.ts'
 

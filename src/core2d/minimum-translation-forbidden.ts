@@ -11,7 +11,7 @@ import { readLeaf, type Side } from './minimum-translation-side.ts'
 export const FREE = 0
 export const BY_LEAVES = 1
 export const BY_HALFPLANE = 2
-export const BY_OUTLINE = 3
+const BY_OUTLINE = 3
 export type Cause = 0 | 1 | 2 | 3
 
 /** Two bodies in one frame, and the search's scratch. */

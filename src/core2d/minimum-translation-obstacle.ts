@@ -14,7 +14,7 @@ import { edgeLength } from './body.ts'
 import { CONVEX, isOuterDirection, isParallel, type Leaf, SOLID } from './minimum-translation-leaf.ts'
 
 export const INNER = 0
-export const OUTER = 1
+const OUTER = 1
 export const SEAM = 2
 
 /**

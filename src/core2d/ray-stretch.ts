@@ -59,7 +59,7 @@ export function stretchOf(line: RayLine, span: RaySpan, body: Body, part: number
   }
 }
 
-export function neverLeft(part: number): RayCrossing {
+function neverLeft(part: number): RayCrossing {
   return { distance: Infinity, x: 0, y: 0, nx: 0, ny: 0, feature: NO_FEATURE, part }
 }
 
