@@ -15,6 +15,7 @@ import { pairTolerance } from '../support/extent.ts'
 import { AT_REST, advancedPair, scaledMotion, translatedMotion } from '../support/impact-answers.ts'
 import { reversed, times } from '../support/transform.ts'
 import { CONCAVE_ROWS, IMPACT_ROWS, type ImpactRow, REGION_ROWS, type RegionRow } from './regressions-motion.ts'
+import { pointIn, type Variant, variantsOf } from './variants.ts'
 
 let client: Client
 
@@ -29,28 +30,11 @@ async function ask<T>(query: string, request: object): Promise<T> {
   return body as T
 }
 
-/** How a variant changes bodies, lengths and points. */
-interface Variant {
-  body(body: MovingBody2d): MovingBody2d
-  scale: number
-  shift: number
-  swapped: boolean
-}
-
-const PLAIN: Variant = { body: (body) => body, scale: 1, shift: 0, swapped: false }
-const scaledBy = (k: number): Variant => ({ ...PLAIN, body: (body) => scaledMotion(body, k), scale: k })
-const VARIANTS: [string, Variant][] = [
-  ['as reported', PLAIN],
-  ['swapped', { ...PLAIN, swapped: true }],
-  ['moved by 1e6', { ...PLAIN, body: (body) => translatedMotion(body, 1e6, 1e6), shift: 1e6 }],
-  ['scaled by 1e-3', scaledBy(1e-3)],
-  ['scaled by 1e3', scaledBy(1e3)],
-  ['written the other way round', { ...PLAIN, body: reversed }],
-]
-
-function pointIn({ scale, shift }: Variant, { x, y }: Vec2): Vec2 {
-  return { x: x * scale + shift, y: y * scale + shift }
-}
+const VARIANTS = variantsOf<MovingBody2d>({
+  scaled: scaledMotion,
+  translated: translatedMotion,
+  reversed,
+})
 
 function checkNormal(given: Vec2 | null, expected: Vec2[], swapped: boolean): void {
   expect(given).not.toBeNull()
@@ -60,7 +44,7 @@ function checkNormal(given: Vec2 | null, expected: Vec2[], swapped: boolean): vo
   expect(Math.min(...expected.map((n) => apart(n, normal)))).toBeLessThanOrEqual(1e-7)
 }
 
-async function checkImpact(row: ImpactRow, variant: Variant): Promise<void> {
+async function checkImpact(row: ImpactRow, variant: Variant<MovingBody2d>): Promise<void> {
   const a = variant.body(row.a)
   const b = variant.body(row.b)
   const { duration, normals, point } = row
@@ -105,7 +89,7 @@ describe.each(IMPACT_ROWS.map((row): [string, ImpactRow] => [row.name, row]))('%
 
 type ConcaveRow = (typeof CONCAVE_ROWS)[number]
 
-async function checkConcave(row: ConcaveRow, variant: Variant): Promise<void> {
+async function checkConcave(row: ConcaveRow, variant: Variant<MovingBody2d>): Promise<void> {
   const a = variant.body(row.a)
   const b = variant.body(row.b)
   const pair = variant.swapped ? { a: b, b: a } : { a, b }
@@ -134,7 +118,7 @@ const POINT: Body2d['shape'] = { type: 'point' }
 
 async function checkRegion(
   { outer, crossings, inside = [], outside = [] }: RegionRow,
-  variant: Variant,
+  variant: Variant<MovingBody2d>,
 ): Promise<void> {
   const region = variant.body({ shape: { type: 'region', outer } })
   if (crossings === null) {

@@ -5,6 +5,7 @@
 import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import type { Shape2d } from '../../schemas/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { aabb, at, box, CONCAVE_18_GON, circle, list, PLUS, POINT, v } from './regression-shapes.ts'
 import type { PairRow } from './regressions.ts'
 
 export interface ImpactRow {
@@ -30,21 +31,6 @@ export interface RegionRow {
   outside?: Vec2[]
 }
 
-const v = (x: number, y: number): Vec2 => ({ x, y })
-const at = (shape: Shape2d, x: number, y: number): Body2d => ({ shape, position: v(x, y) })
-const box = (halfWidth: number, halfHeight: number): Shape2d => ({
-  type: 'box',
-  width: 2 * halfWidth,
-  height: 2 * halfHeight,
-})
-const circle = (radius: number): Shape2d => ({ type: 'circle', radius })
-const aabb = (minX: number, minY: number, maxX: number, maxY: number): Shape2d => ({
-  type: 'aabb',
-  min: v(minX, minY),
-  max: v(maxX, maxY),
-})
-const list = (...points: [number, number][]): Vec2[] => points.map(([x, y]) => v(x, y))
-const POINT: Shape2d = { type: 'point' }
 /** From one place to another in one second. */
 const cast = (shape: Shape2d, ax: number, ay: number, bx: number, by: number): MovingBody2d => ({
   shape,
@@ -222,17 +208,6 @@ export const CONCAVE_ROWS: (Omit<PairRow, 'separation'> & { distance: number })[
   })),
 ]
 
-const PLUS_HALF: [number, number][] = [
-  [-45, 0],
-  [-40, 4],
-  [-5, 4],
-  [-4, 40],
-  [0, 45],
-  [4, 40],
-  [5, 4],
-  [40, 4],
-]
-
 export const REGION_ROWS: RegionRow[] = [
   {
     name: 'sat-js#69 bow-tie',
@@ -268,7 +243,7 @@ export const REGION_ROWS: RegionRow[] = [
   },
   {
     name: 'pymunk#208 clockwise plus',
-    outer: list(...PLUS_HALF, ...PLUS_HALF.map(([x, y]): [number, number] => [-x, -y])),
+    outer: PLUS,
     crossings: null,
     inside: [v(0, 0), v(-44, 0), v(0, 44), v(39, -3), v(-4, -39)],
     outside: [v(6, 5), v(-6, 5), v(6, -5), v(-45, 1), v(5, 40)],
@@ -285,26 +260,7 @@ export const REGION_ROWS: RegionRow[] = [
   },
   {
     name: 'parry#280 concave 18-gon',
-    outer: list(
-      [0.287, 0.542],
-      [0.405, 0.666],
-      [0.549, 0.556],
-      [0.464, 0.322],
-      [0.621, 0.234],
-      [0.706, 0.493],
-      [0.769, 0.417],
-      [0.664, 0.116],
-      [0.317, 0.19],
-      [0.295, 0.067],
-      [0.819, 0.022],
-      [0.879, 0.552],
-      [0.613, 0.798],
-      [0.307, 0.919],
-      [0.139, 0.743],
-      [0.151, 0.475],
-      [0.085, 0.209],
-      [0.212, 0.178],
-    ),
+    outer: CONCAVE_18_GON,
     crossings: null,
     inside: [v(0.25, 0.4), v(0.8, 0.3), v(0.4, 0.8)],
     outside: [v(0.4, 0.4), v(0.5, 0.2), v(0.65, 0.3)],

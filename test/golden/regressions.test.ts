@@ -14,6 +14,7 @@ import { pairTolerance } from '../support/extent.ts'
 import { runCount } from '../support/runs.ts'
 import { reversed, scaled, scaledRay, translated, translatedRay } from '../support/transform.ts'
 import { PAIR_ROWS, type PairRow, POLYGON_ROWS, RAY_ROWS, type RayRow } from './regressions.ts'
+import { pointIn, type Variant, variantsOf } from './variants.ts'
 
 let client: Client
 
@@ -28,28 +29,7 @@ async function ask<T>(query: string, request: object): Promise<T> {
   return body as T
 }
 
-/** How a variant changes bodies, lengths and points. */
-interface Variant {
-  body(body: Body2d): Body2d
-  scale: number
-  shift: number
-  swapped: boolean
-}
-
-const PLAIN: Variant = { body: (body) => body, scale: 1, shift: 0, swapped: false }
-const scaledBy = (k: number): Variant => ({ ...PLAIN, body: (body) => scaled(body, k), scale: k })
-const VARIANTS: [string, Variant][] = [
-  ['as reported', PLAIN],
-  ['swapped', { ...PLAIN, swapped: true }],
-  ['moved by 1e6', { ...PLAIN, body: (body) => translated(body, 1e6, 1e6), shift: 1e6 }],
-  ['scaled by 1e-3', scaledBy(1e-3)],
-  ['scaled by 1e3', scaledBy(1e3)],
-  ['written the other way round', { ...PLAIN, body: reversed }],
-]
-
-function pointIn(variant: Variant, { x, y }: Vec2): Vec2 {
-  return { x: x * variant.scale + variant.shift, y: y * variant.scale + variant.shift }
-}
+const VARIANTS = variantsOf<Body2d>({ scaled, translated, reversed })
 
 function apart(p: Vec2, q: Vec2): number {
   return Math.hypot(p.x - q.x, p.y - q.y)
@@ -62,7 +42,7 @@ function relationOf(row: PairRow, a: Body2d, b: Body2d): string {
   return relation === null ? row.relation : ['overlapping', 'touching', 'separated'][relation + 1]
 }
 
-async function checkPair(row: PairRow, variant: Variant): Promise<void> {
+async function checkPair(row: PairRow, variant: Variant<Body2d>): Promise<void> {
   const a = variant.body(row.a)
   const b = variant.body(row.b)
   const pair = variant.swapped ? { a: b, b: a } : { a, b }
@@ -95,7 +75,7 @@ async function checkPair(row: PairRow, variant: Variant): Promise<void> {
   if (row.normals || row.normalArc) expect(contact.normal).not.toBeNull()
 }
 
-function checkNormal(row: PairRow, given: Vec2, variant: Variant): void {
+function checkNormal(row: PairRow, given: Vec2, variant: Variant<Body2d>): void {
   expect(Math.abs(Math.hypot(given.x, given.y) - 1)).toBeLessThanOrEqual(1e-12)
   const normal = variant.swapped ? { x: -given.x, y: -given.y } : given
   if (row.normals) expect(Math.min(...row.normals.map((n) => apart(n, normal)))).toBeLessThanOrEqual(1e-7)
@@ -110,7 +90,7 @@ describe.each(PAIR_ROWS.map((row): [string, PairRow] => [row.name, row]))('%s', 
   it.each(VARIANTS)('%s', (_variant, variant) => checkPair(row, variant))
 })
 
-async function checkRay(row: RayRow, variant: Variant): Promise<void> {
+async function checkRay(row: RayRow, variant: Variant<Body2d>): Promise<void> {
   const ray = translatedRay(scaledRay(row.ray, variant.scale), variant.shift, variant.shift)
   const target = variant.body(row.target)
   const { startInside } = row

@@ -6,6 +6,7 @@ import type { Body2d } from '../../schemas/body.ts'
 import type { RayCastRequest, RayDefinition } from '../../schemas/ray-cast.ts'
 import type { Shape2d } from '../../schemas/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { aabb, at, box, CONCAVE_18_GON, circle, list, PLUS, POINT, v } from './regression-shapes.ts'
 
 export interface PairRow {
   name: string
@@ -42,14 +43,6 @@ export interface PolygonRow {
   reflex: number[] | null
 }
 
-const v = (x: number, y: number): Vec2 => ({ x, y })
-const at = (shape: Shape2d, x: number, y: number, rotation = 0): Body2d => ({ shape, position: v(x, y), rotation })
-const box = (halfWidth: number, halfHeight: number): Shape2d => ({
-  type: 'box',
-  width: 2 * halfWidth,
-  height: 2 * halfHeight,
-})
-const circle = (radius: number): Shape2d => ({ type: 'circle', radius })
 const segment = (ax: number, ay: number, bx: number, by: number): Shape2d => ({
   type: 'segment',
   a: v(ax, ay),
@@ -59,12 +52,6 @@ const polygon = (...points: [number, number][]): Shape2d => ({
   type: 'polygon',
   vertices: points.map(([x, y]) => v(x, y)),
 })
-const aabb = (minX: number, minY: number, maxX: number, maxY: number): Shape2d => ({
-  type: 'aabb',
-  min: v(minX, minY),
-  max: v(maxX, maxY),
-})
-const POINT: Shape2d = { type: 'point' }
 /** A ray given by its two end points, as long as they are apart. */
 const between = (ax: number, ay: number, bx: number, by: number): RayDefinition => ({
   origin: v(ax, ay),
@@ -352,19 +339,6 @@ function aabbMiss(name: string, ray: RayDefinition): RayRow {
   return { name: `box2d test_collision.c ${name}`, target: UNIT_AABB, ray, hit: false }
 }
 
-const PLUS_QUARTER: [number, number][] = [
-  [-45, 0],
-  [-40, 4],
-  [-5, 4],
-  [-4, 40],
-  [0, 45],
-  [4, 40],
-  [5, 4],
-  [40, 4],
-]
-
-const list = (...points: [number, number][]): Vec2[] => points.map(([x, y]) => v(x, y))
-
 export const POLYGON_ROWS: PolygonRow[] = [
   {
     name: 'box2d#296 nearly collinear hull',
@@ -397,31 +371,12 @@ export const POLYGON_ROWS: PolygonRow[] = [
   },
   {
     name: 'pymunk#208 clockwise plus',
-    vertices: list(...PLUS_QUARTER, ...PLUS_QUARTER.map(([x, y]): [number, number] => [-x, -y])),
+    vertices: PLUS,
     reflex: [2, 6, 10, 14],
   },
   {
     name: 'parry#280 concave 18-gon',
-    vertices: list(
-      [0.287, 0.542],
-      [0.405, 0.666],
-      [0.549, 0.556],
-      [0.464, 0.322],
-      [0.621, 0.234],
-      [0.706, 0.493],
-      [0.769, 0.417],
-      [0.664, 0.116],
-      [0.317, 0.19],
-      [0.295, 0.067],
-      [0.819, 0.022],
-      [0.879, 0.552],
-      [0.613, 0.798],
-      [0.307, 0.919],
-      [0.139, 0.743],
-      [0.151, 0.475],
-      [0.085, 0.209],
-      [0.212, 0.178],
-    ),
+    vertices: CONCAVE_18_GON,
     reflex: [0, 1, 2, 5, 6, 7, 15],
   },
 ]
