@@ -27,10 +27,9 @@ export interface Frame {
   error: number
 }
 
-export interface Separation {
-  relation: Relation
-  /** Signed distance of the surfaces; −Infinity when no translation separates (two half-planes whose normals are not opposite). */
-  value: number
+/** What answers about two bodies share. */
+export interface Witnesses {
+  /** From A to B. */
   nx: number
   ny: number
   /** Nearest (or, overlapping, deepest) surface points of A and of B. */
@@ -40,6 +39,12 @@ export interface Separation {
   by: number
   featureA: FeatureCode
   featureB: FeatureCode
+}
+
+export interface Separation extends Witnesses {
+  relation: Relation
+  /** Signed distance of the surfaces; −Infinity when no translation separates (two half-planes whose normals are not opposite). */
+  value: number
   /** Whose edge gave the normal (1: A, 2: B, 0: nobody's), and which edge of the reduced body. */
   face: 0 | 1 | 2
   edge: number
@@ -80,18 +85,6 @@ export function settle(s: Separation, relation: Relation, { extent }: Frame): vo
   if (relation === 0) s.value = 0
   else if (relation > 0 && !(s.value > 0)) s.value = extent * LEAST_GAP_RATIO
   else if (relation < 0 && !(s.value < 0)) s.value = -extent * LEAST_GAP_RATIO
-}
-
-/** What answers about two bodies share. */
-export interface Witnesses {
-  nx: number
-  ny: number
-  ax: number
-  ay: number
-  bx: number
-  by: number
-  featureA: FeatureCode
-  featureB: FeatureCode
 }
 
 /** Exchanges the roles of A and B. */

@@ -10,26 +10,17 @@
  */
 import { grantSteps, type StepBudget, takeStep } from './advancement-budget.ts'
 import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
-import { type FeatureCode, NO_FEATURE } from './feature.ts'
+import { NO_FEATURE } from './feature.ts'
 import type { Motion } from './motion.ts'
 import { orderPair, type PairFrame, separate } from './pair.ts'
-import { createSeparation, swapWitnesses } from './separation.ts'
+import { createSeparation, swapWitnesses, type Witnesses } from './separation.ts'
 import { certainStep, createAxis, measureAxis, setAxis } from './sweep-spin-axis.ts'
 import { createSpinSweep, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
 import { CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
-export interface SpinHit {
+/** The witnesses are those at `time`, the points in world coordinates; both components of the normal 0 where there is none. */
+export interface SpinHit extends Witnesses {
   time: number
-  /** From A to B; both 0 where there is none. */
-  nx: number
-  ny: number
-  /** Surface points of A and B at `time`, world. */
-  ax: number
-  ay: number
-  bx: number
-  by: number
-  featureA: FeatureCode
-  featureB: FeatureCode
   /** Leaves of composites that the features belong to; 0 for convex bodies. */
   leafA: number
   leafB: number

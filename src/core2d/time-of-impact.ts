@@ -5,25 +5,18 @@
 import type { Body } from './body.ts'
 import { isComposite } from './composite-pair.ts'
 import { contact, createContact } from './contact.ts'
-import { type FeatureCode, NO_FEATURE } from './feature.ts'
+import { NO_FEATURE } from './feature.ts'
 import { compositeImpact, convexImpact } from './impact-linear.ts'
 import { spinImpact, turns } from './impact-spin.ts'
 import type { Motion } from './motion.ts'
 import { createOverlap, overlap } from './overlap.ts'
+import type { Witnesses } from './separation.ts'
 
-export interface TimeOfImpact {
+/** The witnesses are those at `time`; while the bodies overlap at the start, those of their contact. */
+export interface TimeOfImpact extends Witnesses {
   hit: boolean
   time: number
   hasNormal: boolean
-  nx: number
-  ny: number
-  /** Nearest surface points of A and B at `time`; while they overlap at the start, those of the contact. */
-  ax: number
-  ay: number
-  bx: number
-  by: number
-  featureA: FeatureCode
-  featureB: FeatureCode
   /** Parts of composites that the features belong to; 0 for convex bodies. */
   partA: number
   partB: number
