@@ -17,23 +17,11 @@ import { requestId } from './plugins/request-id.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildValidator } from './plugins/validation.ts'
 import { aboutRoutes } from './routes/about.ts'
-import { boundsRoute } from './routes/bounds.ts'
-import { contactRoute } from './routes/contact.ts'
-import { distanceRoute } from './routes/distance.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
-import { hullRoute } from './routes/hull.ts'
-import { massRoute } from './routes/mass.ts'
 import { metricsRoute } from './routes/metrics.ts'
-import { minkowskiRoute } from './routes/minkowski.ts'
-import { overlapRoute } from './routes/overlap.ts'
-import { pairsRoute } from './routes/pairs.ts'
 import { problemKindRoute } from './routes/problem-kinds.ts'
-import { rayCastRoute } from './routes/ray-cast.ts'
-import { shapeCastRoute } from './routes/shape-cast.ts'
-import { supportRoute } from './routes/support.ts'
-import { timeOfImpactRoute } from './routes/time-of-impact.ts'
-import { trajectoryRoute } from './routes/trajectory.ts'
+import { queryRoutes } from './routes/queries.ts'
 import { namedSchemas } from './wire/named-schemas.ts'
 
 /** `logDestination`: where log lines go instead of standard output. */
@@ -64,19 +52,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(jsonBody)
   await app.register(openApi)
 
-  await app.register(overlapRoute, config)
-  await app.register(distanceRoute, config)
-  await app.register(contactRoute, config)
-  await app.register(timeOfImpactRoute, config)
-  await app.register(rayCastRoute, config)
-  await app.register(shapeCastRoute, config)
-  await app.register(trajectoryRoute, config)
-  await app.register(pairsRoute, config)
-  await app.register(boundsRoute, config)
-  await app.register(supportRoute, config)
-  await app.register(massRoute, config)
-  await app.register(hullRoute, config)
-  await app.register(minkowskiRoute, config)
+  await app.register(queryRoutes, config)
   await app.register(healthRoutes)
   await app.register(aboutRoutes, config)
   await app.register(metricsRoute)

@@ -93,9 +93,16 @@ export const Config = Type.Object({
 })
 export type Config = Static<typeof Config>
 
-/** The limits of shapes, as decoders take them. */
-export function shapeLimits(config: Config): { maxVertices: number; maxParts: number } {
-  return { maxVertices: config.MAX_VERTICES, maxParts: config.MAX_PARTS }
+/** What bounds the size of a query and the time that it takes, under the names that /v1/limits has for it. */
+export function queryLimits(config: Config) {
+  return {
+    maxVertices: config.MAX_VERTICES,
+    maxParts: config.MAX_PARTS,
+    maxTargets: config.MAX_TARGETS,
+    maxImpacts: config.MAX_IMPACTS,
+    maxBodies: config.MAX_BODIES,
+    maxPairs: config.MAX_PAIRS,
+  }
 }
 
 interface ConfigViolation {

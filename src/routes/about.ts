@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceLimits, ServiceVersion } from '../../schemas/service.ts'
-import { type Config, shapeLimits } from '../config.ts'
+import { type Config, queryLimits } from '../config.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { MAX_COORDINATE } from '../wire/decode-problem.ts'
 
@@ -28,11 +28,7 @@ export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config
     },
     handler: () => ({
       bodyLimit: config.BODY_LIMIT,
-      ...shapeLimits(config),
-      maxTargets: config.MAX_TARGETS,
-      maxImpacts: config.MAX_IMPACTS,
-      maxBodies: config.MAX_BODIES,
-      maxPairs: config.MAX_PAIRS,
+      ...queryLimits(config),
       maxMagnitude: MAX_COORDINATE,
       requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
       rateLimit: config.RATE_LIMIT,

@@ -43,7 +43,7 @@ export function castAtTargets<Hit>({
   meets,
   nearness,
   encode,
-}: Cast<Hit>): Hit[] | DecodeProblem {
+}: Cast<Hit>): { hits: Hit[] } | DecodeProblem {
   const found: { at: number; hit: Hit }[] = []
   for (let i = 0; i < targets.length; i++) {
     const problem = decodeBody(targets[i], targetBody, limits)
@@ -58,5 +58,5 @@ export function castAtTargets<Hit>({
     found.push({ at, hit: encode(i) })
   }
   // stable: ties stay in the order of the targets
-  return found.sort((a, b) => a.at - b.at).map(({ hit }) => hit)
+  return { hits: found.sort((a, b) => a.at - b.at).map(({ hit }) => hit) }
 }

@@ -1,7 +1,6 @@
 // A ray against many bodies.
 
-import type { RayCastRequest } from '../../schemas/ray-cast.ts'
-import type { RayHit } from '../../schemas/ray-hit.ts'
+import type { RayCastRequest, RayCastResponse } from '../../schemas/ray-cast.ts'
 import { createRay, createRayHit, rayCast } from '../core2d/ray-cast.ts'
 import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
 import { type DecodeProblem, under } from './decode-problem.ts'
@@ -15,7 +14,7 @@ const nearness = () => found.distance
 const encode = (target: number) => encodeRayHit(target, found, targetBody)
 
 /** The hits as the answer lists them, or the first problem, with pointers into the request. */
-export function castRay(request: RayCastRequest, limits: CastLimits): RayHit[] | DecodeProblem {
+export function castRay(request: RayCastRequest, limits: CastLimits): RayCastResponse | DecodeProblem {
   const { targets, mode = 'closest', startInside = 'hit' } = request
   const problem = checkTargets(targets, limits) ?? under('/ray', decodeRay(request.ray, ray))
   if (problem !== null) return problem

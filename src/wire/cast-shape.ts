@@ -1,7 +1,6 @@
 // A moving body against many bodies at rest: the time of impact with each, the whole motion being the unit of time.
 
-import type { CastHit } from '../../schemas/cast-hit.ts'
-import type { ShapeCastRequest } from '../../schemas/shape-cast.ts'
+import type { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
 import { createBody } from '../core2d/body.ts'
 import { createMotion } from '../core2d/motion.ts'
 import { createTimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
@@ -18,7 +17,7 @@ const found = createTimeOfImpact()
 const nearness = () => found.time
 
 /** The hits as the answer lists them, or the first problem, with pointers into the request. */
-export function castShape(request: ShapeCastRequest, limits: CastLimits): CastHit[] | DecodeProblem {
+export function castShape(request: ShapeCastRequest, limits: CastLimits): ShapeCastResponse | DecodeProblem {
   const { targets, mode = 'closest', ignoreSeparating = false } = request
   const problem = checkTargets(targets, limits) ?? decodeCast(request, limits)
   if (problem !== null) return problem

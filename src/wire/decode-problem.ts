@@ -15,6 +15,11 @@ export interface DecodeProblem {
   actual?: number
 }
 
+/** Answers have no places. */
+export function isProblem(outcome: object): outcome is DecodeProblem {
+  return 'places' in outcome
+}
+
 export interface Sizes {
   limit: number
   actual: number

@@ -5,7 +5,10 @@ import { convexHull } from '../core2d/hull.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
 
 /** The answer, or the first problem, with pointers into the request. */
-export function findHull({ points }: HullRequest, maxVertices: number): HullResponse | DecodeProblem {
+export function findHull(
+  { points }: HullRequest,
+  { maxVertices }: { maxVertices: number },
+): HullResponse | DecodeProblem {
   const count = points.length
   if (count > maxVertices) {
     const detail = `points must have at most ${maxVertices} items, got ${count}.`

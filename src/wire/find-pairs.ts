@@ -22,6 +22,8 @@ const LIGHT_POINTS = 64
 const SHELF_SIZE = 2 ** 14
 /** Points that the two bodies of a pair may have on average, over as many pairs as are looked at. */
 const POINTS_PER_PAIR = 128
+/** Points after which others may have their turn. */
+const PAUSE_POINTS = 2 ** 12
 /** What an ellipse counts for. */
 const ELLIPSE_POINTS = 128
 
@@ -38,7 +40,10 @@ interface Shelf {
 }
 
 /** The pairs as the answer lists them, or the first problem, with pointers into the request. */
-export function findPairs(request: PairsRequest, limits: PairLimits): PairsResponse | DecodeProblem {
+export function* findPairs(
+  request: PairsRequest,
+  limits: PairLimits,
+): Generator<undefined, PairsResponse | DecodeProblem, undefined> {
   const { bodies, method = 'auto', cellSize = 0, phase = 'narrow' } = request
   const { maxBodies: limit } = limits
   const actual = bodies.length
@@ -48,14 +53,14 @@ export function findPairs(request: PairsRequest, limits: PairLimits): PairsRespo
   }
   const shelf = createShelf(bodies, limits)
   const boxes = createBodyBoxes(actual)
-  const problem = fillShelf(shelf, boxes)
+  const problem = yield* fillShelf(shelf, boxes)
   if (problem !== null) return problem
   const near = createPairList(limits.maxPairs)
   const { method: used, reason, truncated } = broadPhase(boxes.boxes, actual, method, cellSize, near)
   const stats = { method: used, reason, boxTests: near.boxTests, narrowTests: 0 }
   if (phase === 'broad') return { pairs: boxPairs(boxes, near), stats, truncated }
   const pairs: number[][] = []
-  stats.narrowTests = addMeetingPairs(shelf, near, POINTS_PER_PAIR * limits.maxPairs, pairs)
+  stats.narrowTests = yield* addMeetingPairs(shelf, near, POINTS_PER_PAIR * limits.maxPairs, pairs)
   return { pairs, stats, truncated: truncated || stats.narrowTests < near.count }
 }
 
@@ -66,13 +71,23 @@ function createShelf(bodies: readonly Body2d[], limits: ShapeLimits): Shelf {
 }
 
 /** Decodes every body once, for its problems and its box. */
-function fillShelf({ bodies, limits, heavy, sizes }: Shelf, boxes: BodyBoxes): DecodeProblem | null {
+function* fillShelf(
+  { bodies, limits, heavy, sizes }: Shelf,
+  boxes: BodyBoxes,
+): Generator<undefined, DecodeProblem | null, undefined> {
   let slot = createBody()
+  let pause = PAUSE_POINTS
+  let read = 0
   for (let i = 0; i < bodies.length; i++) {
+    if (read >= pause) {
+      pause = read + PAUSE_POINTS
+      yield
+    }
     const problem = decodeBody(bodies[i], slot, limits)
     if (problem !== null) return under(`/bodies/${i}`, problem)
     addBodyBox(boxes, slot)
     sizes[i] = sizeOf(slot)
+    read += sizes[i]
     if (slot.kind === COMPOSITE || slot.count > LIGHT_POINTS) {
       heavy.set(i, slot)
       slot = createBody()
@@ -110,17 +125,27 @@ function boxPairs(boxes: BodyBoxes, near: PairList): number[][] {
 }
 
 /** How many pairs were tested: all, or as many as have `points` between them. */
-function addMeetingPairs(shelf: Shelf, near: PairList, points: number, pairs: number[][]): number {
+function* addMeetingPairs(
+  shelf: Shelf,
+  near: PairList,
+  points: number,
+  pairs: number[][],
+): Generator<undefined, number, undefined> {
   const { bodies, limits, heavy, sizes } = shelf
   // The first body of a run of pairs has a slot of its own, so that none of the second ones takes its place.
   const own = createBody()
   let first = own
+  let pause = PAUSE_POINTS
   let spent = 0
   for (let k = 0; k < near.count; k++) {
     const i = near.first[k]
     const j = near.second[k]
     spent += sizes[i] + sizes[j]
     if (spent > points) return k
+    if (spent >= pause) {
+      pause = spent + PAUSE_POINTS
+      yield
+    }
     if (k === 0 || near.first[k - 1] !== i) {
       first = heavy.get(i) ?? own
       if (first === own) decodeBody(bodies[i], own, limits)

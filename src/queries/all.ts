@@ -1,0 +1,32 @@
+// Every stateless query, in the order in which the OpenAPI document lists them.
+
+import { boundsQuery } from './bounds.ts'
+import { contactQuery } from './contact.ts'
+import { distanceQuery } from './distance.ts'
+import { hullQuery } from './hull.ts'
+import { massQuery } from './mass.ts'
+import { minkowskiQuery } from './minkowski.ts'
+import { overlapQuery } from './overlap.ts'
+import { pairsQuery } from './pairs.ts'
+import type { Query } from './query.ts'
+import { rayCastQuery } from './ray-cast.ts'
+import { shapeCastQuery } from './shape-cast.ts'
+import { supportQuery } from './support.ts'
+import { timeOfImpactQuery } from './time-of-impact.ts'
+import { trajectoryQuery } from './trajectory.ts'
+
+export const queries = [
+  overlapQuery,
+  distanceQuery,
+  contactQuery,
+  timeOfImpactQuery,
+  rayCastQuery,
+  shapeCastQuery,
+  trajectoryQuery,
+  pairsQuery,
+  boundsQuery,
+  supportQuery,
+  massQuery,
+  hullQuery,
+  minkowskiQuery,
+] as unknown as readonly Query[]

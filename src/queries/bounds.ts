@@ -1,0 +1,32 @@
+// The query `bounds`.
+
+import { BoundsRequest, BoundsResponse } from '../../schemas/bounds.ts'
+import { createBody } from '../core2d/body.ts'
+import { bounds, createBounds } from '../core2d/bounds.ts'
+import { createMotion } from '../core2d/motion.ts'
+import { decodeMovingBody } from '../wire/decode-body.ts'
+import { checkDuration } from '../wire/decode-duration.ts'
+import { under } from '../wire/decode-problem.ts'
+import { encodeBounds } from '../wire/encode-bounds.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import type { Query } from './query.ts'
+
+const slot = createBody()
+const motion = createMotion()
+const found = createBounds()
+
+export const boundsQuery: Query<typeof BoundsRequest, typeof BoundsResponse> = {
+  op: 'bounds',
+  tag: 'shapes',
+  summary: 'Which box holds a body, or all of its motion?',
+  description: 'The least axis-aligned box, also where the body turns: not that of a circle around it.',
+  request: BoundsRequest,
+  response: BoundsResponse,
+  problems: QUERY_PROBLEMS,
+  answer({ body, duration = 0 }, limits) {
+    const problem = checkDuration(duration) ?? under('/body', decodeMovingBody(body, slot, motion, limits))
+    if (problem !== null) return problem
+    bounds(slot, motion, duration, found)
+    return encodeBounds(found)
+  },
+}

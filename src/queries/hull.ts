@@ -1,0 +1,17 @@
+// The query `hull`.
+
+import { HullRequest, HullResponse } from '../../schemas/hull.ts'
+import { findHull } from '../wire/find-hull.ts'
+import { REQUEST_PROBLEMS } from '../wire/problems.ts'
+import type { Query } from './query.ts'
+
+export const hullQuery: Query<typeof HullRequest, typeof HullResponse> = {
+  op: 'hull',
+  tag: 'shapes',
+  summary: 'What is the convex hull of these points?',
+  description: 'Every turn is decided exactly, so the corners can be sent back as a polygon as they are.',
+  request: HullRequest,
+  response: HullResponse,
+  problems: [...REQUEST_PROBLEMS, 'too-many-vertices', 'coordinate-out-of-range'],
+  answer: findHull,
+}

@@ -1,0 +1,18 @@
+// The query `mass`.
+
+import { MassRequest, MassResponse } from '../../schemas/mass.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { weigh } from '../wire/weigh.ts'
+import type { Query } from './query.ts'
+
+export const massQuery: Query<typeof MassRequest, typeof MassResponse> = {
+  op: 'mass',
+  tag: 'shapes',
+  summary: 'What does a shape weigh, where is its centre, and how hard is it to turn?',
+  description:
+    'In closed form for every shape, rounded ones and regions with holes included. A compound weighs what its children weigh together: what two of them cover counts twice.',
+  request: MassRequest,
+  response: MassResponse,
+  problems: [...QUERY_PROBLEMS, 'shape-unbounded', 'answer-out-of-range'],
+  answer: weigh,
+}

@@ -1,0 +1,29 @@
+// The query `minkowski`.
+
+import { MinkowskiRequest, MinkowskiResponse } from '../../schemas/minkowski.ts'
+import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../core2d/minkowski-sum.ts'
+import { decodeMinkowski } from '../wire/decode-minkowski.ts'
+import { bodyA, bodyB } from '../wire/decode-pair.ts'
+import { encodeMinkowski } from '../wire/encode-minkowski.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import type { Query } from './query.ts'
+
+const found = createMinkowskiSum()
+
+export const minkowskiQuery: Query<typeof MinkowskiRequest, typeof MinkowskiResponse> = {
+  op: 'minkowski',
+  tag: 'pairs',
+  summary: 'What do all sums, or all differences, of the points of two bodies make?',
+  description:
+    'The sum is what a sweeps when its origin is put at every point of b: a body grown by another. The difference is where relative motion is read off: a and b meet where it holds the origin.',
+  request: MinkowskiRequest,
+  response: MinkowskiResponse,
+  problems: [...QUERY_PROBLEMS, 'minkowski-shape-unsupported'],
+  answer(request, limits) {
+    const problem = decodeMinkowski(request, limits)
+    if (problem !== null) return problem
+    if (request.operation === 'sum') minkowskiSum(bodyA, bodyB, found)
+    else minkowskiDifference(bodyA, bodyB, found)
+    return encodeMinkowski(found)
+  },
+}

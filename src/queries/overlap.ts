@@ -1,0 +1,28 @@
+// The query `overlap`.
+
+import { OverlapRequest, OverlapResponse } from '../../schemas/overlap.ts'
+import { createOverlap, overlap, relate } from '../core2d/overlap.ts'
+import { bodyA, bodyB, decodePair } from '../wire/decode-pair.ts'
+import { encodeOverlap, encodeRelation } from '../wire/encode-overlap.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import type { Query } from './query.ts'
+
+const found = createOverlap()
+
+export const overlapQuery: Query<typeof OverlapRequest, typeof OverlapResponse> = {
+  op: 'overlap',
+  tag: 'pairs',
+  summary: 'Do two bodies overlap?',
+  description:
+    'Touching counts as overlapping. The answer is exact for unrotated shapes. With explain the answer carries a certificate that the client can check by itself.',
+  request: OverlapRequest,
+  response: OverlapResponse,
+  problems: QUERY_PROBLEMS,
+  answer(request, limits) {
+    const problem = decodePair(request, limits)
+    if (problem !== null) return problem
+    if (request.explain !== true) return encodeRelation(relate(bodyA, bodyB))
+    overlap(bodyA, bodyB, found)
+    return encodeOverlap(found)
+  },
+}

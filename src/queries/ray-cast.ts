@@ -1,0 +1,18 @@
+// The query `ray-cast`.
+
+import { RayCastRequest, RayCastResponse } from '../../schemas/ray-cast.ts'
+import { castRay } from '../wire/cast-ray.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import type { Query } from './query.ts'
+
+export const rayCastQuery: Query<typeof RayCastRequest, typeof RayCastResponse> = {
+  op: 'ray-cast',
+  tag: 'rays',
+  summary: 'What does a ray hit?',
+  description:
+    'Targets are closed sets: a ray through a vertex or along an edge hits. Every target is checked, also those behind the answer.',
+  request: RayCastRequest,
+  response: RayCastResponse,
+  problems: [...QUERY_PROBLEMS, 'too-many-targets', 'ray-direction-zero', 'ray-direction-out-of-range'],
+  answer: castRay,
+}

@@ -1,0 +1,18 @@
+// The query `shape-cast`.
+
+import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
+import { castShape } from '../wire/cast-shape.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import type { Query } from './query.ts'
+
+export const shapeCastQuery: Query<typeof ShapeCastRequest, typeof ShapeCastResponse> = {
+  op: 'shape-cast',
+  tag: 'motion',
+  summary: 'What does a body hit on its way?',
+  description:
+    'The body moves along a translation, and turns if asked; targets stand still. Touching is hitting. Every target is checked, also those behind the answer.',
+  request: ShapeCastRequest,
+  response: ShapeCastResponse,
+  problems: [...QUERY_PROBLEMS, 'too-many-targets'],
+  answer: castShape,
+}

@@ -1,0 +1,44 @@
+// Work that takes long, done in slices: between them other requests have their turn.
+
+import { setImmediate } from 'node:timers/promises'
+
+/** Work that pauses every now and then and returns its result at the end. No slot that others use is held over a pause. */
+export type Slices<Result> = Generator<undefined, Result, undefined>
+
+/** Time for which nothing else has its turn, in milliseconds. */
+const SLICE_MS = 8
+
+export function isSlices(outcome: object): outcome is Slices<object> {
+  return typeof (outcome as Partial<Slices<object>>).next === 'function'
+}
+
+/** Says when a slice is over. */
+export class SliceClock {
+  #end = performance.now() + SLICE_MS
+
+  /** Whether it is time to give others their turn; they may take as long as they need. */
+  get isOver(): boolean {
+    return performance.now() >= this.#end
+  }
+
+  async nextTurn(): Promise<void> {
+    await setImmediate()
+    this.#end = performance.now() + SLICE_MS
+  }
+}
+
+/** The result, or null as soon as `isWanted` says that nobody waits for it any more. */
+export async function finishSlices<Result>(
+  slices: Slices<Result>,
+  isWanted: () => boolean,
+  clock = new SliceClock(),
+): Promise<Result | null> {
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) return value
+    if (!clock.isOver) continue
+    await clock.nextTurn()
+    if (isWanted()) continue
+    return null
+  }
+}

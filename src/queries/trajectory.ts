@@ -1,0 +1,18 @@
+// The query `trajectory`.
+
+import { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
+import { bounce } from '../wire/bounce.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import type { Query } from './query.ts'
+
+export const trajectoryQuery: Query<typeof TrajectoryRequest, typeof TrajectoryResponse> = {
+  op: 'trajectory',
+  tag: 'motion',
+  summary: 'Which way does a body take that bounces off obstacles?',
+  description:
+    'At each impact the velocity, relative to the obstacle, is reflected about the contact normal, and the rest of the time goes on from the exact instant of the impact. Nothing pulls on the body in between.',
+  request: TrajectoryRequest,
+  response: TrajectoryResponse,
+  problems: [...QUERY_PROBLEMS, 'too-many-obstacles', 'too-many-impacts', 'body-not-convex', 'trajectory-spinning'],
+  answer: bounce,
+}
