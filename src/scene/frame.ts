@@ -1,0 +1,106 @@
+/**
+ * Bytes that prove to be whole: a header of 32 bytes, then the payload. Everything a store keeps is framed, so a
+ * flipped, missing or misplaced byte is found by its reader and never taken for data.
+ *
+ * | at | | |
+ * |---|---|---|
+ * | 0 | u8 | mark, 0xE5 |
+ * | 1 | u8 | format, 1 |
+ * | 2 | u8 | kind (what the frame is) |
+ * | 3 | u8 | 1 when the payload is deflated (RFC 1951) |
+ * | 4 | u32 | length of the payload as stored |
+ * | 8 | u32 | length of the payload as given |
+ * | 12 | u32 | ordinal: position among its siblings, 0 where there is none |
+ * | 16 | f64 | version |
+ * | 24 | u32 | CRC-32 of the payload as stored |
+ * | 28 | u32 | CRC-32 of the 28 bytes before |
+ *
+ * Little-endian.
+ */
+
+import { promisify } from 'node:util'
+import { crc32, deflateRaw, inflateRawSync } from 'node:zlib'
+
+const MARK = 0xe5
+const FORMAT = 1
+const HEADER_BYTE_COUNT = 32
+
+export const FRAME_KINDS = { record: 1, entry: 2, snapshotHead: 3, snapshotPart: 4, snapshotEnd: 5 } as const
+export type FrameKind = (typeof FRAME_KINDS)[keyof typeof FRAME_KINDS]
+
+export interface Frame {
+  readonly kind: FrameKind
+  readonly version: number
+  readonly ordinal: number
+}
+
+/** Why bytes are not the frame that was asked for. */
+export class FrameDamage extends Error {
+  override readonly name = 'FrameDamage'
+}
+
+const deflate = promisify(deflateRaw)
+
+/** The frame of a payload as one piece of bytes. */
+export function framed(frame: Frame, payload: Uint8Array): Uint8Array {
+  return assembled(frame, payload, payload.length, false)
+}
+
+/** The same, deflated where that makes it smaller. Compresses beside the event loop. */
+export async function framedDeflated(frame: Frame, payload: Uint8Array): Promise<Uint8Array> {
+  const deflated = await deflate(payload, { level: 1 })
+  return deflated.length < payload.length
+    ? assembled(frame, deflated, payload.length, true)
+    : assembled(frame, payload, payload.length, false)
+}
+
+/** The payload of `bytes`, if they are this very frame; throws `FrameDamage` otherwise. May share memory with `bytes`. */
+export function unframed(expected: Frame, bytes: Uint8Array): Uint8Array {
+  if (bytes.length < HEADER_BYTE_COUNT) throw new FrameDamage(`only ${bytes.length} bytes long`)
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTE_COUNT)
+  if (crc32(bytes.subarray(0, 28)) !== header.getUint32(28, true)) throw new FrameDamage('the header is damaged')
+  if (header.getUint8(0) !== MARK) throw new FrameDamage('the mark is missing')
+  if (header.getUint8(1) !== FORMAT) throw new FrameDamage(`format ${header.getUint8(1)} is unknown`)
+  if (header.getUint8(2) !== expected.kind) throw new FrameDamage(`of kind ${header.getUint8(2)}`)
+  const payload = bytes.subarray(HEADER_BYTE_COUNT)
+  if (payload.length !== header.getUint32(4, true)) throw new FrameDamage('the length does not fit')
+  if (header.getUint32(12, true) !== expected.ordinal) throw new FrameDamage('out of order')
+  if (header.getFloat64(16, true) !== expected.version) {
+    throw new FrameDamage(`of version ${header.getFloat64(16, true)}`)
+  }
+  if (crc32(payload) !== header.getUint32(24, true)) throw new FrameDamage('the checksum does not fit')
+  return header.getUint8(3) === 1 ? inflated(payload, header.getUint32(8, true)) : payload
+}
+
+/** The kind of a frame whose header is whole, or 0. */
+export function frameKind(bytes: Uint8Array): number {
+  if (bytes.length < HEADER_BYTE_COUNT) return 0
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTE_COUNT)
+  return crc32(bytes.subarray(0, 28)) === header.getUint32(28, true) ? header.getUint8(2) : 0
+}
+
+function assembled(frame: Frame, payload: Uint8Array, givenLength: number, deflated: boolean): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(HEADER_BYTE_COUNT + payload.length)
+  bytes.writeUInt8(MARK, 0)
+  bytes.writeUInt8(FORMAT, 1)
+  bytes.writeUInt8(frame.kind, 2)
+  bytes.writeUInt8(deflated ? 1 : 0, 3)
+  bytes.writeUInt32LE(payload.length, 4)
+  bytes.writeUInt32LE(givenLength, 8)
+  bytes.writeUInt32LE(frame.ordinal, 12)
+  bytes.writeDoubleLE(frame.version, 16)
+  bytes.writeUInt32LE(crc32(payload), 24)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 28)), 28)
+  bytes.set(payload, HEADER_BYTE_COUNT)
+  return bytes
+}
+
+function inflated(payload: Uint8Array, length: number): Uint8Array {
+  try {
+    const bytes = inflateRawSync(payload, { maxOutputLength: Math.max(length, 1) })
+    if (bytes.length === length) return bytes
+  } catch {
+    // The checksum fitted, so these bytes were written like this: whichever way, not what was meant.
+  }
+  throw new FrameDamage('cannot be inflated')
+}
