@@ -25,7 +25,7 @@ const MARK = 0xe5
 const FORMAT = 1
 const HEADER_BYTE_COUNT = 32
 
-export const FRAME_KINDS = { record: 1, entry: 2, snapshotHead: 3, snapshotPart: 4, snapshotEnd: 5 } as const
+export const FRAME_KINDS = { record: 1, entry: 2, snapshotPart: 3, snapshotEnd: 4 } as const
 export type FrameKind = (typeof FRAME_KINDS)[keyof typeof FRAME_KINDS]
 
 export interface Frame {
@@ -70,13 +70,6 @@ export function unframed(expected: Frame, bytes: Uint8Array): Uint8Array {
   }
   if (crc32(payload) !== header.getUint32(24, true)) throw new FrameDamage('the checksum does not fit')
   return header.getUint8(3) === 1 ? inflated(payload, header.getUint32(8, true)) : payload
-}
-
-/** The kind of a frame whose header is whole, or 0. */
-export function frameKind(bytes: Uint8Array): number {
-  if (bytes.length < HEADER_BYTE_COUNT) return 0
-  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTE_COUNT)
-  return crc32(bytes.subarray(0, 28)) === header.getUint32(28, true) ? header.getUint8(2) : 0
 }
 
 function assembled(frame: Frame, payload: Uint8Array, givenLength: number, deflated: boolean): Uint8Array {

@@ -1,0 +1,110 @@
+/**
+ * A scene out of its store: from the newest snapshot that is whole, then the entries behind it, one by one.
+ *
+ * What is damaged is never half loaded. A snapshot that is damaged is passed over for an older one and a longer replay. A
+ * last entry that is damaged was torn: it is cut off. Damage anywhere else leaves the scene as it lies, unserved.
+ */
+
+import type { Prepare } from './columns.ts'
+import { type AnsweredKey, RememberedKeys } from './keeper-keys.ts'
+import { decodeEntry } from './log-entry.ts'
+import { checkOperations, type Entry } from './operation.ts'
+import { apply, createScene, type Scene } from './scene.ts'
+import { SceneDecoder } from './scene-snapshot.ts'
+import { unpackSnapshot } from './snapshot-container.ts'
+import type { SceneStore, StoredScene } from './store.ts'
+
+export type RecoveryEvent =
+  | { event: 'snapshot-damaged'; scene: string; version: number; reason: string }
+  | { event: 'tail-dropped'; scene: string; version: number; reason: string }
+  | { event: 'scene-damaged'; scene: string; reason: string }
+
+export interface Recovered {
+  scene: Scene
+  keys: RememberedKeys
+  tailByteCount: number
+  snapshotByteCount: number
+}
+
+/** `null`: damaged. Every finding is told to `report`. Rejects only when the store itself fails. */
+export async function recoverScene(
+  store: SceneStore,
+  stored: StoredScene,
+  prepare: Prepare,
+  report: (event: RecoveryEvent) => void,
+): Promise<Recovered | null> {
+  const damaged = (reason: string) => {
+    report({ event: 'scene-damaged', scene: stored.id, reason })
+    return null
+  }
+  if (stored.damage !== undefined) return damaged(stored.damage)
+  let passedOver = 0
+  const passOver = (version: number, reason: string) => {
+    passedOver++
+    report({ event: 'snapshot-damaged', scene: stored.id, version, reason })
+  }
+  const recovered = (await fromSnapshot(store, stored, prepare, passOver)) ?? {
+    scene: createScene(prepare),
+    keys: new RememberedKeys(),
+    tailByteCount: 0,
+    snapshotByteCount: 0,
+  }
+  const { scene } = recovered
+  if (stored.first > scene.version + 1) {
+    return damaged(`its log begins at ${stored.first} and no snapshot before that is whole`)
+  }
+  for await (const { version, bytes } of store.read(stored.id, scene.version + 1)) {
+    const reason = bytes === null ? 'it is missing' : replay(recovered, version, bytes)
+    if (reason === null) continue
+    // The first entry is the scene: without it there is nothing to go back to.
+    if (version < stored.version || version === 1) return damaged(`its entry ${version} is damaged: ${reason}`)
+    await store.cut(stored.id, version - 1)
+    report({ event: 'tail-dropped', scene: stored.id, version, reason })
+  }
+  if (scene.id !== stored.id) return damaged(`it says it is ${scene.id}`)
+  // The scene is whole without them, and a snapshot that is kept should be one.
+  if (passedOver > 0) await store.trim(stored.id, stored.first, stored.snapshots.slice(passedOver))
+  return recovered
+}
+
+/** Applies an entry; what is wrong with it, or null. */
+function replay(recovered: Recovered, version: number, bytes: Uint8Array): string | null {
+  const { scene, keys } = recovered
+  let entry: Entry
+  try {
+    entry = decodeEntry(version, bytes)
+  } catch (error) {
+    return (error as Error).message
+  }
+  const fault = checkOperations((id) => scene.table.slotOf.has(id), entry.operations)
+  if (fault !== null) return `it is about the body ${fault.id}, which is not there`
+  apply(scene, entry)
+  if (entry.key !== undefined) keys.remember({ ...entry.key, version, at: entry.at })
+  recovered.tailByteCount += bytes.length
+  return null
+}
+
+/** The scene as its newest whole snapshot has it, or null when there is none. */
+async function fromSnapshot(
+  store: SceneStore,
+  stored: StoredScene,
+  prepare: Prepare,
+  passOver: (version: number, reason: string) => void,
+): Promise<Recovered | null> {
+  for (const version of stored.snapshots) {
+    try {
+      const decoder = new SceneDecoder(prepare)
+      let snapshotByteCount = 0
+      for await (const chunk of unpackSnapshot(version, store.readSnapshot(stored.id, version))) {
+        snapshotByteCount += chunk.length
+        decoder.push(chunk)
+      }
+      const { scene, extra } = decoder.finish()
+      if (scene.version !== version) throw new Error(`it is of version ${scene.version}`)
+      return { scene, keys: new RememberedKeys(extra as AnsweredKey[]), tailByteCount: 0, snapshotByteCount }
+    } catch (error) {
+      passOver(version, (error as Error).message)
+    }
+  }
+  return null
+}
