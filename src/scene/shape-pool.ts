@@ -14,14 +14,26 @@ export interface ShapePool {
   texts: string[]
   /** Bodies, and old rows of views, that have the shape. */
   references: Int32Array
-  /** Values that were asked for and are shared. */
-  values: (object | null)[]
-  /**
-   * Of convex shapes that stand unrotated at the origin: min x, min y, max x, max y of their points, at 4·slot. NaN until known.
-   */
-  extents: Float64Array
-  /** The skin around those points. */
-  radii: Float64Array
+  /** A number that no other shape has had for long. */
+  serials: Uint32Array
+  taken: number
+  /** What is held of shapes that bodies share. */
+  shared: Map<number, SharedShape>
+}
+
+export interface SharedShape {
+  value: object
+  /** Of a circle or polygon unrotated at the origin; null until known. */
+  extents: Extents | null
+}
+
+/** The box around the core points of a body, and the radius of the skin around them. */
+export interface Extents {
+  minX: number
+  minY: number
+  maxX: number
+  maxY: number
+  radius: number
 }
 
 export function createShapePool(): ShapePool {
@@ -31,15 +43,19 @@ export function createShapePool(): ShapePool {
     slotOf: new Map(),
     texts: [],
     references: new Int32Array(8),
-    values: [],
-    extents: new Float64Array(32),
-    radii: new Float64Array(8),
+    serials: new Uint32Array(8),
+    taken: 0,
+    shared: new Map(),
   }
 }
 
 /** The slot of a shape, one more reference to it. Cost O(size of the shape). */
 export function takeShape(pool: ShapePool, shape: object): number {
-  const text = canonicalText(shape)
+  return takeShapeText(pool, canonicalText(shape))
+}
+
+/** The same of its canonical text. */
+export function takeShapeText(pool: ShapePool, text: string): number {
   const known = pool.slotOf.get(text)
   if (known !== undefined) {
     pool.references[known]++
@@ -49,29 +65,33 @@ export function takeShape(pool: ShapePool, shape: object): number {
   reserve(pool, pool.used)
   pool.slotOf.set(text, slot)
   pool.texts[slot] = text
-  pool.values[slot] = null
   pool.references[slot] = 1
-  pool.extents[4 * slot] = NaN
+  pool.serials[slot] = pool.taken++
   return slot
 }
 
-/** One reference less; whether the shape is gone with it. */
-export function dropShape(pool: ShapePool, slot: number): boolean {
-  if (--pool.references[slot] > 0) return false
+/** One reference less; the shape goes with the last one. */
+export function dropShape(pool: ShapePool, slot: number): void {
+  if (--pool.references[slot] > 0) return
   pool.slotOf.delete(pool.texts[slot])
   pool.texts[slot] = ''
-  pool.values[slot] = null
+  pool.shared.delete(slot)
   pool.free.push(slot)
-  return true
 }
 
 /** The value, which must not be changed. */
 export function shapeValue(pool: ShapePool, slot: number): object {
-  const held = pool.values[slot]
-  if (held !== null) return held
-  const value = JSON.parse(pool.texts[slot]) as object
-  if (pool.references[slot] > 1) pool.values[slot] = value
-  return value
+  return sharedShape(pool, slot)?.value ?? JSON.parse(pool.texts[slot])
+}
+
+/** What is held of a shape; null when no two bodies share it. */
+export function sharedShape(pool: ShapePool, slot: number): SharedShape | null {
+  const known = pool.shared.get(slot)
+  if (known !== undefined) return known
+  if (pool.references[slot] < 2) return null
+  const shape = { value: JSON.parse(pool.texts[slot]), extents: null }
+  pool.shared.set(slot, shape)
+  return shape
 }
 
 function reserve(pool: ShapePool, count: number): void {
@@ -80,12 +100,9 @@ function reserve(pool: ShapePool, count: number): void {
   const references = new Int32Array(capacity)
   references.set(pool.references)
   pool.references = references
-  const extents = new Float64Array(4 * capacity)
-  extents.set(pool.extents)
-  pool.extents = extents
-  const radii = new Float64Array(capacity)
-  radii.set(pool.radii)
-  pool.radii = radii
+  const serials = new Uint32Array(capacity)
+  serials.set(pool.serials)
+  pool.serials = serials
 }
 
 /** JSON with the fields of every object in the order of their names, and nothing that is undefined. */

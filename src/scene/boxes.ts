@@ -1,0 +1,163 @@
+/**
+ * The boxes of a table's bodies and the tree over them.
+ *
+ * Boxes are rounded outward, so that bodies meet only where their boxes do. Of a convex shape that is not rotated the extents are
+ * measured once, and each body's box is those and its position.
+ */
+import { type Body, CIRCLE, POLYGON } from '../core2d/body.ts'
+import { addBodyBox, createBodyBoxes } from '../core2d/body-boxes.ts'
+import {
+  buildDynamicTree,
+  createDynamicTree,
+  hasItem,
+  insertItem,
+  moveItem,
+  removeItem,
+} from '../core2d/dynamic-tree.ts'
+import { sumError } from '../core2d/expansion.ts'
+import { UNIT_ROUNDOFF } from '../core2d/tolerances.ts'
+import { type BodyTable, rotationOf } from './columns.ts'
+import { preparedBody } from './prepared.ts'
+import { type Extents, sharedShape } from './shape-pool.ts'
+
+const list = createBodyBoxes(1)
+const extents: Extents = { minX: 0, minY: 0, maxX: 0, maxY: 0, radius: 0 }
+const box = new Float64Array(4)
+
+/** Puts the box of the body in a row at out[at…]: min x, min y, max x, max y; infinite where it has no bounds. */
+export function measureBox(table: BodyTable, slot: number, out: Float64Array, at: number): void {
+  const shared = rotationOf(table, slot) === 0 ? sharedShape(table.shapes, table.shapeOf[slot]) : null
+  if (shared === null || shared.extents === null) {
+    const body = preparedBody(table, slot)
+    if (!measureExtents(body, extents)) {
+      measureBody(body, out, at)
+      return
+    }
+    if (shared !== null) shared.extents = { ...extents }
+  }
+  const { minX, minY, maxX, maxY, radius } = shared?.extents ?? extents
+  const x = table.x[slot]
+  const y = table.y[slot]
+  out[at] = -farSide(-x, -minX, radius)
+  out[at + 1] = -farSide(-y, -minY, radius)
+  out[at + 2] = farSide(x, maxX, radius)
+  out[at + 3] = farSide(y, maxY, radius)
+}
+
+/** The same of any body. */
+export function measureBody(body: Body, out: Float64Array, at: number): void {
+  list.count = 0
+  list.exact.clear()
+  addBodyBox(list, body)
+  for (let k = 0; k < 4; k++) out[at + k] = list.boxes[k]
+}
+
+/** position + extent + radius, rounded up. */
+function farSide(position: number, extent: number, radius: number): number {
+  const placed = position + extent
+  const side = placed + radius
+  if (sumError(position, extent, placed) === 0 && sumError(placed, radius, side) === 0) return side
+  return side + 4 * UNIT_ROUNDOFF * (Math.abs(position) + Math.abs(extent) + radius)
+}
+
+/** False for a body that is more than core points and a skin. */
+function measureExtents({ kind, vertices, count, radius }: Body, out: Extents): boolean {
+  if (kind !== CIRCLE && kind !== POLYGON) return false
+  out.minX = Infinity
+  out.minY = Infinity
+  out.maxX = -Infinity
+  out.maxY = -Infinity
+  out.radius = radius
+  for (let i = 0; i < 2 * count; i += 2) {
+    out.minX = Math.min(out.minX, vertices[i])
+    out.minY = Math.min(out.minY, vertices[i + 1])
+    out.maxX = Math.max(out.maxX, vertices[i])
+    out.maxY = Math.max(out.maxY, vertices[i + 1])
+  }
+  return true
+}
+
+/** Puts the body in a row where it belongs: the tree, or the set of those without bounds. */
+export function placeInTree(table: BodyTable, slot: number): void {
+  const { tree, unbounded } = table
+  measureBox(table, slot, box, 0)
+  if (!isBounded(box, 0)) {
+    removeItem(tree, slot)
+    unbounded.add(slot)
+    return
+  }
+  unbounded.delete(slot)
+  if (hasItem(tree, slot)) moveItem(tree, slot, box[0], box[1], box[2], box[3])
+  else insertItem(tree, slot, box[0], box[1], box[2], box[3])
+}
+
+export function removeFromTree(table: BodyTable, slot: number): void {
+  if (!removeItem(table.tree, slot)) table.unbounded.delete(slot)
+}
+
+function isBounded(boxes: Float64Array, at: number): boolean {
+  return boxes[at] > -Infinity && boxes[at + 1] > -Infinity && boxes[at + 2] < Infinity && boxes[at + 3] < Infinity
+}
+
+/**
+ * Many changes at once: the boxes of all slots, those of the bodies that are there and room for `count` slots. To be filled by
+ * `noteBox` for each row that is written, and then given to `rebuildTree`.
+ */
+export function beginRebuild({ tree: { itemBoxes } }: BodyTable, count: number): Float64Array {
+  if (itemBoxes.length >= 4 * count) return itemBoxes
+  const boxes = new Float64Array(4 * count)
+  boxes.set(itemBoxes)
+  return boxes
+}
+
+export function noteBox(table: BodyTable, slot: number, boxes: Float64Array): void {
+  measureBox(table, slot, boxes, 4 * slot)
+  if (isBounded(boxes, 4 * slot)) table.unbounded.delete(slot)
+  else table.unbounded.add(slot)
+}
+
+/** Makes the tree anew, many times faster than body by body. O(n log n). */
+export function rebuildTree(table: BodyTable, boxes: Float64Array): void {
+  const { used, count, flags, unbounded } = table
+  for (const slot of unbounded) if (flags[slot] === 0) unbounded.delete(slot)
+  const bounded = count - unbounded.size
+  if (2 * bounded <= used) {
+    table.tree = createDynamicTree(table.tree.margin)
+    for (let slot = 0; slot < used; slot++) {
+      if (!isForTree(table, slot)) continue
+      const at = 4 * slot
+      insertItem(table.tree, slot, boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+    }
+    return
+  }
+  // The tree is built over slots without gaps: one of the boxes stands in for each that is missing, and is taken out again.
+  let some = 0
+  while (!isForTree(table, some)) some++
+  for (let slot = 0; slot < used; slot++) {
+    if (!isForTree(table, slot)) boxes.copyWithin(4 * slot, 4 * some, 4 * some + 4)
+  }
+  buildDynamicTree(table.tree, boxes, used)
+  if (bounded === used) return
+  for (let slot = 0; slot < used; slot++) if (!isForTree(table, slot)) removeItem(table.tree, slot)
+}
+
+/** Whether the body in a row is one for the tree, once those that are not are known. */
+function isForTree({ flags, unbounded }: BodyTable, slot: number): boolean {
+  return flags[slot] !== 0 && !unbounded.has(slot)
+}
+
+/** What is wrong with the boxes of a table, for tests; null when nothing is. */
+export function validateBoxes(table: BodyTable): string | null {
+  const { used, flags, tree, unbounded, count } = table
+  if (tree.count + unbounded.size !== count) return `${tree.count} boxes and ${unbounded.size} without, of ${count}`
+  for (let slot = 0; slot < used; slot++) {
+    const isInside = hasItem(tree, slot)
+    if (isInside === unbounded.has(slot) && flags[slot] !== 0)
+      return `body ${slot} is in the tree and beside it, or in neither`
+    if (flags[slot] === 0 && (isInside || unbounded.has(slot))) return `slot ${slot} is free and has a box`
+    if (!isInside) continue
+    measureBox(table, slot, box, 0)
+    if (box.some((side, k) => side !== tree.itemBoxes[4 * slot + k])) return `body ${slot} has another box`
+  }
+  return null
+}

@@ -1,0 +1,242 @@
+/**
+ * The bodies of a scene as columns: one number or byte for each body and field, in typed arrays by slot, and a tree over their boxes.
+ *
+ * A body keeps its slot while it is there; a new one takes the lowest free slot, so that the slots hang on the bodies that came
+ * and went and on nothing else. What few bodies have (rotations, velocities) has a column from the first of them on.
+ * Boxes are rounded outward: bodies whose boxes are apart are apart. A body without bounds is in no tree, but in a set
+ * that every query looks at too.
+ */
+import type { Body } from '../core2d/body.ts'
+import { createDynamicTree, type DynamicTree } from '../core2d/dynamic-tree.ts'
+import type { SceneBody, Vec2 } from './operation.ts'
+import { createShapePool, dropShape, type ShapePool, shapeValue, takeShape } from './shape-pool.ts'
+import { createTagSets, dropTags, type TagSets, takeTags } from './tag-sets.ts'
+
+/** Fills `out` with the shape at a pose. Shapes that it is given have been accepted before. */
+export type Prepare = (shape: object, x: number, y: number, rotation: number, out: Body) => void
+
+/** Which fields were given, and what `sensor` was. */
+export const HAS_POSITION = 1
+export const HAS_ROTATION = 2
+export const HAS_VELOCITY = 4
+export const HAS_SPIN = 8
+export const HAS_SENSOR = 16
+export const IS_SENSOR = 32
+/** The slot is in use. */
+export const IN_USE = 64
+
+export interface BodyTable {
+  /** No two tables have the same. */
+  serial: number
+  prepare: Prepare
+  /** Bodies. */
+  count: number
+  /** All slots in use lie below; so do `used - count` free ones, the lowest not below `lowestFree`. */
+  used: number
+  lowestFree: number
+  slotOf: Map<string, number>
+  /** '' where a slot is free. */
+  ids: string[]
+  /** 0 where a slot is free. */
+  flags: Uint8Array
+  x: Float64Array
+  y: Float64Array
+  rotation: Float64Array | null
+  vx: Float64Array | null
+  vy: Float64Array | null
+  spin: Float64Array | null
+  shapeOf: Int32Array
+  /** −1 for a body without a list of tags. */
+  tagsOf: Int32Array
+  /** JSON text, of those that have any. */
+  data: Map<number, string>
+  shapes: ShapePool
+  tags: TagSets
+  /** Items are slots. */
+  tree: DynamicTree
+  unbounded: Set<number>
+  /** Prepared bodies that cost much, see `prepared.ts`, and what they weigh. */
+  kept: Map<number, Body>
+  keptWeight: number
+}
+
+let serials = 0
+
+/** `like`: a table whose shapes and tags this one shares. */
+export function createBodyTable(prepare: Prepare, margin: number, like: BodyTable | null = null): BodyTable {
+  return {
+    serial: serials++,
+    prepare,
+    count: 0,
+    used: 0,
+    lowestFree: 0,
+    slotOf: new Map(),
+    ids: [],
+    flags: new Uint8Array(8),
+    x: new Float64Array(8),
+    y: new Float64Array(8),
+    rotation: null,
+    vx: null,
+    vy: null,
+    spin: null,
+    shapeOf: new Int32Array(8),
+    tagsOf: new Int32Array(8),
+    data: new Map(),
+    shapes: like?.shapes ?? createShapePool(),
+    tags: like?.tags ?? createTagSets(),
+    tree: createDynamicTree(margin),
+    unbounded: new Set(),
+    kept: new Map(),
+    keptWeight: 0,
+  }
+}
+
+/** The lowest free slot, in use from now on; its row is yet to be written. */
+export function takeSlot(table: BodyTable, id: string): number {
+  const { flags, count, used } = table
+  let slot = used
+  if (count < used) {
+    slot = flags.indexOf(0, table.lowestFree)
+    table.lowestFree = slot + 1
+  } else {
+    table.lowestFree = used + 1
+  }
+  if (slot === used) {
+    table.used = used + 1
+    reserveSlots(table, used + 1)
+  }
+  table.count++
+  table.flags[slot] = IN_USE
+  table.ids[slot] = id
+  table.slotOf.set(id, slot)
+  return slot
+}
+
+/** Gives the slot and what its row holds back; the tree and prepared bodies are the caller's. */
+export function freeSlot(table: BodyTable, slot: number): void {
+  table.slotOf.delete(table.ids[slot])
+  table.ids[slot] = ''
+  table.flags[slot] = 0
+  table.data.delete(slot)
+  dropShape(table.shapes, table.shapeOf[slot])
+  if (table.tagsOf[slot] >= 0) dropTags(table.tags, table.tagsOf[slot])
+  table.count--
+  if (slot < table.lowestFree) table.lowestFree = slot
+}
+
+/** Makes room for `count` slots. */
+export function reserveSlots(table: BodyTable, count: number): void {
+  const capacity = table.flags.length
+  if (capacity >= count) return
+  const larger = Math.max(count, 2 * capacity)
+  table.flags = grown(table.flags, new Uint8Array(larger))
+  table.x = grown(table.x, new Float64Array(larger))
+  table.y = grown(table.y, new Float64Array(larger))
+  table.shapeOf = grown(table.shapeOf, new Int32Array(larger))
+  table.tagsOf = grown(table.tagsOf, new Int32Array(larger))
+  for (const name of ['rotation', 'vx', 'vy', 'spin'] as const) {
+    const column = table[name]
+    if (column !== null) table[name] = grown(column, new Float64Array(larger))
+  }
+}
+
+function grown<Column extends Uint8Array | Int32Array | Float64Array>(from: Column, to: Column): Column {
+  to.set(from)
+  return to
+}
+
+/** Writes a whole row. `isNew`: the slot has just been taken, and holds nothing yet. */
+export function writeRow(table: BodyTable, slot: number, body: SceneBody, isNew: boolean): void {
+  const { shapes, tags } = table
+  // Taken before the old one is dropped: it may be the same.
+  const shape = takeShape(shapes, body.shape)
+  const list = body.tags === undefined ? -1 : takeTags(tags, body.tags)
+  if (!isNew) {
+    dropShape(shapes, table.shapeOf[slot])
+    if (table.tagsOf[slot] >= 0) dropTags(tags, table.tagsOf[slot])
+    table.data.delete(slot)
+  }
+  table.shapeOf[slot] = shape
+  table.tagsOf[slot] = list
+  table.flags[slot] = IN_USE
+  if (body.sensor !== undefined) table.flags[slot] |= body.sensor ? HAS_SENSOR | IS_SENSOR : HAS_SENSOR
+  writePosition(table, slot, body.position)
+  writeRotation(table, slot, body.rotation)
+  writeVelocity(table, slot, body.velocity)
+  writeSpin(table, slot, body.angularVelocity)
+  if (body.data !== undefined) table.data.set(slot, JSON.stringify(body.data))
+}
+
+export function writePosition(table: BodyTable, slot: number, position: Vec2 | undefined): void {
+  setFlag(table, slot, HAS_POSITION, position !== undefined)
+  table.x[slot] = position?.x ?? 0
+  table.y[slot] = position?.y ?? 0
+}
+
+export function writeRotation(table: BodyTable, slot: number, rotation: number | undefined): void {
+  setFlag(table, slot, HAS_ROTATION, rotation !== undefined)
+  writeLazily(table, 'rotation', slot, rotation ?? 0)
+}
+
+export function writeVelocity(table: BodyTable, slot: number, velocity: Vec2 | undefined): void {
+  setFlag(table, slot, HAS_VELOCITY, velocity !== undefined)
+  writeLazily(table, 'vx', slot, velocity?.x ?? 0)
+  writeLazily(table, 'vy', slot, velocity?.y ?? 0)
+}
+
+export function writeSpin(table: BodyTable, slot: number, spin: number | undefined): void {
+  setFlag(table, slot, HAS_SPIN, spin !== undefined)
+  writeLazily(table, 'spin', slot, spin ?? 0)
+}
+
+function setFlag({ flags }: BodyTable, slot: number, flag: number, isSet: boolean): void {
+  flags[slot] = isSet ? flags[slot] | flag : flags[slot] & ~flag
+}
+
+function writeLazily(table: BodyTable, name: 'rotation' | 'vx' | 'vy' | 'spin', slot: number, value: number): void {
+  // Columns hold 0 where nothing was written; −0 is written.
+  if (table[name] === null && Object.is(value, 0)) return
+  table[name] ??= new Float64Array(table.flags.length)
+  table[name][slot] = value
+}
+
+export function rotationOf({ rotation }: BodyTable, slot: number): number {
+  return rotation === null ? 0 : rotation[slot]
+}
+
+/** The body as it was put. Cost O(size of its JSON). */
+export function readRow(table: BodyTable, slot: number): SceneBody {
+  const { flags, x, y, vx, vy, spin, tagsOf, data } = table
+  const given = flags[slot]
+  const body: SceneBody = { id: table.ids[slot], shape: JSON.parse(table.shapes.texts[table.shapeOf[slot]]) }
+  if (given & HAS_POSITION) body.position = { x: x[slot], y: y[slot] }
+  if (given & HAS_ROTATION) body.rotation = rotationOf(table, slot)
+  if (given & HAS_VELOCITY) body.velocity = { x: vx?.[slot] ?? 0, y: vy?.[slot] ?? 0 }
+  if (given & HAS_SPIN) body.angularVelocity = spin?.[slot] ?? 0
+  if (tagsOf[slot] >= 0) body.tags = [...table.tags.lists[tagsOf[slot]]]
+  if (given & HAS_SENSOR) body.sensor = (given & IS_SENSOR) !== 0
+  const text = data.get(slot)
+  if (text !== undefined) body.data = JSON.parse(text)
+  return body
+}
+
+/** Copies a row to a new slot of another table that shares shapes and tags; its box is the caller's. */
+export function copyRow(from: BodyTable, slot: number, to: BodyTable): number {
+  const row = takeSlot(to, from.ids[slot])
+  to.flags[row] = from.flags[slot]
+  to.x[row] = from.x[slot]
+  to.y[row] = from.y[slot]
+  for (const name of ['rotation', 'vx', 'vy', 'spin'] as const) writeLazily(to, name, row, from[name]?.[slot] ?? 0)
+  to.shapeOf[row] = from.shapeOf[slot]
+  from.shapes.references[from.shapeOf[slot]]++
+  to.tagsOf[row] = from.tagsOf[slot]
+  if (from.tagsOf[slot] >= 0) from.tags.references[from.tagsOf[slot]]++
+  const text = from.data.get(slot)
+  if (text !== undefined) to.data.set(row, text)
+  return row
+}
+
+/** The value of a body's shape, which must not be changed. */
+export function shapeAt(table: BodyTable, slot: number): object {
+  return shapeValue(table.shapes, table.shapeOf[slot])
+}

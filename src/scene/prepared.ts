@@ -1,0 +1,90 @@
+/**
+ * Core bodies of a table's rows, prepared when they are needed and kept for the next time.
+ *
+ * Method: a convex shape that is not rotated is the same body everywhere but for its position, so it is prepared once for all
+ * bodies that have it and put where each stands. Those and rotated ones with few points lie on one shelf of fixed size
+ * for all tables, where a newcomer takes the place of another. What costs more, bodies with many points and composites,
+ * each table keeps up to a total weight, the latest ones.
+ */
+import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
+import type { Composite } from '../core2d/composite.ts'
+import { type BodyTable, rotationOf, shapeAt } from './columns.ts'
+
+/** Bodies with more points are not for the shelf. */
+const LIGHT_POINTS = 64
+const SHELF_BITS = 13
+/** Points and leaves that a table keeps prepared, and what a body counts for besides. */
+const KEPT_WEIGHT = 2 ** 18
+const BODY_WEIGHT = 16
+
+const shelf: Body[] = []
+/** Table and key of what lies in each place: the serial number of a shape, ≥ 0, or ~slot of a body. */
+const ownerTables = new Float64Array(2 ** SHELF_BITS).fill(-1)
+const ownerKeys = new Float64Array(2 ** SHELF_BITS)
+
+/** The body in a row, until the next one is asked for; it must not be changed. */
+export function preparedBody(table: BodyTable, slot: number): Body {
+  const rotation = rotationOf(table, slot)
+  const key = rotation === 0 ? table.shapes.serials[table.shapeOf[slot]] : ~slot
+  const place = placeOf(table, key)
+  if (ownerTables[place] === table.serial && ownerKeys[place] === key) return putAt(shelf[place], table, slot)
+  const kept = table.kept.size === 0 ? undefined : (table.kept.get(~slot) ?? table.kept.get(key))
+  if (kept !== undefined) return kept.kind === COMPOSITE ? kept : putAt(kept, table, slot)
+  shelf[place] ??= createBody()
+  const body = shelf[place]
+  ownerTables[place] = -1
+  table.prepare(shapeAt(table, slot), table.x[slot], table.y[slot], rotation, body)
+  const weight = weightOf(body)
+  if (body.kind === COMPOSITE || weight > LIGHT_POINTS) {
+    shelf[place] = createBody()
+    keep(table, body.kind === COMPOSITE ? ~slot : key, body, weight)
+  } else {
+    ownerTables[place] = table.serial
+    ownerKeys[place] = key
+  }
+  return body
+}
+
+function placeOf({ serial }: BodyTable, key: number): number {
+  return Math.imul(key ^ Math.imul(serial, 0x85ebca6b), 0x9e3779b1) >>> (32 - SHELF_BITS)
+}
+
+/** Nothing of a convex body but its position hangs on where it stands. */
+function putAt(body: Body, { x, y }: BodyTable, slot: number): Body {
+  body.x = x[slot]
+  body.y = y[slot]
+  return body
+}
+
+function weightOf({ kind, composite, count }: Body): number {
+  return kind === COMPOSITE ? (composite as Composite).leafCount : count
+}
+
+/** The oldest make room. */
+function keep(table: BodyTable, key: number, body: Body, weight: number): void {
+  const { kept } = table
+  table.keptWeight += weight + BODY_WEIGHT
+  kept.set(key, body)
+  for (const [oldest, old] of kept) {
+    if (table.keptWeight <= KEPT_WEIGHT || oldest === key) break
+    kept.delete(oldest)
+    table.keptWeight -= weightOf(old) + BODY_WEIGHT
+  }
+}
+
+/** Fills `out` with the body in a row; it stays as it is whatever is asked for next. */
+export function prepareBody(table: BodyTable, slot: number, out: Body): void {
+  table.prepare(shapeAt(table, slot), table.x[slot], table.y[slot], rotationOf(table, slot), out)
+}
+
+/** To be called before a body's pose or shape changes, or it goes. */
+export function forgetBody(table: BodyTable, slot: number): void {
+  const key = ~slot
+  const place = placeOf(table, key)
+  if (ownerTables[place] === table.serial && ownerKeys[place] === key) ownerTables[place] = -1
+  if (table.kept.size === 0) return
+  const kept = table.kept.get(key)
+  if (kept === undefined) return
+  table.kept.delete(key)
+  table.keptWeight -= weightOf(kept) + BODY_WEIGHT
+}

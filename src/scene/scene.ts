@@ -1,0 +1,214 @@
+/**
+ * A scene as the fold over its operations: `apply` is the one place where it changes.
+ *
+ * The same entries give the same scene, to the last bit: ids and times arrive inside them, and slots are given out in a fixed order.
+ */
+import { validateDynamicTree } from '../core2d/dynamic-tree.ts'
+import { beginRebuild, noteBox, placeInTree, rebuildTree, removeFromTree, validateBoxes } from './boxes.ts'
+import {
+  type BodyTable,
+  createBodyTable,
+  freeSlot,
+  type Prepare,
+  readRow,
+  reserveSlots,
+  takeSlot,
+  writePosition,
+  writeRotation,
+  writeRow,
+  writeSpin,
+  writeVelocity,
+} from './columns.ts'
+import {
+  type CreateOperation,
+  checkOperations,
+  type Entry,
+  type MoveOperation,
+  type Operation,
+  type OperationFault,
+  patchedBody,
+  type SceneBody,
+  type SceneSettings,
+} from './operation.ts'
+import { forgetBody } from './prepared.ts'
+import { keepRow, type View } from './view.ts'
+
+export interface Scene {
+  id: string
+  name: string | null
+  dimension: 2
+  /** Seconds; null: the scene does not expire by itself. */
+  ttl: number | null
+  margin: number
+  /** Milliseconds since 1970. */
+  createdAt: number
+  updatedAt: number
+  /** Number of the last entry; 0 before the first. */
+  version: number
+  table: BodyTable
+  /** Open views, which keep what is overwritten. */
+  views: Set<View>
+}
+
+/** An entry that brings so many bodies, and one for so many that there are, makes the tree anew instead of growing it. */
+const REBUILD_COUNT = 1024
+const REBUILD_SHARE_COUNT = 8
+
+/** Before its first entry. */
+export function createScene(prepare: Prepare): Scene {
+  return {
+    id: '',
+    name: null,
+    dimension: 2,
+    ttl: null,
+    margin: 0,
+    createdAt: 0,
+    updatedAt: 0,
+    version: 0,
+    table: createBodyTable(prepare, 0),
+    views: new Set(),
+  }
+}
+
+/** What keeps an entry with these operations from being applied, or null. */
+export function check({ table }: Scene, operations: readonly Operation[]): OperationFault | null {
+  return checkOperations((id) => table.slotOf.has(id), operations)
+}
+
+/** Applies the next entry, whose operations have been checked. */
+export function apply(scene: Scene, entry: Entry): void {
+  const { operations } = entry
+  let puts = 0
+  for (const { op } of operations) if (op === 'put') puts++
+  const isBulk = puts >= REBUILD_COUNT && REBUILD_SHARE_COUNT * puts >= scene.table.count
+  const slots = scene.table.used + puts
+  if (isBulk) reserveSlots(scene.table, slots)
+  const boxes = isBulk ? beginRebuild(scene.table, slots) : null
+  for (const operation of operations) applyOperation(scene, operation, boxes)
+  if (boxes !== null) rebuildTree(scene.table, boxes)
+  scene.version = entry.version
+  scene.updatedAt = entry.at
+}
+
+/** `boxes`: those of all slots, when the tree is made anew in the end. */
+function applyOperation(scene: Scene, operation: Operation, boxes: Float64Array | null): void {
+  switch (operation.op) {
+    case 'create':
+      create(scene, operation)
+      return
+    case 'configure':
+      configure(scene, operation)
+      return
+    case 'put':
+      put(scene, operation.body, boxes)
+      return
+    case 'move':
+      move(scene, operation, boxes)
+      return
+    case 'patch': {
+      const slot = scene.table.slotOf.get(operation.id) as number
+      put(scene, patchedBody(readRow(scene.table, slot), operation.fields), boxes)
+      return
+    }
+    case 'remove':
+      remove(scene, operation.id, boxes)
+      return
+    case 'clear':
+      // Views that are open keep the old table as it is.
+      scene.table = createBodyTable(scene.table.prepare, scene.margin)
+  }
+}
+
+function create(scene: Scene, operation: CreateOperation): void {
+  scene.id = operation.sceneId
+  scene.dimension = operation.dimension
+  scene.createdAt = operation.at
+  configure(scene, operation)
+}
+
+function configure(scene: Scene, { name, ttl, margin }: SceneSettings): void {
+  if (name !== undefined) scene.name = name
+  if (ttl !== undefined) scene.ttl = ttl
+  if (margin === undefined) return
+  scene.margin = margin
+  scene.table.tree.margin = margin
+}
+
+function put(scene: Scene, body: SceneBody, boxes: Float64Array | null): void {
+  const { table } = scene
+  const known = table.slotOf.get(body.id)
+  const slot = known ?? takeSlot(table, body.id)
+  keepRow(scene, slot, known === undefined)
+  if (known !== undefined) forgetBody(table, slot)
+  writeRow(table, slot, body, known === undefined)
+  place(table, slot, boxes)
+}
+
+function move(
+  scene: Scene,
+  { id, position, rotation, velocity, angularVelocity }: MoveOperation,
+  boxes: Float64Array | null,
+): void {
+  const { table } = scene
+  const slot = table.slotOf.get(id) as number
+  keepRow(scene, slot, false)
+  forgetBody(table, slot)
+  if (position !== undefined) writePosition(table, slot, position)
+  if (rotation !== undefined) writeRotation(table, slot, rotation)
+  if (velocity !== undefined) writeVelocity(table, slot, velocity)
+  if (angularVelocity !== undefined) writeSpin(table, slot, angularVelocity)
+  if (position !== undefined || rotation !== undefined) place(table, slot, boxes)
+}
+
+function place(table: BodyTable, slot: number, boxes: Float64Array | null): void {
+  if (boxes === null) placeInTree(table, slot)
+  else noteBox(table, slot, boxes)
+}
+
+function remove(scene: Scene, id: string, boxes: Float64Array | null): void {
+  const { table } = scene
+  const slot = table.slotOf.get(id) as number
+  keepRow(scene, slot, false)
+  forgetBody(table, slot)
+  freeSlot(table, slot)
+  if (boxes === null) removeFromTree(table, slot)
+}
+
+/** What is wrong with a scene, for tests; null when nothing is. */
+export function validateScene({ table, views }: Scene): string | null {
+  const { count, used, ids, flags, slotOf, lowestFree, shapes, tags, data, shapeOf, tagsOf } = table
+  const shapeReferences = new Map<number, number>()
+  const tagReferences = new Map<number, number>()
+  const add = (references: Map<number, number>, slot: number) => references.set(slot, (references.get(slot) ?? 0) + 1)
+  let inUse = 0
+  for (let slot = 0; slot < flags.length; slot++) {
+    if (flags[slot] === 0) {
+      if (slot < lowestFree) return `slot ${slot} is free, below the lowest free one`
+      if (slot < used && (ids[slot] !== '' || data.has(slot))) return `slot ${slot} is free and holds a body`
+      continue
+    }
+    inUse++
+    if (slot >= used) return `slot ${slot} lies beyond those used`
+    if (slotOf.get(ids[slot]) !== slot) return `body ${ids[slot]} does not know its slot ${slot}`
+    add(shapeReferences, shapeOf[slot])
+    if (tagsOf[slot] >= 0) add(tagReferences, tagsOf[slot])
+  }
+  if (inUse !== count || slotOf.size !== count) return `${inUse} slots in use of ${count} bodies, ${slotOf.size} known`
+  for (const { old, table: viewed } of views) {
+    if (old === null || viewed !== table) continue
+    for (let row = 0; row < old.used; row++) {
+      add(shapeReferences, old.shapeOf[row])
+      if (old.tagsOf[row] >= 0) add(tagReferences, old.tagsOf[row])
+    }
+  }
+  if (shapes.slotOf.size !== shapeReferences.size) return `${shapes.slotOf.size} shapes of ${shapeReferences.size} used`
+  for (const [slot, references] of shapeReferences) {
+    if (shapes.references[slot] !== references) return `shape ${slot} has ${references} bodies`
+    if (shapes.slotOf.get(shapes.texts[slot]) !== slot) return `shape ${slot} is not to be found`
+  }
+  if (tags.slotOf.size !== tagReferences.size) return `${tags.slotOf.size} lists of tags of ${tagReferences.size} used`
+  for (const [slot, references] of tagReferences) {
+    if (tags.references[slot] !== references) return `list of tags ${slot} has ${references} bodies`
+  }
+  return validateBoxes(table) ?? validateDynamicTree(table.tree)
+}

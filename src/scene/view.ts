@@ -1,0 +1,197 @@
+/**
+ * Reads of one version of a scene, across pauses in which the scene is written to.
+ *
+ * Method: while a view is open, the row of a slot is copied away before the first write to it, into a table of old rows with
+ * a tree of their own. The view's bodies are the scene's, without those whose slots have changed, and the old rows. A scene that is
+ * cleared leaves its table to the views.
+ * Slots name the bodies of a view for as long as it is open.
+ */
+import type { Body } from '../core2d/body.ts'
+import type { Bounds } from '../core2d/bounds.ts'
+import { createItemList, type ItemList, queryBox } from '../core2d/dynamic-tree-queries.ts'
+import type { Motion } from '../core2d/motion.ts'
+import { measureBox, placeInTree } from './boxes.ts'
+import { type BodyTable, copyRow, createBodyTable, freeSlot, IS_SENSOR, readRow } from './columns.ts'
+import type { SceneBody } from './operation.ts'
+import { prepareBody, preparedBody } from './prepared.ts'
+
+export interface View {
+  readonly version: number
+  readonly table: BodyTable
+  /** The slots that have changed since: the row in `old`, or −1 where there was no body. */
+  readonly changed: Map<number, number>
+  old: BodyTable | null
+  /** Slots of the old rows. */
+  readonly oldSlots: number[]
+}
+
+/** What views are opened on. */
+export interface Viewed {
+  version: number
+  table: BodyTable
+  views: Set<View>
+}
+
+/** Good until the next write: for what does not pause. */
+export function presentView({ version, table }: Viewed): View {
+  return { version, table, changed: new Map(), old: null, oldSlots: [] }
+}
+
+/** Good until it is closed. */
+export function openView(scene: Viewed): View {
+  const view = presentView(scene)
+  scene.views.add(view)
+  return view
+}
+
+export function closeView(scene: Viewed, view: View): void {
+  if (!scene.views.delete(view) || view.old === null) return
+  for (let row = 0; row < view.old.used; row++) freeSlot(view.old, row)
+}
+
+/** To be called before the row of a slot changes; `isNew`: it holds no body. */
+export function keepRow({ views, table }: Viewed, slot: number, isNew: boolean): void {
+  for (const view of views) {
+    if (view.table !== table || view.changed.has(slot)) continue
+    if (isNew) {
+      view.changed.set(slot, -1)
+      continue
+    }
+    view.old ??= createBodyTable(table.prepare, 0, table)
+    const row = copyRow(table, slot, view.old)
+    placeInTree(view.old, row)
+    view.changed.set(slot, row)
+    view.oldSlots[row] = slot
+  }
+}
+
+/** The table that holds a slot's row as it was, and where: read `rowAt` next. */
+export function tableOf(view: View, slot: number): BodyTable {
+  return view.changed.size > 0 && view.changed.has(slot) ? (view.old as BodyTable) : view.table
+}
+
+export function rowAt({ changed }: View, slot: number): number {
+  return changed.size > 0 ? (changed.get(slot) ?? slot) : slot
+}
+
+/** Slots lie below; not all of them hold a body. */
+export function slotLimit({ table }: View): number {
+  return table.used
+}
+
+export function hasBody(view: View, slot: number): boolean {
+  const row = rowAt(view, slot)
+  return row >= 0 && tableOf(view, slot).flags[row] !== 0
+}
+
+/** The slot of a body, −1 when there is none of that id. */
+export function findBody({ table, changed, old, oldSlots }: View, id: string): number {
+  const row = old?.slotOf.get(id)
+  if (row !== undefined) return oldSlots[row]
+  const slot = table.slotOf.get(id) ?? -1
+  return changed.has(slot) ? -1 : slot
+}
+
+export function idAt(view: View, slot: number): string {
+  return tableOf(view, slot).ids[rowAt(view, slot)]
+}
+
+/** As it was put. */
+export function sceneBodyAt(view: View, slot: number): SceneBody {
+  return readRow(tableOf(view, slot), rowAt(view, slot))
+}
+
+/** The prepared body, until the next one is asked for; it must not be changed. */
+export function bodyAt(view: View, slot: number): Body {
+  return preparedBody(tableOf(view, slot), rowAt(view, slot))
+}
+
+/** Fills `out` with the body; it stays as it is whatever is asked for next. */
+export function copyBodyAt(view: View, slot: number, out: Body): void {
+  prepareBody(tableOf(view, slot), rowAt(view, slot), out)
+}
+
+export function motionAt(view: View, slot: number, out: Motion): void {
+  const { vx, vy, spin } = tableOf(view, slot)
+  const row = rowAt(view, slot)
+  out.vx = vx === null ? 0 : vx[row]
+  out.vy = vy === null ? 0 : vy[row]
+  out.spin = spin === null ? 0 : spin[row]
+}
+
+/** Whether any body of the view may have a velocity or a spin. */
+export function mayMove({ table, old }: View): boolean {
+  return [table, old].some((rows) => rows !== null && (rows.vx !== null || rows.vy !== null || rows.spin !== null))
+}
+
+export function isSensorAt(view: View, slot: number): boolean {
+  return (tableOf(view, slot).flags[rowAt(view, slot)] & IS_SENSOR) !== 0
+}
+
+/** Slot of the body's list of tags, −1 without one; it means the same list for as long as the view is open. */
+export function tagsAt(view: View, slot: number): number {
+  return tableOf(view, slot).tagsOf[rowAt(view, slot)]
+}
+
+/** Puts the body's box at out[0…3]: min x, min y, max x, max y, rounded outward; infinite where it has no bounds. */
+export function boxAt(view: View, slot: number, out: Float64Array): void {
+  const table = tableOf(view, slot)
+  const row = rowAt(view, slot)
+  const { itemBoxes } = table.tree
+  if (table.unbounded.has(row)) {
+    measureBox(table, row, out, 0)
+    return
+  }
+  for (let k = 0; k < 4; k++) out[k] = itemBoxes[4 * row + k]
+}
+
+/** Calls `visit` for the bodies that no box bounds, more or less. */
+export function visitUnbounded({ table, old, changed, oldSlots }: View, visit: (slot: number) => void): void {
+  for (const slot of table.unbounded) if (!changed.has(slot)) visit(slot)
+  if (old !== null) for (const row of old.unbounded) visit(oldSlots[row])
+}
+
+const found = createItemList()
+
+/** The slots of bodies whose boxes meet the given one, in no particular order, replacing what `out` held; the unbounded ones too. */
+export function bodiesInBox(view: View, minX: number, minY: number, maxX: number, maxY: number, out: ItemList): void {
+  const { table, old, changed, oldSlots } = view
+  queryBox(table.tree, minX, minY, maxX, maxY, out)
+  if (changed.size > 0) {
+    let kept = 0
+    for (let k = 0; k < out.count; k++) {
+      if (!changed.has(out.items[k])) out.items[kept++] = out.items[k]
+    }
+    out.count = kept
+    if (old !== null) {
+      queryBox(old.tree, minX, minY, maxX, maxY, found)
+      for (let k = 0; k < found.count; k++) add(out, oldSlots[found.items[k]])
+    }
+  }
+  visitUnbounded(view, (slot) => add(out, slot))
+}
+
+function add(list: ItemList, item: number): void {
+  if (list.count === list.items.length) {
+    const larger = new Int32Array(2 * list.count)
+    larger.set(list.items)
+    list.items = larger
+  }
+  list.items[list.count++] = item
+}
+
+const box = new Float64Array(4)
+
+/** The box around all bodies, infinite where one has no bounds; null without bodies. O(bodies). */
+export function boundsOfView(view: View): Bounds | null {
+  const bounds: Bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
+  for (let slot = 0; slot < slotLimit(view); slot++) {
+    if (!hasBody(view, slot)) continue
+    boxAt(view, slot, box)
+    bounds.minX = Math.min(bounds.minX, box[0])
+    bounds.minY = Math.min(bounds.minY, box[1])
+    bounds.maxX = Math.max(bounds.maxX, box[2])
+    bounds.maxY = Math.max(bounds.maxY, box[3])
+  }
+  return bounds.maxX === -Infinity && bounds.minX === Infinity ? null : bounds
+}
