@@ -62,7 +62,8 @@ export function unframed(expected: Frame, bytes: Uint8Array): Uint8Array {
   if (header.getUint8(0) !== MARK) throw new FrameDamage('the mark is missing')
   if (header.getUint8(1) !== FORMAT) throw new FrameDamage(`format ${header.getUint8(1)} is unknown`)
   if (header.getUint8(2) !== expected.kind) throw new FrameDamage(`of kind ${header.getUint8(2)}`)
-  const payload = bytes.subarray(HEADER_BYTE_COUNT)
+  // No Buffer, even where `bytes` is one: its `slice` does not copy.
+  const payload = new Uint8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTE_COUNT, bytes.length - HEADER_BYTE_COUNT)
   if (payload.length !== header.getUint32(4, true)) throw new FrameDamage('the length does not fit')
   if (header.getUint32(12, true) !== expected.ordinal) throw new FrameDamage('out of order')
   if (header.getFloat64(16, true) !== expected.version) {
@@ -91,7 +92,7 @@ function assembled(frame: Frame, payload: Uint8Array, givenLength: number, defla
 function inflated(payload: Uint8Array, length: number): Uint8Array {
   try {
     const bytes = inflateRawSync(payload, { maxOutputLength: Math.max(length, 1) })
-    if (bytes.length === length) return bytes
+    if (bytes.length === length) return new Uint8Array(bytes.buffer, bytes.byteOffset, length)
   } catch {
     // The checksum fitted, so these bytes were written like this: whichever way, not what was meant.
   }

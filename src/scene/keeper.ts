@@ -101,7 +101,8 @@ export class Keeper {
   async create(operation: CreateOperation): Promise<WriteOutcome> {
     const { sceneId } = operation
     for (;;) {
-      await this.changed(sceneId)
+      // Without a pause where nothing is changing: what is found out here holds until the change is announced.
+      if (this.changing.has(sceneId)) await this.changed(sceneId)
       this.assertOpen()
       if (this.living(sceneId) !== undefined) return { refusal: 'scene-exists' }
       if (!this.kept.has(sceneId)) break
@@ -133,7 +134,7 @@ export class Keeper {
 
   /** Whether there was such a scene; it is gone for good then. */
   async drop(id: string): Promise<boolean> {
-    await this.changed(id)
+    if (this.changing.has(id)) await this.changed(id)
     this.assertOpen()
     const kept = this.kept.get(id)
     if (kept === undefined && !this.damaged.has(id)) return false

@@ -1,0 +1,370 @@
+// The keeper: one writer for each scene, versions that are dense and seen only when durable, and what outlasts a restart.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Keeper, type KeeperEvent, type KeeperOptions } from '../../src/scene/keeper.ts'
+import type { WriteOutcome } from '../../src/scene/keeper-scene.ts'
+import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
+import { MemoryStore } from '../../src/scene/memory-store.ts'
+import type { Operation } from '../../src/scene/operation.ts'
+import { apply, createScene, type Scene, validateScene } from '../../src/scene/scene.ts'
+import { type Appended, StoreClosed, StoreFull } from '../../src/scene/store.ts'
+import { circle, contentOf, creation, prepare, putting, randomOperations, seeded } from '../support/kept-scenes.ts'
+
+const keepers: Keeper[] = []
+const directories: string[] = []
+afterEach(async () => {
+  await Promise.all(keepers.splice(0).map((keeper) => keeper.close()))
+  for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true })
+})
+
+async function open(options: Partial<KeeperOptions> = {}) {
+  const keeper = await Keeper.open({ store: new MemoryStore(), prepare, ...options })
+  keepers.push(keeper)
+  return keeper
+}
+
+function temporary() {
+  const directory = mkdtempSync(join(tmpdir(), 'tangent-keeper-'))
+  directories.push(directory)
+  return directory
+}
+
+/** A store whose appends wait until they are let go, one by one. */
+class SlowStore extends MemoryStore {
+  private readonly held: { go: () => void; fail: (error: Error) => void }[] = []
+
+  override append(id: string, expectedVersion: number, entries: readonly Uint8Array[]): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      this.held.push({ go: () => resolve(super.append(id, expectedVersion, entries)), fail: reject })
+    })
+  }
+
+  get waiting() {
+    return this.held.length
+  }
+
+  async release(count = 1) {
+    for (const { go } of this.held.splice(0, count)) go()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  async fail(error: Error) {
+    this.held.shift()?.fail(error)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const at = 1_700_000_000_000
+const write = (keeper: Keeper, operations: Operation[], more: { ifVersion?: number; key?: string; of?: string } = {}) =>
+  keeper.write('a', {
+    operations,
+    at,
+    ...(more.ifVersion !== undefined && { ifVersion: more.ifVersion }),
+    ...(more.key !== undefined && { key: { key: more.key, fingerprint: more.of ?? 'same' } }),
+  })
+const sceneOf = (keeper: Keeper, id = 'a') => keeper.find(id)?.scene as Scene
+const idsOf = (keeper: Keeper) => [...sceneOf(keeper).table.slotOf.keys()].sort()
+const version = (outcome: WriteOutcome) => ('version' in outcome && 'isRepeated' in outcome ? outcome.version : null)
+
+describe('writes', () => {
+  it('begin a scene once', async () => {
+    const keeper = await open()
+    expect(keeper.find('a')).toBeNull()
+    const [first, second] = await Promise.all([
+      keeper.create(creation('a', { name: 'A' })),
+      keeper.create(creation('a')),
+    ])
+    expect(first).toEqual({ version: 1, isRepeated: false })
+    expect(second).toEqual({ refusal: 'scene-exists' })
+    expect(sceneOf(keeper)).toMatchObject({ id: 'a', name: 'A', version: 1 })
+    expect(keeper.scenes().map(({ id }) => id)).toEqual(['a'])
+  })
+
+  it('are refused where there is no scene', async () => {
+    const keeper = await open()
+    expect(await write(keeper, [])).toEqual({ refusal: 'unknown-scene' })
+    expect(await keeper.drop('a')).toBe(false)
+  })
+
+  it('are seen when they are durable, not before', async () => {
+    const store = new SlowStore()
+    const keeper = await open({ store })
+    const created = keeper.create(creation('a'))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(keeper.find('a')).toBeNull()
+    await store.release()
+    await created
+    const first = write(keeper, putting(circle('x')))
+    const second = write(keeper, putting(circle('y')))
+    expect(store.waiting).toBe(2)
+    expect(sceneOf(keeper).version).toBe(1)
+    await store.release()
+    expect(version(await first)).toBe(2)
+    expect(idsOf(keeper)).toEqual(['x'])
+    await store.release()
+    expect(version(await second)).toBe(3)
+    expect(idsOf(keeper)).toEqual(['x', 'y'])
+  })
+
+  it('are checked against what is in flight', async () => {
+    const store = new SlowStore()
+    const keeper = await open({ store })
+    const created = keeper.create(creation('a'))
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.release()
+    await created
+    const put = write(keeper, putting(circle('x')))
+    const moved = write(keeper, [{ op: 'move', id: 'x', position: { x: 5, y: 5 } }])
+    const removed = write(keeper, [{ op: 'remove', id: 'x' }])
+    expect(await write(keeper, [{ op: 'move', id: 'x' }])).toEqual({
+      refusal: 'unknown-body',
+      fault: { code: 'unknown-body', index: 0, id: 'x' },
+    })
+    const back = write(keeper, [...putting(circle('x'), circle('y')), { op: 'clear' }, ...putting(circle('z'))])
+    expect(await write(keeper, [{ op: 'remove', id: 'y' }])).toMatchObject({ refusal: 'unknown-body' })
+    expect(await write(keeper, [...putting(circle('y')), { op: 'remove', id: 'none' }])).toMatchObject({
+      fault: { index: 1, id: 'none' },
+    })
+    const last = write(keeper, [{ op: 'remove', id: 'z' }])
+    await store.release(5)
+    expect((await Promise.all([put, moved, removed, back, last])).map(version)).toEqual([2, 3, 4, 5, 6])
+    expect(idsOf(keeper)).toEqual([])
+  })
+
+  it('that make a body out of another are shown to `accepts`, as the body will be', async () => {
+    const store = new SlowStore()
+    const asked: unknown[] = []
+    const accepts = (body: { shape: object; rotation?: number }) => {
+      asked.push(body)
+      return 'width' in body.shape && body.rotation !== undefined ? { detail: 'must not turn' } : null
+    }
+    const keeper = await open({ store, accepts })
+    const created = keeper.create(creation('a'))
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.release()
+    await created
+    const put = write(keeper, putting(circle('x')))
+    const turned = write(keeper, [{ op: 'move', id: 'x', rotation: 1 }])
+    const shape = { type: 'box', width: 1, height: 1 }
+    expect(await write(keeper, [...putting(circle('y')), { op: 'patch', id: 'x', fields: { shape } }])).toEqual({
+      refusal: 'unacceptable-body',
+      index: 1,
+      fault: { detail: 'must not turn' },
+    })
+    const patched = write(keeper, [{ op: 'patch', id: 'x', fields: { shape, rotation: null } }])
+    await store.release(3)
+    expect((await Promise.all([put, turned, patched])).map(version)).toEqual([2, 3, 4])
+    expect(asked).toEqual([
+      { ...circle('x'), rotation: 1 },
+      { ...circle('x'), rotation: 1, shape },
+      { ...circle('x'), shape },
+    ])
+  })
+
+  it('fail together with what they build on, and the scene goes on from what is durable', async () => {
+    const store = new SlowStore()
+    const keeper = await open({ store })
+    const created = keeper.create(creation('a'))
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.release()
+    await created
+    const kept = write(keeper, putting(circle('kept')))
+    const lost = write(keeper, putting(circle('lost')), { key: 'k' })
+    const behind = write(keeper, [{ op: 'remove', id: 'lost' }])
+    const outcomes = Promise.allSettled([kept, lost, behind])
+    await store.release()
+    await store.fail(new StoreFull('full'))
+    await store.release()
+    const full = { status: 'rejected', reason: new StoreFull('full') }
+    expect(await outcomes).toEqual([{ status: 'fulfilled', value: { version: 2, isRepeated: false } }, full, full])
+    expect(idsOf(keeper)).toEqual(['kept'])
+    expect(await write(keeper, [{ op: 'remove', id: 'lost' }])).toMatchObject({ refusal: 'unknown-body' })
+    const again = write(keeper, putting(circle('lost')), { key: 'k', ifVersion: 2 })
+    await store.release()
+    expect(await again).toEqual({ version: 3, isRepeated: false })
+    expect(idsOf(keeper)).toEqual(['kept', 'lost'])
+  })
+
+  it('let exactly one of many writers that saw the same version win', async () => {
+    const keeper = await open({ store: openLmdbStore({ directory: temporary() }) })
+    await keeper.create(creation('a'))
+    const won: number[] = []
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, writer) => {
+        for (let seen = 1; seen < 20; ) {
+          const outcome = await write(keeper, putting(circle(`v${seen + 1}`, writer)), { ifVersion: seen })
+          if ('isRepeated' in outcome) won.push(outcome.version)
+          seen = Math.max(seen, sceneOf(keeper).version)
+          if ('refusal' in outcome) {
+            expect(outcome.refusal).toBe('other-version')
+            await new Promise((resolve) => setImmediate(resolve))
+          }
+        }
+      }),
+    )
+    const last = sceneOf(keeper).version
+    expect(won.sort((a, b) => a - b)).toEqual(Array.from({ length: last - 1 }, (_, index) => index + 2))
+    expect(idsOf(keeper).length).toBe(last - 1)
+  })
+
+  it('with a key are done once', async () => {
+    const store = new MemoryStore()
+    const keeper = await open({ store })
+    await keeper.create(creation('a'))
+    const twice = await Promise.all([
+      write(keeper, putting(circle('x')), { key: 'k' }),
+      write(keeper, putting(circle('x')), { key: 'k' }),
+      write(keeper, putting(circle('y')), { key: 'k', of: 'other' }),
+    ])
+    expect(twice).toEqual([
+      { version: 2, isRepeated: false },
+      { version: 2, isRepeated: true },
+      { refusal: 'key-reused' },
+    ])
+    // A retry sees the first answer, although the version it saw is no longer the last.
+    expect(await write(keeper, putting(circle('x')), { key: 'k', ifVersion: 1 })).toEqual({
+      version: 2,
+      isRepeated: true,
+    })
+    expect(await write(keeper, [], { key: 'k', of: 'other' })).toEqual({ refusal: 'key-reused' })
+    expect(sceneOf(keeper).version).toBe(2)
+  })
+
+  it('are refused beyond the number of scenes', async () => {
+    const keeper = await open({ maxScenes: 2 })
+    const outcomes = await Promise.all(['a', 'b', 'c'].map((id) => keeper.create(creation(id))))
+    expect(outcomes.map(version)).toEqual([1, 1, null])
+    expect(outcomes[2]).toEqual({ refusal: 'too-many-scenes' })
+    await keeper.drop('a')
+    expect(version(await keeper.create(creation('c')))).toBe(1)
+  })
+
+  it('are refused after the scene is dropped, and after the keeper is closed', async () => {
+    const keeper = await open({ store: openLmdbStore({ directory: temporary() }) })
+    await keeper.create(creation('a'))
+    const [last, dropped, late] = await Promise.all([
+      write(keeper, putting(circle('x'))),
+      keeper.drop('a'),
+      write(keeper, putting(circle('y'))),
+    ])
+    expect([version(last), dropped, late]).toEqual([2, true, { refusal: 'unknown-scene' }])
+    expect(keeper.find('a')).toBeNull()
+    expect(version(await keeper.create(creation('a')))).toBe(1)
+    const begun = write(keeper, putting(circle('x')))
+    await keeper.close()
+    expect(version(await begun)).toBe(2)
+    await expect(write(keeper, [])).rejects.toThrow(StoreClosed)
+    await expect(keeper.create(creation('b'))).rejects.toThrow(StoreClosed)
+  })
+
+  it('reject when the store is full, and work on once there is room', async () => {
+    const keeper = await open({ store: openLmdbStore({ directory: temporary(), maxBytes: 300_000 }) })
+    await keeper.create(creation('a'))
+    await keeper.create(creation('b'))
+    const large = (n: number) => circle(`x${n}`, n, 0, { data: 'x'.repeat(4000) })
+    let refused: unknown
+    for (let n = 0; refused === undefined; n++) {
+      await write(keeper, putting(large(n))).catch((error) => {
+        refused = error
+      })
+    }
+    expect(refused).toBeInstanceOf(StoreFull)
+    const { version: full } = sceneOf(keeper)
+    expect(full).toBeGreaterThan(30)
+    await keeper.drop('b')
+    await keeper.drop('a')
+    await expect.poll(() => keeper.create(creation('c')).then(version, () => null), { timeout: 5000 }).toBe(1)
+  })
+})
+
+describe('restarts', () => {
+  it('bring the same scene back, from the log, from snapshots, and from both', async () => {
+    const directory = temporary()
+    const reference = createScene(prepare)
+    const random = seeded(7)
+    const ids = new Set<string>()
+    let next = 1
+    apply(reference, { version: next++, at, operations: [creation('a')] })
+    let keeper = await open({ store: openLmdbStore({ directory }), tailByteCount: 4000 })
+    await keeper.create(creation('a'))
+    const snapshotCounts = new Set<number>()
+    for (let restart = 0; restart < 12; restart++) {
+      for (let count = 0; count < 25; count++) {
+        const operations = randomOperations(random, ids)
+        apply(reference, { version: next, at, operations })
+        expect(version(await write(keeper, operations))).toBe(next++)
+      }
+      await keeper.close()
+      const store = openLmdbStore({ directory })
+      snapshotCounts.add((await store.list())[0].snapshots.length)
+      const events: KeeperEvent[] = []
+      keeper = await open({ store, tailByteCount: 4000, onEvent: (event) => events.push(event) })
+      expect(events).toEqual([])
+      expect(contentOf(sceneOf(keeper))).toBe(contentOf(reference))
+      expect(validateScene(sceneOf(keeper))).toBeNull()
+    }
+    expect(Math.max(...snapshotCounts)).toBe(2)
+  })
+
+  it('remember keys, out of the log and out of a snapshot', async () => {
+    const directory = temporary()
+    for (const tailByteCount of [1e9, 1]) {
+      let keeper = await open({ store: openLmdbStore({ directory }), tailByteCount })
+      await keeper.create(creation('a'))
+      const key = `k${tailByteCount}`
+      const first = version(await write(keeper, putting(circle('x')), { key }))
+      await write(keeper, putting(circle('y')))
+      await keeper.close()
+      keeper = await open({ store: openLmdbStore({ directory }), tailByteCount })
+      expect(await write(keeper, putting(circle('x')), { key })).toEqual({ version: first, isRepeated: true })
+      expect(await write(keeper, [], { key, of: 'other' })).toEqual({ refusal: 'key-reused' })
+      await keeper.close()
+    }
+  })
+
+  it('take snapshots while writes go on, and trim the log behind the older of the last two', async () => {
+    const store = openLmdbStore({ directory: temporary() })
+    const keeper = await open({ store, tailByteCount: 20_000 })
+    await keeper.create(creation('a'))
+    await write(keeper, putting(...Array.from({ length: 8000 }, (_, n) => circle(`x${n}`, n))))
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let n = 0; n < 400; n++) {
+        await write(keeper, [{ op: 'patch', id: `x${writer * 1000 + n}`, fields: { data: 'z'.repeat(50) } }])
+      }
+    })
+    await Promise.all(writers)
+    await expect.poll(async () => (await store.list())[0].snapshots.length, { timeout: 10_000 }).toBe(2)
+    await expect
+      .poll(async () => {
+        const [{ first, snapshots }] = await store.list()
+        return first === snapshots[1] + 1
+      })
+      .toBe(true)
+  })
+})
+
+describe('expiry', () => {
+  it('drops a scene that nobody has used for its time to live', async () => {
+    let now = at
+    const events: KeeperEvent[] = []
+    const keeper = await open({ now: () => now, onEvent: (event) => events.push(event) })
+    await keeper.create(creation('a', { ttl: 60 }))
+    await keeper.create(creation('b'))
+    now += 50_000
+    expect(sceneOf(keeper).id).toBe('a')
+    now += 50_000
+    await write(keeper, putting(circle('x')))
+    now += 60_000
+    expect(keeper.scenes().map(({ id }) => id)).toEqual(['a', 'b'])
+    now += 1
+    expect(keeper.find('a')).toBeNull()
+    expect(keeper.scenes().map(({ id }) => id)).toEqual(['b'])
+    expect(await write(keeper, [])).toEqual({ refusal: 'unknown-scene' })
+    expect(version(await keeper.create(creation('a', { ttl: 60 })))).toBe(1)
+    now += 60_001
+    await expect.poll(() => events, { timeout: 5000 }).toEqual([{ event: 'scene-expired', scene: 'a' }])
+  })
+})

@@ -1,0 +1,14 @@
+// What was acknowledged survives `kill -9`, at whatever moment it comes.
+
+import { expect, it } from 'vitest'
+import { killRounds } from '../support/kill-rounds.ts'
+
+it('loses nothing in 200 kills', { timeout: 300_000 }, async () => {
+  const report = await killRounds(200, 20261121)
+  console.log(report)
+  expect(report.rounds).toBe(200)
+  // The rounds were worth it: writes, snapshots, and kills before the process was ready.
+  expect(report.acknowledged).toBeGreaterThan(20_000)
+  expect(report.snapshots).toBeGreaterThan(100)
+  expect(report.early).toBeGreaterThan(3)
+})
