@@ -15,12 +15,12 @@
  * finished and for entries before the first one.
  */
 
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { open, type RootDatabase } from 'lmdb'
+import type { RootDatabase } from 'lmdb'
 import { FRAME_KINDS, framed, unframed } from './frame.ts'
 import { type Change, LmdbCommits } from './lmdb-commits.ts'
+import { type EnvironmentOptions, openEnvironment } from './lmdb-environment.ts'
 import { clearLeftovers, REMOVAL_COUNT } from './lmdb-leftovers.ts'
 import { lockDirectory } from './lock-directory.ts'
 import {
@@ -32,20 +32,14 @@ import {
   type StoredScene,
   StoreError,
   StoreFull,
-  StoreTooNew,
   type StoreUsage,
 } from './store.ts'
 
-export interface LmdbStoreOptions {
-  directory: string
+export interface LmdbStoreOptions extends EnvironmentOptions {
   /** Size up to which entries are taken; snapshots, which make room, are not held back. Default: what the disk has. */
   maxBytes?: number
-  /** Written into a new directory, for whoever wonders later. */
-  createdBy?: string
 }
 
-/** The layout of this file. A later program that changes it so that this one cannot read it counts up. */
-const FORMAT = 1
 const PAGE_BYTE_COUNT = 4096
 /** What an entry costs beside its bytes: key, node, the record. */
 const ENTRY_OVERHEAD_BYTE_COUNT = 256
@@ -75,13 +69,19 @@ interface Group {
 /** What a write does: nothing but answer, or change keys and perhaps the scene's record (null: remove it). */
 type Staged<T> = { answer: T; changes?: Change[]; record?: SceneRecord | null }
 
-export function openLmdbStore(options: LmdbStoreOptions): SceneStore {
+/** Rejects with `StoreLocked`, `StoreTooNew`, `StoreDamaged` or `StoreFailed`. */
+export async function openLmdbStore(options: LmdbStoreOptions): Promise<SceneStore> {
   const unlock = lockDirectory(options.directory)
   try {
-    const database = openEnvironment(options)
-    return new LmdbStore(database, options, unlock)
+    const database = await openEnvironment(options)
+    try {
+      return new LmdbStore(database, options, unlock)
+    } catch (error) {
+      await database.close()
+      throw new StoreDamaged(`The data in ${options.directory} cannot be read: ${(error as Error).message}`)
+    }
   } catch (error) {
-    void unlock()
+    await unlock()
     throw error
   }
 }
@@ -150,7 +150,7 @@ class LmdbStore implements SceneStore {
     for (let version = fromVersion; version <= last; version++) {
       if (this.records.get(scene)?.incarnation !== incarnation) return
       this.assertOpen()
-      const bytes = this.database.get(['log', incarnation!, version]) ?? null
+      const bytes = this.fetch(['log', incarnation!, version]) ?? null
       yield { version, bytes }
       bytesLeft -= (bytes?.length ?? 0) + READ_SLICE_BYTE_COUNT / READ_SLICE_COUNT
       if (bytesLeft > 0) continue
@@ -205,7 +205,7 @@ class LmdbStore implements SceneStore {
     const chunkCount = record?.snapshots.find((snapshot) => snapshot.version === version)?.chunkCount ?? 0
     for (let index = 0; index < chunkCount; index++) {
       this.assertOpen()
-      const bytes = this.database.get(['snapshot', record!.incarnation, version, index])
+      const bytes = this.fetch(['snapshot', record!.incarnation, version, index])
       if (bytes !== undefined) yield bytes
       await nextTurn()
     }
@@ -303,6 +303,17 @@ class LmdbStore implements SceneStore {
     group.usedBytes = taken
   }
 
+  /** A value, or undefined where there is none or the pages that lead to it are damaged. */
+  private fetch(key: Change[0]): Uint8Array | undefined {
+    try {
+      return this.database.get(key)
+    } catch {
+      // The read transaction is of no more use after an error.
+      this.database.resetReadTxn()
+      return undefined
+    }
+  }
+
   private assertOpen(): void {
     if (this.closing !== null) throw new StoreClosed()
   }
@@ -327,51 +338,6 @@ class LmdbStore implements SceneStore {
       // The next process will come by here again.
       if (!(error instanceof StoreError)) throw error
     }
-  }
-}
-
-function openEnvironment(options: LmdbStoreOptions): RootDatabase<Uint8Array> {
-  const { directory } = options
-  mkdirSync(directory, { recursive: true })
-  let database: RootDatabase<Uint8Array>
-  let meta: string | undefined
-  try {
-    const path = join(directory, 'scenes.lmdb')
-    database = open({ path, noSubdir: true, encoding: 'binary', overlappingSync: false })
-    meta = database.get(['meta'])?.toString()
-  } catch (error) {
-    throw new StoreDamaged(`The data in ${directory} cannot be opened: ${(error as Error).message}`)
-  }
-  try {
-    if (meta === undefined) writeMeta(database, options)
-    else checkMeta(meta, directory)
-    return database
-  } catch (error) {
-    void database.close()
-    throw error
-  }
-}
-
-function writeMeta(database: RootDatabase<Uint8Array>, { directory, createdBy }: LmdbStoreOptions): void {
-  if (database.getKeysCount({ limit: 1 }) > 0) {
-    throw new StoreDamaged(`The data in ${directory} do not say which format they have`)
-  }
-  const meta = { format: FORMAT, createdBy: createdBy ?? 'unknown', createdAt: new Date().toISOString() }
-  database.transactionSync(() => {
-    database.put(['meta'], Buffer.from(JSON.stringify(meta)))
-  })
-}
-
-function checkMeta(meta: string, directory: string): void {
-  let format: unknown
-  try {
-    format = JSON.parse(meta).format
-  } catch {
-    // Answered below.
-  }
-  if (typeof format !== 'number') throw new StoreDamaged(`The data in ${directory} do not say which format they have`)
-  if (format > FORMAT) {
-    throw new StoreTooNew(`The data in ${directory} have format ${format}; this version reads up to format ${FORMAT}`)
   }
 }
 

@@ -11,9 +11,9 @@ import { type SceneStore, StoreClosed, StoreFull } from '../../src/scene/store.t
 type Options = { maxBytes?: number }
 interface Adapter {
   name: string
-  open(options?: Options): SceneStore
+  open(options?: Options): Promise<SceneStore>
   /** Opens again what `open` opened last; absent where nothing lasts. */
-  reopen?(options?: Options): SceneStore
+  reopen?(options?: Options): Promise<SceneStore>
 }
 
 const directories: string[] = []
@@ -25,15 +25,15 @@ const keep = (store: SceneStore) => {
 }
 
 const adapters: Adapter[] = [
-  { name: 'memory', open: (options) => keep(new MemoryStore(options)) },
+  { name: 'memory', open: async (options) => keep(new MemoryStore(options)) },
   {
     name: 'lmdb',
-    open(options) {
+    async open(options) {
       directory = mkdtempSync(join(tmpdir(), 'tangent-store-'))
       directories.push(directory)
-      return keep(openLmdbStore({ directory, ...options }))
+      return keep(await openLmdbStore({ directory, ...options }))
     },
-    reopen: (options) => keep(openLmdbStore({ directory, ...options })),
+    reopen: async (options) => keep(await openLmdbStore({ directory, ...options })),
   },
 ]
 
@@ -66,7 +66,7 @@ async function chunksOf(store: SceneStore, scene: string, version: number) {
 
 describe.each(adapters)('$name', ({ open, reopen }) => {
   it('begins empty', async () => {
-    const store = open()
+    const store = await open()
     expect(await store.list()).toEqual([])
     expect(await entriesOf(store, 'none')).toEqual([])
     expect(await chunksOf(store, 'none', 1)).toEqual([])
@@ -74,7 +74,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('numbers entries from 1 and reads them back from any version', async () => {
-    const store = open()
+    const store = await open()
     expect(await store.append('a', 0, [bytes('one')])).toEqual({ version: 1, conflict: false })
     expect(await store.append('a', 1, [bytes('two'), bytes('three')])).toEqual({ version: 3, conflict: false })
     expect(await entriesOf(store, 'a')).toEqual([
@@ -88,7 +88,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('writes nothing when the version is another', async () => {
-    const store = open()
+    const store = await open()
     expect(await store.append('a', 1, [bytes('x')])).toEqual({ version: 0, conflict: true })
     expect(await store.list()).toEqual([])
     await store.append('a', 0, [bytes('one')])
@@ -98,7 +98,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('takes an append before the one it builds on has resolved', async () => {
-    const store = open()
+    const store = await open()
     const answers = await Promise.all([0, 1, 2, 3, 5, 4].map((version) => store.append('a', version, [bytes('x')])))
     expect(answers.map(({ version, conflict }) => [version, conflict])).toEqual([
       [1, false],
@@ -111,7 +111,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('lets one of many win, and versions stay dense', async () => {
-    const store = open()
+    const store = await open()
     const won = new Set<string>()
     await Promise.all(
       Array.from({ length: 50 }, async (_, writer) => {
@@ -129,7 +129,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('keeps scenes apart, whatever they are called', async () => {
-    const store = open()
+    const store = await open()
     const ids = ['a', 'a:1', 'a.1', 'A', '1', 'meta', 'log', 'scene', '-', '_'.repeat(128)]
     await Promise.all(ids.map((id) => store.append(id, 0, [bytes(`of ${id}`)])))
     for (const id of ids) expect(await entriesOf(store, id)).toEqual([[1, `of ${id}`]])
@@ -137,7 +137,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('hands every byte back', async () => {
-    const store = open()
+    const store = await open()
     const every = Uint8Array.from({ length: 256 }, (_, value) => value)
     const large = new Uint8Array(3_000_001).map((_, index) => index * 31)
     const inside = new Uint8Array(large.buffer, 1000, 2000)
@@ -149,7 +149,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('keeps snapshots whole, newest first', async () => {
-    const store = open()
+    const store = await open()
     await store.append('a', 0, ['1', '2', '3', '4'].map(bytes))
     expect(await store.writeSnapshot('a', 2, pieces(bytes('x'), bytes('y')))).toBe(true)
     expect(await store.writeSnapshot('a', 4, pieces())).toBe(true)
@@ -164,7 +164,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('keeps nothing of a snapshot that was not finished', async () => {
-    const store = open()
+    const store = await open()
     await store.append('a', 0, [bytes('1')])
     async function* broken() {
       yield bytes('x')
@@ -176,7 +176,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('trims the log and drops the snapshots that are not named', async () => {
-    const store = open()
+    const store = await open()
     await store.append(
       'a',
       0,
@@ -198,7 +198,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('cuts a tail off', async () => {
-    const store = open()
+    const store = await open()
     await store.append('a', 0, ['1', '2', '3'].map(bytes))
     await store.writeSnapshot('a', 1, pieces(bytes('x')))
     await store.writeSnapshot('a', 3, pieces(bytes('y')))
@@ -212,7 +212,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('forgets a scene that is dropped, and begins it anew', async () => {
-    const store = open()
+    const store = await open()
     await store.append('a', 0, ['1', '2'].map(bytes))
     await store.append('b', 0, [bytes('b')])
     await store.writeSnapshot('a', 2, pieces(bytes('x')))
@@ -227,7 +227,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('gives up a snapshot whose scene is dropped meanwhile', async () => {
-    const store = open()
+    const store = await open()
     await store.append('a', 0, [bytes('1')])
     async function* meanwhile() {
       yield bytes('x')
@@ -240,7 +240,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('says when it is full, loses nothing, and works on once there is room', async () => {
-    const store = open({ maxBytes: 420_000 })
+    const store = await open({ maxBytes: 420_000 })
     const block = new Uint8Array(50_000).fill(7)
     let version = 0
     const refused = async () => {
@@ -273,7 +273,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('holds 10,000 entries, written by many at once', async () => {
-    const store = open()
+    const store = await open()
     await Promise.all(
       Array.from({ length: 20 }, async (_, scene) => {
         for (let version = 0; version < 500; version++) {
@@ -288,7 +288,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
   })
 
   it('finishes what was begun when it closes, and takes nothing afterwards', async () => {
-    const store = open()
+    const store = await open()
     const begun = store.append('a', 0, [bytes('1')])
     await store.close()
     expect(await begun).toEqual({ version: 1, conflict: false })
@@ -302,7 +302,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
 
   if (reopen !== undefined) {
     it('finds everything again', async () => {
-      const first = open()
+      const first = await open()
       await first.append('a', 0, ['1', '2', '3'].map(bytes))
       await first.append('b', 0, [bytes('b')])
       await first.append('c', 0, [bytes('c')])
@@ -311,7 +311,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
       await first.drop('b')
       const listed = await first.list()
       await first.close()
-      const second = reopen()
+      const second = await reopen()
       expect(await second.list()).toEqual(listed)
       expect(await entriesOf(second, 'a', 3)).toEqual([[3, '3']])
       expect(await chunksOf(second, 'a', 2)).toEqual(['x', 'y'])
@@ -322,7 +322,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
     })
 
     it('clears away what a dropped scene and half a snapshot left behind', async () => {
-      const first = open()
+      const first = await open()
       const block = new Uint8Array(20_000)
       await first.append('a', 0, [bytes('1')])
       const small = first.usage().bytes
@@ -335,7 +335,7 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
       const dropped = first.drop('b')
       await first.close()
       expect(await dropped).toBe(true)
-      const second = reopen()
+      const second = await reopen()
       await expect.poll(() => second.usage().bytes, { timeout: 5000 }).toBeLessThanOrEqual(2 * small)
       expect(await entriesOf(second, 'a')).toEqual([[1, '1']])
     })

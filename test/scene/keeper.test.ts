@@ -189,7 +189,7 @@ describe('writes', () => {
   })
 
   it('let exactly one of many writers that saw the same version win', async () => {
-    const keeper = await open({ store: openLmdbStore({ directory: temporary() }) })
+    const keeper = await open({ store: await openLmdbStore({ directory: temporary() }) })
     await keeper.create(creation('a'))
     const won: number[] = []
     await Promise.all(
@@ -243,7 +243,7 @@ describe('writes', () => {
   })
 
   it('are refused after the scene is dropped, and after the keeper is closed', async () => {
-    const keeper = await open({ store: openLmdbStore({ directory: temporary() }) })
+    const keeper = await open({ store: await openLmdbStore({ directory: temporary() }) })
     await keeper.create(creation('a'))
     const [last, dropped, late] = await Promise.all([
       write(keeper, putting(circle('x'))),
@@ -261,7 +261,7 @@ describe('writes', () => {
   })
 
   it('reject when the store is full, and work on once there is room', async () => {
-    const keeper = await open({ store: openLmdbStore({ directory: temporary(), maxBytes: 300_000 }) })
+    const keeper = await open({ store: await openLmdbStore({ directory: temporary(), maxBytes: 300_000 }) })
     await keeper.create(creation('a'))
     await keeper.create(creation('b'))
     const large = (n: number) => circle(`x${n}`, n, 0, { data: 'x'.repeat(4000) })
@@ -288,7 +288,7 @@ describe('restarts', () => {
     const ids = new Set<string>()
     let next = 1
     apply(reference, { version: next++, at, operations: [creation('a')] })
-    let keeper = await open({ store: openLmdbStore({ directory }), tailByteCount: 4000 })
+    let keeper = await open({ store: await openLmdbStore({ directory }), tailByteCount: 4000 })
     await keeper.create(creation('a'))
     const snapshotCounts = new Set<number>()
     for (let restart = 0; restart < 12; restart++) {
@@ -298,7 +298,7 @@ describe('restarts', () => {
         expect(version(await write(keeper, operations))).toBe(next++)
       }
       await keeper.close()
-      const store = openLmdbStore({ directory })
+      const store = await openLmdbStore({ directory })
       snapshotCounts.add((await store.list())[0].snapshots.length)
       const events: KeeperEvent[] = []
       keeper = await open({ store, tailByteCount: 4000, onEvent: (event) => events.push(event) })
@@ -312,13 +312,13 @@ describe('restarts', () => {
   it('remember keys, out of the log and out of a snapshot', async () => {
     const directory = temporary()
     for (const tailByteCount of [1e9, 1]) {
-      let keeper = await open({ store: openLmdbStore({ directory }), tailByteCount })
+      let keeper = await open({ store: await openLmdbStore({ directory }), tailByteCount })
       await keeper.create(creation('a'))
       const key = `k${tailByteCount}`
       const first = version(await write(keeper, putting(circle('x')), { key }))
       await write(keeper, putting(circle('y')))
       await keeper.close()
-      keeper = await open({ store: openLmdbStore({ directory }), tailByteCount })
+      keeper = await open({ store: await openLmdbStore({ directory }), tailByteCount })
       expect(await write(keeper, putting(circle('x')), { key })).toEqual({ version: first, isRepeated: true })
       expect(await write(keeper, [], { key, of: 'other' })).toEqual({ refusal: 'key-reused' })
       await keeper.close()
@@ -326,7 +326,7 @@ describe('restarts', () => {
   })
 
   it('take snapshots while writes go on, and trim the log behind the older of the last two', async () => {
-    const store = openLmdbStore({ directory: temporary() })
+    const store = await openLmdbStore({ directory: temporary() })
     const keeper = await open({ store, tailByteCount: 20_000 })
     await keeper.create(creation('a'))
     await write(keeper, putting(...Array.from({ length: 8000 }, (_, n) => circle(`x${n}`, n))))

@@ -49,8 +49,8 @@ it('refuses a second process, which says whose the directory is', async () => {
   const directory = temporary()
   const owner = await contender(directory)
   expect(owner.said).toBe('owned')
-  expect(() => openLmdbStore({ directory })).toThrow(StoreLocked)
-  expect(() => openLmdbStore({ directory })).toThrow(
+  await expect(openLmdbStore({ directory })).rejects.toThrow(StoreLocked)
+  await expect(openLmdbStore({ directory })).rejects.toThrow(
     `The data directory ${directory} is in use by process ${owner.pid}; one process owns a data directory`,
   )
   const second = await contender(directory)
@@ -58,7 +58,7 @@ it('refuses a second process, which says whose the directory is', async () => {
     `StoreLocked: The data directory ${directory} is in use by process ${owner.pid}; one process owns a data directory`,
   )
   await owner.kill()
-  const store = openLmdbStore({ directory })
+  const store = await openLmdbStore({ directory })
   await store.close()
 })
 
@@ -66,13 +66,13 @@ it('refuses the same process a second time, by whatever path', async () => {
   const directory = temporary()
   const other = join(temporary(), 'link')
   symlinkSync(directory, other)
-  const store = openLmdbStore({ directory })
-  expect(() => openLmdbStore({ directory })).toThrow(`in use by process ${process.pid}`)
-  expect(() => openLmdbStore({ directory: other })).toThrow(StoreLocked)
+  const store = await openLmdbStore({ directory })
+  await expect(openLmdbStore({ directory })).rejects.toThrow(`in use by process ${process.pid}`)
+  await expect(openLmdbStore({ directory: other })).rejects.toThrow(StoreLocked)
   // Having been refused, the process must not have lost what it owns.
   expect((await contender(directory)).said).toContain(`in use by process ${process.pid}`)
   await store.close()
-  await openLmdbStore({ directory: other }).close()
+  await (await openLmdbStore({ directory: other })).close()
 })
 
 it('gives the directory to exactly one of many that come at once', async () => {

@@ -13,7 +13,7 @@ const say = (line: string) => writeSync(1, `${line}\n`)
 async function run(directory: string, firstSeed: number) {
   const onEvent = (event: object) => say(`event ${JSON.stringify(event)}`)
   const keeper = await Keeper.open({
-    store: openLmdbStore({ directory }),
+    store: await openLmdbStore({ directory }),
     prepare,
     tailByteCount: TAIL_BYTE_COUNT,
     onEvent,

@@ -119,7 +119,7 @@ async function checkRound(directory: string, output: string[], models: Map<strin
       report.acknowledged++
     } else if (word !== 'ready' && line !== '') throw new Error(`The process said: ${line}`)
   }
-  const store = openLmdbStore({ directory })
+  const store = await openLmdbStore({ directory })
   const events: object[] = []
   const keeper = await Keeper.open({ store, prepare, tailByteCount: 1e9, onEvent: (event) => events.push(event) })
   try {
