@@ -9,8 +9,7 @@
  * meta page, through a descriptor that is synchronous (O_DSYNC). It is reported after both.
  */
 
-import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RootDatabase } from 'lmdb'
 import { StoreClosed, type StoreError, StoreFailed, StoreFull } from './store.ts'
@@ -29,10 +28,9 @@ export interface Write<G> {
 }
 
 const GROUP_BYTE_COUNT = 64 * 2 ** 20
-/** Errors that say there is no room: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
-const FULL_CODES = new Set<unknown>([28, 122, 27, -30792])
-/** What LMDB calls every operation of a transaction that has failed before: the cause is lost. MDB_BAD_TXN. */
-const BAD_TRANSACTION_CODE = -30782
+/** Errors that say there is no room, by LMDB's numbers and by those of `fs`. */
+const FULL_CODES = new Set<unknown>([28, 122, 27, -30792, 'ENOSPC', 'EDQUOT', 'EFBIG'])
+const LEAST_PROBE_BYTE_COUNT = 2 ** 16
 
 /** `G`: what the writes of one transaction leave to those behind them. */
 export class LmdbCommits<G> {
@@ -76,9 +74,16 @@ export class LmdbCommits<G> {
         continue
       }
       // One of them may have been too much for the room that is left: each stands for itself then.
+      let full: { error: StoreFull; byteCount: number } | null = null
       for (const write of group) {
+        if (full !== null && write.byteCount >= full.byteCount) {
+          write.failed(full.error)
+          continue
+        }
         const single = [write]
-        settle(single, await this.commit(single))
+        const itsError = await this.commit(single)
+        if (itsError instanceof StoreFull) full = { error: itsError, byteCount: write.byteCount }
+        settle(single, itsError)
       }
     }
     this.running = null
@@ -115,11 +120,13 @@ export class LmdbCommits<G> {
       })
       return null
     } catch (error) {
-      return this.explained(error as Error & { commitError?: Promise<unknown> })
+      let byteCount = LEAST_PROBE_BYTE_COUNT
+      for (const write of writes) byteCount += write.byteCount
+      return this.explained(error as Error & { commitError?: Promise<unknown> }, byteCount)
     }
   }
 
-  private async explained(error: Error & { code?: unknown; commitError?: Promise<unknown> }): Promise<StoreError> {
+  private async explained(error: Error & { commitError?: Promise<unknown> }, byteCount: number): Promise<StoreError> {
     const cause = (await error.commitError?.catch((reason: unknown) => reason)) ?? error
     const { code, message } = cause as Error & { code?: unknown }
     // A failed write of the meta page leaves the environment unusable, and a later commit would never be reported:
@@ -130,16 +137,34 @@ export class LmdbCommits<G> {
       this.broken = new StoreFailed(`The storage failed: ${message}; ${(panic as Error).message}`)
       return this.broken
     }
-    if (FULL_CODES.has(code)) return new StoreFull(`There is no room left in the data directory: ${message}`)
-    if (code === BAD_TRANSACTION_CODE && (await this.isDiskFull())) {
+    // A disk that takes a part of a write makes it an input/output error for LMDB, and one that fails early loses its
+    // cause on the way: asking the file itself is the only way to know.
+    if (FULL_CODES.has(code) || !(await this.hasRoom(byteCount))) {
       return new StoreFull('There is no room left in the data directory')
     }
     return new StoreFailed(`The storage failed: ${message}`)
   }
 
-  private async isDiskFull(): Promise<boolean> {
-    const { bavail, bsize } = await statfs(dirname(this.file))
-    return bavail * bsize < GROUP_BYTE_COUNT
+  /** Whether the file could grow by so much: tries it, behind its last page, where nothing is. */
+  private async hasRoom(byteCount: number): Promise<boolean> {
+    const file = await open(this.file, 'r+')
+    try {
+      const { size } = await file.stat()
+      try {
+        const zeros = new Uint8Array(LEAST_PROBE_BYTE_COUNT)
+        for (let written = 0; written < byteCount; ) {
+          const { bytesWritten } = await file.write(zeros, 0, zeros.length, size + written)
+          written += bytesWritten
+        }
+        return true
+      } catch (error) {
+        return !FULL_CODES.has((error as NodeJS.ErrnoException).code)
+      } finally {
+        await file.truncate(size)
+      }
+    } finally {
+      await file.close()
+    }
   }
 }
 

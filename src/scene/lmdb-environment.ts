@@ -20,7 +20,15 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Root
   if (damage !== null) throw new StoreDamaged(`The data in ${directory} cannot be opened: ${damage}`)
   let database: RootDatabase<Uint8Array> | undefined
   try {
-    database = open({ path, noSubdir: true, encoding: 'binary', overlappingSync: false })
+    database = open({
+      path,
+      noSubdir: true,
+      encoding: 'binary',
+      // A commit is reported when it has been flushed, and the next begins after that.
+      overlappingSync: false,
+      // With it, a commit that fails rejects a promise that nobody can get at, too.
+      eventTurnBatching: false,
+    })
     const meta = database.get(['meta'])?.toString()
     if (meta === undefined) await writeMeta(database, options)
     else checkMeta(meta, directory)

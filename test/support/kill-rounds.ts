@@ -6,13 +6,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { Keeper } from '../../src/scene/keeper.ts'
 import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
 import { decodeEntry } from '../../src/scene/log-entry.ts'
 import type { Entry } from '../../src/scene/operation.ts'
 import { apply, createScene, type Scene, validateScene } from '../../src/scene/scene.ts'
 import type { SceneStore } from '../../src/scene/store.ts'
+import { bundled } from './bundled.ts'
 import { contentOf, creation, prepare, seeded } from './kept-scenes.ts'
 import { entryOf, SCENE_IDS } from './kill-writes.ts'
 
@@ -31,16 +31,7 @@ export interface KillReport {
 /** Throws at the first thing that is lost or wrong. */
 export async function killRounds(rounds: number, seed: number): Promise<KillReport> {
   const directory = mkdtempSync(join(tmpdir(), 'tangent-kill-'))
-  const child = join(root, `dist/test/kill-child-${process.pid}.mjs`)
-  await build({
-    entryPoints: [join(root, 'test/support/kill-child.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['lmdb', 'robust-predicates'],
-    outfile: child,
-    logLevel: 'error',
-  })
+  const child = await bundled('test/support/kill-child.ts')
   const random = seeded(seed)
   const models = new Map(SCENE_IDS.map((id) => [id, createScene(prepare)]))
   const report: KillReport = { rounds: 0, acknowledged: 0, unacknowledged: 0, early: 0, snapshots: 0 }
