@@ -41,6 +41,9 @@ export interface Bounce {
   beforeY: number
   afterX: number
   afterY: number
+  /** Where the body's local origin is as it leaves, pushed off the obstacle. */
+  leavesX: number
+  leavesY: number
 }
 
 export interface Trajectory {
@@ -227,7 +230,9 @@ function bounce(flight: Flight, event: Event, restitution: number): Bounce {
   const x = found.ax + time * motion.vx
   const y = found.ay + time * motion.vy
   pushOut(flight, obstacle)
-  return { time, x, y, nx, ny, obstacle, beforeX: vx, beforeY: vy, afterX: flight.vx, afterY: flight.vy }
+  const before = { beforeX: vx, beforeY: vy }
+  const after = { afterX: flight.vx, afterY: flight.vy, leavesX: flight.x, leavesY: flight.y }
+  return { time, x, y, nx, ny, obstacle, ...before, ...after }
 }
 
 /** A touch that changes nothing: sliding along, or leaving an obstacle that the body is in, which is then left out. */

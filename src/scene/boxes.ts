@@ -81,6 +81,7 @@ function measureExtents({ kind, vertices, count, radius }: Body, out: Extents): 
 export function placeInTree(table: BodyTable, slot: number): void {
   const { tree, unbounded } = table
   measureBox(table, slot, box, 0)
+  noteReach(table, box, 0)
   if (!isBounded(box, 0)) {
     removeItem(tree, slot)
     unbounded.add(slot)
@@ -99,6 +100,13 @@ function isBounded(boxes: Float64Array, at: number): boolean {
   return boxes[at] > -Infinity && boxes[at + 1] > -Infinity && boxes[at + 2] < Infinity && boxes[at + 3] < Infinity
 }
 
+function noteReach(table: BodyTable, boxes: Float64Array, at: number): void {
+  for (let k = at; k < at + 4; k++) {
+    const side = Math.abs(boxes[k])
+    if (side > table.reach && side < Infinity) table.reach = side
+  }
+}
+
 /**
  * Many changes at once: the boxes of all slots, those of the bodies that are there and room for `count` slots. To be filled by
  * `noteBox` for each row that is written, and then given to `rebuildTree`.
@@ -112,6 +120,7 @@ export function beginRebuild({ tree: { itemBoxes } }: BodyTable, count: number):
 
 export function noteBox(table: BodyTable, slot: number, boxes: Float64Array): void {
   measureBox(table, slot, boxes, 4 * slot)
+  noteReach(table, boxes, 4 * slot)
   if (isBounded(boxes, 4 * slot)) table.unbounded.delete(slot)
   else table.unbounded.add(slot)
 }

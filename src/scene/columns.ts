@@ -55,6 +55,8 @@ export interface BodyTable {
   /** Items are slots. */
   tree: DynamicTree
   unbounded: Set<number>
+  /** How far from the origin any side of a box has been, along an axis. */
+  reach: number
   /** Prepared bodies that cost much, see `prepared.ts`, and what they weigh. */
   kept: Map<number, Body>
   keptWeight: number
@@ -86,6 +88,7 @@ export function createBodyTable(prepare: Prepare, margin: number, like: BodyTabl
     tags: like?.tags ?? createTagSets(),
     tree: createDynamicTree(margin),
     unbounded: new Set(),
+    reach: 0,
     kept: new Map(),
     keptWeight: 0,
   }

@@ -6,7 +6,7 @@
  * for all tables, where a newcomer takes the place of another. What costs more, bodies with many points and composites,
  * each table keeps up to a total weight, the latest ones.
  */
-import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
+import { type Body, COMPOSITE, createBody, ELLIPSE } from '../core2d/body.ts'
 import type { Composite } from '../core2d/composite.ts'
 import { type BodyTable, rotationOf, shapeAt } from './columns.ts'
 
@@ -16,6 +16,7 @@ const SHELF_BITS = 13
 /** Points and leaves that a table keeps prepared, and what a body counts for besides. */
 const KEPT_WEIGHT = 2 ** 18
 const BODY_WEIGHT = 16
+const ELLIPSE_WEIGHT = 128
 
 const shelf: Body[] = []
 /** Table and key of what lies in each place: the serial number of a shape, ≥ 0, or ~slot of a body. */
@@ -72,9 +73,17 @@ function keep(table: BodyTable, key: number, body: Body, weight: number): void {
   }
 }
 
-/** Fills `out` with the body in a row; it stays as it is whatever is asked for next. */
-export function prepareBody(table: BodyTable, slot: number, out: Body): void {
-  table.prepare(shapeAt(table, slot), table.x[slot], table.y[slot], rotationOf(table, slot), out)
+/** The body in a row, in `own` unless it is kept anyway; it stays as it is whatever is asked for next. */
+export function holdBody(table: BodyTable, slot: number, own: Body): Body {
+  const body = preparedBody(table, slot)
+  if (body.kind === COMPOSITE) return body
+  table.prepare(shapeAt(table, slot), table.x[slot], table.y[slot], rotationOf(table, slot), own)
+  return own
+}
+
+/** What it costs to look at a body once, in points. */
+export function bodyWeight(body: Body): number {
+  return body.kind === ELLIPSE ? ELLIPSE_WEIGHT : Math.max(1, weightOf(body))
 }
 
 /** To be called before a body's pose or shape changes, or it goes. */

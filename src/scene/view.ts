@@ -8,12 +8,27 @@
  */
 import type { Body } from '../core2d/body.ts'
 import type { Bounds } from '../core2d/bounds.ts'
-import { createItemList, type ItemList, queryBox } from '../core2d/dynamic-tree-queries.ts'
+import {
+  createItemList,
+  type ItemList,
+  type MovingBox,
+  queryBox,
+  visitMovingBox,
+} from '../core2d/dynamic-tree-queries.ts'
 import type { Motion } from '../core2d/motion.ts'
 import { measureBox, placeInTree } from './boxes.ts'
-import { type BodyTable, copyRow, createBodyTable, freeSlot, IS_SENSOR, readRow } from './columns.ts'
-import type { SceneBody } from './operation.ts'
-import { prepareBody, preparedBody } from './prepared.ts'
+import {
+  type BodyTable,
+  copyRow,
+  createBodyTable,
+  freeSlot,
+  IS_SENSOR,
+  readRow,
+  rotationOf,
+  shapeAt,
+} from './columns.ts'
+import type { SceneBody, Vec2 } from './operation.ts'
+import { holdBody, preparedBody } from './prepared.ts'
 
 export interface View {
   readonly version: number
@@ -47,6 +62,19 @@ export function openView(scene: Viewed): View {
 export function closeView(scene: Viewed, view: View): void {
   if (!scene.views.delete(view) || view.old === null) return
   for (let row = 0; row < view.old.used; row++) freeSlot(view.old, row)
+}
+
+/** Work that pauses now and then, on a view that is open for as long as it takes. It must be run to its end or returned. */
+export function* onView<Result>(
+  scene: Viewed,
+  ask: (view: View) => Generator<undefined, Result, undefined>,
+): Generator<undefined, Result, undefined> {
+  const view = openView(scene)
+  try {
+    return yield* ask(view)
+  } finally {
+    closeView(scene, view)
+  }
 }
 
 /** To be called before the row of a slot changes; `isNew`: it holds no body. */
@@ -106,9 +134,17 @@ export function bodyAt(view: View, slot: number): Body {
   return preparedBody(tableOf(view, slot), rowAt(view, slot))
 }
 
-/** Fills `out` with the body; it stays as it is whatever is asked for next. */
-export function copyBodyAt(view: View, slot: number, out: Body): void {
-  prepareBody(tableOf(view, slot), rowAt(view, slot), out)
+/** The same, in `own` or elsewhere; it stays as it is whatever is asked for next. */
+export function heldBodyAt(view: View, slot: number, own: Body): Body {
+  return holdBody(tableOf(view, slot), rowAt(view, slot), own)
+}
+
+/** Fills `out` with the body's shape at another pose; what is not given stays. */
+export function posedBodyAt(view: View, slot: number, position: Vec2 | null, rotation: number | null, out: Body): void {
+  const table = tableOf(view, slot)
+  const row = rowAt(view, slot)
+  const { x, y } = position ?? { x: table.x[row], y: table.y[row] }
+  table.prepare(shapeAt(table, row), x, y, rotation ?? rotationOf(table, row), out)
 }
 
 export function motionAt(view: View, slot: number, out: Motion): void {
@@ -143,6 +179,36 @@ export function boxAt(view: View, slot: number, out: Float64Array): void {
     return
   }
   for (let k = 0; k < 4; k++) out[k] = itemBoxes[4 * row + k]
+}
+
+/** A bound on the coordinates of all bounded bodies. */
+export function reachOf({ table, old }: View): number {
+  return Math.max(table.reach, old?.reach ?? 0)
+}
+
+/**
+ * Calls `visit` with the bodies whose boxes the moving box may meet up to the time that it last returned (`limit` at first), nearer
+ * ones first more or less, and when at the earliest; the unbounded ones too.
+ */
+export function visitOnTheWay(
+  view: View,
+  moving: MovingBox,
+  limit: number,
+  visit: (slot: number, time: number) => number,
+): void {
+  const { table, old, changed, oldSlots } = view
+  let latest = limit
+  visitMovingBox(table.tree, moving, limit, (slot, time) => {
+    if (changed.size === 0 || !changed.has(slot)) latest = visit(slot, time)
+    return latest
+  })
+  if (old !== null) {
+    visitMovingBox(old.tree, moving, latest, (row, time) => {
+      latest = visit(oldSlots[row], time)
+      return latest
+    })
+  }
+  visitUnbounded(view, (slot) => visit(slot, 0))
 }
 
 /** Calls `visit` for the bodies that no box bounds, more or less. */

@@ -1,0 +1,129 @@
+/**
+ * What operations would do, without doing it: which bodies each changed body would newly overlap.
+ */
+import { createBody } from '../core2d/body.ts'
+import { createItemList } from '../core2d/dynamic-tree-queries.ts'
+import { type Relation, relate } from '../core2d/overlap.ts'
+import { placeInTree } from './boxes.ts'
+import { type BodyTable, createBodyTable, takeSlot, writeRow } from './columns.ts'
+import { movedBody, type Operation, patchedBody, type SceneBody } from './operation.ts'
+import { Pace, type Slices } from './pace.ts'
+import { bodyWeight, holdBody } from './prepared.ts'
+import { Ranking } from './ranking.ts'
+import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, sceneBodyAt, type View } from './view.ts'
+
+export interface NewOverlap {
+  /** The changed body, and the one that it would newly overlap; both ways when both are changed. */
+  id: string
+  other: string
+  relation: Relation
+}
+
+export interface DryRun {
+  /** The bodies that would be there and have been put, moved or patched, by id. */
+  changed: string[]
+  /** By id of the changed body, then of the other. */
+  overlaps: NewOverlap[]
+  truncated: boolean
+}
+
+/** The operations must have passed `check`. `limit`: most overlaps that are named. */
+export function* dryRun(view: View, operations: readonly Operation[], limit: number): Slices<DryRun> {
+  const pace = new Pace()
+  const { after, isCleared } = fold(view, operations)
+  const changes = createBodyTable(view.table.prepare, 0)
+  for (const body of after.values()) {
+    if (body === null) continue
+    const row = takeSlot(changes, body.id)
+    writeRow(changes, row, body, true)
+    placeInTree(changes, row)
+    if (pace.isDue(1)) yield
+  }
+  const changedView = presentView({ version: 0, table: changes, views: new Set() })
+  const overlaps = new Ranking<NewOverlap>(limit)
+  for (let row = 0; row < changes.used; row++) {
+    yield* addOverlaps(view, changes, changedView, row, after, isCleared, overlaps, pace)
+  }
+  const { ranked, truncated } = overlaps.finish()
+  const changed = changes.ids.slice(0, changes.used).sort()
+  return { changed, overlaps: ranked.map(({ value }) => value), truncated }
+}
+
+/** What the operations leave of each body that they are about; null where it is gone. */
+function fold(
+  view: View,
+  operations: readonly Operation[],
+): { after: Map<string, SceneBody | null>; isCleared: boolean } {
+  let after = new Map<string, SceneBody | null>()
+  let isCleared = false
+  const current = (id: string): SceneBody => {
+    const changed = after.get(id)
+    return changed ?? sceneBodyAt(view, findBody(view, id))
+  }
+  for (const operation of operations) {
+    switch (operation.op) {
+      case 'put':
+        after.set(operation.body.id, operation.body)
+        break
+      case 'move':
+        after.set(operation.id, movedBody(current(operation.id), operation))
+        break
+      case 'patch':
+        after.set(operation.id, patchedBody(current(operation.id), operation.fields))
+        break
+      case 'remove':
+        after.set(operation.id, null)
+        break
+      case 'clear':
+        isCleared = true
+        after = new Map()
+    }
+  }
+  return { after, isCleared }
+}
+
+function* addOverlaps(
+  view: View,
+  changes: BodyTable,
+  changedView: View,
+  row: number,
+  after: ReadonlyMap<string, SceneBody | null>,
+  isCleared: boolean,
+  overlaps: Ranking<NewOverlap>,
+  pace: Pace,
+): Slices<void> {
+  const id = changes.ids[row]
+  const body = holdBody(changes, row, createBody())
+  const slot = findBody(view, id)
+  const former = slot < 0 ? null : heldBodyAt(view, slot, createBody())
+  const near = createItemList()
+  const sides = boxOf(changes, row)
+  const others: { view: View; slot: number }[] = []
+  bodiesInBox(changedView, sides[0], sides[1], sides[2], sides[3], near)
+  for (let k = 0; k < near.count; k++) {
+    if (near.items[k] !== row) others.push({ view: changedView, slot: near.items[k] })
+  }
+  if (!isCleared) {
+    bodiesInBox(view, sides[0], sides[1], sides[2], sides[3], near)
+    for (let k = 0; k < near.count; k++) {
+      if (!after.has(idAt(view, near.items[k]))) others.push({ view, slot: near.items[k] })
+    }
+  }
+  for (const other of others) {
+    const otherBody = bodyAt(other.view, other.slot)
+    const relation = relate(body, otherBody)
+    if (pace.isDue(bodyWeight(body) + bodyWeight(otherBody))) yield
+    if (relation > 0) continue
+    const otherId = idAt(other.view, other.slot)
+    const otherSlot = findBody(view, otherId)
+    if (former !== null && otherSlot >= 0 && relate(former, bodyAt(view, otherSlot)) <= 0) continue
+    const key = `${id} ${otherId}`
+    if (overlaps.takes(0, key)) overlaps.add(0, key, { id, other: otherId, relation })
+  }
+}
+
+function boxOf({ tree, unbounded }: BodyTable, row: number): ArrayLike<number> {
+  return unbounded.has(row) ? EVERYWHERE : tree.itemBoxes.subarray(4 * row, 4 * row + 4)
+}
+
+const EVERYWHERE = [-Infinity, -Infinity, Infinity, Infinity]

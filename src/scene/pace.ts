@@ -1,0 +1,20 @@
+/**
+ * When long work pauses, so that others have their turn: after so many points looked at, whatever the clock says.
+ */
+
+/** Work that pauses now and then and returns its result at the end. */
+export type Slices<Result> = Generator<undefined, Result, undefined>
+
+const PAUSE_POINTS = 2 ** 11
+
+export class Pace {
+  #left = PAUSE_POINTS
+
+  /** Counts work, in points of bodies; whether it is time to pause. */
+  isDue(points: number): boolean {
+    this.#left -= points
+    if (this.#left > 0) return false
+    this.#left = PAUSE_POINTS
+    return true
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * What can be seen from a point: for each target the bodies that lie between.
+ *
+ * A target is looked at where it is, a body at its position; what the ray meets before it meets the target is in the way. A body
+ * that the ray meets at the same instant as the target, a wall that it leans on, is not.
+ */
+import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../core2d/ray-cast.ts'
+import type { Accepts } from './filter.ts'
+import type { Slices } from './pace.ts'
+import { type HitBody, queryRayCast } from './query-ray-cast.ts'
+import { bodyAt, type View } from './view.ts'
+
+export interface SightTarget {
+  /** Where to look. */
+  x: number
+  y: number
+  /** The body that is looked at; −1 for a point. */
+  slot: number
+}
+
+export interface LineOfSightQuery {
+  fromX: number
+  fromY: number
+  targets: readonly SightTarget[]
+  /** The bodies that can be in the way; targets, too, are in the way of others. */
+  accepts: Accepts
+  /** Most occluders that are named for a target. */
+  limit: number
+}
+
+export interface Sight {
+  visible: boolean
+  /** From the viewpoint to the target: to where the ray meets a body, or to where it was looked at. */
+  distance: number
+  x: number
+  y: number
+  /** By distance, then by id. */
+  occluders: HitBody<RayHit>[]
+  truncated: boolean
+}
+
+const ray = createRay()
+const found = createRayHit()
+
+/** An answer for each target. */
+export function* queryLineOfSight(view: View, query: LineOfSightQuery): Slices<Sight[]> {
+  const sights: Sight[] = []
+  for (const target of query.targets) {
+    const sight = lookAt(view, query, target)
+    if (sight.distance > 0) yield* addOccluders(view, query, target, sight)
+    sights.push(sight)
+  }
+  return sights
+}
+
+/** As if nothing were in the way. */
+function lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }: SightTarget): Sight {
+  const sight: Sight = { visible: true, distance: 0, x, y, occluders: [], truncated: false }
+  const length = setRay(ray, fromX, fromY, x, y)
+  sight.distance = length
+  if (slot < 0 || length === 0 || !rayCast(ray, bodyAt(view, slot), 'hit', found)) return sight
+  sight.distance = found.distance
+  sight.x = found.x
+  sight.y = found.y
+  return sight
+}
+
+/** From one point to another, and no farther; returns the length. */
+function setRay(out: Ray, fromX: number, fromY: number, x: number, y: number): number {
+  out.ox = fromX
+  out.oy = fromY
+  out.dx = x - fromX
+  out.dy = y - fromY
+  out.maxDistance = Math.hypot(out.dx, out.dy)
+  return out.maxDistance
+}
+
+function* addOccluders(view: View, query: LineOfSightQuery, target: SightTarget, sight: Sight): Slices<void> {
+  const { fromX, fromY, accepts, limit } = query
+  // Not shared: it is held over pauses.
+  const line = createRay()
+  setRay(line, fromX, fromY, target.x, target.y)
+  const isOther: Accepts = (slot) => slot !== target.slot && accepts(slot)
+  const { distance } = sight
+  const nearest = { rays: [line], mode: 'closest' as const, startInside: 'hit' as const, accepts: isOther, limit: 1 }
+  const [{ hits: first }] = yield* queryRayCast(view, nearest)
+  if (first.length === 0 || !(first[0].hit.distance < distance)) return
+  sight.visible = false
+  const [{ hits, truncated }] = yield* queryRayCast(view, { ...nearest, mode: 'all', limit: limit + 1 })
+  const between = hits.filter(({ hit }) => hit.distance < distance)
+  sight.occluders = between.slice(0, limit)
+  sight.truncated = between.length > limit || (truncated && between.length === hits.length && between.length > limit)
+}

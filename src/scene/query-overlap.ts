@@ -1,0 +1,68 @@
+/**
+ * Which bodies of a scene a probe meets. Touching counts.
+ */
+import type { Body } from '../core2d/body.ts'
+import { type Contact, contact, createContact } from '../core2d/contact.ts'
+import { createItemList } from '../core2d/dynamic-tree-queries.ts'
+import { type Relation, relate } from '../core2d/overlap.ts'
+import { measureBody } from './boxes.ts'
+import type { Accepts } from './filter.ts'
+import { Pace, type Slices } from './pace.ts'
+import { bodyWeight } from './prepared.ts'
+import { Ranking } from './ranking.ts'
+import { bodiesInBox, bodyAt, idAt, type View } from './view.ts'
+
+export interface OverlapQuery {
+  /** Must stay as it is until the end. */
+  probe: Body
+  accepts: Accepts
+  /** Whether to measure the contacts too. */
+  contacts: boolean
+  limit: number
+}
+
+export interface MetBody {
+  slot: number
+  id: string
+  /** 0 touching, −1 overlapping. */
+  relation: Relation
+  /** Of the probe with the body, as A and B. */
+  contact: Contact | null
+}
+
+export interface OverlapAnswer {
+  /** By id. */
+  bodies: MetBody[]
+  truncated: boolean
+}
+
+const box = new Float64Array(4)
+
+export function* queryOverlap(view: View, query: OverlapQuery): Slices<OverlapAnswer> {
+  const { probe, accepts, contacts, limit } = query
+  measureBody(probe, box, 0)
+  const near = createItemList()
+  bodiesInBox(view, box[0], box[1], box[2], box[3], near)
+  const found = new Ranking<MetBody>(limit)
+  const pace = new Pace()
+  const weight = bodyWeight(probe)
+  for (let k = 0; k < near.count; k++) {
+    const slot = near.items[k]
+    const id = idAt(view, slot)
+    if (!accepts(slot)) continue
+    const body = bodyAt(view, slot)
+    const relation = relate(probe, body)
+    if (relation <= 0 && found.takes(0, id)) found.add(0, id, { slot, id, relation, contact: null })
+    if (pace.isDue(weight + bodyWeight(body))) yield
+  }
+  const { ranked, truncated } = found.finish()
+  const bodies = ranked.map(({ value }) => value)
+  for (const met of bodies) {
+    if (!contacts) break
+    const body = bodyAt(view, met.slot)
+    met.contact = createContact()
+    contact(probe, body, 0, met.contact)
+    if (pace.isDue(weight + bodyWeight(body))) yield
+  }
+  return { bodies, truncated }
+}

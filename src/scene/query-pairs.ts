@@ -1,0 +1,107 @@
+/**
+ * All pairs of a scene's bodies that meet.
+ *
+ * Method: for each body, those whose boxes meet its own. The pairs are found in the order of slots; where there are more than the
+ * limit, once more in the order of ids, up to the limit, so that what is cut off hangs on nothing but the ids.
+ */
+import { type Body, createBody } from '../core2d/body.ts'
+import { type Contact, contact, createContact } from '../core2d/contact.ts'
+import { createItemList } from '../core2d/dynamic-tree-queries.ts'
+import { bodiesMeet } from '../core2d/meeting.ts'
+import type { Accepts } from './filter.ts'
+import { Pace, type Slices } from './pace.ts'
+import { bodyWeight } from './prepared.ts'
+import { compareIds } from './ranking.ts'
+import { sortById } from './sorted-ids.ts'
+import { bodiesInBox, bodyAt, boxAt, hasBody, heldBodyAt, idAt, slotLimit, type View } from './view.ts'
+
+export interface PairsQuery {
+  /** Both bodies of a pair must pass. */
+  accepts: Accepts
+  contacts: boolean
+  limit: number
+}
+
+export interface MetPair {
+  slotA: number
+  slotB: number
+  /** Lower than `idB`. */
+  idA: string
+  idB: string
+  contact: Contact | null
+}
+
+export interface PairsAnswer {
+  /** By id of A, then of B. */
+  pairs: MetPair[]
+  truncated: boolean
+}
+
+const own = createBody()
+const box = new Float64Array(4)
+
+export function* queryPairs(view: View, query: PairsQuery): Slices<PairsAnswer> {
+  const { accepts, contacts, limit } = query
+  const pace = new Pace()
+  const slots: number[] = []
+  for (let slot = 0; slot < slotLimit(view); slot++) {
+    if (pace.isDue(1)) yield
+    if (hasBody(view, slot) && accepts(slot)) slots.push(slot)
+  }
+  let pairs = yield* pairsInOrder(view, slots, query, (slot, other) => other > slot, pace)
+  const truncated = pairs.length > limit
+  if (truncated) {
+    yield* sortById(view, slots, pace)
+    const isLater = (slot: number, other: number) => compareIds(idAt(view, slot), idAt(view, other)) < 0
+    pairs = yield* pairsInOrder(view, slots, query, isLater, pace)
+  }
+  pairs.sort((a, b) => compareIds(a.idA, b.idA) || compareIds(a.idB, b.idB))
+  if (truncated) pairs.length = limit
+  for (const pair of pairs) {
+    if (!contacts) break
+    pair.contact = createContact()
+    const a = heldBodyAt(view, pair.slotA, own)
+    const b = bodyAt(view, pair.slotB)
+    contact(a, b, 0, pair.contact)
+    if (pace.isDue(bodyWeight(a) + bodyWeight(b))) yield
+  }
+  return { pairs, truncated }
+}
+
+/** The pairs of each body with those that are later than it, body by body until there are more than the limit. */
+function* pairsInOrder(
+  view: View,
+  slots: readonly number[],
+  { accepts, limit }: PairsQuery,
+  isLater: (slot: number, other: number) => boolean,
+  pace: Pace,
+): Slices<MetPair[]> {
+  const pairs: MetPair[] = []
+  const near = createItemList()
+  // Not shared: it is held over pauses.
+  const held = createBody()
+  for (const slot of slots) {
+    if (pace.isDue(1)) yield
+    boxAt(view, slot, box)
+    bodiesInBox(view, box[0], box[1], box[2], box[3], near)
+    let a: Body | null = null
+    for (let k = 0; k < near.count; k++) {
+      const other = near.items[k]
+      if (other === slot || !isLater(slot, other) || !accepts(other)) continue
+      a ??= heldBodyAt(view, slot, held)
+      const b = bodyAt(view, other)
+      if (bodiesMeet(a, b)) pairs.push(pairOf(view, slot, other))
+      if (pace.isDue(bodyWeight(a) + bodyWeight(b))) yield
+    }
+    if (pairs.length > limit) break
+  }
+  return pairs
+}
+
+function pairOf(view: View, slot: number, other: number): MetPair {
+  const id = idAt(view, slot)
+  const otherId = idAt(view, other)
+  return id < otherId
+    ? { slotA: slot, slotB: other, idA: id, idB: otherId, contact: null }
+    : { slotA: other, slotB: slot, idA: otherId, idB: id, contact: null }
+}

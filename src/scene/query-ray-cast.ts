@@ -1,0 +1,88 @@
+/**
+ * Rays against the bodies of a scene.
+ *
+ * A ray visits the boxes on its way, near ones first, and stops where nothing nearer can come. What rounding may do to a
+ * distance is left as slack, so that the answer is that of trying every body, to the last bit.
+ */
+import type { MovingBox } from '../core2d/dynamic-tree-queries.ts'
+import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../core2d/ray-cast.ts'
+import type { Accepts } from './filter.ts'
+import { Pace, type Slices } from './pace.ts'
+import { bodyWeight } from './prepared.ts'
+import { Ranking } from './ranking.ts'
+import { DISTANCE_SLACK_RATIO } from './slack.ts'
+import { bodyAt, idAt, reachOf, type View, visitOnTheWay } from './view.ts'
+
+export interface RayCastQuery {
+  rays: readonly Ray[]
+  /** `any` gives the closest one too: which body of many is hit must not hang on the shape of a tree. */
+  mode: 'closest' | 'any' | 'all'
+  startInside: StartInside
+  accepts: Accepts
+  /** Most hits of a ray, when all are asked for. */
+  limit: number
+}
+
+export interface HitBody<Hit> {
+  slot: number
+  id: string
+  hit: Hit
+}
+
+export interface CastAnswer<Hit> {
+  /** By distance, then by id. */
+  hits: HitBody<Hit>[]
+  truncated: boolean
+}
+
+const found = createRayHit()
+const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
+
+/** An answer for each ray. */
+export function* queryRayCast(view: View, query: RayCastQuery): Slices<CastAnswer<RayHit>[]> {
+  const pace = new Pace()
+  const answers: CastAnswer<RayHit>[] = []
+  for (const ray of query.rays) {
+    const { answer, points } = castRay(view, ray, query)
+    answers.push(answer)
+    if (pace.isDue(points)) yield
+  }
+  return answers
+}
+
+/** One ray, without a pause; `points`: the work it was. */
+function castRay(view: View, ray: Ray, query: RayCastQuery): { answer: CastAnswer<RayHit>; points: number } {
+  const { mode, startInside, accepts } = query
+  const isAll = mode === 'all'
+  const hits = new Ranking<HitBody<RayHit>>(isAll ? query.limit : 1)
+  const speed = aim(ray)
+  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(ray.ox) + Math.abs(ray.oy))
+  let latest = (ray.maxDistance + slack) / speed
+  let points = 1
+  visitOnTheWay(view, moving, latest, (slot) => {
+    if (!accepts(slot)) return latest
+    const body = bodyAt(view, slot)
+    points += bodyWeight(body)
+    if (!rayCast(ray, body, startInside, found)) return latest
+    const id = idAt(view, slot)
+    if (!hits.takes(found.distance, id)) return latest
+    hits.add(found.distance, id, { slot, id, hit: { ...found } })
+    if (!isAll) latest = Math.min(latest, (found.distance + slack) / speed)
+    return latest
+  })
+  const { ranked, truncated } = hits.finish()
+  return { answer: { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }, points }
+}
+
+/** Directions are brought near length 1 by a power of two, which changes no bit of them; returns the length. */
+function aim({ ox, oy, dx, dy }: Ray): number {
+  const size = Math.max(Math.abs(dx), Math.abs(dy))
+  const scale = 2 ** -Math.floor(Math.log2(size))
+  moving.minX = ox
+  moving.maxX = ox
+  moving.minY = oy
+  moving.maxY = oy
+  moving.vx = scale * dx
+  moving.vy = scale * dy
+  return Math.hypot(moving.vx, moving.vy)
+}

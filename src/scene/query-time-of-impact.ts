@@ -1,0 +1,136 @@
+/**
+ * When the moving bodies of a scene first meet others, and each other.
+ *
+ * Method: everything that a body covers within the duration has a box; pairs whose boxes meet are asked for their time of impact.
+ * The moving bodies' boxes have a tree of their own.
+ */
+import { createBody } from '../core2d/body.ts'
+import { buildDynamicTree, createDynamicTree } from '../core2d/dynamic-tree.ts'
+import { createItemList, queryBox } from '../core2d/dynamic-tree-queries.ts'
+import { createMotion, type Motion } from '../core2d/motion.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
+import type { Accepts } from './filter.ts'
+import { Pace, type Slices } from './pace.ts'
+import { bodyWeight } from './prepared.ts'
+import { Ranking } from './ranking.ts'
+import { sweptBox } from './swept-box.ts'
+import { bodiesInBox, bodyAt, hasBody, heldBodyAt, idAt, mayMove, motionAt, slotLimit, type View } from './view.ts'
+
+export interface ImpactQuery {
+  duration: number
+  ignoreSeparating: boolean
+  /** Both bodies of a pair must pass. */
+  accepts: Accepts
+  limit: number
+}
+
+export interface ImpactPair {
+  slotA: number
+  slotB: number
+  /** Lower than `idB`. */
+  idA: string
+  idB: string
+  found: TimeOfImpact
+}
+
+export interface ImpactAnswer {
+  /** By time, then by id of A, then of B. */
+  impacts: ImpactPair[]
+  truncated: boolean
+}
+
+interface Movers {
+  slots: number[]
+  /** Place of a slot in the list. */
+  indexOf: Map<number, number>
+  /** Of everything that each covers. */
+  boxes: Float64Array
+}
+
+const motion = createMotion()
+const otherMotion = createMotion()
+const found = createTimeOfImpact()
+
+export function* queryTimeOfImpact(view: View, query: ImpactQuery): Slices<ImpactAnswer> {
+  const { accepts, limit } = query
+  const pace = new Pace()
+  const impacts = new Ranking<ImpactPair>(limit)
+  const movers = yield* listMovers(view, query, pace)
+  const { slots, indexOf, boxes } = movers
+  const tree = createDynamicTree()
+  buildDynamicTree(tree, boxes, slots.length)
+  const near = createItemList()
+  const moving = createItemList()
+  const held = createBody()
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i]
+    const [minX, minY, maxX, maxY] = boxes.subarray(4 * i, 4 * i + 4)
+    bodiesInBox(view, minX, minY, maxX, maxY, near)
+    queryBox(tree, minX, minY, maxX, maxY, moving)
+    const others: number[] = []
+    for (let k = 0; k < near.count; k++) {
+      const other = near.items[k]
+      if (!indexOf.has(other) && accepts(other)) others.push(other)
+    }
+    for (let k = 0; k < moving.count; k++) if (moving.items[k] > i) others.push(slots[moving.items[k]])
+    if (pace.isDue(1)) yield
+    if (others.length === 0) continue
+    const body = heldBodyAt(view, slot, held)
+    for (const other of others) {
+      const points = addImpact(view, query, slot, body, other, impacts)
+      if (pace.isDue(points)) yield
+    }
+  }
+  const { ranked, truncated } = impacts.finish()
+  return { impacts: ranked.map(({ value }) => value), truncated }
+}
+
+function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace): Slices<Movers> {
+  const slots: number[] = []
+  const indexOf = new Map<number, number>()
+  const boxes: number[] = []
+  for (let slot = 0; slot < slotLimit(view) && mayMove(view); slot++) {
+    if (pace.isDue(1)) yield
+    if (!hasBody(view, slot)) continue
+    motionAt(view, slot, motion)
+    if ((motion.vx === 0 && motion.vy === 0 && motion.spin === 0) || !accepts(slot)) continue
+    const { minX, minY, maxX, maxY } = sweptBox(bodyAt(view, slot), motion, duration)
+    indexOf.set(slot, slots.length)
+    slots.push(slot)
+    boxes.push(minX, minY, maxX, maxY)
+  }
+  return { slots, indexOf, boxes: Float64Array.from(boxes) }
+}
+
+/** Returns the work it was. */
+function addImpact(
+  view: View,
+  { duration, ignoreSeparating }: ImpactQuery,
+  slot: number,
+  body: ReturnType<typeof createBody>,
+  other: number,
+  impacts: Ranking<ImpactPair>,
+): number {
+  const otherBody = bodyAt(view, other)
+  motionAt(view, slot, motion)
+  motionAt(view, other, otherMotion)
+  const id = idAt(view, slot)
+  const otherId = idAt(view, other)
+  const inOrder = id < otherId
+  const ask = (a: typeof body, motionA: Motion, b: typeof body, motionB: Motion) =>
+    timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, found)
+  if (inOrder) ask(body, motion, otherBody, otherMotion)
+  else ask(otherBody, otherMotion, body, motion)
+  if (found.hit) {
+    const idA = inOrder ? id : otherId
+    const idB = inOrder ? otherId : id
+    // No id has a space in it, so this orders by A first, then by B.
+    const key = `${idA} ${idB}`
+    if (impacts.takes(found.time, key)) {
+      const slotA = inOrder ? slot : other
+      const slotB = inOrder ? other : slot
+      impacts.add(found.time, key, { slotA, slotB, idA, idB, found: { ...found } })
+    }
+  }
+  return bodyWeight(body) + bodyWeight(otherBody)
+}

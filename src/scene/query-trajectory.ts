@@ -1,0 +1,170 @@
+/**
+ * The path of a body that bounces off the bodies of a scene.
+ *
+ * Method: the path is followed among the bodies that are known to lie on it, at first those on the way without a bounce. Then
+ * the path that was found is searched for others. Where there are some, it is followed again among them too; where there are none,
+ * it is the path among all bodies of the scene, to the last bit: a body that is not met changes nothing.
+ */
+import { type Body, createBody } from '../core2d/body.ts'
+import type { Bounds } from '../core2d/bounds.ts'
+import { createItemList } from '../core2d/dynamic-tree-queries.ts'
+import { createMotion, type Motion } from '../core2d/motion.ts'
+import { slabEntryTime } from '../core2d/moving-boxes.ts'
+import { createPlacement, place } from '../core2d/placement.ts'
+import { type Obstacle, type Trajectory, trajectory } from '../core2d/trajectory.ts'
+import { measureBody } from './boxes.ts'
+import type { Accepts } from './filter.ts'
+import { Pace, type Slices } from './pace.ts'
+import { bodyWeight } from './prepared.ts'
+import { compareIds } from './ranking.ts'
+import { PATH_SLACK_RATIO } from './slack.ts'
+import {
+  bodiesInBox,
+  boxAt,
+  hasBody,
+  heldBodyAt,
+  idAt,
+  mayMove,
+  motionAt,
+  reachOf,
+  slotLimit,
+  type View,
+} from './view.ts'
+
+export interface TrajectoryQuery {
+  /** Convex; left where it ended. */
+  body: Body
+  motion: Motion
+  duration: number
+  restitution: number
+  maxBounces: number
+  accepts: Accepts
+  /** Most bodies that the path may come near. */
+  maxObstacles: number
+}
+
+export interface TrajectoryAnswer {
+  /** Obstacles are indices of `slots`. */
+  path: Trajectory
+  /** Bodies near the path, by id. */
+  slots: number[]
+  ids: string[]
+}
+
+/** One straight stretch of the path. */
+interface Leg {
+  from: number
+  to: number
+  x: number
+  y: number
+  vx: number
+  vy: number
+}
+
+const motion = createMotion()
+const box = new Float64Array(4)
+
+/** Null when the path comes near more bodies than it may. */
+export function* queryTrajectory(view: View, query: TrajectoryQuery): Slices<TrajectoryAnswer | null> {
+  const { body, duration, restitution, maxBounces } = query
+  const pace = new Pace()
+  const start = { x: body.x, y: body.y }
+  const placement = createPlacement(body)
+  measureBody(body, box, 0)
+  const outline = { minX: box[0] - start.x, minY: box[1] - start.y, maxX: box[2] - start.x, maxY: box[3] - start.y }
+  const movers = yield* listMovers(view, query, pace)
+  const obstacles = new Map<number, Obstacle>()
+  let legs: Leg[] = [{ from: 0, to: duration, ...start, vx: query.motion.vx, vy: query.motion.vy }]
+  let answer: TrajectoryAnswer | null = null
+  for (;;) {
+    const added = yield* addObstacles(view, query, outline, legs, movers, obstacles, pace)
+    if (obstacles.size > query.maxObstacles) return null
+    if (added === 0 && answer !== null) return answer
+    const slots = [...obstacles.keys()].sort((a, b) => compareIds(idAt(view, a), idAt(view, b)))
+    const listed = slots.map((slot) => obstacles.get(slot) as Obstacle)
+    place(placement, start.x, start.y)
+    const path = trajectory(body, query.motion, listed, duration, restitution, maxBounces)
+    answer = { path, slots, ids: slots.map((slot) => idAt(view, slot)) }
+    legs = legsOf(path, start, query.motion)
+    if (pace.isDue(slots.length * (1 + path.bounces.length))) yield
+  }
+}
+
+/** The bodies that move, spins aside. */
+function* listMovers(view: View, { accepts }: TrajectoryQuery, pace: Pace): Slices<number[]> {
+  const slots: number[] = []
+  for (let slot = 0; slot < slotLimit(view) && mayMove(view); slot++) {
+    if (pace.isDue(1)) yield
+    if (!hasBody(view, slot) || !accepts(slot)) continue
+    motionAt(view, slot, motion)
+    if (motion.vx !== 0 || motion.vy !== 0) slots.push(slot)
+  }
+  return slots
+}
+
+function legsOf({ bounces, time }: Trajectory, start: { x: number; y: number }, { vx, vy }: Motion): Leg[] {
+  const legs: Leg[] = []
+  let leg: Leg = { from: 0, to: time, ...start, vx, vy }
+  for (const { time: at, leavesX, leavesY, afterX, afterY } of bounces) {
+    legs.push({ ...leg, to: at })
+    leg = { from: at, to: time, x: leavesX, y: leavesY, vx: afterX, vy: afterY }
+  }
+  legs.push(leg)
+  return legs
+}
+
+/** Adds the bodies that the path may meet; returns how many. `outline`: the body's box about its position. */
+function* addObstacles(
+  view: View,
+  { accepts, maxObstacles }: TrajectoryQuery,
+  outline: Bounds,
+  legs: readonly Leg[],
+  movers: readonly number[],
+  obstacles: Map<number, Obstacle>,
+  pace: Pace,
+): Slices<number> {
+  const isMoving = new Set(movers)
+  const near = createItemList()
+  const before = obstacles.size
+  for (const leg of legs) {
+    const { x, y, vx, vy, from, to } = leg
+    const passed = to - from
+    const pad = PATH_SLACK_RATIO * (reachOf(view) + Math.abs(x) + Math.abs(y) + passed * (Math.abs(vx) + Math.abs(vy)))
+    const minX = x + outline.minX - pad
+    const minY = y + outline.minY - pad
+    const maxX = x + outline.maxX + pad
+    const maxY = y + outline.maxY + pad
+    const endX = passed * vx
+    const endY = passed * vy
+    bodiesInBox(
+      view,
+      minX + Math.min(0, endX),
+      minY + Math.min(0, endY),
+      maxX + Math.max(0, endX),
+      maxY + Math.max(0, endY),
+      near,
+    )
+    const candidates = [...near.items.subarray(0, near.count)].filter((slot) => !isMoving.has(slot) && accepts(slot))
+    for (const slot of [...candidates, ...movers]) {
+      if (pace.isDue(1)) yield
+      if (obstacles.has(slot) || obstacles.size > maxObstacles) continue
+      motionAt(view, slot, motion)
+      const { vx: ovx, vy: ovy } = motion
+      boxAt(view, slot, box)
+      const entry = slabEntryTime(
+        box[0] + from * ovx - maxX,
+        box[2] + from * ovx - minX,
+        box[1] + from * ovy - maxY,
+        box[3] + from * ovy - minY,
+        vx - ovx,
+        vy - ovy,
+        passed,
+      )
+      if (entry === Infinity) continue
+      const obstacle = { body: heldBodyAt(view, slot, createBody()), motion: { vx: ovx, vy: ovy, spin: 0 } }
+      obstacles.set(slot, obstacle)
+      if (pace.isDue(bodyWeight(obstacle.body))) yield
+    }
+  }
+  return obstacles.size - before
+}
