@@ -34,7 +34,8 @@ const LEAST_PROBE_BYTE_COUNT = 2 ** 16
 
 /** `G`: what the writes of one transaction leave to those behind them. */
 export class LmdbCommits<G> {
-  private readonly database: RootDatabase<Uint8Array>
+  /** To be exchanged only while nothing is waiting. */
+  database: RootDatabase<Uint8Array>
   private readonly file: string
   private readonly newGroup: () => G
   private waiting: Write<G>[] = []
@@ -61,6 +62,11 @@ export class LmdbCommits<G> {
   /** Refuses new writes and waits for those that were submitted. */
   async close(): Promise<void> {
     this.isClosed = true
+    await this.running
+  }
+
+  /** Resolves when nothing is waiting. */
+  async idle(): Promise<void> {
     await this.running
   }
 

@@ -87,7 +87,8 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<SceneSto
 }
 
 class LmdbStore implements SceneStore {
-  private readonly database: RootDatabase<Uint8Array>
+  private database: RootDatabase<Uint8Array>
+  private readonly options: LmdbStoreOptions
   private readonly commits: LmdbCommits<Group>
   private readonly maxBytes: number | null
   private readonly unlock: () => Promise<void>
@@ -99,6 +100,7 @@ class LmdbStore implements SceneStore {
 
   constructor(database: RootDatabase<Uint8Array>, options: LmdbStoreOptions, unlock: () => Promise<void>) {
     this.database = database
+    this.options = options
     const newGroup = () => ({ records: new Map(), usedBytes: this.usedBytes() })
     this.commits = new LmdbCommits(database, join(options.directory, 'scenes.lmdb'), newGroup)
     this.maxBytes = options.maxBytes ?? null
@@ -243,7 +245,18 @@ class LmdbStore implements SceneStore {
     return incarnation !== null
   }
 
+  /** Pages that were read stay mapped, and count as memory of the process, until the environment is closed. */
+  async rest(): Promise<void> {
+    this.assertOpen()
+    await this.clearing
+    await this.commits.idle()
+    await this.database.close()
+    this.database = await openEnvironment(this.options)
+    this.commits.database = this.database
+  }
+
   usage(): StoreUsage {
+    this.assertOpen()
     return { bytes: this.usedBytes(), maxBytes: this.maxBytes }
   }
 

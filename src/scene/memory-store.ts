@@ -115,6 +115,10 @@ export class MemoryStore implements SceneStore {
     return this.scenes.delete(id)
   }
 
+  async rest(): Promise<void> {
+    this.assertOpen()
+  }
+
   usage(): StoreUsage {
     return { bytes: this.bytes, maxBytes: this.maxBytes }
   }

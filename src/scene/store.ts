@@ -72,6 +72,9 @@ export interface SceneStore {
   /** Forgets the scene. It is gone for good once the promise resolves. False when there was none. */
   drop(scene: string): Promise<boolean>
 
+  /** Lets go of the memory that much reading has taken. To be called while nothing else is going on. */
+  rest(): Promise<void>
+
   usage(): StoreUsage
 
   /** Waits for what was begun, then lets go of everything. Every other call rejects with `StoreClosed` from now on. */

@@ -287,6 +287,21 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
     }
   })
 
+  it('is the same after a rest', async () => {
+    const store = await open()
+    await store.append('a', 0, ['1', '2'].map(bytes))
+    await store.writeSnapshot('a', 2, pieces(bytes('x')))
+    const listed = await store.list()
+    await store.rest()
+    expect(await store.list()).toEqual(listed)
+    expect(await chunksOf(store, 'a', 2)).toEqual(['x'])
+    expect(await store.append('a', 2, [bytes('3')])).toEqual({ version: 3, conflict: false })
+    expect(await entriesOf(store, 'a', 2)).toEqual([
+      [2, '2'],
+      [3, '3'],
+    ])
+  })
+
   it('finishes what was begun when it closes, and takes nothing afterwards', async () => {
     const store = await open()
     const begun = store.append('a', 0, [bytes('1')])

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { killRounds } from '../support/kill-rounds.ts'
 
-it('loses nothing in 200 kills', { timeout: 300_000 }, async () => {
+it('loses nothing in 200 kills', { timeout: 600_000 }, async () => {
   const report = await killRounds(200, 20261121)
   console.log(report)
   expect(report.rounds).toBe(200)

@@ -90,10 +90,10 @@ async function writeAndKill(
   })
   child.stdin.write(`${directory} ${firstSeed}\n`)
   // One in five is killed at some moment between its first instruction and its first writes.
-  if (random() < 0.2) await pause(random() * 150)
+  if (random() < 0.2) await pause(random() * 100)
   else {
     await Promise.race([ready, closed])
-    await pause(random() * 150)
+    await pause(random() * 100)
   }
   await kill(writer)
   if (errors !== '') throw new Error(`The process complained: ${errors}`)
