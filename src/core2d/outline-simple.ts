@@ -8,11 +8,11 @@
 import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 import { featureIndex } from './feature.ts'
 import type { Outline, OutlineFault } from './outline.ts'
-import { type Conflict, edgesConflict } from './outline-conflict.ts'
+import { createMeeting, edgesConflict } from './outline-conflict.ts'
 import { type Sweep, sweepRings } from './outline-sweep.ts'
 import { FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT } from './tolerances.ts'
 
-const conflict: Conflict = { kind: 'crossing', x: 0, y: 0 }
+const conflict = createMeeting()
 const tree: BoxTree = createBoxTree()
 let edgeBoxes = new Float64Array(64)
 const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
@@ -79,7 +79,7 @@ function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, faul
     budget = partner.budget
   }
   edgesConflict(rings, edge, other, conflict)
-  fault.kind = conflict.kind
+  fault.kind = conflict.kind === 'overlap' ? 'overlap' : 'crossing'
   fault.x = conflict.x
   fault.y = conflict.y
   fault.edgeA = featureIndex(rings.edgeNames[edge])
