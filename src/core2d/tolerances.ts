@@ -118,6 +118,13 @@ export const FAULT_SEARCH_COUNT = 2 ** 20
 export const FAULT_SEARCH_PER_EDGE_COUNT = 64
 
 /**
+ * Steps of the search for all places at which rings meet: in all, or for each edge if that is more. About a quarter of a
+ * second for 100,000 edges. Where boxes of edges meet each other by the million it can run out, and the answer says so.
+ */
+export const MEETING_SEARCH_COUNT = 2 ** 22
+export const MEETING_SEARCH_PER_EDGE_COUNT = 256
+
+/**
  * How far, in radians, rounding of the time may turn a spinning body before a time of impact counts as not converged: ten
  * times finer than the accuracy that answers promise. Consequence: contacts are only vouched for in the first half a
  * million radians.
@@ -195,3 +202,15 @@ export const SHARED_ADVANCEMENT_COUNT = 2 ** 16
  * a second. Reached by brute force from 23,000 boxes on, and by the others where nearly all boxes share a cell or a line.
  */
 export const BOX_TEST_COUNT = 2 ** 28
+
+/**
+ * Error bound of the determinant that tells whether a point lies inside a circle, relative to the sum of its products'
+ * magnitudes: Shewchuk's iccerrboundA.
+ */
+export const INCIRCLE_ERROR_RATIO = (10 + 96 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
+
+/**
+ * Edges turned for each triangle on the way to a Delaunay triangulation. Reached only by outlines whose first triangulation
+ * is a fan of thousands of slivers; its triangles are then less well shaped than they could be, and as valid.
+ */
+export const FLIP_PER_TRIANGLE_COUNT = 8
