@@ -6,8 +6,10 @@
  * the first ones are found box by box, so that a list cut short is the same for all methods too.
  */
 import { allPairs } from './all-pairs.ts'
-import { buildDynamicTree, createDynamicTree, type DynamicTree } from './dynamic-tree.ts'
-import { createItemList, queryBox, treePairs } from './dynamic-tree-queries.ts'
+import { createDynamicTree, type DynamicTree } from './dynamic-tree.ts'
+import { buildDynamicTree } from './dynamic-tree-build.ts'
+import { treePairs } from './dynamic-tree-pairs.ts'
+import { createItemList, queryBox } from './dynamic-tree-queries.ts'
 import { addPair, clearPairs, type PairList, sortPairs } from './pair-list.ts'
 import { chooseCellSize, createSpatialHash, fillMoving, hashPairs, sampleSides } from './spatial-hash.ts'
 import { createSweep, sweepPairs } from './sweep-and-prune.ts'
