@@ -9,7 +9,7 @@
  * The answer depends on the set alone, not on where rings begin or which comes first.
  * Frame: the outline's own.
  */
-
+import { orderOfKeys } from './key-order.ts'
 import { turnAt } from './orientation.ts'
 import type { Outline } from './outline.ts'
 import { compareVertices, lowerEnd } from './outline-conflict.ts'
@@ -86,35 +86,11 @@ export function beginTriangulation(outline: Outline): Triangulation {
   return triangulation
 }
 
-/** Indices of the vertices from left to right. Sorting x by itself is ten times faster than sorting with a function. */
+/** Indices of the vertices from left to right, those that coincide by their index. */
 function sortedVertices(vertices: Float64Array, count: number): Int32Array {
   const keys = new Float64Array(count)
-  for (let i = 0; i < count; i++) keys[i] = vertices[2 * i] + 0
-  keys.sort()
-  // Places of equal keys are filled from the first on.
-  const events = new Int32Array(count)
-  const filled = new Int32Array(count)
-  for (let i = 0; i < count; i++) {
-    const place = firstPlace(keys, vertices[2 * i])
-    events[place + filled[place]++] = i
-  }
-  const compare = (i: number, j: number): number => vertices[2 * i + 1] - vertices[2 * j + 1] || i - j
-  for (let place = 0; place < count; place += filled[place]) {
-    const size = filled[place]
-    if (size > 1) events.subarray(place, place + size).sort(compare)
-  }
-  return events
-}
-
-function firstPlace(keys: Float64Array, x: number): number {
-  let low = 0
-  let high = keys.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (keys[middle] < x) low = middle + 1
-    else high = middle
-  }
-  return low
+  for (let i = 0; i < count; i++) keys[i] = vertices[2 * i]
+  return orderOfKeys(keys, (i, j) => vertices[2 * i + 1] - vertices[2 * j + 1] || i - j)
 }
 
 /** Sweeps over the next `count` points; true when all are done, and `mesh` is complete. */
