@@ -47,12 +47,15 @@ export function edgesCross({ vertices, edgeEnd }: Outline, edge: number, other: 
 
 /** Whether two edges of closed rings are in conflict; if so `out` says how and where. */
 export function edgesConflict(outline: Outline, edge: number, other: number, out: Meeting): boolean {
-  return edgesMeet(outline, edge, other, out) && out.kind !== 'touching'
+  if (!edgesMeet(outline, edge, other, out) || out.kind === 'touching') return false
+  setPlace(outline, edge, other, out)
+  return true
 }
 
 /**
- * Whether two edges of closed rings meet elsewhere than in the vertex at which one follows the other; if so `out` says how and
- * where. Of passages through one point that share a direction, only the edges that overlap there meet.
+ * Whether two edges of closed rings meet elsewhere than in the vertex at which one follows the other; if so `out` says how, and
+ * `setPlace` where. Of passages through one point that share a direction, only the edges that overlap there meet, and the tip of
+ * a spike meets nothing.
  */
 export function edgesMeet(outline: Outline, edge: number, other: number, out: Meeting): boolean {
   const { vertices, edgeEnd } = outline
@@ -66,7 +69,9 @@ export function edgesMeet(outline: Outline, edge: number, other: number, out: Me
   if (otherSideStart * otherSideEnd > 0) return false
   if (sideStart === 0 && sideEnd === 0) return collinearEdgesMeet(outline, edge, other, out)
   if (sideStart * sideEnd < 0 && otherSideStart * otherSideEnd < 0) {
-    setCrossing(vertices, edge, end, other, otherEnd, out)
+    out.kind = 'crossing'
+    out.vertex = -1
+    out.otherVertex = -1
     return true
   }
   const meeting = sideStart === 0 ? other : sideEnd === 0 ? otherEnd : otherSideStart === 0 ? edge : end
@@ -119,7 +124,9 @@ function passagesMeet(outline: Outline, edge: number, other: number, meeting: nu
   const sector = sectorSide(vertices, meeting, from, to, otherFrom)
   const otherSector = sector === 0 ? 0 : sectorSide(vertices, meeting, from, to, otherTo)
   if (otherSector === 0) return false
-  out.kind = sector === otherSector ? 'touching' : 'crossing'
+  if (sector !== otherSector) out.kind = 'crossing'
+  else if (isSpike(vertices, meeting, otherFrom, otherTo)) return false
+  else out.kind = 'touching'
   setPoint(out, vertices[2 * meeting], vertices[2 * meeting + 1])
   out.vertex = visit
   out.otherVertex = otherVisit
@@ -154,9 +161,20 @@ function sectorSide(vertices: Float64Array, center: number, from: number, to: nu
   return first > 0 && second > 0 ? 1 : -1
 }
 
+/** Whether the way from i over `center` to j goes back along itself. */
+function isSpike(vertices: Float64Array, center: number, i: number, j: number): boolean {
+  return turnAt(vertices, center, i, j) === 0 && sameDirection(vertices, center, i, j)
+}
+
 /** For two vertices on one line through `center`: whether they lie on the same side of it. */
 function sameDirection(vertices: Float64Array, center: number, i: number, j: number): boolean {
   return compareVertices(vertices, center, i) === compareVertices(vertices, center, j)
+}
+
+/** Completes what `edgesMeet` said about the same edges: a crossing inside both costs more to place than to decide. */
+export function setPlace({ vertices, edgeEnd }: Outline, edge: number, other: number, out: Meeting): void {
+  if (out.kind !== 'crossing' || out.vertex >= 0 || out.otherVertex >= 0) return
+  setCrossing(vertices, edge, edgeEnd[edge], other, edgeEnd[other], out)
 }
 
 /** The point where the lines a b and c d cross, rounded from the exact one. */
@@ -166,9 +184,6 @@ function setCrossing(vertices: Float64Array, a: number, b: number, c: number, d:
     includeInput(range, vertices[2 * i])
     includeInput(range, vertices[2 * i + 1])
   }
-  out.kind = 'crossing'
-  out.vertex = -1
-  out.otherVertex = -1
   exactly(range, 3, <T>({ of, sub, mul, length }: Ring<T>) => {
     const x = (i: number): T => of(vertices[2 * i])
     const y = (i: number): T => of(vertices[2 * i + 1])

@@ -88,17 +88,23 @@ function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, faul
   fault.ringB = ringOf[other]
 }
 
-function buildEdgeTree({ vertices, edgeEnd, edgeCount }: Outline): void {
+function buildEdgeTree(rings: Outline): void {
+  const { edgeCount } = rings
   if (edgeBoxes.length < 4 * edgeCount) edgeBoxes = new Float64Array(4 * 2 ** Math.ceil(Math.log2(edgeCount)))
+  setEdgeBoxes(edgeBoxes, rings)
+  buildBoxTree(tree, edgeBoxes, edgeCount)
+}
+
+/** Fills `boxes` with the box of each edge: min x, min y, max x, max y. */
+export function setEdgeBoxes(boxes: Float64Array, { vertices, edgeEnd, edgeCount }: Outline): void {
   for (let edge = 0; edge < edgeCount; edge++) {
     const i = 2 * edge
     const j = 2 * edgeEnd[edge]
-    edgeBoxes[4 * edge] = Math.min(vertices[i], vertices[j])
-    edgeBoxes[4 * edge + 1] = Math.min(vertices[i + 1], vertices[j + 1])
-    edgeBoxes[4 * edge + 2] = Math.max(vertices[i], vertices[j])
-    edgeBoxes[4 * edge + 3] = Math.max(vertices[i + 1], vertices[j + 1])
+    boxes[4 * edge] = Math.min(vertices[i], vertices[j])
+    boxes[4 * edge + 1] = Math.min(vertices[i + 1], vertices[j + 1])
+    boxes[4 * edge + 2] = Math.max(vertices[i], vertices[j])
+    boxes[4 * edge + 3] = Math.max(vertices[i + 1], vertices[j + 1])
   }
-  buildBoxTree(tree, edgeBoxes, edgeCount)
 }
 
 const partner = { edge: 0, budget: 0 }

@@ -33,9 +33,17 @@ export interface Sweep {
   parents: Int32Array
 }
 
+/** Passages through points that the outline goes through more than once, point after point. */
+export interface TouchingPassages {
+  /** Of each: its first edge, and the number of the point. */
+  edges: number[]
+  points: number[]
+}
+
 const sweep: Sweep = { edge: -1, other: -1, windings: new Int8Array(8), parents: new Int32Array(8) }
 
 // State of the sweep that is running.
+let passages: TouchingPassages | null = null
 let outline: Outline
 let vertices: Float64Array
 let edgeEnd: Int32Array
@@ -59,10 +67,16 @@ let isOpen = new Uint8Array(32)
 
 /**
  * Sweeps the rings of `rings`, ring r being the edges e with ringOf[e] = r; every ring has an area, or crosses itself.
- * The answer is overwritten by the next call. Cost O(n log n).
+ * The answer is overwritten by the next call. Where rings touch is added to `touching` if that is given. Cost O(n log n).
  */
-export function sweepRings(rings: Outline, ringOfEdge: Int32Array, ringCount: number): Sweep {
+export function sweepRings(
+  rings: Outline,
+  ringOfEdge: Int32Array,
+  ringCount: number,
+  touching: TouchingPassages | null = null,
+): Sweep {
   begin(rings, ringOfEdge, ringCount)
+  passages = touching
   const count = rings.edgeCount
   let start = 0
   while (start < count && sweep.edge < 0) {
@@ -229,11 +243,19 @@ function testPassages(): void {
     } else if (brackets[depth - 1] === passage) {
       isOpen[passage] = 0
       depth--
+      if (passages !== null) addPassage(passages, passage)
     } else {
       setConflict(passage % count, brackets[depth - 1] % count)
       return
     }
   }
+}
+
+/** Each is closed once; a point with one alone, such as a vertex in which two edges begin, is no touching. */
+function addPassage({ edges, points }: TouchingPassages, passage: number): void {
+  const count = outline.edgeCount
+  edges.push(passage < count ? Math.min(passage, edgeBefore[passage]) : passage - count)
+  points.push(now)
 }
 
 /** The vertex at which the outline turns from this edge into the next at the present point; edgeCount + edge if it passes. */
