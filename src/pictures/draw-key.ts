@@ -47,10 +47,8 @@ function sampleOf(sample: KeyEntry['sample']): string {
   const middle = { x: SAMPLE_WIDTH / 2, y: 0 }
   if (sample in DOT_LOOKS) return drawDot({ at: middle, role: sample as DotRole }, SAMPLES)
   if (sample in ARROW_COLOURS) {
-    return drawArrow(
-      { form: 'between', tail: { x: 0, y: 0 }, head: { x: SAMPLE_WIDTH, y: 0 }, role: sample as ArrowRole },
-      SAMPLES,
-    )
+    const ends = { tail: { x: 0, y: 0 }, head: { x: SAMPLE_WIDTH, y: 0 } }
+    return drawArrow({ form: 'between', ...ends, role: sample as ArrowRole }, SAMPLE_WIDTH, SAMPLES)
   }
   const look: { stroke: string; width: number; dash?: string } & Partial<Look> =
     sample in STROKE_LOOKS ? STROKE_LOOKS[sample as StrokeRole] : SHAPE_LOOKS[sample as ShapeRole]

@@ -2,7 +2,7 @@
 
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { flattened } from './clip.ts'
-import { arrowEnds } from './draw-marks.ts'
+import { arrowEnds, directionLength } from './draw-marks.ts'
 import { type Frame, lengthFromPicture, short, toPicture, turnedToPicture, visibleBox } from './frame.ts'
 import { type Ink, type LabelWish, placeLabels } from './label-layout.ts'
 import { namePlace } from './name-place.ts'
@@ -17,6 +17,8 @@ import { element, escapeXml, group } from './xml.ts'
 const MOST_NAMES = 200
 /** Up to which names keep out of each other's shapes. */
 const FEW = 12
+/** Names keep so far from points, if they can. */
+const ROOM = 36
 const VALUE_SIZE = 21
 /** Sizes of names, by how many there are. */
 const NAME_SIZES = [
@@ -60,13 +62,21 @@ function valueLabels({ labels }: Picture, frame: Frame): Label[] {
   }))
 }
 
-function nameLabels({ shapes }: Picture, frame: Frame): Label[] {
+function nameLabels({ shapes, dots }: Picture, frame: Frame): Label[] {
   const named = shapes.filter(({ name }) => name !== undefined)
   const size = NAME_SIZES.find(([count]) => named.length <= count)?.[1]
   if (size === undefined) return []
-  const boxes = named.length > FEW ? [] : named.map(({ parts }) => partsBox(parts))
+  const isFew = named.length <= FEW
+  const boxes = isFew ? named.map(({ parts }) => partsBox(parts)) : []
+  const room = lengthFromPicture(frame, ROOM)
+  const around = dots.slice(0, FEW).map(({ at: { x, y } }) => ({
+    minX: x - room,
+    minY: y - room,
+    maxX: x + room,
+    maxY: y + room,
+  }))
   return named.flatMap(({ parts, role, name }, i) => {
-    const others = boxes.filter((_, j) => j !== i)
+    const others = isFew ? [...boxes.filter((_, j) => j !== i), ...around] : []
     const place = namePlace(parts, others, frame)
     if (place === null) return []
     const { at, inside } = place
@@ -78,8 +88,9 @@ function nameLabels({ shapes }: Picture, frame: Frame): Label[] {
 function inksOf(picture: Picture, frame: Frame): Ink[] {
   const inks: Ink[] = []
   for (const { at } of picture.dots) inks.push({ ...toPicture(frame, at), weight: DOT_WEIGHT })
+  const reach = directionLength(picture.arrows)
   for (const arrow of picture.arrows) {
-    const [tail, head] = arrowEnds(arrow, frame)
+    const [tail, head] = arrowEnds(arrow, reach, frame)
     addLine(inks, tail, head, STROKE_WEIGHT, frame)
   }
   for (const stroke of picture.strokes) {

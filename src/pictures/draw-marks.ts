@@ -9,7 +9,10 @@ import { along, lengthBetween, unit } from './pose.ts'
 import { type Attributes, element } from './xml.ts'
 
 /** In picture units. */
-export const DIRECTION_LENGTH = 62
+const DIRECTION_LENGTH = 62
+/** Where there are more than a few, they would cover each other. */
+const FEW = 5
+const SHORT_DIRECTION_LENGTH = 38
 const HEAD_LENGTH = 15
 const HEAD_WIDTH = 11
 const ARROW_WIDTH = 3
@@ -37,15 +40,22 @@ function strokeData(stroke: StrokeMark, frame: Frame): string {
   return `M${pointText(toPicture(frame, ends[0]))}L${pointText(toPicture(frame, ends[1]))}`
 }
 
-/** Tail and head in picture units. */
-export function arrowEnds(arrow: ArrowMark, frame: Frame): [Vec2, Vec2] {
-  const tail = toPicture(frame, arrow.tail)
-  if (arrow.form === 'between') return [tail, toPicture(frame, arrow.head)]
-  return [tail, along(tail, turnedToPicture(frame, arrow.direction), DIRECTION_LENGTH)]
+/** How long arrows are that show nothing but a direction. */
+export function directionLength(arrows: readonly ArrowMark[]): number {
+  const count = arrows.reduce((sum, { form }) => sum + (form === 'direction' ? 1 : 0), 0)
+  return count > FEW ? SHORT_DIRECTION_LENGTH : DIRECTION_LENGTH
 }
 
-export function drawArrow(arrow: ArrowMark, frame: Frame): string {
-  const [tail, head] = arrowEnds(arrow, frame)
+/** Tail and head in picture units. `reach`: of arrows that show nothing but a direction. */
+export function arrowEnds(arrow: ArrowMark, reach: number, frame: Frame): [Vec2, Vec2] {
+  const tail = toPicture(frame, arrow.tail)
+  if (arrow.form === 'between') return [tail, toPicture(frame, arrow.head)]
+  const length = arrow.form === 'head' ? HEAD_LENGTH : reach
+  return [tail, along(tail, turnedToPicture(frame, arrow.direction), length)]
+}
+
+export function drawArrow(arrow: ArrowMark, reach: number, frame: Frame): string {
+  const [tail, head] = arrowEnds(arrow, reach, frame)
   const direction = unit({ x: head.x - tail.x, y: head.y - tail.y })
   if (direction === null) return ''
   const length = lengthBetween(tail, head)
@@ -59,6 +69,16 @@ export function drawArrow(arrow: ArrowMark, frame: Frame): string {
   if (length - headLength < LEAST_SHAFT) return point
   const shaft = `M${pointText(tail)}L${pointText(along(neck, direction, 1))}`
   return element('path', { d: shaft, stroke: colour, 'stroke-width': ARROW_WIDTH, fill: 'none' }) + point
+}
+
+/** Points of a crowd, as one path; those that fall on each other are drawn once. */
+export function drawCrowd(dots: readonly DotMark[], frame: Frame): string[] {
+  const { colour, size } = DOT_LOOKS.input
+  const places = new Set<string>()
+  for (const { at, role } of dots) if (role === 'input') places.add(`M${pointText(toPicture(frame, at))}h0`)
+  if (places.size === 0) return []
+  const style = { stroke: colour, 'stroke-width': 2 * size, 'stroke-linecap': 'round', fill: 'none' }
+  return [element('path', { d: [...places].join(''), ...style })]
 }
 
 export function drawDot({ at, role }: DotMark, frame: Frame): string {

@@ -8,7 +8,7 @@
 import { drawKey } from './draw-key.ts'
 import { drawLabels } from './draw-labels.ts'
 import { drawLegend, drawTable } from './draw-legend.ts'
-import { drawArrow, drawDot, drawStroke } from './draw-marks.ts'
+import { directionLength, drawArrow, drawCrowd, drawDot, drawStroke } from './draw-marks.ts'
 import { drawShapes } from './draw-shapes.ts'
 import { createFrame, type Frame, PLOT_WIDTH } from './frame.ts'
 import { type Scales, scalesOf } from './grid.ts'
@@ -33,6 +33,7 @@ const HEADING_SIZE = 25
 const DETAIL_SIZE = 20
 const TICK_SIZE = 18
 const NOTE_HEIGHT = 24
+const X_NAME_WIDTH = 40
 const LINE = 1.35
 const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
 
@@ -103,10 +104,12 @@ function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: Frame)
     element('path', { d: dataOf(false), stroke: GRID, 'stroke-width': 1.5, fill: 'none' }),
     element('path', { d: dataOf(true), stroke: GRID_AXIS, 'stroke-width': 2, fill: 'none' }),
   ].filter((line) => !line.includes(' d=""'))
+  const reach = directionLength(picture.arrows)
   const marks = [
     ...picture.strokes.map((stroke) => drawStroke(stroke, frame)),
-    ...picture.arrows.map((arrow) => drawArrow(arrow, frame)),
-    ...picture.dots.map((dot) => drawDot(dot, frame)),
+    ...picture.arrows.map((arrow) => drawArrow(arrow, reach, frame)),
+    ...drawCrowd(picture.dots, frame),
+    ...picture.dots.map((dot) => (dot.role === 'input' ? '' : drawDot(dot, frame))),
   ].filter((mark) => mark !== '')
   const place = { x: LEFT, y: top, width, height, viewBox: `${left} ${up} ${width} ${height}` }
   return group('svg', place, [...grid, ...drawShapes(picture.shapes, frame), ...marks, ...drawLabels(picture, frame)])
@@ -123,7 +126,8 @@ function drawScales({ x, y, note }: Scales, top: number, { width, height, yDown 
       element('text', { x: round(px), y: round(py), 'text-anchor': anchor, 'font-weight': weight }, escapeXml(text)),
     )
   for (const { at, text } of x) {
-    if (Math.abs(at) < width / 2 - 28) write(text, middle + at, bottom + 22, 'middle')
+    if (at > 20 - width / 2 && at < width / 2 - X_NAME_WIDTH - text.length * 5)
+      write(text, middle + at, bottom + 22, 'middle')
   }
   for (const { at, text } of y) {
     const toY = yDown ? at : -at

@@ -4,11 +4,27 @@
  * Requests are those that decoding accepted, answers those that the service gave; of these the pictures never throw. The same
  * request gives the same bytes.
  */
+import type { BoundsRequest, BoundsResponse } from '../../schemas/bounds.ts'
 import type { ContactRequest, ContactResponse } from '../../schemas/contact.ts'
 import type { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
+import type { HullRequest, HullResponse } from '../../schemas/hull.ts'
+import type { MassRequest, MassResponse } from '../../schemas/mass.ts'
+import type { MinkowskiRequest, MinkowskiResponse } from '../../schemas/minkowski.ts'
 import type { OverlapRequest, OverlapResponse } from '../../schemas/overlap.ts'
+import type { PairsRequest, PairsResponse } from '../../schemas/pairs.ts'
+import type { RayCastRequest, RayCastResponse } from '../../schemas/ray-cast.ts'
+import type { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
+import type { SupportRequest, SupportResponse } from '../../schemas/support.ts'
+import type { TimeOfImpactRequest, TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
+import type { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
+import { drawHull, drawMinkowski } from './draw-hulls.ts'
+import { drawShapeCast, drawTimeOfImpact } from './draw-impact.ts'
+import { drawBounds, drawMass, drawSupport } from './draw-measures.ts'
 import { drawContact, drawDistance, drawOverlap } from './draw-pair.ts'
+import { drawPairs } from './draw-pairs.ts'
 import { drawPicture, type PictureOptions } from './draw-picture.ts'
+import { drawRayCast } from './draw-ray.ts'
+import { drawTrajectory } from './draw-trajectory.ts'
 import type { Picture } from './picture.ts'
 
 /** What each query asks and answers. */
@@ -16,6 +32,16 @@ export interface Exchanges {
   overlap: [OverlapRequest, OverlapResponse]
   distance: [DistanceRequest, DistanceResponse]
   contact: [ContactRequest, ContactResponse]
+  'time-of-impact': [TimeOfImpactRequest, TimeOfImpactResponse]
+  'ray-cast': [RayCastRequest, RayCastResponse]
+  'shape-cast': [ShapeCastRequest, ShapeCastResponse]
+  trajectory: [TrajectoryRequest, TrajectoryResponse]
+  pairs: [PairsRequest, PairsResponse]
+  bounds: [BoundsRequest, BoundsResponse]
+  support: [SupportRequest, SupportResponse]
+  mass: [MassRequest, MassResponse]
+  hull: [HullRequest, HullResponse]
+  minkowski: [MinkowskiRequest, MinkowskiResponse]
 }
 export type PictureOp = keyof Exchanges
 
@@ -23,6 +49,16 @@ const DRAWERS: { [Op in PictureOp]: (request: Exchanges[Op][0], answer: Exchange
   overlap: drawOverlap,
   distance: drawDistance,
   contact: drawContact,
+  'time-of-impact': drawTimeOfImpact,
+  'ray-cast': drawRayCast,
+  'shape-cast': drawShapeCast,
+  trajectory: drawTrajectory,
+  pairs: drawPairs,
+  bounds: drawBounds,
+  support: drawSupport,
+  mass: drawMass,
+  hull: drawHull,
+  minkowski: drawMinkowski,
 }
 
 export function hasPicture(op: string): op is PictureOp {

@@ -60,6 +60,7 @@ export function lengthFromPicture({ span, width }: Frame, length: number): numbe
 }
 
 function clamped(value: number): number {
+  if (Number.isNaN(value)) return 0
   return Math.min(FARTHEST, Math.max(-FARTHEST, value))
 }
 

@@ -40,20 +40,26 @@ function ghost(stroke: string, opacity = 0.04): Look {
 export const SHAPE_LOOKS = {
   a: solid(BLUE),
   b: solid(VERMILLION),
+  /** Where A and B start, if they move. */
+  'a-start': solid(BLUE, 0.08, 1.8),
+  'b-start': solid(VERMILLION, 0.08, 1.8),
   /** Poses of A or B at the instant that is asked about. */
-  'a-then': solid(BLUE, 0.24),
-  'b-then': solid(VERMILLION, 0.24),
+  'a-then': solid(BLUE, 0.28, 2.8),
+  'b-then': solid(VERMILLION, 0.28, 2.8),
   'a-ghost': ghost(BLUE),
   'b-ghost': ghost(VERMILLION),
   /** Where B would stand after the translation that parts it. */
   'b-parted': { ...ghost(GREEN, 0), fill: 'none', width: 2.2 },
+  /** Poses at which they part again. */
+  'a-exit': { ...ghost(BLUE, 0), fill: 'none', dash: '1.5 5', width: 2.2 },
+  'b-exit': { ...ghost(VERMILLION, 0), fill: 'none', dash: '1.5 5', width: 2.2 },
   target: solid(GREY, 0.14, 2),
-  'target-hit': solid(VERMILLION, 0.2),
+  'target-hit': solid(VERMILLION, 0.2, 3),
   'target-ghost': ghost(GREY),
-  mover: solid(BLUE),
   body: solid(GREY, 0.12, 1.8),
   meeting: solid(VERMILLION, 0.2, 2.2),
   result: solid(GREEN, 0.2),
+  gyration: { ...ghost(GREEN, 0), fill: 'none' },
   outline: { stroke: INK, width: 2, fill: 'none', opacity: 0 },
   'piece-0': solid(BLUE, 0.26, 1.4),
   'piece-1': solid(ORANGE, 0.34, 1.4),
@@ -75,13 +81,14 @@ export const STROKE_LOOKS = {
   'path-a': { stroke: BLUE, width: 1.6, dash: '2 5' },
   support: { stroke: GREEN, width: 2, dash: '9 6' },
   link: { stroke: VERMILLION, width: 3 },
-  box: { stroke: GREEN, width: 2.5, dash: '9 5' },
+  box: { stroke: GREEN, width: 3.5, dash: '10 8' },
   fault: { stroke: VERMILLION, width: 4 },
 } as const satisfies Record<string, { stroke: string; width: number; dash?: string }>
 export type StrokeRole = keyof typeof STROKE_LOOKS
 
 export const ARROW_COLOURS = {
   normal: INK,
+  'exit-normal': MUTED,
   translation: GREEN,
   motion: BLUE,
   direction: GREEN,
@@ -93,7 +100,7 @@ export const DOT_LOOKS = {
   point: { form: 'disc', colour: INK, size: 5.5 },
   start: { form: 'ring', colour: BLUE, size: 5.5 },
   exit: { form: 'ring', colour: INK, size: 5.5 },
-  input: { form: 'disc', colour: GREY, size: 3.6 },
+  input: { form: 'disc', colour: GREY, size: 4.4 },
   corner: { form: 'disc', colour: GREEN, size: 5.5 },
   centroid: { form: 'cross', colour: INK, size: 10 },
   fault: { form: 'cross', colour: VERMILLION, size: 8 },

@@ -1,0 +1,387 @@
+/** Requests that are drawn and compared with pictures that were looked at: `golden/<name>.svg`. */
+
+export interface PictureScene {
+  name: string
+  op: string
+  request: object
+  yDown?: boolean
+}
+
+export const PICTURE_SCENES: readonly PictureScene[] = [
+  {
+    name: 'overlap-apart',
+    op: 'overlap',
+    request: {
+      a: { shape: { type: 'box', width: 4, height: 2 }, rotation: 0.4 },
+      b: { shape: { type: 'capsule', a: { x: -1, y: 0 }, b: { x: 1, y: 1 }, radius: 0.75 }, position: { x: 5, y: 2 } },
+      explain: true,
+    },
+  },
+  {
+    name: 'overlap-common-point',
+    op: 'overlap',
+    request: {
+      a: { shape: { type: 'ellipse', rx: 3, ry: 1 }, rotation: 0.5 },
+      b: { shape: { type: 'box', width: 2, height: 1.5, radius: 0.4 }, position: { x: 2, y: 2 } },
+      explain: true,
+    },
+  },
+  {
+    name: 'distance-region',
+    op: 'distance',
+    request: {
+      a: {
+        shape: {
+          type: 'region',
+          outer: [
+            { x: 0, y: 0 },
+            { x: 6, y: 0 },
+            { x: 6, y: 5 },
+            { x: 5, y: 5 },
+            { x: 5, y: 1 },
+            { x: 1, y: 1 },
+            { x: 1, y: 5 },
+            { x: 0, y: 5 },
+          ],
+        },
+      },
+      b: { shape: { type: 'circle', radius: 0.8 }, position: { x: 3.4, y: 3.5 } },
+    },
+  },
+  {
+    name: 'contact-boxes',
+    op: 'contact',
+    request: {
+      a: { shape: { type: 'box', width: 10, height: 1 } },
+      b: { shape: { type: 'box', width: 2, height: 2 }, position: { x: 2, y: 1.25 } },
+    },
+  },
+  {
+    name: 'contact-slope',
+    op: 'contact',
+    request: {
+      a: { shape: { type: 'halfplane', normal: { x: -0.3, y: 1 }, offset: 0 } },
+      b: {
+        shape: {
+          type: 'polygon',
+          vertices: [
+            { x: 0, y: 0 },
+            { x: 3, y: 0 },
+            { x: 3.5, y: 2 },
+            { x: 1, y: 3 },
+          ],
+          radius: 0.3,
+        },
+        position: { x: 0, y: 0.1 },
+      },
+    },
+  },
+  {
+    name: 'contact-far-away',
+    op: 'contact',
+    request: {
+      a: { shape: { type: 'circle', radius: 1 }, position: { x: 1000000000.0, y: -2000000000.0 } },
+      b: { shape: { type: 'circle', radius: 0.5 }, position: { x: 1000000001.25, y: -1999999999.75 } },
+    },
+  },
+  {
+    name: 'distance-tiny',
+    op: 'distance',
+    request: {
+      a: { shape: { type: 'box', width: 3e-30, height: 1e-30 } },
+      b: { shape: { type: 'segment', a: { x: 0, y: 2e-30 }, b: { x: 4e-30, y: 3e-30 } } },
+    },
+  },
+  {
+    name: 'overlap-huge',
+    op: 'overlap',
+    request: {
+      a: { shape: { type: 'box', width: 3e90, height: 1e90 } },
+      b: { shape: { type: 'point' }, position: { x: 1e90, y: 1e89 } },
+    },
+  },
+  {
+    name: 'contact-planet',
+    op: 'contact',
+    request: {
+      a: { shape: { type: 'circle', radius: 1000000 }, position: { x: 0, y: -1000000 } },
+      b: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 0.3, y: 0.4 } },
+    },
+  },
+  {
+    name: 'impact-wall',
+    op: 'time-of-impact',
+    request: {
+      a: { shape: { type: 'box', width: 1, height: 8 } },
+      b: { shape: { type: 'circle', radius: 0.5 }, position: { x: -5, y: -1 }, velocity: { x: 8, y: 2 } },
+      duration: 1,
+    },
+  },
+  {
+    name: 'impact-spin',
+    op: 'time-of-impact',
+    request: {
+      a: { shape: { type: 'segment', a: { x: -2, y: 0 }, b: { x: 2, y: 0 } }, angularVelocity: 2 },
+      b: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 1, y: 3 }, velocity: { x: 0, y: -1.5 } },
+      duration: 2,
+    },
+  },
+  {
+    name: 'impact-none',
+    op: 'time-of-impact',
+    request: {
+      a: {
+        shape: { type: 'capsule', a: { x: -1, y: 0 }, b: { x: 1, y: 0 }, radius: 0.4 },
+        velocity: { x: 3, y: 1 },
+        angularVelocity: 1,
+      },
+      b: { shape: { type: 'ellipse', rx: 1.2, ry: 0.6 }, position: { x: 2, y: 4 }, velocity: { x: -2, y: 1 } },
+      duration: 2,
+    },
+  },
+  {
+    name: 'cast-closest',
+    op: 'shape-cast',
+    request: {
+      body: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 0, y: 6 } },
+      translation: { x: 1, y: -8 },
+      targets: [
+        { shape: { type: 'box', width: 20, height: 1 } },
+        {
+          shape: {
+            type: 'region',
+            outer: [
+              { x: -3, y: 0 },
+              { x: 3, y: 0 },
+              { x: 3, y: 4 },
+              { x: 2, y: 4 },
+              { x: 2, y: 1 },
+              { x: -2, y: 1 },
+              { x: -2, y: 4 },
+              { x: -3, y: 4 },
+            ],
+          },
+        },
+      ],
+    },
+  },
+  {
+    name: 'cast-all-turning',
+    op: 'shape-cast',
+    request: {
+      body: { shape: { type: 'capsule', a: { x: -1, y: 0 }, b: { x: 1, y: 0 }, radius: 0.25 } },
+      translation: { x: 1, y: 6 },
+      rotation: 2.5,
+      targets: [
+        { shape: { type: 'circle', radius: 0.5 }, position: { x: 1.25, y: 2 } },
+        { shape: { type: 'box', width: 1, height: 1 }, position: { x: -1, y: 4 } },
+        { shape: { type: 'box', width: 1, height: 1 }, position: { x: -3, y: 2 } },
+      ],
+      mode: 'all',
+    },
+  },
+  {
+    name: 'ray-closest',
+    op: 'ray-cast',
+    request: {
+      ray: { origin: { x: -6, y: 3 }, direction: { x: 2, y: -0.7 } },
+      targets: [
+        { shape: { type: 'aabb', min: { x: -8, y: -3 }, max: { x: 8, y: -2 } } },
+        { shape: { type: 'circle', radius: 1.5 }, position: { x: 0, y: 1 } },
+        {
+          shape: {
+            type: 'polygon',
+            vertices: [
+              { x: 4, y: -1 },
+              { x: 6, y: -1 },
+              { x: 5, y: 2 },
+            ],
+          },
+        },
+      ],
+    },
+  },
+  {
+    name: 'ray-all-inside',
+    op: 'ray-cast',
+    request: {
+      ray: { origin: { x: 0, y: 0.5 }, direction: { x: 2, y: 0.3 }, maxDistance: 12 },
+      targets: [
+        { shape: { type: 'box', width: 2, height: 2 } },
+        { shape: { type: 'ellipse', rx: 1, ry: 1.5 }, position: { x: 4, y: 1 } },
+        {
+          shape: {
+            type: 'chain',
+            vertices: [
+              { x: 6, y: 0 },
+              { x: 7, y: 3 },
+              { x: 8, y: 0 },
+              { x: 9, y: 3 },
+            ],
+          },
+        },
+        { shape: { type: 'circle', radius: 0.7 }, position: { x: 6, y: -2 } },
+      ],
+      mode: 'all',
+      startInside: 'exit',
+    },
+  },
+  {
+    name: 'trajectory-bounces',
+    op: 'trajectory',
+    request: {
+      body: { shape: { type: 'circle', radius: 0.5 }, velocity: { x: 4, y: 3 } },
+      obstacles: [
+        { shape: { type: 'halfplane', normal: { x: -1, y: 0 }, offset: -4.5 } },
+        { shape: { type: 'box', width: 1, height: 2 }, position: { x: -3, y: 0 } },
+        { shape: { type: 'halfplane', normal: { x: 0, y: -1 }, offset: -3 } },
+        { shape: { type: 'halfplane', normal: { x: 0.1, y: 1 }, offset: -3 } },
+      ],
+      duration: 6,
+    },
+  },
+  {
+    name: 'trajectory-moving',
+    op: 'trajectory',
+    request: {
+      body: { shape: { type: 'box', width: 1, height: 0.6 }, position: { x: 0, y: 5 }, velocity: { x: 2, y: -3 } },
+      obstacles: [
+        { shape: { type: 'box', width: 14, height: 1 }, position: { x: 4, y: -0.5 } },
+        { shape: { type: 'box', width: 0.5, height: 5 }, position: { x: 12, y: 4 }, velocity: { x: -1.2, y: 0 } },
+      ],
+      duration: 5,
+      restitution: 0.8,
+    },
+  },
+  {
+    name: 'pairs-mixed',
+    op: 'pairs',
+    request: {
+      bodies: [
+        { shape: { type: 'circle', radius: 1 } },
+        { shape: { type: 'box', width: 2, height: 2 }, position: { x: 2, y: 0 } },
+        { shape: { type: 'box', width: 2, height: 2 }, position: { x: 2, y: 2 } },
+        { shape: { type: 'ellipse', rx: 2, ry: 0.6 }, position: { x: -3, y: 2 }, rotation: 0.5 },
+        {
+          shape: {
+            type: 'compound',
+            children: [
+              { shape: { type: 'circle', radius: 0.6 }, position: { x: -1, y: 0 } },
+              { shape: { type: 'circle', radius: 0.6 }, position: { x: 1, y: 0 } },
+              { shape: { type: 'box', width: 2, height: 0.4 } },
+            ],
+          },
+          position: { x: -2, y: -2 },
+          rotation: 0.3,
+        },
+        { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: -3 } },
+        {
+          shape: {
+            type: 'polygon',
+            vertices: [
+              { x: 0, y: 0 },
+              { x: 2, y: 0 },
+              { x: 1, y: 1.5 },
+            ],
+            radius: 0.2,
+          },
+          position: { x: 4, y: -3 },
+        },
+      ],
+    },
+  },
+  {
+    name: 'bounds-motion',
+    op: 'bounds',
+    request: {
+      body: {
+        shape: { type: 'box', width: 3, height: 1 },
+        position: { x: 2, y: 3 },
+        velocity: { x: 4, y: 1 },
+        angularVelocity: 2,
+      },
+      duration: 1.5,
+    },
+  },
+  {
+    name: 'bounds-halfplane',
+    op: 'bounds',
+    request: { body: { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } } },
+  },
+  {
+    name: 'support-rounded',
+    op: 'support',
+    request: { body: { shape: { type: 'box', width: 4, height: 2, radius: 1 } }, direction: { x: 3, y: 4 } },
+  },
+  {
+    name: 'mass-region',
+    op: 'mass',
+    request: {
+      shape: {
+        type: 'region',
+        outer: [
+          { x: 0, y: 0 },
+          { x: 6, y: 0 },
+          { x: 6, y: 1.5 },
+          { x: 2, y: 2 },
+          { x: 2, y: 5 },
+          { x: 0, y: 5 },
+        ],
+        holes: [
+          [
+            { x: 0.5, y: 0.5 },
+            { x: 1.5, y: 0.5 },
+            { x: 1.5, y: 1.5 },
+          ],
+        ],
+      },
+      density: 2,
+    },
+  },
+  {
+    name: 'hull-points',
+    op: 'hull',
+    request: {
+      points: [
+        { x: 0, y: 0 },
+        { x: 2, y: 0 },
+        { x: 4, y: 0 },
+        { x: 1, y: 1 },
+        { x: 4, y: 3 },
+        { x: 0, y: 3 },
+        { x: 2, y: 2 },
+        { x: 3, y: 1 },
+        { x: 5, y: 1.5 },
+        { x: 2.2, y: 3.4 },
+      ],
+    },
+  },
+  {
+    name: 'minkowski-sum',
+    op: 'minkowski',
+    request: {
+      a: { shape: { type: 'box', width: 4, height: 2 }, position: { x: 7, y: 1 } },
+      b: {
+        shape: {
+          type: 'polygon',
+          vertices: [
+            { x: 0, y: 0 },
+            { x: 2, y: 0 },
+            { x: 0, y: 2 },
+          ],
+        },
+        position: { x: 1, y: 0 },
+      },
+      operation: 'sum',
+    },
+  },
+  {
+    name: 'minkowski-difference',
+    op: 'minkowski',
+    request: {
+      a: { shape: { type: 'capsule', a: { x: -1, y: 0 }, b: { x: 1, y: 1 }, radius: 0.5 } },
+      b: { shape: { type: 'box', width: 1, height: 2 }, position: { x: 1.3, y: 1.2 } },
+      operation: 'difference',
+    },
+  },
+]
