@@ -14,6 +14,7 @@ import { shapeCastQuery } from './shape-cast.ts'
 import { supportQuery } from './support.ts'
 import { timeOfImpactQuery } from './time-of-impact.ts'
 import { trajectoryQuery } from './trajectory.ts'
+import { validateQuery } from './validate.ts'
 
 export const queries = [
   overlapQuery,
@@ -29,4 +30,5 @@ export const queries = [
   massQuery,
   hullQuery,
   minkowskiQuery,
+  validateQuery,
 ] as unknown as readonly Query[]

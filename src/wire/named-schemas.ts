@@ -24,10 +24,12 @@ import { RayExit, RayHit } from '../../schemas/ray-hit.ts'
 import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../schemas/service.ts'
 import { Shape2d, shapes } from '../../schemas/shape.ts'
 import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
+import { ShapeFinding } from '../../schemas/shape-finding.ts'
 import { SupportRequest, SupportResponse } from '../../schemas/support.ts'
 import { TimeOfImpactRequest, TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
 import { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
 import { TrajectoryBounce, TrajectoryEnd } from '../../schemas/trajectory-bounce.ts'
+import { ValidateRequest, ValidateResponse } from '../../schemas/validate.ts'
 import { Vec2 } from '../../schemas/vec2.ts'
 
 export const namedSchemas: readonly TSchema[] = [
@@ -77,6 +79,9 @@ export const namedSchemas: readonly TSchema[] = [
   HullResponse,
   MinkowskiRequest,
   MinkowskiResponse,
+  ValidateRequest,
+  ShapeFinding,
+  ValidateResponse,
   ProblemError,
   ProblemDetails,
   ProblemKind,

@@ -44,6 +44,7 @@ const QUERIES = [
   'mass',
   'hull',
   'minkowski',
+  'validate',
 ]
 const examplesOf = (media: OpenApiMedia | undefined) => Object.values(media?.examples ?? {}).map(({ value }) => value)
 

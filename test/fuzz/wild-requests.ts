@@ -66,5 +66,6 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
     wildAnyBody.map((body) => ({ shape: (body as Body2d).shape })),
     maybe('density', WILD.size),
   ),
+  validate: wildAnyBody.map((body) => ({ shape: (body as Body2d).shape })),
   hull: fc.record({ points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })) }),
 }
