@@ -3,6 +3,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { envSchema } from 'env-schema'
+import { MAX_BATCH_QUERIES } from '../schemas/batch.ts'
 import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../schemas/composite-shape.ts'
 import { MAX_PAIRED_BODIES } from '../schemas/pairs.ts'
 import { MAX_POLYGON_VERTICES, MIN_POLYGON_VERTICES } from '../schemas/straight-shape.ts'
@@ -79,6 +80,12 @@ export const Config = Type.Object({
     minimum: 1,
     maximum: 2 ** 24,
     description: 'Most pairs of bodies near each other that one query looks at; the answer says when there were more.',
+  }),
+  MAX_BATCH: Type.Integer({
+    default: 100_000,
+    minimum: 1,
+    maximum: MAX_BATCH_QUERIES,
+    description: 'Most queries of one batch; a stream of lines has no end.',
   }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 30_000,

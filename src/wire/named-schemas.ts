@@ -1,6 +1,8 @@
 // Every named schema, in the order in which the OpenAPI document lists them.
 
 import type { TSchema } from '@sinclair/typebox'
+import { BatchRequest, BatchResponse, BatchResult } from '../../schemas/batch.ts'
+import { BatchQuery, batchQueries } from '../../schemas/batch-query.ts'
 import { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import { BoundsCorner, BoundsRequest, BoundsResponse } from '../../schemas/bounds.ts'
 import { CastExit, CastHit } from '../../schemas/cast-hit.ts'
@@ -82,6 +84,11 @@ export const namedSchemas: readonly TSchema[] = [
   ValidateRequest,
   ShapeFinding,
   ValidateResponse,
+  ...batchQueries,
+  BatchQuery,
+  BatchRequest,
+  BatchResult,
+  BatchResponse,
   ProblemError,
   ProblemDetails,
   ProblemKind,

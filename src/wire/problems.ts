@@ -90,6 +90,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'There are too many bodies',
     description: 'The list has more bodies than this service takes, see /v1/limits.',
   },
+  'too-many-queries': {
+    status: 413,
+    title: 'There are too many queries',
+    description:
+      'The batch has more queries than this service takes, see /v1/limits. Split it, or send it as application/x-ndjson, which has no end.',
+  },
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not supported',
