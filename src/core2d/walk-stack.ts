@@ -24,3 +24,13 @@ export function beginWalk(room: number): WalkStack {
 export function endWalk(): void {
   walks--
 }
+
+/** Doubles the room, keeping what is there. */
+export function extendWalk(stack: WalkStack): void {
+  const nodes = new Int32Array(2 * stack.nodes.length)
+  nodes.set(stack.nodes)
+  const keys = new Float64Array(2 * stack.keys.length)
+  keys.set(stack.keys)
+  stack.nodes = nodes
+  stack.keys = keys
+}
