@@ -9,27 +9,42 @@ import type { Vec2 } from '../../schemas/vec2.ts'
 import { type Arc, arcPoint, type Box, type Ring } from './outline.ts'
 
 const MAX_DEPTH = 48
+/** Corners and chords of a ring after which arcs stay as they are: where doubles are too coarse to cut them any finer. */
+const MOST_CHORDS = 4000
 
 /** The ring's corners, its arcs as chords that stray at most `tolerance` within the window. */
 export function flattened(ring: Ring, window: Box, tolerance: number): Vec2[] {
   const points: Vec2[] = [{ x: ring.x, y: ring.y }]
+  const chords = { window, tolerance, points, most: ring.steps.length + MOST_CHORDS }
   for (const { x, y, arc } of ring.steps) {
-    if (arc !== null) addChords(arc, 0, arc.turn, window, tolerance, points, 0)
+    if (arc !== null) addChords(chords, arc, 0, arc.turn, 0)
     points.push({ x, y })
   }
   return points
 }
 
+interface Chords {
+  window: Box
+  tolerance: number
+  points: Vec2[]
+  most: number
+}
+
 /** The inner points of the arc from t0 to t1, both of them left out. */
-function addChords(arc: Arc, t0: number, t1: number, window: Box, tolerance: number, out: Vec2[], depth: number): void {
+function addChords(chords: Chords, arc: Arc, t0: number, t1: number, depth: number): void {
+  const { window, tolerance, points, most } = chords
   const middle = t0 + (t1 - t0) / 2
   const point = arcPoint(arc, middle)
   const reach = Math.max(arc.rx, arc.ry)
   const half = Math.abs(t1 - t0) / 2
-  if (depth === MAX_DEPTH || reach * half * half * 0.5 <= tolerance || misses(point, reach * half, window)) return
-  addChords(arc, t0, middle, window, tolerance, out, depth + 1)
-  out.push(point)
-  addChords(arc, middle, t1, window, tolerance, out, depth + 1)
+  // From the middle, at its speed there and the greatest change of speed: near the tip of a thin ellipse that is little.
+  const t = arc.start + middle
+  const farthest = half * (Math.hypot(arc.rx * Math.sin(t), arc.ry * Math.cos(t)) + reach * half)
+  const isFine = depth === MAX_DEPTH || points.length >= most || reach * half * half * 0.5 <= tolerance
+  if (isFine || misses(point, farthest, window)) return
+  addChords(chords, arc, t0, middle, depth + 1)
+  points.push(point)
+  addChords(chords, arc, middle, t1, depth + 1)
 }
 
 function misses({ x, y }: Vec2, radius: number, { minX, minY, maxX, maxY }: Box): boolean {

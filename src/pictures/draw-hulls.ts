@@ -13,7 +13,7 @@ const ORIGIN: Vec2 = { x: 0, y: 0 }
 const MOST_CORNERS = 500
 
 export function drawHull({ points }: HullRequest, { vertices }: HullResponse): Picture {
-  const picture = createPicture({ shape: { type: 'point' }, position: points[0] })
+  const picture = createPicture([{ shape: { type: 'point' }, position: points[0] }])
   addHull(picture, vertices, 0)
   for (const point of points) addDot(picture, point, 'input')
   for (const vertex of vertices.slice(0, MOST_CORNERS)) addDot(picture, vertex, 'corner')
@@ -25,7 +25,7 @@ export function drawHull({ points }: HullRequest, { vertices }: HullResponse): P
 }
 
 export function drawMinkowski({ a, b, operation }: MinkowskiRequest, { vertices, radius }: MinkowskiResponse): Picture {
-  const picture = createPicture(a)
+  const picture = createPicture([a, b])
   const isSum = operation === 'sum'
   addHull(picture, vertices, radius, isSum ? 'A + B' : 'A − B')
   addBody(picture, a, 'a', { name: 'A' })

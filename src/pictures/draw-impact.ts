@@ -21,7 +21,7 @@ const LOOKS = {
 export function drawTimeOfImpact(request: TimeOfImpactRequest, answer: TimeOfImpactResponse): Picture {
   const { a, b, duration } = request
   const { hit, time, normal, pointA, pointB, exitTime, startedOverlapping, status } = answer
-  const picture = createPicture(a)
+  const picture = createPicture([a, b])
   const shown = time ?? shownTime(picture, [a, b], duration)
   // What comes last is drawn on top: where they are at the end matters most.
   for (const role of ['a', 'b'] as const) addCourse(picture, { ...course(role), body: request[role], until: shown })
@@ -72,7 +72,7 @@ function addPoses(picture: Picture, body: MovingBody2d, role: 'a' | 'b', time: n
 function shownTime(picture: Picture, bodies: readonly MovingBody2d[], duration: number): number {
   const { origin } = picture
   const start = createBox()
-  const scratch = createPicture(bodies[0])
+  const scratch = createPicture(bodies)
   for (const body of bodies) joinBox(start, partsBox(addBody(scratch, body, 'a').parts))
   const limit = LONG_WAY * boxSize(start)
   const ways = bodies.map((body) => lengthBetween(poseAt(body, origin, 0), poseAt(body, origin, duration)))
@@ -82,7 +82,7 @@ function shownTime(picture: Picture, bodies: readonly MovingBody2d[], duration: 
 
 export function drawShapeCast(request: ShapeCastRequest, { hits }: ShapeCastResponse): Picture {
   const { body, translation, rotation = 0, targets } = request
-  const picture = createPicture(body)
+  const picture = createPicture([body, ...targets])
   const mover: MovingBody2d = { ...body, velocity: translation, angularVelocity: rotation }
   const struck = new Set(hits.map(({ target }) => target))
   targets.forEach((target, i) => {

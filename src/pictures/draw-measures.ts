@@ -11,7 +11,7 @@ import { featureText, quantity, vectorText } from './picture-text.ts'
 import { from, poseAt, poseOf, unit } from './pose.ts'
 
 export function drawBounds({ body, duration = 0 }: BoundsRequest, { min, max }: BoundsResponse): Picture {
-  const picture = createPicture(body)
+  const picture = createPicture([body])
   const moves = duration > 0 && isMoving(body)
   if (moves) {
     addCourse(picture, { body, until: duration, ghost: 'a-ghost', path: 'path-a' })
@@ -77,7 +77,7 @@ function rangeText(low: number | null, high: number | null): string {
 }
 
 export function drawSupport({ body, direction }: SupportRequest, { point, feature }: SupportResponse): Picture {
-  const picture = createPicture(body)
+  const picture = createPicture([body])
   const mark = addBody(picture, body, 'a')
   const normal = unit(direction) ?? { x: 1, y: 0 }
   if (point === null) {
@@ -101,7 +101,7 @@ export function drawSupport({ body, direction }: SupportRequest, { point, featur
 }
 
 export function drawMass({ shape }: MassRequest, { area, mass, centroid, inertia }: MassResponse): Picture {
-  const picture = createPicture()
+  const picture = createPicture([{ shape }])
   addBody(picture, { shape }, 'a')
   const gyration = mass > 0 ? Math.sqrt(inertia / mass) : 0
   if (gyration > 0 && Number.isFinite(gyration)) {

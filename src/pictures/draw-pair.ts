@@ -91,7 +91,7 @@ function contactHeading(touching: boolean, separation: number | null): string {
 }
 
 function pairPicture(a: Body2d, b: Body2d) {
-  const picture = createPicture(a)
+  const picture = createPicture([a, b])
   return { picture, markA: addBody(picture, a, 'a', { name: 'A' }), markB: addBody(picture, b, 'b', { name: 'B' }) }
 }
 

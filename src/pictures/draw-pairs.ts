@@ -12,7 +12,7 @@ const MOST_LINKS = 3000
 const MOST_WRITTEN = 40
 
 export function drawPairs({ bodies, phase }: PairsRequest, { pairs, stats, truncated }: PairsResponse): Picture {
-  const picture = createPicture(bodies[0])
+  const picture = createPicture(bodies)
   const meeting = new Set(pairs.flat())
   const marks = bodies.map((body, i) => addBody(picture, body, meeting.has(i) ? 'meeting' : 'body', { name: `${i}` }))
   linkPairs(picture, marks, pairs)

@@ -111,7 +111,7 @@ function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: Frame)
     ...drawCrowd(picture.dots, frame),
     ...picture.dots.map((dot) => (dot.role === 'input' ? '' : drawDot(dot, frame))),
   ].filter((mark) => mark !== '')
-  const place = { x: LEFT, y: top, width, height, viewBox: `${left} ${up} ${width} ${height}` }
+  const place = { x: LEFT, y: top, width, height, viewBox: `${left} ${up} ${width} ${height}`, 'aria-hidden': 'true' }
   return group('svg', place, [...grid, ...drawShapes(picture.shapes, frame), ...marks, ...drawLabels(picture, frame)])
 }
 

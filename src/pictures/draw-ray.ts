@@ -11,7 +11,7 @@ import { along, from, unit } from './pose.ts'
 const MOST_LABELS = 40
 
 export function drawRayCast({ ray, targets, mode }: RayCastRequest, { hits }: RayCastResponse): Picture {
-  const picture = createPicture({ shape: { type: 'point' }, position: ray.origin })
+  const picture = createPicture([{ shape: { type: 'point' }, position: ray.origin }])
   const direction = unit(ray.direction) ?? { x: 1, y: 0 }
   const struck = new Set(hits.map(({ target }) => target))
   targets.forEach((target, i) => {

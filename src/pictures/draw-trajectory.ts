@@ -31,7 +31,7 @@ const STATUS = {
 
 export function drawTrajectory(request: TrajectoryRequest, { bounces, end, status }: TrajectoryResponse): Picture {
   const { body, obstacles } = request
-  const picture = createPicture(body)
+  const picture = createPicture([body, ...obstacles])
   const { origin } = picture
   drawObstacles(picture, obstacles, bounces)
   const start = poseOf(body, origin)

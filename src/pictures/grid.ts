@@ -27,6 +27,8 @@ const LEAST_GAP = 64
 const ROUND_NUMBERS = [1, 2, 5, 10]
 /** Numbers of more steps than this from 0 are written with an offset. */
 const MAX_STEPS = 5000
+/** Whole numbers beyond it are not told apart. */
+const FARTHEST_STEP = 2 ** 50
 /** Plain numbers are less than this, and their steps at least that. */
 const GREATEST_PLAIN = 10_000
 const LEAST_PLAIN = -3
@@ -62,6 +64,8 @@ function axisRange(axis: 'x' | 'y', { span, width, height, centre }: Frame, orig
   const base = offset - origin[axis]
   const first = Math.ceil((centre[axis] - half - base) / step.size)
   const last = Math.floor((centre[axis] + half - base) / step.size)
+  // Where doubles are coarser than the plot, there are no places between two of them to count.
+  if (!(Math.max(Math.abs(first), Math.abs(last)) < FARTHEST_STEP)) return { offset: 0, base: 0, first: 0, last: -1 }
   return { offset, base, first, last }
 }
 

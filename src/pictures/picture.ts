@@ -70,8 +70,9 @@ export interface Picture {
 
 const ZERO: Vec2 = { x: 0, y: 0 }
 
-/** With its origin at the first body, the world's own if there is none. */
-export function createPicture(first?: Body2d): Picture {
+/** With its origin at the first of the bodies that is no half-plane: these may be placed anywhere along themselves. */
+export function createPicture(bodies: readonly Body2d[]): Picture {
+  const first = bodies.find(({ shape }) => shape.type !== 'halfplane') ?? bodies[0]
   const origin = first?.position ?? ZERO
   const lists = {
     shapes: [],
