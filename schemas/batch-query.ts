@@ -3,6 +3,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { BoundsRequest } from './bounds.ts'
 import { ContactRequest } from './contact.ts'
+import { DecomposeRequest } from './decompose.ts'
 import { DistanceRequest } from './distance.ts'
 import { HullRequest } from './hull.ts'
 import { MassRequest } from './mass.ts'
@@ -13,6 +14,7 @@ import { RayCastRequest } from './ray-cast.ts'
 import { named } from './reference.ts'
 import { ShapeCastRequest } from './shape-cast.ts'
 import { SupportRequest } from './support.ts'
+import { TableRequest } from './table.ts'
 import { taggedUnion } from './tagged-union.ts'
 import { TimeOfImpactRequest } from './time-of-impact.ts'
 import { TrajectoryRequest } from './trajectory.ts'
@@ -36,12 +38,14 @@ export const batchQueries = [
   asked('ray-cast', RayCastRequest),
   asked('shape-cast', ShapeCastRequest),
   asked('trajectory', TrajectoryRequest),
+  asked('table', TableRequest),
   asked('pairs', PairsRequest),
   asked('bounds', BoundsRequest),
   asked('support', SupportRequest),
   asked('mass', MassRequest),
   asked('hull', HullRequest),
   asked('minkowski', MinkowskiRequest),
+  asked('decompose', DecomposeRequest),
   asked('validate', ValidateRequest),
 ] as const
 

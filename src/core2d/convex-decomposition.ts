@@ -8,6 +8,7 @@
 import { type Faces, faceRing, facesOfMesh, longestDiagonals, nameFaces, removeDiagonals } from './convex-faces.ts'
 import { advanceWindows, beginWindows } from './convex-windows.ts'
 import type { Outline } from './outline.ts'
+import { compareVertices } from './outline-conflict.ts'
 import { advanceTriangulation, beginTriangulation } from './triangulation.ts'
 import { advanceFlips, beginFlips } from './triangulation-flips.ts'
 import type { Mesh } from './triangulation-mesh.ts'
@@ -33,9 +34,14 @@ export function* triangulated(outline: Outline): Generator<undefined, Mesh, unde
   return triangulation.mesh
 }
 
-/** The corners of every triangle. */
-export function trianglesOf({ origin, triangleCount }: Mesh): Pieces {
-  return Array.from({ length: triangleCount }, (_, t) => [origin[3 * t], origin[3 * t + 1], origin[3 * t + 2]])
+/** The corners of every triangle, from the leftmost (the lowest of these) on. */
+export function trianglesOf({ vertices, origin, triangleCount }: Mesh): Pieces {
+  return Array.from({ length: triangleCount }, (_, t) => {
+    const [a, b, c] = [origin[3 * t], origin[3 * t + 1], origin[3 * t + 2]]
+    const least = (i: number, j: number, k: number): boolean =>
+      compareVertices(vertices, i, j) < 0 && compareVertices(vertices, i, k) < 0
+    return least(a, b, c) ? [a, b, c] : least(b, c, a) ? [b, c, a] : [c, a, b]
+  })
 }
 
 /**

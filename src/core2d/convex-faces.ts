@@ -7,6 +7,7 @@
  */
 import { orderOfKeys } from './key-order.ts'
 import { turnAt } from './orientation.ts'
+import { compareVertices } from './outline-conflict.ts'
 import { type Mesh, nextInTriangle } from './triangulation-mesh.ts'
 
 export interface Faces {
@@ -106,9 +107,6 @@ export function faceRing({ vertices, origin, next, prev, first }: Faces, name: n
     at = next[at]
   } while (at !== first[name])
   let lowest = 0
-  for (let k = 1; k < ring.length; k++) {
-    const dx = vertices[2 * ring[k]] - vertices[2 * ring[lowest]]
-    if (dx < 0 || (dx === 0 && vertices[2 * ring[k] + 1] < vertices[2 * ring[lowest] + 1])) lowest = k
-  }
+  for (let k = 1; k < ring.length; k++) if (compareVertices(vertices, ring[k], ring[lowest]) < 0) lowest = k
   ring.push(...ring.splice(0, lowest))
 }

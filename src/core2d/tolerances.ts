@@ -221,3 +221,26 @@ export const FLIP_PER_TRIANGLE_COUNT = 8
  */
 export const WINDOW_WORK_COUNT = 2 ** 23
 export const WINDOW_WORK_PER_VERTEX_COUNT = 2 ** 6
+
+/**
+ * Steps away from an edge that a rounded crossing is moved, the first one unit in its own last place and each four times the
+ * one before: a crossing next to zero needs many to come to the rounding error of the edge. Enough for all doubles.
+ */
+export const NUDGE_COUNT = 600
+
+/**
+ * Share of a hull's area up to which what it has too much is rounding: such a part counts as convex and is not cut any more.
+ */
+export const LEAST_CONCAVITY_RATIO = 2 ** -40
+
+/** Share of the greatest error of a part below which no saving counts as one: then the worst part is cut, wherever that leads. */
+export const NEGLIGIBLE_SAVING_RATIO = 2 ** -5
+
+/**
+ * Points times lines looked at for one approximation, a few seconds. Reached by outlines of tens of thousands of vertices that
+ * are cut into hundreds of pieces; fewer than allowed are given then.
+ */
+export const APPROXIMATION_WORK_COUNT = 2 ** 27
+
+/** Turns looked at in joining the pieces of an exact decomposition, about a fifth of a second; after that, cuts must do. */
+export const JOINING_WORK_COUNT = 2 ** 22

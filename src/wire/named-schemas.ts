@@ -7,6 +7,7 @@ import { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import { BoundsCorner, BoundsRequest, BoundsResponse } from '../../schemas/bounds.ts'
 import { CastExit, CastHit } from '../../schemas/cast-hit.ts'
 import { ContactFeature, ContactPoint, ContactRequest, ContactResponse } from '../../schemas/contact.ts'
+import { DecomposeRequest, DecomposeResponse } from '../../schemas/decompose.ts'
 import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
 import { ShapeFeature } from '../../schemas/feature.ts'
 import { HullRequest, HullResponse } from '../../schemas/hull.ts'
@@ -28,6 +29,7 @@ import { Shape2d, shapes } from '../../schemas/shape.ts'
 import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
 import { ShapeFinding } from '../../schemas/shape-finding.ts'
 import { SupportRequest, SupportResponse } from '../../schemas/support.ts'
+import { TableRequest, TableResponse, tables } from '../../schemas/table.ts'
 import { TimeOfImpactRequest, TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
 import { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
 import { TrajectoryBounce, TrajectoryEnd } from '../../schemas/trajectory-bounce.ts'
@@ -67,6 +69,9 @@ export const namedSchemas: readonly TSchema[] = [
   TrajectoryBounce,
   TrajectoryEnd,
   TrajectoryResponse,
+  TableRequest,
+  ...tables,
+  TableResponse,
   PairsRequest,
   PairsStats,
   PairsResponse,
@@ -81,6 +86,8 @@ export const namedSchemas: readonly TSchema[] = [
   HullResponse,
   MinkowskiRequest,
   MinkowskiResponse,
+  DecomposeRequest,
+  DecomposeResponse,
   ValidateRequest,
   ShapeFinding,
   ValidateResponse,

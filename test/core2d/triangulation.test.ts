@@ -88,11 +88,20 @@ describe('a triangulation', () => {
 })
 
 describe('inCircleAt', () => {
-  it.each([1, 2 ** 300, 2 ** -300, 2 ** -1000, 2 ** -1074])('sees one step off the circle at the size of %s', (size) => {
-    const at = (dx: number, dy: number): number =>
-      inCircleAt(Float64Array.of(...[500, 0, 0, 500, -300, -400, 300 + dx, -400 + dy].map((n) => n * size)), 0, 1, 2, 3)
-    expect([at(0, 0), at(1, 0), at(-1, 0), at(0, -1), at(0, 1)]).toEqual([0, -1, 1, -1, 1])
-  })
+  it.each([1, 2 ** 300, 2 ** -300, 2 ** -1000, 2 ** -1074])(
+    'sees one step off the circle at the size of %s',
+    (size) => {
+      const at = (dx: number, dy: number): number =>
+        inCircleAt(
+          Float64Array.of(...[500, 0, 0, 500, -300, -400, 300 + dx, -400 + dy].map((n) => n * size)),
+          0,
+          1,
+          2,
+          3,
+        )
+      expect([at(0, 0), at(1, 0), at(-1, 0), at(0, -1), at(0, 1)]).toEqual([0, -1, 1, -1, 1])
+    },
+  )
 
   it('sees one unit in the last place', () => {
     const at = (y: number): number => inCircleAt(Float64Array.of(0.1, 0.1, 0.7, 0.1, 0.7, 0.9, 0.1, y), 0, 1, 2, 3)
