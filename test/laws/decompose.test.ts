@@ -15,7 +15,7 @@ import { runCount, runs } from '../support/runs.ts'
 
 type Method = DecomposeRequest['method']
 
-function decompose([outer, ...holes]: Rings, method: Method, maxPieces?: number): DecomposeResponse {
+function decompose([outer, ...holes]: Rings, method: Method, maxPieces = 16): DecomposeResponse {
   const region = { type: 'region' as const, outer: [...outer], holes: holes.map((hole) => [...hole]) }
   const limits = { maxVertices: 100_000, maxParts: 1 }
   const answer = finished(decomposeRegion({ region, method, maxPieces }, limits))
