@@ -17,6 +17,7 @@ export const PROBLEM_CODES = [
   'too-many-obstacles',
   'too-many-impacts',
   'too-many-bodies',
+  'too-many-cells',
   'too-many-queries',
   'unsupported-media-type',
   'aabb-inverted',

@@ -90,6 +90,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'There are too many bodies',
     description: 'The list has more bodies than this service takes, see /v1/limits.',
   },
+  'too-many-cells': {
+    status: 413,
+    title: 'The table has too many cells',
+    description:
+      'The table has more cells than this service fills, see /v1/limits. Cells of bodies with many vertices, of concave ones, and of ones that turn count as several. Split the lists.',
+  },
   'too-many-queries': {
     status: 413,
     title: 'There are too many queries',

@@ -53,6 +53,18 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
     maybe('restitution', fc.double({ min: 0, max: 1, noNaN: true })),
     maybe('maxBounces', fc.nat(200)),
   ),
+  table: fc.oneof(
+    fc.record({ a: targets, b: targets, measure: fc.constantFrom('overlap', 'distance', 'separation') }),
+    merged(
+      fc.record({
+        a: fc.array(moving(wildAnyBody), { maxLength: 2 }),
+        b: fc.array(moving(wildAnyBody), { maxLength: 2 }),
+        measure: fc.constant('time-of-impact'),
+        duration: WILD.size,
+      }),
+      ignoreSeparating,
+    ),
+  ),
   pairs: merged(
     fc.record({ bodies: fc.array(wildAnyBody, { maxLength: 8 }) }),
     maybe('method', fc.constantFrom('auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force')),
