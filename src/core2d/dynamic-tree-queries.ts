@@ -108,6 +108,11 @@ export interface MovingBox {
 const MOST_SPEED = 2 ** 1000
 /** A side minus a place, times an inverse, has three roundings, and so has the one that it is compared with. */
 const SLAB_ERROR_RATIO = 8 * UNIT_ROUNDOFF
+const EARLIER = 1 - SLAB_ERROR_RATIO
+const LATER = 1 + SLAB_ERROR_RATIO
+
+/** Which of two is greater, looked up: a branch on it could not be foreseen. */
+const choice = new Float64Array(2)
 
 /**
  * Calls `visit` with the items that the moving box may meet up to the time that it last returned (`limit` at first), and a
@@ -120,49 +125,96 @@ export function visitMovingBox(
   visit: (item: number, time: number) => number,
 ): void {
   if (tree.count === 0) return
+  if (!hasInverse(moving.vx) || !hasInverse(moving.vy)) {
+    visitByQuotients(tree, moving, limit, visit)
+    return
+  }
   const { boxes, child, height, itemBoxes, isFat } = tree
   const { minX, minY, maxX, maxY, vx, vy } = moving
-  const isPlain = hasInverse(vx) && hasInverse(vy)
   const ix = 1 / vx
   const iy = 1 / vy
-  const { nodes, keys } = beginWalk(height[0] + 2)
+  // Of each box, the sides that are met first, where they are, and what meets them.
+  const nearX = vx < 0 ? 2 : 0
+  const nearY = vy < 0 ? 3 : 1
+  const frontX = vx < 0 ? minX : maxX
+  const backX = vx < 0 ? maxX : minX
+  const frontY = vy < 0 ? minY : maxY
+  const backY = vy < 0 ? maxY : minY
+  const { nodes, keys } = beginWalk(height[0] + 4)
   let latest = limit
-  let top = 0
-  const start = entryTime(boxes, 0, minX, minY, maxX, maxY, vx, vy, ix, iy, isPlain, latest)
-  if (start < Infinity) {
-    nodes[top] = child[0]
-    keys[top++] = start
-  }
-  // A child that is yet to look at, or ~item, and when it is met.
+  let top = 1
+  // A first sibling, or ~item, and when its parent, or its leaf, is met.
+  nodes[0] = child[0]
+  keys[0] = child[0] < 0 ? entryTime(boxes, 0, moving, latest) : 0
   while (top > 0) {
     const time = keys[--top]
     if (time > latest) continue
     const first = nodes[top]
     if (first < 0) {
       const item = ~first
-      let own = time
+      let own = Math.max(time, 0)
       if (isFat[item] === 1) {
-        own = entryTime(itemBoxes, 4 * item, minX, minY, maxX, maxY, vx, vy, ix, iy, isPlain, latest)
+        own = entryTime(itemBoxes, 4 * item, moving, latest)
         if (own === Infinity) continue
       }
       latest = visit(item, own)
       continue
     }
-    const timeA = entryTime(boxes, 4 * first, minX, minY, maxX, maxY, vx, vy, ix, iy, isPlain, latest)
-    const timeB = entryTime(boxes, 4 * first + 4, minX, minY, maxX, maxY, vx, vy, ix, iy, isPlain, latest)
-    const far = timeA <= timeB ? first + 1 : first
-    const farTime = Math.max(timeA, timeB)
-    const nearTime = Math.min(timeA, timeB)
-    if (farTime < Infinity) {
-      nodes[top] = child[far]
-      keys[top++] = farTime
+    const until = LATER * latest
+    let hitA = 1
+    let hitB = 1
+    const a = 4 * first
+    const b = a + 4
+    let inX = 0
+    let outX = until
+    let otherInX = 0
+    let otherOutX = until
+    if (vx === 0) {
+      hitA = +(boxes[a] <= maxX) & +(minX <= boxes[a + 2])
+      hitB = +(boxes[b] <= maxX) & +(minX <= boxes[b + 2])
+    } else {
+      inX = (boxes[a + nearX] - frontX) * ix
+      outX = (boxes[a + 2 - nearX] - backX) * ix
+      otherInX = (boxes[b + nearX] - frontX) * ix
+      otherOutX = (boxes[b + 2 - nearX] - backX) * ix
     }
-    if (nearTime < Infinity) {
-      nodes[top] = child[far ^ 1]
-      keys[top++] = nearTime
+    let inY = 0
+    let outY = until
+    let otherInY = 0
+    let otherOutY = until
+    if (vy === 0) {
+      hitA &= +(boxes[a + 1] <= maxY) & +(minY <= boxes[a + 3])
+      hitB &= +(boxes[b + 1] <= maxY) & +(minY <= boxes[b + 3])
+    } else {
+      inY = (boxes[a + nearY] - frontY) * iy
+      outY = (boxes[a + 4 - nearY] - backY) * iy
+      otherInY = (boxes[b + nearY] - frontY) * iy
+      otherOutY = (boxes[b + 4 - nearY] - backY) * iy
     }
+    choice[0] = inX
+    choice[1] = inY
+    const timeA = EARLIER * choice[+(inX < inY)]
+    choice[0] = otherInX
+    choice[1] = otherInY
+    const timeB = EARLIER * choice[+(otherInX < otherInY)]
+    hitA &= isMet(timeA, outX, outY, until)
+    hitB &= isMet(timeB, otherOutX, otherOutY, until)
+    // The nearer one goes on top; what is not met is written above it and over.
+    const isNearA = +(timeA <= timeB)
+    const placeA = top + ((hitB & isNearA) | (1 - hitA))
+    const placeB = top + ((hitA & (1 - isNearA)) | (1 - hitB))
+    nodes[placeA] = child[first]
+    keys[placeA] = timeA
+    nodes[placeB] = child[first + 1]
+    keys[placeB] = timeB
+    top += hitA + hitB
   }
   endWalk()
+}
+
+/** 1 where a box that is entered at `time` on the later axis is left no earlier, not before the start and entered in time. */
+function isMet(time: number, outX: number, outY: number, until: number): number {
+  return +(outX >= 0) & +(outY >= 0) & +(time <= LATER * outX) & +(time <= LATER * outY) & +(time <= until)
 }
 
 /** Or needs none, being 0. */
@@ -171,47 +223,44 @@ function hasInverse(speed: number): boolean {
   return size === 0 || (size < MOST_SPEED && size > 1 / MOST_SPEED)
 }
 
-/**
- * When the moving box enters the box at boxes[at…], or Infinity when not within the limit. The differences of sides have exact
- * signs and errors that are a share of themselves.
- */
-function entryTime(
-  boxes: Float64Array,
-  at: number,
-  minX: number,
-  minY: number,
-  maxX: number,
-  maxY: number,
-  vx: number,
-  vy: number,
-  ix: number,
-  iy: number,
-  isPlain: boolean,
+/** The same for speeds that are too large or too small to multiply with their inverses. */
+function visitByQuotients(
+  { boxes, child, height, itemBoxes, isFat }: DynamicTree,
+  moving: MovingBox,
   limit: number,
-): number {
-  const left = boxes[at] - maxX
-  const right = boxes[at + 2] - minX
-  const low = boxes[at + 1] - maxY
-  const high = boxes[at + 3] - minY
-  if (!isPlain) return slabEntryTime(left, right, low, high, vx, vy, limit)
-  let enter = 0
-  let leave = limit
-  if (vx === 0) {
-    if (left > 0 || right < 0) return Infinity
-  } else {
-    const into = (vx > 0 ? left : right) * ix
-    const outOf = (vx > 0 ? right : left) * ix
-    enter = Math.max(enter, into)
-    leave = Math.min(leave, outOf)
+  visit: (item: number, time: number) => number,
+): void {
+  const { nodes } = beginWalk(height[0] + 2)
+  let latest = limit
+  let top = 1
+  nodes[0] = 0
+  while (top > 0) {
+    const node = nodes[--top]
+    const first = child[node]
+    const isOwn = first < 0 && isFat[~first] === 1
+    const time = isOwn ? entryTime(itemBoxes, 4 * ~first, moving, latest) : entryTime(boxes, 4 * node, moving, latest)
+    if (time === Infinity) continue
+    if (first < 0) {
+      latest = visit(~first, time)
+    } else {
+      const isNearA = entryTime(boxes, 4 * first, moving, latest) <= entryTime(boxes, 4 * first + 4, moving, latest)
+      nodes[top++] = isNearA ? first + 1 : first
+      nodes[top++] = isNearA ? first : first + 1
+    }
   }
-  if (vy === 0) {
-    if (low > 0 || high < 0) return Infinity
-  } else {
-    const into = (vy > 0 ? low : high) * iy
-    const outOf = (vy > 0 ? high : low) * iy
-    enter = Math.max(enter, into)
-    leave = Math.min(leave, outOf)
-  }
-  const earliest = enter - SLAB_ERROR_RATIO * enter
-  return earliest <= leave + SLAB_ERROR_RATIO * Math.abs(leave) ? earliest : Infinity
+  endWalk()
+}
+
+/** When the moving box enters the box at boxes[at…], or Infinity when not within the limit. */
+function entryTime(boxes: Float64Array, at: number, moving: MovingBox, limit: number): number {
+  const { minX, minY, maxX, maxY, vx, vy } = moving
+  return slabEntryTime(
+    boxes[at] - maxX,
+    boxes[at + 2] - minX,
+    boxes[at + 1] - maxY,
+    boxes[at + 3] - minY,
+    vx,
+    vy,
+    limit,
+  )
 }
