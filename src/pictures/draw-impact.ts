@@ -4,14 +4,10 @@ import type { MovingBody2d } from '../../schemas/body.ts'
 import type { CastHit } from '../../schemas/cast-hit.ts'
 import type { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
 import type { TimeOfImpactRequest, TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
-import { addCourse, isMoving } from './ghosts.ts'
-import { boxSize, createBox, joinBox, partsBox } from './outline.ts'
+import { addCourse, isMoving, shownTime } from './ghosts.ts'
 import { addBody, addDirection, addDot, addKey, addLabel, createPicture, type Picture } from './picture.ts'
 import { counted, featureText, quantity, vectorText } from './picture-text.ts'
-import { lengthBetween, poseAt } from './pose.ts'
-
-/** Ways longer than this many times all that stands at the start are cut, unless they lead to an impact. */
-const LONG_WAY = 6
+import { poseAt } from './pose.ts'
 
 const LOOKS = {
   a: { still: 'a', start: 'a-start', later: 'a-then', ghost: 'a-ghost', path: 'path-a', exit: 'a-exit' },
@@ -32,9 +28,10 @@ export function drawTimeOfImpact(request: TimeOfImpactRequest, answer: TimeOfImp
   else if (hit && moves) picture.details.push(`They do not part again within ${quantity(duration)} s.`)
   if (shown < duration && !hit) picture.details.push(`Only the first ${quantity(shown)} s are shown.`)
   if (status === 'iteration-limit') picture.details.push('The search was cut short: an impact may follow.')
-  if (moves && shown > 0) addKey(picture, 'a-then', hit ? 'at the impact' : 'at the end')
-  if (moves && shown > 0) addKey(picture, 'a-ghost', 'on the way')
-  if (exitTime !== null && moves) addKey(picture, 'a-exit', 'where they part')
+  const key = LOOKS[isMoving(a) ? 'a' : 'b']
+  if (moves && shown > 0) addKey(picture, key.later, hit ? 'at the impact' : 'at the end')
+  if (moves && shown > 0) addKey(picture, key.ghost, 'on the way')
+  if (exitTime !== null && moves) addKey(picture, key.exit, 'where they part')
   if (pointA === null || pointB === null) return picture
   addDirection(picture, pointA, normal, 'normal')
   if (normal !== null) addKey(picture, 'normal', 'normal, from A to B')
@@ -66,18 +63,6 @@ function addPoses(picture: Picture, body: MovingBody2d, role: 'a' | 'b', time: n
   const moves = time > 0 && isMoving(body)
   addBody(picture, body, moves ? looks.start : looks.still, { name })
   if (moves) addBody(picture, body, looks.later, { pose: poseAt(body, origin, time) })
-}
-
-/** The whole time, or as much of it as keeps the bodies in sight. */
-function shownTime(picture: Picture, bodies: readonly MovingBody2d[], duration: number): number {
-  const { origin } = picture
-  const start = createBox()
-  const scratch = createPicture(bodies)
-  for (const body of bodies) joinBox(start, partsBox(addBody(scratch, body, 'a').parts))
-  const limit = LONG_WAY * boxSize(start)
-  const ways = bodies.map((body) => lengthBetween(poseAt(body, origin, 0), poseAt(body, origin, duration)))
-  const longest = Math.max(...ways)
-  return limit > 0 && longest > limit ? duration * (limit / longest) : duration
 }
 
 export function drawShapeCast(request: ShapeCastRequest, { hits }: ShapeCastResponse): Picture {

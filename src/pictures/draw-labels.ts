@@ -23,7 +23,7 @@ const VALUE_SIZE = 21
 /** Sizes of names, by how many there are. */
 const NAME_SIZES = [
   [12, 25],
-  [60, 19],
+  [40, 19],
   [MOST_NAMES, 15],
 ] as const
 const BOLD = 600

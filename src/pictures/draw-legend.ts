@@ -1,7 +1,7 @@
 // What stands below a plot: lines of text, or a small table.
 
 import { GRID, INK, MUTED } from './palette.ts'
-import { wrapped } from './text-lines.ts'
+import { labelWidth, wrapped } from './text-lines.ts'
 import { element, escapeXml, group } from './xml.ts'
 
 interface Drawn {
@@ -14,6 +14,7 @@ const LINE = 27
 /** Lines of a legend; the rest is counted. */
 const MOST_LINES = 12
 const TABLE_SIZE = 18
+const SMALLEST = 9
 const ROW = 30
 const HEADING_WIDTH = 56
 const WIDEST_COLUMN = 110
@@ -28,7 +29,7 @@ export function drawLegend(legend: readonly string[], left: number, top: number,
 }
 
 /** First row and first column are headings. */
-export function drawTable(table: readonly (readonly string[])[], left: number, top: number, width: number): Drawn {
+export function drawRows(table: readonly (readonly string[])[], left: number, top: number, width: number): Drawn {
   if (table.length === 0) return { drawn: [], bottom: top }
   const columns = table[0].length - 1
   const column = Math.min(WIDEST_COLUMN, Math.floor((width - HEADING_WIDTH) / Math.max(1, columns)))
@@ -45,7 +46,8 @@ export function drawTable(table: readonly (readonly string[])[], left: number, t
     })
     rules.push(`M${left} ${y + 9}H${right(columns) + 8}`)
   })
-  const size = Math.min(TABLE_SIZE, Math.max(11, column / 3.4))
+  const longest = Math.max(...table.flat().map((text) => labelWidth(text, 1)))
+  const size = Math.min(TABLE_SIZE, Math.max(SMALLEST, (column - 10) / longest))
   return {
     drawn: [
       element('path', { d: rules.join(''), stroke: GRID, 'stroke-width': 1.5, fill: 'none' }),

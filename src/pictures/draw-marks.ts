@@ -85,7 +85,7 @@ export function drawDot({ at, role }: DotMark, frame: Frame): string {
   const { form, colour, size } = DOT_LOOKS[role]
   const { x, y } = toPicture(frame, at)
   if (form === 'cross') {
-    const d = crossData(x, y, size, role === 'fault')
+    const d = crossData(x, y, size, role === 'refused')
     const wide = element('path', { d, stroke: PAPER, 'stroke-width': 7, fill: 'none', 'stroke-linecap': 'round' })
     return wide + element('path', { d, stroke: colour, 'stroke-width': 3, fill: 'none', 'stroke-linecap': 'round' })
   }

@@ -15,7 +15,7 @@ export function drawPairs({ bodies, phase }: PairsRequest, { pairs, stats, trunc
   const picture = createPicture(bodies)
   const meeting = new Set(pairs.flat())
   const marks = bodies.map((body, i) => addBody(picture, body, meeting.has(i) ? 'meeting' : 'body', { name: `${i}` }))
-  linkPairs(picture, marks, pairs)
+  linkPairs(picture, marks, pairs, 'meet')
   const boxes = phase === 'broad' ? 'Of the boxes of' : 'Of'
   const meet = pairs.length === 1 ? 'meets' : 'meet'
   picture.heading = `${boxes} ${counted(bodies.length, 'body', 'bodies')}, ${counted(pairs.length, 'pair')} ${meet}.`
@@ -25,8 +25,13 @@ export function drawPairs({ bodies, phase }: PairsRequest, { pairs, stats, trunc
   return picture
 }
 
-/** Lines from middle to middle. */
-export function linkPairs(picture: Picture, marks: readonly ShapeMark[], pairs: readonly (readonly number[])[]): void {
+/** Lines from middle to middle; `meaning`: what joins the two. */
+export function linkPairs(
+  picture: Picture,
+  marks: readonly ShapeMark[],
+  pairs: readonly (readonly number[])[],
+  meaning: string,
+): void {
   const boxes = new Map<number, Box>()
   const boxOf = (index: number) => {
     const known = boxes.get(index) ?? partsBox(marks[index].parts)
@@ -38,7 +43,7 @@ export function linkPairs(picture: Picture, marks: readonly ShapeMark[], pairs: 
     const q = middleOf(marks[j].parts, boxOf(j), boxOf(i))
     if (p !== null && q !== null) picture.strokes.push({ form: 'polyline', points: [p, q], role: 'link' })
   }
-  if (pairs.length > 0) addKey(picture, 'link', 'meet')
+  if (pairs.length > 0) addKey(picture, 'link', meaning)
   if (pairs.length > MOST_LINKS) picture.details.push(`The first ${MOST_LINKS} pairs are joined by lines.`)
 }
 

@@ -7,7 +7,7 @@
 
 import { drawKey } from './draw-key.ts'
 import { drawLabels } from './draw-labels.ts'
-import { drawLegend, drawTable } from './draw-legend.ts'
+import { drawLegend, drawRows } from './draw-legend.ts'
 import { directionLength, drawArrow, drawCrowd, drawDot, drawStroke } from './draw-marks.ts'
 import { drawShapes } from './draw-shapes.ts'
 import { createFrame, type Frame, PLOT_WIDTH } from './frame.ts'
@@ -59,7 +59,7 @@ export function drawPicture(picture: Picture, title: string, { yDown }: PictureO
   const below = plotTop + frame.height + SCALE_HEIGHT + (scales.note === '' ? 0 : NOTE_HEIGHT)
   const key = drawKey(picture.key, BOTTOM + 4, below, WIDTH - 2 * BOTTOM)
   const legend = drawLegend(picture.legend, BOTTOM + 4, key.bottom, WIDTH - 2 * BOTTOM)
-  const table = drawTable(picture.table, BOTTOM + 4, legend.bottom, WIDTH - 2 * BOTTOM)
+  const table = drawRows(picture.table, BOTTOM + 4, legend.bottom, WIDTH - 2 * BOTTOM)
   content.push(...key.drawn, ...legend.drawn, ...table.drawn)
   const height = Math.ceil(table.bottom + BOTTOM)
   const description = [picture.heading, ...picture.details, ...picture.legend].join(' ')

@@ -61,9 +61,11 @@ export function drawTrajectory(request: TrajectoryRequest, { bounces, end, statu
   return picture
 }
 
+const TIMES: Record<number, string> = { 1: 'once', 2: 'twice' }
+
 function headingOf(bounces: number): string {
   if (bounces === 0) return 'The body meets nothing'
-  return `The body bounces ${bounces === 1 ? 'once' : `${bounces} times`}`
+  return `The body bounces ${TIMES[bounces] ?? `${bounces} times`}`
 }
 
 /** Where the body starts and where it is at each bounce. */

@@ -2,11 +2,11 @@
 
 import type { MovingBody2d } from '../../schemas/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { boxCentre, boxSize, isEmpty, partsBox } from './outline.ts'
+import { boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from './outline.ts'
 import type { ShapeRole, StrokeRole } from './palette.ts'
 import { addBody, type Picture } from './picture.ts'
 import { shapeCorners } from './picture-size.ts'
-import { lengthBetween, placed, poseAt } from './pose.ts'
+import { lengthBetween, placed, poseAt, poseOf } from './pose.ts'
 import { shapeParts } from './shape-parts.ts'
 
 /** A ghost for each so much of the body's own size, and for so much of a turn. */
@@ -18,6 +18,8 @@ const MOST_CORNERS = 20_000
 /** Points of the way of a body that spins, for each turn and at most. */
 const POINTS_PER_TURN = 40
 const MOST_POINTS = 400
+/** Ways longer than this many times all that stands at the start are cut, unless they lead to an impact. */
+const LONG_WAY = 6
 const STANDING = { x: 0, y: 0, angle: 0 }
 
 export interface Course {
@@ -53,4 +55,14 @@ function ghostCount(body: MovingBody2d, size: number, travel: number, turn: numb
   const bySize = size === 0 ? MOST_GHOSTS : travel / (SIZES_PER_GHOST * size) - 1
   const wanted = Math.ceil(Math.max(1, bySize, turn / TURN_PER_GHOST - 1))
   return Math.min(wanted, MOST_GHOSTS, Math.floor(MOST_CORNERS / Math.max(1, shapeCorners(body.shape))))
+}
+
+/** The whole time, or as much of it as keeps the bodies in sight. */
+export function shownTime({ origin }: Picture, bodies: readonly MovingBody2d[], duration: number): number {
+  const start = createBox()
+  for (const body of bodies) joinBox(start, partsBox(shapeParts(body.shape, poseOf(body, origin))))
+  const limit = LONG_WAY * boxSize(start)
+  const ways = bodies.map((body) => lengthBetween(poseAt(body, origin, 0), poseAt(body, origin, duration)))
+  const longest = Math.max(...ways)
+  return limit > 0 && longest > limit ? duration * (limit / longest) : duration
 }

@@ -73,7 +73,16 @@ export function createBox(): Box {
   return { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
 }
 
-export function addToBox(box: Box, x: number, y: number): void {
+/** Beyond this the width of a box would overflow. */
+const FARTHEST = 1e300
+
+function within(value: number): number {
+  return Math.min(FARTHEST, Math.max(-FARTHEST, value))
+}
+
+export function addToBox(box: Box, farX: number, farY: number): void {
+  const x = within(farX)
+  const y = within(farY)
   if (x < box.minX) box.minX = x
   if (x > box.maxX) box.maxX = x
   if (y < box.minY) box.minY = y

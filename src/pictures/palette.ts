@@ -18,6 +18,9 @@ const PURPLE = '#aa4488'
 const SKY = '#56b4e9'
 const ORANGE = '#e69f00'
 const GREY = '#6c757d'
+/** For lines and letters, where the hue itself is too light. */
+const DARK_ORANGE = '#946200'
+const DARK_SKY = '#22719e'
 
 export interface Look {
   stroke: string
@@ -62,10 +65,10 @@ export const SHAPE_LOOKS = {
   gyration: { ...ghost(GREEN, 0), fill: 'none' },
   outline: { stroke: INK, width: 2, fill: 'none', opacity: 0 },
   'piece-0': solid(BLUE, 0.26, 1.4),
-  'piece-1': solid(ORANGE, 0.34, 1.4),
+  'piece-1': { ...solid(DARK_ORANGE, 0.34, 1.4), fill: ORANGE },
   'piece-2': solid(GREEN, 0.26, 1.4),
   'piece-3': solid(PURPLE, 0.24, 1.4),
-  'piece-4': solid(SKY, 0.34, 1.4),
+  'piece-4': { ...solid(DARK_SKY, 0.34, 1.4), fill: SKY },
   'piece-5': solid(GREY, 0.24, 1.4),
 } as const satisfies Record<string, Look>
 export type ShapeRole = keyof typeof SHAPE_LOOKS
@@ -103,6 +106,6 @@ export const DOT_LOOKS = {
   input: { form: 'disc', colour: GREY, size: 4.4 },
   corner: { form: 'disc', colour: GREEN, size: 5.5 },
   centroid: { form: 'cross', colour: INK, size: 10 },
-  fault: { form: 'cross', colour: VERMILLION, size: 8 },
+  refused: { form: 'cross', colour: VERMILLION, size: 10 },
 } as const satisfies Record<string, { form: 'disc' | 'ring' | 'cross'; colour: string; size: number }>
 export type DotRole = keyof typeof DOT_LOOKS

@@ -6,6 +6,7 @@ import type { Vec2 } from '../../schemas/vec2.ts'
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SIGNIFICANT_DIGITS = 4
 /** Numbers from 10^-4 to 10^6 are written out, others with a power of ten. */
+const NEGLIGIBLE = 1e-10
 const LEAST_PLAIN = 1e-4
 const GREATEST_PLAIN = 1e6
 
@@ -34,8 +35,14 @@ export function powerOfTen(exponent: number): string {
   return `10${exponent < 0 ? '⁻' : ''}${digits}`
 }
 
+/** A component that is nothing beside the other one reads as 0. */
 export function vectorText({ x, y }: Vec2): string {
-  return `(${quantity(x)}, ${quantity(y)})`
+  const [shownX, shownY] = [beside(x, y), beside(y, x)].map(quantity)
+  return `(${shownX}, ${shownY})`
+}
+
+function beside(value: number, other: number): number {
+  return Math.abs(value) < Math.abs(other) * NEGLIGIBLE ? 0 : value
 }
 
 /** `edge 2`, of a compound's child `edge 2 of child 0/1`. */

@@ -24,7 +24,10 @@ function addParts(shape: Shape2d, pose: Pose, parts: Part[]): void {
       for (const child of shape.children) addParts(child.shape, childPose(pose, child), parts)
       break
     case 'halfplane': {
-      const { x: nx, y: ny } = placed({ x: 0, y: 0, angle: pose.angle }, unit(shape.normal) ?? { x: 0, y: 1 })
+      const normal = unit(shape.normal)
+      // Only where it is looked at for its faults.
+      if (normal === null) break
+      const { x: nx, y: ny } = placed({ x: 0, y: 0, angle: pose.angle }, normal)
       parts.push({ kind: 'halfplane', x: pose.x + nx * shape.offset, y: pose.y + ny * shape.offset, nx, ny })
       break
     }

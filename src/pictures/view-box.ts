@@ -13,6 +13,8 @@ const LARGE = 25
 const AROUND = 0.35
 /** Half-planes farther away than this, in sizes of the rest, are left out of sight. */
 const NEAR = 2.5
+/** How deep one sees into them, of the size of the rest. */
+const SOLID = 0.12
 
 /** Counted from the picture's origin; empty only of a picture without marks. */
 export function viewBox(picture: Picture): Box {
@@ -80,7 +82,9 @@ function addHalfplanes({ shapes }: Picture, view: Box): void {
   for (const { x, y, nx, ny } of halfplanes) {
     const height = (x - centre.x) * nx + (y - centre.y) * ny
     if (alone || size === 0 || Math.abs(height) <= NEAR * size) {
-      addToBox(view, centre.x + nx * height, centre.y + ny * height)
+      for (const depth of [0, SOLID * size]) {
+        addToBox(view, centre.x + nx * (height - depth), centre.y + ny * (height - depth))
+      }
     }
   }
 }
