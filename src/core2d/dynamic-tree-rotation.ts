@@ -17,15 +17,24 @@ export function boxSize(minX: number, minY: number, maxX: number, maxY: number):
   return Math.min(sum, UNBOUNDED_SIZE)
 }
 
+/** The lesser of boxes[i] and boxes[j], looked up: a branch on it could not be foreseen. */
+function lesser(boxes: Float64Array, i: number, j: number): number {
+  return boxes[i + (j - i) * +(boxes[j] < boxes[i])]
+}
+
+function greater(boxes: Float64Array, i: number, j: number): number {
+  return boxes[i + (j - i) * +(boxes[j] > boxes[i])]
+}
+
 /** Of the box around two nodes. */
 export function joinedSize(boxes: Float64Array, i: number, j: number): number {
   const a = 4 * i
   const b = 4 * j
   return boxSize(
-    Math.min(boxes[a], boxes[b]),
-    Math.min(boxes[a + 1], boxes[b + 1]),
-    Math.max(boxes[a + 2], boxes[b + 2]),
-    Math.max(boxes[a + 3], boxes[b + 3]),
+    lesser(boxes, a, b),
+    lesser(boxes, a + 1, b + 1),
+    greater(boxes, a + 2, b + 2),
+    greater(boxes, a + 3, b + 3),
   )
 }
 
@@ -33,10 +42,10 @@ export function joinedSize(boxes: Float64Array, i: number, j: number): number {
 export function refit({ boxes, child, height }: DynamicTree, node: number): boolean {
   const a = 4 * child[node]
   const at = 4 * node
-  const minX = Math.min(boxes[a], boxes[a + 4])
-  const minY = Math.min(boxes[a + 1], boxes[a + 5])
-  const maxX = Math.max(boxes[a + 2], boxes[a + 6])
-  const maxY = Math.max(boxes[a + 3], boxes[a + 7])
+  const minX = lesser(boxes, a, a + 4)
+  const minY = lesser(boxes, a + 1, a + 5)
+  const maxX = greater(boxes, a + 2, a + 6)
+  const maxY = greater(boxes, a + 3, a + 7)
   const heightA = height[child[node]]
   const heightB = height[child[node] + 1]
   const high = 1 + Math.max(heightA, heightB)
