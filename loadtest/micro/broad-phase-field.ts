@@ -130,21 +130,15 @@ export const HOME_PASS = 2 * STEP_COUNT - 1
 export function slab(boxes: Float64Array, box: number, rays: Float64Array, ray: number, limit: number): number {
   const at = 4 * box
   const from = 4 * ray
-  let enter = 0
-  let leave = limit
-  for (let axis = 0; axis < 2; axis++) {
-    const origin = rays[from + axis]!
-    const direction = rays[from + 2 + axis]!
-    const low = boxes[at + axis]! - origin
-    const high = boxes[at + 2 + axis]! - origin
-    if (direction === 0) {
-      if (low > 0 || high < 0) return Number.POSITIVE_INFINITY
-    } else {
-      const near = (direction > 0 ? low : high) / direction
-      const far = (direction > 0 ? high : low) / direction
-      if (near > enter) enter = near
-      if (far < leave) leave = far
-    }
-  }
+  const x = rays[from]!
+  const y = rays[from + 1]!
+  const dx = rays[from + 2]!
+  const dy = rays[from + 3]!
+  const left = (boxes[at]! - x) / dx
+  const right = (boxes[at + 2]! - x) / dx
+  const low = (boxes[at + 1]! - y) / dy
+  const high = (boxes[at + 3]! - y) / dy
+  const enter = Math.max(Math.min(left, right), Math.min(low, high), 0)
+  const leave = Math.min(Math.max(left, right), Math.max(low, high), limit)
   return enter <= leave ? enter : Number.POSITIVE_INFINITY
 }
