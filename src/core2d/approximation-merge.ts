@@ -8,9 +8,10 @@
  */
 import type { Scale } from './approximation-score.ts'
 import type { Pieces } from './convex-decomposition.ts'
+import { exactWork } from './exact-ring.ts'
 import { convexHull } from './hull.ts'
 import { turnAt } from './orientation.ts'
-import { JOINING_WORK_COUNT } from './tolerances.ts'
+import { EXACT_STEP_COUNT, JOINING_WORK_COUNT } from './tolerances.ts'
 
 /** Neighbours that a piece is tried with, and the most pieces that become one at a time. */
 const NEIGHBOUR_COUNT = 12
@@ -164,8 +165,9 @@ function joined(pool: Pool, some: readonly Part[]): Joining | null {
     const count = members.length
     for (const part of pool.parts) {
       if (!boxesOverlap(hull, part) || members.includes(part)) continue
-      pool.budget -= hull.ring.length * part.ring.length
+      const exact = exactWork.count
       if (ringsOverlap(pool.vertices, hull.ring, part.ring)) members.push(part)
+      pool.budget -= hull.ring.length * part.ring.length + EXACT_STEP_COUNT * (exactWork.count - exact)
     }
     pool.budget -= pool.parts.length + hull.ring.length
     if (members.length > MEMBER_COUNT) return null

@@ -6,7 +6,12 @@
  */
 import { incircle } from 'robust-predicates'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
-import { INCIRCLE_ERROR_RATIO, LARGEST_SAFE_SQUARE, SMALLEST_SAFE_DETERMINANT } from './tolerances.ts'
+import {
+  INCIRCLE_ERROR_RATIO,
+  LARGEST_SAFE_FOURTH,
+  SMALLEST_SAFE_FOURTH,
+  SMALLEST_SAFE_INCIRCLE,
+} from './tolerances.ts'
 
 /** 1 when vertex d lies inside the circle through a, b, c, which turn left; −1 outside, 0 on it. */
 export function inCircleAt(vertices: Float64Array, a: number, b: number, c: number, d: number): Sign {
@@ -18,6 +23,9 @@ export function inCircleAt(vertices: Float64Array, a: number, b: number, c: numb
   const by = vertices[2 * b + 1] - dy
   const cx = vertices[2 * c] - dx
   const cy = vertices[2 * c + 1] - dy
+  if (!(isSafe(ax) && isSafe(ay) && isSafe(bx) && isSafe(by) && isSafe(cx) && isSafe(cy))) {
+    return exactInCircle(vertices, a, b, c, d)
+  }
   const liftA = ax * ax + ay * ay
   const liftB = bx * bx + by * by
   const liftC = cx * cx + cy * cy
@@ -32,12 +40,16 @@ export function inCircleAt(vertices: Float64Array, a: number, b: number, c: numb
     liftA * (Math.abs(bcLeft) + Math.abs(bcRight)) +
     liftB * (Math.abs(caLeft) + Math.abs(caRight)) +
     liftC * (Math.abs(abLeft) + Math.abs(abRight))
-  const error = INCIRCLE_ERROR_RATIO * permanent + SMALLEST_SAFE_DETERMINANT
-  // Of larger coordinates the products overflow.
-  if (permanent < LARGEST_SAFE_SQUARE && Math.abs(determinant) > error) return determinant > 0 ? 1 : -1
-  const adaptive = permanent < LARGEST_SAFE_SQUARE ? adaptiveInCircle(vertices, a, b, c, d) : 0
-  if (Math.abs(adaptive) > SMALLEST_SAFE_DETERMINANT) return adaptive > 0 ? 1 : -1
+  if (Math.abs(determinant) > INCIRCLE_ERROR_RATIO * permanent) return determinant > 0 ? 1 : -1
+  const adaptive = adaptiveInCircle(vertices, a, b, c, d)
+  if (Math.abs(adaptive) > SMALLEST_SAFE_INCIRCLE) return adaptive > 0 ? 1 : -1
   return exactInCircle(vertices, a, b, c, d)
+}
+
+/** Whether products of four such differences neither overflow nor lose digits to underflow. */
+function isSafe(difference: number): boolean {
+  const magnitude = Math.abs(difference)
+  return magnitude < LARGEST_SAFE_FOURTH && (magnitude > SMALLEST_SAFE_FOURTH || magnitude === 0)
 }
 
 function adaptiveInCircle(vertices: Float64Array, a: number, b: number, c: number, d: number): number {

@@ -209,6 +209,13 @@ export const BOX_TEST_COUNT = 2 ** 28
  */
 export const INCIRCLE_ERROR_RATIO = (10 + 96 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
 
+/** Products of four numbers between these bounds neither overflow nor lose digits to underflow. */
+export const LARGEST_SAFE_FOURTH = 2 ** 220
+export const SMALLEST_SAFE_FOURTH = 2 ** -220
+
+/** Below it an adaptive in-circle determinant of such numbers may hang on the underflowed product of two error terms. */
+export const SMALLEST_SAFE_INCIRCLE = 2 ** -600
+
 /**
  * Edges turned for each triangle on the way to a Delaunay triangulation. Reached only by outlines whose first triangulation
  * is a fan of thousands of slivers; its triangles are then less well shaped than they could be, and as valid.
@@ -243,4 +250,4 @@ export const NEGLIGIBLE_SAVING_RATIO = 2 ** -5
 export const APPROXIMATION_WORK_COUNT = 2 ** 27
 
 /** Turns looked at in joining the pieces of an exact decomposition, about a fifth of a second; after that, cuts must do. */
-export const JOINING_WORK_COUNT = 2 ** 22
+export const JOINING_WORK_COUNT = 2 ** 21

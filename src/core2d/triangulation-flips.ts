@@ -6,13 +6,20 @@
  * vertex beyond it inside its triangle's circle is exchanged for the other diagonal of the two triangles. Circles are decided
  * exactly, so this ends; four vertices on one circle keep the diagonal they have.
  */
+import { binaryExponent, createInputRange, includeInput } from './exact-ring.ts'
 import { inCircleAt } from './incircle.ts'
 import { FLIP_PER_TRIANGLE_COUNT } from './tolerances.ts'
 import { joinTwins, type Mesh, nextInTriangle } from './triangulation-mesh.ts'
 
+/** Exponents up to which 2^e and its reciprocal are both normal doubles. */
+const LARGEST_EXPONENT = 1000
+const SIGNIFICAND_BITS = 53
+
 /** Diagonals that are still to be looked at: hand it to `advanceFlips` until that says it is done. */
 export interface Flips {
   mesh: Mesh
+  /** The mesh's vertices, scaled to where circles are decided quickly. */
+  vertices: Float64Array
   stack: number[]
   isWaiting: Uint8Array
   budget: number
@@ -22,12 +29,22 @@ export function beginFlips(mesh: Mesh): Flips {
   const { triangleCount, twin } = mesh
   const flips: Flips = {
     mesh,
+    vertices: scaled(mesh.vertices),
     stack: [],
     isWaiting: new Uint8Array(3 * triangleCount),
     budget: FLIP_PER_TRIANGLE_COUNT * triangleCount,
   }
   for (let half = 3 * triangleCount - 1; half >= 0; half--) if (half < twin[half]) wait(flips, half)
   return flips
+}
+
+/** The vertices times a power of two that brings them near 1, where that loses nothing. */
+function scaled(vertices: Float64Array): Float64Array {
+  const range = createInputRange()
+  for (const value of vertices) includeInput(range, value)
+  const exponent = Math.max(-LARGEST_EXPONENT, Math.min(LARGEST_EXPONENT, binaryExponent(range.largest)))
+  const loses = exponent > 0 && binaryExponent(range.smallest) - exponent < -LARGEST_EXPONENT + SIGNIFICAND_BITS
+  return exponent === 0 || loses ? vertices : vertices.map((value) => value * 2 ** -exponent)
 }
 
 /** A diagonal waits under the lower of its two half-edges. */
@@ -43,7 +60,8 @@ function wait({ mesh, stack, isWaiting }: Flips, half: number): void {
 /** Looks at the next `count` diagonals; true when all are as they should be, or the budget is used up. */
 export function advanceFlips(flips: Flips, count: number): boolean {
   const { mesh, stack, isWaiting } = flips
-  const { vertices, origin, twin } = mesh
+  const { vertices } = flips
+  const { origin, twin } = mesh
   for (let left = count; left > 0; left--) {
     const half = stack.pop()
     if (half === undefined || flips.budget === 0) return true

@@ -103,6 +103,12 @@ describe('inCircleAt', () => {
     },
   )
 
+  it('is not misled by squares that underflow beside products that are large', () => {
+    // The origin lies on the circle over the first two, by Thales; the third is just outside of that.
+    const at = (y: number): number => inCircleAt(Float64Array.of(2 ** 300, 0, 0, 2 ** 300, y, -y, 0, 0), 0, 1, 2, 3)
+    expect([at(2 ** -600), at(-(2 ** -600))]).toEqual([1, 1])
+  })
+
   it('sees one unit in the last place', () => {
     const at = (y: number): number => inCircleAt(Float64Array.of(0.1, 0.1, 0.7, 0.1, 0.7, 0.9, 0.1, y), 0, 1, 2, 3)
     expect([at(0.9), at(0.9 + 2 ** -53), at(0.9 - 2 ** -53)]).toEqual([0, -1, 1])

@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Body2d } from '../../schemas/body.ts'
 import { vec2 } from '../support/arbitraries.ts'
-import { moving, source, WILD, wildAnyBody, wildConvexBody } from './wild-values.ts'
+import { moving, source, WILD, wildAnyBody, wildConvexBody, wildRegion } from './wild-values.ts'
 
 function maybe<T>(field: string, value: Arbitrary<T>): Arbitrary<object> {
   return fc.oneof(
@@ -79,5 +79,9 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
     maybe('density', WILD.size),
   ),
   validate: wildAnyBody.map((body) => ({ shape: (body as Body2d).shape })),
+  decompose: merged(
+    fc.record({ region: wildRegion, method: fc.constantFrom('exact', 'triangles', 'approximate') }),
+    maybe('maxPieces', fc.integer({ min: 1, max: 12 })),
+  ),
   hull: fc.record({ points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })) }),
 }

@@ -5,9 +5,11 @@ import type { DecomposeRequest, DecomposeResponse } from '../../schemas/decompos
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { isProblem } from '../../src/wire/decode-problem.ts'
 import { decomposeRegion } from '../../src/wire/decompose-region.ts'
+import { WILD } from '../fuzz/wild-values.ts'
 import { cross, type Point } from '../oracle/exact-bodies.ts'
 import { gridFor, toDouble, toGrid } from '../oracle/exact-numbers.ts'
 import { arePartsApart, doubledArea, isStrictlyConvex, partitionFaults } from '../oracle/exact-partition.ts'
+import { vec2 } from '../support/arbitraries.ts'
 import { clippedArea } from '../support/clipped-area.ts'
 import { finished } from '../support/finished.ts'
 import { gridRegion, mapped, type Rings, starRegion } from '../support/random-regions.ts'
@@ -36,20 +38,26 @@ const placed: Arbitrary<Rings> = fc
     mapped(rings, ({ x, y }) => ({ x: (x + offset) * scale, y: (y - offset) * scale })),
   )
 
+const wild: Arbitrary<Rings> = fc.array(vec2(WILD), { minLength: 4, maxLength: 8 }).map((ring) => [ring])
+
 describe.each<Method>(['exact', 'triangles'])('%s', (method) => {
   it.each([
-    ['with rings that touch', regions],
-    ['far away and of any size', placed.filter(isRegion)],
-  ])('is the region: %s', (_name, source) => {
+    ['with rings that touch', regions, 600],
+    ['far away and of any size', placed.filter(isRegion), 600],
+    ['with coordinates of every magnitude', wild.filter(isRegion), 150],
+  ])('is the region: %s', (_name, source, count) => {
     fc.assert(
       fc.property(source, (rings) => {
         const { pieces, area, error } = decompose(rings, method)
         expect(partitionFaults(rings, pieces)).toEqual([])
         expect(error).toBe(0)
         const exact = exactArea(rings)
-        expect(Math.abs(area - exact)).toBeLessThanOrEqual(exact * 1e-14)
+        // Terms of different magnitudes cancel; they are summed to twice the digits of a double, and may underflow.
+        const [width, height] = [extent(rings.flat(), 'x'), extent(rings.flat(), 'y')]
+        const terms = width * height * 2 ** -96 + Math.max(width, height) ** 2 * 2 ** -1000
+        expect(Math.abs(area - exact)).toBeLessThanOrEqual(exact * 1e-14 + terms)
       }),
-      runs(600),
+      runs(count),
     )
   })
 
@@ -115,7 +123,7 @@ describe('approximate', () => {
             if (arePartsApart(parts[i], parts[j])) continue
             touching++
             const size = Math.max(...pieces.flat().flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]))
-            const length = extent(pieces.flat())
+            const length = Math.max(extent(pieces.flat(), 'x'), extent(pieces.flat(), 'y'))
             expect(clippedArea(pieces[i], pieces[j])).toBeLessThanOrEqual(2 ** -48 * size * length)
           }
         }
@@ -213,7 +221,7 @@ function samples([a, b, c]: readonly Point[]): Point[] {
   return found
 }
 
-function extent(points: readonly Vec2[]): number {
-  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
-  return Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys))
+function extent(points: readonly Vec2[], axis: 'x' | 'y'): number {
+  const values = points.map((p) => p[axis])
+  return Math.max(...values) - Math.min(...values)
 }
