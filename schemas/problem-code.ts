@@ -19,6 +19,7 @@ export const PROBLEM_CODES = [
   'too-many-bodies',
   'too-many-cells',
   'too-many-queries',
+  'picture-too-large',
   'unsupported-media-type',
   'aabb-inverted',
   'aabb-rotated',

@@ -81,6 +81,9 @@ function replyToViolation(error: FastifyError, request: FastifyRequest, reply: F
     return sendProblem(reply, 'empty-body', 'The body is empty: expected a JSON object.')
   }
   const [first] = error.validation as unknown as ValidatorError[]
+  if (error.validationContext === 'querystring') {
+    return sendProblem(reply, 'schema-violation', `${describeViolation(first, 'The query string').detail}`)
+  }
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(first)
   return sendProblem(reply, code, detail, { errors: [{ pointer, detail }], ...sizes })
 }

@@ -1,8 +1,10 @@
-// POST /v1/2d/…: every stateless query over a path of its own.
+// POST /v1/2d/…: every stateless query over a path of its own, answered with numbers or with a picture.
 
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { Picture, PictureParameters } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
+import { checkPictureSize, PICTURE_TYPE, sendPicture, wantsPicture } from '../plugins/picture-replies.ts'
 import { queries } from '../queries/all.ts'
 import { finishSlices, isSlices, type Slices } from '../queries/slices.ts'
 import { isProblem } from '../wire/decode-problem.ts'
@@ -17,24 +19,42 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
         tags: [tag],
         summary,
         description,
+        querystring: PictureParameters,
         body: reference(query.request),
-        response: { 200: reference(query.response) },
+        response: {
+          200: {
+            description: 'The answer.',
+            content: {
+              'application/json': { schema: reference(query.response) },
+              [PICTURE_TYPE]: { schema: Picture },
+            },
+          },
+        },
       },
-      config: { problems },
-      handler: ({ body }, reply) => {
-        const outcome = query.answer(body as Record<string, unknown>, limits)
-        return isSlices(outcome) ? finish(outcome, reply) : answerOrProblem(outcome, reply)
+      config: { problems: [...problems, 'picture-too-large'] },
+      handler: (request, reply) => {
+        const body = request.body as Record<string, unknown>
+        const picture = wantsPicture(request) ? op : null
+        const problem = picture === null ? null : checkPictureSize(body)
+        if (problem !== null) return reply.geometryProblem(problem)
+        const outcome = query.answer(body, limits)
+        return isSlices(outcome) ? finish(reply, outcome, picture) : send(reply, outcome, picture)
       },
     })
   }
 }
 
 /** Stops working when the client goes away. */
-async function finish(slices: Slices<object>, reply: FastifyReply): Promise<object | undefined> {
+async function finish(
+  reply: FastifyReply,
+  slices: Slices<object>,
+  picture: string | null,
+): Promise<object | undefined> {
   const outcome = await finishSlices(slices, () => !reply.raw.destroyed)
-  return outcome === null ? reply.hijack() : answerOrProblem(outcome, reply)
+  return outcome === null ? reply.hijack() : send(reply, outcome, picture)
 }
 
-function answerOrProblem(outcome: object, reply: FastifyReply): object | undefined {
-  return isProblem(outcome) ? reply.geometryProblem(outcome) : outcome
+function send(reply: FastifyReply, outcome: object, picture: string | null): object | undefined {
+  if (isProblem(outcome)) return reply.geometryProblem(outcome)
+  return picture === null ? outcome : sendPicture(reply, picture, outcome)
 }

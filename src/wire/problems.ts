@@ -102,6 +102,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     description:
       'The batch has more queries than this service takes, see /v1/limits. Split it, or send it as application/x-ndjson, which has no end.',
   },
+  'picture-too-large': {
+    status: 413,
+    title: 'There is too much for a picture',
+    description:
+      'The request asks for a picture, but has more shapes or vertices than can be told apart in one. Ask for application/json.',
+  },
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not supported',
