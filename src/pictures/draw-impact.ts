@@ -4,7 +4,7 @@ import type { MovingBody2d } from '../../schemas/body.ts'
 import type { CastHit } from '../../schemas/cast-hit.ts'
 import type { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
 import type { TimeOfImpactRequest, TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
-import { addCourse, isMoving, shownTime } from './ghosts.ts'
+import { addCourse, isMoving, mostGhosts, shownTime } from './ghosts.ts'
 import { addBody, addDirection, addDot, addKey, addLabel, createPicture, type Picture } from './picture.ts'
 import { counted, featureText, quantity, vectorText } from './picture-text.ts'
 import { poseAt } from './pose.ts'
@@ -85,7 +85,7 @@ export function drawShapeCast(request: ShapeCastRequest, { hits }: ShapeCastResp
   }
   addBody(picture, mover, moves && shown > 0 ? 'a-start' : 'a', { name: 'start' })
   const stops = hits.length === 0 ? [shown] : hits.map(({ fraction }) => fraction)
-  for (const fraction of new Set(stops)) {
+  for (const fraction of [...new Set(stops)].slice(0, mostGhosts(body.shape))) {
     if (fraction > 0 && moves) addBody(picture, mover, 'a-then', { pose: pose(fraction) })
   }
   picture.heading = castHeading(hits, targets.length)

@@ -12,7 +12,7 @@ interface Drawn {
 const SIZE = 20
 const LINE = 27
 /** Lines of a legend; the rest is counted. */
-const MOST_LINES = 12
+export const MOST_LINES = 12
 const TABLE_SIZE = 18
 const SMALLEST = 9
 const ROW = 30

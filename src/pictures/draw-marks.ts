@@ -1,7 +1,7 @@
 // Strokes, arrows and points → SVG.
 
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { type Frame, short, toPicture, turnedToPicture } from './frame.ts'
+import { type Frame, lengthToPicture, short, toPicture, turnedToPicture } from './frame.ts'
 import { ARROW_COLOURS, DOT_LOOKS, PAPER, STROKE_LOOKS } from './palette.ts'
 import { pointText, polylineData, visibleLine } from './path-data.ts'
 import type { ArrowMark, DotMark, StrokeMark } from './picture.ts'
@@ -18,6 +18,8 @@ const HEAD_WIDTH = 11
 const ARROW_WIDTH = 3
 /** Arrows shorter than this have nothing but a head. */
 const LEAST_SHAFT = 4
+/** Lines shorter than this carry no head. */
+const LEAST_LINE = 50
 
 export function drawStroke(stroke: StrokeMark, frame: Frame): string {
   const look: { stroke: string; width: number; dash?: string } = STROKE_LOOKS[stroke.role]
@@ -55,6 +57,7 @@ export function arrowEnds(arrow: ArrowMark, reach: number, frame: Frame): [Vec2,
 }
 
 export function drawArrow(arrow: ArrowMark, reach: number, frame: Frame): string {
+  if (arrow.form === 'head' && lengthToPicture(frame, arrow.length) < LEAST_LINE) return ''
   const [tail, head] = arrowEnds(arrow, reach, frame)
   const direction = unit({ x: head.x - tail.x, y: head.y - tail.y })
   if (direction === null) return ''

@@ -8,7 +8,7 @@ import { counted } from './picture-text.ts'
 import { along } from './pose.ts'
 
 /** Pairs that are joined by lines, and that are written out. */
-const MOST_LINKS = 3000
+export const MOST_LINKS = 3000
 const MOST_WRITTEN = 40
 
 export function drawPairs({ bodies, phase }: PairsRequest, { pairs, stats, truncated }: PairsResponse): Picture {

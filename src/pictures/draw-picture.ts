@@ -7,7 +7,7 @@
 
 import { drawKey } from './draw-key.ts'
 import { drawLabels } from './draw-labels.ts'
-import { drawLegend, drawRows } from './draw-legend.ts'
+import { drawLegend, drawRows, MOST_LINES } from './draw-legend.ts'
 import { directionLength, drawArrow, drawCrowd, drawDot, drawStroke } from './draw-marks.ts'
 import { drawShapes } from './draw-shapes.ts'
 import { createFrame, type Frame, PLOT_WIDTH } from './frame.ts'
@@ -62,7 +62,7 @@ export function drawPicture(picture: Picture, title: string, { yDown }: PictureO
   const table = drawRows(picture.table, BOTTOM + 4, legend.bottom, WIDTH - 2 * BOTTOM)
   content.push(...key.drawn, ...legend.drawn, ...table.drawn)
   const height = Math.ceil(table.bottom + BOTTOM)
-  const description = [picture.heading, ...picture.details, ...picture.legend].join(' ')
+  const description = [picture.heading, ...picture.details, ...picture.legend.slice(0, MOST_LINES)].join(' ')
   return `${element(
     'svg',
     {

@@ -76,7 +76,13 @@ function addRayHit(picture: Picture, hit: RayHit, origin: Vec2, isLabelled: bool
   addDot(picture, point, 'point')
   if (isLabelled) addLabel(picture, point, quantity(distance), normal ?? undefined)
   const what = feature === null ? '' : `, ${featureText(feature)}`
-  const starts = startedInside ? ', which holds the origin' : ''
-  const leaves = exit === null ? '' : `; left at ${quantity(exit.distance)}`
-  picture.legend.push(`Target ${target}${what}: hit at distance ${quantity(distance)}${starts}${leaves}`)
+  const name = `Target ${target}${what}`
+  if (startedInside) {
+    const leaves = normal !== null ? distance : exit?.distance
+    const out = leaves === undefined ? '' : `, left at distance ${quantity(leaves)}`
+    picture.legend.push(`${name}: holds the origin${out}`)
+    return
+  }
+  const leaves = exit === null ? '' : `, left at ${quantity(exit.distance)}`
+  picture.legend.push(`${name}: hit at distance ${quantity(distance)}${leaves}`)
 }

@@ -1,7 +1,7 @@
 // One measure of every pair of two lists of bodies: the bodies, and the table if it is small.
 
 import type { TableRequest, TableResponse } from '../../schemas/table.ts'
-import { linkPairs } from './draw-pairs.ts'
+import { linkPairs, MOST_LINKS } from './draw-pairs.ts'
 import { addCourse, isMoving, shownTime } from './ghosts.ts'
 import { addBody, addKey, createPicture, type Picture } from './picture.ts'
 import { counted, quantity } from './picture-text.ts'
@@ -24,12 +24,17 @@ export function drawTable({ a, b, duration = 0 }: TableRequest, { measure, value
     ...a.map((body, i) => addBody(picture, body, 'a', { name: `a${i}` })),
     ...b.map((body, j) => addBody(picture, body, 'b', { name: `b${j}` })),
   ]
-  const pairs = values.flatMap((row, i) =>
-    row.flatMap((value, j) => (meets(value, measure) ? [[i, a.length + j]] : [])),
-  )
+  const pairs: number[][] = []
+  let count = 0
+  values.forEach((row, i) => {
+    row.forEach((value, j) => {
+      if (!meets(value, measure)) return
+      count++
+      if (pairs.length <= MOST_LINKS) pairs.push([i, a.length + j])
+    })
+  })
   linkPairs(picture, marks, pairs, VERBS[measure][1])
-  const verb = VERBS[measure][pairs.length === 1 ? 0 : 1]
-  picture.heading = `Of ${counted(a.length * b.length, 'pair')}, ${pairs.length} ${verb}.`
+  picture.heading = `Of ${counted(a.length * b.length, 'pair')}, ${count} ${VERBS[measure][count === 1 ? 0 : 1]}.`
   if (a.length > MOST_WRITTEN || b.length > MOST_WRITTEN || a.length === 0 || b.length === 0) return picture
   picture.table = [
     ['', ...b.map((_, j) => `b${j}`)],

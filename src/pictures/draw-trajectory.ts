@@ -4,20 +4,18 @@ import type { MovingBody2d } from '../../schemas/body.ts'
 import type { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
 import type { TrajectoryBounce } from '../../schemas/trajectory-bounce.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { isMoving } from './ghosts.ts'
+import { isMoving, mostGhosts } from './ghosts.ts'
 import { boxSize } from './outline.ts'
 import { addBody, addDirection, addDot, addKey, addLabel, createPicture, type Picture } from './picture.ts'
-import { shapeCorners } from './picture-size.ts'
 import { quantity } from './picture-text.ts'
 import { from, lengthBetween, midway, poseAt, poseOf, unit } from './pose.ts'
 import { viewBox } from './view-box.ts'
 
-/** Of bounces: those that are written at, drawn with normals, drawn with the body's ghost. */
+/** Of bounces: those that are written at, drawn with normals, with a dot. */
 const MOST_TIMES = 12
 const MOST_NUMBERS = 60
 const MOST_NORMALS = 40
-const MOST_GHOSTS = 100
-const MOST_CORNERS = 20_000
+const MOST_DOTS = 2000
 /** Heads along the path that show which way it runs. */
 const MOST_HEADS = 40
 /** A last leg longer than this many times the rest runs out of the picture. */
@@ -37,7 +35,7 @@ export function drawTrajectory(request: TrajectoryRequest, { bounces, end, statu
   const start = poseOf(body, origin)
   const way = bouncePlaces(picture, body, bounces)
   const last = from(origin, end.position)
-  const ghosts = Math.min(MOST_GHOSTS, Math.floor(MOST_CORNERS / shapeCorners(body.shape)))
+  const ghosts = mostGhosts(body.shape)
   for (const place of way.slice(1, ghosts + 1)) addBody(picture, body, 'a-ghost', { pose: { ...start, ...place } })
   addBody(picture, body, 'a-start', { name: 'start' })
   addBounces(picture, bounces)
@@ -103,7 +101,7 @@ function addBounces(picture: Picture, bounces: readonly TrajectoryBounce[]): voi
   const times: string[] = []
   bounces.forEach(({ time, point, normal, obstacle }, i) => {
     if (i < MOST_NORMALS) addDirection(picture, point, normal, 'normal')
-    addDot(picture, point, 'point')
+    if (i < MOST_DOTS) addDot(picture, point, 'point')
     const number = `${i + 1}`
     if (i < MOST_NUMBERS) addLabel(picture, point, number, normal)
     // Held together by no-break spaces.
@@ -118,7 +116,8 @@ function addHeads(picture: Picture, way: readonly Vec2[]): void {
   for (let i = 1; i < way.length && i <= MOST_HEADS; i++) {
     const direction = unit({ x: way[i].x - way[i - 1].x, y: way[i].y - way[i - 1].y })
     if (direction !== null) {
-      picture.arrows.push({ form: 'head', tail: midway(way[i - 1], way[i]), direction, role: 'motion' })
+      const length = lengthBetween(way[i - 1], way[i])
+      picture.arrows.push({ form: 'head', tail: midway(way[i - 1], way[i]), direction, length, role: 'motion' })
     }
   }
 }

@@ -1,8 +1,9 @@
 // A motion as a row of ghosts: the poses between its start and its end, and the way of the middle of the shape.
 
 import type { MovingBody2d } from '../../schemas/body.ts'
+import type { Shape2d } from '../../schemas/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from './outline.ts'
+import { type Box, boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from './outline.ts'
 import type { ShapeRole, StrokeRole } from './palette.ts'
 import { addBody, type Picture } from './picture.ts'
 import { shapeCorners } from './picture-size.ts'
@@ -15,6 +16,7 @@ const TURN_PER_GHOST = 0.35
 const MOST_GHOSTS = 8
 /** Corners of all ghosts together. */
 const MOST_CORNERS = 20_000
+const MOST_POSES = 100
 /** Points of the way of a body that spins, for each turn and at most. */
 const POINTS_PER_TURN = 40
 const MOST_POINTS = 400
@@ -42,7 +44,7 @@ export function addCourse(picture: Picture, { body, until, ghost, path }: Course
   const middle = isEmpty(box) ? STANDING : boxCentre(box)
   const at = (time: number): Vec2 => placed(poseAt(body, origin, time), middle)
   const turn = Math.abs((body.angularVelocity ?? 0) * until)
-  const count = ghostCount(body, boxSize(box), lengthBetween(at(0), at(until)), turn)
+  const count = ghostCount(body, box, lengthBetween(at(0), at(until)), turn)
   for (let k = 1; k <= count; k++) {
     addBody(picture, body, ghost, { pose: poseAt(body, origin, (until * k) / (count + 1)) })
   }
@@ -51,10 +53,18 @@ export function addCourse(picture: Picture, { body, until, ghost, path }: Course
   picture.strokes.push({ form: 'polyline', points, role: path })
 }
 
-function ghostCount(body: MovingBody2d, size: number, travel: number, turn: number): number {
+function ghostCount(body: MovingBody2d, box: Box, travel: number, turn: number): number {
+  // Half-planes cover each other and everything else.
+  if (isEmpty(box)) return 1
+  const size = boxSize(box)
   const bySize = size === 0 ? MOST_GHOSTS : travel / (SIZES_PER_GHOST * size) - 1
   const wanted = Math.ceil(Math.max(1, bySize, turn / TURN_PER_GHOST - 1))
-  return Math.min(wanted, MOST_GHOSTS, Math.floor(MOST_CORNERS / Math.max(1, shapeCorners(body.shape))))
+  return Math.min(wanted, MOST_GHOSTS, mostGhosts(body.shape))
+}
+
+/** How often the shape may be drawn besides itself. */
+export function mostGhosts(shape: Shape2d): number {
+  return Math.min(MOST_POSES, Math.floor(MOST_CORNERS / Math.max(1, shapeCorners(shape))))
 }
 
 /** The whole time, or as much of it as keeps the bodies in sight. */

@@ -43,13 +43,14 @@ const LEAVES_PLOT = 500
 
 /** The boxes of the labels, in their order. `width`, `height`: of the plot, whose centre is the origin. */
 export function placeLabels(wishes: readonly LabelWish[], inks: readonly Ink[], width: number, height: number) {
+  const cells = cellsOf(inks)
   const placed: LabelBox[] = []
   for (const wish of wishes) {
     let best: LabelBox | null = null
     let least = Infinity
     for (const { box, cost } of candidates(wish)) {
       if (cost >= least) continue
-      const total = cost + costOf(box, inks, placed, width, height)
+      const total = cost + costOf(box, cells, placed, width, height)
       if (total >= least) continue
       least = total
       best = box
@@ -57,6 +58,31 @@ export function placeLabels(wishes: readonly LabelWish[], inks: readonly Ink[], 
     placed.push(best as LabelBox)
   }
   return placed
+}
+
+/** The ink of each cell of a lattice, so that a label looks only at what is near it. */
+type InkCells = ReadonlyMap<number, readonly Ink[]>
+
+const CELL = 32
+const CELLS_ACROSS = 4096
+
+function cellsOf(inks: readonly Ink[]): InkCells {
+  const cells = new Map<number, Ink[]>()
+  for (const ink of inks) {
+    const key = keyOf(cellOf(ink.x), cellOf(ink.y))
+    const cell = cells.get(key)
+    if (cell === undefined) cells.set(key, [ink])
+    else cell.push(ink)
+  }
+  return cells
+}
+
+function cellOf(value: number): number {
+  return Math.floor(value / CELL)
+}
+
+function keyOf(i: number, j: number): number {
+  return i * CELLS_ACROSS + j
 }
 
 function candidates({ at, text, size, toward, centred }: LabelWish): { box: LabelBox; cost: number }[] {
@@ -80,7 +106,7 @@ function candidates({ at, text, size, toward, centred }: LabelWish): { box: Labe
   return list
 }
 
-function costOf(box: LabelBox, inks: readonly Ink[], placed: readonly LabelBox[], width: number, height: number) {
+function costOf(box: LabelBox, cells: InkCells, placed: readonly LabelBox[], width: number, height: number) {
   let cost = 0
   const left = box.x - box.width / 2
   const right = box.x + box.width / 2
@@ -93,8 +119,12 @@ function costOf(box: LabelBox, inks: readonly Ink[], placed: readonly LabelBox[]
       Math.abs(box.y - other.y) * 2 < box.height + other.height
     if (covers) cost += COVERS_LABEL
   }
-  for (const { x, y, weight } of inks) {
-    if (x > left - 2 && x < right + 2 && y > top - 1 && y < bottom + 1) cost += weight
+  for (let i = cellOf(left - 2); i <= cellOf(right + 2); i++) {
+    for (let j = cellOf(top - 1); j <= cellOf(bottom + 1); j++) {
+      for (const { x, y, weight } of cells.get(keyOf(i, j)) ?? []) {
+        if (x > left - 2 && x < right + 2 && y > top - 1 && y < bottom + 1) cost += weight
+      }
+    }
   }
   return cost
 }

@@ -28,8 +28,10 @@ export type StrokeMark = { role: StrokeRole } & (
 
 export type ArrowMark = { role: ArrowRole } & (
   | { form: 'between'; tail: Vec2; head: Vec2 }
-  /** As long as it reads well, or nothing but a head. */
-  | { form: 'direction' | 'head'; tail: Vec2; direction: Vec2 }
+  /** As long as it reads well. */
+  | { form: 'direction'; tail: Vec2; direction: Vec2 }
+  /** Nothing but a head, on a line so long; none where the line is too short. */
+  | { form: 'head'; tail: Vec2; direction: Vec2; length: number }
 )
 
 export interface DotMark {

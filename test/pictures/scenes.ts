@@ -7,6 +7,24 @@ export interface PictureScene {
   yDown?: boolean
 }
 
+const crowd = Array.from({ length: 60 }, (_, i) => ({
+  shape: [
+    { type: 'circle', radius: 0.5 + (i % 5) / 8 },
+    { type: 'box', width: 1 + (i % 3) / 2, height: 0.8 },
+    { type: 'capsule', a: { x: -0.7, y: 0 }, b: { x: 0.7, y: 0 }, radius: 0.3 },
+    {
+      type: 'polygon',
+      vertices: [
+        { x: -0.8, y: -0.5 },
+        { x: 0.9, y: -0.4 },
+        { x: 0.2, y: 1 },
+      ],
+    },
+  ][i % 4],
+  position: { x: (i * 7.3) % 24, y: (i * 3.1) % 14 },
+  rotation: i,
+}))
+
 export const PICTURE_SCENES: readonly PictureScene[] = [
   {
     name: 'overlap-apart',
@@ -621,6 +639,19 @@ export const PICTURE_SCENES: readonly PictureScene[] = [
       b: [
         { shape: { type: 'box', width: 1, height: 3 }, position: { x: 6, y: 2 } },
         { shape: { type: 'box', width: 1, height: 1 }, position: { x: 3, y: 6 }, velocity: { x: 0, y: -1.5 } },
+      ],
+    },
+  },
+  { name: 'pairs-crowd', op: 'pairs', request: { bodies: crowd } },
+  {
+    name: 'ray-y-down',
+    op: 'ray-cast',
+    yDown: true,
+    request: {
+      ray: { origin: { x: 0, y: 0 }, direction: { x: 3, y: 2 } },
+      targets: [
+        { shape: { type: 'halfplane', normal: { x: 0, y: -1 }, offset: -4 } },
+        { shape: { type: 'box', width: 1, height: 1 }, position: { x: 2, y: 3 } },
       ],
     },
   },
