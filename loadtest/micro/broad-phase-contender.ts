@@ -46,12 +46,23 @@ function pass(name: OperationName): Pass {
   return { answer, milliseconds: performance.now() - start }
 }
 
+/** A round begins with passes that do not count, because other libraries have had the caches in between; long ones do without. */
+const LEAD_IN_MS = 10
+const latest = new Map<OperationName, number>()
+
 /** Nanoseconds for one box, query or move, over as many passes as fit into the time. */
 function round(name: OperationName, milliseconds: number): number {
+  if ((latest.get(name) ?? 0) < LEAD_IN_MS) spend(name, LEAD_IN_MS)
+  return spend(name, milliseconds)
+}
+
+function spend(name: OperationName, milliseconds: number): number {
   let spent = 0
   let passes = 0
   while (passes === 0 || spent < milliseconds) {
-    spent += pass(name).milliseconds
+    const { milliseconds: took } = pass(name)
+    latest.set(name, took)
+    spent += took
     passes++
   }
   return (1e6 * spent) / (passes * unitsOf(name, field))

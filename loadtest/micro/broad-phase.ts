@@ -30,7 +30,7 @@ const MOST_BOXES: Record<string, number> = {
 const LONG_PASS_MS = 1000
 const LONGEST_PASS_MS = 10_000
 const WARM_UP_MS = 250
-const ROUND_MS = 15
+const ROUND_MS = 40
 const ROUND_COUNT = 11
 /** Rounds of operations whose passes take longer than `SLOW_PASS_MS`. */
 const SLOW_PASS_MS = 100
