@@ -12,7 +12,7 @@ export const MAX_PIECES = 10_000
 export const DEFAULT_PIECES = 16
 
 const methods = [
-  `exact: few pieces that make up the region exactly; as few as diagonals can cut it into when it has no holes and at most 64 vertices, close to that otherwise. Pieces take ${MAX_POLYGON_VERTICES} corners at most, so each can be sent back as a polygon.`,
+  `exact: few pieces that make up the region exactly; as few as diagonals can cut it into when it has no holes, touches itself nowhere and has at most 64 vertices, close to that otherwise. Pieces take ${MAX_POLYGON_VERTICES} corners at most, so each can be sent back as a polygon.`,
   'triangles: the constrained Delaunay triangulation, with every vertex.',
   'approximate: at most maxPieces pieces that cover the region, and more than it by error; the exact ones where they are no more than that. Pieces lie in cells that straight cuts make, or are exact pieces joined, whichever has the lesser error. Where a cut crosses an edge, the corner is rounded, towards the outside of the region: the region is covered to the last bit, and pieces on two sides of a slanted cut may overlap by some units in the last place. A piece may have as many corners as the region.',
 ]

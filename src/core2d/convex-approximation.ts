@@ -25,6 +25,8 @@ const JOINED_PIVOT_COUNT = 8
 /** Points times lines, for one part and between two pauses. */
 const WORK_PER_PART = 2 ** 19
 const WORK_PER_SLICE = 2 ** 17
+const RINGS_PER_SLICE = 2048
+const POINTS_PER_HULL = 4096
 /** Directions in which the depth of a notch is measured. */
 const DEPTH_DIRECTION_COUNT = 16
 
@@ -72,7 +74,7 @@ function* cellHulls(
   scale: Scale,
 ): Generator<undefined, ConvexRing[], undefined> {
   const { vertices } = outline
-  const whole = createPart(
+  const whole = yield* createPart(
     pieces.map((piece) => ringOf(outline, piece)),
     notchesOf(outline),
     scale,
@@ -86,14 +88,16 @@ function* cellHulls(
     const cut = parts[at].cut as Cut
     const lefts: ConvexRing[] = []
     const rights: ConvexRing[] = []
-    for (const ring of rings) cutRing(cut, ring, scale.unit, lefts, rights)
+    for (const [k, ring] of rings.entries()) {
+      if (k % RINGS_PER_SLICE === 0) yield
+      cutRing(cut, ring, scale.unit, lefts, rights)
+    }
     parts[at].cut = null
     if (lefts.length === 0 || rights.length === 0) continue
-    yield
     const side = (i: number): number => sideOfCut(cut, vertices[2 * i], vertices[2 * i + 1])
     const onLeft = notches.filter((i) => side(i) >= 0)
     const onRight = notches.filter((i) => side(i) <= 0)
-    const halves = [createPart(lefts, onLeft, scale), createPart(rights, onRight, scale)]
+    const halves = [yield* createPart(lefts, onLeft, scale), yield* createPart(rights, onRight, scale)]
     for (const half of halves) budget = yield* findCut(outline, half, scale, budget)
     parts.splice(at, 1, ...halves)
   }
@@ -125,19 +129,40 @@ function notchesOf({ vertices, edgeCount, edgeBefore, edgeEnd }: Outline): numbe
   return notches
 }
 
-function createPart(rings: ConvexRing[], notches: number[], scale: Scale): Part {
-  let size = 0
-  for (const ring of rings) size += ring.length
-  const points = new Float64Array(size)
-  let at = 0
+function* createPart(rings: ConvexRing[], notches: number[], scale: Scale): Generator<undefined, Part, undefined> {
   let area = 0
+  for (const ring of rings) area += ringArea(ring, scale.unit)
+  let corners = rings
+  // Hulls of hulls, as long as that leaves fewer points.
+  for (let size = pointCount(rings), before = Infinity; size > POINTS_PER_HULL && size < before; ) {
+    before = size
+    const hulls: ConvexRing[] = []
+    for (let start = 0; start < corners.length; ) {
+      const from = start
+      let count = 0
+      while (start < corners.length && count < POINTS_PER_HULL) count += corners[start++].length / 2
+      hulls.push(hullOfRings(corners.slice(from, start)))
+      yield
+    }
+    corners = hulls
+    size = pointCount(corners)
+  }
+  const hull = hullOfRings(corners)
+  return { rings, notches, hull, error: ringArea(hull, scale.unit) - area, cut: null, saving: 0 }
+}
+
+function pointCount(rings: readonly ConvexRing[]): number {
+  return rings.reduce((count, ring) => count + ring.length / 2, 0)
+}
+
+function hullOfRings(rings: readonly ConvexRing[]): ConvexRing {
+  const points = new Float64Array(2 * pointCount(rings))
+  let at = 0
   for (const ring of rings) {
     points.set(ring, at)
     at += ring.length
-    area += ringArea(ring, scale.unit)
   }
-  const hull = hullRing(points)
-  return { rings, notches, hull, error: ringArea(hull, scale.unit) - area, cut: null, saving: 0 }
+  return hullRing(points)
 }
 
 /** In square units. */
@@ -167,7 +192,9 @@ function nextPart(parts: readonly Part[]): number {
 
 /** Sets the best cut of a part that is not convex, as long as there is a budget; returns what is left of it. */
 function* findCut(outline: Outline, part: Part, scale: Scale, budget: number): Generator<undefined, number, undefined> {
+  yield
   const scored = scoredPart(part.rings, scale)
+  yield
   const area = hullArea(scored)
   if (part.error <= LEAST_CONCAVITY_RATIO * area || budget <= 0) return budget
   yield

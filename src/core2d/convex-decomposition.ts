@@ -14,10 +14,10 @@ import { advanceFlips, beginFlips } from './triangulation-flips.ts'
 import type { Mesh } from './triangulation-mesh.ts'
 
 /** Steps between two pauses, a few milliseconds of each kind. */
-const POINTS_PER_SLICE = 2048
-const FLIPS_PER_SLICE = 8192
-const DIAGONALS_PER_SLICE = 16_384
-const WINDOW_WORK_PER_SLICE = 2 ** 17
+const POINTS_PER_SLICE = 1024
+const FLIPS_PER_SLICE = 2048
+const DIAGONALS_PER_SLICE = 8192
+const WINDOW_WORK_PER_SLICE = 2 ** 16
 const FACES_PER_SLICE = 4096
 
 /** Rings of vertex indices, each counter-clockwise and strictly convex. */
@@ -46,7 +46,7 @@ export function trianglesOf({ vertices, origin, triangleCount }: Mesh): Pieces {
 
 /**
  * Few convex pieces with at most `mostVertices` corners each; pauses every few milliseconds. The least number for outlines
- * without holes that have at most PARTITION_VERTEX_COUNT vertices, never more than four times that.
+ * without holes that touch themselves nowhere and have at most PARTITION_VERTEX_COUNT vertices.
  */
 export function* fewConvexPieces(outline: Outline, mostVertices: number): Generator<undefined, Pieces, undefined> {
   const faces = facesOfMesh(yield* triangulated(outline))
