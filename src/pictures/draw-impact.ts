@@ -98,6 +98,7 @@ export function drawShapeCast(request: ShapeCastRequest, { hits }: ShapeCastResp
 
 function castHeading(hits: readonly CastHit[], targets: number): string {
   const [first] = hits
+  if (targets === 0) return 'There is nothing that the body could hit.'
   if (first === undefined) return `The body hits none of ${counted(targets, 'target')}.`
   if (hits.length > 1) return `The body hits ${counted(hits.length, 'target')} of ${targets}.`
   if (first.startedInside) return `The body meets target ${first.target} where it starts.`

@@ -22,15 +22,9 @@ export function drawBounds({ body, duration = 0 }: BoundsRequest, { min, max }: 
   addBody(picture, body, 'a')
   const { x, y } = picture.origin
   const near = (value: number | null, origin: number) => (value === null ? null : value - origin)
-  const sides = [near(min.x, x), near(max.x, x), near(min.y, y), near(max.y, y)]
-  for (const [left, right, low, high, across] of [
-    [sides[0], sides[0], sides[2], sides[3], { x: 0, y: 1 }],
-    [sides[1], sides[1], sides[2], sides[3], { x: 0, y: 1 }],
-    [sides[0], sides[1], sides[2], sides[2], { x: 1, y: 0 }],
-    [sides[0], sides[1], sides[3], sides[3], { x: 1, y: 0 }],
-  ] as const) {
-    addSide(picture, left, right, low, high, across)
-  }
+  const [left, right, low, high] = [near(min.x, x), near(max.x, x), near(min.y, y), near(max.y, y)]
+  for (const level of [left, right]) addSide(picture, 'y', level, low, high)
+  for (const level of [low, high]) addSide(picture, 'x', level, left, right)
   if (min.x !== null && min.y !== null) labelCorner(picture, { x: min.x, y: min.y }, { x: -0.6, y: -0.8 })
   if (max.x !== null && max.y !== null) labelCorner(picture, { x: max.x, y: max.y }, { x: 0.6, y: 0.8 })
   picture.heading = `x ${rangeText(min.x, max.x)}; y ${rangeText(min.y, max.y)}.`
@@ -39,30 +33,20 @@ export function drawBounds({ body, duration = 0 }: BoundsRequest, { min, max }: 
   return picture
 }
 
-/** One side of the box: from its end to the other, as far as there are ends. */
-function addSide(
-  picture: Picture,
-  left: number | null,
-  right: number | null,
-  low: number | null,
-  high: number | null,
-  across: Vec2,
-): void {
-  const isUpright = across.y === 1
-  const level = isUpright ? left : low
+type Bound = number | null
+
+/** One side of the box, along an axis, at a level of the other one; as far as it has ends. */
+function addSide(picture: Picture, axis: 'x' | 'y', level: Bound, first: Bound, last: Bound): void {
   if (level === null) return
-  const [first, last] = isUpright ? [low, high] : [left, right]
-  const at = (value: number): Vec2 => (isUpright ? { x: level, y: value } : { x: value, y: level })
+  const at = (value: number): Vec2 => (axis === 'y' ? { x: level, y: value } : { x: value, y: level })
   if (first !== null && last !== null) {
     picture.strokes.push({ form: 'polyline', points: [at(first), at(last)], role: 'box' })
-  } else if (first === null && last === null) {
-    const { x, y } = poseOf({ shape: { type: 'point' } }, picture.origin)
-    picture.strokes.push({ form: 'line', through: at(isUpright ? y : x), direction: across, role: 'box' })
-  } else {
-    const sign = first === null ? -1 : 1
-    const direction = { x: across.x * sign, y: across.y * sign }
-    picture.strokes.push({ form: 'ray', through: at((first ?? last) as number), direction, role: 'box' })
+    return
   }
+  const step = first === null ? -1 : 1
+  const direction = axis === 'y' ? { x: 0, y: step } : { x: step, y: 0 }
+  const through = at(first ?? last ?? 0)
+  picture.strokes.push({ form: first === null && last === null ? 'line' : 'ray', through, direction, role: 'box' })
 }
 
 function labelCorner(picture: Picture, corner: Vec2, toward: Vec2): void {
@@ -105,7 +89,7 @@ export function drawMass({ shape }: MassRequest, { area, mass, centroid, inertia
   addBody(picture, { shape }, 'a')
   const gyration = mass > 0 ? Math.sqrt(inertia / mass) : 0
   if (gyration > 0 && Number.isFinite(gyration)) {
-    addBody(picture, { shape: { type: 'circle', radius: gyration }, position: centroid }, 'gyration', { aside: true })
+    addBody(picture, { shape: { type: 'circle', radius: gyration }, position: centroid }, 'gyration')
     addKey(picture, 'centroid', 'centroid')
     addKey(picture, 'gyration', `radius of gyration, ${quantity(gyration)}`)
   }

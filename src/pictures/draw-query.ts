@@ -77,7 +77,7 @@ export function hasPicture(op: string): op is PictureOp {
   return Object.hasOwn(DRAWERS, op)
 }
 
-/** SVG 1.1 text, with a line break at its end. */
+/** SVG text, with a line break at its end. Requests within `PICTURE_LIMITS` take up to about half a second. */
 export function drawQuery<Op extends PictureOp>(
   op: Op,
   request: Exchanges[Op][0],

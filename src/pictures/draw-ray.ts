@@ -52,6 +52,7 @@ function drawRay(
 
 function rayHeading(hits: readonly RayHit[], targets: number): string {
   const [first] = hits
+  if (targets === 0) return 'There is nothing that the ray could hit.'
   if (first === undefined) return `The ray hits none of ${counted(targets, 'target')}.`
   if (hits.length > 1) return `The ray hits ${counted(hits.length, 'target')} of ${targets}.`
   if (first.startedInside && first.normal === null) return `The ray starts in target ${first.target}.`

@@ -31,8 +31,9 @@ export function viewBox(picture: Picture): Box {
   }
   const around = grown(view, AROUND * boxSize(view))
   for (const box of large) joinBox(view, overlapOf(box, around) ?? box)
+  const alone = isEmpty(view)
   addHalfplanes(picture, view)
-  return view
+  return alone && !isEmpty(view) ? grown(view, boxSize(view) / 2) : view
 }
 
 /** Of the sizes that are not 0, the lower one of two; 0 when there are none. */

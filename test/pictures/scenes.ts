@@ -655,4 +655,91 @@ export const PICTURE_SCENES: readonly PictureScene[] = [
       ],
     },
   },
+  {
+    name: 'cast-ground',
+    op: 'shape-cast',
+    request: {
+      body: {
+        shape: {
+          type: 'compound',
+          children: [
+            { shape: { type: 'box', width: 1, height: 2 } },
+            { shape: { type: 'circle', radius: 0.6 }, position: { x: 0, y: 1.5 } },
+          ],
+        },
+        position: { x: 0, y: 5 },
+      },
+      translation: { x: 4, y: -6 },
+      targets: [{ shape: { type: 'box', width: 10000, height: 2 } }],
+    },
+  },
+  {
+    name: 'pairs-degenerate',
+    op: 'pairs',
+    request: {
+      bodies: [
+        { shape: { type: 'box', width: 0, height: 2 } },
+        { shape: { type: 'box', width: 2, height: 0 }, position: { x: 2, y: 0 } },
+        { shape: { type: 'segment', a: { x: 0, y: 0 }, b: { x: 0, y: 0 } }, position: { x: 2, y: 2 } },
+        {
+          shape: {
+            type: 'polygon',
+            vertices: [
+              { x: 0, y: 0 },
+              { x: 1, y: 1 },
+              { x: 2, y: 2 },
+            ],
+            radius: 0.2,
+          },
+          position: { x: -3, y: -1 },
+        },
+        {
+          shape: {
+            type: 'chain',
+            vertices: [
+              { x: 0, y: 0 },
+              { x: 2, y: 1 },
+              { x: 0, y: 1 },
+              { x: 2, y: 0 },
+            ],
+            loop: true,
+          },
+          position: { x: 0, y: -3 },
+        },
+        { shape: { type: 'capsule', a: { x: 1, y: 1 }, b: { x: 1, y: 1 }, radius: 0.5 }, position: { x: 3, y: -3 } },
+        { shape: { type: 'circle', radius: 0 }, position: { x: 3, y: -2 } },
+        { shape: { type: 'box', width: 1, height: 0, radius: 0.3 }, position: { x: -2, y: 2 } },
+      ],
+    },
+  },
+  {
+    name: 'contact-halfplanes',
+    op: 'contact',
+    request: {
+      a: { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } },
+      b: { shape: { type: 'halfplane', normal: { x: 1, y: 1 }, offset: 1 } },
+    },
+  },
+  {
+    name: 'impact-bullet',
+    op: 'time-of-impact',
+    request: {
+      a: { shape: { type: 'box', width: 0.01, height: 8 }, position: { x: 100, y: 0 } },
+      b: { shape: { type: 'circle', radius: 0.05 }, position: { x: 0, y: 0.3 }, velocity: { x: 1000, y: 1 } },
+      duration: 1,
+    },
+  },
+  {
+    name: 'ray-nothing',
+    op: 'ray-cast',
+    request: { ray: { origin: { x: 1, y: 2 }, direction: { x: 1, y: 0 } }, targets: [] },
+  },
+  {
+    name: 'distance-point',
+    op: 'distance',
+    request: {
+      a: { shape: { type: 'point' }, position: { x: 3, y: 4 } },
+      b: { shape: { type: 'point' }, position: { x: 3, y: 4 } },
+    },
+  },
 ]
