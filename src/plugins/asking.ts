@@ -29,10 +29,10 @@ export function asking(app: FastifyInstance, config: Config): Asking {
 
   // only now there is a compiler
   app.addHook('onReady', async () => {
-    for (const { op, answer, response } of queries) {
+    for (const { op, answer, response, mayBeLong = false } of queries) {
       const serialize = app.serializerCompiler?.({ schema: reference(response), method: 'POST', url: op })
       if (serialize === undefined) throw new Error('batches need a scope that serialises')
-      known.set(op, { answer, serialize })
+      known.set(op, { answer, serialize, mayBeLong })
     }
   })
 

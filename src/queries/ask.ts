@@ -5,6 +5,7 @@ import { isProblem, problemPointers } from '../wire/decode-problem.ts'
 import { findSyntaxFault } from '../wire/json-syntax.ts'
 import { problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
+import { isLong, jsonText } from './long-answer.ts'
 import type { Query, QueryLimits } from './query.ts'
 import { isSlices, type Slices } from './slices.ts'
 
@@ -22,6 +23,7 @@ export interface Asker {
 
 export interface AskedQuery {
   readonly answer: Query['answer']
+  readonly mayBeLong: boolean
   readonly serialize: (answer: object) => string
 }
 
@@ -33,7 +35,8 @@ export function ask(asker: Asker, value: unknown): string | Slices<string> {
   const query = asker.queries.get(request.op) as AskedQuery
   try {
     const outcome = query.answer(request, asker.limits)
-    return isSlices(outcome) ? resultInSlices(asker, query, outcome) : result(asker, query, outcome)
+    if (isSlices(outcome)) return resultInSlices(asker, query, outcome)
+    return query.mayBeLong && isLong(outcome) ? longText(outcome) : result(asker, query, outcome)
   } catch (fault) {
     return failure(asker, fault)
   }
@@ -65,10 +68,20 @@ function result(asker: Asker, query: AskedQuery, outcome: object): string {
 
 function* resultInSlices(asker: Asker, query: AskedQuery, slices: Slices<object>): Slices<string> {
   try {
-    return result(asker, query, yield* slices)
+    const outcome = yield* slices
+    return query.mayBeLong && isLong(outcome) ? yield* longText(outcome) : result(asker, query, outcome)
   } catch (fault) {
     return failure(asker, fault)
   }
+}
+
+function* longText(answer: object): Slices<string> {
+  let text = ''
+  for (const part of jsonText(answer)) {
+    text += part
+    yield
+  }
+  return text
 }
 
 function violation({ requestId }: Asker, error: ValidatorError): string {

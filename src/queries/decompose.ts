@@ -20,5 +20,6 @@ export const decomposeQuery: Query<typeof DecomposeRequest, typeof DecomposeResp
     'region-hole-misplaced',
     'region-self-intersecting',
   ],
+  mayBeLong: true,
   answer: decomposeRegion,
 }

@@ -31,6 +31,8 @@ export interface Query<Request extends TObject = TObject, Response extends TObje
   readonly request: Request
   readonly response: Response
   readonly problems: readonly ProblemCode[]
+  /** Whether a list of the answer may have very many items. */
+  readonly mayBeLong?: boolean
   /** Takes requests that fit the schema. */
   answer(request: Static<Request>, limits: QueryLimits): Outcome<Static<Response>>
 }

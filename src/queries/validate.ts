@@ -14,5 +14,6 @@ export const validateQuery: Query<typeof ValidateRequest, typeof ValidateRespons
   request: ValidateRequest,
   response: ValidateResponse,
   problems: [...REQUEST_PROBLEMS, 'compound-too-deep'],
+  mayBeLong: true,
   answer: inspectShape,
 }

@@ -8,6 +8,7 @@ import { reference } from '../../schemas/reference.ts'
 import type { Config } from '../config.ts'
 import { asking } from '../plugins/asking.ts'
 import { takeTime } from '../plugins/client-errors.ts'
+import { isWanted } from '../plugins/query-replies.ts'
 import { sendPieces } from '../plugins/send-pieces.ts'
 import { askLines, askList } from '../queries/ask-many.ts'
 import { REQUEST_PROBLEMS } from '../wire/problems.ts'
@@ -39,14 +40,13 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
     validatorCompiler: ({ contentType }) => (contentType === LIST ? validateList : () => true),
     handler: async (request, reply) => {
       const asker = createAsker(request)
-      const isWanted = () => !reply.raw.destroyed
       if (request.body instanceof Readable) {
         takeTime(reply, REQUEST_TIMEOUT_MS)
-        return reply.type(LINES).send(Readable.from(askLines(asker, request.body, maxLine, isWanted)))
+        return reply.type(LINES).send(Readable.from(askLines(asker, request.body, maxLine, isWanted(reply))))
       }
       const { queries } = request.body as { queries: unknown[] }
       const actual = queries.length
-      if (actual <= limit) return sendPieces(reply.type(LIST), askList(asker, queries, isWanted))
+      if (actual <= limit) return sendPieces(reply.type(LIST), askList(asker, queries, isWanted(reply)))
       return reply.problem('too-many-queries', `queries must have at most ${limit} items, got ${actual}.`, {
         limit,
         actual,

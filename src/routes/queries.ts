@@ -1,13 +1,13 @@
 // POST /v1/2d/…: every stateless query over a path of its own, answered with numbers or with a picture.
 
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { Picture, PictureParameters } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
-import { checkPictureSize, PICTURE_TYPE, sendPicture, wantsPicture } from '../plugins/picture-replies.ts'
+import { checkPictureSize, PICTURE_TYPE, wantsPicture } from '../plugins/picture-replies.ts'
+import { sendInSlices, sendOutcome } from '../plugins/query-replies.ts'
 import { queries } from '../queries/all.ts'
-import { finishSlices, isSlices, type Slices } from '../queries/slices.ts'
-import { isProblem } from '../wire/decode-problem.ts'
+import { isSlices } from '../queries/slices.ts'
 
 export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = queryLimits(config)
@@ -34,27 +34,13 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
       config: { problems: [...problems, 'picture-too-large'] },
       handler: (request, reply) => {
         const body = request.body as Record<string, unknown>
-        const picture = wantsPicture(request) ? op : null
-        const problem = picture === null ? null : checkPictureSize(body)
+        const inPicture = wantsPicture(request)
+        const problem = inPicture ? checkPictureSize(body) : null
         if (problem !== null) return reply.geometryProblem(problem)
         const outcome = query.answer(body, limits)
-        return isSlices(outcome) ? finish(reply, outcome, picture) : send(reply, outcome, picture)
+        if (isSlices(outcome)) return sendInSlices(reply, query, outcome, inPicture)
+        return sendOutcome(reply, query, outcome, inPicture)
       },
     })
   }
-}
-
-/** Stops working when the client goes away. */
-async function finish(
-  reply: FastifyReply,
-  slices: Slices<object>,
-  picture: string | null,
-): Promise<object | undefined> {
-  const outcome = await finishSlices(slices, () => !reply.raw.destroyed)
-  return outcome === null ? reply.hijack() : send(reply, outcome, picture)
-}
-
-function send(reply: FastifyReply, outcome: object, picture: string | null): object | undefined {
-  if (isProblem(outcome)) return reply.geometryProblem(outcome)
-  return picture === null ? outcome : sendPicture(reply, picture, outcome)
 }
