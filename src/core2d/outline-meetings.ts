@@ -7,7 +7,7 @@
  * with the first pair. Edges that follow each other are left out: they overlap where the path goes back (`path-turns.ts`).
  * Frame: the outline's own.
  */
-import { boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
+import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 import { exactWork } from './exact-ring.ts'
 import type { Outline } from './outline.ts'
 import { createMeeting, edgesMeet, type Meeting } from './outline-conflict.ts'
@@ -17,7 +17,7 @@ import { EXACT_STEP_COUNT, MEETING_SEARCH_COUNT, MEETING_SEARCH_PER_EDGE_COUNT }
 /** Steps between two pauses: less than a millisecond. */
 const PAUSE_STEPS = 2 ** 14
 /** A pair of edges costs as much as so many boxes. */
-const PAIR_STEPS = 16
+const PAIR_STEPS = 8
 
 /** Takes `edge` < `other` and how they meet, which is overwritten afterwards. False ends the search. */
 export type MeetingVisitor = (edge: number, other: number, meeting: Meeting) => boolean
@@ -33,6 +33,7 @@ export function* findMeetings(rings: Outline, visit: MeetingVisitor): Generator<
   const tree = createBoxTree()
   setEdgeBoxes(boxes, rings)
   buildBoxTree(tree, boxes, edgeCount)
+  const lastEdge = lastEdges(tree)
   const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
   const partners = new Int32Array(edgeCount)
   const meeting = createMeeting()
@@ -46,12 +47,12 @@ export function* findMeetings(rings: Outline, visit: MeetingVisitor): Generator<
     while (top > 0) {
       const node = stack[--top]
       steps++
-      if (!boxesMeet(boxes, edge, tree.boxes, node)) continue
+      if (lastEdge[node] <= edge || !boxesMeet(boxes, edge, tree.boxes, node)) continue
       const child = tree.child[node]
       if (child >= 0) {
         stack[top++] = child
         stack[top++] = child + 1
-      } else if (~child > edge && edgeEnd[edge] !== ~child && edgeEnd[~child] !== edge) {
+      } else if (edgeEnd[edge] !== ~child && edgeEnd[~child] !== edge) {
         partners[partnerCount++] = ~child
       }
     }
@@ -73,6 +74,16 @@ export function* findMeetings(rings: Outline, visit: MeetingVisitor): Generator<
     yield
   }
   return true
+}
+
+/** The highest edge under each node. */
+function lastEdges({ nodeCount, child }: BoxTree): Int32Array {
+  const last = new Int32Array(nodeCount)
+  for (let node = nodeCount - 1; node >= 0; node--) {
+    const first = child[node]
+    last[node] = first < 0 ? ~first : Math.max(last[first], last[first + 1])
+  }
+  return last
 }
 
 function isFirstPair(rings: Outline, edge: number, other: number, { vertex, otherVertex }: Meeting): boolean {

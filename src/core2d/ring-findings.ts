@@ -14,7 +14,7 @@ import { createOutline, type Outline, setChain, setRings } from './outline.ts'
 import { compareVertices, createMeeting, edgesConflict, type Meeting, setPlace } from './outline-conflict.ts'
 import { pointInOutline } from './outline-inside.ts'
 import { findMeetings } from './outline-meetings.ts'
-import { sweepRings, type TouchingPassages } from './outline-sweep.ts'
+import { sweepRingsInSlices, type TouchingPassages } from './outline-sweep.ts'
 import { BACK } from './path-turns.ts'
 
 export interface RingFinding {
@@ -64,15 +64,13 @@ export function* examineRings(
   const { rings, ringOf, ringCount, conflict } = examination
   yield
   const touching: TouchingPassages = { edges: [], points: [] }
-  const { edge, other, parents } = sweepRings(rings, ringOf, ringCount, touching)
+  const { edge, other, parents } = yield* sweepRingsInSlices(rings, ringOf, ringCount, touching)
   if (edge < 0) {
-    const parentOf = parents.slice(0, ringCount)
     reportTouching(examination, touching)
     reportWindings(examination)
-    yield* reportMisplaced(examination, parentOf)
+    yield* reportMisplaced(examination, parents)
     return true
   }
-  yield
   if (!(yield* findConflicts(examination, turns))) {
     if (!conflict.includes(1)) reportPair(examination, Math.min(edge, other), Math.max(edge, other))
     return false
@@ -82,7 +80,9 @@ export function* examineRings(
   const clean = createOutline()
   const ringOfClean = new Int32Array(ringOf.length)
   setRings(clean, ringOfClean, points, ringStarts, conflict)
-  yield* reportMisplaced(examination, sweepRings(clean, ringOfClean, ringCount).parents.slice(0, ringCount))
+  yield
+  const { parents: parentOf } = yield* sweepRingsInSlices(clean, ringOfClean, ringCount, null)
+  yield* reportMisplaced(examination, parentOf)
   return true
 }
 

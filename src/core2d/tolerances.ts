@@ -118,11 +118,11 @@ export const FAULT_SEARCH_COUNT = 2 ** 20
 export const FAULT_SEARCH_PER_EDGE_COUNT = 64
 
 /**
- * Steps of the search for all places at which rings meet: in all, or for each edge if that is more. About a quarter of a
- * second for 100,000 edges. Where boxes of edges meet each other by the million it can run out, and the answer says so.
+ * Steps of the search for all places at which rings meet: in all, or for each edge if that is more. About half a second up to
+ * 100,000 edges. Where boxes of edges meet each other by the million it can run out, and the answer says so.
  */
-export const MEETING_SEARCH_COUNT = 2 ** 22
-export const MEETING_SEARCH_PER_EDGE_COUNT = 256
+export const MEETING_SEARCH_COUNT = 2 ** 26
+export const MEETING_SEARCH_PER_EDGE_COUNT = 512
 
 /**
  * How far, in radians, rounding of the time may turn a spinning body before a time of impact counts as not converged: ten

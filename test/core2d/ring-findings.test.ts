@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createOutline, createOutlineFault, setRegion } from '../../src/core2d/outline.ts'
 import { BACK, setTurns } from '../../src/core2d/path-turns.ts'
 import { examineRings, type RingFinding } from '../../src/core2d/ring-findings.ts'
 import { exactMeetings, isFlat, type Point } from '../oracle/exact-meetings.ts'
@@ -249,5 +250,52 @@ describe('a search that is cut short', () => {
     expect(all.found.filter(({ kind }) => kind === 'touching').length).toBe((20 * 19) / 2)
     const some = examine([petals], 5)
     expect(some.found.slice(0, 5)).toEqual(all.found.slice(0, 5))
+  })
+})
+
+describe('several examinations at a time', () => {
+  const star = (count: number, inner: number): Point[] =>
+    Array.from({ length: count }, (_, i) => {
+      const angle = (2 * Math.PI * i) / count
+      const reach = i % 2 === 0 ? 1 : inner
+      return [reach * Math.cos(angle), reach * Math.sin(angle)]
+    })
+  const corners = (x: number, y: number, size: number): Point[] =>
+    square(size).map(([cornerX, cornerY]) => [x + cornerX, y + cornerY])
+
+  it('find what each finds alone, with others decoded in between', () => {
+    const crossed: Point[] = [...corners(-3, -3, 6).slice(0, 3), [2, 3], [2.5, 4], [2, 4], [2.5, 3], [-3, 3]]
+    const given: Rings[] = [
+      [star(30_000, 0.9).reverse(), corners(-0.1, -0.1, 0.2), corners(0, 0, 0.05)],
+      [crossed, star(20_000, 0.8), corners(5, 5, 1)],
+      [star(12_000, 0.7), corners(0.1, 0.1, 0.1), corners(0.2, 0.2, 0.1)],
+    ]
+    const alone = given.map((rings) => examine(rings))
+    const together = given.map((rings) => {
+      const found: RingFinding[] = []
+      const points = Float64Array.from(rings.flat(2))
+      const starts = [0]
+      for (const ring of rings) starts.push(starts[starts.length - 1] + ring.length)
+      const turns = new Int8Array(points.length / 2)
+      const work = examineRings(points, starts, turns, (finding) => found.push({ ...finding }) > 0)
+      return { found, work, pauses: 0, done: false }
+    })
+    const other = createOutline()
+    const points = Float64Array.from(star(40, 0.5).flat())
+    while (together.some(({ done }) => !done)) {
+      for (const one of together) {
+        if (one.done) continue
+        one.done = one.work.next().done === true
+        one.pauses++
+        expect(setRegion(other, points, [0, 40], 1, 0, createOutlineFault())).toBe(true)
+      }
+    }
+    expect(together.map(({ found }) => found)).toEqual(alone.map(({ found }) => found))
+    expect(alone.map(({ found }) => found.map(({ kind }) => kind))).toEqual([
+      ['wrong-way', 'wrong-way', 'wrong-way', 'hole-nested'],
+      ['overlap', 'crossing', 'wrong-way', 'wrong-way', 'hole-outside'],
+      ['touching', 'wrong-way', 'wrong-way'],
+    ])
+    for (const { pauses } of together) expect(pauses).toBeGreaterThan(10)
   })
 })
