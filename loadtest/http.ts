@@ -6,13 +6,13 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import type { CannedAnswer } from './echo-server.ts'
 import { questions } from './questions.ts'
 import { type Load, median, type RouteRow, saveResults, today } from './results.ts'
+import { COMPILED, startService } from './service-process.ts'
 
 const { values } = parseArgs({
   options: {
@@ -25,39 +25,10 @@ const roundSeconds = Math.min(Number(values.seconds), 30)
 const rounds = Math.min(Number(values.rounds), 20)
 const connections = Math.min(Number(values.connections), 256)
 
-/** Service and echo both run compiled, as `npm start` does. */
-const compiled = resolve(import.meta.dirname, '..')
 const children: ChildProcess[] = []
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
-}
-
-/** The service as `npm start` runs it, with its default configuration. */
-async function startService(): Promise<string> {
-  const port = await freePort()
-  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port) }
-  const child = fork(resolve(compiled, 'src/server.js'), { env, execArgv: [], stdio: 'ignore' })
-  children.push(child)
-  const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 100; tries++) {
-    const ready = await fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (ready) return url
-    await new Promise((done) => setTimeout(done, 100))
-  }
-  throw new Error('the service did not become ready')
-}
-
 async function startEcho(cannedAnswers: CannedAnswer[]): Promise<string> {
-  const child = fork(resolve(compiled, 'loadtest/echo-server.js'), { execArgv: [] })
+  const child = fork(resolve(COMPILED, 'loadtest/echo-server.js'), { execArgv: [] })
   children.push(child)
   child.send(cannedAnswers)
   const [port] = await once(child, 'message')
@@ -96,7 +67,8 @@ async function answerOf(url: string, payload: object): Promise<string> {
 }
 
 async function main(): Promise<void> {
-  const service = await startService()
+  const { url: service, child } = await startService()
+  children.push(child)
   const answers = await Promise.all(questions.map(({ path, payload }) => answerOf(service + path, payload)))
   const cannedAnswers = questions.map(({ path }, i) => ({ url: `/${i}`, path, answer: JSON.parse(answers[i]!) }))
   const echo = await startEcho(cannedAnswers)

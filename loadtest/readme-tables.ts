@@ -35,6 +35,32 @@ function kernelTable(kernels: NonNullable<Results['kernels']>): string {
   )
 }
 
+/** The size at which libraries are compared here; the results hold the others too. */
+const COMPARED_BOXES = 100_000
+
+function broadPhaseTable({ rows }: NonNullable<Results['broadPhase']>): string {
+  const compared = rows.filter(({ boxes }) => boxes === COMPARED_BOXES)
+  const libraries = [...new Set(compared.flatMap(({ nanoseconds }) => Object.keys(nanoseconds)))]
+  return table(
+    [`ns, ${COMPARED_BOXES.toLocaleString('en')} boxes`, ...libraries],
+    compared.map(({ operation, nanoseconds }) => [
+      operation,
+      ...libraries.map((library) => nanoseconds[library]?.toLocaleString('en') ?? '–'),
+    ]),
+  )
+}
+
+function broadPhaseSizes({ rows }: NonNullable<Results['broadPhase']>): string {
+  const sizes = [...new Set(rows.map(({ boxes }) => boxes))]
+  const operations = [...new Set(rows.map(({ operation }) => operation))]
+  const value = (name: string, size: number) =>
+    rows.find(({ boxes, operation }) => boxes === size && operation === name)?.nanoseconds.tangent
+  return table(
+    ['ns, tangent', ...sizes.map((size) => `${size.toLocaleString('en')} boxes`)],
+    operations.map((name) => [name, ...sizes.map((size) => value(name, size)?.toLocaleString('en') ?? '–')]),
+  )
+}
+
 function routeTable({ rows }: NonNullable<Results['http']>): string {
   return table(
     ['one request', 'requests/s', 'p50 ms', 'p99 ms', 'bare echo, requests/s', 'ratio'],
@@ -49,11 +75,13 @@ function routeTable({ rows }: NonNullable<Results['http']>): string {
   )
 }
 
-function section({ machine, kernels, http }: Results): string {
+function section({ machine, kernels, broadPhase, http }: Results): string {
   const { processor, cores, memoryGiB, node } = machine
   const parts = [`**${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}**`]
   if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels))
   if (kernels?.rows.some(isAlone)) parts.push(concaveTable(kernels))
+  if (broadPhase)
+    parts.push(`Broad phases, ${broadPhase.date}:`, broadPhaseTable(broadPhase), broadPhaseSizes(broadPhase))
   if (http)
     parts.push(`HTTP, ${http.connections} connections, client on the same cores, ${http.date}:`, routeTable(http))
   return parts.join('\n\n')

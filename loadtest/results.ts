@@ -21,6 +21,13 @@ export interface KernelRow {
   nanoseconds: Record<string, number>
 }
 
+export interface BroadPhaseRow {
+  boxes: number
+  operation: string
+  /** Median time for one box, query or move in nanoseconds, by library; absent where a library has no such operation. */
+  nanoseconds: Record<string, number>
+}
+
 export interface RouteRow {
   route: string
   requestBytes: number
@@ -37,9 +44,33 @@ export interface Load {
   p99Ms: number
 }
 
+export interface BatchRow {
+  op: string
+  requestBytes: number
+  responseBytes: number
+  milliseconds: number
+  /** JSON.parse of the request and JSON.stringify of the answer, in the same process. */
+  jsonMilliseconds: number
+  /** The median of the rounds' own ratios. */
+  ratio: number
+}
+
+export interface StreamRun {
+  queries: number
+  seconds: number
+  /** The most memory that the process of the service ever held. */
+  peakRssMiB: number
+  /** Of the answers of /livez meanwhile: how many, and the slowest. */
+  probes: number
+  slowestProbeMs: number
+}
+
 export interface Results {
   machine: Machine
   kernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
+  batch?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
+  stream?: StreamRun & { date: string }
+  broadPhase?: { date: string; rounds: number; rows: BroadPhaseRow[] }
   http?: { date: string; connections: number; roundSeconds: number; rounds: number; rows: RouteRow[] }
 }
 

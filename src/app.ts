@@ -17,6 +17,7 @@ import { requestId } from './plugins/request-id.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildValidator } from './plugins/validation.ts'
 import { aboutRoutes } from './routes/about.ts'
+import { batchRoute } from './routes/batch.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoute } from './routes/metrics.ts'
@@ -53,6 +54,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(openApi)
 
   await app.register(queryRoutes, config)
+  await app.register(batchRoute, config)
   await app.register(healthRoutes)
   await app.register(aboutRoutes, config)
   await app.register(metricsRoute)

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { envSchema } from 'env-schema'
+import { MAX_BATCH_QUERIES } from '../schemas/batch.ts'
 import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../schemas/composite-shape.ts'
 import { MAX_PAIRED_BODIES } from '../schemas/pairs.ts'
 import { MAX_POLYGON_VERTICES, MIN_POLYGON_VERTICES } from '../schemas/straight-shape.ts'
@@ -72,13 +73,26 @@ export const Config = Type.Object({
     default: 100_000,
     minimum: 1,
     maximum: MAX_PAIRED_BODIES,
-    description: 'Most bodies of one query for pairs.',
+    description: 'Most bodies of one query for pairs, and of each side of a table.',
   }),
   MAX_PAIRS: Type.Integer({
     default: 1_000_000,
     minimum: 1,
     maximum: 2 ** 24,
     description: 'Most pairs of bodies near each other that one query looks at; the answer says when there were more.',
+  }),
+  MAX_CELLS: Type.Integer({
+    default: 1_000_000,
+    minimum: 1,
+    maximum: 2 ** 24,
+    description:
+      'Most cells of one table; those of bodies with many vertices, or that are concave, count more than once.',
+  }),
+  MAX_BATCH: Type.Integer({
+    default: 100_000,
+    minimum: 1,
+    maximum: MAX_BATCH_QUERIES,
+    description: 'Most queries of one batch; a stream of lines has no end.',
   }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 30_000,
@@ -102,6 +116,7 @@ export function queryLimits(config: Config) {
     maxImpacts: config.MAX_IMPACTS,
     maxBodies: config.MAX_BODIES,
     maxPairs: config.MAX_PAIRS,
+    maxCells: config.MAX_CELLS,
   }
 }
 

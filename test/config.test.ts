@@ -16,6 +16,8 @@ describe('loadConfig', () => {
       MAX_IMPACTS: 10_000_000,
       MAX_BODIES: 100_000,
       MAX_PAIRS: 1_000_000,
+      MAX_CELLS: 1_000_000,
+      MAX_BATCH: 100_000,
       REQUEST_TIMEOUT_MS: 30_000,
       CORS_ORIGIN: [],
       API_TOKENS: [],

@@ -6,11 +6,13 @@
  * the first ones are found box by box, so that a list cut short is the same for all methods too.
  */
 import { allPairs } from './all-pairs.ts'
-import { buildDynamicTree, createDynamicTree, type DynamicTree } from './dynamic-tree.ts'
-import { createItemList, queryBox, treePairs } from './dynamic-tree-queries.ts'
+import { createDynamicTree, type DynamicTree } from './dynamic-tree.ts'
+import { buildDynamicTree } from './dynamic-tree-build.ts'
+import { treePairs } from './dynamic-tree-pairs.ts'
+import { createItemList, queryBox } from './dynamic-tree-queries.ts'
 import { addPair, clearPairs, type PairList, sortPairs } from './pair-list.ts'
 import { chooseCellSize, createSpatialHash, fillMoving, hashPairs, sampleSides } from './spatial-hash.ts'
-import { createSweep, sweepPairs } from './sweep-and-prune.ts'
+import { stripPairs } from './strip-sweep.ts'
 
 export type BroadPhaseMethod = 'brute-force' | 'sweep-and-prune' | 'spatial-hash' | 'dynamic-tree'
 
@@ -23,12 +25,11 @@ export interface BroadPhaseResult {
   truncated: boolean
 }
 
-/** Boxes up to which nothing beats brute force, and up to which sorting beats setting up cells or a tree. */
+/** Boxes up to which nothing beats brute force, and up to which how long they are makes no difference. */
 const FEW_COUNT = 48
 const SOME_COUNT = 256
-/** Boxes count as alike when nine in ten are no longer than so many times the median, and all but one in a hundred than so many. */
-const ALIKE_COUNT = 4
-const LONGEST_COUNT = 16
+/** Boxes count as alike when all but one in twenty are no longer than so many times the median. */
+const ALIKE_COUNT = 64
 
 /**
  * Fills `out` with the pairs that meet, sorted: all of them, or the first `out.limit`. `cellSize`, of the spatial hash, is chosen
@@ -75,7 +76,7 @@ function run(method: BroadPhaseMethod, boxes: Float64Array, count: number, cellS
     case 'brute-force':
       return allPairs(boxes, count, out)
     case 'sweep-and-prune':
-      return sweepPairs(createSweep(), boxes, count, out)
+      return stripPairs(boxes, count, out)
     case 'spatial-hash':
       return hashOnce(boxes, count, cellSize, out)
     case 'dynamic-tree': {
@@ -107,11 +108,10 @@ function pick(boxes: Float64Array, count: number): { method: BroadPhaseMethod; r
   if (count <= FEW_COUNT) return { method: 'brute-force', reason: `at most ${FEW_COUNT} boxes` }
   if (count <= SOME_COUNT) return { method: 'sweep-and-prune', reason: `at most ${SOME_COUNT} boxes` }
   const sides = sampleSides(boxes, count)
-  const median = sides[sides.length >> 1]
   const share = (part: number) => sides[Math.floor(part * (sides.length - 1))]
-  if (median > 0 && share(0.9) <= ALIKE_COUNT * median && share(0.99) <= LONGEST_COUNT * median) {
-    const reason = `nine in ten of the boxes are at most ${ALIKE_COUNT} times as long as the median`
-    return { method: 'spatial-hash', reason }
+  if (share(0.95) <= ALIKE_COUNT * share(0.5)) {
+    const reason = `all but one in twenty of the boxes are at most ${ALIKE_COUNT} times as long as the median`
+    return { method: 'sweep-and-prune', reason }
   }
   return { method: 'dynamic-tree', reason: 'the sizes of the boxes spread widely' }
 }

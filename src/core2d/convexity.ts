@@ -16,7 +16,8 @@ let kept = new Int32Array(64)
 /**
  * Fills `body` (whose pose is set) with the polygon x0, y0, x1, y1, … of `count` points. Either winding; repeated and
  * collinear vertices are merged; a polygon without area becomes the segment or point that it is.
- * Returns −1, or the index of the first reflex vertex, with the body left unusable. Cost O(count).
+ * Returns −1, or the index of the first reflex vertex (where there is none but the polygon winds twice, of the one where it winds
+ * on), with the body left unusable. Cost O(count).
  */
 export function setPolygon(body: Body, points: Float64Array, count: number, radius: number): number {
   body.radius = radius
@@ -159,6 +160,7 @@ function setStrictlyConvex(body: Body, points: Float64Array, distinct: number, w
   const first = kept[0]
   let slot = 0
   let flips = 0
+  let windsOn = -1
   let previous = kept[distinct - 1]
   let direction = directionOf(points, previous, first)
   for (let k = 0; k < distinct; k++) {
@@ -167,11 +169,13 @@ function setStrictlyConvex(body: Body, points: Float64Array, distinct: number, w
     const sign = turnAt(points, previous, i, next)
     const nextDirection = directionOf(points, i, next)
     if (sign === -winding || (sign === 0 && direction !== nextDirection)) return i
-    if (direction !== nextDirection && ++flips > 2) return i
+    // A reflex vertex makes for flips as well, some of them before it: those count only where there is none.
+    if (direction !== nextDirection && ++flips === 3) windsOn = i
     if (sign !== 0) kept[slot++] = i // slot ≤ k: only read positions are overwritten
     previous = i
     direction = nextDirection
   }
+  if (windsOn >= 0) return windsOn
   const last = slot - 1
   for (let k = 0; k < slot; k++) {
     const i = kept[winding > 0 ? k : last - k]

@@ -1,11 +1,11 @@
 /**
- * Traversals of a dynamic tree: items whose boxes meet a box or a point, a ray or a moving box, and each other.
- * The item's own box decides, not the fat one. All sets are closed: touching counts.
+ * Traversals of a dynamic tree: items whose boxes meet a box or a point, a ray or a moving box.
+ * The item's own box decides, not its leaf's. All sets are closed: touching counts.
  */
-import { boxesMeet } from './box-tree.ts'
 import type { DynamicTree } from './dynamic-tree.ts'
 import { slabEntryTime } from './moving-boxes.ts'
-import { addPair, type PairList } from './pair-list.ts'
+import { UNIT_ROUNDOFF } from './tolerances.ts'
+import { beginWalk, endWalk } from './walk-stack.ts'
 
 export interface ItemList {
   count: number
@@ -18,62 +18,80 @@ export function createItemList(): ItemList {
   return { count: 0, items: new Int32Array(16), boxTests: 0 }
 }
 
-/** Nodes yet to visit. A stack for each walk under way, because a visitor may walk too. */
-const stacks: Int32Array[] = []
-let walks = 0
-
-function takeStack(): Int32Array {
-  stacks[walks] ??= new Int32Array(256)
-  return stacks[walks++]
-}
-
-/** A longer stack with the same contents, for the walk that was begun last. */
-function growStack(stack: Int32Array): Int32Array {
-  const longer = new Int32Array(2 * stack.length)
-  longer.set(stack)
-  stacks[walks - 1] = longer
-  return longer
-}
-
-/** The items whose boxes meet the given one, in no particular order, replacing what `out` held. A point is a box without size. */
+/**
+ * The items whose boxes meet the given one, in no particular order, replacing what `out` held. A point is a box without size.
+ * The walk has no branches that depend on the boxes: what is not hit is written too, and written over. Guessing these branches
+ * wrongly would cost more than all tests.
+ */
 export function queryBox(
-  { root, boxes, left, right, itemBoxes }: DynamicTree,
+  tree: DynamicTree,
   minX: number,
   minY: number,
   maxX: number,
   maxY: number,
   out: ItemList,
 ): void {
-  out.count = 0
-  if (root < 0) return
-  let stack = takeStack()
-  let top = 0
-  stack[top++] = root
+  const { boxes, child, height } = tree
+  const { nodes } = beginWalk(height[0] + 2)
+  let { items } = out
+  let count = 0
+  let pairs = 0
+  let top = 1
+  nodes[0] = 0
   while (top > 0) {
-    const node = stack[--top]
-    const item = ~left[node]
-    const from = item >= 0 ? itemBoxes : boxes
-    const at = 4 * (item >= 0 ? item : node)
-    out.boxTests++
-    if (from[at] > maxX || minX > from[at + 2] || from[at + 1] > maxY || minY > from[at + 3]) continue
-    if (item >= 0) {
-      addItem(out, item)
-    } else {
-      if (top + 2 > stack.length) stack = growStack(stack)
-      stack[top++] = right[node]
-      stack[top++] = left[node]
-    }
+    const a = nodes[--top]
+    const at = 4 * a
+    pairs++
+    if (count + 2 > items.length) items = grow(out)
+    const firstA = child[a]
+    const firstB = child[a + 1]
+    const hitA = +(boxes[at] <= maxX) & +(minX <= boxes[at + 2]) & +(boxes[at + 1] <= maxY) & +(minY <= boxes[at + 3])
+    const hitB =
+      +(boxes[at + 4] <= maxX) & +(minX <= boxes[at + 6]) & +(boxes[at + 5] <= maxY) & +(minY <= boxes[at + 7])
+    const isLeafA = firstA >>> 31
+    const isLeafB = firstB >>> 31
+    nodes[top] = firstB
+    top += hitB & (1 - isLeafB)
+    nodes[top] = firstA
+    top += hitA & (1 - isLeafA)
+    items[count] = ~firstA
+    count += hitA & isLeafA
+    items[count] = ~firstB
+    count += hitB & isLeafB
   }
-  walks--
+  endWalk()
+  out.count = tree.fatCount > 0 ? keepMeeting(tree, items, count, minX, minY, maxX, maxY) : count
+  out.boxTests += 2 * pairs
 }
 
-function addItem(list: ItemList, item: number): void {
-  if (list.count === list.items.length) {
-    const larger = new Int32Array(2 * list.count)
-    larger.set(list.items)
-    list.items = larger
+/** Of the items listed, those whose own boxes meet the given one; returns how many. */
+function keepMeeting(
+  { itemBoxes, isFat }: DynamicTree,
+  items: Int32Array,
+  count: number,
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+): number {
+  let kept = 0
+  for (let k = 0; k < count; k++) {
+    const item = items[k]
+    const at = 4 * item
+    items[kept] = item
+    if (isFat[item] === 0) kept++
+    else if (itemBoxes[at] <= maxX && minX <= itemBoxes[at + 2]) {
+      if (itemBoxes[at + 1] <= maxY && minY <= itemBoxes[at + 3]) kept++
+    }
   }
-  list.items[list.count++] = item
+  return kept
+}
+
+function grow(list: ItemList): Int32Array {
+  const larger = new Int32Array(2 * list.items.length)
+  larger.set(list.items)
+  list.items = larger
+  return larger
 }
 
 /** A box on its way: where it starts, and how far it comes in one unit of time. A ray is one without size. */
@@ -86,47 +104,154 @@ export interface MovingBox {
   vy: number
 }
 
+/** Speeds beyond this, or below its inverse, have no inverse to multiply with that is a normal number. */
+const MOST_SPEED = 2 ** 1000
+/** A side minus a place, times an inverse, has three roundings, and so has the one that it is compared with. */
+const SLAB_ERROR_RATIO = 8 * UNIT_ROUNDOFF
+const EARLIER = 1 - SLAB_ERROR_RATIO
+const LATER = 1 + SLAB_ERROR_RATIO
+
+/** Which of two is greater, looked up: a branch on it could not be foreseen. */
+const choice = new Float64Array(2)
+
 /**
  * Calls `visit` with the items that the moving box may meet up to the time that it last returned (`limit` at first), and a
  * lower bound of when; nearer subtrees first. Rounding may let a box count that is missed by as little, never the other way.
  */
 export function visitMovingBox(
-  { root, boxes, left, right, itemBoxes }: DynamicTree,
+  tree: DynamicTree,
   moving: MovingBox,
   limit: number,
   visit: (item: number, time: number) => number,
 ): void {
-  if (root < 0) return
-  let stack = takeStack()
+  if (tree.count === 0) return
+  if (!hasInverse(moving.vx) || !hasInverse(moving.vy)) {
+    visitByQuotients(tree, moving, limit, visit)
+    return
+  }
+  const { boxes, child, height, itemBoxes, isFat } = tree
+  const { minX, minY, maxX, maxY, vx, vy } = moving
+  const ix = 1 / vx
+  const iy = 1 / vy
+  // Of each box, the sides that are met first, where they are, and what meets them.
+  const nearX = vx < 0 ? 2 : 0
+  const nearY = vy < 0 ? 3 : 1
+  const frontX = vx < 0 ? minX : maxX
+  const backX = vx < 0 ? maxX : minX
+  const frontY = vy < 0 ? minY : maxY
+  const backY = vy < 0 ? maxY : minY
+  const { nodes, keys } = beginWalk(height[0] + 4)
   let latest = limit
-  let top = 0
-  stack[top++] = root
+  let top = 1
+  // A first sibling, or ~item, and when its parent, or its leaf, is met.
+  nodes[0] = child[0]
+  keys[0] = child[0] < 0 ? entryTime(boxes, 0, moving, latest) : 0
   while (top > 0) {
-    const node = stack[--top]
-    const item = ~left[node]
-    if (item >= 0) {
-      const time = entryTime(itemBoxes, 4 * item, moving, latest)
-      if (time < Infinity) latest = visit(item, time)
+    const time = keys[--top]
+    if (time > latest) continue
+    const first = nodes[top]
+    if (first < 0) {
+      const item = ~first
+      let own = Math.max(time, 0)
+      if (isFat[item] === 1) {
+        own = entryTime(itemBoxes, 4 * item, moving, latest)
+        if (own === Infinity) continue
+      }
+      latest = visit(item, own)
       continue
     }
-    const a = left[node]
-    const b = right[node]
-    const timeA = entryTime(boxes, 4 * a, moving, latest)
-    const timeB = entryTime(boxes, 4 * b, moving, latest)
-    if (top + 2 > stack.length) stack = growStack(stack)
-    const near = timeA <= timeB ? a : b
-    const nearTime = Math.min(timeA, timeB)
-    const farTime = Math.max(timeA, timeB)
-    if (farTime < Infinity) stack[top++] = near === a ? b : a
-    if (nearTime < Infinity) stack[top++] = near
+    const until = LATER * latest
+    let hitA = 1
+    let hitB = 1
+    const a = 4 * first
+    const b = a + 4
+    let inX = 0
+    let outX = until
+    let otherInX = 0
+    let otherOutX = until
+    if (vx === 0) {
+      hitA = +(boxes[a] <= maxX) & +(minX <= boxes[a + 2])
+      hitB = +(boxes[b] <= maxX) & +(minX <= boxes[b + 2])
+    } else {
+      inX = (boxes[a + nearX] - frontX) * ix
+      outX = (boxes[a + 2 - nearX] - backX) * ix
+      otherInX = (boxes[b + nearX] - frontX) * ix
+      otherOutX = (boxes[b + 2 - nearX] - backX) * ix
+    }
+    let inY = 0
+    let outY = until
+    let otherInY = 0
+    let otherOutY = until
+    if (vy === 0) {
+      hitA &= +(boxes[a + 1] <= maxY) & +(minY <= boxes[a + 3])
+      hitB &= +(boxes[b + 1] <= maxY) & +(minY <= boxes[b + 3])
+    } else {
+      inY = (boxes[a + nearY] - frontY) * iy
+      outY = (boxes[a + 4 - nearY] - backY) * iy
+      otherInY = (boxes[b + nearY] - frontY) * iy
+      otherOutY = (boxes[b + 4 - nearY] - backY) * iy
+    }
+    choice[0] = inX
+    choice[1] = inY
+    const timeA = EARLIER * choice[+(inX < inY)]
+    choice[0] = otherInX
+    choice[1] = otherInY
+    const timeB = EARLIER * choice[+(otherInX < otherInY)]
+    hitA &= isMet(timeA, outX, outY, until)
+    hitB &= isMet(timeB, otherOutX, otherOutY, until)
+    // The nearer one goes on top; what is not met is written above it and over.
+    const isNearA = +(timeA <= timeB)
+    const placeA = top + ((hitB & isNearA) | (1 - hitA))
+    const placeB = top + ((hitA & (1 - isNearA)) | (1 - hitB))
+    nodes[placeA] = child[first]
+    keys[placeA] = timeA
+    nodes[placeB] = child[first + 1]
+    keys[placeB] = timeB
+    top += hitA + hitB
   }
-  walks--
+  endWalk()
 }
 
-/**
- * When the moving box enters the box at boxes[at…], or Infinity when not within the limit. The terms are single differences
- * and quotients, so their signs are exact and their errors a share of themselves.
- */
+/** 1 where a box that is entered at `time` on the later axis is left no earlier, not before the start and entered in time. */
+function isMet(time: number, outX: number, outY: number, until: number): number {
+  return +(outX >= 0) & +(outY >= 0) & +(time <= LATER * outX) & +(time <= LATER * outY) & +(time <= until)
+}
+
+/** Or needs none, being 0. */
+function hasInverse(speed: number): boolean {
+  const size = Math.abs(speed)
+  return size === 0 || (size < MOST_SPEED && size > 1 / MOST_SPEED)
+}
+
+/** The same for speeds that are too large or too small to multiply with their inverses. */
+function visitByQuotients(
+  { boxes, child, height, itemBoxes, isFat }: DynamicTree,
+  moving: MovingBox,
+  limit: number,
+  visit: (item: number, time: number) => number,
+): void {
+  const { nodes } = beginWalk(height[0] + 2)
+  let latest = limit
+  let top = 1
+  nodes[0] = 0
+  while (top > 0) {
+    const node = nodes[--top]
+    const first = child[node]
+    const isOwn = first < 0 && isFat[~first] === 1
+    const time = isOwn ? entryTime(itemBoxes, 4 * ~first, moving, latest) : entryTime(boxes, 4 * node, moving, latest)
+    if (time === Infinity) continue
+    if (first < 0) {
+      latest = visit(~first, time)
+    } else {
+      const isNearA = entryTime(boxes, 4 * first, moving, latest) <= entryTime(boxes, 4 * first + 4, moving, latest)
+      nodes[top++] = isNearA ? first + 1 : first
+      nodes[top++] = isNearA ? first : first + 1
+    }
+  }
+  endWalk()
+}
+
+/** When the moving box enters the box at boxes[at…], or Infinity when not within the limit. */
 function entryTime(boxes: Float64Array, at: number, moving: MovingBox, limit: number): number {
   const { minX, minY, maxX, maxY, vx, vy } = moving
   return slabEntryTime(
@@ -137,65 +262,5 @@ function entryTime(boxes: Float64Array, at: number, moving: MovingBox, limit: nu
     vx,
     vy,
     limit,
-  )
-}
-
-/** Adds the pairs of items that meet, in no particular order; false when the list was full, or its budget spent, before the end. */
-export function treePairs(tree: DynamicTree, out: PairList): boolean {
-  if (tree.root < 0 || tree.left[tree.root] < 0) return true
-  const complete = walkPairs(tree, takeStack(), out)
-  walks--
-  return complete
-}
-
-/** The stack holds pairs of nodes; a node with itself stands for all pairs below it. */
-function walkPairs(tree: DynamicTree, given: Int32Array, out: PairList): boolean {
-  const { boxes, left, right, itemBoxes } = tree
-  let stack = given
-  let top = 0
-  stack[top++] = tree.root
-  stack[top++] = tree.root
-  while (top > 0) {
-    const j = stack[--top]
-    const i = stack[--top]
-    if (top + 6 > stack.length) stack = growStack(stack)
-    if (i === j) {
-      const a = left[i]
-      const b = right[i]
-      if (left[a] >= 0) top = push(stack, top, a, a)
-      if (left[b] >= 0) top = push(stack, top, b, b)
-      top = push(stack, top, a, b)
-      continue
-    }
-    if (++out.boxTests > out.budget) return false
-    const itemA = ~left[i]
-    const itemB = ~left[j]
-    if (itemA >= 0 && itemB >= 0) {
-      if (boxesMeet(itemBoxes, itemA, itemBoxes, itemB) && !addPair(out, itemA, itemB)) return false
-      continue
-    }
-    if (!boxesMeet(boxes, i, boxes, j)) continue
-    if (itemB >= 0 || (itemA < 0 && isLarger(boxes, i, j))) {
-      top = push(stack, top, left[i], j)
-      top = push(stack, top, right[i], j)
-    } else {
-      top = push(stack, top, i, left[j])
-      top = push(stack, top, i, right[j])
-    }
-  }
-  return true
-}
-
-function push(stack: Int32Array, top: number, i: number, j: number): number {
-  stack[top] = i
-  stack[top + 1] = j
-  return top + 2
-}
-
-function isLarger(boxes: Float64Array, i: number, j: number): boolean {
-  const a = 4 * i
-  const b = 4 * j
-  return (
-    boxes[a + 2] - boxes[a] + (boxes[a + 3] - boxes[a + 1]) >= boxes[b + 2] - boxes[b] + (boxes[b + 3] - boxes[b + 1])
   )
 }

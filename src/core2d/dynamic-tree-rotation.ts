@@ -1,10 +1,10 @@
 /**
- * How a dynamic tree keeps its shape: sizes of nodes, and rotations, which swap a child and a grandchild of a node.
+ * How a dynamic tree keeps its shape: sizes of boxes, and rotations, which swap a child and a grandchild of a node.
  *
  * Method: A. Kensler, "Tree Rotations for Improving Bounding Volume Hierarchies" (2008), with perimeters for surface areas; where
  * one side is too high it is levelled as in an AVL tree, which is the same swap.
  */
-import type { DynamicTree } from './dynamic-tree.ts'
+import { copyNode, type DynamicTree, setNode } from './dynamic-tree.ts'
 
 /** Children whose heights differ by more are levelled, whatever the boxes. */
 const MOST_SLOPE_COUNT = 2
@@ -12,102 +12,118 @@ const MOST_SLOPE_COUNT = 2
 const UNBOUNDED_SIZE = 2 ** 1000
 
 /** Half the perimeter. */
-function size(minX: number, minY: number, maxX: number, maxY: number): number {
+export function boxSize(minX: number, minY: number, maxX: number, maxY: number): number {
   const sum = maxX - minX + (maxY - minY)
   return Math.min(sum, UNBOUNDED_SIZE)
 }
 
-export function sizeOf({ boxes }: DynamicTree, node: number): number {
-  const at = 4 * node
-  return size(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+/** The lesser of boxes[i] and boxes[j], looked up: a branch on it could not be foreseen. */
+function lesser(boxes: Float64Array, i: number, j: number): number {
+  return boxes[i + (j - i) * +(boxes[j] < boxes[i])]
+}
+
+function greater(boxes: Float64Array, i: number, j: number): number {
+  return boxes[i + (j - i) * +(boxes[j] > boxes[i])]
 }
 
 /** Of the box around two nodes. */
-export function joinedSize({ boxes }: DynamicTree, i: number, j: number): number {
+export function joinedSize(boxes: Float64Array, i: number, j: number): number {
   const a = 4 * i
   const b = 4 * j
-  return size(
-    Math.min(boxes[a], boxes[b]),
-    Math.min(boxes[a + 1], boxes[b + 1]),
-    Math.max(boxes[a + 2], boxes[b + 2]),
-    Math.max(boxes[a + 3], boxes[b + 3]),
+  return boxSize(
+    lesser(boxes, a, b),
+    lesser(boxes, a + 1, b + 1),
+    greater(boxes, a + 2, b + 2),
+    greater(boxes, a + 3, b + 3),
   )
 }
 
-export function replaceChild(tree: DynamicTree, above: number, child: number, by: number): void {
-  if (above < 0) tree.root = by
-  else if (tree.left[above] === child) tree.left[above] = by
-  else tree.right[above] = by
-  tree.parent[by] = above
-}
-
-/** Sets box and height from the children. */
-export function refit({ boxes, left, right, height }: DynamicTree, node: number): void {
-  const a = 4 * left[node]
-  const b = 4 * right[node]
+/** Sets box and height from the children; whether that changed them. */
+export function refit({ boxes, child, height }: DynamicTree, node: number): boolean {
+  const a = 4 * child[node]
   const at = 4 * node
-  boxes[at] = Math.min(boxes[a], boxes[b])
-  boxes[at + 1] = Math.min(boxes[a + 1], boxes[b + 1])
-  boxes[at + 2] = Math.max(boxes[a + 2], boxes[b + 2])
-  boxes[at + 3] = Math.max(boxes[a + 3], boxes[b + 3])
-  const heightA = height[left[node]]
-  const heightB = height[right[node]]
-  height[node] = 1 + Math.max(heightA, heightB)
+  const minX = lesser(boxes, a, a + 4)
+  const minY = lesser(boxes, a + 1, a + 5)
+  const maxX = greater(boxes, a + 2, a + 6)
+  const maxY = greater(boxes, a + 3, a + 7)
+  const heightA = height[child[node]]
+  const heightB = height[child[node] + 1]
+  const high = 1 + Math.max(heightA, heightB)
+  const isSame =
+    high === height[node] &&
+    minX === boxes[at] &&
+    minY === boxes[at + 1] &&
+    maxX === boxes[at + 2] &&
+    maxY === boxes[at + 3]
+  boxes[at] = minX
+  boxes[at + 1] = minY
+  boxes[at + 2] = maxX
+  boxes[at + 3] = maxY
+  height[node] = high
+  return !isSame
 }
 
 /** Best swap found for a node so far: of which grandchild, with which child that is not its parent. */
-const best = { gain: 0, child: -1, grandchild: -1 }
+let bestGain = 0
+let bestChild = -1
+let bestGrandchild = -1
 
 /** Swaps a child and a grandchild of the node, if that levels what is too steep or else makes a box smaller. */
 export function rotate(tree: DynamicTree, node: number): void {
-  const { left, right, height } = tree
-  const a = left[node]
-  const b = right[node]
+  const { child, height } = tree
+  const a = child[node]
+  const b = a + 1
   const slope = height[b] - height[a]
-  best.gain = 0
-  best.child = -1
+  bestGain = 0
+  bestChild = -1
   if (slope > MOST_SLOPE_COUNT) level(tree, a, b)
   else if (slope < -MOST_SLOPE_COUNT) level(tree, b, a)
   else {
-    if (left[b] >= 0) tryBoth(tree, a, b)
-    if (left[a] >= 0) tryBoth(tree, b, a)
+    if (child[b] >= 0) tryBoth(tree, a, b)
+    if (child[a] >= 0) tryBoth(tree, b, a)
   }
-  if (best.child >= 0) swap(tree, node, best.child, best.grandchild)
+  if (bestChild >= 0) swap(tree, node, bestChild, bestGrandchild)
 }
 
 /** `high` gives up its higher child, and of two that are as high the one without which it is smaller. */
-function level(tree: DynamicTree, low: number, high: number): void {
-  const { left, right, height } = tree
-  const a = left[high]
-  const b = right[high]
+function level({ boxes, child, height }: DynamicTree, low: number, high: number): void {
+  const a = child[high]
+  const b = a + 1
   const slope = height[b] - height[a]
-  best.child = low
-  if (slope !== 0) best.grandchild = slope > 0 ? b : a
-  else best.grandchild = joinedSize(tree, low, a) < joinedSize(tree, low, b) ? b : a
+  bestChild = low
+  if (slope !== 0) bestGrandchild = slope > 0 ? b : a
+  else bestGrandchild = joinedSize(boxes, low, a) < joinedSize(boxes, low, b) ? b : a
 }
 
-function tryBoth(tree: DynamicTree, child: number, other: number): void {
-  tryExchange(tree, child, other, tree.left[other], tree.right[other])
-  tryExchange(tree, child, other, tree.right[other], tree.left[other])
-}
-
-/** `child` for `grandchild`, so that `other` has `child` and `staying` below it. */
-function tryExchange(tree: DynamicTree, child: number, other: number, grandchild: number, staying: number): void {
-  const { height } = tree
-  const gain = sizeOf(tree, other) - joinedSize(tree, child, staying)
-  if (gain <= best.gain) return
-  const below = 1 + Math.max(height[child], height[staying])
-  if (Math.abs(below - height[grandchild]) > MOST_SLOPE_COUNT) return
-  if (Math.abs(height[child] - height[staying]) > MOST_SLOPE_COUNT) return
-  best.gain = gain
-  best.child = child
-  best.grandchild = grandchild
+/** Either child of `other` for `low`, so that `other` has `low` and the one that stays below it. */
+function tryBoth({ boxes, child, height }: DynamicTree, low: number, other: number): void {
+  const a = child[other]
+  const at = 4 * other
+  const size = boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+  for (let staying = a; staying <= a + 1; staying++) {
+    const gain = size - joinedSize(boxes, low, staying)
+    if (gain <= bestGain) continue
+    const grandchild = staying ^ 1
+    const slope = height[low] - height[staying]
+    const below = 1 + (slope > 0 ? height[low] : height[staying])
+    if (slope > MOST_SLOPE_COUNT || slope < -MOST_SLOPE_COUNT) continue
+    if (Math.abs(below - height[grandchild]) > MOST_SLOPE_COUNT) continue
+    bestGain = gain
+    bestChild = low
+    bestGrandchild = grandchild
+  }
 }
 
 function swap(tree: DynamicTree, node: number, child: number, grandchild: number): void {
-  const other = tree.parent[grandchild]
-  replaceChild(tree, other, grandchild, child)
-  replaceChild(tree, node, child, grandchild)
-  refit(tree, other)
+  const { boxes } = tree
+  const first = tree.child[child]
+  const high = tree.height[child]
+  const minX = boxes[4 * child]
+  const minY = boxes[4 * child + 1]
+  const maxX = boxes[4 * child + 2]
+  const maxY = boxes[4 * child + 3]
+  copyNode(tree, grandchild, child)
+  setNode(tree, grandchild, first, high, minX, minY, maxX, maxY)
+  refit(tree, child ^ 1)
   refit(tree, node)
 }

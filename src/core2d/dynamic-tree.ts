@@ -4,55 +4,68 @@
  * Method: a pool of nodes in typed arrays with a free list. A leaf is inserted beside the node that makes the tree's boxes grow
  * least in perimeter, found by descending greedily (J. Bittner, M. Hapala, V. Havran, "Fast Insertion-Based Optimization of
  * Bounding Volume Hierarchies", 2013; E. Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019). On the way back up each node
- * tries to swap a child with a grandchild, which makes boxes smaller (A. Kensler, "Tree Rotations for Improving Bounding Volume
- * Hierarchies", 2008) or, where one side is too high, levels it as in an AVL tree.
- * Items are numbered by the caller, from 0, without large gaps. A leaf has a fat box, its item's box and `margin` all around,
- * so that small moves change nothing; the item's own box decides what is found. Boxes are closed and may be infinite.
- * The traversals are in `dynamic-tree-queries.ts`.
+ * tries to swap a child with a grandchild, see `dynamic-tree-rotation.ts`. An item that moves is inserted below the nearest node
+ * that has room for it.
+ * Nodes come in pairs of siblings, 2k and 2k + 1, so that a traversal finds the boxes of both in one place; what is in a node
+ * may be moved to another. Node 0 is the root. Node 1 belongs to no tree: its box is not a number, so nothing meets it.
+ * Items are numbered by the caller, from 0, without large gaps. An item has the box it was given until it leaves it; its leaf's
+ * box is then made wider by `margin` all around, so that small moves change nothing, and the item's own box decides what is
+ * found. So what never moves is found by its own box at once. Boxes are closed and may be infinite.
+ * The traversals are in `dynamic-tree-queries.ts`, `dynamic-tree-pairs.ts` and `dynamic-tree-nearest.ts`, the build of a whole
+ * tree is in `dynamic-tree-build.ts`.
  */
-import { type BoxTree, buildBoxTree, createBoxTree } from './box-tree.ts'
-import { joinedSize, refit, replaceChild, rotate, sizeOf } from './dynamic-tree-rotation.ts'
+import { boxSize, joinedSize, refit, rotate } from './dynamic-tree-rotation.ts'
 
 export interface DynamicTree {
-  /** Length by which fat boxes are wider on each side. */
+  /** Length by which the box of a leaf is wider on each side once its item has moved. */
   margin: number
-  /** Items in the tree. */
+  /** Items in the tree, and those whose leaf may have a larger box than they. */
   count: number
-  /** −1 when the tree is empty. */
-  root: number
-  /** Nodes of the pool that were ever taken, and the first of those given back; the free list runs through `parent`. */
+  fatCount: number
+  /** Pairs of nodes that were ever taken, the root's included, and the first of those given back, −1 for none; the free list runs through `parent`. */
   used: number
   free: number
-  /** Of node k: its box at 4k…4k+3, min x, min y, max x, max y; of a leaf, the fat one. */
+  /** Of node k: its box at 4k…4k+3, min x, min y, max x, max y. */
   boxes: Float64Array
-  parent: Int32Array
-  /** Children; a leaf has ~item at the left. */
-  left: Int32Array
-  right: Int32Array
+  /** The first of the node's children, of two in a row, or ~item. */
+  child: Int32Array
   /** Of a leaf 0. */
-  height: Int32Array
-  /** Leaf of each item, −1 when it is not in the tree, and the item's own box. */
+  height: Uint16Array
+  /** Of the pair of nodes 2k and 2k + 1 at k. */
+  parent: Int32Array
+  /** Leaf of each item, −1 when it is not in the tree; the item's own box; whether its leaf's may be larger. */
   leafOf: Int32Array
   itemBoxes: Float64Array
+  isFat: Uint8Array
 }
 
-const packed: BoxTree = createBoxTree()
+/** A leaf whose box is this many times as long as that of an item which has just moved must be is made anew. */
+const MOST_SLACK_COUNT = 2
 
 export function createDynamicTree(margin = 0): DynamicTree {
-  return {
+  const tree: DynamicTree = {
     margin,
     count: 0,
-    root: -1,
-    used: 0,
+    fatCount: 0,
+    used: 1,
     free: -1,
     boxes: new Float64Array(64),
-    parent: new Int32Array(16),
-    left: new Int32Array(16),
-    right: new Int32Array(16),
-    height: new Int32Array(16),
+    child: new Int32Array(16),
+    height: new Uint16Array(16),
+    parent: new Int32Array(8).fill(-1),
     leafOf: new Int32Array(8).fill(-1),
     itemBoxes: new Float64Array(32),
+    isFat: new Uint8Array(8),
   }
+  clearNodes(tree)
+  return tree
+}
+
+/** Makes the root and node 1 such that nothing meets them. */
+export function clearNodes({ boxes, child, height }: DynamicTree): void {
+  boxes.fill(Number.NaN, 0, 8)
+  child.fill(-1, 0, 2)
+  height.fill(0, 0, 2)
 }
 
 export function hasItem(tree: DynamicTree, item: number): boolean {
@@ -69,29 +82,21 @@ export function insertItem(
   maxY: number,
 ): void {
   reserveItems(tree, item + 1)
-  const leaf = takeNode(tree)
-  tree.left[leaf] = ~item
-  tree.right[leaf] = -1
-  tree.height[leaf] = 0
-  tree.leafOf[item] = leaf
-  tree.count++
-  setItemBox(tree, item, minX, minY, maxX, maxY)
-  fatten(tree, leaf, item)
-  insertLeaf(tree, leaf)
+  setBox(tree.itemBoxes, item, minX, minY, maxX, maxY)
+  insertLeaf(tree, item, 0, minX, minY, maxX, maxY)
 }
 
 /** Whether the item was in the tree. O(log n). */
 export function removeItem(tree: DynamicTree, item: number): boolean {
   if (!hasItem(tree, item)) return false
-  const leaf = tree.leafOf[item]
-  removeLeaf(tree, leaf)
-  giveBack(tree, leaf)
+  removeLeaf(tree, tree.leafOf[item])
   tree.leafOf[item] = -1
-  tree.count--
+  tree.fatCount -= tree.isFat[item]
+  tree.isFat[item] = 0
   return true
 }
 
-/** Gives an item of the tree a new box. Whether the tree changed: it does not while the box is within the fat one. */
+/** Gives an item of the tree a new box. Whether the tree changed: it does not while the box is within that of the leaf, and not much smaller. */
 export function moveItem(
   tree: DynamicTree,
   item: number,
@@ -100,211 +105,241 @@ export function moveItem(
   maxX: number,
   maxY: number,
 ): boolean {
+  const { boxes, margin, isFat } = tree
   const leaf = tree.leafOf[item]
-  const { boxes } = tree
   const at = 4 * leaf
-  setItemBox(tree, item, minX, minY, maxX, maxY)
-  if (boxes[at] <= minX && boxes[at + 1] <= minY && maxX <= boxes[at + 2] && maxY <= boxes[at + 3]) return false
-  removeLeaf(tree, leaf)
-  fatten(tree, leaf, item)
-  insertLeaf(tree, leaf)
+  setBox(tree.itemBoxes, item, minX, minY, maxX, maxY)
+  tree.fatCount += 1 - isFat[item]
+  isFat[item] = 1
+  if (hasRoom(boxes, leaf, minX, minY, maxX, maxY)) {
+    const most = MOST_SLACK_COUNT * (boxSize(minX, minY, maxX, maxY) + 4 * margin)
+    if (boxSize(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]) <= most) return false
+  }
+  let from = removeLeaf(tree, leaf)
+  const fatMinX = minX - margin
+  const fatMinY = minY - margin
+  const fatMaxX = maxX + margin
+  const fatMaxY = maxY + margin
+  while (from > 0 && !hasRoom(boxes, from, fatMinX, fatMinY, fatMaxX, fatMaxY)) from = tree.parent[from >> 1]
+  insertLeaf(tree, item, from, fatMinX, fatMinY, fatMaxX, fatMaxY)
   return true
 }
 
-/** Replaces what the tree holds by the items 0 … count − 1, top down, see `box-tree.ts`. O(n log n), many times faster than inserting. */
-export function buildDynamicTree(tree: DynamicTree, boxes: Float64Array, count: number): void {
-  reserveItems(tree, count)
-  reserveNodes(tree, 2 * count)
-  tree.leafOf.fill(-1)
-  tree.count = count
-  tree.root = count === 0 ? -1 : 0
-  tree.used = count === 0 ? 0 : 2 * count - 1
-  tree.free = -1
-  tree.itemBoxes.set(boxes.subarray(0, 4 * count))
-  buildBoxTree(packed, boxes, count)
-  const { left, right, parent, leafOf } = tree
-  if (count > 0) parent[0] = -1
-  for (let node = tree.used - 1; node >= 0; node--) {
-    const first = packed.child[node]
-    left[node] = first
-    if (first < 0) {
-      right[node] = -1
-      tree.height[node] = 0
-      leafOf[~first] = node
-      fatten(tree, node, ~first)
-      continue
-    }
-    right[node] = first + 1
-    parent[first] = node
-    parent[first + 1] = node
-    refit(tree, node)
-  }
+function hasRoom(boxes: Float64Array, node: number, minX: number, minY: number, maxX: number, maxY: number): boolean {
+  const at = 4 * node
+  return boxes[at] <= minX && boxes[at + 1] <= minY && maxX <= boxes[at + 2] && maxY <= boxes[at + 3]
 }
 
-function setItemBox(
-  { itemBoxes }: DynamicTree,
-  item: number,
-  minX: number,
-  minY: number,
-  maxX: number,
-  maxY: number,
-): void {
-  itemBoxes[4 * item] = minX
-  itemBoxes[4 * item + 1] = minY
-  itemBoxes[4 * item + 2] = maxX
-  itemBoxes[4 * item + 3] = maxY
+function setBox(boxes: Float64Array, k: number, minX: number, minY: number, maxX: number, maxY: number): void {
+  boxes[4 * k] = minX
+  boxes[4 * k + 1] = minY
+  boxes[4 * k + 2] = maxX
+  boxes[4 * k + 3] = maxY
 }
 
-function fatten({ boxes, itemBoxes, margin }: DynamicTree, leaf: number, item: number): void {
-  boxes[4 * leaf] = itemBoxes[4 * item] - margin
-  boxes[4 * leaf + 1] = itemBoxes[4 * item + 1] - margin
-  boxes[4 * leaf + 2] = itemBoxes[4 * item + 2] + margin
-  boxes[4 * leaf + 3] = itemBoxes[4 * item + 3] + margin
-}
-
-function reserveItems(tree: DynamicTree, count: number): void {
+/** Makes room for items below `count`. */
+export function reserveItems(tree: DynamicTree, count: number): void {
   if (tree.leafOf.length >= count) return
   const capacity = 2 ** Math.ceil(Math.log2(count))
   const leafOf = new Int32Array(capacity).fill(-1)
   leafOf.set(tree.leafOf)
   const itemBoxes = new Float64Array(4 * capacity)
   itemBoxes.set(tree.itemBoxes)
+  const isFat = new Uint8Array(capacity)
+  isFat.set(tree.isFat)
   tree.leafOf = leafOf
   tree.itemBoxes = itemBoxes
+  tree.isFat = isFat
 }
 
-function reserveNodes(tree: DynamicTree, count: number): void {
+/** Makes room for `count` pairs of nodes. */
+export function reservePairs(tree: DynamicTree, count: number): void {
   if (tree.parent.length >= count) return
   const capacity = 2 ** Math.ceil(Math.log2(count))
-  const boxes = new Float64Array(4 * capacity)
+  const boxes = new Float64Array(8 * capacity)
   boxes.set(tree.boxes)
+  const child = new Int32Array(2 * capacity)
+  child.set(tree.child)
+  const height = new Uint16Array(2 * capacity)
+  height.set(tree.height)
+  const parent = new Int32Array(capacity)
+  parent.set(tree.parent)
   tree.boxes = boxes
-  for (const name of ['parent', 'left', 'right', 'height'] as const) {
-    const larger = new Int32Array(capacity)
-    larger.set(tree[name])
-    tree[name] = larger
-  }
+  tree.child = child
+  tree.height = height
+  tree.parent = parent
 }
 
-function takeNode(tree: DynamicTree): number {
+/** The first node of a pair. */
+function takePair(tree: DynamicTree): number {
   const { free } = tree
   if (free >= 0) {
     tree.free = tree.parent[free]
-    return free
+    return 2 * free
   }
-  reserveNodes(tree, tree.used + 1)
-  return tree.used++
+  reservePairs(tree, tree.used + 1)
+  return 2 * tree.used++
 }
 
-function giveBack(tree: DynamicTree, node: number): void {
-  tree.parent[node] = tree.free
-  tree.free = node
-}
-
-function insertLeaf(tree: DynamicTree, leaf: number): void {
-  if (tree.root < 0) {
-    tree.root = leaf
-    tree.parent[leaf] = -1
+/** Puts the item's leaf below node `from`, which must have room for the box unless it is the root. */
+function insertLeaf(
+  tree: DynamicTree,
+  item: number,
+  from: number,
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+): void {
+  if (tree.count++ === 0) {
+    setNode(tree, 0, ~item, 0, minX, minY, maxX, maxY)
     return
   }
-  const sibling = bestSibling(tree, leaf)
-  const joint = takeNode(tree)
-  const { parent, left, right } = tree
-  const above = parent[sibling]
-  replaceChild(tree, above, sibling, joint)
-  left[joint] = sibling
-  right[joint] = leaf
-  parent[sibling] = joint
-  parent[leaf] = joint
-  for (let node = joint; node >= 0; node = parent[node]) {
-    refit(tree, node)
+  const pair = takePair(tree)
+  setNode(tree, pair + 1, ~item, 0, minX, minY, maxX, maxY)
+  const beside = bestSibling(tree, from, pair + 1)
+  copyNode(tree, beside, pair)
+  tree.child[beside] = pair
+  tree.parent[pair >> 1] = beside
+  mend(tree, beside)
+}
+
+/** Makes node `to` what node `from` is. */
+export function copyNode(tree: DynamicTree, from: number, to: number): void {
+  const { boxes, child, height } = tree
+  const at = 4 * from
+  setNode(tree, to, child[from], height[from], boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+}
+
+/** Makes a node the parent of node `first` and the next, or the leaf of item ~first. */
+export function setNode(
+  { boxes, child, height, parent, leafOf }: DynamicTree,
+  node: number,
+  first: number,
+  high: number,
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+): void {
+  child[node] = first
+  height[node] = high
+  if (first >= 0) parent[first >> 1] = node
+  else leafOf[~first] = node
+  setBox(boxes, node, minX, minY, maxX, maxY)
+}
+
+/** Sets boxes and heights from a node up to the root, or to where nothing changes any more, and turns what can be better. */
+function mend(tree: DynamicTree, from: number): void {
+  const { parent } = tree
+  for (let node = from; node >= 0; node = parent[node >> 1]) {
+    if (!refit(tree, node)) break
     rotate(tree, node)
   }
 }
 
-/** The node beside which the leaf costs least perimeter, as far as looking one step ahead tells. */
-function bestSibling(tree: DynamicTree, leaf: number): number {
-  const { left, right, height } = tree
-  let node = tree.root
-  while (left[node] >= 0) {
-    const joined = joinedSize(tree, node, leaf)
+/** The node below `from` beside which the leaf costs least perimeter, as far as looking one step ahead tells. */
+function bestSibling(tree: DynamicTree, from: number, leaf: number): number {
+  const { boxes, child, height } = tree
+  let node = from
+  let size = boxSize(boxes[4 * node], boxes[4 * node + 1], boxes[4 * node + 2], boxes[4 * node + 3])
+  let joined = joinedSize(boxes, node, leaf)
+  while (child[node] >= 0) {
+    const a = child[node]
+    const b = a + 1
+    const sizeA = boxSize(boxes[4 * a], boxes[4 * a + 1], boxes[4 * a + 2], boxes[4 * a + 3])
+    const sizeB = boxSize(boxes[4 * b], boxes[4 * b + 1], boxes[4 * b + 2], boxes[4 * b + 3])
+    const joinedA = joinedSize(boxes, a, leaf)
+    const joinedB = joinedSize(boxes, b, leaf)
     // a new parent for this node and the leaf, or this node grown by the leaf and more to come further down
     const here = 2 * joined
-    const inherited = 2 * (joined - sizeOf(tree, node))
-    const costLeft = inherited + growth(tree, left[node], leaf)
-    const costRight = inherited + growth(tree, right[node], leaf)
-    if (here < costLeft && here < costRight) break
-    const goLeft = costLeft < costRight || (costLeft === costRight && height[left[node]] <= height[right[node]])
-    node = goLeft ? left[node] : right[node]
+    const inherited = 2 * (joined - size)
+    const costA = inherited + (child[a] < 0 ? joinedA : joinedA - sizeA)
+    const costB = inherited + (child[b] < 0 ? joinedB : joinedB - sizeB)
+    if (here < costA && here < costB) break
+    const isA = costA < costB || (costA === costB && height[a] <= height[b])
+    node = isA ? a : b
+    size = isA ? sizeA : sizeB
+    joined = isA ? joinedA : joinedB
   }
   return node
 }
 
-function growth(tree: DynamicTree, node: number, leaf: number): number {
-  const joined = joinedSize(tree, node, leaf)
-  return tree.left[node] < 0 ? joined : joined - sizeOf(tree, node)
-}
-
-/** Takes the leaf out; it remains taken from the pool. */
-function removeLeaf(tree: DynamicTree, leaf: number): void {
-  const { parent, left, right } = tree
-  const joint = parent[leaf]
-  if (joint < 0) {
-    tree.root = -1
-    return
+/** Takes the leaf out; returns the node that its sibling is in now. */
+function removeLeaf(tree: DynamicTree, leaf: number): number {
+  const { parent } = tree
+  tree.count--
+  if (leaf === 0) {
+    clearNodes(tree)
+    return 0
   }
-  const sibling = left[joint] === leaf ? right[joint] : left[joint]
-  const above = parent[joint]
-  replaceChild(tree, above, joint, sibling)
-  parent[sibling] = above
-  giveBack(tree, joint)
-  for (let node = above; node >= 0; node = parent[node]) {
-    refit(tree, node)
-    rotate(tree, node)
-  }
+  const pair = leaf >> 1
+  const above = parent[pair]
+  copyNode(tree, leaf ^ 1, above)
+  parent[pair] = tree.free
+  tree.free = pair
+  mend(tree, parent[above >> 1])
+  return above
 }
 
 /** What is wrong with a tree, for tests; null when nothing is. */
 export function validateDynamicTree(tree: DynamicTree): string | null {
-  const { root, count, used, free, boxes, parent, left, right, height, leafOf, itemBoxes, margin } = tree
-  const seen = new Uint8Array(used)
-  let spare = 0
-  for (let node = free; node >= 0; node = parent[node]) {
-    if (seen[node] === 1) return `the free list comes back to node ${node}`
-    seen[node] = 1
-    spare++
-  }
+  const { count, fatCount, used, boxes, child, parent, height, leafOf, isFat } = tree
+  const spare = spareNodes(tree)
+  if (typeof spare === 'string') return spare
+  if (boxes.subarray(4, 8).some((side) => !Number.isNaN(side))) return 'something may meet node 1'
+  const seen = new Uint8Array(2 * used)
   let leaves = 0
-  const stack = root < 0 ? [] : [root]
-  if (root >= 0 && parent[root] !== -1) return 'the root has a parent'
+  let pairs = 1
+  const stack = count === 0 ? [] : [0]
+  if (parent[0] !== -1) return 'the root has a parent'
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node < 0 || node >= used || seen[node] === 1) return `node ${node} is not to be had`
+    if (node < 0 || node === 1 || node >= 2 * used) return `node ${node} is not to be had`
+    if (seen[node] === 1 || spare.has(node >> 1)) return `node ${node} is there twice, or spare`
     seen[node] = 1
-    const box = boxes.subarray(4 * node, 4 * node + 4)
-    const item = ~left[node]
-    if (item >= 0) {
+    const first = child[node]
+    if (first < 0) {
       leaves++
-      if (leafOf[item] !== node) return `item ${item} does not know its leaf`
-      if (height[node] !== 0) return `leaf ${node} has a height`
-      const within = [0, 1, 2, 3].every((k) =>
-        k < 2 ? box[k] <= itemBoxes[4 * item + k] : box[k] >= itemBoxes[4 * item + k],
-      )
-      if (!within) return `item ${item} has left its fat box, margin ${margin}`
+      const wrong = validateLeaf(tree, node, ~first)
+      if (wrong !== null) return wrong
       continue
     }
-    const children = [left[node], right[node]]
-    if (children.some((child) => parent[child] !== node)) return `node ${node} has children that do not know it`
-    if (height[node] !== 1 + Math.max(...children.map((child) => height[child]))) return `node ${node}: height`
+    if (first % 2 === 1) return `node ${node} has children of two pairs`
+    if (parent[first >> 1] !== node) return `node ${node} has children that do not know it`
+    if (height[node] !== 1 + Math.max(height[first], height[first + 1])) return `node ${node}: height`
     for (let k = 0; k < 4; k++) {
-      const sides = children.map((child) => boxes[4 * child + k])
-      if (box[k] !== (k < 2 ? Math.min(...sides) : Math.max(...sides)))
+      const sides = [boxes[4 * first + k], boxes[4 * first + 4 + k]]
+      if (boxes[4 * node + k] !== (k < 2 ? Math.min(...sides) : Math.max(...sides)))
         return `node ${node} is not the box around its children`
     }
-    stack.push(...children)
+    pairs++
+    stack.push(first, first + 1)
   }
   if (leaves !== count) return `${leaves} leaves of ${count} items`
   const known = leafOf.filter((leaf) => leaf >= 0).length
   if (known !== count) return `${known} known of ${count} items`
-  const inUse = count === 0 ? 0 : 2 * count - 1
-  return inUse + spare === used ? null : `${used - inUse - spare} nodes are lost`
+  if (isFat.filter((fat) => fat === 1).length !== fatCount) return `fat items are not ${fatCount}`
+  return pairs + spare.size === used ? null : `${used - pairs - spare.size} pairs of nodes are lost`
+}
+
+/** The pairs on the free list, or what is wrong with it. */
+function spareNodes({ free, parent, used }: DynamicTree): Set<number> | string {
+  const spare = new Set<number>()
+  for (let pair = free; pair >= 0; pair = parent[pair]) {
+    if (spare.has(pair) || pair === 0 || pair >= used) return `the free list comes to pair ${pair}`
+    spare.add(pair)
+  }
+  return spare
+}
+
+function validateLeaf({ boxes, height, leafOf, itemBoxes, isFat }: DynamicTree, leaf: number, item: number) {
+  if (leafOf[item] !== leaf) return `item ${item} does not know its leaf`
+  if (height[leaf] !== 0) return `leaf ${leaf} has a height`
+  for (let k = 0; k < 4; k++) {
+    const out = boxes[4 * leaf + k]
+    const own = itemBoxes[4 * item + k]
+    if (k < 2 ? out > own : out < own) return `item ${item} has left its leaf`
+    if (isFat[item] === 0 && out !== own) return `item ${item} has a leaf of another size`
+  }
+  return null
 }

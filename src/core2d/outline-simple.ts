@@ -8,11 +8,11 @@
 import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 import { featureIndex } from './feature.ts'
 import type { Outline, OutlineFault } from './outline.ts'
-import { type Conflict, edgesConflict } from './outline-conflict.ts'
+import { createMeeting, edgesConflict } from './outline-conflict.ts'
 import { type Sweep, sweepRings } from './outline-sweep.ts'
 import { FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT } from './tolerances.ts'
 
-const conflict: Conflict = { kind: 'crossing', x: 0, y: 0 }
+const conflict = createMeeting()
 const tree: BoxTree = createBoxTree()
 let edgeBoxes = new Float64Array(64)
 const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
@@ -79,7 +79,7 @@ function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, faul
     budget = partner.budget
   }
   edgesConflict(rings, edge, other, conflict)
-  fault.kind = conflict.kind
+  fault.kind = conflict.kind === 'overlap' ? 'overlap' : 'crossing'
   fault.x = conflict.x
   fault.y = conflict.y
   fault.edgeA = featureIndex(rings.edgeNames[edge])
@@ -88,17 +88,23 @@ function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, faul
   fault.ringB = ringOf[other]
 }
 
-function buildEdgeTree({ vertices, edgeEnd, edgeCount }: Outline): void {
+function buildEdgeTree(rings: Outline): void {
+  const { edgeCount } = rings
   if (edgeBoxes.length < 4 * edgeCount) edgeBoxes = new Float64Array(4 * 2 ** Math.ceil(Math.log2(edgeCount)))
+  setEdgeBoxes(edgeBoxes, rings)
+  buildBoxTree(tree, edgeBoxes, edgeCount)
+}
+
+/** Fills `boxes` with the box of each edge: min x, min y, max x, max y. */
+export function setEdgeBoxes(boxes: Float64Array, { vertices, edgeEnd, edgeCount }: Outline): void {
   for (let edge = 0; edge < edgeCount; edge++) {
     const i = 2 * edge
     const j = 2 * edgeEnd[edge]
-    edgeBoxes[4 * edge] = Math.min(vertices[i], vertices[j])
-    edgeBoxes[4 * edge + 1] = Math.min(vertices[i + 1], vertices[j + 1])
-    edgeBoxes[4 * edge + 2] = Math.max(vertices[i], vertices[j])
-    edgeBoxes[4 * edge + 3] = Math.max(vertices[i + 1], vertices[j + 1])
+    boxes[4 * edge] = Math.min(vertices[i], vertices[j])
+    boxes[4 * edge + 1] = Math.min(vertices[i + 1], vertices[j + 1])
+    boxes[4 * edge + 2] = Math.max(vertices[i], vertices[j])
+    boxes[4 * edge + 3] = Math.max(vertices[i + 1], vertices[j + 1])
   }
-  buildBoxTree(tree, edgeBoxes, edgeCount)
 }
 
 const partner = { edge: 0, budget: 0 }

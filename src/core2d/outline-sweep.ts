@@ -33,9 +33,16 @@ export interface Sweep {
   parents: Int32Array
 }
 
-const sweep: Sweep = { edge: -1, other: -1, windings: new Int8Array(8), parents: new Int32Array(8) }
+/** Passages through points that the outline goes through more than once, point after point. */
+export interface TouchingPassages {
+  /** Of each: its first edge, and the number of the point. */
+  edges: number[]
+  points: number[]
+}
 
 // State of the sweep that is running.
+let sweep: Sweep = createSweep()
+let passages: TouchingPassages | null = null
 let outline: Outline
 let vertices: Float64Array
 let edgeEnd: Int32Array
@@ -43,7 +50,7 @@ let edgeBefore: Int32Array
 let ringOf: Int32Array
 /** The point the sweep has come to: a vertex. */
 let now = 0
-const order = createEdgeOrder()
+let order = createEdgeOrder()
 /** The vertices from left to right, and the ends of each edge in that sense. */
 let events = new Int32Array(16)
 let lefts = new Int32Array(16)
@@ -57,22 +64,91 @@ let leavingCount = 0
 let brackets = new Int32Array(16)
 let isOpen = new Uint8Array(32)
 
+/** Events between two pauses: less than a millisecond, unless many edges meet. */
+const PAUSE_EVENTS = 2048
+
 /**
  * Sweeps the rings of `rings`, ring r being the edges e with ringOf[e] = r; every ring has an area, or crosses itself.
  * The answer is overwritten by the next call. Cost O(n log n).
  */
 export function sweepRings(rings: Outline, ringOfEdge: Int32Array, ringCount: number): Sweep {
   begin(rings, ringOfEdge, ringCount)
-  const count = rings.edgeCount
-  let start = 0
-  while (start < count && sweep.edge < 0) {
-    now = events[start]
-    let end = start + 1
-    while (end < count && compareVertices(vertices, now, events[end]) === 0) end++
-    if (end > start + 1 || !passVertex(now)) passPoint(start, end)
-    start = end
-  }
+  passages = null
+  sortEdges(events, rings.edgeCount, compareEvents)
+  advance(0, rings.edgeCount)
   return sweep
+}
+
+/** The same with pauses, and an answer of its own. Adds to `touching`, if given, where the rings touch, as far as it comes. */
+export function* sweepRingsInSlices(
+  rings: Outline,
+  ringOfEdge: Int32Array,
+  ringCount: number,
+  touching: TouchingPassages | null,
+): Generator<undefined, Sweep, undefined> {
+  const own = createState()
+  exchange(own)
+  begin(rings, ringOfEdge, ringCount)
+  passages = touching
+  exchange(own)
+  const count = rings.edgeCount
+  yield* sortInSlices(own.events, count, (i, j) => compareVertices(rings.vertices, i, j))
+  let start = 0
+  while (start < count && own.sweep.edge < 0) {
+    exchange(own)
+    start = advance(start, Math.min(start + PAUSE_EVENTS, count))
+    exchange(own)
+    yield
+  }
+  return own.sweep
+}
+
+function createSweep(): Sweep {
+  return { edge: -1, other: -1, windings: new Int8Array(8), parents: new Int32Array(8) }
+}
+
+/** What a sweep works on. */
+function running() {
+  const rings = { outline, vertices, edgeEnd, edgeBefore, ringOf }
+  return { ...rings, passages, sweep, order, events, lefts, rights, arriving, leaving, brackets, isOpen }
+}
+
+/** For a sweep that is yet to begin: without room for any edge. */
+function createState(): ReturnType<typeof running> {
+  const none = new Int32Array(0)
+  const own = { sweep: createSweep(), order: createEdgeOrder(), isOpen: new Uint8Array(0) }
+  return {
+    ...running(),
+    ...own,
+    events: none,
+    lefts: none,
+    rights: none,
+    arriving: none,
+    leaving: none,
+    brackets: none,
+  }
+}
+
+/** Makes `state` what is worked on, and keeps in it what was. */
+function exchange(state: ReturnType<typeof running>): void {
+  const before = running()
+  ;({ outline, vertices, edgeEnd, edgeBefore, ringOf, passages, sweep, order } = state)
+  ;({ events, lefts, rights, arriving, leaving, brackets, isOpen } = state)
+  Object.assign(state, before)
+}
+
+/** Goes through events[start … end − 1], and those at the last of these points; returns where it has come to. */
+function advance(start: number, end: number): number {
+  const count = outline.edgeCount
+  let at = start
+  while (at < end && sweep.edge < 0) {
+    now = events[at]
+    let next = at + 1
+    while (next < count && compareVertices(vertices, now, events[next]) === 0) next++
+    if (next > at + 1 || !passVertex(now)) passPoint(at, next)
+    at = next
+  }
+  return at
 }
 
 function begin(rings: Outline, ringOfEdge: Int32Array, ringCount: number): void {
@@ -105,7 +181,6 @@ function begin(rings: Outline, ringOfEdge: Int32Array, ringCount: number): void 
     lefts[i] = lowerEnd(rings, i)
     rights[i] = lefts[i] === i ? edgeEnd[i] : i
   }
-  sortEdges(events, count, compareEvents)
   clearEdgeOrder(order, count)
 }
 
@@ -124,6 +199,33 @@ function sortEdges(list: Int32Array, count: number, compare: (i: number, j: numb
     let slot = k
     for (; slot > 0 && compare(list[slot - 1], item) > 0; slot--) list[slot] = list[slot - 1]
     list[slot] = item
+  }
+}
+
+/** Items that are sorted, or merged, at a time. */
+const PAUSE_ITEMS = 2 ** 13
+
+/** Sorts list[0 … count − 1] by merging runs, with pauses. */
+function* sortInSlices(
+  list: Int32Array,
+  count: number,
+  compare: (i: number, j: number) => Sign,
+): Generator<undefined, void, undefined> {
+  for (let start = 0; start < count; start += PAUSE_ITEMS) {
+    sortEdges(list.subarray(start, count), Math.min(PAUSE_ITEMS, count - start), compare)
+    yield
+  }
+  const merged = new Int32Array(count)
+  for (let width = PAUSE_ITEMS; width < count; width *= 2) {
+    for (let start = 0; start < count; start += 2 * width) {
+      const middle = Math.min(start + width, count)
+      const end = Math.min(start + 2 * width, count)
+      for (let k = start, i = start, j = middle; k < end; k++) {
+        merged[k] = j === end || (i < middle && compare(list[i], list[j]) <= 0) ? list[i++] : list[j++]
+        if (k % PAUSE_ITEMS === 0) yield
+      }
+    }
+    list.set(merged)
   }
 }
 
@@ -229,11 +331,19 @@ function testPassages(): void {
     } else if (brackets[depth - 1] === passage) {
       isOpen[passage] = 0
       depth--
+      if (passages !== null && leavingCount + arrivingCount > 2) addPassage(passages, passage)
     } else {
       setConflict(passage % count, brackets[depth - 1] % count)
       return
     }
   }
+}
+
+/** Each is closed once. */
+function addPassage({ edges, points }: TouchingPassages, passage: number): void {
+  const count = outline.edgeCount
+  edges.push(passage < count ? Math.min(passage, edgeBefore[passage]) : passage - count)
+  points.push(now)
 }
 
 /** The vertex at which the outline turns from this edge into the next at the present point; edgeCount + edge if it passes. */

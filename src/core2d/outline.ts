@@ -112,15 +112,31 @@ export function setRegion(
 function gatherRings(points: Float64Array, ringStarts: readonly number[]): void {
   begin(unturned, points.length / 2)
   if (ringOf.length < unturned.edgeEnd.length) ringOf = new Int32Array(unturned.edgeEnd.length)
+  setRings(unturned, ringOf, points, ringStarts)
+}
+
+/**
+ * Fills `rings` with those rings (as `setRegion` takes them) that have an area and are not `skipped`, in the user's order and
+ * not turned, and `ringOf`, which has room for as many as there are vertices, with the ring of each edge.
+ */
+export function setRings(
+  rings: Outline,
+  ringOf: Int32Array,
+  points: Float64Array,
+  ringStarts: readonly number[],
+  skipped?: Uint8Array,
+): void {
+  begin(rings, ringStarts[ringStarts.length - 1])
   for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
-    const first = unturned.edgeCount
-    addPath(unturned, points, ringStarts[ring], ringStarts[ring + 1], true, 1, 0)
-    closePath(unturned)
-    if (isFlat(unturned, first)) {
-      unturned.vertexCount = first
-      unturned.edgeCount = first
+    if (skipped?.[ring] === 1) continue
+    const first = rings.edgeCount
+    addPath(rings, points, ringStarts[ring], ringStarts[ring + 1], true, 1, 0)
+    closePath(rings)
+    if (isFlat(rings, first)) {
+      rings.vertexCount = first
+      rings.edgeCount = first
     }
-    ringOf.fill(ring, first, unturned.edgeCount)
+    ringOf.fill(ring, first, rings.edgeCount)
   }
 }
 

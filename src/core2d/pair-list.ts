@@ -29,50 +29,54 @@ export function clearPairs(list: PairList): void {
 export function addPair(list: PairList, i: number, j: number): boolean {
   const { count } = list
   if (count === list.limit) return false
-  if (count === list.first.length) grow(list)
+  reservePairs(list, count + 1)
   list.first[count] = Math.min(i, j)
   list.second[count] = Math.max(i, j)
   list.count = count + 1
   return true
 }
 
-function grow(list: PairList): void {
-  list.first = doubled(list.first)
-  list.second = doubled(list.second)
+/** Makes room for `count` pairs, whatever the limit. */
+export function reservePairs(list: PairList, count: number): void {
+  if (count <= list.first.length) return
+  const capacity = Math.max(count, 2 * list.first.length)
+  list.first = extended(list.first, capacity)
+  list.second = extended(list.second, capacity)
 }
 
-function doubled(array: Int32Array): Int32Array {
-  const larger = new Int32Array(2 * array.length)
+function extended(array: Int32Array, capacity: number): Int32Array {
+  const larger = new Int32Array(capacity)
   larger.set(array)
   return larger
 }
 
-/** Sorts by first, then by second, by counting. All indices are below `itemCount`. O(pairs + items). */
+/**
+ * Sorts by first, then by second: the pairs are dealt out to their second boxes, then, in the order of these, to their first
+ * ones. All indices are below `itemCount`. O(pairs + items).
+ */
 export function sortPairs(list: PairList, itemCount: number): void {
   const { count, first, second } = list
-  const starts = new Int32Array(itemCount + 1)
-  const middleFirst = new Int32Array(count)
-  const middleSecond = new Int32Array(count)
-  distribute(second, first, second, count, starts, middleFirst, middleSecond)
-  starts.fill(0)
-  distribute(middleFirst, middleFirst, middleSecond, count, starts, first, second)
+  const dealt = new Int32Array(count)
+  const secondEnds = startsOf(second, count, itemCount)
+  for (let k = 0; k < count; k++) dealt[secondEnds[second[k]]++] = first[k]
+  const firstEnds = startsOf(first, count, itemCount)
+  for (let j = 0, k = 0; j < itemCount; j++) {
+    for (; k < secondEnds[j]; k++) second[firstEnds[dealt[k]]++] = j
+  }
+  for (let i = 0, k = 0; i < itemCount; i++) {
+    for (; k < firstEnds[i]; k++) first[k] = i
+  }
 }
 
-/** One stable pass of a counting sort. */
-function distribute(
-  keys: Int32Array,
-  first: Int32Array,
-  second: Int32Array,
-  count: number,
-  starts: Int32Array,
-  firstOut: Int32Array,
-  secondOut: Int32Array,
-): void {
-  for (let k = 0; k < count; k++) starts[keys[k] + 1]++
-  for (let i = 1; i < starts.length; i++) starts[i] += starts[i - 1]
-  for (let k = 0; k < count; k++) {
-    const at = starts[keys[k]]++
-    firstOut[at] = first[k]
-    secondOut[at] = second[k]
+/** Where the pairs of each item begin when they are sorted by this end. */
+function startsOf(items: Int32Array, count: number, itemCount: number): Int32Array {
+  const starts = new Int32Array(itemCount)
+  for (let k = 0; k < count; k++) starts[items[k]]++
+  let start = 0
+  for (let i = 0; i < itemCount; i++) {
+    const own = starts[i]
+    starts[i] = start
+    start += own
   }
+  return starts
 }

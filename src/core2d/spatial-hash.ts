@@ -2,29 +2,30 @@
  * A spatial hash: the plane in square cells, and for each cell the boxes that reach into it. Two layers: a static one, filled
  * once, and a moving one, filled again at each step.
  *
- * Method: C. Ericson, "Real-Time Collision Detection", 7.1.3. Cells are hashed to buckets, and the buckets lie behind each other in
- * one array, filled by counting. Two boxes are compared in the first cell that both reach into and in no other, so no pair
- * is found twice. A box over too many cells is not entered at all, but kept in a list of large ones that are tested one by one.
+ * Method: C. Ericson, "Real-Time Collision Detection", 7.1.3. Cells are hashed to buckets row by row, and the buckets lie behind
+ * each other in one array, filled by counting. A layer keeps its boxes in the order of their first cells, so that what is
+ * compared lies close together in memory. Two boxes are compared in the first cell that both reach into and in no other, so no
+ * pair is found twice. A box over too many cells is not entered at all: large ones are tested one by one.
  * Cells are counted from an origin; far away they end at a border cell that takes in everything beyond. Cell numbers grow with
  * the coordinate even when rounded, so boxes that meet share a cell whatever the rounding.
  * Boxes as in `all-pairs.ts`.
  */
-import { boxesMeet } from './box-tree.ts'
 import { addPair, type PairList } from './pair-list.ts'
 
 export interface HashLayer {
   count: number
-  /** A copy of the boxes, as they were when the layer was filled. */
+  /** How many are not large; they come first. */
+  smallCount: number
+  /** Index of the box at each place of the layer, the box as it was when the layer was filled, and its first and last cell, x, y, x, y. */
+  order: Int32Array
   boxes: Float64Array
-  /** First and last cell of each box: x, y, x, y; of a large box, of no meaning. */
   cells: Int32Array
-  isLarge: Uint8Array
-  largeCount: number
-  large: Int32Array
   /** Entries of bucket b: from starts[b] to starts[b + 1]. The number of buckets is a power of two. */
   starts: Int32Array
   mask: number
-  /** Of each entry, a box and one of its cells. */
+  /** Buckets from one row of cells to the next. */
+  stride: number
+  /** Of each entry, the place of a box, and one of its cells. */
   entryBox: Int32Array
   entryX: Int32Array
   entryY: Int32Array
@@ -43,7 +44,10 @@ const MOST_CELLS_COUNT = 64
 /** Cells are numbered up to this far on either side of the origin. */
 const BORDER_CELL = 2 ** 29
 /** Boxes looked at to choose a cell size. */
-const SAMPLE_COUNT = 1024
+const SAMPLE_COUNT = 256
+
+/** Cells of the boxes in the order given, while a layer is filled. */
+let givenCells = new Int32Array(0)
 
 /** `cellSize` > 0. The origin is where cells are counted from: any place near the boxes. */
 export function createSpatialHash(cellSize: number, originX: number, originY: number): SpatialHash {
@@ -53,13 +57,13 @@ export function createSpatialHash(cellSize: number, originX: number, originY: nu
 function createLayer(): HashLayer {
   return {
     count: 0,
+    smallCount: 0,
+    order: new Int32Array(0),
     boxes: new Float64Array(0),
     cells: new Int32Array(0),
-    isLarge: new Uint8Array(0),
-    largeCount: 0,
-    large: new Int32Array(0),
     starts: new Int32Array(2),
     mask: 0,
+    stride: 1,
     entryBox: new Int32Array(0),
     entryX: new Int32Array(0),
     entryY: new Int32Array(0),
@@ -104,15 +108,19 @@ export function chooseCellSize(boxes: Float64Array, count: number): number {
   return density > 0 && density < Infinity ? density : 1
 }
 
-/** Number of a cell along one axis. */
-function cellOf(place: number, origin: number, cellSize: number): number {
-  const cell = Math.floor((place - origin) / cellSize)
-  return cell > BORDER_CELL ? BORDER_CELL : Math.max(cell, -BORDER_CELL)
+/** Number of a cell along one axis; `perLength` cells to a length of 1. */
+function cellOf(place: number, origin: number, perLength: number): number {
+  const cell = Math.floor((place - origin) * perLength)
+  return Math.max(-BORDER_CELL, Math.min(cell, BORDER_CELL))
 }
 
-function bucketOf(x: number, y: number, mask: number): number {
-  const mixed = Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca77)
-  return (mixed ^ (mixed >>> 15)) & mask
+function cellsPerLength(cellSize: number): number {
+  return Math.min(1 / cellSize, Number.MAX_VALUE)
+}
+
+/** The stride is odd, so that a column of cells goes to as many buckets as there are. */
+function bucketOf(x: number, y: number, stride: number, mask: number): number {
+  return (x + Math.imul(y, stride)) & mask
 }
 
 /** Fills the layer of boxes that stay; their indices are 0, 1, …. Moving boxes must be filled in again afterwards. */
@@ -125,46 +133,53 @@ export function fillMoving(hash: SpatialHash, boxes: Float64Array, count: number
   fillLayer(hash, hash.moving, boxes, count)
 }
 
-function fillLayer(
+function fillLayer(hash: SpatialHash, layer: HashLayer, boxes: Float64Array, count: number): void {
+  reserveBoxes(layer, count)
+  layer.count = count
+  reserveEntries(layer, findCells(hash, layer, boxes, count))
+  placeBoxes(layer, boxes)
+  placeEntries(layer)
+}
+
+/** Sets the stride too; returns how many cells boxes are in. */
+function findCells(
   { cellSize, originX, originY }: SpatialHash,
   layer: HashLayer,
   boxes: Float64Array,
   count: number,
-): void {
-  reserveBoxes(layer, count)
-  layer.count = count
-  layer.boxes.set(boxes.subarray(0, 4 * count))
-  layer.largeCount = 0
-  const { cells, isLarge } = layer
+): number {
+  const perLength = cellsPerLength(cellSize)
   let entryCount = 0
-  for (let i = 0; i < count; i++) {
-    const x0 = cellOf(boxes[4 * i], originX, cellSize)
-    const y0 = cellOf(boxes[4 * i + 1], originY, cellSize)
-    const x1 = cellOf(boxes[4 * i + 2], originX, cellSize)
-    const y1 = cellOf(boxes[4 * i + 3], originY, cellSize)
+  let smallCount = 0
+  let firstColumn = BORDER_CELL
+  let lastColumn = -BORDER_CELL
+  for (let at = 0; at < 4 * count; at += 4) {
+    const x0 = cellOf(boxes[at], originX, perLength)
+    const y0 = cellOf(boxes[at + 1], originY, perLength)
+    const x1 = cellOf(boxes[at + 2], originX, perLength)
+    const y1 = cellOf(boxes[at + 3], originY, perLength)
+    givenCells[at] = x0
+    givenCells[at + 1] = y0
+    givenCells[at + 2] = x1
+    givenCells[at + 3] = y1
     const covered = (x1 - x0 + 1) * (y1 - y0 + 1)
-    if (covered <= MOST_CELLS_COUNT) {
-      isLarge[i] = 0
-      cells[4 * i] = x0
-      cells[4 * i + 1] = y0
-      cells[4 * i + 2] = x1
-      cells[4 * i + 3] = y1
-      entryCount += covered
-    } else {
-      isLarge[i] = 1
-      layer.large[layer.largeCount++] = i
-    }
+    if (covered > MOST_CELLS_COUNT) continue
+    smallCount++
+    entryCount += covered
+    firstColumn = Math.min(firstColumn, x0)
+    lastColumn = Math.max(lastColumn, x1)
   }
-  reserveEntries(layer, entryCount)
-  placeEntries(layer)
+  layer.smallCount = smallCount
+  layer.stride = (lastColumn - firstColumn + 1) | 1
+  return entryCount
 }
 
 function reserveBoxes(layer: HashLayer, count: number): void {
-  if (layer.isLarge.length >= count) return
+  if (givenCells.length < 4 * count) givenCells = new Int32Array(4 * count)
+  if (layer.order.length >= count) return
+  layer.order = new Int32Array(count)
   layer.boxes = new Float64Array(4 * count)
   layer.cells = new Int32Array(4 * count)
-  layer.isLarge = new Uint8Array(count)
-  layer.large = new Int32Array(count)
 }
 
 /** About one bucket to an entry. */
@@ -179,21 +194,47 @@ function reserveEntries(layer: HashLayer, entryCount: number): void {
   }
 }
 
-function placeEntries({ count, cells, isLarge, starts, mask, entryBox, entryX, entryY }: HashLayer): void {
+function isLarge(cells: Int32Array, at: number): boolean {
+  return (cells[at + 2] - cells[at] + 1) * (cells[at + 3] - cells[at + 1] + 1) > MOST_CELLS_COUNT
+}
+
+/** Puts the boxes in the order of the buckets of their first cells, large ones last. */
+function placeBoxes(
+  { count, smallCount, order, boxes, cells, starts, mask, stride }: HashLayer,
+  given: Float64Array,
+): void {
   starts.fill(0, 0, mask + 2)
+  for (let at = 0; at < 4 * count; at += 4) {
+    if (!isLarge(givenCells, at)) starts[bucketOf(givenCells[at], givenCells[at + 1], stride, mask) + 1]++
+  }
+  for (let b = 1; b <= mask; b++) starts[b] += starts[b - 1]
+  let large = smallCount
   for (let i = 0; i < count; i++) {
-    if (isLarge[i] === 1) continue
+    const from = 4 * i
+    const place = isLarge(givenCells, from)
+      ? large++
+      : starts[bucketOf(givenCells[from], givenCells[from + 1], stride, mask)]++
+    order[place] = i
+    for (let side = 0; side < 4; side++) {
+      boxes[4 * place + side] = given[from + side]
+      cells[4 * place + side] = givenCells[from + side]
+    }
+  }
+}
+
+function placeEntries({ smallCount, cells, starts, mask, stride, entryBox, entryX, entryY }: HashLayer): void {
+  starts.fill(0, 0, mask + 2)
+  for (let i = 0; i < smallCount; i++) {
     for (let y = cells[4 * i + 1]; y <= cells[4 * i + 3]; y++) {
-      for (let x = cells[4 * i]; x <= cells[4 * i + 2]; x++) starts[bucketOf(x, y, mask)]++
+      for (let x = cells[4 * i]; x <= cells[4 * i + 2]; x++) starts[bucketOf(x, y, stride, mask)]++
     }
   }
   for (let b = 1; b <= mask + 1; b++) starts[b] += starts[b - 1]
   // Each bucket is filled from its end, so that its start is right once it is full.
-  for (let i = count - 1; i >= 0; i--) {
-    if (isLarge[i] === 1) continue
+  for (let i = smallCount - 1; i >= 0; i--) {
     for (let y = cells[4 * i + 1]; y <= cells[4 * i + 3]; y++) {
       for (let x = cells[4 * i]; x <= cells[4 * i + 2]; x++) {
-        const at = --starts[bucketOf(x, y, mask)]
+        const at = --starts[bucketOf(x, y, stride, mask)]
         entryBox[at] = i
         entryX[at] = x
         entryY[at] = y
@@ -216,31 +257,40 @@ export function hashPairs({ fixed, moving }: SpatialHash, out: PairList): boolea
   )
 }
 
-/** Whether (x, y) is the first cell that box i of one layer and box j of another have in common. */
-function isFirstShared(cellsA: Int32Array, i: number, cellsB: Int32Array, j: number, x: number, y: number): boolean {
-  const a = 4 * i
-  const b = 4 * j
+/** 1 where the boxes have a point in common, otherwise 0; without branches, which could not be foreseen. */
+function meet(boxesA: Float64Array, a: number, boxesB: Float64Array, b: number): number {
+  return (
+    +(boxesA[a] <= boxesB[b + 2]) &
+    +(boxesB[b] <= boxesA[a + 2]) &
+    +(boxesA[a + 1] <= boxesB[b + 3]) &
+    +(boxesB[b + 1] <= boxesA[a + 3])
+  )
+}
+
+/** Whether (x, y) is the first cell that two boxes have in common. */
+function isFirstShared(cellsA: Int32Array, a: number, cellsB: Int32Array, b: number, x: number, y: number): boolean {
   return x === Math.max(cellsA[a], cellsB[b]) && y === Math.max(cellsA[a + 1], cellsB[b + 1])
 }
 
 /** Pairs of boxes of one layer that are not large. */
 function pairsWithin(
-  { boxes, cells, starts, mask, entryBox, entryX, entryY }: HashLayer,
+  { order, boxes, cells, starts, mask, entryBox, entryX, entryY }: HashLayer,
   offset: number,
   out: PairList,
 ): boolean {
   for (let b = 0; b <= mask; b++) {
     const to = starts[b + 1]
     for (let k = starts[b]; k + 1 < to; k++) {
-      const i = entryBox[k]
+      const i = 4 * entryBox[k]
       const x = entryX[k]
       const y = entryY[k]
       out.boxTests += to - k - 1
       if (out.boxTests > out.budget) return false
       for (let l = k + 1; l < to; l++) {
-        const j = entryBox[l]
-        if (entryX[l] !== x || entryY[l] !== y || !boxesMeet(boxes, i, boxes, j)) continue
-        if (isFirstShared(cells, i, cells, j, x, y) && !addPair(out, offset + i, offset + j)) return false
+        const j = 4 * entryBox[l]
+        if (meet(boxes, i, boxes, j) === 0 || entryX[l] !== x || entryY[l] !== y) continue
+        if (!isFirstShared(cells, i, cells, j, x, y)) continue
+        if (!addPair(out, offset + order[i >> 2], offset + order[j >> 2])) return false
       }
     }
   }
@@ -249,19 +299,20 @@ function pairsWithin(
 
 /** Pairs of a moving and a fixed box, neither of them large. */
 function pairsBetween(moving: HashLayer, fixed: HashLayer, out: PairList): boolean {
-  if (fixed.count === fixed.largeCount) return true
-  const { starts, mask, entryBox, entryX, entryY } = fixed
-  for (let i = 0; i < moving.count; i++) {
-    if (moving.isLarge[i] === 1) continue
-    for (let y = moving.cells[4 * i + 1]; y <= moving.cells[4 * i + 3]; y++) {
-      for (let x = moving.cells[4 * i]; x <= moving.cells[4 * i + 2]; x++) {
-        const b = bucketOf(x, y, mask)
+  if (fixed.smallCount === 0) return true
+  const { starts, mask, stride, entryBox, entryX, entryY } = fixed
+  const { cells } = moving
+  for (let i = 0; i < 4 * moving.smallCount; i += 4) {
+    for (let y = cells[i + 1]; y <= cells[i + 3]; y++) {
+      for (let x = cells[i]; x <= cells[i + 2]; x++) {
+        const b = bucketOf(x, y, stride, mask)
         out.boxTests += starts[b + 1] - starts[b]
         if (out.boxTests > out.budget) return false
         for (let l = starts[b]; l < starts[b + 1]; l++) {
-          const j = entryBox[l]
-          if (entryX[l] !== x || entryY[l] !== y || !boxesMeet(moving.boxes, i, fixed.boxes, j)) continue
-          if (isFirstShared(moving.cells, i, fixed.cells, j, x, y) && !addPair(out, j, fixed.count + i)) return false
+          const j = 4 * entryBox[l]
+          if (meet(moving.boxes, i, fixed.boxes, j) === 0 || entryX[l] !== x || entryY[l] !== y) continue
+          if (!isFirstShared(cells, i, fixed.cells, j, x, y)) continue
+          if (!addPair(out, fixed.order[j >> 2], fixed.count + moving.order[i >> 2])) return false
         }
       }
     }
@@ -278,14 +329,14 @@ function largePairs(
   withLarge: boolean,
   out: PairList,
 ): boolean {
-  for (let k = 0; k < layer.largeCount; k++) {
-    const i = layer.large[k]
-    out.boxTests += other.count
+  for (let i = layer.smallCount; i < layer.count; i++) {
+    // Large ones come last: within a layer, those before this one have seen it.
+    const to = layer === other ? i : withLarge ? other.count : other.smallCount
+    out.boxTests += to
     if (out.boxTests > out.budget) return false
-    for (let j = 0; j < other.count; j++) {
-      if (!boxesMeet(layer.boxes, i, other.boxes, j)) continue
-      if (other.isLarge[j] === 1 && (layer === other ? j <= i : !withLarge)) continue
-      if (!addPair(out, offset + i, otherOffset + j)) return false
+    for (let j = 0; j < to; j++) {
+      if (meet(layer.boxes, 4 * i, other.boxes, 4 * j) === 0) continue
+      if (!addPair(out, offset + layer.order[i], otherOffset + other.order[j])) return false
     }
   }
   return true
@@ -297,7 +348,7 @@ export function validateSpatialHash(hash: SpatialHash): string | null {
 }
 
 function validateLayer({ cellSize, originX, originY }: SpatialHash, layer: HashLayer): string | null {
-  const { count, boxes, cells, isLarge, largeCount, large, starts, mask, entryBox, entryX, entryY } = layer
+  const { count, smallCount, order, boxes, cells, starts, mask, stride, entryBox, entryX, entryY } = layer
   const covered = new Int32Array(count)
   for (let b = 0; b <= mask; b++) {
     if (starts[b] > starts[b + 1]) return `bucket ${b} ends before it starts`
@@ -305,8 +356,8 @@ function validateLayer({ cellSize, originX, originY }: SpatialHash, layer: HashL
     for (let k = starts[b]; k < starts[b + 1]; k++) {
       const box = entryBox[k]
       const [x, y] = [entryX[k], entryY[k]]
-      if (box < 0 || box >= count || isLarge[box] === 1) return `bucket ${b} holds box ${box}`
-      if (bucketOf(x, y, mask) !== b) return `cell ${x}, ${y} is in bucket ${b}`
+      if (box < 0 || box >= smallCount) return `bucket ${b} holds box ${box}`
+      if (bucketOf(x, y, stride, mask) !== b) return `cell ${x}, ${y} is in bucket ${b}`
       const at = 4 * box
       if (x < cells[at] || x > cells[at + 2] || y < cells[at + 1] || y > cells[at + 3])
         return `box ${box} is in cell ${x}, ${y}`
@@ -315,17 +366,18 @@ function validateLayer({ cellSize, originX, originY }: SpatialHash, layer: HashL
       covered[box]++
     }
   }
-  const largeOnes = new Set(large.subarray(0, largeCount))
+  if (new Set(order.subarray(0, count)).size !== count) return 'a box has two places'
   for (let i = 0; i < count; i++) {
-    if (largeOnes.has(i) !== (isLarge[i] === 1)) return `box ${i} is large in one place only`
-    if (isLarge[i] === 1) continue
+    if (order[i] < 0 || order[i] >= count) return `place ${i} has box ${order[i]}`
     const at = 4 * i
+    if (isLarge(cells, at) !== i >= smallCount) return `box ${i} is large in one place only`
     for (let side = 0; side < 4; side++) {
       const origin = side % 2 === 0 ? originX : originY
-      if (cells[at + side] !== cellOf(boxes[at + side], origin, cellSize)) return `box ${i} is in wrong cells`
+      if (cells[at + side] !== cellOf(boxes[at + side], origin, cellsPerLength(cellSize)))
+        return `box ${i} is in wrong cells`
     }
     const expected = (cells[at + 2] - cells[at] + 1) * (cells[at + 3] - cells[at + 1] + 1)
-    if (covered[i] !== expected) return `box ${i} is in ${covered[i]} of ${expected} cells`
+    if (i < smallCount && covered[i] !== expected) return `box ${i} is in ${covered[i]} of ${expected} cells`
   }
   return null
 }

@@ -118,6 +118,13 @@ export const FAULT_SEARCH_COUNT = 2 ** 20
 export const FAULT_SEARCH_PER_EDGE_COUNT = 64
 
 /**
+ * Steps of the search for all places at which rings meet: in all, or for each edge if that is more. About half a second up to
+ * 100,000 edges. Where boxes of edges meet each other by the million it can run out, and the answer says so.
+ */
+export const MEETING_SEARCH_COUNT = 2 ** 26
+export const MEETING_SEARCH_PER_EDGE_COUNT = 512
+
+/**
  * How far, in radians, rounding of the time may turn a spinning body before a time of impact counts as not converged: ten
  * times finer than the accuracy that answers promise. Consequence: contacts are only vouched for in the first half a
  * million radians.
@@ -195,3 +202,52 @@ export const SHARED_ADVANCEMENT_COUNT = 2 ** 16
  * a second. Reached by brute force from 23,000 boxes on, and by the others where nearly all boxes share a cell or a line.
  */
 export const BOX_TEST_COUNT = 2 ** 28
+
+/**
+ * Error bound of the determinant that tells whether a point lies inside a circle, relative to the sum of its products'
+ * magnitudes: Shewchuk's iccerrboundA.
+ */
+export const INCIRCLE_ERROR_RATIO = (10 + 96 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
+
+/** Products of four numbers between these bounds neither overflow nor lose digits to underflow. */
+export const LARGEST_SAFE_FOURTH = 2 ** 220
+export const SMALLEST_SAFE_FOURTH = 2 ** -220
+
+/** Below it an adaptive in-circle determinant of such numbers may hang on the underflowed product of two error terms. */
+export const SMALLEST_SAFE_INCIRCLE = 2 ** -600
+
+/**
+ * Edges turned for each triangle on the way to a Delaunay triangulation. Reached only by outlines whose first triangulation
+ * is a fan of thousands of slivers; its triangles are then less well shaped than they could be, and as valid.
+ */
+export const FLIP_PER_TRIANGLE_COUNT = 8
+
+/**
+ * Steps in search of fewer convex pieces, in all, or for each half-edge of the triangulation if that is more: about a fifth of
+ * a second for 10,000 vertices. Reached by regions of thousands of vertices; some more pieces than need be are left then.
+ */
+export const WINDOW_WORK_COUNT = 2 ** 23
+export const WINDOW_WORK_PER_VERTEX_COUNT = 2 ** 6
+
+/**
+ * Steps away from an edge that a rounded crossing is moved, the first one unit in its own last place and each four times the
+ * one before: a crossing next to zero needs many to come to the rounding error of the edge. Enough for all doubles.
+ */
+export const NUDGE_COUNT = 600
+
+/**
+ * Share of a hull's area up to which what it has too much is rounding: such a part counts as convex and is not cut any more.
+ */
+export const LEAST_CONCAVITY_RATIO = 2 ** -40
+
+/** Share of the greatest error of a part below which no saving counts as one: then the worst part is cut, wherever that leads. */
+export const NEGLIGIBLE_SAVING_RATIO = 2 ** -5
+
+/**
+ * Points times lines looked at for one approximation, a few seconds. Reached by outlines of tens of thousands of vertices that
+ * are cut into hundreds of pieces; fewer than allowed are given then.
+ */
+export const APPROXIMATION_WORK_COUNT = 2 ** 27
+
+/** Turns looked at in joining the pieces of an exact decomposition, about a fifth of a second; after that, cuts must do. */
+export const JOINING_WORK_COUNT = 2 ** 21

@@ -1,8 +1,8 @@
 // Requests that node's HTTP parser gives up on never reach a route; they get their problem on the
 // bare socket.
 
-import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { PROBLEMS, problemDetails } from '../wire/problems.ts'
 import { PROBLEM_TYPE } from './problem-replies.ts'
@@ -15,8 +15,21 @@ const CODES: Readonly<Record<string, [ProblemCode, string]>> = {
 
 const MALFORMED: [ProblemCode, string] = ['malformed-request', 'The request is not valid HTTP.']
 
+/** Sockets with a request that may take as long as it likes to arrive. */
+const unhurried = new WeakSet<object>()
+
+/** Lets the request arrive for as long as something moves on its connection every `idle` milliseconds; 0 for any time. */
+export function takeTime({ request, raw }: FastifyReply, idle: number): void {
+  const { socket } = request.raw
+  if (!(socket instanceof Socket)) return
+  unhurried.add(socket)
+  socket.setTimeout(idle)
+  raw.once('close', () => unhurried.delete(socket))
+}
+
 export function replyToClientError(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && unhurried.has(socket)) return
   if (socket.writable) {
     const [code, detail] = CODES[error.code ?? ''] ?? MALFORMED
     const id = newRequestId()

@@ -4,7 +4,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
-import type { DecodeProblem } from '../wire/decode-problem.ts'
+import { type DecodeProblem, problemPointers } from '../wire/decode-problem.ts'
 import { type ProblemExtras, problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
 
@@ -26,9 +26,9 @@ export const problemReplies = fp(async (app) => {
   app.decorateReply('problem', function (code, detail, extras) {
     sendProblem(this, code, detail, extras)
   })
-  app.decorateReply('geometryProblem', function ({ code, detail, places, ...sizes }) {
-    const errors = places.map((place) => ({ pointer: `#${place.pointer}`, detail: place.detail ?? detail }))
-    sendProblem(this, code, detail, { errors, ...sizes })
+  app.decorateReply('geometryProblem', function (problem) {
+    const { code, detail, places, ...sizes } = problem
+    sendProblem(this, code, detail, { errors: problemPointers(problem), ...sizes })
   })
   app.setErrorHandler(replyToError)
 })
@@ -81,6 +81,9 @@ function replyToViolation(error: FastifyError, request: FastifyRequest, reply: F
     return sendProblem(reply, 'empty-body', 'The body is empty: expected a JSON object.')
   }
   const [first] = error.validation as unknown as ValidatorError[]
+  if (error.validationContext === 'querystring') {
+    return sendProblem(reply, 'schema-violation', `${describeViolation(first, 'The query string').detail}`)
+  }
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(first)
   return sendProblem(reply, code, detail, { errors: [{ pointer, detail }], ...sizes })
 }

@@ -2,7 +2,14 @@
 // discriminator leads to the one branch that was meant. Path and query parameters are strings by
 // nature, so those are coerced.
 
-import { Ajv, type AnySchema, type KeywordDefinition, type Options, type SchemaValidateFunction } from 'ajv'
+import {
+  Ajv,
+  type AnySchema,
+  type KeywordDefinition,
+  type Options,
+  type SchemaValidateFunction,
+  type ValidateFunction,
+} from 'ajv'
 import type { FastifyServerOptions } from 'fastify'
 
 const MAX_INT32 = 2 ** 31 - 1
@@ -57,12 +64,19 @@ type ValidatorFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']
 >
 
-function compiler(schemas: Record<string, AnySchema | AnySchema[]>) {
-  const known = Object.values(schemas).flat()
-  const body = new Ajv({ ...BODY, schemas: known })
-  const parameters = new Ajv({ ...PARAMETERS, schemas: known })
+type Schemas = Record<string, AnySchema | AnySchema[]>
+
+function compiler(schemas: Schemas) {
+  const body = bodyCompiler(schemas)
+  const parameters = new Ajv({ ...PARAMETERS, schemas: Object.values(schemas).flat() })
   return ({ schema, httpPart }: { schema: AnySchema; httpPart?: string }) =>
-    (httpPart === 'body' ? body : parameters).compile(schema)
+    httpPart === 'body' ? body(schema) : parameters.compile(schema)
+}
+
+/** Makes validators of bodies, and of what is taken as strictly. */
+export function bodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
+  const body = new Ajv({ ...BODY, schemas: Object.values(schemas).flat() })
+  return (schema) => body.compile(schema)
 }
 
 /** Called with the registered schemas; the declared type speaks of the framework's own compiler. */

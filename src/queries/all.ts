@@ -2,6 +2,7 @@
 
 import { boundsQuery } from './bounds.ts'
 import { contactQuery } from './contact.ts'
+import { decomposeQuery } from './decompose.ts'
 import { distanceQuery } from './distance.ts'
 import { hullQuery } from './hull.ts'
 import { massQuery } from './mass.ts'
@@ -12,8 +13,10 @@ import type { Query } from './query.ts'
 import { rayCastQuery } from './ray-cast.ts'
 import { shapeCastQuery } from './shape-cast.ts'
 import { supportQuery } from './support.ts'
+import { tableQuery } from './table.ts'
 import { timeOfImpactQuery } from './time-of-impact.ts'
 import { trajectoryQuery } from './trajectory.ts'
+import { validateQuery } from './validate.ts'
 
 export const queries = [
   overlapQuery,
@@ -23,10 +26,13 @@ export const queries = [
   rayCastQuery,
   shapeCastQuery,
   trajectoryQuery,
+  tableQuery,
   pairsQuery,
   boundsQuery,
   supportQuery,
   massQuery,
   hullQuery,
   minkowskiQuery,
+  decomposeQuery,
+  validateQuery,
 ] as unknown as readonly Query[]

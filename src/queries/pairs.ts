@@ -14,5 +14,6 @@ export const pairsQuery: Query<typeof PairsRequest, typeof PairsResponse> = {
   request: PairsRequest,
   response: PairsResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-bodies'],
+  mayBeLong: true,
   answer: findPairs,
 }

@@ -1,7 +1,7 @@
 // A stateless query as one value: what it takes and answers, what can go wrong, and how it is answered. It is asked
 // over a path of its own, in batches by its `op`, and answered with numbers or with a picture.
 
-import type { Static, TObject } from '@sinclair/typebox'
+import type { Static, TObject, TUnsafe } from '@sinclair/typebox'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
 import type { Slices } from './slices.ts'
@@ -14,12 +14,13 @@ export interface QueryLimits {
   readonly maxImpacts: number
   readonly maxBodies: number
   readonly maxPairs: number
+  readonly maxCells: number
 }
 
 /** The answer, or the first problem, with pointers into the request; what takes long comes in slices. */
 export type Outcome<Answer> = Answer | DecodeProblem | Slices<Answer | DecodeProblem>
 
-export interface Query<Request extends TObject = TObject, Response extends TObject = TObject> {
+export interface Query<Request extends TObject = TObject, Response extends TObject | TUnsafe<object> = TObject> {
   /** The last word of the path. */
   readonly op: string
   /** The group of the OpenAPI document. */
@@ -30,6 +31,8 @@ export interface Query<Request extends TObject = TObject, Response extends TObje
   readonly request: Request
   readonly response: Response
   readonly problems: readonly ProblemCode[]
+  /** Whether a list of the answer may have very many items. */
+  readonly mayBeLong?: boolean
   /** Takes requests that fit the schema. */
   answer(request: Static<Request>, limits: QueryLimits): Outcome<Static<Response>>
 }

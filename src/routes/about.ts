@@ -29,6 +29,7 @@ export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config
     handler: () => ({
       bodyLimit: config.BODY_LIMIT,
       ...queryLimits(config),
+      maxBatch: config.MAX_BATCH,
       maxMagnitude: MAX_COORDINATE,
       requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
       rateLimit: config.RATE_LIMIT,

@@ -1,11 +1,13 @@
-// POST /v1/2d/…: every stateless query over a path of its own.
+// POST /v1/2d/…: every stateless query over a path of its own, answered with numbers or with a picture.
 
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
+import { Picture, PictureParameters } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
+import { checkPictureSize, PICTURE_TYPE, wantsPicture } from '../plugins/picture-replies.ts'
+import { sendInSlices, sendOutcome } from '../plugins/query-replies.ts'
 import { queries } from '../queries/all.ts'
-import { finishSlices, isSlices, type Slices } from '../queries/slices.ts'
-import { isProblem } from '../wire/decode-problem.ts'
+import { isSlices } from '../queries/slices.ts'
 
 export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = queryLimits(config)
@@ -17,24 +19,28 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
         tags: [tag],
         summary,
         description,
+        querystring: PictureParameters,
         body: reference(query.request),
-        response: { 200: reference(query.response) },
+        response: {
+          200: {
+            description: 'The answer.',
+            content: {
+              'application/json': { schema: reference(query.response) },
+              [PICTURE_TYPE]: { schema: Picture },
+            },
+          },
+        },
       },
-      config: { problems },
-      handler: ({ body }, reply) => {
-        const outcome = query.answer(body as Record<string, unknown>, limits)
-        return isSlices(outcome) ? finish(outcome, reply) : answerOrProblem(outcome, reply)
+      config: { problems: [...problems, 'picture-too-large'] },
+      handler: (request, reply) => {
+        const body = request.body as Record<string, unknown>
+        const inPicture = wantsPicture(request)
+        const problem = inPicture ? checkPictureSize(body) : null
+        if (problem !== null) return reply.geometryProblem(problem)
+        const outcome = query.answer(body, limits)
+        if (isSlices(outcome)) return sendInSlices(reply, query, outcome, inPicture)
+        return sendOutcome(reply, query, outcome, inPicture)
       },
     })
   }
-}
-
-/** Stops working when the client goes away. */
-async function finish(slices: Slices<object>, reply: FastifyReply): Promise<object | undefined> {
-  const outcome = await finishSlices(slices, () => !reply.raw.destroyed)
-  return outcome === null ? reply.hijack() : answerOrProblem(outcome, reply)
-}
-
-function answerOrProblem(outcome: object, reply: FastifyReply): object | undefined {
-  return isProblem(outcome) ? reply.geometryProblem(outcome) : outcome
 }

@@ -81,9 +81,14 @@ function placed({ x, y }: Vec2, rotation: number): Pose {
   return { x, xLow: 0, y, yLow: 0, rotation }
 }
 
-function rotatedAabb(): DecodeProblem {
+export function rotatedAabb(): DecodeProblem {
   const detail = 'A body with an aabb takes no rotation: leave rotation out, or use a box or a polygon.'
   return problemAt('/rotation', 'aabb-rotated', detail)
+}
+
+export function aabbInRotated(): DecodeProblem {
+  const detail = 'An aabb takes no rotation, but a compound around it has one: use a box or a polygon.'
+  return problemAt('/shape', 'aabb-rotated', detail)
 }
 
 function decodeComposite(
@@ -92,14 +97,8 @@ function decodeComposite(
   pose: Pose,
   limits: ShapeLimits,
 ): DecodeProblem | null {
-  if (shape.type === 'compound') {
-    const limit = limits.maxParts
-    const actual = countParts(shape)
-    if (actual > limit) {
-      const detail = `A compound may have at most ${limit} parts, got ${actual}.`
-      return problemAt('/shape/children', 'too-many-parts', detail, { limit, actual })
-    }
-  }
+  const tooMany = shape.type === 'compound' ? checkParts(shape, limits.maxParts) : null
+  if (tooMany !== null) return under('/shape', tooMany)
   releaseLarge(slot)
   const composite = beginComposite(slot)
   const problem =
@@ -112,6 +111,14 @@ function decodeComposite(
   }
   finishComposite(slot)
   return null
+}
+
+/** Counts the shapes of a compound that no other is around. */
+export function checkParts(shape: CompoundShape, limit: number): DecodeProblem | null {
+  const actual = countParts(shape)
+  if (actual <= limit) return null
+  const detail = `A compound may have at most ${limit} parts, got ${actual}.`
+  return problemAt('/children', 'too-many-parts', detail, { limit, actual })
 }
 
 function countParts({ children }: CompoundShape): number {
@@ -161,10 +168,7 @@ function addChild(
       return under('/shape', decodeOutline(shape, addOutlinePart(composite, pose, path), limits.maxVertices))
     case 'aabb':
       if (rotation !== 0) return rotatedAabb()
-      if (parent.rotation !== 0) {
-        const detail = 'An aabb takes no rotation, but a compound around it has one: use a box or a polygon.'
-        return problemAt('/shape', 'aabb-rotated', detail)
-      }
+      if (parent.rotation !== 0) return aabbInRotated()
   }
   return under('/shape', decodeConvex(shape, addConvexPart(composite, pose, path), limits.maxVertices))
 }

@@ -65,13 +65,18 @@ function decodeBox(width: number, height: number, radius: number, slot: Body): D
 function decodeAabb(min: Vec2, max: Vec2, slot: Body): DecodeProblem | null {
   if (!inRange(min.x) || !inRange(min.y)) return vectorOutOfRange(min, '/min')
   if (!inRange(max.x) || !inRange(max.y)) return vectorOutOfRange(max, '/max')
-  for (const axis of ['x', 'y'] as const) {
-    if (min[axis] <= max[axis]) continue
-    const detail = `min.${axis} must not exceed max.${axis}, got ${min[axis]} and ${max[axis]}.`
-    return problemAt(`/min/${axis}`, 'aabb-inverted', detail)
+  for (const axis of AXES) {
+    if (min[axis] > max[axis]) return invertedAabb(min, max, axis)
   }
   setBox(slot, min.x, min.y, max.x, max.y, 0)
   return null
+}
+
+export const AXES = ['x', 'y'] as const
+
+export function invertedAabb(min: Vec2, max: Vec2, axis: 'x' | 'y'): DecodeProblem {
+  const detail = `min.${axis} must not exceed max.${axis}, got ${min[axis]} and ${max[axis]}.`
+  return problemAt(`/min/${axis}`, 'aabb-inverted', detail)
 }
 
 function decodePolygon(vertices: Vec2[], radius: number, slot: Body, maxVertices: number): DecodeProblem | null {
@@ -94,11 +99,13 @@ function decodePolygon(vertices: Vec2[], radius: number, slot: Body, maxVertices
 function decodeHalfplane(normal: Vec2, offset: number, slot: Body): DecodeProblem | null {
   if (!inRange(normal.x) || !inRange(normal.y)) return vectorOutOfRange(normal, '/normal')
   if (!inRange(offset)) return outOfRange(offset, '/offset')
-  if (normal.x === 0 && normal.y === 0) {
-    return problemAt('/normal', 'halfplane-normal-zero', 'The normal of a halfplane must not be the zero vector.')
-  }
+  if (normal.x === 0 && normal.y === 0) return zeroNormal()
   setHalfplane(slot, normal.x, normal.y, offset)
   return null
+}
+
+export function zeroNormal(): DecodeProblem {
+  return problemAt('/normal', 'halfplane-normal-zero', 'The normal of a halfplane must not be the zero vector.')
 }
 
 export function tooManyVertices(what: string, pointer: string, limit: number, actual: number): DecodeProblem {

@@ -10,9 +10,7 @@ import type { Part } from '../core2d/composite.ts'
 import { createOutlineFault, type Outline, setChain, setRegion } from '../core2d/outline.ts'
 import { tooManyVertices } from './decode-convex.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
-
-/** Significant digits of points in sentences: enough to find them, without the tail of a double. */
-const SHOWN_DIGITS = 12
+import { shownPoint } from './shown-point.ts'
 
 type OutlinePart = Part & { outline: Outline }
 
@@ -68,20 +66,20 @@ function readPoints(vertices: readonly Vec2[], start: number, pointer: string): 
 }
 
 /** `ring` 0 is the outer one. */
-function ringPointer(ring: number): string {
+export function ringPointer(ring: number): string {
   return ring === 0 ? '/outer' : `/holes/${ring - 1}`
 }
 
 function describeFault(): DecodeProblem {
-  const { kind, edgeA, edgeB, ringA, ringB, x, y } = fault
-  const place = `(${shown(x)}, ${shown(y)})`
+  const { kind, edgeA, edgeB, ringA, ringB } = fault
+  const place = shownPoint(fault)
   switch (kind) {
     case 'hole-outside':
       return misplaced(ringA, `Hole ${ringA - 1} lies outside the outer ring at its vertex ${place}.`)
     case 'hole-nested':
       return misplaced(ringA, `Hole ${ringA - 1} lies inside hole ${ringB - 1} at its vertex ${place}.`)
   }
-  const both = `${edgeName('Edge', edgeA, ringA)} and ${edgeName('edge', edgeB, ringB)}`
+  const both = `${edgeName('Edge', edgeA, ringA, ringStarts)} and ${edgeName('edge', edgeB, ringB, ringStarts)}`
   const crossing = kind === 'crossing'
   const detail = `${both} ${crossing ? `cross at ${place}` : `share a stretch that begins at ${place}`}.`
   const deed = (other: number) => (crossing ? `crosses edge ${other}` : `runs along edge ${other} from`)
@@ -97,12 +95,9 @@ function misplaced(ring: number, detail: string): DecodeProblem {
   return problemAt(ringPointer(ring), 'region-hole-misplaced', detail)
 }
 
-function edgeName(word: string, edge: number, ring: number): string {
-  const end = edge + 1 < ringStarts[ring + 1] ? edge + 1 : ringStarts[ring]
+/** `starts`: the first vertex of each ring, and the end of the last. */
+export function edgeName(word: string, edge: number, ring: number, starts: readonly number[]): string {
+  const end = edge + 1 < starts[ring + 1] ? edge + 1 : starts[ring]
   const whose = ring === 0 ? '' : `of hole ${ring - 1}, `
   return `${word} ${edge} (${whose}from vertex ${edge} to ${end})`
-}
-
-function shown(value: number): number {
-  return Number(value.toPrecision(SHOWN_DIGITS))
 }

@@ -20,6 +20,11 @@ export function isProblem(outcome: object): outcome is DecodeProblem {
   return 'places' in outcome
 }
 
+/** The places as a problem document lists them. */
+export function problemPointers({ places, detail }: DecodeProblem): { pointer: string; detail: string }[] {
+  return places.map((place) => ({ pointer: `#${place.pointer}`, detail: place.detail ?? detail }))
+}
+
 export interface Sizes {
   limit: number
   actual: number

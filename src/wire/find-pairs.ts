@@ -2,12 +2,12 @@
 
 import type { Body2d } from '../../schemas/body.ts'
 import type { PairsRequest, PairsResponse } from '../../schemas/pairs.ts'
-import { type Body, COMPOSITE, createBody, ELLIPSE } from '../core2d/body.ts'
+import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
 import { addBodyBox, type BodyBoxes, createBodyBoxes, exactBoxesMeet } from '../core2d/body-boxes.ts'
 import { broadPhase } from '../core2d/broad-phase.ts'
-import type { Composite } from '../core2d/composite.ts'
 import { bodiesMeet } from '../core2d/meeting.ts'
 import { createPairList, type PairList } from '../core2d/pair-list.ts'
+import { bodyPoints } from './body-points.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
 
@@ -24,8 +24,6 @@ const SHELF_SIZE = 2 ** 14
 const POINTS_PER_PAIR = 128
 /** Points after which others may have their turn. */
 const PAUSE_POINTS = 2 ** 12
-/** What an ellipse counts for. */
-const ELLIPSE_POINTS = 128
 
 /** The bodies of a request. */
 interface Shelf {
@@ -86,7 +84,7 @@ function* fillShelf(
     const problem = decodeBody(bodies[i], slot, limits)
     if (problem !== null) return under(`/bodies/${i}`, problem)
     addBodyBox(boxes, slot)
-    sizes[i] = sizeOf(slot)
+    sizes[i] = bodyPoints(slot)
     read += sizes[i]
     if (slot.kind === COMPOSITE || slot.count > LIGHT_POINTS) {
       heavy.set(i, slot)
@@ -94,11 +92,6 @@ function* fillShelf(
     }
   }
   return null
-}
-
-function sizeOf({ kind, composite, count }: Body): number {
-  if (kind === COMPOSITE) return (composite as Composite).leafCount
-  return kind === ELLIPSE ? ELLIPSE_POINTS : Math.max(1, count)
 }
 
 /** Body `index`, until the next body with the same slot is taken. */

@@ -1,10 +1,13 @@
 // Every named schema, in the order in which the OpenAPI document lists them.
 
 import type { TSchema } from '@sinclair/typebox'
+import { BatchRequest, BatchResponse, BatchResult } from '../../schemas/batch.ts'
+import { BatchQuery, batchQueries } from '../../schemas/batch-query.ts'
 import { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import { BoundsCorner, BoundsRequest, BoundsResponse } from '../../schemas/bounds.ts'
 import { CastExit, CastHit } from '../../schemas/cast-hit.ts'
 import { ContactFeature, ContactPoint, ContactRequest, ContactResponse } from '../../schemas/contact.ts'
+import { DecomposeRequest, DecomposeResponse } from '../../schemas/decompose.ts'
 import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
 import { ShapeFeature } from '../../schemas/feature.ts'
 import { HullRequest, HullResponse } from '../../schemas/hull.ts'
@@ -24,10 +27,13 @@ import { RayExit, RayHit } from '../../schemas/ray-hit.ts'
 import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../schemas/service.ts'
 import { Shape2d, shapes } from '../../schemas/shape.ts'
 import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
+import { ShapeFinding } from '../../schemas/shape-finding.ts'
 import { SupportRequest, SupportResponse } from '../../schemas/support.ts'
+import { TableRequest, TableResponse, tables } from '../../schemas/table.ts'
 import { TimeOfImpactRequest, TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
 import { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
 import { TrajectoryBounce, TrajectoryEnd } from '../../schemas/trajectory-bounce.ts'
+import { ValidateRequest, ValidateResponse } from '../../schemas/validate.ts'
 import { Vec2 } from '../../schemas/vec2.ts'
 
 export const namedSchemas: readonly TSchema[] = [
@@ -63,6 +69,9 @@ export const namedSchemas: readonly TSchema[] = [
   TrajectoryBounce,
   TrajectoryEnd,
   TrajectoryResponse,
+  TableRequest,
+  ...tables,
+  TableResponse,
   PairsRequest,
   PairsStats,
   PairsResponse,
@@ -77,6 +86,16 @@ export const namedSchemas: readonly TSchema[] = [
   HullResponse,
   MinkowskiRequest,
   MinkowskiResponse,
+  DecomposeRequest,
+  DecomposeResponse,
+  ValidateRequest,
+  ShapeFinding,
+  ValidateResponse,
+  ...batchQueries,
+  BatchQuery,
+  BatchRequest,
+  BatchResult,
+  BatchResponse,
   ProblemError,
   ProblemDetails,
   ProblemKind,

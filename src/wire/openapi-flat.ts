@@ -2,7 +2,14 @@
 // members, the tag required and the rest optional, for generators that cannot do unions. What is
 // sent and received is the same; which field goes with which tag is then in the descriptions.
 
-import { componentName, mapSchemas, type OpenApiDocument, type OpenApiSchema, tagValue } from './openapi-document.ts'
+import {
+  componentName,
+  componentReference,
+  mapSchemas,
+  type OpenApiDocument,
+  type OpenApiSchema,
+  tagValue,
+} from './openapi-document.ts'
 
 /** Takes the 3.0.3 view. */
 export function flatten(document: OpenApiDocument): OpenApiDocument {
@@ -16,7 +23,11 @@ export function flatten(document: OpenApiDocument): OpenApiDocument {
       schema.oneOf.map((member) => schemas[componentName(member)]),
     )
   })
-  for (const name of members) delete view.components.schemas[name]
+  // a member that is used by itself as well stays
+  const text = JSON.stringify(view)
+  for (const name of members) {
+    if (!text.includes(JSON.stringify(componentReference(name).$ref))) delete view.components.schemas[name]
+  }
   return view
 }
 
@@ -28,6 +39,7 @@ function flattenUnion(union: OpenApiSchema, members: OpenApiSchema[]): OpenApiSc
     for (const [name, schema] of Object.entries(properties)) {
       if (name === tag) continue
       const field = fields.get(name) ?? { schema, uses: new Map() }
+      field.schema = united(field.schema, schema)
       field.uses.set(tags[i], schema.description ?? '')
       fields.set(name, field)
     }
@@ -49,6 +61,14 @@ function flattenUnion(union: OpenApiSchema, members: OpenApiSchema[]): OpenApiSc
     additionalProperties: false,
     properties,
   }
+}
+
+/** What holds the values of both; of two types, any value. */
+function united(schema: OpenApiSchema, other: OpenApiSchema): OpenApiSchema {
+  if (schema.type !== other.type) return schema.description === undefined ? {} : { description: schema.description }
+  const nullable = schema.nullable === true || other.nullable === true ? { nullable: true } : {}
+  if (schema.items === undefined || other.items === undefined) return { ...schema, ...nullable }
+  return { ...schema, ...nullable, items: united(schema.items, other.items) }
 }
 
 function describeUses(uses: Map<string, string>): string {

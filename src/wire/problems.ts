@@ -90,6 +90,24 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'There are too many bodies',
     description: 'The list has more bodies than this service takes, see /v1/limits.',
   },
+  'too-many-cells': {
+    status: 413,
+    title: 'The table has too many cells',
+    description:
+      'The table has more cells than this service fills, see /v1/limits. Cells of bodies with many vertices, of concave ones, and of ones that turn count as several. Split the lists.',
+  },
+  'too-many-queries': {
+    status: 413,
+    title: 'There are too many queries',
+    description:
+      'The batch has more queries than this service takes, see /v1/limits. Split it, or send it as application/x-ndjson, which has no end.',
+  },
+  'picture-too-large': {
+    status: 413,
+    title: 'There is too much for a picture',
+    description:
+      'The request asks for a picture, but has more shapes or vertices than can be told apart in one. Ask for application/json.',
+  },
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not supported',

@@ -1,6 +1,7 @@
 // Turns the validator's error into what a person needs: a pointer to the field that is wrong, and
 // one sentence that says what was expected there and what was found.
 
+import { batchQueries } from '../../schemas/batch-query.ts'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { shapes } from '../../schemas/shape.ts'
 import { nearestName } from './nearest-name.ts'
@@ -47,7 +48,10 @@ const NOUNS: Record<string, string> = {
 }
 
 /** The value of the tag for each named union member. */
-const TAGS = new Map(shapes.map((shape) => [shape.$id, shape.properties.type.const as string]))
+const TAGS = new Map<string, string>([
+  ...shapes.map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
+  ...batchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
+])
 
 /** `subject` names the whole: the body, the query string. */
 export function describeViolation(error: ValidatorError, subject = 'The body'): Violation {

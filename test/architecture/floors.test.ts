@@ -35,8 +35,9 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
     /^src\/queries\//,
     /^(src\/(core2d|containers|wire|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
   ],
+  ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|pictures)\/|schemas\/)/],
   ['no route imports a route', /^src\/routes\//, /./, /^src\/(routes\/|server|app)/],
-  ['plugins stay below the app', /^src\/plugins\//, /./, /^src\/(routes\/|queries\/|core2d\/|server|app)/],
+  ['plugins stay below the app', /^src\/plugins\//, /./, /^src\/(routes\/|core2d\/|server|app)/],
   ['config knows only schemas', /^src\/config\.ts$/, /./, /^src\//],
   ['nothing imports the server', /./, /./, /^src\/server\.ts$/],
 ]

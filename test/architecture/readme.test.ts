@@ -14,7 +14,7 @@ describe('the README', () => {
   )
 
   it('shows a query of every kind that is new, and a contact', () => {
-    const kinds = ['contact', 'time-of-impact', 'shape-cast', 'trajectory', 'bounds']
+    const kinds = ['contact', 'time-of-impact', 'shape-cast', 'trajectory', 'bounds', 'batch']
     expect(queries.map(([path]) => path)).toEqual(kinds.map((kind) => `/v1/2d/${kind}`))
   })
 

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { queries } from '../../src/queries/all.ts'
 import type { OpenApiDocument, OpenApiMedia, OpenApiOperation } from '../../src/wire/openapi-document.ts'
 import { openApiViews } from '../../src/wire/openapi-views.ts'
 
@@ -30,21 +31,7 @@ const operationsOf = ({ paths }: OpenApiDocument): Operation[] =>
 
 const operations = operationsOf(document)
 const JSON_TYPE = 'application/json'
-const QUERIES = [
-  'overlap',
-  'distance',
-  'contact',
-  'time-of-impact',
-  'ray-cast',
-  'shape-cast',
-  'trajectory',
-  'pairs',
-  'bounds',
-  'support',
-  'mass',
-  'hull',
-  'minkowski',
-]
+const QUERIES = [...queries.map(({ op }) => op), 'batch']
 const examplesOf = (media: OpenApiMedia | undefined) => Object.values(media?.examples ?? {}).map(({ value }) => value)
 
 let app: FastifyInstance
@@ -90,7 +77,7 @@ describe('the committed documents', () => {
   it.each(['openapi.json', 'openapi-3.0.json'])('map the tags of every union: %s', (name) => {
     const { schemas } = (JSON.parse(textOf(name)) as OpenApiDocument).components
     const unions = Object.values(schemas).filter(({ discriminator }) => discriminator !== undefined)
-    expect(unions).toHaveLength(2)
+    expect(unions).toHaveLength(4)
     for (const { oneOf, discriminator } of unions) {
       expect(Object.values(discriminator?.mapping ?? {})).toEqual(oneOf?.map(({ $ref }) => $ref))
     }

@@ -48,6 +48,17 @@ describe('setPolygon', () => {
     expect(back.body.count).toBe(4)
   })
 
+  it('names the reflex vertex, not one before it at which the way turns back and forth', () => {
+    const dart = [
+      [0, 0],
+      [3, 2],
+      [0, 1],
+      [1, 1],
+    ]
+    expect(reduce(dart).reflex).toBe(3)
+    expect(reduce([...dart].reverse()).reflex).toBe(0)
+  })
+
   it('reduces flat outlines to segments and points', () => {
     const flat = reduce([
       [1, 1],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boxesMeet } from '../../src/core2d/box-tree.ts'
 import {
-  buildDynamicTree,
   createDynamicTree,
   type DynamicTree,
   hasItem,
@@ -10,13 +9,9 @@ import {
   removeItem,
   validateDynamicTree,
 } from '../../src/core2d/dynamic-tree.ts'
-import {
-  createItemList,
-  type MovingBox,
-  queryBox,
-  treePairs,
-  visitMovingBox,
-} from '../../src/core2d/dynamic-tree-queries.ts'
+import { buildDynamicTree } from '../../src/core2d/dynamic-tree-build.ts'
+import { treePairs } from '../../src/core2d/dynamic-tree-pairs.ts'
+import { createItemList, type MovingBox, queryBox, visitMovingBox } from '../../src/core2d/dynamic-tree-queries.ts'
 import { createPairList } from '../../src/core2d/pair-list.ts'
 import { BOX_SETS, boxSet, seededRandom } from '../support/box-sets.ts'
 import { runCount, seed } from '../support/runs.ts'
@@ -24,10 +19,6 @@ import { runCount, seed } from '../support/runs.ts'
 type Sides = [number, number, number, number]
 
 const sidesOf = (boxes: Float64Array, i: number) => Array.from(boxes.subarray(4 * i, 4 * i + 4)) as Sides
-
-function heightOf({ root, height }: DynamicTree): number {
-  return root < 0 ? 0 : height[root]
-}
 
 /** What is in the tree, kept as simply as can be. */
 type Model = Map<number, Sides>
@@ -114,12 +105,12 @@ describe('a dynamic tree', () => {
       const tree = createDynamicTree()
       for (const i of order) insertItem(tree, i, ...sidesOf(boxes, i))
       expect(validateDynamicTree(tree)).toBeNull()
-      expect(heightOf(tree)).toBeLessThanOrEqual(2.5 * Math.log2(count))
+      expect(tree.height[0]).toBeLessThanOrEqual(2.5 * Math.log2(count))
       for (const i of order.slice(0, 900)) removeItem(tree, i)
       expect(validateDynamicTree(tree)).toBeNull()
-      expect(heightOf(tree)).toBeLessThanOrEqual(2.5 * Math.log2(count))
+      expect(tree.height[0]).toBeLessThanOrEqual(2.5 * Math.log2(count))
       for (const i of order.slice(900)) removeItem(tree, i)
-      expect(tree).toMatchObject({ root: -1, count: 0 })
+      expect(tree).toMatchObject({ count: 0, fatCount: 0 })
       expect(validateDynamicTree(tree)).toBeNull()
     }
   })
@@ -141,7 +132,13 @@ describe('a dynamic tree', () => {
 
   it('does nothing while an item stays within its fat box', () => {
     const tree = createDynamicTree(0.5)
-    insertItem(tree, 0, 0, 0, 1, 1)
+    insertItem(tree, 0, 0.25, 0, 1, 1)
+    insertItem(tree, 1, 5, 5, 6, 6)
+    expect(tree.fatCount).toBe(0)
+    expect(moveItem(tree, 0, 0.25, 0, 0.75, 1)).toBe(false)
+    expect(tree.fatCount).toBe(1)
+    expect(found(tree, [0.875, 0, 1, 1])).toEqual([])
+    expect(moveItem(tree, 0, 0, 0, 1, 1)).toBe(true)
     expect(moveItem(tree, 0, 0.5, -0.5, 1.5, 0.5)).toBe(false)
     expect(found(tree, [0, 0.75, 1, 1])).toEqual([])
     expect(found(tree, [1.5, 0, 2, 0])).toEqual([0])
@@ -149,6 +146,16 @@ describe('a dynamic tree', () => {
     expect(removeItem(tree, 0)).toBe(true)
     expect(removeItem(tree, 0)).toBe(false)
     expect(removeItem(tree, 1000)).toBe(false)
+    expect(tree).toMatchObject({ count: 1, fatCount: 0 })
+  })
+
+  it('does not keep a large box for an item that has become small', () => {
+    const tree = createDynamicTree(0.5)
+    insertItem(tree, 0, -1000, -Infinity, 1000, 1000)
+    insertItem(tree, 1, 5, 5, 6, 6)
+    expect(moveItem(tree, 0, 0, 0, 1, 1)).toBe(true)
+    expect(validateDynamicTree(tree)).toBeNull()
+    expect(Array.from(tree.boxes.subarray(0, 4))).toEqual([-0.5, -0.5, 6, 6])
   })
 
   it('meets with a moving box, or a ray, what a fine scan of its way meets, nearest first', () => {
@@ -221,12 +228,16 @@ describe('a dynamic tree', () => {
   it('notices damage', () => {
     for (const damage of [
       (tree: DynamicTree) => tree.count++,
-      (tree: DynamicTree) => tree.boxes[4 * tree.root]++,
-      (tree: DynamicTree) => tree.height[tree.root]++,
-      (tree: DynamicTree) => (tree.parent[tree.root] = 0),
-      (tree: DynamicTree) => (tree.left[tree.root] = tree.right[tree.root]),
+      (tree: DynamicTree) => tree.fatCount++,
+      (tree: DynamicTree) => tree.boxes[0]++,
+      (tree: DynamicTree) => (tree.boxes[4] = 0),
+      (tree: DynamicTree) => tree.height[0]++,
+      (tree: DynamicTree) => (tree.parent[0] = 0),
+      (tree: DynamicTree) => (tree.parent[tree.child[0] >> 1] = 5),
+      (tree: DynamicTree) => (tree.child[0] = tree.child[tree.child[0]]),
       (tree: DynamicTree) => (tree.leafOf[3] = tree.leafOf[4]),
       (tree: DynamicTree) => (tree.itemBoxes[12] -= 1),
+      (tree: DynamicTree) => (tree.itemBoxes[12] += 1),
       (tree: DynamicTree) => (tree.free = -1),
     ]) {
       const tree = createDynamicTree()

@@ -9,7 +9,7 @@ import {
   setChain,
   setRegion,
 } from '../../src/core2d/outline.ts'
-import { type Conflict, edgesConflict } from '../../src/core2d/outline-conflict.ts'
+import { createMeeting, edgesConflict } from '../../src/core2d/outline-conflict.ts'
 import { nextAfter } from '../support/next-after.ts'
 import { runCount, runs } from '../support/runs.ts'
 
@@ -393,7 +393,7 @@ describe('setRegion: which rings bound a region', () => {
   function firstConflict(ring: readonly Point[]): number[] | null {
     const loop = createOutline()
     setChain(loop, Float64Array.from(ring.flat()), ring.length, true, 1, 0)
-    const out: Conflict = { kind: 'crossing', x: 0, y: 0 }
+    const out = createMeeting()
     for (let e = 0; e < loop.edgeCount; e++) {
       for (let f = e + 1; f < loop.edgeCount; f++) {
         if (edgesConflict(loop, e, f, out)) return [loop.edgeNames[e], loop.edgeNames[f]].map(featureIndex)

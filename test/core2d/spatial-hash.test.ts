@@ -57,7 +57,7 @@ describe('a spatial hash', () => {
     boxes.set([-1e9, -1e9, 1e9, 1e9], 40)
     const hash = createSpatialHash(chooseCellSize(boxes, count), 0, 0)
     fillMoving(hash, boxes, count)
-    expect(hash.moving.largeCount).toBe(1)
+    expect(hash.moving.smallCount).toBe(count - 1)
     expect(hash.moving.entryBox.length).toBeLessThan(8 * count)
     const found = createPairList(Infinity)
     hashPairs(hash, found)
@@ -81,9 +81,10 @@ describe('a spatial hash', () => {
       ({ moving }: SpatialHash) => moving.entryBox[0]++,
       ({ moving }: SpatialHash) => moving.entryX[0]++,
       ({ moving }: SpatialHash) => moving.starts[2]++,
-      ({ moving }: SpatialHash) => (moving.isLarge[3] = 1),
+      ({ moving }: SpatialHash) => moving.smallCount--,
+      ({ moving }: SpatialHash) => (moving.order[3] = moving.order[4]),
       ({ moving }: SpatialHash) => (moving.boxes[7] += 100),
-      ({ fixed }: SpatialHash) => (fixed.largeCount = 1),
+      ({ fixed }: SpatialHash) => (fixed.stride += 2),
     ]) {
       const hash = createSpatialHash(2, 0, 0)
       fillFixed(hash, boxes, 20)

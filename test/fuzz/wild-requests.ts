@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Body2d } from '../../schemas/body.ts'
 import { vec2 } from '../support/arbitraries.ts'
-import { moving, source, WILD, wildAnyBody, wildConvexBody } from './wild-values.ts'
+import { moving, source, WILD, wildAnyBody, wildConvexBody, wildRegion } from './wild-values.ts'
 
 function maybe<T>(field: string, value: Arbitrary<T>): Arbitrary<object> {
   return fc.oneof(
@@ -53,6 +53,18 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
     maybe('restitution', fc.double({ min: 0, max: 1, noNaN: true })),
     maybe('maxBounces', fc.nat(200)),
   ),
+  table: fc.oneof(
+    fc.record({ a: targets, b: targets, measure: fc.constantFrom('overlap', 'distance', 'separation') }),
+    merged(
+      fc.record({
+        a: fc.array(moving(wildAnyBody), { maxLength: 2 }),
+        b: fc.array(moving(wildAnyBody), { maxLength: 2 }),
+        measure: fc.constant('time-of-impact'),
+        duration: WILD.size,
+      }),
+      ignoreSeparating,
+    ),
+  ),
   pairs: merged(
     fc.record({ bodies: fc.array(wildAnyBody, { maxLength: 8 }) }),
     maybe('method', fc.constantFrom('auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force')),
@@ -65,6 +77,11 @@ export const QUERIES: Record<string, Arbitrary<object>> = {
   mass: merged(
     wildAnyBody.map((body) => ({ shape: (body as Body2d).shape })),
     maybe('density', WILD.size),
+  ),
+  validate: wildAnyBody.map((body) => ({ shape: (body as Body2d).shape })),
+  decompose: merged(
+    fc.record({ region: wildRegion, method: fc.constantFrom('exact', 'triangles', 'approximate') }),
+    maybe('maxPieces', fc.integer({ min: 1, max: 12 })),
   ),
   hull: fc.record({ points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })) }),
 }

@@ -48,6 +48,18 @@ const wildOutline = source.chain((s) => {
   )
 })
 
+/** Regions: the rings of few points are seldom refused, nor are those of stars. */
+export const wildRegion: Arbitrary<object> = source.chain((s) => {
+  const ring = fc.oneof(
+    fc.array(vec2(s), { minLength: 3, maxLength: 6 }),
+    fc.tuple(fc.integer({ min: 3, max: 200 }), s.size, fc.boolean()).map((of) => star(...of)),
+  )
+  return fc.record(
+    { type: fc.constant('region'), outer: ring, holes: fc.array(ring, { maxLength: 1 }) },
+    { requiredKeys: ['type', 'outer'] },
+  )
+})
+
 /** Up to ten compounds around each other, two more than are taken. */
 const wildCompound: Arbitrary<object> = fc
   .record({

@@ -1,14 +1,17 @@
 /** Compares one answer of the service with what an exact case expects; every difference is one line. */
 import type { ContactResponse } from '../../schemas/contact.ts'
+import type { DecomposeRequest, DecomposeResponse } from '../../schemas/decompose.ts'
 import type { DistanceResponse } from '../../schemas/distance.ts'
 import type { HullResponse } from '../../schemas/hull.ts'
 import type { MinkowskiResponse } from '../../schemas/minkowski.ts'
 import type { OverlapResponse } from '../../schemas/overlap.ts'
 import type { PairsResponse } from '../../schemas/pairs.ts'
 import type { RayCastResponse } from '../../schemas/ray-cast.ts'
+import type { RegionShape } from '../../schemas/shape.ts'
 import type { TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
 import type { TrajectoryResponse } from '../../schemas/trajectory.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { partitionFaults } from '../oracle/exact-partition.ts'
 import { type Expectation, type SharedCase, vector } from '../support/shared-cases.ts'
 
 export type Complaints = string[]
@@ -191,6 +194,30 @@ export function checkHull(given: SharedCase, answer: HullResponse): Complaints {
 export function checkMinkowski(given: SharedCase, answer: MinkowskiResponse): Complaints {
   const complaints = checkRing('sum', answer.vertices, (given.expect.polygon ?? []).map(vector), given.tol.point ?? 0)
   compare(complaints, 'radius', answer.radius, 0)
+  return complaints
+}
+
+/** Pieces of exact methods are held against the region itself, in integers. */
+export function checkDecompose(
+  given: SharedCase,
+  answer: DecomposeResponse,
+  { method, maxPieces = 0 }: Pick<DecomposeRequest, 'method' | 'maxPieces'>,
+): Complaints {
+  const complaints: Complaints = []
+  const { outer, holes = [] } = given.a.shape as RegionShape
+  const { pieces, area, error } = answer
+  const tolerance = given.tol.area ?? 0
+  const areaOf = (ring: readonly Vec2[]): number =>
+    ring.reduce((sum, p, i) => {
+      const q = ring[(i + 1) % ring.length]
+      return sum + ((p.x - outer[0].x) * (q.y - outer[0].y) - (p.y - outer[0].y) * (q.x - outer[0].x)) / 2
+    }, 0)
+  const total = pieces.reduce((sum, piece) => sum + areaOf(piece), 0)
+  compareNumber(complaints, 'area', area, given.expect.area as number, tolerance)
+  compareNumber(complaints, 'area of the pieces less the error', total - error, given.expect.area as number, tolerance)
+  if (error === 0) complaints.push(...partitionFaults([outer, ...holes], pieces))
+  if (method !== 'approximate') compare(complaints, 'error', error, 0)
+  else if (pieces.length > maxPieces) complaints.push(`${pieces.length} pieces of at most ${maxPieces}`)
   return complaints
 }
 

@@ -6,6 +6,7 @@ import { CASE_FILES, casesPresent, readCases, type SharedCase } from '../support
 import {
   type Complaints,
   checkContact,
+  checkDecompose,
   checkDistance,
   checkHull,
   checkMinkowski,
@@ -35,6 +36,7 @@ async function complaintsAbout(given: SharedCase): Promise<Complaints> {
   if (kind === 'trajectory') return checkTrajectory(given, await ask(kind, { body: a, obstacles, duration }))
   if (kind === 'pairs') return pairsComplaints(given, bodies)
   if (kind === 'hull') return checkHull(given, await ask(kind, { points }))
+  if (kind === 'decompose') return decomposeComplaints(given)
   const orders = await Promise.all(
     [false, true].map(async (swapped) => {
       const complaints = await pairComplaints(given, swapped)
@@ -50,6 +52,18 @@ async function pairsComplaints(given: SharedCase, bodies: Body2d[]): Promise<Com
     for (const phase of ['broad', 'narrow']) {
       const complaints = checkPairs(given, await ask('pairs', { bodies, method, phase }))
       all.push(...complaints.map((line) => `${method}, ${phase}, ${line}`))
+    }
+  }
+  return all
+}
+
+async function decomposeComplaints(given: SharedCase): Promise<Complaints> {
+  const all: Complaints = []
+  for (const method of ['exact', 'triangles', 'approximate'] as const) {
+    for (const maxPieces of method === 'approximate' ? [1, 2, 3, 5, 8, 1000] : [1]) {
+      const answer = await ask('decompose', { region: given.a.shape, method, maxPieces })
+      const complaints = checkDecompose(given, answer, { method, maxPieces })
+      all.push(...complaints.map((line) => `${method}, ${maxPieces}, ${line}`))
     }
   }
   return all

@@ -21,6 +21,8 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     MAX_IMPACTS: '6',
     MAX_BODIES: '5',
     MAX_PAIRS: '4',
+    MAX_CELLS: '7',
+    MAX_BATCH: '3',
     REQUEST_TIMEOUT_MS: '700',
     RATE_LIMIT: '60',
   }
@@ -33,6 +35,8 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     maxImpacts: 6,
     maxBodies: 5,
     maxPairs: 4,
+    maxCells: 7,
+    maxBatch: 3,
     maxMagnitude: 1e100,
     requestTimeoutMs: 700,
     rateLimit: 60,

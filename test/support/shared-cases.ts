@@ -21,6 +21,7 @@ export const CASE_FILES = [
   'pairs',
   'hull',
   'minkowski',
+  'decompose',
 ] as const
 export const casesPresent = CASE_FILES.every((name) => existsSync(new URL(`${name}.ndjson`, FOLDER)))
 
@@ -48,13 +49,24 @@ export interface Expectation {
   pairs?: Pair[]
   hull?: Pair[]
   polygon?: Pair[]
+  area?: number
   bounces?: { time: number; obstacle: number; normal: Pair; point?: Pair }[]
 }
 
 export interface SharedCase {
   id: string
   tags: string[]
-  kind: 'overlap' | 'distance' | 'contact' | 'ray' | 'sweep' | 'trajectory' | 'pairs' | 'hull' | 'minkowski'
+  kind:
+    | 'overlap'
+    | 'distance'
+    | 'contact'
+    | 'ray'
+    | 'sweep'
+    | 'trajectory'
+    | 'pairs'
+    | 'hull'
+    | 'minkowski'
+    | 'decompose'
   a: MovingBody2d
   b: MovingBody2d
   ray: RayDefinition
@@ -68,7 +80,7 @@ export interface SharedCase {
 }
 
 type ToleranceName =
-  | ('distance' | 'point' | 'depth' | 'normal' | 'exitDistance')
+  | ('distance' | 'point' | 'depth' | 'normal' | 'exitDistance' | 'area')
   | ('time' | 'exitTime' | 'position' | 'velocity')
 
 export function readCases(file: (typeof CASE_FILES)[number]): SharedCase[] {

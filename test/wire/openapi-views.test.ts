@@ -79,6 +79,28 @@ describe('the flat view', () => {
     expect(schemas.Shape.description).toContain('square: size, at?.')
   })
 
+  it('takes any value for a field whose type depends on the tag', () => {
+    const rows = (items: OpenApiSchema) => ({ type: 'array', items: { type: 'array', items } })
+    const member = (kind: string, items: OpenApiSchema) =>
+      object({ kind: { type: 'string', enum: [kind] }, rows: rows(items) })
+    const Table = { type: 'object', oneOf: [ref('A'), ref('B')], discriminator: { propertyName: 'kind' } }
+    const rowsOf = (a: OpenApiSchema, b: OpenApiSchema) => {
+      const components = { schemas: { Table, A: member('a', a), B: member('b', b) } }
+      return flatten({ ...document, components }).components.schemas.Table.properties?.rows
+    }
+    const number = { type: 'number', format: 'double' }
+    expect(rowsOf({ type: 'boolean' }, number)).toMatchObject(rows({}))
+    expect(rowsOf({ type: 'boolean' }, number)?.items?.items).toEqual({})
+    expect(rowsOf(number, { ...number, nullable: true })?.items?.items).toEqual({ ...number, nullable: true })
+  })
+
+  it('keeps a member that is used by itself', () => {
+    const components = { schemas: { ...document.components.schemas, Tyre: object({ shape: ref('Round') }) } }
+    const names = Object.keys(flatten({ ...document, components }).components.schemas)
+    expect(names).toContain('Round')
+    expect(names).not.toContain('Square')
+  })
+
   it('has no use for the members any more', () => {
     expect(schemas).not.toHaveProperty('Round')
     expect(schemas).not.toHaveProperty('Square')

@@ -1,0 +1,67 @@
+// Batches of 1,000 pairs of shapes through the whole app, against nothing but JSON.parse of the request and
+// JSON.stringify of the answer, in one process and in turns. It reports and asserts nothing.
+//
+//   npm run bench:batch -- [--rounds=300]
+
+import { parseArgs } from 'node:util'
+import { buildApp } from '../src/app.ts'
+import { loadConfig } from '../src/config.ts'
+import { box, capsule, circle, polygon, seeded } from './micro/random-body.ts'
+import { type BatchRow, median, saveResults, today } from './results.ts'
+
+const QUERIES = 1000
+const WARM_UP = 50
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '300' } } })
+const rounds = Math.min(Number(values.rounds), 2000)
+
+const between = seeded()
+const makers = [polygon, circle, box, capsule]
+const body = () => makers[Math.floor(between(0, 4))]!(between)
+
+const app = await buildApp(loadConfig({ LOG_LEVEL: 'error' }))
+const headers = { 'content-type': 'application/json' }
+
+async function measure(op: string): Promise<BatchRow> {
+  const queries = Array.from({ length: QUERIES }, () => ({ op, a: body(), b: body() }))
+  const text = JSON.stringify({ queries })
+  const payload = Buffer.from(text)
+  const ask = async () => (await app.inject({ method: 'POST', url: '/v1/2d/batch', headers, payload })).rawPayload
+  const response = await ask()
+  const answer = JSON.parse(response.toString())
+
+  const whole: number[] = []
+  const json: number[] = []
+  for (let round = -WARM_UP; round < rounds; round++) {
+    const start = performance.now()
+    await ask()
+    const middle = performance.now()
+    JSON.parse(text)
+    JSON.stringify(answer)
+    const end = performance.now()
+    if (round < 0) continue
+    whole.push(middle - start)
+    json.push(end - middle)
+  }
+  const round3 = (value: number) => Number(value.toFixed(3))
+  return {
+    op,
+    requestBytes: payload.length,
+    responseBytes: response.length,
+    milliseconds: round3(median(whole)),
+    jsonMilliseconds: round3(median(json)),
+    ratio: round3(median(whole.map((value, i) => value / json[i]!))),
+  }
+}
+
+const rows: BatchRow[] = []
+for (const op of ['overlap', 'distance', 'contact']) {
+  const row = await measure(op)
+  rows.push(row)
+  console.log(
+    `${op.padEnd(10)} ${row.requestBytes} B in, ${row.responseBytes} B out: ${row.milliseconds} ms, JSON alone ${row.jsonMilliseconds} ms, ratio ${row.ratio}`,
+  )
+}
+await app.close()
+const path = saveResults({ batch: { date: today(), queries: QUERIES, rounds, rows } })
+console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)

@@ -1,0 +1,111 @@
+/**
+ * What things look like: colours, widths, dashes.
+ *
+ * The hues are those of M. Okabe and K. Ito, "Color Universal Design" (2008), which people of every colour vision tell apart;
+ * they never carry a meaning alone, but with a letter, a number, a dash or a form. Widths are picture units (800 across).
+ */
+export const INK = '#1a1a1a'
+export const PAPER = '#ffffff'
+export const MUTED = '#5f6670'
+export const GRID = '#e9ecef'
+export const GRID_AXIS = '#c3c9d0'
+export const FRAME = '#adb5bd'
+
+const BLUE = '#0072b2'
+const VERMILLION = '#d55e00'
+const GREEN = '#009e73'
+const PURPLE = '#aa4488'
+const SKY = '#56b4e9'
+const ORANGE = '#e69f00'
+const GREY = '#6c757d'
+/** For lines and letters, where the hue itself is too light. */
+const DARK_ORANGE = '#946200'
+const DARK_SKY = '#22719e'
+
+export interface Look {
+  stroke: string
+  width: number
+  /** Colour of the inside, 'none' for none. */
+  fill: string
+  opacity: number
+  dash?: string
+}
+
+function solid(stroke: string, opacity = 0.16, width = 2.5): Look {
+  return { stroke, width, fill: stroke, opacity }
+}
+
+function ghost(stroke: string, opacity = 0.04): Look {
+  return { stroke, width: 1.6, fill: stroke, opacity, dash: '7 5' }
+}
+
+/** Shapes by their part in the query. */
+export const SHAPE_LOOKS = {
+  a: solid(BLUE),
+  b: solid(VERMILLION),
+  /** Where A and B start, if they move. */
+  'a-start': solid(BLUE, 0.08, 1.8),
+  'b-start': solid(VERMILLION, 0.08, 1.8),
+  /** Poses of A or B at the instant that is asked about. */
+  'a-then': solid(BLUE, 0.28, 2.8),
+  'b-then': solid(VERMILLION, 0.28, 2.8),
+  'a-ghost': ghost(BLUE),
+  'b-ghost': ghost(VERMILLION),
+  /** Where B would stand after the translation that parts it. */
+  'b-parted': { ...ghost(GREEN, 0), fill: 'none', width: 2.2 },
+  /** Poses at which they part again. */
+  'a-exit': { ...ghost(BLUE, 0), fill: 'none', dash: '1.5 5', width: 2.2 },
+  'b-exit': { ...ghost(VERMILLION, 0), fill: 'none', dash: '1.5 5', width: 2.2 },
+  target: solid(GREY, 0.14, 2),
+  'target-hit': solid(VERMILLION, 0.2, 3),
+  'target-ghost': ghost(GREY),
+  body: solid(GREY, 0.12, 1.8),
+  meeting: solid(VERMILLION, 0.2, 2.2),
+  result: solid(GREEN, 0.2),
+  gyration: { ...ghost(GREEN, 0), fill: 'none' },
+  outline: { stroke: INK, width: 2, fill: 'none', opacity: 0 },
+  'piece-0': solid(BLUE, 0.26, 1.4),
+  'piece-1': { ...solid(DARK_ORANGE, 0.34, 1.4), fill: ORANGE },
+  'piece-2': solid(GREEN, 0.26, 1.4),
+  'piece-3': solid(PURPLE, 0.24, 1.4),
+  'piece-4': { ...solid(DARK_SKY, 0.34, 1.4), fill: SKY },
+  'piece-5': solid(GREY, 0.24, 1.4),
+} as const satisfies Record<string, Look>
+export type ShapeRole = keyof typeof SHAPE_LOOKS
+
+/** Lines that are no shape. */
+export const STROKE_LOOKS = {
+  measure: { stroke: INK, width: 2.5 },
+  ray: { stroke: BLUE, width: 2.5 },
+  'ray-beyond': { stroke: BLUE, width: 1.6, dash: '3 6' },
+  inside: { stroke: INK, width: 5 },
+  path: { stroke: BLUE, width: 2 },
+  'path-b': { stroke: VERMILLION, width: 1.6, dash: '2 5' },
+  'path-a': { stroke: BLUE, width: 1.6, dash: '2 5' },
+  support: { stroke: GREEN, width: 2, dash: '9 6' },
+  link: { stroke: VERMILLION, width: 3 },
+  box: { stroke: GREEN, width: 3.5, dash: '10 8' },
+  fault: { stroke: VERMILLION, width: 4 },
+} as const satisfies Record<string, { stroke: string; width: number; dash?: string }>
+export type StrokeRole = keyof typeof STROKE_LOOKS
+
+export const ARROW_COLOURS = {
+  normal: INK,
+  'exit-normal': MUTED,
+  translation: GREEN,
+  motion: BLUE,
+  direction: GREEN,
+} as const
+export type ArrowRole = keyof typeof ARROW_COLOURS
+
+/** Filled discs, rings and crosses, so that points are told apart without colour. */
+export const DOT_LOOKS = {
+  point: { form: 'disc', colour: INK, size: 5.5 },
+  start: { form: 'ring', colour: BLUE, size: 5.5 },
+  exit: { form: 'ring', colour: INK, size: 5.5 },
+  input: { form: 'disc', colour: GREY, size: 4.4 },
+  corner: { form: 'disc', colour: GREEN, size: 5.5 },
+  centroid: { form: 'cross', colour: INK, size: 10 },
+  refused: { form: 'cross', colour: VERMILLION, size: 10 },
+} as const satisfies Record<string, { form: 'disc' | 'ring' | 'cross'; colour: string; size: number }>
+export type DotRole = keyof typeof DOT_LOOKS

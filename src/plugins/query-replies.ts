@@ -1,0 +1,35 @@
+// What a query came to, sent: as numbers, as a picture, or as a problem; at once or in pieces.
+
+import type { FastifyReply } from 'fastify'
+import { isLong, jsonPieces } from '../queries/long-answer.ts'
+import type { Query } from '../queries/query.ts'
+import { finishSlices, type Slices } from '../queries/slices.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { sendPicture } from './picture-replies.ts'
+import { sendPieces } from './send-pieces.ts'
+
+/** What a handler returns: an answer that is still to be sent, or nothing more to do. */
+type Sent = object | undefined | Promise<object | undefined>
+
+export function sendOutcome(reply: FastifyReply, { op, mayBeLong }: Query, outcome: object, inPicture: boolean): Sent {
+  if (isProblem(outcome)) return reply.geometryProblem(outcome)
+  if (inPicture) return sendPicture(reply, op, outcome)
+  if (mayBeLong !== true || !isLong(outcome)) return outcome
+  return sendPieces(reply.type('application/json; charset=utf-8'), jsonPieces(outcome, isWanted(reply)))
+}
+
+/** Stops working when the client goes away. */
+export async function sendInSlices(
+  reply: FastifyReply,
+  query: Query,
+  slices: Slices<object>,
+  inPicture: boolean,
+): Promise<object | undefined> {
+  const outcome = await finishSlices(slices, isWanted(reply))
+  return outcome === null ? reply.hijack() : sendOutcome(reply, query, outcome, inPicture)
+}
+
+/** Whether anyone still waits for the answer. */
+export function isWanted({ raw }: FastifyReply): () => boolean {
+  return () => !raw.destroyed
+}

@@ -1,0 +1,126 @@
+// Many queries, and the text of their results in pieces: of a list that is there in whole, and of lines as they arrive.
+// Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
+
+import { type Asker, ask, askText, lineTooLong } from './ask.ts'
+import { finishSlices, SliceClock, type Slices } from './slices.ts'
+
+/** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
+const LINES_LENGTH = 2 ** 16
+const LIST_LENGTH = 2 ** 20
+const NEWLINE = 10
+const COMMA = 44
+/** Queries after which a list looks at the clock. */
+const BETWEEN_LOOKS = 8
+
+/** The answer to a batch. It breaks off when nobody waits for it any more. */
+export async function* askList(
+  asker: Asker,
+  queries: readonly unknown[],
+  isWanted: () => boolean,
+): AsyncGenerator<Buffer, void, undefined> {
+  const clock = new SliceClock()
+  const piece = new Piece()
+  piece.add('{"results":[')
+  for (let i = 0; i < queries.length; i++) {
+    if (i > 0) piece.addByte(COMMA)
+    const found = ask(asker, queries[i])
+    if (typeof found === 'string') piece.add(found)
+    else piece.add(await finish(found, isWanted, clock))
+    if (piece.length >= LIST_LENGTH) yield piece.take()
+    if (i % BETWEEN_LOOKS !== 0 || !clock.isOver) continue
+    await clock.nextTurn()
+    if (!isWanted()) return
+  }
+  piece.add(']}')
+  yield piece.take()
+}
+
+/**
+ * A result on a line of its own for every line that is not blank, whatever is on it. What came together is answered
+ * together, so that a client who waits for the answer to its last line gets it. A line of more than `maxLine` bytes is a
+ * problem, and is never held.
+ */
+export async function* askLines(
+  asker: Asker,
+  source: AsyncIterable<Buffer>,
+  maxLine: number,
+  isWanted: () => boolean,
+): AsyncGenerator<Buffer, void, undefined> {
+  const clock = new SliceClock()
+  const piece = new Piece()
+  for await (const lines of wholeLines(source, maxLine)) {
+    for (const line of lines) {
+      const found = line === null ? lineTooLong(asker, maxLine) : askText(asker, line)
+      if (typeof found === 'string') piece.add(found)
+      else piece.add(await finish(found, isWanted, clock))
+      piece.addByte(NEWLINE)
+      if (piece.length >= LINES_LENGTH) yield piece.take()
+      if (!clock.isOver) continue
+      await clock.nextTurn()
+      if (!isWanted()) return
+    }
+    if (piece.length > 0) yield piece.take()
+  }
+}
+
+/** Text that is gathered as bytes: joining it to one long string first would take longer. */
+class Piece {
+  length = 0
+  #bytes = Buffer.allocUnsafe(LINES_LENGTH)
+
+  add(text: string): void {
+    // three bytes for a unit of UTF-16 at most
+    const needed = this.length + 3 * text.length
+    if (needed > this.#bytes.length) this.#grow(needed)
+    this.length += this.#bytes.write(text, this.length)
+  }
+
+  addByte(byte: number): void {
+    if (this.length === this.#bytes.length) this.#grow(this.length)
+    this.#bytes[this.length++] = byte
+  }
+
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.length)
+    this.#bytes = Buffer.allocUnsafe(LINES_LENGTH)
+    this.length = 0
+    return taken
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafe(2 * needed)
+    this.#bytes.copy(larger, 0, 0, this.length)
+    this.#bytes = larger
+  }
+}
+
+/** What is given up is answered with nothing: nobody reads it. */
+async function finish(slices: Slices<string>, isWanted: () => boolean, clock: SliceClock): Promise<string> {
+  return (await finishSlices(slices, isWanted, clock)) ?? ''
+}
+
+/** The lines that each chunk completes, without the blank ones; null stands for one that is too long. */
+async function* wholeLines(source: AsyncIterable<Buffer>, maxLine: number): AsyncGenerator<(string | null)[], void> {
+  let begun: Buffer[] = []
+  let length = 0
+  for await (const chunk of source) {
+    const end = chunk.lastIndexOf(NEWLINE)
+    const first = end < 0 ? chunk : chunk.subarray(0, chunk.indexOf(NEWLINE))
+    length += first.length
+    if (length <= maxLine) begun.push(first)
+    else begun = []
+    if (end < 0) continue
+    const lines: (string | null)[] = length <= maxLine ? [Buffer.concat(begun).toString()] : [null]
+    const rest = chunk.subarray(first.length + 1, Math.max(end, first.length + 1))
+    for (const line of rest.toString().split('\n')) lines.push(line.length <= maxLine ? line : null)
+    yield lines.filter(isNotBlank)
+    begun = [chunk.subarray(end + 1)]
+    length = chunk.length - end - 1
+  }
+  if (length > maxLine) yield [null]
+  else yield [Buffer.concat(begun).toString()].filter(isNotBlank)
+}
+
+function isNotBlank(line: string | null): boolean {
+  return line === null || line.trim() !== ''
+}

@@ -1,0 +1,19 @@
+// The query `table`.
+
+import { TableRequest, TableResponse } from '../../schemas/table.ts'
+import { fillTable } from '../wire/fill-table.ts'
+import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import type { Query } from './query.ts'
+
+export const tableQuery: Query<typeof TableRequest, typeof TableResponse> = {
+  op: 'table',
+  tag: 'many',
+  summary: 'How do all bodies of one list stand to all of another?',
+  description:
+    'Answers one question about every pair of a body of a and a body of b: do they overlap, how far are they apart, how deep do they overlap, or when do they first touch. Every value is the one that the query about that pair alone gives, to the last bit.',
+  request: TableRequest,
+  response: TableResponse,
+  problems: [...QUERY_PROBLEMS, 'too-many-bodies', 'too-many-cells'],
+  mayBeLong: true,
+  answer: fillTable,
+}

@@ -1,0 +1,69 @@
+// Everything that is worth saying about a shape: what queries refuse it for, and what they take otherwise than it is written.
+
+import type { Body2d } from '../../schemas/body.ts'
+import type { CompoundShape, Shape2d } from '../../schemas/shape.ts'
+import type { ValidateRequest, ValidateResponse } from '../../schemas/validate.ts'
+import { createPose, setChildPose } from '../core2d/composite.ts'
+import { aabbInRotated, checkParts, rotatedAabb, type ShapeLimits } from './decode-body.ts'
+import { inspectChain, inspectPolygon, inspectRegion } from './inspect-outline.ts'
+import { inspectPlain, numbersInRange } from './inspect-plain.ts'
+import { addProblem, closeShape, createShapeFindings, type ShapeScope } from './shape-findings.ts'
+
+type Inspection = Generator<undefined, void, undefined>
+
+/** All findings; pauses now and then. The shape is valid if and only if `decodeBody` takes it. */
+export function* inspectShape(
+  { shape }: ValidateRequest,
+  { maxVertices, maxParts }: ShapeLimits,
+): Generator<undefined, ValidateResponse, undefined> {
+  const findings = createShapeFindings()
+  const scope: ShapeScope = { findings, pointer: '#/shape', pose: createPose(), maxVertices }
+  const tooMany = shape.type === 'compound' ? checkParts(shape, maxParts) : null
+  if (tooMany === null) yield* inspect(shape, scope)
+  else addProblem(scope, 0, 'too-many-parts', tooMany)
+  closeShape(findings)
+  const { listed, refused, truncated } = findings
+  return { valid: !refused, findings: listed, truncated }
+}
+
+function* inspect(shape: Shape2d, scope: ShapeScope): Inspection {
+  switch (shape.type) {
+    case 'compound':
+      yield* inspectChildren(shape, scope)
+      return
+    case 'polygon':
+      yield* inspectPolygon(shape, scope)
+      break
+    case 'region':
+      yield* inspectRegion(shape, scope)
+      break
+    case 'chain':
+      yield* inspectChain(shape, scope)
+      break
+    default:
+      inspectPlain(shape, scope)
+  }
+  closeShape(scope.findings)
+}
+
+function* inspectChildren({ children }: CompoundShape, scope: ShapeScope): Inspection {
+  for (let i = 0; i < children.length; i++) {
+    yield
+    yield* inspectChild(children[i], { ...scope, pointer: `${scope.pointer}/children/${i}` })
+  }
+}
+
+/** `scope` is that of the child, with the pose of what holds it. */
+function* inspectChild({ shape, position, rotation = 0 }: Body2d, scope: ShapeScope): Inspection {
+  const { pose: parent, findings } = scope
+  const isPlaced = position === undefined || numbersInRange(scope, { position })
+  const isTurned = numbersInRange(scope, { rotation }, 2, 'Angles')
+  if (shape.type === 'aabb' && rotation !== 0) addProblem(scope, 4, 'aabb-rotated', rotatedAabb())
+  else if (shape.type === 'aabb' && parent.rotation !== 0) addProblem(scope, 4, 'aabb-rotated', aabbInRotated())
+  closeShape(findings)
+  // Nothing can be said about the places of what is nowhere.
+  if (!isPlaced || !isTurned) return
+  const pose = createPose()
+  setChildPose(pose, parent, position?.x ?? 0, position?.y ?? 0, rotation)
+  yield* inspect(shape, { ...scope, pointer: `${scope.pointer}/shape`, pose })
+}

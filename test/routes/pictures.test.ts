@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { PICTURE_LIMITS } from '../../src/pictures/picture-size.ts'
+import { queries } from '../../src/queries/all.ts'
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+})
+afterAll(() => app.close())
+
+const ask = (op: string, payload: object, accept: string, parameters = '') =>
+  app.inject({ method: 'POST', url: `/v1/2d/${op}${parameters}`, payload, headers: { accept } })
+
+const crate = { shape: { type: 'box', width: 2, height: 2 } }
+const ball = { shape: { type: 'circle', radius: 1 }, position: { x: 1.5, y: 0.25 } }
+const pair = { a: crate, b: ball }
+
+describe('pictures', () => {
+  it.each(queries.map(({ op, request }) => ({ op, examples: request.examples as object[] })))(
+    'are drawn of $op',
+    async ({ op, examples }) => {
+      for (const example of examples) {
+        const response = await ask(op, example, 'image/svg+xml')
+        expect(response.statusCode).toBe(200)
+        expect(response.headers['content-type']).toBe('image/svg+xml; charset=utf-8')
+        expect(response.body).toMatch(/^<svg [\s\S]*<\/svg>\n$/)
+        expect(response.body).toContain(`<title>${op}`)
+        expect(response.body).not.toMatch(/<script|href=|NaN|Infinity|undefined/)
+      }
+    },
+  )
+
+  it.each([
+    ['image/svg+xml', true],
+    ['image/svg+xml, */*;q=0.1', true],
+    ['application/json;q=0.5, image/svg+xml', true],
+    ['text/html, image/svg+xml;q=0.9', true],
+    ['*/*', false],
+    ['image/*', true],
+    ['application/json', false],
+    ['application/json, image/svg+xml;q=0.9', false],
+    ['image/svg+xml;q=0', false],
+    ['text/html', false],
+  ])('are sent to those who would rather have one: %s', async (accept, drawn) => {
+    const response = await ask('contact', pair, accept)
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toMatch(drawn ? /^image\/svg\+xml;/ : /^application\/json;/)
+    expect(response.body.startsWith('<svg')).toBe(drawn)
+  })
+
+  it('may have y pointing down', async () => {
+    const up = (await ask('contact', pair, 'image/svg+xml')).body
+    expect((await ask('contact', pair, 'image/svg+xml', '?yDown=false')).body).toBe(up)
+    expect((await ask('contact', pair, 'image/svg+xml', '?yDown=true')).body).not.toBe(up)
+    expect((await ask('contact', pair, 'application/json', '?yDown=true')).json()).toHaveProperty('separation')
+  })
+
+  it('are not drawn of what is wrong', async () => {
+    const response = await ask('contact', { a: crate, b: { shape: { type: 'circle', radius: -1 } } }, 'image/svg+xml')
+    expect(response.statusCode).toBe(400)
+    expect(response.headers['content-type']).toContain('application/problem+json')
+  })
+
+  it.each([
+    ['?ydown=true', '"ydown" is not a known field. Did you mean "yDown"?'],
+    ['?yDown=maybe', 'yDown must be true or false, got "maybe".'],
+  ])('refuse a query string that means nothing: %s', async (parameters, detail) => {
+    const response = await ask('contact', pair, 'image/svg+xml', parameters)
+    expect(response.json()).toMatchObject({ status: 400, code: 'schema-violation', detail })
+  })
+
+  it('have a limit, before any work', async () => {
+    const bodies = Array.from({ length: PICTURE_LIMITS.shapes + 1 }, () => ball)
+    const response = await ask('pairs', { bodies }, 'image/svg+xml')
+    expect(response.json()).toMatchObject({
+      status: 413,
+      code: 'picture-too-large',
+      limit: PICTURE_LIMITS.shapes,
+      actual: PICTURE_LIMITS.shapes + 1,
+    })
+  })
+})
