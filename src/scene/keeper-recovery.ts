@@ -54,12 +54,18 @@ export async function recoverScene(
     return damaged(`its log begins at ${stored.first} and no snapshot before that is whole`)
   }
   for await (const { version, bytes } of store.read(stored.id, scene.version + 1)) {
-    const reason = bytes === null ? 'it is missing' : replay(recovered, version, bytes)
-    if (reason === null) continue
-    // The first entry is the scene: without it there is nothing to go back to.
-    if (version < stored.version || version === 1) return damaged(`its entry ${version} is damaged: ${reason}`)
-    await store.cut(stored.id, version - 1)
-    report({ event: 'tail-dropped', scene: stored.id, version, reason })
+    const entry = bytes === null ? 'it is missing' : readEntry(version, bytes)
+    if (typeof entry === 'string') {
+      // The first entry is the scene: without it there is nothing to go back to.
+      if (version < stored.version || version === 1) return damaged(`its entry ${version} is damaged: ${entry}`)
+      await store.cut(stored.id, version - 1)
+      report({ event: 'tail-dropped', scene: stored.id, version, reason: entry })
+      break
+    }
+    // What was written whole is never cut off, even if it makes no sense here.
+    const fault = replay(recovered, entry)
+    if (fault !== null) return damaged(`its entry ${version} cannot be applied: ${fault}`)
+    recovered.tailByteCount += (bytes as Uint8Array).length
   }
   if (scene.id !== stored.id) return damaged(`it says it is ${scene.id}`)
   // The scene is whole without them, and a snapshot that is kept should be one.
@@ -67,20 +73,26 @@ export async function recoverScene(
   return recovered
 }
 
-/** Applies an entry; what is wrong with it, or null. */
-function replay(recovered: Recovered, version: number, bytes: Uint8Array): string | null {
-  const { scene, keys } = recovered
-  let entry: Entry
+/** The entry, or what is wrong with its bytes. */
+function readEntry(version: number, bytes: Uint8Array): Entry | string {
   try {
-    entry = decodeEntry(version, bytes)
+    return decodeEntry(version, bytes)
   } catch (error) {
     return (error as Error).message
   }
-  const fault = checkOperations((id) => scene.table.slotOf.has(id), entry.operations)
-  if (fault !== null) return `it is about the body ${fault.id}, which is not there`
-  apply(scene, entry)
-  if (entry.key !== undefined) keys.remember({ ...entry.key, version, at: entry.at })
-  recovered.tailByteCount += bytes.length
+}
+
+/** Applies an entry; why that cannot be, or null. */
+function replay({ scene, keys }: Recovered, entry: Entry): string | null {
+  const { version, at, operations, key } = entry
+  const fault = checkOperations((id) => scene.table.slotOf.has(id), operations)
+  if (fault !== null) return `the body ${fault.id} is not there`
+  try {
+    apply(scene, entry)
+  } catch (error) {
+    return (error as Error).message
+  }
+  if (key !== undefined) keys.remember({ ...key, version, at })
   return null
 }
 

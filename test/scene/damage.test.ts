@@ -234,6 +234,20 @@ describe('a scene', () => {
     await restored.keeper.close()
   })
 
+  it('whose last entry is whole and cannot be applied is not served, and the entry stays', async () => {
+    const directory = await prepared(11)
+    const store = await openLmdbStore({ directory })
+    await store.append('a', LAST, [
+      encodeEntry({ version: LAST + 1, at, operations: [{ op: 'move', id: 'nobody', rotation: 1 }] }),
+    ])
+    await store.close()
+    for (let turn = 0; turn < 2; turn++) {
+      const { keeper, damage } = await recovered(directory)
+      expect(damage).toBe('its entry 31 cannot be applied: the body nobody is not there')
+      await keeper.close()
+    }
+  })
+
   it('that is damaged can be dropped and begun anew', async () => {
     for (const each of [flip(entry(25), 60), flip(['scene', 'a'], -3)]) {
       const directory = await prepared(11)

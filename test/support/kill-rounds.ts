@@ -18,6 +18,10 @@ import { entryOf, SCENE_IDS } from './kill-writes.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+/** Most acknowledged writes that a process lives to see, and how long it is waited for them. */
+const ACKNOWLEDGED_COUNT = 600
+const PATIENCE_MS = 5000
+
 export interface KillReport {
   rounds: number
   acknowledged: number
@@ -79,10 +83,15 @@ async function writeAndKill(
   const { child, closed } = writer
   let output = ''
   let errors = ''
-  const ready = new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-      if (output.includes('ready\n')) resolve()
+  let acknowledged = 0
+  // So many writes later, not so much time: how fast the machine is changes nothing about what is tried.
+  const enough = Math.floor(random() * ACKNOWLEDGED_COUNT)
+  const done = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      const text = chunk.toString()
+      output += text
+      acknowledged += text.split('\ndone').length - 1
+      if (acknowledged >= enough && output.includes('ready\n')) resolve()
     })
   })
   child.stderr.on('data', (chunk) => {
@@ -92,8 +101,8 @@ async function writeAndKill(
   // One in five is killed at some moment between its first instruction and its first writes.
   if (random() < 0.2) await pause(random() * 100)
   else {
-    await Promise.race([ready, closed])
-    await pause(random() * 100)
+    await Promise.race([done, closed, pause(PATIENCE_MS)])
+    await pause(random() * 5)
   }
   await kill(writer)
   if (errors !== '') throw new Error(`The process complained: ${errors}`)
