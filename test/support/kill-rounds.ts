@@ -19,7 +19,7 @@ import { entryOf, SCENE_IDS } from './kill-writes.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** Most acknowledged writes that a process lives to see, and how long it is waited for them. */
-const ACKNOWLEDGED_COUNT = 600
+const ACKNOWLEDGED_COUNT = 400
 const PATIENCE_MS = 5000
 
 export interface KillReport {
