@@ -6,14 +6,8 @@
  */
 import { type Body, CIRCLE, POLYGON } from '../core2d/body.ts'
 import { addBodyBox, createBodyBoxes } from '../core2d/body-boxes.ts'
-import {
-  buildDynamicTree,
-  createDynamicTree,
-  hasItem,
-  insertItem,
-  moveItem,
-  removeItem,
-} from '../core2d/dynamic-tree.ts'
+import { createDynamicTree, hasItem, insertItem, moveItem, removeItem } from '../core2d/dynamic-tree.ts'
+import { buildDynamicTree } from '../core2d/dynamic-tree-build.ts'
 import { sumError } from '../core2d/expansion.ts'
 import { UNIT_ROUNDOFF } from '../core2d/tolerances.ts'
 import { type BodyTable, rotationOf } from './columns.ts'

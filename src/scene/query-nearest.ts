@@ -1,20 +1,20 @@
 /**
  * The bodies of a scene that are nearest to a probe, by exact distance.
  *
- * Method: best first, in rings. The bodies whose boxes lie within a distance that should hold as many as are asked for are
- * measured, nearest boxes first, until no box is nearer than the last of the nearest; when they are not enough, or may not be
- * the nearest, the distance grows. Bodies measured once are not measured again.
+ * Method: best first (`dynamic-tree-nearest.ts`). The tree gives the nearest boxes, in their order, some more than bodies are asked
+ * for, and those bodies are measured until no box is nearer than the last of the nearest bodies. Where the boxes do not
+ * reach that far, more of them are asked for; bodies measured once are not measured again.
  */
 import type { Body } from '../core2d/body.ts'
 import { createDistance, type Distance, distance } from '../core2d/distance.ts'
-import { createItemList, type ItemList } from '../core2d/dynamic-tree-queries.ts'
+import { createNearestList, nearestItems } from '../core2d/dynamic-tree-nearest.ts'
 import { measureBody } from './boxes.ts'
 import type { Accepts } from './filter.ts'
 import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { compareIds } from './ranking.ts'
 import { DISTANCE_SLACK_RATIO } from './slack.ts'
-import { bodiesInBox, bodyAt, boxAt, idAt, reachOf, type View } from './view.ts'
+import { bodyAt, idAt, reachOf, type View, visitUnbounded } from './view.ts'
 
 export interface NearestQuery {
   /** Must stay as it is until the end. */
@@ -33,32 +33,28 @@ export interface NearBody {
   distance: Distance
 }
 
+/** Boxes asked for at first, besides twice the number of bodies, and how many times as many the next time. */
+const MORE_COUNT = 16
+const GROWTH_FACTOR = 4
+
 const box = new Float64Array(4)
+const listed = createNearestList()
 
 /** By distance, then by id. */
 export function* queryNearest(view: View, query: NearestQuery): Slices<NearBody[]> {
-  const { probe, count, maxDistance, accepts } = query
+  const { probe, count, maxDistance } = query
+  const near: NearBody[] = []
+  if (count < 1) return near
   measureBody(probe, box, 0)
   const from = Float64Array.from(box)
-  const farthest = Math.min(maxDistance, spanOf(view, from))
   const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(probe.x) + Math.abs(probe.y))
   const pace = new Pace()
   const seen = new Set<number>()
-  const near: NearBody[] = []
-  const listed = createItemList()
-  let radius = Math.min(firstRadius(view, count), farthest)
-  for (;;) {
-    ring(view, from, radius + slack, listed)
-    const waiting: { slot: number; gap: number }[] = []
-    for (let k = 0; k < listed.count; k++) {
-      const slot = listed.items[k]
-      if (seen.has(slot) || !accepts(slot)) continue
-      boxAt(view, slot, box)
-      waiting.push({ slot, gap: gapOf(from, box) })
-    }
-    waiting.sort((a, b) => a.gap - b.gap)
+  for (let most = 2 * count + MORE_COUNT; ; most *= GROWTH_FACTOR) {
+    const { waiting, complete } = nearestBoxes(view, query, from, most, maxDistance + slack)
     for (const { slot, gap } of waiting) {
-      if (gap - slack > lastOf(near, count, maxDistance)) break
+      if (gap - slack > lastOf(near, count, maxDistance)) return near
+      if (seen.has(slot)) continue
       seen.add(slot)
       const body = bodyAt(view, slot)
       const found = createDistance()
@@ -66,46 +62,53 @@ export function* queryNearest(view: View, query: NearestQuery): Slices<NearBody[
       if (found.distance <= maxDistance) insert(near, { slot, id: idAt(view, slot), distance: found }, count)
       if (pace.isDue(bodyWeight(probe) + bodyWeight(body))) yield
     }
-    const last = lastOf(near, count, farthest)
-    if (radius >= last) return near
-    // Where enough are found, those that may be nearer lie within the last one's distance.
-    radius = near.length >= count ? last : wider(radius, farthest)
+    if (complete - slack > lastOf(near, count, maxDistance) || complete === Infinity) return near
   }
 }
 
-const GROWTH_FACTOR = 2
-
-function wider(radius: number, farthest: number): number {
-  return radius > 0 && farthest < Infinity ? Math.min(GROWTH_FACTOR * radius, farthest) : farthest
+/** The bodies with boxes up to the distance `complete`, nearest first: about `most`, or all. Unbounded ones count as near. */
+function nearestBoxes(
+  view: View,
+  { accepts }: NearestQuery,
+  from: Float64Array,
+  most: number,
+  maxDistance: number,
+): { waiting: { slot: number; gap: number }[]; complete: number } {
+  const { table, old, changed, oldSlots } = view
+  const waiting: { slot: number; gap: number }[] = []
+  let complete = Infinity
+  visitUnbounded(view, (slot) => {
+    if (accepts(slot)) waiting.push({ slot, gap: 0 })
+  })
+  const [minX, minY, maxX, maxY] = from
+  const query = { minX, minY, maxX, maxY, count: most, maxDistance, slack: 0 }
+  for (const rows of [table, old]) {
+    if (rows === null) continue
+    const slotOf = (row: number) => (rows === old ? oldSlots[row] : row)
+    const gap = (row: number) => {
+      const isThere = rows === old || changed.size === 0 || !changed.has(row)
+      return isThere && accepts(slotOf(row)) ? gapOf(from, rows.tree.itemBoxes, row) : Infinity
+    }
+    nearestItems(rows.tree, query, gap, listed)
+    for (let k = 0; k < listed.count; k++) waiting.push({ slot: slotOf(listed.items[k]), gap: listed.distances[k] })
+    if (listed.count === most) complete = Math.min(complete, listed.distances[most - 1])
+  }
+  // What lies beyond the end of one list may come before the end of the other.
+  const near = waiting.filter(({ gap }) => gap <= complete)
+  return { waiting: near.sort((a, b) => a.gap - b.gap), complete }
 }
 
-/** A distance that holds every bounded body. */
-function spanOf(view: View, from: Float64Array): number {
-  const reach = reachOf(view)
-  let far = 0
-  for (const side of from) far = Math.max(far, Math.abs(side))
-  return 4 * (reach + far)
-}
-
-/** One that should hold `count` bodies, were they spread evenly. */
-function firstRadius(view: View, count: number): number {
-  return reachOf(view) * Math.sqrt(Math.max(1, count) / Math.max(1, view.table.count))
-}
-
-function ring(view: View, from: Float64Array, radius: number, out: ItemList): void {
-  bodiesInBox(view, from[0] - radius, from[1] - radius, from[2] + radius, from[3] + radius, out)
-}
-
-/** Distance of two boxes, a few roundoffs off. */
-function gapOf(a: Float64Array, b: Float64Array): number {
-  const dx = Math.max(a[0] - b[2], b[0] - a[2], 0)
-  const dy = Math.max(a[1] - b[3], b[1] - a[3], 0)
+/** Distance of a box to one of a list, a few roundoffs off. */
+function gapOf(a: Float64Array, boxes: Float64Array, index: number): number {
+  const at = 4 * index
+  const dx = Math.max(a[0] - boxes[at + 2], boxes[at] - a[2], 0)
+  const dy = Math.max(a[1] - boxes[at + 3], boxes[at + 1] - a[3], 0)
   return Math.hypot(dx, dy)
 }
 
 /** Of the last body of a full list; `otherwise` while there is room. */
 function lastOf(near: readonly NearBody[], count: number, otherwise: number): number {
-  return near.length >= count ? (count === 0 ? -Infinity : near[count - 1].distance.distance) : otherwise
+  return near.length < count ? otherwise : near[count - 1].distance.distance
 }
 
 function insert(near: NearBody[], body: NearBody, count: number): void {

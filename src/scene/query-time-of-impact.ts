@@ -5,7 +5,8 @@
  * The moving bodies' boxes have a tree of their own.
  */
 import { createBody } from '../core2d/body.ts'
-import { buildDynamicTree, createDynamicTree } from '../core2d/dynamic-tree.ts'
+import { createDynamicTree } from '../core2d/dynamic-tree.ts'
+import { buildDynamicTree } from '../core2d/dynamic-tree-build.ts'
 import { createItemList, queryBox } from '../core2d/dynamic-tree-queries.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'

@@ -11,3 +11,9 @@ export const SWEPT_SLACK_RATIO = 2 ** -44
 
 /** Of the coordinates of a path: how far off the sum of its stretches may be, with all that pushes the body off what it met. */
 export const PATH_SLACK_RATIO = 2 ** -30
+
+/** Of coordinates and lengths of a motion: what their rounding may put a body in another one by, and how near is touching. */
+export const ROUNDING_RATIO = 2 ** -50
+export const TOUCH_RATIO = 2 ** -44
+/** Times the roundings: how deep a body may stand in another before it is pushed out, and by how much more it is then. */
+export const DEEPEST_ROUNDING_COUNT = 2 ** 10

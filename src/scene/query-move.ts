@@ -1,0 +1,140 @@
+/**
+ * A character on its way through a scene: it stops at what it meets, and slides along it with what is left of the motion.
+ *
+ * Method: casts, one after another. At a stop, the directions along the surfaces that are touched are tried, and the one that
+ * leads on farthest without going into any of them is taken; where none does, in a corner, the way ends. The character never
+ * stands in a body: every stop is checked exactly, and what rounding has put it in is left by as much.
+ */
+import type { Body } from '../core2d/body.ts'
+import type { Accepts } from './filter.ts'
+import { Pace, type Slices } from './pace.ts'
+import { bodyWeight } from './prepared.ts'
+import { type Separated, separateWalker } from './query-separate.ts'
+import { TOUCH_RATIO } from './slack.ts'
+import { idAt, type View } from './view.ts'
+import { advance, type Block, blockBy, blocksOf, createWalker, type Walker } from './walker.ts'
+
+export interface MoveQuery {
+  /** Left where it ended. */
+  body: Body
+  dx: number
+  dy: number
+  /** How many surfaces it may slide along, one after another. */
+  maxSlides: number
+  /** Which way is up, a unit vector, and how steep a surface it climbs at most, in radians from level; null: any. */
+  climb: { upX: number; upY: number; maxSlope: number } | null
+  accepts: Accepts
+}
+
+export interface MoveContact {
+  slot: number
+  id: string
+  x: number
+  y: number
+  /** Unit normal, from the body that was met. */
+  nx: number
+  ny: number
+}
+
+export interface MoveAnswer {
+  /** Corners of the way, start and end included. */
+  path: { x: number; y: number }[]
+  contacts: MoveContact[]
+  /** What is left of the motion: it leads nowhere, or `max-slides` were made. */
+  restX: number
+  restY: number
+  status: 'completed' | 'blocked' | 'max-slides'
+  /** How it got out of what it stood in at the start; null when it stood free. Not `separated`: it did not move. */
+  start: Separated | null
+}
+
+export function* queryMove(view: View, query: MoveQuery): Slices<MoveAnswer> {
+  const { body, dx, dy, maxSlides, accepts } = query
+  const pace = new Pace()
+  const walker = createWalker(view, body, accepts)
+  const path = [{ x: body.x, y: body.y }]
+  const contacts: MoveContact[] = []
+  const start = yield* separateWalker(walker, pace)
+  const answer: MoveAnswer = { path, contacts, restX: dx, restY: dy, status: 'blocked', start }
+  if (start !== null && !start.separated) return answer
+  addCorner(path, body)
+  for (let slides = 0; ; slides++) {
+    const { restX, restY } = answer
+    const length = Math.hypot(restX, restY)
+    if (!(length > 0)) {
+      answer.status = slides === 0 ? 'completed' : 'blocked'
+      return answer
+    }
+    const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
+    const blocks = blocksOf(walker, restX, restY, instant)
+    const time = blocks.reduce((least, block) => Math.min(least, block.time), 1)
+    advance(walker, restX, restY, time)
+    addCorner(path, body)
+    answer.restX = (1 - time) * restX
+    answer.restY = (1 - time) * restY
+    if (blocks.length === 0) {
+      answer.status = 'completed'
+      return answer
+    }
+    for (const block of blocks.sort((a, b) => a.slot - b.slot)) addContact(view, contacts, block)
+    if (slides === maxSlides) {
+      answer.status = 'max-slides'
+      return answer
+    }
+    turn(walker, query, blocks, answer)
+    if (pace.isDue(blocks.length * bodyWeight(body))) yield
+  }
+}
+
+/** Sets what is left of the motion to the best way along what blocks it; to nothing in a corner. */
+function turn(walker: Walker, { dx, dy, climb }: MoveQuery, blocks: readonly Block[], answer: MoveAnswer): void {
+  const { restX, restY } = answer
+  const length = Math.hypot(restX, restY)
+  answer.restX = 0
+  answer.restY = 0
+  let best = 0
+  for (const { nx, ny } of blocks) {
+    const into = (restX * nx + restY * ny) / (nx * nx + ny * ny)
+    const alongX = restX - into * nx
+    const alongY = restY - into * ny
+    const progress = (alongX * restX + alongY * restY) / length
+    // Never back, and no farther on what rounding leaves of a head-on hit.
+    if (progress <= Math.max(best, TOUCH_RATIO * length) || alongX * dx + alongY * dy <= 0) continue
+    if (climb !== null && isTooSteep(climb, nx, ny, alongX, alongY)) continue
+    if (!leadsOn(walker, blocks, alongX, alongY)) continue
+    best = progress
+    answer.restX = alongX
+    answer.restY = alongY
+  }
+}
+
+function isTooSteep(
+  { upX, upY, maxSlope }: NonNullable<MoveQuery['climb']>,
+  nx: number,
+  ny: number,
+  alongX: number,
+  alongY: number,
+): boolean {
+  const rises = alongX * upX + alongY * upY > TOUCH_RATIO * Math.hypot(alongX, alongY)
+  return rises && nx * upX + ny * upY < Math.cos(maxSlope)
+}
+
+/** Whether none of what is touched stops the motion at once. */
+function leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: number): boolean {
+  const { body } = walker
+  const length = Math.hypot(dx, dy)
+  const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
+  return blocks.every(({ slot }) => {
+    const block = blockBy(walker, slot, dx, dy)
+    return block === null || block.time > instant
+  })
+}
+
+function addCorner(path: { x: number; y: number }[], { x, y }: Body): void {
+  const last = path[path.length - 1]
+  if (last.x !== x || last.y !== y) path.push({ x, y })
+}
+
+function addContact(view: View, contacts: MoveContact[], { slot, x, y, nx, ny }: Block): void {
+  contacts.push({ slot, id: idAt(view, slot), x, y, nx, ny })
+}
