@@ -186,13 +186,18 @@ class LmdbStore implements SceneStore {
       return { answer: undefined, record: { ...record, snapshots: others } }
     })
     let chunkCount = 0
+    /** Of the chunk before: it is written while the next one is made. */
+    let isThere = Promise.resolve(true)
     for await (const bytes of chunks) {
+      if (!(await isThere)) return false
       const key = ['snapshot', incarnation, version, chunkCount++]
-      const isThere = await this.write(scene, storedByteCount(bytes), (record) =>
+      isThere = this.write(scene, storedByteCount(bytes), (record) =>
         belongs(record) ? { answer: true, changes: [[key, bytes]] } : { answer: false },
       )
-      if (!isThere) return false
+      // Should the next chunk never come, nobody asks how this one went.
+      isThere.catch(() => undefined)
     }
+    if (!(await isThere)) return false
     return this.write(scene, 0, (record) => {
       if (!belongs(record)) return { answer: false }
       const others = record.snapshots.filter((snapshot) => snapshot.version !== version)

@@ -8,9 +8,17 @@ import { FRAME_KINDS, FrameDamage, framed, framedDeflated, unframed } from './fr
 /** The framed chunks of a snapshot at `version`. Compression happens beside the event loop. */
 export async function* packSnapshot(version: number, chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let ordinal = 0
+  /** One is compressed while the next is made. */
+  let ahead: Promise<Uint8Array> | null = null
   for (const chunk of chunks) {
-    yield await framedDeflated({ kind: FRAME_KINDS.snapshotPart, version, ordinal: ordinal++ }, chunk)
+    const frame: Promise<Uint8Array> = framedDeflated(
+      { kind: FRAME_KINDS.snapshotPart, version, ordinal: ordinal++ },
+      chunk,
+    )
+    if (ahead !== null) yield await ahead
+    ahead = frame
   }
+  if (ahead !== null) yield await ahead
   yield framed({ kind: FRAME_KINDS.snapshotEnd, version, ordinal }, new Uint8Array(0))
 }
 

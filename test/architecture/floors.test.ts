@@ -24,11 +24,16 @@ const importsOf = (path: string, text: string) =>
 const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ['core2d imports itself and robust-predicates', /^src\/core2d\//, /^(src\/core2d\/|robust-predicates$)/],
   ['containers import only themselves', /^src\/containers\//, /^src\/containers\//],
+  [
+    'scene imports core, containers, itself, Node and its store',
+    /^src\/scene\//,
+    /^(src\/(core2d|containers|scene)\/|node:|lmdb$)/,
+  ],
   ['schemas import only TypeBox', /^schemas\//, /^(schemas\/|@sinclair\/typebox$)/],
   [
-    'wire imports core, schemas and itself',
+    'wire imports core, scene, schemas and itself',
     /^src\/wire\//,
-    /^(src\/(core2d|containers|wire)\/|schemas\/|@sinclair\/typebox$)/,
+    /^(src\/(core2d|containers|scene|wire)\/|schemas\/|@sinclair\/typebox$)/,
   ],
   [
     'queries import wire and below',
