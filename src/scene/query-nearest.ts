@@ -33,8 +33,8 @@ export interface NearBody {
   distance: Distance
 }
 
-/** Boxes asked for at first, besides twice the number of bodies, and how many times as many the next time. */
-const MORE_COUNT = 16
+/** Boxes asked for at first, besides as many as bodies and half of that, and how many times as many the next time. */
+const MORE_COUNT = 8
 const GROWTH_FACTOR = 4
 
 const box = new Float64Array(4)
@@ -50,7 +50,7 @@ export function* queryNearest(view: View, query: NearestQuery): Slices<NearBody[
   const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(probe.x) + Math.abs(probe.y))
   const pace = new Pace()
   const seen = new Set<number>()
-  for (let most = 2 * count + MORE_COUNT; ; most *= GROWTH_FACTOR) {
+  for (let most = Math.ceil(1.5 * count) + MORE_COUNT; ; most *= GROWTH_FACTOR) {
     const { waiting, complete } = nearestBoxes(view, query, from, most, maxDistance + slack)
     for (const { slot, gap } of waiting) {
       if (gap - slack > lastOf(near, count, maxDistance)) return near

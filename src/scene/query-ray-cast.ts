@@ -35,7 +35,6 @@ export interface CastAnswer<Hit> {
   truncated: boolean
 }
 
-const found = createRayHit()
 const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
 
 /** An answer for each ray. */
@@ -53,25 +52,36 @@ export function* queryRayCast(view: View, query: RayCastQuery): Slices<CastAnswe
 /** One ray, without a pause; `points`: the work it was. */
 function castRay(view: View, ray: Ray, query: RayCastQuery): { answer: CastAnswer<RayHit>; points: number } {
   const { mode, startInside, accepts } = query
-  const isAll = mode === 'all'
-  const hits = new Ranking<HitBody<RayHit>>(isAll ? query.limit : 1)
+  const hits = mode === 'all' ? new Ranking<HitBody<RayHit>>(query.limit) : null
   const speed = aim(ray)
   const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(ray.ox) + Math.abs(ray.oy))
   let latest = (ray.maxDistance + slack) / speed
   let points = 1
+  let found = createRayHit()
+  let best: HitBody<RayHit> | null = null
   visitOnTheWay(view, moving, latest, (slot) => {
     if (!accepts(slot)) return latest
     const body = bodyAt(view, slot)
     points += bodyWeight(body)
     if (!rayCast(ray, body, startInside, found)) return latest
+    const { distance } = found
+    if (hits !== null) {
+      const id = idAt(view, slot)
+      if (hits.takes(distance, id)) hits.add(distance, id, { slot, id, hit: { ...found } })
+      return latest
+    }
+    if (best !== null && distance > best.hit.distance) return latest
     const id = idAt(view, slot)
-    if (!hits.takes(found.distance, id)) return latest
-    hits.add(found.distance, id, { slot, id, hit: { ...found } })
-    if (!isAll) latest = Math.min(latest, (found.distance + slack) / speed)
+    if (best !== null && distance === best.hit.distance && id > best.id) return latest
+    const spare = best === null ? createRayHit() : best.hit
+    best = { slot, id, hit: found }
+    found = spare
+    latest = Math.min(latest, (distance + slack) / speed)
     return latest
   })
+  if (hits === null) return { answer: { hits: best === null ? [] : [best], truncated: false }, points }
   const { ranked, truncated } = hits.finish()
-  return { answer: { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }, points }
+  return { answer: { hits: ranked.map(({ value }) => value), truncated }, points }
 }
 
 /** Directions are brought near length 1 by a power of two, which changes no bit of them; returns the length. */

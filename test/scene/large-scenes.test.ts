@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { createDistance, distance } from '../../src/core2d/distance.ts'
+import { relate } from '../../src/core2d/overlap.ts'
+import { createRay, createRayHit, rayCast } from '../../src/core2d/ray-cast.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/time-of-impact.ts'
+import type { Operation, SceneBody } from '../../src/scene/operation.ts'
+import type { Slices } from '../../src/scene/pace.ts'
+import { queryNearest } from '../../src/scene/query-nearest.ts'
+import { queryOverlap } from '../../src/scene/query-overlap.ts'
+import { queryPairs } from '../../src/scene/query-pairs.ts'
+import { queryRayCast } from '../../src/scene/query-ray-cast.ts'
+import { queryTimeOfImpact } from '../../src/scene/query-time-of-impact.ts'
+import { apply, type Scene, validateScene } from '../../src/scene/scene.ts'
+import { onView, type View } from '../../src/scene/view.ts'
+import { seededRandom } from '../support/box-sets.ts'
+import { loneOf, ranked } from './scene-cases.ts'
+import { CREATE, sceneOf } from './scene-model.ts'
+
+const random = seededRandom(5)
+const accepts = () => true
+const COUNT = 3000
+
+/** Long thin things at all angles, whose boxes say little about where they are, and small round ones. */
+function randomBody(id: string): SceneBody {
+  const position = { x: 200 * random(), y: 200 * random() }
+  const velocity = random() < 0.1 ? { velocity: { x: 10 * random() - 5, y: 10 * random() - 5 } } : {}
+  if (random() < 0.5) return { id, shape: { type: 'circle', radius: random() }, position, ...velocity }
+  return {
+    id,
+    shape: { type: 'box', width: 12 * random(), height: 0.1 },
+    position,
+    rotation: 6 * random(),
+    ...velocity,
+  }
+}
+
+const list = Array.from({ length: COUNT }, (_, i) => randomBody(`body-${(i * 7919) % COUNT}`))
+const lones = list.map(loneOf)
+
+function freshScene(): Scene {
+  const scene = sceneOf([CREATE])
+  apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
+  return scene
+}
+
+/** The answer, with writes in every pause; how often it paused. */
+function amongWrites<Result>(scene: Scene, ask: (view: View) => Slices<Result>): { result: Result; pauses: number } {
+  const slices = onView(scene, ask)
+  for (let pauses = 0; ; pauses++) {
+    const { done, value } = slices.next()
+    if (done) {
+      expect(scene.views.size).toBe(0)
+      expect(validateScene(scene)).toBe(null)
+      return { result: value, pauses }
+    }
+    const operations: Operation[] = []
+    for (let k = 0; k < 20; k++) {
+      const body = randomBody(`body-${Math.floor(COUNT * random())}`)
+      const isThere = scene.table.slotOf.has(body.id) && !operations.some((each) => each.op === 'remove')
+      if (k % 3 === 0 && isThere) operations.push({ op: 'remove', id: body.id })
+      else operations.push({ op: 'put', body })
+    }
+    if (pauses === 40) operations.push({ op: 'clear' }, { op: 'put', body: randomBody('last') })
+    apply(scene, { version: scene.version + 1, at: 0, operations })
+  }
+}
+
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+
+describe('a large scene that is written to while it is asked', () => {
+  it('pairs', () => {
+    const { result, pauses } = amongWrites(freshScene(), (view) =>
+      queryPairs(view, { accepts, contacts: false, limit: Infinity }),
+    )
+    expect(pauses).toBeGreaterThan(3)
+    const sorted = ranked([...lones], () => 0)
+    const expected = sorted.flatMap((a, i) =>
+      sorted.slice(i + 1).flatMap((b) => (relate(a.body, b.body) <= 0 ? [`${a.id} ${b.id}`] : [])),
+    )
+    expect(expected.length).toBeGreaterThan(1000)
+    expect(result.pairs.map(({ idA, idB }) => `${idA} ${idB}`)).toEqual(expected)
+    const few = amongWrites(freshScene(), (view) => queryPairs(view, { accepts, contacts: false, limit: 500 }))
+    expect(few.result.truncated).toBe(true)
+    expect(few.result.pairs.map(({ idA, idB }) => `${idA} ${idB}`)).toEqual(expected.slice(0, 500))
+  })
+
+  it('ray-cast', () => {
+    const rays = Array.from({ length: 1200 }, () => {
+      const [ox, oy, dx, dy] = [200 * random(), 200 * random(), random() - 0.5, random() - 0.5]
+      return { ...createRay(), ox, oy, dx, dy }
+    })
+    const { result, pauses } = amongWrites(freshScene(), (view) =>
+      queryRayCast(view, { rays, mode: 'closest', startInside: 'ignore', accepts, limit: 1 }),
+    )
+    expect(pauses).toBeGreaterThan(1)
+    const hit = createRayHit()
+    rays.forEach((ray, i) => {
+      const hits = lones.flatMap(({ id, body }) =>
+        rayCast(ray, body, 'ignore', hit) ? [{ id, distance: hit.distance }] : [],
+      )
+      const first = ranked(hits, ({ distance: at }) => at).slice(0, 1)
+      expect(result[i].hits.map(({ id, hit: { distance: at } }) => ({ id, distance: at }))).toEqual(first)
+    })
+  })
+
+  it('nearest', () => {
+    let paused = 0
+    for (const count of [1, 3, 40, 700]) {
+      const probe = loneOf(randomBody('probe')).body
+      const { result, pauses } = amongWrites(freshScene(), (view) =>
+        queryNearest(view, { probe, count, maxDistance: Infinity, accepts }),
+      )
+      paused += pauses
+      const near = lones.map(({ id, body }) => {
+        const found = createDistance()
+        distance(probe, body, found)
+        return { id, distance: found }
+      })
+      const expected = ranked(near, (each) => each.distance.distance).slice(0, count)
+      expect(plain(result.map(({ id, distance: found }) => ({ id, distance: found })))).toEqual(plain(expected))
+    }
+    expect(paused).toBeGreaterThan(1)
+  })
+
+  it('overlap', () => {
+    const probe = loneOf({ id: 'probe', shape: { type: 'circle', radius: 60 }, position: { x: 100, y: 100 } }).body
+    const { result, pauses } = amongWrites(freshScene(), (view) =>
+      queryOverlap(view, { probe, accepts, contacts: true, limit: 700 }),
+    )
+    expect(pauses).toBeGreaterThan(1)
+    const expected = ranked(
+      lones.filter(({ body }) => relate(probe, body) <= 0),
+      () => 0,
+    )
+    expect(expected.length).toBeGreaterThan(700)
+    expect(result.truncated).toBe(true)
+    expect(result.bodies.map(({ id }) => id)).toEqual(expected.slice(0, 700).map(({ id }) => id))
+    expect(result.bodies.every((met) => met.contact !== null)).toBe(true)
+  })
+
+  it('time-of-impact', () => {
+    const query = { duration: 1, ignoreSeparating: false, accepts, limit: 400 }
+    const { result, pauses } = amongWrites(freshScene(), (view) => queryTimeOfImpact(view, query))
+    expect(pauses).toBeGreaterThan(3)
+    const found = createTimeOfImpact()
+    const sorted = ranked([...lones], () => 0)
+    const impacts = sorted.flatMap((a, i) =>
+      sorted.slice(i + 1).flatMap((b) => {
+        if (a.motion.vx === 0 && b.motion.vx === 0) return []
+        // The reference is slow: pairs that are far apart for certain are left out.
+        if (Math.abs(a.body.x - b.body.x) > 40 || Math.abs(a.body.y - b.body.y) > 40) return []
+        timeOfImpact(a.body, a.motion, b.body, b.motion, 1, false, found)
+        return found.hit ? [{ id: `${a.id} ${b.id}`, time: found.time }] : []
+      }),
+    )
+    expect(impacts.length).toBeGreaterThan(400)
+    const expected = ranked(impacts, ({ time }) => time).slice(0, 400)
+    expect(result.impacts.map(({ idA, idB, found: { time } }) => ({ id: `${idA} ${idB}`, time }))).toEqual(expected)
+  })
+})
