@@ -62,6 +62,9 @@ export interface BodyTable {
   keptWeight: number
 }
 
+/** Columns that are full grow by this: what is spared counts for more than the copying. */
+const GROWTH_FACTOR = 1.25
+
 let serials = 0
 
 /** `like`: a table whose shapes and tags this one shares. */
@@ -131,7 +134,7 @@ export function freeSlot(table: BodyTable, slot: number): void {
 export function reserveSlots(table: BodyTable, count: number): void {
   const capacity = table.flags.length
   if (capacity >= count) return
-  const larger = Math.max(count, 2 * capacity)
+  const larger = Math.max(count, Math.ceil(GROWTH_FACTOR * capacity))
   table.flags = grown(table.flags, new Uint8Array(larger))
   table.x = grown(table.x, new Float64Array(larger))
   table.y = grown(table.y, new Float64Array(larger))

@@ -86,8 +86,8 @@ function* addOccluders(view: View, query: LineOfSightQuery, target: SightTarget,
   const [{ hits: first }] = yield* queryRayCast(view, nearest)
   if (first.length === 0 || !(first[0].hit.distance < distance)) return
   sight.visible = false
-  const [{ hits, truncated }] = yield* queryRayCast(view, { ...nearest, mode: 'all', limit: limit + 1 })
+  const [{ hits }] = yield* queryRayCast(view, { ...nearest, mode: 'all', limit: limit + 1 })
   const between = hits.filter(({ hit }) => hit.distance < distance)
   sight.occluders = between.slice(0, limit)
-  sight.truncated = between.length > limit || (truncated && between.length === hits.length && between.length > limit)
+  sight.truncated = between.length > limit
 }
