@@ -19,7 +19,7 @@ const between = seeded()
 const makers = [polygon, circle, box, capsule]
 const body = () => makers[Math.floor(between(0, 4))]!(between)
 
-const app = await buildApp(loadConfig({ LOG_LEVEL: 'error' }))
+const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'error' }))
 const headers = { 'content-type': 'application/json' }
 
 async function measure(op: string): Promise<BatchRow> {

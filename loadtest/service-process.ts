@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
 /** Ends with this process, if nobody ends it before. */
 export async function startService(): Promise<{ url: string; child: ChildProcess }> {
   const port = await freePort()
-  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port) }
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), SCENE_STORE: 'memory' }
   const child = fork(resolve(COMPILED, 'src/server.js'), { env, execArgv: [], stdio: 'ignore' })
   process.once('exit', () => child.kill())
   const url = `http://127.0.0.1:${port}`

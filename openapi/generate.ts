@@ -7,7 +7,7 @@ import { loadConfig } from '../src/config.ts'
 import { openApiViews } from '../src/wire/openapi-views.ts'
 
 const check = process.argv.includes('--check')
-const app = await buildApp(loadConfig({ LOG_LEVEL: 'error' }))
+const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'error' }))
 
 for (const name of openApiViews) {
   const file = new URL(name, import.meta.url)

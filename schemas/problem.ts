@@ -37,7 +37,11 @@ export const ProblemDetails = Type.Object(
       }),
     ),
     limit: Type.Optional(real('The limit that was passed, when the problem is one of size.')),
-    actual: Type.Optional(real('What was sent where limit applies, when it is known.')),
+    actual: Type.Optional(
+      real(
+        'What was sent where limit applies, when it is known; the version that a scene is at, where If-Match asked for another.',
+      ),
+    ),
     requestId: Type.String({
       description: 'The id of the request, also in the X-Request-Id header; quote it when asking for help.',
     }),

@@ -14,6 +14,7 @@ import { observation } from './plugins/observation.ts'
 import { openApi } from './plugins/openapi.ts'
 import { problemReplies, replyToError } from './plugins/problem-replies.ts'
 import { requestId } from './plugins/request-id.ts'
+import { scenes } from './plugins/scenes.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildValidator } from './plugins/validation.ts'
 import { aboutRoutes } from './routes/about.ts'
@@ -35,6 +36,8 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     http: requestTimers(config.REQUEST_TIMEOUT_MS),
     trustProxy: config.TRUST_PROXY,
+    // longer ids are told what is wrong with them
+    routerOptions: { maxParamLength: 1024 },
     // requests on open connections are still answered while the service drains
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator } },
@@ -52,6 +55,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(unknownRoutes)
   await app.register(jsonBody)
   await app.register(openApi)
+  await app.register(scenes, config)
 
   await app.register(queryRoutes, config)
   await app.register(batchRoute, config)

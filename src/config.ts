@@ -6,6 +6,8 @@ import { envSchema } from 'env-schema'
 import { MAX_BATCH_QUERIES } from '../schemas/batch.ts'
 import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../schemas/composite-shape.ts'
 import { MAX_PAIRED_BODIES } from '../schemas/pairs.ts'
+import { MAX_TTL } from '../schemas/scene.ts'
+import { MAX_SCENE_OPERATIONS } from '../schemas/scene-operation.ts'
 import { MAX_POLYGON_VERTICES, MIN_POLYGON_VERTICES } from '../schemas/straight-shape.ts'
 import { MAX_TARGETS } from '../schemas/targets.ts'
 
@@ -94,6 +96,42 @@ export const Config = Type.Object({
     maximum: MAX_BATCH_QUERIES,
     description: 'Most queries of one batch; a stream of lines has no end.',
   }),
+  SCENE_STORE: Type.Unsafe<'lmdb' | 'memory'>({
+    type: 'string',
+    enum: ['lmdb', 'memory'],
+    default: 'lmdb',
+    description: 'Where scenes are kept: lmdb, in DATA_DIR; memory, until the process ends.',
+  }),
+  DATA_DIR: Type.String({
+    default: './data',
+    description: 'Directory of the data; one process owns it. It is made if need be.',
+  }),
+  SCENE_TTL: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: MAX_TTL,
+    description:
+      'Seconds after which a scene that nobody has used is dropped, where its maker does not say; 0 for never.',
+  }),
+  MAX_SCENES: Type.Integer({ default: 10_000, minimum: 1, maximum: 1_000_000, description: 'Most scenes.' }),
+  MAX_SCENE_BODIES: Type.Integer({
+    default: 1_000_000,
+    minimum: 1,
+    maximum: 2 ** 24,
+    description: 'Most bodies of one scene.',
+  }),
+  MAX_OPERATIONS: Type.Integer({
+    default: 100_000,
+    minimum: 1,
+    maximum: MAX_SCENE_OPERATIONS,
+    description: 'Most operations of one write to a scene.',
+  }),
+  OPERATIONS_BODY_LIMIT: Type.Integer({
+    default: 64 * 1024 * 1024,
+    minimum: 1,
+    maximum: 2 ** 29,
+    description: 'Largest request body of operations on a scene, in bytes.',
+  }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 30_000,
     minimum: 0,
@@ -117,6 +155,16 @@ export function queryLimits(config: Config) {
     maxBodies: config.MAX_BODIES,
     maxPairs: config.MAX_PAIRS,
     maxCells: config.MAX_CELLS,
+  }
+}
+
+/** What bounds scenes, under the names that /v1/limits has for it. */
+export function sceneLimits(config: Config) {
+  return {
+    maxScenes: config.MAX_SCENES,
+    maxSceneBodies: config.MAX_SCENE_BODIES,
+    maxOperations: config.MAX_OPERATIONS,
+    operationsBodyLimit: config.OPERATIONS_BODY_LIMIT,
   }
 }
 

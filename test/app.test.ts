@@ -12,7 +12,9 @@ const query = { method: 'POST', url: '/v1/2d/overlap', payload: { a: point, b: p
 
 async function withApp(env: Record<string, string>, use: (app: FastifyInstance, lines: Line[]) => Promise<void>) {
   const lines: Line[] = []
-  const app = await buildApp(loadConfig(env), { write: (line) => lines.push(JSON.parse(line)) })
+  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', ...env }), {
+    write: (line) => lines.push(JSON.parse(line)),
+  })
   try {
     await use(app, lines)
   } finally {

@@ -18,6 +18,13 @@ describe('loadConfig', () => {
       MAX_PAIRS: 1_000_000,
       MAX_CELLS: 1_000_000,
       MAX_BATCH: 100_000,
+      SCENE_STORE: 'lmdb',
+      DATA_DIR: './data',
+      SCENE_TTL: 0,
+      MAX_SCENES: 10_000,
+      MAX_SCENE_BODIES: 1_000_000,
+      MAX_OPERATIONS: 100_000,
+      OPERATIONS_BODY_LIMIT: 67_108_864,
       REQUEST_TIMEOUT_MS: 30_000,
       CORS_ORIGIN: [],
       API_TOKENS: [],
@@ -47,6 +54,7 @@ describe('loadConfig', () => {
     [{ MAX_VERTICES: '2000000' }, 'MAX_VERTICES must be <= 1000000, got "2000000"'],
     [{ MAX_PARTS: '0' }, 'MAX_PARTS must be >= 1, got "0"'],
     [{ MAX_TARGETS: '1.5' }, 'MAX_TARGETS must be integer, got "1.5"'],
+    [{ SCENE_STORE: 'disk' }, 'SCENE_STORE must be one of lmdb, memory, got "disk"'],
     [{ PORT: 'x', RATE_LIMIT: 'y' }, 'PORT must be integer, got "x"; RATE_LIMIT must be integer, got "y"'],
   ])('says in one line what is wrong: %j', (env, message) => {
     expect(() => loadConfig(env)).toThrow(new Error(message))

@@ -10,7 +10,7 @@ const root = new URL('..', import.meta.url)
 function start(env: Record<string, string>) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env },
+    env: { PATH: process.env.PATH ?? '', SCENE_STORE: 'memory', HOST: '127.0.0.1', PORT: '0', ...env },
   })
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {

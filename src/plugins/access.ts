@@ -26,8 +26,8 @@ export const access = fp(async (app, config: Config) => {
   if (config.CORS_ORIGIN.length > 0) {
     await app.register(cors, {
       origin: config.CORS_ORIGIN.includes('*') ? '*' : config.CORS_ORIGIN,
-      methods: ['GET', 'HEAD', 'POST'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag', 'Location'],
     })
   }
   if (config.RATE_LIMIT > 0) {

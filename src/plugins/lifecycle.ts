@@ -1,4 +1,5 @@
-// Where the service is in its life, for those who decide whether to send it requests.
+// Where the service is in its life, for those who decide whether to send it requests. Whoever has something to do before
+// the first one says when it is done, see scenes.ts.
 
 import fp from 'fastify-plugin'
 
@@ -10,9 +11,6 @@ declare module 'fastify' {
 
 export const lifecycle = fp(async (app) => {
   app.decorate('lifecycle', { phase: 'starting' })
-  app.addHook('onReady', async () => {
-    app.lifecycle.phase = 'serving'
-  })
   app.addHook('preClose', async () => {
     app.lifecycle.phase = 'draining'
   })

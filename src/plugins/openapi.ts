@@ -44,6 +44,7 @@ const TAGS = [
   { name: 'motion', description: 'Questions about bodies that move.' },
   { name: 'many', description: 'Questions about many bodies at once.' },
   { name: 'shapes', description: 'Questions about one body or shape, or about points.' },
+  { name: 'scenes', description: 'Sets of bodies that the service keeps, for questions asked again and again.' },
   { name: 'service', description: 'The service itself.' },
 ]
 

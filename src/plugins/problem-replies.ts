@@ -84,6 +84,9 @@ function replyToViolation(error: FastifyError, request: FastifyRequest, reply: F
   if (error.validationContext === 'querystring') {
     return sendProblem(reply, 'schema-violation', `${describeViolation(first, 'The query string').detail}`)
   }
+  if (error.validationContext === 'params' || error.validationContext === 'headers') {
+    return sendProblem(reply, 'schema-violation', describeViolation(first, 'The request').detail)
+  }
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(first)
   return sendProblem(reply, code, detail, { errors: [{ pointer, detail }], ...sizes })
 }

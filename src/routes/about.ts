@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceLimits, ServiceVersion } from '../../schemas/service.ts'
-import { type Config, queryLimits } from '../config.ts'
+import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { MAX_COORDINATE } from '../wire/decode-problem.ts'
 
@@ -30,6 +30,7 @@ export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config
       bodyLimit: config.BODY_LIMIT,
       ...queryLimits(config),
       maxBatch: config.MAX_BATCH,
+      ...sceneLimits(config),
       maxMagnitude: MAX_COORDINATE,
       requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
       rateLimit: config.RATE_LIMIT,

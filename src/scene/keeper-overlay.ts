@@ -10,6 +10,8 @@ export type BodyCheck = (body: SceneBody, index: number) => object | null
 
 /** What an overlay lies over: a scene, or another one. */
 export interface Below {
+  /** Bodies. */
+  count(): number
   has(id: string): boolean
   body(id: string): SceneBody | undefined
 }
@@ -23,6 +25,14 @@ export class Overlay implements Below {
 
   constructor(below: Below) {
     this.below = below
+  }
+
+  /** Cost O(what differs from below). */
+  count(): number {
+    const isThere = (id: string) => this.clearedAt === 0 && this.below.has(id)
+    let count = this.clearedAt === 0 ? this.below.count() : 0
+    for (const [id, { body }] of this.changed) count += Number(body !== null) - Number(isThere(id))
+    return count
   }
 
   has(id: string): boolean {

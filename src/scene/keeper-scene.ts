@@ -9,8 +9,7 @@
 
 import { readRow } from './columns.ts'
 import type { RememberedKeys, RequestKey } from './keeper-keys.ts'
-import type { BodyCheck } from './keeper-overlay.ts'
-import { Overlay } from './keeper-overlay.ts'
+import { type Below, type BodyCheck, Overlay } from './keeper-overlay.ts'
 import { encodeEntry } from './log-entry.ts'
 import { checkOperations, type Entry, type Operation, type OperationFault } from './operation.ts'
 import { apply, type Scene } from './scene.ts'
@@ -37,6 +36,8 @@ export type WriteRefusal =
   /** `version`: where the scene stands, or will once the writes in flight are durable. */
   | { readonly refusal: 'other-version'; readonly version: number }
   | { readonly refusal: 'unknown-body'; readonly fault: OperationFault }
+  /** `count`: the bodies that there would be. */
+  | { readonly refusal: 'too-many-bodies'; readonly count: number }
   /** What `accepts` said about the body that the operation `index` would leave. */
   | { readonly refusal: 'unacceptable-body'; readonly index: number; readonly fault: object }
 
@@ -54,6 +55,52 @@ interface InFlight {
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
 
+/** What a write is checked against. */
+export interface WriteChecks {
+  readonly accepts?: BodyCheck
+  readonly maxBodies?: number
+}
+
+/** What keeps the operations from being written to `below`, or null. */
+export function refusalOf(
+  below: Below,
+  operations: readonly Operation[],
+  { accepts, maxBodies = Infinity }: WriteChecks,
+): WriteRefusal | null {
+  const fault = checkOperations((id) => below.has(id), operations)
+  if (fault !== null) return { refusal: 'unknown-body', fault }
+  const makesOthers = accepts !== undefined && operations.some(makesAnotherBody)
+  const mayBeTooMany = maxBodies < Infinity && below.count() + putCount(operations) > maxBodies
+  if (!makesOthers && !mayBeTooMany) return null
+  let index = 0
+  const trial = new Overlay(below)
+  const complaint = trial.add(1, operations, (body, at) => {
+    index = at
+    return makesOthers && makesAnotherBody(operations[at]) ? accepts(body, at) : null
+  })
+  if (complaint !== null) return { refusal: 'unacceptable-body', index, fault: complaint }
+  const count = mayBeTooMany ? trial.count() : 0
+  return count > maxBodies ? { refusal: 'too-many-bodies', count } : null
+}
+
+function putCount(operations: readonly Operation[]): number {
+  let count = 0
+  for (const { op } of operations) if (op === 'put') count++
+  return count
+}
+
+/** The bodies of a scene as they are. */
+export function bodiesOf(scene: Scene): Below {
+  return {
+    count: () => scene.table.count,
+    has: (id) => scene.table.slotOf.has(id),
+    body: (id) => {
+      const slot = scene.table.slotOf.get(id)
+      return slot === undefined ? undefined : readRow(scene.table, slot)
+    },
+  }
+}
+
 export class KeptScene {
   readonly id: string
   readonly scene: Scene
@@ -64,7 +111,7 @@ export class KeptScene {
   /** When it was last written to or asked about, ms since 1970. */
   usedAt = 0
   private readonly store: SceneStore
-  private readonly accepts: BodyCheck | undefined
+  private readonly checks: WriteChecks
   private readonly onApplied: (kept: KeptScene) => void
   private inFlight: InFlight[] = []
   private overlay: Overlay
@@ -76,16 +123,16 @@ export class KeptScene {
     id: string,
     keys: RememberedKeys,
     store: SceneStore,
-    accepts: BodyCheck | undefined,
+    checks: WriteChecks,
     onApplied: (kept: KeptScene) => void,
   ) {
     this.scene = scene
     this.id = id
     this.keys = keys
     this.store = store
-    this.accepts = accepts
+    this.checks = checks
     this.onApplied = onApplied
-    this.overlay = this.newOverlay()
+    this.overlay = new Overlay(bodiesOf(scene))
     this.overlaidVersion = scene.version
   }
 
@@ -102,7 +149,7 @@ export class KeptScene {
     if (ifVersion !== undefined && ifVersion !== this.headVersion) {
       return { refusal: 'other-version', version: this.headVersion }
     }
-    const refusal = this.check(operations)
+    const refusal = refusalOf(this.ahead(), operations, this.checks)
     if (refusal !== null) return refusal
     const entry: Entry = { version: this.headVersion + 1, at, operations, ...(key !== undefined && { key }) }
     return this.send(entry)
@@ -127,22 +174,14 @@ export class KeptScene {
     return flying.done.then(({ version }) => ({ version, isRepeated: true }))
   }
 
-  private check(operations: readonly Operation[]): WriteRefusal | null {
+  /** The bodies as they will be once what is in flight is durable; good until the next write. */
+  ahead(): Below {
     for (const { entry } of this.inFlight) {
       if (entry.version <= this.overlaidVersion) continue
       this.overlay.add(entry.version, entry.operations)
       this.overlaidVersion = entry.version
     }
-    const fault = checkOperations((id) => this.overlay.has(id), operations)
-    if (fault !== null) return { refusal: 'unknown-body', fault }
-    if (this.accepts === undefined || !operations.some(makesAnotherBody)) return null
-    let index = 0
-    const trial = new Overlay(this.overlay)
-    const complaint = trial.add(0, operations, (body, at) => {
-      index = at
-      return makesAnotherBody(operations[at]) ? this.accepts!(body, at) : null
-    })
-    return complaint === null ? null : { refusal: 'unacceptable-body', index, fault: complaint }
+    return this.overlay
   }
 
   private send(entry: Entry): Promise<WriteDone> {
@@ -185,19 +224,8 @@ export class KeptScene {
     // One that failed along with another before it; the store has found out by itself.
     if (index < 0) return
     for (const { reject } of this.inFlight.splice(index)) reject(error)
-    this.overlay = this.newOverlay()
+    this.overlay = new Overlay(bodiesOf(this.scene))
     this.overlaidVersion = this.scene.version
-  }
-
-  private newOverlay(): Overlay {
-    const { scene } = this
-    return new Overlay({
-      has: (id) => scene.table.slotOf.has(id),
-      body: (id) => {
-        const slot = scene.table.slotOf.get(id)
-        return slot === undefined ? undefined : readRow(scene.table, slot)
-      },
-    })
   }
 }
 

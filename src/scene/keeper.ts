@@ -6,11 +6,18 @@
 
 import type { Prepare } from './columns.ts'
 import { RememberedKeys } from './keeper-keys.ts'
-import type { BodyCheck } from './keeper-overlay.ts'
+import type { Below, BodyCheck } from './keeper-overlay.ts'
 import { type RecoveryEvent, recoverScene } from './keeper-recovery.ts'
-import { KeptScene, type WriteOutcome, type WriteRequest } from './keeper-scene.ts'
+import {
+  bodiesOf,
+  KeptScene,
+  refusalOf,
+  type WriteOutcome,
+  type WriteRefusal,
+  type WriteRequest,
+} from './keeper-scene.ts'
 import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './keeper-snapshots.ts'
-import type { CreateOperation } from './operation.ts'
+import type { CreateOperation, Operation } from './operation.ts'
 import { createScene, type Scene } from './scene.ts'
 import { type SceneStore, StoreClosed, type StoreUsage } from './store.ts'
 
@@ -21,6 +28,8 @@ export interface KeeperOptions {
   /** Whether a body that a `patch` or a turning `move` would leave is one: the complaint, or null. */
   accepts?: BodyCheck
   maxScenes?: number
+  /** Most bodies of one scene. */
+  maxBodies?: number
   /** Ms since 1970. */
   now?: () => number
   onEvent?: (event: KeeperEvent) => void
@@ -120,6 +129,20 @@ export class Keeper {
     })
   }
 
+  /**
+   * What the next write to a scene builds on: the version and the bodies as they will be once what is in flight is durable.
+   * Good until something else is called. null when the scene cannot be written to.
+   */
+  ahead(id: string): { version: number; bodies: Below } | null {
+    const kept = this.living(id)
+    return kept === undefined ? null : { version: kept.headVersion, bodies: kept.ahead() }
+  }
+
+  /** What would keep the operations from being written to the scene as it is, or null. */
+  check(scene: Scene, operations: readonly Operation[]): WriteRefusal | null {
+    return refusalOf(bodiesOf(scene), operations, this.options)
+  }
+
   /** Writes to a scene. Rejects with a `StoreError` when that could not be made durable: then nothing happened. */
   async write(id: string, request: WriteRequest): Promise<WriteOutcome> {
     this.assertOpen()
@@ -174,7 +197,7 @@ export class Keeper {
 
   private keep(scene: Scene, id: string, keys: RememberedKeys): KeptScene {
     const onApplied = (kept: KeptScene) => this.snapshots.consider(kept)
-    const kept = new KeptScene(scene, id, keys, this.store, this.options.accepts, onApplied)
+    const kept = new KeptScene(scene, id, keys, this.store, this.options, onApplied)
     kept.usedAt = this.now()
     return kept
   }

@@ -24,6 +24,15 @@ import { PairsRequest, PairsResponse, PairsStats } from '../../schemas/pairs.ts'
 import { ProblemDetails, ProblemError, ProblemKind } from '../../schemas/problem.ts'
 import { RayCastRequest, RayCastResponse, RayDefinition } from '../../schemas/ray-cast.ts'
 import { RayExit, RayHit } from '../../schemas/ray-hit.ts'
+import { SceneBounds, SceneDocument, SceneList, SceneRequest } from '../../schemas/scene.ts'
+import { SceneBody, SceneBodyPatch, SceneBodyRequest } from '../../schemas/scene-body.ts'
+import { SceneFilter, SceneIdFilter, SceneTagFilter } from '../../schemas/scene-filter.ts'
+import {
+  SceneOperation,
+  SceneOperationsRequest,
+  SceneOperationsResponse,
+  sceneOperations,
+} from '../../schemas/scene-operation.ts'
 import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../schemas/service.ts'
 import { Shape2d, shapes } from '../../schemas/shape.ts'
 import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
@@ -96,6 +105,20 @@ export const namedSchemas: readonly TSchema[] = [
   BatchRequest,
   BatchResult,
   BatchResponse,
+  SceneRequest,
+  SceneBounds,
+  SceneDocument,
+  SceneList,
+  SceneBody,
+  SceneBodyRequest,
+  SceneBodyPatch,
+  ...sceneOperations,
+  SceneOperation,
+  SceneOperationsRequest,
+  SceneOperationsResponse,
+  SceneTagFilter,
+  SceneIdFilter,
+  SceneFilter,
   ProblemError,
   ProblemDetails,
   ProblemKind,

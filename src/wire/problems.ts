@@ -44,6 +44,18 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'Nothing is here',
     description: 'No route has this path. The paths are listed at /openapi.json and shown at /docs.',
   },
+  'scene-not-found': {
+    status: 404,
+    title: 'There is no such scene',
+    description:
+      'No scene has this id: it was never made, was deleted, or expired because nobody used it for longer than its ttl.',
+  },
+  'body-not-found': {
+    status: 404,
+    title: 'There is no such body in the scene',
+    description:
+      'No body of the scene has this id. In a list of operations the pointer names the first one that is about such a body; none of them was applied.',
+  },
   'method-not-allowed': {
     status: 405,
     title: 'The method is not allowed here',
@@ -53,6 +65,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     status: 408,
     title: 'The request took too long to arrive',
     description: 'The whole request must arrive within the time listed at /v1/limits.',
+  },
+  'version-mismatch': {
+    status: 412,
+    title: 'The scene is at another version',
+    description:
+      'If-Match asked for a version, and the scene has been written to since; actual is where it stands. Nothing was changed. Read what is new and try again.',
   },
   'body-too-large': {
     status: 413,
@@ -101,6 +119,26 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'There are too many queries',
     description:
       'The batch has more queries than this service takes, see /v1/limits. Split it, or send it as application/x-ndjson, which has no end.',
+  },
+  'too-many-operations': {
+    status: 413,
+    title: 'There are too many operations',
+    description: 'The list has more operations than one write may have, see /v1/limits. Split it.',
+  },
+  'too-many-scenes': {
+    status: 413,
+    title: 'There are too many scenes',
+    description: 'The service keeps no more scenes than are listed at /v1/limits. Delete some, or give them a ttl.',
+  },
+  'too-many-scene-bodies': {
+    status: 413,
+    title: 'The scene would have too many bodies',
+    description: 'A scene has no more bodies than are listed at /v1/limits. Nothing was changed.',
+  },
+  'data-too-large': {
+    status: 413,
+    title: 'The data of a body are too large',
+    description: 'The text of the data of a body may have 4096 bytes at most.',
   },
   'picture-too-large': {
     status: 413,
@@ -154,6 +192,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     status: 422,
     title: 'The normal of the half-plane is zero',
     description: 'The normal gives the direction out of the solid side; it may have any length but 0.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'The Idempotency-Key belongs to another request',
+    description:
+      'The scene has accepted another request with the same Idempotency-Key within the last day. Make a new key for every write, and send it again only with the same body.',
   },
   'minkowski-shape-unsupported': {
     status: 422,
@@ -215,6 +259,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'The service failed',
     description: 'A fault of the service, not of the request. Report it with the requestId.',
   },
+  'scene-damaged': {
+    status: 500,
+    title: 'The scene is damaged',
+    description:
+      'What was stored of the scene cannot be read, so it is not served, rather than served in part; the detail says what is wrong. Other scenes are not affected. Restore the data directory from a copy, or delete the scene.',
+  },
   starting: {
     status: 503,
     title: 'The service is starting',
@@ -230,6 +280,18 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'The service is overloaded',
     description: 'Requests wait too long for their turn. Retry-After says when to come back.',
   },
+  'storage-failed': {
+    status: 503,
+    title: 'The storage has failed',
+    description:
+      'The write could not be made durable, and nothing is written any more until the service is started again. What was acknowledged is kept, and reads are still answered.',
+  },
+  'storage-full': {
+    status: 507,
+    title: 'The storage is full',
+    description:
+      'There is no room left for the write. Nothing was changed, nothing is lost, and reads are still answered. Deleting scenes makes room.',
+  },
 }
 
 /** What any request may answer with that has a body. */
@@ -242,9 +304,26 @@ export const REQUEST_PROBLEMS: readonly ProblemCode[] = [
   'unsupported-media-type',
 ]
 
-/** What any query may answer with that takes bodies. */
-export const QUERY_PROBLEMS: readonly ProblemCode[] = [
-  ...REQUEST_PROBLEMS,
+/** What a request for a scene may answer with. */
+export const SCENE_PROBLEMS: readonly ProblemCode[] = [
+  'malformed-request',
+  'schema-violation',
+  'scene-not-found',
+  'scene-damaged',
+  'starting',
+]
+
+/** What a write to a scene may answer with besides. */
+export const WRITE_PROBLEMS: readonly ProblemCode[] = [
+  ...SCENE_PROBLEMS,
+  'version-mismatch',
+  'draining',
+  'storage-failed',
+  'storage-full',
+]
+
+/** What may be wrong with bodies. */
+const BODY_PROBLEMS: readonly ProblemCode[] = [
   'too-many-vertices',
   'too-many-parts',
   'aabb-inverted',
@@ -255,6 +334,18 @@ export const QUERY_PROBLEMS: readonly ProblemCode[] = [
   'polygon-not-convex',
   'region-hole-misplaced',
   'region-self-intersecting',
+]
+
+/** What any query may answer with that takes bodies. */
+export const QUERY_PROBLEMS: readonly ProblemCode[] = [...REQUEST_PROBLEMS, ...BODY_PROBLEMS]
+
+/** What any write of bodies to a scene may answer with. */
+export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [
+  ...REQUEST_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
+  ...WRITE_PROBLEMS,
+  ...BODY_PROBLEMS,
+  'too-many-scene-bodies',
+  'data-too-large',
 ]
 
 /** The members of a problem that not every problem has. */

@@ -3,6 +3,9 @@
 
 import { batchQueries } from '../../schemas/batch-query.ts'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
+import { ID_PATTERN } from '../../schemas/scene-body.ts'
+import { IDEMPOTENCY_KEY_PATTERN, IF_MATCH_PATTERN, IF_NONE_MATCH_PATTERN } from '../../schemas/scene-headers.ts'
+import { sceneOperations } from '../../schemas/scene-operation.ts'
 import { shapes } from '../../schemas/shape.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -47,10 +50,19 @@ const NOUNS: Record<string, string> = {
   array: 'an array',
 }
 
+/** What the text of a pattern means to a person. */
+const PATTERNS: Record<string, string> = {
+  [ID_PATTERN]: '1 to 128 of A-Z a-z 0-9 . _ : -',
+  [IF_MATCH_PATTERN]: 'the version of a scene in double quotes, such as "12", or *',
+  [IF_NONE_MATCH_PATTERN]: 'tags in double quotes, separated by commas, or *',
+  [IDEMPOTENCY_KEY_PATTERN]: '1 to 255 printable ASCII characters',
+}
+
 /** The value of the tag for each named union member. */
 const TAGS = new Map<string, string>([
   ...shapes.map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
   ...batchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
+  ...sceneOperations.map((each): [string, string] => [each.$id as string, each.properties.op.const]),
 ])
 
 /** `subject` names the whole: the body, the query string. */
@@ -104,6 +116,8 @@ function requirement({ keyword, params, data, message }: ValidatorError): string
       return `must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}, got ${(data as unknown[]).length}`
     case 'maxItems':
       return `must have at most ${params.limit} items, got ${(data as unknown[]).length}`
+    case 'pattern':
+      return `must be ${PATTERNS[String(params.pattern)] ?? params.pattern}, ${got}`
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).map(describeValue).join(', ')}, ${got}`
     default:

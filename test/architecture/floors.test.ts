@@ -38,7 +38,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'queries import wire and below',
     /^src\/queries\//,
-    /^(src\/(core2d|containers|wire|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+    /^(src\/(core2d|containers|scene|wire|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
   ],
   ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|pictures)\/|schemas\/)/],
   ['no route imports a route', /^src\/routes\//, /./, /^src\/(routes\/|server|app)/],

@@ -19,7 +19,7 @@ describe('the README', () => {
   })
 
   it.each(queries)('prints the answer to a query: %s', async (path, body, answer) => {
-    const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+    const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
     const headers = { 'content-type': 'application/json' }
     const response = await app.inject({ method: 'POST', url: path, headers, body })
     await app.close()

@@ -40,7 +40,7 @@ export function missingTool(): string | undefined {
 /** What the script of the client prints: `ok`, or it throws with what went wrong. */
 export async function callFromPython(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tangent-client-'))
-  const app = await buildApp(loadConfig({ LOG_LEVEL: 'error' }))
+  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'error' }))
   try {
     const view = join(root, 'openapi/openapi-3.0.json')
     // With the lookup a union is read by its discriminator. Without it the generator tries every

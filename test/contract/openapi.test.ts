@@ -36,7 +36,7 @@ const examplesOf = (media: OpenApiMedia | undefined) => Object.values(media?.exa
 
 let app: FastifyInstance
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
 })
 afterAll(() => app.close())
 

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config.ts'
 const pkg = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 it('GET /version says what package.json says', async () => {
-  const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
   const { name, version } = pkg
   expect((await app.inject('/version')).json()).toEqual({ name, version, api: 'v1', node: process.versions.node })
   await app.close()
@@ -23,10 +23,14 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     MAX_PAIRS: '4',
     MAX_CELLS: '7',
     MAX_BATCH: '3',
+    MAX_SCENES: '12',
+    MAX_SCENE_BODIES: '13',
+    MAX_OPERATIONS: '14',
+    OPERATIONS_BODY_LIMIT: '1500',
     REQUEST_TIMEOUT_MS: '700',
     RATE_LIMIT: '60',
   }
-  const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent', ...env }))
+  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', ...env }))
   expect((await app.inject('/v1/limits')).json()).toEqual({
     bodyLimit: 5000,
     maxVertices: 8,
@@ -37,6 +41,10 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     maxPairs: 4,
     maxCells: 7,
     maxBatch: 3,
+    maxScenes: 12,
+    maxSceneBodies: 13,
+    maxOperations: 14,
+    operationsBodyLimit: 1500,
     maxMagnitude: 1e100,
     requestTimeoutMs: 700,
     rateLimit: 60,

@@ -16,7 +16,7 @@ let app: FastifyInstance
 let address: string
 beforeAll(async () => {
   const env = { LOG_LEVEL: 'silent', HOST: '127.0.0.1', MAX_BATCH: '50', BODY_LIMIT: '200000' }
-  app = await buildApp(loadConfig({ ...env, REQUEST_TIMEOUT_MS: String(TIMEOUT) }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', ...env, REQUEST_TIMEOUT_MS: String(TIMEOUT) }))
   await app.listen({ host: '127.0.0.1', port: 0 })
   address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 })

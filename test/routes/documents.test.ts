@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
 })
 afterAll(() => app.close())
 

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
 })
 afterAll(() => app.close())
 
@@ -41,7 +41,7 @@ describe('GET /readyz', () => {
   )
 
   it('goes from starting over serving to draining', async () => {
-    const other = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+    const other = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
     expect(other.lifecycle.phase).toBe('starting')
     await other.ready()
     expect(other.lifecycle.phase).toBe('serving')
@@ -67,7 +67,7 @@ describe('GET /healthz', () => {
 // last, since it holds up every app of this process
 describe('an event loop that lags', () => {
   it('makes /readyz answer 503, while queries are still answered', async () => {
-    const blocked = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+    const blocked = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
     await blocked.ready()
     // blocks for longer than the limit each time, until a sample of the delay has been taken
     await vi.waitFor(

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config.ts'
 let app: FastifyInstance
 let text: string
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
   const point = { shape: { type: 'point' } }
   for (const payload of [{ a: point, b: point }, { a: point, b: point }, {}]) {
     await app.inject({ method: 'POST', url: '/v1/2d/distance', payload })

@@ -7,7 +7,7 @@ import { queries } from '../../src/queries/all.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ LOG_LEVEL: 'silent' }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
 })
 afterAll(() => app.close())
 

@@ -19,7 +19,7 @@ export interface Client {
 }
 
 export async function startClient(env: Record<string, string> = {}): Promise<Client> {
-  const app = await buildApp(loadConfig({ LOG_LEVEL: 'silent', ...env }))
+  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', ...env }))
   await app.ready()
   const postText = async (query: string, text: string, contentType = 'application/json'): Promise<Answer> => {
     const response = await app.inject({

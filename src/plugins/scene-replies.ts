@@ -1,0 +1,139 @@
+// What answers about scenes have in common: the scene that the path names, its version as an ETag, and refused writes.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Keeper } from '../scene/keeper.ts'
+import type { WriteDone, WriteOutcome, WriteRefusal } from '../scene/keeper-scene.ts'
+import type { Scene } from '../scene/scene.ts'
+import { StoreClosed, StoreError, StoreFull } from '../scene/store.ts'
+import { type DecodeProblem, under } from '../wire/decode-problem.ts'
+
+/** The keeper, or null: the problem is answered then. */
+export function findKeeper(reply: FastifyReply): Keeper | null {
+  const { keeper } = reply.server.scenes
+  if (keeper === null) reply.problem('starting', 'The scenes are being brought back; try again in a moment.')
+  return keeper
+}
+
+/** The scene, or null: the problem is answered then. Counts as using it. */
+export function findScene(reply: FastifyReply, sceneId: string): Scene | null {
+  const keeper = findKeeper(reply)
+  if (keeper === null) return null
+  const found = keeper.find(sceneId)
+  if (found?.scene !== undefined) return found.scene
+  if (found === null) reply.problem('scene-not-found', `There is no scene ${sceneId}.`)
+  else replyToDamage(reply, sceneId, found.damage)
+  return null
+}
+
+function replyToDamage(reply: FastifyReply, sceneId: string, damage: string): undefined {
+  return reply.problem('scene-damaged', `Scene ${sceneId} cannot be read: ${damage}.`)
+}
+
+/** Says which version of a scene the answer is about. */
+export function tagVersion(reply: FastifyReply, version: number): FastifyReply {
+  return reply.header('etag', `"${version}"`)
+}
+
+/** Whether the client has this version already; 304 is answered then. */
+export function isKnown(request: FastifyRequest, reply: FastifyReply, version: number): boolean {
+  const known = request.headers['if-none-match']
+  tagVersion(reply, version)
+  if (known === undefined) return false
+  const tags = known.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (!tags.includes('*') && !tags.includes(`"${version}"`)) return false
+  reply.code(304).send()
+  return true
+}
+
+/** The version that If-Match asks for. */
+export function askedVersion({ headers }: FastifyRequest): { ifVersion?: number } {
+  const tag = headers['if-match']
+  return tag === undefined || tag === '*' ? {} : { ifVersion: Number(tag.slice(1, -1)) }
+}
+
+/** What a write came to when it is done, or null: the problem is answered then. `pointer` leads to operation `index`. */
+export async function finishWrite(
+  reply: FastifyReply,
+  sceneId: string,
+  write: Promise<WriteOutcome>,
+  pointer: (index: number) => string = () => '#',
+): Promise<WriteDone | null> {
+  let outcome: WriteOutcome
+  try {
+    outcome = await write
+  } catch (error) {
+    replyToStoreError(reply, error)
+    return null
+  }
+  if ('refusal' in outcome) {
+    replyToRefusal(reply, sceneId, outcome, pointer)
+    return null
+  }
+  tagVersion(reply, outcome.version)
+  return outcome
+}
+
+/** Answers with why a write was not taken. `version-mismatch` carries the version that the scene is at. */
+export function replyToRefusal(
+  reply: FastifyReply,
+  sceneId: string,
+  refusal: WriteRefusal,
+  pointer: (index: number) => string = () => '#',
+): undefined {
+  const { limits } = reply.server.scenes
+  switch (refusal.refusal) {
+    case 'unknown-scene':
+      return reply.problem('scene-not-found', `There is no scene ${sceneId}.`)
+    case 'scene-damaged':
+      return replyToDamage(reply, sceneId, refusal.damage)
+    case 'too-many-scenes': {
+      const { maxScenes: limit } = limits
+      return reply.problem('too-many-scenes', `The service keeps at most ${limit} scenes.`, { limit })
+    }
+    case 'too-many-bodies': {
+      const { count: actual } = refusal
+      const { maxSceneBodies: limit } = limits
+      const detail = `A scene may have at most ${limit} bodies, there would be ${actual}.`
+      return reply.problem('too-many-scene-bodies', detail, { limit, actual })
+    }
+    case 'other-version':
+      return replyToOtherVersion(reply, refusal.version)
+    case 'key-reused':
+      return reply.problem(
+        'idempotency-key-reused',
+        'The Idempotency-Key was sent with another request before; nothing was changed.',
+      )
+    case 'unknown-body': {
+      const { index, id } = refusal.fault
+      const detail = `Scene ${sceneId} has no body ${id}.`
+      const place = pointer(index)
+      return reply.problem(
+        'body-not-found',
+        detail,
+        place === '#' ? {} : { errors: [{ pointer: `${place}/id`, detail }] },
+      )
+    }
+    case 'unacceptable-body': {
+      const problem = refusal.fault as DecodeProblem
+      return reply.geometryProblem(under(pointer(refusal.index).slice(1), problem) as DecodeProblem)
+    }
+    case 'scene-exists':
+      throw new Error(`scene ${sceneId} is there`)
+  }
+}
+
+export function replyToOtherVersion(reply: FastifyReply, actual: number): undefined {
+  const asked = reply.request.headers['if-match']
+  tagVersion(reply, actual)
+  return reply.problem('version-mismatch', `The scene is at version ${actual}, If-Match asked for ${asked}.`, {
+    actual,
+  })
+}
+
+function replyToStoreError(reply: FastifyReply, error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error
+  if (error instanceof StoreFull) return reply.problem('storage-full', `Nothing was changed. ${error.message}.`)
+  if (error instanceof StoreClosed) return reply.problem('draining', 'The service is shutting down.')
+  reply.server.logger.error({ err: error, reqId: reply.request.id }, 'storage failed')
+  return reply.problem('storage-failed', `Nothing was changed. ${error.message}.`)
+}

@@ -1,0 +1,63 @@
+// The scenes that the service keeps: opens their store, brings them back, and closes both in the end.
+// The store is opened before the service listens, so that a data directory that cannot be had ends the start; bringing
+// the scenes back may take a while, and meanwhile the service says that it is starting.
+
+import fp from 'fastify-plugin'
+import { type Config, sceneLimits } from '../config.ts'
+import { Keeper, type KeeperEvent } from '../scene/keeper.ts'
+import { openLmdbStore } from '../scene/lmdb-store.ts'
+import { MemoryStore } from '../scene/memory-store.ts'
+import type { SceneStore } from '../scene/store.ts'
+import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
+import { checkSceneBody, prepareShape } from '../wire/scene-body.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    scenes: {
+      /** null until every scene is back. */
+      keeper: Keeper | null
+      /** Resolves when every scene is back; rejects when they cannot be brought back. */
+      recovered: Promise<void>
+      readonly limits: ReturnType<typeof sceneLimits>
+    }
+  }
+}
+
+/** Must be registered after `lifecycle`. */
+export const scenes = fp(async (app, config: Config) => {
+  const state: typeof app.scenes = { keeper: null, recovered: Promise.resolve(), limits: sceneLimits(config) }
+  app.decorate('scenes', state)
+
+  const limits = { maxVertices: config.MAX_VERTICES, maxParts: config.MAX_PARTS }
+  const onEvent = (event: KeeperEvent) => {
+    if (event.event === 'scene-expired') app.logger.info(event, 'scene expired')
+    else app.logger.error(event, event.event.replaceAll('-', ' '))
+  }
+  const recover = async (store: SceneStore) => {
+    state.keeper = await Keeper.open({
+      store,
+      prepare: prepareShape,
+      accepts: (body) => checkSceneBody(body, limits),
+      maxScenes: config.MAX_SCENES,
+      maxBodies: config.MAX_SCENE_BODIES,
+      onEvent,
+    })
+    if (app.lifecycle.phase === 'starting') app.lifecycle.phase = 'serving'
+  }
+
+  app.addHook('onReady', async () => {
+    state.recovered = recover(await openStore(config))
+    // whoever waits for it is told
+    state.recovered.catch(() => undefined)
+    if (config.SCENE_STORE === 'memory') await state.recovered
+  })
+  app.addHook('onClose', async () => {
+    await state.recovered.catch(() => undefined)
+    await state.keeper?.close()
+  })
+})
+
+async function openStore({ SCENE_STORE, DATA_DIR }: Config): Promise<SceneStore> {
+  if (SCENE_STORE === 'memory') return new MemoryStore()
+  return openLmdbStore({ directory: DATA_DIR, createdBy: `${SERVICE_NAME} ${SERVICE_VERSION}` })
+}

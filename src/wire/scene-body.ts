@@ -1,0 +1,46 @@
+// Bodies of scenes: checked on the way in, and prepared for the core whenever a query needs them.
+
+import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
+import { MAX_DATA_BYTES } from '../../schemas/scene-body.ts'
+import { type Body, createBody } from '../core2d/body.ts'
+import { createMotion } from '../core2d/motion.ts'
+import type { Prepare } from '../scene/columns.ts'
+import type { BodyPatch, MoveOperation, SceneBody } from '../scene/operation.ts'
+import { decodeBody, decodeMovingBody, type ShapeLimits } from './decode-body.ts'
+import { type DecodeProblem, inRange, outOfRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
+
+const scratch: Body = createBody()
+const motion = createMotion()
+
+/** Fills `out` with a shape that was accepted before, under whatever limits there were then. */
+export const prepareShape: Prepare = (shape, x, y, rotation, out) => {
+  const problem = decodeBody({ shape, position: { x, y }, rotation } as Body2d, out)
+  if (problem !== null) throw new Error(`A shape of a scene is none: ${problem.detail}`)
+}
+
+/** What is wrong with a body, with pointers relative to it, or null. `data` is text. */
+export function checkSceneBody(body: Omit<SceneBody, 'id'>, limits: ShapeLimits): DecodeProblem | null {
+  return decodeMovingBody(body as MovingBody2d, scratch, motion, limits) ?? checkData(body.data)
+}
+
+/** The same for what can be said of new fields of a body without knowing the body. */
+export function checkFields(fields: BodyPatch | Omit<MoveOperation, 'op' | 'id'>): DecodeProblem | null {
+  const { position, rotation, velocity, angularVelocity } = fields
+  if (position && !(inRange(position.x) && inRange(position.y))) return vectorOutOfRange(position, '/position')
+  if (rotation && !inRange(rotation)) return outOfRange(rotation, '/rotation', 'Angles')
+  if (velocity && !(inRange(velocity.x) && inRange(velocity.y))) {
+    return vectorOutOfRange(velocity, '/velocity', 'Velocities')
+  }
+  if (angularVelocity && !inRange(angularVelocity)) {
+    return outOfRange(angularVelocity, '/angularVelocity', 'Angular velocities')
+  }
+  return 'data' in fields ? checkData(fields.data) : null
+}
+
+function checkData(data: unknown): DecodeProblem | null {
+  if (typeof data !== 'string' || 3 * data.length <= MAX_DATA_BYTES) return null
+  const actual = Buffer.byteLength(data)
+  if (actual <= MAX_DATA_BYTES) return null
+  const detail = `data may have at most ${MAX_DATA_BYTES} bytes, got ${actual}.`
+  return problemAt('/data', 'data-too-large', detail, { limit: MAX_DATA_BYTES, actual })
+}
