@@ -22,28 +22,31 @@ const box = new Float64Array(4)
 export function measureBox(table: BodyTable, slot: number, out: Float64Array, at: number): void {
   const shared = rotationOf(table, slot) === 0 ? sharedShape(table.shapes, table.shapeOf[slot]) : null
   if (shared === null || shared.extents === null) {
-    const body = preparedBody(table, slot)
-    if (!measureExtents(body, extents)) {
-      measureBody(body, out, at)
-      return
-    }
-    if (shared !== null) shared.extents = { ...extents }
+    const isConvex = measureBody(preparedBody(table, slot), out, at)
+    if (shared !== null && isConvex) shared.extents = { ...extents }
+  } else {
+    addPosition(shared.extents, table.x[slot], table.y[slot], out, at)
   }
-  const { minX, minY, maxX, maxY, radius } = shared?.extents ?? extents
-  const x = table.x[slot]
-  const y = table.y[slot]
-  out[at] = -farSide(-x, -minX, radius)
-  out[at + 1] = -farSide(-y, -minY, radius)
-  out[at + 2] = farSide(x, maxX, radius)
-  out[at + 3] = farSide(y, maxY, radius)
 }
 
-/** The same of any body. */
-export function measureBody(body: Body, out: Float64Array, at: number): void {
+/** The same of any body. Whether it is core points and a skin: then `extents` has what they span. */
+export function measureBody(body: Body, out: Float64Array, at: number): boolean {
+  if (body.xLow === 0 && body.yLow === 0 && measureExtents(body, extents)) {
+    addPosition(extents, body.x, body.y, out, at)
+    return true
+  }
   list.count = 0
   list.exact.clear()
   addBodyBox(list, body)
   for (let k = 0; k < 4; k++) out[at + k] = list.boxes[k]
+  return false
+}
+
+function addPosition({ minX, minY, maxX, maxY, radius }: Extents, x: number, y: number, out: Float64Array, at: number) {
+  out[at] = -farSide(-x, -minX, radius)
+  out[at + 1] = -farSide(-y, -minY, radius)
+  out[at + 2] = farSide(x, maxX, radius)
+  out[at + 3] = farSide(y, maxY, radius)
 }
 
 /** position + extent + radius, rounded up. */
