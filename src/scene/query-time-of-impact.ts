@@ -90,7 +90,8 @@ function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace)
   const slots: number[] = []
   const indexOf = new Map<number, number>()
   const boxes: number[] = []
-  for (let slot = 0; slot < slotLimit(view) && mayMove(view); slot++) {
+  const limit = mayMove(view) ? slotLimit(view) : 0
+  for (let slot = 0; slot < limit; slot++) {
     if (pace.isDue(1)) yield
     if (!hasBody(view, slot)) continue
     motionAt(view, slot, motion)

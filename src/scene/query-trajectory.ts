@@ -93,7 +93,8 @@ export function* queryTrajectory(view: View, query: TrajectoryQuery): Slices<Tra
 /** The bodies that move, spins aside. */
 function* listMovers(view: View, { accepts }: TrajectoryQuery, pace: Pace): Slices<number[]> {
   const slots: number[] = []
-  for (let slot = 0; slot < slotLimit(view) && mayMove(view); slot++) {
+  const limit = mayMove(view) ? slotLimit(view) : 0
+  for (let slot = 0; slot < limit; slot++) {
     if (pace.isDue(1)) yield
     if (!hasBody(view, slot) || !accepts(slot)) continue
     motionAt(view, slot, motion)

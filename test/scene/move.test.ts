@@ -236,6 +236,41 @@ describe('move', () => {
     expect(found.reduce((sum, { snags: count }) => sum + count, 0)).toBe(0)
   })
 
+  it.each([0.3, -0.7, 1.2, 0])('does not snag on the seams of a slope at %f radians', (angle) => {
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+    const along = (s: number, t: number) => ({ x: 100 + s * cos - t * sin, y: -40 + s * sin + t * cos })
+    const count = 12
+    const tile = { type: 'box', width: 1, height: 1 }
+    const stretch = Array.from({ length: count + 1 }, (_, i) => along(i - 0.5, 0.5))
+    const bottom = [along(count - 0.5, -0.5), along(-0.5, -0.5)]
+    const floors: SceneBody[][] = [
+      Array.from({ length: count }, (_, i) => ({ id: `t${i}`, shape: tile, position: along(i, 0), rotation: angle })),
+      [{ id: 'chain', shape: { type: 'chain', vertices: stretch } }],
+      [{ id: 'region', shape: { type: 'region', outer: [...stretch, ...bottom] } }],
+    ]
+    const walkers = [
+      { shape: { type: 'circle', radius: 0.25 }, height: 0.25 },
+      { shape: { type: 'box', width: 0.5, height: 0.5 }, height: 0.25 },
+    ]
+    for (const floor of floors) {
+      const view = viewOf(floor)
+      for (const { shape, height } of walkers) {
+        for (const weight of [0, 0.5]) {
+          const body = createBody()
+          // A little above, to fall on it.
+          const from = along(0, 0.5 + height + 0.125)
+          prepareShape(shape, from.x, from.y, angle, body)
+          move(view, body, 0.25 * sin, -0.25 * cos)
+          const start = (body.x - 100) * cos + (body.y + 40) * sin
+          for (let k = 0; k < 5; k++) move(view, body, 2 * cos + weight * sin, 2 * sin - weight * cos)
+          const [dx, dy] = [body.x - 100, body.y + 40]
+          expect(dx * cos + dy * sin - start).toBeCloseTo(10, 9)
+          expect(dy * cos - dx * sin).toBeCloseTo(0.5 + height, 9)
+        }
+      }
+    }
+  })
+
   it('never ends inside a body, whatever the bodies are', () => {
     const query = fc.record({
       body: mixedBody(BOUNDED_TYPES),
