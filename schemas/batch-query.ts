@@ -20,7 +20,8 @@ import { TimeOfImpactRequest } from './time-of-impact.ts'
 import { TrajectoryRequest } from './trajectory.ts'
 import { ValidateRequest } from './validate.ts'
 
-const asked = <Op extends string, Request extends TObject>(op: Op, request: Request) => {
+/** A request as a query of a batch. */
+export const asked = <Op extends string, Request extends TObject>(op: Op, request: Request) => {
   const name = String(request.$id).replace(/Request$/, 'Query')
   const word = Type.Literal(op, { description: 'Which query this is: the last word of its path.' })
   const description = `The fields of ${request.$id}, and which query it is.`

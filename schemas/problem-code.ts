@@ -22,6 +22,7 @@ export const PROBLEM_CODES = [
   'too-many-bodies',
   'too-many-cells',
   'too-many-queries',
+  'too-many-rays',
   'too-many-operations',
   'too-many-scenes',
   'too-many-scene-bodies',

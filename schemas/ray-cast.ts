@@ -25,17 +25,20 @@ export const RayDefinition = Type.Object(
 )
 export type RayDefinition = Static<typeof RayDefinition>
 
+/** What a body that the ray starts in counts as. */
+export const startInside = Type.Optional(
+  word(
+    ['hit', 'ignore', 'exit'],
+    'What a target that contains the origin counts as. hit: a hit at distance 0 with normal null; ignore: no hit; exit: a hit where the ray leaves it. hit when absent.',
+  ),
+)
+
 export const RayCastRequest = Type.Object(
   {
     ray: reference(RayDefinition, 'The ray to cast.'),
     targets,
     mode: castMode,
-    startInside: Type.Optional(
-      word(
-        ['hit', 'ignore', 'exit'],
-        'What a target that contains the origin counts as. hit: a hit at distance 0 with normal null; ignore: no hit; exit: a hit where the ray leaves it. hit when absent.',
-      ),
-    ),
+    startInside,
   },
   named('RayCastRequest', 'A ray and the bodies it may hit.', [
     {

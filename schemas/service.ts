@@ -54,11 +54,14 @@ export const ServiceLimits = Type.Object(
     maxCells: index(
       'Most cells of one table (MAX_CELLS); those of bodies with many vertices, or that are concave, count more than once.',
     ),
-    maxBatch: index('Most queries of one batch (MAX_BATCH); a stream of lines has no end.'),
+    maxBatch: index(
+      'Most queries of one batch, and rays of one cast in a scene (MAX_BATCH); a stream of lines has no end.',
+    ),
     maxScenes: index('Most scenes (MAX_SCENES).'),
     maxSceneBodies: index('Most bodies of one scene (MAX_SCENE_BODIES).'),
     maxOperations: index('Most operations of one write to a scene (MAX_OPERATIONS).'),
     operationsBodyLimit: index('Largest request body of operations on a scene, in bytes (OPERATIONS_BODY_LIMIT).'),
+    maxResults: index('Most results of one query of a scene (MAX_RESULTS); the answer says when there were more.'),
     maxMagnitude: real('Greatest magnitude of any coordinate, size or angle.'),
     requestTimeoutMs: index('Time to receive a request in, in milliseconds; 0 is no limit (REQUEST_TIMEOUT_MS).'),
     rateLimit: index('Requests per minute and client; 0 is no limit (RATE_LIMIT).'),
@@ -78,6 +81,7 @@ export const ServiceLimits = Type.Object(
       maxSceneBodies: 1000000,
       maxOperations: 100000,
       operationsBodyLimit: 67108864,
+      maxResults: 100000,
       maxMagnitude: 1e100,
       requestTimeoutMs: 30000,
       rateLimit: 0,

@@ -9,15 +9,22 @@ import { castMode, targets } from './targets.ts'
 import { ignoreSeparating } from './time-of-impact.ts'
 import { Vec2 } from './vec2.ts'
 
+export const castTranslation = reference(
+  Vec2,
+  'How far it moves in all, world frame; (0, 0) asks what it meets where it stands.',
+)
+
+export const castRotation = Type.Optional(
+  real(
+    'How far it turns in all while it moves, in radians about its position, counter-clockwise positive, any number of turns; 0 when absent. At most 1e100 in magnitude.',
+  ),
+)
+
 export const ShapeCastRequest = Type.Object(
   {
     body: reference(Body2d, 'The body that is cast, where it starts.'),
-    translation: reference(Vec2, 'How far it moves in all, world frame; (0, 0) asks what it meets where it stands.'),
-    rotation: Type.Optional(
-      real(
-        'How far it turns in all while it moves, in radians about its position, counter-clockwise positive, any number of turns; 0 when absent. At most 1e100 in magnitude.',
-      ),
-    ),
+    translation: castTranslation,
+    rotation: castRotation,
     targets,
     mode: castMode,
     ignoreSeparating,

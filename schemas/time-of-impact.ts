@@ -19,11 +19,15 @@ export const ignoreSeparating = Type.Optional(
   }),
 )
 
+export const impactDuration = duration(
+  'How long to look ahead, in seconds; at most 1e100. An impact at exactly this time counts.',
+)
+
 export const TimeOfImpactRequest = Type.Object(
   {
     a: reference(MovingBody2d, 'The first body, A.'),
     b: reference(MovingBody2d, 'The second body, B.'),
-    duration: duration('How long to look ahead, in seconds; at most 1e100. An impact at exactly this time counts.'),
+    duration: impactDuration,
     ignoreSeparating,
   },
   named('TimeOfImpactRequest', 'Two moving bodies, and how long to look ahead.', [

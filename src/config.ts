@@ -8,6 +8,7 @@ import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../schemas/composite-s
 import { MAX_PAIRED_BODIES } from '../schemas/pairs.ts'
 import { MAX_TTL } from '../schemas/scene.ts'
 import { MAX_SCENE_OPERATIONS } from '../schemas/scene-operation.ts'
+import { MAX_RESULTS } from '../schemas/scene-probe.ts'
 import { MAX_POLYGON_VERTICES, MIN_POLYGON_VERTICES } from '../schemas/straight-shape.ts'
 import { MAX_TARGETS } from '../schemas/targets.ts'
 
@@ -94,7 +95,7 @@ export const Config = Type.Object({
     default: 100_000,
     minimum: 1,
     maximum: MAX_BATCH_QUERIES,
-    description: 'Most queries of one batch; a stream of lines has no end.',
+    description: 'Most queries of one batch, and rays of one cast in a scene; a stream of lines has no end.',
   }),
   SCENE_STORE: Type.Unsafe<'lmdb' | 'memory'>({
     type: 'string',
@@ -125,6 +126,12 @@ export const Config = Type.Object({
     minimum: 1,
     maximum: MAX_SCENE_OPERATIONS,
     description: 'Most operations of one write to a scene.',
+  }),
+  MAX_RESULTS: Type.Integer({
+    default: 100_000,
+    minimum: 1,
+    maximum: MAX_RESULTS,
+    description: 'Most results of one query of a scene; the answer says when there were more.',
   }),
   OPERATIONS_BODY_LIMIT: Type.Integer({
     default: 64 * 1024 * 1024,
@@ -165,7 +172,13 @@ export function sceneLimits(config: Config) {
     maxSceneBodies: config.MAX_SCENE_BODIES,
     maxOperations: config.MAX_OPERATIONS,
     operationsBodyLimit: config.OPERATIONS_BODY_LIMIT,
+    maxResults: config.MAX_RESULTS,
   }
+}
+
+/** What bounds queries of scenes. */
+export function sceneQueryLimits(config: Config) {
+  return { ...queryLimits(config), maxRays: config.MAX_BATCH, maxResults: config.MAX_RESULTS }
 }
 
 interface ConfigViolation {

@@ -24,6 +24,7 @@ describe('loadConfig', () => {
       MAX_SCENES: 10_000,
       MAX_SCENE_BODIES: 1_000_000,
       MAX_OPERATIONS: 100_000,
+      MAX_RESULTS: 100_000,
       OPERATIONS_BODY_LIMIT: 67_108_864,
       REQUEST_TIMEOUT_MS: 30_000,
       CORS_ORIGIN: [],

@@ -1,46 +1,56 @@
 // Lets requests ask queries by their `op`: with one validator for all of them, and the serialisers of their own paths.
 
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BatchQuery } from '../../schemas/batch-query.ts'
 import { reference } from '../../schemas/reference.ts'
-import { type Config, queryLimits } from '../config.ts'
-import { queries } from '../queries/all.ts'
 import type { AskedQuery, Asker } from '../queries/ask.ts'
 import type { ValidatorError } from '../wire/schema-violation.ts'
 import { bodyCompiler } from './validation.ts'
 
-export interface Asking {
+export interface Asking<Source> {
   /** Asks in the name of a request. */
-  asker(request: FastifyRequest): Asker
+  asker(request: FastifyRequest, answer: Asker<Source>['answer']): Asker<Source>
+  /** Makes validators that take things as strictly. */
+  compile: ReturnType<typeof bodyCompiler>
   /** Validates the list of a batch, but not what is in it. */
   validateList: ReturnType<ReturnType<typeof bodyCompiler>>
 }
 
+interface Askable {
+  readonly op: string
+  readonly response: TSchema
+  readonly mayBeLong?: boolean
+}
+
 const LIST = Type.Object({ queries: Type.Array(Type.Unknown()) }, { additionalProperties: false })
 
-/** `app`: a scope with a route of its own that has an answer. */
-export function asking(app: FastifyInstance, config: Config): Asking {
-  const limits = queryLimits(config)
+/** `app`: a scope with a route of its own that has an answer. `union`: the named schema of any of the queries, with its `op`. */
+export function asking<Source extends Askable>(
+  app: FastifyInstance,
+  queries: readonly Source[],
+  union: TSchema,
+): Asking<Source> {
   const compile = bodyCompiler(app.getSchemas() as Parameters<typeof bodyCompiler>[0])
-  const validate = compile(reference(BatchQuery))
+  const validate = compile(reference(union))
   const check = (value: unknown) => (validate(value) ? null : (validate.errors as unknown as ValidatorError[])[0])
-  const known = new Map<string, AskedQuery>()
+  const known = new Map<string, AskedQuery<Source>>()
 
   // only now there is a compiler
   app.addHook('onReady', async () => {
-    for (const { op, answer, response, mayBeLong = false } of queries) {
+    for (const source of queries) {
+      const { op, response, mayBeLong = false } = source
       const serialize = app.serializerCompiler?.({ schema: reference(response), method: 'POST', url: op })
       if (serialize === undefined) throw new Error('batches need a scope that serialises')
-      known.set(op, { answer, serialize, mayBeLong })
+      known.set(op, { source, serialize, mayBeLong })
     }
   })
 
   return {
+    compile,
     validateList: compile(LIST),
-    asker: ({ id: requestId }) => {
+    asker: ({ id: requestId }, answer) => {
       const onFault = (err: unknown) => app.logger.error({ err, reqId: requestId }, 'query failed')
-      return { queries: known, limits, requestId, check, onFault }
+      return { queries: known, answer, requestId, check, onFault }
     },
   }
 }

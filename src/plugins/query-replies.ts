@@ -2,16 +2,21 @@
 
 import type { FastifyReply } from 'fastify'
 import { isLong, jsonPieces } from '../queries/long-answer.ts'
-import type { Query } from '../queries/query.ts'
 import { finishSlices, type Slices } from '../queries/slices.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { sendPicture } from './picture-replies.ts'
 import { sendPieces } from './send-pieces.ts'
 
+/** What is said of a query here. */
+interface Replied {
+  readonly op: string
+  readonly mayBeLong?: boolean
+}
+
 /** What a handler returns: an answer that is still to be sent, or nothing more to do. */
 type Sent = object | undefined | Promise<object | undefined>
 
-export function sendOutcome(reply: FastifyReply, { op, mayBeLong }: Query, outcome: object, inPicture: boolean): Sent {
+export function sendOutcome(reply: FastifyReply, { op, mayBeLong }: Replied, outcome: object, inPicture = false): Sent {
   if (isProblem(outcome)) return reply.geometryProblem(outcome)
   if (inPicture) return sendPicture(reply, op, outcome)
   if (mayBeLong !== true || !isLong(outcome)) return outcome
@@ -21,9 +26,9 @@ export function sendOutcome(reply: FastifyReply, { op, mayBeLong }: Query, outco
 /** Stops working when the client goes away. */
 export async function sendInSlices(
   reply: FastifyReply,
-  query: Query,
+  query: Replied,
   slices: Slices<object>,
-  inPicture: boolean,
+  inPicture = false,
 ): Promise<object | undefined> {
   const outcome = await finishSlices(slices, isWanted(reply))
   return outcome === null ? reply.hijack() : sendOutcome(reply, query, outcome, inPicture)

@@ -11,7 +11,10 @@ export async function sendPieces(
   const first = await pieces.next()
   const second = await pieces.next()
   if (second.done) return reply.send(first.value ?? '')
-  return reply.send(Readable.from(joined([first.value as Buffer, second.value], pieces)))
+  const stream = Readable.from(joined([first.value as Buffer, second.value], pieces))
+  // a stream that nobody has read from yet would leave the rest as it is
+  stream.once('close', () => void pieces.return())
+  return reply.send(stream)
 }
 
 async function* joined(begun: Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

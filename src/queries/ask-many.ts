@@ -12,15 +12,18 @@ const COMMA = 44
 /** Queries after which a list looks at the clock. */
 const BETWEEN_LOOKS = 8
 
-/** The answer to a batch. It breaks off when nobody waits for it any more. */
-export async function* askList(
-  asker: Asker,
+/**
+ * The answer to a batch. It breaks off when nobody waits for it any more. `head`: JSON text of what comes before the results.
+ */
+export async function* askList<Source>(
+  asker: Asker<Source>,
   queries: readonly unknown[],
   isWanted: () => boolean,
+  head = '',
 ): AsyncGenerator<Buffer, void, undefined> {
   const clock = new SliceClock()
   const piece = new Piece()
-  piece.add('{"results":[')
+  piece.add(`{${head}"results":[`)
   for (let i = 0; i < queries.length; i++) {
     if (i > 0) piece.addByte(COMMA)
     const found = ask(asker, queries[i])
@@ -40,8 +43,8 @@ export async function* askList(
  * together, so that a client who waits for the answer to its last line gets it. A line of more than `maxLine` bytes is a
  * problem, and is never held.
  */
-export async function* askLines(
-  asker: Asker,
+export async function* askLines<Source>(
+  asker: Asker<Source>,
   source: AsyncIterable<Buffer>,
   maxLine: number,
   isWanted: () => boolean,

@@ -12,6 +12,12 @@ export function isSlices(outcome: object): outcome is Slices<object> {
   return typeof (outcome as Partial<Slices<object>>).next === 'function'
 }
 
+/** The result if the work does not pause, or what is left of it. */
+export function atOnce<Result extends object>(slices: Slices<Result>): Result | Slices<Result> {
+  const { done, value } = slices.next()
+  return done ? value : slices
+}
+
 /** Says when a slice is over. */
 export class SliceClock {
   #end = performance.now() + SLICE_MS
@@ -27,7 +33,7 @@ export class SliceClock {
   }
 }
 
-/** The result, or null as soon as `isWanted` says that nobody waits for it any more. */
+/** The result, or null as soon as `isWanted` says that nobody waits for it any more; the work is given up then. */
 export async function finishSlices<Result>(
   slices: Slices<Result>,
   isWanted: () => boolean,
@@ -39,6 +45,7 @@ export async function finishSlices<Result>(
     if (!clock.isOver) continue
     await clock.nextTurn()
     if (isWanted()) continue
+    slices.return(null as never)
     return null
   }
 }

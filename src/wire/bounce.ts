@@ -16,8 +16,8 @@ export interface BounceLimits extends ShapeLimits {
   maxImpacts: number
 }
 
-const DEFAULT_RESTITUTION = 1
-const DEFAULT_MAX_BOUNCES = 100
+export const DEFAULT_RESTITUTION = 1
+export const DEFAULT_MAX_BOUNCES = 100
 
 const body = createBody()
 const motion = createMotion()
@@ -52,7 +52,7 @@ function checkWork(obstacles: number, bounces: number, { maxTargets, maxImpacts 
 }
 
 /** Impacts are found without spin; of what is round about its position it changes nothing. */
-function checkSpin({ shape: { type }, angularVelocity = 0 }: MovingBody2d): DecodeProblem | null {
+export function checkSpin({ shape: { type }, angularVelocity = 0 }: MovingBody2d): DecodeProblem | null {
   if (angularVelocity === 0 || type === 'circle' || type === 'point') return null
   const detail = `The bodies of a trajectory do not spin, but this ${type} has an angularVelocity of ${angularVelocity}.`
   return problemAt('/angularVelocity', 'trajectory-spinning', detail)

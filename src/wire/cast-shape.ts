@@ -2,7 +2,7 @@
 
 import type { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
 import { createBody } from '../core2d/body.ts'
-import { createMotion } from '../core2d/motion.ts'
+import { createMotion, type Motion } from '../core2d/motion.ts'
 import { createTimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
@@ -32,11 +32,18 @@ export function castShape(request: ShapeCastRequest, limits: CastLimits): ShapeC
 
 /** Fills `body` and `motion`. */
 function decodeCast(request: ShapeCastRequest, limits: ShapeLimits): DecodeProblem | null {
-  const { translation, rotation = 0 } = request
+  return decodeCastMotion(request, motion) ?? under('/body', decodeBody(request.body, body, limits))
+}
+
+/** Fills `out`; null when all is well. The problem has pointers into the request. */
+export function decodeCastMotion(
+  { translation, rotation = 0 }: Pick<ShapeCastRequest, 'translation' | 'rotation'>,
+  out: Motion,
+): DecodeProblem | null {
   if (!inRange(translation.x) || !inRange(translation.y)) return vectorOutOfRange(translation, '/translation')
   if (!inRange(rotation)) return outOfRange(rotation, '/rotation', 'Angles')
-  motion.vx = translation.x
-  motion.vy = translation.y
-  motion.spin = rotation
-  return under('/body', decodeBody(request.body, body, limits))
+  out.vx = translation.x
+  out.vy = translation.y
+  out.spin = rotation
+  return null
 }

@@ -20,9 +20,10 @@ export function isProblem(outcome: object): outcome is DecodeProblem {
   return 'places' in outcome
 }
 
-/** The places as a problem document lists them. */
-export function problemPointers({ places, detail }: DecodeProblem): { pointer: string; detail: string }[] {
-  return places.map((place) => ({ pointer: `#${place.pointer}`, detail: place.detail ?? detail }))
+/** What a problem document says besides code and detail. */
+export function problemExtras({ code: _, detail, places, ...sizes }: DecodeProblem) {
+  const errors = places.map((place) => ({ pointer: `#${place.pointer}`, detail: place.detail ?? detail }))
+  return errors.length === 0 ? sizes : { errors, ...sizes }
 }
 
 export interface Sizes {

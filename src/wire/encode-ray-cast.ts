@@ -9,8 +9,12 @@ import { finite } from './finite.ts'
 
 /** `target` is the index of `body`, which was hit. */
 export function encodeRayHit(target: number, hit: CoreHit, body: Body): RayHit {
+  return { target, ...encodeRay(hit, body) }
+}
+
+/** The same without a name for the body. */
+export function encodeRay(hit: CoreHit, body: Body): Omit<RayHit, 'target'> {
   return {
-    target,
     distance: finite(hit.distance),
     fraction: finite(hit.fraction),
     point: encodeVec2(hit.x, hit.y),

@@ -10,8 +10,12 @@ import { finite } from './finite.ts'
 
 /** `target` is the index of `body`, which was hit as A; `length` that of the translation. */
 export function encodeCastHit(target: number, found: TimeOfImpact, body: Body, length: number): CastHit {
+  return { target, ...encodeCast(found, body, length) }
+}
+
+/** The same without a name for the body. */
+export function encodeCast(found: TimeOfImpact, body: Body, length: number): Omit<CastHit, 'target'> {
   return {
-    target,
     ...travelled(found.time, length),
     point: encodeVec2(midway(found.ax, found.bx), midway(found.ay, found.by)),
     normal: found.hasNormal ? encodeVec2(found.nx, found.ny) : null,

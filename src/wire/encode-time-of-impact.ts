@@ -1,7 +1,9 @@
 // core time-of-impact record → wire answer.
 
+import type { SceneImpact } from '../../schemas/scene-time-of-impact.ts'
 import type { TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
 import type { TimeOfImpact } from '../core2d/time-of-impact.ts'
+import type { ImpactPair } from '../scene/query-time-of-impact.ts'
 import { encodeVec2 } from './encode-vec2.ts'
 import { finite } from './finite.ts'
 
@@ -17,6 +19,22 @@ export function encodeTimeOfImpact(found: TimeOfImpact, duration: number): TimeO
     pointA: hit ? encodeVec2(found.ax, found.ay) : null,
     pointB: hit ? encodeVec2(found.bx, found.by) : null,
     exitTime: hit && found.hasExit ? finite(found.exitTime) : null,
+    startedOverlapping: found.startedOverlapping,
+    status: encodeStatus(found.converged),
+  }
+}
+
+/** Of two bodies of a scene that do meet. */
+export function encodeSceneImpact({ idA, idB, found }: ImpactPair, duration: number): SceneImpact {
+  return {
+    a: idA,
+    b: idB,
+    time: finite(found.time),
+    fraction: fractionOf(found.time, duration),
+    normal: found.hasNormal ? encodeVec2(found.nx, found.ny) : null,
+    pointA: encodeVec2(found.ax, found.ay),
+    pointB: encodeVec2(found.bx, found.by),
+    exitTime: found.hasExit ? finite(found.exitTime) : null,
     startedOverlapping: found.startedOverlapping,
     status: encodeStatus(found.converged),
   }

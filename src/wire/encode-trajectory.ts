@@ -1,25 +1,36 @@
 // core trajectory → wire answer.
 
+import type { SceneTrajectoryResponse } from '../../schemas/scene-trajectory.ts'
 import type { TrajectoryResponse } from '../../schemas/trajectory.ts'
 import type { TrajectoryBounce } from '../../schemas/trajectory-bounce.ts'
 import type { Bounce, Trajectory } from '../core2d/trajectory.ts'
+import type { TrajectoryAnswer } from '../scene/query-trajectory.ts'
 import { encodeVec2 } from './encode-vec2.ts'
 import { finite } from './finite.ts'
 
-export function encodeTrajectory({ bounces, time, x, y, vx, vy, status }: Trajectory): TrajectoryResponse {
-  return {
-    bounces: bounces.map(encodeBounce),
-    end: { time: finite(time), position: encodeVec2(x, y), velocity: encodeVec2(vx, vy) },
-    status,
-  }
+export function encodeTrajectory(path: Trajectory): TrajectoryResponse {
+  const bounces = path.bounces.map((bounce) => ({ ...encodeBounce(bounce), obstacle: bounce.obstacle }))
+  return { bounces, ...encodeEnd(path) }
 }
 
-function encodeBounce(bounce: Bounce): TrajectoryBounce {
+/** Obstacles by their ids; the first `limit` bounces. */
+export function encodeSceneTrajectory(
+  { path, ids }: TrajectoryAnswer,
+  limit: number,
+): Omit<SceneTrajectoryResponse, 'version'> {
+  const bounces = path.bounces.slice(0, limit).map((bounce) => ({ ...encodeBounce(bounce), id: ids[bounce.obstacle] }))
+  return { bounces, ...encodeEnd(path), truncated: path.bounces.length > limit }
+}
+
+function encodeEnd({ time, x, y, vx, vy, status }: Trajectory): Pick<TrajectoryResponse, 'end' | 'status'> {
+  return { end: { time: finite(time), position: encodeVec2(x, y), velocity: encodeVec2(vx, vy) }, status }
+}
+
+function encodeBounce(bounce: Bounce): Omit<TrajectoryBounce, 'obstacle'> {
   return {
     time: finite(bounce.time),
     point: encodeVec2(bounce.x, bounce.y),
     normal: encodeVec2(bounce.nx, bounce.ny),
-    obstacle: bounce.obstacle,
     velocityBefore: encodeVec2(bounce.beforeX, bounce.beforeY),
     velocityAfter: encodeVec2(bounce.afterX, bounce.afterY),
   }

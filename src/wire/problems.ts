@@ -140,6 +140,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'The data of a body are too large',
     description: 'The text of the data of a body may have 4096 bytes at most.',
   },
+  'too-many-rays': {
+    status: 413,
+    title: 'There are too many rays',
+    description: 'One cast in a scene has as many rays as a batch may have queries, see /v1/limits. Split it.',
+  },
   'picture-too-large': {
     status: 413,
     title: 'There is too much for a picture',
@@ -313,13 +318,20 @@ export const SCENE_PROBLEMS: readonly ProblemCode[] = [
   'starting',
 ]
 
-/** What a write to a scene may answer with besides. */
+/** What anything may answer with that is to be made durable. */
+export const STORAGE_PROBLEMS: readonly ProblemCode[] = ['starting', 'draining', 'storage-failed', 'storage-full']
+
+/** What a write to a scene may answer with. */
 export const WRITE_PROBLEMS: readonly ProblemCode[] = [
-  ...SCENE_PROBLEMS,
+  ...new Set([...SCENE_PROBLEMS, ...STORAGE_PROBLEMS]),
   'version-mismatch',
-  'draining',
-  'storage-failed',
-  'storage-full',
+]
+
+/** What a write of a scene's settings may answer with. */
+export const SETTINGS_PROBLEMS: readonly ProblemCode[] = [
+  ...new Set([...REQUEST_PROBLEMS, ...WRITE_PROBLEMS]),
+  'coordinate-out-of-range',
+  'too-many-scenes',
 ]
 
 /** What may be wrong with bodies. */
@@ -338,6 +350,12 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
 
 /** What any query may answer with that takes bodies. */
 export const QUERY_PROBLEMS: readonly ProblemCode[] = [...REQUEST_PROBLEMS, ...BODY_PROBLEMS]
+
+/** What any query of a scene may answer with. */
+export const SCENE_QUERY_PROBLEMS: readonly ProblemCode[] = [...new Set([...REQUEST_PROBLEMS, ...SCENE_PROBLEMS])]
+
+/** What any query of a scene may answer with that is about a body. */
+export const PROBE_PROBLEMS: readonly ProblemCode[] = [...SCENE_QUERY_PROBLEMS, ...BODY_PROBLEMS, 'body-not-found']
 
 /** What any write of bodies to a scene may answer with. */
 export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [

@@ -3,6 +3,7 @@
 
 import { batchQueries } from '../../schemas/batch-query.ts'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
+import { sceneBatchQueries } from '../../schemas/scene-batch.ts'
 import { ID_PATTERN } from '../../schemas/scene-body.ts'
 import { IDEMPOTENCY_KEY_PATTERN, IF_MATCH_PATTERN, IF_NONE_MATCH_PATTERN } from '../../schemas/scene-headers.ts'
 import { sceneOperations } from '../../schemas/scene-operation.ts'
@@ -62,6 +63,7 @@ const PATTERNS: Record<string, string> = {
 const TAGS = new Map<string, string>([
   ...shapes.map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
   ...batchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
+  ...sceneBatchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...sceneOperations.map((each): [string, string] => [each.$id as string, each.properties.op.const]),
 ])
 

@@ -27,6 +27,7 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     MAX_SCENE_BODIES: '13',
     MAX_OPERATIONS: '14',
     OPERATIONS_BODY_LIMIT: '1500',
+    MAX_RESULTS: '16',
     REQUEST_TIMEOUT_MS: '700',
     RATE_LIMIT: '60',
   }
@@ -45,6 +46,7 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     maxSceneBodies: 13,
     maxOperations: 14,
     operationsBodyLimit: 1500,
+    maxResults: 16,
     maxMagnitude: 1e100,
     requestTimeoutMs: 700,
     rateLimit: 60,

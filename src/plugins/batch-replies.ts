@@ -1,0 +1,53 @@
+// What batches have in common: their media, their limit, and their answers, as a list or as lines.
+
+import { Readable } from 'node:stream'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Asker } from '../queries/ask.ts'
+import { askLines } from '../queries/ask-many.ts'
+import type { Asking } from './asking.ts'
+import { takeTime } from './client-errors.ts'
+import { isWanted } from './query-replies.ts'
+
+export const LIST = 'application/json'
+const LINES = 'application/x-ndjson'
+
+export function batchMedia(list: TSchema, line: TSchema) {
+  return { content: { [LIST]: { schema: list }, [LINES]: { schema: line } } }
+}
+
+/** Lines are handed to the routes of this scope as they arrive. */
+export function takeLines(app: FastifyInstance): void {
+  app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
+}
+
+/** The list is validated, what is in it and lines are when they are asked. */
+export function batchValidator({ compile, validateList }: Pick<Asking<unknown>, 'compile' | 'validateList'>) {
+  return ({ httpPart, contentType, schema }: { httpPart?: string; contentType?: string; schema: FastifySchema }) => {
+    if (httpPart !== 'body') return compile(schema)
+    return contentType === LIST ? validateList : () => true
+  }
+}
+
+export function isLines(body: unknown): body is Readable {
+  return body instanceof Readable
+}
+
+/** A line of results for each line of the request. */
+export function sendLines<Source>(
+  reply: FastifyReply,
+  asker: Asker<Source>,
+  lines: Readable,
+  { BODY_LIMIT, REQUEST_TIMEOUT_MS }: Config,
+): FastifyReply {
+  takeTime(reply, REQUEST_TIMEOUT_MS)
+  return reply.type(LINES).send(Readable.from(askLines(asker, lines, BODY_LIMIT, isWanted(reply))))
+}
+
+/** Whether a list is too long; the problem is answered then. */
+export function isTooMany(reply: FastifyReply, { length: actual }: readonly unknown[], limit: number): boolean {
+  if (actual <= limit) return false
+  reply.problem('too-many-queries', `queries must have at most ${limit} items, got ${actual}.`, { limit, actual })
+  return true
+}

@@ -1,0 +1,31 @@
+// The query `line-of-sight` of scenes.
+
+import { SceneLineOfSightRequest, SceneLineOfSightResponse } from '../../schemas/scene-line-of-sight.ts'
+import { compileFilter } from '../scene/filter.ts'
+import { queryLineOfSight } from '../scene/query-line-of-sight.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { decodeEye, decodeSightTargets } from '../wire/decode-sight.ts'
+import { encodeSight } from '../wire/encode-sight.ts'
+import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
+import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
+
+export const sceneLineOfSightQuery: SceneQuery<typeof SceneLineOfSightRequest, typeof SceneLineOfSightResponse> = {
+  op: 'line-of-sight',
+  summary: 'What can be seen from here, and what is in the way?',
+  description:
+    'Looks at each target along a straight line. A body is looked at where its position is; what the line meets before the target, touching included, is in the way, and named.',
+  request: SceneLineOfSightRequest,
+  response: SceneLineOfSightResponse,
+  problems: [...SCENE_QUERY_PROBLEMS, 'body-not-found', 'too-many-targets', 'coordinate-out-of-range'],
+  mayBeLong: true,
+  *answer(view, request, limits) {
+    const eye = decodeEye(view, request)
+    if (isProblem(eye)) return eye
+    const targets = decodeSightTargets(view, request.targets, limits)
+    if (isProblem(targets)) return targets
+    const accepts = compileFilter(view, request.filter, eye.slot)
+    const query = { fromX: eye.x, fromY: eye.y, targets, accepts, limit: resultLimit(request, limits) }
+    const sights = yield* mapInSlices(yield* queryLineOfSight(view, query), encodeSight)
+    return { version: view.version, sights, truncated: sights.some(({ truncated }) => truncated) }
+  },
+}

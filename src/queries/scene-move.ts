@@ -1,0 +1,35 @@
+// The query `move` of scenes.
+
+import { SceneMoveRequest, SceneMoveResponse } from '../../schemas/scene-move.ts'
+import { compileFilter } from '../scene/filter.ts'
+import { queryMove } from '../scene/query-move.ts'
+import { checkClimb, climbOf } from '../wire/decode-climb.ts'
+import { checkBounded, checkPoint, decodeMover } from '../wire/decode-probe.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { encodeMove } from '../wire/encode-scene-move.ts'
+import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { resultLimit, type SceneQuery } from './scene-query.ts'
+
+const DEFAULT_MAX_SLIDES = 8
+
+export const sceneMoveQuery: SceneQuery<typeof SceneMoveRequest, typeof SceneMoveResponse> = {
+  op: 'move',
+  summary: 'How far does a character get?',
+  description:
+    'It goes until it meets something, and slides along that with what is left of the motion. It never ends inside a body, goes through none, however fast it is, and does not catch on the seams of tiles. Where it stands in something it first gets out, as separate has it. Bodies that it only touches do not hold it. Nothing is moved by asking.',
+  request: SceneMoveRequest,
+  response: SceneMoveResponse,
+  problems: [...PROBE_PROBLEMS, 'shape-unbounded', 'direction-zero'],
+  *answer(view, request, limits) {
+    const { translation, maxSlides = DEFAULT_MAX_SLIDES, filter } = request
+    const decoded = checkPoint(translation, '/translation') ?? checkClimb(request) ?? decodeMover(view, request, limits)
+    if (isProblem(decoded)) return decoded
+    const { body, slot } = decoded
+    const unbounded = checkBounded(request, body)
+    if (unbounded !== null) return unbounded
+    const accepts = compileFilter(view, filter, slot)
+    const { x: dx, y: dy } = translation
+    const answer = yield* queryMove(view, { body, dx, dy, maxSlides, climb: climbOf(request), accepts })
+    return { version: view.version, ...encodeMove(answer, resultLimit(request, limits)) }
+  },
+}

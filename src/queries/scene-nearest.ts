@@ -1,0 +1,35 @@
+// The query `nearest` of scenes.
+
+import { SceneNearestRequest, SceneNearestResponse } from '../../schemas/scene-nearest.ts'
+import { compileFilter } from '../scene/filter.ts'
+import { type NearBody, queryNearest } from '../scene/query-nearest.ts'
+import { decodeProbe } from '../wire/decode-probe.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { encodeDistance } from '../wire/encode-distance.ts'
+import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
+
+const encode = ({ id, distance }: NearBody) => ({ id, ...encodeDistance(distance) })
+
+export const sceneNearestQuery: SceneQuery<typeof SceneNearestRequest, typeof SceneNearestResponse> = {
+  op: 'nearest',
+  summary: 'Which bodies are nearest to a place or a body?',
+  description:
+    'By exact distance: 0 for bodies that meet it, touching or overlapping. With the nearest points and the direction between them.',
+  request: SceneNearestRequest,
+  response: SceneNearestResponse,
+  problems: PROBE_PROBLEMS,
+  mayBeLong: true,
+  *answer(view, request, limits) {
+    const decoded = decodeProbe(view, request, limits)
+    if (isProblem(decoded)) return decoded
+    const { count = 1, maxDistance = Infinity } = request
+    const limit = resultLimit(request, limits)
+    const accepts = compileFilter(view, request.filter, decoded.slot)
+    // One more tells whether any is left out.
+    const query = { probe: decoded.body, count: Math.min(count, limit + 1), maxDistance, accepts }
+    const near = yield* queryNearest(view, query)
+    const bodies = yield* mapInSlices(near.slice(0, limit), encode)
+    return { version: view.version, bodies, truncated: near.length > limit }
+  },
+}

@@ -1,0 +1,32 @@
+// The query `overlap` of scenes.
+
+import { SceneOverlapRequest, SceneOverlapResponse } from '../../schemas/scene-overlap.ts'
+import { compileFilter } from '../scene/filter.ts'
+import { queryOverlap } from '../scene/query-overlap.ts'
+import { decodeProbe } from '../wire/decode-probe.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { encodeMetBody } from '../wire/encode-scene-contact.ts'
+import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
+
+export const sceneOverlapQuery: SceneQuery<typeof SceneOverlapRequest, typeof SceneOverlapResponse> = {
+  op: 'overlap',
+  summary: 'What does a place or a body meet?',
+  description:
+    'A point, a box, a body, or one of the scene’s bodies, where it stands or elsewhere. Touching counts, decided as exactly as for two bodies by themselves.',
+  request: SceneOverlapRequest,
+  response: SceneOverlapResponse,
+  problems: PROBE_PROBLEMS,
+  mayBeLong: true,
+  *answer(view, request, limits) {
+    const decoded = decodeProbe(view, request, limits)
+    if (isProblem(decoded)) return decoded
+    const { body: probe, slot } = decoded
+    const accepts = compileFilter(view, request.filter, slot)
+    const { contacts = false } = request
+    const query = { probe, accepts, contacts, limit: resultLimit(request, limits) }
+    const { bodies, truncated } = yield* queryOverlap(view, query)
+    const met = yield* mapInSlices(bodies, (body) => encodeMetBody(view, body, probe))
+    return { version: view.version, bodies: met, truncated }
+  },
+}

@@ -1,0 +1,27 @@
+// The query `pairs` of scenes.
+
+import { ScenePairsRequest, ScenePairsResponse } from '../../schemas/scene-pairs.ts'
+import { compileFilter } from '../scene/filter.ts'
+import { queryPairs } from '../scene/query-pairs.ts'
+import { encodeMetPair } from '../wire/encode-scene-contact.ts'
+import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
+import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
+
+export const scenePairsQuery: SceneQuery<typeof ScenePairsRequest, typeof ScenePairsResponse> = {
+  op: 'pairs',
+  summary: 'Which bodies of the scene meet each other?',
+  description:
+    'All pairs that meet, touching included, with their contacts if asked. Ask with an empty object for all.',
+  request: ScenePairsRequest,
+  response: ScenePairsResponse,
+  problems: SCENE_QUERY_PROBLEMS,
+  mayBeLong: true,
+  *answer(view, request, limits) {
+    const accepts = compileFilter(view, request.filter)
+    const { contacts = false } = request
+    const query = { accepts, contacts, limit: resultLimit(request, limits) }
+    const { pairs, truncated } = yield* queryPairs(view, query)
+    const met = yield* mapInSlices(pairs, (pair) => encodeMetPair(view, pair))
+    return { version: view.version, pairs: met, truncated }
+  },
+}

@@ -1,0 +1,47 @@
+// A query of a scene as one value: what it takes and answers, and how it is answered from one version of the scene. It
+// is asked over a path of its own, and in batches by its `op`.
+
+import type { Static, TObject } from '@sinclair/typebox'
+import type { ProblemCode } from '../../schemas/problem-code.ts'
+import type { View } from '../scene/view.ts'
+import type { DecodeProblem } from '../wire/decode-problem.ts'
+import type { QueryLimits } from './query.ts'
+import type { Slices } from './slices.ts'
+
+export interface SceneQueryLimits extends QueryLimits {
+  readonly maxRays: number
+  readonly maxResults: number
+}
+
+export interface SceneQuery<Request extends TObject = TObject, Response extends TObject = TObject> {
+  /** The last word of the path. */
+  readonly op: string
+  /** The question, as a sentence. */
+  readonly summary: string
+  readonly description: string
+  readonly request: Request
+  readonly response: Response
+  readonly problems: readonly ProblemCode[]
+  /** Whether a list of the answer may have very many items. */
+  readonly mayBeLong?: boolean
+  /** Takes requests that fit the schema. The view must stay open until the end. */
+  answer(view: View, request: Static<Request>, limits: SceneQueryLimits): Slices<Static<Response> | DecodeProblem>
+}
+
+/** Most results that are given. */
+export function resultLimit({ limit }: { limit?: number }, { maxResults }: SceneQueryLimits): number {
+  return limit === undefined ? maxResults : Math.min(limit, maxResults)
+}
+
+/** Items after which others may have their turn. */
+const ITEMS_AT_A_TIME = 2 ** 9
+
+/** `map` of each item, with pauses. */
+export function* mapInSlices<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Slices<Result[]> {
+  if (items.length <= ITEMS_AT_A_TIME) return items.map(map)
+  const results: Result[] = []
+  for (const item of items) {
+    if (results.push(map(item)) % ITEMS_AT_A_TIME === 0) yield
+  }
+  return results
+}

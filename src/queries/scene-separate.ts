@@ -1,0 +1,34 @@
+// The query `separate` of scenes.
+
+import { SceneSeparateRequest, SceneSeparateResponse } from '../../schemas/scene-separate.ts'
+import { compileFilter } from '../scene/filter.ts'
+import { querySeparate } from '../scene/query-separate.ts'
+import { checkBounded, decodeMover } from '../wire/decode-probe.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { encodeSeparation } from '../wire/encode-scene-move.ts'
+import { encodeVec2 } from '../wire/encode-vec2.ts'
+import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { resultLimit, type SceneQuery } from './scene-query.ts'
+
+export const sceneSeparateQuery: SceneQuery<typeof SceneSeparateRequest, typeof SceneSeparateResponse> = {
+  op: 'separate',
+  summary: 'How does a body get out of everything that it overlaps?',
+  description:
+    'Gives the least translation of the body, or of one of the scene’s, after which it overlaps nothing; what it would be pushed into counts too. Nothing is moved by asking.',
+  request: SceneSeparateRequest,
+  response: SceneSeparateResponse,
+  problems: [...PROBE_PROBLEMS, 'shape-unbounded'],
+  *answer(view, request, limits) {
+    const decoded = decodeMover(view, request, limits)
+    if (isProblem(decoded)) return decoded
+    const { body, slot } = decoded
+    const unbounded = checkBounded(request, body)
+    if (unbounded !== null) return unbounded
+    const found = yield* querySeparate(view, body, compileFilter(view, request.filter, slot))
+    const position = encodeVec2(body.x, body.y)
+    const limit = resultLimit(request, limits)
+    const { bodies, ...way } = encodeSeparation(found)
+    const truncated = bodies.length > limit
+    return { version: view.version, ...way, bodies: bodies.slice(0, limit), position, truncated }
+  },
+}

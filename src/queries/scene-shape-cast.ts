@@ -1,0 +1,40 @@
+// The query `shape-cast` of scenes.
+
+import { SceneShapeCastRequest, SceneShapeCastResponse } from '../../schemas/scene-shape-cast.ts'
+import { createMotion } from '../core2d/motion.ts'
+import { compileFilter } from '../scene/filter.ts'
+import { queryShapeCast } from '../scene/query-shape-cast.ts'
+import { bodyAt } from '../scene/view.ts'
+import { decodeCastMotion } from '../wire/cast-shape.ts'
+import { decodeMover } from '../wire/decode-probe.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { encodeCast } from '../wire/encode-shape-cast.ts'
+import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
+
+export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeof SceneShapeCastResponse> = {
+  op: 'shape-cast',
+  summary: 'What does a body hit on its way through the scene?',
+  description:
+    'A body, or one of the scene’s, moves along a translation, and turns if asked; the scene’s bodies stand still. Touching is hitting.',
+  request: SceneShapeCastRequest,
+  response: SceneShapeCastResponse,
+  problems: PROBE_PROBLEMS,
+  mayBeLong: true,
+  *answer(view, request, limits) {
+    const { mode = 'closest', ignoreSeparating = false, filter } = request
+    const motion = createMotion()
+    const decoded = decodeCastMotion(request, motion) ?? decodeMover(view, request, limits)
+    if (isProblem(decoded)) return decoded
+    const { body, slot } = decoded
+    const accepts = compileFilter(view, filter, slot)
+    const query = { body, motion, mode, ignoreSeparating, accepts, limit: resultLimit(request, limits) }
+    const { hits, truncated } = yield* queryShapeCast(view, query)
+    const length = Math.hypot(motion.vx, motion.vy)
+    const encoded = yield* mapInSlices(hits, ({ id, slot: target, hit }) => ({
+      id,
+      ...encodeCast(hit, bodyAt(view, target), length),
+    }))
+    return { version: view.version, hits: encoded, truncated }
+  },
+}

@@ -1,0 +1,55 @@
+// POST /v1/scenes/{sceneId}/batch: many queries of one scene in one request, as a list or as a stream of lines.
+
+import type { FastifyPluginAsync } from 'fastify'
+import { BatchResult } from '../../schemas/batch.ts'
+import { reference } from '../../schemas/reference.ts'
+import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse } from '../../schemas/scene-batch.ts'
+import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
+import { type Config, sceneQueryLimits } from '../config.ts'
+import { asking } from '../plugins/asking.ts'
+import { batchMedia, batchValidator, isLines, isTooMany, LIST, sendLines, takeLines } from '../plugins/batch-replies.ts'
+import { isWanted } from '../plugins/query-replies.ts'
+import { findScene, lookUpScene, tagVersion } from '../plugins/scene-replies.ts'
+import { sendPieces } from '../plugins/send-pieces.ts'
+import { sceneQueries } from '../queries/all-scene.ts'
+import { askScene, askSceneList } from '../queries/ask-scene.ts'
+import type { SceneQuery } from '../queries/scene-query.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
+
+const MEDIA = batchMedia(reference(SceneBatchResponse), reference(BatchResult))
+const MEANING = 'The results, in the order of the queries. Answers as lines have no ETag.'
+
+export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
+  const limits = sceneQueryLimits(config)
+  const batch = asking(app, sceneQueries, SceneBatchQuery)
+  takeLines(app)
+  app.post('/v1/scenes/:sceneId/batch', {
+    schema: {
+      operationId: 'sceneBatch',
+      tags: ['scenes'],
+      summary: 'Many queries of one scene at once, of any kind',
+      description:
+        'Each query gets what its own path would have answered, a problem where that would have been one; the status is 200 all the same. A list is answered from one version of the scene, whatever is written meanwhile. As application/x-ndjson the body is a stream of any length, one query a line, one result a line, and each line is answered from the scene as it is then.',
+      params: SceneParameters,
+      body: batchMedia(reference(SceneBatchRequest), reference(SceneBatchQuery)),
+      response: { 200: { ...answered(SceneBatchResponse, MEANING), ...MEDIA } },
+    },
+    config: { problems: [...SCENE_QUERY_PROBLEMS, 'too-many-queries'] },
+    validatorCompiler: batchValidator(batch),
+    handler: async (request, reply) => {
+      const { sceneId } = request.params as SceneParameters
+      const scene = findScene(reply, sceneId)
+      if (scene === null) return
+      const present = (query: SceneQuery, body: Record<string, unknown>) => {
+        const found = lookUpScene(app, sceneId)
+        return isProblem(found) ? found : askScene(found, query, body, limits)
+      }
+      if (isLines(request.body)) return sendLines(reply, batch.asker(request, present), request.body, config)
+      const { queries } = request.body as { queries: unknown[] }
+      if (isTooMany(reply, queries, config.MAX_BATCH)) return
+      const results = askSceneList(scene, batch.asker(request, present), queries, limits, isWanted(reply))
+      return sendPieces(tagVersion(reply, scene.version).type(LIST), results)
+    },
+  })
+}

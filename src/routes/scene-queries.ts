@@ -1,0 +1,37 @@
+// POST /v1/scenes/{sceneId}/…: every query of scenes over a path of its own.
+
+import type { FastifyPluginAsync } from 'fastify'
+import { reference } from '../../schemas/reference.ts'
+import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
+import { type Config, sceneQueryLimits } from '../config.ts'
+import { sendInSlices, sendOutcome } from '../plugins/query-replies.ts'
+import { findScene, tagVersion } from '../plugins/scene-replies.ts'
+import { sceneQueries } from '../queries/all-scene.ts'
+import { askScene } from '../queries/ask-scene.ts'
+import { isSlices } from '../queries/slices.ts'
+
+export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
+  const limits = sceneQueryLimits(config)
+  for (const query of sceneQueries) {
+    const { op, summary, description, problems } = query
+    app.post(`/v1/scenes/:sceneId/${op}`, {
+      schema: {
+        operationId: `scene-${op}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+        tags: ['scenes'],
+        summary,
+        description,
+        params: SceneParameters,
+        body: reference(query.request),
+        response: { 200: answered(query.response, 'The answer.') },
+      },
+      config: { problems },
+      handler: (request, reply) => {
+        const scene = findScene(reply, (request.params as SceneParameters).sceneId)
+        if (scene === null) return
+        tagVersion(reply, scene.version)
+        const outcome = askScene(scene, query, request.body as Record<string, unknown>, limits)
+        return isSlices(outcome) ? sendInSlices(reply, query, outcome) : sendOutcome(reply, query, outcome)
+      },
+    })
+  }
+}

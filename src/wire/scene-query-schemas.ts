@@ -1,0 +1,63 @@
+// The named schemas of the queries of scenes.
+
+import type { TSchema } from '@sinclair/typebox'
+import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse, sceneBatchQueries } from '../../schemas/scene-batch.ts'
+import {
+  SceneLineOfSightRequest,
+  SceneLineOfSightResponse,
+  SceneOccluder,
+  SceneSight,
+  SceneSightTarget,
+} from '../../schemas/scene-line-of-sight.ts'
+import { SceneMoveContact, SceneMoveRequest, SceneMoveResponse } from '../../schemas/scene-move.ts'
+import { SceneNearBody, SceneNearestRequest, SceneNearestResponse } from '../../schemas/scene-nearest.ts'
+import { SceneMetBody, SceneOverlapRequest, SceneOverlapResponse } from '../../schemas/scene-overlap.ts'
+import { SceneMetPair, ScenePairsRequest, ScenePairsResponse } from '../../schemas/scene-pairs.ts'
+import { SceneAabb, ScenePose } from '../../schemas/scene-probe.ts'
+import { SceneRayCastRequest, SceneRayCastResponse, SceneRayHit, SceneRayResult } from '../../schemas/scene-ray-cast.ts'
+import { SceneSeparateRequest, SceneSeparateResponse, SceneSeparation } from '../../schemas/scene-separate.ts'
+import { SceneCastHit, SceneShapeCastRequest, SceneShapeCastResponse } from '../../schemas/scene-shape-cast.ts'
+import { SceneImpact, SceneTimeOfImpactRequest, SceneTimeOfImpactResponse } from '../../schemas/scene-time-of-impact.ts'
+import { SceneBounce, SceneTrajectoryRequest, SceneTrajectoryResponse } from '../../schemas/scene-trajectory.ts'
+
+export const sceneQuerySchemas: readonly TSchema[] = [
+  SceneAabb,
+  ScenePose,
+  SceneOverlapRequest,
+  SceneMetBody,
+  SceneOverlapResponse,
+  SceneRayCastRequest,
+  SceneRayHit,
+  SceneRayResult,
+  SceneRayCastResponse,
+  SceneShapeCastRequest,
+  SceneCastHit,
+  SceneShapeCastResponse,
+  SceneNearestRequest,
+  SceneNearBody,
+  SceneNearestResponse,
+  ScenePairsRequest,
+  SceneMetPair,
+  ScenePairsResponse,
+  SceneTimeOfImpactRequest,
+  SceneImpact,
+  SceneTimeOfImpactResponse,
+  SceneTrajectoryRequest,
+  SceneBounce,
+  SceneTrajectoryResponse,
+  SceneMoveRequest,
+  SceneMoveContact,
+  SceneSeparation,
+  SceneMoveResponse,
+  SceneSeparateRequest,
+  SceneSeparateResponse,
+  SceneLineOfSightRequest,
+  SceneSightTarget,
+  SceneOccluder,
+  SceneSight,
+  SceneLineOfSightResponse,
+  ...sceneBatchQueries,
+  SceneBatchQuery,
+  SceneBatchRequest,
+  SceneBatchResponse,
+]
