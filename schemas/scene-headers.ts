@@ -1,6 +1,7 @@
 // Headers and path parameters of requests about scenes.
 
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { reference } from './reference.ts'
 import { identifier } from './scene-body.ts'
 
 export const IF_MATCH_PATTERN = '^("(0|[1-9][0-9]{0,15})"|[*])$'
@@ -43,7 +44,20 @@ export type SceneParameters = Static<typeof SceneParameters>
 export const BodyParameters = Type.Object({ ...SceneParameters.properties, bodyId: identifier('The body.') })
 export type BodyParameters = Static<typeof BodyParameters>
 
-/** Of what is named in every answer about a scene. */
-export const VERSION_HEADER = {
-  ETag: { type: 'string', description: 'The version of the scene in double quotes, such as "12".' },
+const ETag = { type: 'string', description: 'The version of the scene in double quotes, such as "12".' }
+const Location = { type: 'string', description: 'Its path.' }
+
+/** Of every answer about a scene. */
+export const VERSION_HEADER = { ETag }
+
+/** An answer about a scene, with its version. */
+export function answered(schema: TSchema, description: string) {
+  return { description, headers: VERSION_HEADER, content: { 'application/json': { schema: reference(schema) } } }
 }
+
+/** The same for what is new. */
+export function created(schema: TSchema, description: string) {
+  return { ...answered(schema, description), headers: { ETag, Location } }
+}
+
+export const unchanged = { type: 'null', description: 'Still the version that If-None-Match names.', headers: { ETag } }

@@ -1,9 +1,8 @@
-// What can be done to a scene: POST /v1/scenes/{sceneId}/operations.
+// What can be done to a scene.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { index, real } from './quantity.ts'
+import { real } from './quantity.ts'
 import { named, reference } from './reference.ts'
-import { version } from './scene.ts'
 import { identifier, SceneBody, SceneBodyPatch } from './scene-body.ts'
 import { taggedUnion } from './tagged-union.ts'
 import { Vec2 } from './vec2.ts'
@@ -59,28 +58,3 @@ export const SceneOperation = taggedUnion('op', sceneOperations, {
   description: 'One change of a scene; op says which.',
 })
 export type SceneOperation = Static<typeof SceneOperation>
-
-export const SceneOperationsRequest = Type.Object(
-  {
-    operations: Type.Array(reference(SceneOperation), {
-      maxItems: MAX_SCENE_OPERATIONS,
-      minItems: 1,
-      description: 'The changes, in order; each sees those before it. All are made, or none.',
-    }),
-  },
-  named('SceneOperationsRequest', 'One write to a scene.', [
-    {
-      operations: [
-        { op: 'put', body: { id: 'crate-7', shape: { type: 'box', width: 1, height: 1 }, tags: ['crate'] } },
-        { op: 'move', id: 'crate-7', position: { x: 3, y: 0.5 } },
-      ],
-    },
-  ]),
-)
-export type SceneOperationsRequest = Static<typeof SceneOperationsRequest>
-
-export const SceneOperationsResponse = Type.Object(
-  { version: version('The number of this write.'), applied: index('How many operations were applied: all of them.') },
-  named('SceneOperationsResponse', 'The write is durable.', [{ version: 2, applied: 2 }]),
-)
-export type SceneOperationsResponse = Static<typeof SceneOperationsResponse>

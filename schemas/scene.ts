@@ -74,6 +74,20 @@ export const cursorField = (what: string) =>
     description: `Send it as cursor to get the ${what} that follow; null when there are no more.`,
   })
 
+export const pageSize = Type.Optional(
+  Type.Integer({ format: 'int32', minimum: 1, maximum: 1000, description: 'Most items of a page; 100 when absent.' }),
+)
+export const DEFAULT_PAGE_SIZE = 100
+
+export const SceneListParameters = Type.Object(
+  {
+    limit: pageSize,
+    cursor: Type.Optional(Type.String({ description: 'The next of the page before; the first page when absent.' })),
+  },
+  { additionalProperties: false },
+)
+export type SceneListParameters = Static<typeof SceneListParameters>
+
 export const SceneList = Type.Object(
   {
     scenes: Type.Array(reference(SceneDocument), { description: 'Scenes, by id.' }),

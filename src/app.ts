@@ -24,6 +24,13 @@ import { healthRoutes } from './routes/health.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { problemKindRoute } from './routes/problem-kinds.ts'
 import { queryRoutes } from './routes/queries.ts'
+import { sceneRoutes } from './routes/scene.ts'
+import { sceneBatchRoute } from './routes/scene-batch.ts'
+import { sceneBodiesRoutes } from './routes/scene-bodies.ts'
+import { sceneBodyRoutes } from './routes/scene-body.ts'
+import { sceneOperationsRoute } from './routes/scene-operations.ts'
+import { sceneQueryRoutes } from './routes/scene-queries.ts'
+import { scenesRoutes } from './routes/scenes.ts'
 import { namedSchemas } from './wire/named-schemas.ts'
 
 /** `logDestination`: where log lines go instead of standard output. */
@@ -59,6 +66,13 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
 
   await app.register(queryRoutes, config)
   await app.register(batchRoute, config)
+  await app.register(scenesRoutes, config)
+  await app.register(sceneRoutes, config)
+  await app.register(sceneBodiesRoutes)
+  await app.register(sceneBodyRoutes, config)
+  await app.register(sceneOperationsRoute, config)
+  await app.register(sceneQueryRoutes, config)
+  await app.register(sceneBatchRoute, config)
   await app.register(healthRoutes)
   await app.register(aboutRoutes, config)
   await app.register(metricsRoute)

@@ -3,6 +3,7 @@
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
+import { StoreError } from './scene/store.ts'
 
 /** Time for requests under way to finish after a signal, in milliseconds. */
 const GRACE_MS = 10_000
@@ -28,7 +29,9 @@ closeWithGrace({ delay: GRACE_MS, logger: app.logger }, async ({ err, signal }) 
 try {
   const address = await app.listen({ host: config.HOST, port: config.PORT })
   app.logger.info({ address }, 'listening')
+  await app.scenes.recovered
 } catch (error) {
-  app.logger.fatal({ err: error }, 'cannot listen')
+  if (error instanceof StoreError) process.stderr.write(`Scenes: ${error.message}\n`)
+  else app.logger.fatal({ err: error }, 'cannot start')
   process.exit(1)
 }

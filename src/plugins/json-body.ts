@@ -2,7 +2,7 @@
 // text goes wrong, and it needs no defence against prototype keys: the schemas refuse every field
 // that they do not list.
 
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { findSyntaxFault } from '../wire/json-syntax.ts'
 
@@ -10,13 +10,26 @@ type Done = (error: Error | null, body?: unknown) => void
 
 export const jsonBody = fp(async (app) => {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, parse)
+  readJson(app, (text) => JSON.parse(text))
 })
 
-function parse(request: FastifyRequest, text: string, done: Done): void {
+/** Reads the bodies of a scope in a way of its own. `parse` throws where the text is not JSON. */
+export function readJson(app: FastifyInstance, parse: (text: string, request: FastifyRequest) => unknown): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    read(request, text as string, parse, done)
+  })
+}
+
+function read(
+  request: FastifyRequest,
+  text: string,
+  parse: (text: string, request: FastifyRequest) => unknown,
+  done: Done,
+): void {
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = parse(text, request)
   } catch {
     // a path that does not exist is the greater problem
     if (request.is404) done(null)

@@ -4,7 +4,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
-import { type DecodeProblem, problemPointers } from '../wire/decode-problem.ts'
+import { type DecodeProblem, problemExtras } from '../wire/decode-problem.ts'
 import { type ProblemExtras, problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
 
@@ -27,8 +27,7 @@ export const problemReplies = fp(async (app) => {
     sendProblem(this, code, detail, extras)
   })
   app.decorateReply('geometryProblem', function (problem) {
-    const { code, detail, places, ...sizes } = problem
-    sendProblem(this, code, detail, { errors: problemPointers(problem), ...sizes })
+    sendProblem(this, problem.code, problem.detail, problemExtras(problem))
   })
   app.setErrorHandler(replyToError)
 })
@@ -84,11 +83,20 @@ function replyToViolation(error: FastifyError, request: FastifyRequest, reply: F
   if (error.validationContext === 'querystring') {
     return sendProblem(reply, 'schema-violation', `${describeViolation(first, 'The query string').detail}`)
   }
-  if (error.validationContext === 'params' || error.validationContext === 'headers') {
-    return sendProblem(reply, 'schema-violation', describeViolation(first, 'The request').detail)
+  if (error.validationContext === 'params') {
+    return sendProblem(reply, 'schema-violation', describeViolation(first, 'The path').detail)
+  }
+  if (error.validationContext === 'headers') {
+    const { detail } = describeViolation(first, 'The headers')
+    // names of headers as they are usually written
+    return sendProblem(reply, 'schema-violation', detail.replace(/^[a-z-]+/, headerName))
   }
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(first)
   return sendProblem(reply, code, detail, { errors: [{ pointer, detail }], ...sizes })
+}
+
+function headerName(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }
 
 function describeMediaType(request: FastifyRequest): string {

@@ -1,32 +1,61 @@
 // What answers about scenes have in common: the scene that the path names, its version as an ETag, and refused writes.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SceneDocument } from '../../schemas/scene.ts'
 import type { Keeper } from '../scene/keeper.ts'
 import type { WriteDone, WriteOutcome, WriteRefusal } from '../scene/keeper-scene.ts'
 import type { Scene } from '../scene/scene.ts'
 import { StoreClosed, StoreError, StoreFull } from '../scene/store.ts'
-import { type DecodeProblem, under } from '../wire/decode-problem.ts'
+import { type DecodeProblem, isProblem, under } from '../wire/decode-problem.ts'
+import { encodeScene } from '../wire/encode-scene.ts'
+
+const STARTING = 'The scenes are being brought back; try again in a moment.'
+
+/** Where operations lie in the body of a request, and the fields of the bodies that they make. */
+export interface WritePlaces {
+  operation(index: number): string
+  fields(index: number): string
+}
+
+/** Of a request that is about one body. */
+const NO_PLACES: WritePlaces = { operation: () => '', fields: () => '' }
 
 /** The keeper, or null: the problem is answered then. */
 export function findKeeper(reply: FastifyReply): Keeper | null {
   const { keeper } = reply.server.scenes
-  if (keeper === null) reply.problem('starting', 'The scenes are being brought back; try again in a moment.')
+  if (keeper === null) reply.problem('starting', STARTING)
   return keeper
 }
 
 /** The scene, or null: the problem is answered then. Counts as using it. */
 export function findScene(reply: FastifyReply, sceneId: string): Scene | null {
-  const keeper = findKeeper(reply)
-  if (keeper === null) return null
+  const found = lookUpScene(reply.server, sceneId)
+  if (!isProblem(found)) return found
+  reply.geometryProblem(found)
+  return null
+}
+
+/** The scene, or the problem that there is none. Counts as using it. */
+export function lookUpScene({ scenes: { keeper } }: FastifyInstance, sceneId: string): Scene | DecodeProblem {
+  if (keeper === null) return { code: 'starting', detail: STARTING, places: [] }
   const found = keeper.find(sceneId)
   if (found?.scene !== undefined) return found.scene
-  if (found === null) reply.problem('scene-not-found', `There is no scene ${sceneId}.`)
-  else replyToDamage(reply, sceneId, found.damage)
-  return null
+  return found === null
+    ? { code: 'scene-not-found', detail: `There is no scene ${sceneId}.`, places: [] }
+    : { code: 'scene-damaged', detail: `Scene ${sceneId} cannot be read: ${found.damage}.`, places: [] }
 }
 
 function replyToDamage(reply: FastifyReply, sceneId: string, damage: string): undefined {
   return reply.problem('scene-damaged', `Scene ${sceneId} cannot be read: ${damage}.`)
+}
+
+/** Sends the scene as it is now. */
+export function sendScene(reply: FastifyReply, sceneId: string, isNew: boolean): FastifyReply | SceneDocument {
+  const scene = findScene(reply, sceneId)
+  if (scene === null) return reply
+  if (isNew) reply.code(201).header('location', `/v1/scenes/${sceneId}`)
+  tagVersion(reply, scene.version)
+  return encodeScene(scene)
 }
 
 /** Says which version of a scene the answer is about. */
@@ -51,12 +80,12 @@ export function askedVersion({ headers }: FastifyRequest): { ifVersion?: number 
   return tag === undefined || tag === '*' ? {} : { ifVersion: Number(tag.slice(1, -1)) }
 }
 
-/** What a write came to when it is done, or null: the problem is answered then. `pointer` leads to operation `index`. */
+/** What a write came to when it is done, or null: the problem is answered then.  */
 export async function finishWrite(
   reply: FastifyReply,
   sceneId: string,
   write: Promise<WriteOutcome>,
-  pointer: (index: number) => string = () => '#',
+  places: WritePlaces = NO_PLACES,
 ): Promise<WriteDone | null> {
   let outcome: WriteOutcome
   try {
@@ -66,7 +95,7 @@ export async function finishWrite(
     return null
   }
   if ('refusal' in outcome) {
-    replyToRefusal(reply, sceneId, outcome, pointer)
+    replyToRefusal(reply, sceneId, outcome, places)
     return null
   }
   tagVersion(reply, outcome.version)
@@ -78,7 +107,7 @@ export function replyToRefusal(
   reply: FastifyReply,
   sceneId: string,
   refusal: WriteRefusal,
-  pointer: (index: number) => string = () => '#',
+  places: WritePlaces = NO_PLACES,
 ): undefined {
   const { limits } = reply.server.scenes
   switch (refusal.refusal) {
@@ -106,16 +135,12 @@ export function replyToRefusal(
     case 'unknown-body': {
       const { index, id } = refusal.fault
       const detail = `Scene ${sceneId} has no body ${id}.`
-      const place = pointer(index)
-      return reply.problem(
-        'body-not-found',
-        detail,
-        place === '#' ? {} : { errors: [{ pointer: `${place}/id`, detail }] },
-      )
+      const pointer = `#${places.operation(index)}/id`
+      return reply.problem('body-not-found', detail, places === NO_PLACES ? {} : { errors: [{ pointer, detail }] })
     }
     case 'unacceptable-body': {
       const problem = refusal.fault as DecodeProblem
-      return reply.geometryProblem(under(pointer(refusal.index).slice(1), problem) as DecodeProblem)
+      return reply.geometryProblem(under(places.fields(refusal.index), problem) as DecodeProblem)
     }
     case 'scene-exists':
       throw new Error(`scene ${sceneId} is there`)
@@ -130,7 +155,7 @@ export function replyToOtherVersion(reply: FastifyReply, actual: number): undefi
   })
 }
 
-function replyToStoreError(reply: FastifyReply, error: unknown): undefined {
+export function replyToStoreError(reply: FastifyReply, error: unknown): undefined {
   if (!(error instanceof StoreError)) throw error
   if (error instanceof StoreFull) return reply.problem('storage-full', `Nothing was changed. ${error.message}.`)
   if (error instanceof StoreClosed) return reply.problem('draining', 'The service is shutting down.')

@@ -68,15 +68,21 @@ type Schemas = Record<string, AnySchema | AnySchema[]>
 
 function compiler(schemas: Schemas) {
   const body = bodyCompiler(schemas)
-  const parameters = new Ajv({ ...PARAMETERS, schemas: Object.values(schemas).flat() })
+  const parameters = parameterCompiler(schemas)
   return ({ schema, httpPart }: { schema: AnySchema; httpPart?: string }) =>
-    httpPart === 'body' ? body(schema) : parameters.compile(schema)
+    httpPart === 'body' ? body(schema) : parameters(schema)
 }
 
 /** Makes validators of bodies, and of what is taken as strictly. */
 export function bodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
   const body = new Ajv({ ...BODY, schemas: Object.values(schemas).flat() })
   return (schema) => body.compile(schema)
+}
+
+/** The same for path, query string and headers. */
+export function parameterCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
+  const parameters = new Ajv({ ...PARAMETERS, schemas: Object.values(schemas).flat() })
+  return (schema) => parameters.compile(schema)
 }
 
 /** Called with the registered schemas; the declared type speaks of the framework's own compiler. */

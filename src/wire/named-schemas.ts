@@ -26,13 +26,15 @@ import { RayCastRequest, RayCastResponse, RayDefinition } from '../../schemas/ra
 import { RayExit, RayHit } from '../../schemas/ray-hit.ts'
 import { SceneBounds, SceneDocument, SceneList, SceneRequest } from '../../schemas/scene.ts'
 import { SceneBody, SceneBodyPatch, SceneBodyRequest } from '../../schemas/scene-body.ts'
-import { SceneFilter, SceneIdFilter, SceneTagFilter } from '../../schemas/scene-filter.ts'
 import {
-  SceneOperation,
-  SceneOperationsRequest,
-  SceneOperationsResponse,
-  sceneOperations,
-} from '../../schemas/scene-operation.ts'
+  SceneBodyList,
+  SceneBodyPutResponse,
+  SceneBodyResponse,
+  SceneVersionResponse,
+} from '../../schemas/scene-body-answer.ts'
+import { SceneFilter, SceneIdFilter, SceneTagFilter } from '../../schemas/scene-filter.ts'
+import { SceneOperation, sceneOperations } from '../../schemas/scene-operation.ts'
+import { SceneChange, SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scene-write.ts'
 import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../schemas/service.ts'
 import { Shape2d, shapes } from '../../schemas/shape.ts'
 import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
@@ -44,6 +46,7 @@ import { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.
 import { TrajectoryBounce, TrajectoryEnd } from '../../schemas/trajectory-bounce.ts'
 import { ValidateRequest, ValidateResponse } from '../../schemas/validate.ts'
 import { Vec2 } from '../../schemas/vec2.ts'
+import { sceneQuerySchemas } from './scene-query-schemas.ts'
 
 export const namedSchemas: readonly TSchema[] = [
   Vec2,
@@ -112,13 +115,19 @@ export const namedSchemas: readonly TSchema[] = [
   SceneBody,
   SceneBodyRequest,
   SceneBodyPatch,
+  SceneBodyResponse,
+  SceneBodyPutResponse,
+  SceneVersionResponse,
+  SceneBodyList,
   ...sceneOperations,
   SceneOperation,
   SceneOperationsRequest,
+  SceneChange,
   SceneOperationsResponse,
   SceneTagFilter,
   SceneIdFilter,
   SceneFilter,
+  ...sceneQuerySchemas,
   ProblemError,
   ProblemDetails,
   ProblemKind,

@@ -1,0 +1,107 @@
+// Many changes of a scene in one request: how they are read, tried out and written.
+
+import { createHash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import { reference } from '../../schemas/reference.ts'
+import { SceneOperation } from '../../schemas/scene-operation.ts'
+import { finishSlices, type Slices } from '../queries/slices.ts'
+import { dryRun } from '../scene/dry-run.ts'
+import type { Operation } from '../scene/operation.ts'
+import type { Scene } from '../scene/scene.ts'
+import { onView } from '../scene/view.ts'
+import { parseOperations } from '../wire/scene-data.ts'
+import { encodeDryRun, fieldsPlace, operationPlace } from '../wire/scene-operations.ts'
+import type { ValidatorError } from '../wire/schema-violation.ts'
+import { readJson } from './json-body.ts'
+import { isWanted } from './query-replies.ts'
+import {
+  askedVersion,
+  findKeeper,
+  finishWrite,
+  replyToOtherVersion,
+  replyToRefusal,
+  tagVersion,
+  type WritePlaces,
+} from './scene-replies.ts'
+import { bodyCompiler, parameterCompiler } from './validation.ts'
+
+/** Most new overlaps that a dry run names. */
+const MAX_NEW_OVERLAPS = 100_000
+
+const LIST = Type.Object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) }, { additionalProperties: false })
+
+/** What tells requests with the same Idempotency-Key apart. */
+const fingerprints = new WeakMap<FastifyRequest, string>()
+
+/** Reads the bodies of a scope as operations. */
+export function readOperations(app: FastifyInstance): void {
+  readJson(app, (text, request) => {
+    if (request.headers['idempotency-key'] !== undefined) {
+      fingerprints.set(request, createHash('sha256').update(text).digest('base64url'))
+    }
+    return parseOperations(text)
+  })
+}
+
+/** The list is validated at once, but what is in it one by one, with pauses. */
+export function operationChecks(app: FastifyInstance) {
+  const schemas = app.getSchemas() as Parameters<typeof bodyCompiler>[0]
+  const compile = bodyCompiler(schemas)
+  const parameters = parameterCompiler(schemas)
+  const validateList = compile(LIST)
+  const validate = compile(reference(SceneOperation))
+  const validatorCompiler = (({ schema, httpPart }) =>
+    httpPart === 'body' ? validateList : parameters(schema)) as FastifySchemaCompiler<object>
+  const violation = (value: unknown) => (validate(value) ? null : (validate.errors as unknown as ValidatorError[])[0])
+  return { validatorCompiler, violation }
+}
+
+export async function writeOperations(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id }: Scene,
+  operations: Operation[],
+): Promise<unknown> {
+  const keeper = findKeeper(reply)
+  if (keeper === null) return reply
+  const key = request.headers['idempotency-key'] as string | undefined
+  const fingerprint = fingerprints.get(request)
+  const write = keeper.write(id, {
+    operations,
+    at: Date.now(),
+    ...askedVersion(request),
+    ...(key !== undefined && fingerprint !== undefined && { key: { key, fingerprint } }),
+  })
+  const done = await finishWrite(reply, id, write, placesOf(operations))
+  return done === null ? reply : { version: done.version, applied: operations.length }
+}
+
+export async function tryOperations(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scene: Scene,
+  operations: Operation[],
+): Promise<unknown> {
+  const keeper = findKeeper(reply)
+  if (keeper === null) return reply
+  const { ifVersion = scene.version } = askedVersion(request)
+  if (ifVersion !== scene.version) return replyToOtherVersion(reply, scene.version)
+  const refusal = keeper.check(scene, operations)
+  if (refusal !== null) return replyToRefusal(reply, scene.id, refusal, placesOf(operations))
+  const answer = await finishSlices(dryRunAnswer(scene, operations), isWanted(reply))
+  if (answer === null) return reply.hijack()
+  tagVersion(reply, answer.version)
+  return answer
+}
+
+function dryRunAnswer(scene: Scene, operations: Operation[]): Slices<{ version: number }> {
+  return onView(scene, function* (view) {
+    const found = yield* dryRun(view, operations, MAX_NEW_OVERLAPS)
+    return { version: view.version, applied: 0, ...encodeDryRun(found) }
+  })
+}
+
+function placesOf(operations: readonly Operation[]): WritePlaces {
+  return { operation: operationPlace, fields: (index) => fieldsPlace(operations, index) }
+}

@@ -1,0 +1,60 @@
+// GET /v1/scenes/{sceneId}/bodies, …/bodies/{bodyId}: the bodies of a scene, a page at a time or one.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scene-body-answer.ts'
+import { answered, BodyParameters, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scene-headers.ts'
+import { isWanted } from '../plugins/query-replies.ts'
+import { findScene, isKnown } from '../plugins/scene-replies.ts'
+import { sendBody, sendText } from '../plugins/scene-writes.ts'
+import { finishSlices } from '../queries/slices.ts'
+import { findBody, onView, presentView, sceneBodyAt } from '../scene/view.ts'
+import { SCENE_PROBLEMS } from '../wire/problems.ts'
+import { checkListBox, sceneBodyListText } from '../wire/scene-body-list.ts'
+
+const common = { tags: ['scenes'], headers: ReadHeaders }
+
+export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/v1/scenes/:sceneId/bodies', {
+    schema: {
+      ...common,
+      operationId: 'listSceneBodies',
+      summary: 'Which bodies are in the scene?',
+      description:
+        'Bodies as they were put, a page at a time; those with a tag, or those whose axis-aligned boxes meet a given one. Boxes are rounded outward; bodies without bounds, such as half-planes, meet every box. A page ends early when it gets long.',
+      params: SceneParameters,
+      querystring: SceneBodyListParameters,
+      response: { 200: answered(SceneBodyList, 'A page of bodies.'), 304: unchanged },
+    },
+    config: { problems: [...SCENE_PROBLEMS, 'aabb-inverted'] },
+    handler: async (request, reply) => {
+      const scene = findScene(reply, request.params.sceneId)
+      if (scene === null) return reply
+      const problem = checkListBox(request.query)
+      if (problem !== null) return reply.problem(problem.code, problem.detail)
+      if (isKnown(request, reply, scene.version)) return reply
+      const page = onView(scene, (view) => sceneBodyListText(view, request.query))
+      const text = await finishSlices(page, isWanted(reply))
+      return text === null ? reply.hijack() : sendText(reply, text)
+    },
+  })
+  app.get('/v1/scenes/:sceneId/bodies/:bodyId', {
+    schema: {
+      ...common,
+      operationId: 'getSceneBody',
+      summary: 'What is this body?',
+      description: 'The body as it was put, with what was changed since.',
+      params: BodyParameters,
+      response: { 200: answered(SceneBodyResponse, 'The body.'), 304: unchanged },
+    },
+    config: { problems: [...SCENE_PROBLEMS, 'body-not-found'] },
+    handler: async (request, reply) => {
+      const { sceneId, bodyId } = request.params
+      const scene = findScene(reply, sceneId)
+      if (scene === null) return reply
+      const slot = findBody(presentView(scene), bodyId)
+      if (slot < 0) return reply.problem('body-not-found', `Scene ${sceneId} has no body ${bodyId}.`)
+      if (isKnown(request, reply, scene.version)) return reply
+      return sendBody(reply, scene.version, sceneBodyAt(presentView(scene), slot))
+    },
+  })
+}

@@ -1,0 +1,57 @@
+// PUT, PATCH, DELETE /v1/scenes/{sceneId}/bodies/{bodyId}: writes of one body of a scene.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { reference } from '../../schemas/reference.ts'
+import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scene-body.ts'
+import { SceneBodyPutResponse, SceneBodyResponse, SceneVersionResponse } from '../../schemas/scene-body-answer.ts'
+import { answered, BodyParameters, created, WriteHeaders } from '../../schemas/scene-headers.ts'
+import { type Config, queryLimits } from '../config.ts'
+import { readJson } from '../plugins/json-body.ts'
+import { patchBody, putBody, removeBody } from '../plugins/scene-writes.ts'
+import type { BodyPatch } from '../scene/operation.ts'
+import { SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problems.ts'
+import { parseBody, parseFields } from '../wire/scene-data.ts'
+
+const url = '/v1/scenes/:sceneId/bodies/:bodyId'
+const common = { tags: ['scenes'], params: BodyParameters, headers: WriteHeaders }
+const replaced = answered(SceneBodyPutResponse, 'It took the place of another.')
+
+export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+  const limits = queryLimits(config)
+  readJson(app, (text, { method }) => (method === 'PATCH' ? parseFields(text) : parseBody(text)))
+  app.put(url, {
+    schema: {
+      ...common,
+      operationId: 'putSceneBody',
+      summary: 'Put a body',
+      description: 'Puts the body into the scene, in place of the one that has its id.',
+      body: reference(SceneBodyRequest),
+      response: { 200: replaced, 201: created(SceneBodyPutResponse, 'It is new.') },
+    },
+    config: { problems: SCENE_BODY_PROBLEMS },
+    handler: (request, reply) => putBody(request, reply, request.params, request.body, limits),
+  })
+  app.patch(url, {
+    schema: {
+      ...common,
+      operationId: 'patchSceneBody',
+      summary: 'Change a body',
+      description: 'Replaces the fields that are given; null takes an optional one away. Answers with the whole body.',
+      body: reference(SceneBodyPatch),
+      response: { 200: answered(SceneBodyResponse, 'The body as this write leaves it.') },
+    },
+    config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found'] },
+    handler: (request, reply) => patchBody(request, reply, request.params, request.body as BodyPatch),
+  })
+  app.delete(url, {
+    schema: {
+      ...common,
+      operationId: 'deleteSceneBody',
+      summary: 'Remove a body',
+      description: 'Removes the body from the scene.',
+      response: { 200: answered(SceneVersionResponse, 'It is gone.') },
+    },
+    config: { problems: [...WRITE_PROBLEMS, 'body-not-found'] },
+    handler: (request, reply) => removeBody(request, reply, request.params),
+  })
+}

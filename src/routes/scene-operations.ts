@@ -1,0 +1,60 @@
+// POST /v1/scenes/{sceneId}/operations: many changes of a scene in one write, or what they would do.
+
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { reference } from '../../schemas/reference.ts'
+import { answered, OperationsHeaders, SceneParameters } from '../../schemas/scene-headers.ts'
+import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scene-write.ts'
+import { type Config, queryLimits, sceneLimits } from '../config.ts'
+import { isWanted } from '../plugins/query-replies.ts'
+import { operationChecks, readOperations, tryOperations, writeOperations } from '../plugins/scene-operations.ts'
+import { findScene } from '../plugins/scene-replies.ts'
+import { finishSlices } from '../queries/slices.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { SCENE_BODY_PROBLEMS } from '../wire/problems.ts'
+import { decodeOperations } from '../wire/scene-operations.ts'
+
+const DryRun = Type.Object(
+  {
+    dryRun: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: nothing is changed, and the answer says which bodies each changed body would newly overlap. false when absent.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+  const limits = { ...queryLimits(config), ...sceneLimits(config) }
+  const { validatorCompiler, violation } = operationChecks(app)
+  readOperations(app)
+  app.post('/v1/scenes/:sceneId/operations', {
+    bodyLimit: config.OPERATIONS_BODY_LIMIT,
+    validatorCompiler,
+    schema: {
+      operationId: 'writeScene',
+      tags: ['scenes'],
+      summary: 'Change a scene',
+      description:
+        'All operations are applied, in their order and at once, or none: a problem names the first that cannot be. The answer comes when the write is durable.',
+      params: SceneParameters,
+      querystring: DryRun,
+      headers: OperationsHeaders,
+      body: reference(SceneOperationsRequest),
+      response: { 200: answered(SceneOperationsResponse, 'The write is durable; or what it would do.') },
+    },
+    config: {
+      problems: [...SCENE_BODY_PROBLEMS, 'body-not-found', 'too-many-operations', 'idempotency-key-reused'],
+    },
+    handler: async (request, reply) => {
+      const scene = findScene(reply, request.params.sceneId)
+      if (scene === null) return reply
+      const decoded = await finishSlices(decodeOperations(request.body.operations, violation, limits), isWanted(reply))
+      if (decoded === null) return reply.hijack()
+      if (isProblem(decoded)) return reply.geometryProblem(decoded)
+      const act = request.query.dryRun === true ? tryOperations : writeOperations
+      return act(request, reply, scene, decoded)
+    },
+  })
+}

@@ -1,0 +1,61 @@
+// /v1/scenes: scenes are made, listed and looked at.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { reference } from '../../schemas/reference.ts'
+import { DEFAULT_PAGE_SIZE, SceneDocument, SceneList, SceneListParameters, SceneRequest } from '../../schemas/scene.ts'
+import { answered, created, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scene-headers.ts'
+import type { Config } from '../config.ts'
+import { findKeeper, findScene, isKnown } from '../plugins/scene-replies.ts'
+import { createScene } from '../plugins/scene-writes.ts'
+import { encodeScene } from '../wire/encode-scene.ts'
+import { REQUEST_PROBLEMS, SCENE_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problems.ts'
+
+export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {
+  app.post('/v1/scenes', {
+    schema: {
+      operationId: 'createScene',
+      tags: ['scenes'],
+      summary: 'Make a scene',
+      description: 'Makes an empty scene with an id of the service’s choice. PUT takes one of yours.',
+      body: reference(SceneRequest),
+      response: { 201: created(SceneDocument, 'The scene.') },
+    },
+    config: { problems: [...REQUEST_PROBLEMS, ...STORAGE_PROBLEMS, 'coordinate-out-of-range', 'too-many-scenes'] },
+    handler: ({ body }, reply) => createScene(reply, body, SCENE_TTL),
+  })
+  app.get('/v1/scenes', {
+    schema: {
+      operationId: 'listScenes',
+      tags: ['scenes'],
+      summary: 'Which scenes are there?',
+      description: 'Scenes by id, a page at a time. Listing them does not count as using them.',
+      querystring: SceneListParameters,
+      response: { 200: reference(SceneList) },
+    },
+    config: { problems: ['schema-violation', 'starting'] },
+    handler: async ({ query: { limit = DEFAULT_PAGE_SIZE, cursor = '' } }, reply) => {
+      const scenes = findKeeper(reply)
+        ?.scenes()
+        .filter(({ id }) => id > cursor)
+      if (scenes === undefined) return reply
+      const page = scenes.slice(0, limit)
+      return { scenes: page.map(encodeScene), next: scenes.length > limit ? page[limit - 1].id : null }
+    },
+  })
+  app.get('/v1/scenes/:sceneId', {
+    schema: {
+      operationId: 'getScene',
+      tags: ['scenes'],
+      summary: 'What is this scene?',
+      description: 'Settings, version, number of bodies and the box around them. Asking counts as using the scene.',
+      params: SceneParameters,
+      headers: ReadHeaders,
+      response: { 200: answered(SceneDocument, 'The scene.'), 304: unchanged },
+    },
+    config: { problems: SCENE_PROBLEMS },
+    handler: async (request, reply) => {
+      const scene = findScene(reply, request.params.sceneId)
+      return scene === null || isKnown(request, reply, scene.version) ? reply : encodeScene(scene)
+    },
+  })
+}

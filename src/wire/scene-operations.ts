@@ -1,0 +1,75 @@
+// Operations on a scene: each checked against the schema, then for what a schema cannot say.
+
+import type { SceneOperation } from '../../schemas/scene-operation.ts'
+import type { DryRun } from '../scene/dry-run.ts'
+import type { Operation } from '../scene/operation.ts'
+import type { Slices } from '../scene/pace.ts'
+import type { ShapeLimits } from './decode-body.ts'
+import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
+import { checkFields, checkSceneBody } from './scene-body.ts'
+import { describeViolation, type ValidatorError } from './schema-violation.ts'
+
+export interface OperationLimits extends ShapeLimits {
+  maxOperations: number
+}
+
+/** Operations after which others may have their turn. */
+const BETWEEN_PAUSES = 64
+
+/** The operations, or the first problem, with pointers into the request. `violation`: what the schema says of one. */
+export function* decodeOperations(
+  values: readonly unknown[],
+  violation: (value: unknown) => ValidatorError | null,
+  limits: OperationLimits,
+): Slices<Operation[] | DecodeProblem> {
+  const { maxOperations: limit } = limits
+  const { length: actual } = values
+  if (actual > limit) {
+    const detail = `operations must have at most ${limit} items, got ${actual}.`
+    return problemAt('/operations', 'too-many-operations', detail, { limit, actual })
+  }
+  for (let index = 0; index < values.length; index++) {
+    const error = violation(values[index])
+    if (error !== null) return asProblem(error, index)
+    const problem = under(operationPlace(index), checkOperation(values[index] as SceneOperation, limits))
+    if (problem !== null) return problem
+    if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) yield
+  }
+  return values as Operation[]
+}
+
+/** Where an operation lies in its request. */
+export function operationPlace(index: number): string {
+  return `/operations/${index}`
+}
+
+/** Where the fields of the body lie that an operation makes. */
+export function fieldsPlace(operations: readonly Operation[], index: number): string {
+  return operationPlace(index) + (operations[index].op === 'patch' ? '/fields' : '')
+}
+
+function checkOperation(operation: SceneOperation, limits: ShapeLimits): DecodeProblem | null {
+  switch (operation.op) {
+    case 'put':
+      return under('/body', checkSceneBody(operation.body, limits))
+    case 'move':
+      return checkFields(operation)
+    case 'patch':
+      return under('/fields', checkFields(operation.fields))
+    default:
+      return null
+  }
+}
+
+function asProblem(error: ValidatorError, index: number): DecodeProblem {
+  const instancePath = operationPlace(index) + error.instancePath
+  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation({ ...error, instancePath })
+  return { code, detail, places: [{ pointer: pointer.slice(1) }], ...(sizes as object) }
+}
+
+/** What a dry run found, as the answer has it: the changed bodies by id, each with the ids it would newly overlap. */
+export function encodeDryRun({ changed, overlaps, truncated }: DryRun) {
+  const newOverlaps = new Map<string, string[]>(changed.map((id) => [id, []]))
+  for (const { id, other } of overlaps) newOverlaps.get(id)?.push(other)
+  return { changes: [...newOverlaps].map(([id, others]) => ({ id, newOverlaps: others })), truncated }
+}
