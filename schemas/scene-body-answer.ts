@@ -44,6 +44,9 @@ export type SceneBodyList = Static<typeof SceneBodyList>
 
 const side = (description: string) => Type.Optional(real(`${description} of a box; without an end there when absent.`))
 
+/** What `next` looks like. */
+export const BODY_CURSOR_PATTERN = '^[0-9]{1,10}$'
+
 export const SceneBodyListParameters = Type.Object(
   {
     tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
@@ -54,7 +57,7 @@ export const SceneBodyListParameters = Type.Object(
     limit: pageSize,
     cursor: Type.Optional(
       Type.String({
-        pattern: '^[0-9]{1,10}$',
+        pattern: BODY_CURSOR_PATTERN,
         description: 'The next of the page before; the first page when absent.',
       }),
     ),

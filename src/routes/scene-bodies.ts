@@ -25,12 +25,12 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       querystring: SceneBodyListParameters,
       response: { 200: answered(SceneBodyList, 'A page of bodies.'), 304: unchanged },
     },
-    config: { problems: [...SCENE_PROBLEMS, 'aabb-inverted'] },
+    config: { problems: [...SCENE_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range'] },
     handler: async (request, reply) => {
       const scene = findScene(reply, request.params.sceneId)
       if (scene === null) return reply
       const problem = checkListBox(request.query)
-      if (problem !== null) return reply.problem(problem.code, problem.detail)
+      if (problem !== null) return reply.problem(problem.code, problem.detail, problem.sizes)
       if (isKnown(request, reply, scene.version)) return reply
       const page = onView(scene, (view) => sceneBodyListText(view, request.query))
       const text = await finishSlices(page, isWanted(reply))

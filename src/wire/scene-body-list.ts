@@ -1,25 +1,43 @@
 // A page of the bodies of a scene, as text.
 
+import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { DEFAULT_PAGE_SIZE } from '../../schemas/scene.ts'
 import type { SceneBodyListParameters } from '../../schemas/scene-body-answer.ts'
 import { listBodies } from '../scene/body-list.ts'
 import { compileFilter } from '../scene/filter.ts'
 import type { Slices } from '../scene/pace.ts'
 import { sceneBodyAt, type View } from '../scene/view.ts'
-import { type DecodeProblem, problemAt } from './decode-problem.ts'
+import { inRange, MAX_COORDINATE } from './decode-problem.ts'
 import { sceneBodyText } from './scene-data.ts'
 
 /** Characters from which on a page is full, however few bodies it has. */
 const PAGE_LENGTH = 2 ** 22
 
+/** Query strings have no pointers. */
+export interface ListProblem {
+  code: ProblemCode
+  detail: string
+  sizes: { limit?: number }
+}
+
 /** What is wrong with the box, or null. */
-export function checkListBox({ minX, minY, maxX, maxY }: SceneBodyListParameters): DecodeProblem | null {
+export function checkListBox({ minX, minY, maxX, maxY }: SceneBodyListParameters): ListProblem | null {
+  // the validator of query strings lets numbers pass that are too large for a double
+  for (const [name, side] of Object.entries({ minX, minY, maxX, maxY })) {
+    if (side !== undefined && !inRange(side)) return tooFar(name, side)
+  }
   if (minX !== undefined && maxX !== undefined && minX > maxX) return inverted('X', minX, maxX)
   return minY !== undefined && maxY !== undefined && minY > maxY ? inverted('Y', minY, maxY) : null
 }
 
-function inverted(axis: string, min: number, max: number): DecodeProblem {
-  return { ...problemAt('', 'aabb-inverted', `min${axis} must not be greater than max${axis}, got ${min} and ${max}.`) }
+function tooFar(name: string, side: number): ListProblem {
+  const detail = `${name} may reach ${MAX_COORDINATE} in magnitude, got ${side}.`
+  return { code: 'coordinate-out-of-range', detail, sizes: { limit: MAX_COORDINATE } }
+}
+
+function inverted(axis: string, min: number, max: number): ListProblem {
+  const detail = `min${axis} must not be greater than max${axis}, got ${min} and ${max}.`
+  return { code: 'aabb-inverted', detail, sizes: {} }
 }
 
 export function* sceneBodyListText(view: View, parameters: SceneBodyListParameters): Slices<string> {

@@ -5,6 +5,7 @@ import { batchQueries } from '../../schemas/batch-query.ts'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { sceneBatchQueries } from '../../schemas/scene-batch.ts'
 import { ID_PATTERN } from '../../schemas/scene-body.ts'
+import { BODY_CURSOR_PATTERN } from '../../schemas/scene-body-answer.ts'
 import { IDEMPOTENCY_KEY_PATTERN, IF_MATCH_PATTERN, IF_NONE_MATCH_PATTERN } from '../../schemas/scene-headers.ts'
 import { sceneOperations } from '../../schemas/scene-operation.ts'
 import { shapes } from '../../schemas/shape.ts'
@@ -54,6 +55,7 @@ const NOUNS: Record<string, string> = {
 /** What the text of a pattern means to a person. */
 const PATTERNS: Record<string, string> = {
   [ID_PATTERN]: '1 to 128 of A-Z a-z 0-9 . _ : -',
+  [BODY_CURSOR_PATTERN]: 'the next of a page',
   [IF_MATCH_PATTERN]: 'the version of a scene in double quotes, such as "12", or *',
   [IF_NONE_MATCH_PATTERN]: 'tags in double quotes, separated by commas, or *',
   [IDEMPOTENCY_KEY_PATTERN]: '1 to 255 printable ASCII characters',
