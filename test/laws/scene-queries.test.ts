@@ -1,0 +1,316 @@
+// What a scene answers is what the stateless queries answer about the same bodies, to the last bit: 10,000 random queries.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { MovingBody2d } from '../../schemas/body.ts'
+import { loadConfig, queryLimits, sceneQueryLimits } from '../../src/config.ts'
+import { queries } from '../../src/queries/all.ts'
+import { sceneQueries } from '../../src/queries/all-scene.ts'
+import { isSlices } from '../../src/queries/slices.ts'
+import type { BodyFilter } from '../../src/scene/filter.ts'
+import type { SceneBody } from '../../src/scene/operation.ts'
+import { apply, check } from '../../src/scene/scene.ts'
+import { onView, openView, type View } from '../../src/scene/view.ts'
+import { anyFilter, bodies, filtered, loneOf } from '../scene/scene-cases.ts'
+import { CREATE, operation, sceneOf } from '../scene/scene-model.ts'
+import { BOUNDED_TYPES, EXACT_TYPES, GRID, mixedBody, UNIFORM, vec2 } from '../support/arbitraries.ts'
+import { mixedComposite } from '../support/composite-arbitraries.ts'
+import { finished } from '../support/finished.ts'
+import { unshrunk } from '../support/runs.ts'
+
+const config = loadConfig({})
+const limits = queryLimits(config)
+const sceneLimits = sceneQueryLimits(config)
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every kind
+type Found = any
+
+/** What leaves nothing to rounding: as text. */
+const text = (value: unknown) => JSON.stringify(value)
+const sameText = (found: unknown, expected: unknown) => {
+  if (text(found) !== text(expected)) expect(found).toEqual(expected)
+  expect(text(found)).toBe(text(expected))
+}
+
+function stateless(op: string, request: object): Found {
+  const outcome = queries.find((query) => query.op === op)?.answer(request as never, limits) as object
+  const found = isSlices(outcome) ? finished(outcome) : outcome
+  if ('places' in found) throw new Error(text(found))
+  return found
+}
+
+function asked(view: View, op: string, request: object): Found {
+  const query = sceneQueries.find((each) => each.op === op)
+  const found = finished(
+    query?.answer(view, request as never, sceneLimits) as ReturnType<(typeof sceneQueries)[0]['answer']>,
+  )
+  if ('places' in found) throw new Error(text(found))
+  expect(found).toMatchObject({ version: view.version, truncated: false })
+  return found
+}
+
+/** A body as a stateless query has it. */
+function plain({ shape, position, rotation, velocity, angularVelocity }: SceneBody): MovingBody2d {
+  const defined = Object.entries({ position, rotation, velocity, angularVelocity }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return { shape, ...Object.fromEntries(defined) } as MovingBody2d
+}
+
+/** The same at rest. */
+function still(body: SceneBody): MovingBody2d {
+  const { velocity: _, angularVelocity: __, ...rest } = plain(body)
+  return rest
+}
+
+/** The bodies that pass the filter, by id; `self` is left out. */
+function passing(list: readonly SceneBody[], filter: BodyFilter, self?: string): SceneBody[] {
+  const passed = new Set(filtered(list.map(loneOf), filter).map(({ id }) => id))
+  return list.filter(({ id }) => passed.has(id) && id !== self).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** The version of a scene with these bodies, looked at while other things have happened since. */
+function viewOf(list: readonly SceneBody[]): View {
+  const scene = sceneOf([CREATE])
+  apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
+  const view = openView(scene)
+  const operations = list.filter((_, i) => i % 3 === 0).map(({ id }) => ({ op: 'remove' as const, id }))
+  apply(scene, { version: 3, at: 0, operations: [...operations, { op: 'put', body: { ...list[0], id: 'new' } }] })
+  return view
+}
+
+const someBodies = bodies(true).filter((list) => list.length > 0)
+const filter = fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: anyFilter })
+const point = fc.oneof(
+  vec2(GRID),
+  vec2(UNIFORM),
+  fc.record({ x: fc.integer({ min: -9, max: 9 }), y: fc.integer({ min: -9, max: 9 }) }),
+)
+const probe = fc.oneof(mixedBody(), mixedComposite())
+/** A body of its own, or the n-th of the scene. */
+const about = fc.oneof({ weight: 3, arbitrary: probe }, { weight: 1, arbitrary: fc.nat(20) })
+const many = <Query>(query: fc.Arbitrary<Query>, count: number) =>
+  fc.array(query, { minLength: count, maxLength: count })
+
+/** What a query is about, and the same as a body for the stateless ones. */
+function subject(list: readonly SceneBody[], given: object | number) {
+  if (typeof given !== 'number') return { request: { body: given }, body: given, self: undefined }
+  const own = list[given % list.length]
+  return { request: { bodyId: own.id }, body: still(own), self: own.id }
+}
+
+describe('a scene answers as the stateless queries do', () => {
+  it('overlap, and contact: 2,000', () => {
+    const query = fc.record({ given: about, filter, contacts: fc.boolean() })
+    fc.assert(
+      fc.property(someBodies, many(query, 20), (list, asks) => {
+        const view = viewOf(list)
+        for (const { given, filter: passes, contacts } of asks) {
+          const { request, body: a, self } = subject(list, given)
+          const expected = passing(list, passes, self).flatMap((body) => {
+            const { overlap, relation } = stateless('overlap', { a, b: still(body) })
+            if (!overlap) return []
+            return [
+              { id: body.id, relation, ...(contacts && { contact: stateless('contact', { a, b: still(body) }) }) },
+            ]
+          })
+          sameText(asked(view, 'overlap', { ...request, filter: passes, contacts }).bodies, expected)
+        }
+      }),
+      unshrunk(100),
+    )
+  })
+
+  it('ray-cast: 2,500', () => {
+    const ray = fc.record({
+      origin: point,
+      direction: point.filter(({ x, y }) => x !== 0 || y !== 0),
+      maxDistance: fc.constantFrom(1e300, 4, 0),
+    })
+    const options = fc.record({
+      mode: fc.constantFrom('closest', 'all'),
+      startInside: fc.constantFrom('hit', 'ignore', 'exit'),
+      filter,
+    })
+    fc.assert(
+      fc.property(someBodies, many(ray, 25), options, (list, rays, { mode, startInside, filter: passes }) => {
+        const view = viewOf(list)
+        const listed = passing(list, passes)
+        const targets = listed.map(still)
+        const expected = rays.map((each) => {
+          const { hits } = stateless('ray-cast', { ray: each, targets, mode, startInside })
+          return hits.map(({ target, ...hit }: { target: number }) => ({ id: listed[target].id, ...hit }))
+        })
+        const found = asked(view, 'ray-cast', { rays, mode, startInside, filter: passes })
+        sameText(
+          found.results,
+          expected.map((hits) => ({ hits, truncated: false })),
+        )
+        sameText(asked(view, 'ray-cast', { ray: rays[0], mode, startInside, filter: passes }).hits, expected[0])
+      }),
+      unshrunk(100),
+    )
+  })
+
+  it('shape-cast: 1,500', () => {
+    const query = fc.record({
+      given: fc.oneof({ weight: 3, arbitrary: mixedBody(BOUNDED_TYPES) }, { weight: 1, arbitrary: fc.nat(20) }),
+      translation: point,
+      rotation: fc.constantFrom(0, 0, 0, 0, 1.5),
+      ignoreSeparating: fc.boolean(),
+      mode: fc.constantFrom('closest', 'all'),
+      filter,
+    })
+    fc.assert(
+      fc.property(someBodies, many(query, 15), (list, asks) => {
+        const view = viewOf(list)
+        for (const { given, filter: passes, ...cast } of asks) {
+          const { request, body, self } = subject(list, given)
+          const listed = passing(list, passes, self)
+          const { hits } = stateless('shape-cast', { body, ...cast, targets: listed.map(still) })
+          const expected = hits.map(({ target, ...hit }: { target: number }) => ({ id: listed[target].id, ...hit }))
+          sameText(asked(view, 'shape-cast', { ...request, ...cast, filter: passes }).hits, expected)
+        }
+      }),
+      unshrunk(100),
+    )
+  })
+
+  it('nearest, and distance: 2,000', () => {
+    const query = fc.record({ given: about, count: fc.integer({ min: 1, max: 16 }), filter })
+    fc.assert(
+      fc.property(someBodies, many(query, 20), (list, asks) => {
+        const view = viewOf(list)
+        for (const { given, count, filter: passes } of asks) {
+          const { request, body: a, self } = subject(list, given)
+          const expected = passing(list, passes, self)
+            .map((body) => ({ id: body.id, ...stateless('distance', { a, b: still(body) }) }))
+            .sort((one, other) => one.distance - other.distance)
+          const found = asked(view, 'nearest', { ...request, count, filter: passes })
+          sameText(found.bodies, expected.slice(0, count))
+        }
+      }),
+      unshrunk(100),
+    )
+  })
+
+  it('pairs: 800', () => {
+    fc.assert(
+      fc.property(someBodies, filter, (list, passes) => {
+        const listed = passing(list, passes)
+        const expected = stateless('pairs', { bodies: listed.map(still) }).pairs.map(([i, j]: number[]) => {
+          return { a: listed[i].id, b: listed[j].id }
+        })
+        sameText(asked(viewOf(list), 'pairs', { filter: passes }).pairs, expected)
+      }),
+      unshrunk(800),
+    )
+  })
+
+  it('time-of-impact: 700', () => {
+    const options = fc.record({ duration: fc.constantFrom(0, 0.5, 2, 10), ignoreSeparating: fc.boolean() })
+    fc.assert(
+      fc.property(someBodies, options, filter, (list, how, passes) => {
+        const listed = passing(list, passes)
+        const isMoving = ({ velocity, angularVelocity = 0 }: SceneBody) =>
+          angularVelocity !== 0 || (velocity !== undefined && (velocity.x !== 0 || velocity.y !== 0))
+        const expected = listed.flatMap((a, i) =>
+          listed.slice(i + 1).flatMap((b) => {
+            if (!isMoving(a) && !isMoving(b)) return []
+            const { hit, ...impact } = stateless('time-of-impact', { a: plain(a), b: plain(b), ...how })
+            return hit ? [{ a: a.id, b: b.id, ...impact }] : []
+          }),
+        )
+        expected.sort((one, other) => one.time - other.time)
+        sameText(asked(viewOf(list), 'time-of-impact', { ...how, filter: passes }).impacts, expected)
+      }),
+      unshrunk(700),
+    )
+  })
+
+  it('trajectory: 500', () => {
+    const options = fc.record({ restitution: fc.constantFrom(1, 0.5), maxBounces: fc.constantFrom(100, 3) })
+    const motion = fc.record({ body: mixedBody(EXACT_TYPES), velocity: point })
+    const resting = bodies(false).filter((list) => list.length > 0)
+    fc.assert(
+      fc.property(resting, motion, options, filter, (list, { body, velocity }, how, passes) => {
+        const listed = passing(list, passes)
+        const request = { body: { ...body, velocity }, duration: 3, ...how }
+        const { bounces, ...rest } = stateless('trajectory', { ...request, obstacles: listed.map(plain) })
+        const {
+          version: _,
+          truncated: __,
+          ...found
+        } = asked(viewOf(list), 'trajectory', { ...request, filter: passes })
+        const named = bounces.map(({ obstacle, ...bounce }: { obstacle: number }) => ({
+          ...bounce,
+          id: listed[obstacle].id,
+        }))
+        sameText(found, { bounces: named, ...rest })
+      }),
+      unshrunk(500),
+    )
+  })
+})
+
+describe('a query that pauses', () => {
+  it('sees one version, whatever is written in its pauses', () => {
+    const heap = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        id: `body-${i}`,
+        shape: { type: 'circle', radius: 1 },
+        position: { x: i % 50, y: Math.floor(i / 50) },
+        velocity: { x: (i % 3) - 1, y: 0 },
+      }))
+    const asks: [string, object][] = [
+      ['pairs', { contacts: true }],
+      ['time-of-impact', { duration: 1 }],
+      ['nearest', { point: { x: 3, y: 3 }, count: 2000 }],
+      ['overlap', { aabb: { min: { x: -9, y: -9 }, max: { x: 99, y: 99 } }, contacts: true }],
+    ]
+    const write = fc.array(operation(fc.nat(2499).map((n) => `body-${n}`)), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(
+        fc.array(write, { minLength: 20, maxLength: 60 }),
+        fc.constantFrom(...asks),
+        (writes, [op, request]) => {
+          const scene = sceneOf([CREATE])
+          apply(scene, { version: 2, at: 0, operations: heap(2500).map((body) => ({ op: 'put', body })) })
+          const query = sceneQueries.find((each) => each.op === op)
+          const ask = () => onView(scene, (view) => query!.answer(view, request as never, sceneLimits))
+          const expected = finished(ask())
+          const slices = ask()
+          let pauses = 0
+          for (;;) {
+            const { done, value } = slices.next()
+            if (done) {
+              sameText(value, expected)
+              break
+            }
+            for (const each of writes[pauses++ % writes.length]) {
+              if (check(scene, [each]) !== null) continue
+              apply(scene, { version: scene.version + 1, at: 0, operations: [each] })
+            }
+          }
+          expect(pauses).toBeGreaterThan(1)
+          expect(scene.views.size).toBe(0)
+        },
+      ),
+      unshrunk(12),
+    )
+  })
+
+  it('lets go of the version when it is given up', () => {
+    const scene = sceneOf([CREATE])
+    const put = Array.from({ length: 3000 }, (_, i) => {
+      return { op: 'put' as const, body: { id: `b${i}`, shape: { type: 'point' }, position: { x: i, y: 0 } } }
+    })
+    apply(scene, { version: 2, at: 0, operations: put })
+    const pairs = sceneQueries.find(({ op }) => op === 'pairs')
+    const slices = onView(scene, (view) => pairs!.answer(view, {}, sceneLimits))
+    expect(slices.next().done).toBe(false)
+    expect(scene.views.size).toBe(1)
+    slices.return(null as never)
+    expect(scene.views.size).toBe(0)
+  })
+})
