@@ -14,7 +14,7 @@ export async function bundled(source: string): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['lmdb', 'robust-predicates'],
+    packages: 'external',
     logLevel: 'error',
   })
   return outfile
