@@ -10,6 +10,8 @@ import { DistanceRequest, DistanceResponse } from '../schemas/distance.ts'
 import { OverlapRequest, OverlapResponse } from '../schemas/overlap.ts'
 import { RayCastRequest, RayCastResponse } from '../schemas/ray-cast.ts'
 import { reference } from '../schemas/reference.ts'
+import { SceneOverlapRequest, SceneOverlapResponse } from '../schemas/scene-overlap.ts'
+import { SceneRayCastRequest, SceneRayCastResponse } from '../schemas/scene-ray-cast.ts'
 import { buildValidator } from '../src/plugins/validation.ts'
 import { namedSchemas } from '../src/wire/named-schemas.ts'
 
@@ -18,6 +20,14 @@ const schemas: Record<string, object> = {
   '/v1/2d/distance': { body: reference(DistanceRequest), response: { 200: reference(DistanceResponse) } },
   '/v1/2d/contact': { body: reference(ContactRequest), response: { 200: reference(ContactResponse) } },
   '/v1/2d/ray-cast': { body: reference(RayCastRequest), response: { 200: reference(RayCastResponse) } },
+  '/v1/scenes/{sceneId}/overlap': {
+    body: reference(SceneOverlapRequest),
+    response: { 200: reference(SceneOverlapResponse) },
+  },
+  '/v1/scenes/{sceneId}/ray-cast': {
+    body: reference(SceneRayCastRequest),
+    response: { 200: reference(SceneRayCastResponse) },
+  },
 }
 
 export interface CannedAnswer {

@@ -55,6 +55,38 @@ export interface BatchRow {
   ratio: number
 }
 
+/** Many rays against a scene in one request, from the first byte sent to the last one received. */
+export interface SceneBatchRow {
+  /** `batch`: a query for each; `rays`: one query. */
+  form: string
+  requestBytes: number
+  responseBytes: number
+  /** The median of the rounds, and the least. */
+  microsecondsPerRay: number
+  leastMicrosecondsPerRay: number
+}
+
+/** Writes over HTTP, from the first byte sent to the answer; growth of memory counts from the empty service. */
+export interface SceneWrites {
+  date: string
+  bodies: number
+  /** In so many calls of `operations`. */
+  calls: number
+  loadSeconds: number
+  rssGrowthMiB: number
+  /** Killed at once and restarted, and a while after: the snapshot has been written. */
+  restartFromLogSeconds: number
+  settledRssGrowthMiB: number
+  restartFromSnapshotSeconds: number
+  recoveredRssGrowthMiB: number
+  /** Single bodies put a second, by one connection and by `writers`. */
+  writers: number
+  oneWriter: number
+  manyWriters: number
+  /** The median of the rounds' own ratios. */
+  ratio: number
+}
+
 export interface StreamRun {
   queries: number
   seconds: number
@@ -71,6 +103,16 @@ export interface Results {
   batch?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
   stream?: StreamRun & { date: string }
   broadPhase?: { date: string; rounds: number; rows: BroadPhaseRow[] }
+  scenes?: {
+    date: string
+    bodies: number
+    connections: number
+    roundSeconds: number
+    rounds: number
+    rows: RouteRow[]
+    batches: SceneBatchRow[]
+  }
+  sceneWrites?: SceneWrites
   http?: { date: string; connections: number; roundSeconds: number; rounds: number; rows: RouteRow[] }
 }
 

@@ -1,0 +1,81 @@
+// Rounds of load: short ones that alternate between the service and the echo, so that a busy neighbour meets both alike.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import autocannon from 'autocannon'
+import type { CannedAnswer } from './echo-server.ts'
+import { type Load, median, type RouteRow } from './results.ts'
+import { COMPILED } from './service-process.ts'
+
+export interface Pace {
+  connections: number
+  /** Of one round. */
+  seconds: number
+  rounds: number
+}
+
+const WARM_UP_SECONDS = 2
+
+/** Ends with this process, if nobody ends it before. */
+export async function startEcho(cannedAnswers: CannedAnswer[]): Promise<{ url: string; child: ChildProcess }> {
+  const child = fork(resolve(COMPILED, 'loadtest/echo-server.js'), { execArgv: [] })
+  process.once('exit', () => child.kill())
+  child.send(cannedAnswers)
+  const [port] = await once(child, 'message')
+  return { url: `http://127.0.0.1:${port}`, child }
+}
+
+export async function answerOf(url: string, payload: object): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(payload),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url}: ${text}`)
+  return text
+}
+
+/** Each request is sent as often as the others. */
+async function round(url: string, bodies: readonly string[], connections: number, duration: number): Promise<Load> {
+  const requests = bodies.map((body) => ({ body }))
+  const headers = { 'content-type': 'application/json' }
+  const result = await autocannon({ url, method: 'POST', headers, requests, connections, duration })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} bad answers, ${result.errors} errors`)
+  return { requestsPerSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 }
+}
+
+const middle = (loads: Load[]): Load => ({
+  requestsPerSecond: Math.round(median(loads.map((load) => load.requestsPerSecond))),
+  p50Ms: median(loads.map((load) => load.p50Ms)),
+  p99Ms: median(loads.map((load) => load.p99Ms)),
+})
+
+/** The service at one address, the echo at the other. */
+export async function compareLoads(
+  service: string,
+  echo: string,
+  bodies: readonly string[],
+  { connections, seconds, rounds }: Pace,
+): Promise<Pick<RouteRow, 'service' | 'echo' | 'ratio'>> {
+  const loads: Record<'service' | 'echo', Load[]> = { service: [], echo: [] }
+  await round(service, bodies, connections, WARM_UP_SECONDS)
+  await round(echo, bodies, connections, WARM_UP_SECONDS)
+  for (let n = 0; n < rounds; n++) {
+    // Whoever goes second finds a warmer machine, or a busier one: they take turns at that as well.
+    const turns = [
+      async () => loads.service.push(await round(service, bodies, connections, seconds)),
+      async () => loads.echo.push(await round(echo, bodies, connections, seconds)),
+    ]
+    for (const turn of n % 2 === 0 ? turns : turns.reverse()) await turn()
+  }
+  const ratios = loads.service.map((load, n) => load.requestsPerSecond / loads.echo[n]!.requestsPerSecond)
+  return { service: middle(loads.service), echo: middle(loads.echo), ratio: Number(median(ratios).toFixed(3)) }
+}
+
+export function describeRow({ route, service, echo, ratio }: RouteRow): string {
+  const show = ({ requestsPerSecond, p50Ms, p99Ms }: Load) => `${requestsPerSecond}/s p50 ${p50Ms} ms p99 ${p99Ms} ms`
+  return `${route.padEnd(22)} service ${show(service)} | echo ${show(echo)} | ratio ${ratio}`
+}
