@@ -6,13 +6,27 @@
  */
 import { type Body, CIRCLE, POLYGON } from '../core2d/body.ts'
 import { addBodyBox, createBodyBoxes } from '../core2d/body-boxes.ts'
-import { createDynamicTree, hasItem, insertItem, moveItem, removeItem } from '../core2d/dynamic-tree.ts'
+import { createDynamicTree, hasItem, insertItem, moveItem, removeItem, reserveItems } from '../core2d/dynamic-tree.ts'
 import { buildDynamicTree } from '../core2d/dynamic-tree-build.ts'
 import { sumError } from '../core2d/expansion.ts'
 import { UNIT_ROUNDOFF } from '../core2d/tolerances.ts'
 import { type BodyTable, rotationOf } from './columns.ts'
 import { preparedBody } from './prepared.ts'
-import { type Extents, sharedShape } from './shape-pool.ts'
+
+/** The box around the core points of a body that is not rotated, at the origin, and the radius of the skin around them. */
+interface Extents {
+  minX: number
+  minY: number
+  maxX: number
+  maxY: number
+  radius: number
+}
+
+const SHELF_BITS = 13
+/** Extents that were measured, of shapes of all tables: a newcomer takes the place of another. Five numbers each. */
+const shelf = new Float64Array(5 * 2 ** SHELF_BITS)
+const ownerTables = new Float64Array(2 ** SHELF_BITS).fill(-1)
+const ownerSerials = new Float64Array(2 ** SHELF_BITS)
 
 const list = createBodyBoxes(1)
 const extents: Extents = { minX: 0, minY: 0, maxX: 0, maxY: 0, radius: 0 }
@@ -20,12 +34,28 @@ const box = new Float64Array(4)
 
 /** Puts the box of the body in a row at out[at…]: min x, min y, max x, max y; infinite where it has no bounds. */
 export function measureBox(table: BodyTable, slot: number, out: Float64Array, at: number): void {
-  const shared = rotationOf(table, slot) === 0 ? sharedShape(table.shapes, table.shapeOf[slot]) : null
-  if (shared === null || shared.extents === null) {
-    const isConvex = measureBody(preparedBody(table, slot), out, at)
-    if (shared !== null && isConvex) shared.extents = { ...extents }
-  } else {
-    addPosition(shared.extents, table.x[slot], table.y[slot], out, at)
+  if (rotationOf(table, slot) !== 0) {
+    measureBody(preparedBody(table, slot), out, at)
+    return
+  }
+  const serial = table.shapes.serials[table.shapeOf[slot]]
+  const place = Math.imul(serial ^ Math.imul(table.serial, 0x85ebca6b), 0x9e3779b1) >>> (32 - SHELF_BITS)
+  const held = 5 * place
+  if (ownerTables[place] === table.serial && ownerSerials[place] === serial) {
+    extents.minX = shelf[held]
+    extents.minY = shelf[held + 1]
+    extents.maxX = shelf[held + 2]
+    extents.maxY = shelf[held + 3]
+    extents.radius = shelf[held + 4]
+    addPosition(extents, table.x[slot], table.y[slot], out, at)
+  } else if (measureBody(preparedBody(table, slot), out, at)) {
+    shelf[held] = extents.minX
+    shelf[held + 1] = extents.minY
+    shelf[held + 2] = extents.maxX
+    shelf[held + 3] = extents.maxY
+    shelf[held + 4] = extents.radius
+    ownerTables[place] = table.serial
+    ownerSerials[place] = serial
   }
 }
 
@@ -108,11 +138,9 @@ function noteReach(table: BodyTable, boxes: Float64Array, at: number): void {
  * Many changes at once: the boxes of all slots, those of the bodies that are there and room for `count` slots. To be filled by
  * `noteBox` for each row that is written, and then given to `rebuildTree`.
  */
-export function beginRebuild({ tree: { itemBoxes } }: BodyTable, count: number): Float64Array {
-  if (itemBoxes.length >= 4 * count) return itemBoxes
-  const boxes = new Float64Array(4 * count)
-  boxes.set(itemBoxes)
-  return boxes
+export function beginRebuild({ tree }: BodyTable, count: number): Float64Array {
+  reserveItems(tree, count)
+  return tree.itemBoxes
 }
 
 export function noteBox(table: BodyTable, slot: number, boxes: Float64Array): void {

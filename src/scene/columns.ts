@@ -8,8 +8,9 @@
  */
 import type { Body } from '../core2d/body.ts'
 import { createDynamicTree, type DynamicTree } from '../core2d/dynamic-tree.ts'
+import { addId, createIdList, type IdList, idOf, removeId, reserveIds } from './ids.ts'
 import type { SceneBody, Vec2 } from './operation.ts'
-import { createShapePool, dropShape, type ShapePool, shapeValue, takeShape } from './shape-pool.ts'
+import { createShapePool, dropShape, type ShapePool, shapeValue, sharedValue, takeShape } from './shape-pool.ts'
 import { createTagSets, dropTags, type TagSets, takeTags } from './tag-sets.ts'
 
 /** Fills `out` with the shape at a pose. Shapes that it is given have been accepted before. */
@@ -34,9 +35,7 @@ export interface BodyTable {
   /** All slots in use lie below; so do `used - count` free ones, the lowest not below `lowestFree`. */
   used: number
   lowestFree: number
-  slotOf: Map<string, number>
-  /** '' where a slot is free. */
-  ids: string[]
+  ids: IdList
   /** 0 where a slot is free. */
   flags: Uint8Array
   x: Float64Array
@@ -62,9 +61,6 @@ export interface BodyTable {
   keptWeight: number
 }
 
-/** Columns that are full grow by this: what is spared counts for more than the copying. */
-const GROWTH_FACTOR = 1.25
-
 let serials = 0
 
 /** `like`: a table whose shapes and tags this one shares. */
@@ -75,8 +71,7 @@ export function createBodyTable(prepare: Prepare, margin: number, like: BodyTabl
     count: 0,
     used: 0,
     lowestFree: 0,
-    slotOf: new Map(),
-    ids: [],
+    ids: createIdList(),
     flags: new Uint8Array(8),
     x: new Float64Array(8),
     y: new Float64Array(8),
@@ -113,15 +108,13 @@ export function takeSlot(table: BodyTable, id: string): number {
   }
   table.count++
   table.flags[slot] = IN_USE
-  table.ids[slot] = id
-  table.slotOf.set(id, slot)
+  addId(table.ids, slot, id)
   return slot
 }
 
 /** Gives the slot and what its row holds back; the tree and prepared bodies are the caller's. */
 export function freeSlot(table: BodyTable, slot: number): void {
-  table.slotOf.delete(table.ids[slot])
-  table.ids[slot] = ''
+  removeId(table.ids, slot)
   table.flags[slot] = 0
   table.data.delete(slot)
   dropShape(table.shapes, table.shapeOf[slot])
@@ -132,9 +125,10 @@ export function freeSlot(table: BodyTable, slot: number): void {
 
 /** Makes room for `count` slots. */
 export function reserveSlots(table: BodyTable, count: number): void {
-  const capacity = table.flags.length
-  if (capacity >= count) return
-  const larger = Math.max(count, Math.ceil(GROWTH_FACTOR * capacity))
+  if (table.flags.length >= count) return
+  // Powers of two: columns that are given up leave holes behind them, so there should be few.
+  const larger = 2 ** Math.ceil(Math.log2(count))
+  reserveIds(table.ids, larger)
   table.flags = grown(table.flags, new Uint8Array(larger))
   table.x = grown(table.x, new Float64Array(larger))
   table.y = grown(table.y, new Float64Array(larger))
@@ -214,7 +208,7 @@ export function rotationOf({ rotation }: BodyTable, slot: number): number {
 export function readRow(table: BodyTable, slot: number): SceneBody {
   const { flags, x, y, vx, vy, spin, tagsOf, data } = table
   const given = flags[slot]
-  const body: SceneBody = { id: table.ids[slot], shape: JSON.parse(table.shapes.texts[table.shapeOf[slot]]) }
+  const body: SceneBody = { id: idOf(table.ids, slot), shape: shapeValue(table.shapes, table.shapeOf[slot]) }
   if (given & HAS_POSITION) body.position = { x: x[slot], y: y[slot] }
   if (given & HAS_ROTATION) body.rotation = rotationOf(table, slot)
   if (given & HAS_VELOCITY) body.velocity = { x: vx?.[slot] ?? 0, y: vy?.[slot] ?? 0 }
@@ -228,7 +222,7 @@ export function readRow(table: BodyTable, slot: number): SceneBody {
 
 /** Copies a row to a new slot of another table that shares shapes and tags; its box is the caller's. */
 export function copyRow(from: BodyTable, slot: number, to: BodyTable): number {
-  const row = takeSlot(to, from.ids[slot])
+  const row = takeSlot(to, idOf(from.ids, slot))
   to.flags[row] = from.flags[slot]
   to.x[row] = from.x[slot]
   to.y[row] = from.y[slot]
@@ -244,5 +238,5 @@ export function copyRow(from: BodyTable, slot: number, to: BodyTable): number {
 
 /** The value of a body's shape, which must not be changed. */
 export function shapeAt(table: BodyTable, slot: number): object {
-  return shapeValue(table.shapes, table.shapeOf[slot])
+  return sharedValue(table.shapes, table.shapeOf[slot])
 }

@@ -6,6 +6,7 @@ import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../core2d/overlap.ts'
 import { placeInTree } from './boxes.ts'
 import { type BodyTable, createBodyTable, takeSlot, writeRow } from './columns.ts'
+import { idOf } from './ids.ts'
 import { movedBody, type Operation, patchedBody, type SceneBody } from './operation.ts'
 import { Pace, type Slices } from './pace.ts'
 import { bodyWeight, holdBody } from './prepared.ts'
@@ -45,7 +46,7 @@ export function* dryRun(view: View, operations: readonly Operation[], limit: num
     yield* addOverlaps(view, changes, changedView, row, after, isCleared, overlaps, pace)
   }
   const { ranked, truncated } = overlaps.finish()
-  const changed = changes.ids.slice(0, changes.used).sort()
+  const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row)).sort()
   return { changed, overlaps: ranked.map(({ value }) => value), truncated }
 }
 
@@ -92,7 +93,7 @@ function* addOverlaps(
   overlaps: Ranking<NewOverlap>,
   pace: Pace,
 ): Slices<void> {
-  const id = changes.ids[row]
+  const id = idOf(changes.ids, row)
   const body = holdBody(changes, row, createBody())
   const slot = findBody(view, id)
   const former = slot < 0 ? null : heldBodyAt(view, slot, createBody())

@@ -18,8 +18,9 @@
  * Little-endian.
  */
 
+import { once } from 'node:events'
 import { promisify } from 'node:util'
-import { crc32, deflateRaw, inflateRawSync } from 'node:zlib'
+import { crc32, createDeflateRaw, deflateRaw, inflateRawSync } from 'node:zlib'
 
 const MARK = 0xe5
 const FORMAT = 1
@@ -39,6 +40,9 @@ export class FrameDamage extends Error {
   override readonly name = 'FrameDamage'
 }
 
+const LEAST_CHUNK_BYTE_COUNT = 64
+const PIECE_CHUNK_BYTE_COUNT = 2 ** 18
+
 const deflate = promisify(deflateRaw)
 
 /** The frame of a payload as one piece of bytes. */
@@ -48,10 +52,35 @@ export function framed(frame: Frame, payload: Uint8Array): Uint8Array {
 
 /** The same, deflated where that makes it smaller. Compresses beside the event loop. */
 export async function framedDeflated(frame: Frame, payload: Uint8Array): Promise<Uint8Array> {
-  const deflated = await deflate(payload, { level: 1 })
+  const deflated = await deflate(payload, { level: 1, chunkSize: payload.length + LEAST_CHUNK_BYTE_COUNT })
   return deflated.length < payload.length
     ? assembled(frame, deflated, payload.length, true)
     : assembled(frame, payload, payload.length, false)
+}
+
+/**
+ * The frame of a payload that is made piece by piece, deflated. Pieces are asked for one at a time, and compressed beside the
+ * event loop: neither the whole payload nor a long wait comes of it.
+ */
+export async function framedPieces(frame: Frame, pieces: Iterable<string>): Promise<Uint8Array> {
+  const deflater = createDeflateRaw({ level: 1, chunkSize: PIECE_CHUNK_BYTE_COUNT })
+  const chunks: Buffer[] = []
+  deflater.on('data', (chunk: Buffer) => chunks.push(chunk))
+  let byteCount = 0
+  for (const piece of pieces) {
+    const bytes = Buffer.from(piece)
+    byteCount += bytes.length
+    if (!deflater.write(bytes)) await once(deflater, 'drain')
+  }
+  const ended = once(deflater, 'end')
+  deflater.end()
+  await ended
+  return assembled(frame, Buffer.concat(chunks), byteCount, true)
+}
+
+/** Length of the payload as it was given. */
+export function payloadByteCount(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTE_COUNT).getUint32(8, true)
 }
 
 /** The payload of `bytes`, if they are this very frame; throws `FrameDamage` otherwise. May share memory with `bytes`. */

@@ -6,6 +6,8 @@
  */
 
 import type { Prepare } from './columns.ts'
+import { payloadByteCount } from './frame.ts'
+import { slotOfId } from './ids.ts'
 import { type AnsweredKey, RememberedKeys } from './keeper-keys.ts'
 import { decodeEntry } from './log-entry.ts'
 import { checkOperations, type Entry } from './operation.ts'
@@ -65,7 +67,7 @@ export async function recoverScene(
     // What was written whole is never cut off, even if it makes no sense here.
     const fault = replay(recovered, entry)
     if (fault !== null) return damaged(`its entry ${version} cannot be applied: ${fault}`)
-    recovered.tailByteCount += (bytes as Uint8Array).length
+    recovered.tailByteCount += payloadByteCount(bytes as Uint8Array)
   }
   if (scene.id !== stored.id) return damaged(`it says it is ${scene.id}`)
   // The scene is whole without them, and a snapshot that is kept should be one.
@@ -85,7 +87,7 @@ function readEntry(version: number, bytes: Uint8Array): Entry | string {
 /** Applies an entry; why that cannot be, or null. */
 function replay({ scene, keys }: Recovered, entry: Entry): string | null {
   const { version, at, operations, key } = entry
-  const fault = checkOperations((id) => scene.table.slotOf.has(id), operations)
+  const fault = checkOperations((id) => slotOfId(scene.table.ids, id) >= 0, operations)
   if (fault !== null) return `the body ${fault.id} is not there`
   try {
     apply(scene, entry)

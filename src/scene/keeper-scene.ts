@@ -8,9 +8,11 @@
  */
 
 import { readRow } from './columns.ts'
+import { payloadByteCount } from './frame.ts'
+import { slotOfId } from './ids.ts'
 import type { RememberedKeys, RequestKey } from './keeper-keys.ts'
 import { type Below, type BodyCheck, Overlay } from './keeper-overlay.ts'
-import { encodeEntry } from './log-entry.ts'
+import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
 import { checkOperations, type Entry, type Operation, type OperationFault } from './operation.ts'
 import { apply, type Scene } from './scene.ts'
 import { type SceneStore, StoreFailed } from './store.ts'
@@ -45,7 +47,8 @@ export type WriteOutcome = WriteDone | WriteRefusal
 
 interface InFlight {
   readonly entry: Entry
-  readonly byteCount: number
+  /** Length of its JSON. */
+  byteCount: number
   isDurable: boolean
   readonly done: Promise<WriteDone>
   readonly resolve: (done: WriteDone) => void
@@ -93,10 +96,10 @@ function putCount(operations: readonly Operation[]): number {
 export function bodiesOf(scene: Scene): Below {
   return {
     count: () => scene.table.count,
-    has: (id) => scene.table.slotOf.has(id),
+    has: (id) => slotOfId(scene.table.ids, id) >= 0,
     body: (id) => {
-      const slot = scene.table.slotOf.get(id)
-      return slot === undefined ? undefined : readRow(scene.table, slot)
+      const slot = slotOfId(scene.table.ids, id)
+      return slot < 0 ? undefined : readRow(scene.table, slot)
     },
   }
 }
@@ -117,6 +120,8 @@ export class KeptScene {
   private overlay: Overlay
   /** Last version that was added to the overlay; those that nobody has been checked against are not. */
   private overlaidVersion: number
+  /** Settles when no entry is being encoded any more; null when none is. */
+  private packing: Promise<void> | null = null
 
   constructor(
     scene: Scene,
@@ -185,21 +190,48 @@ export class KeptScene {
   }
 
   private send(entry: Entry): Promise<WriteDone> {
-    const bytes = encodeEntry(entry)
+    const bytes = isLargeEntry(entry) ? packEntry(entry) : encodeEntry(entry)
     let settle!: Pick<InFlight, 'resolve' | 'reject'>
     const done = new Promise<WriteDone>((resolve, reject) => {
       settle = { resolve, reject }
     })
-    const flying: InFlight = { entry, byteCount: bytes.length, isDurable: false, done, ...settle }
+    const flying: InFlight = { entry, byteCount: 0, isDurable: false, done, ...settle }
     this.inFlight.push(flying)
-    this.store.append(this.id, entry.version - 1, [bytes]).then(
+    if (this.packing === null && bytes instanceof Uint8Array) {
+      this.append(flying, bytes)
+      return done
+    }
+    // The store takes entries in their order.
+    const packing = this.appendInTurn(flying, bytes, this.packing).finally(() => {
+      if (this.packing === packing) this.packing = null
+    })
+    this.packing = packing
+    return done
+  }
+
+  private async appendInTurn(
+    flying: InFlight,
+    bytes: Uint8Array | Promise<Uint8Array>,
+    before: Promise<void> | null,
+  ): Promise<void> {
+    try {
+      const [packed] = await Promise.all([bytes, before])
+      // One before it may have failed meanwhile.
+      if (this.inFlight.includes(flying)) this.append(flying, packed)
+    } catch (error) {
+      this.failed(flying, new StoreFailed(`An entry could not be encoded: ${(error as Error).message}`))
+    }
+  }
+
+  private append(flying: InFlight, bytes: Uint8Array): void {
+    flying.byteCount = payloadByteCount(bytes)
+    this.store.append(this.id, flying.entry.version - 1, [bytes]).then(
       ({ conflict, version }) => {
         if (!conflict) this.landed(flying)
         else this.failed(flying, new StoreFailed(`The log of scene ${this.id} is at ${version}: another one wrote it`))
       },
       (error: Error) => this.failed(flying, error),
     )
-    return done
   }
 
   /** Applies what is durable and has nothing in flight before it. */

@@ -14,8 +14,8 @@ export interface SnapshotFailure {
   reason: string
 }
 
-/** Entries that weigh less are replayed in a fraction of a second. */
-export const TAIL_BYTE_COUNT = 16 * 2 ** 20
+/** Entries that weigh less are replayed in about a second. */
+export const TAIL_BYTE_COUNT = 32 * 2 ** 20
 
 export class SnapshotTaker {
   private readonly store: SceneStore

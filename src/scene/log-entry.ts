@@ -1,7 +1,28 @@
-/** One accepted write as bytes: JSON text in a frame that carries its version. */
+/** One accepted write as bytes: JSON text in a frame that carries its version; deflated, when there are many operations. */
 
-import { FRAME_KINDS, FrameDamage, framed, unframed } from './frame.ts'
-import type { Entry } from './operation.ts'
+import { FRAME_KINDS, FrameDamage, framed, framedPieces, unframed } from './frame.ts'
+import type { Entry, Operation } from './operation.ts'
+
+/** Operations from which on an entry is encoded in pieces of so many. */
+const PIECE_COUNT = 1024
+
+export function isLargeEntry({ operations }: Entry): boolean {
+  return operations.length >= PIECE_COUNT
+}
+
+/** The bytes of an entry that is large, made beside the event loop. */
+export function packEntry({ version, operations, ...rest }: Entry): Promise<Uint8Array> {
+  return framedPieces({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, piecesOf(rest, operations))
+}
+
+function* piecesOf(rest: object, operations: readonly Operation[]): Generator<string> {
+  yield `${JSON.stringify(rest).slice(0, -1)},"operations":[`
+  for (let start = 0; start < operations.length; start += PIECE_COUNT) {
+    const text = JSON.stringify(operations.slice(start, start + PIECE_COUNT))
+    yield start === 0 ? text.slice(1, -1) : `,${text.slice(1, -1)}`
+  }
+  yield ']}'
+}
 
 /** The bytes of an entry. */
 export function encodeEntry({ version, ...rest }: Entry): Uint8Array {

@@ -110,6 +110,7 @@ export interface OperationFault {
  * The first operation about a body that is not there, or null. `has`: the bodies before the first operation. Cost O(operations).
  */
 export function checkOperations(has: (id: string) => boolean, operations: readonly Operation[]): OperationFault | null {
+  if (!operations.some(isAboutBody)) return null
   /** Bodies whose presence the operations have changed so far. */
   let changed = new Map<string, boolean>()
   let isCleared = false
@@ -133,6 +134,10 @@ export function checkOperations(has: (id: string) => boolean, operations: readon
     }
   }
   return null
+}
+
+function isAboutBody({ op }: Operation): boolean {
+  return op === 'move' || op === 'patch' || op === 'remove'
 }
 
 /** The body after a move. */

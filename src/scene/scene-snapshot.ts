@@ -2,28 +2,30 @@
  * A scene as bytes, and back: what a scene is after so many entries, without replaying them.
  *
  * Format: a frame with the scene's settings, then blocks of rows in the order of slots: the columns as they are (little-endian),
- * those that hold only zeros left out, and JSON with the ids and with the shapes and lists of tags that come up for the first time.
+ * those that hold only zeros left out, the shapes that come up for the first time, form and numbers, the ids, and JSON with the forms
+ * of shapes and the lists of tags that come up for the first time, and with data.
  * The bytes hang on the bodies and their slots alone: the same entries give the same bytes, with or without a snapshot on the
  * way. A checksum is the business of whoever stores them.
  */
 import { beginRebuild, noteBox, rebuildTree } from './boxes.ts'
 import { type BodyTable, type Prepare, reserveSlots } from './columns.ts'
+import { addIdBytes } from './ids.ts'
 import { createScene, type Scene } from './scene.ts'
-import { dropShape, takeShapeText } from './shape-pool.ts'
+import { dropShape, formAt, takeParts } from './shape-pool.ts'
 import { dropTags, takeTags } from './tag-sets.ts'
 import { closeView, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
 
 /** "TGSC" in bytes. */
 const MAGIC = 0x43534754
 const FORMAT = 1
-/** Of the first frame: magic, format, length of its JSON; of a block: rows, columns, length of its JSON. */
-const HEADER_BYTES = 12
+/** Of the first frame: magic, format, 0, 0, 0; of a block: rows, columns, shapes, numbers of shapes, bytes of ids. Then the length of the JSON. */
+const HEADER_BYTES = 24
 const BLOCK_ROWS = 2 ** 13
 
 /** Columns of doubles, in the order of their bits. */
 const DOUBLES = ['x', 'y', 'rotation', 'vx', 'vy', 'spin'] as const
-/** After the doubles: shape and list of tags of each row, −1 for none, and its flags. */
-const ROW_BYTES = 4 + 4 + 1
+/** After the doubles: shape and list of tags of each row, −1 for none, its flags, and the length of its id, 0 for no body. */
+const ROW_BYTES = 4 + 4 + 1 + 1
 
 interface Settings {
   id: string
@@ -41,10 +43,8 @@ interface Settings {
 }
 
 interface BlockText {
-  /** Of each row; '' where there is no body. */
-  ids: string[]
-  /** Canonical texts of shapes, and lists of tags, numbered on from those of earlier blocks. */
-  shapes: string[]
+  /** Forms of shapes with how many numbers each takes, and lists of tags, numbered on from those of earlier blocks. */
+  forms: [text: string, count: number][]
   tags: (readonly string[])[]
   /** Row of the block and JSON text. */
   data: [row: number, text: string][]
@@ -62,11 +62,10 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
     const { count } = scene.table
     const times = { createdAt, updatedAt, version }
     const settings: Settings = { id, name, dimension, ttl, margin, ...times, count, rows, extra }
-    yield frame([MAGIC, FORMAT], 0, settings)
-    const shapes = new Map<number, number>()
-    const tags = new Map<number, number>()
+    yield frame([MAGIC, FORMAT, 0, 0, 0], 0, settings)
+    const numbers = { shapes: new Numbering(), forms: new Map(), tags: new Map() }
     for (let start = 0; start < rows; start += BLOCK_ROWS) {
-      yield encodeBlock(view, start, Math.min(BLOCK_ROWS, rows - start), shapes, tags)
+      yield encodeBlock(view, start, Math.min(BLOCK_ROWS, rows - start), numbers)
     }
   } finally {
     closeView(scene, view)
@@ -80,74 +79,138 @@ function rowCount(view: View): number {
   return rows
 }
 
-/** Two numbers, the length of the JSON, room for `room` bytes, and the JSON. */
-function frame([first, second]: readonly [number, number], room: number, value: object): Uint8Array {
+/** Five numbers, the length of the JSON, room for `room` bytes, and the JSON. */
+function frame(numbers: readonly number[], room: number, value: object): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify(value))
   const bytes = new Uint8Array(HEADER_BYTES + room + json.length)
   const header = new DataView(bytes.buffer)
-  header.setUint32(0, first, true)
-  header.setUint32(4, second, true)
-  header.setUint32(8, json.length, true)
+  for (const [k, number] of [...numbers, json.length].entries()) header.setUint32(4 * k, number, true)
   bytes.set(json, HEADER_BYTES + room)
   return bytes
 }
 
-function encodeBlock(
-  view: View,
-  start: number,
-  rows: number,
-  shapes: Map<number, number>,
-  tags: Map<number, number>,
-): Uint8Array {
+/** Numbers slots in the order in which they come. */
+class Numbering {
+  #numbers = new Int32Array(0)
+  #count = 0
+
+  /** The number of a slot that has come before, or −1: then it has one from now on. */
+  find(slot: number): number {
+    if (slot >= this.#numbers.length) {
+      const larger = new Int32Array(Math.max(2 * this.#numbers.length, slot + 1)).fill(-1)
+      larger.set(this.#numbers)
+      this.#numbers = larger
+    }
+    const known = this.#numbers[slot]
+    if (known < 0) this.#numbers[slot] = this.#count++
+    return known
+  }
+
+  get last(): number {
+    return this.#count - 1
+  }
+}
+
+interface Numbers {
+  shapes: Numbering
+  /** By text. */
+  forms: Map<string, number>
+  /** By slot. */
+  tags: Map<number, number>
+}
+
+function encodeBlock(view: View, start: number, rows: number, given: Numbers): Uint8Array {
   const doubles = DOUBLES.map(() => new Float64Array(rows))
   const shapeNumbers = new Int32Array(rows).fill(-1)
   const tagNumbers = new Int32Array(rows).fill(-1)
   const flags = new Uint8Array(rows)
-  const text: BlockText = { ids: new Array(rows).fill(''), shapes: [], tags: [], data: [] }
+  const idLengths = new Uint8Array(rows)
+  const ids = new Bytes()
+  const text: BlockText = { forms: [], tags: [], data: [] }
+  const formNumbers: number[] = []
+  const shapeValues: number[] = []
   let columns = 0
   for (let k = 0; k < rows; k++) {
     const row = rowAt(view, start + k)
     const table = tableOf(view, start + k)
     if (row < 0 || table.flags[row] === 0) continue
     flags[k] = table.flags[row]
-    text.ids[k] = table.ids[row]
+    idLengths[k] = table.ids.lengthOf[row]
+    ids.add(table.ids.bytes, table.ids.startOf[row], idLengths[k])
     for (let d = 0; d < DOUBLES.length; d++) {
       const value = table[DOUBLES[d]]?.[row] ?? 0
       doubles[d][k] = value
       if (!Object.is(value, 0)) columns |= 1 << d
     }
     const shape = table.shapeOf[row]
-    if (!shapes.has(shape)) {
-      shapes.set(shape, shapes.size)
-      text.shapes.push(table.shapes.texts[shape])
+    const known = given.shapes.find(shape)
+    shapeNumbers[k] = known < 0 ? given.shapes.last : known
+    if (known < 0) {
+      const { numbers, placeOf } = table.shapes
+      const form = formAt(table.shapes, shape)
+      if (!given.forms.has(form.text)) {
+        given.forms.set(form.text, given.forms.size)
+        text.forms.push([form.text, form.count])
+      }
+      formNumbers.push(given.forms.get(form.text) as number)
+      for (let i = 0; i < form.count; i++) shapeValues.push(numbers[placeOf[shape] + i])
     }
-    shapeNumbers[k] = shapes.get(shape) as number
     const list = table.tagsOf[row]
     if (list >= 0) {
-      if (!tags.has(list)) {
-        tags.set(list, tags.size)
+      if (!given.tags.has(list)) {
+        given.tags.set(list, given.tags.size)
         text.tags.push(table.tags.lists[list])
       }
-      tagNumbers[k] = tags.get(list) as number
+      tagNumbers[k] = given.tags.get(list) as number
     }
     const data = table.data.get(row)
     if (data !== undefined) text.data.push([k, data])
   }
-  const given = doubles.filter((_, d) => columns & (1 << d))
-  const parts = [...given, shapeNumbers, tagNumbers, flags]
-  const bytes = frame([rows, columns], blockRoom(rows, columns), text)
+  const full = doubles.filter((_, d) => columns & (1 << d))
+  const parts = [
+    ...full,
+    Float64Array.from(shapeValues),
+    Int32Array.from(formNumbers),
+    shapeNumbers,
+    tagNumbers,
+    flags,
+    idLengths,
+  ]
+  const numbers = [rows, columns, formNumbers.length, shapeValues.length, ids.length]
+  const bytes = frame(numbers, blockRoom(numbers), text)
   let at = HEADER_BYTES
   for (const part of parts) {
     bytes.set(new Uint8Array(part.buffer), at)
     at += part.byteLength
   }
+  bytes.set(ids.written(), at)
   return bytes
 }
 
-function blockRoom(rows: number, columns: number): number {
+/** Bytes that come one run after the other. */
+class Bytes {
+  length = 0
+  #bytes = new Uint8Array(2 ** 16)
+
+  add(from: Uint8Array, at: number, length: number): void {
+    if (this.length + length > this.#bytes.length) {
+      const larger = new Uint8Array(2 * (this.length + length))
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    for (let k = 0; k < length; k++) this.#bytes[this.length + k] = from[at + k]
+    this.length += length
+  }
+
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, this.length)
+  }
+}
+
+function blockRoom([rows, columns, shapes, shapeValues, ids]: readonly number[]): number {
   let doubles = 0
   for (let d = 0; d < DOUBLES.length; d++) if (columns & (1 << d)) doubles++
-  return rows * (8 * doubles + ROW_BYTES)
+  return rows * (8 * doubles + ROW_BYTES) + 4 * shapes + 8 * shapeValues + ids
 }
 
 /** What is wrong with bytes that are no snapshot, or one of another format. */
@@ -160,7 +223,10 @@ export class SceneDecoder {
   /** Bytes that do not make a frame yet. */
   #pending = new Uint8Array(0)
   #rows = 0
-  readonly #shapes: number[] = []
+  /** Their slots by number. */
+  #shapes = new Int32Array(64)
+  #shapeCount = 0
+  readonly #forms: BlockText['forms'] = []
   readonly #tags: number[] = []
 
   constructor(prepare: Prepare) {
@@ -190,7 +256,7 @@ export class SceneDecoder {
       throw new SnapshotFault('The snapshot ends before its last row.')
     }
     const { table } = scene
-    for (const slot of this.#shapes) dropShape(table.shapes, slot)
+    for (let k = 0; k < this.#shapeCount; k++) dropShape(table.shapes, this.#shapes[k])
     for (const slot of this.#tags) dropTags(table.tags, slot)
     if (table.count !== settings.count)
       throw new SnapshotFault('The snapshot has another number of bodies than it says.')
@@ -203,13 +269,12 @@ export class SceneDecoder {
   /** Of the frame at `at`; Infinity as long as that is not to be seen. */
   #frameLength(bytes: Uint8Array, at: number): number {
     if (bytes.length - at < HEADER_BYTES) return Infinity
-    const header = viewOf(bytes, at)
-    const json = header.getUint32(8, true)
-    if (this.#settings !== null)
-      return HEADER_BYTES + blockRoom(header.getUint32(0, true), header.getUint32(4, true)) + json
-    const format = header.getUint32(4, true)
-    if (header.getUint32(0, true) !== MAGIC) throw new SnapshotFault('The bytes are no snapshot of a scene.')
-    if (format !== FORMAT) throw new SnapshotFault(`The snapshot has format ${format}; this version reads ${FORMAT}.`)
+    const header = headerOf(bytes, at)
+    const [first, second] = header
+    const json = header[5]
+    if (this.#settings !== null) return HEADER_BYTES + blockRoom(header) + json
+    if (first !== MAGIC) throw new SnapshotFault('The bytes are no snapshot of a scene.')
+    if (second !== FORMAT) throw new SnapshotFault(`The snapshot has format ${second}; this version reads ${FORMAT}.`)
     return HEADER_BYTES + json
   }
 
@@ -223,15 +288,14 @@ export class SceneDecoder {
   }
 
   #addBlock(bytes: Uint8Array, settings: Settings): void {
-    const header = viewOf(bytes, 0)
-    const rows = header.getUint32(0, true)
-    const columns = header.getUint32(4, true)
+    const header = headerOf(bytes, 0)
+    const [rows, columns, shapeCount, valueCount] = header
     const start = this.#rows
     if (rows === 0 || start + rows > settings.rows) throw new SnapshotFault('The snapshot has more rows than it says.')
-    const room = blockRoom(rows, columns)
+    const room = blockRoom(header)
     const text = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES + room))) as BlockText
     const { table } = this.#scene
-    for (const shape of text.shapes) this.#shapes.push(takeShapeText(table.shapes, shape))
+    for (const form of text.forms) this.#forms.push(form)
     for (const list of text.tags) this.#tags.push(takeTags(table.tags, list))
     // A copy, because columns must be aligned.
     const { buffer } = new Uint8Array(bytes.subarray(HEADER_BYTES, HEADER_BYTES + room))
@@ -242,19 +306,42 @@ export class SceneDecoder {
       ;(table[DOUBLES[d]] as Float64Array).set(new Float64Array(buffer, at, rows), start)
       at += 8 * rows
     }
+    const values = new Float64Array(buffer, at, valueCount)
+    at += 8 * valueCount
+    this.#addShapes(table, new Int32Array(buffer, at, shapeCount), values)
+    at += 4 * shapeCount
     const shapes = new Int32Array(buffer, at, rows)
     const tags = new Int32Array(buffer, at + 4 * rows, rows)
     table.flags.set(new Uint8Array(buffer, at + 8 * rows, rows), start)
-    for (let k = 0; k < rows; k++) this.#addRow(table, start + k, text.ids[k], shapes[k], tags[k])
+    const idLengths = new Uint8Array(buffer, at + 9 * rows, rows)
+    const ids = new Uint8Array(buffer, at + 10 * rows)
+    let idStart = 0
+    for (let k = 0; k < rows; k++) {
+      if (table.flags[start + k] === 0) continue
+      addIdBytes(table.ids, start + k, ids, idStart, idLengths[k])
+      idStart += idLengths[k]
+      this.#addRow(table, start + k, shapes[k], tags[k])
+    }
     for (const [row, data] of text.data) table.data.set(start + row, data)
     this.#rows += rows
     table.used = this.#rows
   }
 
-  #addRow(table: BodyTable, slot: number, id: string, shape: number, tags: number): void {
-    table.ids[slot] = id
-    if (table.flags[slot] === 0) return
-    table.slotOf.set(id, slot)
+  #addShapes({ shapes }: BodyTable, forms: Int32Array, values: Float64Array): void {
+    if (this.#shapeCount + forms.length > this.#shapes.length) {
+      const larger = new Int32Array(2 * (this.#shapeCount + forms.length))
+      larger.set(this.#shapes)
+      this.#shapes = larger
+    }
+    let at = 0
+    for (const form of forms) {
+      const [text, count] = this.#forms[form]
+      this.#shapes[this.#shapeCount++] = takeParts(shapes, text, values, at, count)
+      at += count
+    }
+  }
+
+  #addRow(table: BodyTable, slot: number, shape: number, tags: number): void {
     table.count++
     table.shapeOf[slot] = this.#shapes[shape]
     table.shapes.references[table.shapeOf[slot]]++
@@ -263,8 +350,9 @@ export class SceneDecoder {
   }
 }
 
-function viewOf(bytes: Uint8Array, at: number): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset + at, HEADER_BYTES)
+function headerOf(bytes: Uint8Array, at: number): number[] {
+  const header = new DataView(bytes.buffer, bytes.byteOffset + at, HEADER_BYTES)
+  return [0, 4, 8, 12, 16, 20].map((place) => header.getUint32(place, true))
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -19,6 +19,7 @@ import {
   writeSpin,
   writeVelocity,
 } from './columns.ts'
+import { idOf, slotOfId } from './ids.ts'
 import {
   type CreateOperation,
   checkOperations,
@@ -31,6 +32,7 @@ import {
   type SceneSettings,
 } from './operation.ts'
 import { forgetBody } from './prepared.ts'
+import { validateShapes } from './shape-pool.ts'
 import { keepRow, type View } from './view.ts'
 
 export interface Scene {
@@ -72,7 +74,7 @@ export function createScene(prepare: Prepare): Scene {
 
 /** What keeps an entry with these operations from being applied, or null. */
 export function check({ table }: Scene, operations: readonly Operation[]): OperationFault | null {
-  return checkOperations((id) => table.slotOf.has(id), operations)
+  return checkOperations((id) => slotOfId(table.ids, id) >= 0, operations)
 }
 
 /** Applies the next entry, whose operations have been checked. */
@@ -81,13 +83,27 @@ export function apply(scene: Scene, entry: Entry): void {
   let puts = 0
   for (const { op } of operations) if (op === 'put') puts++
   const isBulk = puts >= REBUILD_COUNT && REBUILD_SHARE_COUNT * puts >= scene.table.count
-  const slots = scene.table.used + puts
-  if (isBulk) reserveSlots(scene.table, slots)
-  const boxes = isBulk ? beginRebuild(scene.table, slots) : null
-  for (const operation of operations) applyOperation(scene, operation, boxes)
+  let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations)) : null
+  for (const operation of operations) {
+    applyOperation(scene, operation, boxes)
+    // The table is another one from here on, and the old one's boxes belong to its views.
+    if (operation.op === 'clear' && isBulk) boxes = beginBulk(scene, puts)
+  }
   if (boxes !== null) rebuildTree(scene.table, boxes)
   scene.version = entry.version
   scene.updatedAt = entry.at
+}
+
+function newBodyCount({ table: { ids } }: Scene, operations: readonly Operation[]): number {
+  let count = 0
+  for (const operation of operations) if (operation.op === 'put' && slotOfId(ids, operation.body.id) < 0) count++
+  return count
+}
+
+/** Makes room for `count` more bodies. */
+function beginBulk({ table }: Scene, count: number): Float64Array {
+  reserveSlots(table, table.used + count)
+  return beginRebuild(table, table.used + count)
 }
 
 /** `boxes`: those of all slots, when the tree is made anew in the end. */
@@ -106,7 +122,7 @@ function applyOperation(scene: Scene, operation: Operation, boxes: Float64Array 
       move(scene, operation, boxes)
       return
     case 'patch': {
-      const slot = scene.table.slotOf.get(operation.id) as number
+      const slot = slotOfId(scene.table.ids, operation.id)
       put(scene, patchedBody(readRow(scene.table, slot), operation.fields), boxes)
       return
     }
@@ -136,11 +152,12 @@ function configure(scene: Scene, { name, ttl, margin }: SceneSettings): void {
 
 function put(scene: Scene, body: SceneBody, boxes: Float64Array | null): void {
   const { table } = scene
-  const known = table.slotOf.get(body.id)
-  const slot = known ?? takeSlot(table, body.id)
-  keepRow(scene, slot, known === undefined)
-  if (known !== undefined) forgetBody(table, slot)
-  writeRow(table, slot, body, known === undefined)
+  const known = slotOfId(table.ids, body.id)
+  const isNew = known < 0
+  const slot = isNew ? takeSlot(table, body.id) : known
+  keepRow(scene, slot, isNew)
+  if (!isNew) forgetBody(table, slot)
+  writeRow(table, slot, body, isNew)
   place(table, slot, boxes)
 }
 
@@ -150,7 +167,7 @@ function move(
   boxes: Float64Array | null,
 ): void {
   const { table } = scene
-  const slot = table.slotOf.get(id) as number
+  const slot = slotOfId(table.ids, id)
   keepRow(scene, slot, false)
   forgetBody(table, slot)
   if (position !== undefined) writePosition(table, slot, position)
@@ -167,7 +184,7 @@ function place(table: BodyTable, slot: number, boxes: Float64Array | null): void
 
 function remove(scene: Scene, id: string, boxes: Float64Array | null): void {
   const { table } = scene
-  const slot = table.slotOf.get(id) as number
+  const slot = slotOfId(table.ids, id)
   keepRow(scene, slot, false)
   forgetBody(table, slot)
   freeSlot(table, slot)
@@ -176,7 +193,7 @@ function remove(scene: Scene, id: string, boxes: Float64Array | null): void {
 
 /** What is wrong with a scene, for tests; null when nothing is. */
 export function validateScene({ table, views }: Scene): string | null {
-  const { count, used, ids, flags, slotOf, lowestFree, shapes, tags, data, shapeOf, tagsOf } = table
+  const { count, used, ids, flags, lowestFree, shapes, tags, data, shapeOf, tagsOf } = table
   const shapeReferences = new Map<number, number>()
   const tagReferences = new Map<number, number>()
   const add = (references: Map<number, number>, slot: number) => references.set(slot, (references.get(slot) ?? 0) + 1)
@@ -184,16 +201,16 @@ export function validateScene({ table, views }: Scene): string | null {
   for (let slot = 0; slot < flags.length; slot++) {
     if (flags[slot] === 0) {
       if (slot < lowestFree) return `slot ${slot} is free, below the lowest free one`
-      if (slot < used && (ids[slot] !== '' || data.has(slot))) return `slot ${slot} is free and holds a body`
+      if (slot < used && (idOf(ids, slot) !== '' || data.has(slot))) return `slot ${slot} is free and holds a body`
       continue
     }
     inUse++
     if (slot >= used) return `slot ${slot} lies beyond those used`
-    if (slotOf.get(ids[slot]) !== slot) return `body ${ids[slot]} does not know its slot ${slot}`
+    if (slotOfId(ids, idOf(ids, slot)) !== slot) return `body ${idOf(ids, slot)} does not know its slot ${slot}`
     add(shapeReferences, shapeOf[slot])
     if (tagsOf[slot] >= 0) add(tagReferences, tagsOf[slot])
   }
-  if (inUse !== count || slotOf.size !== count) return `${inUse} slots in use of ${count} bodies, ${slotOf.size} known`
+  if (inUse !== count || ids.count !== count) return `${inUse} slots in use of ${count} bodies, ${ids.count} known`
   for (const { old, table: viewed } of views) {
     if (old === null || viewed !== table) continue
     for (let row = 0; row < old.used; row++) {
@@ -201,11 +218,8 @@ export function validateScene({ table, views }: Scene): string | null {
       if (old.tagsOf[row] >= 0) add(tagReferences, old.tagsOf[row])
     }
   }
-  if (shapes.slotOf.size !== shapeReferences.size) return `${shapes.slotOf.size} shapes of ${shapeReferences.size} used`
-  for (const [slot, references] of shapeReferences) {
-    if (shapes.references[slot] !== references) return `shape ${slot} has ${references} bodies`
-    if (shapes.slotOf.get(shapes.texts[slot]) !== slot) return `shape ${slot} is not to be found`
-  }
+  const wrongShapes = validateShapes(shapes, shapeReferences)
+  if (wrongShapes !== null) return wrongShapes
   if (tags.slotOf.size !== tagReferences.size) return `${tags.slotOf.size} lists of tags of ${tagReferences.size} used`
   for (const [slot, references] of tagReferences) {
     if (tags.references[slot] !== references) return `list of tags ${slot} has ${references} bodies`

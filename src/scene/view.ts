@@ -27,6 +27,7 @@ import {
   rotationOf,
   shapeAt,
 } from './columns.ts'
+import { idOf, slotOfId } from './ids.ts'
 import type { SceneBody, Vec2 } from './operation.ts'
 import { holdBody, preparedBody } from './prepared.ts'
 
@@ -114,14 +115,14 @@ export function hasBody(view: View, slot: number): boolean {
 
 /** The slot of a body, −1 when there is none of that id. */
 export function findBody({ table, changed, old, oldSlots }: View, id: string): number {
-  const row = old?.slotOf.get(id)
-  if (row !== undefined) return oldSlots[row]
-  const slot = table.slotOf.get(id) ?? -1
+  const row = old === null ? -1 : slotOfId(old.ids, id)
+  if (row >= 0) return oldSlots[row]
+  const slot = slotOfId(table.ids, id)
   return changed.has(slot) ? -1 : slot
 }
 
 export function idAt(view: View, slot: number): string {
-  return tableOf(view, slot).ids[rowAt(view, slot)]
+  return idOf(tableOf(view, slot).ids, rowAt(view, slot))
 }
 
 /** As it was put. */

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { idOf } from '../../src/scene/ids.ts'
 import { Keeper, type KeeperEvent, type KeeperOptions } from '../../src/scene/keeper.ts'
 import type { WriteOutcome } from '../../src/scene/keeper-scene.ts'
 import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
@@ -66,7 +67,12 @@ const write = (keeper: Keeper, operations: Operation[], more: { ifVersion?: numb
     ...(more.key !== undefined && { key: { key: more.key, fingerprint: more.of ?? 'same' } }),
   })
 const sceneOf = (keeper: Keeper, id = 'a') => keeper.find(id)?.scene as Scene
-const idsOf = (keeper: Keeper) => [...sceneOf(keeper).table.slotOf.keys()].sort()
+const idsOf = (keeper: Keeper) => {
+  const { ids, used } = sceneOf(keeper).table
+  return Array.from({ length: used }, (_, slot) => idOf(ids, slot))
+    .filter((id) => id !== '')
+    .sort()
+}
 const version = (outcome: WriteOutcome) => ('version' in outcome && 'isRepeated' in outcome ? outcome.version : null)
 
 describe('writes', () => {

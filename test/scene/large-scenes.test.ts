@@ -3,6 +3,7 @@ import { createDistance, distance } from '../../src/core2d/distance.ts'
 import { relate } from '../../src/core2d/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core2d/ray-cast.ts'
 import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/time-of-impact.ts'
+import { slotOfId } from '../../src/scene/ids.ts'
 import type { Operation, SceneBody } from '../../src/scene/operation.ts'
 import type { Slices } from '../../src/scene/pace.ts'
 import { queryNearest } from '../../src/scene/query-nearest.ts'
@@ -56,7 +57,7 @@ function amongWrites<Result>(scene: Scene, ask: (view: View) => Slices<Result>):
     const operations: Operation[] = []
     for (let k = 0; k < 20; k++) {
       const body = randomBody(`body-${Math.floor(COUNT * random())}`)
-      const isThere = scene.table.slotOf.has(body.id) && !operations.some((each) => each.op === 'remove')
+      const isThere = slotOfId(scene.table.ids, body.id) >= 0 && !operations.some((each) => each.op === 'remove')
       if (k % 3 === 0 && isThere) operations.push({ op: 'remove', id: body.id })
       else operations.push({ op: 'put', body })
     }

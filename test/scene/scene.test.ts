@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createItemList } from '../../src/core2d/dynamic-tree-queries.ts'
 import { apply, check, type Scene, validateScene } from '../../src/scene/scene.ts'
 import { encodeScene, SceneDecoder, SnapshotFault } from '../../src/scene/scene-snapshot.ts'
-import { canonicalText } from '../../src/scene/shape-pool.ts'
+import { canonicalText } from '../../src/scene/shape-text.ts'
 import {
   bodiesInBox,
   boundsOfView,
@@ -127,9 +127,9 @@ describe('a scene', () => {
         put('c', { type: 'circle', radius: 1 }),
       ],
     })
-    expect(scene.table.shapes.slotOf.size).toBe(2)
+    expect(scene.table.shapes.count).toBe(2)
     apply(scene, { version: 3, at: 0, operations: ['a', 'b'].map((id) => ({ op: 'remove' as const, id })) })
-    expect(scene.table.shapes.slotOf.size).toBe(1)
+    expect(scene.table.shapes.count).toBe(1)
     expect(validateScene(scene)).toBe(null)
   })
 

@@ -1,0 +1,128 @@
+/**
+ * A shape as a form and the numbers in it: `{"radius":0,"type":"circle"}` and [2.5], say. Bodies have few forms and many sizes.
+ *
+ * The form is canonical JSON text, the fields of every object in the order of their names, with 0 for each number; the numbers
+ * are those of the text in its order. A shape with many numbers is a form of its own, and has none beside it.
+ */
+
+/** Most numbers that lie beside a form. */
+export const MOST_NUMBERS = 32
+
+/** What `readShape` has found last. */
+export const read = { form: '', count: 0, numbers: new Float64Array(MOST_NUMBERS) }
+
+/** Takes a shape apart, into `read`. Cost O(its size). */
+export function readShape(shape: object): void {
+  read.count = 0
+  const form = formText(shape)
+  const isLarge = read.count > MOST_NUMBERS
+  read.form = isLarge ? canonicalText(shape) : form
+  if (isLarge) read.count = 0
+}
+
+/** Notes the numbers on the way. Ends early when there are too many. */
+function formText(value: unknown): string {
+  if (typeof value === 'number') {
+    if (read.count < MOST_NUMBERS) read.numbers[read.count] = value
+    read.count++
+    return '0'
+  }
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) {
+    let text = '['
+    for (let i = 0; i < value.length && read.count <= MOST_NUMBERS; i++) {
+      text += i === 0 ? formText(value[i]) : `,${formText(value[i])}`
+    }
+    return `${text}]`
+  }
+  return objectText(value as Record<string, unknown>, formText)
+}
+
+/** JSON with the fields of every object in the order of their names, and nothing that is undefined. */
+export function canonicalText(value: unknown): string {
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : `${value}`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) {
+    let text = '['
+    for (let i = 0; i < value.length; i++) text += i === 0 ? canonicalText(value[i]) : `,${canonicalText(value[i])}`
+    return `${text}]`
+  }
+  return objectText(value as Record<string, unknown>, canonicalText)
+}
+
+function objectText(value: Record<string, unknown>, textOf: (field: unknown) => string): string {
+  let text = '{'
+  for (const name of sortedNames(value)) {
+    const field = value[name]
+    if (field === undefined) continue
+    if (text.length > 1) text += ','
+    text += `${quoted(name)}:${textOf(field)}`
+  }
+  return `${text}}`
+}
+
+/** By insertion: most objects have few fields. */
+function sortedNames(value: object): string[] {
+  const names = Object.keys(value)
+  for (let i = 1; i < names.length; i++) {
+    const name = names[i]
+    let at = i
+    for (; at > 0 && names[at - 1] > name; at--) names[at] = names[at - 1]
+    names[at] = name
+  }
+  return names
+}
+
+const PLAIN_WORD = /^[A-Za-z]{1,32}$/
+
+function quoted(text: string): string {
+  return PLAIN_WORD.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+/** Objects by their sorted names, lists by their items; `NUMBER` where a number belongs. */
+type Node = { names: readonly string[]; fields: readonly Node[] } | { items: readonly Node[] } | { word: unknown }
+
+const NUMBER: Node = { word: 0 }
+
+/** Makes shapes of a form. */
+export class ShapeForm {
+  readonly text: string
+  /** Numbers beside it. */
+  readonly count: number
+  #root: Node | null = null
+
+  constructor(text: string, count: number) {
+    this.text = text
+    this.count = count
+  }
+
+  /** A new value, with the numbers from `at` on. Cost O(its size). */
+  shape(numbers: Float64Array, at: number): object {
+    if (this.count === 0) return JSON.parse(this.text)
+    this.#root ??= nodeOf(JSON.parse(this.text))
+    next = at
+    return build(this.#root, numbers) as object
+  }
+}
+
+function nodeOf(value: unknown): Node {
+  if (typeof value === 'number') return NUMBER
+  if (typeof value !== 'object' || value === null) return { word: value }
+  if (Array.isArray(value)) return { items: value.map(nodeOf) }
+  const names = sortedNames(value)
+  return { names, fields: names.map((name) => nodeOf((value as Record<string, unknown>)[name])) }
+}
+
+/** The number that comes next. */
+let next = 0
+
+function build(node: Node, numbers: Float64Array): unknown {
+  if (node === NUMBER) return numbers[next++]
+  if ('word' in node) return node.word
+  if ('items' in node) return node.items.map((item) => build(item, numbers))
+  const { names, fields } = node
+  const value: Record<string, unknown> = {}
+  for (let i = 0; i < names.length; i++) value[names[i]] = build(fields[i], numbers)
+  return value
+}
