@@ -18,19 +18,21 @@ async function freePort(): Promise<number> {
 }
 
 /** Ends with this process, if nobody ends it before. */
-export async function startService(): Promise<{ url: string; child: ChildProcess }> {
+export async function startService(
+  settings: Record<string, string> = {},
+): Promise<{ url: string; child: ChildProcess }> {
   const port = await freePort()
-  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), SCENE_STORE: 'memory' }
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), SCENE_STORE: 'memory', ...settings }
   const child = fork(resolve(COMPILED, 'src/server.js'), { env, execArgv: [], stdio: 'ignore' })
   process.once('exit', () => child.kill())
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const ready = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     )
     if (ready) return { url, child }
-    await new Promise((done) => setTimeout(done, 100))
+    await new Promise((done) => setTimeout(done, 50))
   }
   throw new Error('the service did not become ready')
 }

@@ -3,11 +3,13 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import { requestHistogram } from '../plugins/request-metrics.ts'
+import { measureScenes } from '../plugins/scene-metrics.ts'
 
 export const metricsRoute: FastifyPluginAsyncTypebox = async (app) => {
   const registry = new Registry()
   registry.registerMetric(requestHistogram(app.requestMetrics) as unknown as Metric)
   collectDefaultMetrics({ register: registry })
+  measureScenes(app, registry)
 
   app.get('/metrics', {
     schema: {

@@ -38,8 +38,7 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
         ?.scenes()
         .filter(({ id }) => id > cursor)
       if (scenes === undefined) return reply
-      const page = scenes.slice(0, limit)
-      return { scenes: page.map(encodeScene), next: scenes.length > limit ? page[limit - 1].id : null }
+      return { scenes: scenes.slice(0, limit).map(encodeScene), next: scenes[limit] ? scenes[limit - 1].id : null }
     },
   })
   app.get('/v1/scenes/:sceneId', {

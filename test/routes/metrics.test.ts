@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { startScenes } from '../support/scene-client.ts'
 
 let app: FastifyInstance
 let text: string
@@ -47,4 +48,19 @@ it('GET /metrics gives buckets that only grow', () => {
 
 it('GET /metrics tells of the process too', () => {
   expect(text).toContain('process_cpu_seconds_total ')
+})
+
+it('GET /metrics tells of scenes', async () => {
+  const own = await startScenes()
+  const bodies = ['a', 'b', 'c'].map((id) => ({ id, shape: { type: 'point' } }))
+  await own.createScene(bodies)
+  await own.createScene()
+  const { body } = await own.app.inject('/metrics')
+  expect(body).toContain('\ntangent_scenes 2\n')
+  expect(body).toContain('\ntangent_scenes_damaged 0\n')
+  expect(body).toContain('\ntangent_scene_bodies 3\n')
+  expect(body).toMatch(/\ntangent_scene_store_bytes [1-9]\d+\n/)
+  own.app.scenes.keeper = null
+  expect((await own.app.inject('/metrics')).body).not.toMatch(/^tangent_scene/m)
+  await own.close()
 })
