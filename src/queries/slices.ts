@@ -39,6 +39,8 @@ export async function finishSlices<Result>(
     if (!clock.isOver) continue
     await clock.nextTurn()
     if (isWanted()) continue
+    // whatever the work holds on to is let go
+    slices.return(undefined as never)
     return null
   }
 }
