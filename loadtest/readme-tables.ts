@@ -75,13 +75,34 @@ function routeTable({ rows }: NonNullable<Results['http']>): string {
   )
 }
 
-function section({ machine, kernels, broadPhase, http }: Results): string {
+function batchTable({ rows }: NonNullable<Results['batch']>): string {
+  return table(
+    ['batch of 1,000', 'KB in', 'KB out', 'ms', 'JSON alone, ms', 'ratio'],
+    rows.map(({ op, requestBytes, responseBytes, milliseconds, jsonMilliseconds, ratio }) => [
+      op,
+      (requestBytes / 1000).toFixed(0),
+      (responseBytes / 1000).toFixed(0),
+      milliseconds.toFixed(2),
+      jsonMilliseconds.toFixed(2),
+      ratio.toFixed(2),
+    ]),
+  )
+}
+
+function streamSentence({ queries, seconds, peakRssMiB, probes, slowestProbeMs }: NonNullable<Results['stream']>) {
+  return `A stream of ${queries.toLocaleString('en')} queries through one connection: ${seconds} s, at most ${peakRssMiB} MiB of memory; meanwhile the slowest of ${probes.toLocaleString('en')} answers of \`/livez\` took ${slowestProbeMs} ms.`
+}
+
+function section({ machine, kernels, broadPhase, batch, stream, http }: Results): string {
   const { processor, cores, memoryGiB, node } = machine
   const parts = [`**${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}**`]
   if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels))
   if (kernels?.rows.some(isAlone)) parts.push(concaveTable(kernels))
   if (broadPhase)
     parts.push(`Broad phases, ${broadPhase.date}:`, broadPhaseTable(broadPhase), broadPhaseSizes(broadPhase))
+  if (batch)
+    parts.push(`Batches against JSON.parse and JSON.stringify of their bodies, ${batch.date}:`, batchTable(batch))
+  if (stream) parts.push(streamSentence(stream))
   if (http)
     parts.push(`HTTP, ${http.connections} connections, client on the same cores, ${http.date}:`, routeTable(http))
   return parts.join('\n\n')

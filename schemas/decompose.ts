@@ -23,7 +23,7 @@ const NOTCHED = { type: 'region', outer: [at(0, 0), at(4, 0), at(4, 3), at(3, 3)
 export const DecomposeRequest = Type.Object(
   {
     region: reference(RegionShape, 'The region, in its local frame; pieces are in the same.'),
-    method: word(['exact', 'triangles', 'approximate'], methods.join(' ')),
+    method: Type.Optional(word(['exact', 'triangles', 'approximate'], `${methods.join(' ')} exact when absent.`)),
     maxPieces: Type.Optional(
       Type.Integer({
         format: 'int32',

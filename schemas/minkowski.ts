@@ -13,9 +13,11 @@ export const MinkowskiRequest = Type.Object(
   {
     a: reference(Body2d, `The first body. ${SHAPES}`),
     b: reference(Body2d, `The second body. ${SHAPES}`),
-    operation: word(
-      ['sum', 'difference'],
-      'sum: every point of a plus every point of b. difference: every point of a less every point of b; it holds the origin exactly when the two meet, and its distance from the origin is theirs. (Not the erosion of a by b, which some call by that name.)',
+    operation: Type.Optional(
+      word(
+        ['sum', 'difference'],
+        'sum: every point of a plus every point of b. difference: every point of a less every point of b; it holds the origin exactly when the two meet, and its distance from the origin is theirs. (Not the erosion of a by b, which some call by that name.) sum when absent.',
+      ),
     ),
   },
   named('MinkowskiRequest', 'Two convex bodies, as sets of points in the world.', [

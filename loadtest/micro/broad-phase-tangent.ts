@@ -60,6 +60,7 @@ export async function tangentOperations(field: Field, method: Parameters<typeof 
       return movers.length
     }
   }
+  buildDynamicTree(tree, boxes, count)
   return {
     build: () => {
       buildDynamicTree(tree, boxes, count)

@@ -26,7 +26,7 @@ export function drawHull({ points }: HullRequest, { vertices }: HullResponse): P
 
 export function drawMinkowski({ a, b, operation }: MinkowskiRequest, { vertices, radius }: MinkowskiResponse): Picture {
   const picture = createPicture([a, b])
-  const isSum = operation === 'sum'
+  const isSum = operation !== 'difference'
   addHull(picture, vertices, radius, isSum ? 'A + B' : 'A − B')
   addBody(picture, a, 'a', { name: 'A' })
   addBody(picture, b, 'b', { name: 'B' })

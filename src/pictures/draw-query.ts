@@ -77,7 +77,7 @@ export function hasPicture(op: string): op is PictureOp {
   return Object.hasOwn(DRAWERS, op)
 }
 
-/** SVG text, with a line break at its end. Requests within `PICTURE_LIMITS` take up to about half a second. */
+/** SVG text, with a line break at its end. Requests within `PICTURE_LIMITS` take up to about 0.2 s. */
 export function drawQuery<Op extends PictureOp>(
   op: Op,
   request: Exchanges[Op][0],

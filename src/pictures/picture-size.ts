@@ -11,7 +11,7 @@ export interface PictureSize {
 }
 
 /** Pictures of more make no sense, and are not drawn. */
-export const PICTURE_LIMITS: Readonly<PictureSize> = { shapes: 10_000, vertices: 200_000 }
+export const PICTURE_LIMITS: Readonly<PictureSize> = { shapes: 2000, vertices: 50_000 }
 
 /** What the requests with pictures hold, whichever it is. */
 interface Drawable {

@@ -8,7 +8,8 @@ import { finishSlices, SliceClock, type Slices } from './slices.ts'
 const LINES_LENGTH = 2 ** 16
 const LIST_LENGTH = 2 ** 20
 const NEWLINE = 10
-const COMMA = 44
+/** Characters after which text becomes bytes. */
+const TEXT_LENGTH = 2 ** 12
 /** Queries after which a list looks at the clock. */
 const BETWEEN_LOOKS = 8
 
@@ -25,7 +26,7 @@ export async function* askList<Source>(
   const piece = new Piece()
   piece.add(`{${head}"results":[`)
   for (let i = 0; i < queries.length; i++) {
-    if (i > 0) piece.addByte(COMMA)
+    if (i > 0) piece.add(',')
     const found = ask(asker, queries[i])
     if (typeof found === 'string') piece.add(found)
     else piece.add(await finish(found, isWanted, clock))
@@ -56,44 +57,47 @@ export async function* askLines<Source>(
       const found = line === null ? lineTooLong(asker, maxLine) : askText(asker, line)
       if (typeof found === 'string') piece.add(found)
       else piece.add(await finish(found, isWanted, clock))
-      piece.addByte(NEWLINE)
+      piece.add('\n')
       if (piece.length >= LINES_LENGTH) yield piece.take()
       if (!clock.isOver) continue
       await clock.nextTurn()
       if (!isWanted()) return
     }
-    if (piece.length > 0) yield piece.take()
+    const rest = piece.take()
+    if (rest.length > 0) yield rest
   }
 }
 
 /** Text that is gathered as bytes: joining it to one long string first would take longer. */
 class Piece {
+  /** In bytes, of what has been written. */
   length = 0
+  #text = ''
   #bytes = Buffer.allocUnsafe(LINES_LENGTH)
 
   add(text: string): void {
-    // three bytes for a unit of UTF-16 at most
-    const needed = this.length + 3 * text.length
-    if (needed > this.#bytes.length) this.#grow(needed)
-    this.length += this.#bytes.write(text, this.length)
-  }
-
-  addByte(byte: number): void {
-    if (this.length === this.#bytes.length) this.#grow(this.length)
-    this.#bytes[this.length++] = byte
+    this.#text += text
+    if (this.#text.length >= TEXT_LENGTH) this.#write()
   }
 
   take(): Buffer {
+    this.#write()
     const taken = this.#bytes.subarray(0, this.length)
     this.#bytes = Buffer.allocUnsafe(LINES_LENGTH)
     this.length = 0
     return taken
   }
 
-  #grow(needed: number): void {
-    const larger = Buffer.allocUnsafe(2 * needed)
-    this.#bytes.copy(larger, 0, 0, this.length)
-    this.#bytes = larger
+  #write(): void {
+    // three bytes for a unit of UTF-16 at most
+    const needed = this.length + 3 * this.#text.length
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(2 * needed)
+      this.#bytes.copy(larger, 0, 0, this.length)
+      this.#bytes = larger
+    }
+    this.length += this.#bytes.write(this.#text, this.length)
+    this.#text = ''
   }
 }
 

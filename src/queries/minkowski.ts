@@ -22,7 +22,7 @@ export const minkowskiQuery: Query<typeof MinkowskiRequest, typeof MinkowskiResp
   answer(request, limits) {
     const problem = decodeMinkowski(request, limits)
     if (problem !== null) return problem
-    if (request.operation === 'sum') minkowskiSum(bodyA, bodyB, found)
+    if (request.operation !== 'difference') minkowskiSum(bodyA, bodyB, found)
     else minkowskiDifference(bodyA, bodyB, found)
     return encodeMinkowski(found)
   },

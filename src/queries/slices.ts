@@ -45,7 +45,8 @@ export async function finishSlices<Result>(
     if (!clock.isOver) continue
     await clock.nextTurn()
     if (isWanted()) continue
-    slices.return(null as never)
+    // whatever the work holds on to is let go
+    slices.return(undefined as never)
     return null
   }
 }

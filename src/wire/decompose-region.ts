@@ -20,7 +20,7 @@ const PIECES_PER_SLICE = 4096
 
 /** The answer, or the first problem, with pointers into the request. */
 export function* decomposeRegion(
-  { region, method, maxPieces = DEFAULT_PIECES }: DecomposeRequest,
+  { region, method = 'exact', maxPieces = DEFAULT_PIECES }: DecomposeRequest,
   limits: ShapeLimits,
 ): Steps<DecomposeResponse | DecodeProblem> {
   // No slot: others are answered between the slices of this.

@@ -15,7 +15,7 @@ import { finished } from '../support/finished.ts'
 import { gridRegion, mapped, type Rings, starRegion } from '../support/random-regions.ts'
 import { runCount, runs } from '../support/runs.ts'
 
-type Method = DecomposeRequest['method']
+type Method = NonNullable<DecomposeRequest['method']>
 
 function decompose([outer, ...holes]: Rings, method: Method, maxPieces = 16): DecomposeResponse {
   const region = { type: 'region' as const, outer: [...outer], holes: holes.map((hole) => [...hole]) }

@@ -190,7 +190,7 @@ describe('a stream of lines', () => {
     // what fits into the buffers on the way is taken; then nothing more is, although the client goes on
     for (;;) {
       const before = taken
-      for (let i = 0; i < 200; i++) stream.write(heavy, () => taken++)
+      for (let i = 0; i < 200; i++) stream.write(heavy, (error) => (taken += error ? 0 : 1))
       sent += 200
       await new Promise((resolve) => setTimeout(resolve, 150))
       if (taken === before) break
@@ -232,7 +232,8 @@ function openStream() {
     response,
     line,
     raw: (bytes: Buffer) => outgoing.write(bytes),
-    write: (query: object, taken?: () => void) => outgoing.write(`${JSON.stringify(query)}\n`, taken),
+    write: (query: object, taken?: (error?: Error | null) => void) =>
+      outgoing.write(`${JSON.stringify(query)}\n`, taken),
     end: () => outgoing.end(),
     destroy: () => outgoing.destroy(),
   }

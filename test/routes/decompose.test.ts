@@ -27,6 +27,7 @@ describe('POST /v1/2d/decompose', () => {
     const pieces = [points(0, 0, 4, 0, 4, 4, 0, 4)]
     const given = points(4, 4, 0, 4, 0, 2, 0, 0, 0, 0, 4, 0)
     expect(await decompose(given, { method: 'exact' })).toEqual({ pieces, area: 16, error: 0 })
+    expect(await decompose(given, {})).toEqual({ pieces, area: 16, error: 0 })
     expect((await decompose(given, { method: 'triangles' })).pieces).toHaveLength(3)
   })
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => client.close())
 
-async function ask(a: object, b: object, operation: string): Promise<MinkowskiResponse> {
+async function ask(a: object, b: object, operation?: string): Promise<MinkowskiResponse> {
   const { status, body } = await client.post('minkowski', { a, b, operation })
   expect(status).toBe(200)
   return body as MinkowskiResponse
@@ -26,6 +26,7 @@ describe('POST /v1/2d/minkowski', () => {
       vertices: ring(9, 4, 12, 4, 12, 6, 11, 7, 9, 7),
       radius: 0,
     })
+    expect(await ask(box, triangle)).toEqual(await ask(box, triangle, 'sum'))
   })
 
   it('subtracts, and merges parallel edges', async () => {
