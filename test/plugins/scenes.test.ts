@@ -1,0 +1,73 @@
+// The service while its scenes are brought back, and when they cannot be.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { Keeper } from '../../src/scene/keeper.ts'
+import { StoreFailed, StoreLocked } from '../../src/scene/store.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tangent-start-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const build = () => buildApp(loadConfig({ LOG_LEVEL: 'silent', DATA_DIR: directory }))
+
+it('answers what needs no scene meanwhile, and says that it is starting', async () => {
+  let goOn = () => {}
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const open = Keeper.open
+  vi.spyOn(Keeper, 'open').mockImplementation(async (options) => {
+    await gate
+    return open(options)
+  })
+  const app = await build()
+  await app.ready()
+  const point = { shape: { type: 'point' } }
+  const statusOf = async (url: string) => (await app.inject(url)).statusCode
+  expect([await statusOf('/livez'), await statusOf('/readyz'), await statusOf('/v1/scenes')]).toEqual([200, 503, 503])
+  expect((await app.inject('/readyz')).json().code).toBe('starting')
+  const asked = await app.inject({ method: 'POST', url: '/v1/2d/overlap', payload: { a: point, b: point } })
+  expect(asked.statusCode).toBe(200)
+  goOn()
+  await app.scenes.recovered
+  expect([await statusOf('/readyz'), await statusOf('/v1/scenes')]).toEqual([200, 200])
+  await app.close()
+  vi.restoreAllMocks()
+})
+
+it('never becomes ready when they cannot be brought back, and can still be closed', async () => {
+  vi.spyOn(Keeper, 'open').mockRejectedValue(new StoreFailed('Input/output error'))
+  const app = await build()
+  await app.ready()
+  await expect(app.scenes.recovered).rejects.toThrow('Input/output error')
+  expect((await app.inject('/readyz')).statusCode).toBe(503)
+  await app.close()
+  vi.restoreAllMocks()
+})
+
+it('does not become ready again while it drains', async () => {
+  const app = await build()
+  await app.ready()
+  await app.close()
+  expect(app.lifecycle.phase).toBe('draining')
+})
+
+it('gives the data directory back when it is closed, and not before', async () => {
+  const app = await build()
+  await app.ready()
+  const second = await build()
+  await expect(second.ready()).rejects.toBeInstanceOf(StoreLocked)
+  await second.close().catch(() => undefined)
+  await app.close()
+  const third = await build()
+  await third.ready()
+  await third.scenes.recovered
+  await third.close()
+})
