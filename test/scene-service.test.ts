@@ -5,11 +5,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openLmdbStore } from '../src/scene/lmdb-store.ts'
 import { seeded } from './support/kept-scenes.ts'
 import { runCount, seed } from './support/runs.ts'
-import { endServer, type SceneServer, startServer } from './support/scene-server.ts'
+import { endServer, removeScript, type SceneServer, startServer } from './support/scene-server.ts'
 
 let directory: string
 let servers: SceneServer[]
@@ -21,6 +21,8 @@ afterEach(async () => {
   for (const server of servers) await endServer(server, 'SIGKILL')
   rmSync(directory, { recursive: true, force: true })
 })
+
+afterAll(removeScript)
 
 async function start(options: Parameters<typeof startServer>[1] = {}, env = {}): Promise<SceneServer> {
   const server = await startServer({ DATA_DIR: directory, LOG_LEVEL: 'info', ...env }, options)

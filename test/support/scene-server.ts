@@ -1,20 +1,28 @@
 // The service as a process of its own, with its scenes in a data directory, to be killed.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bundled } from './bundled.ts'
 
 let script: Promise<string> | undefined
-let file = ''
 
 /** Everything that still runs ends with this process. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
-  if (file !== '') rmSync(file, { force: true })
 })
+
+/** Where the system can: ends a process with the one that started it, also when that is killed. */
+const mortal = ['setpriv', '--pdeathsig', 'KILL']
+const leash = spawnSync(mortal[0], [...mortal.slice(1), 'true']).status === 0 ? mortal : []
+
+/** To be called when no server is started any more. */
+export async function removeScript(): Promise<void> {
+  if (script !== undefined) rmSync(await script, { force: true })
+  script = undefined
+}
 
 export interface SceneServer {
   url: string
@@ -39,8 +47,7 @@ export async function startServer(
   { prefix = [] as string[], isReady = true } = {},
 ): Promise<SceneServer> {
   script ??= bundled('src/server.ts')
-  file = await script
-  const [command, ...args] = [...prefix, process.execPath, file]
+  const [command, ...args] = [...leash, ...prefix, process.execPath, await script]
   const child = spawn(command, args, {
     env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
