@@ -1,16 +1,21 @@
 // The query `ray-cast` of scenes.
 
 import type { RayDefinition } from '../../schemas/ray-cast.ts'
-import { SceneRayCastRequest, SceneRayCastResponse, type SceneRayResult } from '../../schemas/scene-ray-cast.ts'
+import {
+  SceneRayCastRequest,
+  SceneRayCastResponse,
+  type SceneRayHit,
+  type SceneRayResult,
+} from '../../schemas/scene-ray-cast.ts'
 import { createRay, type Ray, type RayHit } from '../core2d/ray-cast.ts'
 import { compileFilter } from '../scene/filter.ts'
 import { Pace } from '../scene/pace.ts'
-import { type CastAnswer, queryRayCast, type RayCastQuery } from '../scene/query-ray-cast.ts'
+import { type HitBody, queryRayCast, type RayCastQuery } from '../scene/query-ray-cast.ts'
 import { bodyAt, type View } from '../scene/view.ts'
 import { checkOneOf } from '../wire/decode-probe.ts'
 import { type DecodeProblem, problemAt, under } from '../wire/decode-problem.ts'
 import { decodeRay } from '../wire/decode-ray.ts'
-import { encodeRay } from '../wire/encode-ray-cast.ts'
+import { encodeSceneRayHit } from '../wire/encode-ray-cast.ts'
 import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
 import { resultLimit, type SceneQuery } from './scene-query.ts'
 import type { Slices } from './slices.ts'
@@ -39,18 +44,18 @@ export const sceneRayCastQuery: SceneQuery<typeof SceneRayCastRequest, typeof Sc
     const { ray, rays = [], mode = 'closest', startInside = 'hit', filter } = request
     const problem = checkOneOf(request, ['ray', 'rays']) ?? checkRays(rays, limits.maxRays)
     if (problem !== null) return problem
-    const query = { mode, startInside, accepts: compileFilter(view, filter), limit: resultLimit(request, limits) }
-    const { version } = view
+    const accepts = compileFilter(view, filter)
+    const limit = resultLimit(request, limits)
     if (ray !== undefined) {
       const line = createRay()
-      const wrong = under('/ray', decodeRay(ray, line))
-      if (wrong !== null) return wrong
-      const [answer] = yield* queryRayCast(view, { ...query, rays: [line] })
-      return { version, ...encodeAnswer(view, answer) }
+      const wrong = decodeRay(ray, line)
+      if (wrong !== null) return under('/ray', wrong) as DecodeProblem
+      const [{ hits, truncated }] = yield* queryRayCast(view, { rays: [line], mode, startInside, accepts, limit })
+      return { version: view.version, hits: encodeHits(view, hits), truncated }
     }
-    const results = yield* castRays(view, rays, query, limits.maxResults)
+    const results = yield* castRays(view, rays, { mode, startInside, accepts, limit }, limits.maxResults)
     if (!Array.isArray(results)) return results
-    return { version, results, truncated: results.some(({ truncated }) => truncated) }
+    return { version: view.version, results, truncated: results.some(({ truncated }) => truncated) }
   },
 }
 
@@ -81,13 +86,15 @@ function* castRays(
     const answers = yield* queryRayCast(view, { ...query, rays: lines, limit: Math.min(query.limit, left) })
     for (const answer of answers) {
       left -= answer.hits.length
-      results.push(encodeAnswer(view, answer))
+      results.push({ hits: encodeHits(view, answer.hits), truncated: answer.truncated })
       if (pace.isDue(1 + HIT_POINTS * answer.hits.length)) yield
     }
   }
   return results
 }
 
-function encodeAnswer(view: View, { hits, truncated }: CastAnswer<RayHit>): SceneRayResult {
-  return { hits: hits.map(({ id, slot, hit }) => ({ id, ...encodeRay(hit, bodyAt(view, slot)) })), truncated }
+function encodeHits(view: View, hits: readonly HitBody<RayHit>[]): SceneRayHit[] {
+  const encoded: SceneRayHit[] = []
+  for (const { id, slot, hit } of hits) encoded.push(encodeSceneRayHit(id, hit, bodyAt(view, slot)))
+  return encoded
 }

@@ -1,6 +1,7 @@
 // core ray hit record → wire answer.
 
 import type { RayExit, RayHit } from '../../schemas/ray-hit.ts'
+import type { SceneRayHit } from '../../schemas/scene-ray-cast.ts'
 import type { Body } from '../core2d/body.ts'
 import type { RayHit as CoreHit } from '../core2d/ray-cast.ts'
 import { encodeFeature } from './encode-feature.ts'
@@ -9,20 +10,25 @@ import { finite } from './finite.ts'
 
 /** `target` is the index of `body`, which was hit. */
 export function encodeRayHit(target: number, hit: CoreHit, body: Body): RayHit {
-  return { target, ...encodeRay(hit, body) }
+  return named({ target }, hit, body)
 }
 
-/** The same without a name for the body. */
-export function encodeRay(hit: CoreHit, body: Body): Omit<RayHit, 'target'> {
-  return {
-    distance: finite(hit.distance),
-    fraction: finite(hit.fraction),
-    point: encodeVec2(hit.x, hit.y),
-    normal: hit.hasNormal ? encodeVec2(hit.nx, hit.ny) : null,
-    feature: encodeFeature(hit.feature, body, hit.part),
-    startedInside: hit.startedInside,
-    exit: hit.hasExit ? encodeExit(hit) : null,
-  }
+/** The same of a body of a scene. */
+export function encodeSceneRayHit(id: string, hit: CoreHit, body: Body): SceneRayHit {
+  return named({ id }, hit, body)
+}
+
+/** Fields are added one by one: copying them over from another object takes longer than the ray. */
+function named<Name extends object>(name: Name, hit: CoreHit, body: Body): Name & Omit<RayHit, 'target'> {
+  const out = name as Name & Omit<RayHit, 'target'>
+  out.distance = finite(hit.distance)
+  out.fraction = finite(hit.fraction)
+  out.point = encodeVec2(hit.x, hit.y)
+  out.normal = hit.hasNormal ? encodeVec2(hit.nx, hit.ny) : null
+  out.feature = encodeFeature(hit.feature, body, hit.part)
+  out.startedInside = hit.startedInside
+  out.exit = hit.hasExit ? encodeExit(hit) : null
+  return out
 }
 
 function encodeExit(hit: CoreHit): RayExit {
