@@ -28,6 +28,8 @@ import { bodyCompiler, parameterCompiler } from './validation.ts'
 
 /** Most new overlaps that a dry run names. */
 const MAX_NEW_OVERLAPS = 100_000
+/** Most pairs of bodies near each other that it looks at. */
+const MAX_NEAR_PAIRS = 1_000_000
 
 const LIST = Type.Object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) }, { additionalProperties: false })
 
@@ -97,7 +99,7 @@ export async function tryOperations(
 
 function dryRunAnswer(scene: Scene, operations: Operation[]): Slices<{ version: number }> {
   return onView(scene, function* (view) {
-    const found = yield* dryRun(view, operations, MAX_NEW_OVERLAPS)
+    const found = yield* dryRun(view, operations, MAX_NEW_OVERLAPS, MAX_NEAR_PAIRS)
     return { version: view.version, applied: 0, ...encodeDryRun(found) }
   })
 }

@@ -28,8 +28,11 @@ export interface DryRun {
   truncated: boolean
 }
 
-/** The operations must have passed `check`. `limit`: most overlaps that are named. */
-export function* dryRun(view: View, operations: readonly Operation[], limit: number): Slices<DryRun> {
+/**
+ * The operations must have passed `check`. `limit`: most overlaps that are named. Bodies are looked at in the order of their
+ * ids, as long as no more than `maxPairs` pairs have been near each other; then it is truncated.
+ */
+export function* dryRun(view: View, operations: readonly Operation[], limit: number, maxPairs: number): Slices<DryRun> {
   const pace = new Pace()
   const { after, isCleared } = fold(view, operations)
   const changes = createBodyTable(view.table.prepare, 0)
@@ -42,12 +45,15 @@ export function* dryRun(view: View, operations: readonly Operation[], limit: num
   }
   const changedView = presentView({ version: 0, table: changes, views: new Set() })
   const overlaps = new Ranking<NewOverlap>(limit)
-  for (let row = 0; row < changes.used; row++) {
-    yield* addOverlaps(view, changes, changedView, row, after, isCleared, overlaps, pace)
+  const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row)).sort()
+  let looked = 0
+  let done = 0
+  for (; done < changed.length && looked <= maxPairs; done++) {
+    const row = findBody(changedView, changed[done])
+    looked += yield* addOverlaps(view, changes, changedView, row, after, isCleared, overlaps, pace)
   }
   const { ranked, truncated } = overlaps.finish()
-  const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row)).sort()
-  return { changed, overlaps: ranked.map(({ value }) => value), truncated }
+  return { changed, overlaps: ranked.map(({ value }) => value), truncated: truncated || done < changed.length }
 }
 
 /** What the operations leave of each body that they are about; null where it is gone. */
@@ -83,6 +89,7 @@ function fold(
   return { after, isCleared }
 }
 
+/** Returns how many bodies were near. */
 function* addOverlaps(
   view: View,
   changes: BodyTable,
@@ -92,7 +99,7 @@ function* addOverlaps(
   isCleared: boolean,
   overlaps: Ranking<NewOverlap>,
   pace: Pace,
-): Slices<void> {
+): Slices<number> {
   const id = idOf(changes.ids, row)
   const body = holdBody(changes, row, createBody())
   const slot = findBody(view, id)
@@ -121,6 +128,7 @@ function* addOverlaps(
     const key = `${id} ${otherId}`
     if (overlaps.takes(0, key)) overlaps.add(0, key, { id, other: otherId, relation })
   }
+  return others.length
 }
 
 function boxOf({ tree, unbounded }: BodyTable, row: number): ArrayLike<number> {

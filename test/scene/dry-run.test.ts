@@ -21,11 +21,20 @@ describe('a dry run', () => {
       { op: 'move' as const, id: 'b', position: { x: 4, y: 0 } },
     ]
     const touching = { id: 'b', other: 'c', relation: 0 }
-    expect(finished(dryRun(view, drag, 10))).toEqual({ changed: ['a', 'b'], overlaps: [touching], truncated: false })
+    expect(finished(dryRun(view, drag, 10, Infinity))).toEqual({
+      changed: ['a', 'b'],
+      overlaps: [touching],
+      truncated: false,
+    })
     const farther = [{ op: 'move' as const, id: 'a', position: { x: 7.5, y: 0 } }]
     const both = ['c', 'd'].map((other) => ({ id: 'a', other, relation: -1 }))
-    expect(finished(dryRun(view, farther, 10))).toEqual({ changed: ['a'], overlaps: both, truncated: false })
-    expect(finished(dryRun(view, farther, 1))).toEqual({ changed: ['a'], overlaps: both.slice(0, 1), truncated: true })
+    expect(finished(dryRun(view, farther, 10, Infinity))).toEqual({ changed: ['a'], overlaps: both, truncated: false })
+    expect(finished(dryRun(view, farther, 1, Infinity))).toEqual({
+      changed: ['a'],
+      overlaps: both.slice(0, 1),
+      truncated: true,
+    })
+    expect(finished(dryRun(view, drag, 10, 0))).toMatchObject({ changed: ['a', 'b'], truncated: true })
   })
 
   it('says what the model says, and changes nothing', () => {
@@ -38,7 +47,7 @@ describe('a dry run', () => {
         const after: Model = new Map(before)
         const operations = then.filter((each) => applyToModel(after, each))
         const bytes = Buffer.concat([...encodeScene(scene)])
-        const found = finished(dryRun(openView(scene), operations, Infinity))
+        const found = finished(dryRun(openView(scene), operations, Infinity, Infinity))
         expect(Buffer.compare(bytes, Buffer.concat([...encodeScene(scene)]))).toBe(0)
         expect(validateScene(scene)).toBe(null)
         const cleared = operations.findLastIndex(({ op }) => op === 'clear')
