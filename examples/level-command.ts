@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { LdtkError, type Level, readLevels } from './ldtk.ts'
 import { connect, type Service, ServiceError } from './service.ts'
 
-const ROOT = resolve(import.meta.dirname, '..')
-const OWN_LEVEL = 'examples/levels/cellar.ldtk'
+export const ROOT = resolve(import.meta.dirname, '..')
+export const OWN_LEVEL = 'examples/levels/cellar.ldtk'
 
 /** Options with values, beside `--url` and `--walls`; a default for each. */
 type Options = Record<string, string>

@@ -9,9 +9,12 @@ import { Config, loadConfig } from '../../src/config.ts'
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
 
 describe('the README', () => {
-  const queries = [...readme.matchAll(/curl -s \S+?:3000(\S+) .*? -d '([^']+)'\n```\n\n```json\n(.*)\n```/g)].map(
+  const all = [...readme.matchAll(/curl -s \S+?:3000(\S+) .*? -d '([^']+)'\n```\n\n```json\n(.*)\n```/g)].map(
     ([, path, body, answer]): [string, string, string] => [path, body, answer],
   )
+
+  const queries = all.filter(([path]) => path.startsWith('/v1/2d/'))
+  const asked = all.filter(([path]) => path.startsWith('/v1/scenes/'))
 
   it('shows a query of every kind that is new, and a contact', () => {
     const kinds = ['contact', 'time-of-impact', 'shape-cast', 'trajectory', 'bounds', 'batch']
@@ -24,6 +27,22 @@ describe('the README', () => {
     const response = await app.inject({ method: 'POST', url: path, headers, body })
     await app.close()
     expect(response.body).toBe(answer)
+  })
+
+  it('makes a scene, and prints what it answers', async () => {
+    const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+    const headers = { 'content-type': 'application/json' }
+    const [, name] = /curl -s \S+\/v1\/scenes\/cellar -X PUT .*? -d '([^']+)'/.exec(readme)!
+    await app.inject({ method: 'PUT', url: '/v1/scenes/cellar', headers, payload: name })
+    const [, operations, answer] = /cellar\/operations .*? -d '([^']+)' +# (.*)/.exec(readme)!
+    const url = '/v1/scenes/cellar/operations'
+    const written = await app.inject({ method: 'POST', url, headers, payload: operations })
+    expect(written.body).toBe(answer)
+    expect(asked.map(([path]) => path.split('/').at(-1))).toEqual(['ray-cast', 'move'])
+    for (const [path, body, expected] of asked) {
+      expect((await app.inject({ method: 'POST', url: path, headers, payload: body })).body).toBe(expected)
+    }
+    await app.close()
   })
 
   it.each(Object.entries(Config.properties))('lists %s with its default and meaning', (name, schema) => {

@@ -1,0 +1,39 @@
+// Runs the example with scenes as its user would, as a process of its own, which starts a service of its own.
+
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const example = (...args: string[]) =>
+  run(process.execPath, ['--import', 'tsx', 'examples/level-scene.ts', ...args], { cwd: root, timeout: 100_000 })
+
+describe('the levels of this repository as scenes', () => {
+  it('are shown in the README as they are here', async () => {
+    const { stdout } = await example()
+    expect(stdout).toContain('\nkilled and started again: 60 answers, all the same\n')
+    const readme = readFileSync(resolve(root, 'README.md'), 'utf8')
+    const [, shown] = /npm run example:scene[\s\S]*?```\n\n```\n([\s\S]*?)```/.exec(readme)!
+    expect(stdout).toBe(shown)
+  })
+
+  it('says which names there are when one is unknown', async () => {
+    await expect(example('--walls=lava')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('lava') })
+  })
+})
+
+const samples = resolve(root, '../shared/data/ldtk')
+describe.skipIf(!existsSync(samples))('projects that ship with the editor (skipped when ../shared is absent)', () => {
+  it.each([
+    ['Typical_2D_platformer_example', 75],
+    ['Typical_TopDown_example', 105],
+    ['Entities', 135],
+  ])('%s', async (name, answers) => {
+    const { stdout } = await example(resolve(samples, `${name}.ldtk`))
+    expect(stdout).toContain(`\nkilled and started again: ${answers} answers, all the same\n`)
+    expect(stdout).not.toMatch(/NaN|undefined|null|WRONG/)
+  })
+})
