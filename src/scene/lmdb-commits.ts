@@ -34,12 +34,13 @@ const LEAST_PROBE_BYTE_COUNT = 2 ** 16
 
 /** `G`: what the writes of one transaction leave to those behind them. */
 export class LmdbCommits<G> {
-  /** To be exchanged only while nothing is waiting. */
-  database: RootDatabase<Uint8Array>
+  private database: RootDatabase<Uint8Array>
   private readonly file: string
   private readonly newGroup: () => G
   private waiting: Write<G>[] = []
   private running: Promise<void> | null = null
+  /** What is to be done between two commits. */
+  private between: (() => Promise<void>)[] = []
   private isClosed = false
   private broken: StoreFailed | null = null
 
@@ -65,14 +66,28 @@ export class LmdbCommits<G> {
     await this.running
   }
 
-  /** Resolves when nothing is waiting. */
-  async idle(): Promise<void> {
-    await this.running
+  /** Goes on with what `exchange` resolves to, which is called while no commit is under way. Should it fail, so does all else. */
+  exchange(exchange: () => Promise<RootDatabase<Uint8Array>>): Promise<void> {
+    if (this.isClosed) return Promise.reject(new StoreClosed())
+    return new Promise((resolve, reject) => {
+      this.between.push(async () => {
+        try {
+          this.database = await exchange()
+          resolve()
+        } catch (error) {
+          this.broken = new StoreFailed(`The storage failed: ${(error as Error).message}`)
+          reject(this.broken)
+        }
+      })
+      this.running ??= this.run()
+    })
   }
 
   private async run(): Promise<void> {
     // Those who write in the same turn, and those whom the last commit has woken, come along.
-    for (await nextTurn(); this.waiting.length > 0; await nextTurn()) {
+    for (await nextTurn(); this.waiting.length > 0 || this.between.length > 0; await nextTurn()) {
+      for (const action of this.between.splice(0)) await action()
+      if (this.waiting.length === 0) continue
       const group = this.takeGroup()
       const error = await this.commit(group)
       if (error === null || group.length === 1) {

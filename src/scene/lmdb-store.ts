@@ -97,6 +97,9 @@ class LmdbStore implements SceneStore {
   private nextIncarnation: number
   private clearing: Promise<void>
   private closing: Promise<void> | null = null
+  /** While the environment is opened anew, and what was used of it before. */
+  private resting: Promise<void> | null = null
+  private lastUsedBytes = 0
 
   constructor(database: RootDatabase<Uint8Array>, options: LmdbStoreOptions, unlock: () => Promise<void>) {
     this.database = database
@@ -151,6 +154,7 @@ class LmdbStore implements SceneStore {
     let bytesLeft = READ_SLICE_BYTE_COUNT
     for (let version = fromVersion; version <= last; version++) {
       if (this.records.get(scene)?.incarnation !== incarnation) return
+      await this.resting
       this.assertOpen()
       const bytes = this.fetch(['log', incarnation!, version]) ?? null
       yield { version, bytes }
@@ -211,6 +215,7 @@ class LmdbStore implements SceneStore {
     const record = this.records.get(scene)
     const chunkCount = record?.snapshots.find((snapshot) => snapshot.version === version)?.chunkCount ?? 0
     for (let index = 0; index < chunkCount; index++) {
+      await this.resting
       this.assertOpen()
       const bytes = this.fetch(['snapshot', record!.incarnation, version, index])
       if (bytes !== undefined) yield bytes
@@ -254,10 +259,18 @@ class LmdbStore implements SceneStore {
   async rest(): Promise<void> {
     this.assertOpen()
     await this.clearing
-    await this.commits.idle()
+    await this.commits.exchange(async () => {
+      this.lastUsedBytes = this.usedBytes()
+      this.resting = this.reopen()
+      await this.resting
+      this.resting = null
+      return this.database
+    })
+  }
+
+  private async reopen(): Promise<void> {
     await this.database.close()
     this.database = await openEnvironment(this.options)
-    this.commits.database = this.database
   }
 
   usage(): StoreUsage {
@@ -337,6 +350,7 @@ class LmdbStore implements SceneStore {
   }
 
   private usedBytes(): number {
+    if (this.resting !== null) return this.lastUsedBytes
     const pages = this.database.getStats() as Record<string, number>
     return (pages.treeBranchPageCount + pages.treeLeafPageCount + pages.overflowPages) * pages.pageSize
   }

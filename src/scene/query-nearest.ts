@@ -14,7 +14,7 @@ import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { compareIds } from './ranking.ts'
 import { DISTANCE_SLACK_RATIO } from './slack.ts'
-import { bodyAt, idAt, reachOf, type View, visitUnbounded } from './view.ts'
+import { bodyAt, hasChanged, idAt, reachOf, type View, visitUnbounded } from './view.ts'
 
 export interface NearestQuery {
   /** Must stay as it is until the end. */
@@ -74,7 +74,7 @@ function nearestBoxes(
   most: number,
   maxDistance: number,
 ): { waiting: { slot: number; gap: number }[]; complete: number } {
-  const { table, old, changed, oldSlots } = view
+  const { table, old, oldSlots } = view
   const waiting: { slot: number; gap: number }[] = []
   let complete = Infinity
   visitUnbounded(view, (slot) => {
@@ -86,7 +86,7 @@ function nearestBoxes(
     if (rows === null) continue
     const slotOf = (row: number) => (rows === old ? oldSlots[row] : row)
     const gap = (row: number) => {
-      const isThere = rows === old || changed.size === 0 || !changed.has(row)
+      const isThere = rows === old || !hasChanged(view, row)
       return isThere && accepts(slotOf(row)) ? gapOf(from, rows.tree.itemBoxes, row) : Infinity
     }
     nearestItems(rows.tree, query, gap, listed)

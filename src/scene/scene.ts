@@ -83,7 +83,7 @@ export function apply(scene: Scene, entry: Entry): void {
   let puts = 0
   for (const { op } of operations) if (op === 'put') puts++
   const isBulk = puts >= REBUILD_COUNT && REBUILD_SHARE_COUNT * puts >= scene.table.count
-  let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations)) : null
+  let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations, puts)) : null
   for (const operation of operations) {
     applyOperation(scene, operation, boxes)
     // The table is another one from here on, and the old one's boxes belong to its views.
@@ -94,7 +94,9 @@ export function apply(scene: Scene, entry: Entry): void {
   scene.updatedAt = entry.at
 }
 
-function newBodyCount({ table: { ids } }: Scene, operations: readonly Operation[]): number {
+/** How many bodies the operations bring at most; where there is room for all that they put, it is not asked which are new. */
+function newBodyCount({ table: { ids, used, flags } }: Scene, operations: readonly Operation[], puts: number): number {
+  if (used + puts <= flags.length) return puts
   let count = 0
   for (const operation of operations) if (operation.op === 'put' && slotOfId(ids, operation.body.id) < 0) count++
   return count

@@ -72,7 +72,7 @@ export interface SceneStore {
   /** Forgets the scene. It is gone for good once the promise resolves. False when there was none. */
   drop(scene: string): Promise<boolean>
 
-  /** Lets go of the memory that much reading has taken. To be called while nothing else is going on. */
+  /** Lets go of the memory that much reading and writing has taken. Nothing is in its way, but writes wait for it. */
   rest(): Promise<void>
 
   usage(): StoreUsage

@@ -34,7 +34,9 @@ import { holdBody, preparedBody } from './prepared.ts'
 export interface View {
   readonly version: number
   readonly table: BodyTable
-  /** The slots that have changed since: the row in `old`, or −1 where there was no body. */
+  /** Slots from here on were taken later. */
+  readonly limit: number
+  /** The slots below that have changed since: the row in `old`, or −1 where there was no body. */
   readonly changed: Map<number, number>
   old: BodyTable | null
   /** Slots of the old rows. */
@@ -50,7 +52,7 @@ export interface Viewed {
 
 /** Good until the next write: for what does not pause. */
 export function presentView({ version, table }: Viewed): View {
-  return { version, table, changed: new Map(), old: null, oldSlots: [] }
+  return { version, table, limit: table.used, changed: new Map(), old: null, oldSlots: [] }
 }
 
 /** Good until it is closed. */
@@ -81,7 +83,7 @@ export function* onView<Result>(
 /** To be called before the row of a slot changes; `isNew`: it holds no body. */
 export function keepRow({ views, table }: Viewed, slot: number, isNew: boolean): void {
   for (const view of views) {
-    if (view.table !== table || view.changed.has(slot)) continue
+    if (view.table !== table || hasChanged(view, slot)) continue
     if (isNew) {
       view.changed.set(slot, -1)
       continue
@@ -99,13 +101,18 @@ export function tableOf(view: View, slot: number): BodyTable {
   return view.changed.size > 0 && view.changed.has(slot) ? (view.old as BodyTable) : view.table
 }
 
+/** Whether the table's row of a slot is not the view's. */
+export function hasChanged({ limit, changed }: View, slot: number): boolean {
+  return slot >= limit || (changed.size > 0 && changed.has(slot))
+}
+
 export function rowAt({ changed }: View, slot: number): number {
   return changed.size > 0 ? (changed.get(slot) ?? slot) : slot
 }
 
 /** Slots lie below; not all of them hold a body. */
-export function slotLimit({ table }: View): number {
-  return table.used
+export function slotLimit({ limit }: View): number {
+  return limit
 }
 
 export function hasBody(view: View, slot: number): boolean {
@@ -114,11 +121,12 @@ export function hasBody(view: View, slot: number): boolean {
 }
 
 /** The slot of a body, −1 when there is none of that id. */
-export function findBody({ table, changed, old, oldSlots }: View, id: string): number {
+export function findBody(view: View, id: string): number {
+  const { table, old, oldSlots } = view
   const row = old === null ? -1 : slotOfId(old.ids, id)
   if (row >= 0) return oldSlots[row]
   const slot = slotOfId(table.ids, id)
-  return changed.has(slot) ? -1 : slot
+  return hasChanged(view, slot) ? -1 : slot
 }
 
 export function idAt(view: View, slot: number): string {
@@ -197,10 +205,10 @@ export function visitOnTheWay(
   limit: number,
   visit: (slot: number, time: number) => number,
 ): void {
-  const { table, old, changed, oldSlots } = view
+  const { table, old, oldSlots } = view
   let latest = limit
   visitMovingBox(table.tree, moving, limit, (slot, time) => {
-    if (changed.size === 0 || !changed.has(slot)) latest = visit(slot, time)
+    if (!hasChanged(view, slot)) latest = visit(slot, time)
     return latest
   })
   if (old !== null) {
@@ -213,8 +221,9 @@ export function visitOnTheWay(
 }
 
 /** Calls `visit` for the bodies that no box bounds, more or less. */
-export function visitUnbounded({ table, old, changed, oldSlots }: View, visit: (slot: number) => void): void {
-  for (const slot of table.unbounded) if (!changed.has(slot)) visit(slot)
+export function visitUnbounded(view: View, visit: (slot: number) => void): void {
+  const { table, old, oldSlots } = view
+  for (const slot of table.unbounded) if (!hasChanged(view, slot)) visit(slot)
   if (old !== null) for (const row of old.unbounded) visit(oldSlots[row])
 }
 
@@ -222,12 +231,12 @@ const found = createItemList()
 
 /** The slots of bodies whose boxes meet the given one, in no particular order, replacing what `out` held; the unbounded ones too. */
 export function bodiesInBox(view: View, minX: number, minY: number, maxX: number, maxY: number, out: ItemList): void {
-  const { table, old, changed, oldSlots } = view
+  const { table, limit, old, changed, oldSlots } = view
   queryBox(table.tree, minX, minY, maxX, maxY, out)
-  if (changed.size > 0) {
+  if (changed.size > 0 || table.used > limit) {
     let kept = 0
     for (let k = 0; k < out.count; k++) {
-      if (!changed.has(out.items[k])) out.items[kept++] = out.items[k]
+      if (!hasChanged(view, out.items[k])) out.items[kept++] = out.items[k]
     }
     out.count = kept
     if (old !== null) {

@@ -76,6 +76,47 @@ const idsOf = (keeper: Keeper) => {
 const version = (outcome: WriteOutcome) => ('version' in outcome && 'isRepeated' in outcome ? outcome.version : null)
 
 describe('writes', () => {
+  it('that are large keep their order among small ones', async () => {
+    const directory = temporary()
+    const keeper = await open({ store: await openLmdbStore({ directory }) })
+    await keeper.create({ op: 'create', sceneId: 'a', dimension: 2, at })
+    const many = (name: string) =>
+      Array.from(
+        { length: 3000 },
+        (_, i): Operation => ({ op: 'put', body: { id: `${name}-${i}`, shape: { type: 'circle', radius: i } } }),
+      )
+    const remove = (id: string): Operation => ({ op: 'remove', id })
+    const writes = [many('a'), [remove('a-7')], many('b'), [remove('b-2999')], [remove('a-8')]]
+    const outcomes = await Promise.all(writes.map((operations) => write(keeper, operations)))
+    expect(outcomes.map(version)).toEqual([2, 3, 4, 5, 6])
+    const there = idsOf(keeper)
+    expect(there.length).toBe(5997)
+    expect(validateScene(sceneOf(keeper))).toBe(null)
+    await keeper.close()
+    const again = await open({ store: await openLmdbStore({ directory }) })
+    expect(idsOf(again)).toEqual(there)
+  })
+
+  it('that are large fail with those they build on', async () => {
+    const store = new SlowStore()
+    const keeper = await open({ store })
+    const begun = keeper.create(creation('a'))
+    await store.release()
+    await begun
+    const first = write(keeper, putting(circle('first')))
+    const large = putting(...Array.from({ length: 3000 }, (_, i) => circle(`${i}`)))
+    const rest = [write(keeper, large), write(keeper, [{ op: 'remove', id: '7' }])]
+    const settled = Promise.allSettled([first, ...rest])
+    await store.fail(new StoreFull('no room'))
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(store.waiting).toBe(0)
+    const again = write(keeper, large)
+    while (store.waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+    await store.release()
+    expect(version(await again)).toBe(2)
+    expect(idsOf(keeper).length).toBe(3000)
+  })
+
   it('begin a scene once', async () => {
     const keeper = await open()
     expect(keeper.find('a')).toBeNull()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createItemList } from '../../src/core2d/dynamic-tree-queries.ts'
+import type { Operation } from '../../src/scene/operation.ts'
 import { apply, check, type Scene, validateScene } from '../../src/scene/scene.ts'
 import { encodeScene, SceneDecoder, SnapshotFault } from '../../src/scene/scene-snapshot.ts'
 import { canonicalText } from '../../src/scene/shape-text.ts'
@@ -18,6 +19,7 @@ import {
   slotLimit,
   type View,
 } from '../../src/scene/view.ts'
+import { seededRandom } from '../support/box-sets.ts'
 import { runs } from '../support/runs.ts'
 import { applyToModel, bodyId, CREATE, entriesOf, type Model, operation, sceneBody, sceneOf } from './scene-model.ts'
 
@@ -157,6 +159,54 @@ describe('a scene', () => {
     expectModel(view, new Map(many(1200, 0, 'a').map(({ body }) => [body.id, body])))
     closeView(scene, view)
     expectModel(presentView(scene), new Map(many(1500, -5, 'c').map(({ body }) => [body.id, body])))
+  })
+
+  it('leaves the boxes of a view alone when much is put after a clear', () => {
+    const many = (count: number, name: string, x: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        op: 'put' as const,
+        body: { id: `${name}-${i}`, shape: { type: 'circle', radius: 1 + (i % 3) }, position: { x: x + i, y: 0 } },
+      }))
+    const scene = sceneOf([CREATE])
+    apply(scene, { version: 2, at: 0, operations: many(2100, 'a', 0) })
+    const removals = Array.from({ length: 2000 }, (_, i) => ({ op: 'remove' as const, id: `a-${i}` }))
+    apply(scene, { version: 3, at: 0, operations: removals })
+    const view = openView(scene)
+    apply(scene, { version: 4, at: 0, operations: [...many(1500, 'b', 7), { op: 'clear' }, ...many(1100, 'c', -9000)] })
+    expect(validateScene(scene)).toBe(null)
+    expectModel(
+      view,
+      new Map(
+        many(2100, 'a', 0)
+          .map(({ body }) => [body.id, body] as const)
+          .slice(2000),
+      ),
+    )
+    closeView(scene, view)
+    expectModel(presentView(scene), new Map(many(1100, 'c', -9000).map(({ body }) => [body.id, body])))
+  })
+
+  it('finds ids and shapes while many come and go', () => {
+    const random = seededRandom(5)
+    const scene = sceneOf([CREATE])
+    const model: Model = new Map()
+    for (let version = 2; version < 40; version++) {
+      const operations: Operation[] = []
+      for (let k = 0; k < 400; k++) {
+        const id = `${Math.floor(1500 * random())}${'x'.repeat(Math.floor(40 * random() ** 4))}`
+        const length = 1 + Math.floor(12 * random())
+        const shape = { type: 'chain', vertices: Array.from({ length }, (_, i) => ({ x: i % 3, y: version % 2 })) }
+        const put: Operation = { op: 'put', body: { id, shape: length > 1 ? shape : { type: 'circle', radius: k } } }
+        const operation: Operation = random() < 0.4 ? { op: 'remove', id } : put
+        if (applyToModel(model, operation)) operations.push(operation)
+      }
+      apply(scene, { version, at: 0, operations })
+      expect(validateScene(scene)).toBe(null)
+    }
+    const view = presentView(scene)
+    expect(scene.table.count).toBe(model.size)
+    for (const [id, body] of model) expect(json(sceneBodyAt(view, findBody(view, id)))).toEqual(json(body))
+    expect(Buffer.compare(bytesOf(scene), bytesOf(decode(encodeScene(scene)).scene))).toBe(0)
   })
 
   it('has the box around its bodies as bounds', () => {
