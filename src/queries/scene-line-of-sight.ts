@@ -7,7 +7,13 @@ import { isProblem } from '../wire/decode-problem.ts'
 import { decodeEye, decodeSightTargets } from '../wire/decode-sight.ts'
 import { encodeSight } from '../wire/encode-sight.ts'
 import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
-import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
+import { mapInSlices, resultLimit, type SceneQuery, type SceneQueryLimits } from './scene-query.ts'
+
+/** Of each target: all of them together have no more than there are results. */
+function occluderLimit(request: SceneLineOfSightRequest, limits: SceneQueryLimits): number {
+  const share = Math.floor(limits.maxResults / Math.max(1, request.targets.length))
+  return Math.min(resultLimit(request, limits), Math.max(1, share))
+}
 
 export const sceneLineOfSightQuery: SceneQuery<typeof SceneLineOfSightRequest, typeof SceneLineOfSightResponse> = {
   op: 'line-of-sight',
@@ -24,7 +30,7 @@ export const sceneLineOfSightQuery: SceneQuery<typeof SceneLineOfSightRequest, t
     const targets = decodeSightTargets(view, request.targets, limits)
     if (isProblem(targets)) return targets
     const accepts = compileFilter(view, request.filter, eye.slot)
-    const query = { fromX: eye.x, fromY: eye.y, targets, accepts, limit: resultLimit(request, limits) }
+    const query = { fromX: eye.x, fromY: eye.y, targets, accepts, limit: occluderLimit(request, limits) }
     const sights = yield* mapInSlices(yield* queryLineOfSight(view, query), encodeSight)
     return { version: view.version, sights, truncated: sights.some(({ truncated }) => truncated) }
   },

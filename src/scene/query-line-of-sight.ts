@@ -6,7 +6,7 @@
  */
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../core2d/ray-cast.ts'
 import type { Accepts } from './filter.ts'
-import type { Slices } from './pace.ts'
+import { Pace, type Slices } from './pace.ts'
 import { type HitBody, queryRayCast } from './query-ray-cast.ts'
 import { bodyAt, type View } from './view.ts'
 
@@ -39,16 +39,22 @@ export interface Sight {
   truncated: boolean
 }
 
+/** What it costs to look at a target at least, in points of bodies. */
+const SIGHT_POINTS = 16
+
 const ray = createRay()
 const found = createRayHit()
 
 /** An answer for each target. */
 export function* queryLineOfSight(view: View, query: LineOfSightQuery): Slices<Sight[]> {
+  const pace = new Pace()
   const sights: Sight[] = []
   for (const target of query.targets) {
     const sight = lookAt(view, query, target)
     if (sight.distance > 0) yield* addOccluders(view, query, target, sight)
     sights.push(sight)
+    // the rays pause by themselves only where they are long
+    if (pace.isDue(SIGHT_POINTS + sight.occluders.length)) yield
   }
   return sights
 }

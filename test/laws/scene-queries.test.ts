@@ -267,6 +267,17 @@ describe('a query that pauses', () => {
       ['time-of-impact', { duration: 1 }],
       ['nearest', { point: { x: 3, y: 3 }, count: 2000 }],
       ['overlap', { aabb: { min: { x: -9, y: -9 }, max: { x: 99, y: 99 } }, contacts: true }],
+      [
+        'line-of-sight',
+        {
+          point: { x: -5, y: -5 },
+          targets: Array.from({ length: 500 }, (_, i) => ({ point: { x: i % 50, y: i / 10 } })),
+        },
+      ],
+      [
+        'ray-cast',
+        { rays: Array.from({ length: 2000 }, (_, i) => ({ origin: { x: -9, y: i / 40 }, direction: { x: 1, y: 0 } })) },
+      ],
     ]
     const write = fc.array(operation(fc.nat(2499).map((n) => `body-${n}`)), { minLength: 1, maxLength: 4 })
     fc.assert(
@@ -296,7 +307,7 @@ describe('a query that pauses', () => {
           expect(scene.views.size).toBe(0)
         },
       ),
-      unshrunk(12),
+      unshrunk(18),
     )
   })
 
