@@ -7,8 +7,8 @@ import { eachField, eachItem, skipSpace, skipValue } from './json-scan.ts'
 
 /** A field of this name may be in the text: as it is, or with escapes. */
 const MAY_HAVE_DATA = /"data"|\\u/
-/** Numbers that may be −0: the log does not know it from 0, so scenes do not either. */
-const MAY_BE_MINUS_ZERO = /-(?:0(?:\.0+)?(?![\d.])|[\d.]+[eE]-\d{3})/
+/** Numbers that may be −0: the log does not know it from 0, so scenes do not either. `box-0` is not one. */
+const MAY_BE_MINUS_ZERO = /[:,[\s]-(?:0(?:\.0+)?(?![\d.])|[\d.]+[eE]-\d{3})/
 
 /** The value of a body that was sent, or of its new fields, with `data` as text. */
 export function parseBody(text: string): unknown {
