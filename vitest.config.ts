@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     environment: 'node',
     pool: 'forks',
+    // one core less would be left idle by default: on two cores that is half the speed
+    maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 60_000,
     coverage: { provider: 'v8', include: ['src/**/*.ts', 'schemas/**/*.ts'] },
