@@ -1,8 +1,9 @@
 // What a query came to, sent: as numbers, as a picture, or as a problem; at once or in pieces.
 
 import type { FastifyReply } from 'fastify'
+import type { Slices } from '../containers/pace.ts'
 import { isLong, jsonPieces } from '../queries/long-answer.ts'
-import { finishSlices, type Slices } from '../queries/slices.ts'
+import { finishSlices } from '../queries/slices.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { sendPicture } from './picture-replies.ts'
 import { sendPieces } from './send-pieces.ts'

@@ -40,13 +40,15 @@ export function lookUpScene({ scenes: { keeper } }: FastifyInstance, sceneId: st
   if (keeper === null) return { code: 'starting', detail: STARTING, places: [] }
   const found = keeper.find(sceneId)
   if (found?.scene !== undefined) return found.scene
-  return found === null
-    ? { code: 'scene-not-found', detail: `There is no scene ${sceneId}.`, places: [] }
-    : { code: 'scene-damaged', detail: `Scene ${sceneId} cannot be read: ${found.damage}.`, places: [] }
+  return found === null ? absenceOf(sceneId) : damageOf(sceneId, found.damage)
 }
 
-function replyToDamage(reply: FastifyReply, sceneId: string, damage: string): undefined {
-  return reply.problem('scene-damaged', `Scene ${sceneId} cannot be read: ${damage}.`)
+function absenceOf(sceneId: string): DecodeProblem {
+  return { code: 'scene-not-found', detail: `There is no scene ${sceneId}.`, places: [] }
+}
+
+function damageOf(sceneId: string, damage: string): DecodeProblem {
+  return { code: 'scene-damaged', detail: `Scene ${sceneId} cannot be read: ${damage}.`, places: [] }
 }
 
 /** Sends the scene as it is now. */
@@ -112,9 +114,9 @@ export function replyToRefusal(
   const { limits } = reply.server.scenes
   switch (refusal.refusal) {
     case 'unknown-scene':
-      return reply.problem('scene-not-found', `There is no scene ${sceneId}.`)
+      return reply.geometryProblem(absenceOf(sceneId))
     case 'scene-damaged':
-      return replyToDamage(reply, sceneId, refusal.damage)
+      return reply.geometryProblem(damageOf(sceneId, refusal.damage))
     case 'too-many-scenes': {
       const { maxScenes: limit } = limits
       return reply.problem('too-many-scenes', `The service keeps at most ${limit} scenes.`, { limit })

@@ -1,8 +1,9 @@
 // Many queries, and the text of their results in pieces: of a list that is there in whole, and of lines as they arrive.
 // Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
 
+import type { Slices } from '../containers/pace.ts'
 import { type Asker, ask, askText, lineTooLong } from './ask.ts'
-import { finishSlices, SliceClock, type Slices } from './slices.ts'
+import { finishSlices, SliceClock } from './slices.ts'
 
 /** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
 const LINES_LENGTH = 2 ** 16

@@ -1,10 +1,11 @@
 // Queries asked of a scene: each is answered from one version of it, however long it takes and whatever is written meanwhile.
 
+import type { Slices } from '../containers/pace.ts'
 import { closeView, onView, openView, type Viewed } from '../scene/view.ts'
 import type { Asker } from './ask.ts'
 import { askList } from './ask-many.ts'
 import type { SceneQuery, SceneQueryLimits } from './scene-query.ts'
-import { atOnce, type Slices } from './slices.ts'
+import { atOnce } from './slices.ts'
 
 /** One query of the scene as it is now. */
 export function askScene(

@@ -1,13 +1,14 @@
 // One query of many: from its value, or its text, to the text of its result. Whatever is wrong with it becomes a
 // problem in the place of its answer.
 
+import type { Slices } from '../containers/pace.ts'
 import { isProblem, problemExtras } from '../wire/decode-problem.ts'
 import { findSyntaxFault } from '../wire/json-syntax.ts'
 import { problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
 import { isLong, jsonText } from './long-answer.ts'
 import type { Outcome } from './query.ts'
-import { isSlices, type Slices } from './slices.ts'
+import { isSlices } from './slices.ts'
 
 /** What asks the queries of one request. `Source`: what a query is asked of. */
 export interface Asker<Source = unknown> {

@@ -3,8 +3,8 @@
 
 import type { Static, TObject, TUnsafe } from '@sinclair/typebox'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
+import type { Slices } from '../containers/pace.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
-import type { Slices } from './slices.ts'
 
 /** What bounds the size of a request and the time that it takes, as configured. */
 export interface QueryLimits {

@@ -3,10 +3,10 @@
 
 import type { Static, TObject } from '@sinclair/typebox'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
+import type { Slices } from '../containers/pace.ts'
 import type { View } from '../scene/view.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
 import type { QueryLimits } from './query.ts'
-import type { Slices } from './slices.ts'
 
 export interface SceneQueryLimits extends QueryLimits {
   readonly maxRays: number

@@ -7,9 +7,10 @@ import {
   type SceneRayHit,
   type SceneRayResult,
 } from '../../schemas/scene-ray-cast.ts'
+import type { Slices } from '../containers/pace.ts'
+import { Pace } from '../containers/pace.ts'
 import { createRay, type Ray, type RayHit } from '../core2d/ray-cast.ts'
 import { compileFilter } from '../scene/filter.ts'
-import { Pace } from '../scene/pace.ts'
 import { type HitBody, queryRayCast, type RayCastQuery } from '../scene/query-ray-cast.ts'
 import { bodyAt, type View } from '../scene/view.ts'
 import { checkOneOf } from '../wire/decode-probe.ts'
@@ -18,7 +19,6 @@ import { decodeRay } from '../wire/decode-ray.ts'
 import { encodeSceneRayHit } from '../wire/encode-ray-cast.ts'
 import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
 import { resultLimit, type SceneQuery } from './scene-query.ts'
-import type { Slices } from './slices.ts'
 
 /** Rays that are cast before their hits are encoded, where each has one at most. */
 const RAYS_AT_A_TIME = 64

@@ -1,9 +1,7 @@
 // Work that takes long, done in slices: between them other requests have their turn.
 
 import { setImmediate } from 'node:timers/promises'
-
-/** Work that pauses every now and then and returns its result at the end. No slot that others use is held over a pause. */
-export type Slices<Result> = Generator<undefined, Result, undefined>
+import type { Slices } from '../containers/pace.ts'
 
 /** Time for which nothing else has its turn, in milliseconds. */
 const SLICE_MS = 8

@@ -2,10 +2,11 @@
  * The bodies of a scene a page at a time, in the order of their slots: a body keeps its slot for as long as it is there, so a
  * body that is there from the first page to the last is listed once, whatever comes and goes meanwhile.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { Bounds } from '../core2d/bounds.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodiesInBox, hasBody, slotLimit, type View } from './view.ts'
 
 export interface BodyListQuery {

@@ -1,6 +1,8 @@
 /**
  * What operations would do, without doing it: which bodies each changed body would newly overlap.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import { createBody } from '../core2d/body.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../core2d/overlap.ts'
@@ -8,7 +10,6 @@ import { placeInTree } from './boxes.ts'
 import { type BodyTable, createBodyTable, takeSlot, writeRow } from './columns.ts'
 import { idOf } from './ids.ts'
 import { movedBody, type Operation, patchedBody, type SceneBody } from './operation.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight, holdBody } from './prepared.ts'
 import { Ranking } from './ranking.ts'
 import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, sceneBodyAt, type View } from './view.ts'

@@ -4,9 +4,10 @@
  * A target is looked at where it is, a body at its position; what the ray meets before it meets the target is in the way. A body
  * that the ray meets at the same instant as the target, a wall that it leans on, is not.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../core2d/ray-cast.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { type HitBody, queryRayCast } from './query-ray-cast.ts'
 import { bodyAt, type View } from './view.ts'
 

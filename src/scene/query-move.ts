@@ -5,9 +5,10 @@
  * leads on farthest without going into any of them is taken; where none does, in a corner, the way ends. The character never
  * stands in a body: every stop is checked exactly, and what rounding has put it in is left by as much.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { Body } from '../core2d/body.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { type Separated, separateWalker } from './query-separate.ts'
 import { TOUCH_RATIO } from './slack.ts'

@@ -5,12 +5,13 @@
  * for, and those bodies are measured until no box is nearer than the last of the nearest bodies. Where the boxes do not
  * reach that far, more of them are asked for; bodies measured once are not measured again.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { Body } from '../core2d/body.ts'
 import { createDistance, type Distance, distance } from '../core2d/distance.ts'
 import { createNearestList, nearestItems } from '../core2d/dynamic-tree-nearest.ts'
 import { measureBody } from './boxes.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { compareIds } from './ranking.ts'
 import { DISTANCE_SLACK_RATIO } from './slack.ts'

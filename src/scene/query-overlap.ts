@@ -1,13 +1,14 @@
 /**
  * Which bodies of a scene a probe meets. Touching counts.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { Body } from '../core2d/body.ts'
 import { type Contact, contact, createContact } from '../core2d/contact.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../core2d/overlap.ts'
 import { measureBody } from './boxes.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { Ranking } from './ranking.ts'
 import { bodiesInBox, bodyAt, idAt, type View } from './view.ts'

@@ -4,12 +4,13 @@
  * Method: for each body, those whose boxes meet its own. The pairs are found in the order of slots; where there are more than the
  * limit, once more in the order of ids, up to the limit, so that what is cut off hangs on nothing but the ids.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, createBody } from '../core2d/body.ts'
 import { type Contact, contact, createContact } from '../core2d/contact.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { bodiesMeet } from '../core2d/meeting.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { compareIds } from './ranking.ts'
 import { sortById } from './sorted-ids.ts'

@@ -4,10 +4,11 @@
  * A ray visits the boxes on its way, near ones first, and stops where nothing nearer can come. What rounding may do to a
  * distance is left as slack, so that the answer is that of trying every body, to the last bit.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { MovingBox } from '../core2d/dynamic-tree-queries.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../core2d/ray-cast.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { Ranking } from './ranking.ts'
 import { DISTANCE_SLACK_RATIO } from './slack.ts'

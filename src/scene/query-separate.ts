@@ -5,11 +5,12 @@
  * others, they join the union, and the way is sought again from the start: the shortest way out of some is no longer than that
  * out of all, so the first one that ends in none is the shortest of all.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
 import { beginComposite, type Composite, finishComposite } from '../core2d/composite.ts'
 import { contact, createContact } from '../core2d/contact.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { compareIds } from './ranking.ts'
 import { heldBodyAt, idAt, type View } from './view.ts'

@@ -1,12 +1,13 @@
 /**
  * A moving body against the bodies of a scene, which stand still: the whole motion is the unit of time.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { Body } from '../core2d/body.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import type { CastAnswer, HitBody } from './query-ray-cast.ts'
 import { Ranking } from './ranking.ts'

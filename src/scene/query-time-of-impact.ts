@@ -4,6 +4,8 @@
  * Method: everything that a body covers within the duration has a box; pairs whose boxes meet are asked for their time of impact.
  * The moving bodies' boxes have a tree of their own.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import { createBody } from '../core2d/body.ts'
 import { createDynamicTree } from '../core2d/dynamic-tree.ts'
 import { buildDynamicTree } from '../core2d/dynamic-tree-build.ts'
@@ -11,7 +13,6 @@ import { createItemList, queryBox } from '../core2d/dynamic-tree-queries.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { Ranking } from './ranking.ts'
 import { sweptBox } from './swept-box.ts'

@@ -5,6 +5,8 @@
  * the path that was found is searched for others. Where there are some, it is followed again among them too; where there are none,
  * it is the path among all bodies of the scene, to the last bit: a body that is not met changes nothing.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, createBody } from '../core2d/body.ts'
 import type { Bounds } from '../core2d/bounds.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
@@ -14,7 +16,6 @@ import { createPlacement, place } from '../core2d/placement.ts'
 import { type Obstacle, type Trajectory, trajectory } from '../core2d/trajectory.ts'
 import { measureBody } from './boxes.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { bodyWeight } from './prepared.ts'
 import { compareIds } from './ranking.ts'
 import { PATH_SLACK_RATIO } from './slack.ts'

@@ -3,7 +3,7 @@
  *
  * Method: runs are sorted, then merged by twos.
  */
-import type { Pace, Slices } from './pace.ts'
+import type { Pace, Slices } from '../containers/pace.ts'
 import { compareIds } from './ranking.ts'
 import { idAt, type View } from './view.ts'
 

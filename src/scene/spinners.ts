@@ -1,9 +1,10 @@
 /**
  * Bodies of a scene that turn, and what paths they may come near: a path among obstacles is followed as if none of them turned.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import { createMotion, isMovedBySpin } from '../core2d/motion.ts'
 import type { Accepts } from './filter.ts'
-import { Pace, type Slices } from './pace.ts'
 import { compareIds } from './ranking.ts'
 import { sweptBox } from './swept-box.ts'
 import { bodyAt, hasBody, idAt, mayMove, motionAt, slotLimit, type View } from './view.ts'

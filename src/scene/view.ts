@@ -6,6 +6,7 @@
  * cleared leaves its table to the views.
  * Slots name the bodies of a view for as long as it is open.
  */
+import type { Slices } from '../containers/pace.ts'
 import type { Body } from '../core2d/body.ts'
 import type { Bounds } from '../core2d/bounds.ts'
 import {
@@ -68,10 +69,7 @@ export function closeView(scene: Viewed, view: View): void {
 }
 
 /** Work that pauses now and then, on a view that is open for as long as it takes. It must be run to its end or returned. */
-export function* onView<Result>(
-  scene: Viewed,
-  ask: (view: View) => Generator<undefined, Result, undefined>,
-): Generator<undefined, Result, undefined> {
+export function* onView<Result>(scene: Viewed, ask: (view: View) => Slices<Result>): Slices<Result> {
   const view = openView(scene)
   try {
     return yield* ask(view)

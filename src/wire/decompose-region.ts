@@ -3,6 +3,7 @@
 import { DEFAULT_PIECES, type DecomposeRequest, type DecomposeResponse } from '../../schemas/decompose.ts'
 import { MAX_POLYGON_VERTICES } from '../../schemas/straight-shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Slices } from '../containers/pace.ts'
 import { createBody } from '../core2d/body.ts'
 import { convexApproximation } from '../core2d/convex-approximation.ts'
 import { fewConvexPieces, type Pieces, trianglesOf, triangulated } from '../core2d/convex-decomposition.ts'
@@ -13,8 +14,6 @@ import { decodeOutline } from './decode-outline.ts'
 import { type DecodeProblem, under } from './decode-problem.ts'
 import { encodeVec2 } from './encode-vec2.ts'
 
-type Steps<Result> = Generator<undefined, Result, undefined>
-
 /** Pieces written between two pauses. */
 const PIECES_PER_SLICE = 4096
 
@@ -22,7 +21,7 @@ const PIECES_PER_SLICE = 4096
 export function* decomposeRegion(
   { region, method = 'exact', maxPieces = DEFAULT_PIECES }: DecomposeRequest,
   limits: ShapeLimits,
-): Steps<DecomposeResponse | DecodeProblem> {
+): Slices<DecomposeResponse | DecodeProblem> {
   // No slot: others are answered between the slices of this.
   const outline = createOutline()
   const part = { body: createBody(), outline, path: [], firstLeaf: 0 }
@@ -46,7 +45,7 @@ export function* decomposeRegion(
   return { pieces: rings.map(encodeRing), area, error }
 }
 
-function* encodePieces({ vertices }: Outline, pieces: Pieces): Steps<Vec2[][]> {
+function* encodePieces({ vertices }: Outline, pieces: Pieces): Slices<Vec2[][]> {
   const encoded: Vec2[][] = []
   for (const [k, piece] of pieces.entries()) {
     if (k % PIECES_PER_SLICE === 0) yield

@@ -2,6 +2,7 @@
 
 import type { MovingBody2d } from '../../schemas/body.ts'
 import type { TableRequest, TableResponse } from '../../schemas/table.ts'
+import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
 import { contact, createContact } from '../core2d/contact.ts'
 import { createDistance, distance } from '../core2d/distance.ts'
@@ -21,8 +22,6 @@ export interface TableLimits extends ShapeLimits {
 
 /** Points that the two bodies of a cell may have on average, over as many cells as there may be. */
 const POINTS_PER_CELL = 128
-/** Points after which others may have their turn. */
-const PAUSE_POINTS = 2 ** 12
 /** How many times the points of a pair are looked at: of concave bodies, of moving ones, of turning ones. */
 const CONCAVE_LOOKS = 32
 const MOVING_LOOKS = 4
@@ -52,10 +51,7 @@ const foundContact = createContact()
 const foundImpact = createTimeOfImpact()
 
 /** The table, or the first problem, with pointers into the request. */
-export function* fillTable(
-  request: TableRequest,
-  limits: TableLimits,
-): Generator<undefined, TableResponse | DecodeProblem, undefined> {
+export function* fillTable(request: TableRequest, limits: TableLimits): Slices<TableResponse | DecodeProblem> {
   const problem = checkOptions(request) ?? checkSizes(request, limits)
   if (problem !== null) return problem
   const rows = createSide('a', request.a)
@@ -75,16 +71,13 @@ export function* fillTable(
 
   const measure = measureOf(request)
   const values = request.a.map((): Value[] => new Array<Value>(columns.bodies.length).fill(null))
-  let spent = 0
+  const pace = new Pace()
   for (let i = 0; i < outer.bodies.length; i++) {
     decodeMovingBody(outer.bodies[i], passing.body, passing.motion, limits)
     for (let j = 0; j < held.length; j++) {
       if (swapped) values[j][i] = measure(held[j], passing)
       else values[i][j] = measure(passing, held[j])
-      spent += cost(i, j)
-      if (spent < PAUSE_POINTS) continue
-      spent = 0
-      yield
+      if (pace.isDue(cost(i, j))) yield
     }
   }
   return { measure: request.measure, values } as TableResponse
@@ -143,8 +136,8 @@ function* readSide(
   { name, bodies, points, concave, turning }: Side,
   limits: ShapeLimits,
   slotOf: (index: number) => Mover,
-): Generator<undefined, DecodeProblem | null, undefined> {
-  let read = 0
+): Slices<DecodeProblem | null> {
+  const pace = new Pace()
   for (let i = 0; i < bodies.length; i++) {
     const { body, motion } = slotOf(i)
     const problem = decodeMovingBody(bodies[i], body, motion, limits)
@@ -152,10 +145,7 @@ function* readSide(
     points[i] = bodyPoints(body)
     concave[i] = body.kind === COMPOSITE ? 1 : 0
     turning[i] = motion.spin === 0 ? 0 : 1
-    read += points[i]
-    if (read < PAUSE_POINTS) continue
-    read = 0
-    yield
+    if (pace.isDue(points[i])) yield
   }
   return null
 }

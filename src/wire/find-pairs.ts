@@ -2,6 +2,7 @@
 
 import type { Body2d } from '../../schemas/body.ts'
 import type { PairsRequest, PairsResponse } from '../../schemas/pairs.ts'
+import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
 import { addBodyBox, type BodyBoxes, createBodyBoxes, exactBoxesMeet } from '../core2d/body-boxes.ts'
 import { broadPhase } from '../core2d/broad-phase.ts'
@@ -22,8 +23,6 @@ const LIGHT_POINTS = 64
 const SHELF_SIZE = 2 ** 14
 /** Points that the two bodies of a pair may have on average, over as many pairs as are looked at. */
 const POINTS_PER_PAIR = 128
-/** Points after which others may have their turn. */
-const PAUSE_POINTS = 2 ** 12
 
 /** The bodies of a request. */
 interface Shelf {
@@ -38,10 +37,7 @@ interface Shelf {
 }
 
 /** The pairs as the answer lists them, or the first problem, with pointers into the request. */
-export function* findPairs(
-  request: PairsRequest,
-  limits: PairLimits,
-): Generator<undefined, PairsResponse | DecodeProblem, undefined> {
+export function* findPairs(request: PairsRequest, limits: PairLimits): Slices<PairsResponse | DecodeProblem> {
   const { bodies, method = 'auto', cellSize = 0, phase = 'narrow' } = request
   const { maxBodies: limit } = limits
   const actual = bodies.length
@@ -69,27 +65,19 @@ function createShelf(bodies: readonly Body2d[], limits: ShapeLimits): Shelf {
 }
 
 /** Decodes every body once, for its problems and its box. */
-function* fillShelf(
-  { bodies, limits, heavy, sizes }: Shelf,
-  boxes: BodyBoxes,
-): Generator<undefined, DecodeProblem | null, undefined> {
+function* fillShelf({ bodies, limits, heavy, sizes }: Shelf, boxes: BodyBoxes): Slices<DecodeProblem | null> {
   let slot = createBody()
-  let pause = PAUSE_POINTS
-  let read = 0
+  const pace = new Pace()
   for (let i = 0; i < bodies.length; i++) {
-    if (read >= pause) {
-      pause = read + PAUSE_POINTS
-      yield
-    }
     const problem = decodeBody(bodies[i], slot, limits)
     if (problem !== null) return under(`/bodies/${i}`, problem)
     addBodyBox(boxes, slot)
     sizes[i] = bodyPoints(slot)
-    read += sizes[i]
     if (slot.kind === COMPOSITE || slot.count > LIGHT_POINTS) {
       heavy.set(i, slot)
       slot = createBody()
     }
+    if (pace.isDue(sizes[i])) yield
   }
   return null
 }
@@ -118,27 +106,20 @@ function boxPairs(boxes: BodyBoxes, near: PairList): number[][] {
 }
 
 /** How many pairs were tested: all, or as many as have `points` between them. */
-function* addMeetingPairs(
-  shelf: Shelf,
-  near: PairList,
-  points: number,
-  pairs: number[][],
-): Generator<undefined, number, undefined> {
+function* addMeetingPairs(shelf: Shelf, near: PairList, points: number, pairs: number[][]): Slices<number> {
   const { bodies, limits, heavy, sizes } = shelf
   // The first body of a run of pairs has a slot of its own, so that none of the second ones takes its place.
   const own = createBody()
   let first = own
-  let pause = PAUSE_POINTS
+  const pace = new Pace()
   let spent = 0
   for (let k = 0; k < near.count; k++) {
     const i = near.first[k]
     const j = near.second[k]
-    spent += sizes[i] + sizes[j]
+    const size = sizes[i] + sizes[j]
+    spent += size
     if (spent > points) return k
-    if (spent >= pause) {
-      pause = spent + PAUSE_POINTS
-      yield
-    }
+    if (pace.isDue(size)) yield
     if (k === 0 || near.first[k - 1] !== i) {
       first = heavy.get(i) ?? own
       if (first === own) decodeBody(bodies[i], own, limits)

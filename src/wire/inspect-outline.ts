@@ -3,6 +3,7 @@
 import type { ChainShape, PolygonShape, RegionShape } from '../../schemas/shape.ts'
 import type { FindingKind } from '../../schemas/shape-finding.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Slices } from '../containers/pace.ts'
 import { BACK, pathWinding, REPEATED, setTurns } from '../core2d/path-turns.ts'
 import { examineRings, type RingFinding } from '../core2d/ring-findings.ts'
 import { AXES, tooManyVertices } from './decode-convex.ts'
@@ -30,10 +31,7 @@ const VERTEX_DROPPED = 'The vertex is left out: the edges on both sides of it ar
 const TOUCHING_TAKEN = 'Taken as it is: rings may touch at single points.'
 const VERTEX_KEPT = 'The vertex stays: the edges on both sides of it are two.'
 
-export function* inspectPolygon(
-  { vertices, radius = 0 }: PolygonShape,
-  scope: ShapeScope,
-): Generator<undefined, void, undefined> {
+export function* inspectPolygon({ vertices, radius = 0 }: PolygonShape, scope: ShapeScope): Slices<void> {
   const radiusFits = numbersInRange(scope, { radius }, vertices.length)
   const rings = readRings('A polygon', [vertices], ['/vertices'], scope)
   if (rings === null || !radiusFits) return
@@ -46,20 +44,14 @@ export function* inspectPolygon(
   yield* addRingFindings(rings, ['touching'])
 }
 
-export function* inspectChain(
-  { vertices, loop = false }: ChainShape,
-  scope: ShapeScope,
-): Generator<undefined, void, undefined> {
+export function* inspectChain({ vertices, loop = false }: ChainShape, scope: ShapeScope): Slices<void> {
   const rings = readRings('A chain', [vertices], ['/vertices'], scope)
   if (rings === null) return
   yield* setTurns(rings.turns, rings.points, 0, vertices.length, loop)
   addPathFindings(rings, 0, loop, 0)
 }
 
-export function* inspectRegion(
-  { outer, holes = [] }: RegionShape,
-  scope: ShapeScope,
-): Generator<undefined, void, undefined> {
+export function* inspectRegion({ outer, holes = [] }: RegionShape, scope: ShapeScope): Slices<void> {
   const all = [outer, ...holes]
   const pointers = all.map((_, ring) => ringPointer(ring))
   const rings = readRings('A region', all, pointers, scope)
@@ -216,10 +208,7 @@ function atVertex(
 }
 
 /** What the rings of a solid shape do to each other and themselves. */
-function* addRingFindings(
-  rings: Rings,
-  leftOut: readonly RingFinding['kind'][],
-): Generator<undefined, void, undefined> {
+function* addRingFindings(rings: Rings, leftOut: readonly RingFinding['kind'][]): Slices<void> {
   const { scope, points, starts, turns } = rings
   const complete = yield* examineRings(points, starts, turns, (found) =>
     leftOut.includes(found.kind) ? true : addRingFinding(rings, found),

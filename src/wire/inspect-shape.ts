@@ -3,19 +3,18 @@
 import type { Body2d } from '../../schemas/body.ts'
 import type { CompoundShape, Shape2d } from '../../schemas/shape.ts'
 import type { ValidateRequest, ValidateResponse } from '../../schemas/validate.ts'
+import type { Slices } from '../containers/pace.ts'
 import { createPose, setChildPose } from '../core2d/composite.ts'
 import { aabbInRotated, checkParts, rotatedAabb, type ShapeLimits } from './decode-body.ts'
 import { inspectChain, inspectPolygon, inspectRegion } from './inspect-outline.ts'
 import { inspectPlain, numbersInRange } from './inspect-plain.ts'
 import { addProblem, closeShape, createShapeFindings, type ShapeScope } from './shape-findings.ts'
 
-type Inspection = Generator<undefined, void, undefined>
-
 /** All findings; pauses now and then. The shape is valid if and only if `decodeBody` takes it. */
 export function* inspectShape(
   { shape }: ValidateRequest,
   { maxVertices, maxParts }: ShapeLimits,
-): Generator<undefined, ValidateResponse, undefined> {
+): Slices<ValidateResponse> {
   const findings = createShapeFindings()
   const scope: ShapeScope = { findings, pointer: '#/shape', pose: createPose(), maxVertices }
   const tooMany = shape.type === 'compound' ? checkParts(shape, maxParts) : null
@@ -26,7 +25,7 @@ export function* inspectShape(
   return { valid: !refused, findings: listed, truncated }
 }
 
-function* inspect(shape: Shape2d, scope: ShapeScope): Inspection {
+function* inspect(shape: Shape2d, scope: ShapeScope): Slices<void> {
   switch (shape.type) {
     case 'compound':
       yield* inspectChildren(shape, scope)
@@ -46,7 +45,7 @@ function* inspect(shape: Shape2d, scope: ShapeScope): Inspection {
   closeShape(scope.findings)
 }
 
-function* inspectChildren({ children }: CompoundShape, scope: ShapeScope): Inspection {
+function* inspectChildren({ children }: CompoundShape, scope: ShapeScope): Slices<void> {
   for (let i = 0; i < children.length; i++) {
     yield
     yield* inspectChild(children[i], { ...scope, pointer: `${scope.pointer}/children/${i}` })
@@ -54,7 +53,7 @@ function* inspectChildren({ children }: CompoundShape, scope: ShapeScope): Inspe
 }
 
 /** `scope` is that of the child, with the pose of what holds it. */
-function* inspectChild({ shape, position, rotation = 0 }: Body2d, scope: ShapeScope): Inspection {
+function* inspectChild({ shape, position, rotation = 0 }: Body2d, scope: ShapeScope): Slices<void> {
   const { pose: parent, findings } = scope
   const isPlaced = position === undefined || numbersInRange(scope, { position })
   const isTurned = numbersInRange(scope, { rotation }, 2, 'Angles')

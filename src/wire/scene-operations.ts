@@ -1,9 +1,9 @@
 // Operations on a scene: each checked against the schema, then for what a schema cannot say.
 
 import type { SceneOperation } from '../../schemas/scene-operation.ts'
+import type { Slices } from '../containers/pace.ts'
 import type { DryRun } from '../scene/dry-run.ts'
 import type { Operation } from '../scene/operation.ts'
-import type { Slices } from '../scene/pace.ts'
 import type { ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
 import { checkFields, checkSceneBody } from './scene-body.ts'

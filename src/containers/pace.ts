@@ -2,7 +2,7 @@
  * When long work pauses, so that others have their turn: after so many points looked at, whatever the clock says.
  */
 
-/** Work that pauses now and then and returns its result at the end. */
+/** Work that pauses now and then and returns its result at the end. No slot that others use is held over a pause. */
 export type Slices<Result> = Generator<undefined, Result, undefined>
 
 const PAUSE_POINTS = 2 ** 11
