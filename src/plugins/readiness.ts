@@ -12,6 +12,9 @@ declare module 'fastify' {
 
 /** Mean delay of the event loop, over a second, from which on the service counts as overloaded. */
 const MAX_EVENT_LOOP_DELAY_MS = 1000
+const SAMPLE_MS = 1000
+/** The first sample that has nothing of the start in it, which may block the loop for long, is there by then. */
+const SETTLED_MS = 2 * SAMPLE_MS
 
 /**
  * Samples once a second. To be registered only where the health routes are, and told to let
@@ -20,12 +23,14 @@ const MAX_EVENT_LOOP_DELAY_MS = 1000
  */
 export const readiness = fp(async (app) => {
   await app.register(underPressure, {
+    sampleInterval: SAMPLE_MS,
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     pressureHandler: () => undefined,
   })
   app.decorate('readiness', () => {
-    const { phase } = app.lifecycle
+    const { phase, since } = app.lifecycle
     if (phase !== 'serving') return phase
-    return app.isUnderPressure() ? 'overloaded' : 'ok'
+    const isSettled = performance.now() - since > SETTLED_MS
+    return isSettled && app.isUnderPressure() ? 'overloaded' : 'ok'
   })
 })

@@ -10,6 +10,7 @@ import { MemoryStore } from '../scene/memory-store.ts'
 import type { SceneStore } from '../scene/store.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { checkSceneBody, prepareShape } from '../wire/scene-body.ts'
+import { enterPhase } from './lifecycle.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -42,7 +43,7 @@ export const scenes = fp(async (app, config: Config) => {
       maxBodies: config.MAX_SCENE_BODIES,
       onEvent,
     })
-    if (app.lifecycle.phase === 'starting') app.lifecycle.phase = 'serving'
+    if (app.lifecycle.phase === 'starting') enterPhase(app, 'serving')
   }
 
   app.addHook('onReady', async () => {

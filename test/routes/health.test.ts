@@ -50,23 +50,33 @@ describe('GET /readyz', () => {
   })
 })
 
+function block(milliseconds: number): void {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until);
+}
+
 describe('GET /healthz', () => {
   it('tells how the service fares', async () => {
-    // after a start on a busy machine there may be no sample of the delay yet
-    await vi.waitFor(
-      async () => {
-        const response = await app.inject('/healthz')
-        expect(response.statusCode).toBe(200)
-        expect(response.json()).toEqual({
-          status: 'ok',
-          uptime: expect.any(Number),
-          eventLoopDelay: expect.any(Number),
-          heapUsed: expect.any(Number),
-          rss: expect.any(Number),
-        })
-      },
-      { timeout: 20_000, interval: 250 },
-    )
+    const response = await app.inject('/healthz')
+    expect(response.statusCode).toBe(200)
+    const { eventLoopDelay, ...others } = response.json()
+    expect(others).toEqual({
+      status: 'ok',
+      uptime: expect.any(Number),
+      heapUsed: expect.any(Number),
+      rss: expect.any(Number),
+    })
+    // null while there is no sample of it
+    expect(eventLoopDelay ?? 0).toBeGreaterThanOrEqual(0)
+  })
+
+  it('does not hold the time that the start took against it', async () => {
+    const started = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+    block(3000)
+    await started.ready()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    expect((await started.inject('/healthz')).json().status).toBe('ok')
+    await started.close()
   })
 })
 
@@ -78,8 +88,7 @@ describe('an event loop that lags', () => {
     // blocks for longer than the limit each time, until a sample of the delay has been taken
     await vi.waitFor(
       async () => {
-        const until = performance.now() + 1500
-        while (performance.now() < until);
+        block(1500)
         await new Promise((resolve) => setTimeout(resolve, 1))
         expect((await blocked.inject('/readyz')).json().code).toBe('overloaded')
       },
