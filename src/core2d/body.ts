@@ -78,6 +78,7 @@ export interface Body {
 const INITIAL_CAPACITY = 8
 
 export function createBody(): Body {
+  const { vertices, local, normals, offsets, vertexFeatures, edgeFeatures } = createPointArrays(INITIAL_CAPACITY)
   return {
     kind: CIRCLE,
     x: 0,
@@ -88,7 +89,12 @@ export function createBody(): Body {
     sin: 0,
     radius: 0,
     count: 0,
-    ...createPointArrays(INITIAL_CAPACITY),
+    vertices,
+    local,
+    normals,
+    offsets,
+    vertexFeatures,
+    edgeFeatures,
     namedInOrder: 0,
     anchorX: 0,
     anchorY: 0,

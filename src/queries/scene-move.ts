@@ -4,7 +4,7 @@ import { SceneMoveRequest, SceneMoveResponse } from '../../schemas/scene-move.ts
 import { compileFilter } from '../scene/filter.ts'
 import { queryMove } from '../scene/query-move.ts'
 import { checkClimb, climbOf } from '../wire/decode-climb.ts'
-import { checkBounded, checkPoint, decodeMover } from '../wire/decode-probe.ts'
+import { checkBounded, checkPoint, decodeMover, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeMove } from '../wire/encode-scene-move.ts'
 import { PROBE_PROBLEMS } from '../wire/problems.ts'
@@ -30,6 +30,7 @@ export const sceneMoveQuery: SceneQuery<typeof SceneMoveRequest, typeof SceneMov
     const accepts = compileFilter(view, filter, slot)
     const { x: dx, y: dy } = translation
     const answer = yield* queryMove(view, { body, dx, dy, maxSlides, climb: climbOf(request), accepts })
+    giveBack(decoded)
     return { version: view.version, ...encodeMove(answer, resultLimit(request, limits)) }
   },
 }

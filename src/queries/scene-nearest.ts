@@ -3,7 +3,7 @@
 import { SceneNearestRequest, SceneNearestResponse } from '../../schemas/scene-nearest.ts'
 import { compileFilter } from '../scene/filter.ts'
 import { type NearBody, queryNearest } from '../scene/query-nearest.ts'
-import { decodeProbe } from '../wire/decode-probe.ts'
+import { decodeProbe, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeDistance } from '../wire/encode-distance.ts'
 import { PROBE_PROBLEMS } from '../wire/problems.ts'
@@ -30,6 +30,7 @@ export const sceneNearestQuery: SceneQuery<typeof SceneNearestRequest, typeof Sc
     const query = { probe: decoded.body, count: Math.min(count, limit + 1), maxDistance, accepts }
     const near = yield* queryNearest(view, query)
     const bodies = yield* mapInSlices(near.slice(0, limit), encode)
+    giveBack(decoded)
     return { version: view.version, bodies, truncated: near.length > limit }
   },
 }

@@ -3,7 +3,7 @@
 import { SceneOverlapRequest, SceneOverlapResponse } from '../../schemas/scene-overlap.ts'
 import { compileFilter } from '../scene/filter.ts'
 import { queryOverlap } from '../scene/query-overlap.ts'
-import { decodeProbe } from '../wire/decode-probe.ts'
+import { decodeProbe, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeMetBody } from '../wire/encode-scene-contact.ts'
 import { PROBE_PROBLEMS } from '../wire/problems.ts'
@@ -27,6 +27,7 @@ export const sceneOverlapQuery: SceneQuery<typeof SceneOverlapRequest, typeof Sc
     const query = { probe, accepts, contacts, limit: resultLimit(request, limits) }
     const { bodies, truncated } = yield* queryOverlap(view, query)
     const met = yield* mapInSlices(bodies, (body) => encodeMetBody(view, body, probe))
+    giveBack(decoded)
     return { version: view.version, bodies: met, truncated }
   },
 }

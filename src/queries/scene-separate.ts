@@ -3,7 +3,7 @@
 import { SceneSeparateRequest, SceneSeparateResponse } from '../../schemas/scene-separate.ts'
 import { compileFilter } from '../scene/filter.ts'
 import { querySeparate } from '../scene/query-separate.ts'
-import { checkBounded, decodeMover } from '../wire/decode-probe.ts'
+import { checkBounded, decodeMover, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeSeparation } from '../wire/encode-scene-move.ts'
 import { encodeVec2 } from '../wire/encode-vec2.ts'
@@ -26,6 +26,7 @@ export const sceneSeparateQuery: SceneQuery<typeof SceneSeparateRequest, typeof 
     if (unbounded !== null) return unbounded
     const found = yield* querySeparate(view, body, compileFilter(view, request.filter, slot))
     const position = encodeVec2(body.x, body.y)
+    giveBack(decoded)
     const limit = resultLimit(request, limits)
     const { bodies, ...way } = encodeSeparation(found)
     const truncated = bodies.length > limit

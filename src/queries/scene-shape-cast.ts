@@ -6,7 +6,7 @@ import { compileFilter } from '../scene/filter.ts'
 import { queryShapeCast } from '../scene/query-shape-cast.ts'
 import { bodyAt } from '../scene/view.ts'
 import { decodeCastMotion } from '../wire/cast-shape.ts'
-import { decodeMover } from '../wire/decode-probe.ts'
+import { decodeMover, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeCast } from '../wire/encode-shape-cast.ts'
 import { PROBE_PROBLEMS } from '../wire/problems.ts'
@@ -35,6 +35,7 @@ export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeo
       id,
       ...encodeCast(hit, bodyAt(view, target), length),
     }))
+    giveBack(decoded)
     return { version: view.version, hits: encoded, truncated }
   },
 }

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { Picture, PictureParameters } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
+import { inCohort } from '../plugins/cohorts.ts'
 import { checkPictureSize, PICTURE_TYPE, wantsPicture } from '../plugins/picture-replies.ts'
 import { sendInSlices, sendOutcome } from '../plugins/query-replies.ts'
 import { queries } from '../queries/all.ts'
@@ -32,6 +33,7 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
         },
       },
       config: { problems: [...problems, 'picture-too-large'] },
+      preHandler: inCohort,
       handler: (request, reply) => {
         const body = request.body as Record<string, unknown>
         const inPicture = wantsPicture(request)

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
+import { inCohort } from '../plugins/cohorts.ts'
 import { sendInSlices, sendOutcome } from '../plugins/query-replies.ts'
 import { findScene, tagVersion } from '../plugins/scene-replies.ts'
 import { sceneQueries } from '../queries/all-scene.ts'
@@ -25,6 +26,7 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
         response: { 200: answered(query.response, 'The answer.') },
       },
       config: { problems },
+      preHandler: inCohort,
       handler: (request, reply) => {
         const scene = findScene(reply, (request.params as SceneParameters).sceneId)
         if (scene === null) return

@@ -49,11 +49,13 @@ export function* queryOverlap(view: View, query: OverlapQuery): Slices<OverlapAn
   const weight = bodyWeight(probe)
   for (let k = 0; k < near.count; k++) {
     const slot = near.items[k]
-    const id = idAt(view, slot)
     if (!accepts(slot)) continue
     const body = bodyAt(view, slot)
     const relation = relate(probe, body)
-    if (relation <= 0 && found.takes(0, id)) found.add(0, id, { slot, id, relation, contact: null })
+    if (relation <= 0) {
+      const id = idAt(view, slot)
+      if (found.takes(0, id)) found.add(0, id, { slot, id, relation, contact: null })
+    }
     if (pace.isDue(weight + bodyWeight(body))) yield
   }
   const { ranked, truncated } = found.finish()

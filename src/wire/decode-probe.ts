@@ -26,6 +26,11 @@ export interface ProbeRequest {
   pose?: ScenePose
 }
 
+/** Bodies of probes that are done with: making one takes longer than most queries. */
+const spares: Body[] = []
+const MOST_SPARES = 64
+const MOST_SPARE_POINTS = 64
+
 const PROBES = ['point', 'aabb', 'body', 'bodyId'] as const
 const box = new Float64Array(4)
 const MOVERS = ['body', 'bodyId'] as const
@@ -42,6 +47,11 @@ export function decodeMover(
   limits: ShapeLimits,
 ): Probe | DecodeProblem {
   return decode(view, request, MOVERS, limits)
+}
+
+/** Ends the use of a probe. One that is not given back is lost, and nothing else. */
+export function giveBack({ body }: Probe): void {
+  if (spares.length < MOST_SPARES && body.composite === null && body.count <= MOST_SPARE_POINTS) spares.push(body)
 }
 
 /** The problem of a request that does not have exactly one of the fields, or null. */
@@ -93,7 +103,7 @@ function decode(
   if (pose !== undefined) {
     return problemAt('/pose', 'schema-violation', 'pose is for a bodyId: other bodies have their own position.')
   }
-  const body = createBody()
+  const body = spares.pop() ?? createBody()
   const wrong =
     point !== undefined
       ? decodePoint(point, body)
@@ -118,7 +128,7 @@ function decodeOwn(view: View, id: string, pose: ScenePose = {}): Probe | Decode
   const slot = findSceneBody(view, id, '/bodyId')
   if (typeof slot !== 'number') return slot
   const { position = null, rotation = null } = pose
-  const body = createBody()
+  const body = spares.pop() ?? createBody()
   const misplaced = checkPose(view, slot, pose, body)
   if (misplaced !== null) return misplaced
   posedBodyAt(view, slot, position, rotation, body)

@@ -1,0 +1,32 @@
+// Requests that arrive together are answered together: first all are read, then each is answered in the order of arrival.
+// A server that answers each request as soon as it is read goes back and forth between reading, working and sending, and finds
+// its caches cold each time: with 32 connections short queries take about twice as long then. Nobody waits for longer, since
+// nothing but reading what is there comes in between.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SliceClock } from '../queries/slices.ts'
+
+type Done = () => void
+
+let arrived: Done[] = []
+
+/** For routes whose work is short, as their `preHandler`. */
+export function inCohort(_request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+  // what is ready to be read is read before immediates have their turn
+  if (arrived.push(done) === 1) setImmediate(answerAll)
+}
+
+/** What does not fit into one slice is first in the next one; others have their turn in between. */
+function answerAll(): void {
+  const cohort = arrived
+  arrived = []
+  const clock = new SliceClock()
+  for (let n = 0; n < cohort.length; n++) {
+    cohort[n]()
+    if (!clock.isOver || n + 1 === cohort.length) continue
+    const rest = cohort.slice(n + 1)
+    if (arrived.length === 0) setImmediate(answerAll)
+    arrived = rest.concat(arrived)
+    return
+  }
+}
