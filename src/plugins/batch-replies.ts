@@ -8,6 +8,7 @@ import type { Asker } from '../queries/ask.ts'
 import { askLines } from '../queries/ask-many.ts'
 import type { Asking } from './asking.ts'
 import { takeTime } from './client-errors.ts'
+import { readJsonList } from './json-body.ts'
 import { isWanted } from './query-replies.ts'
 
 export const LIST = 'application/json'
@@ -17,8 +18,9 @@ export function batchMedia(list: TSchema, line: TSchema) {
   return { content: { [LIST]: { schema: list }, [LINES]: { schema: line } } }
 }
 
-/** Lines are handed to the routes of this scope as they arrive. */
-export function takeLines(app: FastifyInstance): void {
+/** Reads the bodies of a scope as batches. Lines are handed to its routes as they arrive. */
+export function readBatches(app: FastifyInstance): void {
+  readJsonList(app, 'queries', JSON.parse, JSON.parse)
   app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
 }
 

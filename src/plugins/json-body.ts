@@ -2,8 +2,11 @@
 // text goes wrong, and it needs no defence against prototype keys: the schemas refuse every field
 // that they do not list.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { finishSlices } from '../queries/slices.ts'
+import { LONG_LIST_LENGTH, parseList } from '../wire/json-list.ts'
 import { findSyntaxFault } from '../wire/json-syntax.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
@@ -19,6 +22,55 @@ export function readJson(app: FastifyInstance, parse: (text: string, request: Fa
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     read(request, text as string, parse, done)
   })
+}
+
+/**
+ * The same for documents that are one long list under a name: these are read in pieces, with pauses. `parseItems` takes the
+ * text of a list of some of the items, and throws where it is none. `look` is shown the bytes.
+ */
+export function readJsonList(
+  app: FastifyInstance,
+  name: string,
+  parse: (text: string) => unknown,
+  parseItems: (text: string) => unknown[],
+  look?: (request: FastifyRequest, chunks: readonly Buffer[]) => void,
+): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    gather(request, payload, (error, chunks, length) => {
+      if (error !== null) return done(error)
+      look?.(request, chunks)
+      const readWhole = () => read(request, Buffer.concat(chunks).toString(), parse, done)
+      if (length < LONG_LIST_LENGTH) return readWhole()
+      finishSlices(parseList(chunks, name, parseItems), () => true).then((list) => {
+        if (list === null) readWhole()
+        else done(null, list)
+      }, done)
+    })
+  })
+}
+
+/** The body as it comes, up to the limit of the route. */
+function gather(
+  { headers, routeOptions }: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null, chunks: Buffer[], length: number) => void,
+): void {
+  const chunks: Buffer[] = []
+  const limit = routeOptions.bodyLimit as number
+  let length = 0
+  const finish = (error: Error | null) => {
+    payload.off('data', take).off('end', end).off('error', finish)
+    done(error, chunks, length)
+  }
+  const take = (chunk: Buffer) => {
+    length += chunk.length
+    if (length > limit) finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+    else chunks.push(chunk)
+  }
+  const end = () => finish(null)
+  if (Number(headers['content-length']) > limit) finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+  else payload.on('data', take).on('end', end).on('error', finish)
 }
 
 function read(

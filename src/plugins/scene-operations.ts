@@ -11,10 +11,10 @@ import { dryRun } from '../scene/dry-run.ts'
 import type { Operation } from '../scene/operation.ts'
 import type { Scene } from '../scene/scene.ts'
 import { onView } from '../scene/view.ts'
-import { parseOperations } from '../wire/scene-data.ts'
+import { parseOperationItems, parseOperations } from '../wire/scene-data.ts'
 import { encodeDryRun, fieldsPlace, operationPlace } from '../wire/scene-operations.ts'
 import type { ValidatorError } from '../wire/schema-violation.ts'
-import { readJson } from './json-body.ts'
+import { readJsonList } from './json-body.ts'
 import { isWanted } from './query-replies.ts'
 import {
   askedVersion,
@@ -39,11 +39,11 @@ const fingerprints = new WeakMap<FastifyRequest, string>()
 
 /** Reads the bodies of a scope as operations. */
 export function readOperations(app: FastifyInstance): void {
-  readJson(app, (text, request) => {
-    if (request.headers['idempotency-key'] !== undefined) {
-      fingerprints.set(request, createHash('sha256').update(text).digest('base64url'))
-    }
-    return parseOperations(text)
+  readJsonList(app, 'operations', parseOperations, parseOperationItems, (request, chunks) => {
+    if (request.headers['idempotency-key'] === undefined) return
+    const hash = createHash('sha256')
+    for (const chunk of chunks) hash.update(chunk)
+    fingerprints.set(request, hash.digest('base64url'))
   })
 }
 

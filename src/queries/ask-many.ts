@@ -2,7 +2,7 @@
 // Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
 
 import type { Slices } from '../containers/pace.ts'
-import { type Asker, ask, askText, lineTooLong } from './ask.ts'
+import { type Asker, askSome, askText, lineTooLong } from './ask.ts'
 import { finishSlices, SliceClock } from './slices.ts'
 
 /** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
@@ -11,8 +11,9 @@ const LIST_LENGTH = 2 ** 20
 const NEWLINE = 10
 /** Characters after which text becomes bytes. */
 const TEXT_LENGTH = 2 ** 12
-/** Queries after which a list looks at the clock. */
-const BETWEEN_LOOKS = 8
+/** Most queries of a list that are asked together, and milliseconds after which there are fewer of them the next time. */
+const MOST_TOGETHER = 32
+const LONG_MS = 2
 
 /**
  * The answer to a batch. It breaks off when nobody waits for it any more. `head`: JSON text of what comes before the results.
@@ -26,13 +27,18 @@ export async function* askList<Source>(
   const clock = new SliceClock()
   const piece = new Piece()
   piece.add(`{${head}"results":[`)
-  for (let i = 0; i < queries.length; i++) {
-    if (i > 0) piece.add(',')
-    const found = ask(asker, queries[i])
-    if (typeof found === 'string') piece.add(found)
-    else piece.add(await finish(found, isWanted, clock))
-    if (piece.length >= LIST_LENGTH) yield piece.take()
-    if (i % BETWEEN_LOOKS !== 0 || !clock.isOver) continue
+  let together = 1
+  for (let first = 0; first < queries.length; ) {
+    const begun = performance.now()
+    const results = askSome(asker, queries.slice(first, first + together))
+    together = performance.now() - begun > LONG_MS ? 1 : Math.min(2 * together, MOST_TOGETHER)
+    for (const found of results) {
+      if (first++ > 0) piece.add(',')
+      if (typeof found === 'string') piece.add(found)
+      else piece.add(await finish(found, isWanted, clock))
+      if (piece.length >= LIST_LENGTH) yield piece.take()
+    }
+    if (!clock.isOver) continue
     await clock.nextTurn()
     if (!isWanted()) return
   }

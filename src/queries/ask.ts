@@ -34,17 +34,60 @@ type Written = Pick<AskedQuery, 'mayBeLong' | 'serialize'>
 
 /** The result as JSON text; what takes long comes in slices. */
 export function ask<Source>(asker: Asker<Source>, value: unknown): string | Slices<string> {
+  return written(asker, answered(asker, checked(asker, value)))
+}
+
+/**
+ * The results of a few queries. All are checked, then all are answered, then all are written: going through the three with each
+ * query takes a quarter longer.
+ */
+export function askSome<Source>(asker: Asker<Source>, values: readonly unknown[]): (string | Slices<string>)[] {
+  const steps: Step<Source>[] = []
+  for (const value of values) steps.push(checked(asker, value))
+  for (const step of steps) answered(asker, step)
+  const results: (string | Slices<string>)[] = []
+  for (const step of steps) results.push(written(asker, step))
+  return results
+}
+
+/** How far a query has come. */
+interface Step<Source> {
+  value: unknown
+  query: AskedQuery<Source> | null
+  outcome: Outcome<object> | null
+  /** The result, where it is a problem that has been found on the way. */
+  text: string | null
+}
+
+function checked<Source>(asker: Asker<Source>, value: unknown): Step<Source> {
   const error = asker.check(value)
-  if (error !== null) return violation(asker, error)
-  const request = value as { op: string } & Record<string, unknown>
-  const query = asker.queries.get(request.op) as AskedQuery<Source>
+  if (error !== null) return { value, query: null, outcome: null, text: violation(asker, error) }
+  const query = asker.queries.get((value as { op: string }).op) as AskedQuery<Source>
+  return { value, query, outcome: null, text: null }
+}
+
+function answered<Source>(asker: Asker<Source>, step: Step<Source>): Step<Source> {
+  if (step.query === null) return step
   try {
-    const outcome = asker.answer(query.source, request)
-    if (isSlices(outcome)) return resultInSlices(asker, query, outcome)
-    return query.mayBeLong && isLong(outcome) ? longText(outcome) : result(asker, query, outcome)
+    step.outcome = asker.answer(step.query.source, step.value as Record<string, unknown>)
+  } catch (fault) {
+    step.text = failure(asker, fault)
+  }
+  return step
+}
+
+function written<Source>(asker: Asker<Source>, { query, outcome, text }: Step<Source>): string | Slices<string> {
+  if (text !== null) return text
+  try {
+    return outcomeText(asker, query as AskedQuery<Source>, outcome as Outcome<object>)
   } catch (fault) {
     return failure(asker, fault)
   }
+}
+
+function outcomeText(asker: Reported, query: Written, outcome: Outcome<object>): string | Slices<string> {
+  if (isSlices(outcome)) return resultInSlices(asker, query, outcome)
+  return query.mayBeLong && isLong(outcome) ? longText(outcome) : result(asker, query, outcome)
 }
 
 /** The same for a query that is still text. */

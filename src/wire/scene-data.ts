@@ -30,17 +30,17 @@ export function parseOperations(text: string): unknown {
   if (!MAY_HAVE_DATA.test(text)) return value
   const { operations } = { ...(value as { operations?: unknown }) }
   const list = Array.isArray(operations) ? operations : []
-  eachField(text, start(text), (field, at) => {
-    if (field !== 'operations') return skipValue(text, at)
-    return eachItem(text, at, (index, item) =>
-      eachField(text, item, (name, inside) => {
-        const holder = list[index]?.[name]
-        if (name === 'body') return keepData(text, inside, holder)
-        return name === 'fields' ? keepData(text, inside, holder, true) : skipValue(text, inside)
-      }),
-    )
-  })
+  eachField(text, start(text), (field, at) =>
+    field === 'operations' ? keepDataOfItems(text, at, list) : skipValue(text, at),
+  )
   return value
+}
+
+/** The same for the text of the list alone. */
+export function parseOperationItems(text: string): unknown[] {
+  const items = parse(text) as { [name: string]: unknown }[]
+  if (MAY_HAVE_DATA.test(text)) keepDataOfItems(text, start(text), items)
+  return items
 }
 
 /** The body as JSON text. */
@@ -55,6 +55,16 @@ function parse(text: string): unknown {
 }
 
 const start = (text: string) => skipSpace(text, 0)
+
+function keepDataOfItems(text: string, at: number, items: { [name: string]: unknown }[]): number {
+  return eachItem(text, at, (index, item) =>
+    eachField(text, item, (name, inside) => {
+      const holder = items[index]?.[name]
+      if (name === 'body') return keepData(text, inside, holder)
+      return name === 'fields' ? keepData(text, inside, holder, true) : skipValue(text, inside)
+    }),
+  )
+}
 
 /** Gives the holder of data their text. `at`: where its own text begins. Where a field is there twice, the last one counts. */
 function keepData(text: string, at: number, holder: unknown, nullTakesAway = false): number {

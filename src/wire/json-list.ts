@@ -1,0 +1,84 @@
+// JSON documents that are one long list under a name, {"queries":[…]}, read in pieces: others have their turn in between,
+// and a short string is cheaper than its share of a long one, which is new memory each time.
+//
+// Method: one program writes the items of a list alike, each beginning with `{` and the name of the same field. Near where a
+// piece should end the text is cut in front of such a beginning. A cut inside an item leaves brackets open, so the piece is no
+// list; then, and where the document looks otherwise, it is left to be read as a whole. When all pieces are lists, the document
+// is the list of their items.
+
+import type { Slices } from '../containers/pace.ts'
+
+/** Bytes of a piece, about, and most of one. */
+const PIECE_LENGTH = 2 ** 16
+const MOST_PIECE_LENGTH = 2 ** 20
+/** Bytes from which on a document is worth it. */
+export const LONG_LIST_LENGTH = 2 * PIECE_LENGTH
+/** Bytes within which a list begins. */
+const HEAD_LENGTH = 2 ** 8
+
+/** What JSON takes for space: blank, tab, line feed, carriage return. */
+const SPACES: readonly number[] = [32, 9, 10, 13]
+const COMMA = 44
+const OBJECT_END = 125
+
+/** The name of the list, and how its first item begins. */
+const BEGINNING = /^[ \t\n\r]*\{[ \t\n\r]*"(\w+)"[ \t\n\r]*:[ \t\n\r]*\[[ \t\n\r]*(\{[ \t\n\r]*"\w+")/
+const END = /\][ \t\n\r]*\}[ \t\n\r]*$/
+
+/** The document, or null when it is to be read as a whole. `parseItems` throws where the text is no list. */
+export function* parseList(
+  chunks: readonly Buffer[],
+  name: string,
+  parseItems: (text: string) => unknown[],
+): Slices<Record<string, unknown[]> | null> {
+  const items: unknown[] = []
+  const add = (text: string): boolean => {
+    try {
+      for (const item of parseItems(`[${text}]`)) items.push(item)
+      return true
+    } catch {
+      return false
+    }
+  }
+  let opening = ''
+  let rest: Buffer = Buffer.alloc(0)
+  for (const chunk of chunks) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    if (rest.length > MOST_PIECE_LENGTH && rest.length > chunk.length) return null
+    if (opening === '') {
+      if (rest.length < HEAD_LENGTH) continue
+      const begun = BEGINNING.exec(rest.toString('latin1', 0, HEAD_LENGTH))
+      if (begun === null || begun[1] !== name) return null
+      opening = begun[2]
+      rest = rest.subarray(begun[0].length - opening.length)
+    }
+    for (;;) {
+      const next = findItem(rest, opening, PIECE_LENGTH)
+      if (next < 0) break
+      if (!add(rest.toString('utf8', 0, commaBefore(rest, next)))) return null
+      rest = rest.subarray(next)
+      yield
+    }
+  }
+  const text = rest.toString()
+  const ended = END.exec(text)
+  return opening !== '' && ended !== null && add(text.slice(0, ended.index)) ? { [name]: items } : null
+}
+
+/** Where the next item after another begins, from `at` on, or −1. */
+function findItem(bytes: Buffer, opening: string, at: number): number {
+  let found = bytes.indexOf(opening, at, 'latin1')
+  while (found >= 0 && commaBefore(bytes, found) < 0) found = bytes.indexOf(opening, found + 1, 'latin1')
+  return found
+}
+
+/** The comma between the object before `at` and what is there, or −1. */
+function commaBefore(bytes: Buffer, at: number): number {
+  const comma = skipSpaceBack(bytes, at - 1)
+  return bytes[comma] === COMMA && bytes[skipSpaceBack(bytes, comma - 1)] === OBJECT_END ? comma : -1
+}
+
+function skipSpaceBack(bytes: Buffer, at: number): number {
+  while (SPACES.includes(bytes[at])) at--
+  return at
+}
