@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import type { AskedQuery, Asker } from '../queries/ask.ts'
 import type { ValidatorError } from '../wire/schema-violation.ts'
-import { bodyCompiler } from './validation.ts'
+import { bodyCompiler, quickBodyCompiler } from './validation.ts'
 
 export interface Asking<Source> {
   /** Asks in the name of a request. */
@@ -30,8 +30,9 @@ export function asking<Source extends Askable>(
   queries: readonly Source[],
   union: TSchema,
 ): Asking<Source> {
-  const compile = bodyCompiler(app.getSchemas() as Parameters<typeof bodyCompiler>[0])
-  const validate = compile(reference(union))
+  const schemas = app.getSchemas() as Parameters<typeof bodyCompiler>[0]
+  const compile = bodyCompiler(schemas)
+  const validate = quickBodyCompiler(schemas)(reference(union))
   const check = (value: unknown) => (validate(value) ? null : (validate.errors as unknown as ValidatorError[])[0])
   const known = new Map<string, AskedQuery<Source>>()
 

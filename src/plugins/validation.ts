@@ -58,6 +58,22 @@ const BODY: Options = {
   removeAdditional: false,
   useDefaults: false,
 }
+/** The arguments of a validator that calls another: an object and a longer path for each value. */
+const PLACE = /, \{instancePath[^{}]*?rootData\}\)/g
+const NO_PLACE = '{instancePath:"",parentData:null,parentDataProperty:"",rootData:null}'
+
+export function withoutPlaces(code: string): string {
+  return `const noPlace = ${NO_PLACE};${code.replace(PLACE, ', noPlace)')}`
+}
+
+const QUICK: Options = {
+  ...BODY,
+  verbose: false,
+  messages: false,
+  // how deep a value lies is known from its path
+  keywords: [{ ...NESTING_KEYWORD, errors: false, validate: () => false }],
+  code: { process: withoutPlaces },
+}
 const PARAMETERS: Options = { ...COMMON, discriminator: true, coerceTypes: true, removeAdditional: false }
 
 type ValidatorFactory = NonNullable<
@@ -77,6 +93,29 @@ function compiler(schemas: Schemas) {
 export function bodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
   const body = new Ajv({ ...BODY, schemas: Object.values(schemas).flat() })
   return (schema) => body.compile(schema)
+}
+
+/**
+ * The same for what is checked by the thousand: a validator that keeps no account of where it is has the first look, and what it
+ * does not accept is left to the one that can say what is wrong. It is made when it is first needed.
+ */
+export function quickBodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
+  const known = Object.values(schemas).flat()
+  const compile = bodyCompiler(schemas)
+  let quick: Ajv | undefined
+  return (schema) => {
+    const validate = compile(schema)
+    let accepts: ValidateFunction | undefined
+    const validateQuickly = (value: unknown): boolean => {
+      quick ??= new Ajv({ ...QUICK, schemas: known })
+      accepts ??= quick.compile(schema)
+      const isValid = accepts(value) || validate(value)
+      validateQuickly.errors = isValid ? null : validate.errors
+      return isValid as boolean
+    }
+    validateQuickly.errors = null as ValidateFunction['errors']
+    return validateQuickly as unknown as ValidateFunction
+  }
 }
 
 /** The same for path, query string and headers. */

@@ -75,12 +75,14 @@ export async function* askLines<Source>(
   }
 }
 
+const NO_BYTES = Buffer.alloc(0)
+
 /** Text that is gathered as bytes: joining it to one long string first would take longer. */
 class Piece {
   /** In bytes, of what has been written. */
   length = 0
   #text = ''
-  #bytes = Buffer.allocUnsafe(LINES_LENGTH)
+  #bytes = NO_BYTES
 
   add(text: string): void {
     this.#text += text
@@ -90,7 +92,7 @@ class Piece {
   take(): Buffer {
     this.#write()
     const taken = this.#bytes.subarray(0, this.length)
-    this.#bytes = Buffer.allocUnsafe(LINES_LENGTH)
+    this.#bytes = NO_BYTES
     this.length = 0
     return taken
   }
@@ -99,7 +101,7 @@ class Piece {
     // three bytes for a unit of UTF-16 at most
     const needed = this.length + 3 * this.#text.length
     if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(2 * needed)
+      const larger = Buffer.allocUnsafe(Math.max(2 * needed, LINES_LENGTH))
       this.#bytes.copy(larger, 0, 0, this.length)
       this.#bytes = larger
     }

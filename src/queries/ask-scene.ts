@@ -1,7 +1,7 @@
 // Queries asked of a scene: each is answered from one version of it, however long it takes and whatever is written meanwhile.
 
 import type { Slices } from '../containers/pace.ts'
-import { closeView, onView, openView, type Viewed } from '../scene/view.ts'
+import { closeView, onViewAtOnce, openView, type Viewed } from '../scene/view.ts'
 import type { Asker } from './ask.ts'
 import { askList } from './ask-many.ts'
 import type { SceneQuery, SceneQueryLimits } from './scene-query.ts'
@@ -14,7 +14,7 @@ export function askScene(
   request: Record<string, unknown>,
   limits: SceneQueryLimits,
 ): object | Slices<object> {
-  return atOnce(onView(scene, (view) => query.answer(view, request, limits)))
+  return onViewAtOnce(scene, (view) => query.answer(view, request, limits))
 }
 
 /** The answer to a batch, all of it about the version at which it is begun. */

@@ -36,6 +36,9 @@ export interface CastAnswer<Hit> {
   truncated: boolean
 }
 
+/** To be filled by the next ray: a record that no hit holds. */
+let spareHit = createRayHit()
+
 const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
 
 /** An answer for each ray. */
@@ -58,7 +61,7 @@ function castRay(view: View, ray: Ray, query: RayCastQuery): { answer: CastAnswe
   const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(ray.ox) + Math.abs(ray.oy))
   let latest = (ray.maxDistance + slack) / speed
   let points = 1
-  let found = createRayHit()
+  let found = spareHit
   let best: HitBody<RayHit> | null = null
   visitOnTheWay(view, moving, latest, (slot) => {
     if (!accepts(slot)) return latest
@@ -80,6 +83,7 @@ function castRay(view: View, ray: Ray, query: RayCastQuery): { answer: CastAnswe
     latest = Math.min(latest, (distance + slack) / speed)
     return latest
   })
+  spareHit = found
   if (hits === null) return { answer: { hits: best === null ? [] : [best], truncated: false }, points }
   const { ranked, truncated } = hits.finish()
   return { answer: { hits: ranked.map(({ value }) => value), truncated }, points }

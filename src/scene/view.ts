@@ -78,6 +78,27 @@ export function* onView<Result>(scene: Viewed, ask: (view: View) => Slices<Resul
   }
 }
 
+/** The same, up to the first pause at once: what does not pause needs no view that stays. The rest must be run as well, or the view stays. */
+export function onViewAtOnce<Result extends object>(
+  scene: Viewed,
+  ask: (view: View) => Slices<Result>,
+): Result | Slices<Result> {
+  const view = presentView(scene)
+  const work = ask(view)
+  const { done, value } = work.next()
+  if (done) return value
+  scene.views.add(view)
+  return finishOn(scene, view, work)
+}
+
+function* finishOn<Result>(scene: Viewed, view: View, work: Slices<Result>): Slices<Result> {
+  try {
+    return yield* work
+  } finally {
+    closeView(scene, view)
+  }
+}
+
 /** To be called before the row of a slot changes; `isNew`: it holds no body. */
 export function keepRow({ views, table }: Viewed, slot: number, isNew: boolean): void {
   for (const view of views) {

@@ -15,10 +15,14 @@ const MOST_PIECE_LENGTH = 2 ** 20
 export const LONG_LIST_LENGTH = 2 * PIECE_LENGTH
 /** Bytes within which a list begins. */
 const HEAD_LENGTH = 2 ** 8
+/** Bytes within which it ends. */
+const TAIL_LENGTH = 2 ** 6
 
 /** What JSON takes for space: blank, tab, line feed, carriage return. */
 const SPACES: readonly number[] = [32, 9, 10, 13]
 const COMMA = 44
+const LIST = 91
+const LIST_END = 93
 const OBJECT_END = 125
 
 /** The name of the list, and how its first item begins. */
@@ -34,13 +38,14 @@ export function* parseList(
   const items: unknown[] = []
   const add = (text: string): boolean => {
     try {
-      for (const item of parseItems(`[${text}]`)) items.push(item)
+      for (const item of parseItems(text)) items.push(item)
       return true
     } catch {
       return false
     }
   }
   let opening = ''
+  /** What has not been read yet, and one character before that. */
   let rest: Buffer = Buffer.alloc(0)
   for (const chunk of chunks) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
@@ -50,19 +55,31 @@ export function* parseList(
       const begun = BEGINNING.exec(rest.toString('latin1', 0, HEAD_LENGTH))
       if (begun === null || begun[1] !== name) return null
       opening = begun[2]
-      rest = rest.subarray(begun[0].length - opening.length)
+      rest = rest.subarray(begun[0].length - opening.length - 1)
     }
     for (;;) {
       const next = findItem(rest, opening, PIECE_LENGTH)
       if (next < 0) break
-      if (!add(rest.toString('utf8', 0, commaBefore(rest, next)))) return null
-      rest = rest.subarray(next)
+      if (!add(listText(rest, commaBefore(rest, next) + 1))) return null
+      rest = rest.subarray(next - 1)
       yield
     }
   }
-  const text = rest.toString()
-  const ended = END.exec(text)
-  return opening !== '' && ended !== null && add(text.slice(0, ended.index)) ? { [name]: items } : null
+  const ended = END.exec(rest.toString('latin1', Math.max(1, rest.length - TAIL_LENGTH)))
+  if (opening === '' || ended === null) return null
+  return add(listText(rest, rest.length - ended[0].length + 1)) ? { [name]: items } : null
+}
+
+/** The text up to `end` as that of a list, whatever the first and the last character are. Adding brackets to it would copy it. */
+function listText(bytes: Buffer, end: number): string {
+  const first = bytes[0]
+  const last = bytes[end - 1]
+  bytes[0] = LIST
+  bytes[end - 1] = LIST_END
+  const text = bytes.toString('utf8', 0, end)
+  bytes[0] = first
+  bytes[end - 1] = last
+  return text
 }
 
 /** Where the next item after another begins, from `at` on, or −1. */
