@@ -64,7 +64,7 @@ export const SceneMoveResponse = Type.Object(
       description: 'The corners of the way, from its position at the start to that in the end; straight in between.',
     }),
     contacts: Type.Array(reference(SceneMoveContact), {
-      description: 'What stood in the way, in the order in which it was met.',
+      description: 'What stood in the way, in the order in which it was met; what was met at one place by id.',
     }),
     remaining: reference(Vec2, 'What is left of the motion.'),
     separation: nullable(

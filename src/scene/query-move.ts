@@ -11,6 +11,7 @@ import type { Body } from '../core2d/body.ts'
 import type { Accepts } from './filter.ts'
 import { bodyWeight } from './prepared.ts'
 import { type Separated, separateWalker } from './query-separate.ts'
+import { compareIds } from './ranking.ts'
 import { TOUCH_RATIO } from './slack.ts'
 import { idAt, type View } from './view.ts'
 import { advance, type Block, blockBy, blocksOf, createWalker, type Walker } from './walker.ts'
@@ -77,7 +78,8 @@ export function* queryMove(view: View, query: MoveQuery): Slices<MoveAnswer> {
       answer.status = 'completed'
       return answer
     }
-    for (const block of blocks.sort((a, b) => a.slot - b.slot)) addContact(view, contacts, block)
+    blocks.sort((a, b) => compareIds(idAt(view, a.slot), idAt(view, b.slot)))
+    for (const block of blocks) addContact(view, contacts, block)
     if (slides === maxSlides) {
       answer.status = 'max-slides'
       return answer

@@ -177,6 +177,15 @@ describe('move', () => {
     expect(move(view, bodyAt(box, 0, 1), 8, -4, 0)).toMatchObject({ status: 'max-slides', restX: 7, restY: -3.5 })
   })
 
+  it('tells what it meets at one place by id, in whatever order it was put', () => {
+    const tile = (id: string, y: number) => ({ id, shape: { type: 'box', width: 1, height: 1 }, position: { x: 3, y } })
+    const tiles = [tile('c', 0.5), tile('a', -0.5), tile('b', 1.5)]
+    for (const bodies of [tiles, tiles.toReversed()]) {
+      const { contacts } = move(viewOf(bodies), bodyAt({ type: 'box', width: 1, height: 4 }, 0, 0.5), 5, 0)
+      expect(contacts.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    }
+  })
+
   it('climbs no steeper than it may', () => {
     const slope = {
       type: 'polygon',
