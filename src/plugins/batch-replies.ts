@@ -19,7 +19,7 @@ export function batchMedia(list: TSchema, line: TSchema) {
 }
 
 /** Reads the bodies of a scope as batches. Lines are handed to its routes as they arrive. */
-export function readBatches(app: FastifyInstance): void {
+export function readBatch(app: FastifyInstance): void {
   readJsonList(app, 'queries', JSON.parse, JSON.parse)
   app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
 }

@@ -6,15 +6,7 @@ import { BatchQuery } from '../../schemas/batch-query.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { asking } from '../plugins/asking.ts'
-import {
-  batchMedia,
-  batchValidator,
-  isLines,
-  isTooMany,
-  LIST,
-  readBatches,
-  sendLines,
-} from '../plugins/batch-replies.ts'
+import { batchMedia, batchValidator, isLines, isTooMany, LIST, readBatch, sendLines } from '../plugins/batch-replies.ts'
 import { isWanted } from '../plugins/query-replies.ts'
 import { sendPieces } from '../plugins/send-pieces.ts'
 import { queries } from '../queries/all.ts'
@@ -31,7 +23,7 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = queryLimits(config)
   const batch = asking(app, queries, BatchQuery)
   const answer = (query: Query, request: Record<string, unknown>) => query.answer(request, limits)
-  readBatches(app)
+  readBatch(app)
   app.post('/v1/2d/batch', {
     schema: {
       operationId: 'batch',

@@ -7,15 +7,7 @@ import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse } from '../../sc
 import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { asking } from '../plugins/asking.ts'
-import {
-  batchMedia,
-  batchValidator,
-  isLines,
-  isTooMany,
-  LIST,
-  readBatches,
-  sendLines,
-} from '../plugins/batch-replies.ts'
+import { batchMedia, batchValidator, isLines, isTooMany, LIST, readBatch, sendLines } from '../plugins/batch-replies.ts'
 import { isWanted } from '../plugins/query-replies.ts'
 import { findScene, lookUpScene, tagVersion } from '../plugins/scene-replies.ts'
 import { sendPieces } from '../plugins/send-pieces.ts'
@@ -31,7 +23,7 @@ const MEANING = 'The results, in the order of the queries. Answers as lines have
 export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
   const batch = asking(app, sceneQueries, SceneBatchQuery)
-  readBatches(app)
+  readBatch(app)
   app.post('/v1/scenes/:sceneId/batch', {
     schema: {
       operationId: 'sceneBatch',
