@@ -8,7 +8,7 @@ import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { questions } from './questions.ts'
 import { type RouteRow, saveResults, today } from './results.ts'
-import { answerOf, compareLoads, describeRow, startEcho } from './rounds.ts'
+import { answerOf, compareLoads, describeRow, measureLoads, startEcho } from './rounds.ts'
 import { startService } from './service-process.ts'
 
 const { values } = parseArgs({
@@ -38,7 +38,8 @@ async function main(): Promise<void> {
     const echoed = await answerOf(`${echo.url}/${i}`, payload)
     if (echoed !== answers[i]) throw new Error(`the echo of ${title} differs from the answer`)
     const body = JSON.stringify(payload)
-    const loads = await compareLoads(service + path, `${echo.url}/${i}`, [body], { connections, seconds, rounds })
+    const pace = { connections, seconds, rounds }
+    const loads = compareLoads(await measureLoads(service + path, `${echo.url}/${i}`, [body], pace))
     const row: RouteRow = {
       route: title,
       requestBytes: Buffer.byteLength(body),

@@ -53,14 +53,17 @@ const middle = (loads: Load[]): Load => ({
   p99Ms: median(loads.map((load) => load.p99Ms)),
 })
 
+/** Of the rounds, in their order. */
+export type Loads = Record<'service' | 'echo', Load[]>
+
 /** The service at one address, the echo at the other. */
-export async function compareLoads(
+export async function measureLoads(
   service: string,
   echo: string,
   bodies: readonly string[],
   { connections, seconds, rounds }: Pace,
-): Promise<Pick<RouteRow, 'service' | 'echo' | 'ratio'>> {
-  const loads: Record<'service' | 'echo', Load[]> = { service: [], echo: [] }
+): Promise<Loads> {
+  const loads: Loads = { service: [], echo: [] }
   await round(service, bodies, connections, WARM_UP_SECONDS)
   await round(echo, bodies, connections, WARM_UP_SECONDS)
   for (let n = 0; n < rounds; n++) {
@@ -71,8 +74,12 @@ export async function compareLoads(
     ]
     for (const turn of n % 2 === 0 ? turns : turns.reverse()) await turn()
   }
-  const ratios = loads.service.map((load, n) => load.requestsPerSecond / loads.echo[n]!.requestsPerSecond)
-  return { service: middle(loads.service), echo: middle(loads.echo), ratio: Number(median(ratios).toFixed(3)) }
+  return loads
+}
+
+export function compareLoads({ service, echo }: Loads): Pick<RouteRow, 'service' | 'echo' | 'ratio'> {
+  const ratios = service.map((load, n) => load.requestsPerSecond / echo[n]!.requestsPerSecond)
+  return { service: middle(service), echo: middle(echo), ratio: Number(median(ratios).toFixed(3)) }
 }
 
 export function describeRow({ route, service, echo, ratio }: RouteRow): string {

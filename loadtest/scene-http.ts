@@ -1,8 +1,9 @@
 // A scene of 100,000 bodies over HTTP: single queries against a bare echo, as bench:http has it, and 1,000 rays in one
-// request. The requests differ from each other, so that each looks at other bodies. It reports and asserts nothing. All
-// traffic stays on the loopback address and ends by itself.
+// request. The requests differ from each other, so that each looks at other bodies. Both sides are started anew several times:
+// one and the same program is up to a sixth slower in one process than in another. It reports and asserts nothing. All traffic
+// stays on the loopback address and ends by itself.
 //
-//   npm run bench:scene-http -- [--seconds=2] [--rounds=11] [--connections=32] [--bodies=100000]
+//   npm run bench:scene-http -- [--seconds=2] [--rounds=3] [--starts=5] [--connections=32] [--bodies=100000]
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,25 +12,27 @@ import { parseArgs } from 'node:util'
 import type { Shape2d } from '../schemas/shape.ts'
 import { seeded } from './micro/random-body.ts'
 import { median, type RouteRow, type SceneBatchRow, saveResults, today } from './results.ts'
-import { answerOf, compareLoads, describeRow, startEcho } from './rounds.ts'
+import { answerOf, compareLoads, describeRow, type Loads, measureLoads, startEcho } from './rounds.ts'
 import { startService } from './service-process.ts'
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '2' },
-    rounds: { type: 'string', default: '11' },
+    rounds: { type: 'string', default: '3' },
+    starts: { type: 'string', default: '5' },
     connections: { type: 'string', default: '32' },
     bodies: { type: 'string', default: '100000' },
   },
 })
 const seconds = Math.min(Number(values.seconds), 30)
 const rounds = Math.min(Number(values.rounds), 20)
+const starts = Math.min(Number(values.starts), 10)
 const connections = Math.min(Number(values.connections), 256)
 const bodyCount = Math.min(Number(values.bodies), 1_000_000)
 
 const QUESTION_COUNT = 500
 const RAY_COUNT = 1000
-const BATCH_ROUNDS = 200
+const BATCH_ROUNDS = 100
 const WARM_UP = 20
 /** Room for each body, a square with this side: about an eighth of it is filled. */
 const ROOM = 10
@@ -89,28 +92,39 @@ function middleOf(answers: string[]): string {
   return answers.toSorted((a, b) => a.length - b.length)[answers.length >> 1]!
 }
 
-async function measureRoutes(service: string, children: ChildProcess[]): Promise<RouteRow[]> {
-  const asked = await Promise.all(
-    questions.map(async ({ route, op, payload }) => {
-      const payloads = Array.from({ length: QUESTION_COUNT }, payload)
+const asked = questions.map(({ payload, ...question }) => {
+  return { ...question, payloads: Array.from({ length: QUESTION_COUNT }, payload), loads: noLoads() }
+})
+
+function noLoads(): Loads {
+  return { service: [], echo: [] }
+}
+
+interface Answered {
+  requestBytes: number
+  responseBytes: number
+}
+
+/** Adds to the loads of each question. */
+async function measureRoutes(service: string, children: ChildProcess[]): Promise<Answered[]> {
+  const answered = await Promise.all(
+    asked.map(async ({ op, payloads, loads }) => {
       const answers: string[] = []
       for (const each of payloads) answers.push(await answerOf(`${service}${SCENE}/${op}`, each))
-      return { route, op, bodies: payloads.map((each) => JSON.stringify(each)), answer: middleOf(answers) }
+      return { op, loads, bodies: payloads.map((each) => JSON.stringify(each)), answer: middleOf(answers) }
     }),
   )
   const echo = await startEcho(
-    asked.map(({ op, answer }) => ({ url: `/${op}`, path: `${PATH}/${op}`, answer: JSON.parse(answer) })),
+    answered.map(({ op, answer }) => ({ url: `/${op}`, path: `${PATH}/${op}`, answer: JSON.parse(answer) })),
   )
   children.push(echo.child)
-  const rows: RouteRow[] = []
-  for (const { route, op, bodies, answer } of asked) {
+  for (const { op, bodies, loads } of answered) {
     const pace = { connections, seconds, rounds }
-    const loads = await compareLoads(`${service}${SCENE}/${op}`, `${echo.url}/${op}`, bodies, pace)
-    const row = { route, requestBytes: bodies[0]!.length, responseBytes: answer.length, ...loads }
-    rows.push(row)
-    console.log(describeRow(row))
+    const measured = await measureLoads(`${service}${SCENE}/${op}`, `${echo.url}/${op}`, bodies, pace)
+    loads.service.push(...measured.service)
+    loads.echo.push(...measured.echo)
   }
-  return rows
+  return answered.map(({ bodies, answer }) => ({ requestBytes: bodies[0]!.length, responseBytes: answer.length }))
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -128,38 +142,52 @@ async function timed(url: string, payload: Buffer): Promise<{ bytes: number; mil
   return { bytes, milliseconds: performance.now() - start }
 }
 
-async function measureBatches(service: string): Promise<SceneBatchRow[]> {
-  const rays = Array.from({ length: RAY_COUNT }, ray)
-  const forms = [
-    { form: 'batch', op: 'batch', payload: { queries: rays.map((each) => ({ op: 'ray-cast', ray: each })) } },
-    { form: 'rays', op: 'ray-cast', payload: { rays } },
-  ]
-  const rows: SceneBatchRow[] = []
-  for (const { form, op, payload } of forms) {
-    const bytes = Buffer.from(JSON.stringify(payload))
-    const times: number[] = []
-    let responseBytes = 0
+const rays = Array.from({ length: RAY_COUNT }, ray)
+const forms = [
+  { form: 'batch', op: 'batch', payload: { queries: rays.map((each) => ({ op: 'ray-cast', ray: each })) } },
+  { form: 'rays', op: 'ray-cast', payload: { rays } },
+].map(({ payload, ...form }) => {
+  return { ...form, bytes: Buffer.from(JSON.stringify(payload)), responseBytes: 0, times: [] as number[] }
+})
+
+/** Adds to the times of each form. */
+async function measureBatches(service: string): Promise<void> {
+  for (const form of forms) {
     for (let round = -WARM_UP; round < BATCH_ROUNDS; round++) {
-      const found = await timed(`${service}${SCENE}/${op}`, bytes)
-      responseBytes = found.bytes
-      if (round >= 0) times.push((1000 * found.milliseconds) / RAY_COUNT)
+      const found = await timed(`${service}${SCENE}/${form.op}`, form.bytes)
+      form.responseBytes = found.bytes
+      if (round >= 0) form.times.push((1000 * found.milliseconds) / RAY_COUNT)
     }
-    const round2 = (value: number) => Number(value.toFixed(2))
-    const row = { form, requestBytes: bytes.length, responseBytes, microsecondsPerRay: round2(median(times)) }
-    rows.push({ ...row, leastMicrosecondsPerRay: round2(Math.min(...times)) })
-    console.log(`1,000 rays as ${form}: ${row.microsecondsPerRay} µs a ray, ${round2(Math.min(...times))} at best`)
   }
-  return rows
 }
 
+function batchRows(): SceneBatchRow[] {
+  const round2 = (value: number) => Number(value.toFixed(2))
+  return forms.map(({ form, bytes, responseBytes, times }) => {
+    const row = { form, requestBytes: bytes.length, responseBytes, microsecondsPerRay: round2(median(times)) }
+    console.log(`1,000 rays as ${form}: ${row.microsecondsPerRay} µs a ray, ${round2(Math.min(...times))} at best`)
+    return { ...row, leastMicrosecondsPerRay: round2(Math.min(...times)) }
+  })
+}
+
+// each process that is started is ended with this one
+process.setMaxListeners(4 * starts)
 const children: ChildProcess[] = []
 try {
-  const { url: service, child } = await startService()
-  children.push(child)
-  await fill(service)
-  const batches = await measureBatches(service)
-  const rows = await measureRoutes(service, children)
-  const scenes = { date: today(), bodies: bodyCount, connections, roundSeconds: seconds, rounds, rows, batches }
+  let answered: Answered[] = []
+  for (let start = 0; start < starts; start++) {
+    const { url: service, child } = await startService()
+    children.push(child)
+    await fill(service)
+    await measureBatches(service)
+    answered = await measureRoutes(service, children)
+    for (const each of children.splice(0)) each.kill()
+  }
+  const rows = asked.map(({ route, loads }, n): RouteRow => ({ route, ...answered[n]!, ...compareLoads(loads) }))
+  for (const row of rows) console.log(describeRow(row))
+  const batches = batchRows()
+  const pace = { connections, roundSeconds: seconds, rounds: starts * rounds }
+  const scenes = { date: today(), bodies: bodyCount, ...pace, rows, batches }
   const path = saveResults({ scenes })
   console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)
 } finally {

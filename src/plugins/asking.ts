@@ -36,6 +36,11 @@ export function asking<Source extends Askable>(
   const check = (value: unknown) => (validate(value) ? null : (validate.errors as unknown as ValidatorError[])[0])
   const known = new Map<string, AskedQuery<Source>>()
 
+  // the first look makes the quick validator, which takes a tenth of a second: better now than in the first batch
+  app.addHook('onListen', async () => {
+    validate(null)
+  })
+
   // only now there is a compiler
   app.addHook('onReady', async () => {
     for (const source of queries) {
