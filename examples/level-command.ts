@@ -12,12 +12,17 @@ export const OWN_LEVEL = 'examples/levels/cellar.ldtk'
 type Options = Record<string, string>
 
 /** Runs `report` on every level of the project that the command line names, and prints the lines it returns. */
-export async function levelCommand(
+export function levelCommand(
   report: (level: Level, service: Service, options: Options) => Promise<string[]>,
   defaults: Options = {},
 ): Promise<void> {
+  return runCommand(() => reportLevels(report, defaults))
+}
+
+/** Runs a command. What is wrong with the level or the service is said in a line, and the exit code tells it. */
+export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
-    await run(report, defaults)
+    await run()
   } catch (error) {
     if (!(error instanceof LdtkError || error instanceof ServiceError)) throw error
     console.error(error.message)
@@ -25,7 +30,7 @@ export async function levelCommand(
   }
 }
 
-async function run(report: Parameters<typeof levelCommand>[0], defaults: Options): Promise<void> {
+async function reportLevels(report: Parameters<typeof levelCommand>[0], defaults: Options): Promise<void> {
   const known = ['url', 'walls', ...Object.keys(defaults)]
   const { values, positionals } = parseArgs({
     allowPositionals: true,

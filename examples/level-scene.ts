@@ -12,8 +12,8 @@ import type { SceneMoveResponse } from '../schemas/scene-move.ts'
 import type { SceneNearestResponse } from '../schemas/scene-nearest.ts'
 import type { SceneOverlapResponse } from '../schemas/scene-overlap.ts'
 import type { SceneShapeCastResponse } from '../schemas/scene-shape-cast.ts'
-import { type Box, LdtkError, type Level, readLevels } from './ldtk.ts'
-import { count, OWN_LEVEL, ROOT, round, table } from './level-command.ts'
+import { type Box, type Level, readLevels } from './ldtk.ts'
+import { count, OWN_LEVEL, ROOT, round, runCommand, table } from './level-command.ts'
 import { startOwnService } from './scene-service.ts'
 import { ServiceError } from './service.ts'
 
@@ -145,10 +145,4 @@ async function run(): Promise<void> {
 
 // what is started ends with this process, however that ends
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-try {
-  await run()
-} catch (error) {
-  if (!(error instanceof LdtkError || error instanceof ServiceError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await runCommand(run)

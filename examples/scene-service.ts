@@ -27,22 +27,28 @@ export async function startOwnService(dataDirectory: string): Promise<OwnService
     LOG_LEVEL: 'error',
   }
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], { cwd: ROOT, env, stdio: 'inherit' })
-  const end = () => child.kill('SIGKILL')
-  process.once('exit', end)
+  endsWithThis(child)
   const url = `http://127.0.0.1:${port}`
   await becomesReady(url, child)
   return {
     url,
     kill: async () => {
-      process.off('exit', end)
       const exit = once(child, 'exit')
-      end()
+      child.kill('SIGKILL')
       await exit
     },
   }
 }
 
-async function becomesReady(url: string, child: ChildProcess): Promise<void> {
+/** Kills the child when this process exits, unless it has ended before. */
+export function endsWithThis(child: ChildProcess): void {
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+}
+
+/** Resolves when the service answers that it is ready; throws where it ends before, or takes too long. */
+export async function becomesReady(url: string, child: ChildProcess): Promise<void> {
   const started = performance.now()
   while (performance.now() - started < START_MS) {
     const isReady = await fetch(`${url}/readyz`).then(
@@ -56,7 +62,7 @@ async function becomesReady(url: string, child: ChildProcess): Promise<void> {
   throw new ServiceError('The service did not start.')
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import type { PairsRequest, PairsResponse } from '../schemas/pairs.ts'
 import { isWall } from './cell-outlines.ts'
 import { type Box, LdtkError, type Level, readLevels } from './ldtk.ts'
-import { count, round, table } from './level-command.ts'
+import { count, round, runCommand, table } from './level-command.ts'
 import { connect, ServiceError } from './service.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -94,10 +94,4 @@ async function run(): Promise<void> {
   console.log('\nEvery method answered with the same pairs.')
 }
 
-try {
-  await run()
-} catch (error) {
-  if (!(error instanceof LdtkError || error instanceof ServiceError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await runCommand(run)

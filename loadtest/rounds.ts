@@ -4,6 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import autocannon from 'autocannon'
+import { endsWithThis } from '../examples/scene-service.ts'
 import type { CannedAnswer } from './echo-server.ts'
 import { type Load, median, type RouteRow } from './results.ts'
 import { COMPILED } from './service-process.ts'
@@ -20,7 +21,7 @@ const WARM_UP_SECONDS = 2
 /** Ends with this process, if nobody ends it before. */
 export async function startEcho(cannedAnswers: CannedAnswer[]): Promise<{ url: string; child: ChildProcess }> {
   const child = fork(resolve(COMPILED, 'loadtest/echo-server.js'), { execArgv: [] })
-  process.once('exit', () => child.kill())
+  endsWithThis(child)
   child.send(cannedAnswers)
   const [port] = await once(child, 'message')
   return { url: `http://127.0.0.1:${port}`, child }

@@ -170,8 +170,6 @@ function batchRows(): SceneBatchRow[] {
   })
 }
 
-// each process that is started is ended with this one
-process.setMaxListeners(4 * starts)
 const children: ChildProcess[] = []
 try {
   let answered: Answered[] = []

@@ -18,7 +18,7 @@ export const ServiceHealth = Type.Object(
     ),
     uptime: real('Seconds since the process started.', { minimum: 0 }),
     eventLoopDelay: nullableReal(
-      'Mean delay of the event loop over the last second, in milliseconds; null when it was blocked for all of it, and in the first second.',
+      'Mean delay of the event loop over the last second, in milliseconds; null when it was blocked for all of it.',
     ),
     heapUsed: real('Bytes of heap in use.', { minimum: 0 }),
     rss: real('Bytes of memory that the process holds.', { minimum: 0 }),

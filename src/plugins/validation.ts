@@ -96,25 +96,14 @@ export function bodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateF
 }
 
 /**
- * The same for what is checked by the thousand: a validator that keeps no account of where it is has the first look, and what it
- * does not accept is left to the one that can say what is wrong. It is made when it is first needed.
+ * A first look at what is checked by the thousand, which keeps no account of where it is: whether a body is certainly valid. What is
+ * not is left to the validator that can say what is wrong. Made when it is first needed.
  */
-export function quickBodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
-  const known = Object.values(schemas).flat()
-  const compile = bodyCompiler(schemas)
-  let quick: Ajv | undefined
-  return (schema) => {
-    const validate = compile(schema)
-    let accepts: ValidateFunction | undefined
-    const validateQuickly = (value: unknown): boolean => {
-      quick ??= new Ajv({ ...QUICK, schemas: known })
-      accepts ??= quick.compile(schema)
-      const isValid = accepts(value) || validate(value)
-      validateQuickly.errors = isValid ? null : validate.errors
-      return isValid as boolean
-    }
-    validateQuickly.errors = null as ValidateFunction['errors']
-    return validateQuickly as unknown as ValidateFunction
+export function quickLook(schemas: Schemas, schema: AnySchema): (value: unknown) => boolean {
+  let accepts: ValidateFunction | undefined
+  return (value) => {
+    accepts ??= new Ajv({ ...QUICK, schemas: Object.values(schemas).flat() }).compile(schema)
+    return accepts(value) as boolean
   }
 }
 

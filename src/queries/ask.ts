@@ -34,7 +34,7 @@ type Written = Pick<AskedQuery, 'mayBeLong' | 'serialize'>
 
 /** The result as JSON text; what takes long comes in slices. */
 export function ask<Source>(asker: Asker<Source>, value: unknown): string | Slices<string> {
-  return written(asker, answered(asker, checked(asker, value)))
+  return askSome(asker, [value])[0]
 }
 
 /**
@@ -44,7 +44,7 @@ export function ask<Source>(asker: Asker<Source>, value: unknown): string | Slic
 export function askSome<Source>(asker: Asker<Source>, values: readonly unknown[]): (string | Slices<string>)[] {
   const steps: Step<Source>[] = []
   for (const value of values) steps.push(checked(asker, value))
-  for (const step of steps) answered(asker, step)
+  for (const step of steps) answer(asker, step)
   const results: (string | Slices<string>)[] = []
   for (const step of steps) results.push(written(asker, step))
   return results
@@ -66,14 +66,13 @@ function checked<Source>(asker: Asker<Source>, value: unknown): Step<Source> {
   return { value, query, outcome: null, text: null }
 }
 
-function answered<Source>(asker: Asker<Source>, step: Step<Source>): Step<Source> {
-  if (step.query === null) return step
+function answer<Source>(asker: Asker<Source>, step: Step<Source>): void {
+  if (step.query === null) return
   try {
     step.outcome = asker.answer(step.query.source, step.value as Record<string, unknown>)
   } catch (fault) {
     step.text = failure(asker, fault)
   }
-  return step
 }
 
 function written<Source>(asker: Asker<Source>, { query, outcome, text }: Step<Source>): string | Slices<string> {

@@ -71,11 +71,7 @@ export function closeView(scene: Viewed, view: View): void {
 /** Work that pauses now and then, on a view that is open for as long as it takes. It must be run to its end or returned. */
 export function* onView<Result>(scene: Viewed, ask: (view: View) => Slices<Result>): Slices<Result> {
   const view = openView(scene)
-  try {
-    return yield* ask(view)
-  } finally {
-    closeView(scene, view)
-  }
+  return yield* finishOn(scene, view, ask(view))
 }
 
 /** The same, up to the first pause at once: what does not pause needs no view that stays. The rest must be run as well, or the view stays. */

@@ -1,18 +1,18 @@
-// The validator that has the first look at many queries accepts what the exact one accepts, and hands on what that one says.
+// What the first look at many queries accepts is valid, and hardly anything that is valid is left to the exact validator.
 
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BatchQuery } from '../../schemas/batch-query.ts'
 import { reference } from '../../schemas/reference.ts'
-import { bodyCompiler, quickBodyCompiler, withoutPlaces } from '../../src/plugins/validation.ts'
+import { bodyCompiler, quickLook, withoutPlaces } from '../../src/plugins/validation.ts'
 import { namedSchemas } from '../../src/wire/named-schemas.ts'
 import { broken } from '../fuzz/broken-texts.ts'
 import { QUERIES } from '../fuzz/wild-requests.ts'
 
 const schemas = { named: [...namedSchemas] }
 const exact = bodyCompiler(schemas)(reference(BatchQuery))
-const quick = quickBodyCompiler(schemas)(reference(BatchQuery))
+const accepts = quickLook(schemas, reference(BatchQuery))
 
 const parsed = (text: string): unknown => {
   try {
@@ -22,15 +22,15 @@ const parsed = (text: string): unknown => {
   }
 }
 
-describe('the quick validator', () => {
+describe('the first look', () => {
   it.each(Object.entries(QUERIES))('judges %s as the exact one does', (op, requests) => {
     const queries = requests.map((request) => ({ op, ...request }))
     fc.assert(
       fc.property(fc.oneof(queries, broken(queries).map(parsed)), (value) => {
-        const isValid = exact(value)
-        const errors = exact.errors
-        expect(quick(value)).toBe(isValid)
-        expect(quick.errors ?? null).toEqual(errors ?? null)
+        // compounds are left to the exact one, which knows how deep they may nest
+        const isLeftOver = JSON.stringify(value).includes('"compound"')
+        if (isLeftOver) expect(accepts(value) && !exact(value)).toBe(false)
+        else expect(accepts(value)).toBe(exact(value))
       }),
       { numRuns: 150 },
     )

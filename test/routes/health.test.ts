@@ -66,7 +66,7 @@ describe('GET /healthz', () => {
       heapUsed: expect.any(Number),
       rss: expect.any(Number),
     })
-    // null while there is no sample of it
+    // null when the machine was too busy for a sample
     expect(eventLoopDelay ?? 0).toBeGreaterThanOrEqual(0)
   })
 
