@@ -59,6 +59,21 @@ describe('the log', () => {
       expect(lines).toEqual([])
     }))
 
+  it.each(['/v1/2d/overlap', '/v1/2d/batch'])('has none for a client that goes away while it sends: %s', (path) =>
+    withApp({ HOST: '127.0.0.1', LOG_LEVEL: 'warn' }, async (app, lines) => {
+      await app.listen({ host: '127.0.0.1', port: 0 })
+      const arrives = once(app.server, 'request')
+      const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+      client.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`)
+      const [request] = await arrives
+      const leaves = once(request.socket, 'close')
+      client.destroy()
+      await leaves
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(lines).toEqual([])
+    }),
+  )
+
   it('has one for each when asked to: LOG_REQUESTS', () =>
     withApp({ LOG_REQUESTS: 'true' }, async (app, lines) => {
       await app.inject({ ...query, headers: { 'x-request-id': 'r1' } })

@@ -60,7 +60,7 @@ function gather(
   const limit = routeOptions.bodyLimit as number
   let length = 0
   const finish = (error: Error | null) => {
-    payload.off('data', take).off('end', end).off('error', finish)
+    payload.off('data', take).off('end', end).off('error', fail)
     done(error, chunks, length)
   }
   const take = (chunk: Buffer) => {
@@ -69,8 +69,10 @@ function gather(
     else chunks.push(chunk)
   }
   const end = () => finish(null)
+  // whoever goes away while sending is no fault of the service
+  const fail = (error: Error) => finish(Object.assign(error, { statusCode: 400 }))
   if (Number(headers['content-length']) > limit) finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
-  else payload.on('data', take).on('end', end).on('error', finish)
+  else payload.on('data', take).on('end', end).on('error', fail)
 }
 
 function read(
