@@ -25,10 +25,16 @@ const parsed = (text: string): unknown => {
 describe('the first look', () => {
   it.each(Object.entries(QUERIES))('judges %s as the exact one does', (op, requests) => {
     const queries = requests.map((request) => ({ op, ...request }))
+    // texts, for their values may be nested too deeply to be written
+    const texts = fc.oneof(
+      queries.map((query) => JSON.stringify(query)),
+      broken(queries),
+    )
     fc.assert(
-      fc.property(fc.oneof(queries, broken(queries).map(parsed)), (value) => {
+      fc.property(texts, (text) => {
+        const value = parsed(text)
         // compounds are left to the exact one, which knows how deep they may nest
-        const isLeftOver = JSON.stringify(value).includes('"compound"')
+        const isLeftOver = text.includes('"compound"')
         if (isLeftOver) expect(accepts(value) && !exact(value)).toBe(false)
         else expect(accepts(value)).toBe(exact(value))
       }),
