@@ -7,11 +7,10 @@ import {
   type SceneRayHit,
   type SceneRayResult,
 } from '../../schemas/scene-ray-cast.ts'
-import type { Slices } from '../containers/pace.ts'
-import { Pace } from '../containers/pace.ts'
-import { createRay, type Ray, type RayHit } from '../core2d/ray-cast.ts'
+import { Pace, type Slices } from '../containers/pace.ts'
+import { createRay, type RayHit } from '../core2d/ray-cast.ts'
 import { compileFilter } from '../scene/filter.ts'
-import { type HitBody, queryRayCast, type RayCastQuery } from '../scene/query-ray-cast.ts'
+import { type CastAnswer, castRay, giveBackHits, type HitBody, type RayCastQuery } from '../scene/query-ray-cast.ts'
 import { bodyAt, type View } from '../scene/view.ts'
 import { checkOneOf } from '../wire/decode-probe.ts'
 import { type DecodeProblem, problemAt, under } from '../wire/decode-problem.ts'
@@ -24,6 +23,8 @@ import { resultLimit, type SceneQuery } from './scene-query.ts'
 const RAYS_AT_A_TIME = 64
 /** What it costs to encode a hit, in points of bodies. */
 const HIT_POINTS = 8
+
+const line = createRay()
 
 export const sceneRayCastQuery: SceneQuery<typeof SceneRayCastRequest, typeof SceneRayCastResponse> = {
   op: 'ray-cast',
@@ -47,10 +48,9 @@ export const sceneRayCastQuery: SceneQuery<typeof SceneRayCastRequest, typeof Sc
     const accepts = compileFilter(view, filter)
     const limit = resultLimit(request, limits)
     if (ray !== undefined) {
-      const line = createRay()
       const wrong = decodeRay(ray, line)
       if (wrong !== null) return under('/ray', wrong) as DecodeProblem
-      const [{ hits, truncated }] = yield* queryRayCast(view, { rays: [line], mode, startInside, accepts, limit })
+      const { hits, truncated } = castRay(view, line, { mode, startInside, accepts, limit })
       return { version: view.version, hits: encodeHits(view, hits), truncated }
     }
     const results = yield* castRays(view, rays, { mode, startInside, accepts, limit }, limits.maxResults)
@@ -69,32 +69,33 @@ function checkRays(rays: readonly RayDefinition[], limit: number): DecodeProblem
 function* castRays(
   view: View,
   rays: readonly RayDefinition[],
-  query: Omit<RayCastQuery, 'rays'>,
+  query: RayCastQuery,
   maxResults: number,
 ): Slices<SceneRayResult[] | DecodeProblem> {
   const pace = new Pace()
   const results: SceneRayResult[] = []
-  const step = query.mode === 'all' ? 1 : RAYS_AT_A_TIME
-  const slots: Ray[] = Array.from({ length: Math.min(step, rays.length) }, createRay)
   let left = maxResults
-  for (let first = 0; first < rays.length; first += step) {
-    const lines = slots.slice(0, rays.length - first)
-    for (let k = 0; k < lines.length; k++) {
-      const wrong = decodeRay(rays[first + k], lines[k])
-      if (wrong !== null) return under(`/rays/${first + k}`, wrong) as DecodeProblem
-    }
-    const answers = yield* queryRayCast(view, { ...query, rays: lines, limit: Math.min(query.limit, left) })
-    for (const answer of answers) {
-      left -= answer.hits.length
-      results.push({ hits: encodeHits(view, answer.hits), truncated: answer.truncated })
-      if (pace.isDue(1 + HIT_POINTS * answer.hits.length)) yield
-    }
+  let pending: CastAnswer<RayHit>[] = []
+  for (const [k, ray] of rays.entries()) {
+    const wrong = decodeRay(ray, line)
+    if (wrong !== null) return under(`/rays/${k}`, wrong) as DecodeProblem
+    const answer = castRay(view, line, { ...query, limit: Math.min(query.limit, left) })
+    left -= answer.hits.length
+    pending.push(answer)
+    const isDue = pace.isDue(answer.points + HIT_POINTS * answer.hits.length)
+    if (!isDue && pending.length < RAYS_AT_A_TIME && query.mode !== 'all') continue
+    for (const { hits, truncated } of pending) results.push({ hits: encodeHits(view, hits), truncated })
+    pending = []
+    if (isDue) yield
   }
+  for (const { hits, truncated } of pending) results.push({ hits: encodeHits(view, hits), truncated })
   return results
 }
 
+/** The hits are given back. */
 function encodeHits(view: View, hits: readonly HitBody<RayHit>[]): SceneRayHit[] {
   const encoded: SceneRayHit[] = []
   for (const { id, slot, hit } of hits) encoded.push(encodeSceneRayHit(id, hit, bodyAt(view, slot)))
+  giveBackHits(hits)
   return encoded
 }

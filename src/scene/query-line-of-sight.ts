@@ -8,7 +8,7 @@
 import { Pace, type Slices } from '../containers/pace.ts'
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../core2d/ray-cast.ts'
 import type { Accepts } from './filter.ts'
-import { type HitBody, queryRayCast } from './query-ray-cast.ts'
+import { castRay, giveBackHits, type HitBody } from './query-ray-cast.ts'
 import { bodyAt, type View } from './view.ts'
 
 export interface SightTarget {
@@ -52,10 +52,9 @@ export function* queryLineOfSight(view: View, query: LineOfSightQuery): Slices<S
   const sights: Sight[] = []
   for (const target of query.targets) {
     const sight = lookAt(view, query, target)
-    if (sight.distance > 0) yield* addOccluders(view, query, target, sight)
+    const points = sight.distance > 0 ? addOccluders(view, query, target, sight) : 0
     sights.push(sight)
-    // the rays pause by themselves only where they are long
-    if (pace.isDue(SIGHT_POINTS + sight.occluders.length)) yield
+    if (pace.isDue(SIGHT_POINTS + points)) yield
   }
   return sights
 }
@@ -82,19 +81,20 @@ function setRay(out: Ray, fromX: number, fromY: number, x: number, y: number): n
   return out.maxDistance
 }
 
-function* addOccluders(view: View, query: LineOfSightQuery, target: SightTarget, sight: Sight): Slices<void> {
+/** Returns the work it was, in points of bodies. */
+function addOccluders(view: View, query: LineOfSightQuery, target: SightTarget, sight: Sight): number {
   const { fromX, fromY, accepts, limit } = query
-  // Not shared: it is held over pauses.
-  const line = createRay()
-  setRay(line, fromX, fromY, target.x, target.y)
+  setRay(ray, fromX, fromY, target.x, target.y)
   const isOther: Accepts = (slot) => slot !== target.slot && accepts(slot)
   const { distance } = sight
-  const nearest = { rays: [line], mode: 'closest' as const, startInside: 'hit' as const, accepts: isOther, limit: 1 }
-  const [{ hits: first }] = yield* queryRayCast(view, nearest)
-  if (first.length === 0 || !(first[0].hit.distance < distance)) return
+  const nearest = castRay(view, ray, { mode: 'closest', startInside: 'hit', accepts: isOther, limit: 1 })
+  const isHidden = nearest.hits.length > 0 && nearest.hits[0].hit.distance < distance
+  giveBackHits(nearest.hits)
+  if (!isHidden) return nearest.points
   sight.visible = false
-  const [{ hits }] = yield* queryRayCast(view, { ...nearest, mode: 'all', limit: limit + 1 })
+  const { hits, points } = castRay(view, ray, { mode: 'all', startInside: 'hit', accepts: isOther, limit: limit + 1 })
   const between = hits.filter(({ hit }) => hit.distance < distance)
   sight.occluders = between.slice(0, limit)
   sight.truncated = between.length > limit
+  return nearest.points + points
 }

@@ -5,7 +5,6 @@
  * distance is left as slack, so that the answer is that of trying every body, to the last bit.
  */
 
-import { Pace, type Slices } from '../containers/pace.ts'
 import type { MovingBox } from '../core2d/dynamic-tree-queries.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../core2d/ray-cast.ts'
 import type { Accepts } from './filter.ts'
@@ -15,12 +14,11 @@ import { DISTANCE_SLACK_RATIO } from './slack.ts'
 import { bodyAt, idAt, reachOf, type View, visitOnTheWay } from './view.ts'
 
 export interface RayCastQuery {
-  rays: readonly Ray[]
   /** `any` gives the closest one too: which body of many is hit must not hang on the shape of a tree. */
   mode: 'closest' | 'any' | 'all'
   startInside: StartInside
   accepts: Accepts
-  /** Most hits of a ray, when all are asked for. */
+  /** Most hits, when all are asked for. */
   limit: number
 }
 
@@ -36,32 +34,26 @@ export interface CastAnswer<Hit> {
   truncated: boolean
 }
 
-/** To be filled by the next ray: a record that no hit holds. */
-let spareHit = createRayHit()
+/** Records that are to be filled by the next rays. */
+const spareHits: RayHit[] = []
+
+/** No more are kept. */
+const MOST_SPARE = 128
 
 const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
 
-/** An answer for each ray. */
-export function* queryRayCast(view: View, query: RayCastQuery): Slices<CastAnswer<RayHit>[]> {
-  const pace = new Pace()
-  const answers: CastAnswer<RayHit>[] = []
-  for (const ray of query.rays) {
-    const { answer, points } = castRay(view, ray, query)
-    answers.push(answer)
-    if (pace.isDue(points)) yield
-  }
-  return answers
-}
-
 /** One ray, without a pause; `points`: the work it was. */
-function castRay(view: View, ray: Ray, query: RayCastQuery): { answer: CastAnswer<RayHit>; points: number } {
-  const { mode, startInside, accepts } = query
-  const hits = mode === 'all' ? new Ranking<HitBody<RayHit>>(query.limit) : null
+export function castRay(
+  view: View,
+  ray: Ray,
+  { mode, startInside, accepts, limit }: RayCastQuery,
+): CastAnswer<RayHit> & { points: number } {
+  const hits = mode === 'all' ? new Ranking<HitBody<RayHit>>(limit) : null
   const speed = aim(ray)
   const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(ray.ox) + Math.abs(ray.oy))
   let latest = (ray.maxDistance + slack) / speed
   let points = 1
-  let found = spareHit
+  let found = takeHit()
   let best: HitBody<RayHit> | null = null
   visitOnTheWay(view, moving, latest, (slot) => {
     if (!accepts(slot)) return latest
@@ -77,16 +69,25 @@ function castRay(view: View, ray: Ray, query: RayCastQuery): { answer: CastAnswe
     if (best !== null && distance > best.hit.distance) return latest
     const id = idAt(view, slot)
     if (best !== null && distance === best.hit.distance && id > best.id) return latest
-    const spare = best === null ? createRayHit() : best.hit
+    const spare = best === null ? takeHit() : best.hit
     best = { slot, id, hit: found }
     found = spare
     latest = Math.min(latest, (distance + slack) / speed)
     return latest
   })
-  spareHit = found
-  if (hits === null) return { answer: { hits: best === null ? [] : [best], truncated: false }, points }
+  spareHits.push(found)
+  if (hits === null) return { hits: best === null ? [] : [best], truncated: false, points }
   const { ranked, truncated } = hits.finish()
-  return { answer: { hits: ranked.map(({ value }) => value), truncated }, points }
+  return { hits: ranked.map(({ value }) => value), truncated, points }
+}
+
+function takeHit(): RayHit {
+  return spareHits.pop() ?? createRayHit()
+}
+
+/** Lets the records of hits that nobody looks at any more be filled again: a thousand new ones take as long as as many rays. */
+export function giveBackHits(hits: readonly HitBody<RayHit>[]): void {
+  for (const { hit } of hits) if (spareHits.length < MOST_SPARE) spareHits.push(hit)
 }
 
 /** Directions are brought near length 1 by a power of two, which changes no bit of them; returns the length. */

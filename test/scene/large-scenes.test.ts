@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import type { SceneRayCastResponse } from '../../schemas/scene-ray-cast.ts'
+import { loadConfig, sceneQueryLimits } from '../../src/config.ts'
 import type { Slices } from '../../src/containers/pace.ts'
 import { createDistance, distance } from '../../src/core2d/distance.ts'
 import { relate } from '../../src/core2d/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core2d/ray-cast.ts'
 import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/time-of-impact.ts'
+import { sceneRayCastQuery } from '../../src/queries/scene-ray-cast.ts'
 import { slotOfId } from '../../src/scene/ids.ts'
 import type { Operation, SceneBody } from '../../src/scene/operation.ts'
 import { queryNearest } from '../../src/scene/query-nearest.ts'
 import { queryOverlap } from '../../src/scene/query-overlap.ts'
 import { queryPairs } from '../../src/scene/query-pairs.ts'
-import { queryRayCast } from '../../src/scene/query-ray-cast.ts'
 import { queryTimeOfImpact } from '../../src/scene/query-time-of-impact.ts'
 import { apply, type Scene, validateScene } from '../../src/scene/scene.ts'
 import { onView, type View } from '../../src/scene/view.ts'
@@ -19,6 +21,7 @@ import { CREATE, sceneOf } from './scene-model.ts'
 
 const random = seededRandom(5)
 const accepts = () => true
+const limits = sceneQueryLimits(loadConfig({ SCENE_STORE: 'memory' }))
 const COUNT = 3000
 
 /** Long thin things at all angles, whose boxes say little about where they are, and small round ones. */
@@ -87,20 +90,23 @@ describe('a large scene that is written to while it is asked', () => {
 
   it('ray-cast', () => {
     const rays = Array.from({ length: 1200 }, () => {
-      const [ox, oy, dx, dy] = [200 * random(), 200 * random(), random() - 0.5, random() - 0.5]
-      return { ...createRay(), ox, oy, dx, dy }
+      const origin = { x: 200 * random(), y: 200 * random() }
+      return { origin, direction: { x: random() - 0.5, y: random() - 0.5 } }
     })
     const { result, pauses } = amongWrites(freshScene(), (view) =>
-      queryRayCast(view, { rays, mode: 'closest', startInside: 'ignore', accepts, limit: 1 }),
+      sceneRayCastQuery.answer(view, { rays, startInside: 'ignore' }, limits),
     )
     expect(pauses).toBeGreaterThan(1)
+    const { results = [] } = result as SceneRayCastResponse
+    expect(results.length).toBe(rays.length)
     const hit = createRayHit()
-    rays.forEach((ray, i) => {
+    rays.forEach(({ origin, direction }, i) => {
+      const ray = { ...createRay(), ox: origin.x, oy: origin.y, dx: direction.x, dy: direction.y }
       const hits = lones.flatMap(({ id, body }) =>
         rayCast(ray, body, 'ignore', hit) ? [{ id, distance: hit.distance }] : [],
       )
       const first = ranked(hits, ({ distance: at }) => at).slice(0, 1)
-      expect(result[i].hits.map(({ id, hit: { distance: at } }) => ({ id, distance: at }))).toEqual(first)
+      expect(results[i].hits.map(({ id, distance: at }) => ({ id, distance: at }))).toEqual(first)
     })
   })
 
