@@ -1,4 +1,4 @@
-// Lets requests ask queries by their `op`: with one validator for all of them, and the serialisers of their own paths.
+// Lets requests ask queries by their `op`, with one validator for all of them.
 
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -7,50 +7,38 @@ import type { AskedQuery, Asker } from '../queries/ask.ts'
 import type { ValidatorError } from '../wire/schema-violation.ts'
 import { bodyCompiler, quickLook } from './validation.ts'
 
-export interface Asking<Source> {
+export interface Asking<Query extends AskedQuery> {
   /** Asks in the name of a request. */
-  asker(request: FastifyRequest, answer: Asker<Source>['answer']): Asker<Source>
+  asker(request: FastifyRequest, answer: Asker<Query>['answer']): Asker<Query>
   /** Makes validators that take things as strictly. */
   compile: ReturnType<typeof bodyCompiler>
   /** Validates the list of a batch, but not what is in it. */
   validateList: ReturnType<ReturnType<typeof bodyCompiler>>
 }
 
-interface Askable {
+interface Askable extends AskedQuery {
   readonly op: string
-  readonly response: TSchema
-  readonly mayBeLong?: boolean
 }
 
 const LIST = Type.Object({ queries: Type.Array(Type.Unknown()) }, { additionalProperties: false })
 
-/** `app`: a scope with a route of its own that has an answer. `union`: the named schema of any of the queries, with its `op`. */
-export function asking<Source extends Askable>(
+/** `union`: the named schema of any of the queries, with its `op`. */
+export function asking<Query extends Askable>(
   app: FastifyInstance,
-  queries: readonly Source[],
+  queries: readonly Query[],
   union: TSchema,
-): Asking<Source> {
+): Asking<Query> {
   const schemas = app.getSchemas() as Parameters<typeof bodyCompiler>[0]
   const compile = bodyCompiler(schemas)
   const validate = compile(reference(union))
   const isPlainlyValid = quickLook(schemas, reference(union))
   const check = (value: unknown) =>
     isPlainlyValid(value) || validate(value) ? null : (validate.errors as unknown as ValidatorError[])[0]
-  const known = new Map<string, AskedQuery<Source>>()
+  const known = new Map(queries.map((query) => [query.op, query]))
 
   // the first look takes a tenth of a second: better now than in the first batch
   app.addHook('onListen', async () => {
     isPlainlyValid(null)
-  })
-
-  // only now there is a compiler
-  app.addHook('onReady', async () => {
-    for (const source of queries) {
-      const { op, response, mayBeLong = false } = source
-      const serialize = app.serializerCompiler?.({ schema: reference(response), method: 'POST', url: op })
-      if (serialize === undefined) throw new Error('batches need a scope that serialises')
-      known.set(op, { source, serialize, mayBeLong })
-    }
   })
 
   return {

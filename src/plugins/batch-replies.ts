@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Asker } from '../queries/ask.ts'
+import type { AskedQuery, Asker } from '../queries/ask.ts'
 import { askLines } from '../queries/ask-many.ts'
 import type { Asking } from './asking.ts'
 import { takeTime } from './client-errors.ts'
@@ -25,7 +25,7 @@ export function readBatch(app: FastifyInstance): void {
 }
 
 /** The list is validated, what is in it and lines are when they are asked. */
-export function batchValidator({ compile, validateList }: Pick<Asking<unknown>, 'compile' | 'validateList'>) {
+export function batchValidator({ compile, validateList }: Pick<Asking<AskedQuery>, 'compile' | 'validateList'>) {
   return ({ httpPart, contentType, schema }: { httpPart?: string; contentType?: string; schema: FastifySchema }) => {
     if (httpPart !== 'body') return compile(schema)
     return contentType === LIST ? validateList : () => true
@@ -37,9 +37,9 @@ export function isLines(body: unknown): body is Readable {
 }
 
 /** A line of results for each line of the request. */
-export function sendLines<Source>(
+export function sendLines<Query extends AskedQuery>(
   reply: FastifyReply,
-  asker: Asker<Source>,
+  asker: Asker<Query>,
   lines: Readable,
   { BODY_LIMIT, REQUEST_TIMEOUT_MS }: Config,
 ): FastifyReply {

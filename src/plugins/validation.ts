@@ -58,12 +58,14 @@ const BODY: Options = {
   removeAdditional: false,
   useDefaults: false,
 }
-/** The arguments of a validator that calls another: an object and a longer path for each value. */
-const PLACE = /, \{instancePath[^{}]*?rootData\}\)/g
-const NO_PLACE = '{instancePath:"",parentData:null,parentDataProperty:"",rootData:null}'
+/** Where a value is, as validators are told that call each other: an object and a longer path for each value. */
+const PLACE_TAKEN = /\(data, \{instancePath[^{}]*?\}=\{\}\)/g
+const PLACE_GIVEN = /, \{instancePath[^{}]*?rootData\}\)/g
+const NO_PLACE = 'const instancePath="",parentData=null,parentDataProperty="",rootData=null;'
 
+/** Code of validators that do not tell each other where they are. */
 export function withoutPlaces(code: string): string {
-  return `const noPlace = ${NO_PLACE};${code.replace(PLACE, ', noPlace)')}`
+  return NO_PLACE + code.replace(PLACE_TAKEN, '(data)').replace(PLACE_GIVEN, ')')
 }
 
 const QUICK: Options = {

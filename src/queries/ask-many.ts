@@ -2,7 +2,7 @@
 // Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
 
 import type { Slices } from '../containers/pace.ts'
-import { type Asker, askSome, askText, lineTooLong } from './ask.ts'
+import { type AskedQuery, type Asker, askSome, askText, lineTooLong } from './ask.ts'
 import { finishSlices, SliceClock } from './slices.ts'
 
 /** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
@@ -18,8 +18,8 @@ const LONG_MS = 2
 /**
  * The answer to a batch. It breaks off when nobody waits for it any more. `head`: JSON text of what comes before the results.
  */
-export async function* askList<Source>(
-  asker: Asker<Source>,
+export async function* askList<Query extends AskedQuery>(
+  asker: Asker<Query>,
   queries: readonly unknown[],
   isWanted: () => boolean,
   head = '',
@@ -27,13 +27,16 @@ export async function* askList<Source>(
   const clock = new SliceClock()
   const piece = new Piece()
   piece.add(`{${head}"results":[`)
+  let comma = ''
   let together = 1
   for (let first = 0; first < queries.length; ) {
     const begun = performance.now()
     const results = askSome(asker, queries.slice(first, first + together))
+    first += together
     together = performance.now() - begun > LONG_MS ? 1 : Math.min(2 * together, MOST_TOGETHER)
     for (const found of results) {
-      if (first++ > 0) piece.add(',')
+      piece.add(comma)
+      comma = ','
       if (typeof found === 'string') piece.add(found)
       else piece.add(await finish(found, isWanted, clock))
       if (piece.length >= LIST_LENGTH) yield piece.take()
@@ -51,8 +54,8 @@ export async function* askList<Source>(
  * together, so that a client who waits for the answer to its last line gets it. A line of more than `maxLine` bytes is a
  * problem, and is never held.
  */
-export async function* askLines<Source>(
-  asker: Asker<Source>,
+export async function* askLines<Query extends AskedQuery>(
+  asker: Asker<Query>,
   source: AsyncIterable<Buffer>,
   maxLine: number,
   isWanted: () => boolean,

@@ -13,6 +13,7 @@ import type { ShapeLimits } from './decode-body.ts'
 import { decodeOutline } from './decode-outline.ts'
 import { type DecodeProblem, under } from './decode-problem.ts'
 import { encodeVec2 } from './encode-vec2.ts'
+import { finite } from './finite.ts'
 
 /** Pieces written between two pauses. */
 const PIECES_PER_SLICE = 4096
@@ -31,7 +32,7 @@ export function* decomposeRegion(
   yield
   const unit = areaScale(outline)
   const share = outlineArea(outline, unit)
-  const area = share * unit * unit
+  const area = finite(share * unit * unit)
   if (method === 'triangles') {
     const pieces = trianglesOf(yield* triangulated(outline))
     return { pieces: yield* encodePieces(outline, pieces), area, error: 0 }
@@ -41,7 +42,7 @@ export function* decomposeRegion(
     return { pieces: yield* encodePieces(outline, pieces), area, error: 0 }
   }
   const rings = yield* convexApproximation(outline, pieces, maxPieces)
-  const error = Math.max(0, ringsArea(rings, unit) - share) * unit * unit
+  const error = finite(Math.max(0, ringsArea(rings, unit) - share) * unit * unit)
   return { pieces: rings.map(encodeRing), area, error }
 }
 

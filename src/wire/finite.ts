@@ -1,5 +1,5 @@
-// A tripwire on the way out: a number that is not finite has no place in JSON, and the serialiser
-// would write null for an infinity. Reaching this is a fault of the service, answered as such.
+// A tripwire on the way out: a number that is not finite has no place in JSON, and JSON.stringify would write null
+// for it. Reaching this is a fault of the service, answered as such.
 
 export function finite(value: number): number {
   if (value - value !== 0) throw new RangeError(`An answer holds the non-finite number ${value}`)
