@@ -4,7 +4,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
@@ -16,6 +15,7 @@ import { queries } from '../../src/queries/all.ts'
 import { sceneQueries } from '../../src/queries/all-scene.ts'
 import type { OpenApiDocument, OpenApiMedia, OpenApiOperation } from '../../src/wire/openapi-document.ts'
 import { openApiViews } from '../../src/wire/openapi-views.ts'
+import { documentedSchema } from '../support/documented.ts'
 import { exampleBodies } from '../support/example-scene.ts'
 
 const textOf = (name: string) => readFileSync(new URL(`../../openapi/${name}`, import.meta.url), 'utf8')
@@ -48,13 +48,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false })
-ajv.addSchema(document, 'document')
-
 /** The complaints of a strict validator about a value, by the place of its schema in the document. */
 function complaints(value: unknown, ...place: string[]): unknown {
-  const pointer = place.map((token) => token.replaceAll('~', '~0').replaceAll('/', '~1')).map(encodeURIComponent)
-  const validate = ajv.compile({ $ref: `document#/${pointer.join('/')}` })
+  const validate = documentedSchema(...place)
   return validate(value) ? [] : validate.errors
 }
 

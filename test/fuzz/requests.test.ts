@@ -1,5 +1,4 @@
-// Random requests, valid and broken: every answer is 200 or a problem with a code, never a 5xx,
-// never a number that is not finite. The slowest request is reported; TANGENT_MAX_REQUEST_MS makes it a failure.
+// Random requests, valid and broken: every answer is 200 and as documented or a problem with a code, never a 5xx. The slowest request is reported; TANGENT_MAX_REQUEST_MS makes it a failure.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
@@ -21,14 +20,8 @@ interface Slowest {
   request: string
 }
 
-function expectFinite(value: unknown): void {
-  if (typeof value === 'number') expect(Number.isFinite(value)).toBe(true)
-  else if (value !== null && typeof value === 'object') Object.values(value).forEach(expectFinite)
-}
-
 function expectProperAnswer({ status, type, body }: Answer): void {
   expect(status).toBeLessThan(500)
-  expectFinite(body)
   if (status === 200) {
     expect(type).toContain('application/json')
     return

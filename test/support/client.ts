@@ -1,6 +1,7 @@
-/** The whole app without a socket: what production composes, asked through `app.inject`. */
+/** The whole app without a socket: what production composes, asked through `app.inject`, its answers held against the document. */
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { checkDocumented } from './documented.ts'
 import { toJson } from './json.ts'
 
 export interface Answer {
@@ -22,14 +23,17 @@ export async function startClient(env: Record<string, string> = {}): Promise<Cli
   const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', ...env }))
   await app.ready()
   const postText = async (query: string, text: string, contentType = 'application/json'): Promise<Answer> => {
+    const url = `/v1/2d/${query}`
     const response = await app.inject({
       method: 'POST',
-      url: `/v1/2d/${query}`,
+      url,
       headers: { 'content-type': contentType },
       payload: text,
     })
     const type = String(response.headers['content-type'] ?? '')
-    return { status: response.statusCode, type, text: response.body, body: JSON.parse(response.body) }
+    const body = JSON.parse(response.body)
+    checkDocumented('POST', url, response.statusCode, type, body)
+    return { status: response.statusCode, type, text: response.body, body }
   }
   return {
     postText,

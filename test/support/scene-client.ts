@@ -1,7 +1,9 @@
-// Scenes over HTTP without a socket: the whole app with scenes in memory, or where `env` says.
+// Scenes over HTTP without a socket: the whole app with scenes in memory, or where `env` says, its
+// answers held against the document.
 
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { checkDocumented } from './documented.ts'
 import { toJson } from './json.ts'
 
 export interface SceneAnswer {
@@ -29,19 +31,17 @@ export async function startScenes(env: Record<string, string> = {}) {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<SceneAnswer> {
+    const url = `/v1/scenes${path}`
     const response = await app.inject({
       method,
-      url: `/v1/scenes${path}`,
+      url,
       headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : toJson(body) }),
     })
-    const text = response.body
-    return {
-      status: response.statusCode,
-      headers: response.headers as Record<string, string | undefined>,
-      text,
-      body: text === '' ? null : JSON.parse(text),
-    }
+    const { statusCode: status, body: text } = response
+    const parsed = text === '' ? null : JSON.parse(text)
+    if (text !== '') checkDocumented(method, url, status, String(response.headers['content-type'] ?? ''), parsed)
+    return { status, headers: response.headers as Record<string, string | undefined>, text, body: parsed }
   }
 
   /** A new scene with these bodies; its id. */
