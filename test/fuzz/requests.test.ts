@@ -69,7 +69,7 @@ describe.each(Object.entries(QUERIES))('%s', (query, requests) => {
         counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
         expectProperAnswer(answer)
       }),
-      runs(2000),
+      runs(1000),
     )
     report(query, what, counts, slowest)
   })
