@@ -2,16 +2,16 @@
 
 import { SliceClock } from './slices.ts'
 
-/** Items of a list, or items of its items, that are written at a time. */
+/** Items of lists, or items of these, that are written at a time. */
 const ITEMS_AT_A_TIME = 2 ** 12
 /** Characters after which a piece is handed on. */
 const PIECE_LENGTH = 2 ** 18
 
-/** Whether a field of the answer is a list of more than is written at a time. */
+/** Whether the lists of the answer have more items together, and items of these, than are written at a time. */
 export function isLong(answer: object): boolean {
   for (const name in answer) {
     const value = (answer as Record<string, unknown>)[name]
-    if (Array.isArray(value) && value.length * itemLength(value) > ITEMS_AT_A_TIME) return true
+    if (Array.isArray(value) && listWeight(value) > ITEMS_AT_A_TIME) return true
   }
   return false
 }
@@ -20,6 +20,7 @@ export function isLong(answer: object): boolean {
 export function* jsonText(answer: object): Generator<string, void, undefined> {
   let before = '{'
   for (const [name, value] of Object.entries(answer)) {
+    if (value === undefined) continue
     yield `${before}${JSON.stringify(name)}:`
     before = ','
     if (Array.isArray(value)) yield* listText(value)
@@ -46,16 +47,46 @@ export async function* jsonPieces(answer: object, isWanted: () => boolean): Asyn
 }
 
 function* listText(list: readonly unknown[]): Generator<string, void, undefined> {
-  const step = Math.max(1, Math.floor(ITEMS_AT_A_TIME / itemLength(list)))
-  yield '['
-  for (let i = 0; i < list.length; i += step) {
-    const items = JSON.stringify(list.slice(i, i + step)).slice(1, -1)
-    yield i === 0 ? items : `,${items}`
+  let before = '['
+  for (let end = 0; end < list.length; ) {
+    const start = end
+    let weight = 0
+    do weight += itemWeight(list[end++])
+    while (end < list.length && weight < ITEMS_AT_A_TIME)
+    const [item] = list.slice(start, end)
+    if (end === start + 1 && weight > ITEMS_AT_A_TIME) {
+      yield before
+      yield* Array.isArray(item) ? listText(item) : jsonText(item as object)
+    } else {
+      yield before + JSON.stringify(list.slice(start, end)).slice(1, -1)
+    }
+    before = ','
   }
-  yield ']'
+  yield before === '[' ? '[]' : ']'
 }
 
-/** The length of the first item stands for all. */
-function itemLength([first]: readonly unknown[]): number {
-  return Array.isArray(first) ? Math.max(1, first.length) : 1
+/** The first item tells whether items may hold lists. */
+function listWeight(list: readonly unknown[]): number {
+  const [first] = list
+  if (Array.isArray(first)) return list.length * itemWeight(first)
+  if (!holdsList(first)) return list.length
+  let weight = 0
+  for (const item of list) weight += itemWeight(item)
+  return weight
+}
+
+/** One, or as many as it has items, if it is a list or holds some. */
+function itemWeight(item: unknown): number {
+  if (Array.isArray(item)) return Math.max(1, item.length)
+  if (typeof item !== 'object') return 1
+  let weight = 1
+  for (const name in item as object) {
+    const value = (item as Record<string, unknown>)[name]
+    if (Array.isArray(value)) weight += value.length
+  }
+  return weight
+}
+
+function holdsList(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && Object.values(item).some(Array.isArray)
 }

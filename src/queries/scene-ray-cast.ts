@@ -10,14 +10,21 @@ import {
 import { Pace, type Slices } from '../containers/pace.ts'
 import { createRay, type RayHit } from '../core2d/ray-cast.ts'
 import { compileFilter } from '../scene/filter.ts'
-import { type CastAnswer, castRay, giveBackHits, type HitBody, type RayCastQuery } from '../scene/query-ray-cast.ts'
+import {
+  type CastAnswer,
+  castRay,
+  castRayInSlices,
+  giveBackHits,
+  type HitBody,
+  type RayCastQuery,
+} from '../scene/query-ray-cast.ts'
 import { bodyAt, type View } from '../scene/view.ts'
 import { checkOneOf } from '../wire/decode-probe.ts'
 import { type DecodeProblem, problemAt, under } from '../wire/decode-problem.ts'
 import { decodeRay } from '../wire/decode-ray.ts'
 import { encodeSceneRayHit } from '../wire/encode-ray-cast.ts'
 import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
-import { resultLimit, type SceneQuery } from './scene-query.ts'
+import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
 
 /** Rays that are cast before their hits are encoded, where each has one at most. */
 const RAYS_AT_A_TIME = 64
@@ -50,8 +57,9 @@ export const sceneRayCastQuery: SceneQuery<typeof SceneRayCastRequest, typeof Sc
     if (ray !== undefined) {
       const wrong = decodeRay(ray, line)
       if (wrong !== null) return under('/ray', wrong) as DecodeProblem
-      const { hits, truncated } = castRay(view, line, { mode, startInside, accepts, limit })
-      return { version: view.version, hits: encodeHits(view, hits), truncated }
+      const query = { mode, startInside, accepts, limit }
+      const { hits, truncated } = castRay(view, line, query) ?? (yield* castRayInSlices(view, { ...line }, query))
+      return { version: view.version, hits: yield* encodeHits(view, hits), truncated }
     }
     const results = yield* castRays(view, rays, { mode, startInside, accepts, limit }, limits.maxResults)
     if (!Array.isArray(results)) return results
@@ -79,23 +87,23 @@ function* castRays(
   for (const [k, ray] of rays.entries()) {
     const wrong = decodeRay(ray, line)
     if (wrong !== null) return under(`/rays/${k}`, wrong) as DecodeProblem
-    const answer = castRay(view, line, { ...query, limit: Math.min(query.limit, left) })
+    const own = { ...query, limit: Math.min(query.limit, left) }
+    const atOnce = castRay(view, line, own)
+    const answer = atOnce ?? (yield* castRayInSlices(view, { ...line }, own))
     left -= answer.hits.length
     pending.push(answer)
-    const isDue = pace.isDue(answer.points + HIT_POINTS * answer.hits.length)
-    if (!isDue && pending.length < RAYS_AT_A_TIME && query.mode !== 'all') continue
-    for (const { hits, truncated } of pending) results.push({ hits: encodeHits(view, hits), truncated })
+    const isDue = pace.isDue(atOnce === null ? 1 : atOnce.points + HIT_POINTS)
+    if (!isDue && pending.length < RAYS_AT_A_TIME && k + 1 < rays.length) continue
+    for (const { hits, truncated } of pending) results.push({ hits: yield* encodeHits(view, hits), truncated })
     pending = []
     if (isDue) yield
   }
-  for (const { hits, truncated } of pending) results.push({ hits: encodeHits(view, hits), truncated })
   return results
 }
 
 /** The hits are given back. */
-function encodeHits(view: View, hits: readonly HitBody<RayHit>[]): SceneRayHit[] {
-  const encoded: SceneRayHit[] = []
-  for (const { id, slot, hit } of hits) encoded.push(encodeSceneRayHit(id, hit, bodyAt(view, slot)))
+function* encodeHits(view: View, hits: readonly HitBody<RayHit>[]): Slices<SceneRayHit[]> {
+  const encoded = yield* mapInSlices(hits, ({ id, slot, hit }) => encodeSceneRayHit(id, hit, bodyAt(view, slot)))
   giveBackHits(hits)
   return encoded
 }

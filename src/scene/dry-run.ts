@@ -3,6 +3,7 @@
  */
 
 import { Pace, type Slices } from '../containers/pace.ts'
+import { sortInSlices } from '../containers/sort-in-slices.ts'
 import { createBody } from '../core2d/body.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../core2d/overlap.ts'
@@ -11,7 +12,7 @@ import { type BodyTable, createBodyTable, takeSlot, writeRow } from './columns.t
 import { idOf } from './ids.ts'
 import { movedBody, type Operation, patchedBody, type SceneBody } from './operation.ts'
 import { bodyWeight, holdBody } from './prepared.ts'
-import { Ranking } from './ranking.ts'
+import { compareIds, Ranking } from './ranking.ts'
 import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, sceneBodyAt, type View } from './view.ts'
 
 export interface NewOverlap {
@@ -35,7 +36,7 @@ export interface DryRun {
  */
 export function* dryRun(view: View, operations: readonly Operation[], limit: number, maxPairs: number): Slices<DryRun> {
   const pace = new Pace()
-  const { after, isCleared } = fold(view, operations)
+  const { after, isCleared } = yield* fold(view, operations, pace)
   const changes = createBodyTable(view.table.prepare, 0)
   for (const body of after.values()) {
     if (body === null) continue
@@ -46,22 +47,24 @@ export function* dryRun(view: View, operations: readonly Operation[], limit: num
   }
   const changedView = presentView({ version: 0, table: changes, views: new Set() })
   const overlaps = new Ranking<NewOverlap>(limit)
-  const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row)).sort()
+  const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row))
+  yield* sortInSlices(changed, compareIds, pace)
   let looked = 0
   let done = 0
   for (; done < changed.length && looked <= maxPairs; done++) {
     const row = findBody(changedView, changed[done])
     looked += yield* addOverlaps(view, changes, changedView, row, after, isCleared, overlaps, pace)
   }
-  const { ranked, truncated } = overlaps.finish()
+  const { ranked, truncated } = yield* overlaps.finish(pace)
   return { changed, overlaps: ranked.map(({ value }) => value), truncated: truncated || done < changed.length }
 }
 
 /** What the operations leave of each body that they are about; null where it is gone. */
-function fold(
+function* fold(
   view: View,
   operations: readonly Operation[],
-): { after: Map<string, SceneBody | null>; isCleared: boolean } {
+  pace: Pace,
+): Slices<{ after: Map<string, SceneBody | null>; isCleared: boolean }> {
   let after = new Map<string, SceneBody | null>()
   let isCleared = false
   const current = (id: string): SceneBody => {
@@ -69,6 +72,7 @@ function fold(
     return changed ?? sceneBodyAt(view, findBody(view, id))
   }
   for (const operation of operations) {
+    if (pace.isDue(1)) yield
     switch (operation.op) {
       case 'put':
         after.set(operation.body.id, operation.body)

@@ -8,7 +8,7 @@
 import { Pace, type Slices } from '../containers/pace.ts'
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../core2d/ray-cast.ts'
 import type { Accepts } from './filter.ts'
-import { castRay, giveBackHits, type HitBody } from './query-ray-cast.ts'
+import { castRay, castRayInSlices, giveBackHits, type HitBody } from './query-ray-cast.ts'
 import { bodyAt, type View } from './view.ts'
 
 export interface SightTarget {
@@ -52,9 +52,10 @@ export function* queryLineOfSight(view: View, query: LineOfSightQuery): Slices<S
   const sights: Sight[] = []
   for (const target of query.targets) {
     const sight = lookAt(view, query, target)
-    const points = sight.distance > 0 ? addOccluders(view, query, target, sight) : 0
+    if (sight.distance > 0) yield* addOccluders(view, query, target, sight)
     sights.push(sight)
-    if (pace.isDue(SIGHT_POINTS + points)) yield
+    // the rays pause by themselves only where they are long
+    if (pace.isDue(SIGHT_POINTS + sight.occluders.length)) yield
   }
   return sights
 }
@@ -81,20 +82,21 @@ function setRay(out: Ray, fromX: number, fromY: number, x: number, y: number): n
   return out.maxDistance
 }
 
-/** Returns the work it was, in points of bodies. */
-function addOccluders(view: View, query: LineOfSightQuery, target: SightTarget, sight: Sight): number {
+function* addOccluders(view: View, query: LineOfSightQuery, target: SightTarget, sight: Sight): Slices<void> {
   const { fromX, fromY, accepts, limit } = query
-  setRay(ray, fromX, fromY, target.x, target.y)
+  // Not shared: it is held over pauses.
+  const line = createRay()
+  setRay(line, fromX, fromY, target.x, target.y)
   const isOther: Accepts = (slot) => slot !== target.slot && accepts(slot)
   const { distance } = sight
-  const nearest = castRay(view, ray, { mode: 'closest', startInside: 'hit', accepts: isOther, limit: 1 })
-  const isHidden = nearest.hits.length > 0 && nearest.hits[0].hit.distance < distance
-  giveBackHits(nearest.hits)
-  if (!isHidden) return nearest.points
+  const nearest = { mode: 'closest' as const, startInside: 'hit' as const, accepts: isOther, limit: 1 }
+  const first = castRay(view, line, nearest) ?? (yield* castRayInSlices(view, line, nearest))
+  const isHidden = first.hits.length > 0 && first.hits[0].hit.distance < distance
+  giveBackHits(first.hits)
+  if (!isHidden) return
   sight.visible = false
-  const { hits, points } = castRay(view, ray, { mode: 'all', startInside: 'hit', accepts: isOther, limit: limit + 1 })
+  const { hits } = yield* castRayInSlices(view, line, { ...nearest, mode: 'all', limit: limit + 1 })
   const between = hits.filter(({ hit }) => hit.distance < distance)
   sight.occluders = between.slice(0, limit)
   sight.truncated = between.length > limit
-  return nearest.points + points
 }

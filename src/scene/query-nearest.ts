@@ -3,10 +3,12 @@
  *
  * Method: best first (`dynamic-tree-nearest.ts`). The tree gives the nearest boxes, in their order, some more than bodies are asked
  * for, and those bodies are measured until no box is nearer than the last of the nearest bodies. Where the boxes do not
- * reach that far, more of them are asked for; bodies measured once are not measured again.
+ * reach that far, more of them are asked for; bodies measured once are not measured again. Where very many are asked for, all boxes
+ * are sorted instead, with pauses.
  */
 
 import { Pace, type Slices } from '../containers/pace.ts'
+import { sortInSlices } from '../containers/sort-in-slices.ts'
 import type { Body } from '../core2d/body.ts'
 import { createDistance, type Distance, distance } from '../core2d/distance.ts'
 import { createNearestList, nearestItems } from '../core2d/dynamic-tree-nearest.ts'
@@ -15,7 +17,7 @@ import type { Accepts } from './filter.ts'
 import { bodyWeight } from './prepared.ts'
 import { compareIds } from './ranking.ts'
 import { DISTANCE_SLACK_RATIO } from './slack.ts'
-import { bodyAt, hasChanged, idAt, reachOf, type View, visitUnbounded } from './view.ts'
+import { bodyAt, boxAt, hasBody, hasChanged, idAt, reachOf, slotLimit, type View, visitUnbounded } from './view.ts'
 
 export interface NearestQuery {
   /** Must stay as it is until the end. */
@@ -38,6 +40,15 @@ export interface NearBody {
 const MORE_COUNT = 8
 const GROWTH_FACTOR = 4
 
+/** More boxes than this are not asked of the tree, which gives them in one go. */
+const MOST_WALKED = 2 ** 12
+
+/** Bodies by the distance of their boxes, all of those up to `complete`. */
+interface Waiting {
+  waiting: { slot: number; gap: number }[]
+  complete: number
+}
+
 const box = new Float64Array(4)
 const listed = createNearestList()
 
@@ -52,7 +63,10 @@ export function* queryNearest(view: View, query: NearestQuery): Slices<NearBody[
   const pace = new Pace()
   const seen = new Set<number>()
   for (let most = Math.ceil(1.5 * count) + MORE_COUNT; ; most *= GROWTH_FACTOR) {
-    const { waiting, complete } = nearestBoxes(view, query, from, most, maxDistance + slack)
+    const { waiting, complete } =
+      most <= MOST_WALKED
+        ? nearestBoxes(view, query, from, most, maxDistance + slack)
+        : yield* allBoxes(view, query, from, maxDistance + slack, pace)
     for (const { slot, gap } of waiting) {
       if (gap - slack > lastOf(near, count, maxDistance)) return near
       if (seen.has(slot)) continue
@@ -74,9 +88,9 @@ function nearestBoxes(
   from: Float64Array,
   most: number,
   maxDistance: number,
-): { waiting: { slot: number; gap: number }[]; complete: number } {
+): Waiting {
   const { table, old, oldSlots } = view
-  const waiting: { slot: number; gap: number }[] = []
+  const waiting: Waiting['waiting'] = []
   let complete = Infinity
   visitUnbounded(view, (slot) => {
     if (accepts(slot)) waiting.push({ slot, gap: 0 })
@@ -97,6 +111,26 @@ function nearestBoxes(
   // What lies beyond the end of one list may come before the end of the other.
   const near = waiting.filter(({ gap }) => gap <= complete)
   return { waiting: near.sort((a, b) => a.gap - b.gap), complete }
+}
+
+/** All bodies with boxes up to a distance, nearest first. */
+function* allBoxes(
+  view: View,
+  { accepts }: NearestQuery,
+  from: Float64Array,
+  maxDistance: number,
+  pace: Pace,
+): Slices<Waiting> {
+  const waiting: Waiting['waiting'] = []
+  for (let slot = 0; slot < slotLimit(view); slot++) {
+    if (pace.isDue(1)) yield
+    if (!hasBody(view, slot) || !accepts(slot)) continue
+    boxAt(view, slot, box)
+    const gap = gapOf(from, box, 0)
+    if (gap <= maxDistance) waiting.push({ slot, gap })
+  }
+  yield* sortInSlices(waiting, (a, b) => a.gap - b.gap, pace)
+  return { waiting, complete: Infinity }
 }
 
 /** Distance of a box to one of a list, a few roundoffs off. */

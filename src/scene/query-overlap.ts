@@ -58,7 +58,7 @@ export function* queryOverlap(view: View, query: OverlapQuery): Slices<OverlapAn
     }
     if (pace.isDue(weight + bodyWeight(body))) yield
   }
-  const { ranked, truncated } = found.finish()
+  const { ranked, truncated } = yield* found.finish(pace)
   const bodies = ranked.map(({ value }) => value)
   for (const met of bodies) {
     if (!contacts) break

@@ -6,6 +6,7 @@
  */
 
 import { Pace, type Slices } from '../containers/pace.ts'
+import { sortInSlices } from '../containers/sort-in-slices.ts'
 import { type Body, createBody } from '../core2d/body.ts'
 import { type Contact, contact, createContact } from '../core2d/contact.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
@@ -56,7 +57,7 @@ export function* queryPairs(view: View, query: PairsQuery): Slices<PairsAnswer> 
     const isLater = (slot: number, other: number) => compareIds(idAt(view, slot), idAt(view, other)) < 0
     pairs = yield* pairsInOrder(view, slots, query, isLater, pace)
   }
-  pairs.sort((a, b) => compareIds(a.idA, b.idA) || compareIds(a.idB, b.idB))
+  yield* sortInSlices(pairs, (a, b) => compareIds(a.idA, b.idA) || compareIds(a.idB, b.idB), pace)
   if (truncated) pairs.length = limit
   for (const pair of pairs) {
     if (!contacts) break

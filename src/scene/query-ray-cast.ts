@@ -5,9 +5,12 @@
  * distance is left as slack, so that the answer is that of trying every body, to the last bit.
  */
 
+import { Pace, type Slices } from '../containers/pace.ts'
+import { sortInSlices } from '../containers/sort-in-slices.ts'
 import type { MovingBox } from '../core2d/dynamic-tree-queries.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../core2d/ray-cast.ts'
 import type { Accepts } from './filter.ts'
+import { compareTimes, listOnTheWay } from './on-the-way.ts'
 import { bodyWeight } from './prepared.ts'
 import { Ranking } from './ranking.ts'
 import { DISTANCE_SLACK_RATIO } from './slack.ts'
@@ -40,32 +43,31 @@ const spareHits: RayHit[] = []
 /** No more are kept. */
 const MOST_SPARE = 128
 
+/** Points of bodies that a ray may look at without a pause. */
+const MOST_POINTS = 2 ** 13
+
+const sliceHit = createRayHit()
 const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
 
-/** One ray, without a pause; `points`: the work it was. */
+/** One ray, without a pause; `points`: the work it was. Null where it takes long: then it is cast in slices. */
 export function castRay(
   view: View,
   ray: Ray,
-  { mode, startInside, accepts, limit }: RayCastQuery,
-): CastAnswer<RayHit> & { points: number } {
-  const hits = mode === 'all' ? new Ranking<HitBody<RayHit>>(limit) : null
-  const speed = aim(ray)
-  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(ray.ox) + Math.abs(ray.oy))
+  { mode, startInside, accepts }: RayCastQuery,
+): (CastAnswer<RayHit> & { points: number }) | null {
+  if (mode === 'all') return null
+  const { speed, slack } = aim(view, ray)
   let latest = (ray.maxDistance + slack) / speed
   let points = 1
   let found = takeHit()
   let best: HitBody<RayHit> | null = null
   visitOnTheWay(view, moving, latest, (slot) => {
-    if (!accepts(slot)) return latest
+    if (points > MOST_POINTS || !accepts(slot)) return latest
     const body = bodyAt(view, slot)
     points += bodyWeight(body)
+    if (points > MOST_POINTS) latest = -Infinity
     if (!rayCast(ray, body, startInside, found)) return latest
     const { distance } = found
-    if (hits !== null) {
-      const id = idAt(view, slot)
-      if (hits.takes(distance, id)) hits.add(distance, id, { slot, id, hit: { ...found } })
-      return latest
-    }
     if (best !== null && distance > best.hit.distance) return latest
     const id = idAt(view, slot)
     if (best !== null && distance === best.hit.distance && id > best.id) return latest
@@ -76,9 +78,36 @@ export function castRay(
     return latest
   })
   spareHits.push(found)
-  if (hits === null) return { hits: best === null ? [] : [best], truncated: false, points }
-  const { ranked, truncated } = hits.finish()
-  return { hits: ranked.map(({ value }) => value), truncated, points }
+  return points > MOST_POINTS ? null : { hits: best === null ? [] : [best], truncated: false, points }
+}
+
+/** One ray, however many bodies are on its way. It must stay as it is until the end. */
+export function* castRayInSlices(
+  view: View,
+  ray: Ray,
+  { mode, startInside, accepts, limit }: RayCastQuery,
+): Slices<CastAnswer<RayHit>> {
+  const isAll = mode === 'all'
+  const hits = new Ranking<HitBody<RayHit>>(isAll ? limit : 1)
+  const pace = new Pace()
+  const { speed, slack } = aim(view, ray)
+  let latest = (ray.maxDistance + slack) / speed
+  const listed = listOnTheWay(view, moving, latest, accepts)
+  if (!isAll) yield* sortInSlices(listed, compareTimes, pace)
+  for (const { slot, time } of listed) {
+    // The others are met no sooner.
+    if (time > latest) break
+    const body = bodyAt(view, slot)
+    if (rayCast(ray, body, startInside, sliceHit)) {
+      const { distance } = sliceHit
+      const id = idAt(view, slot)
+      if (hits.takes(distance, id)) hits.add(distance, id, { slot, id, hit: { ...sliceHit } })
+      if (!isAll) latest = Math.min(latest, (distance + slack) / speed)
+    }
+    if (pace.isDue(1 + bodyWeight(body))) yield
+  }
+  const { ranked, truncated } = yield* hits.finish(pace)
+  return { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }
 }
 
 function takeHit(): RayHit {
@@ -90,8 +119,11 @@ export function giveBackHits(hits: readonly HitBody<RayHit>[]): void {
   for (const { hit } of hits) if (spareHits.length < MOST_SPARE) spareHits.push(hit)
 }
 
-/** Directions are brought near length 1 by a power of two, which changes no bit of them; returns the length. */
-function aim({ ox, oy, dx, dy }: Ray): number {
+/**
+ * Sets `moving` to the ray. Directions are brought near length 1 by a power of two, which changes no bit of them. `speed`: the
+ * length; `slack`: what rounding may do to distances.
+ */
+function aim(view: View, { ox, oy, dx, dy }: Ray): { speed: number; slack: number } {
   const size = Math.max(Math.abs(dx), Math.abs(dy))
   const scale = 2 ** -Math.floor(Math.log2(size))
   moving.minX = ox
@@ -100,5 +132,6 @@ function aim({ ox, oy, dx, dy }: Ray): number {
   moving.maxY = oy
   moving.vx = scale * dx
   moving.vy = scale * dy
-  return Math.hypot(moving.vx, moving.vy)
+  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(ox) + Math.abs(oy))
+  return { speed: Math.hypot(moving.vx, moving.vy), slack }
 }

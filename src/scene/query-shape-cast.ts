@@ -3,17 +3,19 @@
  */
 
 import { Pace, type Slices } from '../containers/pace.ts'
+import { sortInSlices } from '../containers/sort-in-slices.ts'
 import type { Body } from '../core2d/body.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import type { Accepts } from './filter.ts'
+import { compareTimes, listOnTheWay, type OnTheWay } from './on-the-way.ts'
 import { bodyWeight } from './prepared.ts'
 import type { CastAnswer, HitBody } from './query-ray-cast.ts'
 import { Ranking } from './ranking.ts'
 import { DISTANCE_SLACK_RATIO } from './slack.ts'
 import { sweptBox } from './swept-box.ts'
-import { bodiesInBox, bodyAt, idAt, reachOf, type View, visitOnTheWay } from './view.ts'
+import { bodiesInBox, bodyAt, idAt, reachOf, type View } from './view.ts'
 
 export interface ShapeCastQuery {
   /** Must stay as it is until the end. */
@@ -39,7 +41,9 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): Slices<CastA
   const speed = Math.hypot(motion.vx, motion.vy)
   const slack = (DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(body.x) + Math.abs(body.y))) / speed
   let latest = Infinity
-  for (const { slot, time } of bodiesOnTheWay(view, body, motion, accepts)) {
+  const listed = bodiesOnTheWay(view, body, motion, accepts)
+  if (!isAll) yield* sortInSlices(listed, compareTimes, pace)
+  for (const { slot, time } of listed) {
     // The others are met no sooner.
     if (time > latest) break
     const target = bodyAt(view, slot)
@@ -51,29 +55,19 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): Slices<CastA
     }
     if (pace.isDue(weight + bodyWeight(target))) yield
   }
-  const { ranked, truncated } = hits.finish()
+  const { ranked, truncated } = yield* hits.finish(pace)
   return { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }
 }
 
-/** The bodies that a body may meet on its way in one unit of time, and when at the earliest, those first that may come first. */
-export function bodiesOnTheWay(
-  view: View,
-  body: Body,
-  motion: Motion,
-  accepts: Accepts,
-): { slot: number; time: number }[] {
-  const listed: { slot: number; time: number }[] = []
-  const add = (slot: number, time: number) => {
-    if (accepts(slot)) listed.push({ slot, time })
-    return 1
-  }
+/** The bodies that a body may meet on its way in one unit of time, in no particular order. */
+export function bodiesOnTheWay(view: View, body: Body, motion: Motion, accepts: Accepts): OnTheWay[] {
   const { minX, minY, maxX, maxY } = sweptBox(body, motion, motion.spin === 0 ? 0 : 1)
   if (motion.spin === 0) {
-    visitOnTheWay(view, { minX, minY, maxX, maxY, vx: motion.vx, vy: motion.vy }, 1, add)
-    return listed.sort((a, b) => a.time - b.time)
+    return listOnTheWay(view, { minX, minY, maxX, maxY, vx: motion.vx, vy: motion.vy }, 1, accepts)
   }
   const near = createItemList()
   bodiesInBox(view, minX, minY, maxX, maxY, near)
-  for (let k = 0; k < near.count; k++) add(near.items[k], 0)
+  const listed: OnTheWay[] = []
+  for (let k = 0; k < near.count; k++) if (accepts(near.items[k])) listed.push({ slot: near.items[k], time: 0 })
   return listed
 }

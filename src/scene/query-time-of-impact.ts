@@ -83,7 +83,7 @@ export function* queryTimeOfImpact(view: View, query: ImpactQuery): Slices<Impac
       if (pace.isDue(points)) yield
     }
   }
-  const { ranked, truncated } = impacts.finish()
+  const { ranked, truncated } = yield* impacts.finish(pace)
   return { impacts: ranked.map(({ value }) => value), truncated }
 }
 

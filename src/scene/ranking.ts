@@ -2,6 +2,8 @@
  * The first results in the order of all queries: by distance, or time, then by id. What is beyond the limit is dropped as it comes,
  * so that memory is bounded by the limit and not by what was found.
  */
+import type { Pace, Slices } from '../containers/pace.ts'
+import { sortInSlices } from '../containers/sort-in-slices.ts'
 
 export interface Ranked<Value> {
   at: number
@@ -35,17 +37,44 @@ export class Ranking<Value> {
   }
 
   /** Sorted. */
-  finish(): { ranked: Ranked<Value>[]; truncated: boolean } {
+  *finish(pace: Pace): Slices<{ ranked: Ranked<Value>[]; truncated: boolean }> {
     this.#cut()
+    yield* sortInSlices(this.#ranked, inOrder, pace)
     return { ranked: this.#ranked, truncated: this.#truncated }
   }
 
   #cut(): void {
-    const ranked = this.#ranked.sort(inOrder)
+    const ranked = this.#ranked
     if (ranked.length < this.#limit) return
     if (ranked.length > this.#limit) this.#truncated = true
+    if (this.#limit > 0) select(ranked, this.#limit - 1)
     ranked.length = this.#limit
     this.#last = this.#limit > 0 ? ranked[this.#limit - 1] : BEFORE_ALL
+  }
+}
+
+/**
+ * Moves the result that is `place`-th in order there, and what comes before it before it. O(n).
+ * Method: C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4 (1961).
+ */
+function select<Value>(ranked: Ranked<Value>[], place: number): void {
+  let low = 0
+  let high = ranked.length - 1
+  while (low < high) {
+    const pivot = ranked[low + Math.floor(Math.random() * (high - low + 1))]
+    let i = low
+    let j = high
+    while (i <= j) {
+      while (inOrder(ranked[i], pivot) < 0) i++
+      while (inOrder(ranked[j], pivot) > 0) j--
+      if (i > j) break
+      const swapped = ranked[i]
+      ranked[i++] = ranked[j]
+      ranked[j--] = swapped
+    }
+    if (place <= j) high = j
+    else if (place >= i) low = i
+    else return
   }
 }
 

@@ -52,7 +52,7 @@ export interface Scene {
   views: Set<View>
 }
 
-/** An entry that brings so many bodies, and one for so many that there are, makes the tree anew instead of growing it. */
+/** An entry that places so many bodies, and one for so many that there are, makes the tree anew instead of changing it. */
 const REBUILD_COUNT = 1024
 const REBUILD_SHARE_COUNT = 8
 
@@ -81,8 +81,14 @@ export function check({ table }: Scene, operations: readonly Operation[]): Opera
 export function apply(scene: Scene, entry: Entry): void {
   const { operations } = entry
   let puts = 0
-  for (const { op } of operations) if (op === 'put') puts++
-  const isBulk = puts >= REBUILD_COUNT && REBUILD_SHARE_COUNT * puts >= scene.table.count
+  let moves = 0
+  for (const { op } of operations) {
+    if (op === 'put') puts++
+    if (op === 'move' || op === 'patch') moves++
+  }
+  // With a margin, small moves change nothing in the tree.
+  const placed = scene.margin === 0 ? puts + moves : puts
+  const isBulk = placed >= REBUILD_COUNT && REBUILD_SHARE_COUNT * placed >= scene.table.count
   let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations, puts)) : null
   for (const operation of operations) {
     applyOperation(scene, operation, boxes)

@@ -19,6 +19,7 @@ import { createSeparation } from '../core2d/separation.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import { measureBody } from './boxes.ts'
 import type { Accepts } from './filter.ts'
+import { compareTimes } from './on-the-way.ts'
 import { bodiesOnTheWay } from './query-shape-cast.ts'
 import { DEEPEST_ROUNDING_COUNT, ROUNDING_RATIO } from './slack.ts'
 import { bodiesInBox, bodyAt, type View } from './view.ts'
@@ -82,7 +83,7 @@ export function blocksOf(walker: Walker, dx: number, dy: number, instant: number
   motion.spin = 0
   const blocks: Block[] = []
   let earliest = Infinity
-  for (const { slot, time } of bodiesOnTheWay(view, body, motion, accepts)) {
+  for (const { slot, time } of bodiesOnTheWay(view, body, motion, accepts).sort(compareTimes)) {
     if (time > earliest + instant) break
     const block = blockBy(walker, slot, dx, dy)
     if (block === null) continue

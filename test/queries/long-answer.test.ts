@@ -10,6 +10,8 @@ const field = fc.oneof(
   fc.array(fc.nat(9), { maxLength: 3 }),
   fc.array(fc.array(fc.nat(9), { minLength: 2, maxLength: 2 }), { maxLength: 4 }),
   fc.record({ x: fc.nat(), y: fc.string() }),
+  fc.array(fc.record({ hits: fc.array(fc.record({ id: fc.string() }), { maxLength: 3 }) }), { maxLength: 3 }),
+  fc.constant(undefined),
 )
 
 describe('long answers', () => {
@@ -27,6 +29,16 @@ describe('long answers', () => {
       'rows',
       { values: Array.from({ length: 30 }, (_, i) => Array.from({ length: 5000 }, (_, j) => (i % 7 ? i * j : null))) },
     ],
+    [
+      'results',
+      {
+        results: Array.from({ length: 40 }, (_, i) => ({
+          hits: Array.from({ length: 200 * i }, (_, j) => ({ id: `b${j}` })),
+          truncated: false,
+        })),
+      },
+    ],
+    ['one result', { results: [{ hits: [] }, { hits: Array.from({ length: 9000 }, (_, j) => ({ id: `b${j}` })) }] }],
     ['numbers', { list: Array.from({ length: 4097 }, (_, i) => i / 3) }],
   ])('of %s come in parts, and in pieces', async (_name, answer) => {
     expect(isLong(answer)).toBe(true)

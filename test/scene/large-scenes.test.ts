@@ -41,9 +41,9 @@ function randomBody(id: string): SceneBody {
 const list = Array.from({ length: COUNT }, (_, i) => randomBody(`body-${(i * 7919) % COUNT}`))
 const lones = list.map(loneOf)
 
-function freshScene(): Scene {
+function freshScene(bodies = list): Scene {
   const scene = sceneOf([CREATE])
-  apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
+  apply(scene, { version: 2, at: 0, operations: bodies.map((body) => ({ op: 'put' as const, body })) })
   return scene
 }
 
@@ -110,9 +110,41 @@ describe('a large scene that is written to while it is asked', () => {
     })
   })
 
+  it('ray-cast, a ray that passes very many bodies', () => {
+    const triangle = [
+      { x: 0, y: 0 },
+      { x: 100, y: 100 },
+      { x: 0, y: 100 },
+    ]
+    // The ray goes through their boxes, where they are not.
+    const passed = Array.from({ length: 2999 }, (_, k): SceneBody => {
+      return { id: `passed ${k}`, shape: { type: 'polygon', vertices: triangle }, position: { x: k / 1000, y: 0 } }
+    })
+    const target: SceneBody = { id: 'target', shape: { type: 'circle', radius: 1 }, position: { x: 60, y: 10 } }
+    const through = (view: View) => sceneRayCastQuery.answer(view, { ray, mode: 'all' }, limits)
+    const ray = { origin: { x: 200, y: 10 }, direction: { x: -1, y: 0 }, maxDistance: 150 }
+    const scene = () => freshScene([...passed, target])
+    const closest = amongWrites(scene(), (view) => sceneRayCastQuery.answer(view, { ray }, limits))
+    expect(closest.pauses).toBeGreaterThan(3)
+    expect(closest.result).toMatchObject({ hits: [{ id: 'target', distance: 139 }], truncated: false })
+    const all = amongWrites(scene(), through)
+    expect(all.pauses).toBeGreaterThan(3)
+    expect(all.result).toMatchObject({ hits: [{ id: 'target', distance: 139 }], truncated: false })
+    const farther = { ...ray, maxDistance: 300 }
+    const few = amongWrites(scene(), (view) =>
+      sceneRayCastQuery.answer(view, { rays: [ray, farther], mode: 'all', limit: 1700 }, limits),
+    )
+    const { results = [] } = few.result as SceneRayCastResponse
+    expect(results.map(({ hits, truncated }) => [hits.length, truncated])).toEqual([
+      [1, false],
+      [1700, true],
+    ])
+    expect(results[1].hits.slice(0, 2).map(({ id }) => id)).toEqual(['target', 'passed 2998'])
+  })
+
   it('nearest', () => {
     let paused = 0
-    for (const count of [1, 3, 40, 2500]) {
+    for (const count of [1, 3, 40, 2500, 2900]) {
       const probe = loneOf(randomBody('probe')).body
       const { result, pauses } = amongWrites(freshScene(), (view) =>
         queryNearest(view, { probe, count, maxDistance: Infinity, accepts }),

@@ -11,7 +11,7 @@ import { queryLineOfSight } from '../../src/scene/query-line-of-sight.ts'
 import { queryNearest } from '../../src/scene/query-nearest.ts'
 import { queryOverlap } from '../../src/scene/query-overlap.ts'
 import { queryPairs } from '../../src/scene/query-pairs.ts'
-import { castRay, type HitBody } from '../../src/scene/query-ray-cast.ts'
+import { castRay, castRayInSlices, type HitBody } from '../../src/scene/query-ray-cast.ts'
 import { queryShapeCast } from '../../src/scene/query-shape-cast.ts'
 import { queryTimeOfImpact } from '../../src/scene/query-time-of-impact.ts'
 import { queryTrajectory } from '../../src/scene/query-trajectory.ts'
@@ -108,7 +108,10 @@ describe('queries of a scene give the stateless answers about the same bodies', 
             maxDistance,
           }
           const accepts = compileFilter(view, given)
-          const answer = castRay(view, ray, { mode, startInside, accepts, limit: most })
+          const query = { mode, startInside, accepts, limit: most }
+          const inSlices = finished(castRayInSlices(view, ray, query))
+          const answer = castRay(view, ray, query) ?? inSlices
+          expect(encodedHits(view, inSlices.hits)).toEqual(encodedHits(view, answer.hits))
           const hits = filtered(lones, given).flatMap(({ id, body }) => {
             const hit = createRayHit()
             return rayCast(ray, body, startInside, hit) ? [{ slot: findBody(view, id), id, hit, body }] : []
