@@ -16,11 +16,12 @@ const MOST_TOGETHER = 32
 const LONG_MS = 2
 
 /**
- * The answer to a batch. It breaks off when nobody waits for it any more. `head`: JSON text of what comes before the results.
+ * The answer to a batch, which uses up the list of queries. It breaks off when nobody waits for it any more. `head`: JSON text of
+ * what comes before the results.
  */
 export async function* askList<Query extends AskedQuery>(
   asker: Asker<Query>,
-  queries: readonly unknown[],
+  queries: unknown[],
   isWanted: () => boolean,
   head = '',
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -32,6 +33,8 @@ export async function* askList<Query extends AskedQuery>(
   for (let first = 0; first < queries.length; ) {
     const begun = performance.now()
     const results = askSome(asker, queries.slice(first, first + together))
+    // what has been answered is let go: what lives on costs time at every collection
+    queries.fill(null, first, first + together)
     first += together
     together = performance.now() - begun > LONG_MS ? 1 : Math.min(2 * together, MOST_TOGETHER)
     for (const found of results) {

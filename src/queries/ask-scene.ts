@@ -21,7 +21,7 @@ export function askScene(
 export async function* askSceneList(
   scene: Viewed,
   asker: Omit<Asker<SceneQuery>, 'answer'>,
-  queries: readonly unknown[],
+  queries: unknown[],
   limits: SceneQueryLimits,
   isWanted: () => boolean,
 ): AsyncGenerator<Buffer, void, undefined> {
