@@ -16,14 +16,10 @@ export interface Asking<Query extends AskedQuery> {
   validateList: ReturnType<ReturnType<typeof bodyCompiler>>
 }
 
-interface Askable extends AskedQuery {
-  readonly op: string
-}
-
 const LIST = Type.Object({ queries: Type.Array(Type.Unknown()) }, { additionalProperties: false })
 
 /** `union`: the named schema of any of the queries, with its `op`. */
-export function asking<Query extends Askable>(
+export function asking<Query extends AskedQuery>(
   app: FastifyInstance,
   queries: readonly Query[],
   union: TSchema,

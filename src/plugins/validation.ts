@@ -97,6 +97,12 @@ export function bodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateF
   return (schema) => body.compile(schema)
 }
 
+/** The same for path, query string and headers. */
+export function parameterCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
+  const parameters = new Ajv({ ...PARAMETERS, schemas: Object.values(schemas).flat() })
+  return (schema) => parameters.compile(schema)
+}
+
 /**
  * A first look at what is checked by the thousand, which keeps no account of where it is: whether a body is certainly valid. What is
  * not is left to the validator that can say what is wrong. Made when it is first needed.
@@ -107,12 +113,6 @@ export function quickLook(schemas: Schemas, schema: AnySchema): (value: unknown)
     accepts ??= new Ajv({ ...QUICK, schemas: Object.values(schemas).flat() }).compile(schema)
     return accepts(value) as boolean
   }
-}
-
-/** The same for path, query string and headers. */
-export function parameterCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
-  const parameters = new Ajv({ ...PARAMETERS, schemas: Object.values(schemas).flat() })
-  return (schema) => parameters.compile(schema)
 }
 
 /** Called with the registered schemas; the declared type speaks of the framework's own compiler. */

@@ -24,6 +24,7 @@ export interface Asker<Query extends AskedQuery = AskedQuery> {
 }
 
 export interface AskedQuery {
+  readonly op: string
   readonly mayBeLong?: boolean
 }
 
@@ -48,14 +49,18 @@ export function askSome<Query extends AskedQuery>(
     return error === null ? answer(asker, value as { op: string }) : violation(asker, error)
   })
   const texts: (string | Slices<string>)[] = []
-  let begun = 0
-  for (let k = 0; k <= results.length; k++) {
-    const result = results[k]
-    if (k < results.length && !isSlices(result)) continue
-    if (k > begun) texts.push(JSON.stringify(results.slice(begun, k)).slice(1, -1))
-    if (k < results.length) texts.push(result as Slices<string>)
-    begun = k + 1
+  let unwritten: object[] = []
+  const write = () => {
+    if (unwritten.length > 0) texts.push(JSON.stringify(unwritten).slice(1, -1))
+    unwritten = []
   }
+  for (const result of results) {
+    if (isSlices<string>(result)) {
+      write()
+      texts.push(result)
+    } else unwritten.push(result)
+  }
+  write()
   return texts
 }
 

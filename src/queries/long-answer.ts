@@ -53,10 +53,10 @@ function* listText(list: readonly unknown[]): Generator<string, void, undefined>
     let weight = 0
     do weight += itemWeight(list[end++])
     while (end < list.length && weight < ITEMS_AT_A_TIME)
-    const [item] = list.slice(start, end)
     if (end === start + 1 && weight > ITEMS_AT_A_TIME) {
+      const item = list[start] as object
       yield before
-      yield* Array.isArray(item) ? listText(item) : jsonText(item as object)
+      yield* Array.isArray(item) ? listText(item) : jsonText(item)
     } else {
       yield before + JSON.stringify(list.slice(start, end)).slice(1, -1)
     }

@@ -10,14 +10,7 @@ import {
 import { Pace, type Slices } from '../containers/pace.ts'
 import { createRay, type RayHit } from '../core2d/ray-cast.ts'
 import { compileFilter } from '../scene/filter.ts'
-import {
-  type CastAnswer,
-  castRay,
-  castRayInSlices,
-  giveBackHits,
-  type HitBody,
-  type RayCastQuery,
-} from '../scene/query-ray-cast.ts'
+import { type CastAnswer, castRay, castRayInSlices, type HitBody, type RayCastQuery } from '../scene/query-ray-cast.ts'
 import { bodyAt, type View } from '../scene/view.ts'
 import { checkOneOf } from '../wire/decode-probe.ts'
 import { type DecodeProblem, problemAt, under } from '../wire/decode-problem.ts'
@@ -101,9 +94,6 @@ function* castRays(
   return results
 }
 
-/** The hits are given back. */
-function* encodeHits(view: View, hits: readonly HitBody<RayHit>[]): Slices<SceneRayHit[]> {
-  const encoded = yield* mapInSlices(hits, ({ id, slot, hit }) => encodeSceneRayHit(id, hit, bodyAt(view, slot)))
-  giveBackHits(hits)
-  return encoded
+function encodeHits(view: View, hits: readonly HitBody<RayHit>[]): Slices<SceneRayHit[]> {
+  return mapInSlices(hits, ({ id, slot, hit }) => encodeSceneRayHit(id, hit, bodyAt(view, slot)))
 }

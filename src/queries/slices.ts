@@ -6,8 +6,8 @@ import type { Slices } from '../containers/pace.ts'
 /** Time for which nothing else has its turn, in milliseconds. */
 const SLICE_MS = 8
 
-export function isSlices(outcome: object): outcome is Slices<object> {
-  return typeof (outcome as Partial<Slices<object>>).next === 'function'
+export function isSlices<Result = object>(outcome: object): outcome is Slices<Result> {
+  return typeof (outcome as Partial<Slices<Result>>).next === 'function'
 }
 
 /** The result if the work does not pause, or what is left of it. */

@@ -8,7 +8,7 @@
 import { Pace, type Slices } from '../containers/pace.ts'
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../core2d/ray-cast.ts'
 import type { Accepts } from './filter.ts'
-import { castRay, castRayInSlices, giveBackHits, type HitBody } from './query-ray-cast.ts'
+import { castRay, castRayInSlices, type HitBody } from './query-ray-cast.ts'
 import { bodyAt, type View } from './view.ts'
 
 export interface SightTarget {
@@ -91,9 +91,7 @@ function* addOccluders(view: View, query: LineOfSightQuery, target: SightTarget,
   const { distance } = sight
   const nearest = { mode: 'closest' as const, startInside: 'hit' as const, accepts: isOther, limit: 1 }
   const first = castRay(view, line, nearest) ?? (yield* castRayInSlices(view, line, nearest))
-  const isHidden = first.hits.length > 0 && first.hits[0].hit.distance < distance
-  giveBackHits(first.hits)
-  if (!isHidden) return
+  if (first.hits.length === 0 || !(first.hits[0].hit.distance < distance)) return
   sight.visible = false
   const { hits } = yield* castRayInSlices(view, line, { ...nearest, mode: 'all', limit: limit + 1 })
   const between = hits.filter(({ hit }) => hit.distance < distance)

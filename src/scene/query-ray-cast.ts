@@ -37,11 +37,8 @@ export interface CastAnswer<Hit> {
   truncated: boolean
 }
 
-/** Records that are to be filled by the next rays. */
-const spareHits: RayHit[] = []
-
-/** No more are kept. */
-const MOST_SPARE = 128
+/** To be filled by the next ray: a record that no hit holds. */
+let spareHit = createRayHit()
 
 /** Points of bodies that a ray may look at without a pause. */
 const MOST_POINTS = 2 ** 13
@@ -59,7 +56,7 @@ export function castRay(
   const { speed, slack } = aim(view, ray)
   let latest = (ray.maxDistance + slack) / speed
   let points = 1
-  let found = takeHit()
+  let found = spareHit
   let best: HitBody<RayHit> | null = null
   visitOnTheWay(view, moving, latest, (slot) => {
     if (points > MOST_POINTS || !accepts(slot)) return latest
@@ -71,13 +68,13 @@ export function castRay(
     if (best !== null && distance > best.hit.distance) return latest
     const id = idAt(view, slot)
     if (best !== null && distance === best.hit.distance && id > best.id) return latest
-    const spare = best === null ? takeHit() : best.hit
+    const spare = best === null ? createRayHit() : best.hit
     best = { slot, id, hit: found }
     found = spare
     latest = Math.min(latest, (distance + slack) / speed)
     return latest
   })
-  spareHits.push(found)
+  spareHit = found
   return points > MOST_POINTS ? null : { hits: best === null ? [] : [best], truncated: false, points }
 }
 
@@ -108,15 +105,6 @@ export function* castRayInSlices(
   }
   const { ranked, truncated } = yield* hits.finish(pace)
   return { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }
-}
-
-function takeHit(): RayHit {
-  return spareHits.pop() ?? createRayHit()
-}
-
-/** Lets the records of hits that nobody looks at any more be filled again: a thousand new ones take as long as as many rays. */
-export function giveBackHits(hits: readonly HitBody<RayHit>[]): void {
-  for (const { hit } of hits) if (spareHits.length < MOST_SPARE) spareHits.push(hit)
 }
 
 /**

@@ -220,11 +220,7 @@ export function visitOnTheWay(
   limit: number,
   visit: (slot: number, time: number) => number,
 ): void {
-  const { table, old, oldSlots, changed } = view
-  if (changed.size === 0 && table.used === view.limit && table.unbounded.size === 0) {
-    visitMovingBox(table.tree, moving, limit, visit)
-    return
-  }
+  const { table, old, oldSlots } = view
   let latest = limit
   visitMovingBox(table.tree, moving, limit, (slot, time) => {
     if (!hasChanged(view, slot)) latest = visit(slot, time)

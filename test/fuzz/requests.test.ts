@@ -1,4 +1,5 @@
-// Random requests, valid and broken: every answer is 200 and as documented or a problem with a code, never a 5xx. The slowest request is reported; TANGENT_MAX_REQUEST_MS makes it a failure.
+// Random requests, valid and broken: every answer is 200 and as documented, or a problem with a code, never a 5xx.
+// The slowest request is reported; TANGENT_MAX_REQUEST_MS makes it a failure.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEM_CODES } from '../../schemas/problem-code.ts'

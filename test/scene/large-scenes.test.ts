@@ -121,13 +121,12 @@ describe('a large scene that is written to while it is asked', () => {
       return { id: `passed ${k}`, shape: { type: 'polygon', vertices: triangle }, position: { x: k / 1000, y: 0 } }
     })
     const target: SceneBody = { id: 'target', shape: { type: 'circle', radius: 1 }, position: { x: 60, y: 10 } }
-    const through = (view: View) => sceneRayCastQuery.answer(view, { ray, mode: 'all' }, limits)
     const ray = { origin: { x: 200, y: 10 }, direction: { x: -1, y: 0 }, maxDistance: 150 }
     const scene = () => freshScene([...passed, target])
     const closest = amongWrites(scene(), (view) => sceneRayCastQuery.answer(view, { ray }, limits))
     expect(closest.pauses).toBeGreaterThan(3)
     expect(closest.result).toMatchObject({ hits: [{ id: 'target', distance: 139 }], truncated: false })
-    const all = amongWrites(scene(), through)
+    const all = amongWrites(scene(), (view) => sceneRayCastQuery.answer(view, { ray, mode: 'all' }, limits))
     expect(all.pauses).toBeGreaterThan(3)
     expect(all.result).toMatchObject({ hits: [{ id: 'target', distance: 139 }], truncated: false })
     const farther = { ...ray, maxDistance: 300 }
