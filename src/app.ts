@@ -15,6 +15,7 @@ import { openApi } from './plugins/openapi.ts'
 import { problemReplies, replyToError } from './plugins/problem-replies.ts'
 import { requestId } from './plugins/request-id.ts'
 import { scenes } from './plugins/scenes.ts'
+import { buildSerializer } from './plugins/serialization.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildValidator } from './plugins/validation.ts'
 import { aboutRoutes } from './routes/about.ts'
@@ -81,12 +82,6 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
 
   return app as unknown as FastifyInstance
 }
-
-/**
- * Answers are made of what their schemas name, which is for tests to see to; JSON.stringify writes numbers, of which most of
- * them consist, faster than code that is generated from schemas.
- */
-const buildSerializer = () => () => JSON.stringify
 
 /** Node swaps the two limits when headers may take longer than the request, and looks only so often for late ones. */
 function requestTimers(timeout: number) {

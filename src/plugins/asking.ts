@@ -3,6 +3,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
+import { compileReader, type JsonReader } from '../json/reader.ts'
+import { compileWriter } from '../json/writer.ts'
 import type { AskedQuery, Asker } from '../queries/ask.ts'
 import type { ValidatorError } from '../wire/schema-violation.ts'
 import { bodyCompiler, quickLook } from './validation.ts'
@@ -10,6 +12,9 @@ import { bodyCompiler, quickLook } from './validation.ts'
 export interface Asking<Query extends AskedQuery> {
   /** Asks in the name of a request. */
   asker(request: FastifyRequest, answer: Asker<Query>['answer']): Asker<Query>
+  /** Reads queries, and the document that is a list of them. */
+  readQueries: JsonReader
+  readList: JsonReader
   /** Makes validators that take things as strictly. */
   compile: ReturnType<typeof bodyCompiler>
   /** Validates the list of a batch, but not what is in it. */
@@ -30,19 +35,25 @@ export function asking<Query extends AskedQuery>(
   const isPlainlyValid = quickLook(schemas, reference(union))
   const check = (value: unknown) =>
     isPlainlyValid(value) || validate(value) ? null : (validate.errors as unknown as ValidatorError[])[0]
-  const known = new Map(queries.map((query) => [query.op, query]))
+  const known = new Map(
+    queries.map((query) => [query.op, { query, write: compileWriter(reference(query.response), schemas) }]),
+  )
 
   // the first look takes a tenth of a second: better now than in the first batch
   app.addHook('onListen', async () => {
     isPlainlyValid(null)
   })
 
+  const read = compileReader(reference(union), schemas)
+  const list = Type.Array(reference(union))
   return {
+    readQueries: compileReader(list, schemas),
+    readList: compileReader(Type.Object({ queries: list }, { additionalProperties: false }), schemas),
     compile,
     validateList: compile(LIST),
     asker: ({ id: requestId }, answer) => {
       const onFault = (err: unknown) => app.logger.error({ err, reqId: requestId }, 'query failed')
-      return { queries: known, answer, requestId, check, onFault }
+      return { queries: known, read, answer, requestId, check, onFault }
     },
   }
 }

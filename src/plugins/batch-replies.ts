@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
 import type { Config } from '../config.ts'
+import { parseBy } from '../json/reader.ts'
 import type { AskedQuery, Asker } from '../queries/ask.ts'
 import { askLines } from '../queries/ask-many.ts'
 import type { Asking } from './asking.ts'
@@ -19,8 +20,12 @@ export function batchMedia(list: TSchema, line: TSchema) {
 }
 
 /** Reads the bodies of a scope as batches. Lines are handed to its routes as they arrive. */
-export function readBatch(app: FastifyInstance): void {
-  readJsonList(app, 'queries', JSON.parse, JSON.parse)
+export function readBatch<Query extends AskedQuery>(
+  app: FastifyInstance,
+  { readQueries, readList }: Asking<Query>,
+): void {
+  const parse = (bytes: Buffer) => parseBy(readList, bytes)
+  readJsonList(app, 'queries', parse, (bytes) => parseBy(readQueries, bytes) as unknown[])
   app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
 }
 

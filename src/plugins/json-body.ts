@@ -3,24 +3,42 @@
 // that they do not list.
 
 import type { IncomingMessage } from 'node:http'
+import type { TSchema } from '@sinclair/typebox'
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { LONG_LIST_LENGTH, parseList } from '../json/list.ts'
+import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
+import { findSyntaxFault } from '../json/syntax.ts'
 import { finishSlices } from '../queries/slices.ts'
-import { LONG_LIST_LENGTH, parseList } from '../wire/json-list.ts'
-import { findSyntaxFault } from '../wire/json-syntax.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
+/** Throws where the bytes are not JSON. */
+type Parse = (bytes: Buffer, request: FastifyRequest) => unknown
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Reads bodies of the schema of the route. */
+    readBody?: JsonReader
+  }
+}
 
 export const jsonBody = fp(async (app) => {
   app.removeAllContentTypeParsers()
-  readJson(app, (text) => JSON.parse(text))
+  app.addHook('onRoute', (route) => {
+    const body = route.schema?.body as TSchema | undefined
+    if (body?.$ref === undefined) return
+    route.config = { ...route.config, readBody: compileReader(body, app.getSchemas()) }
+  })
+  readJson(app, (bytes, { routeOptions: { config } }) =>
+    config.readBody === undefined ? JSON.parse(bytes.toString()) : parseBy(config.readBody, bytes),
+  )
 })
 
-/** Reads the bodies of a scope in a way of its own. `parse` throws where the text is not JSON. */
-export function readJson(app: FastifyInstance, parse: (text: string, request: FastifyRequest) => unknown): void {
+/** Reads the bodies of a scope in a way of its own. */
+export function readJson(app: FastifyInstance, parse: Parse): void {
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    read(request, text as string, parse, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    read(request, bytes as Buffer, parse, done)
   })
 }
 
@@ -31,8 +49,8 @@ export function readJson(app: FastifyInstance, parse: (text: string, request: Fa
 export function readJsonList(
   app: FastifyInstance,
   name: string,
-  parse: (text: string) => unknown,
-  parseItems: (text: string) => unknown[],
+  parse: Parse,
+  parseItems: (bytes: Buffer) => unknown[],
   look?: (request: FastifyRequest, chunks: readonly Buffer[]) => void,
 ): void {
   app.removeContentTypeParser('application/json')
@@ -40,7 +58,7 @@ export function readJsonList(
     gather(request, payload, (error, chunks, length) => {
       if (error !== null) return done(error)
       look?.(request, chunks)
-      const readWhole = () => read(request, Buffer.concat(chunks).toString(), parse, done)
+      const readWhole = () => read(request, Buffer.concat(chunks), parse, done)
       if (length < LONG_LIST_LENGTH) return readWhole()
       finishSlices(parseList(chunks, name, parseItems), () => true).then((list) => {
         if (list === null) readWhole()
@@ -75,19 +93,14 @@ function gather(
   else payload.on('data', take).on('end', end).on('error', fail)
 }
 
-function read(
-  request: FastifyRequest,
-  text: string,
-  parse: (text: string, request: FastifyRequest) => unknown,
-  done: Done,
-): void {
+function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done): void {
   let body: unknown
   try {
-    body = parse(text, request)
+    body = parse(bytes, request)
   } catch {
     // a path that does not exist is the greater problem
     if (request.is404) done(null)
-    else done(refusal(request, text))
+    else done(refusal(request, bytes.toString()))
     return
   }
   done(null, body)

@@ -39,7 +39,9 @@ const fingerprints = new WeakMap<FastifyRequest, string>()
 
 /** Reads the bodies of a scope as operations. */
 export function readOperations(app: FastifyInstance): void {
-  readJsonList(app, 'operations', parseOperations, parseOperationItems, (request, chunks) => {
+  const parse = (bytes: Buffer) => parseOperations(bytes.toString())
+  const parseItems = (bytes: Buffer) => parseOperationItems(bytes.toString())
+  readJsonList(app, 'operations', parse, parseItems, (request, chunks) => {
     if (request.headers['idempotency-key'] === undefined) return
     const hash = createHash('sha256')
     for (const chunk of chunks) hash.update(chunk)

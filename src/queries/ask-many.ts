@@ -2,15 +2,15 @@
 // Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
 
 import type { Slices } from '../containers/pace.ts'
-import { type AskedQuery, type Asker, askSome, askText, lineTooLong } from './ask.ts'
-import { finishSlices, SliceClock } from './slices.ts'
+import { createJsonInput, isBlank, type JsonInput } from '../json/input.ts'
+import { appendText, createJsonOutput, takeBytes } from '../json/output.ts'
+import { type AskedQuery, type Asker, askLine, askSome, type Line, lineTooLong, type Result } from './ask.ts'
+import { finishSlices, isSlices, SliceClock } from './slices.ts'
 
 /** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
 const LINES_LENGTH = 2 ** 16
 const LIST_LENGTH = 2 ** 20
 const NEWLINE = 10
-/** Characters after which text becomes bytes. */
-const TEXT_LENGTH = 2 ** 12
 /** Most queries of a list that are asked together, and milliseconds after which there are fewer of them the next time. */
 const MOST_TOGETHER = 32
 const LONG_MS = 2
@@ -40,8 +40,8 @@ export async function* askList<Query extends AskedQuery>(
     for (const found of results) {
       piece.add(comma)
       comma = ','
-      if (typeof found === 'string') piece.add(found)
-      else piece.add(await finish(found, isWanted, clock))
+      if (isSlices<string>(found)) piece.add(await finish(found, isWanted, clock))
+      else piece.write(found)
       if (piece.length >= LIST_LENGTH) yield piece.take()
     }
     if (!clock.isOver) continue
@@ -67,9 +67,9 @@ export async function* askLines<Query extends AskedQuery>(
   const piece = new Piece()
   for await (const lines of wholeLines(source, maxLine)) {
     for (const line of lines) {
-      const found = line === null ? lineTooLong(asker, maxLine) : askText(asker, line)
-      if (typeof found === 'string') piece.add(found)
-      else piece.add(await finish(found, isWanted, clock))
+      const found = line === null ? lineTooLong(asker, maxLine) : askLine(asker, line)
+      if (isSlices<string>(found)) piece.add(await finish(found, isWanted, clock))
+      else piece.write(found)
       piece.add('\n')
       if (piece.length >= LINES_LENGTH) yield piece.take()
       if (!clock.isOver) continue
@@ -81,38 +81,25 @@ export async function* askLines<Query extends AskedQuery>(
   }
 }
 
-const NO_BYTES = Buffer.alloc(0)
-
 /** Text that is gathered as bytes: joining it to one long string first would take longer. */
 class Piece {
-  /** In bytes, of what has been written. */
-  length = 0
-  #text = ''
-  #bytes = NO_BYTES
+  readonly #out = createJsonOutput()
+
+  /** In bytes. */
+  get length(): number {
+    return this.#out.length
+  }
 
   add(text: string): void {
-    this.#text += text
-    if (this.#text.length >= TEXT_LENGTH) this.#write()
+    this.#out.length = appendText(this.#out, this.#out.length, text)
+  }
+
+  write({ value, write }: Result): void {
+    this.#out.length = write(this.#out, this.#out.length, value)
   }
 
   take(): Buffer {
-    this.#write()
-    const taken = this.#bytes.subarray(0, this.length)
-    this.#bytes = NO_BYTES
-    this.length = 0
-    return taken
-  }
-
-  #write(): void {
-    // three bytes for a unit of UTF-16 at most
-    const needed = this.length + 3 * this.#text.length
-    if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(2 * needed, LINES_LENGTH))
-      this.#bytes.copy(larger, 0, 0, this.length)
-      this.#bytes = larger
-    }
-    this.length += this.#bytes.write(this.#text, this.length)
-    this.#text = ''
+    return takeBytes(this.#out)
   }
 }
 
@@ -122,27 +109,34 @@ async function finish(slices: Slices<string>, isWanted: () => boolean, clock: Sl
 }
 
 /** The lines that each chunk completes, without the blank ones; null stands for one that is too long. */
-async function* wholeLines(source: AsyncIterable<Buffer>, maxLine: number): AsyncGenerator<(string | null)[], void> {
+async function* wholeLines(source: AsyncIterable<Buffer>, maxLine: number): AsyncGenerator<(Line | null)[], void> {
   let begun: Buffer[] = []
   let length = 0
   for await (const chunk of source) {
-    const end = chunk.lastIndexOf(NEWLINE)
-    const first = end < 0 ? chunk : chunk.subarray(0, chunk.indexOf(NEWLINE))
+    const last = chunk.lastIndexOf(NEWLINE)
+    const first = last < 0 ? chunk : chunk.subarray(0, chunk.indexOf(NEWLINE))
     length += first.length
     if (length <= maxLine) begun.push(first)
     else begun = []
-    if (end < 0) continue
-    const lines: (string | null)[] = length <= maxLine ? [Buffer.concat(begun).toString()] : [null]
-    const rest = chunk.subarray(first.length + 1, Math.max(end, first.length + 1))
-    for (const line of rest.toString().split('\n')) lines.push(line.length <= maxLine ? line : null)
-    yield lines.filter(isNotBlank)
-    begun = [chunk.subarray(end + 1)]
-    length = chunk.length - end - 1
+    if (last < 0) continue
+    const lines: (Line | null)[] = []
+    addLine(lines, createJsonInput(Buffer.concat(begun)), 0, length, maxLine)
+    const input = createJsonInput(chunk)
+    for (let start = first.length + 1; start <= last; ) {
+      const end = chunk.indexOf(NEWLINE, start)
+      addLine(lines, input, start, end, maxLine)
+      start = end + 1
+    }
+    yield lines
+    begun = [chunk.subarray(last + 1)]
+    length = chunk.length - last - 1
   }
-  if (length > maxLine) yield [null]
-  else yield [Buffer.concat(begun).toString()].filter(isNotBlank)
+  const lines: (Line | null)[] = []
+  addLine(lines, createJsonInput(Buffer.concat(begun)), 0, length, maxLine)
+  yield lines
 }
 
-function isNotBlank(line: string | null): boolean {
-  return line === null || line.trim() !== ''
+function addLine(lines: (Line | null)[], input: JsonInput, start: number, end: number, maxLine: number): void {
+  if (end - start > maxLine) lines.push(null)
+  else if (!isBlank(input, start, end)) lines.push({ input, start, end })
 }

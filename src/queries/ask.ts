@@ -1,9 +1,13 @@
-// One query of many: from its value, or its text, to the text of its result. Whatever is wrong with it becomes a
-// problem in the place of its answer.
+// One query of many: from its value, or its text, to its result. Whatever is wrong with it becomes a problem in the
+// place of its answer.
 
+import type { TSchema } from '@sinclair/typebox'
 import type { Slices } from '../containers/pace.ts'
+import { type JsonInput, textBetween } from '../json/input.ts'
+import type { JsonReader } from '../json/reader.ts'
+import { findSyntaxFault } from '../json/syntax.ts'
+import { appendAny, type JsonWriter } from '../json/writer.ts'
 import { isProblem, problemExtras } from '../wire/decode-problem.ts'
-import { findSyntaxFault } from '../wire/json-syntax.ts'
 import { problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
 import { isLong, jsonText } from './long-answer.ts'
@@ -13,7 +17,9 @@ import { isSlices } from './slices.ts'
 /** What asks the queries of one request. `Query`: what answers them. */
 export interface Asker<Query extends AskedQuery = AskedQuery> {
   /** By their `op`. */
-  readonly queries: ReadonlyMap<string, Query>
+  readonly queries: ReadonlyMap<string, KnownQuery<Query>>
+  /** Reads a query. */
+  readonly read: JsonReader
   readonly answer: (query: Query, request: Record<string, unknown>) => Outcome<object>
   /** The id of the request, which its problems carry. */
   readonly requestId: string
@@ -25,74 +31,87 @@ export interface Asker<Query extends AskedQuery = AskedQuery> {
 
 export interface AskedQuery {
   readonly op: string
+  readonly response: TSchema
   readonly mayBeLong?: boolean
+}
+
+export interface KnownQuery<Query extends AskedQuery> {
+  readonly query: Query
+  /** Writes its answers. */
+  readonly write: JsonWriter
+}
+
+/** What is still to be written. */
+export interface Result {
+  readonly value: object
+  readonly write: JsonWriter
 }
 
 type Reported = Pick<Asker, 'requestId' | 'onFault'>
 
-/** The result as JSON text; what takes long comes in slices. */
-export function ask<Query extends AskedQuery>(asker: Asker<Query>, value: unknown): string | Slices<string> {
-  return askSome(asker, [value])[0]
+/** The result; what takes long comes in slices, of its text. */
+export function ask<Query extends AskedQuery>(asker: Asker<Query>, value: unknown): Result | Slices<string> {
+  const error = asker.check(value)
+  return error === null ? answer(asker, value as { op: string }) : violation(asker, error)
 }
 
 /**
- * The results of a few queries, in their order: texts of one or more with commas between them, and slices of a text of one. All
- * are checked, then all are answered, then all are written: going through the three with each query takes much longer.
+ * The results of a few queries, in their order. All are checked, then all are answered, to be written then: going through the
+ * three with each query takes much longer.
  */
 export function askSome<Query extends AskedQuery>(
   asker: Asker<Query>,
   values: readonly unknown[],
-): (string | Slices<string>)[] {
+): (Result | Slices<string>)[] {
   const errors = values.map(asker.check)
-  const results = values.map((value, k) => {
+  return values.map((value, k) => {
     const error = errors[k]
     return error === null ? answer(asker, value as { op: string }) : violation(asker, error)
   })
-  const texts: (string | Slices<string>)[] = []
-  let unwritten: object[] = []
-  const write = () => {
-    if (unwritten.length > 0) texts.push(JSON.stringify(unwritten).slice(1, -1))
-    unwritten = []
-  }
-  for (const result of results) {
-    if (isSlices<string>(result)) {
-      write()
-      texts.push(result)
-    } else unwritten.push(result)
-  }
-  write()
-  return texts
 }
 
-/** What is to be written, or the text of what takes long. */
-function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: string }): object | Slices<string> {
+function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: string }): Result | Slices<string> {
   try {
-    const query = asker.queries.get(value.op) as Query
+    const { query, write } = asker.queries.get(value.op) as KnownQuery<Query>
     const outcome = asker.answer(query, value as unknown as Record<string, unknown>)
     if (isSlices(outcome)) return textInSlices(asker, query, outcome)
-    const result = shown(asker, outcome)
-    return query.mayBeLong && isLong(result) ? longText(result) : result
+    if (isProblem(outcome)) return anything(shown(asker, outcome))
+    return query.mayBeLong && isLong(outcome) ? longText(outcome) : { value: outcome, write }
   } catch (fault) {
-    return failure(asker, fault)
+    return anything(failure(asker, fault))
   }
+}
+
+function anything(value: object): Result {
+  return { value, write: appendAny }
+}
+
+/** A query as text, in bytes. */
+export interface Line {
+  readonly input: JsonInput
+  readonly start: number
+  readonly end: number
 }
 
 /** The same for a query that is still text. */
-export function askText<Query extends AskedQuery>(asker: Asker<Query>, text: string): string | Slices<string> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return malformed(asker, text)
+export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Line): Result | Slices<string> {
+  const { input, start, end } = line
+  input.at = start
+  let value = asker.read(input, end)
+  if (value === undefined) {
+    const text = textBetween(input, start, end)
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return malformed(asker, text)
+    }
   }
   return ask(asker, value)
 }
 
 /** The result of a line that is not looked at. */
-export function lineTooLong({ requestId }: Reported, limit: number): string {
-  return JSON.stringify(
-    problemDetails('body-too-large', `A line must be at most ${limit} bytes.`, requestId, { limit }),
-  )
+export function lineTooLong({ requestId }: Reported, limit: number): Result {
+  return anything(problemDetails('body-too-large', `A line must be at most ${limit} bytes.`, requestId, { limit }))
 }
 
 function* textInSlices(asker: Reported, { mayBeLong }: AskedQuery, slices: Slices<object>): Slices<string> {
@@ -118,15 +137,15 @@ function shown({ requestId }: Reported, outcome: object): object {
   return isProblem(outcome) ? problemDetails(outcome.code, outcome.detail, requestId, problemExtras(outcome)) : outcome
 }
 
-function violation({ requestId }: Reported, error: ValidatorError): object {
+function violation({ requestId }: Reported, error: ValidatorError): Result {
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(error, 'The query')
-  return problemDetails(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes })
+  return anything(problemDetails(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes }))
 }
 
-function malformed({ requestId }: Reported, text: string): string {
+function malformed({ requestId }: Reported, text: string): Result {
   const fault = findSyntaxFault(text)
   const place = fault === null ? '' : `: expected ${fault.expected} at column ${fault.column}, got ${fault.found}`
-  return JSON.stringify(problemDetails('malformed-json', `The line is not JSON${place}.`, requestId))
+  return anything(problemDetails('malformed-json', `The line is not JSON${place}.`, requestId))
 }
 
 function failure({ requestId, onFault }: Reported, fault: unknown): object {

@@ -88,5 +88,7 @@ function itemWeight(item: unknown): number {
 }
 
 function holdsList(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && Object.values(item).some(Array.isArray)
+  if (typeof item !== 'object') return false
+  for (const name in item as object) if (Array.isArray((item as Record<string, unknown>)[name])) return true
+  return false
 }

@@ -23,7 +23,7 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = queryLimits(config)
   const batch = asking(app, queries, BatchQuery)
   const answer = (query: Query, request: Record<string, unknown>) => query.answer(request, limits)
-  readBatch(app)
+  readBatch(app, batch)
   app.post('/v1/2d/batch', {
     schema: {
       operationId: 'batch',

@@ -23,7 +23,7 @@ const MEANING = 'The results, in the order of the queries. Answers as lines have
 export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
   const batch = asking(app, sceneQueries, SceneBatchQuery)
-  readBatch(app)
+  readBatch(app, batch)
   app.post('/v1/scenes/:sceneId/batch', {
     schema: {
       operationId: 'sceneBatch',

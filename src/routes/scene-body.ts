@@ -18,7 +18,7 @@ const replaced = answered(SceneBodyPutResponse, 'It took the place of another.')
 
 export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
   const limits = queryLimits(config)
-  readJson(app, (text, { method }) => (method === 'PATCH' ? parseFields(text) : parseBody(text)))
+  readJson(app, (bytes, { method }) => (method === 'PATCH' ? parseFields : parseBody)(bytes.toString()))
   app.put(url, {
     schema: {
       ...common,

@@ -2,8 +2,8 @@
 // text: fields whose names are numbers change places, 1.0 becomes 1, long numbers lose digits. So in scenes, and in
 // what their logs say, `data` is a string: the JSON text.
 
+import { eachField, eachItem, skipSpace, skipValue } from '../json/scan.ts'
 import type { SceneBody } from '../scene/operation.ts'
-import { eachField, eachItem, skipSpace, skipValue } from './json-scan.ts'
 
 /** A field of this name may be in the text: as it is, or with escapes. */
 const MAY_HAVE_DATA = /"data"|\\u/

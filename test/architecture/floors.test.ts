@@ -31,14 +31,19 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ],
   ['schemas import only TypeBox', /^schemas\//, /^(schemas\/|@sinclair\/typebox$)/],
   [
-    'wire imports core, scene, schemas and itself',
+    'json imports containers, itself and what schemas are',
+    /^src\/json\//,
+    /^(src\/(containers|json)\/|@sinclair\/typebox$)/,
+  ],
+  [
+    'wire imports core, scene, json, schemas and itself',
     /^src\/wire\//,
-    /^(src\/(core2d|containers|scene|wire)\/|schemas\/|@sinclair\/typebox$)/,
+    /^(src\/(core2d|containers|json|scene|wire)\/|schemas\/|@sinclair\/typebox$)/,
   ],
   [
     'queries import wire and below',
     /^src\/queries\//,
-    /^(src\/(core2d|containers|scene|wire|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+    /^(src\/(core2d|containers|json|scene|wire|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
   ],
   ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|pictures)\/|schemas\/)/],
   ['no route imports a route', /^src\/routes\//, /./, /^src\/(routes\/|server|app)/],

@@ -29,16 +29,16 @@ const OBJECT_END = 125
 const BEGINNING = /^[ \t\n\r]*\{[ \t\n\r]*"(\w+)"[ \t\n\r]*:[ \t\n\r]*\[[ \t\n\r]*(\{[ \t\n\r]*"\w+")/
 const END = /\][ \t\n\r]*\}[ \t\n\r]*$/
 
-/** The document, or null when it is to be read as a whole. `parseItems` throws where the text is no list. */
+/** The document, or null when it is to be read as a whole. `parseItems` throws where the text is no list; the bytes are only lent. */
 export function* parseList(
   chunks: readonly Buffer[],
   name: string,
-  parseItems: (text: string) => unknown[],
+  parseItems: (bytes: Buffer) => unknown[],
 ): Slices<Record<string, unknown[]> | null> {
   const items: unknown[] = []
-  const add = (text: string): boolean => {
+  const add = (bytes: Buffer, end: number): boolean => {
     try {
-      for (const item of parseItems(text)) items.push(item)
+      for (const item of asList(bytes, end, parseItems)) items.push(item)
       return true
     } catch {
       return false
@@ -60,26 +60,28 @@ export function* parseList(
     for (;;) {
       const next = findItem(rest, opening, PIECE_LENGTH)
       if (next < 0) break
-      if (!add(listText(rest, commaBefore(rest, next) + 1))) return null
+      if (!add(rest, commaBefore(rest, next) + 1)) return null
       rest = rest.subarray(next - 1)
       yield
     }
   }
   const ended = END.exec(rest.toString('latin1', Math.max(1, rest.length - TAIL_LENGTH)))
   if (opening === '' || ended === null) return null
-  return add(listText(rest, rest.length - ended[0].length + 1)) ? { [name]: items } : null
+  return add(rest, rest.length - ended[0].length + 1) ? { [name]: items } : null
 }
 
-/** The text up to `end` as that of a list, whatever the first and the last character are. Adding brackets to it would copy it. */
-function listText(bytes: Buffer, end: number): string {
+/** Parses what is before `end` as a list, whatever the first and the last character are. Adding brackets to it would copy it. */
+function asList(bytes: Buffer, end: number, parseItems: (bytes: Buffer) => unknown[]): unknown[] {
   const first = bytes[0]
   const last = bytes[end - 1]
   bytes[0] = LIST
   bytes[end - 1] = LIST_END
-  const text = bytes.toString('utf8', 0, end)
-  bytes[0] = first
-  bytes[end - 1] = last
-  return text
+  try {
+    return parseItems(bytes.subarray(0, end))
+  } finally {
+    bytes[0] = first
+    bytes[end - 1] = last
+  }
 }
 
 /** Where the next item after another begins, from `at` on, or −1. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findSyntaxFault } from '../../src/wire/json-syntax.ts'
+import { findSyntaxFault } from '../../src/json/syntax.ts'
 
 function isJson(text: string): boolean {
   try {

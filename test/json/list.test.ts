@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseList } from '../../src/wire/json-list.ts'
+import { parseList } from '../../src/json/list.ts'
 
 const ITEM_COUNT = 3000
 const LONG = 2 ** 17
@@ -14,7 +14,7 @@ function readInPieces(text: string, name = 'queries', chunkLength = Number.POSIT
   let pieces = 0
   const reading = parseList(chunks, name, (items) => {
     pieces++
-    return JSON.parse(items)
+    return JSON.parse(items.toString())
   })
   let pauses = 0
   for (;;) {

@@ -1,0 +1,50 @@
+// JSON text that is written as bytes, into memory that grows.
+//
+// Whoever appends says first how much there may be (`reserve`), then writes without checks and says where the text ends now:
+// positions are passed along, since a field that is read and written between any two characters is slow.
+
+export interface JsonOutput {
+  bytes: Buffer
+  /** Of the same memory. */
+  view: DataView
+  /** Bytes that count. */
+  length: number
+}
+
+/** Bytes to begin with. */
+const FIRST_LENGTH = 2 ** 16
+const NO_BYTES = Buffer.alloc(0)
+const NO_VIEW = viewOf(NO_BYTES)
+
+export function createJsonOutput(): JsonOutput {
+  return { bytes: NO_BYTES, view: NO_VIEW, length: 0 }
+}
+
+/** Makes room for `count` bytes behind position `at`; what is before it stays. */
+export function reserve(out: JsonOutput, at: number, count: number): void {
+  if (at + count <= out.bytes.length) return
+  const larger = Buffer.allocUnsafeSlow(Math.max(2 * (at + count), FIRST_LENGTH))
+  out.bytes.copy(larger, 0, 0, at)
+  out.bytes = larger
+  out.view = viewOf(larger)
+}
+
+/** Writes text that is JSON already, and returns where it ends. */
+export function appendText(out: JsonOutput, at: number, text: string): number {
+  // three bytes for a unit of UTF-16 at most
+  reserve(out, at, 3 * text.length)
+  return at + out.bytes.write(text, at)
+}
+
+/** Gives the text away, with its memory. */
+export function takeBytes(out: JsonOutput): Buffer {
+  const taken = out.bytes.subarray(0, out.length)
+  out.bytes = NO_BYTES
+  out.view = NO_VIEW
+  out.length = 0
+  return taken
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length)
+}
