@@ -224,7 +224,7 @@ export function finishPoints(body: Body): void {
     // From the vertices themselves: `local` is rounded, and a short edge would lose its direction.
     const ex = toX - fromX
     const ey = toY - fromY
-    const length = edgeLength(ex, ey)
+    const length = vectorLength(ex, ey)
     if (length === 0) {
       // A rotation has rounded two neighbours to one point.
       removeVertex(body, i)
@@ -261,7 +261,7 @@ function removeVertex(body: Body, index: number): void {
 }
 
 /** √(x² + y²) at any scale; Math.hypot only where the squares would not do, because it is many times slower. */
-export function edgeLength(x: number, y: number): number {
+export function vectorLength(x: number, y: number): number {
   const square = x * x + y * y
   return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.hypot(x, y)
 }

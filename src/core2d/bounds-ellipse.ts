@@ -7,7 +7,7 @@
  * closed in on by bisection.
  * Frame: heights along a fixed direction, counted from the pivot at time 0.
  */
-import { edgeLength } from './body.ts'
+import { vectorLength } from './body.ts'
 import type { Orbit } from './bounds-orbit.ts'
 import { BISECTION_COUNT } from './tolerances.ts'
 
@@ -23,7 +23,7 @@ let slope = 0
 /** The ellipse's centre moves as the orbit says; (axisX, axisY): its first axis at time 0, along the direction and across. */
 export function highestOfEllipse(orbit: Orbit, axisX: number, axisY: number, rx: number, ry: number): number {
   const { along, speed, spin, duration } = orbit
-  const start = along + edgeLength(rx * axisX, ry * axisY)
+  const start = along + vectorLength(rx * axisX, ry * axisY)
   if (spin === 0) return start + Math.max(0, speed * duration)
   const turn = spin * duration
   const whole = Math.abs(turn) > 2 * Math.PI
@@ -101,7 +101,7 @@ function measure({ along, across, axisX, axisY, rx, ry, speed, spin }: Place, an
   const sin = Math.sin(angle)
   const x = cos * axisX - sin * axisY
   const y = sin * axisX + cos * axisY
-  const reach = edgeLength(rx * x, ry * y)
+  const reach = vectorLength(rx * x, ry * y)
   height = speed * (angle / spin) + (cos * along - sin * across) + reach
   slope = speed - spin * (sin * along + cos * across)
   if (reach > 0) slope -= spin * (rx * (x / reach) * rx - ry * (x / reach) * ry) * y

@@ -6,7 +6,7 @@
  * greatest height along one of four directions.
  * Frame: the answer is in world coordinates; heights are counted from the body's position at the start.
  */
-import { type Body, COMPOSITE, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import { type Body, COMPOSITE, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { highestOfEllipse } from './bounds-ellipse.ts'
 import { highestOnOrbit, type Orbit } from './bounds-orbit.ts'
 import type { Composite } from './composite.ts'
@@ -85,7 +85,7 @@ function addPoints(
   for (let i = 0; i < count; i++) {
     const x = points[2 * i] + dx
     const y = points[2 * i + 1] + dy
-    const far = turns ? edgeLength(x, y) : 0
+    const far = turns ? vectorLength(x, y) : 0
     for (let side = 0; side < 4; side++) {
       const cos = COS[side]
       const sin = SIN[side]

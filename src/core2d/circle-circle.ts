@@ -3,13 +3,13 @@
  * Frame: world axes, origin at A's centre.
  */
 import type { Body } from './body.ts'
-import { edgeLength } from './body.ts'
+import { vectorLength } from './body.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
 import { addSkins, type Frame, type Separation, settle } from './separation.ts'
 
 export function circleCircle(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame
-  const distance = edgeLength(dx, dy)
+  const distance = vectorLength(dx, dy)
   const concentric = distance === 0
   // Every direction is one of least penetration when the centres coincide.
   out.nx = concentric ? 1 : dx / distance

@@ -2,7 +2,7 @@
  * Circle (or point) against ellipse: the boundary point nearest to the centre (`ellipse.ts`), signed by containment.
  * Frame: world axes, origin at the centre of A, the circle; the ellipse's centre at (dx, dy).
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { createBoundaryPoint, ellipseContains, nearestOnEllipse } from './ellipse.ts'
 import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
 import { SURFACE_FEATURE } from './feature.ts'
@@ -15,7 +15,7 @@ export function circleEllipse(a: Body, b: Body, frame: Frame, out: Separation): 
   nearestOnEllipse(b, -dx, -dy, foot)
   const x = foot.x + dx
   const y = foot.y + dy
-  const distance = ellipseContains(b, -dx, -dy) ? -edgeLength(x, y) : edgeLength(x, y)
+  const distance = ellipseContains(b, -dx, -dy) ? -vectorLength(x, y) : vectorLength(x, y)
   out.nx = -foot.nx
   out.ny = -foot.ny
   out.value = distance - a.radius

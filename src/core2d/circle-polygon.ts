@@ -5,7 +5,7 @@
  * bounds the region that the centre lies in: either the nearest point is on that edge, or it is one of its ends.
  * Frame: world axes, origin at the centre of A, the circle.
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { following, preceding, sideOfEdge } from './edge.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
 import { addSkins, type Frame, type Separation, settle } from './separation.ts'
@@ -53,7 +53,7 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
   if (corner >= 0) {
     const x = local[2 * corner]
     const y = local[2 * corner + 1]
-    const toCorner = edgeLength(x - px, y - py)
+    const toCorner = vectorLength(x - px, y - py)
     out.featureB = b.vertexFeatures[corner]
     out.face = 0
     qx = x

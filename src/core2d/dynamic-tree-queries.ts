@@ -129,7 +129,7 @@ export function visitMovingBox(
     visitByQuotients(tree, moving, limit, visit)
     return
   }
-  const { boxes, child, height, itemBoxes, isFat } = tree
+  const { boxes, child, height, itemBoxes, isFat, fatCount } = tree
   const { minX, minY, maxX, maxY, vx, vy } = moving
   const ix = 1 / vx
   const iy = 1 / vy
@@ -153,7 +153,7 @@ export function visitMovingBox(
     if (first < 0) {
       const item = ~first
       let own = Math.max(time, 0)
-      if (isFat[item] === 1) {
+      if (fatCount > 0 && isFat[item] === 1) {
         own = entryTime(itemBoxes, 4 * item, moving, latest)
         if (own === Infinity) continue
       }

@@ -2,7 +2,7 @@
  * Ellipse against ellipse: the signed separation is the greatest gap between the supports (`ellipse-gap.ts`).
  * Frame: world axes, origin at A's centre, B's centre at (dx, dy).
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { createBoundaryPoint, nearestOnEllipse } from './ellipse.ts'
 import { setGreatestGap } from './ellipse-gap.ts'
 import { exactEllipseEllipse, settleWithEllipse } from './exact-ellipse.ts'
@@ -28,7 +28,7 @@ export function ellipseEllipse(a: Body, b: Body, frame: Frame, out: Separation):
     out.ay = pointA.y
     out.bx = dx + pointB.x
     out.by = dy + pointB.y
-    if (edgeLength(out.bx - out.ax, out.by - out.ay) <= limit) break
+    if (vectorLength(out.bx - out.ax, out.by - out.ay) <= limit) break
   }
   settleWithEllipse(out, a, b, frame, exactEllipseEllipse)
 }

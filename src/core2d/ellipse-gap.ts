@@ -7,7 +7,7 @@
  * false position.
  * Frame: world axes, origin at A's centre, B's centre at (dx, dy).
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
 import type { Separation } from './separation.ts'
 import { BISECTION_COUNT } from './tolerances.ts'
@@ -60,7 +60,7 @@ function setSeeds(e: Body, first: number): void {
   for (let i = 0; i < SEED_COUNT; i++) {
     const u = seedCos[i] * (ry / major)
     const v = seedSin[i] * (rx / major)
-    const length = edgeLength(u, v)
+    const length = vectorLength(u, v)
     if (length > 0) setSeed(first + i, (cos * u - sin * v) / length, (sin * u + cos * v) / length)
     else setSeed(first + i, cos, sin)
   }
@@ -125,7 +125,7 @@ function climb(
     const share = low + ((high - low) * lowSlope) / (lowSlope - highSlope)
     x = lowX + share * (highX - lowX)
     y = lowY + share * (highY - lowY)
-    const length = edgeLength(x, y)
+    const length = vectorLength(x, y)
     x /= length
     y /= length
     if (share <= low || share >= high) break

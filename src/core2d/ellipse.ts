@@ -5,7 +5,7 @@
  * Ellipse, an Ellipsoid, or a Hyperellipsoid", Geometric Tools, 2013), found by Newton's method.
  * Frame: world axes, origin at the ellipse's centre.
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { BISECTION_COUNT, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from './tolerances.ts'
 
 /** A boundary point and the outward unit normal there. */
@@ -25,7 +25,7 @@ export function ellipseSupport(e: Body, nx: number, ny: number, out: BoundaryPoi
   const { cos, sin, rx, ry } = e
   const u = rx * (cos * nx + sin * ny)
   const v = ry * (cos * ny - sin * nx)
-  const height = edgeLength(u, v)
+  const height = vectorLength(u, v)
   const x = height > 0 ? rx * (u / height) : 0
   const y = height > 0 ? ry * (v / height) : 0
   out.x = cos * x - sin * y
@@ -74,7 +74,7 @@ function solve(e: Body, px: number, py: number, second: boolean, out: BoundaryPo
   // The gradient, scaled so that it neither overflows nor vanishes; a tip beyond all measure points along its axis.
   const normalU = (x / e.rx) * (minor / e.rx)
   const normalV = (y / e.ry) * (minor / e.ry)
-  const length = edgeLength(normalU, normalV)
+  const length = vectorLength(normalU, normalV)
   const n = length > 0 ? normalU / length : Math.sign(x)
   const m = length > 0 ? normalV / length : Math.sign(y)
   out.x = cos * x - sin * y

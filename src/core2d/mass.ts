@@ -6,7 +6,7 @@
  * Frame: lumps are relative to the first part's anchor, in units of a power of two near the body's reach; so a shape far from
  * its origin is measured as precisely as one at it, and neither the least nor the largest coordinates lose digits on the way.
  */
-import { type Body, COMPOSITE, ELLIPSE, edgeLength } from './body.ts'
+import { type Body, COMPOSITE, ELLIPSE, vectorLength } from './body.ts'
 import type { Composite } from './composite.ts'
 import { following, preceding } from './edge.ts'
 import { binaryExponent } from './exact-ring.ts'
@@ -110,7 +110,7 @@ function addOutline({ vertices, edgeCount, edgeEnd, solid: isSolid }: Outline, x
     const ay = (vertices[2 * i + 1] - vertices[1]) / unit
     const bx = (vertices[2 * j] - vertices[0]) / unit
     const by = (vertices[2 * j + 1] - vertices[1]) / unit
-    addPiece(lines, edgeLength(bx - ax, by - ay), x + (ax + bx) / 2, y + (ay + by) / 2, 0)
+    addPiece(lines, vectorLength(bx - ax, by - ay), x + (ax + bx) / 2, y + (ay + by) / 2, 0)
   }
 }
 
@@ -129,7 +129,7 @@ function addEdge(body: Body, i: number, x: number, y: number, radius: number): v
   const j = following(body, i)
   const ex = (vertices[2 * j] - vertices[2 * i]) / unit
   const ey = (vertices[2 * j + 1] - vertices[2 * i + 1]) / unit
-  const length = edgeLength(ex, ey)
+  const length = vectorLength(ex, ey)
   const midX = x + local[2 * i] / unit + ex / 2
   const midY = y + local[2 * i + 1] / unit + ey / 2
   if (count > 2 || i === 0) addPiece(lines, length, midX, midY, 0)

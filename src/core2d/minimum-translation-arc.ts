@@ -5,7 +5,7 @@
  * is on the boundary itself.
  * Frame: as the obstacle's.
  */
-import { edgeLength } from './body.ts'
+import { vectorLength } from './body.ts'
 import { coreDistance, distanceAlong, endHeight, type Obstacle } from './minimum-translation-obstacle.ts'
 
 /** A circle about (cx, cy), gone along from the unit direction (dx, dy) counter-clockwise (`turn` 1) or clockwise (−1). */
@@ -73,7 +73,7 @@ function firstCornerCrossing(
   for (let k = 0; k < Math.max(o.count, 1); k++) {
     const ox = o.x[k] - cx
     const oy = o.y[k] - cy
-    const apart = edgeLength(ox, oy)
+    const apart = vectorLength(ox, oy)
     const cosine = (apart * apart + (radius - reach) * (radius + reach)) / (2 * apart * radius)
     if (!(Math.abs(cosine) <= 1)) continue
     for (let side = -1; side <= 1; side += 2) {

@@ -9,7 +9,7 @@
  * led into A is not taken.
  * Frame: the translation is in world axes.
  */
-import { type Body, createBody, ELLIPSE, edgeLength } from './body.ts'
+import { type Body, createBody, ELLIPSE, vectorLength } from './body.ts'
 import { type Composite, leafBody } from './composite.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './composite-pair.ts'
 import type { Translation } from './minimum-translation.ts'
@@ -144,7 +144,7 @@ function takeShortest(out: Translation, reach: number): void {
         x = (height * my - constraints[j + 2] * ny) / turn
         y = (constraints[j + 2] * nx - height * mx) / turn
       } else if (height < 0) continue
-      const length = edgeLength(x, y)
+      const length = vectorLength(x, y)
       if (length >= least || !meetsAll(x, y, slack)) continue
       least = length
       bestX = x
@@ -153,11 +153,11 @@ function takeShortest(out: Translation, reach: number): void {
   }
   const stepX = bestX - out.tx
   const stepY = bestY - out.ty
-  const step = edgeLength(stepX, stepY)
+  const step = vectorLength(stepX, stepY)
   const share = step > reach ? reach / step : 1
   out.tx += share * stepX
   out.ty += share * stepY
-  out.length = edgeLength(out.tx, out.ty)
+  out.length = vectorLength(out.tx, out.ty)
   if (step === 0 || !(out.length > slack)) return
   out.nx = out.tx / out.length
   out.ny = out.ty / out.length

@@ -6,7 +6,7 @@
  * outer ring of one tells: it lies within the other, around it, or apart.
  * Frame: as `minimum-translation-side.ts`.
  */
-import { type Body, edgeLength, HALFPLANE } from './body.ts'
+import { type Body, HALFPLANE, vectorLength } from './body.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
 import type { Side } from './minimum-translation-side.ts'
 import type { Outline } from './outline.ts'
@@ -62,7 +62,7 @@ function crossEdge(side: Side, p: number, leaf: number, px: number, py: number, 
   const beforeA = ax * -ny + ay * nx
   const beyondB = bx * -ny + by * nx
   const height = -(nx * ax + ny * ay)
-  const distance = beforeA > 0 ? edgeLength(ax, ay) : beyondB < 0 ? edgeLength(bx, by) : Math.abs(height)
+  const distance = beforeA > 0 ? vectorLength(ax, ay) : beyondB < 0 ? vectorLength(bx, by) : Math.abs(height)
   if (distance <= clearance) return -1
   if (ay > 0 === by > 0) return 0
   // To the right of a rising edge is its outer side.

@@ -10,7 +10,7 @@
  * and a tolerance beyond its inner edges and seams, so that there is no slot between neighbours.
  * Frame: translations of B from where it stands.
  */
-import { edgeLength } from './body.ts'
+import { vectorLength } from './body.ts'
 import { CONVEX, isOuterDirection, isParallel, type Leaf, SOLID } from './minimum-translation-leaf.ts'
 
 export const INNER = 0
@@ -139,8 +139,8 @@ function setSharedStretch(o: Obstacle, a: Leaf, b: Leaf): void {
 function isThin(a: Leaf, b: Leaf, tolerance: number): boolean {
   if (a.count > 2 || b.count > 2) return false
   const sine = Math.abs(a.nx[0] * b.ny[0] - a.ny[0] * b.nx[0])
-  const lengthA = edgeLength(a.x[1] - a.x[0], a.y[1] - a.y[0])
-  const lengthB = edgeLength(b.x[1] - b.x[0], b.y[1] - b.y[0])
+  const lengthA = vectorLength(a.x[1] - a.x[0], a.y[1] - a.y[0])
+  const lengthB = vectorLength(b.x[1] - b.x[0], b.y[1] - b.y[0])
   return sine * Math.min(lengthA, lengthB) <= 4 * tolerance
 }
 
@@ -166,7 +166,7 @@ function markEdge(o: Obstacle, k: number, a: Leaf, b: Leaf, fromA: boolean, erro
 
 function lengthOf({ x, y, count }: Leaf, edge: number): number {
   const next = edge + 1 === count ? 0 : edge + 1
-  return edgeLength(x[next] - x[edge], y[next] - y[edge])
+  return vectorLength(x[next] - x[edge], y[next] - y[edge])
 }
 
 /** Whether a flat leaf lies wholly along an edge so long with this normal. */
@@ -199,7 +199,7 @@ export function forbids(o: Obstacle, tx: number, ty: number, wx: number, wy: num
 /** Distance of a translation from the core, 0 within. */
 export function coreDistance(o: Obstacle, tx: number, ty: number): number {
   const { count, x, y, nx, ny, height } = o
-  if (count === 0) return edgeLength(tx - x[0], ty - y[0])
+  if (count === 0) return vectorLength(tx - x[0], ty - y[0])
   let least = Infinity
   let outside = o.flat
   for (let k = 0; k < count; k++) {
@@ -213,8 +213,8 @@ export function coreDistance(o: Obstacle, tx: number, ty: number): number {
     const ex = tx - x[next]
     const ey = ty - y[next]
     let distance = Math.abs(h)
-    if (dx * -ny[k] + dy * nx[k] < 0) distance = edgeLength(dx, dy)
-    else if (ex * -ny[k] + ey * nx[k] > 0) distance = edgeLength(ex, ey)
+    if (dx * -ny[k] + dy * nx[k] < 0) distance = vectorLength(dx, dy)
+    else if (ex * -ny[k] + ey * nx[k] > 0) distance = vectorLength(ex, ey)
     if (distance < least) least = distance
   }
   return outside ? least : 0

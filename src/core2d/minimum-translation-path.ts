@@ -6,7 +6,7 @@
  * when its beginning turns out to be forbidden.
  * Frame: translations of B from where it stands.
  */
-import { edgeLength } from './body.ts'
+import { vectorLength } from './body.ts'
 import { type Arc, endAlongArc, startAlongArc } from './minimum-translation-arc.ts'
 import { endAlongLine, type Obstacle, startAlongLine } from './minimum-translation-obstacle.ts'
 
@@ -114,7 +114,7 @@ export function addLine(
  * circle), as one or two paths: `first` … paths.count − 1.
  */
 export function addArc(paths: Paths, x: number, y: number, radius: number, fx: number, fy: number, span: number): void {
-  const away = edgeLength(x, y)
+  const away = vectorLength(x, y)
   // Where the arc is nearest to the origin; any direction will do about the origin itself.
   const nearX = away > 0 ? -x / away : fx
   const nearY = away > 0 ? -y / away : fy

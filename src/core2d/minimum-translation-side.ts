@@ -3,7 +3,7 @@
  * as point loops (`minimum-translation-leaf.ts`). An ellipse becomes a polygon around it.
  * Frame: world axes, origin at the anchor of the first body's first part.
  */
-import { type Body, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import { type Body, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import type { Composite } from './composite.ts'
 import { sumError } from './expansion.ts'
 import {
@@ -128,7 +128,7 @@ function setEdges(side: Side, p: number, outline: Outline, firstLeaf: number): v
     const end = edgeEnd[edge]
     const ex = vertices[2 * end] - vertices[2 * edge]
     const ey = vertices[2 * end + 1] - vertices[2 * edge + 1]
-    const length = edgeLength(ex, ey)
+    const length = vectorLength(ex, ey)
     const leaf = firstLeaf + edge
     normals[2 * leaf] = length > 0 ? ey / length : 0
     normals[2 * leaf + 1] = length > 0 ? -ex / length : 0
@@ -144,7 +144,7 @@ function setDisc(side: Side, p: number, leaf: number, body: Body): void {
   const x = curved ? 0 : centerX
   const y = curved ? 0 : centerY
   let reach = 0
-  for (let i = 0; i < count; i++) reach = Math.max(reach, edgeLength(local[2 * i] - x, local[2 * i + 1] - y))
+  for (let i = 0; i < count; i++) reach = Math.max(reach, vectorLength(local[2 * i] - x, local[2 * i + 1] - y))
   side.centers[2 * leaf] = side.baseX[p] + x
   side.centers[2 * leaf + 1] = side.baseY[p] + y
   // The polygon that stands for an ellipse reaches a little farther than its axes.
@@ -223,7 +223,7 @@ function readEllipse({ baseX, baseY, sign }: Side, leaf: Leaf, body: Body): void
     const middle = angle + Math.PI / count
     const n = Math.cos(middle) * Math.min(ry / rx, 1)
     const m = Math.sin(middle) * Math.min(rx / ry, 1)
-    const length = edgeLength(n, m)
+    const length = vectorLength(n, m)
     nx[i] = (cos * n - sin * m) / length
     ny[i] = (sin * n + cos * m) / length
   }

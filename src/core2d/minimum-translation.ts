@@ -10,7 +10,7 @@
  * back into the queue. So the first free point found is the nearest of all.
  * Frame: the translation is in world axes.
  */
-import { edgeLength } from './body.ts'
+import { vectorLength } from './body.ts'
 import { createComposite } from './composite.ts'
 import type { CompositeFrame } from './composite-pair.ts'
 import { setBestDirection } from './minimum-translation-bound.ts'
@@ -163,7 +163,7 @@ function queueNodes(i: number, j: number, _size: number): void {
   }
   nodes[2 * index] = i
   nodes[2 * index + 1] = j
-  addToQueue(queue, edgeLength(x, y), ~index)
+  addToQueue(queue, vectorLength(x, y), ~index)
 }
 
 /** Splits a pair of nodes; those smaller than `size` at once down to their leaves: no use in ordering what is so near together. */
@@ -197,7 +197,7 @@ function queuePaths(first: number): void {
 
 function queuePath(path: number): void {
   setPathPoint(paths, path, false, point)
-  addToQueue(queue, edgeLength(point.x, point.y), path)
+  addToQueue(queue, vectorLength(point.x, point.y), path)
 }
 
 /** Whether the path's point is free: then it is the answer. Else the path goes on. */
@@ -229,7 +229,7 @@ function goOn(path: number, cause: Cause): boolean {
 /** Writes `point` into `out`. */
 function finish(out: Translation): void {
   const { x, y, nx, ny } = point
-  const length = edgeLength(x, y)
+  const length = vectorLength(x, y)
   const along = nx * x + ny * y
   out.tx = x
   out.ty = y

@@ -2,7 +2,7 @@
  * The obstacles of a trajectory, found by the path of the body: those at rest through a box tree, moving ones one by one.
  * Frame: world; obstacles stand where they stood at the start.
  */
-import { type Body, COMPOSITE, edgeLength, HALFPLANE } from './body.ts'
+import { type Body, COMPOSITE, HALFPLANE, vectorLength } from './body.ts'
 import { type BoxTree, buildBoxTree, createBoxTree } from './box-tree.ts'
 import { type Composite, setBodyBox } from './composite.ts'
 import type { Motion } from './motion.ts'
@@ -93,10 +93,10 @@ function isOutOfReach(body: Body, x: number, y: number, obstacle: Body, vx: numb
   const px = x - (obstacle.x + obstacle.anchorX)
   const py = y - (obstacle.y + obstacle.anchorY)
   const size = obstacle.reach + body.reach + Math.abs(body.anchorX) + Math.abs(body.anchorY)
-  const speed = edgeLength(vx, vy)
+  const speed = vectorLength(vx, vy)
   const ux = speed > 0 ? vx / speed : 0
   const uy = speed > 0 ? vy / speed : 0
   const along = Math.min(Math.max(-(px * ux + py * uy), 0), speed * time)
   const slack = 16 * UNIT_ROUNDOFF * (Math.abs(px) + Math.abs(py) + Math.abs(x) + Math.abs(y))
-  return edgeLength(px + along * ux, py + along * uy) > size * (1 + 2 * SLIDING_RATIO) + slack
+  return vectorLength(px + along * ux, py + along * uy) > size * (1 + 2 * SLIDING_RATIO) + slack
 }

@@ -6,7 +6,7 @@
  * Exact: D = r²Q − c² with Q = d·d and c = d × (centre − origin) decides whether the line meets the disc; its ends are
  * at (a ∓ √D)/√Q with a = d·(centre − origin), compared with 0 and the ray's length as signs of root sums.
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { exactRadius, exactX, exactY } from './exact-points.ts'
 import { signOfRootSum } from './exact-ring.ts'
 import { type ExactRay, exactRay, signPastEnd } from './ray-exact.ts'
@@ -36,7 +36,7 @@ export function rayCircle(line: RayLine, ray: Ray, body: Body, span: RaySpan): b
 function setChord(line: RayLine, body: Body, span: RaySpan, half: number): void {
   const { ux, uy, side, qx, qy } = line
   const feature = body.vertexFeatures[0]
-  const length = edgeLength(half, side)
+  const length = vectorLength(half, side)
   // A point has no normal of its own: it faces the ray.
   const along = length > 0 ? half / length : 1
   const acrossX = length > 0 ? qx / length : 0

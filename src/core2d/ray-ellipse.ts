@@ -7,7 +7,7 @@
  * Exact (unrotated ellipses): x times ry and y times rx makes it a circle of radius rx·ry. Lengths along the ray are
  * compared in the unscaled metric. A rotated ellipse's axes are rounded already; its signs are those of rounded numbers.
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { positionX, positionY } from './exact-points.ts'
 import { signOfRootSum, signOfTwoRootSum } from './exact-ring.ts'
 import { SURFACE_FEATURE } from './feature.ts'
@@ -24,7 +24,7 @@ export function rayEllipse(line: RayLine, ray: Ray, body: Body, span: RaySpan): 
   const size = Math.max(rx, ry)
   const a = Math.max(rx / size, LEAST_AXIS_RATIO)
   const b = Math.max(ry / size, LEAST_AXIS_RATIO)
-  const g = edgeLength(ux * b, uy * a)
+  const g = vectorLength(ux * b, uy * a)
   const width = size * g
   const h = Math.abs(side)
   const unrotated = sin === 0 && cos === 1
@@ -79,7 +79,7 @@ function setChord(line: RayLine, body: Body, span: RaySpan, chord: number): void
   for (let end = -1; end <= 1; end += 2) {
     const x = (end * chord * ux + side * uy) * b
     const y = (end * chord * uy - side * ux) * a
-    const length = edgeLength(x, y)
+    const length = vectorLength(x, y)
     const nx = length > 0 ? (cos * x - sin * y) / length : end * line.ux
     const ny = length > 0 ? (sin * x + cos * y) / length : end * line.uy
     const at = middle + end * chord * longest

@@ -7,7 +7,7 @@
  * √(R²Q − c²)/|d| with the exact discriminant; an offset edge is crossed at (R − H)/slope, with R − H taken as
  * (R² − H²)/(R + H) with an exact numerator.
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { following, preceding } from './edge.ts'
 import { exactEdge, exactRadius, exactX, exactY } from './exact-points.ts'
 import type { ExactRay } from './ray-exact.ts'
@@ -109,7 +109,7 @@ function setArc<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan,
   if (half < 0) return false
   locate(line, body, vertices[2 * i], vertices[2 * i + 1])
   const side = line.pointSide
-  const length = edgeLength(half, side)
+  const length = vectorLength(half, side)
   const nx = (end * half * ux + side * uy) / length
   const ny = (end * half * uy - side * ux) / length
   const at = ux * local[2 * i] + uy * local[2 * i + 1] + end * half

@@ -6,7 +6,7 @@
  * segment 0 ≤ t ≤ 1 instead, its d an exact sum. Vectors of which only the direction counts are first
  * multiplied by a power of two that brings them near the coordinates' magnitude, which keeps the arithmetic short.
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { type Displacement, displacementOf, exactSum, includeDisplacement, scaleDisplacement } from './displacement.ts'
 import { includeBody } from './exact-points.ts'
 import {
@@ -68,7 +68,7 @@ export function exactRay<R>(
       dx: x,
       dy: y,
       square: add(mul(x, x), mul(y, y)),
-      length: edgeLength(direction.x[0] ?? 0, direction.y[0] ?? 0),
+      length: vectorLength(direction.x[0] ?? 0, direction.y[0] ?? 0),
       maxDistance: limited ? of(maxDistance) : null,
       wholeOnly: motion !== null,
     })

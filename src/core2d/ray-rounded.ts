@@ -6,7 +6,7 @@
  * an offset edge within its length is the answer; otherwise it is the first (last) crossing of a vertex's circle.
  * What rounding leaves open goes to `ray-exact-rounded.ts`.
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import { following } from './edge.ts'
 import { exactRayRounded } from './ray-exact-rounded.ts'
 import { locate, type Ray, type RayLine } from './ray-line.ts'
@@ -116,7 +116,7 @@ function setArc(line: RayLine, body: Body, span: RaySpan, i: number, end: -1 | 1
   if (depth <= 0) return Infinity
   const half = Math.sqrt(depth) * Math.sqrt(radius + h)
   const at = ux * local[2 * i] + uy * local[2 * i + 1] + end * half
-  const length = edgeLength(half, side)
+  const length = vectorLength(half, side)
   const nx = (end * half * ux + side * uy) / length
   const ny = (end * half * uy - side * ux) / length
   if (end < 0) setEnter(span, at, nx, ny, body.vertexFeatures[i])

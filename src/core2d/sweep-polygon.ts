@@ -6,7 +6,7 @@
  * rounding leaves a decision open, the caller goes on with the exact way.
  * Frame: world axes, B's anchor at (dx, dy) from A's; `motion` has A's velocity less B's.
  */
-import { type Body, edgeLength } from './body.ts'
+import { type Body, vectorLength } from './body.ts'
 import type { RelativeMotion } from './displacement.ts'
 import { highestVertex, lowestVertex } from './minkowski-difference.ts'
 import { HIT, MISS, UNSURE, type Verdict } from './ray-span.ts'
@@ -19,7 +19,7 @@ export function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMo
   const { duration } = motion
   const vx = motion.ax - motion.bx
   const vy = motion.ay - motion.by
-  const speed = edgeLength(vx, vy)
+  const speed = vectorLength(vx, vy)
   const ux = vx / speed
   const uy = vy / speed
   const normalsA = a.normals

@@ -12,7 +12,7 @@
  * 1996; an axis per round: E. Catto, "Continuous Collision", GDC 2013, whose root search is not certified.
  * Frame: world axes, origin at A's pivot; τ counts from the moment the bodies are posed at (`sweep-spin-mover.ts`).
  */
-import { ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import { ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import type { Mover, SpinSweep } from './sweep-spin-mover.ts'
 import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from './tolerances.ts'
 
@@ -126,7 +126,7 @@ export function measureAxis(axis: Axis, sweep: SpinSweep, tau: number): void {
   axis.bend = 0
   if (spin !== 0) {
     axis.heightRate += spin * (x * dy - y * dx)
-    axis.bend = spin * spin * edgeLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed
+    axis.bend = spin * spin * vectorLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed
   }
   if (a.spin !== 0) turnSide(a, axis)
   if (b.spin !== 0) turnSide(b, axis)
@@ -214,7 +214,7 @@ function ellipseSupportAt(side: Side, step: number): number {
   const y = uy + turn * ux
   const p = rx * (cos * x + sin * y)
   const q = ry * (cos * y - sin * x)
-  const length = edgeLength(p, q)
+  const length = vectorLength(p, q)
   const u = length > 0 ? rx * (p / length) : 0
   const v = length > 0 ? ry * (q / length) : 0
   const px = turnedX + cos * u - sin * v
@@ -282,7 +282,7 @@ export function fallTime(height: number, rate: number, bend: number): number {
   const root =
     square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE
       ? Math.sqrt(square)
-      : edgeLength(rate, Math.sqrt(2 * bend) * Math.sqrt(height))
+      : vectorLength(rate, Math.sqrt(2 * bend) * Math.sqrt(height))
   if (rate > 0) return bend > 0 ? (rate + root) / bend : Infinity
   const fall = root - rate
   return fall > 0 ? (2 * height) / fall : Infinity

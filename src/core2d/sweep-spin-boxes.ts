@@ -5,7 +5,7 @@
  * side, and by half of the travel of the second body against the first. What is left out is certainly apart.
  * Frame: world axes, origin at the first body's position at the middle of the slab.
  */
-import { edgeLength } from './body.ts'
+import { vectorLength } from './body.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 import type { Composite } from './composite.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
@@ -118,7 +118,7 @@ function setSwept({ tree, cos, sin, arc }: Side, node: number, out: Swept): void
   const y = 0.5 * boxes[at + 1] + 0.5 * boxes[at + 3]
   const halfX = 0.5 * boxes[at + 2] - 0.5 * boxes[at]
   const halfY = 0.5 * boxes[at + 3] - 0.5 * boxes[at + 1]
-  const far = edgeLength(Math.abs(x) + halfX, Math.abs(y) + halfY)
+  const far = vectorLength(Math.abs(x) + halfX, Math.abs(y) + halfY)
   const wide = (arc + SEPARATION_ERROR_RATIO) * far
   out.x = cos * x - sin * y
   out.y = sin * x + cos * y

@@ -8,7 +8,7 @@
  * Frame: as `sweep-spin.ts`; leaves turn about the composite's position.
  */
 import { advancement } from './advancement-budget.ts'
-import { type Body, createBody, edgeLength } from './body.ts'
+import { type Body, createBody, vectorLength } from './body.ts'
 import { type Composite, leafBody } from './composite.ts'
 import { orderComposites } from './composite-pair.ts'
 import { isMovedBySpin, type Motion, poseAt } from './motion.ts'
@@ -81,7 +81,7 @@ function turningOf(body: Body, { spin }: Motion): number {
 function reachOf({ tree }: Composite): number {
   const { boxes, nodeCount } = tree
   if (nodeCount === 0) return 0
-  return edgeLength(Math.max(-boxes[0], boxes[2]), Math.max(-boxes[1], boxes[3]))
+  return vectorLength(Math.max(-boxes[0], boxes[2]), Math.max(-boxes[1], boxes[3]))
 }
 
 /** As `sweepSpin`, for whole bodies of any kind. `leaving`: no leaf pair overlaps at `from`; those that touch are let go. */
@@ -144,7 +144,7 @@ export function sweepPair(pair: SpinPair, from: number, to: number, leaving: boo
 function slabLength({ spinA, spinB, vx, vy, reachA, reachB }: SpinPair, size: number): number {
   const turn = SLAB_TURN / Math.max(Math.abs(spinA), Math.abs(spinB))
   const room = size < Infinity ? size : Math.min(reachA, reachB)
-  const travel = (SLAB_SHARE * room) / edgeLength(vx, vy)
+  const travel = (SLAB_SHARE * room) / vectorLength(vx, vy)
   return travel > 0 ? Math.min(turn, travel) : turn
 }
 

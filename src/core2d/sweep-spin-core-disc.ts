@@ -3,7 +3,7 @@
  *
  * Frame: relative to the mover's pivot; about it if the body spins, else about the mean of the vertices.
  */
-import { ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import { ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import type { Mover, SpinSweep } from './sweep-spin-mover.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
@@ -27,9 +27,9 @@ export function setCoreDisc({ body, omega, armX, armY }: Mover, out: CoreDisc): 
   // From the disc's centre to the anchor.
   const x = armX - out.x
   const y = armY - out.y
-  if (body.kind === ELLIPSE) out.radius = Math.min(body.rx, body.ry) - edgeLength(x, y)
+  if (body.kind === ELLIPSE) out.radius = Math.min(body.rx, body.ry) - vectorLength(x, y)
   else if (body.kind === HALFPLANE) out.radius = body.offset + body.unitX * x + body.unitY * y
-  else if (count === 1) out.radius = radius - edgeLength(x, y)
+  else if (count === 1) out.radius = radius - vectorLength(x, y)
   else {
     let inner = Infinity
     for (let i = 0; i < count; i++) inner = Math.min(inner, offsets[i] + normals[2 * i] * x + normals[2 * i + 1] * y)
@@ -44,7 +44,7 @@ export function discsMeetFor(sweep: SpinSweep, a: CoreDisc, b: CoreDisc, clock: 
   const { vx, vy, speed } = sweep
   const doubt = SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y) + a.radius + b.radius)
   const radius = a.radius + b.radius - doubt - sweep.doubt - sweep.doubtRate * clock
-  const distance = edgeLength(x, y)
+  const distance = vectorLength(x, y)
   if (!(a.radius >= 0 && b.radius >= 0 && distance < radius)) return 0
   if (speed === 0) return Infinity
   const along = (x * vx + y * vy) / speed

@@ -12,7 +12,7 @@
  * Frame: world axes, origin at A's pivot; steps count from the moment the bodies are posed at.
  */
 import { grantSteps, takeStep } from './advancement-budget.ts'
-import { type Body, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import { type Body, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { following } from './edge.ts'
 import type { Motion } from './motion.ts'
 import { orderPair, separate } from './pair.ts'
@@ -217,7 +217,7 @@ function staySkinned(): number {
   const y = dy + by - ay
   const x1 = sweep.vx - b.spin * by + a.spin * ay
   const y1 = sweep.vy + b.spin * bx - a.spin * ax
-  const bend = b.spin * b.spin * edgeLength(bx, by) + a.spin * a.spin * edgeLength(ax, ay)
+  const bend = b.spin * b.spin * vectorLength(bx, by) + a.spin * a.spin * vectorLength(ax, ay)
   const points = pointsStayWithin(x, y, x1, y1, bend, state.skins + state.level, sweep.end)
   const beside = separation.face === 0 ? 0 : stayBesideFace(swapped)
   return Math.max(least, points, beside)
@@ -241,7 +241,7 @@ function stayBesideFace(swapped: boolean): number {
   const nx = posed.normals[2 * edge]
   const ny = posed.normals[2 * edge + 1]
   const next = following(posed, edge)
-  const length = edgeLength(
+  const length = vectorLength(
     posed.local[2 * next] - posed.local[2 * edge],
     posed.local[2 * next + 1] - posed.local[2 * edge + 1],
   )
@@ -268,7 +268,7 @@ function setFaceHeight(owner: Mover, other: Mover, vertex: number, nx: number, n
   const qy = other.turnedY + other.posed.local[2 * vertex + 1]
   state.height = nx * (dx - owner.turnedX + qx) + ny * (dy - owner.turnedY + qy) - offset
   state.rate = side * (nx * sweep.vx + ny * sweep.vy) + spin * (nx * dy - ny * dx) + turn * (ny * qx - nx * qy)
-  state.bend = spin * spin * edgeLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * other.far[vertex]
+  state.bend = spin * spin * vectorLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * other.far[vertex]
 }
 
 /** How long no face of either core rises over `ceiling` in front of the other. Sets `value` and `axis` by the highest. */
@@ -277,7 +277,7 @@ function stayInFaces(ceiling: number): number {
   state.value = -Infinity
   if (a.posed.count === 1 && b.posed.count === 1) {
     // Two points.
-    state.value = edgeLength(sweep.dx + b.turnedX - a.turnedX, sweep.dy + b.turnedY - a.turnedY)
+    state.value = vectorLength(sweep.dx + b.turnedX - a.turnedX, sweep.dy + b.turnedY - a.turnedY)
     axis.nx = 0
     axis.ny = 0
     return Math.max(0, ceiling - state.value) / motionBound(sweep)
@@ -370,7 +370,8 @@ function stayInEllipse(ellipse: Mover, guest: Mover, px: number, py: number): nu
   const y = py - posed.y
   const vx = side * sweep.vx + spin * dy - turn * qy
   const vy = side * sweep.vy - spin * dx + turn * qx
-  const bend = spin * spin * edgeLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * edgeLength(qx, qy)
+  const bend =
+    spin * spin * vectorLength(dx, dy) + 3 * Math.abs(spin) * sweep.speed + turn * turn * vectorLength(qx, qy)
   const most = spin === 0 ? sweep.end : Math.min(sweep.end, 1 / Math.abs(spin))
   return pointsStayWithin(
     (cos * x + sin * y) / rx,

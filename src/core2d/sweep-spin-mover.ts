@@ -8,7 +8,7 @@
  * Frame: world axes, origin at A's pivot, which is at rest; B's pivot is at (dx, dy). The pivot of a body that does not
  * spin is its own anchor, wherever the caller's pivot is: the bounds on its motion are then as tight as they can be.
  */
-import { type Body, createBody, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import { type Body, createBody, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { productError } from './expansion.ts'
 import { isMovedBySpin, type Motion, turnBody } from './motion.ts'
 import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_EXTENT, UNIT_ROUNDOFF } from './tolerances.ts'
@@ -128,7 +128,7 @@ export function setSpinSweep(
   const vy = motionB.vy - motionA.vy
   sweep.vx = vx / rate
   sweep.vy = vy / rate
-  sweep.speed = edgeLength(sweep.vx, sweep.vy)
+  sweep.speed = vectorLength(sweep.vx, sweep.vy)
   const x = b.x - a.x + (b.xLow - a.xLow) + (b.anchorX - a.anchorX) - moverB.armX + moverA.armX
   const y = b.y - a.y + (b.yLow - a.yLow) + (b.anchorY - a.anchorY) - moverB.armY + moverA.armY
   if (!cutSpan(sweep, x, y, vx, vy, from, to)) return false
@@ -200,10 +200,10 @@ const span = createDiscSpan()
  */
 export function setDiscSpan(x: number, y: number, vx: number, vy: number, radius: number, out: DiscSpan): boolean {
   const padded = radius * (1 + SEPARATION_ERROR_RATIO) + SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y))
-  const speed = edgeLength(vx, vy)
+  const speed = vectorLength(vx, vy)
   out.enter = -Infinity
   out.leave = Infinity
-  if (speed === 0) return edgeLength(x, y) <= padded
+  if (speed === 0) return vectorLength(x, y) <= padded
   const ux = vx / speed
   const uy = vy / speed
   const along = x * ux + y * uy
@@ -253,12 +253,12 @@ function setMover(mover: Mover, body: Body, motion: Motion, pivot: Body): void {
   const { far } = mover
   let reach = 0
   for (let i = 0; i < count; i++) {
-    const distance = edgeLength(armX + local[2 * i], armY + local[2 * i + 1])
+    const distance = vectorLength(armX + local[2 * i], armY + local[2 * i + 1])
     far[i] = distance
     if (distance > reach) reach = distance
   }
-  if (body.kind === ELLIPSE) reach = edgeLength(armX, armY) + body.reach
-  else if (body.kind === HALFPLANE) reach = edgeLength(armX, armY)
+  if (body.kind === ELLIPSE) reach = vectorLength(armX, armY) + body.reach
+  else if (body.kind === HALFPLANE) reach = vectorLength(armX, armY)
   mover.reach = reach
   share(mover)
 }

@@ -4,7 +4,7 @@
  * Method: its distance at τ is at most |p + v·τ| + ½·bend·τ², a convex function of τ: Newton's method closes in on the
  * root from above, and the chord from 0 to any point above the root ends below it.
  */
-import { edgeLength } from './body.ts'
+import { vectorLength } from './body.ts'
 
 /** Newton steps at most: they halve the way to a root that is nearly double, down to rounding. */
 const NEWTON_COUNT = 64
@@ -22,9 +22,9 @@ export function pointsStayWithin(
   radius: number,
   limit: number,
 ): number {
-  const start = edgeLength(px, py)
+  const start = vectorLength(px, py)
   if (start >= radius) return 0
-  const speed = edgeLength(vx, vy)
+  const speed = vectorLength(vx, vy)
   let high = limit
   if (speed > 0) high = Math.min(high, (radius + start) / speed)
   if (bend > 0) high = Math.min(high, Math.sqrt(2 * radius) / Math.sqrt(bend))
@@ -34,7 +34,7 @@ export function pointsStayWithin(
   for (let round = 0; round <= NEWTON_COUNT; round++) {
     const x = px + vx * high
     const y = py + vy * high
-    const distance = edgeLength(x, y)
+    const distance = vectorLength(x, y)
     far = distance + 0.5 * bend * high * high
     if (far <= radius) return high
     // The chord then reaches half of the way at least.

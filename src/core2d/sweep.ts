@@ -8,7 +8,7 @@
  * Newton's method from outside cannot overshoot.
  * Frame: world; the normal points from A to B.
  */
-import { type Body, CIRCLE, createBody, ELLIPSE, edgeLength, HALFPLANE } from './body.ts'
+import { type Body, CIRCLE, createBody, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import type { RelativeMotion } from './displacement.ts'
 import { following } from './edge.ts'
 import { type FeatureCode, featureIndex, featureKind, NO_FEATURE } from './feature.ts'
@@ -125,7 +125,7 @@ function sweepOrdered(first: Body, second: Body, frame: Frame, out: Sweep): bool
 
 /** Whether the bodies are too far off each other's path, or along it, for certain. */
 function passesBy(first: Body, second: Body, { dx, dy, error, extent }: Frame): boolean {
-  const speed = edgeLength(ray.dx, ray.dy)
+  const speed = vectorLength(ray.dx, ray.dy)
   const ux = ray.dx / speed
   const uy = ray.dy / speed
   const reach = (first.reach + second.reach) * (1 + SEPARATION_ERROR_RATIO) + error + SEPARATION_ERROR_RATIO * extent
@@ -144,7 +144,7 @@ function rest(a: Body, b: Body, out: Sweep): boolean {
 }
 
 function castAtDifference(body: Body, out: Sweep): boolean {
-  ray.maxDistance = motion.duration * edgeLength(ray.dx, ray.dy)
+  ray.maxDistance = motion.duration * vectorLength(ray.dx, ray.dy)
   if (!castLine(ray, body, line, span)) return false
   out.inside = span.inside
   out.exits = span.exits

@@ -51,7 +51,12 @@ export const sceneRayCastQuery: SceneQuery<typeof SceneRayCastRequest, typeof Sc
       const wrong = decodeRay(ray, line)
       if (wrong !== null) return under('/ray', wrong) as DecodeProblem
       const query = { mode, startInside, accepts, limit }
-      const { hits, truncated } = castRay(view, line, query) ?? (yield* castRayInSlices(view, { ...line }, query))
+      const atOnce = castRay(view, line, query)
+      if (atOnce !== null) {
+        const hits = atOnce.hits.map((hit) => encodeHit(view, hit))
+        return { version: view.version, hits, truncated: false }
+      }
+      const { hits, truncated } = yield* castRayInSlices(view, { ...line }, query)
       return { version: view.version, hits: yield* encodeHits(view, hits), truncated }
     }
     const results = yield* castRays(view, rays, { mode, startInside, accepts, limit }, limits.maxResults)
@@ -87,7 +92,11 @@ function* castRays(
     pending.push(answer)
     const isDue = pace.isDue(atOnce === null ? 1 : atOnce.points + HIT_POINTS)
     if (!isDue && pending.length < RAYS_AT_A_TIME && k + 1 < rays.length) continue
-    for (const { hits, truncated } of pending) results.push({ hits: yield* encodeHits(view, hits), truncated })
+    for (const { hits, truncated } of pending) {
+      // one hit at most, or what has been cast in slices
+      const encoded = hits.length <= 1 ? hits.map((hit) => encodeHit(view, hit)) : yield* encodeHits(view, hits)
+      results.push({ hits: encoded, truncated })
+    }
     pending = []
     if (isDue) yield
   }
@@ -95,5 +104,9 @@ function* castRays(
 }
 
 function encodeHits(view: View, hits: readonly HitBody<RayHit>[]): Slices<SceneRayHit[]> {
-  return mapInSlices(hits, ({ id, slot, hit }) => encodeSceneRayHit(id, hit, bodyAt(view, slot)))
+  return mapInSlices(hits, (hit) => encodeHit(view, hit))
+}
+
+function encodeHit(view: View, { id, slot, hit }: HitBody<RayHit>): SceneRayHit {
+  return encodeSceneRayHit(id, hit, bodyAt(view, slot))
 }

@@ -7,6 +7,7 @@
 
 import { Pace, type Slices } from '../containers/pace.ts'
 import { sortInSlices } from '../containers/sort-in-slices.ts'
+import { vectorLength } from '../core2d/body.ts'
 import type { MovingBox } from '../core2d/dynamic-tree-queries.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../core2d/ray-cast.ts'
 import type { Accepts } from './filter.ts'
@@ -57,7 +58,8 @@ export function castRay(
   let latest = (ray.maxDistance + slack) / speed
   let points = 1
   let found = spareHit
-  let best: HitBody<RayHit> | null = null
+  let best: RayHit | null = null
+  let bestSlot = -1
   visitOnTheWay(view, moving, latest, (slot) => {
     if (points > MOST_POINTS || !accepts(slot)) return latest
     const body = bodyAt(view, slot)
@@ -65,17 +67,22 @@ export function castRay(
     if (points > MOST_POINTS) latest = -Infinity
     if (!rayCast(ray, body, startInside, found)) return latest
     const { distance } = found
-    if (best !== null && distance > best.hit.distance) return latest
-    const id = idAt(view, slot)
-    if (best !== null && distance === best.hit.distance && id > best.id) return latest
-    const spare = best === null ? createRayHit() : best.hit
-    best = { slot, id, hit: found }
+    if (best !== null) {
+      if (distance > best.distance) return latest
+      // ids lie far from all else: they are looked at where they matter
+      if (distance === best.distance && idAt(view, slot) > idAt(view, bestSlot)) return latest
+    }
+    const spare = best ?? createRayHit()
+    best = found
+    bestSlot = slot
     found = spare
     latest = Math.min(latest, (distance + slack) / speed)
     return latest
   })
   spareHit = found
-  return points > MOST_POINTS ? null : { hits: best === null ? [] : [best], truncated: false, points }
+  if (points > MOST_POINTS) return null
+  const hits = best === null ? [] : [{ slot: bestSlot, id: idAt(view, bestSlot), hit: best }]
+  return { hits, truncated: false, points }
 }
 
 /** One ray, however many bodies are on its way. It must stay as it is until the end. */
@@ -113,7 +120,7 @@ export function* castRayInSlices(
  */
 function aim(view: View, { ox, oy, dx, dy }: Ray): { speed: number; slack: number } {
   const size = Math.max(Math.abs(dx), Math.abs(dy))
-  const scale = 2 ** -Math.floor(Math.log2(size))
+  const scale = size >= 0.5 && size < 2 ? 1 : 2 ** -Math.floor(Math.log2(size))
   moving.minX = ox
   moving.maxX = ox
   moving.minY = oy
@@ -121,5 +128,5 @@ function aim(view: View, { ox, oy, dx, dy }: Ray): { speed: number; slack: numbe
   moving.vx = scale * dx
   moving.vy = scale * dy
   const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(ox) + Math.abs(oy))
-  return { speed: Math.hypot(moving.vx, moving.vy), slack }
+  return { speed: vectorLength(moving.vx, moving.vy), slack }
 }

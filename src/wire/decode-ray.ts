@@ -5,6 +5,7 @@
  * that no coordinate can reach is as good as none.
  */
 import type { RayDefinition } from '../../schemas/ray-cast.ts'
+import { vectorLength } from '../core2d/body.ts'
 import type { Ray } from '../core2d/ray-cast.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
 
@@ -16,7 +17,7 @@ const MAX_DIRECTION_LENGTH = 1e160
 export function decodeRay(wire: RayDefinition, out: Ray): DecodeProblem | null {
   const { origin, direction, maxDistance } = wire
   if (!inRange(origin.x) || !inRange(origin.y)) return vectorOutOfRange(origin, '/origin')
-  const length = Math.hypot(direction.x, direction.y)
+  const length = vectorLength(direction.x, direction.y)
   if (length === 0) {
     const detail = 'The direction of a ray must not be the zero vector.'
     return problemAt('/direction', 'ray-direction-zero', detail)
