@@ -9,21 +9,26 @@ export interface JsonOutput {
   view: DataView
   /** Bytes that count. */
   length: number
+  /** Bytes of memory to begin with. */
+  first: number
 }
 
-/** Bytes to begin with. */
-const FIRST_LENGTH = 2 ** 16
+/** Fewest bytes of memory, and most to begin with. */
+const LEAST_LENGTH = 2 ** 16
+const MOST_FIRST_LENGTH = 2 ** 20
 const NO_BYTES = Buffer.alloc(0)
 const NO_VIEW = viewOf(NO_BYTES)
 
-export function createJsonOutput(): JsonOutput {
-  return { bytes: NO_BYTES, view: NO_VIEW, length: 0 }
+/** `expected`: how long the text may well become, in bytes. New memory is not there before it is touched, growing is. */
+export function createJsonOutput(expected = LEAST_LENGTH): JsonOutput {
+  const first = Math.min(Math.max(expected, LEAST_LENGTH), MOST_FIRST_LENGTH)
+  return { bytes: NO_BYTES, view: NO_VIEW, length: 0, first }
 }
 
 /** Makes room for `count` bytes behind position `at`; what is before it stays. */
 export function reserve(out: JsonOutput, at: number, count: number): void {
   if (at + count <= out.bytes.length) return
-  const larger = Buffer.allocUnsafeSlow(Math.max(2 * (at + count), FIRST_LENGTH))
+  const larger = Buffer.allocUnsafeSlow(Math.max(2 * (at + count), out.first))
   out.bytes.copy(larger, 0, 0, at)
   out.bytes = larger
   out.view = viewOf(larger)
@@ -36,9 +41,10 @@ export function appendText(out: JsonOutput, at: number, text: string): number {
   return at + out.bytes.write(text, at)
 }
 
-/** Gives the text away, with its memory. */
+/** Gives the text away, with its memory. What comes next is expected to be as long. */
 export function takeBytes(out: JsonOutput): Buffer {
   const taken = out.bytes.subarray(0, out.length)
+  out.first = Math.min(Math.max(out.length, LEAST_LENGTH), MOST_FIRST_LENGTH)
   out.bytes = NO_BYTES
   out.view = NO_VIEW
   out.length = 0

@@ -3,13 +3,15 @@
 
 import type { Slices } from '../containers/pace.ts'
 import { createJsonInput, isBlank, type JsonInput } from '../json/input.ts'
-import { appendText, createJsonOutput, takeBytes } from '../json/output.ts'
+import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../json/output.ts'
 import { type AskedQuery, type Asker, askLine, askSome, type Line, lineTooLong, type Result } from './ask.ts'
 import { finishSlices, isSlices, SliceClock } from './slices.ts'
 
 /** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
 const LINES_LENGTH = 2 ** 16
 const LIST_LENGTH = 2 ** 20
+/** Bytes of most results, at most. */
+const RESULT_LENGTH = 2 ** 9
 const NEWLINE = 10
 /** Most queries of a list that are asked together, and milliseconds after which there are fewer of them the next time. */
 const MOST_TOGETHER = 32
@@ -26,7 +28,7 @@ export async function* askList<Query extends AskedQuery>(
   head = '',
 ): AsyncGenerator<Buffer, void, undefined> {
   const clock = new SliceClock()
-  const piece = new Piece()
+  const piece = new Piece(RESULT_LENGTH * queries.length)
   piece.add(`{${head}"results":[`)
   let comma = ''
   let together = 1
@@ -64,7 +66,7 @@ export async function* askLines<Query extends AskedQuery>(
   isWanted: () => boolean,
 ): AsyncGenerator<Buffer, void, undefined> {
   const clock = new SliceClock()
-  const piece = new Piece()
+  const piece = new Piece(LINES_LENGTH)
   for await (const lines of wholeLines(source, maxLine)) {
     for (const line of lines) {
       const found = line === null ? lineTooLong(asker, maxLine) : askLine(asker, line)
@@ -83,7 +85,12 @@ export async function* askLines<Query extends AskedQuery>(
 
 /** Text that is gathered as bytes: joining it to one long string first would take longer. */
 class Piece {
-  readonly #out = createJsonOutput()
+  readonly #out: JsonOutput
+
+  /** `expected`: in bytes. */
+  constructor(expected: number) {
+    this.#out = createJsonOutput(expected)
+  }
 
   /** In bytes. */
   get length(): number {

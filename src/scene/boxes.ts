@@ -10,7 +10,7 @@ import { createDynamicTree, hasItem, insertItem, moveItem, removeItem, reserveIt
 import { buildDynamicTree } from '../core2d/dynamic-tree-build.ts'
 import { sumError } from '../core2d/expansion.ts'
 import { UNIT_ROUNDOFF } from '../core2d/tolerances.ts'
-import { type BodyTable, rotationOf } from './columns.ts'
+import { type BodyTable, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
 import { preparedBody } from './prepared.ts'
 
 /** The box around the core points of a body that is not rotated, at the origin, and the radius of the skin around them. */
@@ -38,7 +38,7 @@ export function measureBox(table: BodyTable, slot: number, out: Float64Array, at
     measureBody(preparedBody(table, slot), out, at)
     return
   }
-  const serial = table.shapes.serials[table.shapeOf[slot]]
+  const serial = table.shapes.serials[shapeSlot(table, slot)]
   const place = Math.imul(serial ^ Math.imul(table.serial, 0x85ebca6b), 0x9e3779b1) >>> (32 - SHELF_BITS)
   const held = 5 * place
   if (ownerTables[place] === table.serial && ownerSerials[place] === serial) {
@@ -47,7 +47,7 @@ export function measureBox(table: BodyTable, slot: number, out: Float64Array, at
     extents.maxX = shelf[held + 2]
     extents.maxY = shelf[held + 3]
     extents.radius = shelf[held + 4]
-    addPosition(extents, table.x[slot], table.y[slot], out, at)
+    addPosition(extents, positionX(table, slot), positionY(table, slot), out, at)
   } else if (measureBody(preparedBody(table, slot), out, at)) {
     shelf[held] = extents.minX
     shelf[held + 1] = extents.minY

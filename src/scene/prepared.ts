@@ -8,7 +8,7 @@
  */
 import { type Body, COMPOSITE, createBody, ELLIPSE } from '../core2d/body.ts'
 import type { Composite } from '../core2d/composite.ts'
-import { type BodyTable, rotationOf, shapeAt } from './columns.ts'
+import { type BodyTable, positionX, positionY, rotationOf, shapeAt, shapeSlot } from './columns.ts'
 
 /** Bodies with more points are not for the shelf. */
 const LIGHT_POINTS = 64
@@ -19,29 +19,28 @@ const BODY_WEIGHT = 16
 const ELLIPSE_WEIGHT = 128
 
 const shelf: Body[] = []
-/** Table and key of what lies in each place: the serial number of a shape, ≥ 0, or ~slot of a body. */
-const ownerTables = new Float64Array(2 ** SHELF_BITS).fill(-1)
-const ownerKeys = new Float64Array(2 ** SHELF_BITS)
+/** Of what lies in each place: its table, and its key, the serial number of a shape, ≥ 0, or ~slot of a body. */
+const owners = new Float64Array(2 * 2 ** SHELF_BITS).fill(-1)
 
 /** The body in a row, until the next one is asked for; it must not be changed. */
 export function preparedBody(table: BodyTable, slot: number): Body {
   const rotation = rotationOf(table, slot)
-  const key = rotation === 0 ? table.shapes.serials[table.shapeOf[slot]] : ~slot
+  const key = rotation === 0 ? table.shapes.serials[shapeSlot(table, slot)] : ~slot
   const place = placeOf(table, key)
-  if (ownerTables[place] === table.serial && ownerKeys[place] === key) return putAt(shelf[place], table, slot)
+  if (isOwner(place, table, key)) return putAt(shelf[place], table, slot)
   const kept = table.kept.size === 0 ? undefined : (table.kept.get(~slot) ?? table.kept.get(key))
   if (kept !== undefined) return kept.kind === COMPOSITE ? kept : putAt(kept, table, slot)
   shelf[place] ??= createBody()
   const body = shelf[place]
-  ownerTables[place] = -1
-  table.prepare(shapeAt(table, slot), table.x[slot], table.y[slot], rotation, body)
+  owners[2 * place] = -1
+  table.prepare(shapeAt(table, slot), positionX(table, slot), positionY(table, slot), rotation, body)
   const weight = weightOf(body)
   if (body.kind === COMPOSITE || weight > LIGHT_POINTS) {
     shelf[place] = createBody()
     keep(table, body.kind === COMPOSITE ? ~slot : key, body, weight)
   } else {
-    ownerTables[place] = table.serial
-    ownerKeys[place] = key
+    owners[2 * place] = table.serial
+    owners[2 * place + 1] = key
   }
   return body
 }
@@ -50,10 +49,14 @@ function placeOf({ serial }: BodyTable, key: number): number {
   return Math.imul(key ^ Math.imul(serial, 0x85ebca6b), 0x9e3779b1) >>> (32 - SHELF_BITS)
 }
 
+function isOwner(place: number, { serial }: BodyTable, key: number): boolean {
+  return owners[2 * place] === serial && owners[2 * place + 1] === key
+}
+
 /** Nothing of a convex body but its position hangs on where it stands. */
-function putAt(body: Body, { x, y }: BodyTable, slot: number): Body {
-  body.x = x[slot]
-  body.y = y[slot]
+function putAt(body: Body, table: BodyTable, slot: number): Body {
+  body.x = positionX(table, slot)
+  body.y = positionY(table, slot)
   return body
 }
 
@@ -77,7 +80,7 @@ function keep(table: BodyTable, key: number, body: Body, weight: number): void {
 export function holdBody(table: BodyTable, slot: number, own: Body): Body {
   const body = preparedBody(table, slot)
   if (body.kind === COMPOSITE) return body
-  table.prepare(shapeAt(table, slot), table.x[slot], table.y[slot], rotationOf(table, slot), own)
+  table.prepare(shapeAt(table, slot), positionX(table, slot), positionY(table, slot), rotationOf(table, slot), own)
   return own
 }
 
@@ -90,7 +93,7 @@ export function bodyWeight(body: Body): number {
 export function forgetBody(table: BodyTable, slot: number): void {
   const key = ~slot
   const place = placeOf(table, key)
-  if (ownerTables[place] === table.serial && ownerKeys[place] === key) ownerTables[place] = -1
+  if (isOwner(place, table, key)) owners[2 * place] = -1
   if (table.kept.size === 0) return
   const kept = table.kept.get(key)
   if (kept === undefined) return

@@ -8,7 +8,15 @@
  * way. A checksum is the business of whoever stores them.
  */
 import { beginRebuild, noteBox, rebuildTree } from './boxes.ts'
-import { type BodyTable, type Prepare, reserveSlots } from './columns.ts'
+import {
+  type BodyTable,
+  MOTIONS,
+  PLACE_NUMBERS,
+  type Prepare,
+  reserveSlots,
+  setShapeSlot,
+  shapeSlot,
+} from './columns.ts'
 import { addIdBytes } from './ids.ts'
 import { createScene, type Scene } from './scene.ts'
 import { dropShape, formAt, takeParts } from './shape-pool.ts'
@@ -22,8 +30,9 @@ const FORMAT = 1
 const HEADER_BYTES = 24
 const BLOCK_ROWS = 2 ** 13
 
-/** Columns of doubles, in the order of their bits. */
-const DOUBLES = ['x', 'y', 'rotation', 'vx', 'vy', 'spin'] as const
+/** Columns of doubles, in the order of their bits: position x and y, rotation, and the motions. */
+const PLACES = 3
+const DOUBLES = PLACES + MOTIONS.length
 /** After the doubles: shape and list of tags of each row, −1 for none, its flags, and the length of its id, 0 for no body. */
 const ROW_BYTES = 4 + 4 + 1 + 1
 
@@ -120,7 +129,7 @@ interface Numbers {
 }
 
 function encodeBlock(view: View, start: number, rows: number, given: Numbers): Uint8Array {
-  const doubles = DOUBLES.map(() => new Float64Array(rows))
+  const doubles = Array.from({ length: DOUBLES }, () => new Float64Array(rows))
   const shapeNumbers = new Int32Array(rows).fill(-1)
   const tagNumbers = new Int32Array(rows).fill(-1)
   const flags = new Uint8Array(rows)
@@ -137,12 +146,12 @@ function encodeBlock(view: View, start: number, rows: number, given: Numbers): U
     flags[k] = table.flags[row]
     idLengths[k] = table.ids.lengthOf[row]
     ids.add(table.ids.bytes, table.ids.startOf[row], idLengths[k])
-    for (let d = 0; d < DOUBLES.length; d++) {
-      const value = table[DOUBLES[d]]?.[row] ?? 0
+    for (let d = 0; d < DOUBLES; d++) {
+      const value = d < PLACES ? table.places[PLACE_NUMBERS * row + d] : (table[MOTIONS[d - PLACES]]?.[row] ?? 0)
       doubles[d][k] = value
       if (!Object.is(value, 0)) columns |= 1 << d
     }
-    const shape = table.shapeOf[row]
+    const shape = shapeSlot(table, row)
     const known = given.shapes.find(shape)
     shapeNumbers[k] = known < 0 ? given.shapes.last : known
     if (known < 0) {
@@ -209,7 +218,7 @@ class Bytes {
 
 function blockRoom([rows, columns, shapes, shapeValues, ids]: readonly number[]): number {
   let doubles = 0
-  for (let d = 0; d < DOUBLES.length; d++) if (columns & (1 << d)) doubles++
+  for (let d = 0; d < DOUBLES; d++) if (columns & (1 << d)) doubles++
   return rows * (8 * doubles + ROW_BYTES) + 4 * shapes + 8 * shapeValues + ids
 }
 
@@ -300,11 +309,17 @@ export class SceneDecoder {
     // A copy, because columns must be aligned.
     const { buffer } = new Uint8Array(bytes.subarray(HEADER_BYTES, HEADER_BYTES + room))
     let at = 0
-    for (let d = 0; d < DOUBLES.length; d++) {
+    for (let d = 0; d < DOUBLES; d++) {
       if ((columns & (1 << d)) === 0) continue
-      table[DOUBLES[d]] ??= new Float64Array(table.flags.length)
-      ;(table[DOUBLES[d]] as Float64Array).set(new Float64Array(buffer, at, rows), start)
+      const column = new Float64Array(buffer, at, rows)
       at += 8 * rows
+      if (d < PLACES) {
+        for (let k = 0; k < rows; k++) table.places[PLACE_NUMBERS * (start + k) + d] = column[k]
+        continue
+      }
+      const name = MOTIONS[d - PLACES]
+      table[name] ??= new Float64Array(table.flags.length)
+      table[name].set(column, start)
     }
     const values = new Float64Array(buffer, at, valueCount)
     at += 8 * valueCount
@@ -343,8 +358,8 @@ export class SceneDecoder {
 
   #addRow(table: BodyTable, slot: number, shape: number, tags: number): void {
     table.count++
-    table.shapeOf[slot] = this.#shapes[shape]
-    table.shapes.references[table.shapeOf[slot]]++
+    setShapeSlot(table, slot, this.#shapes[shape])
+    table.shapes.references[this.#shapes[shape]]++
     table.tagsOf[slot] = tags < 0 ? -1 : this.#tags[tags]
     if (tags >= 0) table.tags.references[table.tagsOf[slot]]++
   }

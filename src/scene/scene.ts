@@ -12,6 +12,7 @@ import {
   type Prepare,
   readRow,
   reserveSlots,
+  shapeSlot,
   takeSlot,
   writePosition,
   writeRotation,
@@ -201,7 +202,7 @@ function remove(scene: Scene, id: string, boxes: Float64Array | null): void {
 
 /** What is wrong with a scene, for tests; null when nothing is. */
 export function validateScene({ table, views }: Scene): string | null {
-  const { count, used, ids, flags, lowestFree, shapes, tags, data, shapeOf, tagsOf } = table
+  const { count, used, ids, flags, lowestFree, shapes, tags, data, tagsOf } = table
   const shapeReferences = new Map<number, number>()
   const tagReferences = new Map<number, number>()
   const add = (references: Map<number, number>, slot: number) => references.set(slot, (references.get(slot) ?? 0) + 1)
@@ -215,14 +216,14 @@ export function validateScene({ table, views }: Scene): string | null {
     inUse++
     if (slot >= used) return `slot ${slot} lies beyond those used`
     if (slotOfId(ids, idOf(ids, slot)) !== slot) return `body ${idOf(ids, slot)} does not know its slot ${slot}`
-    add(shapeReferences, shapeOf[slot])
+    add(shapeReferences, shapeSlot(table, slot))
     if (tagsOf[slot] >= 0) add(tagReferences, tagsOf[slot])
   }
   if (inUse !== count || ids.count !== count) return `${inUse} slots in use of ${count} bodies, ${ids.count} known`
   for (const { old, table: viewed } of views) {
     if (old === null || viewed !== table) continue
     for (let row = 0; row < old.used; row++) {
-      add(shapeReferences, old.shapeOf[row])
+      add(shapeReferences, shapeSlot(old, row))
       if (old.tagsOf[row] >= 0) add(tagReferences, old.tagsOf[row])
     }
   }

@@ -24,6 +24,8 @@ import {
   createBodyTable,
   freeSlot,
   IS_SENSOR,
+  positionX,
+  positionY,
   readRow,
   rotationOf,
   shapeAt,
@@ -167,7 +169,7 @@ export function heldBodyAt(view: View, slot: number, own: Body): Body {
 export function posedBodyAt(view: View, slot: number, position: Vec2 | null, rotation: number | null, out: Body): void {
   const table = tableOf(view, slot)
   const row = rowAt(view, slot)
-  const { x, y } = position ?? { x: table.x[row], y: table.y[row] }
+  const { x, y } = position ?? { x: positionX(table, row), y: positionY(table, row) }
   table.prepare(shapeAt(table, row), x, y, rotation ?? rotationOf(table, row), out)
 }
 
