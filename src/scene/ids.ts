@@ -2,7 +2,7 @@
  * The ids of a table's bodies: which slot has which, both ways.
  *
  * A million strings and a map of them take a hundred megabytes of a heap that is walked through at every collection; here ids
- * lie one behind the other as bytes, and slots are found by hash in an open table with linear probing (D. Knuth, "The Art of
+ * lie one behind the other as bytes, each behind its length, and slots are found by hash in an open table with linear probing (D. Knuth, "The Art of
  * Computer Programming", vol. 3, 6.4, algorithms L and R). Ids have at most 255 characters, none beyond U+00FF.
  */
 
@@ -12,9 +12,8 @@ export interface IdList {
   /** Bytes up to here were written; so many of them belong to no id any more. */
   used: number
   wasted: number
-  /** Of each slot: where its id begins, and how long it is, 0 where there is none. */
+  /** Of each slot: where the length of its id is, and the id behind it; 0, where a length of 0 is, for none. */
   startOf: Uint32Array
-  lengthOf: Uint8Array
   /** Slots by the hash of their ids, −1 where there is none. */
   index: Int32Array
 }
@@ -25,18 +24,22 @@ export function createIdList(): IdList {
   return {
     count: 0,
     bytes: Buffer.alloc(64),
-    used: 0,
+    used: 1,
     wasted: 0,
     startOf: new Uint32Array(8),
-    lengthOf: new Uint8Array(8),
     index: new Int32Array(16).fill(-1),
   }
 }
 
 /** '' where the slot is free. */
-export function idOf({ bytes, startOf, lengthOf }: IdList, slot: number): string {
-  const start = startOf[slot]
-  return bytes.toString('latin1', start, start + lengthOf[slot])
+export function idOf({ bytes, startOf }: IdList, slot: number): string {
+  const start = startOf[slot] + 1
+  return bytes.toString('latin1', start, start + bytes[start - 1])
+}
+
+/** How long the id of a slot is, 0 where there is none. */
+export function idLength({ bytes, startOf }: IdList, slot: number): number {
+  return bytes[startOf[slot]]
 }
 
 /** The slot of an id, −1 when nobody has it. */
@@ -52,46 +55,42 @@ export function addId(ids: IdList, slot: number, id: string): void {
 
 /** The same of an id as bytes. */
 export function addIdBytes(ids: IdList, slot: number, bytes: Uint8Array, at: number, length: number): void {
-  if (slot >= ids.lengthOf.length) reserveIds(ids, 2 * (slot + 1))
-  if (ids.used + length > ids.bytes.length) makeRoom(ids, length)
-  for (let k = 0; k < length; k++) ids.bytes[ids.used + k] = bytes[at + k]
+  if (slot >= ids.startOf.length) reserveIds(ids, 2 * (slot + 1))
+  if (ids.used + 1 + length > ids.bytes.length) makeRoom(ids, 1 + length)
   ids.startOf[slot] = ids.used
-  ids.lengthOf[slot] = length
-  ids.used += length
+  ids.bytes[ids.used++] = length
+  for (let k = 0; k < length; k++) ids.bytes[ids.used++] = bytes[at + k]
   ids.count++
   // At most 3 of 4 places are taken.
   if (4 * ids.count > 3 * ids.index.length) rebuildIndex(ids, 2 * ids.index.length)
-  else insert(ids.index, slot, hash(ids.bytes, ids.startOf[slot], length))
+  else insert(ids.index, slot, hashOf(ids, slot))
 }
 
 export function removeId(ids: IdList, slot: number): void {
-  const { index, bytes, startOf, lengthOf } = ids
+  const { index, startOf } = ids
   const mask = index.length - 1
-  let gap = hash(bytes, startOf[slot], lengthOf[slot]) & mask
+  let gap = hashOf(ids, slot) & mask
   while (index[gap] !== slot) gap = (gap + 1) & mask
   for (let k = (gap + 1) & mask; index[k] >= 0; k = (k + 1) & mask) {
     const other = index[k]
-    const home = hash(bytes, startOf[other], lengthOf[other]) & mask
+    const home = hashOf(ids, other) & mask
     // What is looked for from behind the gap on stays.
     if (((k - home) & mask) < ((k - gap) & mask)) continue
     index[gap] = other
     gap = k
   }
   index[gap] = -1
-  ids.wasted += lengthOf[slot]
-  lengthOf[slot] = 0
+  ids.wasted += 1 + idLength(ids, slot)
+  startOf[slot] = 0
   ids.count--
 }
 
 /** Makes room for the ids of so many slots. */
 export function reserveIds(ids: IdList, count: number): void {
-  if (count <= ids.lengthOf.length) return
+  if (count <= ids.startOf.length) return
   const startOf = new Uint32Array(count)
   startOf.set(ids.startOf)
   ids.startOf = startOf
-  const lengthOf = new Uint8Array(count)
-  lengthOf.set(ids.lengthOf)
-  ids.lengthOf = lengthOf
 }
 
 const scratch = new Uint8Array(MOST_LENGTH)
@@ -116,14 +115,18 @@ function hash(bytes: Uint8Array, at: number, length: number): number {
   return bits ^ (bits >>> 13)
 }
 
+function hashOf(ids: IdList, slot: number): number {
+  return hash(ids.bytes, ids.startOf[slot] + 1, idLength(ids, slot))
+}
+
 /** The slot of the id in the scratch. */
-function find({ index, bytes, startOf, lengthOf }: IdList, length: number): number {
+function find({ index, bytes, startOf }: IdList, length: number): number {
   const mask = index.length - 1
   for (let k = hash(scratch, 0, length) & mask; ; k = (k + 1) & mask) {
     const slot = index[k]
     if (slot < 0) return -1
-    if (lengthOf[slot] !== length) continue
-    const start = startOf[slot]
+    const start = startOf[slot] + 1
+    if (bytes[start - 1] !== length) continue
     let same = 0
     while (same < length && bytes[start + same] === scratch[same]) same++
     if (same === length) return slot
@@ -138,16 +141,15 @@ function insert(index: Int32Array, slot: number, bits: number): void {
 }
 
 function rebuildIndex(ids: IdList, size: number): void {
-  const { bytes, startOf, lengthOf } = ids
   ids.index = new Int32Array(size).fill(-1)
-  for (let slot = 0; slot < lengthOf.length; slot++) {
-    if (lengthOf[slot] > 0) insert(ids.index, slot, hash(bytes, startOf[slot], lengthOf[slot]))
+  for (let slot = 0; slot < ids.startOf.length; slot++) {
+    if (ids.startOf[slot] > 0) insert(ids.index, slot, hashOf(ids, slot))
   }
 }
 
 /** Moves the ids together, to where there is room for `length` more bytes. */
 function makeRoom(ids: IdList, length: number): void {
-  const { bytes, startOf, lengthOf } = ids
+  const { bytes, startOf } = ids
   const needed = ids.used - ids.wasted + length
   const moved = Buffer.alloc(2 ** Math.ceil(Math.log2(needed + needed / 4)))
   ids.bytes = moved
@@ -155,11 +157,12 @@ function makeRoom(ids: IdList, length: number): void {
     moved.set(bytes)
     return
   }
-  let used = 0
-  for (let slot = 0; slot < lengthOf.length; slot++) {
+  let used = 1
+  for (let slot = 0; slot < startOf.length; slot++) {
     const start = startOf[slot]
+    if (start === 0) continue
     startOf[slot] = used
-    for (let k = start; k < start + lengthOf[slot]; k++) moved[used++] = bytes[k]
+    for (let k = start; k <= start + bytes[start]; k++) moved[used++] = bytes[k]
   }
   ids.used = used
   ids.wasted = 0

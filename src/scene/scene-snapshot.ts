@@ -17,7 +17,7 @@ import {
   setShapeSlot,
   shapeSlot,
 } from './columns.ts'
-import { addIdBytes } from './ids.ts'
+import { addIdBytes, idLength } from './ids.ts'
 import { createScene, type Scene } from './scene.ts'
 import { dropShape, formAt, takeParts } from './shape-pool.ts'
 import { dropTags, takeTags } from './tag-sets.ts'
@@ -144,8 +144,8 @@ function encodeBlock(view: View, start: number, rows: number, given: Numbers): U
     const table = tableOf(view, start + k)
     if (row < 0 || table.flags[row] === 0) continue
     flags[k] = table.flags[row]
-    idLengths[k] = table.ids.lengthOf[row]
-    ids.add(table.ids.bytes, table.ids.startOf[row], idLengths[k])
+    idLengths[k] = idLength(table.ids, row)
+    ids.add(table.ids.bytes, table.ids.startOf[row] + 1, idLengths[k])
     for (let d = 0; d < DOUBLES; d++) {
       const value = d < PLACES ? table.places[PLACE_NUMBERS * row + d] : (table[MOTIONS[d - PLACES]]?.[row] ?? 0)
       doubles[d][k] = value
