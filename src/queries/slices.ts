@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Slices } from '../containers/pace.ts'
 
 /** Time for which nothing else has its turn, in milliseconds. */
-const SLICE_MS = 5
+const SLICE_MS = 3
 
 export function isSlices<Result = object>(outcome: object): outcome is Slices<Result> {
   return typeof (outcome as Partial<Slices<Result>>).next === 'function'
