@@ -6,10 +6,16 @@ export interface JsonInput {
   readonly view: DataView
   /** Where reading goes on. */
   at: number
+  /** Bytes that may still be looked at ahead of where they are read. */
+  ahead: number
 }
 
+/** How many times the text may be looked at ahead: objects in each other that begin with what is in them are looked through each time. */
+const LOOKS_AHEAD = 16
+
 export function createJsonInput(bytes: Buffer): JsonInput {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), at: 0 }
+  const { buffer, byteOffset, length } = bytes
+  return { bytes, view: new DataView(buffer, byteOffset, length), at: 0, ahead: LOOKS_AHEAD * length }
 }
 
 export function textBetween({ bytes }: JsonInput, start: number, end: number): string {

@@ -77,15 +77,18 @@ function readString(input: JsonInput): string | undefined {
 }
 
 /** Where the value of a field of the object at `input.at` begins, −1 if it is not found. `name`: in quotes, and a colon behind it. */
-function findField({ bytes, at: start }: JsonInput, name: string): number {
+function findField(input: JsonInput, name: string): number {
+  const { bytes, at: start } = input
   const letter = name.charCodeAt(1)
+  const end = Math.min(bytes.length, start + input.ahead)
   let depth = 0
-  for (let at = start; at < bytes.length; at++) {
+  for (let at = start; at < end; at++) {
     const byte = bytes[at]
     if (byte === OBJECT || byte === LIST) depth++
     else if (byte === OBJECT_END || byte === LIST_END) depth--
     else if (byte === QUOTE) {
       if (depth === 1 && bytes[at + 1] === letter && bytes.toString('latin1', at, at + name.length) === name) {
+        input.ahead -= at - start
         return at + name.length
       }
       do at++

@@ -115,6 +115,14 @@ describe('a reader', () => {
     )
   })
 
+  it('does not look through objects in each other again and again for what tells their kinds', () => {
+    const reader = compileReader(schemas.Shape2d, schemas)
+    const nested = (depth: number) =>
+      `${'{"children":[{"shape":'.repeat(depth)}{"type":"point"}${'}],"type":"compound"}'.repeat(depth)}`
+    expect(read(reader, nested(8))).toEqual(JSON.parse(nested(8)))
+    expect(read(reader, nested(1000))).toBeUndefined()
+  })
+
   const names = Type.Object(
     {
       id: Type.String(),
