@@ -18,7 +18,7 @@ import type { Scene } from './minimum-translation-forbidden.ts'
 import { separate } from './pair.ts'
 import { moveBody } from './placement.ts'
 import { createSeparation } from './separation.ts'
-import { ELLIPSE_SIDE_COUNT, REFINEMENT_COUNT } from './tolerances.ts'
+import { ELLIPSE_SIDE_COUNT, FEW_CONSTRAINT_COUNT, REFINEMENT_COUNT, REFINEMENT_WORK_COUNT } from './tolerances.ts'
 
 const moved = createBody()
 const separation = createSeparation()
@@ -26,17 +26,21 @@ const separation = createSeparation()
 /** Normal and least height of every constraint n·t ≥ height. */
 const constraints: number[] = []
 
+/** Where those constraints are that the shortest translation is looked for under, and that translation. */
+const active: number[] = []
+const shortest = { tx: 0, ty: 0 }
+
 type Step = Pick<Translation, 'tx' | 'ty' | 'length' | 'nx' | 'ny'>
 
 /** The translation of the round before. */
 const before: Step = { tx: 0, ty: 0, length: 0, nx: 0, ny: 0 }
 
-/** Leaves a translation that parts the pair if the one given does. */
+/** Leaves a translation that parts the pair if the one given does. The work is added to `scene.refinement`, and bounded by it. */
 export function refineTranslation(frame: CompositeFrame, scene: Scene, out: Translation): void {
   const window = 4 * polygonExcess(frame)
   let lastTurn = 0
-  for (let round = 0; round < REFINEMENT_COUNT; round++) {
-    collect(frame, out, window)
+  for (let round = 0; round < REFINEMENT_COUNT && scene.refinement < REFINEMENT_WORK_COUNT; round++) {
+    scene.refinement += collect(frame, out, window)
     keepTranslation(out, before)
     takeShortest(out, window / 2)
     if (!isParted(frame, scene, out.tx, out.ty)) {
@@ -88,13 +92,15 @@ function largestAxis({ parts, partCount }: Composite): number {
   return largest
 }
 
-/** Constraints of all pairs of leaves that are nearer than `window` at B + t. */
-function collect(frame: CompositeFrame, { tx, ty, error }: Translation, window: number): void {
+/** Constraints of all pairs of leaves that are nearer than `window` at B + t; returns how many pairs it has looked at. */
+function collect(frame: CompositeFrame, { tx, ty, error }: Translation, window: number): number {
   const { first, second, firstView, secondView } = frame
+  let pairs = 0
   constraints.length = 0
   const dx = second.x - first.x + tx
   const dy = second.y - first.y + ty
   visitLeafPairs(firstView.tree, secondView.tree, dx, dy, window, (leafA, leafB) => {
+    pairs++
     const bodyB = moveBody(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
     const bodyA = leafBody(firstView, leafA, leafSlotA)
     const { swapped } = separate(bodyA, bodyB, separation)
@@ -111,6 +117,7 @@ function collect(frame: CompositeFrame, { tx, ty, error }: Translation, window: 
     }
     return window
   })
+  return pairs
 }
 
 /** Whether (x, y), the way out of a leaf, leads into the region of which it is an edge. */
@@ -118,41 +125,29 @@ function facesInward({ parts, leafPart }: Composite, leaf: number, { normals }: 
   return parts[leafPart[leaf]].outline?.solid === true && normals[0] * x + normals[1] * y < 0
 }
 
-/** Replaces the translation by the shortest one that meets the constraints, if there is one, by a step of `reach` at most. */
+/**
+ * Replaces the translation by the shortest one that meets the constraints, if there is one, by a step of `reach` at most. Where
+ * there are many, it is looked for among few, to which the one that it misses most is added until it misses none: the
+ * shortest one under some constraints is no longer than that under all.
+ */
 function takeShortest(out: Translation, reach: number): void {
-  let bestX = out.tx
-  let bestY = out.ty
-  let least = out.length
   const slack = out.error
-  if (meetsAll(0, 0, slack)) {
-    bestX = 0
-    bestY = 0
-    least = 0
-  }
-  for (let i = 0; i < constraints.length; i += 3) {
-    const nx = constraints[i]
-    const ny = constraints[i + 1]
-    const height = constraints[i + 2]
-    for (let j = i; j < constraints.length; j += 3) {
-      let x = height * nx
-      let y = height * ny
-      if (j > i) {
-        const mx = constraints[j]
-        const my = constraints[j + 1]
-        const turn = nx * my - ny * mx
-        if (turn === 0) continue
-        x = (height * my - constraints[j + 2] * ny) / turn
-        y = (constraints[j + 2] * nx - height * mx) / turn
-      } else if (height < 0) continue
-      const length = vectorLength(x, y)
-      if (length >= least || !meetsAll(x, y, slack)) continue
-      least = length
-      bestX = x
-      bestY = y
+  shortest.tx = 0
+  shortest.ty = 0
+  active.length = 0
+  if (constraints.length <= 3 * FEW_CONSTRAINT_COUNT) {
+    for (let k = 0; k < constraints.length; k += 3) active.push(k)
+    takeShortestOfActive(out)
+  } else {
+    for (let missed = mostMissed(0, 0, slack); missed >= 0; missed = mostMissed(shortest.tx, shortest.ty, slack)) {
+      if (active.length === FEW_CONSTRAINT_COUNT) return
+      active.push(missed)
+      takeShortestOfActive(out)
+      if (shortest.tx === out.tx && shortest.ty === out.ty) return
     }
   }
-  const stepX = bestX - out.tx
-  const stepY = bestY - out.ty
+  const stepX = shortest.tx - out.tx
+  const stepY = shortest.ty - out.ty
   const step = vectorLength(stepX, stepY)
   const share = step > reach ? reach / step : 1
   out.tx += share * stepX
@@ -163,9 +158,58 @@ function takeShortest(out: Translation, reach: number): void {
   out.ny = out.ty / out.length
 }
 
-function meetsAll(x: number, y: number, slack: number): boolean {
-  for (let i = 0; i < constraints.length; i += 3) {
+/** Sets `shortest` to the shortest translation that meets the active constraints, or to the given one. O(n³) at worst. */
+function takeShortestOfActive({ tx, ty, length: given, error: slack }: Translation): void {
+  shortest.tx = tx
+  shortest.ty = ty
+  let least = given
+  if (meetsActive(0, 0, slack)) {
+    shortest.tx = 0
+    shortest.ty = 0
+    least = 0
+  }
+  for (let first = 0; first < active.length; first++) {
+    const i = active[first]
+    const nx = constraints[i]
+    const ny = constraints[i + 1]
+    const height = constraints[i + 2]
+    for (let second = first; second < active.length; second++) {
+      let x = height * nx
+      let y = height * ny
+      if (second > first) {
+        const j = active[second]
+        const mx = constraints[j]
+        const my = constraints[j + 1]
+        const turn = nx * my - ny * mx
+        if (turn === 0) continue
+        x = (height * my - constraints[j + 2] * ny) / turn
+        y = (constraints[j + 2] * nx - height * mx) / turn
+      } else if (height < 0) continue
+      const length = vectorLength(x, y)
+      if (length >= least || !meetsActive(x, y, slack)) continue
+      least = length
+      shortest.tx = x
+      shortest.ty = y
+    }
+  }
+}
+
+function meetsActive(x: number, y: number, slack: number): boolean {
+  for (const i of active) {
     if (constraints[i] * x + constraints[i + 1] * y < constraints[i + 2] - slack) return false
   }
   return true
+}
+
+/** Where the constraint is that (x, y) misses by most, −1 when it meets all. */
+function mostMissed(x: number, y: number, slack: number): number {
+  let most = slack
+  let found = -1
+  for (let i = 0; i < constraints.length; i += 3) {
+    const miss = constraints[i + 2] - constraints[i] * x - constraints[i + 1] * y
+    if (!(miss > most)) continue
+    most = miss
+    found = i
+  }
+  return found
 }

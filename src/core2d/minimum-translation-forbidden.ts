@@ -24,6 +24,8 @@ export interface Scene {
   planes: number[]
   /** Pairs of leaves looked at so far. */
   work: number
+  /** Pairs of leaves looked at to refine translations. */
+  refinement: number
   /** The pair of leaves that forbade last: often it forbids the next point as well. */
   obstacle: Obstacle
   spare: Obstacle
@@ -42,6 +44,7 @@ export function createScene(a: Side, b: Side): Scene {
     tolerance: 0,
     planes: [],
     work: 0,
+    refinement: 0,
     obstacle: createObstacle(),
     spare: createObstacle(),
     plane: 0,

@@ -41,7 +41,13 @@ import {
 } from './minimum-translation-path.ts'
 import { addToQueue, clearQueue, createQueue, leastKey, takeFromQueue } from './minimum-translation-queue.ts'
 import { createSide, setSide } from './minimum-translation-side.ts'
-import { NODE_SHARE_COUNT, REFINED_START_COUNT, SEPARATION_ERROR_RATIO, TRANSLATION_WORK_COUNT } from './tolerances.ts'
+import {
+  NODE_SHARE_COUNT,
+  REFINED_START_COUNT,
+  REFINEMENT_WORK_COUNT,
+  SEPARATION_ERROR_RATIO,
+  TRANSLATION_WORK_COUNT,
+} from './tolerances.ts'
 
 export interface Translation {
   /** False when no translation separates the pair (half-planes). */
@@ -85,6 +91,7 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
   setSide(scene.b, second, secondView, firstView)
   scene.tolerance = SEPARATION_ERROR_RATIO * (scene.a.reach + scene.b.reach)
   scene.work = 0
+  scene.refinement = 0
   scene.obstacle.hollow = true
   clearQueue(queue)
   paths.count = 0
@@ -120,7 +127,8 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
   // Against the true shapes another one may turn out to be shorter, but for as much as the polygons reach beyond them.
   const limit = out.length + polygonExcess(frame)
   refineTranslation(frame, scene, out)
-  for (let start = 1; start < REFINED_START_COUNT && search(limit); start++) {
+  for (let start = 1; start < REFINED_START_COUNT && scene.refinement < REFINEMENT_WORK_COUNT; start++) {
+    if (!search(limit)) break
     finish(other)
     if (!isParted(frame, scene, other.tx, other.ty)) continue
     refineTranslation(frame, scene, other)

@@ -155,6 +155,15 @@ export const NODE_SHARE_COUNT = 64
 /** Rounds that refine a translation against true ellipses; each squares the error, so a few suffice. */
 export const REFINEMENT_COUNT = 32
 
+/**
+ * Pairs of leaves looked at in all rounds together, some hundredths of a second. Reached where a thousand edges run along an
+ * ellipse; the answer is then the best one so far, not the shortest by as much as the polygons reach beyond the ellipses.
+ */
+export const REFINEMENT_WORK_COUNT = 2 ** 13
+
+/** Constraints among which every two are tried; of more, as many are picked one by one. */
+export const FEW_CONSTRAINT_COUNT = 48
+
 /** Free translations from which such a refinement starts: next to the nearest one, others may come out shorter. */
 export const REFINED_START_COUNT = 16
 
