@@ -22,7 +22,7 @@ export interface Scene {
   tolerance: number
   /** Half-planes of translations n·t < height that half-planes among the parts forbid: n and height of each. */
   planes: number[]
-  /** Pairs of leaves looked at so far. */
+  /** Pairs of leaves looked at so far; those with many edges count for more. */
   work: number
   /** Pairs of leaves looked at to refine translations. */
   refinement: number
@@ -178,6 +178,7 @@ export function setSpare(scene: Scene, leafA: number, leafB: number): boolean {
   scene.work++
   if (isHalfplane(a, leafA) || isHalfplane(b, leafB)) return false
   setObstacle(scene.spare, readLeaf(a, leafA), readLeaf(b, leafB), scene.tolerance)
+  scene.work += scene.spare.count >>> 3
   return true
 }
 

@@ -227,7 +227,11 @@ function follow(path: number): boolean {
 /** Moves the path on from `point`, past what forbids it there; false when it ends before. */
 function goOn(path: number, cause: Cause): boolean {
   const { obstacle, planes, plane, tolerance } = scene
-  if (cause === BY_LEAVES) return leaveObstacle(paths, path, point, obstacle, tolerance)
+  if (cause === BY_LEAVES) {
+    // an arc is held against each side of the obstacle, and where it meets the line of one, against the whole skin
+    scene.work += (obstacle.radius > 0 ? obstacle.count * obstacle.count : obstacle.count) >>> 6
+    return leaveObstacle(paths, path, point, obstacle, tolerance)
+  }
   if (cause === BY_HALFPLANE) {
     return leaveHalfplane(paths, path, point, planes[plane], planes[plane + 1], planes[plane + 2], tolerance)
   }

@@ -141,8 +141,8 @@ export const PARALLEL_RATIO = 8 * UNIT_ROUNDOFF
 export const ELLIPSE_SIDE_COUNT = 64
 
 /**
- * Pairs of leaves looked at in the search for a minimum translation, about a tenth of a second. Reached only by pairs of thousands of edges that interlock;
- * the answer is then the best bound known, and says so.
+ * Pairs of leaves looked at in the search for a minimum translation, about a tenth of a second. Reached only by pairs of thousands of edges that interlock, and
+ * where hundreds of edges lie along an ellipse or a rounded polygon of many corners; the answer is then the best bound known, and says so.
  */
 export const TRANSLATION_WORK_COUNT = 2 ** 20
 
