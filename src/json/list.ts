@@ -7,6 +7,7 @@
 // is the list of their items.
 
 import type { Slices } from '../containers/pace.ts'
+import { isSpace } from './input.ts'
 
 /** Bytes of a piece, about, and most of one. */
 const PIECE_LENGTH = 2 ** 16
@@ -18,8 +19,6 @@ const HEAD_LENGTH = 2 ** 8
 /** Bytes within which it ends. */
 const TAIL_LENGTH = 2 ** 6
 
-/** What JSON takes for space: blank, tab, line feed, carriage return. */
-const SPACES: readonly number[] = [32, 9, 10, 13]
 const COMMA = 44
 const LIST = 91
 const LIST_END = 93
@@ -98,6 +97,6 @@ function commaBefore(bytes: Buffer, at: number): number {
 }
 
 function skipSpaceBack(bytes: Buffer, at: number): number {
-  while (SPACES.includes(bytes[at])) at--
+  while (isSpace(bytes[at])) at--
   return at
 }

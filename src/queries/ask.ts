@@ -4,7 +4,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Slices } from '../containers/pace.ts'
 import { type JsonInput, textBetween } from '../json/input.ts'
-import type { JsonReader } from '../json/reader.ts'
+import { type JsonReader, parseBetween } from '../json/reader.ts'
 import { findSyntaxFault } from '../json/syntax.ts'
 import { appendAny, type JsonWriter } from '../json/writer.ts'
 import { isProblem, problemExtras } from '../wire/decode-problem.ts'
@@ -49,12 +49,6 @@ export interface Result {
 
 type Reported = Pick<Asker, 'requestId' | 'onFault'>
 
-/** The result; what takes long comes in slices, of its text. */
-export function ask<Query extends AskedQuery>(asker: Asker<Query>, value: unknown): Result | Slices<string> {
-  const error = asker.check(value)
-  return error === null ? answer(asker, value as { op: string }) : violation(asker, error)
-}
-
 /**
  * The results of a few queries, in their order. All are checked, then all are answered, to be written then: going through the
  * three with each query takes much longer.
@@ -64,10 +58,16 @@ export function askSome<Query extends AskedQuery>(
   values: readonly unknown[],
 ): (Result | Slices<string>)[] {
   const errors = values.map(asker.check)
-  return values.map((value, k) => {
-    const error = errors[k]
-    return error === null ? answer(asker, value as { op: string }) : violation(asker, error)
-  })
+  return values.map((value, k) => result(asker, value, errors[k]))
+}
+
+/** What has been checked, answered; what takes long comes in slices, of its text. */
+function result<Query extends AskedQuery>(
+  asker: Asker<Query>,
+  value: unknown,
+  error: ValidatorError | null,
+): Result | Slices<string> {
+  return error === null ? answer(asker, value as { op: string }) : violation(asker, error)
 }
 
 function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: string }): Result | Slices<string> {
@@ -93,20 +93,16 @@ export interface Line {
   readonly end: number
 }
 
-/** The same for a query that is still text. */
+/** The result of a query that is still text. */
 export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Line): Result | Slices<string> {
   const { input, start, end } = line
-  input.at = start
-  let value = asker.read(input, end)
-  if (value === undefined) {
-    const text = textBetween(input, start, end)
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return malformed(asker, text)
-    }
+  let value: unknown
+  try {
+    value = parseBetween(asker.read, input, start, end)
+  } catch {
+    return malformed(asker, textBetween(input, start, end))
   }
-  return ask(asker, value)
+  return result(asker, value, asker.check(value))
 }
 
 /** The result of a line that is not looked at. */
