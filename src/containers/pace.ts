@@ -1,6 +1,7 @@
 /**
  * When long work pauses, so that others have their turn: after so many points looked at, whatever the clock says.
  */
+import { spend } from './budget.ts'
 
 /** Work that pauses now and then and returns its result at the end. No slot that others use is held over a pause. */
 export type Slices<Result> = Generator<undefined, Result, undefined>
@@ -10,8 +11,9 @@ const PAUSE_POINTS = 2 ** 11
 export class Pace {
   #left = PAUSE_POINTS
 
-  /** Counts work, in points of bodies; whether it is time to pause. */
+  /** Counts work, in points of bodies, which are steps of the budget; whether it is time to pause. */
   isDue(points: number): boolean {
+    spend(points)
     this.#left -= points
     if (this.#left > 0) return false
     this.#left = PAUSE_POINTS

@@ -1,0 +1,67 @@
+/**
+ * What the work at hand may still take, in steps. A step is about as much as looking at one point, edge, box or pair of them: some
+ * tens of nanoseconds. Steps are counted, not timed, so the same request takes as many on every machine.
+ *
+ * Every loop whose length depends on values spends steps as it goes. Whoever starts work says how many it may take (`within`);
+ * where there are none left, `OutOfBudget` is thrown through the work, which must hold nothing then that it would not set anew
+ * at its next start. Without a grant there is no limit.
+ */
+
+/** Thrown where the steps are used up. */
+export class OutOfBudget extends Error {
+  constructor() {
+    super('the work takes more steps than it was granted')
+  }
+}
+
+/** A record, because a number in a variable that modules share cannot be written. */
+export const budget = { left: Infinity }
+
+/** Asked for more steps when there are none left. */
+export type Renewal = () => number
+
+let renew: Renewal | null = null
+
+/** Counts steps; throws `OutOfBudget` when there are none left. */
+export function spend(steps: number): void {
+  budget.left -= steps
+  if (budget.left < 0) overdraw()
+}
+
+function overdraw(): void {
+  while (budget.left < 0) {
+    const granted = renew === null ? 0 : renew()
+    if (granted <= 0) throw new OutOfBudget()
+    budget.left += granted
+  }
+}
+
+/**
+ * Does the work within so many steps, and within those of the work that it is part of. `renewal` is asked for more when they are
+ * used up. Throws `OutOfBudget`.
+ */
+export function within<Result>(steps: number, work: () => Result, renewal: Renewal | null = null): Result {
+  const outer = budget.left
+  const outerRenewal = renew
+  const granted = Math.min(steps, outer)
+  budget.left = granted
+  renew = renewal
+  try {
+    return work()
+  } finally {
+    budget.left = renewal === null ? outer - (granted - budget.left) : outer
+    renew = outerRenewal
+  }
+}
+
+/** The result and how many steps it took. */
+export function countSteps<Result>(work: () => Result): { result: Result; steps: number } {
+  const granted = Number.MAX_SAFE_INTEGER
+  let left = granted
+  const result = within(granted, () => {
+    const found = work()
+    left = budget.left
+    return found
+  })
+  return { result, steps: granted - left }
+}
