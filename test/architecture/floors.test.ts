@@ -22,7 +22,11 @@ const importsOf = (path: string, text: string) =>
 
 /** [files this concerns, what they may import, what they must not import even so] */
 const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
-  ['core2d imports itself and robust-predicates', /^src\/core2d\//, /^(src\/core2d\/|robust-predicates$)/],
+  [
+    'core2d imports containers, itself and robust-predicates',
+    /^src\/core2d\//,
+    /^(src\/(containers|core2d)\/|robust-predicates$)/,
+  ],
   ['containers import only themselves', /^src\/containers\//, /^src\/containers\//],
   [
     'scene imports core, containers, itself, Node and its store',
