@@ -45,6 +45,7 @@ export const PROBLEM_CODES = [
   'region-hole-misplaced',
   'region-self-intersecting',
   'shape-unbounded',
+  'too-complex',
   'trajectory-spinning',
   'rate-limited',
   'headers-too-large',
@@ -53,6 +54,8 @@ export const PROBLEM_CODES = [
   'starting',
   'draining',
   'overloaded',
+  'deadline-exceeded',
+  'out-of-memory',
   'storage-failed',
   'storage-full',
 ] as const

@@ -64,6 +64,7 @@ export const ServiceLimits = Type.Object(
     maxResults: index('Most results of one query of a scene (MAX_RESULTS); the answer says when there were more.'),
     maxMagnitude: real('Greatest magnitude of any coordinate, size or angle.'),
     requestTimeoutMs: index('Time to receive a request in, in milliseconds; 0 is no limit (REQUEST_TIMEOUT_MS).'),
+    queryDeadlineMs: index('Time for the work of one request, in milliseconds (QUERY_DEADLINE_MS).'),
     rateLimit: index('Requests per minute and client; 0 is no limit (RATE_LIMIT).'),
   },
   named('ServiceLimits', 'Every limit that a request can run into.', [
@@ -84,6 +85,7 @@ export const ServiceLimits = Type.Object(
       maxResults: 100000,
       maxMagnitude: 1e100,
       requestTimeoutMs: 30000,
+      queryDeadlineMs: 10000,
       rateLimit: 0,
     },
   ]),

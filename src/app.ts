@@ -7,6 +7,7 @@ import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { access } from './plugins/access.ts'
 import { replyToClientError } from './plugins/client-errors.ts'
+import { boundConnections } from './plugins/connections.ts'
 import { jsonBody } from './plugins/json-body.ts'
 import { lifecycle } from './plugins/lifecycle.ts'
 import { log } from './plugins/log.ts'
@@ -18,6 +19,7 @@ import { scenes } from './plugins/scenes.ts'
 import { buildSerializer } from './plugins/serialization.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildValidator } from './plugins/validation.ts'
+import { workers } from './plugins/workers.ts'
 import { aboutRoutes } from './routes/about.ts'
 import { batchRoute } from './routes/batch.ts'
 import { documentRoutes } from './routes/documents.ts'
@@ -53,6 +55,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
     clientErrorHandler: replyToClientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  boundConnections(app)
   for (const schema of namedSchemas) app.addSchema(schema)
 
   await app.register(problemReplies)
@@ -63,6 +66,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(unknownRoutes)
   await app.register(jsonBody)
   await app.register(openApi)
+  await app.register(workers, config)
   await app.register(scenes, config)
 
   await app.register(queryRoutes, config)

@@ -1,6 +1,7 @@
 // The configuration: environment variables only, checked once at boot. A variable that is empty
 // counts as absent. Limits are published at /v1/limits.
 
+import { availableParallelism } from 'node:os'
 import { type Static, Type } from '@sinclair/typebox'
 import { envSchema } from 'env-schema'
 import { MAX_BATCH_QUERIES } from '../schemas/batch.ts'
@@ -144,6 +145,38 @@ export const Config = Type.Object({
     minimum: 0,
     maximum: 2 ** 31 - 1,
     description: 'Time for a request to arrive in whole; 0 for no limit.',
+  }),
+  WORKERS: Type.Integer({
+    default: Math.max(1, availableParallelism() - 1),
+    minimum: 1,
+    maximum: 1024,
+    description: 'Worker threads, for what is not answered within two milliseconds; one less than there are cores.',
+  }),
+  WORKER_MEMORY_MB: Type.Integer({
+    default: 512,
+    minimum: 64,
+    maximum: 2 ** 20,
+    description: 'Most memory of the work for one request, in MiB. A worker that takes more is ended and replaced.',
+  }),
+  QUERY_DEADLINE_MS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    description:
+      'Time for the work of one request, waiting for a worker included; a stream of lines has it for each line.',
+  }),
+  DRAIN_MS: Type.Integer({
+    default: 10_000,
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    description: 'Time for requests under way to finish after a signal; what takes longer is cut off.',
+  }),
+  DRAIN_DELAY_MS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    description:
+      'Time between a signal and closing the listener, in which /readyz answers 503, for load balancers to take notice.',
   }),
   CORS_ORIGIN: list('Origins that browsers may call from, separated by commas; * for any. Off when empty.'),
   API_TOKENS: list('Bearer tokens that are accepted, separated by commas. No token is needed when empty.'),

@@ -3,10 +3,8 @@
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
+import { drain } from './plugins/lifecycle.ts'
 import { StoreError } from './scene/store.ts'
-
-/** Time for requests under way to finish after a signal, in milliseconds. */
-const GRACE_MS = 10_000
 
 function readConfig(): Config {
   try {
@@ -20,10 +18,10 @@ function readConfig(): Config {
 const config = readConfig()
 const app = await buildApp(config)
 
-closeWithGrace({ delay: GRACE_MS, logger: app.logger }, async ({ err, signal }) => {
+closeWithGrace({ delay: false, logger: app.logger }, async ({ err, signal }) => {
   if (err) app.logger.fatal({ err }, 'stopping after an error')
   else app.logger.info({ signal }, 'stopping')
-  await app.close()
+  if (!(await drain(app, config))) process.exit(1)
 })
 
 try {
@@ -31,7 +29,9 @@ try {
   app.logger.info({ address }, 'listening')
   await app.scenes.recovered
 } catch (error) {
+  const { code } = error as NodeJS.ErrnoException
   if (error instanceof StoreError) process.stderr.write(`Scenes: ${error.message}\n`)
+  else if (code === 'EADDRINUSE') process.stderr.write(`Port ${config.PORT} of ${config.HOST} is in use.\n`)
   else app.logger.fatal({ err: error }, 'cannot start')
   process.exit(1)
 }

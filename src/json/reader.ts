@@ -6,6 +6,7 @@
 // read is equal to what that gives, but for the order of fields; it is still to be validated.
 
 import type { TSchema } from '@sinclair/typebox'
+import { parseShallow } from './brackets.ts'
 import { createJsonInput, isSpace, type JsonInput, textBetween } from './input.ts'
 import { readNumber } from './read-number.ts'
 import { type Fields, isClosed, isList, isNumber, type NamedSchemas, unlessNull } from './schema-kinds.ts'
@@ -47,7 +48,7 @@ export function compileReader(schema: TSchema, schemas: NamedSchemas): JsonReade
   }
 }
 
-/** Reads the text by `read`, or by `JSON.parse`, which throws where it is not JSON. */
+/** Reads the text by `read`, or as any JSON; throws where it is none, or nested too deeply. */
 export function parseBy(read: JsonReader, bytes: Buffer): unknown {
   return parseBetween(read, createJsonInput(bytes), 0, bytes.length)
 }
@@ -55,7 +56,7 @@ export function parseBy(read: JsonReader, bytes: Buffer): unknown {
 /** The same from `start` to `end`. */
 export function parseBetween(read: JsonReader, input: JsonInput, start: number, end: number): unknown {
   input.at = start
-  return read(input, end) ?? JSON.parse(textBetween(input, start, end))
+  return read(input, end) ?? parseShallow(input.bytes, start, end)
 }
 
 function generate(schema: TSchema, schemas: NamedSchemas): ReadValue {

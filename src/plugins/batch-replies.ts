@@ -7,13 +7,13 @@ import type { Config } from '../config.ts'
 import { parseBy } from '../json/reader.ts'
 import type { AskedQuery, Asker } from '../queries/ask.ts'
 import { askLines } from '../queries/ask-many.ts'
-import type { Asking } from './asking.ts'
+import type { Asking } from '../queries/asking.ts'
 import { takeTime } from './client-errors.ts'
 import { readJsonList } from './json-body.ts'
 import { isWanted } from './query-replies.ts'
 
 export const LIST = 'application/json'
-const LINES = 'application/x-ndjson'
+export const LINES = 'application/x-ndjson'
 
 export function batchMedia(list: TSchema, line: TSchema) {
   return { content: { [LIST]: { schema: list }, [LINES]: { schema: line } } }
@@ -41,7 +41,7 @@ export function isLines(body: unknown): body is Readable {
   return body instanceof Readable
 }
 
-/** A line of results for each line of the request. */
+/** A line of results for each line of the request, from what the scene is at each. */
 export function sendLines<Query extends AskedQuery>(
   reply: FastifyReply,
   asker: Asker<Query>,

@@ -1,15 +1,18 @@
 // Reads request bodies: JSON and nothing else. Unlike the framework's own parser it says where the
 // text goes wrong, and it needs no defence against prototype keys: the schemas refuse every field
-// that they do not list.
+// that they do not list. What is certain to be work for a worker is not read here, but kept as it came.
 
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { parseShallow } from '../json/brackets.ts'
 import { LONG_LIST_LENGTH, parseList } from '../json/list.ts'
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
-import { findSyntaxFault } from '../json/syntax.ts'
 import { finishSlices } from '../queries/slices.ts'
+import { MAIN_BYTES } from '../queries/steps.ts'
+import { describeUnreadable } from '../queries/unreadable.ts'
+import { UNREAD } from './validation.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 /** Throws where the bytes are not JSON. */
@@ -19,19 +22,31 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Reads bodies of the schema of the route. */
     readBody?: JsonReader
+    /** Whether the route can be answered by workers: bodies are kept as they came, and long ones not read. */
+    byWorkers?: boolean
+  }
+  interface FastifyRequest {
+    /** The body as it came, where the route can be answered by workers. */
+    bytes: Buffer | null
   }
 }
 
 export const jsonBody = fp(async (app) => {
   app.removeAllContentTypeParsers()
+  app.decorateRequest('bytes', null)
   app.addHook('onRoute', (route) => {
     const body = route.schema?.body as TSchema | undefined
     if (body?.$ref === undefined) return
     route.config = { ...route.config, readBody: compileReader(body, app.getSchemas()) }
   })
-  readJson(app, (bytes, { routeOptions: { config } }) =>
-    config.readBody === undefined ? JSON.parse(bytes.toString()) : parseBy(config.readBody, bytes),
-  )
+  readJson(app, (bytes, request) => {
+    const { readBody, byWorkers } = request.routeOptions.config
+    if (byWorkers === true) {
+      request.bytes = bytes
+      if (bytes.length > MAIN_BYTES && refuseEncoding(request) === null) return UNREAD
+    }
+    return readBody === undefined ? parseShallow(bytes) : parseBy(readBody, bytes)
+  })
 })
 
 /** Reads the bodies of a scope in a way of its own. */
@@ -70,12 +85,12 @@ export function readJsonList(
 
 /** The body as it comes, up to the limit of the route. */
 function gather(
-  { headers, routeOptions }: FastifyRequest,
+  request: FastifyRequest,
   payload: IncomingMessage,
   done: (error: Error | null, chunks: Buffer[], length: number) => void,
 ): void {
   const chunks: Buffer[] = []
-  const limit = routeOptions.bodyLimit as number
+  const limit = request.routeOptions.bodyLimit as number
   let length = 0
   const finish = (error: Error | null) => {
     payload.off('data', take).off('end', end).off('error', fail)
@@ -89,36 +104,45 @@ function gather(
   const end = () => finish(null)
   // whoever goes away while sending is no fault of the service
   const fail = (error: Error) => finish(Object.assign(error, { statusCode: 400 }))
-  if (Number(headers['content-length']) > limit) finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+  if (declaredLength(request) > limit) finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
   else payload.on('data', take).on('end', end).on('error', fail)
 }
 
+/** Bytes that the client says the body has, or NaN. */
+export function declaredLength({ headers }: FastifyRequest): number {
+  return Number(headers['content-length'])
+}
+
 function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done): void {
+  // a path that does not exist is the greater problem
+  if (request.is404) {
+    done(null)
+    return
+  }
   let body: unknown
   try {
     body = parse(bytes, request)
-  } catch {
-    // a path that does not exist is the greater problem
-    if (request.is404) done(null)
-    else done(refusal(request, bytes.toString()))
+  } catch (error) {
+    done(refusal(request, bytes.toString(), error))
     return
   }
   done(null, body)
 }
 
-function refusal(request: FastifyRequest, text: string): Error {
-  const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') {
-    return coded('FST_ERR_CTP_INVALID_MEDIA_TYPE', `Content-Encoding ${encoding} is not supported`)
-  }
-  if (text.trim() === '') return coded('TANGENT_EMPTY_BODY', 'The body is empty: expected a JSON object.')
-  const fault = findSyntaxFault(text)
-  if (fault === null) return coded('TANGENT_MALFORMED_JSON', 'The body is not JSON.')
-  const { line, column, expected, found } = fault
-  const place = `line ${line}, column ${column}`
-  return coded('TANGENT_MALFORMED_JSON', `The body is not JSON: expected ${expected} at ${place}, got ${found}.`)
+function refusal(request: FastifyRequest, text: string, error: unknown): Error {
+  const encoded = refuseEncoding(request)
+  if (encoded !== null) return encoded
+  const { code, detail } = describeUnreadable(text, error)
+  return Object.assign(new Error(detail), { code: UNREADABLE, problem: code })
 }
 
-function coded(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code })
+/** The error of a body that is packed, or null. */
+export function refuseEncoding({ headers }: FastifyRequest): Error | null {
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity') return null
+  const error = new Error(`Content-Encoding ${encoding} is not supported`)
+  return Object.assign(error, { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' })
 }
+
+/** The code of errors that say which problem a body is. */
+export const UNREADABLE = 'TANGENT_UNREADABLE_BODY'

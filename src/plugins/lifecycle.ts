@@ -1,8 +1,11 @@
 // Where the service is in its life, for those who decide whether to send it requests. Whoever has something to do before
 // the first one says when it is done, see scenes.ts.
 
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Config } from '../config.ts'
+import { requestsUnderWay } from './connections.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,6 +23,20 @@ export const lifecycle = fp(async (app) => {
 })
 
 export function enterPhase({ lifecycle }: FastifyInstance, phase: FastifyInstance['lifecycle']['phase']): void {
+  if (lifecycle.phase === phase) return
   lifecycle.phase = phase
   lifecycle.since = performance.now()
+}
+
+/**
+ * Takes no new connections any more, after those who ask have been told for `DRAIN_DELAY_MS`, and finishes what is under way. False
+ * when that was cut off after `DRAIN_MS`.
+ */
+export async function drain(app: FastifyInstance, { DRAIN_DELAY_MS, DRAIN_MS }: Config): Promise<boolean> {
+  enterPhase(app, 'draining')
+  if (DRAIN_DELAY_MS > 0) await setTimeout(DRAIN_DELAY_MS)
+  const late = setTimeout(DRAIN_MS, 'late', { ref: false })
+  if ((await Promise.race([app.close(), late])) !== 'late') return true
+  app.logger.warn({ requests: requestsUnderWay(), ms: DRAIN_MS }, 'requests cut off: they took longer than DRAIN_MS')
+  return false
 }

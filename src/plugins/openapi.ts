@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
+import { PROBLEM_TYPE } from '../queries/sent.ts'
 import { SERVICE_VERSION } from '../version.ts'
 import {
   componentName,
@@ -15,7 +16,6 @@ import {
 } from '../wire/openapi-document.ts'
 import { PROBLEMS, problemDetails } from '../wire/problems.ts'
 import { DOCUMENTATION, HEALTH } from './access.ts'
-import { PROBLEM_TYPE } from './problem-replies.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -4,9 +4,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
+import { PROBLEM_TYPE } from '../queries/sent.ts'
 import { type DecodeProblem, problemExtras } from '../wire/decode-problem.ts'
 import { type ProblemExtras, problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
+import { UNREADABLE } from './json-body.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -16,8 +18,6 @@ declare module 'fastify' {
     geometryProblem(problem: DecodeProblem): undefined
   }
 }
-
-export const PROBLEM_TYPE = 'application/problem+json'
 
 /** Seconds after which a client may ask again, by status. */
 const RETRY_AFTER: Readonly<Record<number, string>> = { 503: '5' }
@@ -36,7 +36,7 @@ function sendProblem(reply: FastifyReply, code: ProblemCode, detail: string, ext
   const { id } = reply.request
   const problem = problemDetails(code, detail, id, extras)
   const retryAfter = RETRY_AFTER[problem.status]
-  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  if (retryAfter !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter)
   reply.header('x-request-id', id).code(problem.status).type(PROBLEM_TYPE).send(JSON.stringify(problem))
 }
 
@@ -53,14 +53,12 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
       const detail = `The body must be at most ${limit} bytes${length > limit ? `, got ${length}` : ''}.`
       return sendProblem(reply, 'body-too-large', detail, extras)
     }
-    case 'TANGENT_MALFORMED_JSON':
-      return sendProblem(reply, 'malformed-json', error.message)
+    case UNREADABLE:
+      return sendProblem(reply, (error as FastifyError & { problem: ProblemCode }).problem, error.message)
     case 'TANGENT_RATE_LIMITED':
       return sendProblem(reply, 'rate-limited', error.message, {
         limit: (error as FastifyError & { limit: number }).limit,
       })
-    case 'TANGENT_EMPTY_BODY':
-      return sendProblem(reply, 'empty-body', error.message)
     case 'FST_BEARER_AUTH_MISSING_AUTHORIZATION_HEADER':
     case 'FST_BEARER_AUTH_INVALID_AUTHORIZATION_HEADER':
       reply.header('www-authenticate', 'Bearer')

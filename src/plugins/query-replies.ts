@@ -1,25 +1,22 @@
-// What a query came to, sent: as numbers, as a picture, or as a problem; at once or in pieces.
+// What a query of a scene came to, sent: as an answer or as a problem; at once or in pieces.
 
 import type { FastifyReply } from 'fastify'
 import type { Slices } from '../containers/pace.ts'
 import { isLong, jsonPieces } from '../queries/long-answer.ts'
 import { finishSlices } from '../queries/slices.ts'
 import { isProblem } from '../wire/decode-problem.ts'
-import { sendPicture } from './picture-replies.ts'
 import { sendPieces } from './send-pieces.ts'
 
 /** What is said of a query here. */
 interface Replied {
-  readonly op: string
   readonly mayBeLong?: boolean
 }
 
 /** What a handler returns: an answer that is still to be sent, or nothing more to do. */
 type Sent = object | undefined | Promise<object | undefined>
 
-export function sendOutcome(reply: FastifyReply, { op, mayBeLong }: Replied, outcome: object, inPicture = false): Sent {
+export function sendOutcome(reply: FastifyReply, { mayBeLong }: Replied, outcome: object): Sent {
   if (isProblem(outcome)) return reply.geometryProblem(outcome)
-  if (inPicture) return sendPicture(reply, op, outcome)
   if (mayBeLong !== true || !isLong(outcome)) return outcome
   return sendPieces(reply.type('application/json; charset=utf-8'), jsonPieces(outcome, isWanted(reply)))
 }
@@ -29,10 +26,9 @@ export async function sendInSlices(
   reply: FastifyReply,
   query: Replied,
   slices: Slices<object>,
-  inPicture = false,
 ): Promise<object | undefined> {
   const outcome = await finishSlices(slices, isWanted(reply))
-  return outcome === null ? reply.hijack() : sendOutcome(reply, query, outcome, inPicture)
+  return outcome === null ? reply.hijack() : sendOutcome(reply, query, outcome)
 }
 
 /** Whether anyone still waits for the answer. */

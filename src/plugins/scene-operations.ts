@@ -14,6 +14,7 @@ import { onView } from '../scene/view.ts'
 import { parseOperationItems, parseOperations } from '../wire/scene-data.ts'
 import { encodeDryRun, fieldsPlace, operationPlace } from '../wire/scene-operations.ts'
 import type { ValidatorError } from '../wire/schema-violation.ts'
+import { bodyCompiler, parameterCompiler } from '../wire/validation.ts'
 import { readJsonList } from './json-body.ts'
 import { isWanted } from './query-replies.ts'
 import {
@@ -25,7 +26,6 @@ import {
   tagVersion,
   type WritePlaces,
 } from './scene-replies.ts'
-import { bodyCompiler, parameterCompiler } from './validation.ts'
 
 /** Most new overlaps that a dry run names. */
 const MAX_NEW_OVERLAPS = 100_000

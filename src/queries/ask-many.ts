@@ -2,9 +2,10 @@
 // Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
 
 import type { Slices } from '../containers/pace.ts'
-import { createJsonInput, isBlank, type JsonInput } from '../json/input.ts'
+import { createJsonInput, isBlank } from '../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../json/output.ts'
 import { type AskedQuery, type Asker, askLine, askSome, type Line, lineTooLong, type Result } from './ask.ts'
+import { linePieces } from './lines.ts'
 import { finishSlices, isSlices, SliceClock } from './slices.ts'
 
 /** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
@@ -67,8 +68,8 @@ export async function* askLines<Query extends AskedQuery>(
 ): AsyncGenerator<Buffer, void, undefined> {
   const clock = new SliceClock()
   const piece = new Piece(LINES_LENGTH)
-  for await (const lines of wholeLines(source, maxLine)) {
-    for (const line of lines) {
+  for await (const lines of linePieces(source, maxLine)) {
+    for (const line of lines === null ? [null] : linesOf(lines)) {
       const found = line === null ? lineTooLong(asker, maxLine) : askLine(asker, line)
       if (isSlices<string>(found)) piece.add(await finish(found, isWanted, clock))
       else piece.write(found)
@@ -115,35 +116,13 @@ async function finish(slices: Slices<string>, isWanted: () => boolean, clock: Sl
   return (await finishSlices(slices, isWanted, clock)) ?? ''
 }
 
-/** The lines that each chunk completes, without the blank ones; null stands for one that is too long. */
-async function* wholeLines(source: AsyncIterable<Buffer>, maxLine: number): AsyncGenerator<(Line | null)[], void> {
-  let begun: Buffer[] = []
-  let length = 0
-  for await (const chunk of source) {
-    const last = chunk.lastIndexOf(NEWLINE)
-    const first = last < 0 ? chunk : chunk.subarray(0, chunk.indexOf(NEWLINE))
-    length += first.length
-    if (length <= maxLine) begun.push(first)
-    else begun = []
-    if (last < 0) continue
-    const lines: (Line | null)[] = []
-    addLine(lines, createJsonInput(Buffer.concat(begun)), 0, length, maxLine)
-    const input = createJsonInput(chunk)
-    for (let start = first.length + 1; start <= last; ) {
-      const end = chunk.indexOf(NEWLINE, start)
-      addLine(lines, input, start, end, maxLine)
-      start = end + 1
-    }
-    yield lines
-    begun = [chunk.subarray(last + 1)]
-    length = chunk.length - last - 1
+/** The lines that are not blank. */
+function* linesOf(piece: Buffer): Generator<Line, void, undefined> {
+  const input = createJsonInput(piece)
+  for (let start = 0; start < piece.length; ) {
+    const found = piece.indexOf(NEWLINE, start)
+    const end = found < 0 ? piece.length : found
+    if (!isBlank(input, start, end)) yield { input, start, end }
+    start = end + 1
   }
-  const lines: (Line | null)[] = []
-  addLine(lines, createJsonInput(Buffer.concat(begun)), 0, length, maxLine)
-  yield lines
-}
-
-function addLine(lines: (Line | null)[], input: JsonInput, start: number, end: number, maxLine: number): void {
-  if (end - start > maxLine) lines.push(null)
-  else if (!isBlank(input, start, end)) lines.push({ input, start, end })
 }

@@ -2,7 +2,9 @@
 // place of its answer.
 
 import type { TSchema } from '@sinclair/typebox'
+import { OutOfBudget } from '../containers/budget.ts'
 import type { Slices } from '../containers/pace.ts'
+import { NestedTooDeep } from '../json/brackets.ts'
 import { type JsonInput, textBetween } from '../json/input.ts'
 import { type JsonReader, parseBetween } from '../json/reader.ts'
 import { findSyntaxFault } from '../json/syntax.ts'
@@ -25,7 +27,7 @@ export interface Asker<Query extends AskedQuery = AskedQuery> {
   readonly requestId: string
   /** What is wrong with a value as one of the queries, or null. */
   readonly check: (value: unknown) => ValidatorError | null
-  /** Told of faults of the service. */
+  /** Told of faults of the service. Only `OutOfBudget` is thrown. */
   readonly onFault: (error: unknown) => void
 }
 
@@ -78,6 +80,7 @@ function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: stri
     if (isProblem(outcome)) return anything(shown(asker, outcome))
     return query.mayBeLong && isLong(outcome) ? longText(outcome) : { value: outcome, write }
   } catch (fault) {
+    if (fault instanceof OutOfBudget) throw fault
     return anything(failure(asker, fault))
   }
 }
@@ -99,14 +102,14 @@ export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Lin
   let value: unknown
   try {
     value = parseBetween(asker.read, input, start, end)
-  } catch {
-    return malformed(asker, textBetween(input, start, end))
+  } catch (error) {
+    return malformed(asker, textBetween(input, start, end), error)
   }
   return result(asker, value, asker.check(value))
 }
 
 /** The result of a line that is not looked at. */
-export function lineTooLong({ requestId }: Reported, limit: number): Result {
+export function lineTooLong({ requestId }: Pick<Reported, 'requestId'>, limit: number): Result {
   return anything(problemDetails('body-too-large', `A line must be at most ${limit} bytes.`, requestId, { limit }))
 }
 
@@ -138,7 +141,8 @@ function violation({ requestId }: Reported, error: ValidatorError): Result {
   return anything(problemDetails(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes }))
 }
 
-function malformed({ requestId }: Reported, text: string): Result {
+function malformed({ requestId }: Reported, text: string, error: unknown): Result {
+  if (error instanceof NestedTooDeep) return anything(problemDetails('schema-violation', error.message, requestId))
   const fault = findSyntaxFault(text)
   const place = fault === null ? '' : `: expected ${fault.expected} at column ${fault.column}, got ${fault.found}`
   return anything(problemDetails('malformed-json', `The line is not JSON${place}.`, requestId))

@@ -8,7 +8,7 @@ import { decodeMovingBody } from '../wire/decode-body.ts'
 import { checkDuration } from '../wire/decode-duration.ts'
 import { under } from '../wire/decode-problem.ts'
 import { encodeBounds } from '../wire/encode-bounds.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 const slot = createBody()

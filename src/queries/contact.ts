@@ -4,7 +4,7 @@ import { ContactRequest, ContactResponse } from '../../schemas/contact.ts'
 import { contact, createContact } from '../core2d/contact.ts'
 import { bodyA, bodyB, decodePair } from '../wire/decode-pair.ts'
 import { encodeContact } from '../wire/encode-contact.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 const found = createContact()

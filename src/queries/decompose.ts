@@ -2,7 +2,7 @@
 
 import { DecomposeRequest, DecomposeResponse } from '../../schemas/decompose.ts'
 import { decomposeRegion } from '../wire/decompose-region.ts'
-import { REQUEST_PROBLEMS } from '../wire/problems.ts'
+import { REQUEST_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 export const decomposeQuery: Query<typeof DecomposeRequest, typeof DecomposeResponse> = {

@@ -4,7 +4,7 @@ import { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
 import { createDistance, distance } from '../core2d/distance.ts'
 import { bodyA, bodyB, decodePair } from '../wire/decode-pair.ts'
 import { encodeDistance } from '../wire/encode-distance.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 const found = createDistance()

@@ -2,7 +2,7 @@
 
 import { HullRequest, HullResponse } from '../../schemas/hull.ts'
 import { findHull } from '../wire/find-hull.ts'
-import { REQUEST_PROBLEMS } from '../wire/problems.ts'
+import { REQUEST_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 export const hullQuery: Query<typeof HullRequest, typeof HullResponse> = {

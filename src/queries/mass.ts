@@ -1,7 +1,7 @@
 // The query `mass`.
 
 import { MassRequest, MassResponse } from '../../schemas/mass.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import { weigh } from '../wire/weigh.ts'
 import type { Query } from './query.ts'
 

@@ -5,7 +5,7 @@ import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../core2d
 import { decodeMinkowski } from '../wire/decode-minkowski.ts'
 import { bodyA, bodyB } from '../wire/decode-pair.ts'
 import { encodeMinkowski } from '../wire/encode-minkowski.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 const found = createMinkowskiSum()

@@ -4,7 +4,7 @@ import { OverlapRequest, OverlapResponse } from '../../schemas/overlap.ts'
 import { createOverlap, overlap, relate } from '../core2d/overlap.ts'
 import { bodyA, bodyB, decodePair } from '../wire/decode-pair.ts'
 import { encodeOverlap, encodeRelation } from '../wire/encode-overlap.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 const found = createOverlap()

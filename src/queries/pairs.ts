@@ -2,7 +2,7 @@
 
 import { PairsRequest, PairsResponse } from '../../schemas/pairs.ts'
 import { findPairs } from '../wire/find-pairs.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 export const pairsQuery: Query<typeof PairsRequest, typeof PairsResponse> = {

@@ -2,7 +2,7 @@
 
 import { RayCastRequest, RayCastResponse } from '../../schemas/ray-cast.ts'
 import { castRay } from '../wire/cast-ray.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 export const rayCastQuery: Query<typeof RayCastRequest, typeof RayCastResponse> = {

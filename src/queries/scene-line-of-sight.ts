@@ -6,7 +6,7 @@ import { queryLineOfSight } from '../scene/query-line-of-sight.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { decodeEye, decodeSightTargets } from '../wire/decode-sight.ts'
 import { encodeSight } from '../wire/encode-sight.ts'
-import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
+import { SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQuery, type SceneQueryLimits } from './scene-query.ts'
 
 /** Of each target: all of them together have no more than there are results. */

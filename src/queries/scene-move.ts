@@ -7,7 +7,7 @@ import { checkClimb, climbOf } from '../wire/decode-climb.ts'
 import { checkBounded, checkPoint, decodeMover, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeMove } from '../wire/encode-scene-move.ts'
-import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { PROBE_PROBLEMS } from '../wire/problem-lists.ts'
 import { resultLimit, type SceneQuery } from './scene-query.ts'
 
 const DEFAULT_MAX_SLIDES = 8

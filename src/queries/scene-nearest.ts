@@ -6,7 +6,7 @@ import { type NearBody, queryNearest } from '../scene/query-nearest.ts'
 import { decodeProbe, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeDistance } from '../wire/encode-distance.ts'
-import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { PROBE_PROBLEMS } from '../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
 
 const encode = ({ id, distance }: NearBody) => ({ id, ...encodeDistance(distance) })

@@ -6,7 +6,7 @@ import { queryOverlap } from '../scene/query-overlap.ts'
 import { decodeProbe, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeMetBody } from '../wire/encode-scene-contact.ts'
-import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { PROBE_PROBLEMS } from '../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
 
 export const sceneOverlapQuery: SceneQuery<typeof SceneOverlapRequest, typeof SceneOverlapResponse> = {

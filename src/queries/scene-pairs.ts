@@ -4,7 +4,7 @@ import { ScenePairsRequest, ScenePairsResponse } from '../../schemas/scene-pairs
 import { compileFilter } from '../scene/filter.ts'
 import { queryPairs } from '../scene/query-pairs.ts'
 import { encodeMetPair } from '../wire/encode-scene-contact.ts'
-import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
+import { SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
 
 export const scenePairsQuery: SceneQuery<typeof ScenePairsRequest, typeof ScenePairsResponse> = {

@@ -16,7 +16,7 @@ import { checkOneOf } from '../wire/decode-probe.ts'
 import { type DecodeProblem, problemAt, under } from '../wire/decode-problem.ts'
 import { decodeRay } from '../wire/decode-ray.ts'
 import { encodeSceneRayHit } from '../wire/encode-ray-cast.ts'
-import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
+import { SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
 
 /** Rays that are cast before their hits are encoded, where each has one at most. */

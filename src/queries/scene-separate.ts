@@ -7,7 +7,7 @@ import { checkBounded, decodeMover, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeSeparation } from '../wire/encode-scene-move.ts'
 import { encodeVec2 } from '../wire/encode-vec2.ts'
-import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { PROBE_PROBLEMS } from '../wire/problem-lists.ts'
 import { resultLimit, type SceneQuery } from './scene-query.ts'
 
 export const sceneSeparateQuery: SceneQuery<typeof SceneSeparateRequest, typeof SceneSeparateResponse> = {

@@ -9,7 +9,7 @@ import { decodeCastMotion } from '../wire/cast-shape.ts'
 import { decodeMover, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeCast } from '../wire/encode-shape-cast.ts'
-import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { PROBE_PROBLEMS } from '../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
 
 export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeof SceneShapeCastResponse> = {

@@ -5,7 +5,7 @@ import { compileFilter } from '../scene/filter.ts'
 import { queryTimeOfImpact } from '../scene/query-time-of-impact.ts'
 import { checkDuration } from '../wire/decode-duration.ts'
 import { encodeSceneImpact } from '../wire/encode-time-of-impact.ts'
-import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
+import { SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
 
 export const sceneTimeOfImpactQuery: SceneQuery<typeof SceneTimeOfImpactRequest, typeof SceneTimeOfImpactResponse> = {

@@ -9,7 +9,7 @@ import { decodeBouncer, stretchesOf } from '../wire/decode-bouncer.ts'
 import { checkDuration } from '../wire/decode-duration.ts'
 import { type DecodeProblem, isProblem, problemAt } from '../wire/decode-problem.ts'
 import { encodeSceneTrajectory } from '../wire/encode-trajectory.ts'
-import { PROBE_PROBLEMS } from '../wire/problems.ts'
+import { PROBE_PROBLEMS } from '../wire/problem-lists.ts'
 import { resultLimit, type SceneQuery, type SceneQueryLimits } from './scene-query.ts'
 
 export const sceneTrajectoryQuery: SceneQuery<typeof SceneTrajectoryRequest, typeof SceneTrajectoryResponse> = {

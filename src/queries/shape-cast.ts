@@ -2,7 +2,7 @@
 
 import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
 import { castShape } from '../wire/cast-shape.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 export const shapeCastQuery: Query<typeof ShapeCastRequest, typeof ShapeCastResponse> = {

@@ -7,7 +7,7 @@ import { decodeBody } from '../wire/decode-body.ts'
 import { checkDirection } from '../wire/decode-direction.ts'
 import { under } from '../wire/decode-problem.ts'
 import { encodeSupport } from '../wire/encode-support.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 const slot = createBody()

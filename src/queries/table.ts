@@ -2,7 +2,7 @@
 
 import { TableRequest, TableResponse } from '../../schemas/table.ts'
 import { fillTable } from '../wire/fill-table.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 export const tableQuery: Query<typeof TableRequest, typeof TableResponse> = {

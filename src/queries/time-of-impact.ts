@@ -5,7 +5,7 @@ import { createTimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import { checkDuration } from '../wire/decode-duration.ts'
 import { bodyA, bodyB, decodeMovingPair, motionA, motionB } from '../wire/decode-pair.ts'
 import { encodeTimeOfImpact } from '../wire/encode-time-of-impact.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 const found = createTimeOfImpact()

@@ -2,7 +2,7 @@
 
 import { TrajectoryRequest, TrajectoryResponse } from '../../schemas/trajectory.ts'
 import { bounce } from '../wire/bounce.ts'
-import { QUERY_PROBLEMS } from '../wire/problems.ts'
+import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 export const trajectoryQuery: Query<typeof TrajectoryRequest, typeof TrajectoryResponse> = {

@@ -2,7 +2,7 @@
 
 import { ValidateRequest, ValidateResponse } from '../../schemas/validate.ts'
 import { inspectShape } from '../wire/inspect-shape.ts'
-import { REQUEST_PROBLEMS } from '../wire/problems.ts'
+import { REQUEST_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Query } from './query.ts'
 
 export const validateQuery: Query<typeof ValidateRequest, typeof ValidateResponse> = {

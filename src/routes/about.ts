@@ -33,6 +33,7 @@ export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config
       ...sceneLimits(config),
       maxMagnitude: MAX_COORDINATE,
       requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+      queryDeadlineMs: config.QUERY_DEADLINE_MS,
       rateLimit: config.RATE_LIMIT,
     }),
   })

@@ -5,14 +5,10 @@ import { BatchRequest, BatchResponse, BatchResult } from '../../schemas/batch.ts
 import { BatchQuery } from '../../schemas/batch-query.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
-import { asking } from '../plugins/asking.ts'
-import { batchMedia, batchValidator, isLines, isTooMany, LIST, readBatch, sendLines } from '../plugins/batch-replies.ts'
-import { isWanted } from '../plugins/query-replies.ts'
-import { sendPieces } from '../plugins/send-pieces.ts'
-import { queries } from '../queries/all.ts'
-import { askList } from '../queries/ask-many.ts'
-import type { Query } from '../queries/query.ts'
-import { REQUEST_PROBLEMS } from '../wire/problems.ts'
+import { batchMedia } from '../plugins/batch-replies.ts'
+import { batchHandler, keepArriving } from '../plugins/batch-work.ts'
+import { Answerer } from '../queries/answerer.ts'
+import { REQUEST_PROBLEMS, WORK_PROBLEMS } from '../wire/problem-lists.ts'
 
 const ANSWER = {
   description: 'The results, in the order of the queries.',
@@ -20,10 +16,16 @@ const ANSWER = {
 }
 
 export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
-  const limits = queryLimits(config)
-  const batch = asking(app, queries, BatchQuery)
-  const answer = (query: Query, request: Record<string, unknown>) => query.answer(request, limits)
-  readBatch(app, batch)
+  const answerer = new Answerer(
+    { ...queryLimits(config), maxBatch: config.MAX_BATCH },
+    {
+      bounded: (work) => work(),
+      onProgress: () => undefined,
+      onFault: (err) => app.logger.error({ err }, 'query failed'),
+    },
+  )
+  app.addHook('onListen', async () => answerer.warmUp())
+  keepArriving(app)
   app.post('/v1/2d/batch', {
     schema: {
       operationId: 'batch',
@@ -34,14 +36,9 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
       body: batchMedia(reference(BatchRequest), reference(BatchQuery)),
       response: { 200: ANSWER },
     },
-    config: { problems: [...REQUEST_PROBLEMS, 'too-many-queries'] },
-    validatorCompiler: batchValidator(batch),
-    handler: async (request, reply) => {
-      const asker = batch.asker(request, answer)
-      if (isLines(request.body)) return sendLines(reply, asker, request.body, config)
-      const { queries: list } = request.body as { queries: unknown[] }
-      if (isTooMany(reply, list, config.MAX_BATCH)) return
-      return sendPieces(reply.type(LIST), askList(asker, list, isWanted(reply)))
-    },
+    config: { problems: [...REQUEST_PROBLEMS, ...WORK_PROBLEMS, 'too-many-queries'] },
+    // what arrives is checked where it is answered
+    validatorCompiler: () => () => true,
+    handler: batchHandler(app, config, answerer),
   })
 }

@@ -5,10 +5,13 @@ import { Picture, PictureParameters } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
-import { checkPictureSize, PICTURE_TYPE, wantsPicture } from '../plugins/picture-replies.ts'
-import { sendInSlices, sendOutcome } from '../plugins/query-replies.ts'
+import { wantsPicture } from '../plugins/picture-replies.ts'
+import { answerByWorker, atOnce } from '../plugins/workers.ts'
 import { queries } from '../queries/all.ts'
-import { isSlices } from '../queries/slices.ts'
+import { finishOutcome } from '../queries/finish-outcome.ts'
+import { PICTURE_TYPE } from '../queries/picture.ts'
+import { isProblem } from '../wire/decode-problem.ts'
+import { WORK_PROBLEMS } from '../wire/problem-lists.ts'
 
 export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = queryLimits(config)
@@ -32,16 +35,15 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
           },
         },
       },
-      config: { problems: [...problems, 'picture-too-large'] },
+      config: { problems: [...problems, ...WORK_PROBLEMS, 'picture-too-large'], byWorkers: true },
       preHandler: inCohort,
       handler: (request, reply) => {
-        const body = request.body as Record<string, unknown>
-        const inPicture = wantsPicture(request)
-        const problem = inPicture ? checkPictureSize(body) : null
-        if (problem !== null) return reply.geometryProblem(problem)
-        const outcome = query.answer(body, limits)
-        if (isSlices(outcome)) return sendInSlices(reply, query, outcome, inPicture)
-        return sendOutcome(reply, query, outcome, inPicture)
+        const { yDown } = request.query as { yDown?: boolean }
+        const picture = wantsPicture(request) ? { yDown: yDown === true } : null
+        const outcome =
+          picture === null ? atOnce(request, (body) => finishOutcome(query.answer(body as never, limits))) : null
+        if (outcome === null) return answerByWorker(reply, { kind: 'query', op, picture })
+        return isProblem(outcome) ? reply.geometryProblem(outcome) : outcome
       },
     })
   }

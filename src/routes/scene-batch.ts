@@ -6,23 +6,25 @@ import { reference } from '../../schemas/reference.ts'
 import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse } from '../../schemas/scene-batch.ts'
 import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
-import { asking } from '../plugins/asking.ts'
 import { batchMedia, batchValidator, isLines, isTooMany, LIST, readBatch, sendLines } from '../plugins/batch-replies.ts'
 import { isWanted } from '../plugins/query-replies.ts'
 import { findScene, lookUpScene, tagVersion } from '../plugins/scene-replies.ts'
 import { sendPieces } from '../plugins/send-pieces.ts'
 import { sceneQueries } from '../queries/all-scene.ts'
 import { askScene, askSceneList } from '../queries/ask-scene.ts'
+import { asking } from '../queries/asking.ts'
 import type { SceneQuery } from '../queries/scene-query.ts'
 import { isProblem } from '../wire/decode-problem.ts'
-import { SCENE_QUERY_PROBLEMS } from '../wire/problems.ts'
+import { SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
+import type { Schemas } from '../wire/validation.ts'
 
 const MEDIA = batchMedia(reference(SceneBatchResponse), reference(BatchResult))
 const MEANING = 'The results, in the order of the queries. Answers as lines have no ETag.'
 
 export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
-  const batch = asking(app, sceneQueries, SceneBatchQuery)
+  const batch = asking(app.getSchemas() as Schemas, sceneQueries, SceneBatchQuery)
+  app.addHook('onListen', async () => batch.warmUp())
   readBatch(app, batch)
   app.post('/v1/scenes/:sceneId/batch', {
     schema: {
@@ -45,10 +47,12 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
         const found = lookUpScene(app, sceneId)
         return isProblem(found) ? found : askScene(found, query, body, limits)
       }
-      if (isLines(request.body)) return sendLines(reply, batch.asker(request, present), request.body, config)
+      const onFault = (err: unknown) => app.logger.error({ err, reqId: request.id }, 'query failed')
+      const asker = batch.asker({ requestId: request.id, answer: present, onFault })
+      if (isLines(request.body)) return sendLines(reply, asker, request.body, config)
       const { queries } = request.body as { queries: unknown[] }
       if (isTooMany(reply, queries, config.MAX_BATCH)) return
-      const results = askSceneList(scene, batch.asker(request, present), queries, limits, isWanted(reply))
+      const results = askSceneList(scene, asker, queries, limits, isWanted(reply))
       return sendPieces(tagVersion(reply, scene.version).type(LIST), results)
     },
   })

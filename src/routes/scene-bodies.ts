@@ -8,7 +8,7 @@ import { findScene, isKnown } from '../plugins/scene-replies.ts'
 import { sendBody, sendText } from '../plugins/scene-writes.ts'
 import { finishSlices } from '../queries/slices.ts'
 import { findBody, onView, presentView, sceneBodyAt } from '../scene/view.ts'
-import { SCENE_PROBLEMS } from '../wire/problems.ts'
+import { SCENE_PROBLEMS } from '../wire/problem-lists.ts'
 import { checkListBox, sceneBodyListText } from '../wire/scene-body-list.ts'
 
 const common = { tags: ['scenes'], headers: ReadHeaders }

@@ -9,7 +9,7 @@ import { type Config, queryLimits } from '../config.ts'
 import { readJson } from '../plugins/json-body.ts'
 import { patchBody, putBody, removeBody } from '../plugins/scene-writes.ts'
 import type { BodyPatch } from '../scene/operation.ts'
-import { SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problems.ts'
+import { SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
 import { parseBody, parseFields } from '../wire/scene-data.ts'
 
 const url = '/v1/scenes/:sceneId/bodies/:bodyId'

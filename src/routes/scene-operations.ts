@@ -10,7 +10,7 @@ import { operationChecks, readOperations, tryOperations, writeOperations } from 
 import { findScene } from '../plugins/scene-replies.ts'
 import { finishSlices } from '../queries/slices.ts'
 import { isProblem } from '../wire/decode-problem.ts'
-import { SCENE_BODY_PROBLEMS } from '../wire/problems.ts'
+import { SCENE_BODY_PROBLEMS } from '../wire/problem-lists.ts'
 import { decodeOperations } from '../wire/scene-operations.ts'
 
 const DryRun = Type.Object(

@@ -7,7 +7,7 @@ import { SceneDocument, SceneRequest } from '../../schemas/scene.ts'
 import { answered, created, SceneParameters, WriteHeaders } from '../../schemas/scene-headers.ts'
 import type { Config } from '../config.ts'
 import { dropScene, putScene } from '../plugins/scene-writes.ts'
-import { SETTINGS_PROBLEMS, WRITE_PROBLEMS } from '../wire/problems.ts'
+import { SETTINGS_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
 
 const url = '/v1/scenes/:sceneId'
 const common = { tags: ['scenes'], params: SceneParameters, headers: WriteHeaders }

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { findKeeper, findScene, isKnown } from '../plugins/scene-replies.ts'
 import { createScene } from '../plugins/scene-writes.ts'
 import { encodeScene } from '../wire/encode-scene.ts'
-import { REQUEST_PROBLEMS, SCENE_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problems.ts'
+import { REQUEST_PROBLEMS, SCENE_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problem-lists.ts'
 
 export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {
   app.post('/v1/scenes', {

@@ -243,6 +243,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'The shape has no bounds',
     description: 'The query needs a shape of finite size. Half-planes have none, nor have compounds with one.',
   },
+  'too-complex': {
+    status: 422,
+    title: 'The question is too complex',
+    description:
+      'The answer takes more steps than a question of this size may take, and no bound could be given honestly. Ask about fewer or simpler shapes at a time.',
+  },
   'trajectory-spinning': {
     status: 422,
     title: 'The bodies of a trajectory do not spin',
@@ -283,7 +289,20 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   overloaded: {
     status: 503,
     title: 'The service is overloaded',
-    description: 'Requests wait too long for their turn. Retry-After says when to come back.',
+    description:
+      'More heavy requests wait than the service can answer soon, or its event loop lags behind. Nothing was done. Retry-After says when to ask again.',
+  },
+  'deadline-exceeded': {
+    status: 503,
+    title: 'The request took too long',
+    description:
+      'The work was ended at the deadline listed at /v1/limits; nothing was changed. The same request will take as long again: ask about fewer or simpler shapes, or send a batch as lines.',
+  },
+  'out-of-memory': {
+    status: 503,
+    title: 'The request needs too much memory',
+    description:
+      'The work was ended because it needed more memory than one request may take; nothing was changed. Ask about fewer or simpler shapes, or for fewer results.',
   },
   'storage-failed': {
     status: 503,
@@ -298,73 +317,6 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
       'There is no room left for the write. Nothing was changed, nothing is lost, and reads are still answered. Deleting scenes makes room.',
   },
 }
-
-/** What any request may answer with that has a body. */
-export const REQUEST_PROBLEMS: readonly ProblemCode[] = [
-  'malformed-request',
-  'malformed-json',
-  'empty-body',
-  'schema-violation',
-  'body-too-large',
-  'unsupported-media-type',
-]
-
-/** What a request for a scene may answer with. */
-export const SCENE_PROBLEMS: readonly ProblemCode[] = [
-  'malformed-request',
-  'schema-violation',
-  'scene-not-found',
-  'scene-damaged',
-  'starting',
-]
-
-/** What anything may answer with that is to be made durable. */
-export const STORAGE_PROBLEMS: readonly ProblemCode[] = ['starting', 'draining', 'storage-failed', 'storage-full']
-
-/** What a write to a scene may answer with. */
-export const WRITE_PROBLEMS: readonly ProblemCode[] = [
-  ...new Set([...SCENE_PROBLEMS, ...STORAGE_PROBLEMS]),
-  'version-mismatch',
-]
-
-/** What a write of a scene's settings may answer with. */
-export const SETTINGS_PROBLEMS: readonly ProblemCode[] = [
-  ...new Set([...REQUEST_PROBLEMS, ...WRITE_PROBLEMS]),
-  'coordinate-out-of-range',
-  'too-many-scenes',
-]
-
-/** What may be wrong with bodies. */
-const BODY_PROBLEMS: readonly ProblemCode[] = [
-  'too-many-vertices',
-  'too-many-parts',
-  'aabb-inverted',
-  'aabb-rotated',
-  'compound-too-deep',
-  'coordinate-out-of-range',
-  'halfplane-normal-zero',
-  'polygon-not-convex',
-  'region-hole-misplaced',
-  'region-self-intersecting',
-]
-
-/** What any query may answer with that takes bodies. */
-export const QUERY_PROBLEMS: readonly ProblemCode[] = [...REQUEST_PROBLEMS, ...BODY_PROBLEMS]
-
-/** What any query of a scene may answer with. */
-export const SCENE_QUERY_PROBLEMS: readonly ProblemCode[] = [...new Set([...REQUEST_PROBLEMS, ...SCENE_PROBLEMS])]
-
-/** What any query of a scene may answer with that is about a body. */
-export const PROBE_PROBLEMS: readonly ProblemCode[] = [...SCENE_QUERY_PROBLEMS, ...BODY_PROBLEMS, 'body-not-found']
-
-/** What any write of bodies to a scene may answer with. */
-export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [
-  ...REQUEST_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
-  ...WRITE_PROBLEMS,
-  ...BODY_PROBLEMS,
-  'too-many-scene-bodies',
-  'data-too-large',
-]
 
 /** The members of a problem that not every problem has. */
 export type ProblemExtras = Pick<ProblemDetails, 'errors' | 'limit' | 'actual'>

@@ -42,12 +42,17 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'wire imports core, scene, json, schemas and itself',
     /^src\/wire\//,
-    /^(src\/(core2d|containers|json|scene|wire)\/|schemas\/|@sinclair\/typebox$)/,
+    /^(src\/(core2d|containers|json|scene|wire)\/|schemas\/|@sinclair\/typebox$|ajv$)/,
   ],
   [
-    'queries import wire and below',
+    'queries import wire, pictures and below',
     /^src\/queries\//,
-    /^(src\/(core2d|containers|json|scene|wire|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+    /^(src\/(core2d|containers|json|scene|wire|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+  ],
+  [
+    'threads import queries and below, and the pool',
+    /^src\/threads\//,
+    /^(src\/(containers|json|wire|queries|threads)\/|schemas\/|node:|piscina$)/,
   ],
   ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|pictures)\/|schemas\/)/],
   ['no route imports a route', /^src\/routes\//, /./, /^src\/(routes\/|server|app)/],

@@ -49,6 +49,7 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     maxResults: 16,
     maxMagnitude: 1e100,
     requestTimeoutMs: 700,
+    queryDeadlineMs: 10_000,
     rateLimit: 60,
   })
   await app.close()

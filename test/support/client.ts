@@ -20,7 +20,10 @@ export interface Client {
 }
 
 export async function startClient(env: Record<string, string> = {}): Promise<Client> {
-  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', ...env }))
+  const app = await buildApp(
+    // machines that run tests may be busy
+    loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000', ...env }),
+  )
   await app.ready()
   const postText = async (query: string, text: string, contentType = 'application/json'): Promise<Answer> => {
     const url = `/v1/2d/${query}`

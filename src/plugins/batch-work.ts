@@ -1,0 +1,118 @@
+// Batches of stateless queries: short ones are answered at once, the others by workers while they arrive.
+
+import { Readable } from 'node:stream'
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Answerer } from '../queries/answerer.ts'
+import { LIST_TYPE } from '../queries/sent.ts'
+import { workOffLines } from '../threads/batch-lines.ts'
+import { type ListOutcome, workOffList, workOffWhole } from '../threads/batch-list.ts'
+import type { Errand } from '../threads/pool.ts'
+import { LINES, LIST } from './batch-replies.ts'
+import { takeTime } from './client-errors.ts'
+import { declaredLength, refuseEncoding } from './json-body.ts'
+import { send, sendFailure, takeErrand, withinShare } from './workers.ts'
+
+/** The body of a batch as it comes. */
+interface Arriving {
+  readonly type: typeof LIST | typeof LINES
+  readonly payload: Readable
+}
+
+/** Hands bodies to the routes of a scope as they arrive. */
+export function keepArriving(app: FastifyInstance): void {
+  for (const type of [LIST, LINES] as const) {
+    app.removeContentTypeParser(type)
+    app.addContentTypeParser(type, (request, payload, done) => {
+      const problem = refuseEncoding(request)
+      if (problem === null) done(null, { type, payload } satisfies Arriving)
+      else done(problem)
+    })
+  }
+}
+
+/** Answers batches in the main thread's share of work, or by workers. */
+export function batchHandler(app: FastifyInstance, config: Config, answerer: Answerer) {
+  const answerList = async (request: FastifyRequest, reply: FastifyReply, payload: Readable) => {
+    const { id: requestId } = request
+    const outcome = await workOffList(arrivingChunks(request, payload, config.BODY_LIMIT), {
+      pool: app.workers,
+      take: () => takeErrand(reply),
+      requestId,
+      maxBatch: config.MAX_BATCH,
+    })
+    if (outcome.is !== 'short') return sendList(reply, outcome)
+    const { bytes } = outcome
+    const sent = withinShare(app, () => answerer.answerList(bytes, requestId))
+    if (sent !== null) return send(reply, sent)
+    const errand = takeErrand(reply)
+    if (errand === null) return reply
+    return sendList(reply, await workOffWhole(errand, bytes, requestId))
+  }
+
+  const answerLines = (reply: FastifyReply, payload: Readable) => {
+    const requestId = reply.request.id
+    takeTime(reply, config.REQUEST_TIMEOUT_MS)
+    const errands = new Set<Errand>()
+    reply.raw.once('close', () => {
+      for (const errand of errands) errand.end('gone')
+    })
+    const results = workOffLines(payload, {
+      pool: app.workers,
+      requestId,
+      maxLine: config.BODY_LIMIT,
+      atOnce: (lines) => withinShare(app, () => answerer.answerLines(lines, requestId, Infinity).body),
+      errands,
+    })
+    return reply.type(LINES).send(Readable.from(results, { objectMode: false }))
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const arriving = request.body as Arriving | null | undefined
+    if (arriving == null) return reply.problem('empty-body', 'The body is empty: expected a JSON object.')
+    if (arriving.type === LINES) return answerLines(reply, arriving.payload)
+    return answerList(request, reply, arriving.payload)
+  }
+}
+
+function sendList(reply: FastifyReply, outcome: Exclude<ListOutcome, { is: 'short' }>): FastifyReply {
+  switch (outcome.is) {
+    case 'sent':
+      return send(reply, outcome.sent)
+    case 'results':
+      return reply.type(LIST_TYPE).send(joined(outcome.bodies))
+    case 'failed':
+      return sendFailure(reply, 'batch', outcome.failure)
+    case 'refused':
+      return reply
+  }
+}
+
+/** One buffer, with its length, or a stream of many. */
+function joined(bodies: readonly Uint8Array[]): Buffer | Readable {
+  const length = bodies.reduce((sum, body) => sum + body.length, 0)
+  return length <= SINGLE_LENGTH ? Buffer.concat(bodies, length) : Readable.from(bodies, { objectMode: false })
+}
+
+/** Bytes up to which an answer is sent as one. */
+const SINGLE_LENGTH = 2 ** 20
+
+/** The body up to its limit. Whoever goes away while sending is no fault of the service. */
+async function* arrivingChunks(
+  request: FastifyRequest,
+  payload: Readable,
+  limit: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (declaredLength(request) > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+  let length = 0
+  try {
+    for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+      length += (chunk as Buffer).length
+      if (length > limit) break
+      yield chunk
+    }
+  } catch (error) {
+    throw Object.assign(error as Error, { statusCode: 400 })
+  }
+  if (length > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+}

@@ -1,0 +1,95 @@
+// How much of the service one connection may take: requests that are sent one after another without waiting for the answers are
+// read no faster than answers are taken, and whoever has been refused is not read from for a moment.
+//
+// Method: a socket is paused while so many of its requests are unanswered, or so many bytes of answers have not been taken. What
+// has been read from it at once may be more: a chunk of 64 KiB. While many requests are unanswered over all connections, each may
+// have one.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Most unanswered requests of one connection, and of all together before each may have only one. */
+const MOST_PENDING = 32
+const MOST_PENDING_IN_ALL = 4096
+/** Most bytes of answers that a connection has not taken. */
+const MOST_UNSENT = 2 ** 16
+/** Time for which a connection is not read from after a refusal, in milliseconds. */
+const PENALTY_MS = 100
+
+/** What the server of `node:http` notes at its sockets. */
+interface HttpSocket extends Socket {
+  _paused?: boolean
+  parser?: { resume(): void } | null
+}
+
+interface Connection {
+  pending: number
+  isPaused: boolean
+  isPunished: boolean
+}
+
+const connections = new WeakMap<Socket, Connection>()
+let pendingInAll = 0
+
+/** Requests of all connections that have not been answered. */
+export function requestsUnderWay(): number {
+  return pendingInAll
+}
+
+/** Must be called before the server listens. */
+export function boundConnections({ server }: FastifyInstance): void {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const connection = connectionOf(socket)
+    connection.pending++
+    pendingInAll++
+    response.once('close', () => {
+      connection.pending--
+      pendingInAll--
+      if (connection.isPaused) adjust(socket, connection)
+    })
+    if (connection.pending > 1) adjust(socket, connection)
+  })
+}
+
+/** Reads nothing more from the connection for a moment. */
+export function punish(socket: Socket): void {
+  const connection = connectionOf(socket)
+  if (connection.isPunished || typeof socket.pause !== 'function') return
+  connection.isPunished = true
+  adjust(socket, connection)
+  setTimeout(() => {
+    connection.isPunished = false
+    adjust(socket, connection)
+  }, PENALTY_MS).unref()
+}
+
+function connectionOf(socket: Socket): Connection {
+  let connection = connections.get(socket)
+  if (connection === undefined) {
+    const created: Connection = { pending: 0, isPaused: false, isPunished: false }
+    connection = created
+    connections.set(socket, created)
+    socket.on('drain', () => {
+      if (created.isPaused) adjust(socket, created)
+    })
+  }
+  return connection
+}
+
+function adjust(socket: HttpSocket, connection: Connection): void {
+  if (socket.destroyed) return
+  const most = pendingInAll > MOST_PENDING_IN_ALL ? 1 : MOST_PENDING
+  const isToPause = connection.isPunished || connection.pending > most || socket.writableLength > MOST_UNSENT
+  if (isToPause) {
+    // the server's own mark: without it, reading the body of a request would set the socket going again
+    socket._paused = true
+    socket.pause()
+  } else if (connection.isPaused) {
+    socket._paused = false
+    socket.parser?.resume()
+    socket.resume()
+  }
+  connection.isPaused = isToPause
+}

@@ -1,0 +1,96 @@
+// The workers of the service: what they are asked, and how their answers are sent.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { type Config, queryLimits } from '../config.ts'
+import { OutOfBudget, within } from '../containers/budget.ts'
+import type { Sent } from '../queries/sent.ts'
+import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/steps.ts'
+import { describeFailure } from '../threads/failure.ts'
+import { type Errand, type Failure, failureOf, WorkerPool } from '../threads/pool.ts'
+import { punish } from './connections.ts'
+import { UNREAD } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    workers: WorkerPool
+  }
+}
+
+const OVERLOADED = 'All workers are busy, and as many requests wait as can be answered soon.'
+
+export const workers = fp(async (app, config: Config) => {
+  const memory = config.WORKER_MEMORY_MB * 2 ** 20
+  const pool = new WorkerPool({
+    workers: config.WORKERS,
+    memory,
+    deadline: config.QUERY_DEADLINE_MS,
+    limits: { ...queryLimits(config), maxBatch: config.MAX_BATCH, maxMemory: memory },
+    onFault: (stack) => app.logger.error({ stack }, 'a worker failed'),
+  })
+  app.decorate('workers', pool)
+  app.addHook('onListen', async () => pool.start())
+  app.addHook('onClose', () => pool.close())
+})
+
+/** What the work on the body comes to, if the main thread has time for it; else null, and a worker is to answer. */
+export function atOnce<Body>({ body, server }: FastifyRequest, work: (body: Body) => object): object | null {
+  return body === UNREAD ? null : withinShare(server, () => work(body as Body))
+}
+
+/** What the work comes to within its share of the main thread, or null. */
+export function withinShare<Value>({ workers }: FastifyInstance, work: () => Value): Value | null {
+  try {
+    return within(workers.admits ? MAIN_STEPS : BUSY_MAIN_STEPS, work)
+  } catch (error) {
+    if (error instanceof OutOfBudget) return null
+    throw error
+  }
+}
+
+/** Answers by a worker, from the body as it came. */
+export async function answerByWorker(
+  reply: FastifyReply,
+  { op, ...job }: { kind: 'query'; op: string; picture: { yDown: boolean } | null },
+): Promise<FastifyReply> {
+  const errand = takeErrand(reply)
+  if (errand === null) return reply
+  const { bytes, id: requestId } = reply.request
+  const done = await errand.run({ ...job, op, bytes: bytes as Buffer, requestId })
+  errand.close()
+  if (done.is === 'sent') return send(reply, done)
+  return sendFailure(reply, op, failureOf(errand, done))
+}
+
+/** An errand that ends when the client goes away, or null: the problem is answered then. */
+export function takeErrand(reply: FastifyReply): Errand | null {
+  const errand = reply.server.workers.take()
+  if (errand === null) refuse(reply)
+  else reply.raw.once('close', () => errand.end('gone'))
+  return errand
+}
+
+export function refuse(reply: FastifyReply): undefined {
+  punish(reply.request.raw.socket)
+  reply.header('retry-after', '1')
+  return reply.problem('overloaded', OVERLOADED)
+}
+
+export function send(reply: FastifyReply, { status, type, body }: Sent): FastifyReply {
+  return reply.code(status).type(type).send(asBuffer(body))
+}
+
+/** Answers why there is no answer. */
+export function sendFailure(reply: FastifyReply, op: string, failure: Failure): FastifyReply {
+  if (failure.ending === 'gone') return reply.hijack()
+  if (failure.ending === 'deadline-exceeded' && !failure.hasBegun) refuse(reply)
+  else {
+    const { code, detail, extras } = describeFailure(failure, op, reply.server.workers.options)
+    reply.problem(code, detail, extras)
+  }
+  return reply
+}
+
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}

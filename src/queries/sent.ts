@@ -1,0 +1,26 @@
+// Answers as they are sent: the same bytes whether the main thread or a worker has worked them out.
+
+import type { ProblemCode } from '../../schemas/problem-code.ts'
+import { type ProblemExtras, problemDetails } from '../wire/problems.ts'
+
+export const PROBLEM_TYPE = 'application/problem+json'
+export const JSON_TYPE = 'application/json; charset=utf-8'
+/** Of the answers to batches. */
+export const LIST_TYPE = 'application/json'
+
+export interface Sent {
+  readonly status: number
+  /** The media type. */
+  readonly type: string
+  readonly body: Uint8Array
+}
+
+export function sentProblem(code: ProblemCode, detail: string, requestId: string, extras?: ProblemExtras): Sent {
+  const problem = problemDetails(code, detail, requestId, extras)
+  return { status: problem.status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(problem)) }
+}
+
+export function sentTooMany(actual: number, limit: number, requestId: string): Sent {
+  const detail = `queries must have at most ${limit} items, got ${actual}.`
+  return sentProblem('too-many-queries', detail, requestId, { limit, actual })
+}

@@ -1,0 +1,12 @@
+// How many steps the work for a request may take (see containers/budget.ts).
+
+/** On the main thread, before it goes to a worker: about two milliseconds. */
+export const MAIN_STEPS = 2 ** 16
+/** The same while workers are so busy that it would be refused. */
+export const BUSY_MAIN_STEPS = 2 ** 13
+/** Bytes of a request up to which the main thread tries at all. */
+export const MAIN_BYTES = 2 ** 15
+/** Of one query, on whatever thread: what takes more is too complex. */
+export const MOST_STEPS = 2 ** 30
+
+export const TOO_COMPLEX = `The question takes more than ${MOST_STEPS} steps. Ask about fewer or simpler shapes at a time.`

@@ -1,0 +1,80 @@
+// The lines of a batch, answered by workers as they arrive: what came together is answered together, so that a client who waits
+// for the answer to its last line gets it. Few bytes are tried on the main thread first.
+
+import { lineTooLong } from '../queries/ask.ts'
+import { linePieces } from '../queries/lines.ts'
+import { problemDetails } from '../wire/problems.ts'
+import { describeFailure } from './failure.ts'
+import { inOrder } from './in-order.ts'
+import { type Errand, failureOf, type WorkerPool } from './pool.ts'
+
+/** Bytes up to which the main thread tries. */
+const MAIN_LINES_BYTES = 2 ** 13
+const NEWLINE = 10
+
+export interface LinesRequest {
+  readonly pool: WorkerPool
+  readonly requestId: string
+  /** Most bytes of a line. */
+  readonly maxLine: number
+  /** The results of lines, where they are few and light enough to be answered at once; else null. */
+  atOnce(lines: Buffer): Uint8Array | null
+  /** What is under way, to be ended when the client goes away. */
+  readonly errands: Set<Errand>
+}
+
+export function workOffLines(
+  source: AsyncIterable<Buffer>,
+  request: LinesRequest,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { pool, maxLine } = request
+  return inOrder(linePieces(source, maxLine), pool.options.workers + 1, (piece) =>
+    piece === null ? Promise.resolve(tooLong(request)) : answerLines(piece, request),
+  )
+}
+
+async function answerLines(lines: Buffer, request: LinesRequest): Promise<Uint8Array> {
+  if (lines.length <= MAIN_LINES_BYTES) {
+    const body = request.atOnce(lines)
+    if (body !== null) return body
+  }
+  const results: Uint8Array[] = []
+  for (let rest = lines; rest.length > 0; ) {
+    const errand = request.pool.open()
+    request.errands.add(errand)
+    const done = await errand.run({ kind: 'lines', bytes: Buffer.from(rest), requestId: request.requestId })
+    errand.close()
+    request.errands.delete(errand)
+    if (errand.ending === 'gone') break
+    if (done.is === 'results') {
+      results.push(done.body)
+      rest = rest.subarray(done.end)
+    } else if (errand.hasBegun) {
+      // those before the one that failed are asked again, without it
+      const [before, after] = [errand.linesDone, errand.linesDone + 1].map((count) => behindLines(rest, count))
+      if (before > 0) results.push(await answerLines(rest.subarray(0, before), request))
+      const { code, detail, extras } = describeFailure(failureOf(errand, done), 'batch', request.pool.options)
+      results.push(asLine(problemDetails(code, detail, request.requestId, extras)))
+      rest = rest.subarray(after)
+    } else if (errand.ending === 'closing') break
+  }
+  return results.length === 1 ? results[0] : Buffer.concat(results)
+}
+
+function behindLines(lines: Buffer, count: number): number {
+  let at = 0
+  for (let line = 0; line < count; line++) {
+    const end = lines.indexOf(NEWLINE, at)
+    if (end < 0) return lines.length
+    at = end + 1
+  }
+  return at
+}
+
+function tooLong({ requestId, maxLine }: LinesRequest): Uint8Array {
+  return asLine(lineTooLong({ requestId }, maxLine).value)
+}
+
+function asLine(value: object): Uint8Array {
+  return Buffer.from(`${JSON.stringify(value)}\n`)
+}

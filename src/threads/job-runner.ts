@@ -1,0 +1,111 @@
+// What a worker does with a job.
+//
+// Whether the work is to be ended, and whether it has taken too much memory, is looked at each time that steps have to be renewed.
+
+import { getHeapStatistics } from 'node:v8'
+import { OutOfBudget, within } from '../containers/budget.ts'
+import { Answerer, type AnswererLimits } from '../queries/answerer.ts'
+import { MOST_STEPS, TOO_COMPLEX } from '../queries/steps.ts'
+import type { DecodeProblem } from '../wire/decode-problem.ts'
+import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES, STOP, type Task } from './job.ts'
+
+export interface WorkLimits extends AnswererLimits {
+  /** Bytes that one job may take, of whatever memory. */
+  readonly maxMemory: number
+}
+
+/** Steps after which the control is looked at. */
+const RENEWAL_STEPS = 2 ** 18
+
+/** Milliseconds after which lines that are done are handed back. */
+const LINES_MS = 100
+
+class Stopped extends OutOfBudget {}
+class OutOfMemory extends OutOfBudget {}
+
+/** Does jobs, one at a time. */
+export class JobRunner {
+  readonly #answerer: Answerer
+  readonly #maxMemory: number
+  #control: Int32Array = new Int32Array(CONTROL_LENGTH)
+  #faults: string[] = []
+
+  constructor(limits: WorkLimits) {
+    this.#maxMemory = limits.maxMemory
+    this.#answerer = new Answerer(limits, {
+      bounded: (work) => this.#bounded(work),
+      onProgress: (lines) => {
+        Atomics.store(this.#control, LINES, lines)
+        this.#checkStop()
+      },
+      onFault: (fault) => this.#faults.push(stackOf(fault)),
+    })
+    this.#answerer.warmUp()
+  }
+
+  /** Never throws. */
+  run({ job, control }: Task): Done {
+    this.#control = control
+    this.#faults = []
+    Atomics.store(control, BEGUN, 1)
+    try {
+      return this.#do(job)
+    } catch (error) {
+      if (error instanceof Stopped) return { is: 'stopped' }
+      if (error instanceof OutOfMemory) return { is: 'out-of-memory' }
+      return { is: 'fault', fault: stackOf(error) }
+    }
+  }
+
+  #do(job: Job): Done {
+    const { bytes, requestId } = job
+    switch (job.kind) {
+      case 'query':
+        return {
+          is: 'sent',
+          ...this.#answerer.answerQuery(job.op, bytes, requestId, job.picture),
+          faults: this.#faults,
+        }
+      case 'list':
+        return { is: 'sent', ...this.#answerer.answerList(bytes, requestId), faults: this.#faults }
+      case 'items': {
+        const body = this.#answerer.answerItems(bytes, requestId)
+        if (body === null) return { is: 'unreadable' }
+        return { is: 'results', body, end: bytes.length, faults: this.#faults }
+      }
+      case 'lines':
+        return { is: 'results', ...this.#answerer.answerLines(bytes, requestId, LINES_MS), faults: this.#faults }
+    }
+  }
+
+  /** Does the work within as many steps as one query may take. */
+  #bounded(work: () => object): object {
+    let left = MOST_STEPS
+    const renew = () => {
+      this.#checkStop()
+      this.#checkMemory()
+      const granted = Math.min(RENEWAL_STEPS, left)
+      left -= granted
+      return granted
+    }
+    try {
+      return within(0, work, renew)
+    } catch (error) {
+      if (!(error instanceof OutOfBudget) || error instanceof Stopped || error instanceof OutOfMemory) throw error
+      return { code: 'too-complex', detail: TOO_COMPLEX, places: [] } satisfies DecodeProblem
+    }
+  }
+
+  #checkStop(): void {
+    if (Atomics.load(this.#control, STOP) !== 0) throw new Stopped()
+  }
+
+  #checkMemory(): void {
+    const { used_heap_size, external_memory } = getHeapStatistics()
+    if (used_heap_size + external_memory > this.#maxMemory) throw new OutOfMemory()
+  }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? `${error.stack}` : String(error)
+}

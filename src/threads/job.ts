@@ -1,0 +1,59 @@
+// What is handed to a worker and what comes back: bytes, both ways.
+
+/** One query as it arrived, the list of a batch as a whole, some items of one, or some lines. */
+export type Job =
+  | ({ readonly kind: 'query'; readonly op: string; readonly picture: { readonly yDown: boolean } | null } & Bytes)
+  | ({ readonly kind: 'list' } & Bytes)
+  | ({ readonly kind: 'items' } & Bytes)
+  | ({ readonly kind: 'lines' } & Bytes)
+
+interface Bytes {
+  readonly bytes: Uint8Array
+  /** The id of the request, which its problems carry. */
+  readonly requestId: string
+}
+
+/** A job and what its worker shares with the main thread. */
+export interface Task {
+  readonly job: Job
+  /** See below. */
+  readonly control: Int32Array
+}
+
+/** Places of a control. Not 0: the work is to be ended. */
+export const STOP = 0
+/** 1 as soon as the work has begun. */
+export const BEGUN = 1
+/** Lines that are done. */
+export const LINES = 2
+export const CONTROL_LENGTH = 3
+
+/** What came of a job. */
+export type Done =
+  | {
+      readonly is: 'sent'
+      readonly status: number
+      readonly type: string
+      readonly body: Uint8Array
+      readonly faults: Faults
+    }
+  /** Results of items without brackets around them, or of the first lines, up to byte `end`. */
+  | { readonly is: 'results'; readonly body: Uint8Array; readonly end: number; readonly faults: Faults }
+  /** The items are no JSON. */
+  | { readonly is: 'unreadable' }
+  | { readonly is: 'fault'; readonly fault: string }
+  /** It needs more memory than a worker has. */
+  | { readonly is: 'out-of-memory' }
+  /** It was told to stop. */
+  | { readonly is: 'stopped' }
+
+/** Stacks of what went wrong in the service. */
+type Faults = readonly string[]
+
+/** Bytes in memory of their own, which can be given away. */
+export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  if (bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer) {
+    return bytes as Uint8Array<ArrayBuffer>
+  }
+  return new Uint8Array(bytes)
+}

@@ -1,0 +1,261 @@
+// The worker threads, and who may use them: requests wait for them in one line, which is short while it moves slowly.
+//
+// Method: every thread does one job at a time. A request that needs one says so by an errand. While no thread is free it may wait:
+// a burst up to `MOST_WAITING`, but once all have been busy for `BURST_MS` without a break only as long as the wait is about as
+// long as the work (one request a thread, or `SHORT_WAIT_MS`): whoever is taken then is answered about as fast as ever, and the
+// others know at once. What does not end when it is told to, or takes too much memory, loses its thread, which is replaced.
+
+import { Piscina } from 'piscina'
+import { CONTROL_LENGTH, type Done, type Job, LINES, ownBytes, STOP, type Task } from './job.ts'
+import type { WorkLimits } from './job-runner.ts'
+
+export interface PoolOptions {
+  /** Threads. */
+  readonly workers: number
+  /** Heap of each, in bytes. */
+  readonly memory: number
+  /** Time for a request on a worker, waiting included, in milliseconds. */
+  readonly deadline: number
+  readonly limits: WorkLimits
+  /** Told of faults of the service. */
+  readonly onFault: (stack: string) => void
+}
+
+/** Why work was ended before it was done. */
+export type Ending = 'deadline-exceeded' | 'gone' | 'closing'
+
+const MOST_WAITING = 64
+const BURST_MS = 100
+const SHORT_WAIT_MS = 25
+/** Share of the latest job in the mean time of a job. */
+const LATEST_SHARE = 0.2
+/** Time to end by itself, in milliseconds. */
+const GRACE_MS = 250
+/** Others come first where there are fewer cores than threads. */
+const NICE = 5
+
+/** Why there is no answer. */
+export interface Failure {
+  readonly is: Done['is']
+  readonly ending: Ending | null
+  readonly hasBegun: boolean
+}
+
+export function failureOf({ ending, hasBegun }: Errand, { is }: Done): Failure {
+  return { is, ending, hasBegun }
+}
+
+interface Waiting {
+  readonly job: Job
+  readonly errand: Errand
+  readonly task: Task
+  resolve(done: Done): void
+}
+
+export interface PoolFigures {
+  busy: number
+  waiting: number
+  jobs: number
+  /** Requests that were not taken. */
+  refused: number
+  /** Threads that were ended and replaced. */
+  ended: number
+}
+
+export class WorkerPool {
+  readonly options: PoolOptions
+  readonly figures: PoolFigures = { busy: 0, waiting: 0, jobs: 0, refused: 0, ended: 0 }
+  #threads: Piscina | null = null
+  /** In the order of their turn. */
+  #line: Waiting[] = []
+  /** Since when no thread is free; Infinity while one is. */
+  #busySince = Infinity
+  /** Mean time of a job, in milliseconds. */
+  #meanTime = 0
+  readonly #errands = new Set<Errand>()
+
+  constructor(options: PoolOptions) {
+    this.options = options
+  }
+
+  /** Starts the threads now instead of at the first job. */
+  start(): void {
+    this.#threads ??= createThreads(this.options)
+  }
+
+  /** Whether a request would be taken now. */
+  get admits(): boolean {
+    const { workers } = this.options
+    if (this.figures.busy < workers) return true
+    let waiting = 0
+    for (const { errand } of this.#line) if (!errand.hasBegun) waiting++
+    if (waiting >= MOST_WAITING) return false
+    if (performance.now() - this.#busySince < BURST_MS) return true
+    return waiting < workers || waiting * this.#meanTime < SHORT_WAIT_MS * workers
+  }
+
+  /** Takes a request; null when it is refused. */
+  take(): Errand | null {
+    if (this.admits) return this.open()
+    this.figures.refused++
+    return null
+  }
+
+  /** The same for work that has been begun already, and is never refused. */
+  open(): Errand {
+    const errand = new Errand(this, this.options.deadline)
+    this.#errands.add(errand)
+    return errand
+  }
+
+  /** Ends all work. */
+  async close(): Promise<void> {
+    for (const errand of this.#errands) errand.end('closing')
+    await this.#threads?.destroy()
+    this.#threads = null
+  }
+
+  /** For errands. */
+  run(errand: Errand, job: Job): Promise<Done> {
+    const control = new Int32Array(new SharedArrayBuffer(CONTROL_LENGTH * Int32Array.BYTES_PER_ELEMENT))
+    return new Promise((resolve) => {
+      this.#line.push({ job, errand, task: { job: { ...job, bytes: ownBytes(job.bytes) }, control }, resolve })
+      this.#go()
+    })
+  }
+
+  /** For errands: takes what has not begun out of the line. */
+  leave(errand: Errand): void {
+    const leaving = this.#line.filter((each) => each.errand === errand)
+    if (leaving.length > 0) this.#line = this.#line.filter((each) => each.errand !== errand)
+    for (const { resolve } of leaving) resolve({ is: 'stopped' })
+    this.figures.waiting = this.#line.length
+  }
+
+  /** For errands. */
+  closed(errand: Errand): void {
+    this.#errands.delete(errand)
+  }
+
+  #go(): void {
+    const { figures } = this
+    while (figures.busy < this.options.workers) {
+      const next = this.#line.shift()
+      if (next === undefined) break
+      void this.#do(next)
+    }
+    figures.waiting = this.#line.length
+    if (figures.busy < this.options.workers) this.#busySince = Infinity
+    else if (this.#busySince === Infinity) this.#busySince = performance.now()
+  }
+
+  async #do({ errand, task, resolve }: Waiting): Promise<void> {
+    this.start()
+    this.figures.busy++
+    this.figures.jobs++
+    const begun = performance.now()
+    errand.began(task.control)
+    const killer = new AbortController()
+    errand.kills.add(killer)
+    let done: Done
+    try {
+      const transferList = [task.job.bytes.buffer as ArrayBuffer]
+      done = (await (this.#threads as Piscina).run(task, { transferList, signal: killer.signal })) as Done
+    } catch (error) {
+      this.figures.ended++
+      done = this.#failure(error as Error & { code?: string }, errand)
+    }
+    errand.kills.delete(killer)
+    errand.controls.delete(task.control)
+    errand.linesDone = Atomics.load(task.control, LINES)
+    this.figures.busy--
+    const time = performance.now() - begun
+    this.#meanTime += LATEST_SHARE * (time - this.#meanTime)
+    if ('faults' in done) for (const fault of done.faults) this.options.onFault(fault)
+    if (done.is === 'fault') this.options.onFault(done.fault)
+    resolve(done)
+    this.#go()
+  }
+
+  #failure(error: Error & { code?: string }, errand: Errand): Done {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return { is: 'out-of-memory' }
+    if (errand.ending !== null) return { is: 'stopped' }
+    return { is: 'fault', fault: `${error.stack}` }
+  }
+}
+
+/** What one request has done by workers, within one deadline. */
+export class Errand {
+  /** Why it was ended, if it was. */
+  ending: Ending | null = null
+  hasBegun = false
+  /** Lines of the latest job that were done when it ended. */
+  linesDone = 0
+  readonly controls = new Set<Int32Array>()
+  readonly kills = new Set<AbortController>()
+  readonly #pool: WorkerPool
+  readonly #deadline: number
+  #timer: NodeJS.Timeout
+
+  constructor(pool: WorkerPool, deadline: number) {
+    this.#pool = pool
+    this.#deadline = deadline
+    this.#timer = this.#startTimer()
+  }
+
+  /** The bytes of the job are given away where they have memory of their own. */
+  run(job: Job): Promise<Done> {
+    return this.ending === null ? this.#pool.run(this, job) : Promise.resolve({ is: 'stopped' })
+  }
+
+  /** The deadline counts from now on. */
+  restart(): void {
+    clearTimeout(this.#timer)
+    this.#timer = this.#startTimer()
+  }
+
+  /** Ends what is under way; it comes back as stopped. */
+  end(ending: Ending): void {
+    if (this.ending !== null) return
+    this.ending = ending
+    this.#pool.leave(this)
+    for (const control of this.controls) Atomics.store(control, STOP, 1)
+    if (this.kills.size === 0) return
+    const kill = () => {
+      for (const killer of this.kills) killer.abort()
+    }
+    setTimeout(kill, GRACE_MS).unref()
+  }
+
+  /** Must be called when nothing is to be done any more. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#pool.closed(this)
+  }
+
+  /** For the pool. */
+  began(control: Int32Array): void {
+    this.hasBegun = true
+    this.controls.add(control)
+  }
+
+  #startTimer(): NodeJS.Timeout {
+    return setTimeout(() => this.end('deadline-exceeded'), this.#deadline).unref()
+  }
+}
+
+function createThreads({ workers, memory, limits }: PoolOptions): Piscina {
+  // the sources run as they are in development and in tests
+  const inSource = import.meta.url.endsWith('.ts')
+  return new Piscina({
+    filename: new URL(inSource ? './worker.ts' : './worker.js', import.meta.url).href,
+    minThreads: workers,
+    maxThreads: workers,
+    atomics: 'disabled',
+    niceIncrement: NICE,
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: memory / 2 ** 20 },
+    workerData: limits,
+    execArgv: inSource ? ['--import', 'tsx'] : [],
+  })
+}
