@@ -3,10 +3,11 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 import type { Body } from './body.ts'
+import { exponentFor, pairExponent, scaleBody, scaleBy, scaleLimit, scaleSigned } from './body-scaling.ts'
 import { contactComposites } from './composite-contact.ts'
 import { isComposite } from './composite-pair.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from './manifold.ts'
-import { separate, toWorld } from './pair.ts'
+import { type PairFrame, separate, toWorld } from './pair.ts'
 import { createSeparation, type Relation } from './separation.ts'
 
 export type { ContactPoint, Relation }
@@ -48,10 +49,33 @@ const separation = createSeparation()
 /** `maxDistance` ≥ 0: a pair farther apart gets no points, and no point's own separation exceeds it. */
 export function contact(a: Body, b: Body, maxDistance: number, out: Contact): void {
   if (isComposite(a) || isComposite(b)) {
-    contactComposites(a, b, maxDistance, out)
+    const exponent = pairExponent(a, b)
+    if (exponent === 0) contactComposites(a, b, maxDistance, out)
+    else contactScaled(a, b, exponent, maxDistance, out)
     return
   }
   const frame = separate(a, b, separation)
+  const exponent = exponentFor(frame.extent, a, b)
+  if (exponent === 0) contactConvex(frame, maxDistance, out)
+  else contactScaled(a, b, exponent, maxDistance, out)
+}
+
+/** Measures the pair divided by 2^exponent. */
+function contactScaled(a: Body, b: Body, exponent: number, maxDistance: number, out: Contact): void {
+  contact(scaleBody(a, exponent), scaleBody(b, exponent), scaleLimit(maxDistance, exponent), out)
+  out.separation = scaleSigned(out.separation, exponent)
+  out.tx = scaleBy(out.tx, exponent)
+  out.ty = scaleBy(out.ty, exponent)
+  for (let i = 0; i < out.count; i++) {
+    const point = out.points[i]
+    point.x = scaleBy(point.x, exponent)
+    point.y = scaleBy(point.y, exponent)
+    point.separation = scaleBy(point.separation, exponent)
+  }
+}
+
+/** The pair in `separation`. */
+function contactConvex(frame: PairFrame, maxDistance: number, out: Contact): void {
   const { first, second, swapped, error } = frame
   const { relation, value } = separation
   const side = swapped ? -1 : 1

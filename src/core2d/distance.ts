@@ -3,6 +3,7 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 import type { Body } from './body.ts'
+import { pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
 import { commonPoint, createPoint } from './common-point.ts'
 import { leafBody } from './composite.ts'
 import { createLeafPair, isComposite, type LeafPair, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
@@ -30,7 +31,9 @@ const shared = createPoint()
 const leaves = createLeafPair()
 
 export function distance(a: Body, b: Body, out: Distance): void {
-  if (!isComposite(a) && !isComposite(b)) measure(a, b, false, out)
+  const exponent = pairExponent(a, b)
+  if (exponent !== 0) measureScaled(a, b, exponent, out)
+  else if (!isComposite(a) && !isComposite(b)) measure(a, b, false, out)
   else {
     const { firstView, secondView, swapped } = nearestLeaves(a, b, leaves)
     if (leaves.contained) setCommon(leaves, out)
@@ -40,6 +43,16 @@ export function distance(a: Body, b: Body, out: Distance): void {
       measure(leafA, leafB, swapped, out)
     }
   }
+}
+
+/** Measures the pair divided by 2^exponent. */
+function measureScaled(a: Body, b: Body, exponent: number, out: Distance): void {
+  distance(scaleBody(a, exponent), scaleBody(b, exponent), out)
+  out.distance = scaleSigned(out.distance, exponent)
+  out.ax = scaleBy(out.ax, exponent)
+  out.ay = scaleBy(out.ay, exponent)
+  out.bx = scaleBy(out.bx, exponent)
+  out.by = scaleBy(out.by, exponent)
 }
 
 function setCommon({ x, y }: LeafPair, out: Distance): void {

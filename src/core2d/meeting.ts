@@ -5,9 +5,10 @@
  * the other by more than rounding can move it, they meet; all others are decided exactly.
  */
 import { type Body, ELLIPSE, POLYGON } from './body.ts'
+import { isSafeExtent } from './body-scaling.ts'
 import { relate } from './overlap.ts'
 import { orderPair, type PairFrame } from './pair.ts'
-import { ELLIPSE_ERROR_RATIO, SMALLEST_SAFE_EXTENT, UNIT_ROUNDOFF } from './tolerances.ts'
+import { ELLIPSE_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 /** Polygons with fewer corners are measured as fast as looked at. */
 const LEAST_CORNER_COUNT = 12
@@ -24,7 +25,7 @@ function isCostly(a: Body, b: Body): boolean {
 }
 
 function isMiddleInside({ first, second, dx, dy, extent, error }: PairFrame): boolean {
-  if (extent < SMALLEST_SAFE_EXTENT) return false
+  if (!isSafeExtent(extent)) return false
   const fromX = middle(first.centerX, first)
   const fromY = middle(first.centerY, first)
   const toX = middle(second.centerX, second)

@@ -6,10 +6,10 @@
  */
 import { orient2d } from 'robust-predicates'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
-import { SMALLEST_SAFE_DETERMINANT, SMALLEST_SAFE_EXTENT, TURN_ERROR_RATIO } from './tolerances.ts'
+import { SMALLEST_SAFE_DETERMINANT, SMALLEST_SAFE_TURN, TURN_ERROR_RATIO } from './tolerances.ts'
 
 /** A power of two. */
-const UP = 1 / SMALLEST_SAFE_EXTENT
+const UP = 1 / SMALLEST_SAFE_TURN
 
 /** 1 when c lies to the left of the way from a to b, −1 to the right, 0 on the line (or a = b). */
 export function orientation(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): Sign {
@@ -28,7 +28,7 @@ function closeOrientation(ax: number, ay: number, bx: number, by: number, cx: nu
   if ((ax === cx && ay === cy) || (bx === cx && by === cy)) return 0
   if ((ax === bx && ax === cx) || (ay === by && ay === cy)) return 0
   const largest = Math.max(Math.abs(ax), Math.abs(ay), Math.abs(bx), Math.abs(by), Math.abs(cx), Math.abs(cy))
-  if (largest < SMALLEST_SAFE_EXTENT) {
+  if (largest < SMALLEST_SAFE_TURN) {
     // Exact, and after it the quick ways hold: thousands of points this close to the origin would take seconds without.
     return orientation(ax * UP, ay * UP, bx * UP, by * UP, cx * UP, cy * UP)
   }

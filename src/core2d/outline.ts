@@ -165,6 +165,12 @@ export function setChain(
   setBands(outline)
 }
 
+/** The outline with every coordinate passed through `scale`, which keeps their order, as a new one that shares its names and links. */
+export function scaleOutline(outline: Outline, scale: (coordinate: number) => number): Outline {
+  const { vertices, vertexCount, bands } = outline
+  return { ...outline, vertices: vertices.subarray(0, 2 * vertexCount).map(scale), bands: bands.map(scale) }
+}
+
 function begin(outline: Outline, capacity: number): void {
   if (outline.edgeEnd.length < capacity) Object.assign(outline, createArrays(2 ** Math.ceil(Math.log2(capacity))))
   outline.vertexCount = 0

@@ -3,6 +3,7 @@
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 import type { Body } from './body.ts'
+import { pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
 import { commonPoint, createPoint } from './common-point.ts'
 import { leafBody } from './composite.ts'
 import { createLeafPair, isComposite, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
@@ -36,19 +37,32 @@ const leaves = createLeafPair()
 
 /** Exact sign of the separation alone. */
 export function relate(a: Body, b: Body): Relation {
-  if (isComposite(a) || isComposite(b)) {
-    nearestLeaves(a, b, leaves)
-    return leaves.relation
+  if (!isComposite(a) && !isComposite(b)) {
+    separate(a, b, separation)
+    return separation.relation
   }
-  separate(a, b, separation)
-  return separation.relation
+  const exponent = pairExponent(a, b)
+  if (exponent === 0) nearestLeaves(a, b, leaves)
+  else nearestLeaves(scaleBody(a, exponent), scaleBody(b, exponent), leaves)
+  return leaves.relation
 }
 
 export function overlap(a: Body, b: Body, out: Overlap): void {
-  if (isComposite(a) || isComposite(b)) {
-    overlapComposites(a, b, out)
-    return
-  }
+  const exponent = pairExponent(a, b)
+  if (exponent !== 0) overlapScaled(a, b, exponent, out)
+  else if (isComposite(a) || isComposite(b)) overlapComposites(a, b, out)
+  else overlapConvex(a, b, out)
+}
+
+/** Measures the pair divided by 2^exponent. */
+function overlapScaled(a: Body, b: Body, exponent: number, out: Overlap): void {
+  overlap(scaleBody(a, exponent), scaleBody(b, exponent), out)
+  out.gap = scaleSigned(out.gap, exponent)
+  out.px = scaleBy(out.px, exponent)
+  out.py = scaleBy(out.py, exponent)
+}
+
+function overlapConvex(a: Body, b: Body, out: Overlap): void {
   const { first, second, swapped, dx, dy, error } = separate(a, b, separation)
   out.relation = separation.relation
   out.hasAxis = separation.relation > 0

@@ -6,20 +6,20 @@
  * B swaps the answer to the last bit.
  * Frame: world axes, origin at the anchor of the first body of the ordered pair.
  */
-import { type Body, createBody, ELLIPSE, finishPoints, HALFPLANE, reservePoints } from './body.ts'
+import { type Body, createBody, ELLIPSE, HALFPLANE } from './body.ts'
+import { copyScaled, exponentFor, isSafeExtent, scaleBy } from './body-scaling.ts'
 import { circleCircle } from './circle-circle.ts'
 import { circleEllipse } from './circle-ellipse.ts'
 import { circlePolygon } from './circle-polygon.ts'
 import { ellipseEllipse } from './ellipse-ellipse.ts'
 import { ellipseHalfplane } from './ellipse-halfplane.ts'
-import { binaryExponent } from './exact-ring.ts'
 import { sumError } from './expansion.ts'
 import { halfplaneHalfplane } from './halfplane-halfplane.ts'
 import { polygonEllipse } from './polygon-ellipse.ts'
 import { polygonHalfplane } from './polygon-halfplane.ts'
 import { polygonPolygon } from './polygon-polygon.ts'
 import type { Frame, Separation } from './separation.ts'
-import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_EXTENT, UNIT_ROUNDOFF } from './tolerances.ts'
+import { SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 type PairFunction = (a: Body, b: Body, frame: Frame, out: Separation) => void
 
@@ -46,8 +46,8 @@ const frame: PairFrame = { first: nobody, second: nobody, swapped: false, dx: 0,
 export function separate(a: Body, b: Body, out: Separation): PairFrame {
   orderPair(a, b)
   const { extent, first, second } = frame
-  if (extent < SMALLEST_SAFE_EXTENT && extent > 0) separateScaled(first, second, out)
-  else dispatch(first, second, out)
+  if (isSafeExtent(extent)) dispatch(first, second, out)
+  else separateScaled(first, second, out)
   return frame
 }
 
@@ -129,27 +129,24 @@ function isInOrder(a: Body, b: Body): boolean {
 const scaledA = createBody()
 const scaledB = createBody()
 
-/** Largest binary exponent that a scaled coordinate may have. */
-const LARGEST_EXPONENT = 1000
-
-/** Runs a pair too small for squares at a larger scale, and scales the answer back. Powers of two: nothing is rounded. */
+/** Runs a pair too small or too large for squares at another scale, and scales the answer back. */
 function separateScaled(a: Body, b: Body, out: Separation): void {
-  const largest = Math.max(largestInput(a), largestInput(b))
-  const smallest = Math.max(binaryExponent(frame.extent), -LARGEST_EXPONENT)
-  const exponent = Math.max(smallest, binaryExponent(largest) - LARGEST_EXPONENT)
-  const scale = 2 ** -exponent
-  copyScaled(a, scale, scaledA)
-  copyScaled(b, scale, scaledB)
+  const exponent = exponentFor(frame.extent, a, b)
+  if (exponent === 0) {
+    dispatch(a, b, out)
+    return
+  }
+  copyScaled(a, exponent, scaledA)
+  copyScaled(b, exponent, scaledB)
   const { dx, dy, extent, error } = frame
   setFrame(scaledA, scaledB)
   dispatch(scaledA, scaledB, out)
-  const back = 2 ** exponent
-  out.value *= back
+  out.value = scaleBy(out.value, exponent)
   if (out.value === 0) out.value = out.relation * Number.MIN_VALUE
-  out.ax *= back
-  out.ay *= back
-  out.bx *= back
-  out.by *= back
+  out.ax = scaleBy(out.ax, exponent)
+  out.ay = scaleBy(out.ay, exponent)
+  out.bx = scaleBy(out.bx, exponent)
+  out.by = scaleBy(out.by, exponent)
   frame.dx = dx
   frame.dy = dy
   frame.extent = extent
@@ -158,34 +155,4 @@ function separateScaled(a: Body, b: Body, out: Separation): void {
 
 function largestInput(body: Body): number {
   return Math.max(Math.abs(body.x), Math.abs(body.y), Math.abs(body.anchorX), Math.abs(body.anchorY), body.reach)
-}
-
-function copyScaled(body: Body, scale: number, out: Body): void {
-  out.kind = body.kind
-  out.x = body.x * scale
-  out.y = body.y * scale
-  out.xLow = body.xLow * scale
-  out.yLow = body.yLow * scale
-  out.cos = body.cos
-  out.sin = body.sin
-  out.radius = body.radius * scale
-  out.count = body.count
-  reservePoints(out, body.count)
-  for (let i = 0; i < 2 * body.count; i++) out.vertices[i] = body.vertices[i] * scale
-  out.vertexFeatures.set(body.vertexFeatures.subarray(0, body.count))
-  out.edgeFeatures.set(body.edgeFeatures.subarray(0, body.count))
-  out.namedInOrder = 0
-  if (body.count > 0) finishPoints(out)
-  out.rx = body.rx * scale
-  out.ry = body.ry * scale
-  out.normalX = body.normalX
-  out.normalY = body.normalY
-  out.unitX = body.unitX
-  out.unitY = body.unitY
-  out.offset = body.offset * scale
-  if (body.count === 0) {
-    out.anchorX = 0
-    out.anchorY = 0
-    out.reach = body.reach * scale
-  }
 }

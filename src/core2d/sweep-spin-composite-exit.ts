@@ -57,12 +57,13 @@ function exitOfPair(pair: SpinPair, from: number, to: number, out: SpinExit): bo
       continue
     }
     const again = sweepPair(pair, t, to, true, next)
-    const until = again ? Math.max(next.time, t + instant(pair, t)) : to
+    // In an instant of a slow spin all the time may pass.
+    const until = again ? Math.min(Math.max(next.time, t + instant(pair, t)), to) : to
     if (!isHeld(pair, t + (until - t) / 2)) {
       out.time = t
       return true
     }
-    if (!again) return false
+    if (!(until < to)) return false
     t = until
   }
   out.time = t

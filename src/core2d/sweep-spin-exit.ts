@@ -22,7 +22,7 @@ import { createAxis, fallTime, measureAxis, setAxis } from './sweep-spin-axis.ts
 import { createCoreDisc, discsMeetFor, setCoreDisc } from './sweep-spin-core-disc.ts'
 import { createSpinSweep, type Mover, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
 import { pointsStayWithin } from './sweep-spin-points.ts'
-import { ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
+import { ELLIPSE_ERROR_RATIO, LEAST_AXIS_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 export interface SpinExit {
   time: number
@@ -360,7 +360,10 @@ function stayWithEllipse(): number {
 function stayInEllipse(ellipse: Mover, guest: Mover, px: number, py: number): number {
   const { posed, spin } = ellipse
   const side = ellipse === sweep.a ? 1 : -1
-  const { cos, sin, rx, ry } = posed
+  const { cos, sin } = posed
+  const least = LEAST_AXIS_RATIO * posed.reach
+  const rx = Math.max(posed.rx, least)
+  const ry = Math.max(posed.ry, least)
   const dx = side * sweep.dx
   const dy = side * sweep.dy
   const qx = px - (side > 0 ? sweep.dx : 0)

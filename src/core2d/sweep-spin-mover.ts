@@ -11,7 +11,7 @@
 import { type Body, createBody, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { productError } from './expansion.ts'
 import { isMovedBySpin, type Motion, turnBody } from './motion.ts'
-import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_EXTENT, UNIT_ROUNDOFF } from './tolerances.ts'
+import { LEAST_SPIN, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 export interface Mover {
   /** The body as given. */
@@ -119,8 +119,7 @@ export function setSpinSweep(
   const moverA = sweep.a
   const moverB = sweep.b
   const fastest = Math.max(Math.abs(moverA.omega), Math.abs(moverB.omega))
-  // A spin slower than this turns by nothing in any time a double can count.
-  const rate = fastest > SMALLEST_SAFE_EXTENT ? fastest : 1
+  const rate = fastest > LEAST_SPIN ? fastest : 1
   sweep.rate = rate
   moverA.spin = moverA.omega / rate
   moverB.spin = moverB.omega / rate

@@ -3,12 +3,14 @@
  * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
  */
 import type { Body } from './body.ts'
+import { scaleBy } from './body-scaling.ts'
 import { isComposite } from './composite-pair.ts'
 import { contact, createContact } from './contact.ts'
 import { NO_FEATURE } from './feature.ts'
 import { compositeImpact, convexImpact } from './impact-linear.ts'
 import { spinImpact, turns } from './impact-spin.ts'
 import type { Motion } from './motion.ts'
+import { type MotionScale, scaleMover, setMotionScale } from './motion-scaling.ts'
 import { createOverlap, overlap } from './overlap.ts'
 import type { Witnesses } from './separation.ts'
 
@@ -51,6 +53,7 @@ export function createTimeOfImpact(): TimeOfImpact {
   }
 }
 
+const scale: MotionScale = { length: 0, time: 0, duration: 0 }
 const contactFound = createContact()
 const overlapFound = createOverlap()
 
@@ -82,6 +85,45 @@ export function impact(
   out: TimeOfImpact,
 ): void {
   clear(out)
+  if (setMotionScale(a, motionA, b, motionB, duration, scale)) {
+    impactScaled(a, motionA, b, motionB, ignoreSeparating, wantExit, out)
+    return
+  }
+  impactAsGiven(a, motionA, b, motionB, duration, ignoreSeparating, wantExit, out)
+}
+
+/** Asks for the impact in the units of `scale`. */
+function impactScaled(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  ignoreSeparating: boolean,
+  wantExit: boolean,
+  out: TimeOfImpact,
+): void {
+  const { length, time, duration } = scale
+  const first = scaleMover(a, motionA, scale)
+  const second = scaleMover(b, motionB, scale)
+  impactAsGiven(first.body, first.motion, second.body, second.motion, duration, ignoreSeparating, wantExit, out)
+  out.time = scaleBy(out.time, time)
+  out.exitTime = scaleBy(out.exitTime, time)
+  out.ax = scaleBy(out.ax, length)
+  out.ay = scaleBy(out.ay, length)
+  out.bx = scaleBy(out.bx, length)
+  out.by = scaleBy(out.by, length)
+}
+
+function impactAsGiven(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  wantExit: boolean,
+  out: TimeOfImpact,
+): void {
   if (turns(a, motionA) || turns(b, motionB)) {
     spinImpact(a, motionA, b, motionB, duration, ignoreSeparating, wantExit, out)
   } else if (isComposite(a) || isComposite(b)) {

@@ -41,8 +41,22 @@ export const SMALLEST_SAFE_DETERMINANT = 2 ** -900
  */
 export const SLENDER_SQUARE = 2 ** -900
 
-/** Extents below which squares of coordinates would lose digits to underflow: such pairs are scaled up first. */
-export const SMALLEST_SAFE_EXTENT = 2 ** -430
+/**
+ * Extents between these have fourth powers of coordinates that neither overflow nor lose digits to underflow; other pairs are
+ * scaled by a power of two first.
+ */
+export const SMALLEST_SAFE_EXTENT = 2 ** -240
+export const LARGEST_SAFE_EXTENT = 2 ** 240
+
+/** Numbers between these bounds, and their reciprocals, may be multiplied with lengths between those. */
+export const LARGEST_SAFE_RATE = 2 ** 400
+export const SMALLEST_SAFE_RATE = 2 ** -400
+
+/** Below it products of two coordinates of an orientation may lose digits to underflow: such turns are taken scaled up. */
+export const SMALLEST_SAFE_TURN = 2 ** -430
+
+/** Radians per second below which a spin turns by nothing in any time that a double can count. */
+export const LEAST_SPIN = 2 ** -430
 
 /**
  * Slope (sine of the angle between a ray and an edge) up to which an edge counts as parallel to the ray in rounded
