@@ -39,7 +39,10 @@ export function isSafeExtent(extent: number): boolean {
   return extent >= SMALLEST_SAFE_EXTENT && extent <= LARGEST_SAFE_EXTENT
 }
 
-/** The exponent of the power of two that the pair is to be divided by; 0 where it may stay as it is. Cost O(1) then. */
+/**
+ * The exponent of the power of two that the pair is to be divided by; 0 where it may stay as it is. It is even: roots of
+ * products of roots round in the same way then. Cost O(1) where it is 0.
+ */
 export function pairExponent(a: Body, b: Body): number {
   return exponentFor(extentOf(a, b), a, b)
 }
@@ -47,17 +50,22 @@ export function pairExponent(a: Body, b: Body): number {
 /** The same for a pair of this extent. */
 export function exponentFor(extent: number, a: Body, b: Body): number {
   if (isSafeExtent(extent) || extent === 0) return 0
-  const exponent = binaryExponent(extent)
+  const exponent = evenExponent(extent)
   if (exponent < 0)
-    return Math.max(exponent, binaryExponent(Math.max(largestPlace(a), largestPlace(b))) - LARGEST_EXPONENT)
+    return Math.max(exponent, evenExponent(Math.max(largestPlace(a), largestPlace(b))) - LARGEST_EXPONENT)
   const smallest = Math.min(smallestInput(a), smallestInput(b))
-  return Math.max(Math.min(exponent, binaryExponent(smallest) - SMALLEST_EXPONENT), 0)
+  return Math.max(Math.min(exponent, evenExponent(smallest) - SMALLEST_EXPONENT), 0)
 }
 
-/** Exponent of the pair's extent; 0 for two points that coincide. */
+/** The greatest even exponent e with 2^e ≤ |value|. */
+export function evenExponent(value: number): number {
+  return 2 * Math.floor(binaryExponent(value) / 2)
+}
+
+/** Even exponent of the pair's extent; 0 for two points that coincide. */
 export function sizeExponent(a: Body, b: Body): number {
   const extent = extentOf(a, b)
-  return extent === 0 ? 0 : binaryExponent(extent)
+  return extent === 0 ? 0 : evenExponent(extent)
 }
 
 /** How far apart two points of the pair may be, half-planes counted up to their boundary. */

@@ -3,8 +3,7 @@
  * duration would over- or underflow. The answer in the caller's units is the same as without.
  */
 import type { Body } from './body.ts'
-import { pairExponent, scaleBody, scaleBy, sizeExponent } from './body-scaling.ts'
-import { binaryExponent } from './exact-ring.ts'
+import { evenExponent, pairExponent, scaleBody, scaleBy, sizeExponent } from './body-scaling.ts'
 import type { Motion } from './motion.ts'
 import { LARGEST_SAFE_RATE, SMALLEST_SAFE_RATE } from './tolerances.ts'
 
@@ -53,7 +52,7 @@ function isSafeRate(rate: number): boolean {
 }
 
 function exponentOf(value: number): number {
-  return value === 0 ? NONE : binaryExponent(value)
+  return value === 0 ? NONE : evenExponent(value)
 }
 
 /** A moving body in those units, as new records. */

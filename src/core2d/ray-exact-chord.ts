@@ -13,7 +13,7 @@ import { exactEdge, exactRadius, exactX, exactY } from './exact-points.ts'
 import type { ExactRay } from './ray-exact.ts'
 import { locate, type RayLine } from './ray-line.ts'
 import { type RaySpan, setEnter, setLeave } from './ray-span.ts'
-import { RAY_STEEP_RATIO } from './tolerances.ts'
+import { LARGEST_SAFE_SQUARE, RAY_STEEP_RATIO } from './tolerances.ts'
 
 /** A crossing of an offset edge; module scratch. Slope 0: none that matters. */
 const crossing = { at: 0, slope: 0 }
@@ -59,7 +59,7 @@ function setEnd<T>(
 ): void {
   const set = end < 0 ? setEnter : setLeave
   if (edge < 0) {
-    setArc(exact, line, body, span, farthestVertex(line, body, end), end)
+    if (!setArc(exact, line, body, span, farthestVertex(line, body, end), end)) setAnyArc(exact, line, body, span, end)
     return
   }
   const { normals, local } = body
@@ -101,6 +101,26 @@ function farthestVertex(line: RayLine, body: Body, end: -1 | 1): number {
   return best
 }
 
+/** Sets the first or last point on the circles about all vertices; where the line misses them all, the foot of the last one. */
+function setAnyArc<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan, end: -1 | 1): void {
+  const { ux, uy } = line
+  const { local, vertexFeatures } = body
+  const last = farthestVertex(line, body, end)
+  const foot = ux * local[2 * last] + uy * local[2 * last + 1]
+  if (end < 0) setEnter(span, foot, -ux, -uy, vertexFeatures[last])
+  else setLeave(span, foot, ux, uy, vertexFeatures[last])
+  let best = -1
+  let farthest = -Infinity
+  for (let i = 0; i < body.count; i++) {
+    if (!setArc(exact, line, body, span, i, end)) continue
+    const at = end * (end < 0 ? span.enter : span.leave)
+    if (at <= farthest) continue
+    farthest = at
+    best = i
+  }
+  if (best >= 0) setArc(exact, line, body, span, best, end)
+}
+
 /** Sets the first or last point on the circle about vertex i; false when the line misses that. */
 function setArc<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan, i: number, end: -1 | 1): boolean {
   const { local, vertices, vertexFeatures } = body
@@ -110,6 +130,7 @@ function setArc<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan,
   locate(line, body, vertices[2 * i], vertices[2 * i + 1])
   const side = line.pointSide
   const length = vectorLength(half, side)
+  if (!(length > 0)) return false
   const nx = (end * half * ux + side * uy) / length
   const ny = (end * half * uy - side * ux) / length
   const at = ux * local[2 * i] + uy * local[2 * i + 1] + end * half
@@ -168,6 +189,18 @@ function exactClearance<T>(exact: ExactRay<T>, body: Body, i: number): number {
   const bound = mul(mul(mul(radius, radius), length), mul(square, square))
   // 1 − (H/R)², and from it 1 − H/R.
   const excess = ring.ratio(sub(bound, mul(height, height)), bound)
+  if (excess < -LARGEST_SAFE_SQUARE) {
+    // The radius is nothing beside the height.
+    const edge = mul(length, square)
+    const scale = Math.sqrt(ring.ratio(mul(height, height), mul(edge, edge)))
+    return ring.sign(height) * -scale * edgeLength(body, i)
+  }
   const root = Math.sqrt(Math.max(1 - excess, 0))
   return body.radius * (ring.sign(height) > 0 ? excess / (1 + root) : 1 + root)
+}
+
+function edgeLength(body: Body, i: number): number {
+  const { vertices } = body
+  const j = following(body, i)
+  return vectorLength(vertices[2 * j] - vertices[2 * i], vertices[2 * j + 1] - vertices[2 * i + 1])
 }

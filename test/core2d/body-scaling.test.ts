@@ -204,6 +204,30 @@ describe('requests that did not return, or threw', () => {
       { body: slenderStar, translation: { x: 0, y: 0 }, rotation: 2, targets: [wide] },
     ],
     [
+      'a circle whose radius is nothing beside the edges that it meets',
+      'time-of-impact',
+      {
+        a: {
+          shape: {
+            type: 'region',
+            outer: [
+              { x: 2.37e-322, y: 0 },
+              { x: 2.292357152624408e-10, y: 0 },
+              { x: 2.292357152624408e-10, y: 1.6578092e-316 },
+              { x: 2.37e-322, y: 1.6578092e-316 },
+            ],
+          },
+          position: { x: 3.5e-323, y: 2.37e-322 },
+          velocity: { x: -1.5e-323, y: 1.83e-322 },
+        },
+        b: {
+          shape: { type: 'circle', radius: 3.16e-322 },
+          velocity: { x: 227.08020129799843, y: 6.32560407916663e-10 },
+        },
+        duration: 1,
+      },
+    ],
+    [
       'an ellipse of subnormal width',
       'time-of-impact',
       {
