@@ -4,12 +4,13 @@
  * Boxes (here and in all broad phases): min x, min y, max x, max y of box i at boxes[4i…4i+3], min ≤ max. They are closed:
  * touching counts. They may be infinite.
  */
-import { addPair, type PairList } from './pair-list.ts'
+import { addPair, type PairList, spendBoxTests } from './pair-list.ts'
 
 /** Adds the pairs that meet, sorted; false when the list was full, or its budget spent, before the end. */
 export function allPairs(boxes: Float64Array, count: number, out: PairList): boolean {
   for (let i = 0; i < count; i++) {
     out.boxTests += count - 1 - i
+    spendBoxTests(count - 1 - i)
     if (out.boxTests > out.budget) return false
     const minX = boxes[4 * i]
     const minY = boxes[4 * i + 1]

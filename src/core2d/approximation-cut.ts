@@ -6,6 +6,7 @@
  * such a line parts has no inside in common; of other lines parts can overlap by some units in the last place.
  * Frame: the outline's own.
  */
+import { spend } from '../containers/budget.ts'
 import { binaryExponent, type Sign } from './exact-ring.ts'
 import { convexHull } from './hull.ts'
 import { orientation } from './orientation.ts'
@@ -38,6 +39,7 @@ export function cutRing(cut: Cut, ring: ConvexRing, unit: number, lefts: ConvexR
   left.length = 0
   right.length = 0
   const size = ring.length
+  spend(size)
   let before = sideOfCut(cut, ring[size - 2], ring[size - 1])
   let crossings = 0
   for (let i = 0; i < size; i += 2) {

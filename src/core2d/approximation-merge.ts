@@ -6,6 +6,7 @@
  * whether two overlap is decided exactly, so nothing here is rounded but the areas that choose.
  * Frame: the outline's own.
  */
+import { spend } from '../containers/budget.ts'
 import type { Scale } from './approximation-score.ts'
 import type { Pieces } from './convex-decomposition.ts'
 import { exactWork } from './exact-ring.ts'
@@ -106,6 +107,7 @@ function ringArea(vertices: Float64Array, ring: readonly number[], unit: number)
 /** The parts that lie nearest, by the gap between the boxes and then by their middles. */
 function nearest(part: Part, parts: readonly Part[]): Part[] {
   const found: { other: Part; gap: number; way: number }[] = []
+  spend(parts.length)
   for (const other of parts) {
     if (other === part) continue
     const gapX = Math.max(0, other.minX - part.maxX, part.minX - other.maxX)
@@ -163,10 +165,12 @@ function joined(pool: Pool, some: readonly Part[]): Joining | null {
   for (;;) {
     const hull = createPart(pool, hullRing(pool.vertices, members))
     const count = members.length
+    spend(pool.parts.length)
     for (const part of pool.parts) {
       if (!boxesOverlap(hull, part) || members.includes(part)) continue
       const exact = exactWork.count
       if (ringsOverlap(pool.vertices, hull.ring, part.ring)) members.push(part)
+      spend(hull.ring.length * part.ring.length)
       pool.budget -= hull.ring.length * part.ring.length + EXACT_STEP_COUNT * (exactWork.count - exact)
     }
     pool.budget -= pool.parts.length + hull.ring.length

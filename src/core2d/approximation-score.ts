@@ -6,6 +6,7 @@
  * Frame: relative to an origin, in units of a power of two near the size of the outline, so that scores do not depend on
  * where it lies or how large it is.
  */
+import { spend } from '../containers/budget.ts'
 import type { ConvexRing, Cut } from './approximation-cut.ts'
 import { orderOfKeys } from './key-order.ts'
 
@@ -108,6 +109,7 @@ export function hullArea({ count, x, y }: ScoredPart): number {
 /** Fills `out` for one line. */
 export function scoreCut(part: ScoredPart, cut: Cut, out: Score): void {
   const { count, x, y } = part
+  spend(2 * count)
   reserve(count)
   setHeights(part, cut)
   findEnds(part)

@@ -7,6 +7,7 @@
  * Frame: world. The box of an ellipse at an angle, and of rotated vertices, is that of the body as it was rounded; the ellipse's
  * is a few roundoffs wider. Half-planes are unbounded but for the side that an axis-aligned one ends at.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, COMPOSITE, ELLIPSE, HALFPLANE } from './body.ts'
 import type { Composite } from './composite.ts'
 import {
@@ -82,6 +83,7 @@ function includeConvex(body: Body): void {
 
 function includePoints(pose: Body, points: Float64Array, count: number, radius: number): void {
   extremes.fill(-Infinity)
+  spend(count)
   for (let i = 0; i < count; i++) {
     const x = points[2 * i]
     const y = points[2 * i + 1]

@@ -7,6 +7,7 @@
  * closed in on by bisection.
  * Frame: heights along a fixed direction, counted from the pivot at time 0.
  */
+import { spend } from '../containers/budget.ts'
 import { vectorLength } from './body.ts'
 import type { Orbit } from './bounds-orbit.ts'
 import { BISECTION_COUNT } from './tolerances.ts'
@@ -23,6 +24,7 @@ let slope = 0
 /** The ellipse's centre moves as the orbit says; (axisX, axisY): its first axis at time 0, along the direction and across. */
 export function highestOfEllipse(orbit: Orbit, axisX: number, axisY: number, rx: number, ry: number): number {
   const { along, speed, spin, duration } = orbit
+  spend(CUT_COUNT)
   const start = along + vectorLength(rx * axisX, ry * axisY)
   if (spin === 0) return start + Math.max(0, speed * duration)
   const turn = spin * duration
@@ -115,6 +117,7 @@ function climb(place: Place, from: number, to: number): void {
   for (let i = 0; i < BISECTION_COUNT; i++) {
     const middle = low + (high - low) / 2
     if (middle === low || middle === high) break
+    spend(1)
     measure(place, middle)
     best = Math.max(best, height)
     if (slope > 0) low = middle

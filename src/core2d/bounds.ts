@@ -6,6 +6,7 @@
  * greatest height along one of four directions.
  * Frame: the answer is in world coordinates; heights are counted from the body's position at the start.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, COMPOSITE, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { highestOfEllipse } from './bounds-ellipse.ts'
 import { highestOnOrbit, type Orbit } from './bounds-orbit.ts'
@@ -82,6 +83,7 @@ function addPoints(
   { vx, vy, spin }: Motion,
 ): void {
   const turns = orbit.spin !== 0
+  spend(turns ? 4 * count : count)
   for (let i = 0; i < count; i++) {
     const x = points[2 * i] + dx
     const y = points[2 * i + 1] + dy

@@ -10,6 +10,7 @@
  * Frame: the outline's own.
  */
 
+import { spend } from '../containers/budget.ts'
 import { type ConvexRing, type Cut, cutRing, hullRing, sideOfCut } from './approximation-cut.ts'
 import { joinPieces } from './approximation-merge.ts'
 import { hullArea, type Scale, type Score, type ScoredPart, scoreCut, scoredPart } from './approximation-score.ts'
@@ -243,6 +244,7 @@ function linesThrough({ vertices, edgeBefore, edgeEnd }: Outline, { notches, hul
 /** Notches that lie deep in the hull and far from each other: each next one as far as can be from all before and from the hull. */
 function pivotsOf(vertices: Float64Array, notches: number[], hull: ConvexRing, scale: Scale, most: number): number[] {
   const depths = Float64Array.from(notches, () => Infinity)
+  spend((notches.length + hull.length) * DEPTH_DIRECTION_COUNT)
   for (let k = 0; k < DEPTH_DIRECTION_COUNT; k++) {
     const angle = (2 * Math.PI * k) / DEPTH_DIRECTION_COUNT
     const dx = Math.cos(angle) / scale.unit
@@ -260,6 +262,7 @@ function pivotsOf(vertices: Float64Array, notches: number[], hull: ConvexRing, s
   const pivots: number[] = []
   while (pivots.length < Math.min(most, notches.length)) {
     let deepest = 0
+    spend(2 * notches.length)
     for (let n = 1; n < notches.length; n++) if (depths[n] > depths[deepest]) deepest = n
     const pivot = notches[deepest]
     pivots.push(pivot)

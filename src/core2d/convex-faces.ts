@@ -5,6 +5,7 @@
  * looked at once. At most four times the least number of pieces stays; the longest diagonals are tried first, and then far
  * fewer stay. Turns are exact; vertices at which a piece goes straight on stay in its ring.
  */
+import { spend } from '../containers/budget.ts'
 import { orderOfKeys } from './key-order.ts'
 import { turnAt } from './orientation.ts'
 import { compareVertices } from './outline-conflict.ts'
@@ -29,6 +30,7 @@ export interface Faces {
 /** The triangles as faces; the arrays of the mesh are taken over. */
 export function facesOfMesh({ vertices, triangleCount, origin, twin }: Mesh): Faces {
   const halfEdgeCount = 3 * triangleCount
+  spend(halfEdgeCount)
   const next = new Int32Array(halfEdgeCount)
   const prev = new Int32Array(halfEdgeCount)
   for (let half = 0; half < halfEdgeCount; half++) {
@@ -55,6 +57,7 @@ export function longestDiagonals({ vertices, origin, twin, next }: Faces): Int32
 
 /** Takes away those of the diagonals start … end − 1 of the list that can go. Cost O(end − start). */
 export function removeDiagonals(faces: Faces, diagonals: Int32Array, start: number, end: number): void {
+  spend(4 * (end - start))
   for (let k = start; k < end; k++) {
     const half = diagonals[k]
     const other = faces.twin[half]
@@ -80,6 +83,7 @@ export function join({ next, prev }: Faces, half: number, after: number): void {
 /** Numbers the faces, once diagonals have been taken away. Cost O(n). */
 export function nameFaces(faces: Faces): void {
   const { next, face, first } = faces
+  spend(2 * next.length)
   face.fill(-1)
   faces.faceCount = 0
   for (let half = 0; half < next.length; half++) {
@@ -107,6 +111,7 @@ export function faceRing({ vertices, origin, next, prev, first }: Faces, name: n
     at = next[at]
   } while (at !== first[name])
   let lowest = 0
+  spend(2 * ring.length)
   for (let k = 1; k < ring.length; k++) if (compareVertices(vertices, ring[k], ring[lowest]) < 0) lowest = k
   ring.push(...ring.splice(0, lowest))
 }

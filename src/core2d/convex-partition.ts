@@ -6,6 +6,7 @@
  * that needs the fewest pieces behind it. Only diagonals with a reflex end count: any other can be taken away. Turns are exact.
  * Cost up to O(n^5), with a small factor, in practice far less; meant for a few dozen vertices.
  */
+import { spend } from '../containers/budget.ts'
 import { turnAt } from './orientation.ts'
 
 /** Most vertices of a polygon. */
@@ -33,6 +34,9 @@ const chainBefore = new Int32Array(PARTITION_VERTEX_COUNT ** 2)
 const sides = new Int8Array(PARTITION_VERTEX_COUNT)
 const isReflex = new Uint8Array(PARTITION_VERTEX_COUNT)
 
+/** So many doublings of the work done are one step of the budget: it is counted more finely. */
+const STEPS_SHIFT = 1
+
 /** Steps taken so far, for callers with a budget. */
 export const partitionWork = { count: 0 }
 
@@ -52,8 +56,11 @@ export function fewestPieces(points: Float64Array, polygon: readonly number[], b
   }
   // A diagonal has two ends, so it can mend two reflex vertices at most.
   if (Math.ceil(reflexCount / 2) + 1 >= bound) return null
+  let spent = partitionWork.count
   findDiagonals()
   for (let i = size - 2; i >= 0; i--) {
+    spend((partitionWork.count - spent) >> STEPS_SHIFT)
+    spent = partitionWork.count
     for (let k = 0; k < joinedCount[i]; k++) {
       const j = joined[size * i + k]
       fewest[size * i + j] = j === i + 1 ? 0 : solve(i, j)

@@ -5,6 +5,7 @@
  * Method: local search over windows. The faces of a window are joined along a tree of diagonals, so it has no holes, and its
  * outline may be a slit in places. A region without holes and with few vertices is one window, and so comes out optimal.
  */
+import { spend } from '../containers/budget.ts'
 import { type Faces, join, nameFace } from './convex-faces.ts'
 import { fewestPieces, PARTITION_VERTEX_COUNT, type PartitionPiece, partitionWork } from './convex-partition.ts'
 import { WINDOW_WORK_COUNT, WINDOW_WORK_PER_VERTEX_COUNT } from './tolerances.ts'
@@ -40,6 +41,7 @@ export function advanceWindows(windows: Windows, work: number): boolean {
   while (windows.idle < faceCount && partitionWork.count - start < work) {
     const center = windows.at
     windows.at = (center + 1) % faceCount
+    spend(1)
     if (first[center] < 0 || isSettled[center] === 1) {
       windows.idle++
       continue
@@ -49,6 +51,7 @@ export function advanceWindows(windows: Windows, work: number): boolean {
     for (let k = 0; k < ring.length; k++) corners[k] = faces.origin[ring[k]]
     corners.length = ring.length
     partitionWork.count += ring.length
+    spend(2 * ring.length)
     const pieces = members.length > 1 ? fewestPieces(faces.vertices, corners, members.length) : null
     if (pieces === null) {
       windows.idle++

@@ -6,6 +6,7 @@
  * one cell of the curve, they are sorted again along a finer one of their own. Below a depth that ordinary items never reach,
  * splits are at the median. Unbounded boxes have no centre and get a side of the root to themselves.
  */
+import { spend } from '../containers/budget.ts'
 import { clearNodes, type DynamicTree, reserveItems, reservePairs } from './dynamic-tree.ts'
 import { refit } from './dynamic-tree-rotation.ts'
 
@@ -42,6 +43,7 @@ export function buildDynamicTree(tree: DynamicTree, boxes: Float64Array, count: 
   tree.free = -1
   clearNodes(tree)
   if (count === 0) return
+  spend(4 * count)
   reserveScratch(count)
   split(tree, gather(boxes, count), count)
   for (let node = 2 * count - 1; node >= 0; node--) {
@@ -103,6 +105,7 @@ function sortAlongCurve(boxes: Float64Array, start: number, end: number): void {
     if (y < minY) minY = y
     if (y > maxY) maxY = y
   }
+  spend(4 * (end - start))
   const extent = Math.max(maxX - minX, maxY - minY)
   // a power of two with which neither a difference overflows nor the scale does
   const unit = extent === Infinity ? 0.5 : extent < 1 / LARGE ? LARGE : 1

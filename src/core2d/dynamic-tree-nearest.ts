@@ -4,6 +4,7 @@
  * Method: best first (G. Hjaltason, H. Samet, "Distance Browsing in Spatial Databases", 1999, 4). Nodes wait in a heap by the
  * distance of their boxes, and the caller's exact distance is asked for only where a box is nearer than what has been found.
  */
+import { spend } from '../containers/budget.ts'
 import type { DynamicTree } from './dynamic-tree.ts'
 import { UNIT_ROUNDOFF } from './tolerances.ts'
 import { beginWalk, endWalk, extendWalk, type WalkStack } from './walk-stack.ts'
@@ -29,6 +30,9 @@ export interface NearestList {
   distanceTests: number
 }
 
+/** What a node costs that comes out of the heap. */
+const STEPS_PER_NODE = 4
+
 /** Squares, their sum and its root: the distance of two boxes is greater than it comes out by less than this share. */
 const DISTANCE_ERROR_RATIO = 4 * UNIT_ROUNDOFF
 
@@ -48,13 +52,26 @@ export function nearestItems(
 ): void {
   out.count = 0
   if (tree.count === 0 || !(query.count >= 1)) return
-  const { boxes, child, itemBoxes, isFat } = tree
+  try {
+    search(tree, query, distance, beginWalk(64), out)
+  } finally {
+    endWalk()
+  }
+}
+
+function search(
+  { boxes, child, itemBoxes, isFat }: DynamicTree,
+  query: NearestQuery,
+  distance: (item: number) => number,
+  heap: WalkStack,
+  out: NearestList,
+): void {
   const { slack } = query
-  const heap = beginWalk(64)
   let limit = query.maxDistance
   let size = push(heap, 0, child[0], boxDistance(boxes, 0, query) - slack)
   while (size > 0 && heap.keys[0] <= limit) {
     const first = heap.nodes[0]
+    spend(STEPS_PER_NODE)
     size = pop(heap, size)
     if (first >= 0) {
       for (let node = first; node <= first + 1; node++) {
@@ -80,7 +97,6 @@ export function nearestItems(
       if (out.count === query.count) limit = out.distances[out.count - 1]
     }
   }
-  endWalk()
 }
 
 /** A lower bound. */
@@ -109,6 +125,7 @@ function insert(list: NearestList, item: number, distance: number, most: number)
   }
   distances[at] = distance
   items[at] = item
+  spend((list.count - 1 - at) >> 3)
 }
 
 function isBefore(distance: number, item: number, otherDistance: number, other: number): boolean {

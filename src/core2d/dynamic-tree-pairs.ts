@@ -4,27 +4,38 @@
  * Method: the tree is walked against itself (C. Ericson, "Real-Time Collision Detection", 6.3): the pairs below a node are those
  * below either child and those between the two.
  */
+import { spend } from '../containers/budget.ts'
 import type { DynamicTree } from './dynamic-tree.ts'
 import { boxSize } from './dynamic-tree-rotation.ts'
 import { addPair, type PairList } from './pair-list.ts'
 import { beginWalk, endWalk } from './walk-stack.ts'
+
+/** Steps of the budget are counted so many at a time. */
+const STEPS_AT_ONCE = 64
 
 /** Adds the pairs of items that meet, in no particular order; false when the list was full, or its budget spent, before the end. */
 export function treePairs(tree: DynamicTree, out: PairList): boolean {
   if (tree.count < 2) return true
   // Two nodes an entry; a step down puts up to four entries in the place of one.
   const { nodes } = beginWalk(2 * (3 * 2 * tree.height[0] + 4))
-  const complete = walk(tree, nodes, out)
-  endWalk()
-  return complete
+  try {
+    return walk(tree, nodes, out)
+  } finally {
+    endWalk()
+  }
 }
 
 /** The stack holds pairs of nodes that meet; a node with itself stands for all pairs below it. */
 function walk({ boxes, child, itemBoxes, isFat }: DynamicTree, stack: Int32Array, out: PairList): boolean {
   let top = 2
+  let unspent = 0
   stack[0] = 0
   stack[1] = 0
   while (top > 0) {
+    if (++unspent === STEPS_AT_ONCE) {
+      spend(unspent)
+      unspent = 0
+    }
     const j = stack[--top]
     const i = stack[--top]
     if (out.boxTests > out.budget) return false
@@ -49,6 +60,7 @@ function walk({ boxes, child, itemBoxes, isFat }: DynamicTree, stack: Int32Array
       top = push(stack, top, first + 1, other, meet(boxes, first + 1, boxes, other))
     }
   }
+  spend(unspent)
   return true
 }
 

@@ -2,10 +2,11 @@
  * Traversals of a dynamic tree: items whose boxes meet a box or a point, a ray or a moving box.
  * The item's own box decides, not its leaf's. All sets are closed: touching counts.
  */
+import { spend } from '../containers/budget.ts'
 import type { DynamicTree } from './dynamic-tree.ts'
 import { slabEntryTime } from './moving-boxes.ts'
 import { UNIT_ROUNDOFF } from './tolerances.ts'
-import { beginWalk, endWalk } from './walk-stack.ts'
+import { beginWalk, endWalk, type WalkStack } from './walk-stack.ts'
 
 export interface ItemList {
   count: number
@@ -60,6 +61,7 @@ export function queryBox(
     count += hitB & isLeafB
   }
   endWalk()
+  spend(pairs + count)
   out.count = tree.fatCount > 0 ? keepMeeting(tree, items, count, minX, minY, maxX, maxY) : count
   out.boxTests += 2 * pairs
 }
@@ -125,11 +127,22 @@ export function visitMovingBox(
   visit: (item: number, time: number) => number,
 ): void {
   if (tree.count === 0) return
-  if (!hasInverse(moving.vx) || !hasInverse(moving.vy)) {
-    visitByQuotients(tree, moving, limit, visit)
-    return
+  const stack = beginWalk(tree.height[0] + 4)
+  try {
+    if (hasInverse(moving.vx) && hasInverse(moving.vy)) visitByProducts(tree, moving, limit, stack, visit)
+    else visitByQuotients(tree, moving, limit, stack, visit)
+  } finally {
+    endWalk()
   }
-  const { boxes, child, height, itemBoxes, isFat, fatCount } = tree
+}
+
+function visitByProducts(
+  { boxes, child, itemBoxes, isFat, fatCount }: DynamicTree,
+  moving: MovingBox,
+  limit: number,
+  { nodes, keys }: WalkStack,
+  visit: (item: number, time: number) => number,
+): void {
   const { minX, minY, maxX, maxY, vx, vy } = moving
   const ix = 1 / vx
   const iy = 1 / vy
@@ -140,7 +153,6 @@ export function visitMovingBox(
   const backX = vx < 0 ? maxX : minX
   const frontY = vy < 0 ? minY : maxY
   const backY = vy < 0 ? maxY : minY
-  const { nodes, keys } = beginWalk(height[0] + 4)
   let latest = limit
   let top = 1
   // A first sibling, or ~item, and when its parent, or its leaf, is met.
@@ -148,6 +160,7 @@ export function visitMovingBox(
   keys[0] = child[0] < 0 ? entryTime(boxes, 0, moving, latest) : 0
   while (top > 0) {
     const time = keys[--top]
+    spend(1)
     if (time > latest) continue
     const first = nodes[top]
     if (first < 0) {
@@ -209,7 +222,6 @@ export function visitMovingBox(
     keys[placeB] = timeB
     top += hitA + hitB
   }
-  endWalk()
 }
 
 /** 1 where a box that is entered at `time` on the later axis is left no earlier, not before the start and entered in time. */
@@ -225,18 +237,19 @@ function hasInverse(speed: number): boolean {
 
 /** The same for speeds that are too large or too small to multiply with their inverses. */
 function visitByQuotients(
-  { boxes, child, height, itemBoxes, isFat }: DynamicTree,
+  { boxes, child, itemBoxes, isFat }: DynamicTree,
   moving: MovingBox,
   limit: number,
+  { nodes }: WalkStack,
   visit: (item: number, time: number) => number,
 ): void {
-  const { nodes } = beginWalk(height[0] + 2)
   let latest = limit
   let top = 1
   nodes[0] = 0
   while (top > 0) {
     const node = nodes[--top]
     const first = child[node]
+    spend(1)
     const isOwn = first < 0 && isFat[~first] === 1
     const time = isOwn ? entryTime(itemBoxes, 4 * ~first, moving, latest) : entryTime(boxes, 4 * node, moving, latest)
     if (time === Infinity) continue
@@ -248,7 +261,6 @@ function visitByQuotients(
       nodes[top++] = isNearA ? first : first + 1
     }
   }
-  endWalk()
 }
 
 /** When the moving box enters the box at boxes[at…], or Infinity when not within the limit. */

@@ -6,6 +6,8 @@
  * of the given doubles, to the last bit.
  * Frame: that of the points.
  */
+import { spend } from '../containers/budget.ts'
+import { sortingSteps } from '../containers/sorting-steps.ts'
 import { orientation } from './orientation.ts'
 
 /** Scratch: the points from left to right, and the chain so far. */
@@ -24,6 +26,7 @@ export function convexHull(points: Float64Array, count: number, out: Int32Array)
     sorted = new Int32Array(2 * count)
     chain = new Int32Array(2 * count + 1)
   }
+  spend(sortingSteps(count) + 2 * count)
   for (let i = 0; i < count; i++) sorted[i] = i
   sorted
     .subarray(0, count)

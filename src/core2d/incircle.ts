@@ -4,7 +4,9 @@
  * Method: the rounded determinant with Shewchuk's bound on its error, then his adaptive test (robust-predicates); where one of
  * its products may have under- or overflowed, exact arithmetic without that risk.
  */
+
 import { incircle } from 'robust-predicates'
+import { spend } from '../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
 import {
   INCIRCLE_ERROR_RATIO,
@@ -12,6 +14,9 @@ import {
   SMALLEST_SAFE_FOURTH,
   SMALLEST_SAFE_INCIRCLE,
 } from './tolerances.ts'
+
+/** What an adaptive test takes: it seldom comes to its end, which would be ten times as far. */
+const ADAPTIVE_STEPS = 64
 
 /** 1 when vertex d lies inside the circle through a, b, c, which turn left; −1 outside, 0 on it. */
 export function inCircleAt(vertices: Float64Array, a: number, b: number, c: number, d: number): Sign {
@@ -41,6 +46,7 @@ export function inCircleAt(vertices: Float64Array, a: number, b: number, c: numb
     liftB * (Math.abs(caLeft) + Math.abs(caRight)) +
     liftC * (Math.abs(abLeft) + Math.abs(abRight))
   if (Math.abs(determinant) > INCIRCLE_ERROR_RATIO * permanent) return determinant > 0 ? 1 : -1
+  spend(ADAPTIVE_STEPS)
   const adaptive = adaptiveInCircle(vertices, a, b, c, d)
   if (Math.abs(adaptive) > SMALLEST_SAFE_INCIRCLE) return adaptive > 0 ? 1 : -1
   return exactInCircle(vertices, a, b, c, d)

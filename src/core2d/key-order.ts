@@ -4,10 +4,13 @@
  * Method: the numbers are sorted by themselves, without a function, which is several times faster; then each index looks up
  * its place.
  */
+import { spend } from '../containers/budget.ts'
+import { sortingSteps } from '../containers/sorting-steps.ts'
 
 /** Indices in order of their keys, of equal ones by `compare` (if that is 0 too, in any order). No key is NaN. Cost O(n log n). */
 export function orderOfKeys(keys: Float64Array, compare: (i: number, j: number) => number): Int32Array {
   const count = keys.length
+  spend(2 * sortingSteps(count))
   const sorted = new Float64Array(count)
   // −0 is 0: it would be sorted apart.
   for (let i = 0; i < count; i++) sorted[i] = keys[i] + 0

@@ -6,6 +6,7 @@
  * Differences and determinants keep their rounding errors (`expansion.ts`).
  * Frame: relative to vertex 0, in units of `unit` (a power of two, which keeps squares and cubes from over- and underflowing).
  */
+import { spend } from '../containers/budget.ts'
 import { productError, sumError } from './expansion.ts'
 import type { Lump } from './mass-lump.ts'
 
@@ -34,6 +35,7 @@ let turnLow = 0
 /** Fills `out` for rings with the outside to the right of their edges; its weight is the area, 0 where that underflows. */
 export function setRingsLump(rings: Rings, out: Lump): void {
   const { count } = rings
+  spend(2 * count)
   let area = 0
   let areaLow = 0
   let mx = 0

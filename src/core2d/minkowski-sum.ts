@@ -6,6 +6,7 @@
  * once; where that makes neighbours equal or collinear, the hull of the rounded corners leaves them out.
  * Frame: world.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, createBody, reservePoints } from './body.ts'
 import { sumError } from './expansion.ts'
 import { convexHull } from './hull.ts'
@@ -49,6 +50,7 @@ function combine(first: Body, second: Body, out: MinkowskiSum): void {
   // Two points have no edges to merge; their corner is the pair of them.
   fromFirst[0] = 0
   fromSecond[0] = 0
+  spend(2 * most)
   const merged = Math.max(1, mergeEdges(first, second, fromFirst, fromSecond, normals))
   for (let k = 0; k < merged; k++) {
     const i = 2 * fromFirst[k]

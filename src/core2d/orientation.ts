@@ -4,10 +4,14 @@
  * Method: the rounded determinant with Shewchuk's bound on its error, then his adaptive orientation test (robust-predicates);
  * where one of its products may have underflowed, exact arithmetic without that risk.
  */
+
 import { orient2d } from 'robust-predicates'
+import { spend } from '../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
 import { SMALLEST_SAFE_DETERMINANT, SMALLEST_SAFE_TURN, TURN_ERROR_RATIO } from './tolerances.ts'
 
+/** What an adaptive test takes at most, nearly. */
+const ADAPTIVE_STEPS = 8
 /** A power of two. */
 const UP = 1 / SMALLEST_SAFE_TURN
 
@@ -32,6 +36,7 @@ function closeOrientation(ax: number, ay: number, bx: number, by: number, cx: nu
     // Exact, and after it the quick ways hold: thousands of points this close to the origin would take seconds without.
     return orientation(ax * UP, ay * UP, bx * UP, by * UP, cx * UP, cy * UP)
   }
+  spend(ADAPTIVE_STEPS)
   const clockwise = orient2d(ax, ay, bx, by, cx, cy)
   if (clockwise > SMALLEST_SAFE_DETERMINANT) return -1
   if (clockwise < -SMALLEST_SAFE_DETERMINANT) return 1

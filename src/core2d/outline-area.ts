@@ -4,6 +4,7 @@
  * Method: that of `mass-rings.ts`, relative to a vertex and without losing rounding errors. Areas are in square units of a power
  * of two, so that they neither over- nor underflow on the way.
  */
+import { spend } from '../containers/budget.ts'
 import { binaryExponent } from './exact-ring.ts'
 import { createLump } from './mass-lump.ts'
 import { type Rings, setRingsLump } from './mass-rings.ts'
@@ -15,6 +16,7 @@ const rings: Rings = { vertices: new Float64Array(0), count: 0, end: null, unit:
 /** A power of two near the size of an outline. */
 export function areaScale({ vertices, vertexCount }: Outline): number {
   let size = 0
+  spend(vertexCount)
   for (let i = 2; i < 2 * vertexCount; i += 2) {
     size = Math.max(size, Math.abs(vertices[i] - vertices[0]), Math.abs(vertices[i + 1] - vertices[1]))
   }

@@ -7,6 +7,8 @@
  * with the first pair. Edges that follow each other are left out: they overlap where the path goes back (`path-turns.ts`).
  * Frame: the outline's own.
  */
+import { spend } from '../containers/budget.ts'
+import { sortingSteps } from '../containers/sorting-steps.ts'
 import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 import { exactWork } from './exact-ring.ts'
 import type { Outline } from './outline.ts'
@@ -31,6 +33,7 @@ export function* findMeetings(rings: Outline, visit: MeetingVisitor): Generator<
   const { edgeCount, edgeEnd } = rings
   const boxes = new Float64Array(4 * edgeCount)
   const tree = createBoxTree()
+  spend(3 * sortingSteps(edgeCount))
   setEdgeBoxes(boxes, rings)
   buildBoxTree(tree, boxes, edgeCount)
   const lastEdge = lastEdges(tree)
@@ -40,6 +43,7 @@ export function* findMeetings(rings: Outline, visit: MeetingVisitor): Generator<
   const budget = Math.max(MEETING_SEARCH_COUNT, MEETING_SEARCH_PER_EDGE_COUNT * edgeCount)
   let pause = PAUSE_STEPS
   let steps = 0
+  let spent = 0
   for (let edge = 0; edge < edgeCount; edge++) {
     let partnerCount = 0
     let top = 0
@@ -56,14 +60,19 @@ export function* findMeetings(rings: Outline, visit: MeetingVisitor): Generator<
         partners[partnerCount++] = ~child
       }
     }
+    spend(steps - spent + sortingSteps(partnerCount))
+    spent = steps
     partners.subarray(0, partnerCount).sort()
     for (let k = 0; k < partnerCount; k++) {
       const other = partners[k]
       const before = exactWork.count
+      spend(PAIR_STEPS)
       if (edgesMeet(rings, edge, other, meeting) && isFirstPair(rings, edge, other, meeting)) {
         if (!visit(edge, other, meeting)) return false
       }
-      steps += PAIR_STEPS + EXACT_STEP_COUNT * (exactWork.count - before)
+      const taken = PAIR_STEPS + EXACT_STEP_COUNT * (exactWork.count - before)
+      steps += taken
+      spent += taken
       if (steps > budget) return false
       if (steps < pause) continue
       pause = steps + PAUSE_STEPS

@@ -5,6 +5,8 @@
  * Method: a sweep (`outline-sweep.ts`) decides in O(n log n). Only when it finds a conflict, the pair of edges that comes
  * first in the user's order is looked for, in a box tree over the edges.
  */
+import { spend } from '../containers/budget.ts'
+import { sortingSteps } from '../containers/sorting-steps.ts'
 import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 import { featureIndex } from './feature.ts'
 import type { Outline, OutlineFault } from './outline.ts'
@@ -34,6 +36,7 @@ export function checkRings(
     return null
   }
   const { windings, parents } = sweep
+  spend(ringCount)
   for (let ring = 1; ring < ringCount; ring++) {
     if (windings[ring] === 0 || parents[ring] === 0) continue
     setHoleFault(rings, ringOf, ring, parents, fault)
@@ -76,6 +79,7 @@ function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, faul
       other = partner.edge
       break
     }
+    spend(budget - partner.budget)
     budget = partner.budget
   }
   edgesConflict(rings, edge, other, conflict)
@@ -91,6 +95,7 @@ function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, faul
 function buildEdgeTree(rings: Outline): void {
   const { edgeCount } = rings
   if (edgeBoxes.length < 4 * edgeCount) edgeBoxes = new Float64Array(4 * 2 ** Math.ceil(Math.log2(edgeCount)))
+  spend(2 * sortingSteps(edgeCount))
   setEdgeBoxes(edgeBoxes, rings)
   buildBoxTree(tree, edgeBoxes, edgeCount)
 }

@@ -7,6 +7,8 @@
  * begin there are gathered in angular order, in which passages that do not cross nest like brackets. All signs are exact.
  * Frame: the outline's own.
  */
+import { spend } from '../containers/budget.ts'
+import { sortingSteps } from '../containers/sorting-steps.ts'
 import type { Sign } from './exact-ring.ts'
 import { turnAt } from './orientation.ts'
 import type { Outline } from './outline.ts'
@@ -64,6 +66,10 @@ let leavingCount = 0
 let brackets = new Int32Array(16)
 let isOpen = new Uint8Array(32)
 
+/** What one edge that ends and one that begins at a point take, and each one more. */
+const EVENT_STEPS = 8
+const EDGE_STEPS = 16
+
 /** Events between two pauses: less than a millisecond, unless many edges meet. */
 const PAUSE_EVENTS = 2048
 
@@ -87,17 +93,23 @@ export function* sweepRingsInSlices(
   touching: TouchingPassages | null,
 ): Generator<undefined, Sweep, undefined> {
   const own = createState()
-  exchange(own)
-  begin(rings, ringOfEdge, ringCount)
-  passages = touching
-  exchange(own)
+  const onOwn = <Result>(work: () => Result): Result => {
+    exchange(own)
+    try {
+      return work()
+    } finally {
+      exchange(own)
+    }
+  }
+  onOwn(() => {
+    begin(rings, ringOfEdge, ringCount)
+    passages = touching
+  })
   const count = rings.edgeCount
   yield* sortInSlices(own.events, count, (i, j) => compareVertices(rings.vertices, i, j))
   let start = 0
   while (start < count && own.sweep.edge < 0) {
-    exchange(own)
-    start = advance(start, Math.min(start + PAUSE_EVENTS, count))
-    exchange(own)
+    start = onOwn(() => advance(start, Math.min(start + PAUSE_EVENTS, count)))
     yield
   }
   return own.sweep
@@ -143,6 +155,7 @@ function advance(start: number, end: number): number {
   let at = start
   while (at < end && sweep.edge < 0) {
     now = events[at]
+    spend(EVENT_STEPS)
     let next = at + 1
     while (next < count && compareVertices(vertices, now, events[next]) === 0) next++
     if (next > at + 1 || !passVertex(now)) passPoint(at, next)
@@ -158,6 +171,7 @@ function begin(rings: Outline, ringOfEdge: Int32Array, ringCount: number): void 
   edgeBefore = rings.edgeBefore
   ringOf = ringOfEdge
   const count = rings.edgeCount
+  spend(2 * count)
   if (events.length < count) {
     const capacity = 2 ** Math.ceil(Math.log2(count))
     events = new Int32Array(capacity)
@@ -191,6 +205,7 @@ const SHORT_LIST = 24
 
 function sortEdges(list: Int32Array, count: number, compare: (i: number, j: number) => Sign): void {
   if (count > SHORT_LIST) {
+    spend(4 * sortingSteps(count))
     list.subarray(0, count).sort(compare)
     return
   }
@@ -217,6 +232,7 @@ function* sortInSlices(
   }
   const merged = new Int32Array(count)
   for (let width = PAUSE_ITEMS; width < count; width *= 2) {
+    spend(count)
     for (let start = 0; start < count; start += 2 * width) {
       const middle = Math.min(start + width, count)
       const end = Math.min(start + 2 * width, count)
@@ -267,6 +283,7 @@ function setConflict(edge: number, other: number): void {
 function passPoint(start: number, end: number): void {
   const below = gatherArriving()
   gatherLeaving(start, end)
+  spend(EDGE_STEPS * (arrivingCount + leavingCount))
   if (sweep.edge >= 0) return
   testPassages()
   if (sweep.edge >= 0) return

@@ -10,6 +10,7 @@
  * that it is: a flat outer ring is line work, a flat hole removes nothing and is left out, an outline that is a single point
  * has one edge from vertex 0 to vertex 0.
  */
+import { spend } from '../containers/budget.ts'
 import { edgeFeature, vertexFeature } from './feature.ts'
 import { turnAt } from './orientation.ts'
 import { checkRings } from './outline-simple.ts'
@@ -92,6 +93,7 @@ export function setRegion(
   fault: OutlineFault,
 ): boolean {
   const ringCount = ringStarts.length - 1
+  spend(4 * ringStarts[ringCount] + ringCount)
   gatherRings(points, ringStarts)
   const windings = checkRings(unturned, ringOf, ringCount, fault)
   if (windings === null) return false
@@ -157,6 +159,7 @@ export function setChain(
   cos: number,
   sin: number,
 ): void {
+  spend(2 * count)
   begin(outline, count)
   outline.solid = false
   addPath(outline, points, 0, count, true, cos, sin)

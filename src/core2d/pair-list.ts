@@ -2,6 +2,7 @@
  * A list of pairs of boxes as broad phases fill it: with a limit on its length and on the box tests made for it, so that no
  * input keeps a broad phase busy for ever.
  */
+import { spend } from '../containers/budget.ts'
 import { BOX_TEST_COUNT } from './tolerances.ts'
 
 export interface PairList {
@@ -18,6 +19,11 @@ export interface PairList {
 
 export function createPairList(limit: number, budget: number = BOX_TEST_COUNT): PairList {
   return { count: 0, first: new Int32Array(64), second: new Int32Array(64), limit, boxTests: 0, budget }
+}
+
+/** Counts box tests against the budget: with their boxes in a row, many are made in the time of one step. */
+export function spendBoxTests(count: number): void {
+  spend(1 + (count >> 3))
 }
 
 /** Empties the list; the box tests stay counted. */
@@ -56,6 +62,7 @@ function extended(array: Int32Array, capacity: number): Int32Array {
  */
 export function sortPairs(list: PairList, itemCount: number): void {
   const { count, first, second } = list
+  spend(count + itemCount)
   const dealt = new Int32Array(count)
   const secondEnds = startsOf(second, count, itemCount)
   for (let k = 0; k < count; k++) dealt[secondEnds[second[k]]++] = first[k]

@@ -8,9 +8,11 @@
  * number.
  * Frame: the points' own. Edges, vertices and rings have the user's index, over all rings.
  */
+import { spend } from '../containers/budget.ts'
+import { sortingSteps } from '../containers/sorting-steps.ts'
 import { featureIndex } from './feature.ts'
 import { turnAt } from './orientation.ts'
-import { createOutline, type Outline, setChain, setRings } from './outline.ts'
+import { createOutline, EDGES_PER_BAND, type Outline, setChain, setRings } from './outline.ts'
 import { compareVertices, createMeeting, edgesConflict, type Meeting, setPlace } from './outline-conflict.ts'
 import { pointInOutline } from './outline-inside.ts'
 import { findMeetings } from './outline-meetings.ts'
@@ -35,6 +37,9 @@ export interface RingFinding {
 
 /** Takes a record that is overwritten afterwards. False says that no more of this kind are wanted. */
 export type RingReport = (finding: RingFinding) => boolean
+
+/** What it takes to look for a point in an outline, for each band of its edges: mostly a glance at the band. */
+const STEPS_PER_BAND = 2
 
 /** What is known about the rings so far. */
 interface Examination {
@@ -88,6 +93,7 @@ export function* examineRings(
 
 function beginExamination(points: Float64Array, ringStarts: readonly number[], report: RingReport): Examination {
   const ringCount = ringStarts.length - 1
+  spend(4 * ringStarts[ringCount] + ringCount)
   const rings = createOutline()
   const ringOf = new Int32Array(ringStarts[ringCount])
   setRings(rings, ringOf, points, ringStarts)
@@ -109,6 +115,7 @@ function beginExamination(points: Float64Array, ringStarts: readonly number[], r
 
 /** Every two passages through one point. */
 function reportTouching({ finding, rings, ringOf, report }: Examination, { edges, points }: TouchingPassages): void {
+  spend(4 * sortingSteps(edges.length))
   const order = Array.from(edges, (_, k) => k).sort((k, l) => edges[k] - edges[l])
   const through = new Map<number, number[]>()
   for (const k of order) {
@@ -123,8 +130,10 @@ function reportTouching({ finding, rings, ringOf, report }: Examination, { edges
     for (end = start; end < order.length && edges[order[end]] === edge; end++) {
       const point = points[order[end]]
       const passages = through.get(point) as number[]
+      spend(passages.length)
       for (let l = passages.indexOf(edge) + 1; l < passages.length; l++) others.push({ edge: passages[l], point })
     }
+    spend(2 * sortingSteps(others.length))
     others.sort((p, q) => p.edge - q.edge)
     for (const { edge: other, point } of others) {
       setEdges(finding, rings, ringOf, edge, other)
@@ -248,13 +257,30 @@ function* reportMisplaced(examination: Examination, parents: Int32Array): Genera
   const isHeld = conflict[0] === 1 ? createHolder(examination) : () => false
   const hasArea = new Uint8Array(ringCount)
   for (let edge = 0; edge < rings.edgeCount; edge++) hasArea[ringOf[edge]] = 1
+  const outermostOf = createOutermost(parents, ringCount)
   for (let hole = 1; hole < ringCount; hole++) {
+    spend(1)
     if (hasArea[hole] === 0 || conflict[hole] === 1 || parents[hole] === 0) continue
     yield
-    let outermost = hole
-    while (parents[outermost] > 0) outermost = parents[outermost]
+    const outermost = outermostOf(hole)
     if (parents[outermost] < 0 && !isHeld(outermost)) reportRing(examination, 'hole-outside', hole, 0)
     else if (outermost !== hole) reportRing(examination, 'hole-nested', hole, parents[hole])
+  }
+}
+
+/** Tells the hole that lies around a hole and in no other. Looked up once for all holes in each other: as many again as there are. */
+function createOutermost(parents: Int32Array, ringCount: number): (hole: number) => number {
+  const known = new Int32Array(ringCount)
+  return (hole) => {
+    let outermost = hole
+    while (known[outermost] === 0 && parents[outermost] > 0) outermost = parents[outermost]
+    if (known[outermost] > 0) outermost = known[outermost]
+    for (let at = hole; known[at] === 0; at = parents[at]) {
+      spend(1)
+      known[at] = outermost
+      if (at === outermost) break
+    }
+    return outermost
   }
 }
 
@@ -266,6 +292,7 @@ function createHolder({ points, ringStarts, ringCount }: Examination): (ring: nu
   const known = new Int8Array(ringCount)
   return (ring) => {
     for (let i = ringStarts[ring]; known[ring] === 0 && i < ringStarts[ring + 1]; i++) {
+      spend(STEPS_PER_BAND * Math.ceil(outer.edgeCount / EDGES_PER_BAND))
       known[ring] = pointInOutline(outer, points[2 * i], points[2 * i + 1])
     }
     return known[ring] <= 0

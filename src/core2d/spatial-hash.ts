@@ -10,7 +10,8 @@
  * the coordinate even when rounded, so boxes that meet share a cell whatever the rounding.
  * Boxes as in `all-pairs.ts`.
  */
-import { addPair, type PairList } from './pair-list.ts'
+import { spend } from '../containers/budget.ts'
+import { addPair, type PairList, spendBoxTests } from './pair-list.ts'
 
 export interface HashLayer {
   count: number
@@ -136,7 +137,9 @@ export function fillMoving(hash: SpatialHash, boxes: Float64Array, count: number
 function fillLayer(hash: SpatialHash, layer: HashLayer, boxes: Float64Array, count: number): void {
   reserveBoxes(layer, count)
   layer.count = count
-  reserveEntries(layer, findCells(hash, layer, boxes, count))
+  const entryCount = findCells(hash, layer, boxes, count)
+  spend(2 * count + 2 * entryCount)
+  reserveEntries(layer, entryCount)
   placeBoxes(layer, boxes)
   placeEntries(layer)
 }
@@ -285,6 +288,7 @@ function pairsWithin(
       const x = entryX[k]
       const y = entryY[k]
       out.boxTests += to - k - 1
+      spendBoxTests(to - k - 1)
       if (out.boxTests > out.budget) return false
       for (let l = k + 1; l < to; l++) {
         const j = 4 * entryBox[l]
@@ -307,6 +311,7 @@ function pairsBetween(moving: HashLayer, fixed: HashLayer, out: PairList): boole
       for (let x = cells[i]; x <= cells[i + 2]; x++) {
         const b = bucketOf(x, y, stride, mask)
         out.boxTests += starts[b + 1] - starts[b]
+        spendBoxTests(starts[b + 1] - starts[b])
         if (out.boxTests > out.budget) return false
         for (let l = starts[b]; l < starts[b + 1]; l++) {
           const j = 4 * entryBox[l]
@@ -333,6 +338,7 @@ function largePairs(
     // Large ones come last: within a layer, those before this one have seen it.
     const to = layer === other ? i : withLarge ? other.count : other.smallCount
     out.boxTests += to
+    spendBoxTests(to)
     if (out.boxTests > out.budget) return false
     for (let j = 0; j < to; j++) {
       if (meet(layer.boxes, 4 * i, other.boxes, 4 * j) === 0) continue

@@ -9,7 +9,9 @@
  * The sweep goes along the axis on which the boxes spread wider. The first and the last strip go on for ever.
  * Boxes as in `all-pairs.ts`.
  */
-import { type PairList, reservePairs } from './pair-list.ts'
+import { spend } from '../containers/budget.ts'
+import { sortingSteps } from '../containers/sorting-steps.ts'
+import { type PairList, reservePairs, spendBoxTests } from './pair-list.ts'
 
 /** Boxes looked at to lay the strips, and the share of them that is left to the border strips at either end. */
 const SAMPLE_COUNT = 256
@@ -44,12 +46,14 @@ let counts = new Int32Array(0)
 /** Adds the pairs that meet, in no particular order; false when the list was full, or its budget spent, before the end. */
 export function stripPairs(boxes: Float64Array, count: number, out: PairList): boolean {
   if (count < 2) return true
+  spend(count)
   reserve(count)
   const strips = layStrips(boxes, count)
   let entryCount = findReach(boxes, count, strips)
   while (entryCount > MOST_ENTRIES_COUNT * count) {
     strips.count = (strips.count + 1) >> 1
     strips.perLength /= 2
+    spend(count)
     entryCount = findReach(boxes, count, strips)
   }
   const ends = deal(count, entryCount, strips.count)
@@ -127,6 +131,7 @@ function stripOf(place: number, origin: number, perLength: number, strips: numbe
 
 /** Enters the boxes into their strips; returns where each strip ends. */
 function deal(count: number, entryCount: number, strips: number): Int32Array {
+  spend(entryCount + strips)
   if (entries.length < entryCount) entries = new Int32Array(entryCount)
   const ends = new Int32Array(strips + 1)
   for (let i = 0; i < count; i++) {
@@ -156,6 +161,7 @@ function deal(count: number, entryCount: number, strips: number): Int32Array {
 function sortStrip(boxes: Float64Array, axis: number, start: number, length: number): void {
   let least = Infinity
   let most = -Infinity
+  spend(length)
   for (let k = 0; k < length; k++) {
     const low = boxes[4 * (entries[start + k] >> 1) + axis]
     lows[k] = low
@@ -172,6 +178,7 @@ function sortStrip(boxes: Float64Array, axis: number, start: number, length: num
   for (let k = 0; k < length; k++) counts[k + 1] += counts[k]
   for (let k = 0; k < length; k++) sorted[counts[places[k]]++] = entries[start + k]
   if (takeSides(boxes, axis, length)) return
+  spend(4 * sortingSteps(length))
   sorted.subarray(0, length).sort((i, j) => compare(boxes[4 * (i >> 1) + axis], boxes[4 * (j >> 1) + axis]))
   takeSides(boxes, axis, length)
 }
@@ -234,6 +241,7 @@ function sweepStrip(length: number, out: PairList): boolean {
       second[pair] += above - below
     }
     out.boxTests += l - k - 1
+    spendBoxTests(l - k - 1)
     if (found > out.limit) {
       out.count = out.limit
       return false

@@ -6,6 +6,7 @@
  * first in the body's order wins. Where skins differ, or an ellipse or half-plane takes part, rounded heights decide.
  * Frame: the answer is in world coordinates; heights are counted from the body's position.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, COMPOSITE, ELLIPSE, HALFPLANE } from './body.ts'
 import type { Composite } from './composite.ts'
 import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
@@ -110,6 +111,7 @@ function put(part: Body, x: number, y: number, feature: FeatureCode, origin: Bod
 
 function addPoints(points: Points, count: number, origin: Body, index: number, out: Support): void {
   const { pose, vertices, names, radius } = points
+  spend(count)
   let top = 0
   for (let i = 1; i < count; i++) if (isFarther(points, i, points, top)) top = i
   const x = vertices[2 * top] + radius * ux

@@ -8,7 +8,9 @@
  * by merging.
  * Boxes as in `all-pairs.ts`.
  */
-import { addPair, type PairList } from './pair-list.ts'
+import { spend } from '../containers/budget.ts'
+import { sortingSteps } from '../containers/sorting-steps.ts'
+import { addPair, type PairList, spendBoxTests } from './pair-list.ts'
 
 export interface Sweep {
   count: number
@@ -44,6 +46,7 @@ export function createSweep(): Sweep {
 /** Takes over `count` boxes, which may have changed in place and in number, and sorts their ends. */
 export function updateSweep(sweep: Sweep, boxes: Float64Array, count: number): void {
   const isNew = sweep.count === 0
+  spend(4 * count)
   setCount(sweep, count)
   const varianceX = variance(boxes, count, 0)
   const varianceY = variance(boxes, count, 1)
@@ -57,6 +60,7 @@ export function updateSweep(sweep: Sweep, boxes: Float64Array, count: number): v
   }
   const allowed = isNew ? 0 : SHIFTS_PER_END_COUNT * 2 * count
   sweep.shifts = insertionSort(ends, places, 0, 2 * count, allowed)
+  spend(sweep.shifts < 0 ? 4 * sortingSteps(2 * count) : sweep.shifts)
   if (sweep.shifts < 0) mergeSort(ends, places, 2 * count)
 }
 
@@ -183,6 +187,7 @@ export function sweepPairs(sweep: Sweep, boxes: Float64Array, count: number, out
     const low = boxes[4 * box + other]
     const high = boxes[4 * box + 2 + other]
     out.boxTests += activeCount
+    spendBoxTests(activeCount)
     if (out.boxTests > out.budget) return false
     for (let a = 0; a < activeCount; a++) {
       if (activeLow[a] <= high && low <= activeHigh[a] && !addPair(out, box, active[a])) return false

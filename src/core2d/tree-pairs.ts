@@ -3,16 +3,22 @@
  *
  * Method: depth first, the larger box of a pair is split, and the nearer half looked at first (branch and bound).
  */
+import { spend } from '../containers/budget.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 
 /** One more for each level of either tree, at most, and one for the pair of roots. */
 const STACK_SIZE = 2 * (TREE_DEPTH_COUNT + 1)
 
+interface Stack {
+  nodes: Int32Array
+  measures: Float64Array
+}
+
 /**
  * Pairs of nodes yet to visit, with their measures. A stack for each walk under way, because what is visited may be walked
  * itself.
  */
-const stacks: { nodes: Int32Array; measures: Float64Array }[] = []
+const stacks: Stack[] = []
 let walks = 0
 
 /**
@@ -28,7 +34,22 @@ export function visitTreePairs(
 ): void {
   if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return
   stacks[walks] ??= { nodes: new Int32Array(2 * STACK_SIZE), measures: new Float64Array(STACK_SIZE) }
-  const { nodes, measures } = stacks[walks++]
+  const stack = stacks[walks++]
+  try {
+    walk(stack, treeA, treeB, limit, measure, visit)
+  } finally {
+    walks--
+  }
+}
+
+function walk(
+  { nodes, measures }: Stack,
+  treeA: BoxTree,
+  treeB: BoxTree,
+  limit: number,
+  measure: (nodeA: number, nodeB: number) => number,
+  visit: (leafA: number, leafB: number) => number,
+): void {
   let reach = limit
   nodes[0] = 0
   nodes[1] = 0
@@ -36,6 +57,7 @@ export function visitTreePairs(
   let top = 1
   while (top > 0 && reach >= 0) {
     top--
+    spend(1)
     if (measures[top] > reach) continue
     const i = nodes[2 * top]
     const j = nodes[2 * top + 1]
@@ -64,7 +86,6 @@ export function visitTreePairs(
     measures[high] = first
     top += 2
   }
-  walks--
 }
 
 function sizeOf(boxes: Float64Array, node: number): number {

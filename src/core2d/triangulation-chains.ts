@@ -6,6 +6,7 @@
  * left; it nowhere turns right, or a triangle would still fit in. It is kept under the name of its floor.
  * Frame: the outline's own.
  */
+import { spend } from '../containers/budget.ts'
 import { turnAt } from './orientation.ts'
 import { addTriangle, joinTwins, type Mesh } from './triangulation-mesh.ts'
 
@@ -62,6 +63,7 @@ function seesBelow(chains: SweepChains, node: number, point: number): boolean {
 
 /** Adds the triangle of `point` and the stretch above `node`; returns its first half-edge, from `node` to `point`. */
 function fill(chains: SweepChains, node: number, point: number): number {
+  spend(2)
   const { mesh, vertex, up, link } = chains
   const first = addTriangle(mesh, vertex[node], point, vertex[up[node]])
   attach(chains, first + 2, link[node])

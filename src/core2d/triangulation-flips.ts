@@ -6,6 +6,7 @@
  * vertex beyond it inside its triangle's circle is exchanged for the other diagonal of the two triangles. Circles are decided
  * exactly, so this ends; four vertices on one circle keep the diagonal they have.
  */
+import { spend } from '../containers/budget.ts'
 import { binaryExponent, createInputRange, includeInput } from './exact-ring.ts'
 import { inCircleAt } from './incircle.ts'
 import { FLIP_PER_TRIANGLE_COUNT } from './tolerances.ts'
@@ -27,6 +28,7 @@ export interface Flips {
 
 export function beginFlips(mesh: Mesh): Flips {
   const { triangleCount, twin } = mesh
+  spend(6 * triangleCount)
   const flips: Flips = {
     mesh,
     vertices: scaled(mesh.vertices),
@@ -66,6 +68,7 @@ export function advanceFlips(flips: Flips, count: number): boolean {
     const half = stack.pop()
     if (half === undefined || flips.budget === 0) return true
     isWaiting[half] = 0
+    spend(2)
     // Flips give half-edges other places: some that wait have come to lie on the boundary.
     if (twin[half] < 0) continue
     const after = nextInTriangle(half)
@@ -73,6 +76,7 @@ export function advanceFlips(flips: Flips, count: number): boolean {
     const apex = nextInTriangle(after)
     if (inCircleAt(vertices, origin[half], origin[after], origin[apex], origin[beyond]) <= 0) continue
     flips.budget--
+    spend(2)
     flip(mesh, half)
     // The four sides around the new diagonal.
     const other = twin[half]

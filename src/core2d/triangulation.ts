@@ -9,6 +9,7 @@
  * The answer depends on the set alone, not on where rings begin or which comes first.
  * Frame: the outline's own.
  */
+import { spend } from '../containers/budget.ts'
 import { orderOfKeys } from './key-order.ts'
 import { turnAt } from './orientation.ts'
 import type { Outline } from './outline.ts'
@@ -36,6 +37,10 @@ import {
 } from './triangulation-chains.ts'
 import { createMesh, type Mesh } from './triangulation-mesh.ts'
 
+/** What one edge that ends and one that begins at a point take, and each one more. */
+const EVENT_STEPS = 8
+const EDGE_STEPS = 16
+
 /** A triangulation under way: hand it to `advanceTriangulation` until that says it is done. */
 export interface Triangulation {
   mesh: Mesh
@@ -58,6 +63,7 @@ export interface Triangulation {
 /** Begins to triangulate a solid outline, which must not change meanwhile. Cost O(n log n): the vertices are sorted. */
 export function beginTriangulation(outline: Outline): Triangulation {
   const { vertices, edgeEnd, edgeCount } = outline
+  spend(4 * edgeCount)
   const events = sortedVertices(vertices, edgeCount)
   const lefts = new Int32Array(edgeCount)
   const rights = new Int32Array(edgeCount)
@@ -100,6 +106,7 @@ export function advanceTriangulation(triangulation: Triangulation, count: number
   for (let left = count; left > 0 && triangulation.next < edgeCount; left--) {
     const start = triangulation.next
     const now = events[start]
+    spend(EVENT_STEPS)
     let end = start + 1
     while (end < edgeCount && compareVertices(vertices, now, events[end]) === 0) end++
     triangulation.now = now
@@ -145,6 +152,7 @@ function passPoint(triangulation: Triangulation, start: number, end: number): vo
   const point = events[start]
   const below = gatherArriving(triangulation)
   gatherLeaving(triangulation, start, end)
+  spend(EDGE_STEPS * (arriving.length + leaving.length))
   const last = leaving[leaving.length - 1] ?? NO_EDGE
   const top = arriving[arriving.length - 1] ?? NO_EDGE
   if (top === NO_EDGE) {

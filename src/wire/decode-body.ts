@@ -4,10 +4,12 @@
  * Convex shapes fill the slot itself; chains, regions and compounds become its parts. The schema has already settled how
  * deep compounds nest. After this nothing is malformed, so the core never checks again.
  */
+
 import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../../schemas/composite-shape.ts'
 import type { ChainShape, CompoundShape, RegionShape } from '../../schemas/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { spend } from '../containers/budget.ts'
 import { type Body, setPose } from '../core2d/body.ts'
 import {
   addConvexPart,
@@ -36,12 +38,16 @@ const SCHEMA_LIMITS: ShapeLimits = { maxVertices: MAX_OUTLINE_VERTICES, maxParts
 const KEPT_PARTS = 64
 const KEPT_LEAVES = 2 ** 14
 
+/** What a body takes to decode, and twice that a part of one, for its place in the tree; each vertex is a step more. */
+const STEPS_PER_BODY = 8
+
 const ORIGIN: Vec2 = { x: 0, y: 0 }
 const NO_PATH: readonly number[] = []
 
 /** Fills `slot`; null when all is well. */
 export function decodeBody(wire: Body2d, slot: Body, limits: ShapeLimits = SCHEMA_LIMITS): DecodeProblem | null {
   const { shape, position = ORIGIN, rotation = 0 } = wire
+  spend(STEPS_PER_BODY)
   const misplaced = checkPlacement(position, rotation)
   if (misplaced !== null) return misplaced
   setPose(slot, position.x, position.y, rotation)
@@ -156,6 +162,7 @@ function addChild(
   path: readonly number[],
   limits: ShapeLimits,
 ): DecodeProblem | null {
+  spend(2 * STEPS_PER_BODY)
   const misplaced = checkPlacement(position, rotation)
   if (misplaced !== null) return misplaced
   const pose = createPose()

@@ -4,9 +4,11 @@
  * The schema has already settled types, signs of sizes and counts; what is left needs arithmetic: magnitudes, inverted
  * boxes, zero normals, convexity.
  */
+
 import type { Shape2d } from '../../schemas/shape.ts'
 import { MAX_POLYGON_VERTICES } from '../../schemas/straight-shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { spend } from '../containers/budget.ts'
 import { type Body, setBox, setCapsule, setCircle, setEllipse, setHalfplane } from '../core2d/body.ts'
 import { setPolygon } from '../core2d/convexity.ts'
 import { vertexFeature } from '../core2d/feature.ts'
@@ -83,6 +85,7 @@ function decodePolygon(vertices: Vec2[], radius: number, slot: Body, maxVertices
   const count = vertices.length
   if (count > maxVertices) return tooManyVertices('A polygon', '/vertices', maxVertices, count)
   if (!inRange(radius)) return outOfRange(radius, '/radius')
+  spend(2 * count)
   for (let i = 0; i < count; i++) {
     const { x, y } = vertices[i]
     if (!inRange(x) || !inRange(y)) return vectorOutOfRange(vertices[i], `/vertices/${i}`)

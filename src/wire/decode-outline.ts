@@ -4,8 +4,10 @@
  * Vertices and edges are counted over all rings of a region, outer first, in answers and in the sentences here; pointers
  * lead to the ring and the index in it.
  */
+
 import type { ChainShape, RegionShape } from '../../schemas/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { spend } from '../containers/budget.ts'
 import type { Part } from '../core2d/composite.ts'
 import { createOutlineFault, type Outline, setChain, setRegion } from '../core2d/outline.ts'
 import { tooManyVertices } from './decode-convex.ts'
@@ -56,6 +58,7 @@ function reservePoints(count: number): void {
 }
 
 function readPoints(vertices: readonly Vec2[], start: number, pointer: string): DecodeProblem | null {
+  spend(vertices.length)
   for (let i = 0; i < vertices.length; i++) {
     const { x, y } = vertices[i]
     if (!inRange(x) || !inRange(y)) return vectorOutOfRange(vertices[i], `${pointer}/${i}`)

@@ -3,6 +3,7 @@
 import { DEFAULT_PIECES, type DecomposeRequest, type DecomposeResponse } from '../../schemas/decompose.ts'
 import { MAX_POLYGON_VERTICES } from '../../schemas/straight-shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { spend } from '../containers/budget.ts'
 import type { Slices } from '../containers/pace.ts'
 import { createBody } from '../core2d/body.ts'
 import { convexApproximation } from '../core2d/convex-approximation.ts'
@@ -50,6 +51,7 @@ function* encodePieces({ vertices }: Outline, pieces: Pieces): Slices<Vec2[][]> 
   const encoded: Vec2[][] = []
   for (const [k, piece] of pieces.entries()) {
     if (k % PIECES_PER_SLICE === 0) yield
+    spend(piece.length)
     encoded.push(piece.map((i) => encodeVec2(vertices[2 * i], vertices[2 * i + 1])))
   }
   return encoded

@@ -2,6 +2,7 @@
 
 import type { MovingBody2d } from '../../schemas/body.ts'
 import type { TableRequest, TableResponse } from '../../schemas/table.ts'
+import { spend } from '../containers/budget.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
 import { contact, createContact } from '../core2d/contact.ts'
@@ -174,7 +175,10 @@ function checkCost(request: TableRequest, cost: (i: number, j: number) => number
   const outer = Math.max(a.length, b.length)
   const inner = Math.min(a.length, b.length)
   let total = 0
-  for (let i = 0; i < outer; i++) for (let j = 0; j < inner; j++) total += cost(i, j)
+  for (let i = 0; i < outer; i++) {
+    spend(inner)
+    for (let j = 0; j < inner; j++) total += cost(i, j)
+  }
   const actual = Math.ceil(total / POINTS_PER_CELL)
   if (actual <= maxCells) return null
   return tooManyCells(request, `, which count as ${actual} for the vertices of their bodies.`, maxCells, actual)

@@ -1,6 +1,7 @@
 // Points: decoded, their hull found, and its corners taken from the request as they were sent.
 
 import type { HullRequest, HullResponse } from '../../schemas/hull.ts'
+import { spend } from '../containers/budget.ts'
 import { convexHull } from '../core2d/hull.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
 
@@ -14,6 +15,7 @@ export function findHull(
     const detail = `points must have at most ${maxVertices} items, got ${count}.`
     return problemAt('/points', 'too-many-vertices', detail, { limit: maxVertices, actual: count })
   }
+  spend(2 * count)
   const coordinates = new Float64Array(2 * count)
   for (let i = 0; i < count; i++) {
     const { x, y } = points[i]

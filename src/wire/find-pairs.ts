@@ -2,6 +2,7 @@
 
 import type { Body2d } from '../../schemas/body.ts'
 import type { PairsRequest, PairsResponse } from '../../schemas/pairs.ts'
+import { spend } from '../containers/budget.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
 import { addBodyBox, type BodyBoxes, createBodyBoxes, exactBoxesMeet } from '../core2d/body-boxes.ts'
@@ -97,6 +98,7 @@ function take({ bodies, limits, heavy, slots, owners }: Shelf, index: number): B
 
 function boxPairs(boxes: BodyBoxes, near: PairList): number[][] {
   const pairs: number[][] = []
+  spend(near.count)
   for (let k = 0; k < near.count; k++) {
     const i = near.first[k]
     const j = near.second[k]

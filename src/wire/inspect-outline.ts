@@ -3,6 +3,7 @@
 import type { ChainShape, PolygonShape, RegionShape } from '../../schemas/shape.ts'
 import type { FindingKind } from '../../schemas/shape-finding.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { spend } from '../containers/budget.ts'
 import type { Slices } from '../containers/pace.ts'
 import { BACK, pathWinding, REPEATED, setTurns } from '../core2d/path-turns.ts'
 import { examineRings, type RingFinding } from '../core2d/ring-findings.ts'
@@ -74,6 +75,7 @@ function readRings(what: string, given: Vec2[][], pointers: string[], scope: Sha
     addProblem(scope, -1, 'too-many-vertices', tooManyVertices(what, pointers[0], maxVertices, count))
     return null
   }
+  spend(2 * count)
   const points = new Float64Array(2 * count)
   let allIn = true
   let at = 0
@@ -97,6 +99,7 @@ function addPathFindings(rings: Rings, ring: number, closed: boolean, radius: nu
   const { scope, points, starts, turns, code } = rings
   const start = starts[ring]
   const end = starts[ring + 1]
+  spend(4 * (end - start))
   const winding = pathWinding(turns, points, start, end)
   const [first, last] = extremes(points, start, end)
   const flat = (code !== null && winding === 0) || (first.x === last.x && first.y === last.y)

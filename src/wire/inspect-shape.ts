@@ -3,12 +3,16 @@
 import type { Body2d } from '../../schemas/body.ts'
 import type { CompoundShape, Shape2d } from '../../schemas/shape.ts'
 import type { ValidateRequest, ValidateResponse } from '../../schemas/validate.ts'
+import { spend } from '../containers/budget.ts'
 import type { Slices } from '../containers/pace.ts'
 import { createPose, setChildPose } from '../core2d/composite.ts'
 import { aabbInRotated, checkParts, rotatedAabb, type ShapeLimits } from './decode-body.ts'
 import { inspectChain, inspectPolygon, inspectRegion } from './inspect-outline.ts'
 import { inspectPlain, numbersInRange } from './inspect-plain.ts'
 import { addProblem, closeShape, createShapeFindings, type ShapeScope } from './shape-findings.ts'
+
+/** What a child of a compound takes by itself. */
+const STEPS_PER_SHAPE = 16
 
 /** All findings; pauses now and then. The shape is valid if and only if `decodeBody` takes it. */
 export function* inspectShape(
@@ -48,6 +52,7 @@ function* inspect(shape: Shape2d, scope: ShapeScope): Slices<void> {
 function* inspectChildren({ children }: CompoundShape, scope: ShapeScope): Slices<void> {
   for (let i = 0; i < children.length; i++) {
     yield
+    spend(STEPS_PER_SHAPE)
     yield* inspectChild(children[i], { ...scope, pointer: `${scope.pointer}/children/${i}` })
   }
 }

@@ -2,6 +2,7 @@
 
 import type { MassRequest, MassResponse } from '../../schemas/mass.ts'
 import type { Shape2d } from '../../schemas/shape.ts'
+import { spend } from '../containers/budget.ts'
 import { createBody } from '../core2d/body.ts'
 import { createMass, mass } from '../core2d/mass.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
@@ -36,6 +37,7 @@ export function weigh(
 
 /** Where the first half-plane is, if there is one. */
 function halfplaneIn(shape: Shape2d, pointer: string): string | null {
+  spend(1)
   if (shape.type === 'halfplane') return pointer
   if (shape.type !== 'compound') return null
   for (let i = 0; i < shape.children.length; i++) {
