@@ -4,6 +4,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { resolve } from 'node:path'
+import type { ArrivalsRun } from './overload-arrivals.ts'
+import type { BesideRun } from './overload-beside.ts'
+import type { UnreadRun } from './overload-unread.ts'
 
 /** The benches run compiled, from dist/, but their results belong to the sources: npm starts scripts at the root. */
 export const RESULTS_FOLDER = resolve(process.cwd(), 'loadtest/results')
@@ -97,6 +100,24 @@ export interface StreamRun {
   slowestProbeMs: number
 }
 
+/** One heavy request, and how the service fared meanwhile. */
+export interface HoldRow {
+  name: string
+  requestBytes: number
+  /** 0 without an answer. */
+  status: number
+  /** Of a problem. */
+  code: string | null
+  /** To the last byte of the answer; of several the longest. */
+  milliseconds: number
+  responseBytes: number
+  /** The longest time that /livez had no answer. */
+  silenceMs: number
+  rssMiB: number
+  /** Empty when all was well. */
+  faults: string[]
+}
+
 export interface Results {
   machine: Machine
   kernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
@@ -113,6 +134,8 @@ export interface Results {
     batches: SceneBatchRow[]
   }
   sceneWrites?: SceneWrites
+  hold?: { date: string; idleRssMiB: number; settledRssMiB: number; rows: HoldRow[] }
+  overload?: { date: string; beside: BesideRun; arrivals: ArrivalsRun; unread: UnreadRun }
   http?: { date: string; connections: number; roundSeconds: number; rounds: number; rows: RouteRow[] }
 }
 

@@ -1,21 +1,64 @@
 // The service in a process of its own, compiled, as `npm start` runs it, with its default configuration.
 
 import { type ChildProcess, fork } from 'node:child_process'
-import { resolve } from 'node:path'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { becomesReady, endsWithThis, freePort } from '../examples/scene-service.ts'
 
 /** Benches run compiled as well. */
 export const COMPILED = resolve(import.meta.dirname, '..')
 
+export interface Service {
+  url: string
+  child: ChildProcess
+}
+
+export interface HowToStart {
+  /** Of Node itself. */
+  nodeOptions?: readonly string[]
+  /** Another build of the service. */
+  script?: string
+}
+
 /** Ends with this process, if nobody ends it before. */
 export async function startService(
   settings: Record<string, string> = {},
-): Promise<{ url: string; child: ChildProcess }> {
+  { nodeOptions = [], script = resolve(COMPILED, 'src/server.js') }: HowToStart = {},
+): Promise<Service> {
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), SCENE_STORE: 'memory', ...settings }
-  const child = fork(resolve(COMPILED, 'src/server.js'), { env, execArgv: [], stdio: 'ignore' })
+  const child = fork(script, { env, execArgv: [...nodeOptions], stdio: 'ignore' })
   endsWithThis(child)
   const url = `http://127.0.0.1:${port}`
   await becomesReady(url, child)
   return { url, child }
+}
+
+/** Resolves when the process is gone. */
+export async function endService({ child }: Service, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  // Whatever it has not finished by then it never will.
+  const last = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  await ended
+  clearTimeout(last)
+}
+
+/** An empty data directory, and how to be rid of it. */
+export function temporaryDirectory(): { directory: string; remove(): void } {
+  const directory = mkdtempSync(join(tmpdir(), 'tangent-load-'))
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
+}
+
+/** Of the memory that the process holds, in MiB; null of one that is gone. */
+export function rssMiB({ child }: Service): number | null {
+  try {
+    const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
+    return kib === undefined ? null : Math.round(Number(kib) / 1024)
+  } catch {
+    return null
+  }
 }
