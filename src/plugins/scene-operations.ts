@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import { SceneOperation } from '../../schemas/scene-operation.ts'
-import type { Slices } from '../containers/pace.ts'
+import type { FarSlices } from '../containers/far-call.ts'
 import { finishSlices } from '../queries/slices.ts'
 import { dryRun } from '../scene/dry-run.ts'
 import type { Operation } from '../scene/operation.ts'
@@ -100,7 +100,7 @@ export async function tryOperations(
   return answer
 }
 
-function dryRunAnswer(scene: Scene, operations: Operation[]): Slices<{ version: number }> {
+function dryRunAnswer(scene: Scene, operations: Operation[]): FarSlices<{ version: number }> {
   return onView(scene, function* (view) {
     const found = yield* dryRun(view, operations, MAX_NEW_OVERLAPS, MAX_NEAR_PAIRS)
     return { version: view.version, applied: 0, ...encodeDryRun(found) }

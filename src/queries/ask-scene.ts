@@ -1,6 +1,6 @@
 // Queries asked of a scene: each is answered from one version of it, however long it takes and whatever is written meanwhile.
 
-import type { Slices } from '../containers/pace.ts'
+import type { FarSlices } from '../containers/far-call.ts'
 import { closeView, onViewAtOnce, openView, type Viewed } from '../scene/view.ts'
 import type { Asker } from './ask.ts'
 import { askList } from './ask-many.ts'
@@ -13,7 +13,7 @@ export function askScene(
   query: SceneQuery,
   request: Record<string, unknown>,
   limits: SceneQueryLimits,
-): object | Slices<object> {
+): object | FarSlices<object> {
   return onViewAtOnce(scene, (view) => query.answer(view, request, limits))
 }
 

@@ -20,17 +20,21 @@ export const sceneMoveQuery: SceneQuery<typeof SceneMoveRequest, typeof SceneMov
   request: SceneMoveRequest,
   response: SceneMoveResponse,
   problems: [...PROBE_PROBLEMS, 'shape-unbounded', 'direction-zero'],
+  mayBeLong: true,
   *answer(view, request, limits) {
     const { translation, maxSlides = DEFAULT_MAX_SLIDES, filter } = request
     const decoded = checkPoint(translation, '/translation') ?? checkClimb(request) ?? decodeMover(view, request, limits)
     if (isProblem(decoded)) return decoded
-    const { body, slot } = decoded
+    const { body, slot, far } = decoded
     const unbounded = checkBounded(request, body)
     if (unbounded !== null) return unbounded
     const accepts = compileFilter(view, filter, slot)
     const { x: dx, y: dy } = translation
-    const answer = yield* queryMove(view, { body, dx, dy, maxSlides, climb: climbOf(request), accepts })
+    const limit = resultLimit(request, limits)
+    const climb = climbOf(request)
+    const query = { body, far, dx, dy, maxSlides, climb, accepts, mostContacts: limit }
+    const answer = yield* queryMove(view, query)
     giveBack(decoded)
-    return { version: view.version, ...encodeMove(answer, resultLimit(request, limits)) }
+    return { version: view.version, ...encodeMove(answer, limit) }
   },
 }

@@ -21,10 +21,10 @@ export const sceneOverlapQuery: SceneQuery<typeof SceneOverlapRequest, typeof Sc
   *answer(view, request, limits) {
     const decoded = decodeProbe(view, request, limits)
     if (isProblem(decoded)) return decoded
-    const { body: probe, slot } = decoded
+    const { body: probe, slot, far } = decoded
     const accepts = compileFilter(view, request.filter, slot)
     const { contacts = false } = request
-    const query = { probe, accepts, contacts, limit: resultLimit(request, limits) }
+    const query = { probe, far, accepts, contacts, limit: resultLimit(request, limits) }
     const { bodies, truncated } = yield* queryOverlap(view, query)
     const met = yield* mapInSlices(bodies, (body) => encodeMetBody(view, body, probe))
     giveBack(decoded)

@@ -3,6 +3,7 @@
 
 import type { Static, TObject } from '@sinclair/typebox'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
+import type { FarSlices } from '../containers/far-call.ts'
 import type { Slices } from '../containers/pace.ts'
 import type { View } from '../scene/view.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
@@ -25,7 +26,7 @@ export interface SceneQuery<Request extends TObject = TObject, Response extends 
   /** Whether a list of the answer may have very many items. */
   readonly mayBeLong?: boolean
   /** Takes requests that fit the schema. The view must stay open until the end. */
-  answer(view: View, request: Static<Request>, limits: SceneQueryLimits): Slices<Static<Response> | DecodeProblem>
+  answer(view: View, request: Static<Request>, limits: SceneQueryLimits): FarSlices<Static<Response> | DecodeProblem>
 }
 
 /** Most results that are given. */

@@ -7,6 +7,7 @@ import {
   type SceneRayHit,
   type SceneRayResult,
 } from '../../schemas/scene-ray-cast.ts'
+import type { FarSlices } from '../containers/far-call.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import { createRay, type RayHit } from '../core2d/ray-cast.ts'
 import { compileFilter } from '../scene/filter.ts'
@@ -77,7 +78,7 @@ function* castRays(
   rays: readonly RayDefinition[],
   query: RayCastQuery,
   maxResults: number,
-): Slices<SceneRayResult[] | DecodeProblem> {
+): FarSlices<SceneRayResult[] | DecodeProblem> {
   const pace = new Pace()
   const results: SceneRayResult[] = []
   let left = maxResults

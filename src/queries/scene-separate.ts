@@ -18,13 +18,14 @@ export const sceneSeparateQuery: SceneQuery<typeof SceneSeparateRequest, typeof 
   request: SceneSeparateRequest,
   response: SceneSeparateResponse,
   problems: [...PROBE_PROBLEMS, 'shape-unbounded'],
+  mayBeLong: true,
   *answer(view, request, limits) {
     const decoded = decodeMover(view, request, limits)
     if (isProblem(decoded)) return decoded
-    const { body, slot } = decoded
+    const { body, slot, far } = decoded
     const unbounded = checkBounded(request, body)
     if (unbounded !== null) return unbounded
-    const found = yield* querySeparate(view, body, compileFilter(view, request.filter, slot))
+    const found = yield* querySeparate(view, body, compileFilter(view, request.filter, slot), far)
     const position = encodeVec2(body.x, body.y)
     giveBack(decoded)
     const limit = resultLimit(request, limits)

@@ -26,9 +26,9 @@ export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeo
     const motion = createMotion()
     const decoded = decodeCastMotion(request, motion) ?? decodeMover(view, request, limits)
     if (isProblem(decoded)) return decoded
-    const { body, slot } = decoded
+    const { body, slot, far } = decoded
     const accepts = compileFilter(view, filter, slot)
-    const query = { body, motion, mode, ignoreSeparating, accepts, limit: resultLimit(request, limits) }
+    const query = { body, far, motion, mode, ignoreSeparating, accepts, limit: resultLimit(request, limits) }
     const { hits, truncated } = yield* queryShapeCast(view, query)
     const length = Math.hypot(motion.vx, motion.vy)
     const encoded = yield* mapInSlices(hits, ({ id, slot: target, hit }) => ({

@@ -25,11 +25,11 @@ export const sceneTrajectoryQuery: SceneQuery<typeof SceneTrajectoryRequest, typ
     const { duration, restitution = DEFAULT_RESTITUTION, maxBounces = DEFAULT_MAX_BOUNCES, filter } = request
     const decoded = checkDuration(duration) ?? decodeBouncer(view, request, limits)
     if (isProblem(decoded)) return decoded
-    const { body, motion, slot } = decoded
+    const { body, far, motion, slot } = decoded
     const { x, y } = body
     const accepts = compileFilter(view, filter, slot)
     const maxObstacles = obstacleLimit(maxBounces, limits)
-    const query = { body, motion, duration, restitution, maxBounces, accepts, maxObstacles }
+    const query = { body, far, motion, duration, restitution, maxBounces, accepts, maxObstacles }
     const answer = yield* queryTrajectory(view, query)
     if (answer === null) return tooManyObstacles(maxObstacles)
     const stretches = stretchesOf(body, motion, answer.path, x, y)

@@ -5,9 +5,12 @@
  * that the ray meets at the same instant as the target, a wall that it leans on, is not.
  */
 
-import { Pace, type Slices } from '../containers/pace.ts'
+import type { FarSlices } from '../containers/far-call.ts'
+import { Pace } from '../containers/pace.ts'
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../core2d/ray-cast.ts'
+import { farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
+import { isLightForRay, rayHeavy } from './narrow.ts'
 import { castRay, castRayInSlices, type HitBody } from './query-ray-cast.ts'
 import { bodyAt, type View } from './view.ts'
 
@@ -47,11 +50,11 @@ const ray = createRay()
 const found = createRayHit()
 
 /** An answer for each target. */
-export function* queryLineOfSight(view: View, query: LineOfSightQuery): Slices<Sight[]> {
+export function* queryLineOfSight(view: View, query: LineOfSightQuery): FarSlices<Sight[]> {
   const pace = new Pace()
   const sights: Sight[] = []
   for (const target of query.targets) {
-    const sight = lookAt(view, query, target)
+    const sight = yield* lookAt(view, query, target)
     if (sight.distance > 0) yield* addOccluders(view, query, target, sight)
     sights.push(sight)
     // the rays pause by themselves only where they are long
@@ -61,14 +64,19 @@ export function* queryLineOfSight(view: View, query: LineOfSightQuery): Slices<S
 }
 
 /** As if nothing were in the way. */
-function lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }: SightTarget): Sight {
+function* lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }: SightTarget): FarSlices<Sight> {
   const sight: Sight = { visible: true, distance: 0, x, y, occluders: [], truncated: false }
   const length = setRay(ray, fromX, fromY, x, y)
   sight.distance = length
-  if (slot < 0 || length === 0 || !rayCast(ray, bodyAt(view, slot), 'hit', found)) return sight
-  sight.distance = found.distance
-  sight.x = found.x
-  sight.y = found.y
+  if (slot < 0 || length === 0) return sight
+  const body = bodyAt(view, slot)
+  const hit = isLightForRay(body)
+    ? rayCast(ray, body, 'hit', found) && found
+    : yield* rayHeavy(ray, body, () => farBodyAt(view, slot), 'hit', found)
+  if (!hit) return sight
+  sight.distance = hit.distance
+  sight.x = hit.x
+  sight.y = hit.y
   return sight
 }
 
@@ -82,7 +90,7 @@ function setRay(out: Ray, fromX: number, fromY: number, x: number, y: number): n
   return out.maxDistance
 }
 
-function* addOccluders(view: View, query: LineOfSightQuery, target: SightTarget, sight: Sight): Slices<void> {
+function* addOccluders(view: View, query: LineOfSightQuery, target: SightTarget, sight: Sight): FarSlices<void> {
   const { fromX, fromY, accepts, limit } = query
   // Not shared: it is held over pauses.
   const line = createRay()

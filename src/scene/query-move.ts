@@ -6,19 +6,21 @@
  * stands in a body: every stop is checked exactly, and what rounding has put it in is left by as much.
  */
 
+import type { FarSlices } from '../containers/far-call.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import type { Body } from '../core2d/body.ts'
+import { type Described, UNDESCRIBED } from './far-body.ts'
 import type { Accepts } from './filter.ts'
-import { bodyWeight } from './prepared.ts'
 import { type Separated, separateWalker } from './query-separate.ts'
-import { compareIds } from './ranking.ts'
 import { TOUCH_RATIO } from './slack.ts'
+import { sortById } from './sorted-ids.ts'
 import { idAt, type View } from './view.ts'
 import { advance, type Block, blockBy, blocksOf, createWalker, type Walker } from './walker.ts'
 
 export interface MoveQuery {
   /** Left where it ended. */
   body: Body
+  far?: Described
   dx: number
   dy: number
   /** How many surfaces it may slide along, one after another. */
@@ -26,6 +28,8 @@ export interface MoveQuery {
   /** Which way is up, a unit vector, and how steep a surface it climbs at most, in radians from level; null: any. */
   climb: { upX: number; upY: number; maxSlope: number } | null
   accepts: Accepts
+  /** Most contacts that are of use; the first one beyond is given too. */
+  mostContacts: number
 }
 
 export interface MoveContact {
@@ -50,13 +54,13 @@ export interface MoveAnswer {
   start: Separated | null
 }
 
-export function* queryMove(view: View, query: MoveQuery): Slices<MoveAnswer> {
-  const { body, dx, dy, maxSlides, accepts } = query
+export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> {
+  const { body, far = UNDESCRIBED, dx, dy, maxSlides, accepts, mostContacts } = query
   const pace = new Pace()
-  const walker = createWalker(view, body, accepts)
+  const walker = createWalker(view, body, accepts, far, pace)
   const path = [{ x: body.x, y: body.y }]
   const contacts: MoveContact[] = []
-  const start = yield* separateWalker(walker, pace)
+  const start = yield* separateWalker(walker)
   const answer: MoveAnswer = { path, contacts, restX: dx, restY: dy, status: 'blocked', start }
   if (start !== null && !start.separated) return answer
   addCorner(path, body)
@@ -68,9 +72,9 @@ export function* queryMove(view: View, query: MoveQuery): Slices<MoveAnswer> {
       return answer
     }
     const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
-    const blocks = blocksOf(walker, restX, restY, instant)
+    const blocks = yield* blocksOf(walker, restX, restY, instant)
     const time = blocks.reduce((least, block) => Math.min(least, block.time), 1)
-    advance(walker, restX, restY, time)
+    yield* advance(walker, restX, restY, time)
     addCorner(path, body)
     answer.restX = (1 - time) * restX
     answer.restY = (1 - time) * restY
@@ -78,25 +82,45 @@ export function* queryMove(view: View, query: MoveQuery): Slices<MoveAnswer> {
       answer.status = 'completed'
       return answer
     }
-    blocks.sort((a, b) => compareIds(idAt(view, a.slot), idAt(view, b.slot)))
-    for (const block of blocks) addContact(view, contacts, block)
+    const sorted = yield* sortBlocks(walker, blocks)
+    for (const block of sorted) {
+      if (contacts.length > mostContacts) break
+      addContact(view, contacts, block)
+      if (pace.isDue(1)) yield
+    }
     if (slides === maxSlides) {
       answer.status = 'max-slides'
       return answer
     }
-    turn(walker, query, blocks, answer)
-    if (pace.isDue(blocks.length * bodyWeight(body))) yield
+    yield* turn(walker, query, sorted, answer)
   }
 }
 
+/** By id. */
+function* sortBlocks({ view, pace }: Walker, blocks: readonly Block[]): Slices<Block[]> {
+  const blockOf = new Map(blocks.map((block) => [block.slot, block]))
+  const slots = [...blockOf.keys()]
+  yield* sortById(view, slots, pace)
+  return slots.map((slot) => blockOf.get(slot) as Block)
+}
+
 /** Sets what is left of the motion to the best way along what blocks it; to nothing in a corner. */
-function turn(walker: Walker, { dx, dy, climb }: MoveQuery, blocks: readonly Block[], answer: MoveAnswer): void {
+function* turn(
+  walker: Walker,
+  { dx, dy, climb }: MoveQuery,
+  blocks: readonly Block[],
+  answer: MoveAnswer,
+): Slices<void> {
   const { restX, restY } = answer
+  const { pace } = walker
   const length = Math.hypot(restX, restY)
   answer.restX = 0
   answer.restY = 0
   let best = 0
+  /** Ways that lead into something: surfaces side by side have the same one. */
+  const closed = new Set<string>()
   for (const { nx, ny } of blocks) {
+    if (pace.isDue(1)) yield
     const into = (restX * nx + restY * ny) / (nx * nx + ny * ny)
     const alongX = restX - into * nx
     const alongY = restY - into * ny
@@ -104,7 +128,12 @@ function turn(walker: Walker, { dx, dy, climb }: MoveQuery, blocks: readonly Blo
     // Never back, and no farther on what rounding leaves of a head-on hit.
     if (progress <= Math.max(best, TOUCH_RATIO * length) || alongX * dx + alongY * dy <= 0) continue
     if (climb !== null && isTooSteep(climb, nx, ny, alongX, alongY)) continue
-    if (!leadsOn(walker, blocks, alongX, alongY)) continue
+    const way = `${alongX} ${alongY}`
+    if (closed.has(way)) continue
+    if (!(yield* leadsOn(walker, blocks, alongX, alongY))) {
+      closed.add(way)
+      continue
+    }
     best = progress
     answer.restX = alongX
     answer.restY = alongY
@@ -123,14 +152,15 @@ function isTooSteep(
 }
 
 /** Whether none of what is touched stops the motion at once. */
-function leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: number): boolean {
+function* leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: number): Slices<boolean> {
   const { body } = walker
   const length = Math.hypot(dx, dy)
   const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
-  return blocks.every(({ slot }) => {
-    const block = blockBy(walker, slot, dx, dy)
-    return block === null || block.time > instant
-  })
+  for (const { slot } of blocks) {
+    const block = yield* blockBy(walker, slot, dx, dy)
+    if (block !== null && block.time <= instant) return false
+  }
+  return true
 }
 
 function addCorner(path: { x: number; y: number }[], { x, y }: Body): void {

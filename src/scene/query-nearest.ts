@@ -7,13 +7,16 @@
  * are sorted instead, with pauses.
  */
 
+import type { FarSlices } from '../containers/far-call.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import { sortInSlices } from '../containers/sort-in-slices.ts'
 import type { Body } from '../core2d/body.ts'
 import { createDistance, type Distance, distance } from '../core2d/distance.ts'
 import { createNearestList, nearestItems } from '../core2d/dynamic-tree-nearest.ts'
 import { measureBody } from './boxes.ts'
+import { type Described, farBodyAt, UNDESCRIBED } from './far-body.ts'
 import type { Accepts } from './filter.ts'
+import { distanceHeavy, isLight } from './narrow.ts'
 import { bodyWeight } from './prepared.ts'
 import { compareIds } from './ranking.ts'
 import { DISTANCE_SLACK_RATIO } from './slack.ts'
@@ -22,6 +25,7 @@ import { bodyAt, boxAt, hasBody, hasChanged, idAt, reachOf, slotLimit, type View
 export interface NearestQuery {
   /** Must stay as it is until the end. */
   probe: Body
+  far?: Described
   /** How many, at most. */
   count: number
   /** How far, at most; may be infinite. */
@@ -53,8 +57,8 @@ const box = new Float64Array(4)
 const listed = createNearestList()
 
 /** By distance, then by id. */
-export function* queryNearest(view: View, query: NearestQuery): Slices<NearBody[]> {
-  const { probe, count, maxDistance } = query
+export function* queryNearest(view: View, query: NearestQuery): FarSlices<NearBody[]> {
+  const { probe, far = UNDESCRIBED, count, maxDistance } = query
   const near: NearBody[] = []
   if (count < 1) return near
   measureBody(probe, box, 0)
@@ -72,10 +76,12 @@ export function* queryNearest(view: View, query: NearestQuery): Slices<NearBody[
       if (seen.has(slot)) continue
       seen.add(slot)
       const body = bodyAt(view, slot)
+      const points = bodyWeight(probe) + bodyWeight(body)
       const found = createDistance()
-      distance(probe, body, found)
+      if (isLight(probe, body)) distance(probe, body, found)
+      else yield* distanceHeavy(probe, far, body, () => farBodyAt(view, slot), found)
       if (found.distance <= maxDistance) insert(near, { slot, id: idAt(view, slot), distance: found }, count)
-      if (pace.isDue(bodyWeight(probe) + bodyWeight(body))) yield
+      if (pace.isDue(points)) yield
     }
     if (complete - slack > lastOf(near, count, maxDistance) || complete === Infinity) return near
   }

@@ -2,13 +2,16 @@
  * Which bodies of a scene a probe meets. Touching counts.
  */
 
-import { Pace, type Slices } from '../containers/pace.ts'
+import type { FarSlices } from '../containers/far-call.ts'
+import { Pace } from '../containers/pace.ts'
 import type { Body } from '../core2d/body.ts'
 import { type Contact, contact, createContact } from '../core2d/contact.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../core2d/overlap.ts'
 import { measureBody } from './boxes.ts'
+import { type Described, farBodyAt, UNDESCRIBED } from './far-body.ts'
 import type { Accepts } from './filter.ts'
+import { contactHeavy, isLight, relateHeavy } from './narrow.ts'
 import { bodyWeight } from './prepared.ts'
 import { Ranking } from './ranking.ts'
 import { bodiesInBox, bodyAt, idAt, type View } from './view.ts'
@@ -16,6 +19,7 @@ import { bodiesInBox, bodyAt, idAt, type View } from './view.ts'
 export interface OverlapQuery {
   /** Must stay as it is until the end. */
   probe: Body
+  far?: Described
   accepts: Accepts
   /** Whether to measure the contacts too. */
   contacts: boolean
@@ -39,8 +43,8 @@ export interface OverlapAnswer {
 
 const box = new Float64Array(4)
 
-export function* queryOverlap(view: View, query: OverlapQuery): Slices<OverlapAnswer> {
-  const { probe, accepts, contacts, limit } = query
+export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<OverlapAnswer> {
+  const { probe, far = UNDESCRIBED, accepts, contacts, limit } = query
   measureBody(probe, box, 0)
   const near = createItemList()
   bodiesInBox(view, box[0], box[1], box[2], box[3], near)
@@ -49,23 +53,32 @@ export function* queryOverlap(view: View, query: OverlapQuery): Slices<OverlapAn
   const weight = bodyWeight(probe)
   for (let k = 0; k < near.count; k++) {
     const slot = near.items[k]
-    if (!accepts(slot)) continue
+    if (!accepts(slot)) {
+      if (pace.isDue(1)) yield
+      continue
+    }
     const body = bodyAt(view, slot)
-    const relation = relate(probe, body)
+    const points = weight + bodyWeight(body)
+    const relation = isLight(probe, body)
+      ? relate(probe, body)
+      : yield* relateHeavy(probe, far, body, () => farBodyAt(view, slot))
     if (relation <= 0) {
       const id = idAt(view, slot)
       if (found.takes(0, id)) found.add(0, id, { slot, id, relation, contact: null })
     }
-    if (pace.isDue(weight + bodyWeight(body))) yield
+    if (found.isFull) yield* found.makeRoom(pace)
+    if (pace.isDue(points)) yield
   }
   const { ranked, truncated } = yield* found.finish(pace)
   const bodies = ranked.map(({ value }) => value)
   for (const met of bodies) {
     if (!contacts) break
     const body = bodyAt(view, met.slot)
+    const points = weight + bodyWeight(body)
     met.contact = createContact()
-    contact(probe, body, 0, met.contact)
-    if (pace.isDue(weight + bodyWeight(body))) yield
+    if (isLight(probe, body)) contact(probe, body, 0, met.contact)
+    else yield* contactHeavy(probe, far, body, () => farBodyAt(view, met.slot), met.contact)
+    if (pace.isDue(points)) yield
   }
   return { bodies, truncated }
 }

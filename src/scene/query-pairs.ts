@@ -5,13 +5,16 @@
  * limit, once more in the order of ids, up to the limit, so that what is cut off hangs on nothing but the ids.
  */
 
-import { Pace, type Slices } from '../containers/pace.ts'
+import type { FarSlices } from '../containers/far-call.ts'
+import { Pace } from '../containers/pace.ts'
 import { sortInSlices } from '../containers/sort-in-slices.ts'
 import { type Body, createBody } from '../core2d/body.ts'
 import { type Contact, contact, createContact } from '../core2d/contact.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { bodiesMeet } from '../core2d/meeting.ts'
+import { farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
+import { contactHeavy, isLight, meetHeavy } from './narrow.ts'
 import { bodyWeight } from './prepared.ts'
 import { compareIds } from './ranking.ts'
 import { sortById } from './sorted-ids.ts'
@@ -42,7 +45,7 @@ export interface PairsAnswer {
 const own = createBody()
 const box = new Float64Array(4)
 
-export function* queryPairs(view: View, query: PairsQuery): Slices<PairsAnswer> {
+export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswer> {
   const { accepts, contacts, limit } = query
   const pace = new Pace()
   const slots: number[] = []
@@ -62,10 +65,14 @@ export function* queryPairs(view: View, query: PairsQuery): Slices<PairsAnswer> 
   for (const pair of pairs) {
     if (!contacts) break
     pair.contact = createContact()
-    const a = heldBodyAt(view, pair.slotA, own)
-    const b = bodyAt(view, pair.slotB)
-    contact(a, b, 0, pair.contact)
-    if (pace.isDue(bodyWeight(a) + bodyWeight(b))) yield
+    const { slotA, slotB } = pair
+    const a = heldBodyAt(view, slotA, own)
+    const b = bodyAt(view, slotB)
+    const points = bodyWeight(a) + bodyWeight(b)
+    const farA = () => farBodyAt(view, slotA)
+    if (isLight(a, b)) contact(a, b, 0, pair.contact)
+    else yield* contactHeavy(a, farA, b, () => farBodyAt(view, slotB), pair.contact)
+    if (pace.isDue(points)) yield
   }
   return { pairs, truncated }
 }
@@ -77,7 +84,7 @@ function* pairsInOrder(
   { accepts, limit }: PairsQuery,
   isLater: (slot: number, other: number) => boolean,
   pace: Pace,
-): Slices<MetPair[]> {
+): FarSlices<MetPair[]> {
   const pairs: MetPair[] = []
   const near = createItemList()
   // Not shared: it is held over pauses.
@@ -89,11 +96,17 @@ function* pairsInOrder(
     let a: Body | null = null
     for (let k = 0; k < near.count; k++) {
       const other = near.items[k]
-      if (other === slot || !isLater(slot, other) || !accepts(other)) continue
+      if (other === slot || !isLater(slot, other) || !accepts(other)) {
+        if (pace.isDue(1)) yield
+        continue
+      }
       a ??= heldBodyAt(view, slot, held)
       const b = bodyAt(view, other)
-      if (bodiesMeet(a, b)) pairs.push(pairOf(view, slot, other))
-      if (pace.isDue(bodyWeight(a) + bodyWeight(b))) yield
+      const points = bodyWeight(a) + bodyWeight(b)
+      const farA = () => farBodyAt(view, slot)
+      const meets = isLight(a, b) ? bodiesMeet(a, b) : yield* meetHeavy(a, farA, b, () => farBodyAt(view, other))
+      if (meets) pairs.push(pairOf(view, slot, other))
+      if (pace.isDue(points)) yield
     }
     if (pairs.length > limit) break
   }

@@ -5,13 +5,15 @@
  * distance is left as slack, so that the answer is that of trying every body, to the last bit.
  */
 
-import { Pace, type Slices } from '../containers/pace.ts'
-import { sortInSlices } from '../containers/sort-in-slices.ts'
-import { vectorLength } from '../core2d/body.ts'
+import type { FarSlices } from '../containers/far-call.ts'
+import { Pace } from '../containers/pace.ts'
+import { type Body, vectorLength } from '../core2d/body.ts'
 import type { MovingBox } from '../core2d/dynamic-tree-queries.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../core2d/ray-cast.ts'
+import { farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
-import { compareTimes, listOnTheWay } from './on-the-way.ts'
+import { isLightForRay, rayHeavy } from './narrow.ts'
+import { noteOnTheWay, queueNoted, takeNext } from './on-the-way.ts'
 import { bodyWeight } from './prepared.ts'
 import { Ranking } from './ranking.ts'
 import { DISTANCE_SLACK_RATIO } from './slack.ts'
@@ -47,13 +49,16 @@ const MOST_POINTS = 2 ** 13
 const sliceHit = createRayHit()
 const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
 
-/** One ray, without a pause; `points`: the work it was. Null where it takes long: then it is cast in slices. */
+/**
+ * One ray, without a pause; `points`: the work it was. Null where it takes long, or where all hits are asked for: then it is cast in
+ * slices.
+ */
 export function castRay(
   view: View,
   ray: Ray,
-  { mode, startInside, accepts }: RayCastQuery,
+  { mode, startInside, accepts, limit }: RayCastQuery,
 ): (CastAnswer<RayHit> & { points: number }) | null {
-  if (mode === 'all') return null
+  if (mode === 'all' && limit > 0) return null
   const { speed, slack } = aim(view, ray)
   let latest = (ray.maxDistance + slack) / speed
   let points = 1
@@ -61,10 +66,16 @@ export function castRay(
   let best: RayHit | null = null
   let bestSlot = -1
   visitOnTheWay(view, moving, latest, (slot) => {
+    points++
+    if (points > MOST_POINTS) latest = -Infinity
     if (points > MOST_POINTS || !accepts(slot)) return latest
     const body = bodyAt(view, slot)
     points += bodyWeight(body)
-    if (points > MOST_POINTS) latest = -Infinity
+    if (points > MOST_POINTS || !isLightForRay(body)) {
+      points = Infinity
+      latest = -Infinity
+      return latest
+    }
     if (!rayCast(ray, body, startInside, found)) return latest
     const { distance } = found
     if (best !== null) {
@@ -76,10 +87,12 @@ export function castRay(
     best = found
     bestSlot = slot
     found = spare
-    latest = Math.min(latest, (distance + slack) / speed)
+    // where no hit is given, one tells that there are some
+    latest = mode === 'all' ? -Infinity : Math.min(latest, (distance + slack) / speed)
     return latest
   })
   spareHit = found
+  if (mode === 'all' && best !== null) return { hits: [], truncated: true, points: Math.min(points, MOST_POINTS) }
   if (points > MOST_POINTS) return null
   const hits = best === null ? [] : [{ slot: bestSlot, id: idAt(view, bestSlot), hit: best }]
   return { hits, truncated: false, points }
@@ -90,28 +103,39 @@ export function* castRayInSlices(
   view: View,
   ray: Ray,
   { mode, startInside, accepts, limit }: RayCastQuery,
-): Slices<CastAnswer<RayHit>> {
+): FarSlices<CastAnswer<RayHit>> {
   const isAll = mode === 'all'
-  const hits = new Ranking<HitBody<RayHit>>(isAll ? limit : 1)
+  const most = isAll ? limit : 1
+  const hits = new Ranking<HitBody<RayHit>>(most)
   const pace = new Pace()
   const { speed, slack } = aim(view, ray)
   let latest = (ray.maxDistance + slack) / speed
-  const listed = listOnTheWay(view, moving, latest, accepts)
-  if (!isAll) yield* sortInSlices(listed, compareTimes, pace)
-  for (const { slot, time } of listed) {
-    // The others are met no sooner.
-    if (time > latest) break
+  noteOnTheWay(view, moving, latest)
+  const queue = yield* queueNoted(accepts, most, pace)
+  // The others are met no sooner.
+  while (takeNext(queue) && queue.time <= latest) {
+    const { slot } = queue
     const body = bodyAt(view, slot)
-    if (rayCast(ray, body, startInside, sliceHit)) {
-      const { distance } = sliceHit
+    const points = 1 + bodyWeight(body)
+    const found = yield* hitOf(view, ray, slot, body, startInside)
+    if (found !== null) {
+      const { distance } = found
       const id = idAt(view, slot)
-      if (hits.takes(distance, id)) hits.add(distance, id, { slot, id, hit: { ...sliceHit } })
-      if (!isAll) latest = Math.min(latest, (distance + slack) / speed)
+      if (hits.takes(distance, id)) hits.add(distance, id, { slot, id, hit: { ...found } })
+      if (hits.isFull) yield* hits.makeRoom(pace)
+      latest = Math.min(latest, ((isAll ? hits.lastPlace : distance) + slack) / speed)
+      if (most === 0) break
     }
-    if (pace.isDue(1 + bodyWeight(body))) yield
+    if (pace.isDue(points)) yield
   }
   const { ranked, truncated } = yield* hits.finish(pace)
   return { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }
+}
+
+/** The hit, which is not held over a pause, or null. */
+function* hitOf(view: View, ray: Ray, slot: number, body: Body, startInside: StartInside): FarSlices<RayHit | null> {
+  if (!isLightForRay(body)) return yield* rayHeavy(ray, body, () => farBodyAt(view, slot), startInside, sliceHit)
+  return rayCast(ray, body, startInside, sliceHit) ? sliceHit : null
 }
 
 /**

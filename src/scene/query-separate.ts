@@ -6,14 +6,17 @@
  * out of all, so the first one that ends in none is the shortest of all.
  */
 
+import { callFar, type FarSlices } from '../containers/far-call.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
-import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
-import { beginComposite, type Composite, finishComposite } from '../core2d/composite.ts'
-import { contact, createContact } from '../core2d/contact.ts'
+import { type Body, createBody } from '../core2d/body.ts'
+import { type Contact, contact, createContact } from '../core2d/contact.ts'
+import { type Described, UNDESCRIBED } from './far-body.ts'
+import { type EscapeTask, farUnion, unionOf } from './far-union.ts'
 import type { Accepts } from './filter.ts'
+import { hereOrFar, narrowing } from './narrow.ts'
 import { bodyWeight } from './prepared.ts'
-import { compareIds } from './ranking.ts'
-import { heldBodyAt, idAt, type View } from './view.ts'
+import { sortById } from './sorted-ids.ts'
+import { bodyAt, heldBodyAt, idAt, type View } from './view.ts'
 import { createWalker, overlappedBy, putWalker, roundingOf, settle, type Walker } from './walker.ts'
 
 export interface Separated {
@@ -30,65 +33,87 @@ export interface Separated {
 
 /** Rounds after which the ways out are taken to lead in circles. */
 const ROUND_COUNT = 64
+/** Most points of what is in the way for which the way out is sought here. */
+const MOST_POINTS = 2 ** 11
 
 const found = createContact()
-const NO_PATH: readonly number[] = []
+
+/** What is in the way, in the order in which it was met, and how many points it has. */
+interface InTheWay {
+  slots: Set<number>
+  points: number
+}
 
 /** Null when the body overlaps nothing. It is left where it ended. */
-export function* querySeparate(view: View, body: Body, accepts: Accepts): Slices<Separated | null> {
-  return yield* separateWalker(createWalker(view, body, accepts), new Pace())
+export function* querySeparate(
+  view: View,
+  body: Body,
+  accepts: Accepts,
+  far: Described = UNDESCRIBED,
+): FarSlices<Separated | null> {
+  return yield* separateWalker(createWalker(view, body, accepts, far, new Pace()))
 }
 
 /** The same of a walker. */
-export function* separateWalker(walker: Walker, pace: Pace): Slices<Separated | null> {
-  const { view, body } = walker
+export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
+  const { view, body, pace } = walker
   const { x, y } = body
-  const inTheWay = new Map<number, Body>()
+  const inTheWay: InTheWay = { slots: new Set(), points: 0 }
   let exact = true
   for (let round = 0; round < ROUND_COUNT; round++) {
-    const overlapped = overlappedBy(walker)
+    const overlapped = yield* overlappedBy(walker)
     if (round === 0 && overlapped.length === 0) return null
-    if (overlapped.length === 0) return result(walker, [...inTheWay.keys()], x, y, exact)
-    const more = overlapped.filter((slot) => !inTheWay.has(slot))
-    if (more.length === 0) break
-    for (const slot of more) {
-      const held = heldBodyAt(view, slot, createBody())
-      inTheWay.set(slot, held)
-      if (pace.isDue(bodyWeight(held))) yield
+    if (overlapped.length === 0) return yield* result(walker, inTheWay, x, y, exact)
+    const before = inTheWay.slots.size
+    for (const slot of overlapped) {
+      if (!inTheWay.slots.has(slot)) inTheWay.points += bodyWeight(bodyAt(view, slot))
+      inTheWay.slots.add(slot)
+      if (pace.isDue(1)) yield
     }
+    if (inTheWay.slots.size === before) break
     putWalker(walker, x, y)
-    contact(unionOf([...inTheWay.values()]), body, 0, found)
-    const { hasNormal, tx, ty } = found
-    exact = found.exact
-    if (!hasNormal || !Number.isFinite(found.separation)) break
+    const { hasNormal, separation, tx, ty, exact: isExact } = yield* wayOut(walker, inTheWay)
+    exact = isExact
+    if (!hasNormal || !Number.isFinite(separation)) break
     putWalker(walker, x + tx, y + ty)
     // The bodies of the union stay in it; what rounding has left of them is pushed off.
-    settle(walker, roundingOf(walker, tx, ty))
-    if (pace.isDue(inTheWay.size * bodyWeight(body))) yield
+    yield* settle(walker, roundingOf(walker, tx, ty))
   }
   putWalker(walker, x, y)
-  return { ...result(walker, [...inTheWay.keys()], x, y, false), separated: false }
+  return { ...(yield* result(walker, inTheWay, x, y, false)), separated: false }
 }
 
-function result({ view, body }: Walker, slots: number[], x: number, y: number, exact: boolean): Separated {
-  slots.sort((a, b) => compareIds(idAt(view, a), idAt(view, b)))
-  return { separated: true, dx: body.x - x, dy: body.y - y, exact, slots, ids: slots.map((slot) => idAt(view, slot)) }
-}
-
-/** One body of all of them; it shares their parts. */
-function unionOf(bodies: readonly Body[]): Body {
-  if (bodies.length === 1) return bodies[0]
-  const union = createBody()
-  const composite = beginComposite(union)
-  for (const body of bodies) {
-    if (body.kind !== COMPOSITE) {
-      composite.parts.push({ body, outline: null, path: NO_PATH, firstLeaf: 0 })
-      continue
-    }
-    const { parts, partCount } = body.composite as Composite
-    for (const part of parts.slice(0, partCount)) composite.parts.push({ ...part })
+/** The contact of the union of what is in the way with the walker. */
+function* wayOut({ view, body, far, pace }: Walker, { slots, points }: InTheWay): FarSlices<Contact> {
+  const task = (): EscapeTask => ({ kind: 'escape', union: farUnion(view, slots), body: far() })
+  const isMuch = points + bodyWeight(body) > MOST_POINTS || narrowing.steps === 0
+  if (isMuch && far !== UNDESCRIBED) return yield* callFar<Contact>(task())
+  const bodies: Body[] = []
+  for (const slot of slots) {
+    bodies.push(heldBodyAt(view, slot, createBody()))
+    if (pace.isDue(bodyWeight(bodies[bodies.length - 1]))) yield
   }
-  composite.partCount = composite.parts.length
-  finishComposite(union)
-  return union
+  return yield* hereOrFar(() => {
+    contact(unionOf(bodies), body, 0, found)
+    return found
+  }, task)
+}
+
+function* result(
+  { view, body, pace }: Walker,
+  inTheWay: InTheWay,
+  x: number,
+  y: number,
+  exact: boolean,
+): Slices<Separated> {
+  const dx = body.x - x
+  const dy = body.y - y
+  const slots = [...inTheWay.slots]
+  yield* sortById(view, slots, pace)
+  const ids: string[] = []
+  for (const slot of slots) {
+    ids.push(idAt(view, slot))
+    if (pace.isDue(1)) yield
+  }
+  return { separated: true, dx, dy, exact, slots, ids }
 }

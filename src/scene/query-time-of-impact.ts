@@ -5,14 +5,17 @@
  * The moving bodies' boxes have a tree of their own.
  */
 
+import type { FarSlices } from '../containers/far-call.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import { createBody } from '../core2d/body.ts'
 import { createDynamicTree } from '../core2d/dynamic-tree.ts'
 import { buildDynamicTree } from '../core2d/dynamic-tree-build.ts'
 import { createItemList, queryBox } from '../core2d/dynamic-tree-queries.ts'
-import { createMotion, type Motion } from '../core2d/motion.ts'
+import { createMotion } from '../core2d/motion.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
+import { farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
+import { impactHeavy, isLight } from './narrow.ts'
 import { bodyWeight } from './prepared.ts'
 import { Ranking } from './ranking.ts'
 import { sweptBox } from './swept-box.ts'
@@ -53,7 +56,7 @@ const motion = createMotion()
 const otherMotion = createMotion()
 const found = createTimeOfImpact()
 
-export function* queryTimeOfImpact(view: View, query: ImpactQuery): Slices<ImpactAnswer> {
+export function* queryTimeOfImpact(view: View, query: ImpactQuery): FarSlices<ImpactAnswer> {
   const { accepts, limit } = query
   const pace = new Pace()
   const impacts = new Ranking<ImpactPair>(limit)
@@ -73,13 +76,18 @@ export function* queryTimeOfImpact(view: View, query: ImpactQuery): Slices<Impac
     for (let k = 0; k < near.count; k++) {
       const other = near.items[k]
       if (!indexOf.has(other) && accepts(other)) others.push(other)
+      if (pace.isDue(1)) yield
     }
-    for (let k = 0; k < moving.count; k++) if (moving.items[k] > i) others.push(slots[moving.items[k]])
+    for (let k = 0; k < moving.count; k++) {
+      if (moving.items[k] > i) others.push(slots[moving.items[k]])
+      if (pace.isDue(1)) yield
+    }
     if (pace.isDue(1)) yield
     if (others.length === 0) continue
     const body = heldBodyAt(view, slot, held)
     for (const other of others) {
-      const points = addImpact(view, query, slot, body, other, impacts)
+      const points = yield* addImpact(view, query, slot, body, other, impacts)
+      if (impacts.isFull) yield* impacts.makeRoom(pace)
       if (pace.isDue(points)) yield
     }
   }
@@ -106,34 +114,39 @@ function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace)
 }
 
 /** Returns the work it was. */
-function addImpact(
+function* addImpact(
   view: View,
   { duration, ignoreSeparating }: ImpactQuery,
   slot: number,
   body: ReturnType<typeof createBody>,
   other: number,
   impacts: Ranking<ImpactPair>,
-): number {
+): FarSlices<number> {
   const otherBody = bodyAt(view, other)
   motionAt(view, slot, motion)
   motionAt(view, other, otherMotion)
   const id = idAt(view, slot)
   const otherId = idAt(view, other)
   const inOrder = id < otherId
-  const ask = (a: typeof body, motionA: Motion, b: typeof body, motionB: Motion) =>
+  const points = bodyWeight(body) + bodyWeight(otherBody)
+  const [a, motionA, slotA] = inOrder ? [body, motion, slot] : [otherBody, otherMotion, other]
+  const [b, motionB, slotB] = inOrder ? [otherBody, otherMotion, other] : [body, motion, slot]
+  let impact = found
+  if (isLight(a, b) && motionA.spin === 0 && motionB.spin === 0) {
     timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, found)
-  if (inOrder) ask(body, motion, otherBody, otherMotion)
-  else ask(otherBody, otherMotion, body, motion)
-  if (found.hit) {
+  } else {
+    const movingA = { body: a, motion: { ...motionA }, far: () => farBodyAt(view, slotA) }
+    const movingB = { body: b, motion: { ...motionB }, far: () => farBodyAt(view, slotB) }
+    impact = yield* impactHeavy(movingA, movingB, duration, ignoreSeparating, found)
+  }
+  if (impact.hit) {
     const idA = inOrder ? id : otherId
     const idB = inOrder ? otherId : id
     // No id has a space in it, so this orders by A first, then by B.
     const key = `${idA} ${idB}`
-    if (impacts.takes(found.time, key)) {
-      const slotA = inOrder ? slot : other
-      const slotB = inOrder ? other : slot
-      impacts.add(found.time, key, { slotA, slotB, idA, idB, found: { ...found } })
+    if (impacts.takes(impact.time, key)) {
+      impacts.add(impact.time, key, { slotA, slotB, idA, idB, found: { ...impact } })
     }
   }
-  return bodyWeight(body) + bodyWeight(otherBody)
+  return points
 }

@@ -6,19 +6,23 @@
  * it is the path among all bodies of the scene, to the last bit: a body that is not met changes nothing.
  */
 
+import type { FarSlices, FarTask } from '../containers/far-call.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, createBody } from '../core2d/body.ts'
 import type { Bounds } from '../core2d/bounds.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
 import { slabEntryTime } from '../core2d/moving-boxes.ts'
-import { createPlacement, place } from '../core2d/placement.ts'
+import { createPlacement, type Placement, place } from '../core2d/placement.ts'
 import { type Obstacle, type Trajectory, trajectory } from '../core2d/trajectory.ts'
 import { measureBody } from './boxes.ts'
+import { type Described, type FarBody, UNDESCRIBED } from './far-body.ts'
+import { type FarBodies, farUnion } from './far-union.ts'
 import type { Accepts } from './filter.ts'
+import { hereOrFar } from './narrow.ts'
 import { bodyWeight } from './prepared.ts'
-import { compareIds } from './ranking.ts'
 import { PATH_SLACK_RATIO } from './slack.ts'
+import { sortById } from './sorted-ids.ts'
 import {
   bodiesInBox,
   boxAt,
@@ -35,6 +39,7 @@ import {
 export interface TrajectoryQuery {
   /** Convex; left where it ended. */
   body: Body
+  far?: Described
   motion: Motion
   duration: number
   restitution: number
@@ -52,6 +57,26 @@ export interface TrajectoryAnswer {
   ids: string[]
 }
 
+/** What path does a body take among obstacles? */
+export interface TrajectoryTask extends FarTask {
+  readonly kind: 'trajectory'
+  readonly body: FarBody
+  readonly motion: Motion
+  readonly obstacles: FarBodies
+  /** Of each obstacle. */
+  readonly motions: readonly Motion[]
+  readonly duration: number
+  readonly restitution: number
+  readonly maxBounces: number
+}
+
+/** The path, and where the body was left. */
+export interface TrajectoryResult {
+  readonly path: Trajectory
+  readonly x: number
+  readonly y: number
+}
+
 /** One straight stretch of the path. */
 interface Leg {
   from: number
@@ -66,8 +91,8 @@ const motion = createMotion()
 const box = new Float64Array(4)
 
 /** Null when the path comes near more bodies than it may. */
-export function* queryTrajectory(view: View, query: TrajectoryQuery): Slices<TrajectoryAnswer | null> {
-  const { body, duration, restitution, maxBounces } = query
+export function* queryTrajectory(view: View, query: TrajectoryQuery): FarSlices<TrajectoryAnswer | null> {
+  const { body, duration } = query
   const pace = new Pace()
   const start = { x: body.x, y: body.y }
   const placement = createPlacement(body)
@@ -81,14 +106,47 @@ export function* queryTrajectory(view: View, query: TrajectoryQuery): Slices<Tra
     const added = yield* addObstacles(view, query, outline, legs, movers, obstacles, pace)
     if (obstacles.size > query.maxObstacles) return null
     if (added === 0 && answer !== null) return answer
-    const slots = [...obstacles.keys()].sort((a, b) => compareIds(idAt(view, a), idAt(view, b)))
-    const listed = slots.map((slot) => obstacles.get(slot) as Obstacle)
-    place(placement, start.x, start.y)
-    const path = trajectory(body, query.motion, listed, duration, restitution, maxBounces)
+    const slots = [...obstacles.keys()]
+    yield* sortById(view, slots, pace)
+    const path = yield* followPath(view, query, placement, start, slots, obstacles)
     answer = { path, slots, ids: slots.map((slot) => idAt(view, slot)) }
     legs = legsOf(path, start, query.motion)
     if (pace.isDue(slots.length * (1 + path.bounces.length))) yield
   }
+}
+
+/** The path among the obstacles; the body is left where it ended. */
+function* followPath(
+  view: View,
+  { body, far = UNDESCRIBED, motion, duration, restitution, maxBounces }: TrajectoryQuery,
+  placement: Placement,
+  start: { x: number; y: number },
+  slots: readonly number[],
+  obstacles: ReadonlyMap<number, Obstacle>,
+): FarSlices<Trajectory> {
+  const listed = slots.map((slot) => obstacles.get(slot) as Obstacle)
+  const { path, x, y } = yield* hereOrFar(
+    (): TrajectoryResult => {
+      place(placement, start.x, start.y)
+      const found = trajectory(body, motion, listed, duration, restitution, maxBounces)
+      return { path: found, x: body.x, y: body.y }
+    },
+    (): TrajectoryTask => {
+      place(placement, start.x, start.y)
+      return {
+        kind: 'trajectory',
+        body: far(),
+        motion,
+        obstacles: farUnion(view, new Set(slots)),
+        motions: listed.map((obstacle) => obstacle.motion),
+        duration,
+        restitution,
+        maxBounces,
+      }
+    },
+  )
+  place(placement, x, y)
+  return path
 }
 
 /** The bodies that move, spins aside. */
@@ -146,10 +204,13 @@ function* addObstacles(
       maxY + Math.max(0, endY),
       near,
     )
-    const candidates = [...near.items.subarray(0, near.count)].filter((slot) => !isMoving.has(slot) && accepts(slot))
-    for (const slot of [...candidates, ...movers]) {
+    const resting = near.items.slice(0, near.count)
+    for (let k = 0; k < resting.length + movers.length; k++) {
       if (pace.isDue(1)) yield
-      if (obstacles.has(slot) || obstacles.size > maxObstacles) continue
+      const isMover = k >= resting.length
+      const slot = isMover ? movers[k - resting.length] : resting[k]
+      if (obstacles.has(slot) || (!isMover && (isMoving.has(slot) || !accepts(slot)))) continue
+      if (obstacles.size > maxObstacles) return obstacles.size - before
       motionAt(view, slot, motion)
       const { vx: ovx, vy: ovy } = motion
       boxAt(view, slot, box)

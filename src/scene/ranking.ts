@@ -31,23 +31,33 @@ export class Ranking<Value> {
     return false
   }
 
+  /** To be followed by `makeRoom` where that has made it full. */
   add(at: number, id: string, value: Value): void {
     this.#ranked.push({ at, id, value })
-    if (this.#ranked.length >= 2 * this.#limit + ROOM_COUNT) this.#cut()
+  }
+
+  /** Of the last result of those that have a place so far; what comes later has none. Infinite while there is room. */
+  get lastPlace(): number {
+    return this.#last?.at ?? Infinity
+  }
+
+  get isFull(): boolean {
+    return this.#ranked.length >= 2 * this.#limit + ROOM_COUNT
   }
 
   /** Sorted. */
   *finish(pace: Pace): Slices<{ ranked: Ranked<Value>[]; truncated: boolean }> {
-    this.#cut()
+    yield* this.makeRoom(pace)
     yield* sortInSlices(this.#ranked, inOrder, pace)
     return { ranked: this.#ranked, truncated: this.#truncated }
   }
 
-  #cut(): void {
+  /** Drops what is beyond the limit. O(n). */
+  *makeRoom(pace: Pace): Slices<void> {
     const ranked = this.#ranked
     if (ranked.length < this.#limit) return
     if (ranked.length > this.#limit) this.#truncated = true
-    if (this.#limit > 0) select(ranked, this.#limit - 1)
+    if (this.#limit > 0) yield* select(ranked, this.#limit - 1, pace)
     ranked.length = this.#limit
     this.#last = this.#limit > 0 ? ranked[this.#limit - 1] : BEFORE_ALL
   }
@@ -57,7 +67,7 @@ export class Ranking<Value> {
  * Moves the result that is `place`-th in order there, and what comes before it before it. O(n).
  * Method: C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4 (1961).
  */
-function select<Value>(ranked: Ranked<Value>[], place: number): void {
+function* select<Value>(ranked: Ranked<Value>[], place: number, pace: Pace): Slices<void> {
   let low = 0
   let high = ranked.length - 1
   while (low < high) {
@@ -71,7 +81,9 @@ function select<Value>(ranked: Ranked<Value>[], place: number): void {
       const swapped = ranked[i]
       ranked[i++] = ranked[j]
       ranked[j--] = swapped
+      if (pace.isDue(2)) yield
     }
+    if (pace.isDue(high - low)) yield
     if (place <= j) high = j
     else if (place >= i) low = i
     else return

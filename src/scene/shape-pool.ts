@@ -120,6 +120,13 @@ export function sharedValue(pool: ShapePool, slot: number): object {
   return pool.last.value
 }
 
+/** The shape as its form and a copy of its numbers. */
+export function shapeParts(pool: ShapePool, slot: number): { form: string; numbers: Float64Array } {
+  const { text, count } = formAt(pool, slot)
+  const place = pool.placeOf[slot]
+  return { form: text, numbers: pool.numbers.slice(place, place + count) }
+}
+
 export function formAt({ forms, formOf }: ShapePool, slot: number): ShapeForm {
   return forms.forms[formOf[slot]] as ShapeForm
 }

@@ -6,7 +6,7 @@
  * cleared leaves its table to the views.
  * Slots name the bodies of a view for as long as it is open.
  */
-import type { Slices } from '../containers/pace.ts'
+import { type FarSlices, goingOn } from '../containers/far-call.ts'
 import type { Body } from '../core2d/body.ts'
 import type { Bounds } from '../core2d/bounds.ts'
 import {
@@ -71,7 +71,7 @@ export function closeView(scene: Viewed, view: View): void {
 }
 
 /** Work that pauses now and then, on a view that is open for as long as it takes. It must be run to its end or returned. */
-export function* onView<Result>(scene: Viewed, ask: (view: View) => Slices<Result>): Slices<Result> {
+export function* onView<Result>(scene: Viewed, ask: (view: View) => FarSlices<Result>): FarSlices<Result> {
   const view = openView(scene)
   return yield* finishOn(scene, view, ask(view))
 }
@@ -79,17 +79,17 @@ export function* onView<Result>(scene: Viewed, ask: (view: View) => Slices<Resul
 /** The same, up to the first pause at once: what does not pause needs no view that stays. The rest must be run as well, or the view stays. */
 export function onViewAtOnce<Result extends object>(
   scene: Viewed,
-  ask: (view: View) => Slices<Result>,
-): Result | Slices<Result> {
+  ask: (view: View) => FarSlices<Result>,
+): Result | FarSlices<Result> {
   const view = presentView(scene)
   const work = ask(view)
   const { done, value } = work.next()
   if (done) return value
   scene.views.add(view)
-  return finishOn(scene, view, work)
+  return finishOn(scene, view, value === undefined ? work : goingOn(value, work))
 }
 
-function* finishOn<Result>(scene: Viewed, view: View, work: Slices<Result>): Slices<Result> {
+function* finishOn<Result>(scene: Viewed, view: View, work: FarSlices<Result>): FarSlices<Result> {
   try {
     return yield* work
   } finally {
@@ -153,6 +153,13 @@ export function idAt(view: View, slot: number): string {
 /** As it was put. */
 export function sceneBodyAt(view: View, slot: number): SceneBody {
   return readRow(tableOf(view, slot), rowAt(view, slot))
+}
+
+/** (0, 0) where none was given. */
+export function positionAt(view: View, slot: number): Vec2 {
+  const table = tableOf(view, slot)
+  const row = rowAt(view, slot)
+  return { x: positionX(table, row), y: positionY(table, row) }
 }
 
 /** The prepared body, until the next one is asked for; it must not be changed. */

@@ -7,6 +7,8 @@
  * the tiles are made of: a tile is touched, and left.
  * Frame: world.
  */
+import type { FarSlices } from '../containers/far-call.ts'
+import type { Pace, Slices } from '../containers/pace.ts'
 import { type Body, CIRCLE, COMPOSITE, createBody, POLYGON } from '../core2d/body.ts'
 import { type Composite, leafBody } from '../core2d/composite.ts'
 import { contact, createContact } from '../core2d/contact.ts'
@@ -18,9 +20,13 @@ import { createPlacement, type Placement, place } from '../core2d/placement.ts'
 import { createSeparation } from '../core2d/separation.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import { measureBody } from './boxes.ts'
+import { type Described, farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
-import { compareTimes } from './on-the-way.ts'
-import { bodiesOnTheWay } from './query-shape-cast.ts'
+import { leavesAlong } from './leaves-along.ts'
+import { contactHeavy, isLight, relateHeavy } from './narrow.ts'
+import { queueNoted, takeNext } from './on-the-way.ts'
+import { bodyWeight } from './prepared.ts'
+import { noteBodiesOnTheWay } from './query-shape-cast.ts'
 import { DEEPEST_ROUNDING_COUNT, ROUNDING_RATIO } from './slack.ts'
 import { bodiesInBox, bodyAt, type View } from './view.ts'
 
@@ -29,6 +35,8 @@ export interface Walker {
   accepts: Accepts
   body: Body
   placement: Placement
+  far: Described
+  pace: Pace
 }
 
 /** What a motion is stopped by, its time a fraction of the motion. */
@@ -54,12 +62,13 @@ const separation = createSeparation()
 const contactFound = createContact()
 const box = new Float64Array(4)
 const near = createItemList()
+/** Refilled after each pause. */
 const ownLeaf = createBody()
 const otherLeaf = createBody()
 const moved = createBody()
 
-export function createWalker(view: View, body: Body, accepts: Accepts): Walker {
-  return { view, accepts, body, placement: createPlacement(body) }
+export function createWalker(view: View, body: Body, accepts: Accepts, far: Described, pace: Pace): Walker {
+  return { view, accepts, body, placement: createPlacement(body), far, pace }
 }
 
 export function putWalker({ placement }: Walker, x: number, y: number): void {
@@ -76,16 +85,15 @@ function finiteReach({ reach }: Body): number {
 }
 
 /** Everything that would stop the motion (dx, dy) of the walker up to the earliest, and as late as that or `instant` later. */
-export function blocksOf(walker: Walker, dx: number, dy: number, instant: number): Block[] {
-  const { view, accepts, body } = walker
-  motion.vx = dx
-  motion.vy = dy
-  motion.spin = 0
+export function* blocksOf(walker: Walker, dx: number, dy: number, instant: number): Slices<Block[]> {
+  const { view, accepts, body, pace } = walker
+  setMotion(dx, dy)
   const blocks: Block[] = []
   let earliest = Infinity
-  for (const { slot, time } of bodiesOnTheWay(view, body, motion, accepts).sort(compareTimes)) {
-    if (time > earliest + instant) break
-    const block = blockBy(walker, slot, dx, dy)
+  noteBodiesOnTheWay(view, body, motion)
+  const queue = yield* queueNoted(accepts, 1, pace)
+  while (takeNext(queue) && queue.time <= earliest + instant) {
+    const block = yield* blockBy(walker, queue.slot, dx, dy)
     if (block === null) continue
     blocks.push(block)
     earliest = Math.min(earliest, block.time)
@@ -93,32 +101,39 @@ export function blocksOf(walker: Walker, dx: number, dy: number, instant: number
   return blocks.filter(({ time }) => time <= earliest + instant)
 }
 
-/** How one body would stop the motion; null when it does not. */
-export function blockBy(walker: Walker, slot: number, dx: number, dy: number): Block | null {
-  const { view, body } = walker
-  const obstacle = bodyAt(view, slot)
-  const rounding = roundingOf(walker, dx, dy)
+function setMotion(dx: number, dy: number): void {
   motion.vx = dx
   motion.vy = dy
   motion.spin = 0
-  let first: Block | null = null
-  visitLeaves(obstacle, otherLeaf, (leaf) => {
-    visitLeaves(body, ownLeaf, (own) => {
-      const time = blockTime(leaf, own, rounding, found)
-      if (time === Infinity || (first !== null && first.time <= time)) return
-      first = blockOf(slot, time, found)
-    })
-  })
-  return first
 }
 
-function visitLeaves(body: Body, slot: Body, visit: (leaf: Body) => void): void {
-  if (body.kind !== COMPOSITE) {
-    visit(body)
-    return
+/** How one body would stop the motion; null when it does not. */
+export function* blockBy(walker: Walker, slot: number, dx: number, dy: number): Slices<Block | null> {
+  const { view, body, pace } = walker
+  const rounding = roundingOf(walker, dx, dy)
+  const obstacle = bodyAt(view, slot)
+  const isWhole = obstacle.kind !== COMPOSITE
+  if (isWhole && body.kind !== COMPOSITE) {
+    setMotion(dx, dy)
+    const time = blockTime(obstacle, body, rounding, found)
+    const block = time === Infinity ? null : blockOf(slot, time, found)
+    if (pace.isDue(bodyWeight(obstacle) + bodyWeight(body))) yield
+    return block
   }
-  const composite = body.composite as Composite
-  for (let leaf = 0; leaf < composite.leafCount; leaf++) visit(leafBody(composite, leaf, slot))
+  let first: Block | null = null
+  for (const [leaf, owns] of leavesAlong(obstacle, body, dx, dy)) {
+    for (const own of owns) {
+      // a body that is no composite may be another one after a pause
+      const other = isWhole ? bodyAt(view, slot) : leafBody(obstacle.composite as Composite, leaf, otherLeaf)
+      const part = body.kind === COMPOSITE ? leafBody(body.composite as Composite, own, ownLeaf) : body
+      setMotion(dx, dy)
+      const time = blockTime(other, part, rounding, found)
+      if (time !== Infinity && (first === null || time < first.time)) first = blockOf(slot, time, found)
+      if (pace.isDue(bodyWeight(other) + bodyWeight(part))) yield
+    }
+  }
+  if (pace.isDue(1)) yield
+  return first
 }
 
 /** When a convex part of an obstacle stops one of the walker, which moves by `motion`; Infinity when it does not. */
@@ -157,37 +172,66 @@ function blockOf(slot: number, time: number, { hasNormal, nx, ny, ax, ay }: Time
 }
 
 /** The bodies that the walker overlaps where it stands. Touching is none. */
-export function overlappedBy({ view, accepts, body }: Walker): number[] {
+export function* overlappedBy({ view, accepts, body, far, pace }: Walker): FarSlices<number[]> {
   measureBody(body, box, 0)
   bodiesInBox(view, box[0], box[1], box[2], box[3], near)
-  return [...near.items.subarray(0, near.count)].filter((slot) => accepts(slot) && relate(bodyAt(view, slot), body) < 0)
+  const slots = near.items.slice(0, near.count)
+  const weight = bodyWeight(body)
+  const overlapped: number[] = []
+  for (const slot of slots) {
+    let points = 1
+    if (accepts(slot)) {
+      const other = bodyAt(view, slot)
+      points = weight + bodyWeight(other)
+      const relation = isLight(other, body)
+        ? relate(other, body)
+        : yield* relateHeavy(other, () => farBodyAt(view, slot), body, far)
+      if (relation < 0) overlapped.push(slot)
+    }
+    if (pace.isDue(points)) yield
+  }
+  return overlapped
 }
 
 /** Moves the walker off what rounding has put it in; false, and it stands anywhere, when that takes more than roundings. */
-export function settle(walker: Walker, rounding: number): boolean {
-  const { view, body } = walker
+export function* settle(walker: Walker, rounding: number): FarSlices<boolean> {
   let step = rounding
   for (let i = 0; i < PUSH_COUNT; i++) {
-    const slots = overlappedBy(walker)
+    const slots = yield* overlappedBy(walker)
     if (slots.length === 0) return true
-    for (const slot of slots) {
-      const obstacle = bodyAt(view, slot)
-      if (relate(obstacle, body) >= 0) continue
-      contact(obstacle, body, 0, contactFound)
-      const { hasNormal, separation: gap, nx, ny } = contactFound
-      if (!hasNormal || -gap > DEEPEST_ROUNDING_COUNT * rounding) return false
-      putWalker(walker, body.x + (step - gap) * nx, body.y + (step - gap) * ny)
-    }
+    for (const slot of slots) if (!(yield* pushOff(walker, slot, step, rounding))) return false
     step *= 2
   }
   return false
+}
+
+/** Moves the walker off one body; false when it stands deeper in that than roundings do. */
+function* pushOff(walker: Walker, slot: number, step: number, rounding: number): FarSlices<boolean> {
+  const { view, body, far, pace } = walker
+  const describe = () => farBodyAt(view, slot)
+  const obstacle = bodyAt(view, slot)
+  const points = bodyWeight(obstacle) + bodyWeight(body)
+  if (isLight(obstacle, body)) {
+    if (relate(obstacle, body) < 0) contact(obstacle, body, 0, contactFound)
+    else contactFound.relation = 1
+  } else {
+    contactFound.relation = yield* relateHeavy(obstacle, describe, body, far)
+    if (contactFound.relation < 0) yield* contactHeavy(bodyAt(view, slot), describe, body, far, contactFound)
+  }
+  const { relation, hasNormal, separation: gap, nx, ny } = contactFound
+  if (relation < 0) {
+    if (!hasNormal || -gap > DEEPEST_ROUNDING_COUNT * rounding) return false
+    putWalker(walker, body.x + (step - gap) * nx, body.y + (step - gap) * ny)
+  }
+  if (pace.isDue(points)) yield
+  return true
 }
 
 /**
  * Moves the walker by `time` times (dx, dy), or as much less as rounding asks for, to where it stands free; it must stand free
  * where it is.
  */
-export function advance(walker: Walker, dx: number, dy: number, time: number): void {
+export function* advance(walker: Walker, dx: number, dy: number, time: number): FarSlices<void> {
   const { x, y } = walker.body
   const rounding = roundingOf(walker, dx, dy)
   const speed = Math.hypot(dx, dy)
@@ -196,7 +240,7 @@ export function advance(walker: Walker, dx: number, dy: number, time: number): v
     const passed = time - back
     if (!(passed > 0)) break
     putWalker(walker, x + passed * dx, y + passed * dy)
-    if (settle(walker, rounding)) return
+    if (yield* settle(walker, rounding)) return
     back = back === 0 ? rounding / speed : 2 * back
   }
   putWalker(walker, x, y)

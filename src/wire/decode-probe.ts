@@ -6,6 +6,7 @@ import type { Vec2 } from '../../schemas/vec2.ts'
 import { type Body, createBody, setCircle, setPose } from '../core2d/body.ts'
 import { vertexFeature } from '../core2d/feature.ts'
 import { measureBody } from '../scene/boxes.ts'
+import { type Described, describing, type FarBody, farBodyAt } from '../scene/far-body.ts'
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../scene/view.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
 import { decodeConvex } from './decode-convex.ts'
@@ -16,6 +17,8 @@ export interface Probe {
   body: Body
   /** The slot of the scene's body that it is; −1 when it is none. */
   slot: number
+  /** What it has been prepared from. */
+  far: Described
 }
 
 export interface ProbeRequest {
@@ -31,6 +34,7 @@ const spares: Body[] = []
 const MOST_SPARES = 64
 const MOST_SPARE_POINTS = 64
 
+const ORIGIN = { x: 0, y: 0 }
 const PROBES = ['point', 'aabb', 'body', 'bodyId'] as const
 const box = new Float64Array(4)
 const MOVERS = ['body', 'bodyId'] as const
@@ -110,7 +114,15 @@ function decode(
       : aabb !== undefined
         ? decodeAabb(aabb, body, limits)
         : under('/body', decodeBody(wire as Body2d, body, limits))
-  return wrong ?? { body, slot: -1 }
+  return wrong ?? { body, slot: -1, far: describe(request, body) }
+}
+
+/** What is told elsewhere of a body that the request has brought. */
+function describe({ point, aabb, body: wire }: ProbeRequest, body: Body): Described {
+  if (point !== undefined) return describing({ type: 'point' }, point, 0, body)
+  if (aabb !== undefined) return describing({ type: 'aabb', min: aabb.min, max: aabb.max }, ORIGIN, 0, body)
+  const { shape, position = ORIGIN, rotation = 0 } = wire as Body2d
+  return describing(shape, position, rotation, body)
 }
 
 function decodePoint(point: Vec2, out: Body): DecodeProblem | null {
@@ -132,7 +144,12 @@ function decodeOwn(view: View, id: string, pose: ScenePose = {}): Probe | Decode
   const misplaced = checkPose(view, slot, pose, body)
   if (misplaced !== null) return misplaced
   posedBodyAt(view, slot, position, rotation, body)
-  return { body, slot }
+  const far = (): FarBody => {
+    const own = farBodyAt(view, slot)
+    const { x, y } = position ?? own
+    return { ...own, x, y, rotation: rotation ?? own.rotation, atX: body.x, atY: body.y }
+  }
+  return { body, slot, far }
 }
 
 /** `scratch` may be overwritten. */

@@ -2,7 +2,7 @@
 
 import type { SceneSightTarget } from '../../schemas/scene-line-of-sight.ts'
 import type { SightTarget } from '../scene/query-line-of-sight.ts'
-import { sceneBodyAt, type View } from '../scene/view.ts'
+import { positionAt, type View } from '../scene/view.ts'
 import { checkOneOf, checkPoint, findSceneBody } from './decode-probe.ts'
 import { type DecodeProblem, isProblem, problemAt, under } from './decode-problem.ts'
 
@@ -14,8 +14,7 @@ export function decodeEye(view: View, request: SceneSightTarget): SightTarget | 
   if (point !== undefined) return checkPoint(point, '/point') ?? { ...point, slot: -1 }
   const slot = findSceneBody(view, bodyId as string, '/bodyId')
   if (typeof slot !== 'number') return slot
-  const { position = { x: 0, y: 0 } } = sceneBodyAt(view, slot)
-  return { ...position, slot }
+  return { ...positionAt(view, slot), slot }
 }
 
 /** The first problem has pointers into the request. */

@@ -6,11 +6,12 @@ import type { MoveAnswer } from '../scene/query-move.ts'
 import type { Separated } from '../scene/query-separate.ts'
 import { encodeVec2 } from './encode-vec2.ts'
 
-/** `limit`: most contacts. */
+/** `limit`: most contacts, and most bodies that it stood in. */
 export function encodeMove(
   { path, contacts, restX, restY, status, start }: MoveAnswer,
   limit: number,
 ): Omit<SceneMoveResponse, 'version'> {
+  const separation = encodeSeparation(start)
   const corners = path.map(({ x, y }) => encodeVec2(x, y))
   return {
     status,
@@ -20,8 +21,8 @@ export function encodeMove(
       return { id, point: encodeVec2(x, y), normal: encodeVec2(nx, ny) }
     }),
     remaining: encodeVec2(restX, restY),
-    separation: start === null ? null : encodeSeparation(start),
-    truncated: contacts.length > limit,
+    separation: start === null ? null : { ...separation, bodies: separation.bodies.slice(0, limit) },
+    truncated: contacts.length > limit || separation.bodies.length > limit,
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SceneRayCastResponse } from '../../schemas/scene-ray-cast.ts'
 import { loadConfig, sceneQueryLimits } from '../../src/config.ts'
-import type { Slices } from '../../src/containers/pace.ts'
+import type { FarSlices } from '../../src/containers/far-call.ts'
 import { createDistance, distance } from '../../src/core2d/distance.ts'
 import { relate } from '../../src/core2d/overlap.ts'
 import { createRay, createRayHit, rayCast } from '../../src/core2d/ray-cast.ts'
@@ -16,6 +16,7 @@ import { queryTimeOfImpact } from '../../src/scene/query-time-of-impact.ts'
 import { apply, type Scene, validateScene } from '../../src/scene/scene.ts'
 import { onView, type View } from '../../src/scene/view.ts'
 import { seededRandom } from '../support/box-sets.ts'
+import { answerCall } from '../support/finished.ts'
 import { loneOf, ranked } from './scene-cases.ts'
 import { CREATE, sceneOf } from './scene-model.ts'
 
@@ -48,7 +49,7 @@ function freshScene(bodies = list): Scene {
 }
 
 /** The answer, with writes in every pause; how often it paused. */
-function amongWrites<Result>(scene: Scene, ask: (view: View) => Slices<Result>): { result: Result; pauses: number } {
+function amongWrites<Result>(scene: Scene, ask: (view: View) => FarSlices<Result>): { result: Result; pauses: number } {
   const slices = onView(scene, ask)
   for (let pauses = 0; ; pauses++) {
     const { done, value } = slices.next()
@@ -57,6 +58,7 @@ function amongWrites<Result>(scene: Scene, ask: (view: View) => Slices<Result>):
       expect(validateScene(scene)).toBe(null)
       return { result: value, pauses }
     }
+    answerCall(value)
     const operations: Operation[] = []
     for (let k = 0; k < 20; k++) {
       const body = randomBody(`body-${Math.floor(COUNT * random())}`)

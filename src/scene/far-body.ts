@@ -1,0 +1,65 @@
+/**
+ * Bodies as another thread is told of them: what they are prepared from, and where they have been put since.
+ *
+ * Prepared again from that they are the same to the last bit.
+ */
+import { OutOfBudget } from '../containers/budget.ts'
+import type { Body } from '../core2d/body.ts'
+import { createPlacement, place } from '../core2d/placement.ts'
+import { type Prepare, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
+import { shapeParts } from './shape-pool.ts'
+import { canonicalText, ShapeForm } from './shape-text.ts'
+import { rowAt, tableOf, type View } from './view.ts'
+
+/** A shape as its form and the numbers in it, see `shape-text.ts`. */
+export interface FarShape {
+  readonly form: string
+  readonly numbers: Float64Array
+}
+
+export interface FarBody {
+  readonly shape: FarShape
+  readonly x: number
+  readonly y: number
+  readonly rotation: number
+  /** Where it has been put since, without being turned. */
+  readonly atX: number
+  readonly atY: number
+}
+
+/** Describes a body, when it comes to that. */
+export type Described = () => FarBody
+
+/** A body of the view. */
+export function farBodyAt(view: View, slot: number): FarBody {
+  const table = tableOf(view, slot)
+  const row = rowAt(view, slot)
+  const x = positionX(table, row)
+  const y = positionY(table, row)
+  const shape = shapeParts(table.shapes, shapeSlot(table, row))
+  return { shape, x, y, rotation: rotationOf(table, row), atX: x, atY: y }
+}
+
+/** A body that has been prepared from a shape at a pose; it is described as it stands then. */
+export function describing(shape: object, { x, y }: { x: number; y: number }, rotation: number, body: Body): Described {
+  return () => {
+    return { shape: { form: canonicalText(shape), numbers: NO_NUMBERS }, x, y, rotation, atX: body.x, atY: body.y }
+  }
+}
+
+/** Of a body that cannot be told of elsewhere: what takes too long here is given up. */
+export const UNDESCRIBED: Described = () => {
+  throw new OutOfBudget()
+}
+
+const NO_NUMBERS = new Float64Array(0)
+
+/** Fills `out` with the body. */
+export function prepareFar(prepare: Prepare, { shape, x, y, rotation, atX, atY }: FarBody, out: Body): void {
+  prepare(farShapeValue(shape), x, y, rotation, out)
+  if (atX !== x || atY !== y) place(createPlacement(out), atX, atY)
+}
+
+export function farShapeValue({ form, numbers }: FarShape): object {
+  return new ShapeForm(form, numbers.length).shape(numbers, 0)
+}
