@@ -22,6 +22,7 @@ export const sceneLineOfSightQuery: SceneQuery<typeof SceneLineOfSightRequest, t
     'Looks at each target along a straight line. A body is looked at where its position is; what the line meets before the target, touching included, is in the way, and named.',
   request: SceneLineOfSightRequest,
   response: SceneLineOfSightResponse,
+  advice: 'Ask about fewer targets, or filter.',
   problems: [...SCENE_QUERY_PROBLEMS, 'body-not-found', 'too-many-targets', 'coordinate-out-of-range'],
   mayBeLong: true,
   *answer(view, request, limits) {

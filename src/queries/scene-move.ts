@@ -19,6 +19,7 @@ export const sceneMoveQuery: SceneQuery<typeof SceneMoveRequest, typeof SceneMov
     'It goes until it meets something, and slides along that with what is left of the motion. It never ends inside a body, goes through none, however fast it is, and does not catch on the seams of tiles. Where it stands in something it first gets out, as separate has it. Bodies that it only touches do not hold it. Nothing is moved by asking.',
   request: SceneMoveRequest,
   response: SceneMoveResponse,
+  advice: 'Ask for a shorter translation or fewer slides, or filter.',
   problems: [...PROBE_PROBLEMS, 'shape-unbounded', 'direction-zero'],
   mayBeLong: true,
   *answer(view, request, limits) {

@@ -18,6 +18,7 @@ export const sceneNearestQuery: SceneQuery<typeof SceneNearestRequest, typeof Sc
     'By exact distance: 0 for bodies that meet it, touching or overlapping. With the nearest points and the direction between them.',
   request: SceneNearestRequest,
   response: SceneNearestResponse,
+  advice: 'Ask for fewer bodies, or filter.',
   problems: PROBE_PROBLEMS,
   mayBeLong: true,
   *answer(view, request, limits) {

@@ -16,6 +16,7 @@ export const sceneOverlapQuery: SceneQuery<typeof SceneOverlapRequest, typeof Sc
     'A point, a box, a body, or one of the scene’s bodies, where it stands or elsewhere. Touching counts, decided as exactly as for two bodies by themselves.',
   request: SceneOverlapRequest,
   response: SceneOverlapResponse,
+  advice: 'Ask about a smaller place, filter, or leave contacts out.',
   problems: PROBE_PROBLEMS,
   mayBeLong: true,
   *answer(view, request, limits) {

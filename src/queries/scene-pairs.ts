@@ -14,6 +14,7 @@ export const scenePairsQuery: SceneQuery<typeof ScenePairsRequest, typeof SceneP
     'All pairs that meet, touching included, with their contacts if asked. Ask with an empty object for all.',
   request: ScenePairsRequest,
   response: ScenePairsResponse,
+  advice: 'Filter, or leave contacts out.',
   problems: SCENE_QUERY_PROBLEMS,
   mayBeLong: true,
   *answer(view, request, limits) {

@@ -22,6 +22,8 @@ export interface SceneQuery<Request extends TObject = TObject, Response extends 
   readonly description: string
   readonly request: Request
   readonly response: Response
+  /** What to make smaller where it takes too long, as a sentence. */
+  readonly advice: string
   readonly problems: readonly ProblemCode[]
   /** Whether a list of the answer may have very many items. */
   readonly mayBeLong?: boolean

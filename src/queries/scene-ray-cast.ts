@@ -34,6 +34,7 @@ export const sceneRayCastQuery: SceneQuery<typeof SceneRayCastRequest, typeof Sc
     'One ray, or many at once, which is cheaper than asking for each. Bodies are closed sets: a ray through a vertex or along an edge hits.',
   request: SceneRayCastRequest,
   response: SceneRayCastResponse,
+  advice: 'Ask with fewer or shorter rays, filter, or ask for the closest hits only.',
   problems: [
     ...SCENE_QUERY_PROBLEMS,
     'too-many-rays',

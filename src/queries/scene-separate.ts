@@ -17,6 +17,7 @@ export const sceneSeparateQuery: SceneQuery<typeof SceneSeparateRequest, typeof 
     'Gives the least translation of the body, or of one of the scene’s, after which it overlaps nothing; what it would be pushed into counts too. Nothing is moved by asking.',
   request: SceneSeparateRequest,
   response: SceneSeparateResponse,
+  advice: 'Filter, so that fewer bodies are in the way.',
   problems: [...PROBE_PROBLEMS, 'shape-unbounded'],
   mayBeLong: true,
   *answer(view, request, limits) {

@@ -19,6 +19,7 @@ export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeo
     'A body, or one of the scene’s, moves along a translation, and turns if asked; the scene’s bodies stand still. Touching is hitting.',
   request: SceneShapeCastRequest,
   response: SceneShapeCastResponse,
+  advice: 'Ask for a shorter motion, filter, or ask for the closest hit only.',
   problems: PROBE_PROBLEMS,
   mayBeLong: true,
   *answer(view, request, limits) {

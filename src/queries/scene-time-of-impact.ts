@@ -15,6 +15,7 @@ export const sceneTimeOfImpactQuery: SceneQuery<typeof SceneTimeOfImpactRequest,
     'Gives the first impact of every pair within the duration, as if each pair were alone: bodies go on through each other. However fast or thin they are, an impact is not missed.',
   request: SceneTimeOfImpactRequest,
   response: SceneTimeOfImpactResponse,
+  advice: 'Ask for a shorter duration, or filter.',
   problems: [...SCENE_QUERY_PROBLEMS, 'coordinate-out-of-range'],
   mayBeLong: true,
   *answer(view, request, limits) {

@@ -19,6 +19,7 @@ export const sceneTrajectoryQuery: SceneQuery<typeof SceneTrajectoryRequest, typ
     'At each impact the velocity, relative to the body that was hit, is reflected about the contact normal, and the rest of the time goes on from the exact instant of the impact. Bodies of the scene that move do so at constant speed, through each other.',
   request: SceneTrajectoryRequest,
   response: SceneTrajectoryResponse,
+  advice: 'Ask for a shorter duration or fewer bounces, or filter.',
   problems: [...PROBE_PROBLEMS, 'too-many-obstacles', 'body-not-convex', 'trajectory-spinning'],
   mayBeLong: true,
   *answer(view, request, limits) {

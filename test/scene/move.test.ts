@@ -202,7 +202,9 @@ describe('move', () => {
     const go = (maxSlope: number) => {
       const body = bodyAt({ type: 'circle', radius: 0.5 }, 0, 0.5)
       const climb = { upX: 0, upY: 1, maxSlope }
-      return finished(queryMove(view, { body, dx: 4, dy: 0, maxSlides: 8, climb, mostContacts: Infinity, accepts })).path.at(-1)!
+      return finished(
+        queryMove(view, { body, dx: 4, dy: 0, maxSlides: 8, climb, mostContacts: Infinity, accepts }),
+      ).path.at(-1)!
     }
     expect(go(0.9).y).toBeGreaterThan(1)
     expect(go(0.7).y).toBeCloseTo(0.5, 12)

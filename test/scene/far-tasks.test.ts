@@ -1,0 +1,172 @@
+// What is handed elsewhere comes back as it would have come out in place, to the last bit and the sign of every zero.
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { loadConfig, sceneQueryLimits } from '../../src/config.ts'
+import { FarCall } from '../../src/containers/far-call.ts'
+import { sceneQueries } from '../../src/queries/all-scene.ts'
+import { doFarTask } from '../../src/queries/far-tasks.ts'
+import { narrowing } from '../../src/scene/narrow.ts'
+import { apply } from '../../src/scene/scene.ts'
+import { onView, onViewAtOnce } from '../../src/scene/view.ts'
+import { GRID, mixedBody, vec2 } from '../support/arbitraries.ts'
+import { mixedComposite } from '../support/composite-arbitraries.ts'
+import { answerCall, finished } from '../support/finished.ts'
+import { unshrunk } from '../support/runs.ts'
+import { bodies, sceneCase } from './scene-cases.ts'
+import { CREATE, sceneOf } from './scene-model.ts'
+
+const limits = sceneQueryLimits(loadConfig({ SCENE_STORE: 'memory' }))
+const { steps } = narrowing
+
+afterEach(() => {
+  narrowing.steps = steps
+})
+
+const queryOf = (op: string) => sceneQueries.find((each) => each.op === op)!
+
+/** The answer with every question asked elsewhere, and how many of each kind were. */
+function askedFar(ask: () => Generator<FarCall | undefined, object, undefined>) {
+  const kinds: Record<string, number> = {}
+  narrowing.steps = 0
+  const slices = ask()
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) {
+      narrowing.steps = steps
+      return { answer: value, kinds }
+    }
+    if (value === undefined) continue
+    kinds[value.task.kind] = (kinds[value.task.kind] ?? 0) + 1
+    // where the task is done, and where it came from, others have asked and changed shared scratch meanwhile
+    narrowing.steps = steps
+    answerCall(value)
+    finished(queryOf('pairs').answer(other, { contacts: true }, limits))
+    narrowing.steps = 0
+  }
+}
+
+const other = (() => {
+  const scene = sceneOf([CREATE])
+  const put = Array.from({ length: 6 }, (_, i) => {
+    const shape =
+      i % 2 === 0
+        ? { type: 'circle', radius: 2 }
+        : {
+            type: 'chain',
+            vertices: [
+              { x: 0, y: 0 },
+              { x: 3, y: i },
+            ],
+          }
+    return { op: 'put' as const, body: { id: `b${i}`, shape, position: { x: i, y: 0 } } }
+  })
+  apply(scene, { version: 2, at: 0, operations: put })
+  return { version: 2, table: scene.table, limit: scene.table.used, changed: new Map(), old: null, oldSlots: [] }
+})()
+
+const point = vec2(GRID)
+const body = fc.oneof(mixedBody(), mixedComposite())
+const bounded = { radius: 1, type: 'circle' }
+const velocity = fc.record({ x: fc.integer({ min: -9, max: 9 }), y: fc.integer({ min: -9, max: 9 }) })
+
+const asks: [op: string, kinds: string[], request: fc.Arbitrary<object>][] = [
+  ['overlap', ['relate', 'contact'], fc.record({ body, contacts: fc.constant(true) })],
+  ['overlap', ['relate', 'contact'], fc.record({ point, contacts: fc.constant(true) })],
+  ['nearest', ['distance'], fc.record({ body, count: fc.integer({ min: 1, max: 5 }) })],
+  ['pairs', ['meet', 'contact'], fc.record({ contacts: fc.constant(true) })],
+  ['time-of-impact', ['impact'], fc.record({ duration: fc.constant(2) })],
+  [
+    'shape-cast',
+    ['impact'],
+    fc.record({
+      body,
+      translation: velocity,
+      rotation: fc.constantFrom(0, 1),
+      mode: fc.constantFrom('closest', 'all'),
+    }),
+  ],
+  [
+    'ray-cast',
+    ['ray'],
+    fc.record({ ray: fc.record({ origin: point, direction: velocity }), mode: fc.constant('all') }),
+  ],
+  [
+    'line-of-sight',
+    ['ray'],
+    fc.record({ point, targets: fc.array(fc.record({ point }), { minLength: 1, maxLength: 3 }) }),
+  ],
+  ['separate', ['relate', 'escape'], fc.record({ body })],
+  [
+    'move',
+    ['relate', 'escape'],
+    fc.record({ body: point.map((position) => ({ shape: bounded, position })), translation: velocity }),
+  ],
+]
+
+describe('what is asked elsewhere', () => {
+  it.each(asks)('%s: %s', (op, kinds, request) => {
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(sceneCase(true), fc.array(request, { minLength: 6, maxLength: 6 }), (open, requests) => {
+        const { view } = open()
+        for (const each of requests) {
+          const ask = () => queryOf(op).answer(view, each as never, limits)
+          const near = finished(ask())
+          const far = askedFar(ask)
+          expect(far.answer).toEqual(near)
+          for (const kind of Object.keys(far.kinds)) seen.add(kind)
+        }
+      }),
+      unshrunk(40),
+    )
+    expect([...seen].sort()).toEqual(expect.arrayContaining([...kinds].sort()))
+  })
+
+  it('trajectory', () => {
+    let count = 0
+    const request = fc.record({
+      body: fc.record({ position: point, velocity }).map((given) => ({ shape: bounded, ...given })),
+      duration: fc.constant(3),
+    })
+    fc.assert(
+      fc.property(bodies(true), request, (list, asked) => {
+        const scene = sceneOf([CREATE])
+        const resting = list.map(({ velocity: _, ...rest }) => ({ op: 'put' as const, body: rest }))
+        apply(scene, { version: 2, at: 0, operations: resting })
+        const ask = () => onView(scene, (view) => queryOf('trajectory').answer(view, asked as never, limits))
+        const far = askedFar(ask)
+        expect(far.answer).toEqual(finished(ask()))
+        count += far.kinds.trajectory ?? 0
+      }),
+      unshrunk(100),
+    )
+    expect(count).toBeGreaterThan(50)
+  })
+
+  it('is asked from the first pause on too', () => {
+    const scene = sceneOf([CREATE])
+    const shape = {
+      type: 'chain',
+      vertices: [
+        { x: -5, y: 0 },
+        { x: 5, y: 0 },
+      ],
+    }
+    apply(scene, { version: 2, at: 0, operations: [{ op: 'put', body: { id: 'floor', shape } }] })
+    const ask = () => onViewAtOnce(scene, (view) => queryOf('overlap').answer(view, { point: { x: 1, y: 0 } }, limits))
+    const near = ask()
+    expect(near).toMatchObject({ bodies: [{ id: 'floor', relation: 'touching' }] })
+    narrowing.steps = 0
+    const far = ask() as Generator<FarCall | undefined, object, undefined>
+    expect(scene.views.size).toBe(1)
+    const { value } = far.next()
+    expect(value).toBeInstanceOf(FarCall)
+    answerCall(value as FarCall)
+    expect(far.next()).toEqual({ done: true, value: near })
+    expect(scene.views.size).toBe(0)
+  })
+
+  it('is one of the kinds that are known', () => {
+    expect(() => doFarTask({ kind: 'sort' })).toThrow('There is no task sort')
+  })
+})
