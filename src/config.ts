@@ -1,7 +1,6 @@
 // The configuration: environment variables only, checked once at boot. A variable that is empty
 // counts as absent. Limits are published at /v1/limits.
 
-import { availableParallelism } from 'node:os'
 import { type Static, Type } from '@sinclair/typebox'
 import { envSchema } from 'env-schema'
 import { MAX_BATCH_QUERIES } from '../schemas/batch.ts'
@@ -147,10 +146,11 @@ export const Config = Type.Object({
     description: 'Time for a request to arrive in whole; 0 for no limit.',
   }),
   WORKERS: Type.Integer({
-    default: Math.max(1, availableParallelism() - 1),
-    minimum: 1,
+    default: 0,
+    minimum: 0,
     maximum: 1024,
-    description: 'Worker threads, for what is not answered within two milliseconds; one less than there are cores.',
+    description:
+      'Worker threads, for what is not answered within two milliseconds; 0 for one less than there are cores, but one at least.',
   }),
   WORKER_MEMORY_MB: Type.Integer({
     default: 512,

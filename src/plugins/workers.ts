@@ -1,5 +1,6 @@
 // The workers of the service: what they are asked, and how their answers are sent.
 
+import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Config, queryLimits } from '../config.ts'
@@ -22,7 +23,7 @@ const OVERLOADED = 'All workers are busy, and as many requests wait as can be an
 export const workers = fp(async (app, config: Config) => {
   const memory = config.WORKER_MEMORY_MB * 2 ** 20
   const pool = new WorkerPool({
-    workers: config.WORKERS,
+    workers: config.WORKERS || Math.max(1, availableParallelism() - 1),
     memory,
     deadline: config.QUERY_DEADLINE_MS,
     limits: { ...queryLimits(config), maxBatch: config.MAX_BATCH, maxMemory: memory },
