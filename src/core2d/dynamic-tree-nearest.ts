@@ -20,6 +20,8 @@ export interface NearestQuery {
   maxDistance: number
   /** How much less than the distance of the two boxes a distance may come out, being rounded. */
   slack: number
+  /** Nodes and items looked at after which the search is given up; no limit when absent. */
+  mostLooks?: number
 }
 
 export interface NearestList {
@@ -43,33 +45,36 @@ export function createNearestList(): NearestList {
 /**
  * Replaces what `out` held by the items of least distance, nearest first, of two that are as near the one with the lower number:
  * the same whatever the shape of the tree. `distance` tells how far an item is; Infinity leaves it out. It may walk trees too.
+ * False, and `out` has some items, where the search was given up.
  */
 export function nearestItems(
   tree: DynamicTree,
   query: NearestQuery,
   distance: (item: number) => number,
   out: NearestList,
-): void {
+): boolean {
   out.count = 0
-  if (tree.count === 0 || !(query.count >= 1)) return
+  if (tree.count === 0 || !(query.count >= 1)) return true
   try {
-    search(tree, query, distance, beginWalk(64), out)
+    return search(tree, query, distance, beginWalk(64), out)
   } finally {
     endWalk()
   }
 }
 
+/** Whether everything was looked at that had to be. */
 function search(
   { boxes, child, itemBoxes, isFat }: DynamicTree,
   query: NearestQuery,
   distance: (item: number) => number,
   heap: WalkStack,
   out: NearestList,
-): void {
-  const { slack } = query
+): boolean {
+  const { slack, mostLooks = Infinity } = query
+  let looks = 0
   let limit = query.maxDistance
   let size = push(heap, 0, child[0], boxDistance(boxes, 0, query) - slack)
-  while (size > 0 && heap.keys[0] <= limit) {
+  while (size > 0 && heap.keys[0] <= limit && looks++ < mostLooks) {
     const first = heap.nodes[0]
     spend(STEPS_PER_NODE)
     size = pop(heap, size)
@@ -97,6 +102,7 @@ function search(
       if (out.count === query.count) limit = out.distances[out.count - 1]
     }
   }
+  return looks <= mostLooks
 }
 
 /** A lower bound. */

@@ -14,6 +14,7 @@ import { spend } from '../containers/budget.ts'
 import { edgeFeature, vertexFeature } from './feature.ts'
 import { turnAt } from './orientation.ts'
 import { checkRings } from './outline-simple.ts'
+import { knownWindings } from './ring-windings.ts'
 
 export interface Outline {
   /** A region with an inside; chains and flat regions are line work. */
@@ -82,7 +83,8 @@ export function createOutlineFault(): OutlineFault {
 /**
  * Fills `outline` with a region turned by (cos, sin). `points`: x0, y0, … of all rings, ring r (0: outer, 1…: holes) from
  * vertex ringStarts[r] to ringStarts[r + 1]. Returns false with `fault` set when they do not bound a region; that is decided
- * on the unturned vertices. Cost O(n log n).
+ * on the unturned vertices. Cost O(n log n). `isKnown`: they have been found to bound a region before; that is not decided again
+ * then, and the cost is O(n).
  */
 export function setRegion(
   outline: Outline,
@@ -91,11 +93,13 @@ export function setRegion(
   cos: number,
   sin: number,
   fault: OutlineFault,
+  isKnown = false,
 ): boolean {
   const ringCount = ringStarts.length - 1
   spend(4 * ringStarts[ringCount] + ringCount)
   gatherRings(points, ringStarts)
-  const windings = checkRings(unturned, ringOf, ringCount, fault)
+  const known = isKnown ? knownWindings(unturned, ringOf, ringCount) : null
+  const windings = known ?? checkRings(unturned, ringOf, ringCount, fault)
   if (windings === null) return false
   begin(outline, points.length / 2)
   outline.solid = windings[0] !== 0

@@ -2,16 +2,17 @@
 
 import { SliceClock } from './slices.ts'
 
-/** Items of lists, or items of these, that are written at a time. */
-const ITEMS_AT_A_TIME = 2 ** 12
+/** Items of lists, and items of these, from which on an answer is long, and that are written at a time then. */
+const SHORT_ITEMS = 2 ** 12
+const ITEMS_AT_A_TIME = 2 ** 10
 /** Characters after which a piece is handed on. */
 const PIECE_LENGTH = 2 ** 18
 
-/** Whether the lists of the answer have more items together, and items of these, than are written at a time. */
+/** Whether a list of the answer has very many items, or items of these; lists within records of the answer count too. */
 export function isLong(answer: object): boolean {
   for (const name in answer) {
     const value = (answer as Record<string, unknown>)[name]
-    if (Array.isArray(value) && listWeight(value) > ITEMS_AT_A_TIME) return true
+    if (Array.isArray(value) ? listWeight(value) > SHORT_ITEMS : isRecord(value) && isLong(value)) return true
   }
   return false
 }
@@ -24,9 +25,14 @@ export function* jsonText(answer: object): Generator<string, void, undefined> {
     yield `${before}${JSON.stringify(name)}:`
     before = ','
     if (Array.isArray(value)) yield* listText(value)
+    else if (isRecord(value) && isLong(value)) yield* jsonText(value)
     else yield JSON.stringify(value)
   }
   yield before === '{' ? '{}' : '}'
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** The same in pieces for sending, with turns for others in between. It breaks off when nobody waits for it any more. */

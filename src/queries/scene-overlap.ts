@@ -2,7 +2,8 @@
 
 import { SceneOverlapRequest, SceneOverlapResponse } from '../../schemas/scene-overlap.ts'
 import { compileFilter } from '../scene/filter.ts'
-import { queryOverlap } from '../scene/query-overlap.ts'
+import { type MetBody, queryOverlap } from '../scene/query-overlap.ts'
+import { weightAt } from '../scene/view.ts'
 import { decodeProbe, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { encodeMetBody } from '../wire/encode-scene-contact.ts'
@@ -27,7 +28,8 @@ export const sceneOverlapQuery: SceneQuery<typeof SceneOverlapRequest, typeof Sc
     const { contacts = false } = request
     const query = { probe, far, accepts, contacts, limit: resultLimit(request, limits) }
     const { bodies, truncated } = yield* queryOverlap(view, query)
-    const met = yield* mapInSlices(bodies, (body) => encodeMetBody(view, body, probe))
+    const weigh = ({ slot: other }: MetBody) => (contacts ? weightAt(view, other) : 0)
+    const met = yield* mapInSlices(bodies, (body) => encodeMetBody(view, body, probe), weigh)
     giveBack(decoded)
     return { version: view.version, bodies: met, truncated }
   },

@@ -2,7 +2,8 @@
 
 import { ScenePairsRequest, ScenePairsResponse } from '../../schemas/scene-pairs.ts'
 import { compileFilter } from '../scene/filter.ts'
-import { queryPairs } from '../scene/query-pairs.ts'
+import { type MetPair, queryPairs } from '../scene/query-pairs.ts'
+import { weightAt } from '../scene/view.ts'
 import { encodeMetPair } from '../wire/encode-scene-contact.ts'
 import { SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import { mapInSlices, resultLimit, type SceneQuery } from './scene-query.ts'
@@ -22,7 +23,8 @@ export const scenePairsQuery: SceneQuery<typeof ScenePairsRequest, typeof SceneP
     const { contacts = false } = request
     const query = { accepts, contacts, limit: resultLimit(request, limits) }
     const { pairs, truncated } = yield* queryPairs(view, query)
-    const met = yield* mapInSlices(pairs, (pair) => encodeMetPair(view, pair))
+    const weigh = ({ slotA, slotB }: MetPair) => (contacts ? weightAt(view, slotA) + weightAt(view, slotB) : 0)
+    const met = yield* mapInSlices(pairs, (pair) => encodeMetPair(view, pair), weigh)
     return { version: view.version, pairs: met, truncated }
   },
 }

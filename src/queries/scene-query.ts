@@ -4,7 +4,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 import type { FarSlices } from '../containers/far-call.ts'
-import type { Slices } from '../containers/pace.ts'
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { View } from '../scene/view.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
 import type { QueryLimits } from './query.ts'
@@ -36,15 +36,20 @@ export function resultLimit({ limit }: { limit?: number }, { maxResults }: Scene
   return limit === undefined ? maxResults : Math.min(limit, maxResults)
 }
 
-/** Items after which others may have their turn. */
-const ITEMS_AT_A_TIME = 2 ** 9
+/** What it costs to encode an item, in points of bodies. */
+const ITEM_POINTS = 4
 
-/** `map` of each item, with pauses. */
-export function* mapInSlices<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Slices<Result[]> {
-  if (items.length <= ITEMS_AT_A_TIME) return items.map(map)
+/** `map` of each item, with pauses. `weigh`: what it costs, in points of bodies, and more than the average item does. */
+export function* mapInSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Result,
+  weigh: (item: Item) => number = () => 0,
+): Slices<Result[]> {
+  const pace = new Pace()
   const results: Result[] = []
   for (const item of items) {
-    if (results.push(map(item)) % ITEMS_AT_A_TIME === 0) yield
+    results.push(map(item))
+    if (pace.isDue(ITEM_POINTS + weigh(item))) yield
   }
   return results
 }

@@ -12,7 +12,7 @@ import { Pace, type Slices } from '../containers/pace.ts'
 import { createRay, type RayHit } from '../core2d/ray-cast.ts'
 import { compileFilter } from '../scene/filter.ts'
 import { type CastAnswer, castRay, castRayInSlices, type HitBody, type RayCastQuery } from '../scene/query-ray-cast.ts'
-import { bodyAt, type View } from '../scene/view.ts'
+import { bodyAt, type View, weightAt } from '../scene/view.ts'
 import { checkOneOf } from '../wire/decode-probe.ts'
 import { type DecodeProblem, problemAt, under } from '../wire/decode-problem.ts'
 import { decodeRay } from '../wire/decode-ray.ts'
@@ -106,7 +106,11 @@ function* castRays(
 }
 
 function encodeHits(view: View, hits: readonly HitBody<RayHit>[]): Slices<SceneRayHit[]> {
-  return mapInSlices(hits, (hit) => encodeHit(view, hit))
+  return mapInSlices(
+    hits,
+    (hit) => encodeHit(view, hit),
+    ({ slot }) => weightAt(view, slot),
+  )
 }
 
 function encodeHit(view: View, { id, slot, hit }: HitBody<RayHit>): SceneRayHit {

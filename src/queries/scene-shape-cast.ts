@@ -4,7 +4,7 @@ import { SceneShapeCastRequest, SceneShapeCastResponse } from '../../schemas/sce
 import { createMotion } from '../core2d/motion.ts'
 import { compileFilter } from '../scene/filter.ts'
 import { queryShapeCast } from '../scene/query-shape-cast.ts'
-import { bodyAt } from '../scene/view.ts'
+import { bodyAt, weightAt } from '../scene/view.ts'
 import { decodeCastMotion } from '../wire/cast-shape.ts'
 import { decodeMover, giveBack } from '../wire/decode-probe.ts'
 import { isProblem } from '../wire/decode-problem.ts'
@@ -32,10 +32,11 @@ export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeo
     const query = { body, far, motion, mode, ignoreSeparating, accepts, limit: resultLimit(request, limits) }
     const { hits, truncated } = yield* queryShapeCast(view, query)
     const length = Math.hypot(motion.vx, motion.vy)
-    const encoded = yield* mapInSlices(hits, ({ id, slot: target, hit }) => ({
+    const encode = ({ id, slot: target, hit }: (typeof hits)[0]) => ({
       id,
       ...encodeCast(hit, bodyAt(view, target), length),
-    }))
+    })
+    const encoded = yield* mapInSlices(hits, encode, ({ slot: target }) => weightAt(view, target))
     giveBack(decoded)
     return { version: view.version, hits: encoded, truncated }
   },

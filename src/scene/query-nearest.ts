@@ -3,8 +3,8 @@
  *
  * Method: best first (`dynamic-tree-nearest.ts`). The tree gives the nearest boxes, in their order, some more than bodies are asked
  * for, and those bodies are measured until no box is nearer than the last of the nearest bodies. Where the boxes do not
- * reach that far, more of them are asked for; bodies measured once are not measured again. Where very many are asked for, all boxes
- * are sorted instead, with pauses.
+ * reach that far, more of them are asked for; bodies measured once are not measured again. Where very many are asked for, or as
+ * near as each other, all boxes are sorted instead, with pauses.
  */
 
 import type { FarSlices } from '../containers/far-call.ts'
@@ -44,8 +44,9 @@ export interface NearBody {
 const MORE_COUNT = 8
 const GROWTH_FACTOR = 4
 
-/** More boxes than this are not asked of the tree, which gives them in one go. */
+/** More boxes than this are not asked of the tree, which gives them in one go; nor does it look at more than so many for that. */
 const MOST_WALKED = 2 ** 12
+const MOST_LOOKS = 2 ** 14
 
 /** Bodies by the distance of their boxes, all of those up to `complete`. */
 interface Waiting {
@@ -67,10 +68,8 @@ export function* queryNearest(view: View, query: NearestQuery): FarSlices<NearBo
   const pace = new Pace()
   const seen = new Set<number>()
   for (let most = Math.ceil(1.5 * count) + MORE_COUNT; ; most *= GROWTH_FACTOR) {
-    const { waiting, complete } =
-      most <= MOST_WALKED
-        ? nearestBoxes(view, query, from, most, maxDistance + slack)
-        : yield* allBoxes(view, query, from, maxDistance + slack, pace)
+    const nearest = most <= MOST_WALKED ? nearestBoxes(view, query, from, most, maxDistance + slack) : null
+    const { waiting, complete } = nearest ?? (yield* allBoxes(view, query, from, maxDistance + slack, pace))
     for (const { slot, gap } of waiting) {
       if (gap - slack > lastOf(near, count, maxDistance)) return near
       if (seen.has(slot)) continue
@@ -87,22 +86,26 @@ export function* queryNearest(view: View, query: NearestQuery): FarSlices<NearBo
   }
 }
 
-/** The bodies with boxes up to the distance `complete`, nearest first: about `most`, or all. Unbounded ones count as near. */
+/**
+ * The bodies with boxes up to the distance `complete`, nearest first: about `most`, or all. Unbounded ones count as near. Null where
+ * that takes long.
+ */
 function nearestBoxes(
   view: View,
   { accepts }: NearestQuery,
   from: Float64Array,
   most: number,
   maxDistance: number,
-): Waiting {
+): Waiting | null {
   const { table, old, oldSlots } = view
+  if (table.unbounded.size > MOST_WALKED) return null
   const waiting: Waiting['waiting'] = []
   let complete = Infinity
   visitUnbounded(view, (slot) => {
     if (accepts(slot)) waiting.push({ slot, gap: 0 })
   })
   const [minX, minY, maxX, maxY] = from
-  const query = { minX, minY, maxX, maxY, count: most, maxDistance, slack: 0 }
+  const query = { minX, minY, maxX, maxY, count: most, maxDistance, slack: 0, mostLooks: MOST_LOOKS }
   for (const rows of [table, old]) {
     if (rows === null) continue
     const slotOf = (row: number) => (rows === old ? oldSlots[row] : row)
@@ -110,7 +113,7 @@ function nearestBoxes(
       const isThere = rows === old || !hasChanged(view, row)
       return isThere && accepts(slotOf(row)) ? gapOf(from, rows.tree.itemBoxes, row) : Infinity
     }
-    nearestItems(rows.tree, query, gap, listed)
+    if (!nearestItems(rows.tree, query, gap, listed)) return null
     for (let k = 0; k < listed.count; k++) waiting.push({ slot: slotOf(listed.items[k]), gap: listed.distances[k] })
     if (listed.count === most) complete = Math.min(complete, listed.distances[most - 1])
   }

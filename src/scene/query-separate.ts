@@ -16,7 +16,7 @@ import type { Accepts } from './filter.ts'
 import { hereOrFar, narrowing } from './narrow.ts'
 import { bodyWeight } from './prepared.ts'
 import { sortById } from './sorted-ids.ts'
-import { bodyAt, heldBodyAt, idAt, type View } from './view.ts'
+import { heldBodyAt, idAt, type View } from './view.ts'
 import { createWalker, overlappedBy, putWalker, roundingOf, settle, type Walker } from './walker.ts'
 
 export interface Separated {
@@ -56,7 +56,7 @@ export function* querySeparate(
 
 /** The same of a walker. */
 export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
-  const { view, body, pace } = walker
+  const { body, pace } = walker
   const { x, y } = body
   const inTheWay: InTheWay = { slots: new Set(), points: 0 }
   let exact = true
@@ -65,8 +65,8 @@ export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
     if (round === 0 && overlapped.length === 0) return null
     if (overlapped.length === 0) return yield* result(walker, inTheWay, x, y, exact)
     const before = inTheWay.slots.size
-    for (const slot of overlapped) {
-      if (!inTheWay.slots.has(slot)) inTheWay.points += bodyWeight(bodyAt(view, slot))
+    for (const { slot, points } of overlapped) {
+      if (!inTheWay.slots.has(slot)) inTheWay.points += points
       inTheWay.slots.add(slot)
       if (pace.isDue(1)) yield
     }

@@ -32,7 +32,7 @@ import {
 } from './columns.ts'
 import { idOf, slotOfId } from './ids.ts'
 import type { SceneBody, Vec2 } from './operation.ts'
-import { holdBody, preparedBody } from './prepared.ts'
+import { bodyWeight, holdBody, preparedBody } from './prepared.ts'
 
 export interface View {
   readonly version: number
@@ -165,6 +165,11 @@ export function positionAt(view: View, slot: number): Vec2 {
 /** The prepared body, until the next one is asked for; it must not be changed. */
 export function bodyAt(view: View, slot: number): Body {
   return preparedBody(tableOf(view, slot), rowAt(view, slot))
+}
+
+/** What it costs to look at the body once, in points: to prepare it, too, where it is not kept. */
+export function weightAt(view: View, slot: number): number {
+  return bodyWeight(bodyAt(view, slot))
 }
 
 /** The same, in `own` or elsewhere; it stays as it is whatever is asked for next. */

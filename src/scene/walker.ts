@@ -171,24 +171,31 @@ function blockOf(slot: number, time: number, { hasNormal, nx, ny, ax, ay }: Time
   return { slot, time, x: ax, y: ay, nx: -motion.vx / speed, ny: -motion.vy / speed }
 }
 
+/** A body, and how many points it has. */
+export interface Overlapped {
+  slot: number
+  points: number
+}
+
 /** The bodies that the walker overlaps where it stands. Touching is none. */
-export function* overlappedBy({ view, accepts, body, far, pace }: Walker): FarSlices<number[]> {
+export function* overlappedBy({ view, accepts, body, far, pace }: Walker): FarSlices<Overlapped[]> {
   measureBody(body, box, 0)
   bodiesInBox(view, box[0], box[1], box[2], box[3], near)
   const slots = near.items.slice(0, near.count)
   const weight = bodyWeight(body)
-  const overlapped: number[] = []
+  const overlapped: Overlapped[] = []
   for (const slot of slots) {
-    let points = 1
+    let looked = 1
     if (accepts(slot)) {
       const other = bodyAt(view, slot)
-      points = weight + bodyWeight(other)
+      const points = bodyWeight(other)
+      looked = weight + points
       const relation = isLight(other, body)
         ? relate(other, body)
         : yield* relateHeavy(other, () => farBodyAt(view, slot), body, far)
-      if (relation < 0) overlapped.push(slot)
+      if (relation < 0) overlapped.push({ slot, points })
     }
-    if (pace.isDue(points)) yield
+    if (pace.isDue(looked)) yield
   }
   return overlapped
 }
@@ -197,9 +204,9 @@ export function* overlappedBy({ view, accepts, body, far, pace }: Walker): FarSl
 export function* settle(walker: Walker, rounding: number): FarSlices<boolean> {
   let step = rounding
   for (let i = 0; i < PUSH_COUNT; i++) {
-    const slots = yield* overlappedBy(walker)
-    if (slots.length === 0) return true
-    for (const slot of slots) if (!(yield* pushOff(walker, slot, step, rounding))) return false
+    const overlapped = yield* overlappedBy(walker)
+    if (overlapped.length === 0) return true
+    for (const { slot } of overlapped) if (!(yield* pushOff(walker, slot, step, rounding))) return false
     step *= 2
   }
   return false

@@ -30,9 +30,12 @@ import { type DecodeProblem, inRange, outOfRange, problemAt, under, vectorOutOfR
 export interface ShapeLimits {
   maxVertices: number
   maxParts: number
+  /** The shape has been accepted before: what takes long to decide about it is not decided again. */
+  isKnown?: boolean
 }
 
-const SCHEMA_LIMITS: ShapeLimits = { maxVertices: MAX_OUTLINE_VERTICES, maxParts: MAX_COMPOUND_PARTS }
+/** Those of the schema. */
+export const SCHEMA_LIMITS: ShapeLimits = { maxVertices: MAX_OUTLINE_VERTICES, maxParts: MAX_COMPOUND_PARTS }
 
 /** Parts and leaves of a composite up to which a slot keeps its memory for the next one. */
 const KEPT_PARTS = 64
@@ -110,7 +113,7 @@ function decodeComposite(
   const problem =
     shape.type === 'compound'
       ? addChildren(composite, shape, pose, NO_PATH, limits)
-      : decodeOutline(shape, addOutlinePart(composite, pose, NO_PATH), limits.maxVertices)
+      : decodeOutline(shape, addOutlinePart(composite, pose, NO_PATH), limits.maxVertices, limits.isKnown)
   if (problem !== null) {
     slot.composite = null
     return under('/shape', problem)
@@ -172,7 +175,10 @@ function addChild(
       return under('/shape', addChildren(composite, shape, pose, path, limits))
     case 'chain':
     case 'region':
-      return under('/shape', decodeOutline(shape, addOutlinePart(composite, pose, path), limits.maxVertices))
+      return under(
+        '/shape',
+        decodeOutline(shape, addOutlinePart(composite, pose, path), limits.maxVertices, limits.isKnown),
+      )
     case 'aabb':
       if (rotation !== 0) return rotatedAabb()
       if (parent.rotation !== 0) return aabbInRotated()

@@ -20,11 +20,15 @@ let points = new Float64Array(2048)
 const ringStarts: number[] = []
 const fault = createOutlineFault()
 
-/** Fills the outline of `part`, whose pose is set; null when all is well. `maxVertices`: the configured limit. */
+/**
+ * Fills the outline of `part`, whose pose is set; null when all is well. `maxVertices`: the configured limit. `isKnown`: the shape
+ * has been accepted before, and whether its rings bound a region is not decided again.
+ */
 export function decodeOutline(
   shape: ChainShape | RegionShape,
   { outline, body: { cos, sin } }: OutlinePart,
   maxVertices: number,
+  isKnown = false,
 ): DecodeProblem | null {
   if (shape.type === 'chain') {
     const { vertices, loop = false } = shape
@@ -50,7 +54,7 @@ export function decodeOutline(
     start += vertices.length
   }
   ringStarts.push(start)
-  return setRegion(outline, points, ringStarts, cos, sin, fault) ? null : describeFault()
+  return setRegion(outline, points, ringStarts, cos, sin, fault, isKnown) ? null : describeFault()
 }
 
 function reservePoints(count: number): void {

@@ -8,7 +8,7 @@ import { vertexFeature } from '../core2d/feature.ts'
 import { measureBody } from '../scene/boxes.ts'
 import { type Described, describing, type FarBody, farBodyAt } from '../scene/far-body.ts'
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../scene/view.ts'
-import { decodeBody, type ShapeLimits } from './decode-body.ts'
+import { decodeBody, SCHEMA_LIMITS, type ShapeLimits } from './decode-body.ts'
 import { decodeConvex } from './decode-convex.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt, under, vectorOutOfRange } from './decode-problem.ts'
 
@@ -34,6 +34,7 @@ const spares: Body[] = []
 const MOST_SPARES = 64
 const MOST_SPARE_POINTS = 64
 
+const ACCEPTED: ShapeLimits = { ...SCHEMA_LIMITS, isKnown: true }
 const ORIGIN = { x: 0, y: 0 }
 const PROBES = ['point', 'aabb', 'body', 'bodyId'] as const
 const box = new Float64Array(4)
@@ -165,6 +166,6 @@ function checkPose(
   if (rotation === 0) return null
   // Not every shape takes a rotation.
   const { shape } = sceneBodyAt(view, slot)
-  const problem = decodeBody({ shape, rotation } as Body2d, scratch)
+  const problem = decodeBody({ shape, rotation } as Body2d, scratch, ACCEPTED)
   return problem === null ? null : problemAt('/pose/rotation', problem.code, problem.detail)
 }

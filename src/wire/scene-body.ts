@@ -6,15 +6,17 @@ import { type Body, createBody } from '../core2d/body.ts'
 import { createMotion } from '../core2d/motion.ts'
 import type { Prepare } from '../scene/columns.ts'
 import type { BodyPatch, MoveOperation, SceneBody } from '../scene/operation.ts'
-import { decodeBody, decodeMovingBody, type ShapeLimits } from './decode-body.ts'
+import { decodeBody, decodeMovingBody, SCHEMA_LIMITS, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
 
 const scratch: Body = createBody()
 const motion = createMotion()
 
+const ACCEPTED: ShapeLimits = { ...SCHEMA_LIMITS, isKnown: true }
+
 /** Fills `out` with a shape that was accepted before, under whatever limits there were then. */
 export const prepareShape: Prepare = (shape, x, y, rotation, out) => {
-  const problem = decodeBody({ shape, position: { x, y }, rotation } as Body2d, out)
+  const problem = decodeBody({ shape, position: { x, y }, rotation } as Body2d, out, ACCEPTED)
   if (problem !== null) throw new Error(`A shape of a scene is none: ${problem.detail}`)
 }
 

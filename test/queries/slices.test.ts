@@ -1,7 +1,7 @@
 // Work in slices ends with its result, or where nobody waits for it, or at its deadline; and lets go of what it holds.
 import { describe, expect, it } from 'vitest'
 import { OutOfBudget } from '../../src/containers/budget.ts'
-import { callFar, type FarSlices, type FarTask, goingOn } from '../../src/containers/far-call.ts'
+import { callFar, type FarCall, type FarSlices, type FarTask, goingOn } from '../../src/containers/far-call.ts'
 import { DeadlineExceeded, finishSlices, SliceClock } from '../../src/queries/slices.ts'
 
 interface Counting extends FarTask {
@@ -61,7 +61,7 @@ describe('slices', () => {
     const work = doubling(2, log)
     work.next()
     const { value } = work.next()
-    expect(await finishSlices(goingOn(value || undefined, work), () => true, new SliceClock(), far)).toBe(4)
+    expect(await finishSlices(goingOn(value as FarCall, work), () => true, new SliceClock(), far)).toBe(4)
     const given = doubling(2, log)
     given.next()
     goingOn(undefined, given).return(0)
