@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { LIST_ADVICE } from '../queries/advice.ts'
 import type { Answerer } from '../queries/answerer.ts'
 import { LIST_TYPE } from '../queries/sent.ts'
 import { workOffLines } from '../threads/batch-lines.ts'
@@ -82,7 +83,7 @@ function sendList(reply: FastifyReply, outcome: Exclude<ListOutcome, { is: 'shor
     case 'results':
       return reply.type(LIST_TYPE).send(joined(outcome.bodies))
     case 'failed':
-      return sendFailure(reply, 'batch', outcome.failure)
+      return sendFailure(reply, LIST_ADVICE, outcome.failure)
     case 'refused':
       return reply
   }

@@ -1,14 +1,16 @@
 // What a query of a scene came to, sent: as an answer or as a problem; at once or in pieces.
 
 import type { FastifyReply } from 'fastify'
-import type { Slices } from '../containers/pace.ts'
+import type { FarSlices } from '../containers/far-call.ts'
 import { isLong, jsonPieces } from '../queries/long-answer.ts'
-import { finishSlices } from '../queries/slices.ts'
+import { finishSlices, SliceClock } from '../queries/slices.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { sendPieces } from './send-pieces.ts'
+import { farWork, sendWorkProblem } from './workers.ts'
 
 /** What is said of a query here. */
 interface Replied {
+  readonly advice: string
   readonly mayBeLong?: boolean
 }
 
@@ -21,13 +23,20 @@ export function sendOutcome(reply: FastifyReply, { mayBeLong }: Replied, outcome
   return sendPieces(reply.type('application/json; charset=utf-8'), jsonPieces(outcome, isWanted(reply)))
 }
 
-/** Stops working when the client goes away. */
+/** Stops working when the client goes away, or the time is over. */
 export async function sendInSlices(
   reply: FastifyReply,
   query: Replied,
-  slices: Slices<object>,
+  slices: FarSlices<object>,
 ): Promise<object | undefined> {
-  const outcome = await finishSlices(slices, isWanted(reply))
+  const { deadline } = reply.server.workers.options
+  const clock = new SliceClock(performance.now() + deadline)
+  let outcome: object | null
+  try {
+    outcome = await finishSlices(slices, isWanted(reply), clock, farWork(reply).do)
+  } catch (error) {
+    return sendWorkProblem(reply, error, query.advice)
+  }
   return outcome === null ? reply.hijack() : sendOutcome(reply, query, outcome)
 }
 

@@ -6,9 +6,12 @@ import fp from 'fastify-plugin'
 import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import type { Sent } from '../queries/sent.ts'
+import { DeadlineExceeded } from '../queries/slices.ts'
 import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/steps.ts'
 import { describeFailure } from '../threads/failure.ts'
+import { FarWork, WorkFailed } from '../threads/far-work.ts'
 import { type Errand, type Failure, failureOf, WorkerPool } from '../threads/pool.ts'
+import type { DecodeProblem } from '../wire/decode-problem.ts'
 import { punish } from './connections.ts'
 import { UNREAD } from './validation.ts'
 
@@ -30,7 +33,9 @@ export const workers = fp(async (app, config: Config) => {
     onFault: (stack) => app.logger.error({ stack }, 'a worker failed'),
   })
   app.decorate('workers', pool)
-  app.addHook('onListen', async () => pool.start())
+  app.addHook('onListen', async () => {
+    void pool.start()
+  })
   app.addHook('onClose', () => pool.close())
 })
 
@@ -52,15 +57,16 @@ export function withinShare<Value>({ workers }: FastifyInstance, work: () => Val
 /** Answers by a worker, from the body as it came. */
 export async function answerByWorker(
   reply: FastifyReply,
-  { op, ...job }: { kind: 'query'; op: string; picture: { yDown: boolean } | null },
+  { op, advice }: { op: string; advice: string },
+  picture: { yDown: boolean } | null,
 ): Promise<FastifyReply> {
   const errand = takeErrand(reply)
   if (errand === null) return reply
   const { bytes, id: requestId } = reply.request
-  const done = await errand.run({ ...job, op, bytes: bytes as Buffer, requestId })
+  const done = await errand.run({ kind: 'query', op, picture, bytes: bytes as Buffer, requestId })
   errand.close()
   if (done.is === 'sent') return send(reply, done)
-  return sendFailure(reply, op, failureOf(errand, done))
+  return sendFailure(reply, advice, failureOf(errand, done))
 }
 
 /** An errand that ends when the client goes away, or null: the problem is answered then. */
@@ -81,15 +87,36 @@ export function send(reply: FastifyReply, { status, type, body }: Sent): Fastify
   return reply.code(status).type(type).send(asBuffer(body))
 }
 
-/** Answers why there is no answer. */
-export function sendFailure(reply: FastifyReply, op: string, failure: Failure): FastifyReply {
+/** Answers why there is no answer. `advice`: what to make smaller, as a sentence. */
+export function sendFailure(reply: FastifyReply, advice: string, failure: Failure): FastifyReply {
   if (failure.ending === 'gone') return reply.hijack()
   if (failure.ending === 'deadline-exceeded' && !failure.hasBegun) refuse(reply)
-  else {
-    const { code, detail, extras } = describeFailure(failure, op, reply.server.workers.options)
-    reply.problem(code, detail, extras)
-  }
+  else reply.geometryProblem(describeFailure(failure, advice, reply.server.workers.options))
   return reply
+}
+
+/** Has parts of the work for a request done by workers. */
+export function farWork(reply: FastifyReply): FarWork {
+  const work = new FarWork(reply.server.workers)
+  reply.raw.once('close', () => work.end())
+  return work
+}
+
+/** The problem that work in slices has ended with, or null where it is a fault of the service. */
+export function workProblem(error: unknown, advice: string, { workers }: FastifyInstance): DecodeProblem | null {
+  const failed = (failure: Pick<Failure, 'is' | 'ending'>) => describeFailure(failure, advice, workers.options)
+  if (error instanceof DeadlineExceeded) return failed({ is: 'stopped', ending: 'deadline-exceeded' })
+  if (error instanceof OutOfBudget) return failed({ is: 'too-complex', ending: null })
+  if (!(error instanceof WorkFailed)) return null
+  return error.failure === null ? { code: 'overloaded', detail: OVERLOADED, places: [] } : failed(error.failure)
+}
+
+/** Answers with the problem that work in slices has ended with; throws what is none. */
+export function sendWorkProblem(reply: FastifyReply, error: unknown, advice: string): undefined {
+  const problem = workProblem(error, advice, reply.server)
+  if (problem === null) throw error
+  if (problem.code === 'overloaded') return refuse(reply)
+  return reply.geometryProblem(problem)
 }
 
 function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {

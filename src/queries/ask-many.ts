@@ -1,12 +1,12 @@
 // Many queries, and the text of their results in pieces: of a list that is there in whole, and of lines as they arrive.
 // Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
 
-import type { Slices } from '../containers/pace.ts'
+import type { FarSlices } from '../containers/far-call.ts'
 import { createJsonInput, isBlank } from '../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../json/output.ts'
-import { type AskedQuery, type Asker, askLine, askSome, type Line, lineTooLong, type Result } from './ask.ts'
+import { type AskedQuery, type Asker, askLine, askSome, faultText, type Line, lineTooLong, type Result } from './ask.ts'
 import { linePieces } from './lines.ts'
-import { finishSlices, isSlices, SliceClock } from './slices.ts'
+import { DeadlineExceeded, finishSlices, isSlices, SliceClock } from './slices.ts'
 
 /** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
 const LINES_LENGTH = 2 ** 16
@@ -19,8 +19,8 @@ const MOST_TOGETHER = 32
 const LONG_MS = 2
 
 /**
- * The answer to a batch, which uses up the list of queries. It breaks off when nobody waits for it any more. `head`: JSON text of
- * what comes before the results.
+ * The answer to a batch, which uses up the list of queries. It breaks off when nobody waits for it any more, and rejects with
+ * `DeadlineExceeded` when it takes too long. `head`: JSON text of what comes before the results.
  */
 export async function* askList<Query extends AskedQuery>(
   asker: Asker<Query>,
@@ -28,7 +28,7 @@ export async function* askList<Query extends AskedQuery>(
   isWanted: () => boolean,
   head = '',
 ): AsyncGenerator<Buffer, void, undefined> {
-  const clock = new SliceClock()
+  const clock = new SliceClock(deadlineOf(asker))
   const piece = new Piece(RESULT_LENGTH * queries.length)
   piece.add(`{${head}"results":[`)
   let comma = ''
@@ -43,13 +43,14 @@ export async function* askList<Query extends AskedQuery>(
     for (const found of results) {
       piece.add(comma)
       comma = ','
-      if (isSlices<string>(found)) piece.add(await finish(found, isWanted, clock))
+      if (isSlices<string>(found)) piece.add(await finish(asker, found, isWanted, clock))
       else piece.write(found)
       if (piece.length >= LIST_LENGTH) yield piece.take()
     }
     if (!clock.isOver) continue
     await clock.nextTurn()
     if (!isWanted()) return
+    if (clock.isLate) throw new DeadlineExceeded()
   }
   piece.add(']}')
   yield piece.take()
@@ -71,7 +72,7 @@ export async function* askLines<Query extends AskedQuery>(
   for await (const lines of linePieces(source, maxLine)) {
     for (const line of lines === null ? [null] : linesOf(lines)) {
       const found = line === null ? lineTooLong(asker, maxLine) : askLine(asker, line)
-      if (isSlices<string>(found)) piece.add(await finish(found, isWanted, clock))
+      if (isSlices<string>(found)) piece.add(await finishLine(asker, found, isWanted))
       else piece.write(found)
       piece.add('\n')
       if (piece.length >= LINES_LENGTH) yield piece.take()
@@ -111,10 +112,36 @@ class Piece {
   }
 }
 
-/** What is given up is answered with nothing: nobody reads it. */
-async function finish(slices: Slices<string>, isWanted: () => boolean, clock: SliceClock): Promise<string> {
-  return (await finishSlices(slices, isWanted, clock)) ?? ''
+/** What is given up is answered with nothing: nobody reads it. Of all that it may fail for, lists end when their own time is over. */
+async function finish(
+  asker: Answering,
+  slices: FarSlices<string>,
+  isWanted: () => boolean,
+  clock: SliceClock,
+): Promise<string> {
+  try {
+    return (await finishSlices(slices, isWanted, clock, asker.pausing?.far)) ?? ''
+  } catch (error) {
+    if (error instanceof DeadlineExceeded) throw error
+    return faultText(asker, error)
+  }
 }
+
+/** The same of a line, which has time of its own. */
+async function finishLine(asker: Answering, slices: FarSlices<string>, isWanted: () => boolean): Promise<string> {
+  try {
+    return await finish(asker, slices, isWanted, new SliceClock(deadlineOf(asker)))
+  } catch (error) {
+    return faultText(asker, error)
+  }
+}
+
+/** When work that is begun now has taken all of its time. */
+function deadlineOf({ pausing }: Answering): number {
+  return pausing === undefined ? Infinity : performance.now() + pausing.time
+}
+
+type Answering = Pick<Asker, 'requestId' | 'onFault' | 'pausing'>
 
 /** The lines that are not blank. */
 function* linesOf(piece: Buffer): Generator<Line, void, undefined> {

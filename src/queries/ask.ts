@@ -3,18 +3,19 @@
 
 import type { TSchema } from '@sinclair/typebox'
 import { OutOfBudget } from '../containers/budget.ts'
+import type { FarSlices } from '../containers/far-call.ts'
 import type { Slices } from '../containers/pace.ts'
 import { NestedTooDeep } from '../json/brackets.ts'
 import { type JsonInput, textBetween } from '../json/input.ts'
 import { type JsonReader, parseBetween } from '../json/reader.ts'
 import { findSyntaxFault } from '../json/syntax.ts'
 import { appendAny, type JsonWriter } from '../json/writer.ts'
-import { isProblem, problemExtras } from '../wire/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemExtras } from '../wire/decode-problem.ts'
 import { problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
 import { isLong, jsonText } from './long-answer.ts'
 import type { Outcome } from './query.ts'
-import { isSlices } from './slices.ts'
+import { type Far, isSlices } from './slices.ts'
 
 /** What asks the queries of one request. `Query`: what answers them. */
 export interface Asker<Query extends AskedQuery = AskedQuery> {
@@ -29,6 +30,16 @@ export interface Asker<Query extends AskedQuery = AskedQuery> {
   readonly check: (value: unknown) => ValidatorError | null
   /** Told of faults of the service. Only `OutOfBudget` is thrown. */
   readonly onFault: (error: unknown) => void
+  /** How work that pauses is done. */
+  readonly pausing?: Pausing
+}
+
+export interface Pausing {
+  /** Time for the whole list, or for each line, in milliseconds. */
+  readonly time: number
+  readonly far: Far
+  /** The problem that work has ended with, or null where it is a fault. */
+  readonly problemOf: (error: unknown) => DecodeProblem | null
 }
 
 export interface AskedQuery {
@@ -49,7 +60,7 @@ export interface Result {
   readonly write: JsonWriter
 }
 
-type Reported = Pick<Asker, 'requestId' | 'onFault'>
+type Reported = Pick<Asker, 'requestId' | 'onFault' | 'pausing'>
 
 /**
  * The results of a few queries, in their order. All are checked, then all are answered, to be written then: going through the
@@ -58,7 +69,7 @@ type Reported = Pick<Asker, 'requestId' | 'onFault'>
 export function askSome<Query extends AskedQuery>(
   asker: Asker<Query>,
   values: readonly unknown[],
-): (Result | Slices<string>)[] {
+): (Result | FarSlices<string>)[] {
   const errors = values.map(asker.check)
   return values.map((value, k) => result(asker, value, errors[k]))
 }
@@ -68,11 +79,11 @@ function result<Query extends AskedQuery>(
   asker: Asker<Query>,
   value: unknown,
   error: ValidatorError | null,
-): Result | Slices<string> {
+): Result | FarSlices<string> {
   return error === null ? answer(asker, value as { op: string }) : violation(asker, error)
 }
 
-function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: string }): Result | Slices<string> {
+function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: string }): Result | FarSlices<string> {
   try {
     const { query, write } = asker.queries.get(value.op) as KnownQuery<Query>
     const outcome = asker.answer(query, value as unknown as Record<string, unknown>)
@@ -97,7 +108,7 @@ export interface Line {
 }
 
 /** The result of a query that is still text. */
-export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Line): Result | Slices<string> {
+export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Line): Result | FarSlices<string> {
   const { input, start, end } = line
   let value: unknown
   try {
@@ -113,13 +124,19 @@ export function lineTooLong({ requestId }: Pick<Reported, 'requestId'>, limit: n
   return anything(problemDetails('body-too-large', `A line must be at most ${limit} bytes.`, requestId, { limit }))
 }
 
-function* textInSlices(asker: Reported, { mayBeLong }: AskedQuery, slices: Slices<object>): Slices<string> {
+function* textInSlices(asker: Reported, { mayBeLong }: AskedQuery, slices: FarSlices<object>): FarSlices<string> {
   try {
     const result = shown(asker, yield* slices)
     return mayBeLong && isLong(result) ? yield* longText(result) : JSON.stringify(result)
   } catch (fault) {
-    return JSON.stringify(failure(asker, fault))
+    return faultText(asker, fault)
   }
+}
+
+/** What is said of work that has ended with a fault, or for want of time, steps or memory. */
+export function faultText(asker: Reported, fault: unknown): string {
+  const problem = asker.pausing?.problemOf(fault) ?? null
+  return JSON.stringify(problem === null ? failure(asker, fault) : shown(asker, problem))
 }
 
 function* longText(answer: object): Slices<string> {

@@ -11,7 +11,7 @@ import type { AskedQuery, Asker } from './ask.ts'
 
 export interface Asking<Query extends AskedQuery> {
   /** Asks in the name of a request. */
-  asker(request: Pick<Asker<Query>, 'requestId' | 'answer' | 'onFault'>): Asker<Query>
+  asker(request: Omit<Asker<Query>, 'queries' | 'read' | 'check'>): Asker<Query>
   /** Reads queries, and the document that is a list of them. */
   readQueries: JsonReader
   readList: JsonReader

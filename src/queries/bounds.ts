@@ -20,6 +20,7 @@ export const boundsQuery: Query<typeof BoundsRequest, typeof BoundsResponse> = {
   tag: 'shapes',
   summary: 'Which box holds a body, or all of its motion?',
   description: 'The least axis-aligned box, also where the body turns: not that of a circle around it.',
+  advice: 'Ask about shapes with fewer vertices or parts.',
   request: BoundsRequest,
   response: BoundsResponse,
   problems: QUERY_PROBLEMS,

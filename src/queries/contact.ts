@@ -15,6 +15,7 @@ export const contactQuery: Query<typeof ContactRequest, typeof ContactResponse> 
   summary: 'Where do two bodies meet, how deep, and what parts them?',
   description:
     'Gives the signed separation, the normal from A to B, up to two contact points with the features that meet, and the shortest translation of B that just separates the pair, for concave shapes as for convex ones.',
+  advice: 'Ask about shapes with fewer vertices or parts.',
   request: ContactRequest,
   response: ContactResponse,
   problems: QUERY_PROBLEMS,

@@ -11,6 +11,7 @@ export const decomposeQuery: Query<typeof DecomposeRequest, typeof DecomposeResp
   summary: 'Which convex pieces make up this region?',
   description:
     'Triangles, few pieces, or no more than a given number that cover it. Holes stay open, and rings may touch themselves and each other. Every turn is decided exactly, so the pieces of exact can be sent back as polygons as they are.',
+  advice: 'Send a region with fewer vertices, or ask for another method.',
   request: DecomposeRequest,
   response: DecomposeResponse,
   problems: [

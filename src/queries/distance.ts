@@ -15,6 +15,7 @@ export const distanceQuery: Query<typeof DistanceRequest, typeof DistanceRespons
   summary: 'How far apart are two bodies, and between which points?',
   description:
     'The distance is 0 when the bodies touch or overlap; the points are then one common point and the normal is null.',
+  advice: 'Ask about shapes with fewer vertices or parts.',
   request: DistanceRequest,
   response: DistanceResponse,
   problems: QUERY_PROBLEMS,

@@ -10,6 +10,7 @@ export const hullQuery: Query<typeof HullRequest, typeof HullResponse> = {
   tag: 'shapes',
   summary: 'What is the convex hull of these points?',
   description: 'Every turn is decided exactly, so the corners can be sent back as a polygon as they are.',
+  advice: 'Send fewer points.',
   request: HullRequest,
   response: HullResponse,
   problems: [...REQUEST_PROBLEMS, 'too-many-vertices', 'coordinate-out-of-range'],

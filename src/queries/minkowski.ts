@@ -16,6 +16,7 @@ export const minkowskiQuery: Query<typeof MinkowskiRequest, typeof MinkowskiResp
   summary: 'What do all sums, or all differences, of the points of two bodies make?',
   description:
     'The sum is what a sweeps when its origin is put at every point of b: a body grown by another. The difference is where relative motion is read off: a and b meet where it holds the origin.',
+  advice: 'Ask about shapes with fewer vertices or parts.',
   request: MinkowskiRequest,
   response: MinkowskiResponse,
   problems: [...QUERY_PROBLEMS, 'minkowski-shape-unsupported'],

@@ -15,6 +15,7 @@ export const overlapQuery: Query<typeof OverlapRequest, typeof OverlapResponse> 
   summary: 'Do two bodies overlap?',
   description:
     'Touching counts as overlapping. The answer is exact for unrotated shapes. With explain the answer carries a certificate that the client can check by itself.',
+  advice: 'Ask about shapes with fewer vertices or parts.',
   request: OverlapRequest,
   response: OverlapResponse,
   problems: QUERY_PROBLEMS,

@@ -28,6 +28,8 @@ export interface Query<Request extends TObject = TObject, Response extends TObje
   /** The question, as a sentence. */
   readonly summary: string
   readonly description: string
+  /** What to make smaller where it takes too long, as a sentence. */
+  readonly advice: string
   readonly request: Request
   readonly response: Response
   readonly problems: readonly ProblemCode[]

@@ -11,6 +11,7 @@ export const rayCastQuery: Query<typeof RayCastRequest, typeof RayCastResponse> 
   summary: 'What does a ray hit?',
   description:
     'Targets are closed sets: a ray through a vertex or along an edge hits. Every target is checked, also those behind the answer.',
+  advice: 'Send fewer targets, or targets with fewer vertices or parts.',
   request: RayCastRequest,
   response: RayCastResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-targets', 'ray-direction-zero', 'ray-direction-out-of-range'],

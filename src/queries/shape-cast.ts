@@ -11,6 +11,7 @@ export const shapeCastQuery: Query<typeof ShapeCastRequest, typeof ShapeCastResp
   summary: 'What does a body hit on its way?',
   description:
     'The body moves along a translation, and turns if asked; targets stand still. Touching is hitting. Every target is checked, also those behind the answer.',
+  advice: 'Send fewer targets, or shapes with fewer vertices or parts.',
   request: ShapeCastRequest,
   response: ShapeCastResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-targets'],

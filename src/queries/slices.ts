@@ -24,8 +24,8 @@ export class DeadlineExceeded extends Error {
 /** Does the task here and now, where nobody else does. */
 const near: Far = async (task) => doFarTask(task)
 
-export function isSlices<Result = object>(outcome: object): outcome is Slices<Result> {
-  return typeof (outcome as Partial<Slices<Result>>).next === 'function'
+export function isSlices<Result = object>(outcome: object): outcome is FarSlices<Result> {
+  return typeof (outcome as Partial<FarSlices<Result>>).next === 'function'
 }
 
 /** The result if the work does not pause, or what is left of it. */

@@ -19,6 +19,7 @@ export const supportQuery: Query<typeof SupportRequest, typeof SupportResponse> 
   summary: 'Which point of a body lies farthest along a direction?',
   description:
     'The support mapping, for shapes of every type. Which of several corners is the farthest is decided exactly, also between the parts of a compound that have the same radius.',
+  advice: 'Ask about shapes with fewer vertices or parts.',
   request: SupportRequest,
   response: SupportResponse,
   problems: [...QUERY_PROBLEMS, 'direction-zero'],

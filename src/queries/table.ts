@@ -11,6 +11,7 @@ export const tableQuery: Query<typeof TableRequest, typeof TableResponse> = {
   summary: 'How do all bodies of one list stand to all of another?',
   description:
     'Answers one question about every pair of a body of a and a body of b: do they overlap, how far are they apart, how deep do they overlap, or when do they first touch. Every value is the one that the query about that pair alone gives, to the last bit.',
+  advice: 'Ask for fewer cells at a time, or for shapes with fewer vertices or parts.',
   request: TableRequest,
   response: TableResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-bodies', 'too-many-cells'],

@@ -16,6 +16,7 @@ export const timeOfImpactQuery: Query<typeof TimeOfImpactRequest, typeof TimeOfI
   summary: 'When do two moving bodies first touch?',
   description:
     'Gives the first time from 0 to duration at which the bodies touch, both moving and turning at constant speed, and the first later time at which they part. However fast or thin the bodies are, an impact is not missed.',
+  advice: 'Ask about shapes with fewer vertices or parts.',
   request: TimeOfImpactRequest,
   response: TimeOfImpactResponse,
   problems: QUERY_PROBLEMS,

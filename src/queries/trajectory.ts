@@ -11,6 +11,7 @@ export const trajectoryQuery: Query<typeof TrajectoryRequest, typeof TrajectoryR
   summary: 'Which way does a body take that bounces off obstacles?',
   description:
     'At each impact the velocity, relative to the obstacle, is reflected about the contact normal, and the rest of the time goes on from the exact instant of the impact. Nothing pulls on the body in between.',
+  advice: 'Ask for fewer bounces, or a shorter time, among fewer obstacles.',
   request: TrajectoryRequest,
   response: TrajectoryResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-obstacles', 'too-many-impacts', 'body-not-convex', 'trajectory-spinning'],

@@ -42,7 +42,7 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
         const picture = wantsPicture(request) ? { yDown: yDown === true } : null
         const outcome =
           picture === null ? atOnce(request, (body) => finishOutcome(query.answer(body as never, limits))) : null
-        if (outcome === null) return answerByWorker(reply, { kind: 'query', op, picture })
+        if (outcome === null) return answerByWorker(reply, query, picture)
         return isProblem(outcome) ? reply.geometryProblem(outcome) : outcome
       },
     })

@@ -9,7 +9,7 @@ import { type Config, sceneQueryLimits } from '../config.ts'
 import { batchMedia, batchValidator, isLines, isTooMany, LIST, readBatch, sendLines } from '../plugins/batch-replies.ts'
 import { isWanted } from '../plugins/query-replies.ts'
 import { findScene, lookUpScene, tagVersion } from '../plugins/scene-replies.ts'
-import { sendPieces } from '../plugins/send-pieces.ts'
+import { sceneAsker, sendWork } from '../plugins/scene-work.ts'
 import { sceneQueries } from '../queries/all-scene.ts'
 import { askScene, askSceneList } from '../queries/ask-scene.ts'
 import { asking } from '../queries/asking.ts'
@@ -47,13 +47,12 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
         const found = lookUpScene(app, sceneId)
         return isProblem(found) ? found : askScene(found, query, body, limits)
       }
-      const onFault = (err: unknown) => app.logger.error({ err, reqId: request.id }, 'query failed')
-      const asker = batch.asker({ requestId: request.id, answer: present, onFault })
+      const asker = sceneAsker(reply, batch, present)
       if (isLines(request.body)) return sendLines(reply, asker, request.body, config)
       const { queries } = request.body as { queries: unknown[] }
       if (isTooMany(reply, queries, config.MAX_BATCH)) return
       const results = askSceneList(scene, asker, queries, limits, isWanted(reply))
-      return sendPieces(tagVersion(reply, scene.version).type(LIST), results)
+      return sendWork(tagVersion(reply, scene.version).type(LIST), results)
     },
   })
 }

@@ -1,8 +1,10 @@
 // The lines of a batch, answered by workers as they arrive: what came together is answered together, so that a client who waits
 // for the answer to its last line gets it. Few bytes are tried on the main thread first.
 
+import { LINE_ADVICE } from '../queries/advice.ts'
 import { lineTooLong } from '../queries/ask.ts'
 import { linePieces } from '../queries/lines.ts'
+import { problemExtras } from '../wire/decode-problem.ts'
 import { problemDetails } from '../wire/problems.ts'
 import { describeFailure } from './failure.ts'
 import { inOrder } from './in-order.ts'
@@ -53,8 +55,8 @@ async function answerLines(lines: Buffer, request: LinesRequest): Promise<Uint8A
       // those before the one that failed are asked again, without it
       const [before, after] = [errand.linesDone, errand.linesDone + 1].map((count) => behindLines(rest, count))
       if (before > 0) results.push(await answerLines(rest.subarray(0, before), request))
-      const { code, detail, extras } = describeFailure(failureOf(errand, done), 'batch', request.pool.options)
-      results.push(asLine(problemDetails(code, detail, request.requestId, extras)))
+      const problem = describeFailure(failureOf(errand, done), LINE_ADVICE, request.pool.options)
+      results.push(asLine(problemDetails(problem.code, problem.detail, request.requestId, problemExtras(problem))))
       rest = rest.subarray(after)
     } else if (errand.ending === 'closing') break
   }

@@ -1,27 +1,28 @@
 // What is said of work that came to no answer.
 
 import type { ProblemCode } from '../../schemas/problem-code.ts'
-import { adviceFor } from '../queries/advice.ts'
-import type { ProblemExtras } from '../wire/problems.ts'
+import { TOO_COMPLEX } from '../queries/steps.ts'
+import type { DecodeProblem } from '../wire/decode-problem.ts'
 import type { Failure, PoolOptions } from './pool.ts'
 
-export interface FailureProblem {
-  code: ProblemCode
-  detail: string
-  extras?: ProblemExtras
+/** `advice`: what to make smaller, as a sentence. */
+export function describeFailure(
+  { is, ending }: Pick<Failure, 'is' | 'ending'>,
+  advice: string,
+  { deadline, memory }: PoolOptions,
+): DecodeProblem {
+  if (ending === 'closing') return problem('draining', 'The service is shutting down.')
+  if (ending === 'deadline-exceeded') {
+    return { ...problem('deadline-exceeded', `The work was ended after ${deadline} ms. ${advice}`), limit: deadline }
+  }
+  if (is === 'out-of-memory') {
+    const detail = `The work needs more than ${memory / 2 ** 20} MiB of memory. ${advice}`
+    return { ...problem('out-of-memory', detail), limit: memory }
+  }
+  if (is === 'too-complex') return problem('too-complex', TOO_COMPLEX)
+  return problem('internal-error', 'The service failed to answer; this is no fault of the request.')
 }
 
-/** `op`: what the work was for. */
-export function describeFailure(failure: Failure, op: string, options: PoolOptions): FailureProblem {
-  const { deadline, memory } = options
-  if (failure.ending === 'closing') return { code: 'draining', detail: 'The service is shutting down.' }
-  if (failure.ending === 'deadline-exceeded') {
-    const detail = `The work was ended after ${deadline} ms. ${adviceFor(op)}`
-    return { code: 'deadline-exceeded', detail, extras: { limit: deadline } }
-  }
-  if (failure.is === 'out-of-memory') {
-    const detail = `The work needs more than ${memory / 2 ** 20} MiB of memory. ${adviceFor(op)}`
-    return { code: 'out-of-memory', detail, extras: { limit: memory } }
-  }
-  return { code: 'internal-error', detail: 'The service failed to answer; this is no fault of the request.' }
+function problem(code: ProblemCode, detail: string): DecodeProblem {
+  return { code, detail, places: [] }
 }

@@ -5,6 +5,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { Answerer, type AnswererLimits } from '../queries/answerer.ts'
+import { doFarTask } from '../queries/far-tasks.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/steps.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
 import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES, STOP, type Task } from './job.ts'
@@ -53,11 +54,13 @@ export class JobRunner {
     } catch (error) {
       if (error instanceof Stopped) return { is: 'stopped' }
       if (error instanceof OutOfMemory) return { is: 'out-of-memory' }
+      if (error instanceof OutOfBudget) return { is: 'too-complex' }
       return { is: 'fault', fault: stackOf(error) }
     }
   }
 
   #do(job: Job): Done {
+    if (job.kind === 'far') return { is: 'far', result: this.#within(() => doFarTask(job.task)) }
     const { bytes, requestId } = job
     switch (job.kind) {
       case 'query':
@@ -78,8 +81,18 @@ export class JobRunner {
     }
   }
 
-  /** Does the work within as many steps as one query may take. */
+  /** The same, and a problem where it takes too many. */
   #bounded(work: () => object): object {
+    try {
+      return this.#within(work)
+    } catch (error) {
+      if (!(error instanceof OutOfBudget) || error instanceof Stopped || error instanceof OutOfMemory) throw error
+      return { code: 'too-complex', detail: TOO_COMPLEX, places: [] } satisfies DecodeProblem
+    }
+  }
+
+  /** Does the work within as many steps as one query may take. */
+  #within<Value>(work: () => Value): Value {
     let left = MOST_STEPS
     const renew = () => {
       this.#checkStop()
@@ -88,12 +101,7 @@ export class JobRunner {
       left -= granted
       return granted
     }
-    try {
-      return within(0, work, renew)
-    } catch (error) {
-      if (!(error instanceof OutOfBudget) || error instanceof Stopped || error instanceof OutOfMemory) throw error
-      return { code: 'too-complex', detail: TOO_COMPLEX, places: [] } satisfies DecodeProblem
-    }
+    return within(0, work, renew)
   }
 
   #checkStop(): void {

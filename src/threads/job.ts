@@ -1,7 +1,11 @@
 // What is handed to a worker and what comes back: bytes, both ways.
 
-/** One query as it arrived, the list of a batch as a whole, some items of one, or some lines. */
-export type Job =
+import type { FarTask } from '../containers/far-call.ts'
+
+/** One query as it arrived, the list of a batch as a whole, some items of one, some lines, or a part of a query of a scene. */
+export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }
+
+export type BytesJob =
   | ({ readonly kind: 'query'; readonly op: string; readonly picture: { readonly yDown: boolean } | null } & Bytes)
   | ({ readonly kind: 'list' } & Bytes)
   | ({ readonly kind: 'items' } & Bytes)
@@ -41,6 +45,9 @@ export type Done =
   | { readonly is: 'results'; readonly body: Uint8Array; readonly end: number; readonly faults: Faults }
   /** The items are no JSON. */
   | { readonly is: 'unreadable' }
+  | { readonly is: 'far'; readonly result: unknown }
+  /** It takes more steps than any job may. */
+  | { readonly is: 'too-complex' }
   | { readonly is: 'fault'; readonly fault: string }
   /** It needs more memory than a worker has. */
   | { readonly is: 'out-of-memory' }

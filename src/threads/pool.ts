@@ -46,7 +46,6 @@ export function failureOf({ ending, hasBegun }: Errand, { is }: Done): Failure {
 }
 
 interface Waiting {
-  readonly job: Job
   readonly errand: Errand
   readonly task: Task
   resolve(done: Done): void
@@ -66,6 +65,8 @@ export class WorkerPool {
   readonly options: PoolOptions
   readonly figures: PoolFigures = { busy: 0, waiting: 0, jobs: 0, refused: 0, ended: 0 }
   #threads: Piscina | null = null
+  #ready: Promise<unknown> | null = null
+  #isReady = false
   /** In the order of their turn. */
   #line: Waiting[] = []
   /** Since when no thread is free; Infinity while one is. */
@@ -78,9 +79,20 @@ export class WorkerPool {
     this.options = options
   }
 
-  /** Starts the threads now instead of at the first job. */
-  start(): void {
-    this.#threads ??= createThreads(this.options)
+  /** Starts the threads now instead of at the first job; resolves when they are ready. */
+  start(): Promise<unknown> {
+    if (this.#ready === null) {
+      const threads = createThreads(this.options)
+      this.#threads = threads
+      this.#ready = Promise.all(Array.from({ length: this.options.workers }, () => threads.run(null)))
+      this.#ready.then(
+        () => {
+          this.#isReady = true
+        },
+        (error) => this.options.onFault(`${error.stack}`),
+      )
+    }
+    return this.#ready
   }
 
   /** Whether a request would be taken now. */
@@ -88,22 +100,26 @@ export class WorkerPool {
     const { workers } = this.options
     if (this.figures.busy < workers) return true
     let waiting = 0
-    for (const { errand } of this.#line) if (!errand.hasBegun) waiting++
+    for (const { errand } of this.#line) if (errand.isRequest && !errand.hasBegun) waiting++
     if (waiting >= MOST_WAITING) return false
     if (performance.now() - this.#busySince < BURST_MS) return true
     return waiting < workers || waiting * this.#meanTime < SHORT_WAIT_MS * workers
   }
 
-  /** Takes a request; null when it is refused. */
-  take(): Errand | null {
-    if (this.admits) return this.open()
+  /** Takes a request; null when it is refused. `time`: for all of its work, in milliseconds. */
+  take(time = this.options.deadline): Errand | null {
+    if (this.admits) return this.#open(time, true)
     this.figures.refused++
     return null
   }
 
   /** The same for work that has been begun already, and is never refused. */
-  open(): Errand {
-    const errand = new Errand(this, this.options.deadline)
+  open(time = this.options.deadline): Errand {
+    return this.#open(time, false)
+  }
+
+  #open(time: number, isRequest: boolean): Errand {
+    const errand = new Errand(this, time, isRequest)
     this.#errands.add(errand)
     return errand
   }
@@ -112,14 +128,14 @@ export class WorkerPool {
   async close(): Promise<void> {
     for (const errand of this.#errands) errand.end('closing')
     await this.#threads?.destroy()
-    this.#threads = null
   }
 
   /** For errands. */
   run(errand: Errand, job: Job): Promise<Done> {
     const control = new Int32Array(new SharedArrayBuffer(CONTROL_LENGTH * Int32Array.BYTES_PER_ELEMENT))
     return new Promise((resolve) => {
-      this.#line.push({ job, errand, task: { job: { ...job, bytes: ownBytes(job.bytes) }, control }, resolve })
+      const own = job.kind === 'far' ? job : { ...job, bytes: ownBytes(job.bytes) }
+      this.#line.push({ errand, task: { job: own, control }, resolve })
       this.#go()
     })
   }
@@ -150,19 +166,24 @@ export class WorkerPool {
   }
 
   async #do({ errand, task, resolve }: Waiting): Promise<void> {
-    this.start()
     this.figures.busy++
     this.figures.jobs++
+    if (!this.#isReady) {
+      await this.start().catch(() => undefined)
+      // that took none of the request's time
+      errand.restart()
+    }
     const begun = performance.now()
     errand.began(task.control)
     const killer = new AbortController()
     errand.kills.add(killer)
     let done: Done
     try {
-      const transferList = [task.job.bytes.buffer as ArrayBuffer]
+      if (errand.ending !== null) throw new Error(errand.ending)
+      const transferList = task.job.kind === 'far' ? [] : [task.job.bytes.buffer as ArrayBuffer]
       done = (await (this.#threads as Piscina).run(task, { transferList, signal: killer.signal })) as Done
     } catch (error) {
-      this.figures.ended++
+      if (errand.hasBegun) this.figures.ended++
       done = this.#failure(error as Error & { code?: string }, errand)
     }
     errand.kills.delete(killer)
@@ -189,6 +210,8 @@ export class Errand {
   /** Why it was ended, if it was. */
   ending: Ending | null = null
   hasBegun = false
+  /** False: part of a request that has been taken already. */
+  readonly isRequest: boolean
   /** Lines of the latest job that were done when it ended. */
   linesDone = 0
   readonly controls = new Set<Int32Array>()
@@ -197,7 +220,8 @@ export class Errand {
   readonly #deadline: number
   #timer: NodeJS.Timeout
 
-  constructor(pool: WorkerPool, deadline: number) {
+  constructor(pool: WorkerPool, deadline: number, isRequest: boolean) {
+    this.isRequest = isRequest
     this.#pool = pool
     this.#deadline = deadline
     this.#timer = this.#startTimer()
@@ -210,6 +234,7 @@ export class Errand {
 
   /** The deadline counts from now on. */
   restart(): void {
+    if (this.ending !== null) return
     clearTimeout(this.#timer)
     this.#timer = this.#startTimer()
   }

@@ -14,7 +14,9 @@ const collect = runInNewContext('gc') as () => void
 
 const runner = new JobRunner(workerData as WorkLimits)
 
-export default function run(task: Task): unknown {
+/** Null: nothing is to be done but to be ready. */
+export default function run(task: Task | null): unknown {
+  if (task === null) return null
   const done = runner.run(task)
   const { used_heap_size, external_memory } = getHeapStatistics()
   if (used_heap_size + external_memory > KEPT_LENGTH) setImmediate(collect)
