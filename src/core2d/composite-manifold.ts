@@ -8,6 +8,7 @@
  * Frame: world coordinates; the second body is taken as moved by the translation, points lie midway between the surfaces
  * as they stand.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, CIRCLE, createBody, POLYGON } from './body.ts'
 import { leafBody } from './composite.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './composite-pair.ts'
@@ -17,7 +18,7 @@ import { type PairFrame, separate, toWorld } from './pair.ts'
 import { moveBody } from './placement.ts'
 import { supportVertex } from './sat.ts'
 import { createSeparation } from './separation.ts'
-import { SAME_NORMAL_RATIO } from './tolerances.ts'
+import { LEAF_PAIR_STEP_COUNT, SAME_NORMAL_RATIO } from './tolerances.ts'
 
 /** How the ordered pair touches once its second body is moved. */
 export interface Touch {
@@ -88,21 +89,18 @@ function gatherTouching(frame: CompositeFrame, touch: Touch): boolean {
 }
 
 /** Signed distance of the nearest leaves once the second body is moved. */
-function leastDistance({ first, firstView, second, secondView }: CompositeFrame, { tx, ty }: Touch): number {
+function leastDistance(
+  { first, firstView, firstTree, second, secondView, secondTree }: CompositeFrame,
+  { tx, ty }: Touch,
+): number {
   let least = Infinity
-  visitLeafPairs(
-    firstView.tree,
-    secondView.tree,
-    second.x - first.x + tx,
-    second.y - first.y + ty,
-    Infinity,
-    (a, b) => {
-      const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
-      separate(leafBody(firstView, a, leafSlotA), leafB, separation)
-      if (separation.value < least) least = separation.value
-      return Math.max(least, 0)
-    },
-  )
+  visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, Infinity, (a, b) => {
+    spend(LEAF_PAIR_STEP_COUNT)
+    const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
+    separate(leafBody(firstView, a, leafSlotA), leafB, separation)
+    if (separation.value < least) least = separation.value
+    return Math.max(least, 0)
+  })
   return least
 }
 
@@ -119,12 +117,17 @@ const ALONG_NORMAL = 0
 const ALL = 1
 const BEYOND = 2
 
-function gather({ first, firstView, second, secondView }: CompositeFrame, touch: Touch, which: 0 | 1 | 2): void {
+function gather(
+  { first, firstView, firstTree, second, secondView, secondTree }: CompositeFrame,
+  touch: Touch,
+  which: 0 | 1 | 2,
+): void {
   const { tx, ty, distance, error } = touch
   // The flattest edge, extended over a whole body, rises so far at most.
   const rise = which === BEYOND ? flattest.slope * 2 * Math.max(first.reach, second.reach) : 0
   const reach = distance + error + rise
-  visitLeafPairs(firstView.tree, secondView.tree, second.x - first.x + tx, second.y - first.y + ty, reach, (a, b) => {
+  visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, reach, (a, b) => {
+    spend(LEAF_PAIR_STEP_COUNT)
     const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
     const pair = separate(leafBody(firstView, a, leafSlotA), leafB, separation)
     if (separation.value > reach || separation.value < distance - error) return reach

@@ -6,15 +6,18 @@
  * one exact point of that part tells.
  * Frame: boxes in world axes relative to the first body's position. The pair is put in one order first, as `pair.ts` does.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, COMPOSITE, createBody, HALFPLANE } from './body.ts'
 import type { BoxTree } from './box-tree.ts'
 import { type Composite, createComposite, leafBody, type Part, setEdgeBody, viewAsComposite } from './composite.ts'
-import { interiorsMeet, type LeafTouch } from './composite-touching.ts'
+import { clearTouches, createTouches, forgetTouches, interiorsMeet, noteTouch } from './composite-touching.ts'
+import { edgesApart } from './edges-apart.ts'
 import type { Sign } from './exact-ring.ts'
+import { outerTree } from './outer-leaves.ts'
 import { vertexInOutline } from './outline-inside.ts'
 import { separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
-import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import { FEW_LEAF_PAIRS_COUNT, LEAF_PAIR_STEP_COUNT, MANY_TOUCHES_COUNT, SEPARATION_ERROR_RATIO } from './tolerances.ts'
 import { visitTreePairs } from './tree-pairs.ts'
 
 /** The ordered pair, its bodies taken as composites. */
@@ -23,6 +26,9 @@ export interface CompositeFrame {
   second: Body
   firstView: Composite
   secondView: Composite
+  /** The leaves of both that count: where they are many, the outer ones. */
+  firstTree: BoxTree
+  secondTree: BoxTree
   /** Whether `first` is the caller's B. */
   swapped: boolean
   /** Position of the second body from the first one's. */
@@ -56,6 +62,8 @@ const frame: CompositeFrame = {
   second: nobody,
   firstView: viewOfFirst,
   secondView: viewOfSecond,
+  firstTree: viewOfFirst.tree,
+  secondTree: viewOfSecond.tree,
   swapped: false,
   dx: 0,
   dy: 0,
@@ -64,7 +72,7 @@ export const leafSlotA = createBody()
 export const leafSlotB = createBody()
 const separation = createSeparation()
 /** Leaf pairs that only touch. */
-const touches: LeafTouch[] = []
+const touches = createTouches()
 
 export function isComposite(body: Body): boolean {
   return body.kind === COMPOSITE
@@ -80,6 +88,9 @@ export function orderComposites(a: Body, b: Body): CompositeFrame {
   frame.second = second
   frame.firstView = viewAsComposite(first, viewOfFirst)
   frame.secondView = viewAsComposite(second, viewOfSecond)
+  const isCrowded = frame.firstView.leafCount * frame.secondView.leafCount > FEW_LEAF_PAIRS_COUNT
+  frame.firstTree = isCrowded ? outerTree(frame.firstView) : frame.firstView.tree
+  frame.secondTree = isCrowded ? outerTree(frame.secondView) : frame.secondView.tree
   frame.dx = second.x - first.x
   frame.dy = second.y - first.y
   return frame
@@ -93,6 +104,7 @@ function compareBodies(a: Body, b: Body): number {
   const cb = b.composite as Composite
   if (ca.leafCount !== cb.leafCount) return ca.leafCount - cb.leafCount
   if (ca.partCount !== cb.partCount) return ca.partCount - cb.partCount
+  spend(ca.leafCount)
   for (let i = 0; i < 4 * ca.leafCount; i++) {
     if (ca.boxes[i] !== cb.boxes[i]) return ca.boxes[i] - cb.boxes[i]
   }
@@ -117,7 +129,8 @@ function gapBetween(boxesA: Float64Array, i: number, boxesB: Float64Array, j: nu
   const below = boxesA[4 * i + 1] - (boxesB[4 * j + 3] + dy)
   const x = Math.max(toRight, toLeft, 0)
   const y = Math.max(above, below, 0)
-  return x === 0 ? y : y === 0 ? x : Math.hypot(x, y)
+  // Squares that underflow only make less of the gap.
+  return x === 0 ? y : y === 0 ? x : Math.sqrt(x * x + y * y)
 }
 
 /**
@@ -138,36 +151,59 @@ export function visitLeafPairs(
   visitTreePairs(treeA, treeB, limit, gap, visit)
 }
 
+/**
+ * Outlines that coincide touch in thousands of places, and any few of them tell. Asked each time there are twice as many, so that
+ * it does not cost more than the walk.
+ */
+function isTimeToAsk(touchCount: number): boolean {
+  return touchCount >= MANY_TOUCHES_COUNT && (touchCount & (touchCount - 1)) === 0
+}
+
 /** Relation of the pair and what decides it; leaves and `swapped` speak of the returned frame (module scratch). */
 export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
   orderComposites(a, b)
-  const { firstView, secondView, dx, dy } = frame
+  const { firstView, secondView, firstTree, secondTree, dx, dy } = frame
   out.relation = 1
   out.distance = Infinity
   out.contained = false
-  touches.length = 0
-  visitLeafPairs(firstView.tree, secondView.tree, dx, dy, Infinity, (leafA, leafB) => {
+  clearTouches(touches)
+  let overlapping = false
+  visitLeafPairs(firstTree, secondTree, dx, dy, Infinity, (leafA, leafB) => {
+    if (edgesApart(firstView, leafA, secondView, leafB, out.distance)) return out.distance
+    spend(LEAF_PAIR_STEP_COUNT)
     separate(leafBody(firstView, leafA, leafSlotA), leafBody(secondView, leafB, leafSlotB), separation)
     const { relation, value } = separation
-    if (relation === 0) touches.push({ leafA, leafB })
+    if (relation === 0 && (isSolid(firstView, leafA) || isSolid(secondView, leafB))) {
+      noteTouch(touches, leafA, leafB)
+      if (isTimeToAsk(touches.count)) overlapping = interiorsMeet(firstView, secondView, touches)
+    }
     if (relation < out.relation || (relation > 0 && value < out.distance)) {
       out.relation = relation
       out.distance = relation > 0 ? value : 0
       out.leafA = leafA
       out.leafB = leafB
     }
-    return relation < 0 ? -1 : out.distance
+    return relation < 0 || overlapping ? -1 : out.distance
   })
   const least = out.relation as Sign
-  if (least < 0) return frame
-  const held = holdsPart(firstView, secondView, out) || holdsPart(secondView, firstView, out)
+  if (least < 0) {
+    forgetTouches(touches)
+    return frame
+  }
+  const held = overlapping || holdsPart(firstView, secondView, out) || holdsPart(secondView, firstView, out)
   if (held || (least === 0 && interiorsMeet(firstView, secondView, touches))) {
     // Touching leaves share a point of the boundaries, which is as good as one inside.
     out.contained = least > 0
     out.relation = -1
     out.distance = 0
   }
+  forgetTouches(touches)
   return frame
+}
+
+/** Whether the leaf is an edge of a region. */
+function isSolid({ parts, leafPart }: Composite, leaf: number): boolean {
+  return parts[leafPart[leaf]].outline?.solid === true
 }
 
 /** Whether a solid outline of `holder` has the first point of a part of `guest` inside. Sets `out`'s point. */

@@ -7,16 +7,47 @@
  * along each other in one direction have their insides on one side.
  * Frame: of the outline that is asked. Pieces shorter than rounding are passed over.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, createBody, ELLIPSE, HALFPLANE, POLYGON } from './body.ts'
 import { type Composite, leafBody, type Part } from './composite.ts'
 import type { Outline } from './outline.ts'
 import { pointInOutline, vertexInOutline } from './outline-inside.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
-/** Two leaves that touch: of the first and of the second body. */
-export interface LeafTouch {
-  leafA: number
-  leafB: number
+/** Pairs of leaves that touch: of the first and of the second body. */
+export interface LeafTouches {
+  count: number
+  leavesA: Int32Array
+  leavesB: Int32Array
+}
+
+/** Touches up to which the memory for them is kept. */
+const KEPT_COUNT = 2 ** 12
+
+export function createTouches(): LeafTouches {
+  return { count: 0, leavesA: new Int32Array(16), leavesB: new Int32Array(16) }
+}
+
+export function clearTouches(touches: LeafTouches): void {
+  touches.count = 0
+}
+
+export function noteTouch(touches: LeafTouches, leafA: number, leafB: number): void {
+  const { count, leavesA, leavesB } = touches
+  if (count === leavesA.length) {
+    touches.leavesA = new Int32Array(2 * count)
+    touches.leavesB = new Int32Array(2 * count)
+    touches.leavesA.set(leavesA)
+    touches.leavesB.set(leavesB)
+  }
+  touches.leavesA[count] = leafA
+  touches.leavesB[count] = leafB
+  touches.count++
+}
+
+/** Gives back what many touches needed. */
+export function forgetTouches(touches: LeafTouches): void {
+  if (touches.leavesA.length > KEPT_COUNT) Object.assign(touches, createTouches())
 }
 
 /** An edge and what of it the other outline touches, as shares of its length. */
@@ -33,16 +64,24 @@ const slotB = createBody()
 /** A single point. */
 const middle = createBody()
 
-export function interiorsMeet(first: Composite, second: Composite, touches: readonly LeafTouch[]): boolean {
+export function interiorsMeet(first: Composite, second: Composite, touches: LeafTouches): boolean {
   return (
-    touches.some((touch) => runTogether(first, second, touch)) ||
+    runSomewhereTogether(first, second, touches) ||
     entersOutline(first, second, touches, false) ||
     entersOutline(second, first, touches, true)
   )
 }
 
+function runSomewhereTogether(first: Composite, second: Composite, touches: LeafTouches): boolean {
+  for (let i = 0; i < touches.count; i++) {
+    spend(1)
+    if (runTogether(first, second, touches.leavesA[i], touches.leavesB[i])) return true
+  }
+  return false
+}
+
 /** Whether two edges of solid outlines run along each other in one direction. */
-function runTogether(first: Composite, second: Composite, { leafA, leafB }: LeafTouch): boolean {
+function runTogether(first: Composite, second: Composite, leafA: number, leafB: number): boolean {
   if (!isSolidEdge(first, leafA) || !isSolidEdge(second, leafB)) return false
   const a = leafBody(first, leafA, slotA)
   const b = leafBody(second, leafB, slotB)
@@ -75,22 +114,31 @@ function size({ anchorX, anchorY, reach }: Body): number {
 }
 
 /** Whether a leaf of `guest` that touches a solid outline of `holder` lies in it somewhere. `swapped`: holder is second. */
-function entersOutline(holder: Composite, guest: Composite, touches: readonly LeafTouch[], swapped: boolean): boolean {
-  const edges = new Map<string, TouchedEdge>()
-  for (const { leafA, leafB } of touches) {
-    const holderLeaf = swapped ? leafB : leafA
-    const guestLeaf = swapped ? leafA : leafB
+function entersOutline(holder: Composite, guest: Composite, touches: LeafTouches, swapped: boolean): boolean {
+  const holderLeaves = swapped ? touches.leavesB : touches.leavesA
+  const guestLeaves = swapped ? touches.leavesA : touches.leavesB
+  /** By leaf and holding part; null for leaves that are not cut. */
+  const edges = new Map<number, TouchedEdge | null>()
+  for (let i = 0; i < touches.count; i++) {
+    spend(1)
+    const holderLeaf = holderLeaves[i]
+    const guestLeaf = guestLeaves[i]
     if (!isSolidEdge(holder, holderLeaf)) continue
     const part = partOf(holder, holderLeaf)
     const body = leafBody(guest, guestLeaf, slotB)
-    if (liesInside(part, body)) return true
-    if (body.kind !== POLYGON || body.count > 2 || body.radius > 0) continue
-    const key = `${guestLeaf} ${holder.leafPart[holderLeaf]}`
-    const edge = edges.get(key) ?? { leaf: guestLeaf, holder: part, cuts: [0, 1], along: [] }
-    edges.set(key, edge)
-    cut(edge, body, leafBody(holder, holderLeaf, slotA))
+    const key = guestLeaf * holder.partCount + holder.leafPart[holderLeaf]
+    let edge = edges.get(key)
+    if (edge === undefined) {
+      if (liesInside(part, body)) return true
+      const isEdge = body.kind === POLYGON && body.count <= 2 && body.radius <= 0
+      edge = isEdge ? { leaf: guestLeaf, holder: part, cuts: [0, 1], along: [] } : null
+      edges.set(key, edge)
+    }
+    if (edge !== null) cut(edge, body, leafBody(holder, holderLeaf, slotA))
   }
-  for (const edge of edges.values()) if (hasPieceInside(edge, leafBody(guest, edge.leaf, slotB))) return true
+  for (const edge of edges.values()) {
+    if (edge !== null && hasPieceInside(edge, leafBody(guest, edge.leaf, slotB))) return true
+  }
   return false
 }
 

@@ -42,6 +42,8 @@ export interface Composite {
   /** Boxes of the leaves: min x, min y, max x, max y; infinite for half-planes. */
   boxes: Float64Array
   tree: BoxTree
+  /** The tree of the leaves that are on the outside of the body, as far as that is easily told; null until it is asked for. */
+  outer: BoxTree | null
 }
 
 export function createComposite(): Composite {
@@ -54,6 +56,7 @@ export function createComposite(): Composite {
     leafEdge: new Int32Array(16),
     boxes: new Float64Array(64),
     tree: createBoxTree(),
+    outer: null,
   }
 }
 
@@ -153,6 +156,7 @@ export function finishComposite(body: Body): void {
     }
   }
   body.reach = reach
+  composite.outer = null
   buildBoxTree(composite.tree, boxes, leafCount)
 }
 
@@ -238,6 +242,7 @@ export function viewAsComposite(body: Body, slot: Composite): Composite {
   slot.leafEdge[0] = 0
   setBodyBox(slot.boxes, 0, body, body.xLow, body.yLow)
   buildBoxTree(slot.tree, slot.boxes, 1)
+  slot.outer = slot.tree
   return slot
 }
 

@@ -5,6 +5,7 @@
  * back until the two touch.
  * Frame: as `minimum-translation-side.ts`; translations are B's.
  */
+import { spend } from '../containers/budget.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
 import { lowest } from './minimum-translation-boundary.ts'
 import { type Scene, setSpare, sizeOf } from './minimum-translation-forbidden.ts'
@@ -12,8 +13,11 @@ import { startAlongLine } from './minimum-translation-obstacle.ts'
 import type { PathPoint } from './minimum-translation-path.ts'
 import { DIRECTION_COUNT } from './tolerances.ts'
 
-/** Sets `point` to the translation, its free side the direction. False when there is none in the directions tried. */
-export function setBestDirection(scene: Scene, point: PathPoint): boolean {
+/**
+ * Sets `point` to the translation, its free side the direction. `excess`: how far what stands for ellipses reaches beyond them. False
+ * when there is none in the directions tried.
+ */
+export function setBestDirection(scene: Scene, point: PathPoint, excess: number): boolean {
   const { planes } = scene
   const count = planes.length > 0 ? planes.length / 3 : DIRECTION_COUNT
   let least = Infinity
@@ -21,7 +25,7 @@ export function setBestDirection(scene: Scene, point: PathPoint): boolean {
     const angle = (2 * Math.PI * k) / count
     const nx = planes.length > 0 ? planes[3 * k] : Math.cos(angle)
     const ny = planes.length > 0 ? planes[3 * k + 1] : Math.sin(angle)
-    const length = Math.max(-supportGap(scene, nx, ny), 0)
+    const length = Math.max(excess - supportGap(scene, nx, ny), 0)
     if (length >= least) continue
     least = length
     point.nx = nx
@@ -53,8 +57,9 @@ const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
 /** How far B goes from the translation against its free side before it touches A; `limit` when it does not before. */
 function wayBack(scene: Scene, { x, y, nx, ny }: PathPoint, limit: number): number {
   const { a, b, tolerance } = scene
-  const treeA = a.view.tree
-  const treeB = b.view.tree
+  const treeA = a.tree
+  const treeB = b.tree
+  if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return 0
   const shiftX = b.shiftX - a.shiftX + x
   const shiftY = b.shiftY - a.shiftY + y
   let way = limit
@@ -62,6 +67,7 @@ function wayBack(scene: Scene, { x, y, nx, ny }: PathPoint, limit: number): numb
   stack[0] = 0
   stack[1] = 0
   while (top > 0) {
+    spend(1)
     const j = stack[--top]
     const i = stack[--top]
     const wayX = wayToBox(treeA.boxes, 4 * i, treeB.boxes, 4 * j, shiftX, -nx, way)
@@ -69,9 +75,8 @@ function wayBack(scene: Scene, { x, y, nx, ny }: PathPoint, limit: number): numb
     const childA = treeA.child[i]
     const childB = treeB.child[j]
     if (childA < 0 && childB < 0) {
-      if (setSpare(scene, ~childA, ~childB)) {
-        way = Math.min(way, startAlongLine(scene.spare, x, y, -nx, -ny, -tolerance, tolerance))
-      }
+      setSpare(scene, ~childA, ~childB)
+      way = Math.min(way, startAlongLine(scene.spare, x, y, -nx, -ny, -tolerance, tolerance))
       continue
     }
     const splitA = childA >= 0 && (childB < 0 || sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))

@@ -3,20 +3,23 @@
  * half-planes.
  * Frame: as `minimum-translation-side.ts`; translations are B's.
  */
+import { spend } from '../containers/budget.ts'
 import { ELLIPSE, HALFPLANE } from './body.ts'
 import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
+import { type Cover, discAt, isInDisc } from './minimum-translation-cover.ts'
 import type { Scene } from './minimum-translation-forbidden.ts'
 import { CONVEX, type Leaf } from './minimum-translation-leaf.ts'
 import { INNER, type Obstacle } from './minimum-translation-obstacle.ts'
-import { addArc, addLine, type Paths } from './minimum-translation-path.ts'
+import { addArc, addLine, createPathPoint, type Paths, setLineEnd, takeBack } from './minimum-translation-path.ts'
 import type { Side } from './minimum-translation-side.ts'
+import type { Outline } from './outline.ts'
 import { separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
-import { PARALLEL_RATIO } from './tolerances.ts'
+import { LEAF_PAIR_STEP_COUNT, PARALLEL_RATIO } from './tolerances.ts'
 
 /** Adds the paths of `scene.spare`, the obstacle of the leaves last read. */
 export function addPaths(paths: Paths, scene: Scene): void {
-  const { spare, tolerance, a, b } = scene
+  const { spare, tolerance, cover, a, b } = scene
   const { count, x, y, nx, ny, border, owned, radius } = spare
   paths.partA = a.leaf.part
   paths.partB = b.leaf.part
@@ -24,11 +27,57 @@ export function addPaths(paths: Paths, scene: Scene): void {
     if (border[k] === INNER || owned[k] === 0) continue
     const next = k + 1 === count ? 0 : k + 1
     const length = (x[next] - x[k]) * -ny[k] + (y[next] - y[k]) * nx[k]
-    addLine(paths, x[k] + radius * nx[k], y[k] + radius * ny[k], nx[k], ny[k], length, tolerance)
+    const path = addLine(paths, x[k] + radius * nx[k], y[k] + radius * ny[k], nx[k], ny[k], length, tolerance)
+    if (path >= 0 && cover.active && isLineCovered(cover, paths, path)) takeBack(paths, path)
   }
   if (radius === 0) return
   if (count === 0) addArc(paths, x[0], y[0], radius, 1, 0, 2 * Math.PI)
   for (let k = 0; k < count; k++) addCorner(paths, spare, k, a.leaf, b.leaf)
+}
+
+const first = createPathPoint()
+const last = createPathPoint()
+
+/** Whether a path that has just begun lies in one disc of what is forbidden: then no point of it is free. */
+function isLineCovered(cover: Cover, paths: Paths, path: number): boolean {
+  setLineEnd(paths, path, true, first)
+  setLineEnd(paths, path, false, last)
+  const disc = discAt(cover, (first.x + last.x) / 2, (first.y + last.y) / 2)
+  return disc >= 0 && isInDisc(cover, disc, first.x, first.y) && isInDisc(cover, disc, last.x, last.y)
+}
+
+/**
+ * Whether two edges of regions have no boundary of what is forbidden between them, told by normals alone: an edge of one adds to
+ * it only with the vertex of the other that turns an outer side to it. False where that is within rounding.
+ */
+export function tracesNothing({ a, b, tolerance }: Scene, leafA: number, leafB: number): boolean {
+  if (!isSolidEdge(a, leafA) || !isSolidEdge(b, leafB)) return false
+  return facesInside(a, leafA, b, leafB, tolerance) && facesInside(b, leafB, a, leafA, tolerance)
+}
+
+function isSolidEdge({ view, radii }: Side, leaf: number): boolean {
+  return view.parts[view.leafPart[leaf]].outline?.solid === true && radii[leaf] > 0
+}
+
+/** Whether edge `j`, turned over, is no outer direction at the vertex at which edge `i` begins. */
+function facesInside(own: Side, i: number, other: Side, j: number, tolerance: number): boolean {
+  const { firstLeaf, outline } = own.view.parts[own.view.leafPart[i]]
+  const before = firstLeaf + (outline as Outline).edgeBefore[i - firstLeaf]
+  const { normals, radii } = own
+  const x = -other.normals[2 * j]
+  const y = -other.normals[2 * j + 1]
+  const beyond = y * normals[2 * i] - x * normals[2 * i + 1]
+  const ahead = x * normals[2 * before + 1] - y * normals[2 * before]
+  const length = other.radii[j]
+  return (
+    isTurned(beyond, Math.min(length, radii[i]), tolerance) ||
+    isTurned(ahead, Math.min(length, radii[before]), tolerance)
+  )
+}
+
+/** Whether the sine of an angle is positive beyond what rounding does to edges so long. */
+function isTurned(sine: number, length: number, tolerance: number): boolean {
+  return sine > 2 * PARALLEL_RATIO && sine * length > tolerance
 }
 
 /** The skin of vertex k, where the directions are outer ones of both leaves. */
@@ -108,6 +157,7 @@ function addOpposites({ a, b, planes }: Scene): boolean {
     for (let q = 0; q < b.view.partCount; q++) {
       if (!isHalfplane(b, q)) continue
       const { body } = a.view.parts[p]
+      spend(LEAF_PAIR_STEP_COUNT)
       const { swapped } = separate(body, b.view.parts[q].body, separation)
       if (separation.value === -Infinity) return false
       const side = swapped ? -1 : 1
@@ -123,8 +173,10 @@ const support = createBoundaryPoint()
 export function lowest(side: Side, nx: number, ny: number, sign: number): number {
   const { view, baseX, baseY } = side
   let least = Infinity
+  spend(view.partCount)
   for (let p = 0; p < view.partCount; p++) {
     const { body, outline } = view.parts[p]
+    spend(outline === null ? body.count >>> 1 : outline.vertexCount >>> 1)
     const base = sign * (nx * baseX[p] + ny * baseY[p])
     if (outline !== null) {
       const { vertices, vertexCount } = outline

@@ -3,6 +3,7 @@
  * refined translation or a bound must not be handed out unchecked.
  * Frame: translations of the ordered pair's second body, in world axes.
  */
+import { spend } from '../containers/budget.ts'
 import { createBody } from './body.ts'
 import { leafBody } from './composite.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './composite-pair.ts'
@@ -11,7 +12,7 @@ import { createPathPoint } from './minimum-translation-path.ts'
 import { separate } from './pair.ts'
 import { moveBody } from './placement.ts'
 import { createSeparation } from './separation.ts'
-import { ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import { ELLIPSE_ERROR_RATIO, LEAF_PAIR_STEP_COUNT, SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
 const moved = createBody()
 const separation = createSeparation()
@@ -25,22 +26,16 @@ function depthLimit({ a, b, tolerance }: Scene): number {
 
 /** Whether B + t is clear of A up to rounding: no two leaves enter each other, and no outline holds a part. */
 export function isParted(frame: CompositeFrame, scene: Scene, tx: number, ty: number): boolean {
-  const { first, second, firstView, secondView } = frame
+  const { first, second, firstView, secondView, firstTree, secondTree } = frame
   const limit = depthLimit(scene)
   let free = true
-  visitLeafPairs(
-    firstView.tree,
-    secondView.tree,
-    second.x - first.x + tx,
-    second.y - first.y + ty,
-    0,
-    (leafA, leafB) => {
-      const bodyB = moveBody(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
-      separate(leafBody(firstView, leafA, leafSlotA), bodyB, separation)
-      free = separation.value >= -limit
-      return free ? 0 : -1
-    },
-  )
+  visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, 0, (leafA, leafB) => {
+    spend(LEAF_PAIR_STEP_COUNT)
+    const bodyB = moveBody(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
+    separate(leafBody(firstView, leafA, leafSlotA), bodyB, separation)
+    free = separation.value >= -limit
+    return free ? 0 : -1
+  })
   point.x = tx
   point.y = ty
   return free && !isHeld(scene, point)

@@ -9,6 +9,7 @@
  * led into A is not taken.
  * Frame: the translation is in world axes.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, createBody, ELLIPSE, vectorLength } from './body.ts'
 import { type Composite, leafBody } from './composite.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './composite-pair.ts'
@@ -18,7 +19,13 @@ import type { Scene } from './minimum-translation-forbidden.ts'
 import { separate } from './pair.ts'
 import { moveBody } from './placement.ts'
 import { createSeparation } from './separation.ts'
-import { ELLIPSE_SIDE_COUNT, FEW_CONSTRAINT_COUNT, REFINEMENT_COUNT, REFINEMENT_WORK_COUNT } from './tolerances.ts'
+import {
+  ELLIPSE_SIDE_COUNT,
+  FEW_CONSTRAINT_COUNT,
+  LEAF_PAIR_STEP_COUNT,
+  REFINEMENT_COUNT,
+  REFINEMENT_WORK_COUNT,
+} from './tolerances.ts'
 
 const moved = createBody()
 const separation = createSeparation()
@@ -94,13 +101,14 @@ function largestAxis({ parts, partCount }: Composite): number {
 
 /** Constraints of all pairs of leaves that are nearer than `window` at B + t; returns how many pairs it has looked at. */
 function collect(frame: CompositeFrame, { tx, ty, error }: Translation, window: number): number {
-  const { first, second, firstView, secondView } = frame
+  const { first, second, firstView, secondView, firstTree, secondTree } = frame
   let pairs = 0
   constraints.length = 0
   const dx = second.x - first.x + tx
   const dy = second.y - first.y + ty
-  visitLeafPairs(firstView.tree, secondView.tree, dx, dy, window, (leafA, leafB) => {
+  visitLeafPairs(firstTree, secondTree, dx, dy, window, (leafA, leafB) => {
     pairs++
+    spend(LEAF_PAIR_STEP_COUNT)
     const bodyB = moveBody(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
     const bodyA = leafBody(firstView, leafA, leafSlotA)
     const { swapped } = separate(bodyA, bodyB, separation)
@@ -173,6 +181,7 @@ function takeShortestOfActive({ tx, ty, length: given, error: slack }: Translati
     const nx = constraints[i]
     const ny = constraints[i + 1]
     const height = constraints[i + 2]
+    spend(active.length)
     for (let second = first; second < active.length; second++) {
       let x = height * nx
       let y = height * ny
@@ -205,6 +214,7 @@ function meetsActive(x: number, y: number, slack: number): boolean {
 function mostMissed(x: number, y: number, slack: number): number {
   let most = slack
   let found = -1
+  spend(constraints.length >>> 2)
   for (let i = 0; i < constraints.length; i += 3) {
     const miss = constraints[i + 2] - constraints[i] * x - constraints[i + 1] * y
     if (!(miss > most)) continue

@@ -2,10 +2,12 @@
  * What forbids a translation: a pair of leaves, a half-plane, or a solid outline that holds a part without crossing it.
  * Frame: as `minimum-translation-side.ts`; translations are B's.
  */
+import { spend } from '../containers/budget.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
+import { type Cover, createCover, discAt, isInDisc, learnFrom } from './minimum-translation-cover.ts'
 import { type Place, placeOfPart } from './minimum-translation-inside.ts'
 import { createObstacle, forbids, type Obstacle, setObstacle } from './minimum-translation-obstacle.ts'
-import { type PathPoint, type Paths, wayToObstacle } from './minimum-translation-path.ts'
+import type { PathPoint } from './minimum-translation-path.ts'
 import { readLeaf, type Side } from './minimum-translation-side.ts'
 
 export const FREE = 0
@@ -24,11 +26,18 @@ export interface Scene {
   planes: number[]
   /** Pairs of leaves looked at so far; those with many edges count for more. */
   work: number
+  /** Steps of the search so far. */
+  steps: number
   /** Pairs of leaves looked at to refine translations. */
   refinement: number
   /** The pair of leaves that forbade last: often it forbids the next point as well. */
   obstacle: Obstacle
   spare: Obstacle
+  /** What is known to be forbidden without looking at leaves, and the disc of it that forbade last. */
+  cover: Cover
+  disc: Obstacle
+  /** The obstacle or the disc, whichever forbade last. */
+  blocking: Obstacle
   /** Index in `planes`. */
   plane: number
   /** The outline that holds a part: of A (true) or of B, its part and the part of the other body. */
@@ -38,20 +47,31 @@ export interface Scene {
 }
 
 export function createScene(a: Side, b: Side): Scene {
+  const obstacle = createObstacle()
   return {
     a,
     b,
     tolerance: 0,
     planes: [],
     work: 0,
+    steps: 0,
     refinement: 0,
-    obstacle: createObstacle(),
+    obstacle,
     spare: createObstacle(),
+    cover: createCover(),
+    disc: createObstacle(),
+    blocking: obstacle,
     plane: 0,
     holderIsA: true,
     holder: 0,
     held: 0,
   }
+}
+
+/** Counts steps of the search. */
+export function takeSteps(scene: Scene, steps: number): void {
+  scene.steps += steps
+  spend(steps)
 }
 
 /** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
@@ -61,15 +81,35 @@ const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
 export function causeAt(scene: Scene, point: PathPoint): Cause {
   const { tolerance, planes } = scene
   const { x, y, nx, ny } = point
+  scene.blocking = scene.obstacle
   if (forbids(scene.obstacle, x, y, nx, ny, tolerance)) return BY_LEAVES
+  if (scene.cover.active && isInCover(scene, x, y)) return BY_LEAVES
   for (let i = 0; i < planes.length; i += 3) {
     if (planes[i] * x + planes[i + 1] * y < planes[i + 2] - tolerance) {
       scene.plane = i
       return BY_HALFPLANE
     }
   }
-  if (findLeaves(scene, point)) return BY_LEAVES
+  if (findLeaves(scene, point)) {
+    scene.blocking = scene.obstacle
+    if (scene.cover.active) learnFrom(scene.cover, scene.obstacle, x, y, tolerance)
+    return BY_LEAVES
+  }
   return isHeld(scene, point) ? BY_OUTLINE : FREE
+}
+
+/** Whether a disc of the cover holds the translation; it is left in `scene`. */
+function isInCover(scene: Scene, x: number, y: number): boolean {
+  const { cover, disc, tolerance } = scene
+  const found = discAt(cover, x, y)
+  if (found < 0 || !isInDisc(cover, found, x, y)) return false
+  disc.hollow = false
+  disc.x[0] = cover.x[found]
+  disc.y[0] = cover.y[found]
+  // A path leaves an obstacle a little before its end, and must not find itself within it there.
+  disc.radius = cover.radius[found] + 2 * tolerance
+  scene.blocking = disc
+  return true
 }
 
 /** Whether a solid outline holds a part of the other body at the point, where no edge of it crosses that part. */
@@ -79,8 +119,9 @@ export function isHeld(scene: Scene, point: PathPoint): boolean {
 
 function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
   const { a, b, tolerance } = scene
-  const treeA = a.view.tree
-  const treeB = b.view.tree
+  const treeA = a.tree
+  const treeB = b.tree
+  if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return false
   const boxesA = treeA.boxes
   const boxesB = treeB.boxes
   const shiftX = b.shiftX - a.shiftX + x
@@ -89,6 +130,7 @@ function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
   stack[top++] = 0
   stack[top++] = 0
   while (top > 0) {
+    takeSteps(scene, 1)
     const j = stack[--top]
     const i = stack[--top]
     const p = 4 * i
@@ -106,11 +148,9 @@ function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
     } else if (childB >= 0) {
       const nearer = isNearer(boxesB, childB, boxesA, i, -shiftX, -shiftY) ? 0 : 1
       top = push(i, childB + nearer, push(i, childB + 1 - nearer, top))
-    } else if (
-      mayForbid(scene, ~childA, ~childB, x, y) &&
-      setSpare(scene, ~childA, ~childB) &&
-      forbids(scene.spare, x, y, nx, ny, tolerance)
-    ) {
+    } else if (mayForbid(scene, ~childA, ~childB, x, y)) {
+      setSpare(scene, ~childA, ~childB)
+      if (!forbids(scene.spare, x, y, nx, ny, tolerance)) continue
       const { spare } = scene
       scene.spare = scene.obstacle
       scene.obstacle = spare
@@ -172,18 +212,13 @@ export function sizeOf(boxes: Float64Array, node: number): number {
   return boxes[at + 2] - boxes[at] + (boxes[at + 3] - boxes[at + 1])
 }
 
-/** Makes `scene.spare` the obstacle of two leaves; false when one of them is a half-plane. */
-export function setSpare(scene: Scene, leafA: number, leafB: number): boolean {
+/** Makes `scene.spare` the obstacle of two leaves. */
+export function setSpare(scene: Scene, leafA: number, leafB: number): void {
   const { a, b } = scene
   scene.work++
-  if (isHalfplane(a, leafA) || isHalfplane(b, leafB)) return false
   setObstacle(scene.spare, readLeaf(a, leafA), readLeaf(b, leafB), scene.tolerance)
   scene.work += scene.spare.count >>> 3
-  return true
-}
-
-function isHalfplane({ view, halfplaneCount }: Side, leaf: number): boolean {
-  return halfplaneCount > 0 && view.boxes[4 * leaf] === -Infinity
+  takeSteps(scene, 2 + scene.spare.count)
 }
 
 /** How far to the free side of a path flat parts on an outline are looked at, and how clear of it parts must be, in tolerances. */
@@ -226,31 +261,4 @@ function placeAt(scene: Scene, point: PathPoint, holderIsA: boolean, p: number, 
 function isFlat({ view }: Side, q: number): boolean {
   const { body, outline } = view.parts[q]
   return outline === null ? body.radius === 0 && (body.count === 1 || body.count === 2) : !outline.solid
-}
-
-/**
- * How far beyond `point`, where an outline holds a part, the path goes before the two touch; Infinity when they never do.
- * Cost O(edges of both).
- */
-export function wayToOutline(scene: Scene, paths: Paths, path: number, point: PathPoint): number {
-  const { a, b, holderIsA, holder, held, tolerance } = scene
-  const p = holderIsA ? holder : held
-  const q = holderIsA ? held : holder
-  let way = Infinity
-  for (let i = firstLeaf(a, p); i < lastLeaf(a, p); i++) {
-    for (let j = firstLeaf(b, q); j < lastLeaf(b, q); j++) {
-      if (!setSpare(scene, i, j)) continue
-      way = Math.min(way, wayToObstacle(paths, path, point, scene.spare, tolerance))
-    }
-  }
-  return way
-}
-
-function firstLeaf({ view }: Side, p: number): number {
-  return view.parts[p].firstLeaf
-}
-
-function lastLeaf({ view }: Side, p: number): number {
-  const { firstLeaf, outline } = view.parts[p]
-  return firstLeaf + (outline === null ? 1 : outline.edgeCount)
 }

@@ -6,6 +6,7 @@
  * outer ring of one tells: it lies within the other, around it, or apart.
  * Frame: as `minimum-translation-side.ts`.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, HALFPLANE, vectorLength } from './body.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
 import type { Side } from './minimum-translation-side.ts'
@@ -18,7 +19,7 @@ export type Place = -1 | 0 | 1
 const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
 
 /** Where (px, py) lies from the solid outline of part `p`. Cost O(log n) and the edges to the right of the point. */
-function placeInPart(side: Side, p: number, px: number, py: number, clearance: number): Place {
+export function placeInPart(side: Side, p: number, px: number, py: number, clearance: number): Place {
   const { view, shiftX, shiftY } = side
   const { tree, leafPart } = view
   const { boxes, child } = tree
@@ -29,6 +30,7 @@ function placeInPart(side: Side, p: number, px: number, py: number, clearance: n
   let top = 0
   stack[top++] = 0
   while (top > 0) {
+    spend(1)
     const node = stack[--top]
     const at = 4 * node
     if (boxes[at + 2] < bx - clearance || boxes[at + 1] > by + clearance || boxes[at + 3] < by - clearance) continue

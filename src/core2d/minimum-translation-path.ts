@@ -12,8 +12,13 @@ import { endAlongLine, type Obstacle, startAlongLine } from './minimum-translati
 
 /** Flat storage: FIELDS numbers for each path. */
 export interface Paths {
+  /** Places in use, those of paths that have ended among them. */
   count: number
   data: Float64Array
+  /** The place given back last, whose first field names the one before; −1: none. */
+  free: number
+  /** The paths that have been added since this list was emptied. */
+  added: number[]
   /** The parts of both bodies that the paths added next belong to; −1: none. */
   partA: number
   partB: number
@@ -39,10 +44,40 @@ const PART_A = 11
 const PART_B = 12
 
 export function createPaths(): Paths {
-  return { count: 0, data: new Float64Array(64 * FIELDS), partA: -1, partB: -1 }
+  return { count: 0, data: new Float64Array(64 * FIELDS), free: -1, added: [], partA: -1, partB: -1 }
+}
+
+/** Paths for which the memory is kept. */
+const KEPT_COUNT = 2 ** 12
+
+/** Forgets all paths; what a long search needed is given back. */
+export function clearPaths(paths: Paths): void {
+  if (paths.data.length > KEPT_COUNT * FIELDS) Object.assign(paths, createPaths())
+  paths.count = 0
+  paths.free = -1
+  paths.added.length = 0
+  paths.partA = -1
+  paths.partB = -1
+}
+
+/** Gives a path's place to the next one. */
+export function endPath(paths: Paths, path: number): void {
+  paths.data[path * FIELDS] = paths.free
+  paths.free = path
+}
+
+/** Forgets the path that was added last. */
+export function takeBack(paths: Paths, path: number): void {
+  paths.added.pop()
+  endPath(paths, path)
 }
 
 function newPath(paths: Paths): number {
+  if (paths.free >= 0) {
+    const path = paths.free
+    paths.free = paths.data[path * FIELDS]
+    return path
+  }
   const path = paths.count++
   if (paths.count * FIELDS > paths.data.length) {
     const grown = new Float64Array(2 * paths.data.length)
@@ -65,6 +100,7 @@ function putPath(
   back: number,
 ): number {
   const path = newPath(paths)
+  paths.added.push(path)
   const { data } = paths
   const f = path * FIELDS
   data[f + X] = x
@@ -111,7 +147,7 @@ export function addLine(
 
 /**
  * Adds the arc of `radius` about (x, y) from the unit direction (fx, fy) counter-clockwise over `span` radians (2π: the whole
- * circle), as one or two paths: `first` … paths.count − 1.
+ * circle), as one or two paths.
  */
 export function addArc(paths: Paths, x: number, y: number, radius: number, fx: number, fy: number, span: number): void {
   const away = vectorLength(x, y)
@@ -202,6 +238,26 @@ export function setPathPoint({ data }: Paths, path: number, exact: boolean, out:
   out.y = y + radius * out.ny
   out.ux = -turn * out.ny
   out.uy = turn * out.nx
+}
+
+/** Where a path ends that has just begun, in the direction that it has first or in the other one; it is a straight one. */
+export function setLineEnd({ data }: Paths, path: number, back: boolean, out: PathPoint): void {
+  const f = path * FIELDS
+  const at = back ? -data[f + BACK] : data[f + END]
+  out.x = data[f + X] + at * data[f + UX]
+  out.y = data[f + Y] + at * data[f + UY]
+}
+
+export function isLine({ data }: Paths, path: number): boolean {
+  return data[path * FIELDS + IS_ARC] === 0
+}
+
+/** Centre and radius of a circular path. */
+export function setCircle({ data }: Paths, path: number, out: { x: number; y: number; radius: number }): void {
+  const f = path * FIELDS
+  out.x = data[f + X]
+  out.y = data[f + Y]
+  out.radius = data[f + NX]
 }
 
 /** Whether the search stands where the path began. */

@@ -21,7 +21,12 @@ export function createQueue(): Queue {
   }
 }
 
+/** Entries for which an empty queue keeps its memory. */
+const KEPT_COUNT = 2 ** 12
+
+/** Empties the queue; what a long search needed is given back. */
 export function clearQueue(queue: Queue): void {
+  if (queue.keys.length > KEPT_COUNT) Object.assign(queue, createQueue())
   queue.count = 0
   queue.arrivals = 0
 }

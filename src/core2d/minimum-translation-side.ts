@@ -3,7 +3,9 @@
  * as point loops (`minimum-translation-leaf.ts`). An ellipse becomes a polygon around it.
  * Frame: world axes, origin at the anchor of the first body's first part.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
+import type { BoxTree } from './box-tree.ts'
 import type { Composite } from './composite.ts'
 import { sumError } from './expansion.ts'
 import {
@@ -17,11 +19,14 @@ import {
   setCone,
   setJoint,
 } from './minimum-translation-leaf.ts'
+import { treeOf } from './outer-leaves.ts'
 import type { Outline } from './outline.ts'
 import { ELLIPSE_SIDE_COUNT } from './tolerances.ts'
 
 export interface Side {
   view: Composite
+  /** The tree of the leaves that the search looks at: outer ones with bounds. */
+  tree: BoxTree
   /** 1 for the pair's first body, −1 for the second, whose loops are turned over in the Minkowski difference. */
   sign: 1 | -1
   /** The origin of the composite's boxes. */
@@ -48,6 +53,7 @@ export interface Side {
 export function createSide(view: Composite, sign: 1 | -1): Side {
   return {
     view,
+    tree: view.tree,
     sign,
     shiftX: 0,
     shiftY: 0,
@@ -81,8 +87,20 @@ function offset(p: number, low: number, a: number, P: number, Low: number, A: nu
   return sum + (sumError(p, -P, position) + sumError(a, -A, anchor) + sumError(position, anchor, sum) + (low - Low))
 }
 
-/** Places `body`, seen as `view`, in the frame of the composite `origin`. Cost O(leaves). */
-export function setSide(side: Side, body: Body, view: Composite, origin: Composite): void {
+/** Leaves and parts for which a side keeps its memory. */
+const KEPT_COUNT = 2 ** 14
+
+/** Gives back what a large body needed. */
+export function forgetSide(side: Side, nothing: Composite): void {
+  const { sign, radii, baseX } = side
+  if (radii.length > KEPT_COUNT || baseX.length > KEPT_COUNT) Object.assign(side, createSide(nothing, sign))
+}
+
+/**
+ * Places `body`, seen as `view` and of which `outer` is the tree of the outer leaves, in the frame of the composite `origin`.
+ * Cost O(leaves).
+ */
+export function setSide(side: Side, body: Body, view: Composite, outer: BoxTree, origin: Composite): void {
   const first = origin.parts[0]
   const { x, xLow, y, yLow } = first.body
   const originX = anchorX(first)
@@ -96,6 +114,7 @@ export function setSide(side: Side, body: Body, view: Composite, origin: Composi
   side.halfplaneCount = 0
   side.ellipseCount = 0
   const { partCount, leafCount, parts } = view
+  spend(leafCount)
   if (side.baseX.length < partCount) {
     side.baseX = new Float64Array(2 * partCount)
     side.baseY = new Float64Array(2 * partCount)
@@ -119,6 +138,16 @@ export function setSide(side: Side, body: Body, view: Composite, origin: Composi
     if (outline === null) setDisc(side, p, part.firstLeaf, part.body)
     setPartBox(side, p, outline === null ? 1 : outline.edgeCount)
   }
+  side.tree = side.halfplaneCount === 0 ? outer : boundedTree(view, outer)
+}
+
+/** What has no bounds forbids half-planes of translations, which are no pairs of leaves. */
+function boundedTree(view: Composite, { child, nodeCount }: BoxTree): BoxTree {
+  const leaves: number[] = []
+  for (let node = 0; node < nodeCount; node++) {
+    if (child[node] < 0 && view.boxes[4 * ~child[node]] !== -Infinity) leaves.push(~child[node])
+  }
+  return treeOf(view, leaves)
 }
 
 function setEdges(side: Side, p: number, outline: Outline, firstLeaf: number): void {

@@ -14,8 +14,9 @@ import { vectorLength } from './body.ts'
 import { createComposite } from './composite.ts'
 import type { CompositeFrame } from './composite-pair.ts'
 import { setBestDirection } from './minimum-translation-bound.ts'
-import { addPaths, setPlanes } from './minimum-translation-boundary.ts'
+import { addPaths, setPlanes, tracesNothing } from './minimum-translation-boundary.ts'
 import { isParted } from './minimum-translation-check.ts'
+import { forgetCover, isBoxCovered, setCover } from './minimum-translation-cover.ts'
 import { keepTranslation, polygonExcess, refineTranslation } from './minimum-translation-curved.ts'
 import {
   BY_HALFPLANE,
@@ -26,12 +27,15 @@ import {
   FREE,
   setSpare,
   sizeOf,
-  wayToOutline,
+  takeSteps,
 } from './minimum-translation-forbidden.ts'
+import { addNodePair, clearNodePairs, createNodePairs, endNodePair } from './minimum-translation-nodes.ts'
 import {
   addLine,
+  clearPaths,
   createPathPoint,
   createPaths,
+  endPath,
   goToObstacle,
   isAtBeginning,
   leaveHalfplane,
@@ -40,12 +44,16 @@ import {
   splitPath,
 } from './minimum-translation-path.ts'
 import { addToQueue, clearQueue, createQueue, leastKey, takeFromQueue } from './minimum-translation-queue.ts'
-import { createSide, setSide } from './minimum-translation-side.ts'
+import { createSide, forgetSide, setSide } from './minimum-translation-side.ts'
+import { wayToOutline } from './minimum-translation-way.ts'
 import {
+  LONG_SEARCH_COUNT,
   NODE_SHARE_COUNT,
   REFINED_START_COUNT,
   REFINEMENT_WORK_COUNT,
   SEPARATION_ERROR_RATIO,
+  TRANSLATION_PATH_COUNT,
+  TRANSLATION_STEP_COUNT,
   TRANSLATION_WORK_COUNT,
 } from './tolerances.ts'
 
@@ -77,27 +85,46 @@ const paths = createPaths()
 const point = createPathPoint()
 const other = createTranslation()
 
-/** Pairs of nodes in the queue, which holds them as ~index: nodes 2·index of A's tree and 2·index + 1 of B's. */
-let nodes = new Int32Array(64)
-let nodeCount = 0
+/** Pairs of nodes in the queue, which holds them as ~number. */
+const pairs = createNodePairs()
+
+/** Translations longer than this are not looked at: a shorter one is known to be free. */
+let reach = Infinity
+let isLong = false
 
 /**
  * Fills `out` for an ordered pair that overlaps or touches. Cost: as a rule O(n + k log k), k the pairs of leaves that are
  * nearer than the answer.
  */
 export function minimumTranslation(frame: CompositeFrame, out: Translation): void {
-  const { first, second, firstView, secondView } = frame
-  setSide(scene.a, first, firstView, firstView)
-  setSide(scene.b, second, secondView, firstView)
+  try {
+    findTranslation(frame, out)
+  } finally {
+    forget()
+  }
+}
+
+/** Sets the search anew; what a long one needed is given back. */
+function forget(): void {
+  clearQueue(queue)
+  clearPaths(paths)
+  clearNodePairs(pairs)
+  forgetCover(scene.cover)
+  forgetSide(scene.a, nothing)
+  forgetSide(scene.b, nothing)
+}
+
+function findTranslation(frame: CompositeFrame, out: Translation): void {
+  const { first, second, firstView, secondView, firstTree, secondTree } = frame
+  setSide(scene.a, first, firstView, firstTree, firstView)
+  setSide(scene.b, second, secondView, secondTree, firstView)
   scene.tolerance = SEPARATION_ERROR_RATIO * (scene.a.reach + scene.b.reach)
   scene.work = 0
+  scene.steps = 0
   scene.refinement = 0
   scene.obstacle.hollow = true
-  clearQueue(queue)
-  paths.count = 0
-  paths.partA = -1
-  paths.partB = -1
-  nodeCount = 0
+  reach = Infinity
+  isLong = false
   out.found = setPlanes(scene)
   out.exact = true
   out.error = scene.tolerance
@@ -109,10 +136,11 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
     const height = scene.planes[i + 2]
     addLine(paths, height * nx, height * ny, nx, ny, Infinity, scene.tolerance)
   }
-  queuePaths(0)
-  queueNodes(0, 0, 0)
-  out.found = search(Infinity)
-  if (!out.found && scene.work > TRANSLATION_WORK_COUNT) takeBound(out)
+  queuePaths()
+  if (scene.a.tree.nodeCount > 0 && scene.b.tree.nodeCount > 0) queueNodes(0, 0, 0)
+  out.found = search(frame, Infinity)
+  // Where the search has looked at all that is no longer than the bound, the bound is no more than that.
+  if (!out.found && (isLong || isTooMuch())) takeBound(frame, out)
   if (!out.found) return
   finish(out)
   if (!out.curved) return
@@ -120,7 +148,7 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
   other.error = out.error
   // The search has judged by polygons around the ellipses.
   if (!isParted(frame, scene, out.tx, out.ty)) {
-    takeBound(out)
+    takeBound(frame, out)
     if (!out.found) return
     finish(out)
   }
@@ -128,7 +156,7 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
   const limit = out.length + polygonExcess(frame)
   refineTranslation(frame, scene, out)
   for (let start = 1; start < REFINED_START_COUNT && scene.refinement < REFINEMENT_WORK_COUNT; start++) {
-    if (!search(limit)) break
+    if (!search(frame, limit)) break
     finish(other)
     if (!isParted(frame, scene, other.tx, other.ty)) continue
     refineTranslation(frame, scene, other)
@@ -136,55 +164,94 @@ export function minimumTranslation(frame: CompositeFrame, out: Translation): voi
   }
 }
 
-function takeBound(out: Translation): void {
+function takeBound(frame: CompositeFrame, out: Translation): void {
   out.exact = false
-  out.found = setBestDirection(scene, point)
+  out.found = setBestDirection(scene, point, polygonExcess(frame))
+}
+
+function isTooMuch(): boolean {
+  return (
+    scene.work > TRANSLATION_WORK_COUNT || paths.count > TRANSLATION_PATH_COUNT || scene.steps > TRANSLATION_STEP_COUNT
+  )
 }
 
 /** Leaves the nearest free translation yet unseen in `point`. False when none is within `limit`, or the work is too much. */
-function search(limit: number): boolean {
-  while (queue.count > 0 && scene.work <= TRANSLATION_WORK_COUNT) {
+function search(frame: CompositeFrame, limit: number): boolean {
+  while (queue.count > 0 && !isTooMuch()) {
+    if (!isLong && scene.work > LONG_SEARCH_COUNT) prepareLongSearch(frame)
+    takeSteps(scene, 2)
     const distance = leastKey(queue)
-    if (distance > limit) return false
+    if (distance > Math.min(limit, reach)) return false
     const entry = takeFromQueue(queue)
-    if (entry < 0) openNodes(nodes[2 * ~entry], nodes[2 * ~entry + 1], distance / NODE_SHARE_COUNT)
-    else if (follow(entry)) return true
+    if (entry >= 0) {
+      if (follow(entry)) return true
+      continue
+    }
+    const i = pairs.nodes[2 * ~entry]
+    const j = pairs.nodes[2 * ~entry + 1]
+    endNodePair(pairs, ~entry)
+    openNodes(i, j, distance / NODE_SHARE_COUNT)
   }
   return false
 }
 
+/** A search that takes long is worth a bound on what it looks for, and to know what is forbidden for certain. */
+function prepareLongSearch(frame: CompositeFrame): void {
+  isLong = true
+  const { work, tolerance, a, b } = scene
+  if (setBestDirection(scene, point, polygonExcess(frame))) {
+    // What stands for ellipses reaches farther than they do, and so far beyond the first translation others are looked for.
+    reach = (vectorLength(point.x, point.y) + 2 * polygonExcess(frame)) * (1 + SEPARATION_ERROR_RATIO) + 16 * tolerance
+    setCover(scene.cover, a, b, reach, tolerance)
+  }
+  scene.work = work
+}
+
 function queueNodes(i: number, j: number, _size: number): void {
   const { a, b } = scene
-  const boxesA = a.view.tree.boxes
-  const boxesB = b.view.tree.boxes
+  const boxesA = a.tree.boxes
+  const boxesB = b.tree.boxes
   const shiftX = b.shiftX - a.shiftX
   const shiftY = b.shiftY - a.shiftY
   const p = 4 * i
   const q = 4 * j
   const x = Math.max(boxesB[q] + shiftX - boxesA[p + 2], boxesA[p] - (boxesB[q + 2] + shiftX), 0)
   const y = Math.max(boxesB[q + 1] + shiftY - boxesA[p + 3], boxesA[p + 1] - (boxesB[q + 3] + shiftY), 0)
-  const index = nodeCount++
-  if (2 * nodeCount > nodes.length) {
-    const grown = new Int32Array(2 * nodes.length)
-    grown.set(nodes)
-    nodes = grown
-  }
-  nodes[2 * index] = i
-  nodes[2 * index + 1] = j
-  addToQueue(queue, vectorLength(x, y), ~index)
+  const distance = vectorLength(x, y)
+  if (distance <= reach) addToQueue(queue, distance, ~addNodePair(pairs, i, j))
+}
+
+/** Whether all translations at which two nodes meet are known to be forbidden. */
+function isCovered(i: number, j: number): boolean {
+  const { a, b, cover, tolerance } = scene
+  const boxesA = a.tree.boxes
+  const boxesB = b.tree.boxes
+  const shiftX = b.shiftX - a.shiftX
+  const shiftY = b.shiftY - a.shiftY
+  const p = 4 * i
+  const q = 4 * j
+  return isBoxCovered(
+    cover,
+    boxesA[p] - boxesB[q + 2] - shiftX - tolerance,
+    boxesA[p + 1] - boxesB[q + 3] - shiftY - tolerance,
+    boxesA[p + 2] - boxesB[q] - shiftX + tolerance,
+    boxesA[p + 3] - boxesB[q + 1] - shiftY + tolerance,
+  )
 }
 
 /** Splits a pair of nodes; those smaller than `size` at once down to their leaves: no use in ordering what is so near together. */
 function openNodes(i: number, j: number, size: number): void {
-  const treeA = scene.a.view.tree
-  const treeB = scene.b.view.tree
+  const treeA = scene.a.tree
+  const treeB = scene.b.tree
+  takeSteps(scene, 1)
+  if (scene.cover.active && isCovered(i, j)) return
   const childA = treeA.child[i]
   const childB = treeB.child[j]
   if (childA < 0 && childB < 0) {
-    if (!setSpare(scene, ~childA, ~childB)) return
-    const first = paths.count
+    if (tracesNothing(scene, ~childA, ~childB)) return
+    setSpare(scene, ~childA, ~childB)
     addPaths(paths, scene)
-    queuePaths(first)
+    queuePaths()
     return
   }
   const sizeA = childA < 0 ? 0 : sizeOf(treeA.boxes, i)
@@ -199,13 +266,19 @@ function openNodes(i: number, j: number, size: number): void {
   }
 }
 
-function queuePaths(first: number): void {
-  for (let path = first; path < paths.count; path++) queuePath(path)
+/** Queues the paths that have been added. */
+function queuePaths(): void {
+  const { added } = paths
+  takeSteps(scene, 4 * added.length)
+  for (const path of added) queuePath(path)
+  added.length = 0
 }
 
 function queuePath(path: number): void {
   setPathPoint(paths, path, false, point)
-  addToQueue(queue, vectorLength(point.x, point.y), path)
+  const distance = vectorLength(point.x, point.y)
+  if (distance <= reach) addToQueue(queue, distance, path)
+  else endPath(paths, path)
 }
 
 /** Whether the path's point is free: then it is the answer. Else the path goes on. */
@@ -217,20 +290,25 @@ function follow(path: number): boolean {
     return true
   }
   const other = isAtBeginning(paths, path) ? splitPath(paths, path) : -1
+  paths.added.length = 0
   if (goOn(path, cause)) queuePath(path)
+  else endPath(paths, path)
   if (other < 0) return false
   setPathPoint(paths, other, false, point)
   if (goOn(other, cause)) queuePath(other)
+  else endPath(paths, other)
   return false
 }
 
 /** Moves the path on from `point`, past what forbids it there; false when it ends before. */
 function goOn(path: number, cause: Cause): boolean {
-  const { obstacle, planes, plane, tolerance } = scene
+  const { blocking, planes, plane, tolerance } = scene
   if (cause === BY_LEAVES) {
     // an arc is held against each side of the obstacle, and where it meets the line of one, against the whole skin
-    scene.work += (obstacle.radius > 0 ? obstacle.count * obstacle.count : obstacle.count) >>> 6
-    return leaveObstacle(paths, path, point, obstacle, tolerance)
+    const { radius, count } = blocking
+    scene.work += (radius > 0 ? count * count : count) >>> 6
+    takeSteps(scene, (radius > 0 ? count * count : count) >>> 1)
+    return leaveObstacle(paths, path, point, blocking, tolerance)
   }
   if (cause === BY_HALFPLANE) {
     return leaveHalfplane(paths, path, point, planes[plane], planes[plane + 1], planes[plane + 2], tolerance)

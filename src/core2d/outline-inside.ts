@@ -6,6 +6,7 @@
  * a sum that is no double, from expansions of its terms whenever rounding leaves it open.
  * Frame: the outline's own (its part's position is the origin).
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, ELLIPSE } from './body.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from './exact-ring.ts'
 import { type Expansion, expansionOf, expansionSign, expansionSum } from './expansion.ts'
@@ -75,8 +76,10 @@ function placeInOutline(outline: Outline): Sign {
   const low = place.y - place.slackY
   const high = place.y + place.slackY
   let crossings = 0
+  spend(1 + (edgeCount >>> 5))
   for (let edge = 0, band = 0; edge < edgeCount; edge += EDGES_PER_BAND, band += 3) {
     if (bands[band] > high || bands[band + 1] < low || bands[band + 2] < left) continue
+    spend(EDGES_PER_BAND >>> 3)
     const count = bandCrossings(outline, edge, Math.min(edge + EDGES_PER_BAND, edgeCount))
     if (count < 0) return 0
     crossings += count

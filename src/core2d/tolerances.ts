@@ -274,3 +274,28 @@ export const APPROXIMATION_WORK_COUNT = 2 ** 27
 
 /** Turns looked at in joining the pieces of an exact decomposition, about a fifth of a second; after that, cuts must do. */
 export const JOINING_WORK_COUNT = 2 ** 21
+
+/** Steps that measuring two leaves of composite bodies counts for: about half a microsecond, more than is spent on small polygons. */
+export const LEAF_PAIR_STEP_COUNT = 16
+
+/** Touching pairs of leaves (a power of two) from which on it is asked whether they tell that the insides meet, before all are known. */
+export const MANY_TOUCHES_COUNT = 2 ** 10
+
+/** Parts from which on it is looked whether a part of a compound lies within another one: a few are as soon looked at themselves. */
+export const LEAST_CROWD_COUNT = 64
+
+/** Nodes and points looked at in search of a part that holds another one. Where more would be needed, the part stays. */
+export const HOLDER_SEARCH_COUNT = 64
+
+/**
+ * Steps of such a search, at most half a second, whatever they go into; and paths that it keeps at a time, 200 MB with what
+ * queues them. Reached where thousands of curved or many-cornered leaves lie in one place; the answer is then a bound, and says so.
+ */
+export const TRANSLATION_STEP_COUNT = 2 ** 25
+export const TRANSLATION_PATH_COUNT = 2 ** 20
+
+/** Pairs of leaves looked at before a search counts as long: then it is worth finding out what it need not look at. */
+export const LONG_SEARCH_COUNT = 2 ** 13
+
+/** Pairs of leaves that two bodies may have before it is looked which of their leaves are hidden within others. */
+export const FEW_LEAF_PAIRS_COUNT = 2 ** 16
