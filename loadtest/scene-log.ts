@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { Body2d } from '../schemas/body.ts'
 import type { Prepare } from '../src/scene/columns.ts'
 import { Keeper } from '../src/scene/keeper.ts'
-import { openLmdbStore } from '../src/scene/lmdb-store.ts'
 import type { Operation, SceneBody } from '../src/scene/operation.ts'
+import { openFileStore } from '../src/scene/store/file-store.ts'
 import { decodeBody } from '../src/wire/decode-body.ts'
 
 const WRITER_COUNTS = [1, 64, 1, 64, 1, 64]
@@ -21,7 +21,7 @@ const prepare: Prepare = (shape, x, y, rotation, out) => {
   decodeBody({ shape, position: { x, y }, rotation } as Body2d, out)
 }
 const directory = mkdtempSync(join(process.argv[2] ?? '.', 'scene-log-'))
-const open = async () => Keeper.open({ store: await openLmdbStore({ directory }), prepare, onEvent: console.log })
+const open = async () => Keeper.open({ store: await openFileStore({ directory }), prepare, onEvent: console.log })
 const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 /** What the process holds: its own memory, and pages of files, which the system takes back when it needs them. */

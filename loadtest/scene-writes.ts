@@ -29,7 +29,7 @@ const SETTLED_MS = 20_000
 const bodies = Math.min(Number(values.bodies), 1_000_000)
 const calls = Math.ceil(bodies / CALL)
 const directory = mkdtempSync(join(resolve(values.directory), 'scene-writes-'))
-const env = { SCENE_STORE: 'lmdb', DATA_DIR: directory }
+const env = { SCENE_STORE: 'file', DATA_DIR: directory }
 
 const boxOf = (n: number) => ({
   id: `body-${n}`,

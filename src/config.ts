@@ -97,11 +97,11 @@ export const Config = Type.Object({
     maximum: MAX_BATCH_QUERIES,
     description: 'Most queries of one batch, and rays of one cast in a scene; a stream of lines has no end.',
   }),
-  SCENE_STORE: Type.Unsafe<'lmdb' | 'memory'>({
+  SCENE_STORE: Type.Unsafe<'file' | 'memory'>({
     type: 'string',
-    enum: ['lmdb', 'memory'],
-    default: 'lmdb',
-    description: 'Where scenes are kept: lmdb, in DATA_DIR; memory, until the process ends.',
+    enum: ['file', 'memory'],
+    default: 'file',
+    description: 'Where scenes are kept: file, in DATA_DIR; memory, until the process ends.',
   }),
   DATA_DIR: Type.String({
     default: './data',
@@ -235,5 +235,6 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 function describe({ instancePath, message, params }: ConfigViolation, env: Record<string, unknown>): string {
   const name = instancePath.slice(1)
   const expected = params.allowedValues === undefined ? message : `must be one of ${params.allowedValues.join(', ')}`
-  return `${name} ${expected}, got ${JSON.stringify(env[name])}`
+  const renamed = name === 'SCENE_STORE' && env[name] === 'lmdb' ? ': it is file now' : ''
+  return `${name} ${expected}, got ${JSON.stringify(env[name])}${renamed}`
 }

@@ -18,7 +18,7 @@ describe('loadConfig', () => {
       MAX_PAIRS: 1_000_000,
       MAX_CELLS: 1_000_000,
       MAX_BATCH: 100_000,
-      SCENE_STORE: 'lmdb',
+      SCENE_STORE: 'file',
       DATA_DIR: './data',
       SCENE_TTL: 0,
       MAX_SCENES: 10_000,
@@ -60,7 +60,8 @@ describe('loadConfig', () => {
     [{ MAX_VERTICES: '2000000' }, 'MAX_VERTICES must be <= 1000000, got "2000000"'],
     [{ MAX_PARTS: '0' }, 'MAX_PARTS must be >= 1, got "0"'],
     [{ MAX_TARGETS: '1.5' }, 'MAX_TARGETS must be integer, got "1.5"'],
-    [{ SCENE_STORE: 'disk' }, 'SCENE_STORE must be one of lmdb, memory, got "disk"'],
+    [{ SCENE_STORE: 'disk' }, 'SCENE_STORE must be one of file, memory, got "disk"'],
+    [{ SCENE_STORE: 'lmdb' }, 'SCENE_STORE must be one of file, memory, got "lmdb": it is file now'],
     [{ PORT: 'x', RATE_LIMIT: 'y' }, 'PORT must be integer, got "x"; RATE_LIMIT must be integer, got "y"'],
   ])('says in one line what is wrong: %j', (env, message) => {
     expect(() => loadConfig(env)).toThrow(new Error(message))

@@ -1,12 +1,13 @@
 // The service and its data directory: killed, restarted, shared, full. Nothing that was acknowledged is lost.
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openLmdbStore } from '../src/scene/lmdb-store.ts'
+import { openFileStore } from '../src/scene/store/file-store.ts'
 import { seeded } from './support/kept-scenes.ts'
 import { runCount, seed } from './support/runs.ts'
 import { endServer, removeScript, type SceneServer, startServer } from './support/scene-server.ts'
@@ -188,20 +189,24 @@ describe('the data directory', () => {
   })
 
   it('is refused when a later version wrote it', async () => {
-    const store = await openLmdbStore({ directory, createdBy: 'tangent' })
-    const { database } = store as unknown as { database: { put(key: string[], value: Buffer): Promise<void> } }
-    await database.put(['meta'], Buffer.from('{"format":99}'))
+    const store = await openFileStore({ directory, createdBy: 'tangent' })
+    await store.append('s', 0, [Buffer.from('x')])
     await store.close()
+    const log = readFileSync(join(directory, 'log-1'))
+    log.writeUInt32LE(99, 8)
+    log.writeUInt32LE(crc32(log.subarray(0, 60)), 60)
+    writeFileSync(join(directory, 'log-1'), log)
     const server = await start({ isReady: false })
     expect(await server.closed).toBe(1)
     expect(server.output.err).toMatch(/^Scenes: The data in \S+ have format 99; this version reads up to format \d+\n$/)
   })
 
-  it('is refused when it cannot be read, or is none', async () => {
+  it('is refused when an earlier version wrote it, or is none', async () => {
     writeFileSync(join(directory, 'scenes.lmdb'), 'x'.repeat(10_000))
-    const damaged = await start({ isReady: false })
-    expect(await damaged.closed).toBe(1)
-    expect(damaged.output.err).toMatch(/^Scenes: The data in \S+ cannot be opened: .*\n$/)
+    const older = await start({ isReady: false })
+    expect(await older.closed).toBe(1)
+    expect(older.output.err).toMatch(/^Scenes: The data in \S+ have an older format \(scenes\.lmdb\), .*\n$/)
+    rmSync(join(directory, 'scenes.lmdb'))
     mkdirSync(join(directory, 'sub'))
     writeFileSync(join(directory, 'sub/file'), '')
     const none = await start({ isReady: false }, { DATA_DIR: join(directory, 'sub/file') })

@@ -161,6 +161,10 @@ export function replyToStoreError(reply: FastifyReply, error: unknown): undefine
   if (!(error instanceof StoreError)) throw error
   if (error instanceof StoreFull) return reply.problem('storage-full', `Nothing was changed. ${error.message}.`)
   if (error instanceof StoreClosed) return reply.problem('draining', 'The service is shutting down.')
-  reply.server.logger.error({ err: error, reqId: reply.request.id }, 'storage failed')
-  return reply.problem('storage-failed', 'The write could not be made durable.')
+  const { code, message } = error
+  reply.server.logger.error(
+    { ...(code !== undefined && { code }), reason: message, reqId: reply.request.id },
+    'storage failed',
+  )
+  return reply.problem('storage-failed', `The write could not be made durable. ${message}.`)
 }

@@ -2,11 +2,12 @@
 // The store is opened before the service listens, so that a data directory that cannot be had ends the start; bringing
 // the scenes back may take a while, and meanwhile the service says that it is starting.
 
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Config, sceneLimits } from '../config.ts'
 import { Keeper, type KeeperEvent } from '../scene/keeper.ts'
-import { openLmdbStore } from '../scene/lmdb-store.ts'
 import { MemoryStore } from '../scene/memory-store.ts'
+import { openFileStore } from '../scene/store/file-store.ts'
 import type { SceneStore } from '../scene/store.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { checkSceneBody, prepareShape } from '../wire/scene-body.ts'
@@ -47,7 +48,7 @@ export const scenes = fp(async (app, config: Config) => {
   }
 
   app.addHook('onReady', async () => {
-    state.recovered = recover(await openStore(config))
+    state.recovered = recover(await openStore(app, config))
     // whoever waits for it is told
     state.recovered.catch(() => undefined)
     if (config.SCENE_STORE === 'memory') await state.recovered
@@ -58,7 +59,11 @@ export const scenes = fp(async (app, config: Config) => {
   })
 })
 
-async function openStore({ SCENE_STORE, DATA_DIR }: Config): Promise<SceneStore> {
+async function openStore(app: FastifyInstance, { SCENE_STORE, DATA_DIR }: Config): Promise<SceneStore> {
   if (SCENE_STORE === 'memory') return new MemoryStore()
-  return openLmdbStore({ directory: DATA_DIR, createdBy: `${SERVICE_NAME} ${SERVICE_VERSION}` })
+  return openFileStore({
+    directory: DATA_DIR,
+    createdBy: `${SERVICE_NAME} ${SERVICE_VERSION}`,
+    onFinding: (finding) => app.logger.error(finding, 'data damaged'),
+  })
 }

@@ -1,8 +1,8 @@
 /**
  * A scene out of its store: from the newest snapshot that is whole, then the entries behind it, one by one.
  *
- * What is damaged is never half loaded. A snapshot that is damaged is passed over for an older one and a longer replay. A
- * last entry that is damaged was torn: it is cut off. Damage anywhere else leaves the scene as it lies, unserved.
+ * What is damaged is never half loaded. A snapshot that is damaged is passed over for an older one and a longer replay. An entry
+ * that is missing or damaged leaves the scene as it lies, unserved: the store has it because it was acknowledged.
  */
 
 import type { Prepare } from './columns.ts'
@@ -18,7 +18,6 @@ import type { SceneStore, StoredScene } from './store.ts'
 
 export type RecoveryEvent =
   | { event: 'snapshot-damaged'; scene: string; version: number; reason: string }
-  | { event: 'tail-dropped'; scene: string; version: number; reason: string }
   | { event: 'scene-damaged'; scene: string; reason: string }
 
 export interface Recovered {
@@ -55,16 +54,9 @@ export async function recoverScene(
   if (stored.first > scene.version + 1) {
     return damaged(`its log begins at ${stored.first} and no snapshot before that is whole`)
   }
-  for await (const { version, bytes } of store.read(stored.id, scene.version + 1)) {
-    const entry = bytes === null ? 'it is missing' : readEntry(version, bytes)
-    if (typeof entry === 'string') {
-      // The first entry is the scene: without it there is nothing to go back to.
-      if (version < stored.version || version === 1) return damaged(`its entry ${version} is damaged: ${entry}`)
-      await store.cut(stored.id, version - 1)
-      report({ event: 'tail-dropped', scene: stored.id, version, reason: entry })
-      break
-    }
-    // What was written whole is never cut off, even if it makes no sense here.
+  for await (const { version, bytes, damage = 'it is missing' } of store.read(stored.id, scene.version + 1)) {
+    const entry = bytes === null ? damage : readEntry(version, bytes)
+    if (typeof entry === 'string') return damaged(`its entry ${version} is damaged: ${entry}`)
     const fault = replay(recovered, entry)
     if (fault !== null) return damaged(`its entry ${version} cannot be applied: ${fault}`)
     recovered.tailByteCount += payloadByteCount(bytes as Uint8Array)

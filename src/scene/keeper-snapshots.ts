@@ -93,6 +93,5 @@ export class SnapshotTaker {
     const snapshots = (await this.store.list()).find((stored) => stored.id === id)?.snapshots ?? []
     const kepts = snapshots.slice(0, 2)
     if (kepts.length === 2) await this.store.trim(id, kepts[1] + 1, kepts)
-    if (!this.isClosed) await this.store.rest()
   }
 }

@@ -191,7 +191,6 @@ export class Keeper {
       Object.assign(kept, { tailByteCount, snapshotByteCount })
       this.kept.set(stored.id, kept)
     }
-    await this.store.rest()
     for (const kept of this.kept.values()) this.snapshots.consider(kept)
   }
 

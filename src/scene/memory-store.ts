@@ -63,16 +63,9 @@ export class MemoryStore implements SceneStore {
     const last = scene?.version ?? 0
     for (let version = fromVersion; version <= last; version++) {
       if (this.scenes.get(id) !== scene) return
-      yield { version, bytes: scene?.entries.get(version) ?? null }
+      const bytes = scene?.entries.get(version) ?? null
+      yield { version, bytes, ...(bytes === null && { damage: 'it is missing' }) }
     }
-  }
-
-  async cut(id: string, version: number): Promise<void> {
-    this.assertOpen()
-    const scene = this.scenes.get(id)
-    if (scene === undefined) return
-    for (; scene.version > version; scene.version--) this.forgetEntry(scene, scene.version)
-    for (const snapshot of scene.snapshots.keys()) if (snapshot > version) this.forgetSnapshot(scene, snapshot)
   }
 
   async writeSnapshot(id: string, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
@@ -113,10 +106,6 @@ export class MemoryStore implements SceneStore {
     this.bytes -= total(scene.entries.values())
     for (const chunks of scene.snapshots.values()) this.bytes -= total(chunks)
     return this.scenes.delete(id)
-  }
-
-  async rest(): Promise<void> {
-    this.assertOpen()
   }
 
   usage(): StoreUsage {

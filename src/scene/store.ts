@@ -1,8 +1,9 @@
 /**
  * Where scenes are kept: for every scene an append-only log of numbered entries and now and then a snapshot.
  *
- * A store knows bytes and numbers only. It sees neither operations nor checksums: whoever writes frames the bytes
- * (`frame.ts`), whoever reads checks them, so that damage is found whichever store holds them.
+ * A store knows bytes and numbers only. It sees neither operations nor what is in a snapshot: whoever writes frames the bytes
+ * (`frame.ts`), whoever reads checks them, so that damage is found whichever store holds them. A store that lasts drops what was
+ * never acknowledged by itself; what was, and is not whole any more, is handed out as missing.
  *
  * `append` is the optimistic lock: `expectedVersion` is decided against what is durable, in the order of the calls, so
  * a call may be made before the one it builds on has resolved. In a relational store that is a unique key over
@@ -18,14 +19,16 @@ export interface StoredScene {
   readonly first: number
   /** Versions of the complete snapshots, newest first. */
   readonly snapshots: readonly number[]
-  /** Set when the store's own record of the scene cannot be read: why. The other fields mean nothing then. */
+  /** Set when the store cannot tell whether all of the scene is there: why. It takes no more entries of it then. */
   readonly damage?: string
 }
 
 export interface StoredEntry {
   readonly version: number
-  /** `null` when the entry ought to be there and is not. */
+  /** `null` when the entry ought to be there and is not, or is not whole. */
   readonly bytes: Uint8Array | null
+  /** Why there are no bytes. */
+  readonly damage?: string
 }
 
 /** `conflict: true`: nothing was written, `version` is where the scene stands (0: there is no such scene). */
@@ -54,16 +57,13 @@ export interface SceneStore {
   /** The entries from `fromVersion` to the version the scene has now, in order. Ends early when the scene is dropped. */
   read(scene: string, fromVersion: number): AsyncIterable<StoredEntry>
 
-  /** Forgets the entries behind `version`: recovery's way to drop a torn tail. */
-  cut(scene: string, version: number): Promise<void>
-
   /**
    * Keeps a snapshot of the scene at `version`. It exists from the moment the promise resolves, all of it or nothing.
    * Resolves to false when the scene was dropped meanwhile. A snapshot of the same version is replaced.
    */
   writeSnapshot(scene: string, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean>
 
-  /** The chunks of a snapshot, in order. A chunk that is lost is left out. */
+  /** The chunks of a snapshot, in order. What is lost is left out. */
   readSnapshot(scene: string, version: number): AsyncIterable<Uint8Array>
 
   /** Forgets the entries before `first` and every snapshot that is not in `snapshots`. */
@@ -71,9 +71,6 @@ export interface SceneStore {
 
   /** Forgets the scene. It is gone for good once the promise resolves. False when there was none. */
   drop(scene: string): Promise<boolean>
-
-  /** Lets go of the memory that much reading and writing has taken. Nothing is in its way, but writes wait for it. */
-  rest(): Promise<void>
 
   usage(): StoreUsage
 
@@ -83,9 +80,13 @@ export interface SceneStore {
 
 /** Every way a store can fail by itself; what goes wrong with one scene is told by values instead. */
 export class StoreError extends Error {
-  constructor(message: string) {
+  /** Of the system, such as EIO, where it was the system that failed. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
     super(message)
     this.name = new.target.name
+    this.code = code
   }
 }
 
@@ -98,8 +99,8 @@ export class StoreLocked extends StoreError {}
 /** The data were written by a later version of the program. */
 export class StoreTooNew extends StoreError {}
 
-/** The file of the store cannot be read as one. */
-export class StoreDamaged extends StoreError {}
+/** The data were written by an earlier version of the program, in a format that this one does not read. */
+export class StoreTooOld extends StoreError {}
 
 /** The storage failed, and it is not known what it would do next: nothing is written any more. */
 export class StoreFailed extends StoreError {}

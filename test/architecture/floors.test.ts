@@ -29,9 +29,9 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ],
   ['containers import only themselves', /^src\/containers\//, /^src\/containers\//],
   [
-    'scene imports core, containers, itself, Node and its store',
+    'scene imports core, containers, itself and Node',
     /^src\/scene\//,
-    /^(src\/(core2d|containers|scene)\/|node:|lmdb$)/,
+    /^(src\/(core2d|containers|scene)\/|node:)/,
   ],
   ['schemas import only TypeBox', /^schemas\//, /^(schemas\/|@sinclair\/typebox$)/],
   [

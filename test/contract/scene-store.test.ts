@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
 import { MemoryStore } from '../../src/scene/memory-store.ts'
+import { openFileStore } from '../../src/scene/store/file-store.ts'
 import { type SceneStore, StoreClosed, StoreFull } from '../../src/scene/store.ts'
 
 type Options = { maxBytes?: number }
@@ -27,13 +27,13 @@ const keep = (store: SceneStore) => {
 const adapters: Adapter[] = [
   { name: 'memory', open: async (options) => keep(new MemoryStore(options)) },
   {
-    name: 'lmdb',
+    name: 'file',
     async open(options) {
       directory = mkdtempSync(join(tmpdir(), 'tangent-store-'))
       directories.push(directory)
-      return keep(await openLmdbStore({ directory, ...options }))
+      return keep(await openFileStore({ directory, ...options }))
     },
-    reopen: async (options) => keep(await openLmdbStore({ directory, ...options })),
+    reopen: async (options) => keep(await openFileStore({ directory, ...options })),
   },
 ]
 
@@ -197,20 +197,6 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
     expect(await store.append('a', 3000, [bytes('next')])).toEqual({ version: 3001, conflict: false })
   })
 
-  it('cuts a tail off', async () => {
-    const store = await open()
-    await store.append('a', 0, ['1', '2', '3'].map(bytes))
-    await store.writeSnapshot('a', 1, pieces(bytes('x')))
-    await store.writeSnapshot('a', 3, pieces(bytes('y')))
-    await store.cut('a', 2)
-    expect(await store.list()).toEqual([{ id: 'a', version: 2, first: 1, snapshots: [1] }])
-    expect(await store.append('a', 2, [bytes('other')])).toEqual({ version: 3, conflict: false })
-    expect(await entriesOf(store, 'a', 2)).toEqual([
-      [2, '2'],
-      [3, 'other'],
-    ])
-  })
-
   it('forgets a scene that is dropped, and begins it anew', async () => {
     const store = await open()
     await store.append('a', 0, ['1', '2'].map(bytes))
@@ -285,21 +271,6 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
       const entries = await entriesOf(store, `scene-${scene}`)
       expect(entries).toEqual(Array.from({ length: 500 }, (_, index) => [index + 1, `${scene}/${index + 1}`]))
     }
-  })
-
-  it('is the same after a rest', async () => {
-    const store = await open()
-    await store.append('a', 0, ['1', '2'].map(bytes))
-    await store.writeSnapshot('a', 2, pieces(bytes('x')))
-    const listed = await store.list()
-    await store.rest()
-    expect(await store.list()).toEqual(listed)
-    expect(await chunksOf(store, 'a', 2)).toEqual(['x'])
-    expect(await store.append('a', 2, [bytes('3')])).toEqual({ version: 3, conflict: false })
-    expect(await entriesOf(store, 'a', 2)).toEqual([
-      [2, '2'],
-      [3, '3'],
-    ])
   })
 
   it('finishes what was begun when it closes, and takes nothing afterwards', async () => {

@@ -14,7 +14,7 @@ import { broken } from './broken-texts.ts'
 import { moving, source, wildAnyBody } from './wild-values.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'tangent-fuzz-'))
-const env = { SCENE_STORE: 'lmdb', DATA_DIR: directory }
+const env = { SCENE_STORE: 'file', DATA_DIR: directory }
 let client: SceneClient
 beforeAll(async () => {
   client = await startScenes(env)

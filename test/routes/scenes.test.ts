@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
+import { openFileStore } from '../../src/scene/store/file-store.ts'
 import { StoreClosed, StoreFailed, StoreFull } from '../../src/scene/store.ts'
 import { type Method, type SceneClient, startScenes } from '../support/scene-client.ts'
 
@@ -322,11 +322,11 @@ describe('a service that cannot', () => {
 
   it('read a scene says which and why, and can delete it', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tangent-damaged-'))
-    const store = await openLmdbStore({ directory })
+    const store = await openFileStore({ directory })
     const garbage = new Uint8Array(100).fill(7)
     await store.append('s', 0, [garbage, garbage, garbage])
     await store.close()
-    const own = await startScenes({ SCENE_STORE: 'lmdb', DATA_DIR: directory })
+    const own = await startScenes({ SCENE_STORE: 'file', DATA_DIR: directory })
     for (const [method, path, body] of requests) {
       if (path === '' || (method === 'DELETE' && path === '/s')) continue
       const answer = await own.send(method, path, body)

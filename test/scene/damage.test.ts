@@ -1,19 +1,31 @@
 // Damage to what is stored: found wherever it is, told, and never half loaded.
 
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { open, type RootDatabase } from 'lmdb'
+import { crc32 } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FRAME_KINDS, FrameDamage, framed, framedDeflated, unframed } from '../../src/scene/frame.ts'
 import { Keeper, type KeeperEvent } from '../../src/scene/keeper.ts'
-import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
 import { encodeEntry } from '../../src/scene/log-entry.ts'
 import type { Entry } from '../../src/scene/operation.ts'
 import { apply, createScene } from '../../src/scene/scene.ts'
 import { encodeScene } from '../../src/scene/scene-snapshot.ts'
 import { packSnapshot } from '../../src/scene/snapshot-container.ts'
-import { StoreDamaged, StoreTooNew } from '../../src/scene/store.ts'
+import { DirectoryDisk } from '../../src/scene/store/disk.ts'
+import { openFileStore } from '../../src/scene/store/file-store.ts'
+import { encodeFileHeader, FILE_KINDS, RECORD_KINDS } from '../../src/scene/store/record.ts'
+import { scanRecords } from '../../src/scene/store/record-scan.ts'
+import { StoreTooNew, StoreTooOld } from '../../src/scene/store.ts'
 import { circle, contentOf, creation, prepare, putting } from '../support/kept-scenes.ts'
 
 const directories: string[] = []
@@ -23,8 +35,7 @@ afterEach(() => {
 
 const at = 1_700_000_000_000
 const LAST = 30
-type Key = (string | number)[]
-type Damage = (database: RootDatabase<Buffer>) => void
+type Damage = (directory: string) => Promise<void> | void
 
 const entryAt = (id: string, version: number): Entry => ({
   version,
@@ -38,11 +49,11 @@ function modelAt(id: string, last: number) {
   return scene
 }
 
-/** The scenes `a` (incarnation 1) and `b` with 30 entries and snapshots at 10 and 20, the log as long as `first` says. */
+/** The scenes `a` and `b` with 30 entries and snapshots at 10 and 20, the log as long as `first` says. */
 async function prepared(first: number) {
   const directory = mkdtempSync(join(tmpdir(), 'tangent-damage-'))
   directories.push(directory)
-  const store = await openLmdbStore({ directory })
+  const store = await openFileStore({ directory })
   for (const id of ['a', 'b']) {
     await store.append(
       id,
@@ -59,50 +70,78 @@ async function prepared(first: number) {
 }
 
 async function damage(directory: string, ...damages: Damage[]) {
-  const path = join(directory, 'scenes.lmdb')
-  const database: RootDatabase<Buffer> = open({ path, noSubdir: true, encoding: 'binary', overlappingSync: false })
-  database.transactionSync(() => {
-    for (const each of damages) each(database)
-  })
-  await database.close()
+  for (const each of damages) await each(directory)
 }
 
-/** Flips a bit of a value; `at` counts from its end when negative. */
+/** Where the records of scene `a` lie: of its entries by version, and of the chunks of a file. */
+async function places(directory: string, name: string) {
+  const file = await new DirectoryDisk(directory).open(name)
+  const found: { kind: number; version: number; offset: number; byteCount: number }[] = []
+  const record = ({ kind, version, offset, byteCount, id }: (typeof found)[0] & { id: string | null }) => {
+    if (id === 'a') found.push({ kind, version, offset, byteCount })
+  }
+  await scanRecords(file, await file.size(), { record, lost: () => undefined })
+  await file.close()
+  return found
+}
+
+const change = (path: string, edit: (bytes: Buffer) => void) => {
+  const bytes = readFileSync(path)
+  edit(bytes)
+  writeFileSync(path, bytes)
+}
+
+/** Flips a bit of an entry of `a`: at 48 its id begins, behind that its payload. */
 const flip =
-  (key: Key, at: number): Damage =>
-  (database) => {
-    const value = Buffer.from(database.get(key)!)
-    value[at < 0 ? value.length + at : at] ^= 4
-    database.put(key, value)
+  (version: number, at: number): Damage =>
+  async (directory) => {
+    const found = (await places(directory, 'log-1')).find((each) => {
+      return each.kind === RECORD_KINDS.entry && each.version === version
+    })
+    change(join(directory, 'log-1'), (bytes) => {
+      bytes[found!.offset + at] ^= 4
+    })
   }
-const lose =
-  (key: Key): Damage =>
-  (database) =>
-    void database.remove(key)
+
+const snapshotFile = (directory: string, version: number) => {
+  // The incarnation of `a` is the lesser one.
+  const names = readdirSync(directory).filter((name) => name.endsWith(`-${version}`))
+  return names.sort((x, y) => Number(x.split('-')[1]) - Number(y.split('-')[1]))[0]
+}
+const flipChunk =
+  (version: number, index: number, at: number): Damage =>
+  async (directory) => {
+    const name = snapshotFile(directory, version)
+    const { offset } = (await places(directory, name))[index]
+    change(join(directory, name), (bytes) => {
+      bytes[offset + at] ^= 4
+    })
+  }
+const cutSnapshot =
+  (version: number, byteCount: number): Damage =>
+  (directory) => {
+    const path = join(directory, snapshotFile(directory, version))
+    truncateSync(path, readFileSync(path).length - byteCount)
+  }
 const exchange =
-  (one: Key, other: Key): Damage =>
-  (database) => {
-    const values = [database.get(one)!, database.get(other)!].map((value) => Buffer.from(value))
-    database.put(one, values[1])
-    database.put(other, values[0])
+  (one: number, other: number): Damage =>
+  (directory) => {
+    const [a, b] = [one, other].map((version) => join(directory, snapshotFile(directory, version)))
+    renameSync(a, `${a}.aside`)
+    renameSync(b, a)
+    renameSync(`${a}.aside`, b)
   }
-const shorten =
-  (key: Key): Damage =>
-  (database) =>
-    void database.put(key, Buffer.from(database.get(key)!).subarray(0, -1))
 
-const entry = (version: number): Key => ['log', 1, version]
-const chunk = (version: number, index: number): Key => ['snapshot', 1, version, index]
-
-async function recovered(directory: string) {
+async function recovered(directory: string, other = LAST) {
   const events: KeeperEvent[] = []
-  const store = await openLmdbStore({ directory })
+  const store = await openFileStore({ directory })
   const onEvent = (event: KeeperEvent) => events.push(event)
   const keeper = await Keeper.open({ store, prepare, tailByteCount: 1e9, onEvent })
   const found = keeper.find('a')
-  const other = keeper.find('b')?.scene
   // Whatever happened to one scene, the other one is whole.
-  expect(other && contentOf(other)).toBe(contentOf(modelAt('b', LAST)))
+  const b = keeper.find('b')?.scene
+  if (other === LAST) expect(b && contentOf(b)).toBe(contentOf(modelAt('b', LAST)))
+  expect(b?.version).toBe(other)
   return { keeper, events, damage: found?.damage, content: found?.scene && contentOf(found.scene) }
 }
 
@@ -133,26 +172,16 @@ describe('frames', () => {
 
 describe('a snapshot', () => {
   const damages: [name: string, reason: string, damage: Damage][] = [
-    ['with a flipped bit in its first chunk', 'the checksum does not fit', flip(chunk(20, 0), -1)],
-    ['with a flipped bit in its rows', 'the checksum does not fit', flip(chunk(20, 1), 40)],
-    ['with a flipped bit in a header', 'the header is damaged', flip(chunk(20, 1), 5)],
-    ['with a flipped bit in its last frame', 'the header is damaged', flip(chunk(20, 2), 12)],
-    ['without its first chunk', 'out of order', lose(chunk(20, 0))],
-    ['without its last frame', 'of kind 3', lose(chunk(20, 2))],
-    ['with chunks in another order', 'out of order', exchange(chunk(20, 0), chunk(20, 1))],
-    ['with chunks of an older one', 'of version 10', exchange(chunk(20, 1), chunk(10, 1))],
-    ['that is torn', 'the length does not fit', shorten(chunk(20, 1))],
+    ['with a flipped bit in its first chunk', 'empty', flipChunk(20, 0, 100)],
+    ['with a flipped bit in its rows', 'of kind 3', flipChunk(20, 1, 130)],
+    ['with a flipped bit in a header', 'of kind 3', flipChunk(20, 1, 5)],
+    ['with a flipped bit in its last chunk', 'of kind 3', flipChunk(20, 2, 60)],
+    ['that is torn', 'of kind 3', cutSnapshot(20, 150)],
+    ['that is empty', 'empty', (directory) => truncateSync(join(directory, snapshotFile(directory, 20)), 0)],
   ]
-  it.each(damages)('%s is passed over for the older one', async (name, reason, each) => {
+  it.each(damages)('%s is passed over for the older one', async (_, reason, each) => {
     const directory = await prepared(11)
     await damage(directory, each)
-    // One that took a chunk of the older snapshot has damaged both.
-    if (name.includes('older')) {
-      const { events, damage, keeper } = await recovered(directory)
-      expect(events.map(({ event }) => event)).toEqual(['snapshot-damaged', 'snapshot-damaged', 'scene-damaged'])
-      expect(damage).toBe('its log begins at 11 and no snapshot before that is whole')
-      return keeper.close()
-    }
     const first = await recovered(directory)
     expect(first.events).toEqual([{ event: 'snapshot-damaged', scene: 'a', version: 20, reason }])
     expect(first.content).toBe(contentOf(modelAt('a', LAST)))
@@ -163,9 +192,18 @@ describe('a snapshot', () => {
     await second.keeper.close()
   })
 
+  it('in the place of another is none', async () => {
+    const directory = await prepared(11)
+    await damage(directory, exchange(20, 10))
+    const { events, damage: told, keeper } = await recovered(directory)
+    expect(events.map(({ event }) => event)).toEqual(['snapshot-damaged', 'snapshot-damaged', 'scene-damaged'])
+    expect(told).toBe('its log begins at 11 and no snapshot before that is whole')
+    await keeper.close()
+  })
+
   it('is not missed as long as the log goes back to the beginning', async () => {
     const directory = await prepared(1)
-    await damage(directory, flip(chunk(20, 0), 50), flip(chunk(10, 1), 50))
+    await damage(directory, flipChunk(20, 0, 100), flipChunk(10, 1, 100))
     const { events, content, keeper } = await recovered(directory)
     expect(events.map((event) => 'version' in event && event.version)).toEqual([20, 10])
     expect(content).toBe(contentOf(modelAt('a', LAST)))
@@ -173,45 +211,20 @@ describe('a snapshot', () => {
   })
 })
 
-describe('the last entry', () => {
-  it.each([
-    ['with a flipped bit', 'the checksum does not fit', flip(entry(LAST), -1)],
-    ['that is torn', 'the length does not fit', shorten(entry(LAST))],
-    ['that is lost', 'it is missing', lose(entry(LAST))],
-  ])('%s is cut off, and the scene goes on from the one before', async (_, reason, each) => {
-    const directory = await prepared(11)
-    await damage(directory, each)
-    const first = await recovered(directory)
-    expect(first.events).toEqual([{ event: 'tail-dropped', scene: 'a', version: LAST, reason }])
-    expect(first.content).toBe(contentOf(modelAt('a', LAST - 1)))
-    expect(await first.keeper.write('a', entryAt('a', LAST))).toEqual({ version: LAST, isRepeated: false })
-    await first.keeper.close()
-    const second = await recovered(directory)
-    expect(second.events).toEqual([])
-    expect(second.content).toBe(contentOf(modelAt('a', LAST)))
-    await second.keeper.close()
-  })
-})
-
 describe('a scene', () => {
   const damages: [name: string, reason: RegExp, damages: Damage[]][] = [
-    ['an entry', /its entry 25 is damaged: the checksum does not fit/, [flip(entry(25), 60)]],
-    ['the header of an entry', /its entry 25 is damaged: the header is damaged/, [flip(entry(25), 2)]],
-    ['an entry that is lost', /its entry 25 is damaged: it is missing/, [lose(entry(25))]],
-    ['entries in another order', /its entry 26 is damaged: of version 27/, [exchange(entry(26), entry(27))]],
-    ['an entry of another scene', /its entry 21 .*of version 22/, [exchange(entry(21), ['log', 1, 22])]],
-    ['its record', /its record is damaged: the checksum does not fit/, [flip(['scene', 'a'], -3)]],
-    [
-      'a snapshot and an entry behind the one before',
-      /its entry 15 is damaged/,
-      [flip(chunk(20, 1), 60), flip(entry(15), 60)],
-    ],
-    ['all snapshots of a trimmed log', /its log begins at 11/, [flip(chunk(20, 0), 60), flip(chunk(10, 0), 60)]],
+    ['an entry', /its entry 25 is damaged: it is missing/, [flip(25, 90)]],
+    ['the header of an entry', /its entry 25 is damaged: it is missing/, [flip(25, 2)]],
+    ['its last entry', /its entry 30 is damaged: it is missing/, [flip(LAST, 90)]],
+    ['a snapshot and an entry behind the one before', /its entry 15 is damaged/, [flipChunk(20, 1, 100), flip(15, 90)]],
+    ['all snapshots of a trimmed log', /its log begins at 11/, [flipChunk(20, 0, 100), flipChunk(10, 0, 100)]],
   ]
   it.each(damages)('with damage to %s is not served and not deleted', async (_, reason, all) => {
     const directory = await prepared(11)
-    const path = join(directory, 'scenes.lmdb')
-    copyFileSync(path, `${path}.whole`)
+    const aside = mkdtempSync(join(tmpdir(), 'tangent-whole-'))
+    directories.push(aside)
+    cpSync(directory, aside, { recursive: true, filter: (path) => !path.includes('owner.') })
+    const names = readdirSync(aside)
     await damage(directory, ...all)
     const { keeper, events, damage: told } = await recovered(directory)
     expect(told).toMatch(reason)
@@ -224,11 +237,12 @@ describe('a scene', () => {
     expect(await keeper.write('b', { at, operations: [] })).toEqual({ version: LAST + 1, isRepeated: false })
     await keeper.close()
     // Nothing of it was touched: with the byte put right it is back.
-    const again = await openLmdbStore({ directory })
+    const again = await openFileStore({ directory })
     expect((await again.list()).map(({ id }) => id)).toEqual(['a', 'b'])
     await again.close()
-    copyFileSync(`${path}.whole`, path)
-    const restored = await recovered(directory)
+    // What was damaged has been left alone, beside what was written meanwhile.
+    for (const name of names) if (name !== 'ledger') cpSync(join(aside, name), join(directory, name))
+    const restored = await recovered(directory, LAST + 1)
     expect(restored.events).toEqual([])
     expect(restored.content).toBe(contentOf(modelAt('a', LAST)))
     await restored.keeper.close()
@@ -236,7 +250,7 @@ describe('a scene', () => {
 
   it('whose last entry is whole and cannot be applied is not served, and the entry stays', async () => {
     const directory = await prepared(11)
-    const store = await openLmdbStore({ directory })
+    const store = await openFileStore({ directory })
     await store.append('a', LAST, [
       encodeEntry({ version: LAST + 1, at, operations: [{ op: 'move', id: 'nobody', rotation: 1 }] }),
     ])
@@ -249,7 +263,7 @@ describe('a scene', () => {
   })
 
   it('that is damaged can be dropped and begun anew', async () => {
-    for (const each of [flip(entry(25), 60), flip(['scene', 'a'], -3)]) {
+    for (const each of [flip(25, 90), flip(LAST, 3)]) {
       const directory = await prepared(11)
       await damage(directory, each)
       const { keeper } = await recovered(directory)
@@ -263,85 +277,60 @@ describe('a scene', () => {
       await next.close()
     }
   })
-
-  it('with a flipped bit in the file itself is found out', async () => {
-    const directory = await prepared(11)
-    const path = join(directory, 'scenes.lmdb')
-    const file = readFileSync(path)
-    // Deleted and superseded pages may hold the same bytes: flip them all.
-    const bytes = encodeEntry(entryAt('a', LAST))
-    let found = 0
-    for (let from = file.indexOf(bytes); from >= 0; from = file.indexOf(bytes, from + 1)) {
-      file[from + 100] ^= 1
-      found++
-    }
-    expect(found).toBeGreaterThan(0)
-    writeFileSync(path, file)
-    const { keeper, events } = await recovered(directory)
-    expect(events.map(({ event }) => event)).toEqual(['tail-dropped'])
-    await keeper.close()
-  })
 })
 
 describe('a data directory', () => {
-  const meta =
-    (text: string): Damage =>
-    (database) =>
-      void database.put(['meta'], Buffer.from(text))
+  const files = (directory: string) => readdirSync(directory).filter((name) => !name.startsWith('owner.'))
 
-  it('of a later version is refused with a clear line', async () => {
+  it.each(['log-1', 'ledger'])('whose %s is of a later version is refused with a clear line', async (name) => {
     const directory = await prepared(11)
-    await damage(directory, meta('{"format":2,"createdBy":"9.0.0"}'))
-    await expect(openLmdbStore({ directory })).rejects.toThrow(StoreTooNew)
-    await expect(openLmdbStore({ directory })).rejects.toThrow(
-      `The data in ${directory} have format 2; this version reads up to format 1`,
+    change(join(directory, name), (bytes) => {
+      const header = encodeFileHeader({ kind: FILE_KINDS.log, number: 1, createdAt: 0, createdBy: 'later' })
+      header.writeUInt32LE(3, 8)
+      header.writeUInt32LE(crc32(header.subarray(0, 60)), 60)
+      bytes.set(header)
+    })
+    await expect(openFileStore({ directory })).rejects.toThrow(StoreTooNew)
+    await expect(openFileStore({ directory })).rejects.toThrow(
+      `The data in ${directory} have format 3; this version reads up to format 2`,
     )
-    await damage(directory, meta('{"format":1}'))
-    const { keeper, events } = await recovered(directory)
-    expect(events).toEqual([])
+  })
+
+  it('of an earlier version is refused with a clear line, and left alone', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tangent-older-'))
+    directories.push(directory)
+    writeFileSync(join(directory, 'scenes.lmdb'), 'scenes')
+    await expect(openFileStore({ directory })).rejects.toThrow(StoreTooOld)
+    await expect(openFileStore({ directory })).rejects.toThrow(
+      /have an older format \(scenes\.lmdb\).*another DATA_DIR$/,
+    )
+    expect(files(directory)).toEqual(['scenes.lmdb'])
+  })
+
+  it('with files that are something else tells what it misses, and takes them for nothing', async () => {
+    const directory = await prepared(11)
+    for (const name of files(directory)) writeFileSync(join(directory, name), Buffer.alloc(20_000, 'something else '))
+    const findings: object[] = []
+    const store = await openFileStore({ directory, onFinding: (finding) => findings.push(finding) })
+    expect(await store.list()).toEqual([])
+    expect(findings).toEqual([
+      { file: 'ledger', at: 0, byteCount: 20_000 },
+      { file: 'log-1', at: 0, byteCount: 20_000 },
+    ])
+    expect(await store.append('new', 0, [Buffer.from('x')])).toEqual({ version: 1, conflict: false })
+    await store.close()
+    expect(files(directory)).toContain('log-1')
+  })
+
+  it('without its log says so of every scene', async () => {
+    const directory = await prepared(11)
+    rmSync(join(directory, 'log-1'))
+    const store = await openFileStore({ directory })
+    const keeper = await Keeper.open({ store, prepare })
+    expect([...keeper.damages()]).toEqual([
+      ['a', 'its entry 21 is damaged: it is missing'],
+      ['b', 'its entry 21 is damaged: it is missing'],
+    ])
     await keeper.close()
-  })
-
-  it.each([
-    ['nonsense', '{"form'],
-    ['another thing', '{"name":"x"}'],
-  ])('whose format is %s is refused', async (_, text) => {
-    const directory = await prepared(11)
-    await damage(directory, meta(text))
-    await expect(openLmdbStore({ directory })).rejects.toThrow(StoreDamaged)
-    await damage(directory, lose(['meta']))
-    await expect(openLmdbStore({ directory })).rejects.toThrow('do not say which format they have')
-  })
-
-  it.each([0, 100, 4096, 5000, 8192, 12_000, 20_000, 60_000])(
-    'whose file has only %i bytes left is refused',
-    async (length) => {
-      const directory = await prepared(11)
-      const path = join(directory, 'scenes.lmdb')
-      truncateSync(path, length)
-      // Nothing is left of an empty one: that is a new one.
-      if (length === 0) await (await openLmdbStore({ directory })).close()
-      else await expect(openLmdbStore({ directory })).rejects.toThrow(StoreDamaged)
-    },
-  )
-
-  it('whose file is something else is refused and left alone', async () => {
-    const directory = await prepared(11)
-    const path = join(directory, 'scenes.lmdb')
-    const other = Buffer.alloc(20_000, 'something else ')
-    writeFileSync(path, other)
-    await expect(openLmdbStore({ directory })).rejects.toThrow('the file is not a database of this store')
-    expect(readFileSync(path).equals(other)).toBe(true)
-  })
-
-  it('whose file says that its trees begin where nothing is, is refused', async () => {
-    for (const at of [0x18, 0x1c, 0x30, 0x5c, 0x8c, 0x96]) {
-      const directory = await prepared(11)
-      const path = join(directory, 'scenes.lmdb')
-      const file = readFileSync(path)
-      for (const page of [0, 4096]) file[page + at] ^= 0x40
-      writeFileSync(path, file)
-      await expect(openLmdbStore({ directory }), `byte ${at}`).rejects.toThrow(StoreDamaged)
-    }
   })
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
-import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
+import { openFileStore } from '../../src/scene/store/file-store.ts'
 import { bundled } from '../support/bundled.ts'
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0
@@ -34,7 +34,7 @@ it.runIf(canLimit)('refuses by name, loses nothing, and works on once there is r
     const closed = once(child, 'close')
     child.stdin.write('close\n')
     await closed
-    const store = await openLmdbStore({ directory })
+    const store = await openFileStore({ directory })
     expect((await store.list()).length).toBe(21)
     expect((await store.list())[0]).toMatchObject({ id: 'a', version })
     await store.close()

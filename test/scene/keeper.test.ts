@@ -7,10 +7,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { idOf } from '../../src/scene/ids.ts'
 import { Keeper, type KeeperEvent, type KeeperOptions } from '../../src/scene/keeper.ts'
 import type { WriteOutcome } from '../../src/scene/keeper-scene.ts'
-import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
 import { MemoryStore } from '../../src/scene/memory-store.ts'
 import type { Operation } from '../../src/scene/operation.ts'
 import { apply, createScene, type Scene, validateScene } from '../../src/scene/scene.ts'
+import { openFileStore } from '../../src/scene/store/file-store.ts'
 import { type Appended, StoreClosed, StoreFull } from '../../src/scene/store.ts'
 import { circle, contentOf, creation, prepare, putting, randomOperations, seeded } from '../support/kept-scenes.ts'
 
@@ -78,7 +78,7 @@ const version = (outcome: WriteOutcome) => ('version' in outcome && 'isRepeated'
 describe('writes', () => {
   it('that are large keep their order among small ones', async () => {
     const directory = temporary()
-    const keeper = await open({ store: await openLmdbStore({ directory }) })
+    const keeper = await open({ store: await openFileStore({ directory }) })
     await keeper.create({ op: 'create', sceneId: 'a', dimension: 2, at })
     const many = (name: string) =>
       Array.from(
@@ -93,7 +93,7 @@ describe('writes', () => {
     expect(there.length).toBe(5997)
     expect(validateScene(sceneOf(keeper))).toBe(null)
     await keeper.close()
-    const again = await open({ store: await openLmdbStore({ directory }) })
+    const again = await open({ store: await openFileStore({ directory }) })
     expect(idsOf(again)).toEqual(there)
   })
 
@@ -236,7 +236,7 @@ describe('writes', () => {
   })
 
   it('let exactly one of many writers that saw the same version win', async () => {
-    const keeper = await open({ store: await openLmdbStore({ directory: temporary() }) })
+    const keeper = await open({ store: await openFileStore({ directory: temporary() }) })
     await keeper.create(creation('a'))
     const won: number[] = []
     await Promise.all(
@@ -290,7 +290,7 @@ describe('writes', () => {
   })
 
   it('are refused after the scene is dropped, and after the keeper is closed', async () => {
-    const keeper = await open({ store: await openLmdbStore({ directory: temporary() }) })
+    const keeper = await open({ store: await openFileStore({ directory: temporary() }) })
     await keeper.create(creation('a'))
     const [last, dropped, late] = await Promise.all([
       write(keeper, putting(circle('x'))),
@@ -308,7 +308,7 @@ describe('writes', () => {
   })
 
   it('reject when the store is full, and work on once there is room', async () => {
-    const keeper = await open({ store: await openLmdbStore({ directory: temporary(), maxBytes: 300_000 }) })
+    const keeper = await open({ store: await openFileStore({ directory: temporary(), maxBytes: 300_000 }) })
     await keeper.create(creation('a'))
     await keeper.create(creation('b'))
     const large = (n: number) => circle(`x${n}`, n, 0, { data: 'x'.repeat(4000) })
@@ -335,7 +335,7 @@ describe('restarts', () => {
     const ids = new Set<string>()
     let next = 1
     apply(reference, { version: next++, at, operations: [creation('a')] })
-    let keeper = await open({ store: await openLmdbStore({ directory }), tailByteCount: 4000 })
+    let keeper = await open({ store: await openFileStore({ directory }), tailByteCount: 4000 })
     await keeper.create(creation('a'))
     const snapshotCounts = new Set<number>()
     for (let restart = 0; restart < 12; restart++) {
@@ -345,7 +345,7 @@ describe('restarts', () => {
         expect(version(await write(keeper, operations))).toBe(next++)
       }
       await keeper.close()
-      const store = await openLmdbStore({ directory })
+      const store = await openFileStore({ directory })
       snapshotCounts.add((await store.list())[0].snapshots.length)
       const events: KeeperEvent[] = []
       keeper = await open({ store, tailByteCount: 4000, onEvent: (event) => events.push(event) })
@@ -359,13 +359,13 @@ describe('restarts', () => {
   it('remember keys, out of the log and out of a snapshot', async () => {
     const directory = temporary()
     for (const tailByteCount of [1e9, 1]) {
-      let keeper = await open({ store: await openLmdbStore({ directory }), tailByteCount })
+      let keeper = await open({ store: await openFileStore({ directory }), tailByteCount })
       await keeper.create(creation('a'))
       const key = `k${tailByteCount}`
       const first = version(await write(keeper, putting(circle('x')), { key }))
       await write(keeper, putting(circle('y')))
       await keeper.close()
-      keeper = await open({ store: await openLmdbStore({ directory }), tailByteCount })
+      keeper = await open({ store: await openFileStore({ directory }), tailByteCount })
       expect(await write(keeper, putting(circle('x')), { key })).toEqual({ version: first, isRepeated: true })
       expect(await write(keeper, [], { key, of: 'other' })).toEqual({ refusal: 'key-reused' })
       await keeper.close()
@@ -373,7 +373,7 @@ describe('restarts', () => {
   })
 
   it('take snapshots while writes go on, and trim the log behind the older of the last two', async () => {
-    const store = await openLmdbStore({ directory: temporary() })
+    const store = await openFileStore({ directory: temporary() })
     const keeper = await open({ store, tailByteCount: 20_000 })
     await keeper.create(creation('a'))
     await write(keeper, putting(...Array.from({ length: 8000 }, (_, n) => circle(`x${n}`, n))))

@@ -2,12 +2,12 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
 import { lockDirectory } from '../../src/scene/lock-directory.ts'
+import { openFileStore } from '../../src/scene/store/file-store.ts'
 import { StoreFailed, StoreLocked } from '../../src/scene/store.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -25,7 +25,7 @@ function temporary() {
 const OWN = `
   import { lockDirectory } from './src/scene/lock-directory.ts'
   try {
-    lockDirectory(process.argv[1])
+    await lockDirectory(process.argv[1])
     console.log('owned')
     setInterval(() => {}, 1000)
   } catch (error) {
@@ -49,8 +49,8 @@ it('refuses a second process, which says whose the directory is', async () => {
   const directory = temporary()
   const owner = await contender(directory)
   expect(owner.said).toBe('owned')
-  await expect(openLmdbStore({ directory })).rejects.toThrow(StoreLocked)
-  await expect(openLmdbStore({ directory })).rejects.toThrow(
+  await expect(openFileStore({ directory })).rejects.toThrow(StoreLocked)
+  await expect(openFileStore({ directory })).rejects.toThrow(
     `The data directory ${directory} is in use by process ${owner.pid}; one process owns a data directory`,
   )
   const second = await contender(directory)
@@ -58,7 +58,7 @@ it('refuses a second process, which says whose the directory is', async () => {
     `StoreLocked: The data directory ${directory} is in use by process ${owner.pid}; one process owns a data directory`,
   )
   await owner.kill()
-  const store = await openLmdbStore({ directory })
+  const store = await openFileStore({ directory })
   await store.close()
 })
 
@@ -66,13 +66,13 @@ it('refuses the same process a second time, by whatever path', async () => {
   const directory = temporary()
   const other = join(temporary(), 'link')
   symlinkSync(directory, other)
-  const store = await openLmdbStore({ directory })
-  await expect(openLmdbStore({ directory })).rejects.toThrow(`in use by process ${process.pid}`)
-  await expect(openLmdbStore({ directory: other })).rejects.toThrow(StoreLocked)
+  const store = await openFileStore({ directory })
+  await expect(openFileStore({ directory })).rejects.toThrow(`in use by process ${process.pid}`)
+  await expect(openFileStore({ directory: other })).rejects.toThrow(StoreLocked)
   // Having been refused, the process must not have lost what it owns.
   expect((await contender(directory)).said).toContain(`in use by process ${process.pid}`)
   await store.close()
-  await (await openLmdbStore({ directory: other })).close()
+  await (await openFileStore({ directory: other })).close()
 })
 
 it('gives the directory to exactly one of many that come at once', async () => {
@@ -90,7 +90,7 @@ it('survives owners that are killed, one after the other', async () => {
     expect(owner.said).toBe('owned')
     await owner.kill()
   }
-  await lockDirectory(directory)()
+  await (await lockDirectory(directory))()
 })
 
 // Two containers that share a volume: each sees itself as process 1 and nothing of the other.
@@ -102,15 +102,44 @@ it.runIf(hasNamespaces)('holds between processes that cannot see each other', as
   expect(owner.said).toBe('owned')
   const second = await contender(directory, namespace)
   expect(second.said).toMatch(/^StoreLocked: .* in use by process 1;/)
-  expect(() => lockDirectory(directory)).toThrow(StoreLocked)
+  await expect(lockDirectory(directory)).rejects.toThrow(StoreLocked)
   await owner.kill()
 })
 
-it('names a directory that cannot be used', () => {
+it('is not hindered by what lies in the place of a lock, and keeps nobody out by it', async () => {
+  const directory = temporary()
+  writeFileSync(join(directory, 'owner.1'), Buffer.alloc(300, 255))
+  writeFileSync(join(directory, 'owner.999999999999999999'), '')
+  mkdirSync(join(directory, 'owner.7'))
+  writeFileSync(join(directory, 'claim-0123456789abcdef'), 'x')
+  const unlock = await lockDirectory(directory)
+  expect(readdirSync(directory).sort()).toEqual(['owner.8', 'owner.999999999999999999'])
+  expect((await contender(directory)).said).toContain(`in use by process ${process.pid}`)
+  // Nor by what is written over it: a socket has no bytes.
+  expect(() => writeFileSync(join(directory, 'owner.8'), 'x')).toThrow()
+  await unlock()
+  await (await lockDirectory(directory))()
+})
+
+it('is held by an owner that does not get to answer', async () => {
+  const directory = temporary()
+  const owner = await contender(directory)
+  process.kill(owner.pid as number, 'SIGSTOP')
+  await expect(lockDirectory(directory)).rejects.toThrow('in use by another process')
+  await owner.kill()
+  await (await lockDirectory(directory))()
+})
+
+it('works where the path is longer than a socket may be called', async () => {
+  const directory = join(temporary(), 'x'.repeat(120), 'y'.repeat(120))
+  const unlock = await lockDirectory(directory)
+  expect((await contender(directory)).said).toContain(`in use by process ${process.pid}`)
+  await unlock()
+})
+
+it('names a directory that cannot be used', async () => {
   const directory = temporary()
   writeFileSync(join(directory, 'file'), '')
-  expect(() => lockDirectory(join(directory, 'file'))).toThrow(StoreFailed)
-  expect(() => lockDirectory(join(directory, 'file'))).toThrow(/^The data directory .*\/file cannot be used: /)
-  mkdirSync(join(directory, 'owner.lmdb'))
-  expect(() => lockDirectory(directory)).toThrow(StoreFailed)
+  await expect(lockDirectory(join(directory, 'file'))).rejects.toThrow(StoreFailed)
+  await expect(lockDirectory(join(directory, 'file'))).rejects.toThrow(/^The data directory .*\/file cannot be used: /)
 })

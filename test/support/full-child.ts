@@ -2,9 +2,9 @@
 // with one: `fill` (append until there is no room), `try SCENES` (append to so many at once), `read`, `close`.
 
 import { createInterface } from 'node:readline'
-import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
+import { openFileStore } from '../../src/scene/store/file-store.ts'
 
-const store = await openLmdbStore({ directory: process.argv[2] })
+const store = await openFileStore({ directory: process.argv[2] })
 const block = new Uint8Array(60_000).fill(1)
 let version = 0
 

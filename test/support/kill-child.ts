@@ -4,7 +4,7 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Keeper } from '../../src/scene/keeper.ts'
-import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
+import { openFileStore } from '../../src/scene/store/file-store.ts'
 import { creation, prepare } from './kept-scenes.ts'
 import { operationsOf, SCENE_IDS, TAIL_BYTE_COUNT, WRITER_COUNT } from './kill-writes.ts'
 
@@ -13,7 +13,7 @@ const say = (line: string) => writeSync(1, `${line}\n`)
 async function run(directory: string, firstSeed: number) {
   const onEvent = (event: object) => say(`event ${JSON.stringify(event)}`)
   const keeper = await Keeper.open({
-    store: await openLmdbStore({ directory }),
+    store: await openFileStore({ directory }),
     prepare,
     tailByteCount: TAIL_BYTE_COUNT,
     onEvent,

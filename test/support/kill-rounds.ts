@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Keeper } from '../../src/scene/keeper.ts'
-import { openLmdbStore } from '../../src/scene/lmdb-store.ts'
 import { decodeEntry } from '../../src/scene/log-entry.ts'
 import type { Entry } from '../../src/scene/operation.ts'
 import { apply, createScene, type Scene, validateScene } from '../../src/scene/scene.ts'
+import { openFileStore } from '../../src/scene/store/file-store.ts'
 import type { SceneStore } from '../../src/scene/store.ts'
 import { bundled } from './bundled.ts'
 import { contentOf, creation, prepare, seeded } from './kept-scenes.ts'
@@ -119,7 +119,7 @@ async function checkRound(directory: string, output: string[], models: Map<strin
       report.acknowledged++
     } else if (word !== 'ready' && line !== '') throw new Error(`The process said: ${line}`)
   }
-  const store = await openLmdbStore({ directory })
+  const store = await openFileStore({ directory })
   const events: object[] = []
   const keeper = await Keeper.open({ store, prepare, tailByteCount: 1e9, onEvent: (event) => events.push(event) })
   try {

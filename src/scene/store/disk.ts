@@ -1,0 +1,183 @@
+/**
+ * The files of one directory, as the store uses them: no more than what durability needs, so that tests can put a disk in its
+ * place that is full, or fails.
+ *
+ * Whatever goes wrong is a `StoreError` that names the file and the code of the system, and no path: `StoreFull` where there is no
+ * room, `StoreFailed` for the rest.
+ */
+
+import { constants, type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StoreError, StoreFailed, StoreFull } from '../store.ts'
+
+/** What is being written to get its name when it is whole. */
+export const unfinished = (name: string) => `${name}.new`
+export const isUnfinished = (name: string) => name.endsWith('.new')
+
+export interface DiskFile {
+  /** As it is called, or will be once it is finished. */
+  readonly name: string
+  size(): Promise<number>
+  /** Reads into the whole of `bytes` from `position`, less at the end of the file: how many there were. */
+  read(bytes: Uint8Array, position: number): Promise<number>
+  /** Writes the pieces one after the other from `position`. Rejects when not all were; how many were is not known then. */
+  write(pieces: readonly Uint8Array[], position: number): Promise<void>
+  /** Resolves when what was written is durable. */
+  sync(): Promise<void>
+  truncate(byteCount: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Disk {
+  /** Names of the regular files. */
+  list(): Promise<string[]>
+  open(name: string): Promise<DiskFile>
+  /** Begins the file anew, also when there is one. */
+  create(name: string): Promise<DiskFile>
+  /** In the place of `to`, if there is one. Durable. */
+  rename(from: string, to: string): Promise<void>
+  /** Durable; no error when there is none. */
+  remove(...names: string[]): Promise<void>
+}
+
+/** Pieces that are smaller are put together before they are written. */
+const JOINED_BYTE_COUNT = 2 ** 18
+const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** What `error` is for the store; `deed`: what failed, as in "write of log-3". */
+export function storageError(error: unknown, deed: string): StoreError {
+  if (error instanceof StoreError) return error
+  const { code = 'an unknown error' } = error as NodeJS.ErrnoException
+  if (FULL_CODES.has(code)) return new StoreFull('There is no room left in the data directory', code)
+  return new StoreFailed(`The storage failed: ${code} at the ${deed}`, code)
+}
+
+async function told<T>(deed: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    throw storageError(error, deed)
+  }
+}
+
+export class DirectoryDisk implements Disk {
+  private readonly directory: string
+
+  constructor(directory: string) {
+    this.directory = directory
+  }
+
+  list(): Promise<string[]> {
+    return told('reading of the directory', async () => {
+      const entries = await readdir(this.directory, { withFileTypes: true })
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+    })
+  }
+
+  open(name: string): Promise<DiskFile> {
+    return told(`opening of ${name}`, async () => new HandleFile(name, await open(this.path(name), constants.O_RDWR)))
+  }
+
+  create(name: string): Promise<DiskFile> {
+    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC
+    const finished = name.replace(/\.new$/, '')
+    return told(`making of ${name}`, async () => new HandleFile(finished, await open(this.path(name), flags, 0o600)))
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return told(`renaming of ${from}`, async () => {
+      await rename(this.path(from), this.path(to))
+      await this.sync()
+    })
+  }
+
+  remove(...names: string[]): Promise<void> {
+    return told(`removal of ${names[0]}`, async () => {
+      for (const name of names) await rm(this.path(name), { force: true })
+      await this.sync()
+    })
+  }
+
+  private async sync(): Promise<void> {
+    const handle = await open(this.directory, constants.O_RDONLY)
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+
+  private path(name: string): string {
+    return join(this.directory, name)
+  }
+}
+
+class HandleFile implements DiskFile {
+  readonly name: string
+  private readonly handle: FileHandle
+
+  constructor(name: string, handle: FileHandle) {
+    this.name = name
+    this.handle = handle
+  }
+
+  size(): Promise<number> {
+    return told(`look at ${this.name}`, async () => (await this.handle.stat()).size)
+  }
+
+  read(bytes: Uint8Array, position: number): Promise<number> {
+    return told(`reading of ${this.name}`, async () => {
+      let count = 0
+      while (count < bytes.length) {
+        const { bytesRead } = await this.handle.read(bytes, count, bytes.length - count, position + count)
+        if (bytesRead === 0) break
+        count += bytesRead
+      }
+      return count
+    })
+  }
+
+  write(pieces: readonly Uint8Array[], position: number): Promise<void> {
+    return told(`writing of ${this.name}`, async () => {
+      let at = position
+      for (const bytes of joinedPieces(pieces)) {
+        for (let done = 0; done < bytes.length; ) {
+          const { bytesWritten } = await this.handle.write(bytes, done, bytes.length - done, at + done)
+          done += bytesWritten
+        }
+        at += bytes.length
+      }
+    })
+  }
+
+  sync(): Promise<void> {
+    return told(`fdatasync of ${this.name}`, () => this.handle.datasync())
+  }
+
+  truncate(byteCount: number): Promise<void> {
+    return told(`shortening of ${this.name}`, () => this.handle.truncate(byteCount))
+  }
+
+  close(): Promise<void> {
+    return told(`closing of ${this.name}`, () => this.handle.close())
+  }
+}
+
+/** The same bytes, the small pieces put together. */
+function* joinedPieces(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  let small: Uint8Array[] = []
+  let byteCount = 0
+  for (const piece of pieces) {
+    if (byteCount > 0 && byteCount + piece.length > JOINED_BYTE_COUNT) {
+      yield Buffer.concat(small, byteCount)
+      small = []
+      byteCount = 0
+    }
+    if (piece.length >= JOINED_BYTE_COUNT) yield piece
+    else {
+      small.push(piece)
+      byteCount += piece.length
+    }
+  }
+  if (byteCount > 0) yield Buffer.concat(small, byteCount)
+}

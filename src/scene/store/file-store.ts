@@ -1,0 +1,375 @@
+/**
+ * The store in a data directory: plain files that are read and written, never mapped, so that a damaged one is damaged data and
+ * nothing worse.
+ *
+ * | file | |
+ * |---|---|
+ * | `log-N` | entries of all scenes, and what was trimmed and dropped, in the order in which it was written (`log-writer.ts`) |
+ * | `snapshot-I-V` | the scene of incarnation I at version V (`snapshot-files.ts`) |
+ * | `ledger` | at which version every scene stands, told a second time (`ledger.ts`) |
+ * | `owner.N` | the lock (`../lock-directory.ts`) |
+ * | `*.new` | what is being written, and counts for nothing before it has its name |
+ *
+ * The log is the truth; where entries lie in it is known from reading it once at the start (`log-recovery.ts`). What is not needed any
+ * more is given back by writing files anew (`reclaim.ts`).
+ */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { lockDirectory } from '../lock-directory.ts'
+import {
+  type Appended,
+  type SceneStore,
+  StoreClosed,
+  type StoredEntry,
+  type StoredScene,
+  StoreError,
+  StoreFull,
+  type StoreUsage,
+} from '../store.ts'
+import { assertReadable } from './data-format.ts'
+import { DirectoryDisk, type Disk } from './disk.ts'
+import { readEntries } from './entry-reader.ts'
+import { GroupCommit } from './group-commit.ts'
+import { Ledger, type Standing } from './ledger.ts'
+import { type IndexedScene, type LogIndex, snapshotVersions } from './log-index.ts'
+import { type Finding, recoverLog } from './log-recovery.ts'
+import { LogWriter, type Written } from './log-writer.ts'
+import { Reclaimer } from './reclaim.ts'
+import { type NewRecord, newRecordByteCount, RECORD_KINDS } from './record.ts'
+import { readSnapshotFile, snapshotName, writeSnapshotFile } from './snapshot-files.ts'
+
+export interface FileStoreOptions {
+  directory: string
+  /** Written into every file, for whoever wonders later. */
+  createdBy?: string
+  /** Size up to which entries are taken; snapshots, which make room, are not held back. Default: what the disk has. */
+  maxBytes?: number
+  /** Length from which on a file of the log is not added to. */
+  fileByteCount?: number
+  /** Told of every file in which something cannot be read. */
+  onFinding?: (finding: Finding) => void
+  /** For tests. */
+  disk?: Disk
+}
+
+const FILE_BYTE_COUNT = 2 ** 25
+/** A ledger that could not be written anew is tried again after so long. */
+const LEDGER_RETRY_MS = 5000
+
+/** Where a scene stands; null: it is gone. */
+type Stand = { incarnation: number; version: number } | null
+
+/** What the writes of one commit leave to those behind them. */
+interface Group {
+  stands: Map<string, Stand>
+  standings: Map<number, Standing>
+  usedBytes: number
+}
+
+interface Staged<T> {
+  answer: T
+  records?: NewRecord[]
+  /** What to do once the records are durable. */
+  land?: (written: readonly Written[]) => void
+}
+
+/** Rejects with `StoreLocked`, `StoreTooNew`, `StoreTooOld` or `StoreFailed`. What there is, is read afterwards. */
+export async function openFileStore(options: FileStoreOptions): Promise<SceneStore> {
+  const unlock = await lockDirectory(options.directory)
+  try {
+    const disk = options.disk ?? new DirectoryDisk(options.directory)
+    await assertReadable(disk, options.directory)
+    return new FileStore(disk, options, unlock)
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+interface Parts {
+  index: LogIndex
+  writer: LogWriter
+  ledger: Ledger
+  commits: GroupCommit<Group>
+  reclaimer: Reclaimer
+}
+
+class FileStore implements SceneStore {
+  private readonly disk: Disk
+  private readonly maxBytes: number | null
+  private readonly unlock: () => Promise<void>
+  private readonly createdBy: string
+  private readonly ready: Promise<Parts>
+  private parts: Parts | null = null
+  private snapshotByteCount = 0
+  private ledgerTriedAt = -Infinity
+  private closing: Promise<void> | null = null
+
+  constructor(disk: Disk, options: FileStoreOptions, unlock: () => Promise<void>) {
+    this.disk = disk
+    this.maxBytes = options.maxBytes ?? null
+    this.unlock = unlock
+    this.createdBy = options.createdBy ?? 'unknown'
+    this.ready = this.recover(options)
+    // Whoever asks for something is told.
+    this.ready.catch(() => undefined)
+  }
+
+  async list(): Promise<StoredScene[]> {
+    const { index } = await this.opened()
+    const scenes = [...index.scenes.values()].map((scene) => {
+      const { id, version, first, damage } = scene
+      return { id, version, first, snapshots: snapshotVersions(scene), ...(damage !== undefined && { damage }) }
+    })
+    return scenes.sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  async append(id: string, expectedVersion: number, entries: readonly Uint8Array[]): Promise<Appended> {
+    const { index, writer, commits } = await this.opened()
+    let byteCount = 0
+    for (const payload of entries) byteCount += newRecordByteCount({ id, payload })
+    return this.submit<Appended>(commits, id, byteCount, (stand, group) => {
+      const from = stand?.version ?? 0
+      if (from !== expectedVersion || index.scenes.get(id)?.damage !== undefined) {
+        return { answer: { version: from, conflict: true } }
+      }
+      this.takeRoom(group, byteCount)
+      const incarnation = stand?.incarnation ?? writer.takeSequence()
+      const version = from + entries.length
+      group.stands.set(id, { incarnation, version })
+      group.standings.set(incarnation, { id, incarnation, version })
+      const records = entries.map((payload, k): NewRecord => {
+        const isFollowed = k < entries.length - 1
+        return { kind: RECORD_KINDS.entry, incarnation, version: from + k + 1, id, payload, isFollowed }
+      })
+      const land = (written: readonly Written[]) => {
+        const scene = index.byIncarnation.get(incarnation) ?? index.begin(incarnation, id)
+        written.forEach(({ place, byteCount: length }, k) => {
+          index.addEntry(scene, from + k + 1, place, length)
+        })
+      }
+      return { answer: { version, conflict: false }, records, land }
+    })
+  }
+
+  async *read(id: string, fromVersion: number): AsyncGenerator<StoredEntry> {
+    const { index } = await this.opened()
+    const scene = index.scenes.get(id)
+    if (scene === undefined) return
+    const last = scene.version
+    for (let version = fromVersion; version <= last; ) {
+      for (const entry of await readEntries(index.files, scene, version, last)) {
+        this.assertOpen()
+        if (index.scenes.get(id) !== scene) return
+        yield entry
+        version++
+      }
+      await nextTurn()
+    }
+  }
+
+  async writeSnapshot(id: string, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+    const { index } = await this.opened()
+    const scene = index.scenes.get(id)
+    if (scene === undefined) return false
+    const { incarnation } = scene
+    const isWanted = () => index.byIncarnation.has(incarnation)
+    const size = await writeSnapshotFile(
+      this.disk,
+      { id, incarnation, version, createdBy: this.createdBy },
+      chunks,
+      isWanted,
+    )
+    if (size === null) return false
+    if (!isWanted()) {
+      await this.disk.remove(snapshotName(incarnation, version))
+      return false
+    }
+    this.snapshotByteCount += size - (scene.snapshots.get(version) ?? 0)
+    scene.snapshots.set(version, size)
+    return true
+  }
+
+  async *readSnapshot(id: string, version: number): AsyncGenerator<Uint8Array> {
+    const { index } = await this.opened()
+    const scene = index.scenes.get(id)
+    if (scene === undefined || !scene.snapshots.has(version)) return
+    for await (const chunk of readSnapshotFile(this.disk, { id, incarnation: scene.incarnation, version })) {
+      this.assertOpen()
+      yield chunk
+    }
+  }
+
+  async trim(id: string, first: number, snapshots: readonly number[]): Promise<void> {
+    const { index, commits, reclaimer } = await this.opened()
+    const trimmed = await this.submit<IndexedScene | null>(commits, id, 0, (stand) => {
+      const scene = stand === null ? undefined : index.byIncarnation.get(stand.incarnation)
+      if (scene === undefined) return { answer: null }
+      const from = Math.min(first, scene.version + 1)
+      if (from <= scene.first) return { answer: scene }
+      const { incarnation } = scene
+      const records: NewRecord[] = [{ kind: RECORD_KINDS.trim, incarnation, version: from, id }]
+      const land = ([{ place, byteCount }]: readonly Written[]) => index.trim(scene, from, place, byteCount)
+      return { answer: scene, records, land }
+    })
+    if (trimmed === null) return
+    await this.forgetSnapshots(
+      trimmed,
+      snapshotVersions(trimmed).filter((version) => !snapshots.includes(version)),
+    )
+    await reclaimer.reclaim()
+  }
+
+  async drop(id: string): Promise<boolean> {
+    const { index, commits, reclaimer } = await this.opened()
+    const dropped = await this.submit<IndexedScene | true | null>(commits, id, 0, (stand, group) => {
+      if (stand === null) return { answer: null }
+      const { incarnation } = stand
+      return { answer: index.byIncarnation.get(incarnation) ?? true, ...this.dropping(index, group, id, incarnation) }
+    })
+    if (dropped === null) return false
+    if (dropped !== true) await this.forgetSnapshots(dropped, [...dropped.snapshots.keys()])
+    void reclaimer.reclaim()
+    return true
+  }
+
+  usage(): StoreUsage {
+    this.assertOpen()
+    return { bytes: this.usedBytes(), maxBytes: this.maxBytes }
+  }
+
+  close(): Promise<void> {
+    this.closing ??= (async () => {
+      const parts = await this.ready.catch(() => null)
+      if (parts !== null) {
+        // What was called before has been submitted then.
+        await nextTurn()
+        await parts.reclaimer.close()
+        await parts.commits.close()
+        await parts.index.files.close()
+        await parts.ledger.close().catch(() => undefined)
+      }
+      await this.unlock()
+    })()
+    return this.closing
+  }
+
+  private async recover(options: FileStoreOptions): Promise<Parts> {
+    const { fileByteCount = FILE_BYTE_COUNT, onFinding } = options
+    const { disk, createdBy } = this
+    const { index, nextNumber, findings, isSure, dropped } = await recoverLog(disk)
+    for (const finding of findings) onFinding?.(finding)
+    for (const { snapshots } of index.byIncarnation.values()) {
+      for (const size of snapshots.values()) this.snapshotByteCount += size
+    }
+    const writer = new LogWriter({ files: index.files, nextNumber, fileByteCount, createdBy })
+    const ledger = new Ledger(disk, createdBy)
+    const commits = new GroupCommit<Group>({
+      newGroup: () => ({ stands: new Map(), standings: new Map(), usedBytes: this.usedBytes() }),
+      append: (records) => writer.append(records),
+      note: async ({ standings }) => {
+        if (standings.size > 0) await ledger.note(standings.values())
+        await this.renewLedger(ledger, index, writer)
+      },
+    })
+    const reclaimer = new Reclaimer({ index, writer, ledger, commits, fileByteCount, createdBy, isSure })
+    this.parts = { index, writer, ledger, commits, reclaimer }
+    await this.renewLedger(ledger, index, writer)
+    for (const { id, incarnation } of dropped) {
+      // Told again, because the log does not say it. Should that fail, the ledger still does.
+      this.submit(commits, id, 0, (_, group) => ({
+        answer: true,
+        ...this.dropping(index, group, id, incarnation),
+      })).catch(() => undefined)
+    }
+    void reclaimer.reclaim()
+    return this.parts
+  }
+
+  /** Writes the ledger anew if it is due. Should that fail, the log still knows everything. */
+  private async renewLedger(ledger: Ledger, index: LogIndex, writer: LogWriter): Promise<void> {
+    if (!ledger.isDue || performance.now() - this.ledgerTriedAt < LEDGER_RETRY_MS) return
+    try {
+      await ledger.rewrite(index.byIncarnation.values(), writer.lastSequence)
+      this.ledgerTriedAt = -Infinity
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      this.ledgerTriedAt = performance.now()
+    }
+  }
+
+  private dropping(index: LogIndex, group: Group, id: string, incarnation: number) {
+    if (group.stands.get(id)?.incarnation === incarnation || !group.stands.has(id)) group.stands.set(id, null)
+    group.standings.set(incarnation, { id, incarnation, version: null })
+    const records: NewRecord[] = [{ kind: RECORD_KINDS.drop, incarnation, version: 0, id }]
+    const land = ([{ place, byteCount }]: readonly Written[]) => {
+      const scene = index.byIncarnation.get(incarnation)
+      if (scene !== undefined) index.drop(scene)
+      index.bury(incarnation, place, byteCount)
+    }
+    return { records, land }
+  }
+
+  private async forgetSnapshots(scene: IndexedScene, versions: readonly number[]): Promise<void> {
+    if (versions.length === 0) return
+    for (const version of versions) {
+      this.snapshotByteCount -= scene.snapshots.get(version) ?? 0
+      scene.snapshots.delete(version)
+    }
+    await this.disk.remove(...versions.map((version) => snapshotName(scene.incarnation, version)))
+  }
+
+  /** Runs `stage` when its group is put together: against where the scene will stand then, durable or ahead in the group. */
+  private submit<T>(
+    commits: GroupCommit<Group>,
+    id: string,
+    byteCount: number,
+    stage: (stand: Stand, group: Group) => Staged<T>,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let staged: Staged<T>
+      commits.submit({
+        byteCount,
+        stage: (group) => {
+          try {
+            const ahead = group.stands.get(id)
+            staged = stage(ahead === undefined ? (this.parts?.index.scenes.get(id) ?? null) : ahead, group)
+          } catch (error) {
+            reject(error)
+            return null
+          }
+          if (staged.records !== undefined && staged.records.length > 0) return staged.records
+          resolve(staged.answer)
+          return null
+        },
+        landed: (written) => staged.land?.(written),
+        succeeded: () => resolve(staged.answer),
+        failed: reject,
+      })
+    })
+  }
+
+  /** Throws `StoreFull` when a group would outgrow the quota by `byteCount` more. */
+  private takeRoom(group: Group, byteCount: number): void {
+    const taken = group.usedBytes + byteCount
+    if (this.maxBytes !== null && taken > this.maxBytes) {
+      throw new StoreFull(`There is no room left: ${taken} bytes would exceed the limit of ${this.maxBytes}`)
+    }
+    group.usedBytes = taken
+  }
+
+  private async opened(): Promise<Parts> {
+    this.assertOpen()
+    return this.ready
+  }
+
+  private assertOpen(): void {
+    if (this.closing !== null) throw new StoreClosed()
+  }
+
+  private usedBytes(): number {
+    if (this.parts === null) return 0
+    const { index, ledger } = this.parts
+    return index.files.byteCount + ledger.byteCount + this.snapshotByteCount
+  }
+}

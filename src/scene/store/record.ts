@@ -1,0 +1,183 @@
+/**
+ * The bytes of the files in a data directory. All three kinds, log, snapshot and ledger, are a header and then records.
+ *
+ * Header of a file, 64 bytes:
+ *
+ * | at | | |
+ * |---|---|---|
+ * | 0 | 8 bytes | `tangent` and a zero |
+ * | 8 | u32 | format, 2 (1 was LMDB) |
+ * | 12 | u32 | kind of file |
+ * | 16 | f64 | number of a log; incarnation of the scene of a snapshot |
+ * | 24 | f64 | when it was begun, ms since 1970 |
+ * | 32 | 28 bytes | who made it, UTF-8, padded with zeros |
+ * | 60 | u32 | CRC-32 of the 60 bytes before |
+ *
+ * Record, at a multiple of 8 bytes: a header of 48, the id of the scene, the payload, zeros up to the next multiple.
+ *
+ * | at | | |
+ * |---|---|---|
+ * | 0 | u32 | mark |
+ * | 4 | u32 | bytes of id and payload |
+ * | 8 | f64 | sequence number, greater than that of every record before it in the log |
+ * | 16 | f64 | incarnation of the scene |
+ * | 24 | f64 | version (what it is of, hangs on the kind) |
+ * | 32 | u8 | kind |
+ * | 33 | u8 | 1 when the next record belongs to the same append |
+ * | 34 | u16 | bytes of the id |
+ * | 36 | u32 | bytes back to the first record of the same commit |
+ * | 40 | u32 | CRC-32 of id and payload |
+ * | 44 | u32 | CRC-32 of the 44 bytes before |
+ *
+ * Little-endian. The header is checked by itself, so a length is believed only when it is what was written, and a record whose
+ * payload is damaged still says what it was. Text of clients never looks like a record: a header has zeros, JSON has none.
+ */
+
+import { crc32 } from 'node:zlib'
+
+export const FORMAT = 2
+export const FILE_HEADER_BYTE_COUNT = 64
+export const RECORD_HEADER_BYTE_COUNT = 48
+export const ALIGNMENT = 8
+
+export const FILE_KINDS = {
+  /** As it was written, commit by commit: its end may be torn. */
+  log: 1,
+  /** Written whole before it got its name. */
+  compactedLog: 2,
+  snapshot: 3,
+  ledger: 4,
+} as const
+
+export const RECORD_KINDS = {
+  /** An entry of a scene's log; `version` is its own. */
+  entry: 1,
+  /** The scene is gone. */
+  drop: 2,
+  /** `version`: the first entry that is kept. */
+  trim: 3,
+  /** Of a snapshot; `version` is the snapshot's, the sequence number counts from 0. */
+  chunk: 4,
+  /** The end of a snapshot; the sequence number says how many chunks there are. */
+  snapshotEnd: 5,
+  /** Of the ledger: the scene is at `version`. */
+  standing: 6,
+  /** Of the ledger: the end of its table; the sequence number says up to where the table speaks. */
+  tableEnd: 7,
+} as const
+export type RecordKind = (typeof RECORD_KINDS)[keyof typeof RECORD_KINDS]
+
+const MAGIC = Buffer.from('tangent\0')
+const MARK = 0x5243_4754
+const CREATOR_BYTE_COUNT = 28
+/** Ids are no longer; what is, is no record. */
+const MOST_ID_BYTE_COUNT = 1024
+
+export interface FileHeader {
+  format: number
+  kind: number
+  number: number
+  createdAt: number
+  createdBy: string
+}
+
+export function encodeFileHeader({ kind, number, createdAt, createdBy }: Omit<FileHeader, 'format'>): Buffer {
+  const bytes = Buffer.alloc(FILE_HEADER_BYTE_COUNT)
+  bytes.set(MAGIC)
+  bytes.writeUInt32LE(FORMAT, 8)
+  bytes.writeUInt32LE(kind, 12)
+  bytes.writeDoubleLE(number, 16)
+  bytes.writeDoubleLE(createdAt, 24)
+  bytes.write(createdBy, 32, CREATOR_BYTE_COUNT)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60)
+  return bytes
+}
+
+/** The header that `bytes` begin with, or null where they do not begin with one. */
+export function decodeFileHeader(bytes: Buffer): FileHeader | null {
+  if (bytes.length < FILE_HEADER_BYTE_COUNT || bytes.compare(MAGIC, 0, 8, 0, 8) !== 0) return null
+  if (crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60)) return null
+  const creator = bytes.subarray(32, 32 + CREATOR_BYTE_COUNT)
+  const end = creator.indexOf(0)
+  return {
+    format: bytes.readUInt32LE(8),
+    kind: bytes.readUInt32LE(12),
+    number: bytes.readDoubleLE(16),
+    createdAt: bytes.readDoubleLE(24),
+    createdBy: creator.toString('utf8', 0, end < 0 ? creator.length : end),
+  }
+}
+
+export interface RecordHeader {
+  kind: number
+  sequence: number
+  incarnation: number
+  version: number
+  isFollowed: boolean
+  /** Bytes of id and payload. */
+  bodyByteCount: number
+  idByteCount: number
+  commitOffset: number
+  bodyChecksum: number
+}
+
+/** What is to become a record. */
+export interface NewRecord {
+  kind: RecordKind
+  incarnation: number
+  version: number
+  id: string
+  payload?: Uint8Array
+  isFollowed?: boolean
+}
+
+/** Bytes that a record with so long an id and payload takes in a file. */
+export function recordByteCount(bodyByteCount: number): number {
+  return RECORD_HEADER_BYTE_COUNT + Math.ceil(bodyByteCount / ALIGNMENT) * ALIGNMENT
+}
+
+export function newRecordByteCount({ id, payload }: Pick<NewRecord, 'id' | 'payload'>): number {
+  return recordByteCount(Buffer.byteLength(id) + (payload?.length ?? 0))
+}
+
+/** The record as pieces that are written one after the other; the payload is one of them, not copied. */
+export function encodeRecord(record: NewRecord, sequence: number, commitOffset: number): Uint8Array[] {
+  const { kind, incarnation, version, id, payload = new Uint8Array(0), isFollowed = false } = record
+  const idByteCount = Buffer.byteLength(id)
+  const bodyByteCount = idByteCount + payload.length
+  const bytes = Buffer.alloc(RECORD_HEADER_BYTE_COUNT + idByteCount)
+  bytes.writeUInt32LE(MARK, 0)
+  bytes.writeUInt32LE(bodyByteCount, 4)
+  bytes.writeDoubleLE(sequence, 8)
+  bytes.writeDoubleLE(incarnation, 16)
+  bytes.writeDoubleLE(version, 24)
+  bytes.writeUInt8(kind, 32)
+  bytes.writeUInt8(isFollowed ? 1 : 0, 33)
+  bytes.writeUInt16LE(idByteCount, 34)
+  bytes.writeUInt32LE(commitOffset, 36)
+  bytes.write(id, RECORD_HEADER_BYTE_COUNT)
+  bytes.writeUInt32LE(crc32(payload, crc32(bytes.subarray(RECORD_HEADER_BYTE_COUNT))), 40)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 44)), 44)
+  const padding = recordByteCount(bodyByteCount) - RECORD_HEADER_BYTE_COUNT - bodyByteCount
+  return [bytes, payload, new Uint8Array(padding)].filter(({ length }) => length > 0)
+}
+
+/** The header of a record at `at` in `bytes`, which have that much, or null where there is none. */
+export function decodeRecordHeader(bytes: Buffer, at: number): RecordHeader | null {
+  if (bytes.readUInt32LE(at) !== MARK) return null
+  if (crc32(bytes.subarray(at, at + 44)) !== bytes.readUInt32LE(at + 44)) return null
+  const header = {
+    kind: bytes.readUInt8(at + 32),
+    sequence: bytes.readDoubleLE(at + 8),
+    incarnation: bytes.readDoubleLE(at + 16),
+    version: bytes.readDoubleLE(at + 24),
+    isFollowed: bytes.readUInt8(at + 33) === 1,
+    bodyByteCount: bytes.readUInt32LE(at + 4),
+    idByteCount: bytes.readUInt16LE(at + 34),
+    commitOffset: bytes.readUInt32LE(at + 36),
+    bodyChecksum: bytes.readUInt32LE(at + 40),
+  }
+  const { sequence, incarnation, version, idByteCount, bodyByteCount } = header
+  const areCounts = [sequence, incarnation, version].every((value) => Number.isSafeInteger(value) && value >= 0)
+  return areCounts && idByteCount <= Math.min(MOST_ID_BYTE_COUNT, bodyByteCount) ? header : null
+}
