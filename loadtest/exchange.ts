@@ -2,7 +2,7 @@
 
 import { type Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 
-/** Bytes of an answer that are kept, enough for any problem. */
+/** Bytes of an answer that are kept unless more are asked for, enough for any problem. */
 const KEPT_BYTES = 4096
 
 export interface Sent {
@@ -38,6 +38,8 @@ export interface Patience {
   /** Streams: between its bytes, and `milliseconds` only end the exchange, without a fault. */
   gap?: number | undefined
   agent?: Agent | false | undefined
+  /** Bytes of the answer that are kept. */
+  kept?: number | undefined
 }
 
 /** Never rejects. */
@@ -57,7 +59,7 @@ export function exchange({ method, url, type, accept, body }: Sent, patience: Pa
 
 function listen(
   outgoing: ClientRequest,
-  { milliseconds: limit, gap }: Patience,
+  { milliseconds: limit, gap, kept: most = KEPT_BYTES }: Patience,
   done: (outcome: Outcome) => void,
 ): void {
   const start = performance.now()
@@ -96,7 +98,7 @@ function listen(
       const at = performance.now()
       longestGap = Math.max(longestGap, at - lastByte)
       lastByte = at
-      if (bytes < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - bytes))
+      if (bytes < most) kept.push(chunk.subarray(0, most - bytes))
       bytes += chunk.length
     })
     message.on('end', () => finish('answered'))

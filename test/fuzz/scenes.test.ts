@@ -11,7 +11,7 @@ import { toJson } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
 import { type Method, type SceneAnswer, type SceneClient, startScenes } from '../support/scene-client.ts'
 import { broken } from './broken-texts.ts'
-import { moving, source, wildAnyBody } from './wild-values.ts'
+import { wildFields, wildOperations, wildSceneBody, wildSettings } from './wild-scene-requests.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'tangent-fuzz-'))
 const env = { SCENE_STORE: 'file', DATA_DIR: directory }
@@ -25,47 +25,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
-const tags = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 9 }), { maxLength: 4 })
-const marks = fc.record({ tags, sensor: fc.boolean(), data: fc.jsonValue() }, { requiredKeys: [] })
-const number = source.chain((s) => s.coordinate)
-const place = fc.record({ x: number, y: number })
-const body = fc.tuple(moving(wildAnyBody), marks).map(([moved, more]): object => ({ ...moved, ...more }))
-const pose = fc.record(
-  { position: place, rotation: number, velocity: place, angularVelocity: number },
-  { requiredKeys: [] },
-)
-const fields = fc
-  .tuple(body, fc.subarray(['shape', 'position', 'rotation', 'velocity', 'tags', 'sensor', 'data']), fc.boolean())
-  .map(([all, names, isNull]) => {
-    const of = all as Record<string, unknown>
-    return Object.fromEntries(names.map((name) => [name, isNull && name !== 'shape' ? null : of[name]]))
-  })
-const operation = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.tuple(id, body).map(([own, each]): object => ({ op: 'put', body: { id: own, ...each } })),
-  },
-  { weight: 3, arbitrary: fc.tuple(id, pose).map(([own, each]): object => ({ op: 'move', id: own, ...each })) },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('patch'), id, fields }) },
-  { weight: 1, arbitrary: fc.record({ op: fc.constant('remove'), id }) },
-)
-const operations = fc.record({ operations: fc.array(operation, { minLength: 1, maxLength: 6 }) })
-const settings = fc.record(
-  {
-    name: fc.string({ maxLength: 20 }),
-    margin: fc.double({ min: 0, max: 1e100, noNaN: true }),
-    ttl: fc.constant(null),
-  },
-  { requiredKeys: [] },
-)
-
 const REQUESTS: [string, Method, string, Arbitrary<object>][] = [
-  ['a body', 'PUT', '/s/bodies/a', body],
-  ['fields', 'PATCH', '/s/bodies/a', fields],
-  ['operations', 'POST', '/s/operations', operations],
-  ['a dry run', 'POST', '/s/operations?dryRun=true', operations],
-  ['settings', 'PUT', '/s', settings],
+  ['a body', 'PUT', '/s/bodies/a', wildSceneBody],
+  ['fields', 'PATCH', '/s/bodies/a', wildFields],
+  ['operations', 'POST', '/s/operations', wildOperations],
+  ['a dry run', 'POST', '/s/operations?dryRun=true', wildOperations],
+  ['settings', 'PUT', '/s', wildSettings],
 ]
 
 function expectProper({ status, headers, body: answer }: SceneAnswer): void {

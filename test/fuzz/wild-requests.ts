@@ -4,23 +4,25 @@ import type { Body2d } from '../../schemas/body.ts'
 import { vec2 } from '../support/arbitraries.ts'
 import { moving, source, WILD, wildAnyBody, wildConvexBody, wildRegion } from './wild-values.ts'
 
-function maybe<T>(field: string, value: Arbitrary<T>): Arbitrary<object> {
+/** With the field one time in two. */
+export function maybe<T>(field: string, value: Arbitrary<T>): Arbitrary<object> {
   return fc.oneof(
     fc.constant({}),
     value.map((v) => ({ [field]: v })),
   )
 }
 
-function merged(...parts: Arbitrary<object>[]): Arbitrary<object> {
+/** All fields of all of them. */
+export function merged(...parts: Arbitrary<object>[]): Arbitrary<object> {
   return fc.tuple(...parts).map((objects) => Object.assign({}, ...objects) as object)
 }
 
 const pair = fc.record({ a: wildAnyBody, b: wildAnyBody })
 const vector = source.chain(vec2)
 const targets = fc.array(wildAnyBody, { maxLength: 4 })
-const mode = maybe('mode', fc.constantFrom('closest', 'any', 'all'))
+export const mode = maybe('mode', fc.constantFrom('closest', 'any', 'all'))
 const ignoreSeparating = maybe('ignoreSeparating', fc.boolean())
-const ray = fc.record(
+export const ray = fc.record(
   { origin: vector, direction: vector, maxDistance: WILD.size },
   { requiredKeys: ['origin', 'direction'] },
 )

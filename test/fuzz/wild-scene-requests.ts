@@ -1,0 +1,126 @@
+/** Requests about scenes for fuzzing: writes and queries, right in form, with wild numbers. */
+import fc, { type Arbitrary } from 'fast-check'
+import { maybe, merged, mode, ray } from './wild-requests.ts'
+import { moving, source, WILD, wildAnyBody, wildConvexBody } from './wild-values.ts'
+
+/** Few, so that most operations find the body that they are about. */
+export const BODY_IDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
+
+const id = fc.constantFrom(...BODY_IDS)
+const tags = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 9 }), { maxLength: 4 })
+const marks = fc.record({ tags, sensor: fc.boolean(), data: fc.jsonValue() }, { requiredKeys: [] })
+const number = source.chain((s) => s.coordinate)
+const place = fc.record({ x: number, y: number })
+
+export const wildSceneBody = fc
+  .tuple(moving(wildAnyBody), marks)
+  .map(([moved, more]): object => ({ ...moved, ...more }))
+
+const motion = fc.record(
+  { position: place, rotation: number, velocity: place, angularVelocity: number },
+  { requiredKeys: [] },
+)
+
+/** Of a body, some of them null. */
+export const wildFields = fc
+  .tuple(
+    wildSceneBody,
+    fc.subarray(['shape', 'position', 'rotation', 'velocity', 'tags', 'sensor', 'data']),
+    fc.boolean(),
+  )
+  .map(([all, names, isNull]) => {
+    const of = all as Record<string, unknown>
+    return Object.fromEntries(names.map((name) => [name, isNull && name !== 'shape' ? null : of[name]]))
+  })
+
+const operation = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.tuple(id, wildSceneBody).map(([own, each]): object => ({ op: 'put', body: { id: own, ...each } })),
+  },
+  { weight: 3, arbitrary: fc.tuple(id, motion).map(([own, each]): object => ({ op: 'move', id: own, ...each })) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('patch'), id, fields: wildFields }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('remove'), id }) },
+)
+export const wildOperations = fc.record({ operations: fc.array(operation, { minLength: 1, maxLength: 6 }) })
+
+export const wildSettings = fc.record(
+  {
+    name: fc.string({ maxLength: 20 }),
+    margin: fc.double({ min: 0, max: 1e100, noNaN: true }),
+    ttl: fc.constant(null),
+  },
+  { requiredKeys: [] },
+)
+
+const filter = fc.record(
+  {
+    tags: fc.record({ any: tags, all: tags, none: tags }, { requiredKeys: [] }),
+    ids: fc.record({ include: fc.array(id), exclude: fc.array(id) }, { requiredKeys: [] }),
+    sensors: fc.constantFrom('include', 'exclude', 'only'),
+  },
+  { requiredKeys: [] },
+)
+const selection = merged(maybe('filter', filter), maybe('limit', fc.integer({ min: 1, max: 9 })))
+
+const named = merged(
+  id.map((bodyId) => ({ bodyId })),
+  maybe('pose', fc.record({ position: place, rotation: number }, { requiredKeys: [] })),
+)
+const point = place.map((p) => ({ point: p }))
+const aabb = fc.tuple(place, place).map(([p, q]) => {
+  const min = { x: Math.min(p.x, q.x), y: Math.min(p.y, q.y) }
+  return { aabb: { min, max: { x: Math.max(p.x, q.x), y: Math.max(p.y, q.y) } } }
+})
+const mover = fc.oneof(
+  named,
+  wildAnyBody.map((body) => ({ body })),
+)
+const probe = fc.oneof(mover, mover, point, aabb)
+const eye = fc.oneof(
+  point,
+  id.map((bodyId) => ({ bodyId })),
+)
+
+/** By the last word of the path. */
+export const SCENE_QUERIES: Record<string, Arbitrary<object>> = {
+  overlap: merged(probe, maybe('contacts', fc.boolean()), selection),
+  'ray-cast': merged(
+    fc.oneof(
+      ray.map((one) => ({ ray: one })),
+      fc.array(ray, { maxLength: 4 }).map((rays) => ({ rays })),
+    ),
+    mode,
+    maybe('startInside', fc.constantFrom('hit', 'ignore', 'exit')),
+    selection,
+  ),
+  'shape-cast': merged(
+    mover,
+    place.map((translation) => ({ translation })),
+    maybe('rotation', number),
+    mode,
+    maybe('ignoreSeparating', fc.boolean()),
+    selection,
+  ),
+  nearest: merged(probe, maybe('count', fc.integer({ min: 1, max: 9 })), maybe('maxDistance', WILD.size), selection),
+  pairs: merged(maybe('contacts', fc.boolean()), selection),
+  'time-of-impact': merged(fc.record({ duration: WILD.size }), maybe('ignoreSeparating', fc.boolean()), selection),
+  trajectory: merged(
+    fc.oneof(
+      named,
+      moving(wildConvexBody, 20).map((body) => ({ body })),
+    ),
+    fc.record({ duration: WILD.size }),
+    maybe('maxBounces', fc.nat(200)),
+    selection,
+  ),
+  move: merged(
+    mover,
+    place.map((translation) => ({ translation })),
+    maybe('maxSlides', fc.nat(20)),
+    maybe('maxSlope', WILD.size),
+    selection,
+  ),
+  separate: merged(mover, selection),
+  'line-of-sight': merged(fc.record({ targets: fc.array(eye, { maxLength: 4 }) }), eye, selection),
+}
