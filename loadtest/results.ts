@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { resolve } from 'node:path'
+import type { BatchOfWorkers, BuildRow } from './bench-workers.ts'
 import type { ArrivalsRun } from './overload-arrivals.ts'
 import type { BesideRun } from './overload-beside.ts'
 import type { UnreadRun } from './overload-unread.ts'
@@ -136,6 +137,7 @@ export interface Results {
   sceneWrites?: SceneWrites
   hold?: { date: string; idleRssMiB: number; settledRssMiB: number; rows: HoldRow[] }
   overload?: { date: string; beside: BesideRun; arrivals: ArrivalsRun; unread: UnreadRun }
+  workers?: { date: string; queries: number; rounds: number; batches: BatchOfWorkers[]; builds?: BuildRow[] }
   http?: { date: string; connections: number; roundSeconds: number; rounds: number; rows: RouteRow[] }
 }
 

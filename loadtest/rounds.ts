@@ -39,7 +39,12 @@ export async function answerOf(url: string, payload: object): Promise<string> {
 }
 
 /** Each request is sent as often as the others. */
-async function round(url: string, bodies: readonly string[], connections: number, duration: number): Promise<Load> {
+export async function round(
+  url: string,
+  bodies: readonly string[],
+  connections: number,
+  duration: number,
+): Promise<Load> {
   const requests = bodies.map((body) => ({ body }))
   const headers = { 'content-type': 'application/json' }
   const result = await autocannon({ url, method: 'POST', headers, requests, connections, duration })

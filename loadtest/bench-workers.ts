@@ -1,0 +1,171 @@
+// What a second worker brings, and what the pool costs those who do not need it.
+//
+//   workers   batches of 10,000 contacts against the service with one worker and with two, in turns: one batch at a time, and four
+//             at a time.
+//   builds    single small requests against two builds of the service, in turns: this one, and the one whose server is given.
+//
+// Each service is a process of its own; they take turns in short rounds, so that a busy neighbour meets both alike. It reports and
+// asserts nothing. All traffic stays on the loopback address and ends by itself.
+//
+//   npm run bench:workers -- [--rounds=11] [--queries=10000] [--other=PATH/dist/src/server.js] [--seconds=2] [--connections=32]
+
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { round1 } from './calibrated.ts'
+import { exchange } from './exchange.ts'
+import { box, capsule, circle, polygon, seeded } from './micro/random-body.ts'
+import { questions } from './questions.ts'
+import { median, saveResults, today } from './results.ts'
+import { round } from './rounds.ts'
+import { endService, type Service, startService } from './service-process.ts'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '11' },
+    queries: { type: 'string', default: '10000' },
+    other: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '32' },
+    save: { type: 'string', default: 'true' },
+  },
+})
+const rounds = Math.min(Number(values.rounds), 50)
+const queries = Math.min(Number(values.queries), 100_000)
+const seconds = Math.min(Number(values.seconds), 30)
+const connections = Math.min(Number(values.connections), 256)
+
+const WARM_UP_BATCHES = 10
+const PARALLEL = 4
+const LATE_MS = 60_000
+
+export interface BatchOfWorkers {
+  /** Batches at a time. */
+  parallel: number
+  requestBytes: number
+  /** The median of the rounds, for one batch. */
+  oneWorkerMs: number
+  twoWorkersMs: number
+  /** How many times as fast two are: the median of the rounds' own ratios. */
+  ratio: number
+}
+
+export interface BuildRow {
+  route: string
+  requestsPerSecond: number
+  otherRequestsPerSecond: number
+  /** Of the median latencies in milliseconds. */
+  p50Ms: number
+  otherP50Ms: number
+  /** This build to the other, requests per second: the median of the rounds' own ratios. */
+  ratio: number
+}
+
+const services: Service[] = []
+
+async function start(...how: Parameters<typeof startService>): Promise<Service> {
+  const service = await startService(...how)
+  services.push(service)
+  return service
+}
+
+async function endAll(): Promise<void> {
+  await Promise.all(services.splice(0).map((service) => endService(service, 'SIGKILL')))
+}
+
+/** Every other round begins with the second: whoever goes second finds a warmer machine, or a busier one. */
+async function inTurns(turns: [() => Promise<void>, () => Promise<void>]): Promise<void> {
+  for (let n = 0; n < rounds; n++) for (const turn of n % 2 === 0 ? turns : turns.toReversed()) await turn()
+}
+
+function batchOf(count: number): Buffer {
+  const between = seeded(1)
+  const makers = [polygon, circle, box, capsule]
+  const body = () => makers[Math.floor(between(0, 4))]!(between)
+  return Buffer.from(
+    JSON.stringify({ queries: Array.from({ length: count }, () => ({ op: 'contact', a: body(), b: body() })) }),
+  )
+}
+
+/** Milliseconds for each of `parallel` batches that are sent at once. */
+async function timeBatches({ url }: Service, body: Buffer, parallel: number): Promise<number> {
+  const sent = { method: 'POST', url: `${url}/v1/2d/batch`, body }
+  const since = performance.now()
+  const outcomes = await Promise.all(Array.from({ length: parallel }, () => exchange(sent, { milliseconds: LATE_MS })))
+  const milliseconds = (performance.now() - since) / parallel
+  const failed = outcomes.find(({ status }) => status !== 200)
+  if (failed !== undefined) throw new Error(`a batch: ${failed.status} ${failed.code} ${failed.error}`)
+  return milliseconds
+}
+
+async function compareWorkers(): Promise<BatchOfWorkers[]> {
+  const [one, two] = [await start({ WORKERS: '1' }), await start({ WORKERS: '2' })]
+  const body = batchOf(queries)
+  for (const service of [one, two]) for (let i = 0; i < WARM_UP_BATCHES; i++) await timeBatches(service, body, 1)
+  const rows: BatchOfWorkers[] = []
+  for (const parallel of [1, PARALLEL]) {
+    const times: { one: number[]; two: number[] } = { one: [], two: [] }
+    await inTurns([
+      async () => {
+        times.one.push(await timeBatches(one, body, parallel))
+      },
+      async () => {
+        times.two.push(await timeBatches(two, body, parallel))
+      },
+    ])
+    const row = {
+      parallel,
+      requestBytes: body.length,
+      oneWorkerMs: round1(median(times.one)),
+      twoWorkersMs: round1(median(times.two)),
+      ratio: Number(median(times.one.map((ms, n) => ms / times.two[n]!)).toFixed(2)),
+    }
+    rows.push(row)
+    console.log(`${parallel} batches of ${queries} at a time:`, row)
+  }
+  await endAll()
+  return rows
+}
+
+async function compareBuilds(script: string): Promise<BuildRow[]> {
+  const [own, other] = [await start(), await start({}, { script: resolve(script) })]
+  const rows: BuildRow[] = []
+  for (const { title, path, payload } of questions) {
+    const bodies = [JSON.stringify(payload)]
+    const loads: Record<'own' | 'other', Awaited<ReturnType<typeof round>>[]> = { own: [], other: [] }
+    for (const { url } of [own, other]) await round(url + path, bodies, connections, seconds)
+    await inTurns([
+      async () => {
+        loads.own.push(await round(own.url + path, bodies, connections, seconds))
+      },
+      async () => {
+        loads.other.push(await round(other.url + path, bodies, connections, seconds))
+      },
+    ])
+    const row: BuildRow = {
+      route: title,
+      requestsPerSecond: Math.round(median(loads.own.map(({ requestsPerSecond }) => requestsPerSecond))),
+      otherRequestsPerSecond: Math.round(median(loads.other.map(({ requestsPerSecond }) => requestsPerSecond))),
+      p50Ms: median(loads.own.map(({ p50Ms }) => p50Ms)),
+      otherP50Ms: median(loads.other.map(({ p50Ms }) => p50Ms)),
+      ratio: Number(
+        median(loads.own.map((load, n) => load.requestsPerSecond / loads.other[n]!.requestsPerSecond)).toFixed(3),
+      ),
+    }
+    rows.push(row)
+    console.log(row)
+  }
+  await endAll()
+  return rows
+}
+
+try {
+  const batches = await compareWorkers()
+  const builds = values.other === '' ? undefined : await compareBuilds(values.other)
+  if (values.save === 'true') {
+    const workers = { date: today(), queries, rounds, batches, ...(builds !== undefined && { builds }) }
+    const path = saveResults({ workers })
+    console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)
+  }
+} finally {
+  await endAll()
+}
