@@ -71,6 +71,8 @@ export class WorkerPool {
   #line: Waiting[] = []
   /** Since when no thread is free; Infinity while one is. */
   #busySince = Infinity
+  /** When the jobs under way have begun, in that order. */
+  readonly #begun = new Set<number>()
   /** Mean time of a job, in milliseconds. */
   #meanTime = 0
   readonly #errands = new Set<Errand>()
@@ -102,8 +104,11 @@ export class WorkerPool {
     let waiting = 0
     for (const { errand } of this.#line) if (errand.isRequest && !errand.hasBegun) waiting++
     if (waiting >= MOST_WAITING) return false
-    if (performance.now() - this.#busySince < BURST_MS) return true
-    return waiting < workers || waiting * this.#meanTime < SHORT_WAIT_MS * workers
+    const now = performance.now()
+    if (now - this.#busySince < BURST_MS) return true
+    const [longest = now] = this.#begun
+    const time = Math.max(this.#meanTime, now - longest)
+    return waiting < workers || waiting * time < SHORT_WAIT_MS * workers
   }
 
   /** Takes a request; null when it is refused. `time`: for all of its work, in milliseconds. */
@@ -174,6 +179,7 @@ export class WorkerPool {
       errand.restart()
     }
     const begun = performance.now()
+    this.#begun.add(begun)
     errand.began(task.control)
     const killer = new AbortController()
     errand.kills.add(killer)
@@ -189,6 +195,7 @@ export class WorkerPool {
     errand.kills.delete(killer)
     errand.controls.delete(task.control)
     errand.linesDone = Atomics.load(task.control, LINES)
+    this.#begun.delete(begun)
     this.figures.busy--
     const time = performance.now() - begun
     this.#meanTime += LATEST_SHARE * (time - this.#meanTime)

@@ -306,7 +306,7 @@ describe('a compound', () => {
   })
 
   it('may not exhaust the stack, however deep the text is', async () => {
-    const large = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+    const large = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
     const ask = async (payload: string) =>
       (await large.inject({ method: 'POST', url: '/v1/2d/distance', headers: json, payload })).json()
     const depth = 100_000
@@ -413,7 +413,7 @@ describe('the route', () => {
 })
 
 it('answers a fault of its own with 500, without telling what happened inside', async () => {
-  const faulty = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+  const faulty = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
   faulty.get('/faulty', () => {
     throw new Error('secret')
   })
