@@ -20,7 +20,7 @@
 
 import { once } from 'node:events'
 import { promisify } from 'node:util'
-import { crc32, createDeflateRaw, deflateRaw, inflateRawSync } from 'node:zlib'
+import { crc32, createDeflateRaw, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 
 const MARK = 0xe5
 const FORMAT = 1
@@ -44,6 +44,7 @@ const LEAST_CHUNK_BYTE_COUNT = 64
 const PIECE_CHUNK_BYTE_COUNT = 2 ** 18
 
 const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
 
 /** The frame of a payload as one piece of bytes. */
 export function framed(frame: Frame, payload: Uint8Array): Uint8Array {
@@ -85,6 +86,36 @@ export function payloadByteCount(bytes: Uint8Array): number {
 
 /** The payload of `bytes`, if they are this very frame; throws `FrameDamage` otherwise. May share memory with `bytes`. */
 export function unframed(expected: Frame, bytes: Uint8Array): Uint8Array {
+  const { payload, inflatedByteCount } = checked(expected, bytes)
+  if (inflatedByteCount === null) return payload
+  try {
+    return ofLength(inflateRawSync(payload, inflating(inflatedByteCount)), inflatedByteCount)
+  } catch {
+    throw new FrameDamage('cannot be inflated')
+  }
+}
+
+/** The same; inflates beside the event loop. */
+export async function unframedAside(expected: Frame, bytes: Uint8Array): Promise<Uint8Array> {
+  const { payload, inflatedByteCount } = checked(expected, bytes)
+  if (inflatedByteCount === null) return payload
+  try {
+    return ofLength(await inflate(payload, inflating(inflatedByteCount)), inflatedByteCount)
+  } catch {
+    throw new FrameDamage('cannot be inflated')
+  }
+}
+
+const inflating = (length: number) => ({ maxOutputLength: Math.max(length, 1) })
+
+/** The checksum fitted, so these bytes were written like this: whichever way, another length is not what was meant. */
+function ofLength(bytes: Buffer, length: number): Uint8Array {
+  if (bytes.length !== length) throw new FrameDamage('of another length')
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, length)
+}
+
+/** The payload as stored; `inflatedByteCount`: null where it is not deflated. */
+function checked(expected: Frame, bytes: Uint8Array): { payload: Uint8Array; inflatedByteCount: number | null } {
   if (bytes.length < HEADER_BYTE_COUNT) throw new FrameDamage(`only ${bytes.length} bytes long`)
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTE_COUNT)
   if (crc32(bytes.subarray(0, 28)) !== header.getUint32(28, true)) throw new FrameDamage('the header is damaged')
@@ -99,7 +130,7 @@ export function unframed(expected: Frame, bytes: Uint8Array): Uint8Array {
     throw new FrameDamage(`of version ${header.getFloat64(16, true)}`)
   }
   if (crc32(payload) !== header.getUint32(24, true)) throw new FrameDamage('the checksum does not fit')
-  return header.getUint8(3) === 1 ? inflated(payload, header.getUint32(8, true)) : payload
+  return { payload, inflatedByteCount: header.getUint8(3) === 1 ? header.getUint32(8, true) : null }
 }
 
 function assembled(frame: Frame, payload: Uint8Array, givenLength: number, deflated: boolean): Uint8Array {
@@ -116,14 +147,4 @@ function assembled(frame: Frame, payload: Uint8Array, givenLength: number, defla
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 28)), 28)
   bytes.set(payload, HEADER_BYTE_COUNT)
   return bytes
-}
-
-function inflated(payload: Uint8Array, length: number): Uint8Array {
-  try {
-    const bytes = inflateRawSync(payload, { maxOutputLength: Math.max(length, 1) })
-    if (bytes.length === length) return new Uint8Array(bytes.buffer, bytes.byteOffset, length)
-  } catch {
-    // The checksum fitted, so these bytes were written like this: whichever way, not what was meant.
-  }
-  throw new FrameDamage('cannot be inflated')
 }

@@ -9,7 +9,7 @@ import type { Prepare } from './columns.ts'
 import { payloadByteCount } from './frame.ts'
 import { slotOfId } from './ids.ts'
 import { type AnsweredKey, RememberedKeys } from './keeper-keys.ts'
-import { decodeEntry } from './log-entry.ts'
+import { decodeEntryInTurns } from './log-entry.ts'
 import { checkOperations, type Entry } from './operation.ts'
 import { apply, createScene, type Scene } from './scene.ts'
 import { SceneDecoder } from './scene-snapshot.ts'
@@ -55,7 +55,7 @@ export async function recoverScene(
     return damaged(`its log begins at ${stored.first} and no snapshot before that is whole`)
   }
   for await (const { version, bytes, damage = 'it is missing' } of store.read(stored.id, scene.version + 1)) {
-    const entry = bytes === null ? damage : readEntry(version, bytes)
+    const entry = bytes === null ? damage : await readEntry(version, bytes)
     if (typeof entry === 'string') return damaged(`its entry ${version} is damaged: ${entry}`)
     const fault = replay(recovered, entry)
     if (fault !== null) return damaged(`its entry ${version} cannot be applied: ${fault}`)
@@ -68,9 +68,9 @@ export async function recoverScene(
 }
 
 /** The entry, or what is wrong with its bytes. */
-function readEntry(version: number, bytes: Uint8Array): Entry | string {
+async function readEntry(version: number, bytes: Uint8Array): Promise<Entry | string> {
   try {
-    return decodeEntry(version, bytes)
+    return await decodeEntryInTurns(version, bytes)
   } catch (error) {
     return (error as Error).message
   }

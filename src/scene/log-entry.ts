@@ -1,10 +1,12 @@
-/** One accepted write as bytes: JSON text in a frame that carries its version; deflated, when there are many operations. */
+/** One accepted write as bytes: JSON text in a frame that carries its version; deflated, and in lines, when there are many operations. */
 
-import { FRAME_KINDS, FrameDamage, framed, framedPieces, unframed } from './frame.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FRAME_KINDS, FrameDamage, framed, framedPieces, unframed, unframedAside } from './frame.ts'
 import type { Entry, Operation } from './operation.ts'
 
 /** Operations from which on an entry is encoded in pieces of so many. */
 const PIECE_COUNT = 1024
+const LINE_BREAK = 10
 
 export function isLargeEntry({ operations }: Entry): boolean {
   return operations.length >= PIECE_COUNT
@@ -15,13 +17,12 @@ export function packEntry({ version, operations, ...rest }: Entry): Promise<Uint
   return framedPieces({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, piecesOf(rest, operations))
 }
 
+/** A line without the operations, then lines of so many of them: a line break is never part of JSON text like this. */
 function* piecesOf(rest: object, operations: readonly Operation[]): Generator<string> {
-  yield `${JSON.stringify(rest).slice(0, -1)},"operations":[`
+  yield JSON.stringify(rest)
   for (let start = 0; start < operations.length; start += PIECE_COUNT) {
-    const text = JSON.stringify(operations.slice(start, start + PIECE_COUNT))
-    yield start === 0 ? text.slice(1, -1) : `,${text.slice(1, -1)}`
+    yield `\n${JSON.stringify(operations.slice(start, start + PIECE_COUNT))}`
   }
-  yield ']}'
 }
 
 /** The bytes of an entry. */
@@ -31,11 +32,47 @@ export function encodeEntry({ version, ...rest }: Entry): Uint8Array {
 
 /** The entry of a scene at `version`; throws `FrameDamage` when the bytes are not that. */
 export function decodeEntry(version: number, bytes: Uint8Array): Entry {
-  const payload = unframed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes)
+  const lines = linesOf(unframed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes))
+  const entry = parsed<Text>(lines.next().value as string)
+  for (const line of lines) append(entry, parsed<Operation[]>(line))
+  return { version, ...entry, operations: entry.operations ?? [] }
+}
+
+/** The same, in slices: nobody waits longer than for one piece. */
+export async function decodeEntryInTurns(version: number, bytes: Uint8Array): Promise<Entry> {
+  const lines = linesOf(await unframedAside({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes))
+  const entry = parsed<Text>(lines.next().value as string)
+  for (const line of lines) {
+    append(entry, parsed<Operation[]>(line))
+    await nextTurn()
+  }
+  return { version, ...entry, operations: entry.operations ?? [] }
+}
+
+/** The operations may come in further lines. */
+interface Text extends Omit<Entry, 'version' | 'operations'> {
+  operations?: Operation[]
+}
+
+function* linesOf(payload: Uint8Array): Generator<string, void, undefined> {
+  const text = Buffer.from(payload.buffer, payload.byteOffset, payload.length)
+  for (let start = 0; start <= text.length; ) {
+    const end = text.indexOf(LINE_BREAK, start)
+    yield text.toString('utf8', start, end < 0 ? text.length : end)
+    if (end < 0) return
+    start = end + 1
+  }
+}
+
+function parsed<T>(line: string): T {
   try {
-    const text = Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString()
-    return { version, ...(JSON.parse(text) as Omit<Entry, 'version'>) }
+    return JSON.parse(line) as T
   } catch {
     throw new FrameDamage('not JSON')
   }
+}
+
+function append(entry: Text, piece: readonly Operation[]): void {
+  entry.operations ??= []
+  for (const operation of piece) entry.operations.push(operation)
 }
