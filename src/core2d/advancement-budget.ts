@@ -3,10 +3,20 @@
  * about composites shares one among all its leaf pairs, so that no request keeps the process busy for long.
  */
 import { exactWork } from './exact-ring.ts'
-import { ADVANCEMENT_COUNT, EXACT_STEP_COUNT } from './tolerances.ts'
+import { ADVANCEMENT_COUNT, EXACT_STEP_COUNT, SHARED_ADVANCEMENT_COUNT } from './tolerances.ts'
 
 /** A record, because a number in a variable that modules share cannot be written. */
 export const advancement = { left: Infinity }
+
+/** Does the work with one share of steps for all its pairs. */
+export function shareSteps<Result>(work: () => Result): Result {
+  advancement.left = SHARED_ADVANCEMENT_COUNT
+  try {
+    return work()
+  } finally {
+    advancement.left = Infinity
+  }
+}
 
 /** Steps that one pair may take from here on. */
 export interface StepBudget {

@@ -5,6 +5,7 @@
  * Nothing is rounded, neither here nor on the way back, unless the result is itself below the normal doubles. So an answer does
  * not depend on whether its pair was scaled.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, COMPOSITE, createBody, finishPoints, HALFPLANE, reservePoints } from './body.ts'
 import { type Composite, createComposite, finishComposite, type Part } from './composite.ts'
 import { binaryExponent } from './exact-ring.ts'
@@ -14,6 +15,9 @@ import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from './tolerances.ts'
 /** Largest binary exponent that a scaled coordinate may have, and the smallest of a number with all its digits. */
 const LARGEST_EXPONENT = 1000
 const SMALLEST_EXPONENT = -1022
+
+/** Steps of copying a leaf and sorting it into a tree. */
+const LEAF_STEPS = 8
 
 /** value · 2^exponent, for any exponent that the result allows. */
 export function scaleBy(value: number, exponent: number): number {
@@ -133,6 +137,7 @@ export function scaleBody(body: Body, exponent: number): Body {
   }
   copyPlace(body, exponent, out)
   const composite = createComposite()
+  spend(LEAF_STEPS * (body.composite as Composite).leafCount)
   const { parts, partCount } = body.composite as Composite
   for (let p = 0; p < partCount; p++) composite.parts.push(scalePart(parts[p], exponent))
   composite.partCount = partCount
@@ -163,6 +168,7 @@ function copyPlace(body: Body, exponent: number, out: Body): void {
 /** Writes the convex body divided by 2^exponent into `out`. */
 export function copyScaled(body: Body, exponent: number, out: Body): void {
   const { count } = body
+  spend(4 + count)
   copyPlace(body, exponent, out)
   out.kind = body.kind
   out.radius = scaleBy(body.radius, -exponent)

@@ -5,14 +5,17 @@
  * bounds the region that the centre lies in: either the nearest point is on that edge, or it is one of its ends.
  * Frame: world axes, origin at the centre of A, the circle.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, vectorLength } from './body.ts'
 import { following, preceding, sideOfEdge } from './edge.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
 import { addSkins, type Frame, type Separation, settle } from './separation.ts'
+import { CLIMB_COUNT } from './tolerances.ts'
 
 export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame
   const { count, normals, offsets, local } = b
+  if (count > CLIMB_COUNT) spend(count >> 2)
   // The centre, seen from B's anchor.
   const px = -dx
   const py = -dy

@@ -3,6 +3,7 @@
  * one point of the part tells for all of it.
  * Frame: world axes; composites turn about their positions.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
 import type { Composite, Part } from './composite.ts'
 import { pointInOutline } from './outline-inside.ts'
@@ -28,6 +29,7 @@ function holds(holder: TurnedBody, guest: TurnedBody, x: number, y: number): boo
   for (let p = 0; p < holder.view.partCount; p++) {
     const { outline, body: pose } = holder.view.parts[p]
     if (outline?.solid !== true) continue
+    spend(guest.view.partCount)
     const poseX = offsetX(holder.body, pose)
     const poseY = offsetY(holder.body, pose)
     for (let q = 0; q < guest.view.partCount; q++) {

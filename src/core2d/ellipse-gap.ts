@@ -7,6 +7,7 @@
  * false position.
  * Frame: world axes, origin at A's centre, B's centre at (dx, dy).
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, vectorLength } from './body.ts'
 import { createBoundaryPoint, ellipseSupport } from './ellipse.ts'
 import type { Separation } from './separation.ts'
@@ -31,6 +32,7 @@ let slope = 0
 
 /** Sets value, normal and witness points. Negative gaps are penetration depths. */
 export function setGreatestGap(a: Body, b: Body, dx: number, dy: number, out: Separation): void {
+  spend(order.length)
   setSeeds(a, 0)
   setSeeds(b, SEED_COUNT)
   for (let i = 0; i < SEED_COUNT; i++) setSeed(2 * SEED_COUNT + i, seedCos[i], seedSin[i])

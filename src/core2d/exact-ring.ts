@@ -11,6 +11,7 @@
  * R. Fleischer, K. Mehlhorn, S. Schirra, "A strong and easily computable separation bound…", Algorithmica 27 (2000),
  * where it is the textbook case that needs no bound).
  */
+import { spend } from '../containers/budget.ts'
 import {
   type Expansion,
   expansionEstimate,
@@ -125,18 +126,37 @@ function integerRatio(a: bigint, b: bigint, exponent: number): number {
   return Number(quotient) * 2 ** half * 2 ** (power - half)
 }
 
-function integerRing(unitExponent: number): Ring<bigint> {
+/** Steps of one operation on integers of so many bits: products take as many as the square of their words, a few dozen of which are a step. */
+const BITS_PER_STEP = 1024
+
+/** `bits`: of the largest numbers that come up. */
+function integerRing(unitExponent: number, bits: number): Ring<bigint> {
+  const size = bits / BITS_PER_STEP
+  const sum = 1 + size
+  const product = 1 + 8 * size * size
   return {
     of: (value) => integerOf(value, unitExponent),
     integer: BigInt,
-    add: (a, b) => a + b,
-    sub: (a, b) => a - b,
-    mul: (a, b) => a * b,
+    add: (a, b) => {
+      spend(sum)
+      return a + b
+    },
+    sub: (a, b) => {
+      spend(sum)
+      return a - b
+    },
+    mul: (a, b) => {
+      spend(product)
+      return a * b
+    },
     sign: (a) => (a > 0n ? 1 : a < 0n ? -1 : 0),
     ratio: (a, b) => integerRatio(a, b, 0),
     length: (a, b) => integerRatio(a, b, unitExponent),
   }
 }
+
+/** Steps of a predicate on doubles that note their rounding. */
+const PLAIN_STEPS = 8
 
 /** How many predicates rounding has left to exact arithmetic so far: searches with a budget count them as many steps. */
 export const exactWork = { count: 0 }
@@ -163,6 +183,7 @@ export function includeInput(range: InputRange, value: number): void {
  * Every value passed to `ring.of` must lie in `range`. The predicate may run twice, and must not keep state.
  */
 export function exactly<R>(range: InputRange, degree: number, predicate: <T>(ring: Ring<T>) => R): R {
+  spend(PLAIN_STEPS)
   rounded = false
   const plain = predicate(plainRing)
   if (!rounded) return plain
@@ -170,7 +191,7 @@ export function exactly<R>(range: InputRange, degree: number, predicate: <T>(rin
   const top = binaryExponent(range.largest) + 1
   const bottom = Math.max(binaryExponent(range.smallest) - SIGNIFICAND_BITS + 1, LOWEST_EXPONENT)
   const fits = (bottom - top) * degree > LOWEST_EXPONENT && Math.abs(top) <= LARGEST_SCALE_EXPONENT
-  return fits ? predicate(expansionRing(top)) : predicate(integerRing(bottom))
+  return fits ? predicate(expansionRing(top)) : predicate(integerRing(bottom, (top - bottom) * degree))
 }
 
 /** Sign of a + b·√p, p ≥ 0. */

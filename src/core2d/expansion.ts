@@ -7,6 +7,8 @@
  * intermediate product over- or underflows; `exact-ring.ts` sees to that.
  */
 
+import { spend } from '../containers/budget.ts'
+
 export type Expansion = readonly number[]
 
 /** 2^27 + 1: splits a double into two halves of 26 bits (Dekker). */
@@ -80,6 +82,7 @@ export function expansionOf(value: number): Expansion {
 export function expansionSum(a: Expansion, b: Expansion): Expansion {
   if (b.length > a.length) return expansionSum(b, a)
   if (b.length === 0) return a
+  spend(1 + (((a.length + 2) * b.length) >> 3))
   const result = a.slice()
   for (let i = 0; i < b.length; i++) grow(result, b[i])
   return compress(result)
@@ -92,6 +95,8 @@ export function expansionNegate(a: Expansion): Expansion {
 export function expansionProduct(a: Expansion, b: Expansion): Expansion {
   const result: number[] = []
   for (let i = 0; i < a.length; i++) {
+    // Each product is added to what there is, which grows by two.
+    spend(1 + ((b.length * (2 * i + 1) * b.length) >> 3))
     for (let j = 0; j < b.length; j++) {
       const product = a[i] * b[j]
       grow(result, productError(a[i], b[j], product))

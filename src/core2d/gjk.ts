@@ -7,6 +7,7 @@
  * (rounding near the limit, or too many steps), an exhaustive search over vertex–edge pairs takes over.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
+import { spend } from '../containers/budget.ts'
 import type { Body } from './body.ts'
 import { following } from './edge.ts'
 import { lowestVertex } from './sat.ts'
@@ -155,6 +156,7 @@ function nearestParameter(px: number, py: number, qx: number, qy: number): numbe
 
 /** Every vertex of each core against every edge of the other. Cost O(vertices · vertices). */
 function exhaustiveNearestPair(a: Body, b: Body, dx: number, dy: number, out: NearestPair): void {
+  spend(a.count * b.count)
   out.distance = Infinity
   for (let i = 0; i < b.count; i++) {
     tryVertex(a, dx + b.local[2 * i], dy + b.local[2 * i + 1], 0, 0, i, false, out)

@@ -2,6 +2,7 @@
  * The obstacles of a trajectory, found by the path of the body: those at rest through a box tree, moving ones one by one.
  * Frame: world; obstacles stand where they stood at the start.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, COMPOSITE, HALFPLANE, vectorLength } from './body.ts'
 import { type BoxTree, buildBoxTree, createBoxTree } from './box-tree.ts'
 import { type Composite, setBodyBox } from './composite.ts'
@@ -32,6 +33,7 @@ export function createObstacleField(body: Body, obstacles: readonly Obstacle[]):
     if (vx === 0 && vy === 0) resting.push(i)
     else moving.push(i)
   }
+  spend(4 * obstacles.length)
   const boxes = new Float64Array(4 * resting.length)
   for (let k = 0; k < resting.length; k++) {
     const obstacle = obstacles[resting[k]].body
@@ -78,6 +80,7 @@ export function visitObstacles(
     latest = visit(resting[leaf])
     return latest
   })
+  spend(moving.length)
   for (const i of moving) {
     const { body: obstacle, motion } = obstacles[i]
     const seenX = x - time * motion.vx

@@ -18,7 +18,7 @@ import { halfplaneHalfplane } from './halfplane-halfplane.ts'
 import { polygonEllipse } from './polygon-ellipse.ts'
 import { polygonHalfplane } from './polygon-halfplane.ts'
 import { polygonPolygon } from './polygon-polygon.ts'
-import type { Frame, Separation } from './separation.ts'
+import { type Frame, type Separation, swapWitnesses } from './separation.ts'
 import { SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 type PairFunction = (a: Body, b: Body, frame: Frame, out: Separation) => void
@@ -140,7 +140,9 @@ function separateScaled(a: Body, b: Body, out: Separation): void {
   copyScaled(b, exponent, scaledB)
   const { dx, dy, extent, error } = frame
   setFrame(scaledA, scaledB)
-  dispatch(scaledA, scaledB, out)
+  // At its own scale, points that a turn has rounded to one are one: a polygon may have become a circle.
+  if (scaledA.kind <= scaledB.kind) dispatch(scaledA, scaledB, out)
+  else dispatchReversed(scaledA, scaledB, out)
   out.value = scaleBy(out.value, exponent)
   if (out.value === 0) out.value = out.relation * Number.MIN_VALUE
   out.ax = scaleBy(out.ax, exponent)
@@ -151,6 +153,20 @@ function separateScaled(a: Body, b: Body, out: Separation): void {
   frame.dy = dy
   frame.extent = extent
   frame.error = error
+}
+
+/** Runs a pair that is in the wrong order, and answers in that order. */
+function dispatchReversed(a: Body, b: Body, out: Separation): void {
+  const { dx, dy } = frame
+  frame.dx = -dx
+  frame.dy = -dy
+  dispatch(b, a, out)
+  swapWitnesses(out)
+  out.ax += dx
+  out.ay += dy
+  out.bx += dx
+  out.by += dy
+  if (out.face !== 0) out.face = out.face === 1 ? 2 : 1
 }
 
 function largestInput(body: Body): number {

@@ -7,12 +7,14 @@
  * Every candidate direction is measured against both whole shapes, so a candidate can only be too small, never wrong.
  * Frame: world axes, origin at A's anchor, the ellipse's centre at (dx, dy).
  */
+import { spend } from '../containers/budget.ts'
 import type { Body } from './body.ts'
 import { createBoundaryPoint, ellipseSupport, nearestOnEllipse, secondNearestOnEllipse } from './ellipse.ts'
 import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
 import { SURFACE_FEATURE } from './feature.ts'
 import { supportVertex } from './sat.ts'
 import { addSkins, type Frame, type Separation } from './separation.ts'
+import { CLIMB_COUNT } from './tolerances.ts'
 
 const point = createBoundaryPoint()
 const probe = createBoundaryPoint()
@@ -20,6 +22,7 @@ const probe = createBoundaryPoint()
 export function polygonEllipse(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy } = frame
   const { normals, offsets, local, count } = a
+  spend(8 * count)
   out.value = -Infinity
   out.featureB = SURFACE_FEATURE
   for (let i = 0; i < count; i++) {
@@ -57,6 +60,7 @@ function tryDirection(out: Separation, a: Body, b: Body, dx: number, dy: number,
   const ny = -point.ny
   const base = nx * dx + ny * dy - ellipseSupport(b, -nx, -ny, probe)
   if (base - (nx * a.local[2 * i] + ny * a.local[2 * i + 1]) <= out.value) return
+  if (a.count > CLIMB_COUNT) spend(a.count >> 3)
   const j = supportVertex(a, nx, ny)
   const x = a.local[2 * j]
   const y = a.local[2 * j + 1]

@@ -2,6 +2,7 @@
  * Circle, polygon, capsule or segment (anything with core points) against half-plane: the lowest core point.
  * Frame: world axes, origin at A's anchor, the half-plane's position at (dx, dy).
  */
+import { spend } from '../containers/budget.ts'
 import type { Body } from './body.ts'
 import { type Displacement, exactSum, includeDisplacement } from './displacement.ts'
 import {
@@ -60,6 +61,7 @@ export function exactHeight(
   error: number,
   displacement: Displacement | null,
 ): ExactSeparation {
+  spend(a.count)
   const range = createInputRange()
   if (displacement !== null) includeDisplacement(range, displacement)
   includeBody(range, a)

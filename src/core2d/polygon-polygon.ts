@@ -6,6 +6,7 @@
  * and GJK finds them (`gjk.ts`). Signs that rounding leaves open are decided by `exact-convex.ts`.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
+import { spend } from '../containers/budget.ts'
 import type { Body } from './body.ts'
 import { following, sideOfEdge } from './edge.ts'
 import { exactCoreSeparation } from './exact-convex.ts'
@@ -15,12 +16,15 @@ import { createNearestPair, nearestPair } from './gjk.ts'
 import { setFace, setNearest } from './polygon-witness.ts'
 import { createFace, type Face, largestFaceDistance, raiseFaceDistance } from './sat.ts'
 import { addSkins, type Frame, type Separation, settle } from './separation.ts'
+import { CLIMB_COUNT } from './tolerances.ts'
 
 const face = createFace()
 const nearest = createNearestPair()
 
 export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame
+  const corners = a.count + b.count
+  if (corners > CLIMB_COUNT) spend(corners)
   largestFaceDistance(a, b, frame, face)
   const ownedByB = raiseFaceDistance(b, a, frame, -1, face.edge, face)
   const owner = ownedByB ? b : a

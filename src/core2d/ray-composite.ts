@@ -7,6 +7,7 @@
  * stretches of all parts are joined where they meet: parts that touch are one body to the ray.
  * Frame: world, in and out.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, createBody, setCircle, setPose } from './body.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
 import { type Composite, leafBody, type Part } from './composite.ts'
@@ -18,6 +19,9 @@ import { createRayLine, type Ray } from './ray-line.ts'
 import { createRaySpan } from './ray-span.ts'
 import { type RayStretch, stretchFromInside, stretchOf } from './ray-stretch.ts'
 import { RAY_POINT_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
+
+/** Steps of casting at one leaf. */
+const LEAF_STEPS = 4
 
 const line = createRayLine()
 const span = createRaySpan()
@@ -90,6 +94,7 @@ function allStretches(ray: Ray, body: Body, composite: Composite): RayStretch[] 
   const stretches: RayStretch[] = []
   const crossings = new Map<number, EdgeCrossing[]>()
   for (const leaf of leavesNear(ray, body, composite)) {
+    spend(LEAF_STEPS)
     const index = composite.leafPart[leaf]
     const leafOfRay = leafBody(composite, leaf, slot)
     if (!castLine(ray, leafOfRay, line, span)) continue
@@ -102,6 +107,7 @@ function allStretches(ray: Ray, body: Body, composite: Composite): RayStretch[] 
     crossings.set(index, list)
     list.push({ ...stretch, insideAfter: insideAfterEdge(leafOfRay) })
   }
+  spend(stretches.length + (composite.partCount >> 2))
   for (let index = 0; index < composite.partCount; index++) {
     const part = composite.parts[index]
     if (part.outline?.solid !== true) continue
@@ -187,6 +193,7 @@ function leavesNear(ray: Ray, body: Body, { tree }: Composite): number[] {
   let top = 0
   stack[top++] = 0
   while (top > 0) {
+    spend(1)
     const node = stack[--top]
     const { boxes, child } = tree
     const at = 4 * node

@@ -6,6 +6,7 @@
  * so the clip knows when it does not know; then `ray-exact-polygon.ts` decides.
  * Boxes along the axes go to `ray-aabb.ts`, segments to `ray-segment.ts`, rounded ones to `ray-rounded.ts`.
  */
+import { spend } from '../containers/budget.ts'
 import type { Body } from './body.ts'
 import { isAxisAligned, rayAabb } from './ray-aabb.ts'
 import { exactRayPolygon } from './ray-exact-polygon.ts'
@@ -13,7 +14,7 @@ import type { Ray, RayLine } from './ray-line.ts'
 import { rayRounded } from './ray-rounded.ts'
 import { raySegment } from './ray-segment.ts'
 import { HIT, MISS, type RaySpan, setEnter, setLeave, settleSpan, UNSURE, type Verdict } from './ray-span.ts'
-import { RAY_PARALLEL_RATIO, RAY_POINT_RATIO } from './tolerances.ts'
+import { CLIMB_COUNT, RAY_PARALLEL_RATIO, RAY_POINT_RATIO } from './tolerances.ts'
 
 export function rayPolygon(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
   if (body.radius > 0) return rayRounded(line, ray, body, span)
@@ -29,6 +30,7 @@ export function rayPolygon(line: RayLine, ray: Ray, body: Body, span: RaySpan): 
 /** Cost O(edges). */
 function clipPolygon(line: RayLine, body: Body, span: RaySpan): Verdict {
   const { count, normals, offsets, reach } = body
+  if (count > CLIMB_COUNT) spend(count >> 2)
   const { qx, qy, ux, uy, error } = line
   const parallelError = error + 2 * RAY_PARALLEL_RATIO * reach
   // Where a crossing matters, it lies within reach of the foot: the slope's error weighs no more than the height's.

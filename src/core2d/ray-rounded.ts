@@ -6,12 +6,13 @@
  * an offset edge within its length is the answer; otherwise it is the first (last) crossing of a vertex's circle.
  * What rounding leaves open goes to `ray-exact-rounded.ts`.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, vectorLength } from './body.ts'
 import { following } from './edge.ts'
 import { exactRayRounded } from './ray-exact-rounded.ts'
 import { locate, type Ray, type RayLine } from './ray-line.ts'
 import { HIT, MISS, type RaySpan, setEnter, setLeave, settleSpan, UNSURE, type Verdict } from './ray-span.ts'
-import { RAY_GRAZING_RATIO, RAY_PARALLEL_RATIO, RAY_POINT_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
+import { CLIMB_COUNT, RAY_GRAZING_RATIO, RAY_PARALLEL_RATIO, RAY_POINT_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
 
 export function rayRounded(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
   const verdict = crossBoundary(line, body, span)
@@ -21,6 +22,7 @@ export function rayRounded(line: RayLine, ray: Ray, body: Body, span: RaySpan): 
 /** Cost O(vertices). */
 function crossBoundary(line: RayLine, body: Body, span: RaySpan): Verdict {
   const { count, normals, offsets, local, radius, reach } = body
+  if (count > CLIMB_COUNT) spend(count >> 1)
   const { qx, qy, ux, uy, error } = line
   const parallelError = error + 2 * RAY_PARALLEL_RATIO * reach
   let enterSlack = -1

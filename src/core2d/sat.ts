@@ -8,6 +8,7 @@
  * than the best distance found. That bound holds for overlap and for penetration alike.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
+import { spend } from '../containers/budget.ts'
 import type { Body } from './body.ts'
 import type { Frame } from './separation.ts'
 import { CLIMB_COUNT } from './tolerances.ts'
@@ -91,7 +92,10 @@ export function lowestVertex(body: Body, directions: Float64Array, index: number
   const { local, count } = body
   const nx = sign * directions[2 * index]
   const ny = sign * directions[2 * index + 1]
-  if (count > CLIMB_COUNT) return supportVertex(body, -nx, -ny)
+  if (count > CLIMB_COUNT) {
+    spend(count >> 3)
+    return supportVertex(body, -nx, -ny)
+  }
   let vertex = start
   let height = nx * local[2 * vertex] + ny * local[2 * vertex + 1]
   for (let step = 1; step >= -1; step -= 2) {

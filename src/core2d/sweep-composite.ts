@@ -6,6 +6,7 @@
  * when a solid outline of one holds a part of the other.
  * Frame: world; the normal points from A to B.
  */
+import { spend } from '../containers/budget.ts'
 import { createBody } from './body.ts'
 import { leafBody } from './composite.ts'
 import { holdsPart } from './composite-holding.ts'
@@ -40,6 +41,9 @@ export interface LeafSpan {
   leafB: number
 }
 
+/** Steps of sweeping one pair of leaves. */
+const LEAF_STEPS = 8
+
 const span = createSweep()
 const separation = createSeparation()
 const movedA = createBody()
@@ -70,6 +74,7 @@ export function firstLeafContact(given: CompositeSweep, out: LeafContact): boole
 
 /** Sweep of one leaf pair over the whole duration. */
 export function sweepLeaves(given: CompositeSweep, leafA: number, leafB: number, out: Sweep): boolean {
+  spend(LEAF_STEPS)
   const { frame, motionA, motionB, duration } = given
   const a = leafBody(frame.firstView, leafA, leafSlotA)
   const b = leafBody(frame.secondView, leafB, leafSlotB)
@@ -88,6 +93,7 @@ export function leafSpans(given: CompositeSweep): LeafSpan[] {
     }
     return duration
   })
+  spend(spans.length * Math.ceil(Math.log2(spans.length + 1)))
   return spans.sort((p, q) => p.enter - q.enter || p.leafA - q.leafA || p.leafB - q.leafB)
 }
 
@@ -128,6 +134,7 @@ function isHeld({ frame, motionA, motionB }: CompositeSweep, t: number): boolean
 /** Whether the leaves, which meet from `enter` to `leave`, ever penetrate each other: their gap is convex in time. */
 export function penetrates(given: CompositeSweep, { enter, leave, leafA, leafB }: LeafSpan): boolean {
   const { frame, motionA, motionB, duration } = given
+  spend(LEAF_STEPS)
   const middle = enter + (Math.min(leave, duration) - enter) / 2
   const a = leafBody(frame.firstView, leafA, leafSlotA)
   const b = leafBody(frame.secondView, leafB, leafSlotB)

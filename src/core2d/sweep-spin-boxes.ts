@@ -5,6 +5,7 @@
  * side, and by half of the travel of the second body against the first. What is left out is certainly apart.
  * Frame: world axes, origin at the first body's position at the middle of the slab.
  */
+import { spend } from '../containers/budget.ts'
 import { vectorLength } from './body.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 import type { Composite } from './composite.ts'
@@ -83,6 +84,7 @@ export function visitSlabPairs(pair: SlabPair, visit: (leafA: number, leafB: num
   stack[top++] = 0
   stack[top++] = 0
   while (top > 0) {
+    spend(2)
     const j = stack[--top]
     const i = stack[--top]
     setSwept(sideA, i, sweptA)

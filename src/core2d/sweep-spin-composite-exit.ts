@@ -6,7 +6,7 @@
  * of the other body; it stays there until leaves meet again, which the sweep finds.
  * Frame: as `sweep-spin-composite.ts`.
  */
-import { advancement } from './advancement-budget.ts'
+import { advancement, shareSteps } from './advancement-budget.ts'
 import type { Body } from './body.ts'
 import { leafBody } from './composite.ts'
 import { holdsPart } from './composite-holding.ts'
@@ -23,7 +23,6 @@ import {
   touchingDistance,
 } from './sweep-spin-composite.ts'
 import { createSpinExit, exitSpin, type SpinExit } from './sweep-spin-exit.ts'
-import { SHARED_ADVANCEMENT_COUNT } from './tolerances.ts'
 
 const found = createSpinExit()
 const next = createSpinHit()
@@ -38,10 +37,7 @@ export function exitSpinComposite(
   to: number,
   out: SpinExit,
 ): boolean {
-  advancement.left = SHARED_ADVANCEMENT_COUNT
-  const parts = exitOfPair(orderSpinPair(a, motionA, b, motionB), from, to, out)
-  advancement.left = Infinity
-  return parts
+  return shareSteps(() => exitOfPair(orderSpinPair(a, motionA, b, motionB), from, to, out))
 }
 
 function exitOfPair(pair: SpinPair, from: number, to: number, out: SpinExit): boolean {

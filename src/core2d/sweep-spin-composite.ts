@@ -7,7 +7,8 @@
  * pairs that touch at the start of a motion that leaves are followed one by one over the whole time instead.
  * Frame: as `sweep-spin.ts`; leaves turn about the composite's position.
  */
-import { advancement } from './advancement-budget.ts'
+import { spend } from '../containers/budget.ts'
+import { advancement, shareSteps } from './advancement-budget.ts'
 import { type Body, createBody, vectorLength } from './body.ts'
 import { type Composite, leafBody } from './composite.ts'
 import { orderComposites } from './composite-pair.ts'
@@ -17,7 +18,7 @@ import { createSeparation, swapWitnesses } from './separation.ts'
 import { createSpinHit, type SpinHit, sweepSpin } from './sweep-spin.ts'
 import { type SlabPair, setSlab, visitSlabPairs } from './sweep-spin-boxes.ts'
 import { createDiscSpan, period, setDiscSpan } from './sweep-spin-mover.ts'
-import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO, SHARED_ADVANCEMENT_COUNT } from './tolerances.ts'
+import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO } from './tolerances.ts'
 
 /** The ordered pair and how its bodies move. */
 export interface SpinPair extends SlabPair {
@@ -38,6 +39,9 @@ const SLAB_SHARE = 0.5
 
 /** Rounding errors of a distance up to which a leaf pair at the start counts as touching. */
 const TOUCHING_COUNT = 4
+
+/** Steps of posing or sweeping a pair of leaves, the steps on its way not counted. */
+const LEAF_STEPS = 8
 
 export const leafSlotA = createBody()
 export const leafSlotB = createBody()
@@ -96,9 +100,7 @@ export function sweepSpinComposite(
   out: SpinHit,
 ): boolean {
   const pair = orderSpinPair(a, motionA, b, motionB)
-  advancement.left = SHARED_ADVANCEMENT_COUNT
-  const found = sweepPair(pair, from, to, leaving, out)
-  advancement.left = Infinity
+  const found = shareSteps(() => sweepPair(pair, from, to, leaving, out))
   if (!found) return false
   if (pair.swapped) swapHit(out)
   return true
@@ -190,6 +192,7 @@ function followTouching(pair: SpinPair, from: number, to: number, out: SpinHit):
 
 /** Separation of a leaf pair at time t. */
 export function separationAt(pair: SpinPair, leafA: number, leafB: number, t: number): number {
+  spend(LEAF_STEPS)
   const { first, second, viewA, viewB, motionA, motionB } = pair
   const a = leafBody(viewA, leafA, leafSlotA)
   const b = leafBody(viewB, leafB, leafSlotB)
@@ -220,6 +223,7 @@ function sweepLeaves(
   out: SpinHit,
 ): boolean {
   advancement.left--
+  spend(LEAF_STEPS)
   const a = leafBody(viewA, leafA, leafSlotA)
   const b = leafBody(viewB, leafB, leafSlotB)
   if (!sweepSpin(a, motionA, first, b, motionB, second, from, to, leaving, out)) return false

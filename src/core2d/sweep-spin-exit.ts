@@ -11,6 +11,7 @@
  * Near the exit the feature that parts last is the one that is followed, so the steps converge quadratically.
  * Frame: world axes, origin at A's pivot; steps count from the moment the bodies are posed at.
  */
+import { spend } from '../containers/budget.ts'
 import { grantSteps, takeStep } from './advancement-budget.ts'
 import { type Body, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { following } from './edge.ts'
@@ -164,6 +165,7 @@ function opening(clock: number): number {
   const least = UNIT_ROUNDOFF * (state.error / SEPARATION_ERROR_RATIO)
   let tau = 0
   for (let step = 0; step < NEWTON_COUNT && tau > -clock; step++) {
+    spend(1 + ((sweep.a.body.count + sweep.b.body.count) >> 2))
     const gap = axis.gap - state.skins
     if (!(gap > least && axis.rate > 0)) break
     tau = Math.max(-clock, tau - gap / axis.rate)

@@ -8,10 +8,14 @@
  * Frame: world axes, origin at A's pivot, which is at rest; B's pivot is at (dx, dy). The pivot of a body that does not
  * spin is its own anchor, wherever the caller's pivot is: the bounds on its motion are then as tight as they can be.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, createBody, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { productError } from './expansion.ts'
 import { isMovedBySpin, type Motion, turnBody } from './motion.ts'
 import { LEAST_SPIN, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
+
+/** Steps of standing two bodies at a moment, their vertices not counted. */
+const POSE_STEPS = 4
 
 export interface Mover {
   /** The body as given. */
@@ -293,6 +297,7 @@ function share(mover: Mover): void {
 /** Stands both bodies at moment `clock`. Cost O(vertices) for a body that spins. */
 export function poseSpinSweep(sweep: SpinSweep, clock: number): void {
   const { a, b } = sweep
+  spend(POSE_STEPS + a.body.count + b.body.count)
   sweep.dx = sweep.originX + sweep.vx * clock
   sweep.dy = sweep.originY + sweep.vy * clock
   a.angle = a.omega * sweep.start + a.spin * clock

@@ -8,6 +8,7 @@
  * band of rounding errors until it parts or sinks in.
  * Frame: the answer is in world coordinates, the normal points from A to B; times are the caller's.
  */
+import { spend } from '../containers/budget.ts'
 import { grantSteps, type StepBudget, takeStep } from './advancement-budget.ts'
 import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
 import { NO_FEATURE } from './feature.ts'
@@ -185,6 +186,7 @@ function descend(level: number, ceiling: number, slack: number, limit: number, w
     if (gap > ceiling) return RISEN
     if (!(tau < limit)) return ENDED
     if (!takeStep(steps)) return EXHAUSTED
+    spend(2 + ((sweep.a.body.count + sweep.b.body.count) >> 1))
     const next = Math.min(limit, tau + certainStep(axis, level, limit - tau, watched))
     // The gap closes faster than time can be told.
     if (next === tau) return REACHED

@@ -8,6 +8,7 @@
  * Newton's method from outside cannot overshoot.
  * Frame: world; the normal points from A to B.
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, CIRCLE, createBody, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import type { RelativeMotion } from './displacement.ts'
 import { following } from './edge.ts'
@@ -24,7 +25,7 @@ import { sweepAabb } from './sweep-aabb.ts'
 import { sweepEllipse } from './sweep-ellipse.ts'
 import { sweepHalfplane } from './sweep-halfplane.ts'
 import { sweepPolygons } from './sweep-polygon.ts'
-import { LEAST_PATH_LENGTH, SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import { CLIMB_COUNT, LEAST_PATH_LENGTH, SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
 export interface Sweep {
   /** They meet at the start. */
@@ -98,6 +99,8 @@ export function sweep(a: Body, motionA: Motion, b: Body, motionB: Motion, durati
 }
 
 function sweepOrdered(first: Body, second: Body, frame: Frame, out: Sweep): boolean {
+  const corners = first.count + second.count
+  if (corners > CLIMB_COUNT) spend(corners)
   if (second.kind === HALFPLANE || second.kind === ELLIPSE) {
     out.a0 = -1
     out.a1 = -1

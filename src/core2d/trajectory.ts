@@ -8,6 +8,7 @@
  * obstacle it is pushed out by as much, so that errors do not add up.
  * Frame: world, in and out; times are seconds from the start.
  */
+import { spend } from '../containers/budget.ts'
 import type { Body } from './body.ts'
 import { isComposite } from './composite-pair.ts'
 import { contact, createContact } from './contact.ts'
@@ -83,6 +84,9 @@ interface Event {
   found: TimeOfImpact
 }
 
+/** Steps of placing the body beside an obstacle and measuring the two. */
+const PLACE_STEPS = 8
+
 /** By how much an obstacle that was left out too briefly is left out longer. */
 const PATIENCE_FACTOR = 64
 
@@ -121,6 +125,7 @@ export function trajectory(
   /** How many events in a row have passed no time. */
   let atOnce = 0
   while (status === null) {
+    spend(1 + (obstacles.length >> 4))
     const left = duration - flight.time
     const horizon = Math.min(left, nextLeave(flight) - flight.time)
     const event = findImpact(flight, horizon)
@@ -167,6 +172,7 @@ function instant({ time, vx, vy, placement }: Flight): number {
 /** Puts the body where it is, seen from an obstacle as it stood at the start, and sets their relative motion. */
 function placeBeside(flight: Flight, { motion }: Obstacle): void {
   const { placement, time, x, y, vx, vy } = flight
+  spend(PLACE_STEPS + (placement.offsets.length >> 3))
   place(placement, x - time * motion.vx, y - time * motion.vy)
   relative.vx = vx - motion.vx
   relative.vy = vy - motion.vy
