@@ -16,6 +16,7 @@ import {
   type LeafContact,
   type LeafSpan,
   leafSpans,
+  leafSpansFrom,
   penetrates,
   sweepLeaves,
 } from './sweep-composite.ts'
@@ -160,7 +161,7 @@ export function compositeImpact(
   out.hit = true
   out.time = found === null ? 0 : found.time
   if (moves && wantExit) {
-    const end = endOfContact(given, spans ?? leafSpans(given), out.time)
+    const end = endOfContact(given, spans ?? leafSpansFrom(given, out.time), out.time)
     out.hasExit = end < Infinity
     out.exitTime = out.hasExit ? end : 0
   }

@@ -68,6 +68,27 @@ export function slabEntryTime(
   return earliest <= leave + rounding * Math.abs(leave) ? earliest : Infinity
 }
 
+/**
+ * Last instant in [0, limit] at which box j may meet box i, given that they meet; rounding may let it come out later, never
+ * earlier.
+ */
+export function leaveTime(
+  boxesA: Float64Array,
+  i: number,
+  boxesB: Float64Array,
+  j: number,
+  motion: BoxMotion,
+  limit: number,
+): number {
+  const { dx, dy, vx, vy, slack } = motion
+  let leave = limit
+  if (vx > 0) leave = Math.min(leave, (boxesA[4 * i + 2] - (boxesB[4 * j] + dx) + slack) / vx)
+  else if (vx < 0) leave = Math.min(leave, (boxesA[4 * i] - (boxesB[4 * j + 2] + dx) - slack) / vx)
+  if (vy > 0) leave = Math.min(leave, (boxesA[4 * i + 3] - (boxesB[4 * j + 1] + dy) + slack) / vy)
+  else if (vy < 0) leave = Math.min(leave, (boxesA[4 * i + 1] - (boxesB[4 * j + 3] + dy) - slack) / vy)
+  return leave + 4 * UNIT_ROUNDOFF * Math.abs(leave)
+}
+
 /** The motion of two composites, its slack set from their extents. */
 export function setBoxMotion(out: BoxMotion, dx: number, dy: number, vx: number, vy: number): void {
   out.dx = dx
@@ -89,5 +110,21 @@ export function visitMovingLeafPairs(
   visit: (leafA: number, leafB: number) => number,
 ): void {
   const entry = (i: number, j: number): number => entryTime(treeA.boxes, i, treeB.boxes, j, motion, limit)
+  visitTreePairs(treeA, treeB, limit, entry, visit)
+}
+
+/** The same, without those that part before the time that `since` gives, which may grow on the way. */
+export function visitLastingLeafPairs(
+  treeA: BoxTree,
+  treeB: BoxTree,
+  motion: BoxMotion,
+  limit: number,
+  since: () => number,
+  visit: (leafA: number, leafB: number) => number,
+): void {
+  const entry = (i: number, j: number): number =>
+    leaveTime(treeA.boxes, i, treeB.boxes, j, motion, limit) < since()
+      ? Infinity
+      : entryTime(treeA.boxes, i, treeB.boxes, j, motion, limit)
   visitTreePairs(treeA, treeB, limit, entry, visit)
 }

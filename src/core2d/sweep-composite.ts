@@ -12,7 +12,7 @@ import { leafBody } from './composite.ts'
 import { holdsPart } from './composite-holding.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB } from './composite-pair.ts'
 import { type Motion, moveTo } from './motion.ts'
-import { type BoxMotion, setBoxMotion, visitMovingLeafPairs } from './moving-boxes.ts'
+import { type BoxMotion, leaveTime, setBoxMotion, visitLastingLeafPairs, visitMovingLeafPairs } from './moving-boxes.ts'
 import { separate } from './pair.ts'
 import { createSeparation } from './separation.ts'
 import { createSweep, type Sweep, sweep } from './sweep.ts'
@@ -93,8 +93,74 @@ export function leafSpans(given: CompositeSweep): LeafSpan[] {
     }
     return duration
   })
+  return inOrder(spans)
+}
+
+/**
+ * Of the same those that decide when the contact that exists at `start` ends: none that lies wholly within what others before
+ * it cover without a gap.
+ */
+export function leafSpansFrom(given: CompositeSweep, start: number): LeafSpan[] {
+  const { firstView, secondView } = given.frame
+  const { duration } = given
+  const spans: LeafSpan[] = []
+  const cover = createCover(start, timeTolerance(given))
+  setMotion(given)
+  visitLastingLeafPairs(
+    firstView.tree,
+    secondView.tree,
+    boxMotion,
+    duration,
+    () => cover.end,
+    (leafA, leafB) => {
+      if (leaveTime(firstView.boxes, leafA, secondView.boxes, leafB, boxMotion, duration) < cover.end) return duration
+      if (!sweepLeaves(given, leafA, leafB, span)) return duration
+      const found = { enter: span.enter, leave: span.exits ? span.leave : Infinity, leafA, leafB }
+      spans.push(found)
+      addToCover(cover, found)
+      return cover.end === Infinity ? -1 : duration
+    },
+  )
+  return inOrder(spans)
+}
+
+function inOrder(spans: LeafSpan[]): LeafSpan[] {
   spend(spans.length * Math.ceil(Math.log2(spans.length + 1)))
   return spans.sort((p, q) => p.enter - q.enter || p.leafA - q.leafA || p.leafB - q.leafB)
+}
+
+/** What spans cover from an instant on without a gap. */
+interface Cover {
+  end: number
+  tolerance: number
+  /** Spans beyond the end, and when the first of them begins. */
+  waiting: LeafSpan[]
+  next: number
+}
+
+function createCover(start: number, tolerance: number): Cover {
+  return { end: start, tolerance, waiting: [], next: Infinity }
+}
+
+function addToCover(cover: Cover, span: LeafSpan): void {
+  if (span.leave <= cover.end) return
+  if (span.enter > cover.end + cover.tolerance) {
+    cover.waiting.push(span)
+    cover.next = Math.min(cover.next, span.enter)
+    return
+  }
+  cover.end = span.leave
+  while (cover.waiting.length > 0 && cover.next <= cover.end + cover.tolerance) takeWaiting(cover)
+}
+
+/** Adds those that the end has come to. */
+function takeWaiting(cover: Cover): void {
+  const reach = cover.end + cover.tolerance
+  spend(cover.waiting.length >> 2)
+  for (const { enter, leave } of cover.waiting) if (enter <= reach) cover.end = Math.max(cover.end, leave)
+  cover.waiting = cover.waiting.filter(({ enter }) => enter > reach)
+  cover.next = Infinity
+  for (const { enter } of cover.waiting) cover.next = Math.min(cover.next, enter)
 }
 
 /** When the contact that exists at `start` ends; Infinity when it lasts beyond the duration. */

@@ -70,10 +70,13 @@ export function timeOfImpact(
   ignoreSeparating: boolean,
   out: TimeOfImpact,
 ): void {
-  impact(a, motionA, b, motionB, duration, ignoreSeparating, true, out)
+  impact(a, motionA, b, motionB, duration, ignoreSeparating, 'exit', out)
 }
 
-/** The same; `wantExit` false saves finding when they part. */
+/** How much is to be known of an impact: its time alone, also where and how the bodies touch, or also when they part again. */
+export type Wanted = 'time' | 'contact' | 'exit'
+
+/** The same; what is not wanted saves the time to find it. */
 export function impact(
   a: Body,
   motionA: Motion,
@@ -81,15 +84,15 @@ export function impact(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
-  wantExit: boolean,
+  wanted: Wanted,
   out: TimeOfImpact,
 ): void {
   clear(out)
   if (setMotionScale(a, motionA, b, motionB, duration, scale)) {
-    impactScaled(a, motionA, b, motionB, ignoreSeparating, wantExit, out)
+    impactScaled(a, motionA, b, motionB, ignoreSeparating, wanted, out)
     return
   }
-  impactAsGiven(a, motionA, b, motionB, duration, ignoreSeparating, wantExit, out)
+  impactAsGiven(a, motionA, b, motionB, duration, ignoreSeparating, wanted, out)
 }
 
 /** Asks for the impact in the units of `scale`. */
@@ -99,13 +102,13 @@ function impactScaled(
   b: Body,
   motionB: Motion,
   ignoreSeparating: boolean,
-  wantExit: boolean,
+  wanted: Wanted,
   out: TimeOfImpact,
 ): void {
   const { length, time, duration } = scale
   const first = scaleMover(a, motionA, scale)
   const second = scaleMover(b, motionB, scale)
-  impactAsGiven(first.body, first.motion, second.body, second.motion, duration, ignoreSeparating, wantExit, out)
+  impactAsGiven(first.body, first.motion, second.body, second.motion, duration, ignoreSeparating, wanted, out)
   out.time = scaleBy(out.time, time)
   out.exitTime = scaleBy(out.exitTime, time)
   out.ax = scaleBy(out.ax, length)
@@ -121,15 +124,15 @@ function impactAsGiven(
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
-  wantExit: boolean,
+  wanted: Wanted,
   out: TimeOfImpact,
 ): void {
   if (turns(a, motionA) || turns(b, motionB)) {
-    spinImpact(a, motionA, b, motionB, duration, ignoreSeparating, wantExit, out)
+    spinImpact(a, motionA, b, motionB, duration, ignoreSeparating, wanted === 'exit', out)
   } else if (isComposite(a) || isComposite(b)) {
-    compositeImpact(a, motionA, b, motionB, duration, ignoreSeparating, wantExit, out)
+    compositeImpact(a, motionA, b, motionB, duration, ignoreSeparating, wanted === 'exit', out)
   } else convexImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
-  if (out.hit && !out.hasNormal && out.startedOverlapping) setStart(a, b, out)
+  if (wanted !== 'time' && out.hit && !out.hasNormal && out.startedOverlapping) setStart(a, b, out)
 }
 
 function clear(out: TimeOfImpact): void {

@@ -208,7 +208,7 @@ function findImpact(flight: Flight, horizon: number): Event | null {
 function impactWith(flight: Flight, obstacle: number, horizon: number, out: TimeOfImpact): void {
   const { placement, field } = flight
   placeBeside(flight, field.obstacles[obstacle])
-  impact(field.obstacles[obstacle].body, AT_REST, placement.body, relative, horizon, true, false, out)
+  impact(field.obstacles[obstacle].body, AT_REST, placement.body, relative, horizon, true, 'contact', out)
 }
 
 /** Speed at which the body leaves the obstacle along the normal; negative when it approaches. */
@@ -254,7 +254,7 @@ function passBy(flight: Flight, { obstacle, found }: Event): void {
   const size = Math.abs(x) + Math.abs(y) + placement.body.reach
   if (-contactFound.separation <= START_DEPTH_RATIO * size && pushOut(flight, obstacle)) return
   placeBeside(flight, field.obstacles[obstacle])
-  impact(body, AT_REST, placement.body, relative, flight.duration - time, false, true, candidate)
+  impact(body, AT_REST, placement.body, relative, flight.duration - time, false, 'exit', candidate)
   const patience = Math.max(flight.patience[obstacle], instant(flight))
   const leave = time + Math.max(candidate.exitTime, patience)
   flight.patience[obstacle] = PATIENCE_FACTOR * patience

@@ -9,7 +9,7 @@ import { contact, createContact } from '../core2d/contact.ts'
 import { createDistance, distance } from '../core2d/distance.ts'
 import { bodiesMeet } from '../core2d/meeting.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
-import { createTimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
+import { createTimeOfImpact, impact } from '../core2d/time-of-impact.ts'
 import { bodyPoints } from './body-points.ts'
 import { decodeMovingBody, type ShapeLimits } from './decode-body.ts'
 import { checkDuration } from './decode-duration.ts'
@@ -201,7 +201,7 @@ function measureOf({ measure, duration = 0, ignoreSeparating = false }: TableReq
       }
     case 'time-of-impact':
       return (a, b) => {
-        timeOfImpact(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, foundImpact)
+        impact(a.body, a.motion, b.body, b.motion, duration, ignoreSeparating, 'time', foundImpact)
         return foundImpact.hit ? finite(foundImpact.time) : null
       }
   }
