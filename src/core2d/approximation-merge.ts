@@ -7,7 +7,7 @@
  * Frame: the outline's own.
  */
 import { spend } from '../containers/budget.ts'
-import type { Scale } from './approximation-score.ts'
+import type { Scale } from './approximation-rings.ts'
 import type { Pieces } from './convex-decomposition.ts'
 import { exactWork } from './exact-ring.ts'
 import { convexHull } from './hull.ts'

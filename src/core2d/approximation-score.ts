@@ -1,31 +1,17 @@
 /**
  * Which of many lines cuts a part so that the hulls of what lies on its two sides have the least area together.
  *
- * Method: the points of the part are sorted once; for every line, one pass builds the hulls on both sides (A. M. Andrew's
- * chains). Plain floating point: scores only choose.
- * Frame: relative to an origin, in units of a power of two near the size of the outline, so that scores do not depend on
- * where it lies or how large it is.
+ * Method: only corners of the hulls of what a line leaves whole can be corners of the hull of a side, the few points near the line,
+ * and the outermost two points in which the line meets the part. They are marked in the part's order of its points, from left to
+ * right, and hulls are built from the marks (A. M. Andrew's chains). Plain floating point: scores only choose.
+ * Frame: scaled, so that scores do not depend on where the outline lies or how large it is.
  */
 import { spend } from '../containers/budget.ts'
-import type { ConvexRing, Cut } from './approximation-cut.ts'
-import { orderOfKeys } from './key-order.ts'
-
-export interface Scale {
-  originX: number
-  originY: number
-  unit: number
-}
-
-/** The points of a part, sorted and each once, and its rings as chains of them. */
-export interface ScoredPart {
-  scale: Scale
-  count: number
-  x: Float64Array
-  y: Float64Array
-  /** Of each edge of each ring, the points at its ends. */
-  from: Int32Array
-  to: Int32Array
-}
+import type { Cut } from './approximation-cut.ts'
+import type { Part } from './approximation-part.ts'
+import type { PointNode, PointStore } from './approximation-points.ts'
+import type { RingPool } from './approximation-rings.ts'
+import type { RingNode } from './approximation-tree.ts'
 
 /** Areas of the two hulls, in square units; 0 where nothing lies on that side. */
 export interface Score {
@@ -33,184 +19,322 @@ export interface Score {
   right: number
 }
 
-export function scoredPart(rings: readonly ConvexRing[], scale: Scale): ScoredPart {
-  let size = 0
-  for (const ring of rings) size += ring.length / 2
-  const { originX, originY, unit } = scale
-  const rawX = new Float64Array(size)
-  const rawY = new Float64Array(size)
-  let at = 0
-  for (const ring of rings) {
-    for (let i = 0; i < ring.length; i += 2) {
-      rawX[at] = (ring[i] - originX) / unit
-      rawY[at++] = (ring[i + 1] - originY) / unit
-    }
+/** What scores the lines of one part after the other. */
+export interface Scorer {
+  pool: RingPool
+  store: PointStore
+  part: Part | null
+  /** Different places of the part's points, from left to right, upwards at one x; which of them each point is at. */
+  count: number
+  x: Float64Array
+  y: Float64Array
+  place: Int32Array
+  /** Places on either side, a bit each. */
+  left: Uint32Array
+  right: Uint32Array
+  /** Chains of the hull in hand. */
+  lower: Int32Array
+  upper: Int32Array
+  /** The ends of the stretch in which the line meets the part, from left to right: the last two places. */
+  endCount: number
+  /** How far along the line, in its own length. */
+  endTimes: Float64Array
+  /** The line in hand: a point of it, and where it leads. */
+  fromX: number
+  fromY: number
+  alongX: number
+  alongY: number
+  /** Points looked at so far. */
+  work: number
+}
+
+export function createScorer(pool: RingPool, store: PointStore): Scorer {
+  const words = new Uint32Array(0)
+  const ints = new Int32Array(0)
+  const reals = new Float64Array(0)
+  return {
+    pool,
+    store,
+    part: null,
+    count: 0,
+    x: reals,
+    y: reals,
+    place: ints,
+    left: words,
+    right: words,
+    lower: ints,
+    upper: ints,
+    endCount: 0,
+    endTimes: new Float64Array(2),
+    fromX: 0,
+    fromY: 0,
+    alongX: 0,
+    alongY: 0,
+    work: 0,
   }
-  const order = orderOfKeys(rawX, (i, j) => rawY[i] - rawY[j] || i - j)
-  const x = new Float64Array(size)
-  const y = new Float64Array(size)
-  const names = new Int32Array(size)
+}
+
+/** Takes up a part. */
+export function beginPart(scorer: Scorer, part: Part): void {
+  const { store } = scorer
+  const { scaledX, scaledY } = store
+  const { order } = part.points
+  spend(order.length)
+  if (scorer.place.length < store.count) scorer.place = new Int32Array(store.x.length)
+  if (scorer.x.length < order.length + 2) {
+    scorer.x = new Float64Array(order.length + 2)
+    scorer.y = new Float64Array(order.length + 2)
+    scorer.lower = new Int32Array(order.length + 2)
+    scorer.upper = new Int32Array(order.length + 2)
+  }
+  const { x, y, place } = scorer
   let count = 0
-  for (const i of order) {
-    if (count === 0 || x[count - 1] !== rawX[i] || y[count - 1] !== rawY[i]) {
-      x[count] = rawX[i]
-      y[count++] = rawY[i]
+  for (let k = 0; k < order.length; k++) {
+    const p = order[k]
+    if (count === 0 || x[count - 1] !== scaledX[p] || y[count - 1] !== scaledY[p]) {
+      x[count] = scaledX[p]
+      y[count++] = scaledY[p]
     }
-    names[i] = count - 1
+    place[p] = count - 1
   }
-  const from = new Int32Array(size)
-  const to = new Int32Array(size)
-  at = 0
-  for (const ring of rings) {
-    const vertexCount = ring.length / 2
-    for (let k = 0; k < vertexCount; k++) {
-      from[at + k] = names[at + k]
-      to[at + k] = names[at + (k + 1 === vertexCount ? 0 : k + 1)]
-    }
-    at += vertexCount
-  }
-  return { scale, count, x, y, from, to }
+  const words = (count >> 5) + 1
+  scorer.left = new Uint32Array(words)
+  scorer.right = new Uint32Array(words)
+  scorer.part = part
+  scorer.count = count
 }
-
-/** A hull that is being built from left to right: its lower and its upper chain. */
-interface Chains {
-  lowerX: Float64Array
-  lowerY: Float64Array
-  lowerSize: number
-  upperX: Float64Array
-  upperY: Float64Array
-  upperSize: number
-}
-
-function createHull(capacity: number): Chains {
-  const lowerX = new Float64Array(capacity)
-  const lowerY = new Float64Array(capacity)
-  const upperX = new Float64Array(capacity)
-  const upperY = new Float64Array(capacity)
-  return { lowerX, lowerY, lowerSize: 0, upperX, upperY, upperSize: 0 }
-}
-
-let leftHull = createHull(64)
-let rightHull = createHull(64)
-let heights = new Float64Array(64)
-/** The ends of the stretch in which the line meets the part, from left to right. */
-const endX = [0, 0]
-const endY = [0, 0]
-let endCount = 0
 
 /** The area of the hull of everything. */
-export function hullArea({ count, x, y }: ScoredPart): number {
-  reserve(count)
-  beginHulls()
-  for (let i = 0; i < count; i++) put(leftHull, x[i], y[i])
-  return areaOf(leftHull)
+export function hullArea(scorer: Scorer): number {
+  scorer.endCount = 0
+  markHull(scorer, (scorer.part as Part).points.root, scorer.left)
+  return areaOf(scorer, scorer.left)
 }
 
-/** Fills `out` for one line. */
-export function scoreCut(part: ScoredPart, cut: Cut, out: Score): void {
-  const { count, x, y } = part
-  spend(2 * count)
-  reserve(count)
-  setHeights(part, cut)
-  findEnds(part)
-  beginHulls()
-  let end = 0
-  for (let i = 0; i < count; i++) {
-    for (; end < endCount && endX[end] <= x[i]; end++) putEnd(end)
-    if (heights[i] >= 0) put(leftHull, x[i], y[i])
-    if (heights[i] <= 0) put(rightHull, x[i], y[i])
+/**
+ * Fills `out` for one line. One that leaves more than `most` together is given up as soon as that is known: then `out` has lower
+ * bounds.
+ */
+export function scoreCut(scorer: Scorer, { axis, px, py, qx, qy }: Cut, most: number, out: Score): void {
+  const { originX, originY, unit } = scorer.pool.scale
+  const { points, root } = scorer.part as Part
+  scorer.fromX = (px - originX) / unit
+  scorer.fromY = (py - originY) / unit
+  scorer.alongX = axis < 0 ? (qx - px) / unit : axis
+  scorer.alongY = axis < 0 ? (qy - py) / unit : 1 - axis
+  scorer.endCount = 0
+  const before = scorer.work
+  scorer.left.fill(0)
+  scorer.right.fill(0)
+  markPoints(scorer, points.root)
+  out.left = areaOf(scorer, scorer.left)
+  out.right = areaOf(scorer, scorer.right)
+  // The stretch in which the line meets the part makes the hulls larger, and takes longest to find.
+  if (out.left + out.right <= most) {
+    findEnds(scorer, root)
+    out.left = areaOf(scorer, scorer.left)
+    out.right = areaOf(scorer, scorer.right)
   }
-  for (; end < endCount; end++) putEnd(end)
-  out.left = areaOf(leftHull)
-  out.right = areaOf(rightHull)
+  scorer.work += scorer.left.length >> 2
+  spend(scorer.work - before)
 }
 
-function putEnd(end: number): void {
-  put(leftHull, endX[end], endY[end])
-  put(rightHull, endX[end], endY[end])
+function markHull(scorer: Scorer, { hull }: PointNode, bits: Uint32Array): void {
+  const { place } = scorer
+  for (let k = 0; k < hull.length; k++) bits[place[hull[k]] >> 5] |= 1 << place[hull[k]]
+  scorer.work += hull.length
 }
 
-function setHeights({ scale, count, x, y }: ScoredPart, { axis, px, py, qx, qy }: Cut): void {
-  const { originX, originY, unit } = scale
-  const fromX = (px - originX) / unit
-  const fromY = (py - originY) / unit
-  const alongX = axis < 0 ? (qx - px) / unit : axis
-  const alongY = axis < 0 ? (qy - py) / unit : 1 - axis
-  for (let i = 0; i < count; i++) heights[i] = alongX * (y[i] - fromY) - alongY * (x[i] - fromX)
+/** Marks what may be a corner on either side. */
+function markPoints(scorer: Scorer, node: PointNode): void {
+  const { fromX, fromY, alongX, alongY } = scorer
+  const { originX, originY, unit } = scorer.store.scale
+  const minX = (node.minX - originX) / unit - fromX
+  const minY = (node.minY - originY) / unit - fromY
+  const maxX = (node.maxX - originX) / unit - fromX
+  const maxY = (node.maxY - originY) / unit - fromY
+  scorer.work++
+  // Heights are rounded, but never in a different order from that of the places: no point of the node is lower or higher.
+  const least = alongX * (alongX >= 0 ? minY : maxY) - alongY * (alongY >= 0 ? maxX : minX)
+  const most = alongX * (alongX >= 0 ? maxY : minY) - alongY * (alongY >= 0 ? minX : maxX)
+  if (least > 0) markHull(scorer, node, scorer.left)
+  else if (most < 0) markHull(scorer, node, scorer.right)
+  else if (node.points !== null) markEach(scorer, node.points)
+  else {
+    markPoints(scorer, node.first as PointNode)
+    markPoints(scorer, node.second as PointNode)
+  }
+}
+
+function markEach(scorer: Scorer, points: Int32Array): void {
+  const { place, left, right, x, y, fromX, fromY, alongX, alongY } = scorer
+  scorer.work += points.length
+  for (let k = 0; k < points.length; k++) {
+    const at = place[points[k]]
+    const height = alongX * (y[at] - fromY) - alongY * (x[at] - fromX)
+    if (height >= 0) left[at >> 5] |= 1 << at
+    if (height <= 0) right[at >> 5] |= 1 << at
+  }
 }
 
 /** Of all points in which the line crosses an edge, only the outermost two can be corners of a hull. */
-function findEnds({ from, to, x, y }: ScoredPart): void {
-  endCount = 0
-  for (let k = 0; k < from.length; k++) {
-    const a = from[k]
-    const b = to[k]
-    if (heights[a] * heights[b] >= 0) continue
-    const t = heights[a] / (heights[a] - heights[b])
-    const atX = x[a] + t * (x[b] - x[a])
-    const atY = y[a] + t * (y[b] - y[a])
-    if (endCount === 0) {
-      endCount = 2
-      endX.fill(atX)
-      endY.fill(atY)
-    } else if (atX < endX[0] || (atX === endX[0] && atY < endY[0])) {
-      endX[0] = atX
-      endY[0] = atY
-    } else if (atX > endX[1] || (atX === endX[1] && atY > endY[1])) {
-      endX[1] = atX
-      endY[1] = atY
+function findEnds(scorer: Scorer, root: RingNode): void {
+  const { x, y, count, endTimes } = scorer
+  endTimes[0] = Infinity
+  endTimes[1] = -Infinity
+  seekEnd(scorer, root, 1)
+  if (scorer.endCount === 0) return
+  seekEnd(scorer, root, -1)
+  if (isBefore(scorer, count, count + 1)) return
+  const swappedX = x[count]
+  const swappedY = y[count]
+  x[count] = x[count + 1]
+  y[count] = y[count + 1]
+  x[count + 1] = swappedX
+  y[count + 1] = swappedY
+}
+
+/** Where along the line the box of a node begins, or, for −1, where it begins for one who comes the other way; Infinity if nowhere. */
+function entryOf(scorer: Scorer, node: RingNode, sense: number): number {
+  const { fromX, fromY } = scorer
+  const { originX, originY, unit } = scorer.store.scale
+  const alongX = sense * scorer.alongX
+  const alongY = sense * scorer.alongY
+  let first = -Infinity
+  let last = Infinity
+  if (alongX !== 0) {
+    const a = ((node.minX - originX) / unit - fromX) / alongX
+    const b = ((node.maxX - originX) / unit - fromX) / alongX
+    first = a < b ? a : b
+    last = a < b ? b : a
+  } else if ((node.minX - originX) / unit > fromX || (node.maxX - originX) / unit < fromX) return Infinity
+  if (alongY !== 0) {
+    const a = ((node.minY - originY) / unit - fromY) / alongY
+    const b = ((node.maxY - originY) / unit - fromY) / alongY
+    first = Math.max(first, a < b ? a : b)
+    last = Math.min(last, a < b ? b : a)
+  } else if ((node.minY - originY) / unit > fromY || (node.maxY - originY) / unit < fromY) return Infinity
+  return first <= last ? first : Infinity
+}
+
+/** Looks for the first crossing, or for −1 the last, among the rings below a node: those first that may have it soonest. */
+function seekEnd(scorer: Scorer, node: RingNode, sense: number): void {
+  scorer.work++
+  if (node.rings !== null) {
+    for (let k = 0; k < node.rings.length; k++) crossRing(scorer, node.rings[k])
+    return
+  }
+  const first = node.first as RingNode
+  const second = node.second as RingNode
+  const entry = entryOf(scorer, first, sense)
+  const otherEntry = entryOf(scorer, second, sense)
+  const isFirst = entry <= otherEntry
+  if (isSooner(scorer, isFirst ? entry : otherEntry, sense)) seekEnd(scorer, isFirst ? first : second, sense)
+  if (isSooner(scorer, isFirst ? otherEntry : entry, sense)) seekEnd(scorer, isFirst ? second : first, sense)
+}
+
+function isSooner({ endTimes }: Scorer, entry: number, sense: number): boolean {
+  return entry < (sense > 0 ? endTimes[0] : -endTimes[1])
+}
+
+function crossRing(scorer: Scorer, ring: number): void {
+  const { pool, fromX, fromY, alongX, alongY } = scorer
+  const { scaledX, scaledY } = pool
+  const start = pool.start[ring]
+  const size = pool.size[ring]
+  scorer.work += size
+  let a = start + size - 1
+  let before = alongX * (scaledY[a] - fromY) - alongY * (scaledX[a] - fromX)
+  for (let b = start; b < start + size; b++) {
+    const height = alongX * (scaledY[b] - fromY) - alongY * (scaledX[b] - fromX)
+    if (before * height < 0) {
+      const t = before / (before - height)
+      addEnd(scorer, scaledX[a] + t * (scaledX[b] - scaledX[a]), scaledY[a] + t * (scaledY[b] - scaledY[a]))
+    }
+    a = b
+    before = height
+  }
+}
+
+function addEnd(scorer: Scorer, atX: number, atY: number): void {
+  const { x, y, count, endTimes, alongX, alongY } = scorer
+  const isWide = Math.abs(alongX) >= Math.abs(alongY)
+  const time = isWide ? (atX - scorer.fromX) / alongX : (atY - scorer.fromY) / alongY
+  scorer.endCount = 2
+  if (time < endTimes[0]) {
+    endTimes[0] = time
+    x[count] = atX
+    y[count] = atY
+  }
+  if (time > endTimes[1]) {
+    endTimes[1] = time
+    x[count + 1] = atX
+    y[count + 1] = atY
+  }
+}
+
+let lowerSize = 0
+let upperSize = 0
+
+/** The area of the hull of the marked places and the ends. */
+function areaOf(scorer: Scorer, bits: Uint32Array): number {
+  const { endCount, count } = scorer
+  lowerSize = 0
+  upperSize = 0
+  let end = 0
+  for (let word = 0; word < bits.length; word++) {
+    let left = bits[word]
+    for (; left !== 0; left &= left - 1) {
+      const i = 32 * word + 31 - Math.clz32(left & -left)
+      for (; end < endCount && isBefore(scorer, count + end, i); end++) put(scorer, count + end)
+      put(scorer, i)
     }
   }
+  for (; end < endCount; end++) put(scorer, count + end)
+  return areaBetween(scorer)
 }
 
-function reserve(count: number): void {
-  if (heights.length >= count + 2) return
-  const capacity = 2 ** Math.ceil(Math.log2(count + 2))
-  leftHull = createHull(capacity)
-  rightHull = createHull(capacity)
-  heights = new Float64Array(capacity)
+/** Whether a place lies left of another one, or below it at the same x. */
+function isBefore({ x, y }: Scorer, i: number, j: number): boolean {
+  return x[i] < x[j] || (x[i] === x[j] && y[i] < y[j])
 }
 
-function beginHulls(): void {
-  leftHull.lowerSize = 0
-  leftHull.upperSize = 0
-  rightHull.lowerSize = 0
-  rightHull.upperSize = 0
-}
-
-/** Adds a point to the right of all that were put before. */
-function put(hull: Chains, px: number, py: number): void {
-  const { lowerX, lowerY, upperX, upperY } = hull
-  let size = hull.lowerSize
+/** Adds a place to the right of all that were put before. */
+function put({ x, y, lower, upper }: Scorer, i: number): void {
+  const px = x[i]
+  const py = y[i]
+  let size = lowerSize
   for (; size > 1; size--) {
-    const ax = lowerX[size - 2]
-    const ay = lowerY[size - 2]
-    if ((lowerX[size - 1] - ax) * (py - ay) > (lowerY[size - 1] - ay) * (px - ax)) break
+    const a = lower[size - 2]
+    const b = lower[size - 1]
+    if ((x[b] - x[a]) * (py - y[a]) > (y[b] - y[a]) * (px - x[a])) break
   }
-  lowerX[size] = px
-  lowerY[size] = py
-  hull.lowerSize = size + 1
-  size = hull.upperSize
+  lower[size] = i
+  lowerSize = size + 1
+  size = upperSize
   for (; size > 1; size--) {
-    const ax = upperX[size - 2]
-    const ay = upperY[size - 2]
-    if ((upperX[size - 1] - ax) * (py - ay) < (upperY[size - 1] - ay) * (px - ax)) break
+    const a = upper[size - 2]
+    const b = upper[size - 1]
+    if ((x[b] - x[a]) * (py - y[a]) < (y[b] - y[a]) * (px - x[a])) break
   }
-  upperX[size] = px
-  upperY[size] = py
-  hull.upperSize = size + 1
+  upper[size] = i
+  upperSize = size + 1
 }
 
-function areaOf({ lowerX, lowerY, lowerSize, upperX, upperY, upperSize }: Chains): number {
+function areaBetween({ x, y, lower, upper }: Scorer): number {
   if (lowerSize < 2) return 0
-  const ox = lowerX[0]
-  const oy = lowerY[0]
+  const ox = x[lower[0]]
+  const oy = y[lower[0]]
   let doubled = 0
-  for (let i = 1; i < lowerSize; i++) {
-    doubled += (lowerX[i - 1] - ox) * (lowerY[i] - oy) - (lowerY[i - 1] - oy) * (lowerX[i] - ox)
+  for (let k = 1; k < lowerSize; k++) {
+    const a = lower[k - 1]
+    const b = lower[k]
+    doubled += (x[a] - ox) * (y[b] - oy) - (y[a] - oy) * (x[b] - ox)
   }
-  for (let i = 1; i < upperSize; i++) {
-    doubled -= (upperX[i - 1] - ox) * (upperY[i] - oy) - (upperY[i - 1] - oy) * (upperX[i] - ox)
+  for (let k = 1; k < upperSize; k++) {
+    const a = upper[k - 1]
+    const b = upper[k]
+    doubled -= (x[a] - ox) * (y[b] - oy) - (y[a] - oy) * (x[b] - ox)
   }
   return Math.max(0, doubled / 2)
 }

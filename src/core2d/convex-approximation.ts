@@ -11,9 +11,13 @@
  */
 
 import { spend } from '../containers/budget.ts'
-import { type ConvexRing, type Cut, cutRing, hullRing, sideOfCut } from './approximation-cut.ts'
+import type { ConvexRing, Cut } from './approximation-cut.ts'
 import { joinPieces } from './approximation-merge.ts'
-import { hullArea, type Scale, type Score, type ScoredPart, scoreCut, scoredPart } from './approximation-score.ts'
+import { createPart, cutPart, type Part } from './approximation-part.ts'
+import { buildPointTree, createPointStore, sortedPoints } from './approximation-points.ts'
+import { addRing, createRingPool, type RingPool, ringArea, type Scale } from './approximation-rings.ts'
+import { beginPart, createScorer, hullArea, type Score, type Scorer, scoreCut } from './approximation-score.ts'
+import { buildRingTree } from './approximation-tree.ts'
 import type { Pieces } from './convex-decomposition.ts'
 import { binaryExponent } from './exact-ring.ts'
 import { turnAt } from './orientation.ts'
@@ -27,21 +31,8 @@ const JOINED_PIVOT_COUNT = 8
 const WORK_PER_PART = 2 ** 19
 const WORK_PER_SLICE = 2 ** 17
 const RINGS_PER_SLICE = 2048
-const POINTS_PER_HULL = 4096
 /** Directions in which the depth of a notch is measured. */
 const DEPTH_DIRECTION_COUNT = 16
-
-interface Part {
-  rings: ConvexRing[]
-  /** Reflex vertices of the outline in it. */
-  notches: number[]
-  hull: ConvexRing
-  /** Area of the hull less that of the part, in square units. */
-  error: number
-  /** The best cut, or null when there is none, and how much of the error it saves. */
-  cut: Cut | null
-  saving: number
-}
 
 const score: Score = { left: 0, right: 0 }
 
@@ -74,35 +65,47 @@ function* cellHulls(
   mostPieces: number,
   scale: Scale,
 ): Generator<undefined, ConvexRing[], undefined> {
+  const pool = yield* poolOf(outline, pieces, scale)
+  const rings = Int32Array.from(pieces, (_, ring) => ring)
+  const root = buildRingTree(pool, pieces.length)
+  yield
   const { vertices } = outline
-  const whole = yield* createPart(
-    pieces.map((piece) => ringOf(outline, piece)),
-    notchesOf(outline),
-    scale,
+  const store = createPointStore(scale, vertices, outline.vertexCount)
+  const order = sortedPoints(
+    store,
+    Int32Array.from({ length: store.count }, (_, i) => i),
   )
+  yield
+  const points = { root: buildPointTree(store, order), order }
+  const whole = createPart(pool, store, root, rings, points, notchesOf(outline))
+  yield
+  const scorer = createScorer(pool, store)
   const parts = [whole]
-  let budget = yield* findCut(outline, whole, scale, APPROXIMATION_WORK_COUNT)
+  let budget = yield* findCut(outline, whole, scorer, APPROXIMATION_WORK_COUNT)
   while (parts.length < mostPieces) {
+    spend(parts.length)
     const at = nextPart(parts)
     if (at < 0) break
-    const { rings, notches } = parts[at]
-    const cut = parts[at].cut as Cut
-    const lefts: ConvexRing[] = []
-    const rights: ConvexRing[] = []
-    for (const [k, ring] of rings.entries()) {
-      if (k % RINGS_PER_SLICE === 0) yield
-      cutRing(cut, ring, scale.unit, lefts, rights)
-    }
+    const halves = cutPart(pool, store, vertices, parts[at], parts[at].cut as Cut)
     parts[at].cut = null
-    if (lefts.length === 0 || rights.length === 0) continue
-    const side = (i: number): number => sideOfCut(cut, vertices[2 * i], vertices[2 * i + 1])
-    const onLeft = notches.filter((i) => side(i) >= 0)
-    const onRight = notches.filter((i) => side(i) <= 0)
-    const halves = [yield* createPart(lefts, onLeft, scale), yield* createPart(rights, onRight, scale)]
-    for (const half of halves) budget = yield* findCut(outline, half, scale, budget)
+    yield
+    if (halves === null) continue
+    for (const half of halves) budget = yield* findCut(outline, half, scorer, budget)
     parts.splice(at, 1, ...halves)
   }
   return parts.map(({ hull }) => hull)
+}
+
+function* poolOf(outline: Outline, pieces: Pieces, scale: Scale): Generator<undefined, RingPool, undefined> {
+  let pointCount = 0
+  for (const piece of pieces) pointCount += piece.length
+  const pool = createRingPool(scale, pointCount, pieces.length)
+  spend(2 * pointCount)
+  for (const [k, piece] of pieces.entries()) {
+    if (k % RINGS_PER_SLICE === 0) yield
+    addRing(pool, ringOf(outline, piece))
+  }
+  return pool
 }
 
 /** A power of two near the size of the outline, and a corner of the box around it. */
@@ -121,62 +124,19 @@ function scaleOf({ vertices, vertexCount }: Outline): Scale {
 }
 
 function ringOf({ vertices }: Outline, piece: readonly number[]): ConvexRing {
-  return Float64Array.from(piece.flatMap((i) => [vertices[2 * i], vertices[2 * i + 1]]))
+  const ring = new Float64Array(2 * piece.length)
+  for (let k = 0; k < piece.length; k++) {
+    ring[2 * k] = vertices[2 * piece[k]]
+    ring[2 * k + 1] = vertices[2 * piece[k] + 1]
+  }
+  return ring
 }
 
-function notchesOf({ vertices, edgeCount, edgeBefore, edgeEnd }: Outline): number[] {
+function notchesOf({ vertices, edgeCount, edgeBefore, edgeEnd }: Outline): Int32Array {
   const notches: number[] = []
+  spend(edgeCount)
   for (let i = 0; i < edgeCount; i++) if (turnAt(vertices, edgeBefore[i], i, edgeEnd[i]) < 0) notches.push(i)
-  return notches
-}
-
-function* createPart(rings: ConvexRing[], notches: number[], scale: Scale): Generator<undefined, Part, undefined> {
-  let area = 0
-  for (const ring of rings) area += ringArea(ring, scale.unit)
-  let corners = rings
-  // Hulls of hulls, as long as that leaves fewer points.
-  for (let size = pointCount(rings), before = Infinity; size > POINTS_PER_HULL && size < before; ) {
-    before = size
-    const hulls: ConvexRing[] = []
-    for (let start = 0; start < corners.length; ) {
-      const from = start
-      let count = 0
-      while (start < corners.length && count < POINTS_PER_HULL) count += corners[start++].length / 2
-      hulls.push(hullOfRings(corners.slice(from, start)))
-      yield
-    }
-    corners = hulls
-    size = pointCount(corners)
-  }
-  const hull = hullOfRings(corners)
-  return { rings, notches, hull, error: ringArea(hull, scale.unit) - area, cut: null, saving: 0 }
-}
-
-function pointCount(rings: readonly ConvexRing[]): number {
-  return rings.reduce((count, ring) => count + ring.length / 2, 0)
-}
-
-function hullOfRings(rings: readonly ConvexRing[]): ConvexRing {
-  const points = new Float64Array(2 * pointCount(rings))
-  let at = 0
-  for (const ring of rings) {
-    points.set(ring, at)
-    at += ring.length
-  }
-  return hullRing(points)
-}
-
-/** In square units. */
-function ringArea(ring: ConvexRing, unit: number): number {
-  let doubled = 0
-  for (let i = 4; i < ring.length; i += 2) {
-    const ax = (ring[i - 2] - ring[0]) / unit
-    const ay = (ring[i - 1] - ring[1]) / unit
-    const bx = (ring[i] - ring[0]) / unit
-    const by = (ring[i + 1] - ring[1]) / unit
-    doubled += ax * by - ay * bx
-  }
-  return doubled / 2
+  return Int32Array.from(notches)
 }
 
 /** The part whose cut saves most; where none saves much, that with the greatest error; −1 when none can be cut. */
@@ -192,40 +152,46 @@ function nextPart(parts: readonly Part[]): number {
 }
 
 /** Sets the best cut of a part that is not convex, as long as there is a budget; returns what is left of it. */
-function* findCut(outline: Outline, part: Part, scale: Scale, budget: number): Generator<undefined, number, undefined> {
+function* findCut(
+  outline: Outline,
+  part: Part,
+  scorer: Scorer,
+  budget: number,
+): Generator<undefined, number, undefined> {
   yield
-  const scored = scoredPart(part.rings, scale)
-  yield
-  const area = hullArea(scored)
+  beginPart(scorer, part)
+  const area = hullArea(scorer)
   if (part.error <= LEAST_CONCAVITY_RATIO * area || budget <= 0) return budget
-  yield
-  const lines = linesThrough(outline, part, scored)
+  const lines = linesThrough(outline, part, scorer)
   let bestSum = Infinity
   let bestLarger = Infinity
-  let work = 0
+  const slack = LEAST_CONCAVITY_RATIO * area
+  const start = scorer.work
+  let pause = start + WORK_PER_SLICE
   for (const line of lines) {
-    scoreCut(scored, line, score)
-    work += scored.count
-    if (work % WORK_PER_SLICE < scored.count) yield
+    scoreCut(scorer, line, bestSum + slack, score)
+    if (scorer.work >= pause) {
+      pause = scorer.work + WORK_PER_SLICE
+      yield
+    }
     const { left, right } = score
     if (left === 0 || right === 0) continue
     const sum = left + right
     const larger = Math.max(left, right)
     // Among lines that save the same, the one that halves.
-    const slack = LEAST_CONCAVITY_RATIO * area
     if (sum > bestSum + slack || (sum > bestSum - slack && larger >= bestLarger)) continue
     bestSum = sum
     bestLarger = larger
     part.cut = line
   }
   part.saving = area - bestSum
-  return budget - work
+  return budget - (scorer.work - start)
 }
 
 /** Lines that may cut a part well, as many as its size allows. */
-function linesThrough({ vertices, edgeBefore, edgeEnd }: Outline, { notches, hull }: Part, scored: ScoredPart): Cut[] {
-  const most = WORK_PER_PART / scored.count / (4 + JOINED_PIVOT_COUNT / 2)
-  const pivots = pivotsOf(vertices, notches, hull, scored.scale, Math.max(2, Math.min(PIVOT_COUNT, most)))
+function linesThrough({ vertices, edgeBefore, edgeEnd }: Outline, { notches, hull }: Part, scorer: Scorer): Cut[] {
+  const most = WORK_PER_PART / scorer.count / (4 + JOINED_PIVOT_COUNT / 2)
+  const pivots = pivotsOf(vertices, notches, hull, scorer.pool.scale, Math.max(2, Math.min(PIVOT_COUNT, most)))
   const lines: Cut[] = []
   const add = (axis: -1 | 0 | 1, i: number, j: number): void => {
     const [px, py, qx, qy] = [vertices[2 * i], vertices[2 * i + 1], vertices[2 * j], vertices[2 * j + 1]]
@@ -242,36 +208,54 @@ function linesThrough({ vertices, edgeBefore, edgeEnd }: Outline, { notches, hul
 }
 
 /** Notches that lie deep in the hull and far from each other: each next one as far as can be from all before and from the hull. */
-function pivotsOf(vertices: Float64Array, notches: number[], hull: ConvexRing, scale: Scale, most: number): number[] {
-  const depths = Float64Array.from(notches, () => Infinity)
-  spend((notches.length + hull.length) * DEPTH_DIRECTION_COUNT)
-  for (let k = 0; k < DEPTH_DIRECTION_COUNT; k++) {
-    const angle = (2 * Math.PI * k) / DEPTH_DIRECTION_COUNT
-    const dx = Math.cos(angle) / scale.unit
-    const dy = Math.sin(angle) / scale.unit
-    let support = -Infinity
-    for (let i = 0; i < hull.length; i += 2) {
-      support = Math.max(support, (hull[i] - scale.originX) * dx + (hull[i + 1] - scale.originY) * dy)
-    }
-    for (let n = 0; n < notches.length; n++) {
-      const i = 2 * notches[n]
-      const height = (vertices[i] - scale.originX) * dx + (vertices[i + 1] - scale.originY) * dy
-      depths[n] = Math.min(depths[n], support - height)
-    }
-  }
+function pivotsOf(vertices: Float64Array, notches: Int32Array, hull: ConvexRing, scale: Scale, most: number): number[] {
+  const depths = depthsOf(vertices, notches, hull, scale)
   const pivots: number[] = []
   while (pivots.length < Math.min(most, notches.length)) {
     let deepest = 0
-    spend(2 * notches.length)
+    spend(notches.length)
     for (let n = 1; n < notches.length; n++) if (depths[n] > depths[deepest]) deepest = n
     const pivot = notches[deepest]
     pivots.push(pivot)
+    const x = vertices[2 * pivot]
+    const y = vertices[2 * pivot + 1]
     for (let n = 0; n < notches.length; n++) {
-      const dx = (vertices[2 * notches[n]] - vertices[2 * pivot]) / scale.unit
-      const dy = (vertices[2 * notches[n] + 1] - vertices[2 * pivot + 1]) / scale.unit
-      depths[n] = Math.min(depths[n], Math.sqrt(dx * dx + dy * dy))
+      const dx = (vertices[2 * notches[n]] - x) / scale.unit
+      const dy = (vertices[2 * notches[n] + 1] - y) / scale.unit
+      const distance = Math.sqrt(dx * dx + dy * dy)
+      if (distance < depths[n]) depths[n] = distance
     }
     depths[deepest] = -1
   }
   return pivots
+}
+
+/** How far each notch lies below the hull along that one of a few directions in which it lies least deep. */
+function depthsOf(vertices: Float64Array, notches: Int32Array, hull: ConvexRing, scale: Scale): Float64Array {
+  const { originX, originY, unit } = scale
+  spend(((notches.length + hull.length) * DEPTH_DIRECTION_COUNT) >> 2)
+  const along = new Float64Array(2 * DEPTH_DIRECTION_COUNT)
+  const supports = new Float64Array(DEPTH_DIRECTION_COUNT).fill(-Infinity)
+  for (let k = 0; k < DEPTH_DIRECTION_COUNT; k++) {
+    const angle = (2 * Math.PI * k) / DEPTH_DIRECTION_COUNT
+    const dx = Math.cos(angle) / unit
+    const dy = Math.sin(angle) / unit
+    along[2 * k] = dx
+    along[2 * k + 1] = dy
+    for (let i = 0; i < hull.length; i += 2) {
+      supports[k] = Math.max(supports[k], (hull[i] - originX) * dx + (hull[i + 1] - originY) * dy)
+    }
+  }
+  const depths = new Float64Array(notches.length)
+  for (let n = 0; n < notches.length; n++) {
+    const x = vertices[2 * notches[n]] - originX
+    const y = vertices[2 * notches[n] + 1] - originY
+    let least = Infinity
+    for (let k = 0; k < DEPTH_DIRECTION_COUNT; k++) {
+      const depth = supports[k] - (x * along[2 * k] + y * along[2 * k + 1])
+      if (depth < least) least = depth
+    }
+    depths[n] = least
+  }
+  return depths
 }
