@@ -8,8 +8,8 @@
 // asserts nothing. All traffic stays on the loopback address and ends by itself.
 //
 //   npm run bench:workers -- [--rounds=11] [--queries=10000] [--other=PATH/dist/src/server.js] [--seconds=2] [--connections=32]
+//     [--server=PATH/dist/src/server.js]
 
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { round1 } from './calibrated.ts'
 import { exchange } from './exchange.ts'
@@ -27,6 +27,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '32' },
     save: { type: 'string', default: 'true' },
+    server: { type: 'string', default: '' },
   },
 })
 const rounds = Math.min(Number(values.rounds), 50)
@@ -68,6 +69,8 @@ async function start(...how: Parameters<typeof startService>): Promise<Service> 
   return service
 }
 
+const startWith = (WORKERS: string) => start({ WORKERS }, { script: values.server })
+
 async function endAll(): Promise<void> {
   await Promise.all(services.splice(0).map((service) => endService(service, 'SIGKILL')))
 }
@@ -98,7 +101,7 @@ async function timeBatches({ url }: Service, body: Buffer, parallel: number): Pr
 }
 
 async function compareWorkers(): Promise<BatchOfWorkers[]> {
-  const [one, two] = [await start({ WORKERS: '1' }), await start({ WORKERS: '2' })]
+  const [one, two] = [await startWith('1'), await startWith('2')]
   const body = batchOf(queries)
   for (const service of [one, two]) for (let i = 0; i < WARM_UP_BATCHES; i++) await timeBatches(service, body, 1)
   const rows: BatchOfWorkers[] = []
@@ -127,7 +130,7 @@ async function compareWorkers(): Promise<BatchOfWorkers[]> {
 }
 
 async function compareBuilds(script: string): Promise<BuildRow[]> {
-  const [own, other] = [await start(), await start({}, { script: resolve(script) })]
+  const [own, other] = [await start({}, { script: values.server }), await start({}, { script })]
   const rows: BuildRow[] = []
   for (const { title, path, payload } of questions) {
     const bodies = [JSON.stringify(payload)]
@@ -161,7 +164,7 @@ async function compareBuilds(script: string): Promise<BuildRow[]> {
 try {
   const batches = await compareWorkers()
   const builds = values.other === '' ? undefined : await compareBuilds(values.other)
-  if (values.save === 'true') {
+  if (values.save === 'true' && values.server === '') {
     const workers = { date: today(), queries, rounds, batches, ...(builds !== undefined && { builds }) }
     const path = saveResults({ workers })
     console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)

@@ -6,6 +6,7 @@
 // bodies and as command lines of curl. All traffic stays on the loopback address and ends by itself; the exit code is 1 after a fault.
 //
 //   npm run fuzz:requests -- [--count=200000] [--seed=1] [--connections=8] [--silence=100] [--faults=20] [--minutes=60]
+//     [--server=PATH/dist/src/server.js]
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     silence: { type: 'string', default: '100' },
     faults: { type: 'string', default: '20' },
     minutes: { type: 'string', default: '60' },
+    server: { type: 'string', default: '' },
   },
 })
 const count = Math.min(Number(values.count), 5_000_000)
@@ -57,7 +59,7 @@ let sent = 0
 let slowest: { milliseconds: number; request: WildRequest | null } = { milliseconds: 0, request: null }
 
 async function start(): Promise<void> {
-  service = await startService(settings)
+  service = await startService(settings, { script: values.server })
   watch = watchLiveness(service.url)
   agent = new Agent({ keepAlive: true })
   for (const path of SCENE_PATHS) await send({ kind: 'make scene', method: 'PUT', path, text: '{}' })

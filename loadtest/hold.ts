@@ -5,6 +5,7 @@
 // stays on the loopback address and ends by itself. The exit code is 1 if anything was amiss.
 //
 //   npm run bench:hold -- [--only=TEXT] [--size=1] [--settle=30] [--minutes=60] [--answer=12] [--save=true]
+//     [--server=PATH/dist/src/server.js]
 //
 // --small=true sends everything in small, which has to be answered: a request that is refused for a mistake in it proves nothing.
 
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '60' },
     answer: { type: 'string', default: '12' },
     save: { type: 'string', default: 'true' },
+    server: { type: 'string', default: '' },
   },
 })
 const isSmall = values.small === 'true'
@@ -66,7 +68,7 @@ let service: Service
 let watch: Watch
 
 async function start(): Promise<void> {
-  service = await startService(settings)
+  service = await startService(settings, { script: values.server })
   watch = watchLiveness(service.url)
 }
 
@@ -169,7 +171,7 @@ async function main(): Promise<boolean> {
   )
   for (const { name, faults } of faulty) console.log(`✗ ${name}: ${faults.join('; ')}`)
   const isDefault = size === 1 && values.only === '' && ANSWER_MS === 12_000 && isWhole
-  if (isDefault && values.save === 'true') {
+  if (isDefault && values.save === 'true' && values.server === '') {
     const path = saveResults({ hold: { date: today(), idleRssMiB: idleRss, settledRssMiB: settledRss, rows } })
     console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)
   }

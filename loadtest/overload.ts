@@ -9,6 +9,7 @@
 //              less than 300 MB; then everything is read, and every answer is there, in order.
 //
 //   npm run bench:overload -- [--only=beside|arrivals|unread] [--seconds=60] [--clients=64] [--sockets=50] [--requests=20000]
+//     [--server=PATH/dist/src/server.js]
 
 import { parseArgs } from 'node:util'
 import { type ArrivalsRun, measureArrivals } from './overload-arrivals.ts'
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     sockets: { type: 'string', default: '50' },
     requests: { type: 'string', default: '20000' },
     save: { type: 'string', default: 'true' },
+    server: { type: 'string', default: '' },
   },
 })
 const seconds = Math.min(Number(values.seconds), 300)
@@ -40,7 +42,7 @@ const UNREAD_RSS_MIB = 300
 let service: Service | undefined
 
 async function withService<Run>(nodeOptions: string[], work: (service: Service) => Promise<Run>): Promise<Run> {
-  service = await startService({}, { nodeOptions })
+  service = await startService({}, { nodeOptions, script: values.server })
   try {
     return await work(service)
   } finally {
@@ -96,7 +98,13 @@ async function main(): Promise<void> {
     ? await withService(['--max-old-space-size=512'], (own) => measureUnread(own, sockets, requests))
     : undefined
   if (unread !== undefined) judgeUnread(unread)
-  if (beside !== undefined && arrivals !== undefined && unread !== undefined && values.save === 'true') {
+  if (
+    beside !== undefined &&
+    arrivals !== undefined &&
+    unread !== undefined &&
+    values.save === 'true' &&
+    values.server === ''
+  ) {
     const path = saveResults({ overload: { date: today(), beside, arrivals, unread } })
     console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)
   }

@@ -18,18 +18,22 @@ export interface Service {
 export interface HowToStart {
   /** Of Node itself. */
   nodeOptions?: readonly string[]
-  /** Another build of the service. */
-  script?: string
+  /** The server of another build; that of this one when absent or empty. */
+  script?: string | undefined
 }
 
 /** Ends with this process, if nobody ends it before. */
 export async function startService(
   settings: Record<string, string> = {},
-  { nodeOptions = [], script = resolve(COMPILED, 'src/server.js') }: HowToStart = {},
+  { nodeOptions = [], script }: HowToStart = {},
 ): Promise<Service> {
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), SCENE_STORE: 'memory', ...settings }
-  const child = fork(script, { env, execArgv: [...nodeOptions], stdio: 'ignore' })
+  const child = fork(resolve(script || resolve(COMPILED, 'src/server.js')), {
+    env,
+    execArgv: [...nodeOptions],
+    stdio: 'ignore',
+  })
   endsWithThis(child)
   const url = `http://127.0.0.1:${port}`
   await becomesReady(url, child)
