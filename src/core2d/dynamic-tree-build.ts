@@ -7,6 +7,7 @@
  * splits are at the median. Unbounded boxes have no centre and get a side of the root to themselves.
  */
 import { spend } from '../containers/budget.ts'
+import type { Pace, Slices } from '../containers/pace.ts'
 import { clearNodes, type DynamicTree, reserveItems, reservePairs } from './dynamic-tree.ts'
 import { refit } from './dynamic-tree-rotation.ts'
 
@@ -22,16 +23,51 @@ const INSERTION_COUNT = 32
 /** Differences below its inverse are scaled by it before they are divided by. */
 const LARGE = 2 ** 500
 
-/** Items in the order of the curve, where on it they are, the other half of the sort, and the nodes yet to split. */
-let order: Uint32Array = new Uint32Array(64)
-let codes: Uint32Array = new Uint32Array(64)
-let spareOrder: Uint32Array = new Uint32Array(64)
-let spareCodes: Uint32Array = new Uint32Array(64)
+/** Items after which a build that is done in slices may pause. */
+const SLICE_COUNT = 2 ** 12
+
+interface Scratch {
+  /** Items in the order of the curve, where on it they are, and the other half of the sort. */
+  order: Uint32Array
+  codes: Uint32Array
+  spareOrder: Uint32Array
+  spareCodes: Uint32Array
+  /** The nodes yet to split. */
+  pending: Int32Array
+}
+
+/** Of builds without pauses. */
+const shared = createScratch(64)
 const buckets = new Uint32Array(1 << RADIX_BITS)
-const pending = new Int32Array(4 * (MOST_DEPTH_COUNT + 34))
+
+function createScratch(capacity: number): Scratch {
+  return {
+    order: new Uint32Array(capacity),
+    codes: new Uint32Array(capacity),
+    spareOrder: new Uint32Array(capacity),
+    spareCodes: new Uint32Array(capacity),
+    pending: new Int32Array(4 * (MOST_DEPTH_COUNT + 34)),
+  }
+}
 
 /** Replaces what the tree holds by the items 0 … count − 1. O(n), or O(n) for each time that centres must be sorted again. */
 export function buildDynamicTree(tree: DynamicTree, boxes: Float64Array, count: number): void {
+  if (shared.order.length < count) Object.assign(shared, createScratch(2 ** Math.ceil(Math.log2(count))))
+  const work = build(tree, boxes, count, shared)
+  while (work.next().done !== true);
+}
+
+/** The same with pauses, in which nobody may look at the tree; the boxes are read at the start. */
+export function* buildDynamicTreeInSlices(
+  tree: DynamicTree,
+  boxes: Float64Array,
+  count: number,
+  pace: Pace,
+): Slices<void> {
+  for (const _ of build(tree, boxes, count, createScratch(Math.max(1, count)))) if (pace.isDue(SLICE_COUNT)) yield
+}
+
+function* build(tree: DynamicTree, boxes: Float64Array, count: number, scratch: Scratch): Slices<void> {
   reserveItems(tree, count)
   reservePairs(tree, Math.max(1, count))
   tree.leafOf.fill(-1)
@@ -44,10 +80,11 @@ export function buildDynamicTree(tree: DynamicTree, boxes: Float64Array, count: 
   clearNodes(tree)
   if (count === 0) return
   spend(4 * count)
-  reserveScratch(count)
-  split(tree, gather(boxes, count), count)
+  yield
+  yield* split(tree, gather(tree.itemBoxes, count, scratch), count, scratch)
   for (let node = 2 * count - 1; node >= 0; node--) {
     if (node !== 1) place(tree, node)
+    if (node % SLICE_COUNT === 0) yield
   }
 }
 
@@ -66,17 +103,8 @@ function place(tree: DynamicTree, node: number): void {
   leafOf[item] = node
 }
 
-function reserveScratch(count: number): void {
-  if (order.length >= count) return
-  const capacity = 2 ** Math.ceil(Math.log2(count))
-  order = new Uint32Array(capacity)
-  codes = new Uint32Array(capacity)
-  spareOrder = new Uint32Array(capacity)
-  spareCodes = new Uint32Array(capacity)
-}
-
 /** Lists the items, unbounded ones last; returns how many are bounded. */
-function gather(boxes: Float64Array, count: number): number {
+function gather(boxes: Float64Array, count: number, { order }: Scratch): number {
   let bounded = 0
   let last = count
   for (let i = 0; i < count; i++) {
@@ -92,7 +120,8 @@ function centre(boxes: Float64Array, item: number, axis: number): number {
 }
 
 /** Sorts a range of the order along the curve through its own square. */
-function sortAlongCurve(boxes: Float64Array, start: number, end: number): void {
+function sortAlongCurve(boxes: Float64Array, start: number, end: number, scratch: Scratch): void {
+  const { order, codes } = scratch
   let minX = Infinity
   let minY = Infinity
   let maxX = -Infinity
@@ -116,8 +145,8 @@ function sortAlongCurve(boxes: Float64Array, start: number, end: number): void {
     const y = (unit * centre(boxes, order[k], 1) - unit * minY) * scale
     codes[k] = spread(x) | (spread(y) << 1)
   }
-  if (end - start <= INSERTION_COUNT) insertionSort(start, end)
-  else radixSort(start, end)
+  if (end - start <= INSERTION_COUNT) insertionSort(start, end, scratch)
+  else radixSort(start, end, scratch)
 }
 
 /** The lower 16 bits of a number, each followed by a zero. */
@@ -129,7 +158,7 @@ function spread(place: number): number {
   return (bits | (bits << 1)) & 0x55555555
 }
 
-function insertionSort(start: number, end: number): void {
+function insertionSort(start: number, end: number, { order, codes }: Scratch): void {
   for (let k = start + 1; k < end; k++) {
     const code = codes[k]
     const item = order[k]
@@ -143,7 +172,7 @@ function insertionSort(start: number, end: number): void {
   }
 }
 
-function radixSort(start: number, end: number): void {
+function radixSort(start: number, end: number, { order, codes, spareOrder, spareCodes }: Scratch): void {
   // Emptying the buckets costs as much as so many items.
   const bits = end - start < 1 << RADIX_BITS ? 8 : RADIX_BITS
   let swapped = false
@@ -185,11 +214,18 @@ function distribute(
 }
 
 /** Makes the nodes, each pair before those below it, and those below a first sibling before those below the second. */
-function split({ itemBoxes, child, parent }: DynamicTree, bounded: number, count: number): void {
-  if (bounded > 0) sortAlongCurve(itemBoxes, 0, bounded)
+function* split(
+  { itemBoxes, child, parent }: DynamicTree,
+  bounded: number,
+  count: number,
+  scratch: Scratch,
+): Slices<void> {
+  const { order, codes, pending } = scratch
+  if (bounded > 0) sortAlongCurve(itemBoxes, 0, bounded, scratch)
   codes.fill(0, bounded, count)
+  yield
   let pairs = 1
-  let top = push(0, 0, 0, count, 0)
+  let top = push(pending, 0, 0, 0, count, 0)
   while (top > 0) {
     top -= 4
     const node = pending[top]
@@ -198,19 +234,20 @@ function split({ itemBoxes, child, parent }: DynamicTree, bounded: number, count
     const depth = pending[top + 3]
     if (end - start === 1) {
       child[node] = ~order[start]
+      if (start % SLICE_COUNT === 0) yield
       continue
     }
     const middle =
-      start < bounded && bounded < end ? bounded : splitPlace(itemBoxes, start, end, depth, start >= bounded)
+      start < bounded && bounded < end ? bounded : splitPlace(itemBoxes, start, end, depth, start >= bounded, scratch)
     const first = 2 * pairs
     child[node] = first
     parent[pairs++] = node
-    top = push(top, first + 1, middle, end, depth + 1)
-    top = push(top, first, start, middle, depth + 1)
+    top = push(pending, top, first + 1, middle, end, depth + 1)
+    top = push(pending, top, first, start, middle, depth + 1)
   }
 }
 
-function push(top: number, node: number, start: number, end: number, depth: number): number {
+function push(pending: Int32Array, top: number, node: number, start: number, end: number, depth: number): number {
   pending[top] = node
   pending[top + 1] = start
   pending[top + 2] = end
@@ -219,12 +256,20 @@ function push(top: number, node: number, start: number, end: number, depth: numb
 }
 
 /** Where the second half of a range begins. */
-function splitPlace(boxes: Float64Array, start: number, end: number, depth: number, isUnbounded: boolean): number {
+function splitPlace(
+  boxes: Float64Array,
+  start: number,
+  end: number,
+  depth: number,
+  isUnbounded: boolean,
+  scratch: Scratch,
+): number {
+  const { codes } = scratch
   const median = (start + end) >>> 1
   if (depth >= MOST_DEPTH_COUNT || isUnbounded) return median
   let differing = codes[start] ^ codes[end - 1]
   if (differing === 0 && end - start > FEW_COUNT) {
-    sortAlongCurve(boxes, start, end)
+    sortAlongCurve(boxes, start, end, scratch)
     differing = codes[start] ^ codes[end - 1]
   }
   if (differing === 0) return median

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Keeper } from '../scene/keeper.ts'
+import { bodyCountOf } from '../scene/scene.ts'
 
 /** Adds the gauges; without a value until the scenes are back. */
 export function measureScenes(app: FastifyInstance, registry: Registry): void {
@@ -17,7 +18,7 @@ export function measureScenes(app: FastifyInstance, registry: Registry): void {
   gauge('tangent_scenes', 'Scenes that are kept.', (keeper) => keeper.scenes().length)
   gauge('tangent_scenes_damaged', 'Scenes that cannot be read.', (keeper) => keeper.damages().size)
   gauge('tangent_scene_bodies', 'Bodies of all scenes.', (keeper) => {
-    return keeper.scenes().reduce((count, { table }) => count + table.count, 0)
+    return keeper.scenes().reduce((count, scene) => count + bodyCountOf(scene), 0)
   })
   gauge('tangent_scene_store_bytes', 'Bytes that logs and snapshots take.', (keeper) => keeper.usage().bytes)
 }

@@ -8,6 +8,8 @@ import { SceneOperation } from '../../schemas/scene-operation.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { finishSlices } from '../queries/slices.ts'
 import { dryRun } from '../scene/dry-run.ts'
+import type { Keeper } from '../scene/keeper.ts'
+import type { WriteRefusal } from '../scene/keeper-scene.ts'
 import type { Operation } from '../scene/operation.ts'
 import type { Scene } from '../scene/scene.ts'
 import { onView } from '../scene/view.ts'
@@ -92,16 +94,21 @@ export async function tryOperations(
   if (keeper === null) return reply
   const { ifVersion = scene.version } = askedVersion(request)
   if (ifVersion !== scene.version) return replyToOtherVersion(reply, scene.version)
-  const refusal = keeper.check(scene, operations)
-  if (refusal !== null) return replyToRefusal(reply, scene.id, refusal, placesOf(operations))
-  const answer = await finishSlices(dryRunAnswer(scene, operations), isWanted(reply))
+  const answer = await finishSlices(dryRunAnswer(keeper, scene, operations), isWanted(reply))
   if (answer === null) return reply.hijack()
+  if ('refusal' in answer) return replyToRefusal(reply, scene.id, answer, placesOf(operations))
   tagVersion(reply, answer.version)
   return answer
 }
 
-function dryRunAnswer(scene: Scene, operations: Operation[]): FarSlices<{ version: number }> {
+function dryRunAnswer(
+  keeper: Keeper,
+  scene: Scene,
+  operations: Operation[],
+): FarSlices<{ version: number } | WriteRefusal> {
   return onView(scene, function* (view) {
+    const refusal = yield* keeper.check(view, operations)
+    if (refusal !== null) return refusal
     const found = yield* dryRun(view, operations, MAX_NEW_OVERLAPS, MAX_NEAR_PAIRS)
     return { version: view.version, applied: 0, ...encodeDryRun(found) }
   })

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneRequest } from '../../schemas/scene.ts'
+import type { Below } from '../scene/keeper-overlay.ts'
 import { type BodyPatch, type Operation, patchedBody, type SceneBody } from '../scene/operation.ts'
 import type { ShapeLimits } from '../wire/decode-body.ts'
 import { under } from '../wire/decode-problem.ts'
@@ -102,9 +103,12 @@ export async function putBody(
   }
   const problem = checkSceneBody(sent, limits)
   if (problem !== null) return reply.geometryProblem(problem)
-  const created = !reply.server.scenes.keeper?.ahead(sceneId)?.bodies.has(bodyId)
+  let created = false
+  const inspect = (ahead: Below) => {
+    created = !ahead.has(bodyId)
+  }
   const body: SceneBody = { ...sent, id: bodyId }
-  const done = await write(request, reply, sceneId, { op: 'put', body })
+  const done = await write(request, reply, sceneId, { op: 'put', body }, inspect)
   if (done === null) return reply
   if (created) reply.code(201).header('location', `/v1/scenes/${sceneId}/bodies/${bodyId}`)
   return { version: done.version, created }
@@ -120,8 +124,11 @@ export async function patchBody(
   if (findScene(reply, sceneId) === null) return reply
   const problem = checkFields(fields)
   if (problem !== null) return reply.geometryProblem(under('', problem)!)
-  const before = reply.server.scenes.keeper?.ahead(sceneId)?.bodies.body(bodyId)
-  const done = await write(request, reply, sceneId, { op: 'patch', id: bodyId, fields })
+  let before: SceneBody | undefined
+  const inspect = (ahead: Below) => {
+    before = ahead.body(bodyId)
+  }
+  const done = await write(request, reply, sceneId, { op: 'patch', id: bodyId, fields }, inspect)
   if (done === null || before === undefined) return reply
   return sendBody(reply, done.version, patchedBody(before, fields))
 }
@@ -145,9 +152,15 @@ export function sendText(reply: FastifyReply, text: string): FastifyReply {
   return reply.type(JSON_TYPE).send(text)
 }
 
-function write(request: FastifyRequest, reply: FastifyReply, sceneId: string, operation: Operation) {
+function write(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sceneId: string,
+  operation: Operation,
+  inspect: (ahead: Below) => void = () => undefined,
+) {
   const keeper = findKeeper(reply)
   if (keeper === null) return Promise.resolve(null)
-  const asked = { operations: [operation], at: Date.now(), ...askedVersion(request) }
+  const asked = { operations: [operation], at: Date.now(), inspect, ...askedVersion(request) }
   return finishWrite(reply, sceneId, keeper.write(sceneId, asked))
 }

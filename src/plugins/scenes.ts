@@ -39,7 +39,7 @@ export const scenes = fp(async (app, config: Config) => {
     state.keeper = await Keeper.open({
       store,
       prepare: prepareShape,
-      accepts: (body) => checkSceneBody(body, limits),
+      accepts: (body, _index, isKnown) => checkSceneBody(body, isKnown ? { ...limits, isKnown } : limits),
       maxScenes: config.MAX_SCENES,
       maxBodies: config.MAX_SCENE_BODIES,
       onEvent,

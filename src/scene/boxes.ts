@@ -4,10 +4,12 @@
  * Boxes are rounded outward, so that bodies meet only where their boxes do. Of a convex shape that is not rotated the extents are
  * measured once, and each body's box is those and its position.
  */
+
+import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, CIRCLE, POLYGON } from '../core2d/body.ts'
 import { addBodyBox, createBodyBoxes } from '../core2d/body-boxes.ts'
 import { createDynamicTree, hasItem, insertItem, moveItem, removeItem, reserveItems } from '../core2d/dynamic-tree.ts'
-import { buildDynamicTree } from '../core2d/dynamic-tree-build.ts'
+import { buildDynamicTreeInSlices } from '../core2d/dynamic-tree-build.ts'
 import { sumError } from '../core2d/expansion.ts'
 import { UNIT_ROUNDOFF } from '../core2d/tolerances.ts'
 import { type BodyTable, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
@@ -21,6 +23,9 @@ interface Extents {
   maxY: number
   radius: number
 }
+
+/** What it costs to put an item into a tree, or to take it out, in points of bodies. */
+const ITEM_POINTS = 16
 
 const SHELF_BITS = 13
 /** Extents that were measured, of shapes of all tables: a newcomer takes the place of another. Five numbers each. */
@@ -152,27 +157,36 @@ export function noteBox(table: BodyTable, slot: number, boxes: Float64Array): vo
 
 /** Makes the tree anew, many times faster than body by body. O(n log n). */
 export function rebuildTree(table: BodyTable, boxes: Float64Array): void {
+  const work = rebuildTreeInSlices(table, boxes, new Pace())
+  while (work.next().done !== true);
+}
+
+/** The same with pauses, in which readers of open views see what they saw: the new tree takes the place of the old one at the end. */
+export function* rebuildTreeInSlices(table: BodyTable, boxes: Float64Array, pace: Pace): Slices<void> {
   const { used, count, flags, unbounded } = table
   for (const slot of unbounded) if (flags[slot] === 0) unbounded.delete(slot)
   const bounded = count - unbounded.size
+  const tree = createDynamicTree(table.tree.margin)
   if (2 * bounded <= used) {
-    table.tree = createDynamicTree(table.tree.margin)
     for (let slot = 0; slot < used; slot++) {
-      if (!isForTree(table, slot)) continue
       const at = 4 * slot
-      insertItem(table.tree, slot, boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+      if (isForTree(table, slot)) insertItem(tree, slot, boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+      if (pace.isDue(ITEM_POINTS)) yield
     }
-    return
+  } else {
+    // The tree is built over slots without gaps: one of the boxes stands in for each that is missing, and is taken out again.
+    let some = 0
+    while (!isForTree(table, some)) some++
+    for (let slot = 0; slot < used; slot++) {
+      if (!isForTree(table, slot)) boxes.copyWithin(4 * slot, 4 * some, 4 * some + 4)
+    }
+    yield* buildDynamicTreeInSlices(tree, boxes, used, pace)
+    for (let slot = 0; slot < used && tree.count > bounded; slot++) {
+      if (!isForTree(table, slot)) removeItem(tree, slot)
+      if (pace.isDue(ITEM_POINTS)) yield
+    }
   }
-  // The tree is built over slots without gaps: one of the boxes stands in for each that is missing, and is taken out again.
-  let some = 0
-  while (!isForTree(table, some)) some++
-  for (let slot = 0; slot < used; slot++) {
-    if (!isForTree(table, slot)) boxes.copyWithin(4 * slot, 4 * some, 4 * some + 4)
-  }
-  buildDynamicTree(table.tree, boxes, used)
-  if (bounded === used) return
-  for (let slot = 0; slot < used; slot++) if (!isForTree(table, slot)) removeItem(table.tree, slot)
+  table.tree = tree
 }
 
 /** Whether the body in a row is one for the tree, once those that are not are known. */

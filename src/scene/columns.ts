@@ -126,6 +126,15 @@ export function freeSlot(table: BodyTable, slot: number): void {
   if (slot < table.lowestFree) table.lowestFree = slot
 }
 
+/** Gives back what the rows of a table share with another; nobody uses it any more. */
+export function releaseRows(table: BodyTable): void {
+  for (let slot = 0; slot < table.used; slot++) {
+    if (table.flags[slot] === 0) continue
+    dropShape(table.shapes, shapeSlot(table, slot))
+    if (table.tagsOf[slot] >= 0) dropTags(table.tags, table.tagsOf[slot])
+  }
+}
+
 /** Makes room for `count` slots. */
 export function reserveSlots(table: BodyTable, count: number): void {
   if (table.flags.length >= count) return

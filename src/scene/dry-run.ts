@@ -45,7 +45,7 @@ export function* dryRun(view: View, operations: readonly Operation[], limit: num
     placeInTree(changes, row)
     if (pace.isDue(1)) yield
   }
-  const changedView = presentView({ version: 0, table: changes, views: new Set() })
+  const changedView = presentView({ version: 0, table: changes, views: new Set(), front: null })
   const overlaps = new Ranking<NewOverlap>(limit)
   const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row))
   yield* sortInSlices(changed, compareIds, pace)

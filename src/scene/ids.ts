@@ -5,6 +5,7 @@
  * lie one behind the other as bytes, each behind its length, and slots are found by hash in an open table with linear probing (D. Knuth, "The Art of
  * Computer Programming", vol. 3, 6.4, algorithms L and R). Ids have at most 255 characters, none beyond U+00FF.
  */
+import type { Pace, Slices } from '../containers/pace.ts'
 
 export interface IdList {
   count: number
@@ -91,6 +92,19 @@ export function reserveIds(ids: IdList, count: number): void {
   const startOf = new Uint32Array(count)
   startOf.set(ids.startOf)
   ids.startOf = startOf
+}
+
+/** Makes room in the index for `count` ids, with pauses in which nobody may change the list. */
+export function* reserveIndex(ids: IdList, count: number, pace: Pace): Slices<void> {
+  let size = ids.index.length
+  while (4 * count > 3 * size) size *= 2
+  if (size === ids.index.length) return
+  const index = new Int32Array(size).fill(-1)
+  for (let slot = 0; slot < ids.startOf.length; slot++) {
+    if (ids.startOf[slot] > 0) insert(index, slot, hashOf(ids, slot))
+    if (pace.isDue(1)) yield
+  }
+  ids.index = index
 }
 
 const scratch = new Uint8Array(MOST_LENGTH)

@@ -5,13 +5,15 @@
  * that is missing or damaged leaves the scene as it lies, unserved: the store has it because it was acknowledged.
  */
 
+import { Pace } from '../containers/pace.ts'
 import type { Prepare } from './columns.ts'
 import { payloadByteCount } from './frame.ts'
 import { slotOfId } from './ids.ts'
+import { inTurns } from './in-turns.ts'
 import { type AnsweredKey, RememberedKeys } from './keeper-keys.ts'
 import { decodeEntryInTurns } from './log-entry.ts'
-import { checkOperations, type Entry } from './operation.ts'
-import { apply, createScene, type Scene } from './scene.ts'
+import { checkOperationsInSlices, type Entry } from './operation.ts'
+import { apply, applyInSlices, createScene, type Scene, takesLong } from './scene.ts'
 import { SceneDecoder } from './scene-snapshot.ts'
 import { unpackSnapshot } from './snapshot-container.ts'
 import type { SceneStore, StoredScene } from './store.ts'
@@ -57,7 +59,7 @@ export async function recoverScene(
   for await (const { version, bytes, damage = 'it is missing' } of store.read(stored.id, scene.version + 1)) {
     const entry = bytes === null ? damage : await readEntry(version, bytes)
     if (typeof entry === 'string') return damaged(`its entry ${version} is damaged: ${entry}`)
-    const fault = replay(recovered, entry)
+    const fault = await replay(recovered, entry)
     if (fault !== null) return damaged(`its entry ${version} cannot be applied: ${fault}`)
     recovered.tailByteCount += payloadByteCount(bytes as Uint8Array)
   }
@@ -77,12 +79,14 @@ async function readEntry(version: number, bytes: Uint8Array): Promise<Entry | st
 }
 
 /** Applies an entry; why that cannot be, or null. */
-function replay({ scene, keys }: Recovered, entry: Entry): string | null {
+async function replay({ scene, keys }: Recovered, entry: Entry): Promise<string | null> {
   const { version, at, operations, key } = entry
-  const fault = checkOperations((id) => slotOfId(scene.table.ids, id) >= 0, operations)
+  const has = (id: string) => slotOfId(scene.table.ids, id) >= 0
+  const fault = await inTurns(checkOperationsInSlices(has, operations, new Pace()))
   if (fault !== null) return `the body ${fault.id} is not there`
   try {
-    apply(scene, entry)
+    if (takesLong(entry)) await inTurns(applyInSlices(scene, entry))
+    else apply(scene, entry)
   } catch (error) {
     return (error as Error).message
   }

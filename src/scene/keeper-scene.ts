@@ -5,17 +5,22 @@
  * that writers who do not wait for each other share a commit. When its entry is durable it is applied, in order, and
  * only then seen by anyone. When an append fails, everything in flight behind it fails too: it was checked against
  * something that never came to be.
+ * A write of many operations is checked, and its entry is applied, in slices. Whoever comes while one is checked waits until
+ * that is over; while an entry is applied, readers see the version before.
  */
 
+import { Pace, type Slices } from '../containers/pace.ts'
 import { readRow } from './columns.ts'
 import { payloadByteCount } from './frame.ts'
 import { slotOfId } from './ids.ts'
+import { inTurns } from './in-turns.ts'
 import type { RememberedKeys, RequestKey } from './keeper-keys.ts'
 import { type Below, type BodyCheck, Overlay } from './keeper-overlay.ts'
 import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
-import { checkOperations, type Entry, type Operation, type OperationFault } from './operation.ts'
-import { apply, type Scene } from './scene.ts'
+import { checkOperationsInSlices, type Entry, type Operation, type OperationFault } from './operation.ts'
+import { apply, applyInSlices, bodyCountOf, type Scene, takesLong } from './scene.ts'
 import { type SceneStore, StoreFailed } from './store.ts'
+import { findBody, sceneBodyAt, type View } from './view.ts'
 
 export interface WriteRequest {
   readonly operations: readonly Operation[]
@@ -24,6 +29,8 @@ export interface WriteRequest {
   /** The version the writer has seen; the write is refused when the scene is at another. */
   readonly ifVersion?: number
   readonly key?: RequestKey
+  /** Called with what the write builds on, before it is checked. */
+  readonly inspect?: (ahead: Below) => void
 }
 
 /** `isRepeated`: the request had been accepted before, as `version`, and nothing was written. */
@@ -55,6 +62,11 @@ interface InFlight {
   readonly reject: (error: Error) => void
 }
 
+/** What a write comes to, which is waited for by itself. */
+interface Checked {
+  readonly outcome: Promise<WriteOutcome> | WriteOutcome
+}
+
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
 
@@ -64,23 +76,25 @@ export interface WriteChecks {
   readonly maxBodies?: number
 }
 
-/** What keeps the operations from being written to `below`, or null. */
-export function refusalOf(
+/** What keeps the operations from being written to `below`, or null. That must stay the same in pauses. */
+export function* refusalOf(
   below: Below,
   operations: readonly Operation[],
   { accepts, maxBodies = Infinity }: WriteChecks,
-): WriteRefusal | null {
-  const fault = checkOperations((id) => below.has(id), operations)
+  pace: Pace,
+): Slices<WriteRefusal | null> {
+  const fault = yield* checkOperationsInSlices((id) => below.has(id), operations, pace)
   if (fault !== null) return { refusal: 'unknown-body', fault }
   const makesOthers = accepts !== undefined && operations.some(makesAnotherBody)
   const mayBeTooMany = maxBodies < Infinity && below.count() + putCount(operations) > maxBodies
   if (!makesOthers && !mayBeTooMany) return null
   let index = 0
   const trial = new Overlay(below)
-  const complaint = trial.add(1, operations, (body, at) => {
+  const check: BodyCheck = (body, at, isKnownShape) => {
     index = at
-    return makesOthers && makesAnotherBody(operations[at]) ? accepts(body, at) : null
-  })
+    return makesOthers && makesAnotherBody(operations[at]) ? accepts(body, at, isKnownShape) : null
+  }
+  const complaint = yield* trial.addInSlices(1, operations, pace, check)
   if (complaint !== null) return { refusal: 'unacceptable-body', index, fault: complaint }
   const count = mayBeTooMany ? trial.count() : 0
   return count > maxBodies ? { refusal: 'too-many-bodies', count } : null
@@ -92,14 +106,28 @@ function putCount(operations: readonly Operation[]): number {
   return count
 }
 
-/** The bodies of a scene as they are. */
+/** The bodies of a scene as readers see them. */
 export function bodiesOf(scene: Scene): Below {
+  const slotOf = (id: string) => (scene.front === null ? slotOfId(scene.table.ids, id) : findBody(scene.front, id))
   return {
-    count: () => scene.table.count,
-    has: (id) => slotOfId(scene.table.ids, id) >= 0,
+    count: () => bodyCountOf(scene),
+    has: (id) => slotOf(id) >= 0,
     body: (id) => {
-      const slot = slotOfId(scene.table.ids, id)
-      return slot < 0 ? undefined : readRow(scene.table, slot)
+      const slot = slotOf(id)
+      if (slot < 0) return undefined
+      return scene.front === null ? readRow(scene.table, slot) : sceneBodyAt(scene.front, slot)
+    },
+  }
+}
+
+/** The bodies of a view. */
+export function bodiesIn(view: View): Below {
+  return {
+    count: () => view.count,
+    has: (id) => findBody(view, id) >= 0,
+    body: (id) => {
+      const slot = findBody(view, id)
+      return slot < 0 ? undefined : sceneBodyAt(view, slot)
     },
   }
 }
@@ -122,6 +150,13 @@ export class KeptScene {
   private overlaidVersion: number
   /** Settles when no entry is being encoded any more; null when none is. */
   private packing: Promise<void> | null = null
+  /** Settles when the write that is being checked in slices has been sent or refused; null when none is. */
+  private checking: Promise<void> | null = null
+  /** Writes that have not been sent or refused. */
+  private unsent = 0
+  /** Settles when the entry that is being applied in slices has been; null when none is. */
+  private applying: Promise<void> | null = null
+  private isEnded = false
 
   constructor(
     scene: Scene,
@@ -148,21 +183,92 @@ export class KeptScene {
 
   /** Rejects with the store's error when the entry could not be made durable. */
   async write(request: WriteRequest): Promise<WriteOutcome> {
-    const repeated = this.repeated(request)
-    if (repeated !== null) return repeated
-    const { operations, at, ifVersion, key } = request
-    if (ifVersion !== undefined && ifVersion !== this.headVersion) {
-      return { refusal: 'other-version', version: this.headVersion }
+    this.unsent++
+    let outcome: Promise<WriteOutcome> | WriteOutcome
+    try {
+      while (this.checking !== null) await this.checking
+      outcome = this.checked(request) ?? (await this.checkedSlowly(request))
+    } finally {
+      this.unsent--
     }
-    const refusal = refusalOf(this.ahead(), operations, this.checks)
-    if (refusal !== null) return refusal
-    const entry: Entry = { version: this.headVersion + 1, at, operations, ...(key !== undefined && { key }) }
-    return this.send(entry)
+    return outcome
   }
 
-  /** Resolves when nothing is in flight any more. */
+  /** The scene is going to be dropped: nothing is written to it any more. False: it could not be. */
+  end(isEnded = true): void {
+    this.isEnded = isEnded
+  }
+
+  /** Resolves when nothing is in flight any more, or about to be. */
   async settled(): Promise<void> {
-    while (this.inFlight.length > 0) await Promise.allSettled(this.inFlight.map(({ done }) => done))
+    while (this.inFlight.length > 0 || this.unsent > 0 || this.applying !== null) {
+      await Promise.allSettled([this.checking, this.applying, ...this.inFlight.map(({ done }) => done)])
+      // whoever has waited for the same goes first
+      await null
+    }
+  }
+
+  /** What the write comes to; null where finding out takes long. */
+  private checked(request: WriteRequest): Promise<WriteOutcome> | WriteOutcome | null {
+    const found = this.refusedAtOnce(request)
+    if (found !== null) return found
+    if (takesLong(request)) return null
+    const check = this.check(request)
+    const { done, value } = check.next()
+    if (done) return value === null ? this.send(this.entryOf(request)) : value
+    return null
+  }
+
+  /** The same in slices, while everybody else waits. */
+  private async checkedSlowly(request: WriteRequest): Promise<WriteOutcome> {
+    let release!: () => void
+    this.checking = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let found: Checked
+    try {
+      found = await this.checkedInTurns(request)
+    } finally {
+      this.checking = null
+      release()
+    }
+    return found.outcome
+  }
+
+  private async checkedInTurns(request: WriteRequest): Promise<Checked> {
+    for (;;) {
+      const { overlay } = this
+      const refusal = await inTurns(this.check(request))
+      // What is in flight may have failed meanwhile: then the write was checked against something that never came to be.
+      if (overlay !== this.overlay) continue
+      const outcome = this.refusedAtOnce(request) ?? refusal
+      if (outcome !== null) return { outcome }
+      const entry = this.entryOf(request)
+      // Nobody else adds to it now; those who come next are checked against it.
+      await inTurns(overlay.addInSlices(entry.version, entry.operations, new Pace()))
+      if (overlay !== this.overlay) continue
+      this.overlaidVersion = entry.version
+      return { outcome: this.send(entry) }
+    }
+  }
+
+  private refusedAtOnce(request: WriteRequest): Promise<WriteOutcome> | WriteOutcome | null {
+    if (this.isEnded) return { refusal: 'unknown-scene' }
+    const repeated = this.repeated(request)
+    if (repeated !== null) return repeated
+    const { ifVersion } = request
+    if (ifVersion === undefined || ifVersion === this.headVersion) return null
+    return { refusal: 'other-version', version: this.headVersion }
+  }
+
+  private check({ operations, inspect }: WriteRequest): Slices<WriteRefusal | null> {
+    const ahead = this.ahead()
+    inspect?.(ahead)
+    return refusalOf(ahead, operations, this.checks, new Pace())
+  }
+
+  private entryOf({ operations, at, key }: WriteRequest): Entry {
+    return { version: this.headVersion + 1, at, operations, ...(key !== undefined && { key }) }
   }
 
   private repeated({ key, at }: WriteRequest): Promise<WriteOutcome> | WriteOutcome | null {
@@ -237,18 +343,46 @@ export class KeptScene {
   /** Applies what is durable and has nothing in flight before it. */
   private landed(flying: InFlight): void {
     flying.isDurable = true
-    while (this.inFlight.length > 0 && this.inFlight[0].isDurable) {
-      const { entry, byteCount, resolve } = this.inFlight[0]
-      const { version, operations, key, at } = entry
+    this.applyDurable()
+  }
+
+  private applyDurable(): void {
+    while (this.applying === null && this.inFlight.length > 0 && this.inFlight[0].isDurable) {
+      const { entry } = this.inFlight[0]
+      if (takesLong(entry)) {
+        this.applying = inTurns(this.applySlowly(entry)).finally(() => {
+          this.applying = null
+          this.applyDurable()
+        })
+        return
+      }
       apply(this.scene, entry)
-      this.inFlight.shift()
-      if (version <= this.overlaidVersion) this.overlay.forget(version, operations)
-      else this.overlaidVersion = version
-      if (key !== undefined) this.keys.remember({ ...key, version, at })
-      this.tailByteCount += byteCount + REPLAY_OVERHEAD_BYTE_COUNT
-      resolve({ version, isRepeated: false })
-      this.onApplied(this)
+      const { version, operations } = entry
+      if (this.applied()) this.overlay.forget(version, operations)
     }
+  }
+
+  private *applySlowly(entry: Entry): Slices<void> {
+    const { version, operations } = entry
+    yield* applyInSlices(this.scene, entry)
+    // In one go with that: from here on everybody sees the new version.
+    if (this.applied()) yield* this.overlay.forgetInSlices(version, operations, new Pace())
+  }
+
+  /** The first in flight has been applied; whether it was added to the overlay. */
+  private applied(): boolean {
+    const { entry, byteCount, resolve } = this.inFlight.shift() as InFlight
+    const { version, key, at } = entry
+    const wasAdded = version <= this.overlaidVersion
+    if (!wasAdded) {
+      this.overlaidVersion = version
+      this.overlay.rebase()
+    }
+    if (key !== undefined) this.keys.remember({ ...key, version, at })
+    this.tailByteCount += byteCount + REPLAY_OVERHEAD_BYTE_COUNT
+    resolve({ version, isRepeated: false })
+    this.onApplied(this)
+    return wasAdded
   }
 
   private failed(flying: InFlight, error: Error): void {

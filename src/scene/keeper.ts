@@ -4,12 +4,13 @@
  * Readers take the `Scene` itself: it only ever shows versions that are durable.
  */
 
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { Prepare } from './columns.ts'
 import { RememberedKeys } from './keeper-keys.ts'
 import type { Below, BodyCheck } from './keeper-overlay.ts'
 import { type RecoveryEvent, recoverScene } from './keeper-recovery.ts'
 import {
-  bodiesOf,
+  bodiesIn,
   KeptScene,
   refusalOf,
   type WriteOutcome,
@@ -20,6 +21,7 @@ import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './keeper-s
 import type { CreateOperation, Operation } from './operation.ts'
 import { createScene, type Scene } from './scene.ts'
 import { type SceneStore, StoreClosed, type StoreUsage } from './store.ts'
+import type { View } from './view.ts'
 
 export interface KeeperOptions {
   /** The keeper closes it. */
@@ -138,9 +140,9 @@ export class Keeper {
     return kept === undefined ? null : { version: kept.headVersion, bodies: kept.ahead() }
   }
 
-  /** What would keep the operations from being written to the scene as it is, or null. */
-  check(scene: Scene, operations: readonly Operation[]): WriteRefusal | null {
-    return refusalOf(bodiesOf(scene), operations, this.options)
+  /** What would keep the operations from being written to the scene as the view has it, or null. */
+  check(view: View, operations: readonly Operation[]): Slices<WriteRefusal | null> {
+    return refusalOf(bodiesIn(view), operations, this.options, new Pace())
   }
 
   /** Writes to a scene. Rejects with a `StoreError` when that could not be made durable: then nothing happened. */
@@ -161,12 +163,19 @@ export class Keeper {
     this.assertOpen()
     const kept = this.kept.get(id)
     if (kept === undefined && !this.damaged.has(id)) return false
+    kept?.end()
     return this.change(id, async () => {
-      const wasThere = await this.store.drop(id)
-      this.kept.delete(id)
-      this.damaged.delete(id)
-      if (kept !== undefined) this.snapshots.forget(kept)
-      return wasThere
+      try {
+        await kept?.settled()
+        const wasThere = await this.store.drop(id)
+        this.kept.delete(id)
+        this.damaged.delete(id)
+        if (kept !== undefined) this.snapshots.forget(kept)
+        return wasThere
+      } catch (error) {
+        kept?.end(false)
+        throw error
+      }
     })
   }
 

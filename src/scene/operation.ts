@@ -5,6 +5,11 @@
  * gives the same scene. Units and frames are those of the wire: world, radians, seconds.
  */
 
+import { Pace, type Slices } from '../containers/pace.ts'
+
+/** What it costs to look whether a body is there, in points of bodies. */
+const CHECK_POINTS = 8
+
 export interface Vec2 {
   x: number
   y: number
@@ -98,6 +103,33 @@ export interface Entry {
   key?: { key: string; fingerprint: string }
 }
 
+/**
+ * What operations cost, more or less: one for each, and for each item of a list in a shape that comes with it; no more than `most` is
+ * counted.
+ */
+export function operationsWeight(operations: readonly Operation[], most: number): number {
+  let weight = 0
+  for (let k = 0; k < operations.length && weight < most; k++) {
+    const operation = operations[k]
+    weight++
+    const shape =
+      operation.op === 'put' ? operation.body.shape : operation.op === 'patch' ? operation.fields.shape : null
+    if (shape) weight += shapeWeight(shape, most - weight)
+  }
+  return weight
+}
+
+/** The items of all lists in a shape, as long as they are no more than `most`. */
+export function shapeWeight(value: object, most: number): number {
+  let weight = Array.isArray(value) ? value.length : 0
+  for (const name in value) {
+    if (weight >= most) break
+    const field = (value as Record<string, unknown>)[name]
+    if (typeof field === 'object' && field !== null) weight += shapeWeight(field, most - weight)
+  }
+  return weight
+}
+
 /** The first operation that cannot be applied, and why. */
 export interface OperationFault {
   code: 'unknown-body'
@@ -110,6 +142,19 @@ export interface OperationFault {
  * The first operation about a body that is not there, or null. `has`: the bodies before the first operation. Cost O(operations).
  */
 export function checkOperations(has: (id: string) => boolean, operations: readonly Operation[]): OperationFault | null {
+  const work = checkOperationsInSlices(has, operations, new Pace())
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
+/** The same with pauses, in which the bodies must stay the same. */
+export function* checkOperationsInSlices(
+  has: (id: string) => boolean,
+  operations: readonly Operation[],
+  pace: Pace,
+): Slices<OperationFault | null> {
   if (!operations.some(isAboutBody)) return null
   /** Bodies whose presence the operations have changed so far. */
   let changed = new Map<string, boolean>()
@@ -132,6 +177,7 @@ export function checkOperations(has: (id: string) => boolean, operations: readon
         if (operation.op === 'remove') changed.set(id, false)
       }
     }
+    if (pace.isDue(CHECK_POINTS)) yield
   }
   return null
 }

@@ -9,7 +9,8 @@ import type { DynamicTree } from '../core2d/dynamic-tree.ts'
 import type { Scene } from './scene.ts'
 
 /** Of those that have bounds, rounded outward; null without any. */
-export function boundsOfScene({ table: { tree } }: Scene): Bounds | null {
+export function boundsOfScene({ front, frontBounds, table: { tree } }: Scene): Bounds | null {
+  if (front !== null) return frontBounds
   if (tree.count === 0) return null
   return {
     minX: -farthest(tree, 0, -1),

@@ -21,7 +21,7 @@ import { addIdBytes, idLength } from './ids.ts'
 import { createScene, type Scene } from './scene.ts'
 import { dropShape, formAt, takeParts } from './shape-pool.ts'
 import { dropTags, takeTags } from './tag-sets.ts'
-import { closeView, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
+import { closeView, hasBody, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
 
 /** "TGSC" in bytes. */
 const MAGIC = 0x43534754
@@ -68,7 +68,7 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
   try {
     const rows = rowCount(view)
     const { id, name, dimension, ttl, margin, createdAt, updatedAt, version } = scene
-    const { count } = scene.table
+    const { count } = view
     const times = { createdAt, updatedAt, version }
     const settings: Settings = { id, name, dimension, ttl, margin, ...times, count, rows, extra }
     yield frame([MAGIC, FORMAT, 0, 0, 0], 0, settings)
@@ -82,9 +82,8 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
 }
 
 function rowCount(view: View): number {
-  const { flags } = view.table
   let rows = slotLimit(view)
-  while (rows > 0 && flags[rows - 1] === 0) rows--
+  while (rows > 0 && !hasBody(view, rows - 1)) rows--
   return rows
 }
 

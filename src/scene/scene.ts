@@ -3,8 +3,18 @@
  *
  * The same entries give the same scene, to the last bit: ids and times arrive inside them, and slots are given out in a fixed order.
  */
+import { Pace, type Slices } from '../containers/pace.ts'
+import type { Bounds } from '../core2d/bounds.ts'
 import { validateDynamicTree } from '../core2d/dynamic-tree.ts'
-import { beginRebuild, noteBox, placeInTree, rebuildTree, removeFromTree, validateBoxes } from './boxes.ts'
+import {
+  beginRebuild,
+  noteBox,
+  placeInTree,
+  rebuildTree,
+  rebuildTreeInSlices,
+  removeFromTree,
+  validateBoxes,
+} from './boxes.ts'
 import {
   type BodyTable,
   createBodyTable,
@@ -20,7 +30,7 @@ import {
   writeSpin,
   writeVelocity,
 } from './columns.ts'
-import { idOf, slotOfId } from './ids.ts'
+import { idOf, reserveIndex, slotOfId } from './ids.ts'
 import {
   type CreateOperation,
   checkOperations,
@@ -28,13 +38,15 @@ import {
   type MoveOperation,
   type Operation,
   type OperationFault,
+  operationsWeight,
   patchedBody,
   type SceneBody,
   type SceneSettings,
 } from './operation.ts'
 import { forgetBody } from './prepared.ts'
-import { validateShapes } from './shape-pool.ts'
-import { keepRow, type View } from './view.ts'
+import { boundsOfScene } from './scene-bounds.ts'
+import { reserveShapes, validateShapes } from './shape-pool.ts'
+import { closeView, keepRow, openView, type View } from './view.ts'
 
 export interface Scene {
   id: string
@@ -51,11 +63,19 @@ export interface Scene {
   table: BodyTable
   /** Open views, which keep what is overwritten. */
   views: Set<View>
+  /** What readers see while an entry is being applied in slices, the version before, with its bounds; null at other times. */
+  front: View | null
+  frontBounds: Bounds | null
 }
 
 /** An entry that places so many bodies, and one for so many that there are, makes the tree anew instead of changing it. */
 const REBUILD_COUNT = 1024
 const REBUILD_SHARE_COUNT = 8
+
+/** What entries weigh from which on they are applied in slices, and what an operation costs, in points of bodies. */
+const SLICED_WEIGHT = 2 ** 10
+const OPERATION_POINTS = 32
+const ID_POINTS = 4
 
 /** Before its first entry. */
 export function createScene(prepare: Prepare): Scene {
@@ -70,6 +90,8 @@ export function createScene(prepare: Prepare): Scene {
     version: 0,
     table: createBodyTable(prepare, 0),
     views: new Set(),
+    front: null,
+    frontBounds: null,
   }
 }
 
@@ -78,18 +100,15 @@ export function check({ table }: Scene, operations: readonly Operation[]): Opera
   return checkOperations((id) => slotOfId(table.ids, id) >= 0, operations)
 }
 
+/** How many bodies readers see. */
+export function bodyCountOf({ front, table }: Scene): number {
+  return front === null ? table.count : front.count
+}
+
 /** Applies the next entry, whose operations have been checked. */
 export function apply(scene: Scene, entry: Entry): void {
   const { operations } = entry
-  let puts = 0
-  let moves = 0
-  for (const { op } of operations) {
-    if (op === 'put') puts++
-    if (op === 'move' || op === 'patch') moves++
-  }
-  // With a margin, small moves change nothing in the tree.
-  const placed = scene.margin === 0 ? puts + moves : puts
-  const isBulk = placed >= REBUILD_COUNT && REBUILD_SHARE_COUNT * placed >= scene.table.count
+  const { isBulk, puts } = planOf(scene, operations)
   let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations, puts)) : null
   for (const operation of operations) {
     applyOperation(scene, operation, boxes)
@@ -97,8 +116,77 @@ export function apply(scene: Scene, entry: Entry): void {
     if (operation.op === 'clear' && isBulk) boxes = beginBulk(scene, puts)
   }
   if (boxes !== null) rebuildTree(scene.table, boxes)
-  scene.version = entry.version
-  scene.updatedAt = entry.at
+  finish(scene, entry)
+}
+
+/** Whether an entry takes so long that it is to be applied in slices. */
+export function takesLong({ operations }: Pick<Entry, 'operations'>): boolean {
+  return operationsWeight(operations, SLICED_WEIGHT) >= SLICED_WEIGHT
+}
+
+/**
+ * The same with pauses, in which readers see the version before. It must be run to its end, and nothing else may be applied to the
+ * scene meanwhile. The scene that it leaves is the same, to the last bit.
+ */
+export function* applyInSlices(scene: Scene, entry: Entry): Slices<void> {
+  const { operations } = entry
+  const front = openView(scene)
+  scene.frontBounds = boundsOfScene(scene)
+  scene.front = front
+  const pace = new Pace()
+  try {
+    const { isBulk, puts } = planOf(scene, operations)
+    const brought = yield* countNew(scene, operations, pace)
+    yield* makeRoom(scene, brought, pace)
+    let boxes = isBulk ? beginBulk(scene, brought) : null
+    for (const operation of operations) {
+      applyOperation(scene, operation, boxes)
+      if (operation.op === 'clear') {
+        yield* makeRoom(scene, puts, pace)
+        if (isBulk) boxes = beginBulk(scene, puts)
+      }
+      if (pace.isDue(OPERATION_POINTS * operationsWeight([operation], SLICED_WEIGHT))) yield
+    }
+    if (boxes !== null) yield* rebuildTreeInSlices(scene.table, boxes, pace)
+    finish(scene, entry)
+  } finally {
+    scene.front = null
+    scene.frontBounds = null
+    closeView(scene, front)
+  }
+}
+
+/** How many bodies are put, and whether so many are placed that the tree is made anew. */
+function planOf({ margin, table }: Scene, operations: readonly Operation[]): { isBulk: boolean; puts: number } {
+  let puts = 0
+  let moves = 0
+  for (const { op } of operations) {
+    if (op === 'put') puts++
+    if (op === 'move' || op === 'patch') moves++
+  }
+  // With a margin, small moves change nothing in the tree.
+  const placed = margin === 0 ? puts + moves : puts
+  return { isBulk: placed >= REBUILD_COUNT && REBUILD_SHARE_COUNT * placed >= table.count, puts }
+}
+
+function* countNew({ table: { ids } }: Scene, operations: readonly Operation[], pace: Pace): Slices<number> {
+  let count = 0
+  for (const operation of operations) {
+    if (operation.op === 'put' && slotOfId(ids, operation.body.id) < 0) count++
+    if (pace.isDue(ID_POINTS)) yield
+  }
+  return count
+}
+
+/** Makes room for what would otherwise be made in one go when it is needed. */
+function* makeRoom({ table: { ids, shapes } }: Scene, puts: number, pace: Pace): Slices<void> {
+  yield* reserveIndex(ids, ids.count + puts, pace)
+  yield* reserveShapes(shapes, shapes.count + puts, pace)
+}
+
+function finish(scene: Scene, { version, at }: Entry): void {
+  scene.version = version
+  scene.updatedAt = at
 }
 
 /** How many bodies the operations bring at most; where there is room for all that they put, it is not asked which are new. */

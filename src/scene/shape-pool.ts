@@ -7,6 +7,7 @@
  * Method: slots are found by hash in an open table with linear probing, from which what goes is taken by moving up what
  * comes behind it (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4, algorithms L and R).
  */
+import type { Pace, Slices } from '../containers/pace.ts'
 import { MOST_NUMBERS, read, readShape, ShapeForm } from './shape-text.ts'
 
 export interface ShapePool {
@@ -218,6 +219,19 @@ function find(pool: ShapePool, form: number, numbers: Float64Array, at: number):
   }
 }
 
+/** Makes room in the index for `count` shapes, with pauses in which nobody may change the pool. */
+export function* reserveShapes(pool: ShapePool, count: number, pace: Pace): Slices<void> {
+  let size = pool.index.length
+  while (4 * count > 3 * size) size *= 2
+  if (size === pool.index.length) return
+  const index = new Int32Array(size).fill(-1)
+  for (const slot of pool.index) {
+    if (slot >= 0) insert(pool, slot, index)
+    if (pace.isDue(1)) yield
+  }
+  pool.index = index
+}
+
 /** At most 3 of 4 places are taken. */
 function addToIndex(pool: ShapePool, slot: number): void {
   if (4 * pool.count > 3 * pool.index.length) {
@@ -228,8 +242,7 @@ function addToIndex(pool: ShapePool, slot: number): void {
   insert(pool, slot)
 }
 
-function insert(pool: ShapePool, slot: number): void {
-  const { index } = pool
+function insert(pool: ShapePool, slot: number, index = pool.index): void {
   const mask = index.length - 1
   let k = hashAt(pool, slot) & mask
   while (index[k] >= 0) k = (k + 1) & mask

@@ -3,7 +3,8 @@
  *
  * Method: while a view is open, the row of a slot is copied away before the first write to it, into a table of old rows with
  * a tree of their own. The view's bodies are the scene's, without those whose slots have changed, and the old rows. A scene that is
- * cleared leaves its table to the views.
+ * cleared leaves its table to the views. While an entry is applied that takes long, everybody sees one view of the version before,
+ * the front.
  * Slots name the bodies of a view for as long as it is open.
  */
 import { type FarSlices, goingOn } from '../containers/far-call.ts'
@@ -22,11 +23,11 @@ import {
   type BodyTable,
   copyRow,
   createBodyTable,
-  freeSlot,
   IS_SENSOR,
   positionX,
   positionY,
   readRow,
+  releaseRows,
   rotationOf,
   shapeAt,
 } from './columns.ts'
@@ -44,6 +45,10 @@ export interface View {
   old: BodyTable | null
   /** Slots of the old rows. */
   readonly oldSlots: number[]
+  /** Bodies. */
+  readonly count: number
+  /** How many keep it open. */
+  holders: number
 }
 
 /** What views are opened on. */
@@ -51,23 +56,31 @@ export interface Viewed {
   version: number
   table: BodyTable
   views: Set<View>
+  /** What everybody sees while an entry is being applied; null at other times. */
+  front: View | null
 }
 
 /** Good until the next write: for what does not pause. */
-export function presentView({ version, table }: Viewed): View {
-  return { version, table, limit: table.used, changed: new Map(), old: null, oldSlots: [] }
+export function presentView({ version, table, front }: Viewed): View {
+  if (front !== null) return front
+  const { used: limit, count } = table
+  return { version, table, limit, changed: new Map(), old: null, oldSlots: [], count, holders: 0 }
 }
 
 /** Good until it is closed. */
 export function openView(scene: Viewed): View {
-  const view = presentView(scene)
-  scene.views.add(view)
+  return holdView(scene, presentView(scene))
+}
+
+function holdView(scene: Viewed, view: View): View {
+  if (view.holders++ === 0) scene.views.add(view)
   return view
 }
 
+/** To be called by everybody who has opened the view. */
 export function closeView(scene: Viewed, view: View): void {
-  if (!scene.views.delete(view) || view.old === null) return
-  for (let row = 0; row < view.old.used; row++) freeSlot(view.old, row)
+  if (--view.holders > 0 || !scene.views.delete(view) || view.old === null) return
+  releaseRows(view.old)
 }
 
 /** Work that pauses now and then, on a view that is open for as long as it takes. It must be run to its end or returned. */
@@ -85,7 +98,7 @@ export function onViewAtOnce<Result extends object>(
   const work = ask(view)
   const { done, value } = work.next()
   if (done) return value
-  scene.views.add(view)
+  holdView(scene, view)
   return finishOn(scene, view, value === undefined ? work : goingOn(value, work))
 }
 

@@ -2,12 +2,12 @@
 
 import type { SceneDocument, SceneRequest } from '../../schemas/scene.ts'
 import type { CreateOperation, SceneSettings } from '../scene/operation.ts'
-import type { Scene } from '../scene/scene.ts'
+import { bodyCountOf, type Scene } from '../scene/scene.ts'
 import { boundsOfScene } from '../scene/scene-bounds.ts'
 import { type DecodeProblem, inRange, outOfRange } from './decode-problem.ts'
 
 export function encodeScene(scene: Scene): SceneDocument {
-  const { id, name, dimension, ttl, margin, version, table, createdAt, updatedAt } = scene
+  const { id, name, dimension, ttl, margin, version, createdAt, updatedAt } = scene
   const bounds = boundsOfScene(scene)
   return {
     id,
@@ -16,7 +16,7 @@ export function encodeScene(scene: Scene): SceneDocument {
     ttl,
     margin,
     version,
-    bodyCount: table.count,
+    bodyCount: bodyCountOf(scene),
     bounds: bounds && { min: { x: bounds.minX, y: bounds.minY }, max: { x: bounds.maxX, y: bounds.maxY } },
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),

@@ -61,7 +61,16 @@ const other = (() => {
     return { op: 'put' as const, body: { id: `b${i}`, shape, position: { x: i, y: 0 } } }
   })
   apply(scene, { version: 2, at: 0, operations: put })
-  return { version: 2, table: scene.table, limit: scene.table.used, changed: new Map(), old: null, oldSlots: [] }
+  return {
+    version: 2,
+    table: scene.table,
+    limit: scene.table.used,
+    changed: new Map(),
+    old: null,
+    oldSlots: [],
+    count: 6,
+    holders: 0,
+  }
 })()
 
 const point = vec2(GRID)

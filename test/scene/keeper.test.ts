@@ -9,9 +9,11 @@ import { Keeper, type KeeperEvent, type KeeperOptions } from '../../src/scene/ke
 import type { WriteOutcome } from '../../src/scene/keeper-scene.ts'
 import { MemoryStore } from '../../src/scene/memory-store.ts'
 import type { Operation } from '../../src/scene/operation.ts'
-import { apply, createScene, type Scene, validateScene } from '../../src/scene/scene.ts'
+import { apply, bodyCountOf, createScene, type Scene, validateScene } from '../../src/scene/scene.ts'
+import { boundsOfScene } from '../../src/scene/scene-bounds.ts'
 import { openFileStore } from '../../src/scene/store/file-store.ts'
 import { type Appended, StoreClosed, StoreFull } from '../../src/scene/store.ts'
+import { findBody, presentView, sceneBodyAt } from '../../src/scene/view.ts'
 import { circle, contentOf, creation, prepare, putting, randomOperations, seeded } from '../support/kept-scenes.ts'
 
 const keepers: Keeper[] = []
@@ -107,6 +109,8 @@ describe('writes', () => {
     const large = putting(...Array.from({ length: 3000 }, (_, i) => circle(`${i}`)))
     const rest = [write(keeper, large), write(keeper, [{ op: 'remove', id: '7' }])]
     const settled = Promise.allSettled([first, ...rest])
+    // they are checked in slices, and then in flight
+    while ((keeper.ahead('a')?.version ?? 0) < 4) await new Promise((resolve) => setImmediate(resolve))
     await store.fail(new StoreFull('no room'))
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(store.waiting).toBe(0)
@@ -115,6 +119,71 @@ describe('writes', () => {
     await store.release()
     expect(version(await again)).toBe(2)
     expect(idsOf(keeper).length).toBe(3000)
+  })
+
+  it('that are being checked when what they build on fails are checked anew', async () => {
+    const store = new SlowStore()
+    const keeper = await open({ store })
+    const begun = keeper.create(creation('a'))
+    await store.release()
+    await begun
+    const first = write(keeper, putting(circle('first')))
+    const moves = Array.from({ length: 30_000 }, (_, i): Operation => {
+      return { op: 'move', id: 'first', position: { x: i, y: 0 } }
+    })
+    const large = write(keeper, moves)
+    const next = write(keeper, putting(circle('next')))
+    const settled = Promise.allSettled([first, large])
+    expect(keeper.ahead('a')?.version).toBe(2)
+    await store.fail(new StoreFull('no room'))
+    const [failed, refused] = await settled
+    expect(failed.status).toBe('rejected')
+    expect(refused).toMatchObject({ value: { refusal: 'unknown-body', fault: { index: 0, id: 'first' } } })
+    while (store.waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+    await store.release()
+    expect(version(await next)).toBe(2)
+    expect(idsOf(keeper)).toEqual(['next'])
+  })
+
+  it('that are large are seen whole or not at all', async () => {
+    const keeper = await open({ store: new MemoryStore() })
+    await keeper.create(creation('a'))
+    const circles = Array.from({ length: 20_000 }, (_, i) => circle(`${i}`, i % 100, Math.floor(i / 100)))
+    await write(keeper, putting(...circles))
+    const moves = circles.map(({ id }): Operation => ({ op: 'move', id, position: { x: 500, y: 500 } }))
+    const scene = sceneOf(keeper)
+    let isDone = false
+    const large = write(keeper, [...moves, { op: 'remove', id: '7' }]).finally(() => {
+      isDone = true
+    })
+    const small = write(keeper, [{ op: 'put', body: circle('7') }])
+    let looks = 0
+    while (!isDone) {
+      const view = presentView(scene)
+      const isBefore = scene.version === 2
+      if (!isBefore && scene.version !== 3) break
+      expect(findBody(view, '7') >= 0).toBe(isBefore)
+      expect(sceneBodyAt(view, findBody(view, '11')).position).toEqual(isBefore ? { x: 11, y: 0 } : { x: 500, y: 500 })
+      expect(bodyCountOf(scene)).toBe(isBefore ? 20_000 : 19_999)
+      expect(boundsOfScene(scene)?.maxX).toBe(isBefore ? 100 : 501)
+      if (isBefore) looks++
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(looks).toBeGreaterThan(2)
+    expect([version(await large), version(await small)]).toEqual([3, 4])
+    expect(bodyCountOf(scene)).toBe(20_000)
+    expect(scene.views.size).toBe(0)
+    expect(validateScene(scene)).toBe(null)
+  })
+
+  it('are refused when the scene is dropped while they wait', async () => {
+    const keeper = await open({ store: new MemoryStore() })
+    await keeper.create(creation('a'))
+    const many = (name: string) => putting(...Array.from({ length: 20_000 }, (_, i) => circle(`${name}${i}`)))
+    const outcomes = Promise.all([write(keeper, many('a')), write(keeper, many('b')), write(keeper, many('c'))])
+    expect(await keeper.drop('a')).toBe(true)
+    for (const outcome of await outcomes) expect(outcome).toEqual({ refusal: 'unknown-scene' })
+    expect(keeper.find('a')).toBe(null)
   })
 
   it('begin a scene once', async () => {

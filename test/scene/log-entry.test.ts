@@ -9,9 +9,7 @@ import { circle, creation, putting } from '../support/kept-scenes.ts'
 const at = 1_700_000_000_000
 const key = { key: 'k', fingerprint: 'f' }
 const bodies = (count: number) =>
-  putting(
-    ...Array.from({ length: count }, (_, n) => circle(`b${n}`, n, n, { data: 'line\nbreak "\\ ä', tags: ['x'] })),
-  )
+  putting(...Array.from({ length: count }, (_, n) => circle(`b${n}`, n, n, { data: 'line\nbreak "\\ ä', tags: ['x'] })))
 
 it.each([0, 1, 1023, 1024, 1025, 5000])('holds %i operations', async (count) => {
   const entry: Entry = { version: 7, at, operations: [creation('s'), ...bodies(count)].slice(0, count), key }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createItemList } from '../../src/core2d/dynamic-tree-queries.ts'
-import type { Operation } from '../../src/scene/operation.ts'
-import { apply, check, type Scene, validateScene } from '../../src/scene/scene.ts'
+import type { Entry, Operation } from '../../src/scene/operation.ts'
+import { apply, applyInSlices, check, type Scene, takesLong, validateScene } from '../../src/scene/scene.ts'
 import { encodeScene, SceneDecoder, SnapshotFault } from '../../src/scene/scene-snapshot.ts'
 import { canonicalText } from '../../src/scene/shape-text.ts'
 import {
@@ -245,6 +245,90 @@ describe('a view', () => {
       }),
       runs(150),
     )
+  })
+})
+
+describe('an entry that is applied in slices', () => {
+  const many = bodyId(400)
+  const random = seededRandom(17)
+  const circleAt = (id: string): Operation => {
+    const shape = { type: 'circle', radius: Math.ceil(9 * random()) }
+    return { op: 'put', body: { id, shape, position: { x: 50 * random(), y: 50 * random() }, tags: ['a'] } }
+  }
+
+  const textOf = (view: View) => {
+    const slots = Array.from({ length: slotLimit(view) }, (_, slot) => slot).filter((slot) => hasBody(view, slot))
+    const found = createItemList()
+    bodiesInBox(view, -Infinity, -Infinity, Infinity, Infinity, found)
+    const near = [...found.items.subarray(0, found.count)].sort((a, b) => a - b)
+    return `${near} ${slots.map((slot) => canonicalText(sceneBodyAt(view, slot))).sort()}`
+  }
+
+  /** Applies it with a look at some of the pauses; how many there were. */
+  function applied(scene: Scene, entry: Entry, { size }: Model): number {
+    const before = textOf(presentView(scene))
+    const view = openView(scene)
+    const slices = applyInSlices(scene, entry)
+    const opened: View[] = []
+    let pauses = 0
+    while (slices.next().done !== true) {
+      if (pauses++ % 7 > 0) continue
+      const { version, count } = presentView(scene)
+      expect([version, count]).toEqual([entry.version - 1, size])
+      expect(textOf(presentView(scene)) === before).toBe(true)
+      opened.push(openView(scene))
+    }
+    for (const each of opened) {
+      expect(textOf(each) === before).toBe(true)
+      closeView(scene, each)
+    }
+    expect(textOf(view) === before).toBe(true)
+    closeView(scene, view)
+    expect([scene.views.size, scene.front, scene.version]).toEqual([0, null, entry.version])
+    return pauses
+  }
+
+  it('leaves the same scene, and readers see the one before until it is whole', () => {
+    const batch = fc.array(operation(many), { minLength: 150, maxLength: 400 })
+    fc.assert(
+      fc.property(fc.array(batch, { minLength: 1, maxLength: 3 }), (batches) => {
+        const model: Model = new Map()
+        const start = Array.from({ length: 200 }, (_, i) => circleAt(`body-${2 * i}`))
+        const entries = entriesOf([start], 2, model)
+        const scene = sceneOf([CREATE, ...entries])
+        batches.forEach((operations, k) => {
+          const before = new Map(model)
+          const [entry] = entriesOf([operations], 3 + k, model)
+          entries.push(entry)
+          applied(scene, entry, before)
+          expect(validateScene(scene)).toBe(null)
+        })
+        expectModel(presentView(scene), model)
+        expect(Buffer.compare(bytesOf(scene), bytesOf(sceneOf([CREATE, ...entries])))).toBe(0)
+      }),
+      runs(15),
+    )
+  })
+
+  it.each([
+    ['many that are new', 100, 1500, 0, false],
+    ['many in place of others', 1500, 1500, 0, false],
+    ['among many that go', 1500, 1100, 1400, false],
+    ['few that stay', 6000, 1030, 5900, false],
+    ['after a clear', 1500, 1200, 0, true],
+  ])('makes the tree anew: %s', (_name, first, puts, removed, clears) => {
+    const model: Model = new Map()
+    const named = (count: number) => Array.from({ length: count }, (_, i) => circleAt(`body-${i}`))
+    const gone = Array.from({ length: removed }, (_, i): Operation => ({ op: 'remove', id: `body-${i}` }))
+    const entries = entriesOf([named(first)], 2, model)
+    const scene = sceneOf([CREATE, ...entries])
+    const before = new Map(model)
+    const [entry] = entriesOf([[...(clears ? [{ op: 'clear' as const }] : []), ...named(puts), ...gone]], 3, model)
+    expect(takesLong(entry)).toBe(true)
+    expect(applied(scene, entry, before)).toBeGreaterThan(15)
+    expectModel(presentView(scene), model)
+    expect(validateScene(scene)).toBe(null)
+    expect(Buffer.compare(bytesOf(scene), bytesOf(sceneOf([CREATE, ...entries, entry])))).toBe(0)
   })
 })
 
