@@ -15,7 +15,13 @@ const TIMEOUT = 500
 let app: FastifyInstance
 let address: string
 beforeAll(async () => {
-  const env = { LOG_LEVEL: 'silent', HOST: '127.0.0.1', MAX_BATCH: '50', BODY_LIMIT: '200000' }
+  const env = {
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    MAX_BATCH: '50',
+    BODY_LIMIT: '200000',
+    QUERY_DEADLINE_MS: '60000',
+  }
   app = await buildApp(loadConfig({ SCENE_STORE: 'memory', ...env, REQUEST_TIMEOUT_MS: String(TIMEOUT) }))
   await app.listen({ host: '127.0.0.1', port: 0 })
   address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
