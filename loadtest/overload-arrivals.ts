@@ -34,6 +34,8 @@ export interface ArrivalsRun {
   refusedP50Ms: number
   refusedP99Ms: number
   failures: number
+  /** What they came to: a status with its code, `cut` or `late`. */
+  kindsOfFailure: string[]
   /** The most in the first third, and in the last. */
   earlyRssMiB: number
   lateRssMiB: number
@@ -54,13 +56,17 @@ export async function measureArrivals(service: Service, seconds: number): Promis
   const accepted: number[] = []
   const refused: number[] = []
   let failures = 0
+  const kindsOfFailure = new Set<string>()
   const rss: number[] = []
   const underWay = new Set<Promise<void>>()
   const arrive = () => {
-    const one = ask().then(({ status, milliseconds }) => {
+    const one = ask().then(({ status, code, end, milliseconds }) => {
       if (status === 200) accepted.push(milliseconds)
       else if (status === 503) refused.push(milliseconds)
-      else failures++
+      else {
+        failures++
+        kindsOfFailure.add(status === 0 ? end : `${status} ${code ?? end}`)
+      }
       underWay.delete(one)
     })
     underWay.add(one)
@@ -92,6 +98,7 @@ export async function measureArrivals(service: Service, seconds: number): Promis
     refusedP50Ms: round1(percentile(refused, 50)),
     refusedP99Ms: round1(percentile(refused, 99)),
     failures,
+    kindsOfFailure: [...kindsOfFailure],
     earlyRssMiB: Math.max(...rss.slice(0, third)),
     lateRssMiB: Math.max(...rss.slice(-third)),
   }

@@ -11,7 +11,7 @@ const CHUNK = 200
 /** Nothing is read for so long. */
 const UNREAD_MS = 10_000
 /** All has to be answered within so much once it is read, for each 1,000 requests. */
-const READ_MS_PER_THOUSAND = 2000
+const READ_MS_PER_THOUSAND = 500
 const HEADERS_END = '\r\n\r\n'
 
 export interface UnreadRun {

@@ -75,7 +75,7 @@ function judgeArrivals(run: ArrivalsRun): void {
     `accepted ones p99 is ${run.acceptedP99Ms} ms, idle ${run.idleP99Ms}`,
   )
   aim(run.refusedP99Ms <= REFUSAL_MS, `refusals take ${run.refusedP99Ms} ms`)
-  aim(run.failures === 0, `${run.failures} were neither answered nor refused`)
+  aim(run.failures === 0, `${run.failures} were neither answered nor refused: ${run.kindsOfFailure.join(', ')}`)
   aim(run.accepted > 0 && run.refused > 0, `${run.accepted} accepted, ${run.refused} refused`)
   aim(run.lateRssMiB <= 1.2 * run.earlyRssMiB + 40, `memory grew from ${run.earlyRssMiB} to ${run.lateRssMiB} MiB`)
 }
