@@ -10,6 +10,9 @@ import { becomesReady, endsWithThis, freePort } from '../examples/scene-service.
 /** Benches run compiled as well. */
 export const COMPILED = resolve(import.meta.dirname, '..')
 
+// A signal alone would end this process without its services, and one that hangs would do so for ever.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 export interface Service {
   url: string
   child: ChildProcess
@@ -51,10 +54,12 @@ export async function endService({ child }: Service, signal: NodeJS.Signals = 'S
   clearTimeout(last)
 }
 
-/** An empty data directory, and how to be rid of it. */
+/** An empty data directory, and how to be rid of it, which the end of this process sees to as well. */
 export function temporaryDirectory(): { directory: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'tangent-load-'))
-  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  process.once('exit', remove)
+  return { directory, remove }
 }
 
 /** Of the memory that the process holds, in MiB; null of one that is gone. */
