@@ -225,6 +225,7 @@ class FileStore implements SceneStore {
     const dropped = await this.submit<IndexedScene | true | null>(commits, id, 0, (stand, group) => {
       if (stand === null) return { answer: null }
       const { incarnation } = stand
+      group.stands.set(id, null)
       return { answer: index.byIncarnation.get(incarnation) ?? true, ...this.dropping(index, group, id, incarnation) }
     })
     if (dropped === null) return false
@@ -299,7 +300,6 @@ class FileStore implements SceneStore {
   }
 
   private dropping(index: LogIndex, group: Group, id: string, incarnation: number) {
-    if (group.stands.get(id)?.incarnation === incarnation || !group.stands.has(id)) group.stands.set(id, null)
     group.standings.set(incarnation, { id, incarnation, version: null })
     const records: NewRecord[] = [{ kind: RECORD_KINDS.drop, incarnation, version: 0, id }]
     const land = ([{ place, byteCount }]: readonly Written[]) => {

@@ -72,10 +72,10 @@ export class Reclaimer {
 
   private async run(): Promise<void> {
     try {
-      while (this.isWanted && !this.isClosed) {
+      while (this.isWanted && !this.isOver) {
         this.isWanted = false
         await this.options.commits.pause(() => this.rollWasteful())
-        for (let run = this.bestRun(); run !== null && !this.isClosed; run = this.bestRun()) {
+        for (let run = this.bestRun(); run !== null && !this.isOver; run = this.bestRun()) {
           if (!(await this.compact(run))) return
         }
       }
@@ -83,6 +83,11 @@ export class Reclaimer {
       // Full, failed or closed: what could not be given back now may be later.
       if (!(error instanceof StoreError)) throw error
     }
+  }
+
+  /** Where writing has ended, nothing is written here either. */
+  private get isOver(): boolean {
+    return this.isClosed || this.options.writer.broken !== null
   }
 
   private get leastGain(): number {
@@ -140,6 +145,9 @@ export class Reclaimer {
       isKept = copied.size > FILE_HEADER_BYTE_COUNT
       await this.held(run, () => this.exchange(run, isKept ? { name, file: target } : null, copied))
       return true
+    } catch (error) {
+      isKept = false
+      throw error
     } finally {
       if (!isKept) {
         await target.close().catch(() => undefined)

@@ -74,6 +74,18 @@ export async function scanRecords(
   let at = from
   while (at < to) {
     const bytes = await window.from(at, RECORD_HEADER_BYTE_COUNT)
+    const near = nextInside(bytes, 0, to - at)
+    if (near !== null) {
+      found(at)
+      let offset = 0
+      for (let next: InnerRecord | null = near; next !== null; next = nextInside(bytes, offset, to - at)) {
+        visitor.record({ ...next, offset: at + offset })
+        offset += next.byteCount
+      }
+      at += offset
+      continue
+    }
+    // One that is longer than what was read ahead, or none.
     const header = bytes.length < RECORD_HEADER_BYTE_COUNT ? null : decodeRecordHeader(bytes, 0)
     const byteCount = header === null ? 0 : recordByteCount(header.bodyByteCount)
     if (header === null || at + byteCount > to) {
@@ -86,6 +98,19 @@ export async function scanRecords(
     at += byteCount
   }
   found(to)
+}
+
+type InnerRecord = Omit<FoundRecord, 'offset'>
+
+/** The record at `at` in `bytes`, if all of it is there and before `end`. */
+function nextInside(bytes: Buffer, at: number, end: number): InnerRecord | null {
+  const header = at + RECORD_HEADER_BYTE_COUNT <= bytes.length ? decodeRecordHeader(bytes, at) : null
+  if (header === null) return null
+  const byteCount = recordByteCount(header.bodyByteCount)
+  if (at + byteCount > Math.min(bytes.length, end)) return null
+  const start = at + RECORD_HEADER_BYTE_COUNT
+  const isWhole = crc32(bytes.subarray(start, start + header.bodyByteCount)) === header.bodyChecksum
+  return { ...header, byteCount, id: isWhole ? bytes.toString('utf8', start, start + header.idByteCount) : null }
 }
 
 /** How far on the next header may begin, for those of `bytes` that can be judged. */

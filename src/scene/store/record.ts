@@ -178,6 +178,12 @@ export function decodeRecordHeader(bytes: Buffer, at: number): RecordHeader | nu
     bodyChecksum: bytes.readUInt32LE(at + 40),
   }
   const { sequence, incarnation, version, idByteCount, bodyByteCount } = header
-  const areCounts = [sequence, incarnation, version].every((value) => Number.isSafeInteger(value) && value >= 0)
-  return areCounts && idByteCount <= Math.min(MOST_ID_BYTE_COUNT, bodyByteCount) ? header : null
+  return isCount(sequence) &&
+    isCount(incarnation) &&
+    isCount(version) &&
+    idByteCount <= Math.min(MOST_ID_BYTE_COUNT, bodyByteCount)
+    ? header
+    : null
 }
+
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0

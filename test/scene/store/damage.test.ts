@@ -115,7 +115,7 @@ beforeAll(async () => {
   files = (await written()).contents()
 })
 
-describe('a data directory', () => {
+describe('a data directory', { timeout: 600_000 }, () => {
   it('as it was is whole', async () => {
     expect(files.map(([name]) => name.replace(/\d{6,}/, 'I')).sort()).toEqual([
       'ledger',
@@ -203,7 +203,7 @@ describe('a data directory', () => {
   })
 })
 
-describe('the last record', () => {
+describe('the last record', { timeout: 600_000 }, () => {
   /** The files, the ledger as it was before the last commit: the process was killed before it could note it. */
   async function unnoted(): Promise<{ files: Files; start: number }> {
     const log = files.find(([name]) => name === 'log-1')![1]

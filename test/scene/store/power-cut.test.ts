@@ -89,7 +89,7 @@ async function check(disk: CrashDisk, states: Map<string, Known>) {
   await store.close()
 }
 
-it('keeps what was acknowledged', async () => {
+it('keeps what was acknowledged', { timeout: 600_000 }, async () => {
   const random = seeded(seed())
   let cuts = 0
   for (let round = 0; round < runCount(12); round++) {
