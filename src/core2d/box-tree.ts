@@ -8,6 +8,7 @@
  * child[k] + 1; child[k] < 0: it is leaf ~child[k]. Node 0 is the root; children come after their parents. A tree without
  * leaves has no nodes. Boxes may be infinite.
  */
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 
 export interface BoxTree {
   nodeCount: number
@@ -64,6 +65,10 @@ export function buildBoxTree(tree: BoxTree, leafBoxes: Float64Array, count: numb
     else joinBoxes(boxes, first, node)
   }
   tree.nodeCount = nodeCount
+  if (order.length > KEPT_ENTRIES) {
+    order = new Int32Array(16)
+    centers = new Float64Array(32)
+  }
 }
 
 function reserve(tree: BoxTree, count: number): void {

@@ -18,7 +18,8 @@ export type PartitionPiece = number[]
 const NONE = 2 ** 20
 
 // The polygon in hand: the vertex at each position, counter-clockwise; vertices may come up several times.
-let vertices: Float64Array
+const NOWHERE: Float64Array = new Float64Array(0)
+let vertices = NOWHERE
 let ring: readonly number[]
 let size = 0
 /** Whether a diagonal or edge leads from one position to a later one, and the fewest pieces behind it. */
@@ -45,6 +46,14 @@ export const partitionWork = { count: 0 }
  * clockwise; or null if they cannot be fewer than `bound`. It may touch itself, and lie on both sides of a slit.
  */
 export function fewestPieces(points: Float64Array, polygon: readonly number[], bound: number): PartitionPiece[] | null {
+  try {
+    return search(points, polygon, bound)
+  } finally {
+    vertices = NOWHERE
+  }
+}
+
+function search(points: Float64Array, polygon: readonly number[], bound: number): PartitionPiece[] | null {
   vertices = points
   ring = polygon
   size = polygon.length

@@ -6,7 +6,9 @@
  * one cell of the curve, they are sorted again along a finer one of their own. Below a depth that ordinary items never reach,
  * splits are at the median. Unbounded boxes have no centre and get a side of the root to themselves.
  */
+
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import type { Pace, Slices } from '../containers/pace.ts'
 import { clearNodes, type DynamicTree, reserveItems, reservePairs } from './dynamic-tree.ts'
 import { refit } from './dynamic-tree-rotation.ts'
@@ -55,6 +57,7 @@ export function buildDynamicTree(tree: DynamicTree, boxes: Float64Array, count: 
   if (shared.order.length < count) Object.assign(shared, createScratch(2 ** Math.ceil(Math.log2(count))))
   const work = build(tree, boxes, count, shared)
   while (work.next().done !== true);
+  if (shared.order.length > KEPT_ENTRIES) Object.assign(shared, createScratch(64))
 }
 
 /** The same with pauses, in which nobody may look at the tree; the boxes are read at the start. */

@@ -6,7 +6,9 @@
  * of the given doubles, to the last bit.
  * Frame: that of the points.
  */
+
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import { sortingSteps } from '../containers/sorting-steps.ts'
 import { orientation } from './orientation.ts'
 
@@ -27,6 +29,15 @@ export function convexHull(points: Float64Array, count: number, out: Int32Array)
     chain = new Int32Array(2 * count + 1)
   }
   spend(sortingSteps(count) + 2 * count)
+  const size = findHull(points, count, out)
+  if (sorted.length > KEPT_ENTRIES) {
+    sorted = new Int32Array(64)
+    chain = new Int32Array(65)
+  }
+  return size
+}
+
+function findHull(points: Float64Array, count: number, out: Int32Array): number {
   for (let i = 0; i < count; i++) sorted[i] = i
   sorted
     .subarray(0, count)

@@ -32,7 +32,8 @@ const solid = createLump()
 const lines = createLump()
 const points = createLump()
 const core = createLump()
-const rings: Rings = { vertices: new Float64Array(0), count: 0, end: null, unit: 1 }
+const NONE = new Float64Array(0)
+const rings: Rings = { vertices: NONE, count: 0, end: null, unit: 1 }
 
 /** Power of two near the reach of the body. */
 let unit = 1
@@ -120,6 +121,8 @@ function addRings(vertices: Float64Array, count: number, end: Int32Array | null,
   rings.end = end
   rings.unit = unit
   setRingsLump(rings, core)
+  rings.vertices = NONE
+  rings.end = null
   addPiece(solid, core.weight, x + core.x, y + core.y, core.inertia)
 }
 

@@ -11,7 +11,8 @@ import { type Rings, setRingsLump } from './mass-rings.ts'
 import type { Outline } from './outline.ts'
 
 const found = createLump()
-const rings: Rings = { vertices: new Float64Array(0), count: 0, end: null, unit: 1 }
+const NONE = new Float64Array(0)
+const rings: Rings = { vertices: NONE, count: 0, end: null, unit: 1 }
 
 /** A power of two near the size of an outline. */
 export function areaScale({ vertices, vertexCount }: Outline): number {
@@ -41,5 +42,7 @@ function areaOf(vertices: Float64Array, count: number, end: Int32Array | null, u
   rings.end = end
   rings.unit = unit
   setRingsLump(rings, found)
+  rings.vertices = NONE
+  rings.end = null
   return found.weight
 }

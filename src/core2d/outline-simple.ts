@@ -5,7 +5,9 @@
  * Method: a sweep (`outline-sweep.ts`) decides in O(n log n). Only when it finds a conflict, the pair of edges that comes
  * first in the user's order is looked for, in a box tree over the edges.
  */
+
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import { sortingSteps } from '../containers/sorting-steps.ts'
 import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 import { featureIndex } from './feature.ts'
@@ -81,6 +83,10 @@ function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, faul
     }
     spend(budget - partner.budget)
     budget = partner.budget
+  }
+  if (edgeBoxes.length > 4 * KEPT_ENTRIES) {
+    edgeBoxes = new Float64Array(64)
+    Object.assign(tree, createBoxTree())
   }
   edgesConflict(rings, edge, other, conflict)
   fault.kind = conflict.kind === 'overlap' ? 'overlap' : 'crossing'

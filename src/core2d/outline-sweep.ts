@@ -7,7 +7,9 @@
  * begin there are gathered in angular order, in which passages that do not cross nest like brackets. All signs are exact.
  * Frame: the outline's own.
  */
+
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import { sortingSteps } from '../containers/sorting-steps.ts'
 import type { Sign } from './exact-ring.ts'
 import { turnAt } from './orientation.ts'
@@ -83,6 +85,12 @@ export function sweepRings(rings: Outline, ringOfEdge: Int32Array, ringCount: nu
   sortEdges(events, rings.edgeCount, compareEvents)
   advance(0, rings.edgeCount)
   return sweep
+}
+
+/** Gives back the room that a large sweep has taken, its answer included, and lets go of the rings. */
+export function releaseSweep(): void {
+  if (events.length > KEPT_ENTRIES) exchange(createState())
+  ;({ vertices, edgeEnd, edgeBefore, edgeEnd: ringOf } = outline)
 }
 
 /** The same with pauses, and an answer of its own. Adds to `touching`, if given, where the rings touch, as far as it comes. */

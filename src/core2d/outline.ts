@@ -10,10 +10,13 @@
  * that it is: a flat outer ring is line work, a flat hole removes nothing and is left out, an outline that is a single point
  * has one edge from vertex 0 to vertex 0.
  */
+
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import { edgeFeature, vertexFeature } from './feature.ts'
 import { turnAt } from './orientation.ts'
 import { checkRings } from './outline-simple.ts'
+import { releaseSweep } from './outline-sweep.ts'
 import { knownWindings } from './ring-windings.ts'
 
 export interface Outline {
@@ -97,10 +100,31 @@ export function setRegion(
 ): boolean {
   const ringCount = ringStarts.length - 1
   spend(4 * ringStarts[ringCount] + ringCount)
-  gatherRings(points, ringStarts)
-  const known = isKnown ? knownWindings(unturned, ringOf, ringCount) : null
-  const windings = known ?? checkRings(unturned, ringOf, ringCount, fault)
-  if (windings === null) return false
+  try {
+    gatherRings(points, ringStarts)
+    const known = isKnown ? knownWindings(unturned, ringOf, ringCount) : null
+    const windings = known ?? checkRings(unturned, ringOf, ringCount, fault)
+    if (windings === null) return false
+    setSolid(outline, points, ringStarts, windings, cos, sin)
+    return true
+  } finally {
+    if (ringOf.length > KEPT_ENTRIES) {
+      Object.assign(unturned, createArrays(8))
+      ringOf = new Int32Array(8)
+    }
+    releaseSweep()
+  }
+}
+
+function setSolid(
+  outline: Outline,
+  points: Float64Array,
+  ringStarts: readonly number[],
+  windings: Int8Array,
+  cos: number,
+  sin: number,
+): void {
+  const ringCount = ringStarts.length - 1
   begin(outline, points.length / 2)
   outline.solid = windings[0] !== 0
   for (let ring = 0; ring < ringCount; ring++) {
@@ -111,7 +135,6 @@ export function setRegion(
     closePath(outline)
   }
   setBands(outline)
-  return true
 }
 
 /** Fills `unturned` with all rings that have an area, as the user gave them, and `ringOf` with the ring of each edge. */

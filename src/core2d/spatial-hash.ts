@@ -10,7 +10,9 @@
  * the coordinate even when rounded, so boxes that meet share a cell whatever the rounding.
  * Boxes as in `all-pairs.ts`.
  */
+
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import { addPair, type PairList, spendBoxTests } from './pair-list.ts'
 
 export interface HashLayer {
@@ -142,6 +144,7 @@ function fillLayer(hash: SpatialHash, layer: HashLayer, boxes: Float64Array, cou
   reserveEntries(layer, entryCount)
   placeBoxes(layer, boxes)
   placeEntries(layer)
+  if (givenCells.length > KEPT_ENTRIES) givenCells = new Int32Array(0)
 }
 
 /** Sets the stride too; returns how many cells boxes are in. */

@@ -9,7 +9,9 @@
  * The sweep goes along the axis on which the boxes spread wider. The first and the last strip go on for ever.
  * Boxes as in `all-pairs.ts`.
  */
+
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import { sortingSteps } from '../containers/sorting-steps.ts'
 import { type PairList, reservePairs, spendBoxTests } from './pair-list.ts'
 
@@ -47,6 +49,28 @@ let counts = new Int32Array(0)
 export function stripPairs(boxes: Float64Array, count: number, out: PairList): boolean {
   if (count < 2) return true
   spend(count)
+  try {
+    return sweepAll(boxes, count, out)
+  } finally {
+    release()
+  }
+}
+
+function release(): void {
+  if (entries.length > KEPT_ENTRIES || reach.length > KEPT_ENTRIES) {
+    reach = new Int32Array(0)
+    entries = new Int32Array(0)
+  }
+  if (sides.length > KEPT_ENTRIES) {
+    lows = new Float64Array(0)
+    places = new Int32Array(0)
+    sorted = new Int32Array(0)
+    sides = new Float64Array(0)
+    counts = new Int32Array(0)
+  }
+}
+
+function sweepAll(boxes: Float64Array, count: number, out: PairList): boolean {
   reserve(count)
   const strips = layStrips(boxes, count)
   let entryCount = findReach(boxes, count, strips)

@@ -8,7 +8,9 @@
  * by merging.
  * Boxes as in `all-pairs.ts`.
  */
+
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import { sortingSteps } from '../containers/sorting-steps.ts'
 import { addPair, type PairList, spendBoxTests } from './pair-list.ts'
 
@@ -156,14 +158,32 @@ function mergeSort(ends: Int32Array, places: Float64Array, length: number): void
     nextEnds = doneEnds
     nextPlaces = donePlaces
   }
-  if (sortedEnds === ends) return
-  ends.set(sortedEnds.subarray(0, length))
-  places.set(sortedPlaces.subarray(0, length))
+  if (sortedEnds !== ends) {
+    ends.set(sortedEnds.subarray(0, length))
+    places.set(sortedPlaces.subarray(0, length))
+  }
+  if (spareEnds.length > KEPT_ENTRIES) {
+    spareEnds = new Int32Array(0)
+    sparePlaces = new Float64Array(0)
+  }
 }
 
 /** Adds the pairs that meet, in the order of the sweep; false when the list was full, or its budget spent, before the end. */
 export function sweepPairs(sweep: Sweep, boxes: Float64Array, count: number, out: PairList): boolean {
   updateSweep(sweep, boxes, count)
+  try {
+    return sweepEnds(sweep, boxes, count, out)
+  } finally {
+    if (position.length > KEPT_ENTRIES) {
+      position = new Int32Array(0)
+      active = new Int32Array(0)
+      activeLow = new Float64Array(0)
+      activeHigh = new Float64Array(0)
+    }
+  }
+}
+
+function sweepEnds(sweep: Sweep, boxes: Float64Array, count: number, out: PairList): boolean {
   if (position.length < count) {
     position = new Int32Array(count)
     active = new Int32Array(count)

@@ -1,4 +1,5 @@
 /** Scratch of walks over trees. Each walk under way has its own, because what it calls may walk too. */
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 
 export interface WalkStack {
   nodes: Int32Array
@@ -23,6 +24,7 @@ export function beginWalk(room: number): WalkStack {
 /** Ends the walk that was begun last. */
 export function endWalk(): void {
   walks--
+  if (stacks[walks].nodes.length > KEPT_ENTRIES) stacks[walks] = { nodes: new Int32Array(0), keys: new Float64Array(0) }
 }
 
 /** Doubles the room, keeping what is there. */

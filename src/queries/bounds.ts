@@ -4,7 +4,7 @@ import { BoundsRequest, BoundsResponse } from '../../schemas/bounds.ts'
 import { createBody } from '../core2d/body.ts'
 import { bounds, createBounds } from '../core2d/bounds.ts'
 import { createMotion } from '../core2d/motion.ts'
-import { decodeMovingBody } from '../wire/decode-body.ts'
+import { decodeMovingBody, releaseLarge } from '../wire/decode-body.ts'
 import { checkDuration } from '../wire/decode-duration.ts'
 import { under } from '../wire/decode-problem.ts'
 import { encodeBounds } from '../wire/encode-bounds.ts'
@@ -28,6 +28,7 @@ export const boundsQuery: Query<typeof BoundsRequest, typeof BoundsResponse> = {
     const problem = checkDuration(duration) ?? under('/body', decodeMovingBody(body, slot, motion, limits))
     if (problem !== null) return problem
     bounds(slot, motion, duration, found)
+    releaseLarge(slot)
     return encodeBounds(found)
   },
 }

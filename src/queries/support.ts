@@ -3,7 +3,7 @@
 import { SupportRequest, SupportResponse } from '../../schemas/support.ts'
 import { createBody } from '../core2d/body.ts'
 import { createSupport, support } from '../core2d/support.ts'
-import { decodeBody } from '../wire/decode-body.ts'
+import { decodeBody, releaseLarge } from '../wire/decode-body.ts'
 import { checkDirection } from '../wire/decode-direction.ts'
 import { under } from '../wire/decode-problem.ts'
 import { encodeSupport } from '../wire/encode-support.ts'
@@ -27,6 +27,8 @@ export const supportQuery: Query<typeof SupportRequest, typeof SupportResponse> 
     const problem = checkDirection(direction) ?? under('/body', decodeBody(body, slot, limits))
     if (problem !== null) return problem
     support(slot, direction.x, direction.y, found)
-    return encodeSupport(found, slot)
+    const answer = encodeSupport(found, slot)
+    releaseLarge(slot)
+    return answer
   },
 }

@@ -136,8 +136,11 @@ function countParts({ children }: CompoundShape): number {
   return count
 }
 
-/** Slots live as long as the process: without this each would keep the largest bodies that it ever held. */
-function releaseLarge(slot: Body): void {
+/**
+ * Slots live as long as the process: without this each would keep the largest bodies that it ever held. Whoever has a slot calls it
+ * once the answer is there.
+ */
+export function releaseLarge(slot: Body): void {
   const { composite } = slot
   if (composite === null) return
   if (composite.partCount > KEPT_PARTS || composite.leafCount > KEPT_LEAVES) slot.composite = null

@@ -8,6 +8,7 @@
 import type { ChainShape, RegionShape } from '../../schemas/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { spend } from '../containers/budget.ts'
+import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import type { Part } from '../core2d/composite.ts'
 import { createOutlineFault, type Outline, setChain, setRegion } from '../core2d/outline.ts'
 import { tooManyVertices } from './decode-convex.ts'
@@ -37,6 +38,7 @@ export function decodeOutline(
     reservePoints(count)
     const problem = readPoints(vertices, 0, '/vertices')
     if (problem === null) setChain(outline, points, count, loop, cos, sin)
+    releasePoints()
     return problem
   }
   const { outer, holes = [] } = shape
@@ -54,7 +56,13 @@ export function decodeOutline(
     start += vertices.length
   }
   ringStarts.push(start)
-  return setRegion(outline, points, ringStarts, cos, sin, fault, isKnown) ? null : describeFault()
+  const isRegion = setRegion(outline, points, ringStarts, cos, sin, fault, isKnown)
+  releasePoints()
+  return isRegion ? null : describeFault()
+}
+
+function releasePoints(): void {
+  if (points.length > 2 * KEPT_ENTRIES) points = new Float64Array(2048)
 }
 
 function reservePoints(count: number): void {
