@@ -80,6 +80,8 @@ function lastExit(pair: SpinPair, t: number, to: number, out: SpinExit): number 
   let latest = t
   setSlab(pair, t, t)
   visitSlabPairs(pair, (leafA, leafB) => {
+    // What is apart when the latest of the others parts has parted before that.
+    if (latest > t && separationAt(pair, leafA, leafB, latest) > touchingDistance(pair, latest)) return true
     if (separationAt(pair, leafA, leafB, t) > touchingDistance(pair, t)) return true
     const a = leafBody(viewA, leafA, leafSlotA)
     const b = leafBody(viewB, leafB, leafSlotB)

@@ -3,7 +3,8 @@
  *
  * Method: time is cut into slabs in which neither body turns by more than a quarter of a radian. In each, both box trees
  * are walked with boxes that cover the nodes all through the slab, and the leaf pairs that are left are swept as convex
- * pairs (`sweep-spin.ts`), each up to the earliest contact so far; the first slab with a contact has the answer. Leaf
+ * pairs (`sweep-spin.ts`), each up to the earliest contact so far; the first slab with a contact has the answer. A slab in which
+ * many leaf pairs come near each other is halved until few do. Leaf
  * pairs that touch at the start of a motion that leaves are followed one by one over the whole time instead.
  * Frame: as `sweep-spin.ts`; leaves turn about the composite's position.
  */
@@ -37,6 +38,10 @@ export interface SpinPair extends SlabPair {
 const SLAB_TURN = 0.25
 const SLAB_SHARE = 0.5
 
+/** Leaf pairs up to which a slab is swept as it is, and how many times one with more is halved. */
+const FEW_LEAF_PAIRS = 64
+const HALVING_COUNT = 20
+
 /** Rounding errors of a distance up to which a leaf pair at the start counts as touching. */
 const TOUCHING_COUNT = 4
 
@@ -50,6 +55,7 @@ const posedB = createBody()
 const separation = createSeparation()
 const span = createDiscSpan()
 const found = createSpinHit()
+const NOTHING: Readonly<SpinHit> = { ...createSpinHit(), converged: false }
 /** Leaf pairs that are followed on their own. */
 const followed = new Set<number>()
 
@@ -130,12 +136,10 @@ export function sweepPair(pair: SpinPair, from: number, to: number, leaving: boo
   for (let k = 0; start <= end; k++) {
     const stop = Math.min(end, start + slab)
     if (k === ADVANCEMENT_COUNT || advancement.left <= 0 || (stop === start && stop < end)) {
-      out.time = start
-      out.converged = false
-      return true
+      return giveUp(pair, start, out)
     }
     advancement.left--
-    if (sweepSlab(pair, before, start, stop, out)) return true
+    if (sweepSlab(pair, before, start, start, stop, HALVING_COUNT, out)) return true
     if (stop === end) break
     before = start
     start = stop
@@ -150,15 +154,42 @@ function slabLength({ spinA, spinB, vx, vy, reachA, reachB }: SpinPair, size: nu
   return travel > 0 ? Math.min(turn, travel) : turn
 }
 
-/** Earliest contact in [start, stop] into `out`, if it is earlier than what is there. */
-function sweepSlab(pair: SpinPair, before: number, start: number, stop: number, out: SpinHit): boolean {
-  const { leafCount } = pair.viewB
+/**
+ * Earliest contact in [from, to] into `out`, if it is earlier than what is there; of leaf pairs that are swept from `start` on.
+ * A time in which very many may meet is halved, `halvings` times at most, and its second half only looked at when nothing
+ * meets in the first.
+ */
+function sweepSlab(
+  pair: SpinPair,
+  before: number,
+  start: number,
+  from: number,
+  to: number,
+  halvings: number,
+  out: SpinHit,
+): boolean {
+  let near = leavesNear(pair, from, to, FEW_LEAF_PAIRS)
+  if (near === null) {
+    const middle = from + (to - from) / 2
+    const atOnce = leavesNear(pair, middle, middle, advancement.left)
+    if (atOnce === null) return giveUp(pair, from, out)
+    // Halving helps while many fewer are near at one instant.
+    const most = halvings > 0 ? FEW_LEAF_PAIRS + atOnce.length : Infinity
+    near = leavesNear(pair, from, to, Math.min(most, advancement.left))
+    if (near === null) {
+      if (halvings === 0) return giveUp(pair, from, out)
+      return (
+        sweepSlab(pair, before, start, from, middle, halvings - 1, out) ||
+        sweepSlab(pair, before, start, middle, to, halvings - 1, out)
+      )
+    }
+  }
   let any = false
-  setSlab(pair, start, stop)
-  visitSlabPairs(pair, (leafA, leafB) => {
-    if (followed.has(leafA * leafCount + leafB)) return true
-    const latest = Math.min(stop, out.time)
-    if (!sweepLeaves(pair, leafA, leafB, start, latest, false, found)) return true
+  for (let k = 0; k < near.length; k += 2) {
+    const leafA = near[k]
+    const leafB = near[k + 1]
+    const latest = Math.min(to, out.time)
+    if (!sweepLeaves(pair, leafA, leafB, start, latest, false, found)) continue
     // Touching just now: what it came from tells the side it was met on.
     if (found.time === start && before < start && !sweepLeaves(pair, leafA, leafB, before, latest, false, found)) {
       sweepLeaves(pair, leafA, leafB, start, latest, false, found)
@@ -167,9 +198,34 @@ function sweepSlab(pair: SpinPair, before: number, start: number, stop: number, 
       copyHit(found, out)
       any = true
     }
-    return true
-  })
+  }
   return any
+}
+
+/**
+ * No steps are left, or more leaf pairs are near than are: until `time` there is no contact, and nothing is known beyond. For
+ * points of the two there are their positions.
+ */
+function giveUp({ first, second, motionA, motionB }: SpinPair, time: number, out: SpinHit): true {
+  Object.assign(out, NOTHING)
+  out.time = time
+  out.ax = first.x + time * motionA.vx
+  out.ay = first.y + time * motionA.vy
+  out.bx = second.x + time * motionB.vx
+  out.by = second.y + time * motionB.vy
+  return true
+}
+
+/** Leaves, in twos, that may meet in [from, to] and are not followed on their own; null when more than `most` pairs do. */
+function leavesNear(pair: SpinPair, from: number, to: number, most: number): number[] | null {
+  const { leafCount } = pair.viewB
+  const near: number[] = []
+  setSlab(pair, from, to)
+  visitSlabPairs(pair, (leafA, leafB) => {
+    if (!followed.has(leafA * leafCount + leafB)) near.push(leafA, leafB)
+    return near.length <= 2 * most
+  })
+  return near.length > 2 * most ? null : near
 }
 
 /** Order of contacts at one instant. */

@@ -37,6 +37,20 @@ it.each(pairs)('%s: takes steps, and stops where there are none left', (_, pair)
   expect(countSteps(() => impactAnswer(pair))).toEqual({ result, steps })
 })
 
+it('gives up a turn in which too many leaves are near, and says so alike whatever was asked before', () => {
+  const pair = { a: still(star(12000)), b: moving(star(12000), 3, 1), duration: 5 }
+  const { result, steps } = countSteps(() => impactAnswer(pair))
+  expect(result?.converged).toBe(false)
+  // The discs around them meet just before 1.
+  expect(result?.time).toBeGreaterThan(0.5)
+  expect(result?.time).toBeLessThan(1)
+  expect(steps).toBeLessThan(2 ** 20)
+  for (const [, other] of pairs.slice(0, 2)) {
+    impactAnswer(other)
+    expect(impactAnswer(pair)).toEqual(result)
+  }
+})
+
 it('counts the events of a trajectory', () => {
   const walls = [
     { normal: { x: 0, y: 1 }, offset: 0 },
