@@ -3,7 +3,7 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 import type { Body } from './body.ts'
-import { exponentFor, pairExponent, scaleBody, scaleBy, scaleLimit, scaleSigned } from './body-scaling.ts'
+import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleLimit, scaleSigned } from './body-scaling.ts'
 import { contactComposites } from './composite-contact.ts'
 import { isComposite } from './composite-pair.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from './manifold.ts'
@@ -55,7 +55,7 @@ export function contact(a: Body, b: Body, maxDistance: number, out: Contact): vo
     return
   }
   const frame = separate(a, b, separation)
-  const exponent = exponentFor(frame.extent, a, b)
+  const exponent = isSafeExtent(frame.extent) ? 0 : exponentFor(frame.extent, a, b)
   if (exponent === 0) contactConvex(frame, maxDistance, out)
   else contactScaled(a, b, exponent, maxDistance, out)
 }

@@ -3,11 +3,11 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 import type { Body } from './body.ts'
-import { pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
+import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
 import { commonPoint, createPoint } from './common-point.ts'
 import { leafBody } from './composite.ts'
 import { createLeafPair, isComposite, type LeafPair, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
-import { separate, toWorld } from './pair.ts'
+import { type PairFrame, separate, toWorld } from './pair.ts'
 import { createSeparation } from './separation.ts'
 
 export interface Distance {
@@ -31,18 +31,31 @@ const shared = createPoint()
 const leaves = createLeafPair()
 
 export function distance(a: Body, b: Body, out: Distance): void {
-  const exponent = pairExponent(a, b)
-  if (exponent !== 0) measureScaled(a, b, exponent, out)
-  else if (!isComposite(a) && !isComposite(b)) measure(a, b, false, out)
-  else {
-    const { firstView, secondView, swapped } = nearestLeaves(a, b, leaves)
-    if (leaves.contained) setCommon(leaves, out)
-    else {
-      const leafA = leafBody(firstView, leaves.leafA, leafSlotA)
-      const leafB = leafBody(secondView, leaves.leafB, leafSlotB)
-      measure(leafA, leafB, swapped, out)
-    }
+  if (!isComposite(a) && !isComposite(b)) {
+    const frame = separate(a, b, separation)
+    if (isSafeExtent(frame.extent)) answer(frame, false, out)
+    else measureUnsafe(a, b, frame, out)
+    return
   }
+  const exponent = pairExponent(a, b)
+  if (exponent !== 0) {
+    measureScaled(a, b, exponent, out)
+    return
+  }
+  const { firstView, secondView, swapped } = nearestLeaves(a, b, leaves)
+  if (leaves.contained) setCommon(leaves, out)
+  else {
+    const leafA = leafBody(firstView, leaves.leafA, leafSlotA)
+    const leafB = leafBody(secondView, leaves.leafB, leafSlotB)
+    answer(separate(leafA, leafB, separation), swapped, out)
+  }
+}
+
+/** Two convex bodies that are small or large. */
+function measureUnsafe(a: Body, b: Body, frame: PairFrame, out: Distance): void {
+  const exponent = exponentFor(frame.extent, a, b)
+  if (exponent === 0) answer(frame, false, out)
+  else measureScaled(a, b, exponent, out)
 }
 
 /** Measures the pair divided by 2^exponent. */
@@ -66,9 +79,8 @@ function setCommon({ x, y }: LeafPair, out: Distance): void {
   out.by = y
 }
 
-/** Two convex bodies; `flipped`: `a` is the caller's B. */
-function measure(a: Body, b: Body, flipped: boolean, out: Distance): void {
-  const frame = separate(a, b, separation)
+/** The convex pair in `separation`; `flipped`: what was measured as A is the caller's B. */
+function answer(frame: PairFrame, flipped: boolean, out: Distance): void {
   const { first, second, dx, dy, error } = frame
   const swapped = frame.swapped !== flipped
   const apart = separation.relation > 0

@@ -3,12 +3,12 @@
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 import type { Body } from './body.ts'
-import { pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
+import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
 import { commonPoint, createPoint } from './common-point.ts'
 import { leafBody } from './composite.ts'
 import { createLeafPair, isComposite, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
 import { gapAlong } from './composite-support.ts'
-import { separate, toWorld } from './pair.ts'
+import { type PairFrame, separate, toWorld } from './pair.ts'
 import { createSeparation, type Relation } from './separation.ts'
 
 export type { Relation }
@@ -48,10 +48,16 @@ export function relate(a: Body, b: Body): Relation {
 }
 
 export function overlap(a: Body, b: Body, out: Overlap): void {
+  if (!isComposite(a) && !isComposite(b)) {
+    const frame = separate(a, b, separation)
+    const exponent = isSafeExtent(frame.extent) ? 0 : exponentFor(frame.extent, a, b)
+    if (exponent === 0) overlapConvex(frame, out)
+    else overlapScaled(a, b, exponent, out)
+    return
+  }
   const exponent = pairExponent(a, b)
-  if (exponent !== 0) overlapScaled(a, b, exponent, out)
-  else if (isComposite(a) || isComposite(b)) overlapComposites(a, b, out)
-  else overlapConvex(a, b, out)
+  if (exponent === 0) overlapComposites(a, b, out)
+  else overlapScaled(a, b, exponent, out)
 }
 
 /** Measures the pair divided by 2^exponent. */
@@ -62,8 +68,8 @@ function overlapScaled(a: Body, b: Body, exponent: number, out: Overlap): void {
   out.py = scaleBy(out.py, exponent)
 }
 
-function overlapConvex(a: Body, b: Body, out: Overlap): void {
-  const { first, second, swapped, dx, dy, error } = separate(a, b, separation)
+/** The pair in `separation`. */
+function overlapConvex({ first, second, swapped, dx, dy, error }: PairFrame, out: Overlap): void {
   out.relation = separation.relation
   out.hasAxis = separation.relation > 0
   out.hasPoint = !out.hasAxis
