@@ -13,6 +13,7 @@ import { type Body, CIRCLE, createBody, POLYGON } from './body.ts'
 import { leafBody } from './composite.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './composite-pair.ts'
 import type { Contact } from './contact.ts'
+import { edgesApart } from './edges-apart.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from './manifold.ts'
 import { type PairFrame, separate, toWorld } from './pair.ts'
 import { moveBody } from './placement.ts'
@@ -95,6 +96,7 @@ function leastDistance(
 ): number {
   let least = Infinity
   visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, Infinity, (a, b) => {
+    if (edgesApart(firstView, a, secondView, b, Math.max(least, 0), tx, ty)) return Math.max(least, 0)
     spend(LEAF_PAIR_STEP_COUNT)
     const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
     separate(leafBody(firstView, a, leafSlotA), leafB, separation)
@@ -127,6 +129,7 @@ function gather(
   const rise = which === BEYOND ? flattest.slope * 2 * Math.max(first.reach, second.reach) : 0
   const reach = distance + error + rise
   visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, reach, (a, b) => {
+    if (edgesApart(firstView, a, secondView, b, reach, tx, ty)) return reach
     spend(LEAF_PAIR_STEP_COUNT)
     const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
     const pair = separate(leafBody(firstView, a, leafSlotA), leafB, separation)

@@ -169,7 +169,7 @@ export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
   clearTouches(touches)
   let overlapping = false
   visitLeafPairs(firstTree, secondTree, dx, dy, Infinity, (leafA, leafB) => {
-    if (edgesApart(firstView, leafA, secondView, leafB, out.distance)) return out.distance
+    if (edgesApart(firstView, leafA, secondView, leafB, out.distance, 0, 0)) return out.distance
     spend(LEAF_PAIR_STEP_COUNT)
     separate(leafBody(firstView, leafA, leafSlotA), leafBody(secondView, leafB, leafSlotB), separation)
     const { relation, value } = separation

@@ -19,15 +19,23 @@ let py = 0
 let qx = 0
 let qy = 0
 
-/** True only when both leaves are edges and more than `distance` apart for certain. */
-export function edgesApart(a: Composite, leafA: number, b: Composite, leafB: number, distance: number): boolean {
+/** True only when both leaves are edges and more than `distance` apart for certain, the second one moved by (tx, ty). */
+export function edgesApart(
+  a: Composite,
+  leafA: number,
+  b: Composite,
+  leafB: number,
+  distance: number,
+  tx: number,
+  ty: number,
+): boolean {
   if (distance === Infinity) return false
   const partA = a.parts[a.leafPart[leafA]]
   const partB = b.parts[b.leafPart[leafB]]
   if (partA.outline === null || partB.outline === null) return false
   spend(1)
-  const dx = partB.body.x - partA.body.x
-  const dy = partB.body.y - partA.body.y
+  const dx = partB.body.x - partA.body.x + tx
+  const dy = partB.body.y - partA.body.y + ty
   const lowX = partB.body.xLow - partA.body.xLow
   const lowY = partB.body.yLow - partA.body.yLow
   const edgeA = a.leafEdge[leafA]

@@ -5,12 +5,12 @@
  * back until the two touch.
  * Frame: as `minimum-translation-side.ts`; translations are B's.
  */
-import { spend } from '../containers/budget.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
 import { lowest } from './minimum-translation-boundary.ts'
-import { type Scene, setSpare, sizeOf } from './minimum-translation-forbidden.ts'
+import { type Scene, setSpare, sizeOf, takeSteps } from './minimum-translation-forbidden.ts'
 import { startAlongLine } from './minimum-translation-obstacle.ts'
 import type { PathPoint } from './minimum-translation-path.ts'
+import { wayToNodes } from './minimum-translation-way.ts'
 import { DIRECTION_COUNT } from './tolerances.ts'
 
 /**
@@ -53,6 +53,8 @@ function supportGap({ a, b, planes }: Scene, nx: number, ny: number): number {
 
 /** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
 const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
+/** How far away they are met. */
+const entries = new Float64Array(2 * (TREE_DEPTH_COUNT + 1))
 
 /** How far B goes from the translation against its free side before it touches A; `limit` when it does not before. */
 function wayBack(scene: Scene, { x, y, nx, ny }: PathPoint, limit: number): number {
@@ -60,18 +62,16 @@ function wayBack(scene: Scene, { x, y, nx, ny }: PathPoint, limit: number): numb
   const treeA = a.tree
   const treeB = b.tree
   if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return 0
-  const shiftX = b.shiftX - a.shiftX + x
-  const shiftY = b.shiftY - a.shiftY + y
   let way = limit
   let top = 2
   stack[0] = 0
   stack[1] = 0
+  entries[0] = 0
   while (top > 0) {
-    spend(1)
+    takeSteps(scene, 1)
     const j = stack[--top]
     const i = stack[--top]
-    const wayX = wayToBox(treeA.boxes, 4 * i, treeB.boxes, 4 * j, shiftX, -nx, way)
-    if (!(wayX < way) || !(wayToBox(treeA.boxes, 4 * i + 1, treeB.boxes, 4 * j + 1, shiftY, -ny, way) < way)) continue
+    if (!(entries[top >> 1] < way)) continue
     const childA = treeA.child[i]
     const childB = treeB.child[j]
     if (childA < 0 && childB < 0) {
@@ -80,27 +80,22 @@ function wayBack(scene: Scene, { x, y, nx, ny }: PathPoint, limit: number): numb
       continue
     }
     const splitA = childA >= 0 && (childB < 0 || sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))
-    for (let child = 0; child < 2; child++) {
-      stack[top++] = splitA ? childA + child : i
-      stack[top++] = splitA ? j : childB + child
-    }
+    const firstA = splitA ? childA : i
+    const firstB = splitA ? j : childB
+    const nextA = splitA ? childA + 1 : i
+    const nextB = splitA ? j : childB + 1
+    const first = wayToNodes(scene, treeA, treeB, firstA, firstB, x, y, -nx, -ny, way)
+    const next = wayToNodes(scene, treeA, treeB, nextA, nextB, x, y, -nx, -ny, way)
+    // The nearer one on top.
+    if (first <= next) top = push(firstA, firstB, first, push(nextA, nextB, next, top))
+    else top = push(nextA, nextB, next, push(firstA, firstB, first, top))
   }
   return Math.max(way, 0)
 }
 
-/** Way at which two intervals begin to meet along one axis while the second moves at `rate`; Infinity when not before `limit`. */
-function wayToBox(
-  boxesA: Float64Array,
-  i: number,
-  boxesB: Float64Array,
-  j: number,
-  shift: number,
-  rate: number,
-  limit: number,
-): number {
-  const beyond = boxesB[j] + shift - boxesA[i + 2]
-  const before = boxesA[i] - (boxesB[j + 2] + shift)
-  if (beyond > 0) return beyond < -rate * limit ? beyond / -rate : Infinity
-  if (before > 0) return before < rate * limit ? before / rate : Infinity
-  return 0
+function push(i: number, j: number, entry: number, top: number): number {
+  entries[top >> 1] = entry
+  stack[top] = i
+  stack[top + 1] = j
+  return top + 2
 }

@@ -47,8 +47,9 @@ function isLineCovered(cover: Cover, paths: Paths, path: number): boolean {
 }
 
 /**
- * Whether two edges of regions have no boundary of what is forbidden between them, told by normals alone: an edge of one adds to
- * it only with the vertex of the other that turns an outer side to it. False where that is within rounding.
+ * Whether two edges of regions have no boundary of what is forbidden between them, or none that a way from the origin comes to, told
+ * by normals alone: an edge of one adds to it only with the vertex of the other that turns an outer side to it. False where that
+ * is within rounding.
  */
 export function tracesNothing({ a, b, tolerance }: Scene, leafA: number, leafB: number): boolean {
   if (!isSolidEdge(a, leafA) || !isSolidEdge(b, leafB)) return false
@@ -59,20 +60,22 @@ function isSolidEdge({ view, radii }: Side, leaf: number): boolean {
   return view.parts[view.leafPart[leaf]].outline?.solid === true && radii[leaf] > 0
 }
 
-/** Whether edge `j`, turned over, is no outer direction at the vertex at which edge `i` begins. */
+/** Whether edge `j`, turned over, is no outer direction at the vertex at which edge `i` begins, or lies beyond the origin from it. */
 function facesInside(own: Side, i: number, other: Side, j: number, tolerance: number): boolean {
-  const { firstLeaf, outline } = own.view.parts[own.view.leafPart[i]]
-  const before = firstLeaf + (outline as Outline).edgeBefore[i - firstLeaf]
-  const { normals, radii } = own
+  const { normals, radii, centers } = own
   const x = -other.normals[2 * j]
   const y = -other.normals[2 * j + 1]
-  const beyond = y * normals[2 * i] - x * normals[2 * i + 1]
-  const ahead = x * normals[2 * before + 1] - y * normals[2 * before]
+  const ux = -normals[2 * i + 1]
+  const uy = normals[2 * i]
+  const acrossX = centers[2 * i] - radii[i] * ux - other.centers[2 * j]
+  const acrossY = centers[2 * i + 1] - radii[i] * uy - other.centers[2 * j + 1]
+  if (x * acrossX + y * acrossY < -4 * tolerance) return true
   const length = other.radii[j]
-  return (
-    isTurned(beyond, Math.min(length, radii[i]), tolerance) ||
-    isTurned(ahead, Math.min(length, radii[before]), tolerance)
-  )
+  if (isTurned(x * ux + y * uy, Math.min(length, radii[i]), tolerance)) return true
+  const { firstLeaf, outline } = own.view.parts[own.view.leafPart[i]]
+  const before = firstLeaf + (outline as Outline).edgeBefore[i - firstLeaf]
+  const ahead = x * normals[2 * before + 1] - y * normals[2 * before]
+  return isTurned(ahead, Math.min(length, radii[before]), tolerance)
 }
 
 /** Whether the sine of an angle is positive beyond what rounding does to edges so long. */

@@ -7,6 +7,7 @@ import { spend } from '../containers/budget.ts'
 import { createBody } from './body.ts'
 import { leafBody } from './composite.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from './composite-pair.ts'
+import { edgesApart } from './edges-apart.ts'
 import { isHeld, type Scene } from './minimum-translation-forbidden.ts'
 import { createPathPoint } from './minimum-translation-path.ts'
 import { separate } from './pair.ts'
@@ -30,6 +31,7 @@ export function isParted(frame: CompositeFrame, scene: Scene, tx: number, ty: nu
   const limit = depthLimit(scene)
   let free = true
   visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, 0, (leafA, leafB) => {
+    if (edgesApart(firstView, leafA, secondView, leafB, 0, tx, ty)) return 0
     spend(LEAF_PAIR_STEP_COUNT)
     const bodyB = moveBody(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
     separate(leafBody(firstView, leafA, leafSlotA), bodyB, separation)

@@ -23,9 +23,13 @@ export interface Cover {
   /** Best disc for each cell; NONE, or UNKNOWN as long as it has not been asked for. */
   cells: Int16Array
   cellSize: number
+  /** For each cell of a finer grid the leaves of A and B that forbade last there; −1: none. */
+  hints: Int32Array
 }
 
 const CELLS_ACROSS = 64
+/** How much finer the grid of hints is, each way. */
+const HINTS_PER_CELL = 4
 const CAPACITY = 2 ** 13
 const UNKNOWN = -2
 const NONE = -1
@@ -40,6 +44,7 @@ export function createCover(): Cover {
     radius: new Float64Array(0),
     cells: new Int16Array(0),
     cellSize: 0,
+    hints: new Int32Array(0),
   }
 }
 
@@ -53,8 +58,10 @@ export function setCover(cover: Cover, a: Side, b: Side, reach: number, toleranc
     cover.y = new Float64Array(CAPACITY)
     cover.radius = new Float64Array(CAPACITY)
     cover.cells = new Int16Array(CELLS_ACROSS * CELLS_ACROSS)
+    cover.hints = new Int32Array(2 * (CELLS_ACROSS * HINTS_PER_CELL) ** 2)
   }
   cover.cells.fill(UNKNOWN)
+  cover.hints.fill(-1)
   cover.cellSize = (2 * reach) / CELLS_ACROSS
   cover.count = 0
   cover.active = cover.cellSize > 0
@@ -84,10 +91,21 @@ function addDisc(cover: Cover, x: number, y: number, radius: number, tolerance: 
 
 /** The cell in which a translation lies; −1 outside the grid. */
 function cellAt({ cellSize }: Cover, x: number, y: number): number {
-  const column = Math.floor(x / cellSize) + CELLS_ACROSS / 2
-  const row = Math.floor(y / cellSize) + CELLS_ACROSS / 2
-  if (!(column >= 0 && column < CELLS_ACROSS && row >= 0 && row < CELLS_ACROSS)) return -1
-  return row * CELLS_ACROSS + column
+  return cellOf(x / cellSize, y / cellSize, CELLS_ACROSS)
+}
+
+/** The cell of a grid of so many each way about the origin. */
+function cellOf(x: number, y: number, across: number): number {
+  const column = Math.floor(x) + across / 2
+  const row = Math.floor(y) + across / 2
+  if (!(column >= 0 && column < across && row >= 0 && row < across)) return -1
+  return row * across + column
+}
+
+/** Where in `hints` the leaves are that forbade last near a translation; −1 outside the grid. */
+export function hintAt({ cellSize }: Cover, x: number, y: number): number {
+  const size = cellSize / HINTS_PER_CELL
+  return 2 * cellOf(x / size, y / size, CELLS_ACROSS * HINTS_PER_CELL)
 }
 
 /** How deep the middle of a cell lies in a disc. */

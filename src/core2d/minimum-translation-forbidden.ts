@@ -4,7 +4,7 @@
  */
 import { spend } from '../containers/budget.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
-import { type Cover, createCover, discAt, isInDisc, learnFrom } from './minimum-translation-cover.ts'
+import { type Cover, createCover, discAt, hintAt, isInDisc, learnFrom } from './minimum-translation-cover.ts'
 import { type Place, placeOfPart } from './minimum-translation-inside.ts'
 import { createObstacle, forbids, type Obstacle, setObstacle } from './minimum-translation-obstacle.ts'
 import type { PathPoint } from './minimum-translation-path.ts'
@@ -90,9 +90,8 @@ export function causeAt(scene: Scene, point: PathPoint): Cause {
       return BY_HALFPLANE
     }
   }
-  if (findLeaves(scene, point)) {
+  if (scene.cover.active ? findKnownLeaves(scene, point) : findLeaves(scene, point)) {
     scene.blocking = scene.obstacle
-    if (scene.cover.active) learnFrom(scene.cover, scene.obstacle, x, y, tolerance)
     return BY_LEAVES
   }
   return isHeld(scene, point) ? BY_OUTLINE : FREE
@@ -115,6 +114,35 @@ function isInCover(scene: Scene, x: number, y: number): boolean {
 /** Whether a solid outline holds a part of the other body at the point, where no edge of it crosses that part. */
 export function isHeld(scene: Scene, point: PathPoint): boolean {
   return findHolder(scene, point, true) || findHolder(scene, point, false)
+}
+
+/** The same as `findLeaves`, which is asked only where the leaves that forbade nearby do not forbid here. */
+function findKnownLeaves(scene: Scene, point: PathPoint): boolean {
+  const { cover, tolerance } = scene
+  const { x, y, nx, ny } = point
+  const hint = hintAt(cover, x, y)
+  if (hint >= 0 && cover.hints[hint] >= 0) {
+    setSpare(scene, cover.hints[hint], cover.hints[hint + 1])
+    if (forbids(scene.spare, x, y, nx, ny, tolerance)) {
+      keepSpare(scene)
+      return true
+    }
+  }
+  if (!findLeaves(scene, point)) return false
+  const { obstacle } = scene
+  learnFrom(cover, obstacle, x, y, tolerance)
+  if (hint >= 0) {
+    cover.hints[hint] = obstacle.leafA
+    cover.hints[hint + 1] = obstacle.leafB
+  }
+  return true
+}
+
+/** Makes the spare obstacle the one that forbade last. */
+function keepSpare(scene: Scene): void {
+  const { spare } = scene
+  scene.spare = scene.obstacle
+  scene.obstacle = spare
 }
 
 function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
@@ -151,9 +179,7 @@ function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
     } else if (mayForbid(scene, ~childA, ~childB, x, y)) {
       setSpare(scene, ~childA, ~childB)
       if (!forbids(scene.spare, x, y, nx, ny, tolerance)) continue
-      const { spare } = scene
-      scene.spare = scene.obstacle
-      scene.obstacle = spare
+      keepSpare(scene)
       return true
     }
   }

@@ -32,8 +32,22 @@ export function clearQueue(queue: Queue): void {
 }
 
 export function addToQueue(queue: Queue, key: number, entry: number): void {
+  insert(queue, key, queue.arrivals++, entry)
+}
+
+/** Takes out all entries below 0 and hands them to `visit`; the others stay in their order. */
+export function takeNegatives(queue: Queue, visit: (key: number, entry: number) => void): void {
+  const { count, keys, orders, entries, arrivals } = queue
+  Object.assign(queue, createQueue())
+  queue.arrivals = arrivals
+  for (let at = 0; at < count; at++) {
+    if (entries[at] < 0) visit(keys[at], entries[at])
+    else insert(queue, keys[at], orders[at], entries[at])
+  }
+}
+
+function insert(queue: Queue, key: number, order: number, entry: number): void {
   if (queue.count === queue.keys.length) grow(queue)
-  const order = queue.arrivals++
   let at = queue.count++
   while (at > 0) {
     const parent = (at - 1) >> 1
@@ -44,9 +58,9 @@ export function addToQueue(queue: Queue, key: number, entry: number): void {
   put(queue, at, key, order, entry)
 }
 
-/** Least key in the queue, which must not be empty. */
-export function leastKey(queue: Queue): number {
-  return queue.keys[0]
+/** Least key in the queue; Infinity when it is empty. */
+export function leastKey({ count, keys }: Queue): number {
+  return count > 0 ? keys[0] : Infinity
 }
 
 /** Takes out the entry with the least key. */

@@ -5,10 +5,9 @@
  * against the boxes' difference, a circular one meets what its circle does.
  * Frame: as `minimum-translation-side.ts`; translations are B's.
  */
-import { spend } from '../containers/budget.ts'
 import { vectorLength } from './body.ts'
-import { TREE_DEPTH_COUNT } from './box-tree.ts'
-import { type Scene, setSpare, sizeOf } from './minimum-translation-forbidden.ts'
+import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
+import { type Scene, setSpare, sizeOf, takeSteps } from './minimum-translation-forbidden.ts'
 import { isLine, type PathPoint, type Paths, setCircle, wayToObstacle } from './minimum-translation-path.ts'
 import { slabEntryTime } from './moving-boxes.ts'
 
@@ -34,10 +33,13 @@ export function wayToOutline(scene: Scene, paths: Paths, path: number, point: Pa
   stack[0] = 0
   stack[1] = 0
   while (top > 0) {
-    spend(1)
+    takeSteps(scene, 1)
     const j = stack[--top]
     const i = stack[--top]
-    if (!(straight ? mayMeetRay(scene, point, i, j, way) : mayMeetCircle(scene, i, j))) continue
+    const meets = straight
+      ? wayToNodes(scene, treeA, treeB, i, j, point.x, point.y, point.ux, point.uy, way) < way
+      : mayMeetCircle(scene, i, j)
+    if (!meets) continue
     const childA = treeA.child[i]
     const childB = treeB.child[j]
     if (childA < 0 && childB < 0) {
@@ -61,9 +63,9 @@ let right = 0
 let low = 0
 let high = 0
 
-function setSides({ a, b, tolerance }: Scene, i: number, j: number): void {
-  const boxesA = a.view.tree.boxes
-  const boxesB = b.view.tree.boxes
+function setSides({ a, b, tolerance }: Scene, treeA: BoxTree, treeB: BoxTree, i: number, j: number): void {
+  const boxesA = treeA.boxes
+  const boxesB = treeB.boxes
   const shiftX = b.shiftX - a.shiftX
   const shiftY = b.shiftY - a.shiftY
   const reach = REACH_COUNT * tolerance
@@ -73,13 +75,28 @@ function setSides({ a, b, tolerance }: Scene, i: number, j: number): void {
   high = boxesA[4 * i + 3] - boxesB[4 * j + 1] - shiftY + reach
 }
 
-function mayMeetRay(scene: Scene, { x, y, ux, uy }: PathPoint, i: number, j: number, limit: number): boolean {
-  setSides(scene, i, j)
-  return slabEntryTime(left - x, right - x, low - y, high - y, ux, uy, limit) <= limit
+/**
+ * How far from (x, y) along the unit direction (ux, uy) two nodes may begin to meet, or less; Infinity when they do not within
+ * `limit`.
+ */
+export function wayToNodes(
+  scene: Scene,
+  treeA: BoxTree,
+  treeB: BoxTree,
+  i: number,
+  j: number,
+  x: number,
+  y: number,
+  ux: number,
+  uy: number,
+  limit: number,
+): number {
+  setSides(scene, treeA, treeB, i, j)
+  return slabEntryTime(left - x, right - x, low - y, high - y, ux, uy, limit)
 }
 
 function mayMeetCircle(scene: Scene, i: number, j: number): boolean {
-  setSides(scene, i, j)
+  setSides(scene, scene.a.view.tree, scene.b.view.tree, i, j)
   const { x, y, radius } = circle
   const nearX = Math.max(left - x, x - right, 0)
   const nearY = Math.max(low - y, y - high, 0)

@@ -29,7 +29,16 @@ import {
   sizeOf,
   takeSteps,
 } from './minimum-translation-forbidden.ts'
-import { addNodePair, clearNodePairs, createNodePairs, endNodePair } from './minimum-translation-nodes.ts'
+import {
+  addNodePair,
+  addToBin,
+  clearNodePairs,
+  createNodePairs,
+  endNodePair,
+  leastBinned,
+  makeBins,
+  takeBinned,
+} from './minimum-translation-nodes.ts'
 import {
   addLine,
   clearPaths,
@@ -43,7 +52,14 @@ import {
   setPathPoint,
   splitPath,
 } from './minimum-translation-path.ts'
-import { addToQueue, clearQueue, createQueue, leastKey, takeFromQueue } from './minimum-translation-queue.ts'
+import {
+  addToQueue,
+  clearQueue,
+  createQueue,
+  leastKey,
+  takeFromQueue,
+  takeNegatives,
+} from './minimum-translation-queue.ts'
 import { createSide, forgetSide, setSide } from './minimum-translation-side.ts'
 import { wayToOutline } from './minimum-translation-way.ts'
 import {
@@ -54,7 +70,6 @@ import {
   SEPARATION_ERROR_RATIO,
   TRANSLATION_PATH_COUNT,
   TRANSLATION_STEP_COUNT,
-  TRANSLATION_WORK_COUNT,
 } from './tolerances.ts'
 
 export interface Translation {
@@ -83,6 +98,8 @@ const scene = createScene(createSide(nothing, 1), createSide(nothing, -1))
 const queue = createQueue()
 const paths = createPaths()
 const point = createPathPoint()
+/** The free translation that a long search begins with. */
+const bound = createPathPoint()
 const other = createTranslation()
 
 /** Pairs of nodes in the queue, which holds them as ~number. */
@@ -166,33 +183,40 @@ function findTranslation(frame: CompositeFrame, out: Translation): void {
 
 function takeBound(frame: CompositeFrame, out: Translation): void {
   out.exact = false
-  out.found = setBestDirection(scene, point, polygonExcess(frame))
+  // A long search has looked for it before.
+  out.found = reach < Infinity || setBestDirection(scene, point, polygonExcess(frame))
+  if (reach < Infinity) Object.assign(point, bound)
 }
 
 function isTooMuch(): boolean {
-  return (
-    scene.work > TRANSLATION_WORK_COUNT || paths.count > TRANSLATION_PATH_COUNT || scene.steps > TRANSLATION_STEP_COUNT
-  )
+  return paths.count > TRANSLATION_PATH_COUNT || scene.steps > TRANSLATION_STEP_COUNT
 }
 
 /** Leaves the nearest free translation yet unseen in `point`. False when none is within `limit`, or the work is too much. */
 function search(frame: CompositeFrame, limit: number): boolean {
-  while (queue.count > 0 && !isTooMuch()) {
+  while (!isTooMuch()) {
     if (!isLong && scene.work > LONG_SEARCH_COUNT) prepareLongSearch(frame)
     takeSteps(scene, 2)
     const distance = leastKey(queue)
-    if (distance > Math.min(limit, reach)) return false
-    const entry = takeFromQueue(queue)
-    if (entry >= 0) {
-      if (follow(entry)) return true
-      continue
+    const binned = leastBinned(pairs)
+    const least = Math.min(distance, binned)
+    if (least > Math.min(limit, reach) || least === Infinity) return false
+    if (binned <= distance) open(takeBinned(pairs), binned)
+    else {
+      const entry = takeFromQueue(queue)
+      if (entry < 0) open(~entry, distance)
+      else if (follow(entry)) return true
     }
-    const i = pairs.nodes[2 * ~entry]
-    const j = pairs.nodes[2 * ~entry + 1]
-    endNodePair(pairs, ~entry)
-    openNodes(i, j, distance / NODE_SHARE_COUNT)
   }
   return false
+}
+
+/** Opens a pair of nodes that has waited. */
+function open(number: number, distance: number): void {
+  const i = pairs.nodes[2 * number]
+  const j = pairs.nodes[2 * number + 1]
+  endNodePair(pairs, number)
+  openNodes(i, j, distance / NODE_SHARE_COUNT)
 }
 
 /** A search that takes long is worth a bound on what it looks for, and to know what is forbidden for certain. */
@@ -202,7 +226,12 @@ function prepareLongSearch(frame: CompositeFrame): void {
   if (setBestDirection(scene, point, polygonExcess(frame))) {
     // What stands for ellipses reaches farther than they do, and so far beyond the first translation others are looked for.
     reach = (vectorLength(point.x, point.y) + 2 * polygonExcess(frame)) * (1 + SEPARATION_ERROR_RATIO) + 16 * tolerance
+    Object.assign(bound, point)
     setCover(scene.cover, a, b, reach, tolerance)
+    makeBins(pairs, reach)
+    takeNegatives(queue, (distance, entry) => {
+      if (distance <= reach) addToBin(pairs, ~entry, distance)
+    })
   }
   scene.work = work
 }
@@ -218,7 +247,10 @@ function queueNodes(i: number, j: number, _size: number): void {
   const x = Math.max(boxesB[q] + shiftX - boxesA[p + 2], boxesA[p] - (boxesB[q + 2] + shiftX), 0)
   const y = Math.max(boxesB[q + 1] + shiftY - boxesA[p + 3], boxesA[p + 1] - (boxesB[q + 3] + shiftY), 0)
   const distance = vectorLength(x, y)
-  if (distance <= reach) addToQueue(queue, distance, ~addNodePair(pairs, i, j))
+  if (distance > reach) return
+  const number = addNodePair(pairs, i, j)
+  if (reach < Infinity) addToBin(pairs, number, distance)
+  else addToQueue(queue, distance, ~number)
 }
 
 /** Whether all translations at which two nodes meet are known to be forbidden. */
@@ -248,6 +280,7 @@ function openNodes(i: number, j: number, size: number): void {
   const childA = treeA.child[i]
   const childB = treeB.child[j]
   if (childA < 0 && childB < 0) {
+    takeSteps(scene, 2)
     if (tracesNothing(scene, ~childA, ~childB)) return
     setSpare(scene, ~childA, ~childB)
     addPaths(paths, scene)

@@ -155,10 +155,12 @@ export const PARALLEL_RATIO = 8 * UNIT_ROUNDOFF
 export const ELLIPSE_SIDE_COUNT = 64
 
 /**
- * Pairs of leaves looked at in the search for a minimum translation, about a tenth of a second. Reached only by pairs of thousands of edges that interlock, and
- * where hundreds of edges lie along an ellipse or a rounded polygon of many corners; the answer is then the best bound known, and says so.
+ * Steps of a search for a minimum translation, about half a second; and paths that it keeps at a time, 200 MB with what queues
+ * them. Reached only by pairs of thousands of edges that interlock, and where hundreds of curved or many-cornered leaves lie in
+ * one place; the answer is then the best bound known, and says so.
  */
-export const TRANSLATION_WORK_COUNT = 2 ** 20
+export const TRANSLATION_STEP_COUNT = 2 ** 24
+export const TRANSLATION_PATH_COUNT = 2 ** 20
 
 /** Directions tried for the best bound when that work is too much. */
 export const DIRECTION_COUNT = 64
@@ -286,13 +288,6 @@ export const LEAST_CROWD_COUNT = 64
 
 /** Nodes and points looked at in search of a part that holds another one. Where more would be needed, the part stays. */
 export const HOLDER_SEARCH_COUNT = 64
-
-/**
- * Steps of such a search, at most half a second, whatever they go into; and paths that it keeps at a time, 200 MB with what
- * queues them. Reached where thousands of curved or many-cornered leaves lie in one place; the answer is then a bound, and says so.
- */
-export const TRANSLATION_STEP_COUNT = 2 ** 25
-export const TRANSLATION_PATH_COUNT = 2 ** 20
 
 /** Pairs of leaves looked at before a search counts as long: then it is worth finding out what it need not look at. */
 export const LONG_SEARCH_COUNT = 2 ** 13
