@@ -244,7 +244,7 @@ export function setSpare(scene: Scene, leafA: number, leafB: number): void {
   scene.work++
   setObstacle(scene.spare, readLeaf(a, leafA), readLeaf(b, leafB), scene.tolerance)
   scene.work += scene.spare.count >>> 3
-  takeSteps(scene, 2 + scene.spare.count)
+  takeSteps(scene, 2 + (scene.spare.count >>> 2))
 }
 
 /** How far to the free side of a path flat parts on an outline are looked at, and how clear of it parts must be, in tolerances. */

@@ -340,7 +340,7 @@ function goOn(path: number, cause: Cause): boolean {
     // an arc is held against each side of the obstacle, and where it meets the line of one, against the whole skin
     const { radius, count } = blocking
     scene.work += (radius > 0 ? count * count : count) >>> 6
-    takeSteps(scene, (radius > 0 ? count * count : count) >>> 1)
+    takeSteps(scene, (radius > 0 ? count * count : count) >>> 2)
     return leaveObstacle(paths, path, point, blocking, tolerance)
   }
   if (cause === BY_HALFPLANE) {
