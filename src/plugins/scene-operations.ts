@@ -18,7 +18,7 @@ import { encodeDryRun, fieldsPlace, operationPlace } from '../wire/scene-operati
 import type { ValidatorError } from '../wire/schema-violation.ts'
 import { bodyCompiler, parameterCompiler } from '../wire/validation.ts'
 import { readJsonList } from './json-body.ts'
-import { isWanted } from './query-replies.ts'
+import { isWanted, sendOutcome } from './query-replies.ts'
 import {
   askedVersion,
   findKeeper,
@@ -33,6 +33,9 @@ import {
 const MAX_NEW_OVERLAPS = 100_000
 /** Most pairs of bodies near each other that it looks at. */
 const MAX_NEAR_PAIRS = 1_000_000
+
+/** Its answer lists every body that would be changed. */
+const DRY_RUN = { op: 'operations', mayBeLong: true }
 
 const LIST = Type.Object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) }, { additionalProperties: false })
 
@@ -98,7 +101,7 @@ export async function tryOperations(
   if (answer === null) return reply.hijack()
   if ('refusal' in answer) return replyToRefusal(reply, scene.id, answer, placesOf(operations))
   tagVersion(reply, answer.version)
-  return answer
+  return sendOutcome(reply, DRY_RUN, answer)
 }
 
 function dryRunAnswer(
@@ -110,7 +113,7 @@ function dryRunAnswer(
     const refusal = yield* keeper.check(view, operations)
     if (refusal !== null) return refusal
     const found = yield* dryRun(view, operations, MAX_NEW_OVERLAPS, MAX_NEAR_PAIRS)
-    return { version: view.version, applied: 0, ...encodeDryRun(found) }
+    return { version: view.version, applied: 0, ...(yield* encodeDryRun(found)) }
   })
 }
 

@@ -3,12 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneRequest } from '../../schemas/scene.ts'
+import { finishSlices } from '../queries/slices.ts'
 import type { Below } from '../scene/keeper-overlay.ts'
 import { type BodyPatch, type Operation, patchedBody, type SceneBody } from '../scene/operation.ts'
+import { checkInSlices } from '../wire/check-scene-body.ts'
 import type { ShapeLimits } from '../wire/decode-body.ts'
 import { under } from '../wire/decode-problem.ts'
 import { checkSettings, creationOf, newSettings } from '../wire/encode-scene.ts'
-import { checkFields, checkSceneBody } from '../wire/scene-body.ts'
+import { checkFields } from '../wire/scene-body.ts'
 import { sceneBodyText } from '../wire/scene-data.ts'
 import {
   askedVersion,
@@ -101,7 +103,7 @@ export async function putBody(
     const detail = `id must be the one in the path, ${JSON.stringify(bodyId)}, or be left out, got ${JSON.stringify(sent.id)}.`
     return reply.problem('schema-violation', detail, { errors: [{ pointer: '#/id', detail }] })
   }
-  const problem = checkSceneBody(sent, limits)
+  const problem = await finishSlices(checkInSlices(sent, limits), () => true)
   if (problem !== null) return reply.geometryProblem(problem)
   let created = false
   const inspect = (ahead: Below) => {

@@ -1,7 +1,8 @@
-// Tasks that queries of scenes put to another thread: what it runs.
+// Tasks that queries of scenes and writes to them put to another thread: what it runs.
 
 import type { FarTask } from '../containers/far-call.ts'
 import { answerSceneTask, isSceneTask } from '../scene/far-tasks.ts'
+import { doCheckTask, isCheckTask } from '../wire/check-scene-body.ts'
 import { prepareShape } from '../wire/scene-body.ts'
 
 /**
@@ -9,6 +10,7 @@ import { prepareShape } from '../wire/scene-body.ts'
  * `OutOfBudget` within a grant that it does not fit into.
  */
 export function doFarTask(task: FarTask): unknown {
+  if (isCheckTask(task)) return doCheckTask(task)
   if (!isSceneTask(task)) throw new Error(`There is no task ${task.kind}`)
   return answerSceneTask(prepareShape, task)
 }

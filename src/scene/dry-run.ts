@@ -2,6 +2,7 @@
  * What operations would do, without doing it: which bodies each changed body would newly overlap.
  */
 
+import type { FarSlices } from '../containers/far-call.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import { sortInSlices } from '../containers/sort-in-slices.ts'
 import { createBody } from '../core2d/body.ts'
@@ -9,7 +10,9 @@ import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../core2d/overlap.ts'
 import { placeInTree } from './boxes.ts'
 import { type BodyTable, createBodyTable, takeSlot, writeRow } from './columns.ts'
+import { farBodyAt } from './far-body.ts'
 import { idOf } from './ids.ts'
+import { isLight, relateHeavy } from './narrow.ts'
 import { movedBody, type Operation, patchedBody, type SceneBody } from './operation.ts'
 import { bodyWeight, holdBody } from './prepared.ts'
 import { compareIds, Ranking } from './ranking.ts'
@@ -34,7 +37,12 @@ export interface DryRun {
  * The operations must have passed `check`. `limit`: most overlaps that are named. Bodies are looked at in the order of their
  * ids, as long as no more than `maxPairs` pairs have been near each other; then it is truncated.
  */
-export function* dryRun(view: View, operations: readonly Operation[], limit: number, maxPairs: number): Slices<DryRun> {
+export function* dryRun(
+  view: View,
+  operations: readonly Operation[],
+  limit: number,
+  maxPairs: number,
+): FarSlices<DryRun> {
   const pace = new Pace()
   const { after, isCleared } = yield* fold(view, operations, pace)
   const changes = createBodyTable(view.table.prepare, 0)
@@ -104,34 +112,48 @@ function* addOverlaps(
   isCleared: boolean,
   overlaps: Ranking<NewOverlap>,
   pace: Pace,
-): Slices<number> {
+): FarSlices<number> {
   const id = idOf(changes.ids, row)
   const body = holdBody(changes, row, createBody())
   const slot = findBody(view, id)
   const former = slot < 0 ? null : heldBodyAt(view, slot, createBody())
+  const far = () => farBodyAt(changedView, row)
+  const farFormer = () => farBodyAt(view, slot)
   const near = createItemList()
   const sides = boxOf(changes, row)
   const others: { view: View; slot: number }[] = []
   bodiesInBox(changedView, sides[0], sides[1], sides[2], sides[3], near)
   for (let k = 0; k < near.count; k++) {
     if (near.items[k] !== row) others.push({ view: changedView, slot: near.items[k] })
+    if (pace.isDue(1)) yield
   }
   if (!isCleared) {
     bodiesInBox(view, sides[0], sides[1], sides[2], sides[3], near)
     for (let k = 0; k < near.count; k++) {
       if (!after.has(idAt(view, near.items[k]))) others.push({ view, slot: near.items[k] })
+      if (pace.isDue(2)) yield
     }
   }
   for (const other of others) {
     const otherBody = bodyAt(other.view, other.slot)
-    const relation = relate(body, otherBody)
-    if (pace.isDue(bodyWeight(body) + bodyWeight(otherBody))) yield
+    const points = bodyWeight(body) + bodyWeight(otherBody)
+    const relation = isLight(body, otherBody)
+      ? relate(body, otherBody)
+      : yield* relateHeavy(body, far, otherBody, () => farBodyAt(other.view, other.slot))
+    if (pace.isDue(points)) yield
     if (relation > 0) continue
     const otherId = idAt(other.view, other.slot)
     const otherSlot = findBody(view, otherId)
-    if (former !== null && otherSlot >= 0 && relate(former, bodyAt(view, otherSlot)) <= 0) continue
+    if (former !== null && otherSlot >= 0) {
+      const formerOther = bodyAt(view, otherSlot)
+      const before = isLight(former, formerOther)
+        ? relate(former, formerOther)
+        : yield* relateHeavy(former, farFormer, formerOther, () => farBodyAt(view, otherSlot))
+      if (before <= 0) continue
+    }
     const key = `${id} ${otherId}`
     if (overlaps.takes(0, key)) overlaps.add(0, key, { id, other: otherId, relation })
+    if (overlaps.isFull) yield* overlaps.makeRoom(pace)
   }
   return others.length
 }

@@ -2,14 +2,14 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FRAME_KINDS, FrameDamage, framed, framedPieces, unframed, unframedAside } from './frame.ts'
-import type { Entry, Operation } from './operation.ts'
+import { type Entry, type Operation, operationsWeight } from './operation.ts'
 
-/** Operations from which on an entry is encoded in pieces of so many. */
-const PIECE_COUNT = 1024
+/** What operations weigh from which on an entry is encoded in pieces of about so much. */
+const PIECE_WEIGHT = 1024
 const LINE_BREAK = 10
 
 export function isLargeEntry({ operations }: Entry): boolean {
-  return operations.length >= PIECE_COUNT
+  return operationsWeight(operations, PIECE_WEIGHT) >= PIECE_WEIGHT
 }
 
 /** The bytes of an entry that is large, made beside the event loop. */
@@ -17,11 +17,14 @@ export function packEntry({ version, operations, ...rest }: Entry): Promise<Uint
   return framedPieces({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, piecesOf(rest, operations))
 }
 
-/** A line without the operations, then lines of so many of them: a line break is never part of JSON text like this. */
+/** A line without the operations, then lines of some of them: a line break is never part of JSON text like this. */
 function* piecesOf(rest: object, operations: readonly Operation[]): Generator<string> {
   yield JSON.stringify(rest)
-  for (let start = 0; start < operations.length; start += PIECE_COUNT) {
-    yield `\n${JSON.stringify(operations.slice(start, start + PIECE_COUNT))}`
+  for (let start = 0, end = 0; start < operations.length; start = end) {
+    let weight = 0
+    while (end < operations.length && weight < PIECE_WEIGHT)
+      weight += operationsWeight([operations[end++]], PIECE_WEIGHT)
+    yield `\n${JSON.stringify(operations.slice(start, end))}`
   }
 }
 

@@ -66,7 +66,10 @@ export function createShapePool(): ShapePool {
 /** The slot of a shape, one more reference to it. Cost O(size of the shape). */
 export function takeShape(pool: ShapePool, shape: object): number {
   readShape(shape)
-  return takeParts(pool, read.form, read.numbers, 0, read.count)
+  const slot = takeParts(pool, read.form, read.numbers, 0, read.count)
+  // it is asked for next, and dear to put together again
+  if (read.count === 0) pool.last = { serial: pool.serials[slot], value: shape }
+  return slot
 }
 
 /** The same of the shape that has these numbers in a form. */

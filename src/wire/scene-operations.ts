@@ -1,17 +1,22 @@
 // Operations on a scene: each checked against the schema, then for what a schema cannot say.
 
 import type { SceneOperation } from '../../schemas/scene-operation.ts'
-import type { Slices } from '../containers/pace.ts'
+import type { FarSlices } from '../containers/far-call.ts'
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { DryRun } from '../scene/dry-run.ts'
 import type { Operation } from '../scene/operation.ts'
+import { checkInSlices } from './check-scene-body.ts'
 import type { ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
-import { checkFields, checkSceneBody } from './scene-body.ts'
+import { checkFields } from './scene-body.ts'
 import { describeViolation, type ValidatorError } from './schema-violation.ts'
 
 export interface OperationLimits extends ShapeLimits {
   maxOperations: number
 }
+
+/** What it costs to encode a change, in points of bodies. */
+const ENCODE_POINTS = 4
 
 /** Operations after which others may have their turn. */
 const BETWEEN_PAUSES = 64
@@ -21,7 +26,7 @@ export function* decodeOperations(
   values: readonly unknown[],
   violation: (value: unknown) => ValidatorError | null,
   limits: OperationLimits,
-): Slices<Operation[] | DecodeProblem> {
+): FarSlices<Operation[] | DecodeProblem> {
   const { maxOperations: limit } = limits
   const { length: actual } = values
   if (actual > limit) {
@@ -31,7 +36,7 @@ export function* decodeOperations(
   for (let index = 0; index < values.length; index++) {
     const error = violation(values[index])
     if (error !== null) return asProblem(error, index)
-    const problem = under(operationPlace(index), checkOperation(values[index] as SceneOperation, limits))
+    const problem = under(operationPlace(index), yield* checkOperation(values[index] as SceneOperation, limits))
     if (problem !== null) return problem
     if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) yield
   }
@@ -48,10 +53,10 @@ export function fieldsPlace(operations: readonly Operation[], index: number): st
   return operationPlace(index) + (operations[index].op === 'patch' ? '/fields' : '')
 }
 
-function checkOperation(operation: SceneOperation, limits: ShapeLimits): DecodeProblem | null {
+function* checkOperation(operation: SceneOperation, limits: ShapeLimits): FarSlices<DecodeProblem | null> {
   switch (operation.op) {
     case 'put':
-      return under('/body', checkSceneBody(operation.body, limits))
+      return under('/body', yield* checkInSlices(operation.body, limits))
     case 'move':
       return checkFields(operation)
     case 'patch':
@@ -68,8 +73,24 @@ function asProblem(error: ValidatorError, index: number): DecodeProblem {
 }
 
 /** What a dry run found, as the answer has it: the changed bodies by id, each with the ids it would newly overlap. */
-export function encodeDryRun({ changed, overlaps, truncated }: DryRun) {
-  const newOverlaps = new Map<string, string[]>(changed.map((id) => [id, []]))
-  for (const { id, other } of overlaps) newOverlaps.get(id)?.push(other)
-  return { changes: [...newOverlaps].map(([id, others]) => ({ id, newOverlaps: others })), truncated }
+export function* encodeDryRun({ changed, overlaps, truncated }: DryRun): Slices<EncodedDryRun> {
+  const pace = new Pace()
+  const changes: EncodedDryRun['changes'] = []
+  const listOf = new Map<string, string[]>()
+  for (const id of changed) {
+    const newOverlaps: string[] = []
+    listOf.set(id, newOverlaps)
+    changes.push({ id, newOverlaps })
+    if (pace.isDue(ENCODE_POINTS)) yield
+  }
+  for (const { id, other } of overlaps) {
+    listOf.get(id)?.push(other)
+    if (pace.isDue(ENCODE_POINTS)) yield
+  }
+  return { changes, truncated }
+}
+
+interface EncodedDryRun {
+  changes: { id: string; newOverlaps: string[] }[]
+  truncated: boolean
 }

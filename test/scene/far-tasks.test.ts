@@ -8,6 +8,7 @@ import { doFarTask } from '../../src/queries/far-tasks.ts'
 import { narrowing } from '../../src/scene/narrow.ts'
 import { apply } from '../../src/scene/scene.ts'
 import { onView, onViewAtOnce } from '../../src/scene/view.ts'
+import { decodeOperations } from '../../src/wire/scene-operations.ts'
 import { GRID, mixedBody, vec2 } from '../support/arbitraries.ts'
 import { mixedComposite } from '../support/composite-arbitraries.ts'
 import { answerCall, finished } from '../support/finished.ts'
@@ -16,7 +17,14 @@ import { bodies, sceneCase } from './scene-cases.ts'
 import { CREATE, sceneOf } from './scene-model.ts'
 
 const limits = sceneQueryLimits(loadConfig({ SCENE_STORE: 'memory' }))
+const checks = { ...limits, maxParts: 1, maxOperations: 9 }
 const { steps } = narrowing
+const SQUARE = [
+  { x: 0, y: 0 },
+  { x: 4, y: 0 },
+  { x: 4, y: 4 },
+  { x: 0, y: 4 },
+]
 
 afterEach(() => {
   narrowing.steps = steps
@@ -173,6 +181,24 @@ describe('what is asked elsewhere', () => {
     answerCall(value as FarCall)
     expect(far.next()).toEqual({ done: true, value: near })
     expect(scene.views.size).toBe(0)
+  })
+
+  it.each([
+    ['a region', { shape: { type: 'region', outer: SQUARE } }],
+    ['a crossing', { shape: { type: 'region', outer: [SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]] }, data: '{}' }],
+    ['a turned aabb', { shape: { type: 'aabb', min: SQUARE[0], max: SQUARE[2] }, rotation: 1 }],
+    [
+      'too many parts',
+      { shape: { type: 'compound', children: [{ shape: { type: 'point' } }, { shape: { type: 'point' } }] } },
+    ],
+    ['too much data', { shape: { type: 'region', outer: SQUARE }, data: JSON.stringify('x'.repeat(2 ** 20)) }],
+    ['both', { shape: { type: 'circle', radius: 1e101 }, data: JSON.stringify('x'.repeat(2 ** 20)) }],
+  ])('is whether a body is one: %s', (_name, given) => {
+    const ask = () => decodeOperations([{ op: 'put', body: { id: 'a', ...given } }], () => null, checks)
+    const near = finished(ask())
+    const far = askedFar(ask)
+    expect(far.answer).toEqual(near)
+    expect(far.kinds).toEqual({ check: 1 })
   })
 
   it('is one of the kinds that are known', () => {
