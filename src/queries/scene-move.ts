@@ -24,7 +24,8 @@ export const sceneMoveQuery: SceneQuery<typeof SceneMoveRequest, typeof SceneMov
   mayBeLong: true,
   *answer(view, request, limits) {
     const { translation, maxSlides = DEFAULT_MAX_SLIDES, filter } = request
-    const decoded = checkPoint(translation, '/translation') ?? checkClimb(request) ?? decodeMover(view, request, limits)
+    const decoded =
+      checkPoint(translation, '/translation') ?? checkClimb(request) ?? (yield* decodeMover(view, request, limits))
     if (isProblem(decoded)) return decoded
     const { body, slot, far } = decoded
     const unbounded = checkBounded(request, body)

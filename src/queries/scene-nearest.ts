@@ -22,7 +22,7 @@ export const sceneNearestQuery: SceneQuery<typeof SceneNearestRequest, typeof Sc
   problems: PROBE_PROBLEMS,
   mayBeLong: true,
   *answer(view, request, limits) {
-    const decoded = decodeProbe(view, request, limits)
+    const decoded = yield* decodeProbe(view, request, limits)
     if (isProblem(decoded)) return decoded
     const { count = 1, maxDistance = Infinity } = request
     const limit = resultLimit(request, limits)

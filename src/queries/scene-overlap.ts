@@ -21,7 +21,7 @@ export const sceneOverlapQuery: SceneQuery<typeof SceneOverlapRequest, typeof Sc
   problems: PROBE_PROBLEMS,
   mayBeLong: true,
   *answer(view, request, limits) {
-    const decoded = decodeProbe(view, request, limits)
+    const decoded = yield* decodeProbe(view, request, limits)
     if (isProblem(decoded)) return decoded
     const { body: probe, slot, far } = decoded
     const accepts = compileFilter(view, request.filter, slot)

@@ -21,7 +21,7 @@ export const sceneSeparateQuery: SceneQuery<typeof SceneSeparateRequest, typeof 
   problems: [...PROBE_PROBLEMS, 'shape-unbounded'],
   mayBeLong: true,
   *answer(view, request, limits) {
-    const decoded = decodeMover(view, request, limits)
+    const decoded = yield* decodeMover(view, request, limits)
     if (isProblem(decoded)) return decoded
     const { body, slot, far } = decoded
     const unbounded = checkBounded(request, body)

@@ -25,7 +25,7 @@ export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeo
   *answer(view, request, limits) {
     const { mode = 'closest', ignoreSeparating = false, filter } = request
     const motion = createMotion()
-    const decoded = decodeCastMotion(request, motion) ?? decodeMover(view, request, limits)
+    const decoded = decodeCastMotion(request, motion) ?? (yield* decodeMover(view, request, limits))
     if (isProblem(decoded)) return decoded
     const { body, slot, far } = decoded
     const accepts = compileFilter(view, filter, slot)

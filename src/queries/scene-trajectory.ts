@@ -24,7 +24,7 @@ export const sceneTrajectoryQuery: SceneQuery<typeof SceneTrajectoryRequest, typ
   mayBeLong: true,
   *answer(view, request, limits) {
     const { duration, restitution = DEFAULT_RESTITUTION, maxBounces = DEFAULT_MAX_BOUNCES, filter } = request
-    const decoded = checkDuration(duration) ?? decodeBouncer(view, request, limits)
+    const decoded = checkDuration(duration) ?? (yield* decodeBouncer(view, request, limits))
     if (isProblem(decoded)) return decoded
     const { body, far, motion, slot } = decoded
     const { x, y } = body

@@ -1,10 +1,12 @@
 // Bodies that come into scenes, checked here or, where that takes long, elsewhere.
 
+import type { Body2d } from '../../schemas/body.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
+import type { Body } from '../core2d/body.ts'
 import { narrowing } from '../scene/narrow.ts'
 import { type SceneBody, shapeWeight } from '../scene/operation.ts'
-import type { ShapeLimits } from './decode-body.ts'
+import { decodeBody, type ShapeLimits } from './decode-body.ts'
 import type { DecodeProblem } from './decode-problem.ts'
 import { checkSceneBody } from './scene-body.ts'
 
@@ -32,6 +34,17 @@ export function* checkInSlices(body: Omit<SceneBody, 'id'>, limits: ShapeLimits)
   const { data, ...rest } = body
   const task: CheckTask = { kind: 'check', text: JSON.stringify(rest), limits: { ...limits } }
   return (yield* callFar<DecodeProblem | null>(task)) ?? checkSceneBody({ shape: POINT, data }, limits)
+}
+
+/** Fills `slot` with the body of a request, whose shape is checked elsewhere where that takes long; the problem, or null. */
+export function* decodeInSlices(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices<DecodeProblem | null> {
+  const { shape, position, rotation } = wire
+  const isHeavy = narrowing.steps === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
+  if (!isHeavy) return decodeBody(wire, slot, limits)
+  const text = JSON.stringify({ shape, position, rotation })
+  const task: CheckTask = { kind: 'check', text, limits: { ...limits } }
+  const problem = yield* callFar<DecodeProblem | null>(task)
+  return problem ?? decodeBody(wire, slot, { ...limits, isKnown: true })
 }
 
 const POINT = { type: 'point' }

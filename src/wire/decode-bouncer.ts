@@ -2,6 +2,7 @@
 
 import type { MovingBody2d } from '../../schemas/body.ts'
 import type { SceneTrajectoryRequest } from '../../schemas/scene-trajectory.ts'
+import type { FarSlices } from '../containers/far-call.ts'
 import { type Body, COMPOSITE } from '../core2d/body.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
 import type { Trajectory } from '../core2d/trajectory.ts'
@@ -18,12 +19,12 @@ export interface Bouncer extends Probe {
 }
 
 /** The first problem has pointers into the request. */
-export function decodeBouncer(
+export function* decodeBouncer(
   view: View,
   request: SceneTrajectoryRequest,
   limits: ShapeLimits,
-): Bouncer | DecodeProblem {
-  const decoded = decodeMover(view, request, limits)
+): FarSlices<Bouncer | DecodeProblem> {
+  const decoded = yield* decodeMover(view, request, limits)
   if (isProblem(decoded)) return decoded
   const motion = createMotion()
   const problem = decodeMotion(view, request, decoded, motion, limits)
@@ -45,7 +46,7 @@ function decodeMotion(
     if (velocity !== undefined) {
       return problemAt('/velocity', 'schema-violation', 'velocity is for a bodyId: other bodies have their own.')
     }
-    return under('/body', decodeMovingBody(wire, body, out, limits) ?? checkSpin(wire))
+    return under('/body', decodeMovingBody(wire, body, out, { ...limits, isKnown: true }) ?? checkSpin(wire))
   }
   motionAt(view, slot, out)
   if (velocity !== undefined) {

@@ -3,11 +3,13 @@
 import type { Body2d } from '../../schemas/body.ts'
 import type { SceneAabb, ScenePose } from '../../schemas/scene-probe.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import type { FarSlices } from '../containers/far-call.ts'
 import { type Body, createBody, setCircle, setPose } from '../core2d/body.ts'
 import { vertexFeature } from '../core2d/feature.ts'
 import { measureBody } from '../scene/boxes.ts'
 import { type Described, describing, type FarBody, farBodyAt } from '../scene/far-body.ts'
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../scene/view.ts'
+import { decodeInSlices } from './check-scene-body.ts'
 import { decodeBody, SCHEMA_LIMITS, type ShapeLimits } from './decode-body.ts'
 import { decodeConvex } from './decode-convex.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt, under, vectorOutOfRange } from './decode-problem.ts'
@@ -41,7 +43,7 @@ const box = new Float64Array(4)
 const MOVERS = ['body', 'bodyId'] as const
 
 /** A place, a body, or a body of the scene, or the first problem, with pointers into the request. */
-export function decodeProbe(view: View, request: ProbeRequest, limits: ShapeLimits): Probe | DecodeProblem {
+export function decodeProbe(view: View, request: ProbeRequest, limits: ShapeLimits): FarSlices<Probe | DecodeProblem> {
   return decode(view, request, PROBES, limits)
 }
 
@@ -50,7 +52,7 @@ export function decodeMover(
   view: View,
   request: Pick<ProbeRequest, 'body' | 'bodyId' | 'pose'>,
   limits: ShapeLimits,
-): Probe | DecodeProblem {
+): FarSlices<Probe | DecodeProblem> {
   return decode(view, request, MOVERS, limits)
 }
 
@@ -95,12 +97,12 @@ function oneOf(names: readonly string[]): string {
   return `Give exactly one of ${names.slice(0, last).join(', ')} and ${names[last]}`
 }
 
-function decode(
+function* decode(
   view: View,
   request: ProbeRequest,
   names: readonly string[],
   limits: ShapeLimits,
-): Probe | DecodeProblem {
+): FarSlices<Probe | DecodeProblem> {
   const problem = checkOneOf(request, names)
   if (problem !== null) return problem
   const { point, aabb, body: wire, bodyId, pose } = request
@@ -114,7 +116,7 @@ function decode(
       ? decodePoint(point, body)
       : aabb !== undefined
         ? decodeAabb(aabb, body, limits)
-        : under('/body', decodeBody(wire as Body2d, body, limits))
+        : under('/body', yield* decodeInSlices(wire as Body2d, body, limits))
   return wrong ?? { body, slot: -1, far: describe(request, body) }
 }
 

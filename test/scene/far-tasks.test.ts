@@ -160,6 +160,21 @@ describe('what is asked elsewhere', () => {
     expect(count).toBeGreaterThan(50)
   })
 
+  it.each([
+    ['a crossing', { shape: { type: 'region', outer: [SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]] } }],
+    ['a turned aabb', { shape: { type: 'aabb', min: SQUARE[0], max: SQUARE[2] }, rotation: 1 }],
+    ['far away', { shape: { type: 'point' }, position: { x: 1e101, y: 0 } }],
+  ])('is whether the body of a request is one: %s', (_name, body) => {
+    for (const op of ['overlap', 'separate', 'trajectory']) {
+      const ask = () => queryOf(op).answer(other, { body, duration: 1 } as never, limits)
+      const near = finished(ask())
+      const far = askedFar(ask)
+      expect(near).toHaveProperty('places')
+      expect(far.answer).toEqual(near)
+      expect(far.kinds).toEqual({ check: 1 })
+    }
+  })
+
   it('is asked from the first pause on too', () => {
     const scene = sceneOf([CREATE])
     const shape = {
