@@ -17,27 +17,40 @@ interface Replied {
 /** What a handler returns: an answer that is still to be sent, or nothing more to do. */
 type Sent = object | undefined | Promise<object | undefined>
 
-export function sendOutcome(reply: FastifyReply, { mayBeLong }: Replied, outcome: object): Sent {
+export function sendOutcome(reply: FastifyReply, { mayBeLong }: Omit<Replied, 'advice'>, outcome: object): Sent {
   if (isProblem(outcome)) return reply.geometryProblem(outcome)
   if (mayBeLong !== true || !isLong(outcome)) return outcome
   return sendPieces(reply.type('application/json; charset=utf-8'), jsonPieces(outcome, isWanted(reply)))
 }
 
-/** Stops working when the client goes away, or the time is over. */
 export async function sendInSlices(
   reply: FastifyReply,
   query: Replied,
   slices: FarSlices<object>,
 ): Promise<object | undefined> {
-  const { deadline } = reply.server.workers.options
-  const clock = new SliceClock(performance.now() + deadline)
-  let outcome: object | null
+  const done = await runInSlices(reply, query.advice, slices)
+  return done === null ? reply : sendOutcome(reply, query, done.result)
+}
+
+/**
+ * What the work for a request comes to, or null: it was given up because the client has gone, or the problem is answered that it
+ * took too long. `advice`: what to make smaller then, as a sentence.
+ */
+export async function runInSlices<Result>(
+  reply: FastifyReply,
+  advice: string,
+  slices: FarSlices<Result>,
+): Promise<{ result: Result } | null> {
+  const clock = new SliceClock(performance.now() + reply.server.workers.options.deadline)
+  const gone = () => reply.raw.destroyed
   try {
-    outcome = await finishSlices(slices, isWanted(reply), clock, farWork(reply).do)
+    const result = await finishSlices(slices, () => !gone(), clock, farWork(reply).do)
+    if (result !== null || !gone()) return { result: result as Result }
+    reply.hijack()
   } catch (error) {
-    return sendWorkProblem(reply, error, query.advice)
+    sendWorkProblem(reply, error, advice)
   }
-  return outcome === null ? reply.hijack() : sendOutcome(reply, query, outcome)
+  return null
 }
 
 /** Whether anyone still waits for the answer. */

@@ -6,19 +6,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompil
 import { reference } from '../../schemas/reference.ts'
 import { SceneOperation } from '../../schemas/scene-operation.ts'
 import type { FarSlices } from '../containers/far-call.ts'
-import { finishSlices } from '../queries/slices.ts'
 import { dryRun } from '../scene/dry-run.ts'
 import type { Keeper } from '../scene/keeper.ts'
 import type { WriteRefusal } from '../scene/keeper-scene.ts'
 import type { Operation } from '../scene/operation.ts'
 import type { Scene } from '../scene/scene.ts'
 import { onView } from '../scene/view.ts'
+import { isProblem } from '../wire/decode-problem.ts'
 import { parseOperationItems, parseOperations } from '../wire/scene-data.ts'
-import { encodeDryRun, fieldsPlace, operationPlace } from '../wire/scene-operations.ts'
+import {
+  decodeOperations,
+  encodeDryRun,
+  fieldsPlace,
+  type OperationLimits,
+  operationPlace,
+} from '../wire/scene-operations.ts'
 import type { ValidatorError } from '../wire/schema-violation.ts'
 import { bodyCompiler, parameterCompiler } from '../wire/validation.ts'
 import { readJsonList } from './json-body.ts'
-import { isWanted, sendOutcome } from './query-replies.ts'
+import { runInSlices, sendOutcome } from './query-replies.ts'
 import {
   askedVersion,
   findKeeper,
@@ -28,6 +34,8 @@ import {
   tagVersion,
   type WritePlaces,
 } from './scene-replies.ts'
+
+const OPERATIONS_ADVICE = 'Send fewer operations at a time.'
 
 /** Most new overlaps that a dry run names. */
 const MAX_NEW_OVERLAPS = 100_000
@@ -67,6 +75,21 @@ export function operationChecks(app: FastifyInstance) {
   return { validatorCompiler, violation }
 }
 
+/** The operations that were sent, or null: why not is answered then. */
+export async function decodeSent(
+  { body }: FastifyRequest,
+  reply: FastifyReply,
+  violation: ReturnType<typeof operationChecks>['violation'],
+  limits: OperationLimits,
+): Promise<Operation[] | null> {
+  const { operations } = body as { operations: unknown[] }
+  const done = await runInSlices(reply, OPERATIONS_ADVICE, decodeOperations(operations, violation, limits))
+  if (done === null) return null
+  if (!isProblem(done.result)) return done.result
+  reply.geometryProblem(done.result)
+  return null
+}
+
 export async function writeOperations(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -97,8 +120,9 @@ export async function tryOperations(
   if (keeper === null) return reply
   const { ifVersion = scene.version } = askedVersion(request)
   if (ifVersion !== scene.version) return replyToOtherVersion(reply, scene.version)
-  const answer = await finishSlices(dryRunAnswer(keeper, scene, operations), isWanted(reply))
-  if (answer === null) return reply.hijack()
+  const done = await runInSlices(reply, OPERATIONS_ADVICE, dryRunAnswer(keeper, scene, operations))
+  if (done === null) return reply
+  const { result: answer } = done
   if ('refusal' in answer) return replyToRefusal(reply, scene.id, answer, placesOf(operations))
   tagVersion(reply, answer.version)
   return sendOutcome(reply, DRY_RUN, answer)

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneRequest } from '../../schemas/scene.ts'
-import { finishSlices } from '../queries/slices.ts'
 import type { Below } from '../scene/keeper-overlay.ts'
 import { type BodyPatch, type Operation, patchedBody, type SceneBody } from '../scene/operation.ts'
 import { checkInSlices } from '../wire/check-scene-body.ts'
@@ -12,6 +11,7 @@ import { under } from '../wire/decode-problem.ts'
 import { checkSettings, creationOf, newSettings } from '../wire/encode-scene.ts'
 import { checkFields } from '../wire/scene-body.ts'
 import { sceneBodyText } from '../wire/scene-data.ts'
+import { runInSlices } from './query-replies.ts'
 import {
   askedVersion,
   findKeeper,
@@ -103,8 +103,9 @@ export async function putBody(
     const detail = `id must be the one in the path, ${JSON.stringify(bodyId)}, or be left out, got ${JSON.stringify(sent.id)}.`
     return reply.problem('schema-violation', detail, { errors: [{ pointer: '#/id', detail }] })
   }
-  const problem = await finishSlices(checkInSlices(sent, limits), () => true)
-  if (problem !== null) return reply.geometryProblem(problem)
+  const checked = await runInSlices(reply, 'Send a shape with fewer vertices or parts.', checkInSlices(sent, limits))
+  if (checked === null) return reply
+  if (checked.result !== null) return reply.geometryProblem(checked.result)
   let created = false
   const inspect = (ahead: Below) => {
     created = !ahead.has(bodyId)

@@ -5,13 +5,15 @@ import { reference } from '../../schemas/reference.ts'
 import { answered, OperationsHeaders, SceneParameters } from '../../schemas/scene-headers.ts'
 import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scene-write.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
-import { isWanted } from '../plugins/query-replies.ts'
-import { operationChecks, readOperations, tryOperations, writeOperations } from '../plugins/scene-operations.ts'
+import {
+  decodeSent,
+  operationChecks,
+  readOperations,
+  tryOperations,
+  writeOperations,
+} from '../plugins/scene-operations.ts'
 import { findScene } from '../plugins/scene-replies.ts'
-import { finishSlices } from '../queries/slices.ts'
-import { isProblem } from '../wire/decode-problem.ts'
 import { SCENE_BODY_PROBLEMS } from '../wire/problem-lists.ts'
-import { decodeOperations } from '../wire/scene-operations.ts'
 
 const DryRun = Type.Object(
   {
@@ -45,14 +47,19 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
       response: { 200: answered(SceneOperationsResponse, 'The write is durable; or what it would do.') },
     },
     config: {
-      problems: [...SCENE_BODY_PROBLEMS, 'body-not-found', 'too-many-operations', 'idempotency-key-reused'],
+      problems: [
+        ...SCENE_BODY_PROBLEMS,
+        ...WORK_PROBLEMS,
+        'body-not-found',
+        'too-many-operations',
+        'idempotency-key-reused',
+      ],
     },
     handler: async (request, reply) => {
       const scene = findScene(reply, request.params.sceneId)
       if (scene === null) return reply
-      const decoded = await finishSlices(decodeOperations(request.body.operations, violation, limits), isWanted(reply))
-      if (decoded === null) return reply.hijack()
-      if (isProblem(decoded)) return reply.geometryProblem(decoded)
+      const decoded = await decodeSent(request, reply, violation, limits)
+      if (decoded === null) return reply
       const act = request.query.dryRun === true ? tryOperations : writeOperations
       return act(request, reply, scene, decoded)
     },

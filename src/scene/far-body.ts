@@ -3,7 +3,6 @@
  *
  * Prepared again from that they are the same to the last bit.
  */
-import { OutOfBudget } from '../containers/budget.ts'
 import type { Body } from '../core2d/body.ts'
 import { createPlacement, place } from '../core2d/placement.ts'
 import { type Prepare, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
@@ -47,9 +46,12 @@ export function describing(shape: object, { x, y }: { x: number; y: number }, ro
   }
 }
 
-/** Of a body that cannot be told of elsewhere: what takes too long here is given up. */
+/** Thrown where a body cannot be told of elsewhere. */
+export class Undescribed extends Error {}
+
+/** Of a body that cannot be told of elsewhere: all that is asked about it is answered here, whatever it takes. */
 export const UNDESCRIBED: Described = () => {
-  throw new OutOfBudget()
+  throw new Undescribed()
 }
 
 const NO_NUMBERS = new Float64Array(0)

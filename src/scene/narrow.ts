@@ -15,7 +15,7 @@ import type { Motion } from '../core2d/motion.ts'
 import { type Relation, relate } from '../core2d/overlap.ts'
 import { type Ray, type RayHit, rayCast, type StartInside } from '../core2d/ray-cast.ts'
 import { type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
-import type { Described, FarBody } from './far-body.ts'
+import { type Described, type FarBody, Undescribed } from './far-body.ts'
 import { bodyWeight } from './prepared.ts'
 
 /** What is asked about two bodies. */
@@ -73,7 +73,15 @@ export function* hereOrFar<Result>(ask: () => Result, task: () => FarTask): FarS
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error
   }
-  return yield* callFar<Result>(task())
+  let told: FarTask
+  try {
+    told = task()
+  } catch (error) {
+    // there is nobody to ask
+    if (error instanceof Undescribed) return ask()
+    throw error
+  }
+  return yield* callFar<Result>(told)
 }
 
 export function relateHeavy(a: Body, farA: Described, b: Body, farB: Described): FarSlices<Relation> {

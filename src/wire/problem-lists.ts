@@ -70,6 +70,7 @@ export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [
   ...REQUEST_PROBLEMS.filter((code) => !WRITE_PROBLEMS.includes(code)),
   ...WRITE_PROBLEMS,
   ...BODY_PROBLEMS,
+  ...WORK_PROBLEMS,
   'too-many-scene-bodies',
   'data-too-large',
 ]
