@@ -49,7 +49,7 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
     config: {
       problems: [
         ...SCENE_BODY_PROBLEMS,
-        ...WORK_PROBLEMS,
+
         'body-not-found',
         'too-many-operations',
         'idempotency-key-reused',
