@@ -205,14 +205,14 @@ function entryOf(scorer: Scorer, node: RingNode, sense: number): number {
   if (alongX !== 0) {
     const a = ((node.minX - originX) / unit - fromX) / alongX
     const b = ((node.maxX - originX) / unit - fromX) / alongX
-    first = a < b ? a : b
-    last = a < b ? b : a
+    first = Math.min(a, b)
+    last = Math.max(a, b)
   } else if ((node.minX - originX) / unit > fromX || (node.maxX - originX) / unit < fromX) return Infinity
   if (alongY !== 0) {
     const a = ((node.minY - originY) / unit - fromY) / alongY
     const b = ((node.maxY - originY) / unit - fromY) / alongY
-    first = Math.max(first, a < b ? a : b)
-    last = Math.min(last, a < b ? b : a)
+    first = Math.max(first, Math.min(a, b))
+    last = Math.min(last, Math.max(a, b))
   } else if ((node.minY - originY) / unit > fromY || (node.maxY - originY) / unit < fromY) return Infinity
   return first <= last ? first : Infinity
 }

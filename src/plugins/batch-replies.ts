@@ -8,6 +8,7 @@ import { parseBy } from '../json/reader.ts'
 import type { AskedQuery, Asker } from '../queries/ask.ts'
 import { askLines } from '../queries/ask-many.ts'
 import type { Asking } from '../queries/asking.ts'
+import { tooManyQueries } from '../queries/sent.ts'
 import { takeTime } from './client-errors.ts'
 import { readJsonList } from './json-body.ts'
 import { isWanted } from './query-replies.ts'
@@ -23,9 +24,15 @@ export function batchMedia(list: TSchema, line: TSchema) {
 export function readBatch<Query extends AskedQuery>(
   app: FastifyInstance,
   { readQueries, readList }: Asking<Query>,
+  limit: number,
 ): void {
-  const parse = (bytes: Buffer) => parseBy(readList, bytes)
-  readJsonList(app, 'queries', parse, (bytes) => parseBy(readQueries, bytes) as unknown[])
+  readJsonList(app, {
+    name: 'queries',
+    limit,
+    tooMany: (actual) => tooManyQueries(actual, limit),
+    parse: (bytes) => parseBy(readList, bytes),
+    parseItems: (bytes) => parseBy(readQueries, bytes) as unknown[],
+  })
   app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
 }
 
@@ -55,6 +62,6 @@ export function sendLines<Query extends AskedQuery>(
 /** Whether a list is too long; the problem is answered then. */
 export function isTooMany(reply: FastifyReply, { length: actual }: readonly unknown[], limit: number): boolean {
   if (actual <= limit) return false
-  reply.problem('too-many-queries', `queries must have at most ${limit} items, got ${actual}.`, { limit, actual })
+  reply.geometryProblem(tooManyQueries(actual, limit))
   return true
 }

@@ -6,13 +6,22 @@ import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { parseShallow } from '../json/brackets.ts'
-import { LONG_LIST_LENGTH, parseList } from '../json/list.ts'
+import type { Slices } from '../containers/pace.ts'
+import { NestedTooDeep, parseShallow } from '../json/brackets.ts'
+import { ItemScanner } from '../json/items.ts'
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import { finishSlices } from '../queries/slices.ts'
 import { MAIN_BYTES } from '../queries/steps.ts'
 import { describeUnreadable } from '../queries/unreadable.ts'
+import type { DecodeProblem } from '../wire/decode-problem.ts'
 import { UNREAD } from './validation.ts'
+
+/** Bytes from which on a list is read in pieces, of a piece at least, and that are looked through at a time. */
+const LONG_LENGTH = 2 ** 17
+const PIECE_LENGTH = 2 ** 16
+const LOOK_LENGTH = 2 ** 18
+const DESCRIBED_LENGTH = 2 ** 20
+const NO_BYTES = Buffer.alloc(0)
 
 type Done = (error: Error | null, body?: unknown) => void
 /** Throws where the bytes are not JSON. */
@@ -57,49 +66,85 @@ export function readJson(app: FastifyInstance, parse: Parse): void {
   })
 }
 
-/**
- * The same for documents that are one long list under a name: these are read in pieces, with pauses. `parseItems` takes the
- * text of a list of some of the items, and throws where it is none. `look` is shown the bytes.
- */
-export function readJsonList(
-  app: FastifyInstance,
-  name: string,
-  parse: Parse,
-  parseItems: (bytes: Buffer) => unknown[],
-  look?: (request: FastifyRequest, chunks: readonly Buffer[]) => void,
-): void {
+export interface ListReading {
+  /** What the list is called, and how many items it may have. */
+  readonly name: string
+  readonly limit: number
+  /** What is said of more. */
+  tooMany(actual: number): DecodeProblem
+  /** The whole document, from bytes that are short, or no such list at first sight. Throws where they are not JSON. */
+  readonly parse: Parse
+  /** A list of some of the items; throws likewise. */
+  parseItems(bytes: Buffer): unknown[]
+  /** Shown the bytes as they come. */
+  look?(request: FastifyRequest, chunk: Buffer): void
+}
+
+/** The same for documents that are one long list under a name: these are cut while they arrive, and read in pieces, with pauses. */
+export function readJsonList(app: FastifyInstance, reading: ListReading): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', (request, payload, done) => {
-    gather(request, payload, (error, chunks, length) => {
+    gather(request, payload, reading, (error, { chunks, pieces, scanner, length }) => {
       if (error !== null) return done(error)
-      look?.(request, chunks)
-      const readWhole = () => read(request, Buffer.concat(chunks), parse, done)
-      if (length < LONG_LIST_LENGTH) return readWhole()
-      finishSlices(parseList(chunks, name, parseItems), () => true).then((list) => {
-        if (list === null) readWhole()
-        else done(null, list)
-      }, done)
+      if (scanner.isTooDeep) return done(refusal(request, '', new NestedTooDeep()))
+      const isList = scanner.isComplete && !scanner.isStrange
+      if (isList && scanner.count > reading.limit) return done(refusalOf(reading.tooMany(scanner.count)))
+      if (!isList || length < LONG_LENGTH) return read(request, Buffer.concat(chunks), reading.parse, done)
+      // where the fault lies in much text is not looked for
+      if (length > DESCRIBED_LENGTH) chunks.length = 0
+      finishSlices(parsePieces(pieces, reading.parseItems), () => true).then(
+        (items) => done(null, { [reading.name]: items }),
+        (error) => {
+          if (chunks.length > 0) read(request, Buffer.concat(chunks), reading.parse, done)
+          else
+            done(refusalOf({ code: 'malformed-json', detail: `The body is not JSON: ${error.message}.`, places: [] }))
+        },
+      )
     })
   })
+}
+
+function* parsePieces(pieces: Buffer[], parseItems: ListReading['parseItems']): Slices<unknown[]> {
+  const items: unknown[] = []
+  for (let k = 0; k < pieces.length; k++) {
+    for (const item of parseItems(pieces[k])) items.push(item)
+    pieces[k] = NO_BYTES
+    yield
+  }
+  return items
+}
+
+interface Gathered {
+  readonly chunks: Buffer[]
+  readonly pieces: Buffer[]
+  readonly scanner: ItemScanner
+  length: number
 }
 
 /** The body as it comes, up to the limit of the route. */
 function gather(
   request: FastifyRequest,
   payload: IncomingMessage,
-  done: (error: Error | null, chunks: Buffer[], length: number) => void,
+  { name, limit: mostItems, look }: ListReading,
+  done: (error: Error | null, gathered: Gathered) => void,
 ): void {
-  const chunks: Buffer[] = []
+  const gathered: Gathered = { chunks: [], pieces: [], scanner: new ItemScanner(name, PIECE_LENGTH), length: 0 }
+  const { chunks, pieces, scanner } = gathered
   const limit = request.routeOptions.bodyLimit as number
-  let length = 0
   const finish = (error: Error | null) => {
     payload.off('data', take).off('end', end).off('error', fail)
-    done(error, chunks, length)
+    done(error, gathered)
   }
   const take = (chunk: Buffer) => {
-    length += chunk.length
-    if (length > limit) finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
-    else chunks.push(chunk)
+    gathered.length += chunk.length
+    if (gathered.length > limit) return finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+    look?.(request, chunk)
+    chunks.push(chunk)
+    for (let at = 0; at < chunk.length; at += LOOK_LENGTH)
+      pieces.push(...scanner.push(chunk.subarray(at, at + LOOK_LENGTH)))
+    // what is refused anyway is only counted
+    if (scanner.count > mostItems) chunks.length = pieces.length = 0
+    if (scanner.isTooDeep) finish(null)
   }
   const end = () => finish(null)
   // whoever goes away while sending is no fault of the service
@@ -132,8 +177,11 @@ function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done):
 function refusal(request: FastifyRequest, text: string, error: unknown): Error {
   const encoded = refuseEncoding(request)
   if (encoded !== null) return encoded
-  const { code, detail } = describeUnreadable(text, error)
-  return Object.assign(new Error(detail), { code: UNREADABLE, problem: code })
+  return refusalOf({ ...describeUnreadable(text, error), places: [] })
+}
+
+function refusalOf(problem: DecodeProblem): Error {
+  return Object.assign(new Error(problem.detail), { code: UNREADABLE, problem })
 }
 
 /** The error of a body that is packed, or null. */

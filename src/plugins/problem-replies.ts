@@ -54,7 +54,7 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
       return sendProblem(reply, 'body-too-large', detail, extras)
     }
     case UNREADABLE:
-      return sendProblem(reply, (error as FastifyError & { problem: ProblemCode }).problem, error.message)
+      return replyToRefusal(reply, (error as FastifyError & { problem: DecodeProblem }).problem)
     case 'TANGENT_RATE_LIMITED':
       return sendProblem(reply, 'rate-limited', error.message, {
         limit: (error as FastifyError & { limit: number }).limit,
@@ -71,6 +71,10 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
   const { id: reqId, method, url, server } = request
   server.logger.error({ err: error, reqId, method, url }, 'request failed')
   return sendProblem(reply, 'internal-error', 'The service failed to answer; this is no fault of the request.')
+}
+
+function replyToRefusal(reply: FastifyReply, problem: DecodeProblem): undefined {
+  return sendProblem(reply, problem.code, problem.detail, problemExtras(problem))
 }
 
 function replyToViolation(error: FastifyError, request: FastifyRequest, reply: FastifyReply): undefined {

@@ -1,11 +1,12 @@
 // Many changes of a scene in one request: how they are read, tried out and written.
 
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import { SceneOperation } from '../../schemas/scene-operation.ts'
 import type { FarSlices } from '../containers/far-call.ts'
+import { isTooDeep, NestedTooDeep } from '../json/brackets.ts'
 import { dryRun } from '../scene/dry-run.ts'
 import type { Keeper } from '../scene/keeper.ts'
 import type { WriteRefusal } from '../scene/keeper-scene.ts'
@@ -20,6 +21,7 @@ import {
   fieldsPlace,
   type OperationLimits,
   operationPlace,
+  tooManyOperations,
 } from '../wire/scene-operations.ts'
 import type { ValidatorError } from '../wire/schema-violation.ts'
 import { bodyCompiler, parameterCompiler } from '../wire/validation.ts'
@@ -48,17 +50,24 @@ const DRY_RUN = { op: 'operations', mayBeLong: true }
 const LIST = Type.Object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) }, { additionalProperties: false })
 
 /** What tells requests with the same Idempotency-Key apart. */
-const fingerprints = new WeakMap<FastifyRequest, string>()
+const fingerprints = new WeakMap<FastifyRequest, Hash>()
 
 /** Reads the bodies of a scope as operations. */
-export function readOperations(app: FastifyInstance): void {
-  const parse = (bytes: Buffer) => parseOperations(bytes.toString())
-  const parseItems = (bytes: Buffer) => parseOperationItems(bytes.toString())
-  readJsonList(app, 'operations', parse, parseItems, (request, chunks) => {
-    if (request.headers['idempotency-key'] === undefined) return
-    const hash = createHash('sha256')
-    for (const chunk of chunks) hash.update(chunk)
-    fingerprints.set(request, hash.digest('base64url'))
+export function readOperations(app: FastifyInstance, limit: number): void {
+  readJsonList(app, {
+    name: 'operations',
+    limit,
+    tooMany: (actual) => tooManyOperations(actual, limit),
+    parse: (bytes) => {
+      if (isTooDeep(bytes)) throw new NestedTooDeep()
+      return parseOperations(bytes.toString())
+    },
+    parseItems: (bytes) => parseOperationItems(bytes.toString()),
+    look: (request, chunk) => {
+      if (request.headers['idempotency-key'] === undefined) return
+      const hash = fingerprints.get(request) ?? createHash('sha256')
+      fingerprints.set(request, hash.update(chunk))
+    },
   })
 }
 
@@ -99,7 +108,7 @@ export async function writeOperations(
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
   const key = request.headers['idempotency-key'] as string | undefined
-  const fingerprint = fingerprints.get(request)
+  const fingerprint = fingerprints.get(request)?.digest('base64url')
   const write = keeper.write(id, {
     operations,
     at: Date.now(),

@@ -1,6 +1,7 @@
 // Answers as they are sent: the same bytes whether the main thread or a worker has worked them out.
 
 import type { ProblemCode } from '../../schemas/problem-code.ts'
+import { type DecodeProblem, problemExtras } from '../wire/decode-problem.ts'
 import { type ProblemExtras, problemDetails } from '../wire/problems.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
@@ -20,7 +21,12 @@ export function sentProblem(code: ProblemCode, detail: string, requestId: string
   return { status: problem.status, type: PROBLEM_TYPE, body: Buffer.from(JSON.stringify(problem)) }
 }
 
-export function sentTooMany(actual: number, limit: number, requestId: string): Sent {
+export function tooManyQueries(actual: number, limit: number): DecodeProblem {
   const detail = `queries must have at most ${limit} items, got ${actual}.`
-  return sentProblem('too-many-queries', detail, requestId, { limit, actual })
+  return { code: 'too-many-queries', detail, places: [], limit, actual }
+}
+
+export function sentTooMany(actual: number, limit: number, requestId: string): Sent {
+  const problem = tooManyQueries(actual, limit)
+  return sentProblem(problem.code, problem.detail, requestId, problemExtras(problem))
 }

@@ -4,12 +4,14 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import { requestHistogram } from '../plugins/request-metrics.ts'
 import { measureScenes } from '../plugins/scene-metrics.ts'
+import { measureWorkers } from '../plugins/worker-metrics.ts'
 
 export const metricsRoute: FastifyPluginAsyncTypebox = async (app) => {
   const registry = new Registry()
   registry.registerMetric(requestHistogram(app.requestMetrics) as unknown as Metric)
   collectDefaultMetrics({ register: registry })
   measureScenes(app, registry)
+  measureWorkers(app.workers, registry)
 
   app.get('/metrics', {
     schema: {

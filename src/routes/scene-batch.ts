@@ -25,7 +25,7 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
   const limits = sceneQueryLimits(config)
   const batch = asking(app.getSchemas() as Schemas, sceneQueries, SceneBatchQuery)
   app.addHook('onListen', async () => batch.warmUp())
-  readBatch(app, batch)
+  readBatch(app, batch, config.MAX_BATCH)
   app.post('/v1/scenes/:sceneId/batch', {
     schema: {
       operationId: 'sceneBatch',

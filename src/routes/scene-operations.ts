@@ -15,22 +15,18 @@ import {
 import { findScene } from '../plugins/scene-replies.ts'
 import { SCENE_BODY_PROBLEMS } from '../wire/problem-lists.ts'
 
+const PROBLEMS = ['too-many-operations', 'idempotency-key-reused'] as const
+const MEANING =
+  'true: nothing is changed, and the answer says which bodies each changed body would newly overlap. false when absent.'
 const DryRun = Type.Object(
-  {
-    dryRun: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: nothing is changed, and the answer says which bodies each changed body would newly overlap. false when absent.',
-      }),
-    ),
-  },
+  { dryRun: Type.Optional(Type.Boolean({ description: MEANING })) },
   { additionalProperties: false },
 )
 
 export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
   const limits = { ...queryLimits(config), ...sceneLimits(config) }
   const { validatorCompiler, violation } = operationChecks(app)
-  readOperations(app)
+  readOperations(app, limits.maxOperations)
   app.post('/v1/scenes/:sceneId/operations', {
     bodyLimit: config.OPERATIONS_BODY_LIMIT,
     validatorCompiler,
@@ -46,15 +42,7 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
       body: reference(SceneOperationsRequest),
       response: { 200: answered(SceneOperationsResponse, 'The write is durable; or what it would do.') },
     },
-    config: {
-      problems: [
-        ...SCENE_BODY_PROBLEMS,
-
-        'body-not-found',
-        'too-many-operations',
-        'idempotency-key-reused',
-      ],
-    },
+    config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found', ...PROBLEMS] },
     handler: async (request, reply) => {
       const scene = findScene(reply, request.params.sceneId)
       if (scene === null) return reply

@@ -21,6 +21,11 @@ const ENCODE_POINTS = 4
 /** Operations after which others may have their turn. */
 const BETWEEN_PAUSES = 64
 
+export function tooManyOperations(actual: number, limit: number): DecodeProblem {
+  const detail = `operations must have at most ${limit} items, got ${actual}.`
+  return problemAt('/operations', 'too-many-operations', detail, { limit, actual })
+}
+
 /** The operations, or the first problem, with pointers into the request. `violation`: what the schema says of one. */
 export function* decodeOperations(
   values: readonly unknown[],
@@ -29,10 +34,7 @@ export function* decodeOperations(
 ): FarSlices<Operation[] | DecodeProblem> {
   const { maxOperations: limit } = limits
   const { length: actual } = values
-  if (actual > limit) {
-    const detail = `operations must have at most ${limit} items, got ${actual}.`
-    return problemAt('/operations', 'too-many-operations', detail, { limit, actual })
-  }
+  if (actual > limit) return tooManyOperations(actual, limit)
   for (let index = 0; index < values.length; index++) {
     const error = violation(values[index])
     if (error !== null) return asProblem(error, index)

@@ -28,11 +28,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
     /^(src\/(containers|core2d)\/|robust-predicates$)/,
   ],
   ['containers import only themselves', /^src\/containers\//, /^src\/containers\//],
-  [
-    'scene imports core, containers, itself and Node',
-    /^src\/scene\//,
-    /^(src\/(core2d|containers|scene)\/|node:)/,
-  ],
+  ['scene imports core, containers, itself and Node', /^src\/scene\//, /^(src\/(core2d|containers|scene)\/|node:)/],
   ['schemas import only TypeBox', /^schemas\//, /^(schemas\/|@sinclair\/typebox$)/],
   [
     'json imports containers, itself and what schemas are',
