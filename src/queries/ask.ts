@@ -89,7 +89,9 @@ function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: stri
     const outcome = asker.answer(query, value as unknown as Record<string, unknown>)
     if (isSlices(outcome)) return textInSlices(asker, query, outcome)
     if (isProblem(outcome)) return anything(shown(asker, outcome))
-    return query.mayBeLong && isLong(outcome) ? longText(outcome) : { value: outcome, write }
+    // where work pauses, writing does
+    const inSlices = asker.pausing !== undefined && query.mayBeLong === true && isLong(outcome)
+    return inSlices ? longText(outcome) : { value: outcome, write }
   } catch (fault) {
     if (fault instanceof OutOfBudget) throw fault
     return anything(failure(asker, fault))

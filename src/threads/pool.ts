@@ -85,6 +85,7 @@ export class WorkerPool {
   start(): Promise<unknown> {
     if (this.#ready === null) {
       const threads = createThreads(this.options)
+      threads.on('error', (error: Error) => this.options.onFault(`${error.stack}`))
       this.#threads = threads
       this.#ready = Promise.all(Array.from({ length: this.options.workers }, () => threads.run(null)))
       this.#ready.then(

@@ -44,7 +44,7 @@ it('gives up a turn in which too many leaves are near, and says so alike whateve
   // The discs around them meet just before 1.
   expect(result?.time).toBeGreaterThan(0.5)
   expect(result?.time).toBeLessThan(1)
-  expect(steps).toBeLessThan(2 ** 20)
+  expect(steps).toBeLessThan(2 ** 22)
   for (const [, other] of pairs.slice(0, 2)) {
     impactAnswer(other)
     expect(impactAnswer(pair)).toEqual(result)

@@ -7,15 +7,18 @@ const root = join(import.meta.dirname, '../..')
 
 /** Where it was written. It must lie below the root, so that packages are found from there. */
 export async function bundled(source: string): Promise<string> {
-  const outfile = join(root, 'dist/test', `${basename(source, '.ts')}-${process.pid}.mjs`)
+  const name = basename(source, '.ts')
+  const outdir = join(root, 'dist/test', `${name}-${process.pid}`)
   await build({
-    entryPoints: [join(root, source)],
-    outfile,
+    // the workers of a service are looked for beside it
+    entryPoints: [join(root, source), join(root, 'src/threads/worker.ts')],
+    entryNames: '[name]',
+    outdir,
     bundle: true,
     platform: 'node',
     format: 'esm',
     packages: 'external',
     logLevel: 'error',
   })
-  return outfile
+  return join(outdir, `${name}.js`)
 }
