@@ -47,7 +47,7 @@ const KEPT_BYTES = 2 ** 20
 
 const data = temporaryDirectory()
 const folder = mkdtempSync(join(tmpdir(), 'tangent-fuzz-faults-'))
-const settings = { SCENE_STORE: 'lmdb', DATA_DIR: data.directory, LOG_LEVEL: 'silent' }
+const settings = { SCENE_STORE: 'file', DATA_DIR: data.directory, LOG_LEVEL: 'silent' }
 let service: Service
 let watch: Watch
 let agent = new Agent({ keepAlive: true })

@@ -63,7 +63,7 @@ const all = [
 ].filter(({ name }) => name.includes(values.only))
 
 const data = temporaryDirectory()
-const settings = { SCENE_STORE: 'lmdb', DATA_DIR: data.directory, LOG_LEVEL: 'error' }
+const settings = { SCENE_STORE: 'file', DATA_DIR: data.directory, LOG_LEVEL: 'error' }
 let service: Service
 let watch: Watch
 
