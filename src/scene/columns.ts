@@ -9,7 +9,7 @@
 import type { Body } from '../core2d/body.ts'
 import { createDynamicTree, type DynamicTree } from '../core2d/dynamic-tree.ts'
 import { addId, createIdList, type IdList, idOf, removeId, reserveIds } from './ids.ts'
-import type { SceneBody, Vec2 } from './operation.ts'
+import type { BodyPatch, SceneBody, Vec2 } from './operation.ts'
 import { createShapePool, dropShape, type ShapePool, shapeValue, sharedValue, takeShape } from './shape-pool.ts'
 import { createTagSets, dropTags, type TagSets, takeTags } from './tag-sets.ts'
 
@@ -175,6 +175,27 @@ export function writeRow(table: BodyTable, slot: number, body: SceneBody, isNew:
   writeVelocity(table, slot, body.velocity)
   writeSpin(table, slot, body.angularVelocity)
   if (body.data !== undefined) table.data.set(slot, JSON.stringify(body.data))
+}
+
+/** Writes what a patch gives, but for the shape: that stays as it is. Null takes a field away. */
+export function patchRow(table: BodyTable, slot: number, fields: Omit<BodyPatch, 'shape'>): void {
+  const { position, rotation, velocity, angularVelocity, tags, sensor, data } = fields
+  if (position !== undefined) writePosition(table, slot, position ?? undefined)
+  if (rotation !== undefined) writeRotation(table, slot, rotation ?? undefined)
+  if (velocity !== undefined) writeVelocity(table, slot, velocity ?? undefined)
+  if (angularVelocity !== undefined) writeSpin(table, slot, angularVelocity ?? undefined)
+  if (tags !== undefined) {
+    const list = tags === null ? -1 : takeTags(table.tags, tags)
+    if (table.tagsOf[slot] >= 0) dropTags(table.tags, table.tagsOf[slot])
+    table.tagsOf[slot] = list
+  }
+  if (sensor !== undefined) {
+    setFlag(table, slot, HAS_SENSOR, sensor !== null)
+    setFlag(table, slot, IS_SENSOR, sensor === true)
+  }
+  if (data === undefined) return
+  if (data === null) table.data.delete(slot)
+  else table.data.set(slot, JSON.stringify(data))
 }
 
 export function writePosition(table: BodyTable, slot: number, position: Vec2 | undefined): void {

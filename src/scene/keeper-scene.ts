@@ -10,6 +10,7 @@
  */
 
 import { Pace, type Slices } from '../containers/pace.ts'
+import { checkingOnce } from './checking-once.ts'
 import { readRow } from './columns.ts'
 import { payloadByteCount } from './frame.ts'
 import { slotOfId } from './ids.ts'
@@ -90,9 +91,10 @@ export function* refusalOf(
   if (!makesOthers && !mayBeTooMany) return null
   let index = 0
   const trial = new Overlay(below)
+  const onlyOnce = accepts === undefined ? () => null : checkingOnce(accepts)
   const check: BodyCheck = (body, at, isKnownShape) => {
     index = at
-    return makesOthers && makesAnotherBody(operations[at]) ? accepts(body, at, isKnownShape) : null
+    return makesOthers && makesAnotherBody(operations[at]) ? onlyOnce(body, at, isKnownShape) : null
   }
   const complaint = yield* trial.addInSlices(1, operations, pace, check)
   if (complaint !== null) return { refusal: 'unacceptable-body', index, fault: complaint }

@@ -20,6 +20,7 @@ import {
   createBodyTable,
   freeSlot,
   type Prepare,
+  patchRow,
   readRow,
   reserveSlots,
   shapeSlot,
@@ -39,13 +40,14 @@ import {
   type Operation,
   type OperationFault,
   operationsWeight,
+  type PatchOperation,
   patchedBody,
   type SceneBody,
   type SceneSettings,
 } from './operation.ts'
 import { forgetBody } from './prepared.ts'
 import { boundsOfScene } from './scene-bounds.ts'
-import { reserveShapes, validateShapes } from './shape-pool.ts'
+import { reserveShapes, shapeNumbers, validateShapes } from './shape-pool.ts'
 import { closeView, keepRow, openView, type View } from './view.ts'
 
 export interface Scene {
@@ -110,11 +112,13 @@ export function apply(scene: Scene, entry: Entry): void {
   const { operations } = entry
   const { isBulk, puts } = planOf(scene, operations)
   let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations, puts)) : null
+  const touched: Touched = new Set()
   for (const operation of operations) {
-    applyOperation(scene, operation, boxes)
+    applyOperation(scene, operation, boxes === null, touched)
     // The table is another one from here on, and the old one's boxes belong to its views.
     if (operation.op === 'clear' && isBulk) boxes = beginBulk(scene, puts)
   }
+  for (const slot of touched) place(scene.table, slot, boxes)
   if (boxes !== null) rebuildTree(scene.table, boxes)
   finish(scene, entry)
 }
@@ -139,13 +143,18 @@ export function* applyInSlices(scene: Scene, entry: Entry): Slices<void> {
     const brought = yield* countNew(scene, operations, pace)
     yield* makeRoom(scene, brought, pace)
     let boxes = isBulk ? beginBulk(scene, brought) : null
+    const touched: Touched = new Set()
     for (const operation of operations) {
-      applyOperation(scene, operation, boxes)
+      applyOperation(scene, operation, boxes === null, touched)
       if (operation.op === 'clear') {
         yield* makeRoom(scene, puts, pace)
         if (isBulk) boxes = beginBulk(scene, puts)
       }
       if (pace.isDue(OPERATION_POINTS * operationsWeight([operation], SLICED_WEIGHT))) yield
+    }
+    for (const slot of touched) {
+      place(scene.table, slot, boxes)
+      if (pace.isDue(OPERATION_POINTS + shapeNumbers(scene.table.shapes, shapeSlot(scene.table, slot)))) yield
     }
     if (boxes !== null) yield* rebuildTreeInSlices(scene.table, boxes, pace)
     finish(scene, entry)
@@ -203,8 +212,11 @@ function beginBulk({ table }: Scene, count: number): Float64Array {
   return beginRebuild(table, table.used + count)
 }
 
-/** `boxes`: those of all slots, when the tree is made anew in the end. */
-function applyOperation(scene: Scene, operation: Operation, boxes: Float64Array | null): void {
+/** Bodies whose boxes are to be measured, each once, when all operations are applied: in the order in which they were first placed. */
+type Touched = Set<number>
+
+/** `isTree`: whether the tree is changed body by body, and not made anew in the end. */
+function applyOperation(scene: Scene, operation: Operation, isTree: boolean, touched: Touched): void {
   switch (operation.op) {
     case 'create':
       create(scene, operation)
@@ -213,20 +225,19 @@ function applyOperation(scene: Scene, operation: Operation, boxes: Float64Array 
       configure(scene, operation)
       return
     case 'put':
-      put(scene, operation.body, boxes)
+      put(scene, operation.body, touched)
       return
     case 'move':
-      move(scene, operation, boxes)
+      move(scene, operation, touched)
       return
-    case 'patch': {
-      const slot = slotOfId(scene.table.ids, operation.id)
-      put(scene, patchedBody(readRow(scene.table, slot), operation.fields), boxes)
+    case 'patch':
+      patch(scene, operation, touched)
       return
-    }
     case 'remove':
-      remove(scene, operation.id, boxes)
+      remove(scene, operation.id, isTree, touched)
       return
     case 'clear':
+      touched.clear()
       // Views that are open keep the old table as it is.
       scene.table = createBodyTable(scene.table.prepare, scene.margin)
   }
@@ -247,7 +258,7 @@ function configure(scene: Scene, { name, ttl, margin }: SceneSettings): void {
   scene.table.tree.margin = margin
 }
 
-function put(scene: Scene, body: SceneBody, boxes: Float64Array | null): void {
+function put(scene: Scene, body: SceneBody, touched: Touched): void {
   const { table } = scene
   const known = slotOfId(table.ids, body.id)
   const isNew = known < 0
@@ -255,13 +266,13 @@ function put(scene: Scene, body: SceneBody, boxes: Float64Array | null): void {
   keepRow(scene, slot, isNew)
   if (!isNew) forgetBody(table, slot)
   writeRow(table, slot, body, isNew)
-  place(table, slot, boxes)
+  touched.add(slot)
 }
 
 function move(
   scene: Scene,
   { id, position, rotation, velocity, angularVelocity }: MoveOperation,
-  boxes: Float64Array | null,
+  touched: Touched,
 ): void {
   const { table } = scene
   const slot = slotOfId(table.ids, id)
@@ -271,7 +282,18 @@ function move(
   if (rotation !== undefined) writeRotation(table, slot, rotation)
   if (velocity !== undefined) writeVelocity(table, slot, velocity)
   if (angularVelocity !== undefined) writeSpin(table, slot, angularVelocity)
-  if (position !== undefined || rotation !== undefined) place(table, slot, boxes)
+  if (position !== undefined || rotation !== undefined) touched.add(slot)
+}
+
+/** A shape that stays is not looked at: it may have 100,000 vertices. */
+function patch(scene: Scene, { id, fields }: PatchOperation, touched: Touched): void {
+  const { table } = scene
+  const slot = slotOfId(table.ids, id)
+  if (fields.shape !== undefined) return put(scene, patchedBody(readRow(table, slot), fields), touched)
+  keepRow(scene, slot, false)
+  forgetBody(table, slot)
+  patchRow(table, slot, fields)
+  touched.add(slot)
 }
 
 function place(table: BodyTable, slot: number, boxes: Float64Array | null): void {
@@ -279,13 +301,14 @@ function place(table: BodyTable, slot: number, boxes: Float64Array | null): void
   else noteBox(table, slot, boxes)
 }
 
-function remove(scene: Scene, id: string, boxes: Float64Array | null): void {
+function remove(scene: Scene, id: string, isTree: boolean, touched: Touched): void {
   const { table } = scene
   const slot = slotOfId(table.ids, id)
   keepRow(scene, slot, false)
   forgetBody(table, slot)
   freeSlot(table, slot)
-  if (boxes === null) removeFromTree(table, slot)
+  touched.delete(slot)
+  if (isTree) removeFromTree(table, slot)
 }
 
 /** What is wrong with a scene, for tests; null when nothing is. */

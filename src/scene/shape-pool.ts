@@ -131,6 +131,12 @@ export function shapeParts(pool: ShapePool, slot: number): { form: string; numbe
   return { form: text, numbers: pool.numbers.slice(place, place + count) }
 }
 
+/** How many numbers a shape has, about. */
+export function shapeNumbers(pool: ShapePool, slot: number): number {
+  const { text, count } = formAt(pool, slot)
+  return count > 0 ? count : text.length >> 4
+}
+
 export function formAt({ forms, formOf }: ShapePool, slot: number): ShapeForm {
   return forms.forms[formOf[slot]] as ShapeForm
 }
