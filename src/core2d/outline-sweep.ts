@@ -89,7 +89,9 @@ export function sweepRings(rings: Outline, ringOfEdge: Int32Array, ringCount: nu
 
 /** Gives back the room that a large sweep has taken, its answer included, and lets go of the rings. */
 export function releaseSweep(): void {
-  if (events.length > KEPT_ENTRIES) exchange(createState())
+  // Rings that were large have needed room for as many events.
+  if (events.length <= KEPT_ENTRIES) return
+  exchange(createState())
   ;({ vertices, edgeEnd, edgeBefore, edgeEnd: ringOf } = outline)
 }
 

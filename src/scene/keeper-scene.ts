@@ -10,18 +10,15 @@
  */
 
 import { Pace, type Slices } from '../containers/pace.ts'
-import { checkingOnce } from './checking-once.ts'
-import { readRow } from './columns.ts'
 import { payloadByteCount } from './frame.ts'
-import { slotOfId } from './ids.ts'
 import { inTurns } from './in-turns.ts'
+import { bodiesOf, refusalOf, type WriteChecks, type WriteRefusal } from './keeper-checks.ts'
 import type { RememberedKeys, RequestKey } from './keeper-keys.ts'
-import { type Below, type BodyCheck, Overlay } from './keeper-overlay.ts'
+import { type Below, Overlay } from './keeper-overlay.ts'
 import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
-import { checkOperationsInSlices, type Entry, type Operation, type OperationFault } from './operation.ts'
-import { apply, applyInSlices, bodyCountOf, type Scene, takesLong } from './scene.ts'
+import type { Entry, Operation } from './operation.ts'
+import { apply, applyInSlices, type Scene, takesLong } from './scene.ts'
 import { type SceneStore, StoreFailed } from './store.ts'
-import { findBody, sceneBodyAt, type View } from './view.ts'
 
 export interface WriteRequest {
   readonly operations: readonly Operation[]
@@ -39,17 +36,6 @@ export interface WriteDone {
   readonly version: number
   readonly isRepeated: boolean
 }
-
-export type WriteRefusal =
-  | { readonly refusal: 'unknown-scene' | 'scene-exists' | 'too-many-scenes' | 'key-reused' }
-  | { readonly refusal: 'scene-damaged'; readonly damage: string }
-  /** `version`: where the scene stands, or will once the writes in flight are durable. */
-  | { readonly refusal: 'other-version'; readonly version: number }
-  | { readonly refusal: 'unknown-body'; readonly fault: OperationFault }
-  /** `count`: the bodies that there would be. */
-  | { readonly refusal: 'too-many-bodies'; readonly count: number }
-  /** What `accepts` said about the body that the operation `index` would leave. */
-  | { readonly refusal: 'unacceptable-body'; readonly index: number; readonly fault: object }
 
 export type WriteOutcome = WriteDone | WriteRefusal
 
@@ -71,67 +57,11 @@ interface Checked {
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
 
-/** What a write is checked against. */
-export interface WriteChecks {
-  readonly accepts?: BodyCheck
-  readonly maxBodies?: number
-}
-
-/** What keeps the operations from being written to `below`, or null. That must stay the same in pauses. */
-export function* refusalOf(
-  below: Below,
-  operations: readonly Operation[],
-  { accepts, maxBodies = Infinity }: WriteChecks,
-  pace: Pace,
-): Slices<WriteRefusal | null> {
-  const fault = yield* checkOperationsInSlices((id) => below.has(id), operations, pace)
-  if (fault !== null) return { refusal: 'unknown-body', fault }
-  const makesOthers = accepts !== undefined && operations.some(makesAnotherBody)
-  const mayBeTooMany = maxBodies < Infinity && below.count() + putCount(operations) > maxBodies
-  if (!makesOthers && !mayBeTooMany) return null
-  let index = 0
-  const trial = new Overlay(below)
-  const onlyOnce = accepts === undefined ? () => null : checkingOnce(accepts)
-  const check: BodyCheck = (body, at, isKnownShape) => {
-    index = at
-    return makesOthers && makesAnotherBody(operations[at]) ? onlyOnce(body, at, isKnownShape) : null
-  }
-  const complaint = yield* trial.addInSlices(1, operations, pace, check)
-  if (complaint !== null) return { refusal: 'unacceptable-body', index, fault: complaint }
-  const count = mayBeTooMany ? trial.count() : 0
-  return count > maxBodies ? { refusal: 'too-many-bodies', count } : null
-}
-
-function putCount(operations: readonly Operation[]): number {
-  let count = 0
-  for (const { op } of operations) if (op === 'put') count++
-  return count
-}
-
-/** The bodies of a scene as readers see them. */
-export function bodiesOf(scene: Scene): Below {
-  const slotOf = (id: string) => (scene.front === null ? slotOfId(scene.table.ids, id) : findBody(scene.front, id))
-  return {
-    count: () => bodyCountOf(scene),
-    has: (id) => slotOf(id) >= 0,
-    body: (id) => {
-      const slot = slotOf(id)
-      if (slot < 0) return undefined
-      return scene.front === null ? readRow(scene.table, slot) : sceneBodyAt(scene.front, slot)
-    },
-  }
-}
-
-/** The bodies of a view. */
-export function bodiesIn(view: View): Below {
-  return {
-    count: () => view.count,
-    has: (id) => findBody(view, id) >= 0,
-    body: (id) => {
-      const slot = findBody(view, id)
-      return slot < 0 ? undefined : sceneBodyAt(view, slot)
-    },
-  }
+/** Told what becomes of entries. */
+export interface SceneWatcher {
+  applied(kept: KeptScene): void
+  /** A durable entry could not be applied: the scene is not to be used any more. */
+  broken(kept: KeptScene, reason: string): void
 }
 
 export class KeptScene {
@@ -145,7 +75,6 @@ export class KeptScene {
   usedAt = 0
   private readonly store: SceneStore
   private readonly checks: WriteChecks
-  private readonly onApplied: (kept: KeptScene) => void
   private inFlight: InFlight[] = []
   private overlay: Overlay
   /** Last version that was added to the overlay; those that nobody has been checked against are not. */
@@ -159,6 +88,7 @@ export class KeptScene {
   /** Settles when the entry that is being applied in slices has been; null when none is. */
   private applying: Promise<void> | null = null
   private isEnded = false
+  private readonly watcher: SceneWatcher
 
   constructor(
     scene: Scene,
@@ -166,14 +96,14 @@ export class KeptScene {
     keys: RememberedKeys,
     store: SceneStore,
     checks: WriteChecks,
-    onApplied: (kept: KeptScene) => void,
+    watcher: SceneWatcher,
   ) {
     this.scene = scene
     this.id = id
     this.keys = keys
     this.store = store
     this.checks = checks
-    this.onApplied = onApplied
+    this.watcher = watcher
     this.overlay = new Overlay(bodiesOf(scene))
     this.overlaidVersion = scene.version
   }
@@ -352,16 +282,31 @@ export class KeptScene {
     while (this.applying === null && this.inFlight.length > 0 && this.inFlight[0].isDurable) {
       const { entry } = this.inFlight[0]
       if (takesLong(entry)) {
-        this.applying = inTurns(this.applySlowly(entry)).finally(() => {
-          this.applying = null
-          this.applyDurable()
-        })
+        this.applying = inTurns(this.applySlowly(entry))
+          .catch((error: Error) => this.broken(entry, error))
+          .finally(() => {
+            this.applying = null
+            this.applyDurable()
+          })
         return
       }
-      apply(this.scene, entry)
+      try {
+        apply(this.scene, entry)
+      } catch (error) {
+        this.broken(entry, error as Error)
+        return
+      }
       const { version, operations } = entry
       if (this.applied()) this.overlay.forget(version, operations)
     }
+  }
+
+  /** The entry lies in the store, and the scene may be anything between two versions: nobody may see it. */
+  private broken({ version }: Entry, error: Error): void {
+    this.isEnded = true
+    const reason = `its entry ${version} could not be applied: ${error.message}`
+    this.watcher.broken(this, reason)
+    for (const { reject } of this.inFlight.splice(0)) reject(new StoreFailed(`Scene ${this.id} is damaged: ${reason}`))
   }
 
   private *applySlowly(entry: Entry): Slices<void> {
@@ -383,7 +328,7 @@ export class KeptScene {
     if (key !== undefined) this.keys.remember({ ...key, version, at })
     this.tailByteCount += byteCount + REPLAY_OVERHEAD_BYTE_COUNT
     resolve({ version, isRepeated: false })
-    this.onApplied(this)
+    this.watcher.applied(this)
     return wasAdded
   }
 
@@ -396,7 +341,3 @@ export class KeptScene {
     this.overlaidVersion = this.scene.version
   }
 }
-
-/** Puts were checked where they came from; moves that do not turn a body leave it acceptable. */
-const makesAnotherBody = (operation: Operation) =>
-  operation.op === 'patch' || (operation.op === 'move' && operation.rotation !== undefined)

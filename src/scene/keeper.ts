@@ -6,17 +6,11 @@
 
 import { Pace, type Slices } from '../containers/pace.ts'
 import type { Prepare } from './columns.ts'
+import { bodiesIn, refusalOf, type WriteRefusal } from './keeper-checks.ts'
 import { RememberedKeys } from './keeper-keys.ts'
 import type { Below, BodyCheck } from './keeper-overlay.ts'
 import { type RecoveryEvent, recoverScene } from './keeper-recovery.ts'
-import {
-  bodiesIn,
-  KeptScene,
-  refusalOf,
-  type WriteOutcome,
-  type WriteRefusal,
-  type WriteRequest,
-} from './keeper-scene.ts'
+import { KeptScene, type SceneWatcher, type WriteOutcome, type WriteRequest } from './keeper-scene.ts'
 import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './keeper-snapshots.ts'
 import type { CreateOperation, Operation } from './operation.ts'
 import { createScene, type Scene } from './scene.ts'
@@ -50,7 +44,7 @@ export type Found = { scene: Scene; damage?: undefined } | { scene?: undefined; 
 
 const EXPIRY_INTERVAL_MS = 1000
 
-export class Keeper {
+export class Keeper implements SceneWatcher {
   private readonly options: KeeperOptions
   private readonly store: SceneStore
   private readonly now: () => number
@@ -204,10 +198,21 @@ export class Keeper {
   }
 
   private keep(scene: Scene, id: string, keys: RememberedKeys): KeptScene {
-    const onApplied = (kept: KeptScene) => this.snapshots.consider(kept)
-    const kept = new KeptScene(scene, id, keys, this.store, this.options, onApplied)
+    const kept = new KeptScene(scene, id, keys, this.store, this.options, this)
     kept.usedAt = this.now()
     return kept
+  }
+
+  /** For the scenes that are kept. */
+  applied(kept: KeptScene): void {
+    this.snapshots.consider(kept)
+  }
+
+  /** For the scenes that are kept: its log is left as it lies. */
+  broken(kept: KeptScene, reason: string): void {
+    this.kept.delete(kept.id)
+    this.snapshots.forget(kept)
+    this.report({ event: 'scene-damaged', scene: kept.id, reason })
   }
 
   /** The scene unless it has expired. */

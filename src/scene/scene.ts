@@ -289,7 +289,10 @@ function move(
 function patch(scene: Scene, { id, fields }: PatchOperation, touched: Touched): void {
   const { table } = scene
   const slot = slotOfId(table.ids, id)
-  if (fields.shape !== undefined) return put(scene, patchedBody(readRow(table, slot), fields), touched)
+  if (fields.shape !== undefined) {
+    put(scene, patchedBody(readRow(table, slot), fields), touched)
+    return
+  }
   keepRow(scene, slot, false)
   forgetBody(table, slot)
   patchRow(table, slot, fields)

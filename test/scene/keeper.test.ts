@@ -77,6 +77,40 @@ const idsOf = (keeper: Keeper) => {
 }
 const version = (outcome: WriteOutcome) => ('version' in outcome && 'isRepeated' in outcome ? outcome.version : null)
 
+describe('an entry that cannot be applied', () => {
+  const failing: typeof prepare = (shape, ...rest) => {
+    if ((shape as { type: string }).type === 'box') throw new Error('no boxes today')
+    return prepare(shape, ...rest)
+  }
+  const box = (id: string): Operation => ({ op: 'put', body: { id, shape: { type: 'box', width: 1, height: 1 } } })
+  const many = Array.from({ length: 3000 }, (_, i): Operation => ({ op: 'put', body: circle(`c${i}`, i, 0) }))
+
+  it.each([
+    ['small', []],
+    ['in slices', many],
+  ])('takes its scene out of service, and no other: %s', async (_, more) => {
+    const directory = temporary()
+    const events: KeeperEvent[] = []
+    const store = await openFileStore({ directory })
+    const keeper = await open({ store, prepare: failing, onEvent: (event) => events.push(event) })
+    await keeper.create({ op: 'create', sceneId: 'a', dimension: 2, at })
+    await keeper.create({ op: 'create', sceneId: 'b', dimension: 2, at })
+    await write(keeper, [{ op: 'put', body: circle('first', 0, 0) }])
+
+    const behind = [write(keeper, [...more, box('second')]), write(keeper, [{ op: 'remove', id: 'first' }])]
+    for (const { status } of await Promise.allSettled(behind)) expect(status).toBe('rejected')
+    expect(keeper.find('a')?.damage).toMatch(/entry 3 could not be applied: no boxes today/)
+    expect(events).toMatchObject([{ event: 'scene-damaged', scene: 'a' }])
+    expect(await write(keeper, [])).toMatchObject({ refusal: 'scene-damaged' })
+    expect(keeper.find('b')?.scene).toBeDefined()
+
+    await keeper.close()
+    const again = await open({ store: await openFileStore({ directory }) })
+    expect(idsOf(again)).toContain('second')
+    expect(bodyCountOf(sceneOf(again))).toBe(more.length + 1)
+  })
+})
+
 describe('writes', () => {
   it('that are large keep their order among small ones', async () => {
     const directory = temporary()
