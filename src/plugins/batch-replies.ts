@@ -9,6 +9,7 @@ import type { AskedQuery, Asker } from '../queries/ask.ts'
 import { askLines } from '../queries/ask-many.ts'
 import type { Asking } from '../queries/asking.ts'
 import { tooManyQueries } from '../queries/sent.ts'
+import { parseAround } from '../wire/unread-shape.ts'
 import { takeTime } from './client-errors.ts'
 import { readJsonList } from './json-body.ts'
 import { isWanted } from './query-replies.ts'
@@ -31,7 +32,7 @@ export function readBatch<Query extends AskedQuery>(
     limit,
     tooMany: (actual) => tooManyQueries(actual, limit),
     parse: (bytes) => parseBy(readList, bytes),
-    parseItems: (bytes) => parseBy(readQueries, bytes) as unknown[],
+    parseItems: (bytes) => parseAround(bytes, (text) => parseBy(readQueries, text) as unknown[], true),
   })
   app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
 }

@@ -14,6 +14,7 @@ import { finishSlices } from '../queries/slices.ts'
 import { MAIN_BYTES } from '../queries/steps.ts'
 import { describeUnreadable } from '../queries/unreadable.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
+import { parseAround } from '../wire/unread-shape.ts'
 import { UNREAD } from './validation.ts'
 
 /** Bytes from which on a list is read in pieces, of a piece at least, and that are looked through at a time. */
@@ -54,7 +55,7 @@ export const jsonBody = fp(async (app) => {
       request.bytes = bytes
       if (bytes.length > MAIN_BYTES && refuseEncoding(request) === null) return UNREAD
     }
-    return readBody === undefined ? parseShallow(bytes) : parseBy(readBody, bytes)
+    return parseAround(bytes, (text) => (readBody === undefined ? parseShallow(text) : parseBy(readBody, text)))
   })
 })
 

@@ -24,6 +24,7 @@ import {
   tooManyOperations,
 } from '../wire/scene-operations.ts'
 import type { ValidatorError } from '../wire/schema-violation.ts'
+import { parseAround } from '../wire/unread-shape.ts'
 import { bodyCompiler, parameterCompiler } from '../wire/validation.ts'
 import { readJsonList } from './json-body.ts'
 import { runInSlices, sendOutcome } from './query-replies.ts'
@@ -62,7 +63,7 @@ export function readOperations(app: FastifyInstance, limit: number): void {
       if (isTooDeep(bytes)) throw new NestedTooDeep()
       return parseOperations(bytes.toString())
     },
-    parseItems: (bytes) => parseOperationItems(bytes.toString()),
+    parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(text.toString()), true),
     look: (request, chunk) => {
       if (request.headers['idempotency-key'] === undefined) return
       const hash = fingerprints.get(request) ?? createHash('sha256')

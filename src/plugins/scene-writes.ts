@@ -5,11 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneRequest } from '../../schemas/scene.ts'
 import type { Below } from '../scene/keeper-overlay.ts'
 import { type BodyPatch, type Operation, patchedBody, type SceneBody } from '../scene/operation.ts'
-import { checkInSlices } from '../wire/check-scene-body.ts'
+import { checkFieldsInSlices, checkInSlices } from '../wire/check-scene-body.ts'
 import type { ShapeLimits } from '../wire/decode-body.ts'
-import { under } from '../wire/decode-problem.ts'
 import { checkSettings, creationOf, newSettings } from '../wire/encode-scene.ts'
-import { checkFields } from '../wire/scene-body.ts'
 import { sceneBodyText } from '../wire/scene-data.ts'
 import { runInSlices } from './query-replies.ts'
 import {
@@ -22,6 +20,7 @@ import {
   sendScene,
 } from './scene-replies.ts'
 
+const SHAPE_ADVICE = 'Send a shape with fewer vertices or parts.'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Makes a scene with a new id. */
@@ -103,7 +102,7 @@ export async function putBody(
     const detail = `id must be the one in the path, ${JSON.stringify(bodyId)}, or be left out, got ${JSON.stringify(sent.id)}.`
     return reply.problem('schema-violation', detail, { errors: [{ pointer: '#/id', detail }] })
   }
-  const checked = await runInSlices(reply, 'Send a shape with fewer vertices or parts.', checkInSlices(sent, limits))
+  const checked = await runInSlices(reply, SHAPE_ADVICE, checkInSlices(sent, limits, ''))
   if (checked === null) return reply
   if (checked.result !== null) return reply.geometryProblem(checked.result)
   let created = false
@@ -123,10 +122,12 @@ export async function patchBody(
   reply: FastifyReply,
   { sceneId, bodyId }: { sceneId: string; bodyId: string },
   fields: BodyPatch,
+  limits: ShapeLimits,
 ): Promise<unknown> {
   if (findScene(reply, sceneId) === null) return reply
-  const problem = checkFields(fields)
-  if (problem !== null) return reply.geometryProblem(under('', problem)!)
+  const checked = await runInSlices(reply, SHAPE_ADVICE, checkFieldsInSlices(fields, limits, ''))
+  if (checked === null) return reply
+  if (checked.result !== null) return reply.geometryProblem(checked.result)
   let before: SceneBody | undefined
   const inspect = (ahead: Below) => {
     before = ahead.body(bodyId)

@@ -7,9 +7,11 @@ import fp from 'fastify-plugin'
 import { type Config, sceneLimits } from '../config.ts'
 import { Keeper, type KeeperEvent } from '../scene/keeper.ts'
 import { MemoryStore } from '../scene/memory-store.ts'
+import { PackedShape } from '../scene/packed-shape.ts'
 import { openFileStore } from '../scene/store/file-store.ts'
 import type { SceneStore } from '../scene/store.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
+import { checkPose } from '../wire/check-scene-body.ts'
 import { checkSceneBody, prepareShape } from '../wire/scene-body.ts'
 import { enterPhase } from './lifecycle.ts'
 
@@ -39,7 +41,8 @@ export const scenes = fp(async (app, config: Config) => {
     state.keeper = await Keeper.open({
       store,
       prepare: prepareShape,
-      accepts: (body, _index, isKnown) => checkSceneBody(body, isKnown ? { ...limits, isKnown } : limits),
+      accepts: (body, _index, isKnown) =>
+        isKnown || body.shape instanceof PackedShape ? checkPose(body, limits) : checkSceneBody(body, limits),
       maxScenes: config.MAX_SCENES,
       maxBodies: config.MAX_SCENE_BODIES,
       onEvent,

@@ -6,13 +6,15 @@ import { OutOfBudget } from '../containers/budget.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import type { Slices } from '../containers/pace.ts'
 import { NestedTooDeep } from '../json/brackets.ts'
+import { CUT_LENGTH } from '../json/cut-shapes.ts'
 import { type JsonInput, textBetween } from '../json/input.ts'
-import { type JsonReader, parseBetween } from '../json/reader.ts'
+import { type JsonReader, parseBetween, parseBy } from '../json/reader.ts'
 import { findSyntaxFault } from '../json/syntax.ts'
 import { appendAny, type JsonWriter } from '../json/writer.ts'
 import { type DecodeProblem, isProblem, problemExtras } from '../wire/decode-problem.ts'
 import { problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
+import { parseAround } from '../wire/unread-shape.ts'
 import { isLong, jsonText } from './long-answer.ts'
 import type { Outcome } from './query.ts'
 import { type Far, isSlices } from './slices.ts'
@@ -114,11 +116,17 @@ export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Lin
   const { input, start, end } = line
   let value: unknown
   try {
-    value = parseBetween(asker.read, input, start, end)
+    value = asker.pausing === undefined ? parseBetween(asker.read, input, start, end) : readLine(asker.read, line)
   } catch (error) {
     return malformed(asker, textBetween(input, start, end), error)
   }
   return result(asker, value, asker.check(value))
+}
+
+/** Where work pauses, a long shape is left to others. */
+function readLine(read: JsonReader, { input, start, end }: Line): unknown {
+  if (end - start < CUT_LENGTH) return parseBetween(read, input, start, end)
+  return parseAround(input.bytes.subarray(start, end), (text) => parseBy(read, text))
 }
 
 /** The result of a line that is not looked at. */

@@ -1,8 +1,9 @@
 // Tasks that queries of scenes and writes to them put to another thread: what it runs.
 
 import type { FarTask } from '../containers/far-call.ts'
+import type { Body } from '../core2d/body.ts'
 import { answerSceneTask, isSceneTask } from '../scene/far-tasks.ts'
-import { doCheckTask, isCheckTask } from '../wire/check-scene-body.ts'
+import { doBodyTask, isBodyTask, type ReadShape } from '../wire/read-shape.ts'
 import { prepareShape } from '../wire/scene-body.ts'
 
 /**
@@ -10,7 +11,27 @@ import { prepareShape } from '../wire/scene-body.ts'
  * `OutOfBudget` within a grant that it does not fit into.
  */
 export function doFarTask(task: FarTask): unknown {
-  if (isCheckTask(task)) return doCheckTask(task)
+  if (isBodyTask(task)) return doBodyTask(task)
   if (!isSceneTask(task)) throw new Error(`There is no task ${task.kind}`)
   return answerSceneTask(prepareShape, task)
+}
+
+/** Memory from which on arrays are given away and not copied, in bytes. */
+const GIVEN_LENGTH = 2 ** 12
+
+/** The memory of a result that can be given away: that of bodies which were made for it. */
+export function ownMemory({ kind }: FarTask, result: unknown): ArrayBuffer[] {
+  if (kind !== 'read' && kind !== 'prepare') return []
+  const body = kind === 'read' ? (result as Partial<ReadShape>).found?.core : (result as Body)
+  const found = new Set<ArrayBuffer>()
+  if (body) gather(body, found)
+  return [...found]
+}
+
+function gather(value: object, found: Set<ArrayBuffer>): void {
+  for (const field of Object.values(value)) {
+    if (ArrayBuffer.isView(field)) {
+      if (field.byteLength >= GIVEN_LENGTH) found.add(field.buffer as ArrayBuffer)
+    } else if (typeof field === 'object' && field !== null) gather(field, found)
+  }
 }

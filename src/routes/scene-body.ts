@@ -6,11 +6,13 @@ import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scene-body.ts'
 import { SceneBodyPutResponse, SceneBodyResponse, SceneVersionResponse } from '../../schemas/scene-body-answer.ts'
 import { answered, BodyParameters, created, WriteHeaders } from '../../schemas/scene-headers.ts'
 import { type Config, queryLimits } from '../config.ts'
+import { isTooDeep, NestedTooDeep } from '../json/brackets.ts'
 import { readJson } from '../plugins/json-body.ts'
 import { patchBody, putBody, removeBody } from '../plugins/scene-writes.ts'
 import type { BodyPatch } from '../scene/operation.ts'
 import { SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
 import { parseBody, parseFields } from '../wire/scene-data.ts'
+import { parseAround } from '../wire/unread-shape.ts'
 
 const url = '/v1/scenes/:sceneId/bodies/:bodyId'
 const common = { tags: ['scenes'], params: BodyParameters, headers: WriteHeaders }
@@ -18,7 +20,13 @@ const replaced = answered(SceneBodyPutResponse, 'It took the place of another.')
 
 export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
   const limits = queryLimits(config)
-  readJson(app, (bytes, { method }) => (method === 'PATCH' ? parseFields : parseBody)(bytes.toString()))
+  readJson(app, (bytes, { method }) => {
+    const parse = method === 'PATCH' ? parseFields : parseBody
+    return parseAround(bytes, (text) => {
+      if (isTooDeep(text)) throw new NestedTooDeep()
+      return parse(text.toString())
+    })
+  })
   app.put(url, {
     schema: {
       ...common,
@@ -41,7 +49,7 @@ export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, co
       response: { 200: answered(SceneBodyResponse, 'The body as this write leaves it.') },
     },
     config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found'] },
-    handler: (request, reply) => patchBody(request, reply, request.params, request.body as BodyPatch),
+    handler: (request, reply) => patchBody(request, reply, request.params, request.body as BodyPatch, limits),
   })
   app.delete(url, {
     schema: {

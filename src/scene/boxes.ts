@@ -109,10 +109,11 @@ function measureExtents({ kind, vertices, count, radius }: Body, out: Extents): 
   return true
 }
 
-/** Puts the body in a row where it belongs: the tree, or the set of those without bounds. */
-export function placeInTree(table: BodyTable, slot: number): void {
+/** Puts the body in a row where it belongs: the tree, or the set of those without bounds. `known`: its box, if it is known. */
+export function placeInTree(table: BodyTable, slot: number, known: Float64Array | null = null): void {
   const { tree, unbounded } = table
-  measureBox(table, slot, box, 0)
+  if (known === null) measureBox(table, slot, box, 0)
+  else box.set(known)
   noteReach(table, box, 0)
   if (!isBounded(box, 0)) {
     removeItem(tree, slot)
@@ -122,6 +123,11 @@ export function placeInTree(table: BodyTable, slot: number): void {
   unbounded.delete(slot)
   if (hasItem(tree, slot)) moveItem(tree, slot, box[0], box[1], box[2], box[3])
   else insertItem(tree, slot, box[0], box[1], box[2], box[3])
+}
+
+/** The box of a body as it lies in the tree; null for one without bounds. */
+export function boxInTree({ tree, unbounded }: BodyTable, slot: number): Float64Array | null {
+  return unbounded.has(slot) ? null : tree.itemBoxes.slice(4 * slot, 4 * slot + 4)
 }
 
 export function removeFromTree(table: BodyTable, slot: number): void {
@@ -148,8 +154,9 @@ export function beginRebuild({ tree }: BodyTable, count: number): Float64Array {
   return tree.itemBoxes
 }
 
-export function noteBox(table: BodyTable, slot: number, boxes: Float64Array): void {
-  measureBox(table, slot, boxes, 4 * slot)
+export function noteBox(table: BodyTable, slot: number, boxes: Float64Array, known: Float64Array | null = null): void {
+  if (known === null) measureBox(table, slot, boxes, 4 * slot)
+  else boxes.set(known, 4 * slot)
   noteReach(table, boxes, 4 * slot)
   if (isBounded(boxes, 4 * slot)) table.unbounded.delete(slot)
   else table.unbounded.add(slot)

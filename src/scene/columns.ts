@@ -10,7 +10,7 @@ import type { Body } from '../core2d/body.ts'
 import { createDynamicTree, type DynamicTree } from '../core2d/dynamic-tree.ts'
 import { addId, createIdList, type IdList, idOf, removeId, reserveIds } from './ids.ts'
 import type { BodyPatch, SceneBody, Vec2 } from './operation.ts'
-import { createShapePool, dropShape, type ShapePool, shapeValue, sharedValue, takeShape } from './shape-pool.ts'
+import { createShapePool, dropShape, readShapeAt, type ShapePool, sharedValue, takeShape } from './shape-pool.ts'
 import { createTagSets, dropTags, type TagSets, takeTags } from './tag-sets.ts'
 
 /** Fills `out` with the shape at a pose. Shapes that it is given have been accepted before. */
@@ -252,11 +252,11 @@ export function setShapeSlot({ places }: BodyTable, slot: number, shape: number)
   places[PLACE_NUMBERS * slot + 3] = shape
 }
 
-/** The body as it was put. Cost O(size of its JSON). */
+/** The body as it was put, with a long shape packed. Cost O(size of the rest of its JSON). */
 export function readRow(table: BodyTable, slot: number): SceneBody {
   const { flags, vx, vy, spin, tagsOf, data } = table
   const given = flags[slot]
-  const body: SceneBody = { id: idOf(table.ids, slot), shape: shapeValue(table.shapes, shapeSlot(table, slot)) }
+  const body: SceneBody = { id: idOf(table.ids, slot), shape: readShapeAt(table.shapes, shapeSlot(table, slot)) }
   if (given & HAS_POSITION) body.position = { x: positionX(table, slot), y: positionY(table, slot) }
   if (given & HAS_ROTATION) body.rotation = rotationOf(table, slot)
   if (given & HAS_VELOCITY) body.velocity = { x: vx?.[slot] ?? 0, y: vy?.[slot] ?? 0 }

@@ -10,6 +10,7 @@ import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../core2d/overlap.ts'
 import { placeInTree } from './boxes.ts'
 import { type BodyTable, createBodyTable, takeSlot, writeRow } from './columns.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { farBodyAt } from './far-body.ts'
 import { idOf } from './ids.ts'
 import { isLight, relateHeavy } from './narrow.ts'
@@ -114,9 +115,10 @@ function* addOverlaps(
   pace: Pace,
 ): FarSlices<number> {
   const id = idOf(changes.ids, row)
-  const body = holdBody(changes, row, createBody())
+  const body = isDear(changedView, row) ? yield* fetchBody(changedView, row) : holdBody(changes, row, createBody())
   const slot = findBody(view, id)
-  const former = slot < 0 ? null : heldBodyAt(view, slot, createBody())
+  const isFormerDear = slot >= 0 && isDear(view, slot)
+  const former = isFormerDear ? yield* fetchBody(view, slot) : slot < 0 ? null : heldBodyAt(view, slot, createBody())
   const far = () => farBodyAt(changedView, row)
   const farFormer = () => farBodyAt(view, slot)
   const near = createItemList()
@@ -135,7 +137,9 @@ function* addOverlaps(
     }
   }
   for (const other of others) {
-    const otherBody = bodyAt(other.view, other.slot)
+    const otherBody = isDear(other.view, other.slot)
+      ? yield* fetchBody(other.view, other.slot)
+      : bodyAt(other.view, other.slot)
     const points = bodyWeight(body) + bodyWeight(otherBody)
     const relation = isLight(body, otherBody)
       ? relate(body, otherBody)
@@ -145,7 +149,7 @@ function* addOverlaps(
     const otherId = idAt(other.view, other.slot)
     const otherSlot = findBody(view, otherId)
     if (former !== null && otherSlot >= 0) {
-      const formerOther = bodyAt(view, otherSlot)
+      const formerOther = isDear(view, otherSlot) ? yield* fetchBody(view, otherSlot) : bodyAt(view, otherSlot)
       const before = isLight(former, formerOther)
         ? relate(former, formerOther)
         : yield* relateHeavy(former, farFormer, formerOther, () => farBodyAt(view, otherSlot))

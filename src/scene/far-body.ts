@@ -6,6 +6,7 @@
 import type { Body } from '../core2d/body.ts'
 import { createPlacement, place } from '../core2d/placement.ts'
 import { type Prepare, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
+import { PackedShape } from './packed-shape.ts'
 import { shapeParts } from './shape-pool.ts'
 import { canonicalText, ShapeForm } from './shape-text.ts'
 import { rowAt, tableOf, type View } from './view.ts'
@@ -42,7 +43,8 @@ export function farBodyAt(view: View, slot: number): FarBody {
 /** A body that has been prepared from a shape at a pose; it is described as it stands then. */
 export function describing(shape: object, { x, y }: { x: number; y: number }, rotation: number, body: Body): Described {
   return () => {
-    return { shape: { form: canonicalText(shape), numbers: NO_NUMBERS }, x, y, rotation, atX: body.x, atY: body.y }
+    const form = shape instanceof PackedShape ? shape.form : canonicalText(shape)
+    return { shape: { form, numbers: NO_NUMBERS }, x, y, rotation, atX: body.x, atY: body.y }
   }
 }
 

@@ -14,13 +14,14 @@ import { createRayHit, rayCast } from '../core2d/ray-cast.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import { trajectory } from '../core2d/trajectory.ts'
 import type { Prepare } from './columns.ts'
+import type { PrepareTask } from './dear-body.ts'
 import { type FarBody, prepareFar } from './far-body.ts'
 import { type EscapeTask, prepareUnion, unionOf } from './far-union.ts'
 import type { ImpactTask, PairTask, RayResult, RayTask } from './narrow.ts'
 import type { TrajectoryResult, TrajectoryTask } from './query-trajectory.ts'
 
 /** Every kind of task that queries of scenes put to another thread. */
-export type SceneTask = PairTask | ImpactTask | RayTask | EscapeTask | TrajectoryTask
+export type SceneTask = PairTask | ImpactTask | RayTask | EscapeTask | TrajectoryTask | PrepareTask
 
 const KINDS: Readonly<Record<SceneTask['kind'], true>> = {
   relate: true,
@@ -31,6 +32,7 @@ const KINDS: Readonly<Record<SceneTask['kind'], true>> = {
   ray: true,
   escape: true,
   trajectory: true,
+  prepare: true,
 }
 
 export function isSceneTask(task: FarTask): task is SceneTask {
@@ -48,6 +50,8 @@ export function answerSceneTask(prepare: Prepare, task: SceneTask): unknown {
       return contactOf(unionOf(prepareUnion(prepare, task.union)), prepared(prepare, task.body))
     case 'trajectory':
       return pathOf(prepare, task)
+    case 'prepare':
+      return freshBody(prepare, task)
     default:
       return pairOf(prepare, task)
   }
@@ -98,9 +102,16 @@ function pathOf(prepare: Prepare, task: TrajectoryTask): TrajectoryResult {
   return { path, x: body.x, y: body.y }
 }
 
+/** A body of its own, which can be given away. */
+function freshBody(prepare: Prepare, task: PrepareTask): Body {
+  const body = createBody()
+  prepareFar(prepare, task.body, body)
+  return body
+}
+
 /** Most bodies that are kept, and characters of their shapes together. */
 const MOST_KEPT = 16
-const MOST_LENGTH = 2 ** 24
+const MOST_LENGTH = 2 ** 22
 
 interface Kept {
   told: FarBody
@@ -127,6 +138,12 @@ function prepared(prepare: Prepare, told: FarBody): Body {
     keptLength -= (kept.shift() as Kept).told.shape.form.length
   }
   return body
+}
+
+/** Lets go of the bodies that are kept. */
+export function forgetPrepared(): void {
+  kept.length = 0
+  keptLength = 0
 }
 
 function isSame(a: FarBody, b: FarBody): boolean {

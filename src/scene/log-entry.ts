@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FRAME_KINDS, FrameDamage, framed, framedPieces, unframed, unframedAside } from './frame.ts'
 import { type Entry, type Operation, operationsWeight } from './operation.ts'
+import { textWithShape } from './packed-shape.ts'
 
 /** What operations weigh from which on an entry is encoded in pieces of about so much. */
 const PIECE_WEIGHT = 1024
@@ -24,13 +25,28 @@ function* piecesOf(rest: object, operations: readonly Operation[]): Generator<st
     let weight = 0
     while (end < operations.length && weight < PIECE_WEIGHT)
       weight += operationsWeight([operations[end++]], PIECE_WEIGHT)
-    yield `\n${JSON.stringify(operations.slice(start, end))}`
+    yield `\n${operationsText(operations.slice(start, end))}`
   }
 }
 
 /** The bytes of an entry. */
 export function encodeEntry({ version, ...rest }: Entry): Uint8Array {
   return framed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, Buffer.from(JSON.stringify(rest)))
+}
+
+function operationsText(operations: readonly Operation[]): string {
+  return `[${operations.map(operationText).join(',')}]`
+}
+
+function operationText(operation: Operation): string {
+  switch (operation.op) {
+    case 'put':
+      return `{"op":"put","body":${textWithShape(operation.body)}}`
+    case 'patch':
+      return `{"op":"patch","id":${JSON.stringify(operation.id)},"fields":${textWithShape(operation.fields)}}`
+    default:
+      return JSON.stringify(operation)
+  }
 }
 
 /** The entry of a scene at `version`; throws `FrameDamage` when the bytes are not that. */

@@ -6,6 +6,7 @@
  */
 
 import { Pace, type Slices } from '../containers/pace.ts'
+import { PackedShape } from './packed-shape.ts'
 
 /** What it costs to look whether a body is there, in points of bodies. */
 const CHECK_POINTS = 8
@@ -18,7 +19,7 @@ export interface Vec2 {
 /** A body as it was put: what is absent was absent, and stays so when it is read back. */
 export interface SceneBody {
   id: string
-  /** The caller's own JSON value; what it means is known to whoever prepares bodies. */
+  /** The caller's own JSON value, or that packed; what it means is known to whoever prepares bodies. */
   shape: object
   position?: Vec2
   rotation?: number
@@ -121,10 +122,11 @@ export function operationsWeight(operations: readonly Operation[], most: number)
 
 /** The items of all lists in a shape, as long as they are no more than `most`. */
 export function shapeWeight(value: object, most: number): number {
+  if (value instanceof PackedShape) return value.items
+  const fields: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   let weight = Array.isArray(value) ? value.length : 0
-  for (const name in value) {
-    if (weight >= most) break
-    const field = (value as Record<string, unknown>)[name]
+  for (let k = 0; k < fields.length && weight < most; k++) {
+    const field = fields[k]
     if (typeof field === 'object' && field !== null) weight += shapeWeight(field, most - weight)
   }
   return weight

@@ -89,6 +89,42 @@ export function bodyWeight(body: Body): number {
   return body.kind === ELLIPSE ? ELLIPSE_WEIGHT : Math.max(1, weightOf(body))
 }
 
+/** Keeps a body that was prepared elsewhere from what a row says. */
+export function adoptBody(table: BodyTable, slot: number, body: Body): void {
+  forgetBody(table, slot)
+  keep(table, ~slot, body, weightOf(body))
+}
+
+/** Keeps the body that was prepared elsewhere from the row's shape and rotation, but perhaps at another place. */
+export function adoptElsewhere(table: BodyTable, slot: number, body: Body): void {
+  const moved = bodyAtPlace(body, positionX(table, slot), positionY(table, slot))
+  if (moved !== null) adoptBody(table, slot, moved)
+}
+
+/** The body that is kept prepared for a row, or null. */
+export function keptBody({ kept }: BodyTable, slot: number): Body | null {
+  return kept.size === 0 ? null : (kept.get(~slot) ?? null)
+}
+
+/**
+ * A body of one outline as it would be prepared at (x, y), to the last bit; it shares what does not hang on that. Null: another
+ * body, or one that rounding has its part in.
+ */
+function bodyAtPlace(body: Body, x: number, y: number): Body | null {
+  const { composite } = body
+  if (body.kind !== COMPOSITE || composite === null || composite.partCount !== 1) return null
+  const [part] = composite.parts
+  if (part.outline === null || part.path.length > 0) return null
+  return { ...body, x, y, composite: { ...composite, parts: [{ ...part, body: { ...part.body, x, y } }] } }
+}
+
+/** To be called when a row has got another position, and nothing else that its body hangs on has changed. */
+export function bodyHasMoved(table: BodyTable, slot: number): void {
+  const kept = keptBody(table, slot)
+  forgetBody(table, slot)
+  if (kept !== null) adoptElsewhere(table, slot, kept)
+}
+
 /** To be called before a body's pose or shape changes, or it goes. */
 export function forgetBody(table: BodyTable, slot: number): void {
   const key = ~slot

@@ -8,6 +8,7 @@
 import type { FarSlices } from '../containers/far-call.ts'
 import { Pace } from '../containers/pace.ts'
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../core2d/ray-cast.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
 import { isLightForRay, rayHeavy } from './narrow.ts'
@@ -69,7 +70,7 @@ function* lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }:
   const length = setRay(ray, fromX, fromY, x, y)
   sight.distance = length
   if (slot < 0 || length === 0) return sight
-  const body = bodyAt(view, slot)
+  const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const hit = isLightForRay(body)
     ? rayCast(ray, body, 'hit', found) && found
     : yield* rayHeavy(ray, body, () => farBodyAt(view, slot), 'hit', found)

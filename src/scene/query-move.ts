@@ -110,7 +110,7 @@ function* turn(
   { dx, dy, climb }: MoveQuery,
   blocks: readonly Block[],
   answer: MoveAnswer,
-): Slices<void> {
+): FarSlices<void> {
   const { restX, restY } = answer
   const { pace } = walker
   const length = Math.hypot(restX, restY)
@@ -152,7 +152,7 @@ function isTooSteep(
 }
 
 /** Whether none of what is touched stops the motion at once. */
-function* leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: number): Slices<boolean> {
+function* leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: number): FarSlices<boolean> {
   const { body } = walker
   const length = Math.hypot(dx, dy)
   const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length

@@ -14,6 +14,7 @@ import type { Body } from '../core2d/body.ts'
 import { createDistance, type Distance, distance } from '../core2d/distance.ts'
 import { createNearestList, nearestItems } from '../core2d/dynamic-tree-nearest.ts'
 import { measureBody } from './boxes.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { type Described, farBodyAt, UNDESCRIBED } from './far-body.ts'
 import type { Accepts } from './filter.ts'
 import { distanceHeavy, isLight } from './narrow.ts'
@@ -74,7 +75,7 @@ export function* queryNearest(view: View, query: NearestQuery): FarSlices<NearBo
       if (gap - slack > lastOf(near, count, maxDistance)) return near
       if (seen.has(slot)) continue
       seen.add(slot)
-      const body = bodyAt(view, slot)
+      const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
       const points = bodyWeight(probe) + bodyWeight(body)
       const found = createDistance()
       if (isLight(probe, body)) distance(probe, body, found)

@@ -9,6 +9,7 @@ import { type Contact, contact, createContact } from '../core2d/contact.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../core2d/overlap.ts'
 import { measureBody } from './boxes.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { type Described, farBodyAt, UNDESCRIBED } from './far-body.ts'
 import type { Accepts } from './filter.ts'
 import { contactHeavy, isLight, relateHeavy } from './narrow.ts'
@@ -57,7 +58,7 @@ export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<Overla
       if (pace.isDue(1)) yield
       continue
     }
-    const body = bodyAt(view, slot)
+    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     const points = weight + bodyWeight(body)
     const relation = isLight(probe, body)
       ? relate(probe, body)
@@ -73,7 +74,7 @@ export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<Overla
   const bodies = ranked.map(({ value }) => value)
   for (const met of bodies) {
     if (!contacts) break
-    const body = bodyAt(view, met.slot)
+    const body = isDear(view, met.slot) ? yield* fetchBody(view, met.slot) : bodyAt(view, met.slot)
     const points = weight + bodyWeight(body)
     met.contact = createContact()
     if (isLight(probe, body)) contact(probe, body, 0, met.contact)

@@ -12,6 +12,7 @@ import { type Body, createBody } from '../core2d/body.ts'
 import { type Contact, contact, createContact } from '../core2d/contact.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { bodiesMeet } from '../core2d/meeting.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
 import { contactHeavy, isLight, meetHeavy } from './narrow.ts'
@@ -66,8 +67,8 @@ export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswe
     if (!contacts) break
     pair.contact = createContact()
     const { slotA, slotB } = pair
-    const a = heldBodyAt(view, slotA, own)
-    const b = bodyAt(view, slotB)
+    const a = isDear(view, slotA) ? yield* fetchBody(view, slotA) : heldBodyAt(view, slotA, own)
+    const b = isDear(view, slotB) ? yield* fetchBody(view, slotB) : bodyAt(view, slotB)
     const points = bodyWeight(a) + bodyWeight(b)
     const farA = () => farBodyAt(view, slotA)
     if (isLight(a, b)) contact(a, b, 0, pair.contact)
@@ -100,8 +101,8 @@ function* pairsInOrder(
         if (pace.isDue(1)) yield
         continue
       }
-      a ??= heldBodyAt(view, slot, held)
-      const b = bodyAt(view, other)
+      a ??= isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
+      const b = isDear(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
       const points = bodyWeight(a) + bodyWeight(b)
       const farA = () => farBodyAt(view, slot)
       const meets = isLight(a, b) ? bodiesMeet(a, b) : yield* meetHeavy(a, farA, b, () => farBodyAt(view, other))

@@ -10,6 +10,7 @@ import { Pace } from '../containers/pace.ts'
 import { type Body, vectorLength } from '../core2d/body.ts'
 import type { MovingBox } from '../core2d/dynamic-tree-queries.ts'
 import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../core2d/ray-cast.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
 import { isLightForRay, rayHeavy } from './narrow.ts'
@@ -69,9 +70,9 @@ export function castRay(
     points++
     if (points > MOST_POINTS) latest = -Infinity
     if (points > MOST_POINTS || !accepts(slot)) return latest
-    const body = bodyAt(view, slot)
-    points += bodyWeight(body)
-    if (points > MOST_POINTS || !isLightForRay(body)) {
+    const body = isDear(view, slot) ? null : bodyAt(view, slot)
+    points += body === null ? Infinity : bodyWeight(body)
+    if (points > MOST_POINTS || body === null || !isLightForRay(body)) {
       points = Infinity
       latest = -Infinity
       return latest
@@ -115,7 +116,7 @@ export function* castRayInSlices(
   // The others are met no sooner.
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
-    const body = bodyAt(view, slot)
+    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     const points = 1 + bodyWeight(body)
     const found = yield* hitOf(view, ray, slot, body, startInside)
     if (found !== null) {

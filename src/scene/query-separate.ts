@@ -10,6 +10,7 @@ import { callFar, type FarSlices } from '../containers/far-call.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, createBody } from '../core2d/body.ts'
 import { type Contact, contact, createContact } from '../core2d/contact.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { type Described, UNDESCRIBED } from './far-body.ts'
 import { type EscapeTask, farUnion, unionOf } from './far-union.ts'
 import type { Accepts } from './filter.ts'
@@ -90,7 +91,7 @@ function* wayOut({ view, body, far, pace }: Walker, { slots, points }: InTheWay)
   if (isMuch && far !== UNDESCRIBED) return yield* callFar<Contact>(task())
   const bodies: Body[] = []
   for (const slot of slots) {
-    bodies.push(heldBodyAt(view, slot, createBody()))
+    bodies.push(isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody()))
     if (pace.isDue(bodyWeight(bodies[bodies.length - 1]))) yield
   }
   return yield* hereOrFar(() => {

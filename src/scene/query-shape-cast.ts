@@ -8,6 +8,7 @@ import type { Body } from '../core2d/body.ts'
 import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { type Described, farBodyAt, UNDESCRIBED } from './far-body.ts'
 import type { Accepts } from './filter.ts'
 import { impactHeavy, isLight } from './narrow.ts'
@@ -50,7 +51,7 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<Ca
   // The others are met no sooner.
   while (takeNext(queue) && queue.time <= latest) {
     const { slot } = queue
-    const target = bodyAt(view, slot)
+    const target = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
     const points = weight + bodyWeight(target)
     let impact = found
     if (isLight(target, body) && motion.spin === 0) {

@@ -6,13 +6,14 @@
  */
 
 import type { FarSlices } from '../containers/far-call.ts'
-import { Pace, type Slices } from '../containers/pace.ts'
+import { Pace } from '../containers/pace.ts'
 import { createBody } from '../core2d/body.ts'
 import { createDynamicTree } from '../core2d/dynamic-tree.ts'
 import { buildDynamicTree } from '../core2d/dynamic-tree-build.ts'
 import { createItemList, queryBox } from '../core2d/dynamic-tree-queries.ts'
 import { createMotion } from '../core2d/motion.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
 import { impactHeavy, isLight } from './narrow.ts'
@@ -84,7 +85,7 @@ export function* queryTimeOfImpact(view: View, query: ImpactQuery): FarSlices<Im
     }
     if (pace.isDue(1)) yield
     if (others.length === 0) continue
-    const body = heldBodyAt(view, slot, held)
+    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
     for (const other of others) {
       const points = yield* addImpact(view, query, slot, body, other, impacts)
       if (impacts.isFull) yield* impacts.makeRoom(pace)
@@ -95,7 +96,7 @@ export function* queryTimeOfImpact(view: View, query: ImpactQuery): FarSlices<Im
   return { impacts: ranked.map(({ value }) => value), truncated }
 }
 
-function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace): Slices<Movers> {
+function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace): FarSlices<Movers> {
   const slots: number[] = []
   const indexOf = new Map<number, number>()
   const boxes: number[] = []
@@ -105,7 +106,9 @@ function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace)
     if (!hasBody(view, slot)) continue
     motionAt(view, slot, motion)
     if ((motion.vx === 0 && motion.vy === 0 && motion.spin === 0) || !accepts(slot)) continue
-    const { minX, minY, maxX, maxY } = sweptBox(bodyAt(view, slot), motion, duration)
+    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    motionAt(view, slot, motion)
+    const { minX, minY, maxX, maxY } = sweptBox(body, motion, duration)
     indexOf.set(slot, slots.length)
     slots.push(slot)
     boxes.push(minX, minY, maxX, maxY)
@@ -122,7 +125,7 @@ function* addImpact(
   other: number,
   impacts: Ranking<ImpactPair>,
 ): FarSlices<number> {
-  const otherBody = bodyAt(view, other)
+  const otherBody = isDear(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
   motionAt(view, slot, motion)
   motionAt(view, other, otherMotion)
   const id = idAt(view, slot)

@@ -16,6 +16,7 @@ import { slabEntryTime } from '../core2d/moving-boxes.ts'
 import { createPlacement, type Placement, place } from '../core2d/placement.ts'
 import { type Obstacle, type Trajectory, trajectory } from '../core2d/trajectory.ts'
 import { measureBody } from './boxes.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { type Described, type FarBody, UNDESCRIBED } from './far-body.ts'
 import { type FarBodies, farUnion } from './far-union.ts'
 import type { Accepts } from './filter.ts'
@@ -182,7 +183,7 @@ function* addObstacles(
   movers: readonly number[],
   obstacles: Map<number, Obstacle>,
   pace: Pace,
-): Slices<number> {
+): FarSlices<number> {
   const isMoving = new Set(movers)
   const near = createItemList()
   const before = obstacles.size
@@ -224,7 +225,8 @@ function* addObstacles(
         passed,
       )
       if (entry === Infinity) continue
-      const obstacle = { body: heldBodyAt(view, slot, createBody()), motion: { vx: ovx, vy: ovy, spin: 0 } }
+      const body = isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody())
+      const obstacle = { body, motion: { vx: ovx, vy: ovy, spin: 0 } }
       obstacles.set(slot, obstacle)
       if (pace.isDue(bodyWeight(obstacle.body))) yield
     }

@@ -21,8 +21,11 @@ import {
   freeSlot,
   type Prepare,
   patchRow,
+  positionX,
+  positionY,
   readRow,
   reserveSlots,
+  rotationOf,
   shapeSlot,
   takeSlot,
   writePosition,
@@ -45,7 +48,8 @@ import {
   type SceneBody,
   type SceneSettings,
 } from './operation.ts'
-import { forgetBody } from './prepared.ts'
+import { type FoundBody, PackedShape } from './packed-shape.ts'
+import { adoptElsewhere, bodyHasMoved, forgetBody } from './prepared.ts'
 import { boundsOfScene } from './scene-bounds.ts'
 import { reserveShapes, shapeNumbers, validateShapes } from './shape-pool.ts'
 import { closeView, keepRow, openView, type View } from './view.ts'
@@ -112,13 +116,13 @@ export function apply(scene: Scene, entry: Entry): void {
   const { operations } = entry
   const { isBulk, puts } = planOf(scene, operations)
   let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations, puts)) : null
-  const touched: Touched = new Set()
+  const touched: Touched = new Map()
   for (const operation of operations) {
     applyOperation(scene, operation, boxes === null, touched)
     // The table is another one from here on, and the old one's boxes belong to its views.
     if (operation.op === 'clear' && isBulk) boxes = beginBulk(scene, puts)
   }
-  for (const slot of touched) place(scene.table, slot, boxes)
+  for (const [slot, box] of touched) place(scene.table, slot, boxes, box)
   if (boxes !== null) rebuildTree(scene.table, boxes)
   finish(scene, entry)
 }
@@ -143,7 +147,7 @@ export function* applyInSlices(scene: Scene, entry: Entry): Slices<void> {
     const brought = yield* countNew(scene, operations, pace)
     yield* makeRoom(scene, brought, pace)
     let boxes = isBulk ? beginBulk(scene, brought) : null
-    const touched: Touched = new Set()
+    const touched: Touched = new Map()
     for (const operation of operations) {
       applyOperation(scene, operation, boxes === null, touched)
       if (operation.op === 'clear') {
@@ -152,8 +156,8 @@ export function* applyInSlices(scene: Scene, entry: Entry): Slices<void> {
       }
       if (pace.isDue(OPERATION_POINTS * operationsWeight([operation], SLICED_WEIGHT))) yield
     }
-    for (const slot of touched) {
-      place(scene.table, slot, boxes)
+    for (const [slot, box] of touched) {
+      place(scene.table, slot, boxes, box)
       if (pace.isDue(OPERATION_POINTS + shapeNumbers(scene.table.shapes, shapeSlot(scene.table, slot)))) yield
     }
     if (boxes !== null) yield* rebuildTreeInSlices(scene.table, boxes, pace)
@@ -212,8 +216,11 @@ function beginBulk({ table }: Scene, count: number): Float64Array {
   return beginRebuild(table, table.used + count)
 }
 
-/** Bodies whose boxes are to be measured, each once, when all operations are applied: in the order in which they were first placed. */
-type Touched = Set<number>
+/**
+ * Bodies whose boxes are to be measured, each once, when all operations are applied: in the order in which they were first placed.
+ * The box, where it is known.
+ */
+type Touched = Map<number, Float64Array | null>
 
 /** `isTree`: whether the tree is changed body by body, and not made anew in the end. */
 function applyOperation(scene: Scene, operation: Operation, isTree: boolean, touched: Touched): void {
@@ -266,7 +273,15 @@ function put(scene: Scene, body: SceneBody, touched: Touched): void {
   keepRow(scene, slot, isNew)
   if (!isNew) forgetBody(table, slot)
   writeRow(table, slot, body, isNew)
-  touched.add(slot)
+  touched.set(slot, body.shape instanceof PackedShape ? takeFound(table, slot, body.shape.found) : null)
+}
+
+/** Makes use of what was found while a shape was checked; the box of the body, if it is known. */
+function takeFound(table: BodyTable, slot: number, found: FoundBody | null): Float64Array | null {
+  if (found === null || found.rotation !== rotationOf(table, slot)) return null
+  const { x, y, core, box } = found
+  if (core !== null) adoptElsewhere(table, slot, core)
+  return x === positionX(table, slot) && y === positionY(table, slot) ? box : null
 }
 
 function move(
@@ -277,12 +292,18 @@ function move(
   const { table } = scene
   const slot = slotOfId(table.ids, id)
   keepRow(scene, slot, false)
-  forgetBody(table, slot)
   if (position !== undefined) writePosition(table, slot, position)
+  changeBody(table, slot, rotation !== undefined)
   if (rotation !== undefined) writeRotation(table, slot, rotation)
   if (velocity !== undefined) writeVelocity(table, slot, velocity)
   if (angularVelocity !== undefined) writeSpin(table, slot, angularVelocity)
-  if (position !== undefined || rotation !== undefined) touched.add(slot)
+  if (position !== undefined || rotation !== undefined) touched.set(slot, null)
+}
+
+/** A row has got another position, and is to get another rotation. */
+function changeBody(table: BodyTable, slot: number, isTurned: boolean): void {
+  if (isTurned) forgetBody(table, slot)
+  else bodyHasMoved(table, slot)
 }
 
 /** A shape that stays is not looked at: it may have 100,000 vertices. */
@@ -294,14 +315,14 @@ function patch(scene: Scene, { id, fields }: PatchOperation, touched: Touched): 
     return
   }
   keepRow(scene, slot, false)
-  forgetBody(table, slot)
   patchRow(table, slot, fields)
-  touched.add(slot)
+  changeBody(table, slot, fields.rotation !== undefined)
+  touched.set(slot, null)
 }
 
-function place(table: BodyTable, slot: number, boxes: Float64Array | null): void {
-  if (boxes === null) placeInTree(table, slot)
-  else noteBox(table, slot, boxes)
+function place(table: BodyTable, slot: number, boxes: Float64Array | null, known: Float64Array | null): void {
+  if (boxes === null) placeInTree(table, slot, known)
+  else noteBox(table, slot, boxes, known)
 }
 
 function remove(scene: Scene, id: string, isTree: boolean, touched: Touched): void {

@@ -8,6 +8,7 @@
  * comes behind it (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4, algorithms L and R).
  */
 import type { Pace, Slices } from '../containers/pace.ts'
+import { PackedShape, shapeOfText } from './packed-shape.ts'
 import { MOST_NUMBERS, read, readShape, ShapeForm } from './shape-text.ts'
 
 export interface ShapePool {
@@ -42,6 +43,8 @@ interface FormList {
   /** Shapes of the form. */
   references: number[]
   free: number[]
+  /** How many are dear to prepare. */
+  dear: number
 }
 
 export function createShapePool(): ShapePool {
@@ -49,7 +52,7 @@ export function createShapePool(): ShapePool {
     count: 0,
     used: 0,
     free: -1,
-    forms: { slotOf: new Map(), forms: [], references: [], free: [] },
+    forms: { slotOf: new Map(), forms: [], references: [], free: [], dear: 0 },
     formOf: new Int32Array(8),
     placeOf: new Int32Array(8),
     references: new Int32Array(8),
@@ -65,6 +68,7 @@ export function createShapePool(): ShapePool {
 
 /** The slot of a shape, one more reference to it. Cost O(size of the shape). */
 export function takeShape(pool: ShapePool, shape: object): number {
+  if (shape instanceof PackedShape) return takeParts(pool, shape.form, read.numbers, 0, 0)
   readShape(shape)
   const slot = takeParts(pool, read.form, read.numbers, 0, read.count)
   // it is asked for next, and dear to put together again
@@ -111,6 +115,12 @@ export function dropShape(pool: ShapePool, slot: number): void {
   pool.free = slot
 }
 
+/** The value, newly made; packed where it is long. */
+export function readShapeAt(pool: ShapePool, slot: number): object {
+  const { text, count } = formAt(pool, slot)
+  return count > 0 ? shapeValue(pool, slot) : shapeOfText(text)
+}
+
 /** The value, newly made. */
 export function shapeValue(pool: ShapePool, slot: number): object {
   return formAt(pool, slot).shape(pool.numbers, pool.placeOf[slot])
@@ -137,6 +147,11 @@ export function shapeNumbers(pool: ShapePool, slot: number): number {
   return count > 0 ? count : text.length >> 4
 }
 
+/** Whether a shape takes long to prepare. */
+export function isDearShape(pool: ShapePool, slot: number): boolean {
+  return pool.forms.dear > 0 && formAt(pool, slot).isDear
+}
+
 export function formAt({ forms, formOf }: ShapePool, slot: number): ShapeForm {
   return forms.forms[formOf[slot]] as ShapeForm
 }
@@ -145,16 +160,22 @@ function countOf({ forms }: ShapePool, form: number): number {
   return (forms.forms[form] as ShapeForm).count
 }
 
-function addForm({ slotOf, forms, references, free }: FormList, text: string, count: number): number {
+function addForm(list: FormList, text: string, count: number): number {
+  const { slotOf, forms, references, free } = list
   const slot = free.pop() ?? forms.length
-  forms[slot] = new ShapeForm(text, count)
+  const form = new ShapeForm(text, count)
+  if (form.isDear) list.dear++
+  forms[slot] = form
   references[slot] = 0
   slotOf.set(text, slot)
   return slot
 }
 
-function dropForm({ slotOf, forms, free }: FormList, slot: number): void {
-  slotOf.delete((forms[slot] as ShapeForm).text)
+function dropForm(list: FormList, slot: number): void {
+  const { slotOf, forms, free } = list
+  const form = forms[slot] as ShapeForm
+  if (form.isDear) list.dear--
+  slotOf.delete(form.text)
   forms[slot] = null
   free.push(slot)
 }

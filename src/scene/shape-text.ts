@@ -105,16 +105,28 @@ type Node = { names: readonly string[]; fields: readonly Node[] } | { items: rea
 
 const NUMBER: Node = { word: 0 }
 
+/** Characters of the text of composite shapes that take long to prepare. */
+const DEAR_LENGTH = 2 ** 17
+const COMPOUND_BEGIN = '{"children":'
+const CHAIN = /^\{("loop":\w+,)?"type":"chain"/
+const REGION_END = '"type":"region"}'
+
 /** Makes shapes of a form. */
 export class ShapeForm {
   readonly text: string
   /** Numbers beside it. */
   readonly count: number
+  /** Whether it takes long to prepare. */
+  readonly isDear: boolean
+  /** Whether it is a chain or a region. */
+  readonly isOutline: boolean
   #root: Node | null = null
 
   constructor(text: string, count: number) {
     this.text = text
     this.count = count
+    this.isOutline = CHAIN.test(text) || text.endsWith(REGION_END)
+    this.isDear = text.length >= DEAR_LENGTH && (this.isOutline || text.startsWith(COMPOUND_BEGIN))
   }
 
   /** A new value, with the numbers from `at` on. Cost O(its size). */

@@ -2,8 +2,10 @@
  * Bodies of a scene that turn, and what paths they may come near: a path among obstacles is followed as if none of them turned.
  */
 
-import { Pace, type Slices } from '../containers/pace.ts'
+import type { FarSlices } from '../containers/far-call.ts'
+import { Pace } from '../containers/pace.ts'
 import { createMotion, isMovedBySpin } from '../core2d/motion.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import type { Accepts } from './filter.ts'
 import { compareIds } from './ranking.ts'
 import { sweptBox } from './swept-box.ts'
@@ -28,7 +30,7 @@ export function* findSpinner(
   accepts: Accepts,
   stretches: readonly Stretch[],
   duration: number,
-): Slices<string | null> {
+): FarSlices<string | null> {
   const pace = new Pace()
   let first: string | null = null
   for (let slot = 0; slot < slotLimit(view) && mayMove(view); slot++) {
@@ -38,7 +40,8 @@ export function* findSpinner(
     if (motion.spin === 0 || !accepts(slot)) continue
     const id = idAt(view, slot)
     if (first !== null && compareIds(first, id) < 0) continue
-    const body = bodyAt(view, slot)
+    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    motionAt(view, slot, motion)
     if (!isMovedBySpin(body, body)) continue
     const { minX, minY, maxX, maxY } = sweptBox(body, motion, duration)
     const isNear = stretches.some((box) => box.minX <= maxX && box.minY <= maxY && box.maxX >= minX && box.maxY >= minY)

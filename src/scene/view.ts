@@ -18,7 +18,7 @@ import {
   visitMovingBox,
 } from '../core2d/dynamic-tree-queries.ts'
 import type { Motion } from '../core2d/motion.ts'
-import { measureBox, placeInTree } from './boxes.ts'
+import { boxInTree, measureBox, placeInTree } from './boxes.ts'
 import {
   type BodyTable,
   copyRow,
@@ -33,7 +33,7 @@ import {
 } from './columns.ts'
 import { idOf, slotOfId } from './ids.ts'
 import type { SceneBody, Vec2 } from './operation.ts'
-import { bodyWeight, holdBody, preparedBody } from './prepared.ts'
+import { adoptBody, bodyWeight, holdBody, keptBody, preparedBody } from './prepared.ts'
 
 export interface View {
   readonly version: number
@@ -120,7 +120,9 @@ export function keepRow({ views, table }: Viewed, slot: number, isNew: boolean):
     }
     view.old ??= createBodyTable(table.prepare, 0, table)
     const row = copyRow(table, slot, view.old)
-    placeInTree(view.old, row)
+    placeInTree(view.old, row, boxInTree(table, slot))
+    const kept = keptBody(table, slot)
+    if (kept !== null) adoptBody(view.old, row, kept)
     view.changed.set(slot, row)
     view.oldSlots[row] = slot
   }

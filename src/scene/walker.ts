@@ -7,8 +7,9 @@
  * the tiles are made of: a tile is touched, and left.
  * Frame: world.
  */
+
 import type { FarSlices } from '../containers/far-call.ts'
-import type { Pace, Slices } from '../containers/pace.ts'
+import type { Pace } from '../containers/pace.ts'
 import { type Body, CIRCLE, COMPOSITE, createBody, POLYGON } from '../core2d/body.ts'
 import { type Composite, leafBody } from '../core2d/composite.ts'
 import { contact, createContact } from '../core2d/contact.ts'
@@ -20,6 +21,7 @@ import { createPlacement, type Placement, place } from '../core2d/placement.ts'
 import { createSeparation } from '../core2d/separation.ts'
 import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import { measureBody } from './boxes.ts'
+import { fetchBody, isDear } from './dear-body.ts'
 import { type Described, farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
 import { leavesAlong } from './leaves-along.ts'
@@ -85,7 +87,7 @@ function finiteReach({ reach }: Body): number {
 }
 
 /** Everything that would stop the motion (dx, dy) of the walker up to the earliest, and as late as that or `instant` later. */
-export function* blocksOf(walker: Walker, dx: number, dy: number, instant: number): Slices<Block[]> {
+export function* blocksOf(walker: Walker, dx: number, dy: number, instant: number): FarSlices<Block[]> {
   const { view, accepts, body, pace } = walker
   setMotion(dx, dy)
   const blocks: Block[] = []
@@ -108,10 +110,10 @@ function setMotion(dx: number, dy: number): void {
 }
 
 /** How one body would stop the motion; null when it does not. */
-export function* blockBy(walker: Walker, slot: number, dx: number, dy: number): Slices<Block | null> {
+export function* blockBy(walker: Walker, slot: number, dx: number, dy: number): FarSlices<Block | null> {
   const { view, body, pace } = walker
   const rounding = roundingOf(walker, dx, dy)
-  const obstacle = bodyAt(view, slot)
+  const obstacle = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const isWhole = obstacle.kind !== COMPOSITE
   if (isWhole && body.kind !== COMPOSITE) {
     setMotion(dx, dy)
@@ -187,7 +189,7 @@ export function* overlappedBy({ view, accepts, body, far, pace }: Walker): FarSl
   for (const slot of slots) {
     let looked = 1
     if (accepts(slot)) {
-      const other = bodyAt(view, slot)
+      const other = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
       const points = bodyWeight(other)
       looked = weight + points
       const relation = isLight(other, body)
@@ -216,7 +218,7 @@ export function* settle(walker: Walker, rounding: number): FarSlices<boolean> {
 function* pushOff(walker: Walker, slot: number, step: number, rounding: number): FarSlices<boolean> {
   const { view, body, far, pace } = walker
   const describe = () => farBodyAt(view, slot)
-  const obstacle = bodyAt(view, slot)
+  const obstacle = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
   const points = bodyWeight(obstacle) + bodyWeight(body)
   if (isLight(obstacle, body)) {
     if (relate(obstacle, body) < 0) contact(obstacle, body, 0, contactFound)

@@ -5,7 +5,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { Answerer, type AnswererLimits } from '../queries/answerer.ts'
-import { doFarTask } from '../queries/far-tasks.ts'
+import { doFarTask, ownMemory } from '../queries/far-tasks.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/steps.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
 import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES, STOP, type Task } from './job.ts'
@@ -60,7 +60,10 @@ export class JobRunner {
   }
 
   #do(job: Job): Done {
-    if (job.kind === 'far') return { is: 'far', result: this.#within(() => doFarTask(job.task)) }
+    if (job.kind === 'far') {
+      const result = this.#within(() => doFarTask(job.task))
+      return { is: 'far', result, given: ownMemory(job.task, result) }
+    }
     const { bytes, requestId } = job
     switch (job.kind) {
       case 'query':

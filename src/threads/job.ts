@@ -45,7 +45,8 @@ export type Done =
   | { readonly is: 'results'; readonly body: Uint8Array; readonly end: number; readonly faults: Faults }
   /** The items are no JSON. */
   | { readonly is: 'unreadable' }
-  | { readonly is: 'far'; readonly result: unknown }
+  /** `given`: memory of the result that nobody else needs. */
+  | { readonly is: 'far'; readonly result: unknown; readonly given: readonly ArrayBuffer[] }
   /** It takes more steps than any job may. */
   | { readonly is: 'too-complex' }
   | { readonly is: 'fault'; readonly fault: string }

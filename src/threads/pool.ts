@@ -30,7 +30,7 @@ const SHORT_WAIT_MS = 25
 /** Share of the latest job in the mean time of a job. */
 const LATEST_SHARE = 0.2
 /** Time to end by itself, in milliseconds. */
-const GRACE_MS = 250
+const GRACE_MS = 1000
 /** Others come first where there are fewer cores than threads. */
 const NICE = 5
 

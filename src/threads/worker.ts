@@ -3,6 +3,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
+import { forgetPrepared } from '../scene/far-tasks.ts'
 import { type Done, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
 
@@ -12,15 +13,35 @@ const KEPT_LENGTH = 64 * 2 ** 20
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
+/** Milliseconds without a task of a scene after which its bodies are not kept any more. */
+const IDLE_MS = 5000
+
 const runner = new JobRunner(workerData as WorkLimits)
+
+let idle: NodeJS.Timeout | undefined
+
+function rest(): void {
+  forgetPrepared()
+  collect()
+}
 
 /** Null: nothing is to be done but to be ready. */
 export default function run(task: Task | null): unknown {
   if (task === null) return null
   const done = runner.run(task)
+  if (task.job.kind === 'far') {
+    clearTimeout(idle)
+    idle = setTimeout(rest, IDLE_MS).unref()
+  }
   const { used_heap_size, external_memory } = getHeapStatistics()
   if (used_heap_size + external_memory > KEPT_LENGTH) setImmediate(collect)
+  if (done.is === 'far') return handOverFar(done)
   return 'body' in done ? handOver(done) : done
+}
+
+/** Bodies that were prepared for the main thread are given away. */
+function handOverFar(done: Extract<Done, { is: 'far' }>): unknown {
+  return done.given.length === 0 ? done : move({ [transferableSymbol]: done.given, [valueSymbol]: done })
 }
 
 /** The bytes are given away, not copied. */

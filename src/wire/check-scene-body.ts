@@ -1,58 +1,115 @@
-// Bodies that come into scenes, checked here or, where that takes long, elsewhere.
+// Bodies that come into scenes, and into questions about them: checked here or, where that takes long, elsewhere.
 
 import type { Body2d } from '../../schemas/body.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
-import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
+import { callFar, type FarSlices } from '../containers/far-call.ts'
 import type { Body } from '../core2d/body.ts'
 import { narrowing } from '../scene/narrow.ts'
-import { type SceneBody, shapeWeight } from '../scene/operation.ts'
+import { type BodyPatch, type SceneBody, shapeWeight } from '../scene/operation.ts'
+import { PackedShape } from '../scene/packed-shape.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
-import type { DecodeProblem } from './decode-problem.ts'
-import { checkSceneBody } from './scene-body.ts'
-
-/** What is wrong with a body? */
-export interface CheckTask extends FarTask {
-  readonly kind: 'check'
-  /** JSON text of the body, without its id and its data. */
-  readonly text: string
-  readonly limits: ShapeLimits
-}
+import { type DecodeProblem, isProblem } from './decode-problem.ts'
+import type { CheckTask, ReadShape, ReadTask } from './read-shape.ts'
+import { checkFields, checkSceneBody } from './scene-body.ts'
+import { UnreadShape } from './unread-shape.ts'
 
 /** Items of the lists of a shape up to which it is checked at once, and from which on it is not even tried here. */
 const LIGHT_WEIGHT = 2 ** 8
 const HEAVY_WEIGHT = 2 ** 12
 
-/** What is wrong with a body, with pointers relative to it, or null. */
-export function* checkInSlices(body: Omit<SceneBody, 'id'>, limits: ShapeLimits): FarSlices<DecodeProblem | null> {
-  const weight = narrowing.steps > 0 ? shapeWeight(body.shape, HEAVY_WEIGHT) : HEAVY_WEIGHT
+const POINT = { type: 'point' }
+
+/**
+ * What is wrong with a body that is to be kept, with pointers relative to it, or null. A shape that was not read is packed then.
+ * `where`: the pointer to the body.
+ */
+export function* checkInSlices(
+  body: Omit<SceneBody, 'id'>,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  const { shape, data } = body
+  if (shape instanceof UnreadShape) {
+    return (yield* readInto(body, body, limits, where, true)) ?? checkSceneBody({ shape: POINT, data }, limits)
+  }
+  const weight = narrowing.steps > 0 ? shapeWeight(shape, HEAVY_WEIGHT) : HEAVY_WEIGHT
   if (weight <= LIGHT_WEIGHT) return checkSceneBody(body, limits)
   try {
     if (weight < HEAVY_WEIGHT) return within(narrowing.steps, () => checkSceneBody(body, limits))
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error
   }
-  const { data, ...rest } = body
+  const { data: _, ...rest } = body
   const task: CheckTask = { kind: 'check', text: JSON.stringify(rest), limits: { ...limits } }
   return (yield* callFar<DecodeProblem | null>(task)) ?? checkSceneBody({ shape: POINT, data }, limits)
 }
 
-/** Fills `slot` with the body of a request, whose shape is checked elsewhere where that takes long; the problem, or null. */
-export function* decodeInSlices(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices<DecodeProblem | null> {
-  const { shape, position, rotation } = wire
+/** The same of new fields of a body, as far as it can be told without knowing the body. */
+export function* checkFieldsInSlices(
+  fields: BodyPatch,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  if (!(fields.shape instanceof UnreadShape)) return checkFields(fields)
+  return (yield* readInto(fields as { shape: object }, {}, limits, where, true)) ?? checkFields(fields)
+}
+
+/** Fills `slot` with the body of a request, whose shape is read and checked elsewhere where that takes long; the problem, or null. */
+export function* decodeInSlices(
+  wire: Body2d,
+  slot: Body,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  const { shape, ...pose } = wire
+  if ((shape as object) instanceof UnreadShape) {
+    const problem = yield* readInto(wire, wire, limits, where, false)
+    const packed = wire.shape as object as PackedShape
+    if (problem !== null) return problem
+    if (packed.found !== null && packed.found.core !== null) {
+      Object.assign(slot, packed.found.core)
+      return null
+    }
+    yield
+    const read = packed.toJSON() as Body2d['shape']
+    yield
+    const fault = decodeBody({ shape: read, ...pose }, slot, { ...limits, isKnown: true })
+    yield
+    return fault
+  }
   const isHeavy = narrowing.steps === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
   if (!isHeavy) return decodeBody(wire, slot, limits)
-  const text = JSON.stringify({ shape, position, rotation })
+  const text = JSON.stringify(wire)
   const task: CheckTask = { kind: 'check', text, limits: { ...limits } }
   const problem = yield* callFar<DecodeProblem | null>(task)
   return problem ?? decodeBody(wire, slot, { ...limits, isKnown: true })
 }
 
-const POINT = { type: 'point' }
-
-export function isCheckTask(task: FarTask): task is CheckTask {
-  return task.kind === 'check'
+/** Packs the shape of `holder`, which was not read, if a body that has it is one; else the problem. */
+function* readInto(
+  holder: { shape: object },
+  body: Omit<SceneBody, 'id' | 'shape'>,
+  limits: ShapeLimits,
+  where: string,
+  isKept: boolean,
+): FarSlices<DecodeProblem | null> {
+  const { bytes } = holder.shape as UnreadShape
+  const { position, rotation, velocity, angularVelocity } = body
+  const pose = { position, rotation, velocity, angularVelocity }
+  const task: ReadTask = { kind: 'read', bytes, pose, limits: { ...limits }, where, isKept }
+  const read = yield* callFar<ReadShape | DecodeProblem>(task)
+  if (isProblem(read)) return read
+  holder.shape = new PackedShape(read.form, read.items, read.found)
+  return null
 }
 
-export function doCheckTask({ text, limits }: CheckTask): DecodeProblem | null {
-  return checkSceneBody(JSON.parse(text), limits)
+/** What is wrong with a body whose shape was accepted before. */
+export function checkPose(body: SceneBody, limits: ShapeLimits): DecodeProblem | null {
+  const { shape } = body
+  const known = { ...limits, isKnown: true }
+  // whether a shape takes a rotation is all that hangs on the pose
+  if (!(shape instanceof PackedShape) || ((body.rotation ?? 0) !== 0 && shape.form.includes('"aabb"'))) {
+    return checkSceneBody(shape instanceof PackedShape ? { ...body, shape: shape.toJSON() } : body, known)
+  }
+  return checkSceneBody({ ...body, shape: POINT }, known)
 }

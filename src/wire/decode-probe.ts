@@ -8,6 +8,7 @@ import { type Body, createBody, setCircle, setPose } from '../core2d/body.ts'
 import { vertexFeature } from '../core2d/feature.ts'
 import { measureBody } from '../scene/boxes.ts'
 import { type Described, describing, type FarBody, farBodyAt } from '../scene/far-body.ts'
+import { plainShape } from '../scene/packed-shape.ts'
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../scene/view.ts'
 import { decodeInSlices } from './check-scene-body.ts'
 import { decodeBody, SCHEMA_LIMITS, type ShapeLimits } from './decode-body.ts'
@@ -116,7 +117,7 @@ function* decode(
       ? decodePoint(point, body)
       : aabb !== undefined
         ? decodeAabb(aabb, body, limits)
-        : under('/body', yield* decodeInSlices(wire as Body2d, body, limits))
+        : under('/body', yield* decodeInSlices(wire as Body2d, body, limits, '/body'))
   return wrong ?? { body, slot: -1, far: describe(request, body) }
 }
 
@@ -167,7 +168,7 @@ function checkPose(
   if (!inRange(rotation)) return outOfRange(rotation, '/pose/rotation', 'Angles')
   if (rotation === 0) return null
   // Not every shape takes a rotation.
-  const { shape } = sceneBodyAt(view, slot)
+  const shape = plainShape(sceneBodyAt(view, slot).shape)
   const problem = decodeBody({ shape, rotation } as Body2d, scratch, ACCEPTED)
   return problem === null ? null : problemAt('/pose/rotation', problem.code, problem.detail)
 }

@@ -4,6 +4,7 @@
 
 import { eachField, eachItem, skipSpace, skipValue } from '../json/scan.ts'
 import type { SceneBody } from '../scene/operation.ts'
+import { textWithShape } from '../scene/packed-shape.ts'
 
 /** A field of this name may be in the text: as it is, or with escapes. */
 const MAY_HAVE_DATA = /"data"|\\u/
@@ -12,21 +13,21 @@ const MAY_BE_MINUS_ZERO = /[:,[\s]-(?:0(?:\.0+)?(?![\d.])|[\d.]+[eE]-\d{3})/
 
 /** The value of a body that was sent, or of its new fields, with `data` as text. */
 export function parseBody(text: string): unknown {
-  const value = parse(text)
+  const value = parseKept(text)
   if (MAY_HAVE_DATA.test(text)) keepData(text, start(text), value)
   return value
 }
 
 /** The same for new fields of a body, where null takes data away. */
 export function parseFields(text: string): unknown {
-  const value = parse(text)
+  const value = parseKept(text)
   if (MAY_HAVE_DATA.test(text)) keepData(text, start(text), value, true)
   return value
 }
 
 /** The same for a list of operations. */
 export function parseOperations(text: string): unknown {
-  const value = parse(text)
+  const value = parseKept(text)
   if (!MAY_HAVE_DATA.test(text)) return value
   const { operations } = { ...(value as { operations?: unknown }) }
   const list = Array.isArray(operations) ? operations : []
@@ -38,18 +39,19 @@ export function parseOperations(text: string): unknown {
 
 /** The same for the text of the list alone. */
 export function parseOperationItems(text: string): unknown[] {
-  const items = parse(text) as { [name: string]: unknown }[]
+  const items = parseKept(text) as { [name: string]: unknown }[]
   if (MAY_HAVE_DATA.test(text)) keepDataOfItems(text, start(text), items)
   return items
 }
 
 /** The body as JSON text. */
 export function sceneBodyText({ data, ...rest }: SceneBody): string {
-  const text = JSON.stringify(rest)
+  const text = textWithShape(rest)
   return data === undefined ? text : `${text.slice(0, -1)},"data":${data}}`
 }
 
-function parse(text: string): unknown {
+/** A value that a scene is to keep. */
+export function parseKept(text: string): unknown {
   if (!MAY_BE_MINUS_ZERO.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_name, value) => (value === 0 ? 0 : value))
 }

@@ -4,8 +4,8 @@ import type { SceneOperation } from '../../schemas/scene-operation.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { Pace, type Slices } from '../containers/pace.ts'
 import type { DryRun } from '../scene/dry-run.ts'
-import type { Operation } from '../scene/operation.ts'
-import { checkInSlices } from './check-scene-body.ts'
+import type { BodyPatch, Operation } from '../scene/operation.ts'
+import { checkFieldsInSlices, checkInSlices } from './check-scene-body.ts'
 import type { ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
 import { checkFields } from './scene-body.ts'
@@ -38,7 +38,10 @@ export function* decodeOperations(
   for (let index = 0; index < values.length; index++) {
     const error = violation(values[index])
     if (error !== null) return asProblem(error, index)
-    const problem = under(operationPlace(index), yield* checkOperation(values[index] as SceneOperation, limits))
+    const problem = under(
+      operationPlace(index),
+      yield* checkOperation(values[index] as SceneOperation, limits, operationPlace(index)),
+    )
     if (problem !== null) return problem
     if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) yield
   }
@@ -55,14 +58,18 @@ export function fieldsPlace(operations: readonly Operation[], index: number): st
   return operationPlace(index) + (operations[index].op === 'patch' ? '/fields' : '')
 }
 
-function* checkOperation(operation: SceneOperation, limits: ShapeLimits): FarSlices<DecodeProblem | null> {
+function* checkOperation(
+  operation: SceneOperation,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
   switch (operation.op) {
     case 'put':
-      return under('/body', yield* checkInSlices(operation.body, limits))
+      return under('/body', yield* checkInSlices(operation.body, limits, `${where}/body`))
     case 'move':
       return checkFields(operation)
     case 'patch':
-      return under('/fields', checkFields(operation.fields))
+      return under('/fields', yield* checkFieldsInSlices(operation.fields as BodyPatch, limits, `${where}/fields`))
     default:
       return null
   }

@@ -1,0 +1,54 @@
+/**
+ * Bodies of a scene that are dear to prepare, of 100,000 vertices say. Outlines are a few large arrays: another thread prepares
+ * them, and gives them to this one. Compounds are many small ones, which would take as long to hand on: they are prepared here,
+ * between pauses.
+ */
+import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
+import type { Slices } from '../containers/pace.ts'
+import { type Body, createBody } from '../core2d/body.ts'
+import { positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
+import { type FarBody, farBodyAt } from './far-body.ts'
+import { adoptBody, keptBody } from './prepared.ts'
+import { formAt, isDearShape, shapeValue } from './shape-pool.ts'
+import { rowAt, tableOf, type View } from './view.ts'
+
+export interface PrepareTask extends FarTask {
+  readonly kind: 'prepare'
+  readonly body: FarBody
+}
+
+/** Whether a body should be fetched before it is asked for. */
+export function isDear(view: View, slot: number): boolean {
+  const table = tableOf(view, slot)
+  const row = rowAt(view, slot)
+  return isDearShape(table.shapes, shapeSlot(table, row)) && keptBody(table, row) === null
+}
+
+/** Has a body prepared; it is kept until others take its place. */
+export function* fetchBody(view: View, slot: number): FarSlices<Body> {
+  const table = tableOf(view, slot)
+  const { isOutline } = formAt(table.shapes, shapeSlot(table, rowAt(view, slot)))
+  const body = yield* isOutline ? callFar<Body>(taskOf(view, slot)) : prepareHere(view, slot)
+  // the row may lie elsewhere by now
+  adoptBody(tableOf(view, slot), rowAt(view, slot), body)
+  return body
+}
+
+function taskOf(view: View, slot: number): PrepareTask {
+  return { kind: 'prepare', body: farBodyAt(view, slot) }
+}
+
+function* prepareHere(view: View, slot: number): Slices<Body> {
+  const table = tableOf(view, slot)
+  const row = rowAt(view, slot)
+  const x = positionX(table, row)
+  const y = positionY(table, row)
+  const rotation = rotationOf(table, row)
+  const { prepare } = table
+  const value = shapeValue(table.shapes, shapeSlot(table, row))
+  yield
+  const body = createBody()
+  prepare(value, x, y, rotation, body)
+  yield
+  return body
+}
