@@ -90,6 +90,7 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
       if (scanner.isTooDeep) return done(refusal(request, '', new NestedTooDeep()))
       const isList = scanner.isComplete && !scanner.isStrange
       if (isList && scanner.count > reading.limit) return done(refusalOf(reading.tooMany(scanner.count)))
+      if (!isList && length > DESCRIBED_LENGTH) return done(refusalOf(notSuchList(reading.name, scanner)))
       if (!isList || length < LONG_LENGTH) return read(request, Buffer.concat(chunks), reading.parse, done)
       // where the fault lies in much text is not looked for
       if (length > DESCRIBED_LENGTH) chunks.length = 0
@@ -103,6 +104,17 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
       )
     })
   })
+}
+
+/** What is said of much text that is another document, or none. */
+function notSuchList(name: string, { isStrange }: ItemScanner): DecodeProblem {
+  return isStrange
+    ? {
+        code: 'schema-violation',
+        detail: `The body must be an object with a list of ${name} and nothing else.`,
+        places: [],
+      }
+    : { code: 'malformed-json', detail: 'The body is not JSON: it breaks off.', places: [] }
 }
 
 function* parsePieces(pieces: Buffer[], parseItems: ListReading['parseItems']): Slices<unknown[]> {

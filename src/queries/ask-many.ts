@@ -1,6 +1,7 @@
 // Many queries, and the text of their results in pieces: of a list that is there in whole, and of lines as they arrive.
 // Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
 
+import { setTimeout } from 'node:timers/promises'
 import type { FarSlices } from '../containers/far-call.ts'
 import { createJsonInput, isBlank } from '../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../json/output.ts'
@@ -15,6 +16,8 @@ const LIST_LENGTH = 2 ** 20
 const RESULT_LENGTH = 2 ** 9
 const NEWLINE = 10
 /** Most queries of a list that are asked together, and milliseconds after which there are fewer of them the next time. */
+/** Milliseconds for which lines that are done wait for others. */
+const HELD_MS = 100
 const MOST_TOGETHER = 32
 const LONG_MS = 2
 
@@ -72,8 +75,12 @@ export async function* askLines<Query extends AskedQuery>(
   for await (const lines of linePieces(source, maxLine)) {
     for (const line of lines === null ? [null] : linesOf(lines)) {
       const found = line === null ? lineTooLong(asker, maxLine) : askLine(asker, line)
-      if (isSlices<string>(found)) piece.add(await finishLine(asker, found, isWanted))
-      else piece.write(found)
+      if (isSlices<string>(found)) {
+        const finished = finishLine(asker, found, isWanted)
+        // what is there is not held back by what takes long
+        if (piece.length > 0 && !(await isThereWithin(finished, HELD_MS))) yield piece.take()
+        piece.add(await finished)
+      } else piece.write(found)
       piece.add('\n')
       if (piece.length >= LINES_LENGTH) yield piece.take()
       if (!clock.isOver) continue
@@ -125,6 +132,14 @@ async function finish(
     if (error instanceof DeadlineExceeded) throw error
     return faultText(asker, error)
   }
+}
+
+async function isThereWithin(result: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const timer = new AbortController()
+  const late = setTimeout(milliseconds, false, { signal: timer.signal }).catch(() => false)
+  const isThere = await Promise.race([result.then(() => true), late])
+  timer.abort()
+  return isThere
 }
 
 /** The same of a line, which has time of its own. */

@@ -36,7 +36,7 @@ export const sceneTrajectoryQuery: SceneQuery<typeof SceneTrajectoryRequest, typ
     const stretches = stretchesOf(body, motion, answer.path, x, y)
     const spinner = yield* findSpinner(view, accepts, stretches, duration)
     if (spinner !== null) return spinning(spinner)
-    return { version: view.version, ...encodeSceneTrajectory(answer, resultLimit(request, limits)) }
+    return { version: view.version, ...(yield* encodeSceneTrajectory(answer, resultLimit(request, limits))) }
   },
 }
 

@@ -18,7 +18,7 @@ import type { PrepareTask } from './dear-body.ts'
 import { type FarBody, prepareFar } from './far-body.ts'
 import { type EscapeTask, prepareUnion, unionOf } from './far-union.ts'
 import type { ImpactTask, PairTask, RayResult, RayTask } from './narrow.ts'
-import type { TrajectoryResult, TrajectoryTask } from './query-trajectory.ts'
+import { type PackedTrajectory, packTrajectory, type TrajectoryTask } from './query-trajectory.ts'
 
 /** Every kind of task that queries of scenes put to another thread. */
 export type SceneTask = PairTask | ImpactTask | RayTask | EscapeTask | TrajectoryTask | PrepareTask
@@ -92,14 +92,14 @@ function rayHitOf(prepare: Prepare, { ray, body, startInside }: RayTask): RayRes
   return rayCast(ray, prepared(prepare, body), startInside, out) ? out : null
 }
 
-function pathOf(prepare: Prepare, task: TrajectoryTask): TrajectoryResult {
+function pathOf(prepare: Prepare, task: TrajectoryTask): PackedTrajectory {
   const { motion, motions, duration, restitution, maxBounces } = task
   // not a kept one: it is moved
   const body = createBody()
   prepareFar(prepare, task.body, body)
   const obstacles = prepareUnion(prepare, task.obstacles).map((obstacle, k) => ({ body: obstacle, motion: motions[k] }))
   const path = trajectory(body, motion, obstacles, duration, restitution, maxBounces)
-  return { path, x: body.x, y: body.y }
+  return packTrajectory(path, body)
 }
 
 /** A body of its own, which can be given away. */

@@ -14,7 +14,7 @@ import { createItemList } from '../core2d/dynamic-tree-queries.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
 import { slabEntryTime } from '../core2d/moving-boxes.ts'
 import { createPlacement, type Placement, place } from '../core2d/placement.ts'
-import { type Obstacle, type Trajectory, trajectory } from '../core2d/trajectory.ts'
+import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../core2d/trajectory.ts'
 import { measureBody } from './boxes.ts'
 import { fetchBody, isDear } from './dear-body.ts'
 import { type Described, type FarBody, UNDESCRIBED } from './far-body.ts'
@@ -72,10 +72,52 @@ export interface TrajectoryTask extends FarTask {
 }
 
 /** The path, and where the body was left. */
-export interface TrajectoryResult {
+interface TrajectoryResult {
   readonly path: Trajectory
   readonly x: number
   readonly y: number
+}
+
+/** The same as it comes from another thread: 100,000 records would take a tenth of a second to hand on. */
+export interface PackedTrajectory extends Omit<TrajectoryResult, 'path'> {
+  readonly path: Omit<Trajectory, 'bounces'>
+  /** The fields of each bounce, in the order of `BOUNCE_FIELDS`. */
+  readonly bounces: Float64Array
+}
+
+const BOUNCE_FIELDS = [
+  'time',
+  'x',
+  'y',
+  'nx',
+  'ny',
+  'obstacle',
+  'beforeX',
+  'beforeY',
+  'afterX',
+  'afterY',
+  'leavesX',
+  'leavesY',
+] as const satisfies (keyof Bounce)[]
+/** What it costs to read or to make one, in points of bodies. */
+const BOUNCE_POINTS = 2
+
+export function packTrajectory({ bounces, ...path }: Trajectory, { x, y }: Body): PackedTrajectory {
+  const packed = new Float64Array(BOUNCE_FIELDS.length * bounces.length)
+  let at = 0
+  for (const bounce of bounces) for (const field of BOUNCE_FIELDS) packed[at++] = bounce[field]
+  return { path, bounces: packed, x, y }
+}
+
+function* unpackTrajectory({ path, bounces: packed, x, y }: PackedTrajectory): Slices<TrajectoryResult> {
+  const pace = new Pace()
+  const bounces: Bounce[] = []
+  for (let at = 0; at < packed.length; at += BOUNCE_FIELDS.length) {
+    const [time, bx, by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY] = packed.subarray(at)
+    bounces.push({ time, x: bx, y: by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY })
+    if (pace.isDue(BOUNCE_POINTS)) yield
+  }
+  return { path: { ...path, bounces }, x, y }
 }
 
 /** One straight stretch of the path. */
@@ -126,7 +168,7 @@ function* followPath(
   obstacles: ReadonlyMap<number, Obstacle>,
 ): FarSlices<Trajectory> {
   const listed = slots.map((slot) => obstacles.get(slot) as Obstacle)
-  const { path, x, y } = yield* hereOrFar(
+  const found = yield* hereOrFar<TrajectoryResult | PackedTrajectory>(
     (): TrajectoryResult => {
       place(placement, start.x, start.y)
       const found = trajectory(body, motion, listed, duration, restitution, maxBounces)
@@ -146,6 +188,7 @@ function* followPath(
       }
     },
   )
+  const { path, x, y } = 'bounces' in found ? yield* unpackTrajectory(found) : found
   place(placement, x, y)
   return path
 }

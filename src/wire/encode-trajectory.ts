@@ -3,10 +3,14 @@
 import type { SceneTrajectoryResponse } from '../../schemas/scene-trajectory.ts'
 import type { TrajectoryResponse } from '../../schemas/trajectory.ts'
 import type { TrajectoryBounce } from '../../schemas/trajectory-bounce.ts'
+import { Pace, type Slices } from '../containers/pace.ts'
 import type { Bounce, Trajectory } from '../core2d/trajectory.ts'
 import type { TrajectoryAnswer } from '../scene/query-trajectory.ts'
 import { encodeVec2 } from './encode-vec2.ts'
 import { finite } from './finite.ts'
+
+/** What it costs to encode a bounce, in points of bodies. */
+const ENCODE_POINTS = 8
 
 export function encodeTrajectory(path: Trajectory): TrajectoryResponse {
   const bounces = path.bounces.map((bounce) => ({ ...encodeBounce(bounce), obstacle: bounce.obstacle }))
@@ -14,11 +18,17 @@ export function encodeTrajectory(path: Trajectory): TrajectoryResponse {
 }
 
 /** Obstacles by their ids; the first `limit` bounces. */
-export function encodeSceneTrajectory(
+export function* encodeSceneTrajectory(
   { path, ids }: TrajectoryAnswer,
   limit: number,
-): Omit<SceneTrajectoryResponse, 'version'> {
-  const bounces = path.bounces.slice(0, limit).map((bounce) => ({ ...encodeBounce(bounce), id: ids[bounce.obstacle] }))
+): Slices<Omit<SceneTrajectoryResponse, 'version'>> {
+  const pace = new Pace()
+  const bounces: SceneTrajectoryResponse['bounces'] = []
+  for (let k = 0; k < path.bounces.length && k < limit; k++) {
+    const bounce = path.bounces[k]
+    bounces.push({ ...encodeBounce(bounce), id: ids[bounce.obstacle] })
+    if (pace.isDue(ENCODE_POINTS)) yield
+  }
   return { bounces, ...encodeEnd(path), truncated: path.bounces.length > limit }
 }
 
