@@ -17,8 +17,6 @@ import { EXACT_STEP_COUNT, JOINING_WORK_COUNT } from './tolerances.ts'
 /** Neighbours that a piece is tried with, and the most pieces that become one at a time. */
 const NEIGHBOUR_COUNT = 12
 const MEMBER_COUNT = 16
-/** Parts whose neighbours are looked for between two pauses. */
-const PARTS_PER_SLICE = 64
 
 interface Part {
   ring: number[]
@@ -49,23 +47,14 @@ interface Pool {
   budget: number
 }
 
-/** Rings of vertices, at most `mostPieces`, or null where that cannot be reached, or not soon enough. Pauses every few milliseconds. */
-export function* joinPieces(
-  vertices: Float64Array,
-  pieces: Pieces,
-  mostPieces: number,
-  scale: Scale,
-): Generator<undefined, Pieces | null, undefined> {
+/** Rings of vertices, at most `mostPieces`, or null where that cannot be reached, or not soon enough. */
+export function joinPieces(vertices: Float64Array, pieces: Pieces, mostPieces: number, scale: Scale): Pieces | null {
   const pool: Pool = { vertices, scale, parts: [], budget: JOINING_WORK_COUNT }
   for (const ring of pieces) pool.parts.push(createPart(pool, ring))
-  for (const [k, part] of pool.parts.entries()) {
-    part.neighbours = nearest(part, pool.parts)
-    if (k % PARTS_PER_SLICE === 0) yield
-  }
+  for (const part of pool.parts) part.neighbours = nearest(part, pool.parts)
   for (const part of pool.parts) {
     part.best = bestJoining(pool, part)
     if (pool.budget < 0) return null
-    yield
   }
   while (pool.parts.length > mostPieces) {
     const part = cheapest(pool.parts)
@@ -74,7 +63,6 @@ export function* joinPieces(
     const joining = members.some(({ into }) => into !== null) ? null : joined(pool, members)
     if (joining !== null && joining.members.length === members.length) join(pool, joining)
     else part.best = bestJoining(pool, part)
-    yield
   }
   return pool.parts.map(({ ring }) => ring)
 }

@@ -27,10 +27,8 @@ import { APPROXIMATION_WORK_COUNT, LEAST_CONCAVITY_RATIO, NEGLIGIBLE_SAVING_RATI
 /** Notches of a part that lines are laid through, and those of them that are joined with each other. */
 const PIVOT_COUNT = 24
 const JOINED_PIVOT_COUNT = 8
-/** Points times lines, for one part and between two pauses. */
+/** Points times lines, for one part. */
 const WORK_PER_PART = 2 ** 19
-const WORK_PER_SLICE = 2 ** 17
-const RINGS_PER_SLICE = 2048
 /** Directions in which the depth of a notch is measured. */
 const DEPTH_DIRECTION_COUNT = 16
 
@@ -41,17 +39,13 @@ const JOINED_PIECE_COUNT = 512
 
 /**
  * At most `mostPieces` convex pieces that cover the outline and do not overlap; `pieces` are more, and make it up exactly.
- * Both ways are gone, and what has the lesser area is given. Pauses every few milliseconds.
+ * Both ways are gone, and what has the lesser area is given.
  */
-export function* convexApproximation(
-  outline: Outline,
-  pieces: Pieces,
-  mostPieces: number,
-): Generator<undefined, ConvexRing[], undefined> {
+export function convexApproximation(outline: Outline, pieces: Pieces, mostPieces: number): ConvexRing[] {
   const scale = scaleOf(outline)
-  const hulls = yield* cellHulls(outline, pieces, mostPieces, scale)
+  const hulls = cellHulls(outline, pieces, mostPieces, scale)
   if (pieces.length > JOINED_PIECE_COUNT) return hulls
-  const joined = yield* joinPieces(outline.vertices, pieces, mostPieces, scale)
+  const joined = joinPieces(outline.vertices, pieces, mostPieces, scale)
   if (joined === null) return hulls
   const rings = joined.map((piece) => ringOf(outline, piece))
   const total = (some: ConvexRing[]): number => some.reduce((sum, ring) => sum + ringArea(ring, scale.unit), 0)
@@ -59,52 +53,40 @@ export function* convexApproximation(
 }
 
 /** The hulls of what lies in the cells that at most `mostPieces` − 1 cuts make. */
-function* cellHulls(
-  outline: Outline,
-  pieces: Pieces,
-  mostPieces: number,
-  scale: Scale,
-): Generator<undefined, ConvexRing[], undefined> {
-  const pool = yield* poolOf(outline, pieces, scale)
+function cellHulls(outline: Outline, pieces: Pieces, mostPieces: number, scale: Scale): ConvexRing[] {
+  const pool = poolOf(outline, pieces, scale)
   const rings = Int32Array.from(pieces, (_, ring) => ring)
   const root = buildRingTree(pool, pieces.length)
-  yield
   const { vertices } = outline
   const store = createPointStore(scale, vertices, outline.vertexCount)
   const order = sortedPoints(
     store,
     Int32Array.from({ length: store.count }, (_, i) => i),
   )
-  yield
   const points = { root: buildPointTree(store, order), order }
   const whole = createPart(pool, store, root, rings, points, notchesOf(outline))
-  yield
   const scorer = createScorer(pool, store)
   const parts = [whole]
-  let budget = yield* findCut(outline, whole, scorer, APPROXIMATION_WORK_COUNT)
+  let budget = findCut(outline, whole, scorer, APPROXIMATION_WORK_COUNT)
   while (parts.length < mostPieces) {
     spend(parts.length)
     const at = nextPart(parts)
     if (at < 0) break
     const halves = cutPart(pool, store, vertices, parts[at], parts[at].cut as Cut)
     parts[at].cut = null
-    yield
     if (halves === null) continue
-    for (const half of halves) budget = yield* findCut(outline, half, scorer, budget)
+    for (const half of halves) budget = findCut(outline, half, scorer, budget)
     parts.splice(at, 1, ...halves)
   }
   return parts.map(({ hull }) => hull)
 }
 
-function* poolOf(outline: Outline, pieces: Pieces, scale: Scale): Generator<undefined, RingPool, undefined> {
+function poolOf(outline: Outline, pieces: Pieces, scale: Scale): RingPool {
   let pointCount = 0
   for (const piece of pieces) pointCount += piece.length
   const pool = createRingPool(scale, pointCount, pieces.length)
   spend(2 * pointCount)
-  for (const [k, piece] of pieces.entries()) {
-    if (k % RINGS_PER_SLICE === 0) yield
-    addRing(pool, ringOf(outline, piece))
-  }
+  for (const piece of pieces) addRing(pool, ringOf(outline, piece))
   return pool
 }
 
@@ -152,13 +134,7 @@ function nextPart(parts: readonly Part[]): number {
 }
 
 /** Sets the best cut of a part that is not convex, as long as there is a budget; returns what is left of it. */
-function* findCut(
-  outline: Outline,
-  part: Part,
-  scorer: Scorer,
-  budget: number,
-): Generator<undefined, number, undefined> {
-  yield
+function findCut(outline: Outline, part: Part, scorer: Scorer, budget: number): number {
   beginPart(scorer, part)
   const area = hullArea(scorer)
   if (part.error <= LEAST_CONCAVITY_RATIO * area || budget <= 0) return budget
@@ -167,13 +143,8 @@ function* findCut(
   let bestLarger = Infinity
   const slack = LEAST_CONCAVITY_RATIO * area
   const start = scorer.work
-  let pause = start + WORK_PER_SLICE
   for (const line of lines) {
     scoreCut(scorer, line, bestSum + slack, score)
-    if (scorer.work >= pause) {
-      pause = scorer.work + WORK_PER_SLICE
-      yield
-    }
     const { left, right } = score
     if (left === 0 || right === 0) continue
     const sum = left + right

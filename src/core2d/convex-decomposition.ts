@@ -6,32 +6,21 @@
  * Frame: the outline's own.
  */
 import { type Faces, faceRing, facesOfMesh, longestDiagonals, nameFaces, removeDiagonals } from './convex-faces.ts'
-import { advanceWindows, beginWindows } from './convex-windows.ts'
+import { improveWindows } from './convex-windows.ts'
 import type { Outline } from './outline.ts'
 import { compareVertices } from './outline-conflict.ts'
-import { advanceTriangulation, beginTriangulation } from './triangulation.ts'
-import { advanceFlips, beginFlips } from './triangulation-flips.ts'
+import { triangulate } from './triangulation.ts'
+import { turnDiagonals } from './triangulation-flips.ts'
 import type { Mesh } from './triangulation-mesh.ts'
-
-/** Steps between two pauses, a few milliseconds of each kind. */
-const POINTS_PER_SLICE = 1024
-const FLIPS_PER_SLICE = 2048
-const DIAGONALS_PER_SLICE = 8192
-const WINDOW_WORK_PER_SLICE = 2 ** 16
-const FACES_PER_SLICE = 4096
 
 /** Rings of vertex indices, each counter-clockwise and strictly convex. */
 export type Pieces = number[][]
 
-/** The constrained Delaunay triangulation; pauses every few milliseconds, and the outline must not change meanwhile. */
-export function* triangulated(outline: Outline): Generator<undefined, Mesh, undefined> {
-  const triangulation = beginTriangulation(outline)
-  yield
-  while (!advanceTriangulation(triangulation, POINTS_PER_SLICE)) yield
-  yield
-  const flips = beginFlips(triangulation.mesh)
-  while (!advanceFlips(flips, FLIPS_PER_SLICE)) yield
-  return triangulation.mesh
+/** The constrained Delaunay triangulation. */
+export function delaunayMesh(outline: Outline): Mesh {
+  const mesh = triangulate(outline)
+  turnDiagonals(mesh)
+  return mesh
 }
 
 /** The corners of every triangle, from the leftmost (the lowest of these) on. */
@@ -45,28 +34,21 @@ export function trianglesOf({ vertices, origin, triangleCount }: Mesh): Pieces {
 }
 
 /**
- * Few convex pieces with at most `mostVertices` corners each; pauses every few milliseconds. The least number for outlines
- * without holes that touch themselves nowhere and have at most PARTITION_VERTEX_COUNT vertices.
+ * Few convex pieces with at most `mostVertices` corners each. The least number for outlines without holes that touch themselves
+ * nowhere and have at most PARTITION_VERTEX_COUNT vertices.
  */
-export function* fewConvexPieces(outline: Outline, mostVertices: number): Generator<undefined, Pieces, undefined> {
-  const faces = facesOfMesh(yield* triangulated(outline))
-  yield
-  const diagonals = longestDiagonals(faces)
-  for (let start = 0; start < diagonals.length; start += DIAGONALS_PER_SLICE) {
-    yield
-    removeDiagonals(faces, diagonals, start, Math.min(start + DIAGONALS_PER_SLICE, diagonals.length))
-  }
+export function fewConvexPieces(outline: Outline, mostVertices: number): Pieces {
+  const faces = facesOfMesh(delaunayMesh(outline))
+  removeDiagonals(faces, longestDiagonals(faces))
   nameFaces(faces)
-  const windows = beginWindows(faces)
-  while (!advanceWindows(windows, WINDOW_WORK_PER_SLICE)) yield
-  return yield* piecesOfFaces(faces, mostVertices)
+  improveWindows(faces)
+  return piecesOfFaces(faces, mostVertices)
 }
 
-function* piecesOfFaces(faces: Faces, mostVertices: number): Generator<undefined, Pieces, undefined> {
+function piecesOfFaces(faces: Faces, mostVertices: number): Pieces {
   const pieces: Pieces = []
   const ring: number[] = []
   for (let face = 0; face < faces.faceCount; face++) {
-    if (face % FACES_PER_SLICE === 0) yield
     if (faces.first[face] < 0) continue
     faceRing(faces, face, ring)
     // A convex piece stays convex when a run of its corners is cut off.

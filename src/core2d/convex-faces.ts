@@ -55,11 +55,10 @@ export function longestDiagonals({ vertices, origin, twin, next }: Faces): Int32
   return orderOfKeys(keys, (i, j) => i - j).map((i) => halves[i])
 }
 
-/** Takes away those of the diagonals start … end − 1 of the list that can go. Cost O(end − start). */
-export function removeDiagonals(faces: Faces, diagonals: Int32Array, start: number, end: number): void {
-  spend(4 * (end - start))
-  for (let k = start; k < end; k++) {
-    const half = diagonals[k]
+/** Takes away those of the diagonals that can go, in their order. Cost O(n). */
+export function removeDiagonals(faces: Faces, diagonals: Int32Array): void {
+  spend(4 * diagonals.length)
+  for (const half of diagonals) {
     const other = faces.twin[half]
     if (!staysConvex(faces, half, other) || !staysConvex(faces, other, half)) continue
     join(faces, faces.prev[half], faces.next[other])

@@ -10,16 +10,8 @@ import { type Faces, join, nameFace } from './convex-faces.ts'
 import { fewestPieces, PARTITION_VERTEX_COUNT, type PartitionPiece, partitionWork } from './convex-partition.ts'
 import { WINDOW_WORK_COUNT, WINDOW_WORK_PER_VERTEX_COUNT } from './tolerances.ts'
 
-/** A search under way: hand it to `advanceWindows` until that says it is done. */
-export interface Windows {
-  faces: Faces
-  /** Diagonals that each face has changed with since it was last at the centre of a window without success. */
-  isSettled: Uint8Array
-  /** The face whose turn it is, and how many in a row there was nothing to do for. */
-  at: number
-  idle: number
-  budget: number
-}
+/** After so much work it is looked at whether any is left. */
+const WORK_PER_ROUND = 2 ** 16
 
 /** The window in hand: half-edges around it, half-edges of the diagonals that were opened, and its faces. */
 const ring: number[] = []
@@ -27,42 +19,41 @@ const opened: number[] = []
 const members: number[] = []
 const corners: number[] = []
 
-export function beginWindows(faces: Faces): Windows {
-  const { faceCount, next } = faces
-  const budget = Math.max(WINDOW_WORK_COUNT, WINDOW_WORK_PER_VERTEX_COUNT * next.length)
-  return { faces, isSettled: new Uint8Array(faceCount), at: 0, idle: 0, budget }
+/** Looks at windows until none gets better any more, or the work is used up. */
+export function improveWindows(faces: Faces): void {
+  const { first, faceCount, next } = faces
+  /** Faces that have been at the centre of a window and have not changed since. */
+  const isSettled = new Uint8Array(faceCount)
+  let budget = Math.max(WINDOW_WORK_COUNT, WINDOW_WORK_PER_VERTEX_COUNT * next.length)
+  let center = 0
+  // how many faces in a row there was nothing to do for
+  let idle = 0
+  while (idle < faceCount && budget > 0) {
+    const start = partitionWork.count
+    while (idle < faceCount && partitionWork.count - start < WORK_PER_ROUND) {
+      spend(1)
+      const isOpen = first[center] >= 0 && isSettled[center] === 0
+      if (isOpen && improveWindow(faces, center, isSettled)) idle = 0
+      else idle++
+      center = (center + 1) % faceCount
+    }
+    budget -= partitionWork.count - start
+  }
 }
 
-/** Looks at windows for about `work` steps; true when none gets better any more, or the budget is used up. */
-export function advanceWindows(windows: Windows, work: number): boolean {
-  const { faces, isSettled } = windows
-  const { first, faceCount } = faces
-  const start = partitionWork.count
-  while (windows.idle < faceCount && partitionWork.count - start < work) {
-    const center = windows.at
-    windows.at = (center + 1) % faceCount
-    spend(1)
-    if (first[center] < 0 || isSettled[center] === 1) {
-      windows.idle++
-      continue
-    }
-    isSettled[center] = 1
-    openWindow(faces, center)
-    for (let k = 0; k < ring.length; k++) corners[k] = faces.origin[ring[k]]
-    corners.length = ring.length
-    partitionWork.count += ring.length
-    spend(2 * ring.length)
-    const pieces = members.length > 1 ? fewestPieces(faces.vertices, corners, members.length) : null
-    if (pieces === null) {
-      windows.idle++
-      continue
-    }
-    windows.idle = 0
-    cutAnew(faces, pieces)
-    for (const member of members) isSettled[member] = 0
-  }
-  windows.budget -= partitionWork.count - start
-  return windows.idle >= faceCount || windows.budget <= 0
+/** Cuts the window around a face anew; whether that needs fewer pieces, or nothing has changed. */
+function improveWindow(faces: Faces, center: number, isSettled: Uint8Array): boolean {
+  isSettled[center] = 1
+  openWindow(faces, center)
+  for (let k = 0; k < ring.length; k++) corners[k] = faces.origin[ring[k]]
+  corners.length = ring.length
+  partitionWork.count += ring.length
+  spend(2 * ring.length)
+  const pieces = members.length > 1 ? fewestPieces(faces.vertices, corners, members.length) : null
+  if (pieces === null) return false
+  cutAnew(faces, pieces)
+  for (const member of members) isSettled[member] = 0
+  return true
 }
 
 /** Gathers the faces around `center`, nearest first, as long as they fit. */

@@ -38,7 +38,11 @@ export function compareVertices(vertices: Float64Array, i: number, j: number): S
 }
 
 /** Whether the insides of two edges cross at one point. */
-export function edgesCross({ vertices, edgeEnd }: Outline, edge: number, other: number): boolean {
+export function edgesCross(
+  { vertices, edgeEnd }: Pick<Outline, 'vertices' | 'edgeEnd'>,
+  edge: number,
+  other: number,
+): boolean {
   const end = edgeEnd[edge]
   const otherEnd = edgeEnd[other]
   if (turnAt(vertices, edge, end, other) * turnAt(vertices, edge, end, otherEnd) >= 0) return false

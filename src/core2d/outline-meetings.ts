@@ -16,8 +16,6 @@ import { createMeeting, edgesMeet, type Meeting } from './outline-conflict.ts'
 import { setEdgeBoxes } from './outline-simple.ts'
 import { EXACT_STEP_COUNT, MEETING_SEARCH_COUNT, MEETING_SEARCH_PER_EDGE_COUNT } from './tolerances.ts'
 
-/** Steps between two pauses: less than a millisecond. */
-const PAUSE_STEPS = 2 ** 14
 /** A pair of edges costs as much as so many boxes. */
 const PAIR_STEPS = 8
 
@@ -25,11 +23,10 @@ const PAIR_STEPS = 8
 export type MeetingVisitor = (edge: number, other: number, meeting: Meeting) => boolean
 
 /**
- * Calls `visit` for every meeting, ordered by the lower edge and then the other one, and pauses now and then. The places of
- * crossings are left to `setPlace`. Returns whether the search came to its end: where boxes of edges meet each other by the
- * million its steps run out.
+ * Calls `visit` for every meeting, ordered by the lower edge and then the other one. The places of crossings are left to
+ * `setPlace`. Returns whether the search came to its end: where boxes of edges meet each other by the million its steps run out.
  */
-export function* findMeetings(rings: Outline, visit: MeetingVisitor): Generator<undefined, boolean, undefined> {
+export function findMeetings(rings: Outline, visit: MeetingVisitor): boolean {
   const { edgeCount, edgeEnd } = rings
   const boxes = new Float64Array(4 * edgeCount)
   const tree = createBoxTree()
@@ -41,7 +38,6 @@ export function* findMeetings(rings: Outline, visit: MeetingVisitor): Generator<
   const partners = new Int32Array(edgeCount)
   const meeting = createMeeting()
   const budget = Math.max(MEETING_SEARCH_COUNT, MEETING_SEARCH_PER_EDGE_COUNT * edgeCount)
-  let pause = PAUSE_STEPS
   let steps = 0
   let spent = 0
   for (let edge = 0; edge < edgeCount; edge++) {
@@ -74,13 +70,7 @@ export function* findMeetings(rings: Outline, visit: MeetingVisitor): Generator<
       steps += taken
       spent += taken
       if (steps > budget) return false
-      if (steps < pause) continue
-      pause = steps + PAUSE_STEPS
-      yield
     }
-    if (steps < pause) continue
-    pause = steps + PAUSE_STEPS
-    yield
   }
   return true
 }

@@ -44,14 +44,22 @@ export interface TouchingPassages {
   points: number[]
 }
 
+/** What a sweep reads of an outline. */
+type SweptRings = Pick<Outline, 'vertices' | 'edgeEnd' | 'edgeBefore' | 'edgeCount'>
+
+const NO_RINGS: SweptRings = {
+  vertices: new Float64Array(0),
+  edgeEnd: new Int32Array(0),
+  edgeBefore: new Int32Array(0),
+  edgeCount: 0,
+}
+
 // State of the sweep that is running.
 let sweep: Sweep = createSweep()
 let passages: TouchingPassages | null = null
-let outline: Outline
-let vertices: Float64Array
-let edgeEnd: Int32Array
-let edgeBefore: Int32Array
-let ringOf: Int32Array
+let outline = NO_RINGS
+let { vertices, edgeEnd, edgeBefore } = NO_RINGS
+let ringOf = NO_RINGS.edgeEnd
 /** The point the sweep has come to: a vertex. */
 let now = 0
 let order = createEdgeOrder()
@@ -72,18 +80,27 @@ let isOpen = new Uint8Array(32)
 const EVENT_STEPS = 8
 const EDGE_STEPS = 16
 
-/** Events between two pauses: less than a millisecond, unless many edges meet. */
-const PAUSE_EVENTS = 2048
-
 /**
- * Sweeps the rings of `rings`, ring r being the edges e with ringOf[e] = r; every ring has an area, or crosses itself.
- * The answer is overwritten by the next call. Cost O(n log n).
+ * Sweeps the rings of `rings`, ring r being the edges e with ringOf[e] = r; every ring has an area, or crosses itself. Adds to
+ * `touching`, if given, where the rings touch, as far as it comes. The answer is overwritten by the next call. Cost O(n log n).
  */
-export function sweepRings(rings: Outline, ringOfEdge: Int32Array, ringCount: number): Sweep {
+export function sweepRings(
+  rings: Outline,
+  ringOfEdge: Int32Array,
+  ringCount: number,
+  touching: TouchingPassages | null = null,
+): Sweep {
   begin(rings, ringOfEdge, ringCount)
-  passages = null
-  sortEdges(events, rings.edgeCount, compareEvents)
-  advance(0, rings.edgeCount)
+  passages = touching
+  const count = rings.edgeCount
+  sortEdges(events, count, compareEvents)
+  for (let at = 0, next = 0; at < count && sweep.edge < 0; at = next) {
+    now = events[at]
+    spend(EVENT_STEPS)
+    next = at + 1
+    while (next < count && compareVertices(vertices, now, events[next]) === 0) next++
+    if (next > at + 1 || !passVertex(now)) passPoint(at, next)
+  }
   return sweep
 }
 
@@ -91,107 +108,40 @@ export function sweepRings(rings: Outline, ringOfEdge: Int32Array, ringCount: nu
 export function releaseSweep(): void {
   // Rings that were large have needed room for as many events.
   if (events.length <= KEPT_ENTRIES) return
-  exchange(createState())
-  ;({ vertices, edgeEnd, edgeBefore, edgeEnd: ringOf } = outline)
-}
-
-/** The same with pauses, and an answer of its own. Adds to `touching`, if given, where the rings touch, as far as it comes. */
-export function* sweepRingsInSlices(
-  rings: Outline,
-  ringOfEdge: Int32Array,
-  ringCount: number,
-  touching: TouchingPassages | null,
-): Generator<undefined, Sweep, undefined> {
-  const own = createState()
-  const onOwn = <Result>(work: () => Result): Result => {
-    exchange(own)
-    try {
-      return work()
-    } finally {
-      exchange(own)
-    }
-  }
-  onOwn(() => {
-    begin(rings, ringOfEdge, ringCount)
-    passages = touching
-  })
-  const count = rings.edgeCount
-  yield* sortInSlices(own.events, count, (i, j) => compareVertices(rings.vertices, i, j))
-  let start = 0
-  while (start < count && own.sweep.edge < 0) {
-    start = onOwn(() => advance(start, Math.min(start + PAUSE_EVENTS, count)))
-    yield
-  }
-  return own.sweep
+  sweep = createSweep()
+  order = createEdgeOrder()
+  passages = null
+  takeRings(NO_RINGS, NO_RINGS.edgeEnd)
+  reserve(16)
 }
 
 function createSweep(): Sweep {
   return { edge: -1, other: -1, windings: new Int8Array(8), parents: new Int32Array(8) }
 }
 
-/** What a sweep works on. */
-function running() {
-  const rings = { outline, vertices, edgeEnd, edgeBefore, ringOf }
-  return { ...rings, passages, sweep, order, events, lefts, rights, arriving, leaving, brackets, isOpen }
-}
-
-/** For a sweep that is yet to begin: without room for any edge. */
-function createState(): ReturnType<typeof running> {
-  const none = new Int32Array(0)
-  const own = { sweep: createSweep(), order: createEdgeOrder(), isOpen: new Uint8Array(0) }
-  return {
-    ...running(),
-    ...own,
-    events: none,
-    lefts: none,
-    rights: none,
-    arriving: none,
-    leaving: none,
-    brackets: none,
-  }
-}
-
-/** Makes `state` what is worked on, and keeps in it what was. */
-function exchange(state: ReturnType<typeof running>): void {
-  const before = running()
-  ;({ outline, vertices, edgeEnd, edgeBefore, ringOf, passages, sweep, order } = state)
-  ;({ events, lefts, rights, arriving, leaving, brackets, isOpen } = state)
-  Object.assign(state, before)
-}
-
-/** Goes through events[start … end − 1], and those at the last of these points; returns where it has come to. */
-function advance(start: number, end: number): number {
-  const count = outline.edgeCount
-  let at = start
-  while (at < end && sweep.edge < 0) {
-    now = events[at]
-    spend(EVENT_STEPS)
-    let next = at + 1
-    while (next < count && compareVertices(vertices, now, events[next]) === 0) next++
-    if (next > at + 1 || !passVertex(now)) passPoint(at, next)
-    at = next
-  }
-  return at
-}
-
-function begin(rings: Outline, ringOfEdge: Int32Array, ringCount: number): void {
+function takeRings(rings: SweptRings, ringOfEdge: Int32Array): void {
   outline = rings
   vertices = rings.vertices
   edgeEnd = rings.edgeEnd
   edgeBefore = rings.edgeBefore
   ringOf = ringOfEdge
+}
+
+function reserve(capacity: number): void {
+  events = new Int32Array(capacity)
+  lefts = new Int32Array(capacity)
+  rights = new Int32Array(capacity)
+  arriving = new Int32Array(capacity)
+  leaving = new Int32Array(capacity)
+  brackets = new Int32Array(2 * capacity)
+  isOpen = new Uint8Array(2 * capacity)
+}
+
+function begin(rings: Outline, ringOfEdge: Int32Array, ringCount: number): void {
+  takeRings(rings, ringOfEdge)
   const count = rings.edgeCount
   spend(2 * count)
-  if (events.length < count) {
-    const capacity = 2 ** Math.ceil(Math.log2(count))
-    events = new Int32Array(capacity)
-    lefts = new Int32Array(capacity)
-    rights = new Int32Array(capacity)
-    arriving = new Int32Array(capacity)
-    leaving = new Int32Array(capacity)
-    brackets = new Int32Array(2 * capacity)
-    isOpen = new Uint8Array(2 * capacity)
-  }
+  if (events.length < count) reserve(2 ** Math.ceil(Math.log2(count)))
   if (sweep.windings.length < ringCount) {
     sweep.windings = new Int8Array(2 * ringCount)
     sweep.parents = new Int32Array(2 * ringCount)
@@ -224,34 +174,6 @@ function sortEdges(list: Int32Array, count: number, compare: (i: number, j: numb
     let slot = k
     for (; slot > 0 && compare(list[slot - 1], item) > 0; slot--) list[slot] = list[slot - 1]
     list[slot] = item
-  }
-}
-
-/** Items that are sorted, or merged, at a time. */
-const PAUSE_ITEMS = 2 ** 13
-
-/** Sorts list[0 … count − 1] by merging runs, with pauses. */
-function* sortInSlices(
-  list: Int32Array,
-  count: number,
-  compare: (i: number, j: number) => Sign,
-): Generator<undefined, void, undefined> {
-  for (let start = 0; start < count; start += PAUSE_ITEMS) {
-    sortEdges(list.subarray(start, count), Math.min(PAUSE_ITEMS, count - start), compare)
-    yield
-  }
-  const merged = new Int32Array(count)
-  for (let width = PAUSE_ITEMS; width < count; width *= 2) {
-    spend(count)
-    for (let start = 0; start < count; start += 2 * width) {
-      const middle = Math.min(start + width, count)
-      const end = Math.min(start + 2 * width, count)
-      for (let k = start, i = start, j = middle; k < end; k++) {
-        merged[k] = j === end || (i < middle && compare(list[i], list[j]) <= 0) ? list[i++] : list[j++]
-        if (k % PAUSE_ITEMS === 0) yield
-      }
-    }
-    list.set(merged)
   }
 }
 

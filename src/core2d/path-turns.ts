@@ -15,17 +15,8 @@ export const END = 4
 /** Otherwise 1 for a turn to the left, −1 to the right, 0 straight on. */
 export type Turn = -1 | 0 | 1 | typeof REPEATED | typeof BACK | typeof END
 
-/** Vertices between two pauses, a few milliseconds where every turn takes exact arithmetic. */
-const PAUSE_COUNT = 4096
-
-/** Fills turns[start … end − 1] for the path over these vertices of x0, y0, x1, y1, … Cost O(end − start); pauses now and then. */
-export function* setTurns(
-  turns: Int8Array,
-  points: Float64Array,
-  start: number,
-  end: number,
-  closed: boolean,
-): Generator<undefined, void, undefined> {
+/** Fills turns[start … end − 1] for the path over these vertices of x0, y0, x1, y1, … Cost O(end − start). */
+export function setTurns(turns: Int8Array, points: Float64Array, start: number, end: number, closed: boolean): void {
   const kept = new Int32Array(end - start)
   let count = 0
   for (let i = start; i < end; i++) {
@@ -34,7 +25,6 @@ export function* setTurns(
   }
   while (closed && count > 1 && samePoint(points, kept[0], kept[count - 1])) turns[kept[--count]] = REPEATED
   for (let k = 0; k < count; k++) {
-    if (k % PAUSE_COUNT === 0) yield
     const isEnd = count === 1 || (!closed && (k === 0 || k === count - 1))
     const before = kept[k === 0 ? count - 1 : k - 1]
     turns[kept[k]] = isEnd ? END : turnOver(points, before, kept[k], kept[k === count - 1 ? 0 : k + 1])

@@ -16,7 +16,7 @@ import { createOutline, EDGES_PER_BAND, type Outline, setChain, setRings } from 
 import { compareVertices, createMeeting, edgesConflict, type Meeting, setPlace } from './outline-conflict.ts'
 import { pointInOutline } from './outline-inside.ts'
 import { findMeetings } from './outline-meetings.ts'
-import { sweepRingsInSlices, type TouchingPassages } from './outline-sweep.ts'
+import { releaseSweep, sweepRings, type TouchingPassages } from './outline-sweep.ts'
 import { BACK } from './path-turns.ts'
 
 export interface RingFinding {
@@ -56,38 +56,41 @@ interface Examination {
 }
 
 /**
- * Calls `report` for every finding, in order for each kind; `turns` are those of all rings (`path-turns.ts`). Pauses now and
- * then. Returns whether all were found: where more conflicts are found than are wanted, nothing else is looked for.
+ * Calls `report` for every finding, in order for each kind; `turns` are those of all rings (`path-turns.ts`). Returns whether all
+ * were found: where more conflicts are found than are wanted, nothing else is looked for.
  */
-export function* examineRings(
+export function examineRings(
   points: Float64Array,
   ringStarts: readonly number[],
   turns: Int8Array,
   report: RingReport,
-): Generator<undefined, boolean, undefined> {
-  const examination = beginExamination(points, ringStarts, report)
-  const { rings, ringOf, ringCount, conflict } = examination
-  yield
+): boolean {
+  try {
+    return examine(beginExamination(points, ringStarts, report), turns)
+  } finally {
+    releaseSweep()
+  }
+}
+
+function examine(examination: Examination, turns: Int8Array): boolean {
+  const { points, ringStarts, rings, ringOf, ringCount, conflict } = examination
   const touching: TouchingPassages = { edges: [], points: [] }
-  const { edge, other, parents } = yield* sweepRingsInSlices(rings, ringOf, ringCount, touching)
+  const { edge, other, parents } = sweepRings(rings, ringOf, ringCount, touching)
   if (edge < 0) {
     reportTouching(examination, touching)
     reportWindings(examination)
-    yield* reportMisplaced(examination, parents)
+    reportMisplaced(examination, parents)
     return true
   }
-  if (!(yield* findConflicts(examination, turns))) {
+  if (!findConflicts(examination, turns)) {
     if (!conflict.includes(1)) reportPair(examination, Math.min(edge, other), Math.max(edge, other))
     return false
   }
   reportWindings(examination)
-  yield
   const clean = createOutline()
   const ringOfClean = new Int32Array(ringOf.length)
   setRings(clean, ringOfClean, points, ringStarts, conflict)
-  yield
-  const { parents: parentOf } = yield* sweepRingsInSlices(clean, ringOfClean, ringCount, null)
-  yield* reportMisplaced(examination, parentOf)
+  reportMisplaced(examination, sweepRings(clean, ringOfClean, ringCount).parents)
   return true
 }
 
@@ -155,9 +158,9 @@ function setEdges(finding: RingFinding, rings: Outline, ringOf: Int32Array, edge
 }
 
 /** Marks the rings in conflict as well. False when not all were found. */
-function* findConflicts(examination: Examination, turns: Int8Array): Generator<undefined, boolean, undefined> {
+function findConflicts(examination: Examination, turns: Int8Array): boolean {
   const { rings } = examination
-  const complete = yield* findMeetings(rings, (edge, other, meeting) => {
+  const complete = findMeetings(rings, (edge, other, meeting) => {
     setPlace(rings, edge, other, meeting)
     return reportMeeting(examination, edge, other, meeting) || meeting.kind === 'touching'
   })
@@ -252,7 +255,7 @@ function reportRing(
 }
 
 /** `parents` of the holes that are in no conflict. */
-function* reportMisplaced(examination: Examination, parents: Int32Array): Generator<undefined, void, undefined> {
+function reportMisplaced(examination: Examination, parents: Int32Array): void {
   const { rings, ringOf, ringCount, conflict } = examination
   const isHeld = conflict[0] === 1 ? createHolder(examination) : () => false
   const hasArea = new Uint8Array(ringCount)
@@ -261,7 +264,6 @@ function* reportMisplaced(examination: Examination, parents: Int32Array): Genera
   for (let hole = 1; hole < ringCount; hole++) {
     spend(1)
     if (hasArea[hole] === 0 || conflict[hole] === 1 || parents[hole] === 0) continue
-    yield
     const outermost = outermostOf(hole)
     if (parents[outermost] < 0 && !isHeld(outermost)) reportRing(examination, 'hole-outside', hole, 0)
     else if (outermost !== hole) reportRing(examination, 'hole-nested', hole, parents[hole])

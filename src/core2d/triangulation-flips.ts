@@ -16,28 +16,47 @@ import { joinTwins, type Mesh, nextInTriangle } from './triangulation-mesh.ts'
 const LARGEST_EXPONENT = 1000
 const SIGNIFICAND_BITS = 53
 
-/** Diagonals that are still to be looked at: hand it to `advanceFlips` until that says it is done. */
-export interface Flips {
+/** Diagonals that are still to be looked at. */
+interface Flips {
   mesh: Mesh
   /** The mesh's vertices, scaled to where circles are decided quickly. */
   vertices: Float64Array
   stack: number[]
   isWaiting: Uint8Array
-  budget: number
 }
 
-export function beginFlips(mesh: Mesh): Flips {
-  const { triangleCount, twin } = mesh
+/** Turns diagonals until all are as they should be, or as many as may be have been turned. */
+export function turnDiagonals(mesh: Mesh): void {
+  const { triangleCount, origin, twin } = mesh
   spend(6 * triangleCount)
   const flips: Flips = {
     mesh,
     vertices: scaled(mesh.vertices),
     stack: [],
     isWaiting: new Uint8Array(3 * triangleCount),
-    budget: FLIP_PER_TRIANGLE_COUNT * triangleCount,
   }
+  const { vertices, stack, isWaiting } = flips
   for (let half = 3 * triangleCount - 1; half >= 0; half--) if (half < twin[half]) wait(flips, half)
-  return flips
+  for (let left = FLIP_PER_TRIANGLE_COUNT * triangleCount; left > 0 && stack.length > 0; ) {
+    const half = stack.pop() as number
+    isWaiting[half] = 0
+    spend(2)
+    // Flips give half-edges other places: some that wait have come to lie on the boundary.
+    if (twin[half] < 0) continue
+    const after = nextInTriangle(half)
+    const beyond = nextInTriangle(nextInTriangle(twin[half]))
+    const apex = nextInTriangle(after)
+    if (inCircleAt(vertices, origin[half], origin[after], origin[apex], origin[beyond]) <= 0) continue
+    left--
+    spend(2)
+    flip(mesh, half)
+    // The four sides around the new diagonal.
+    const other = twin[half]
+    wait(flips, nextInTriangle(half))
+    wait(flips, nextInTriangle(nextInTriangle(half)))
+    wait(flips, nextInTriangle(other))
+    wait(flips, nextInTriangle(nextInTriangle(other)))
+  }
 }
 
 /** The vertices times a power of two that brings them near 1, where that loses nothing. */
@@ -57,35 +76,6 @@ function wait({ mesh, stack, isWaiting }: Flips, half: number): void {
   if (isWaiting[name] === 1) return
   isWaiting[name] = 1
   stack.push(name)
-}
-
-/** Looks at the next `count` diagonals; true when all are as they should be, or the budget is used up. */
-export function advanceFlips(flips: Flips, count: number): boolean {
-  const { mesh, stack, isWaiting } = flips
-  const { vertices } = flips
-  const { origin, twin } = mesh
-  for (let left = count; left > 0; left--) {
-    const half = stack.pop()
-    if (half === undefined || flips.budget === 0) return true
-    isWaiting[half] = 0
-    spend(2)
-    // Flips give half-edges other places: some that wait have come to lie on the boundary.
-    if (twin[half] < 0) continue
-    const after = nextInTriangle(half)
-    const beyond = nextInTriangle(nextInTriangle(twin[half]))
-    const apex = nextInTriangle(after)
-    if (inCircleAt(vertices, origin[half], origin[after], origin[apex], origin[beyond]) <= 0) continue
-    flips.budget--
-    spend(2)
-    flip(mesh, half)
-    // The four sides around the new diagonal.
-    const other = twin[half]
-    wait(flips, nextInTriangle(half))
-    wait(flips, nextInTriangle(nextInTriangle(half)))
-    wait(flips, nextInTriangle(other))
-    wait(flips, nextInTriangle(nextInTriangle(other)))
-  }
-  return false
 }
 
 /**

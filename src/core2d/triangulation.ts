@@ -41,14 +41,12 @@ import { createMesh, type Mesh } from './triangulation-mesh.ts'
 const EVENT_STEPS = 8
 const EDGE_STEPS = 16
 
-/** A triangulation under way: hand it to `advanceTriangulation` until that says it is done. */
-export interface Triangulation {
+interface Triangulation {
   mesh: Mesh
   outline: Outline
   chains: SweepChains
-  /** Vertices from left to right, the first of them that the sweep has not come to, and the one it is at. */
+  /** Vertices from left to right, and the one that the sweep is at. */
   events: Int32Array
-  next: number
   now: number
   /** The ends of each edge, seen from left to right. */
   lefts: Int32Array
@@ -60,8 +58,23 @@ export interface Triangulation {
   leaving: number[]
 }
 
-/** Begins to triangulate a solid outline, which must not change meanwhile. Cost O(n log n): the vertices are sorted. */
-export function beginTriangulation(outline: Outline): Triangulation {
+/** Triangulates a solid outline. Cost O(n log n). */
+export function triangulate(outline: Outline): Mesh {
+  const triangulation = beginTriangulation(outline)
+  const { mesh, events } = triangulation
+  const { vertices, edgeCount } = outline
+  for (let at = 0, next = 0; at < edgeCount; at = next) {
+    const now = events[at]
+    spend(EVENT_STEPS)
+    next = at + 1
+    while (next < edgeCount && compareVertices(vertices, now, events[next]) === 0) next++
+    triangulation.now = now
+    if (next > at + 1 || !passVertex(triangulation, now)) passPoint(triangulation, at, next)
+  }
+  return mesh
+}
+
+function beginTriangulation(outline: Outline): Triangulation {
   const { vertices, edgeEnd, edgeCount } = outline
   spend(4 * edgeCount)
   const events = sortedVertices(vertices, edgeCount)
@@ -80,7 +93,6 @@ export function beginTriangulation(outline: Outline): Triangulation {
     outline,
     chains,
     events,
-    next: 0,
     now: 0,
     lefts,
     rights,
@@ -97,23 +109,6 @@ function sortedVertices(vertices: Float64Array, count: number): Int32Array {
   const keys = new Float64Array(count)
   for (let i = 0; i < count; i++) keys[i] = vertices[2 * i]
   return orderOfKeys(keys, (i, j) => vertices[2 * i + 1] - vertices[2 * j + 1] || i - j)
-}
-
-/** Sweeps over the next `count` points; true when all are done, and `mesh` is complete. */
-export function advanceTriangulation(triangulation: Triangulation, count: number): boolean {
-  const { outline, events } = triangulation
-  const { vertices, edgeCount } = outline
-  for (let left = count; left > 0 && triangulation.next < edgeCount; left--) {
-    const start = triangulation.next
-    const now = events[start]
-    spend(EVENT_STEPS)
-    let end = start + 1
-    while (end < edgeCount && compareVertices(vertices, now, events[end]) === 0) end++
-    triangulation.now = now
-    triangulation.next = end
-    if (end > start + 1 || !passVertex(triangulation, now)) passPoint(triangulation, start, end)
-  }
-  return triangulation.next === edgeCount
 }
 
 /** 1 when the present point lies above the edge (left of it, seen to the right), −1 below, 0 on it. */

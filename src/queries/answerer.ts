@@ -13,7 +13,6 @@ import { bodyCompiler } from '../wire/validation.ts'
 import { queries } from './all.ts'
 import { type Asker, askLine, askSome, type Result } from './ask.ts'
 import { asking } from './asking.ts'
-import { finishOutcome } from './finish-outcome.ts'
 import { checkPictureSize, sentPicture } from './picture.ts'
 import type { Query, QueryLimits } from './query.ts'
 import { JSON_TYPE, LIST_TYPE, type Sent, sentProblem, sentTooMany } from './sent.ts'
@@ -79,7 +78,7 @@ export class Answerer {
     const value = readBody(asBuffer(bytes), read, violation, requestId)
     if (isSent(value)) return value
     const tooLarge = picture === null ? null : checkPictureSize(value)
-    const outcome = tooLarge ?? this.#around.bounded(() => finishOutcome(query.answer(value as never, this.#limits)))
+    const outcome = tooLarge ?? this.#around.bounded(() => query.answer(value as never, this.#limits))
     if (isProblem(outcome)) return sentProblem(outcome.code, outcome.detail, requestId, problemExtras(outcome))
     if (picture !== null) return sentPicture(op, value, outcome, picture.yDown)
     const out = createJsonOutput()
@@ -167,7 +166,7 @@ export class Answerer {
   #asker(requestId: string): Asker<Query> {
     const { bounded, onFault } = this.#around
     const answer = (query: Query, request: Record<string, unknown>) =>
-      bounded(() => finishOutcome(query.answer(request, this.#limits)))
+      bounded(() => query.answer(request, this.#limits))
     return this.#batch.asker({ requestId, answer, onFault })
   }
 }

@@ -16,7 +16,6 @@ import { problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
 import { parseAround } from '../wire/unread-shape.ts'
 import { isLong, jsonText } from './long-answer.ts'
-import type { Outcome } from './query.ts'
 import { type Far, isSlices } from './slices.ts'
 
 /** What asks the queries of one request. `Query`: what answers them. */
@@ -25,7 +24,7 @@ export interface Asker<Query extends AskedQuery = AskedQuery> {
   readonly queries: ReadonlyMap<string, KnownQuery<Query>>
   /** Reads a query. */
   readonly read: JsonReader
-  readonly answer: (query: Query, request: Record<string, unknown>) => Outcome<object>
+  readonly answer: (query: Query, request: Record<string, unknown>) => object | FarSlices<object>
   /** The id of the request, which its problems carry. */
   readonly requestId: string
   /** What is wrong with a value as one of the queries, or null. */

@@ -3,7 +3,6 @@
 
 import type { Static, TObject, TUnsafe } from '@sinclair/typebox'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
-import type { Slices } from '../containers/pace.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
 
 /** What bounds the size of a request and the time that it takes, as configured. */
@@ -16,9 +15,6 @@ export interface QueryLimits {
   readonly maxPairs: number
   readonly maxCells: number
 }
-
-/** The answer, or the first problem, with pointers into the request; what takes long comes in slices. */
-export type Outcome<Answer> = Answer | DecodeProblem | Slices<Answer | DecodeProblem>
 
 export interface Query<Request extends TObject = TObject, Response extends TObject | TUnsafe<object> = TObject> {
   /** The last word of the path. */
@@ -35,6 +31,6 @@ export interface Query<Request extends TObject = TObject, Response extends TObje
   readonly problems: readonly ProblemCode[]
   /** Whether a list of the answer may have very many items. */
   readonly mayBeLong?: boolean
-  /** Takes requests that fit the schema. */
-  answer(request: Static<Request>, limits: QueryLimits): Outcome<Static<Response>>
+  /** The answer, or the first problem, with pointers into the request. Takes requests that fit the schema. */
+  answer(request: Static<Request>, limits: QueryLimits): Static<Response> | DecodeProblem
 }

@@ -2,7 +2,6 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { type FarSlices, type FarTask, goingOn } from '../containers/far-call.ts'
-import type { Slices } from '../containers/pace.ts'
 import { doFarTask } from './far-tasks.ts'
 
 /** Time for which nothing else has its turn, in milliseconds. */
@@ -29,8 +28,6 @@ export function isSlices<Result = object>(outcome: object): outcome is FarSlices
 }
 
 /** The result if the work does not pause, or what is left of it. */
-export function atOnce<Result extends object>(slices: Slices<Result>): Result | Slices<Result>
-export function atOnce<Result extends object>(slices: FarSlices<Result>): Result | FarSlices<Result>
 export function atOnce<Result extends object>(slices: FarSlices<Result>): Result | FarSlices<Result> {
   const { done, value } = slices.next()
   if (done) return value

@@ -3,7 +3,6 @@
 import type { MovingBody2d } from '../../schemas/body.ts'
 import type { TableRequest, TableResponse } from '../../schemas/table.ts'
 import { spend } from '../containers/budget.ts'
-import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
 import { contact, createContact } from '../core2d/contact.ts'
 import { createDistance, distance } from '../core2d/distance.ts'
@@ -52,7 +51,7 @@ const foundContact = createContact()
 const foundImpact = createTimeOfImpact()
 
 /** The table, or the first problem, with pointers into the request. */
-export function* fillTable(request: TableRequest, limits: TableLimits): Slices<TableResponse | DecodeProblem> {
+export function fillTable(request: TableRequest, limits: TableLimits): TableResponse | DecodeProblem {
   const problem = checkOptions(request) ?? checkSizes(request, limits)
   if (problem !== null) return problem
   const rows = createSide('a', request.a)
@@ -63,8 +62,8 @@ export function* fillTable(request: TableRequest, limits: TableLimits): Slices<T
   const held = inner.bodies.map(createMover)
   const passing = createMover()
   const misfit =
-    (yield* readSide(rows, limits, (i) => (swapped ? held[i] : passing))) ??
-    (yield* readSide(columns, limits, (i) => (swapped ? passing : held[i])))
+    readSide(rows, limits, (i) => (swapped ? held[i] : passing)) ??
+    readSide(columns, limits, (i) => (swapped ? passing : held[i]))
   if (misfit !== null) return misfit
   const cost = createCost(request.measure, outer, inner)
   const tooHeavy = checkCost(request, cost, limits.maxCells)
@@ -72,13 +71,12 @@ export function* fillTable(request: TableRequest, limits: TableLimits): Slices<T
 
   const measure = measureOf(request)
   const values = request.a.map((): Value[] => new Array<Value>(columns.bodies.length).fill(null))
-  const pace = new Pace()
   for (let i = 0; i < outer.bodies.length; i++) {
     decodeMovingBody(outer.bodies[i], passing.body, passing.motion, limits)
     for (let j = 0; j < held.length; j++) {
       if (swapped) values[j][i] = measure(held[j], passing)
       else values[i][j] = measure(passing, held[j])
-      if (pace.isDue(cost(i, j))) yield
+      spend(cost(i, j))
     }
   }
   return { measure: request.measure, values } as TableResponse
@@ -133,12 +131,11 @@ function tooManyCells({ a, b }: TableRequest, why: string, limit: number, actual
 }
 
 /** Decodes every body, into the slot that it has. */
-function* readSide(
+function readSide(
   { name, bodies, points, concave, turning }: Side,
   limits: ShapeLimits,
   slotOf: (index: number) => Mover,
-): Slices<DecodeProblem | null> {
-  const pace = new Pace()
+): DecodeProblem | null {
   for (let i = 0; i < bodies.length; i++) {
     const { body, motion } = slotOf(i)
     const problem = decodeMovingBody(bodies[i], body, motion, limits)
@@ -146,7 +143,7 @@ function* readSide(
     points[i] = bodyPoints(body)
     concave[i] = body.kind === COMPOSITE ? 1 : 0
     turning[i] = motion.spin === 0 ? 0 : 1
-    if (pace.isDue(points[i])) yield
+    spend(points[i])
   }
   return null
 }

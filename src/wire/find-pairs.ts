@@ -3,7 +3,6 @@
 import type { Body2d } from '../../schemas/body.ts'
 import type { PairsRequest, PairsResponse } from '../../schemas/pairs.ts'
 import { spend } from '../containers/budget.ts'
-import { Pace, type Slices } from '../containers/pace.ts'
 import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
 import { addBodyBox, type BodyBoxes, createBodyBoxes, exactBoxesMeet } from '../core2d/body-boxes.ts'
 import { broadPhase } from '../core2d/broad-phase.ts'
@@ -38,7 +37,7 @@ interface Shelf {
 }
 
 /** The pairs as the answer lists them, or the first problem, with pointers into the request. */
-export function* findPairs(request: PairsRequest, limits: PairLimits): Slices<PairsResponse | DecodeProblem> {
+export function findPairs(request: PairsRequest, limits: PairLimits): PairsResponse | DecodeProblem {
   const { bodies, method = 'auto', cellSize = 0, phase = 'narrow' } = request
   const { maxBodies: limit } = limits
   const actual = bodies.length
@@ -48,14 +47,14 @@ export function* findPairs(request: PairsRequest, limits: PairLimits): Slices<Pa
   }
   const shelf = createShelf(bodies, limits)
   const boxes = createBodyBoxes(actual)
-  const problem = yield* fillShelf(shelf, boxes)
+  const problem = fillShelf(shelf, boxes)
   if (problem !== null) return problem
   const near = createPairList(limits.maxPairs)
   const { method: used, reason, truncated } = broadPhase(boxes.boxes, actual, method, cellSize, near)
   const stats = { method: used, reason, boxTests: near.boxTests, narrowTests: 0 }
   if (phase === 'broad') return { pairs: boxPairs(boxes, near), stats, truncated }
   const pairs: number[][] = []
-  stats.narrowTests = yield* addMeetingPairs(shelf, near, POINTS_PER_PAIR * limits.maxPairs, pairs)
+  stats.narrowTests = addMeetingPairs(shelf, near, POINTS_PER_PAIR * limits.maxPairs, pairs)
   return { pairs, stats, truncated: truncated || stats.narrowTests < near.count }
 }
 
@@ -66,9 +65,8 @@ function createShelf(bodies: readonly Body2d[], limits: ShapeLimits): Shelf {
 }
 
 /** Decodes every body once, for its problems and its box. */
-function* fillShelf({ bodies, limits, heavy, sizes }: Shelf, boxes: BodyBoxes): Slices<DecodeProblem | null> {
+function fillShelf({ bodies, limits, heavy, sizes }: Shelf, boxes: BodyBoxes): DecodeProblem | null {
   let slot = createBody()
-  const pace = new Pace()
   for (let i = 0; i < bodies.length; i++) {
     const problem = decodeBody(bodies[i], slot, limits)
     if (problem !== null) return under(`/bodies/${i}`, problem)
@@ -78,7 +76,7 @@ function* fillShelf({ bodies, limits, heavy, sizes }: Shelf, boxes: BodyBoxes): 
       heavy.set(i, slot)
       slot = createBody()
     }
-    if (pace.isDue(sizes[i])) yield
+    spend(sizes[i])
   }
   return null
 }
@@ -108,12 +106,11 @@ function boxPairs(boxes: BodyBoxes, near: PairList): number[][] {
 }
 
 /** How many pairs were tested: all, or as many as have `points` between them. */
-function* addMeetingPairs(shelf: Shelf, near: PairList, points: number, pairs: number[][]): Slices<number> {
+function addMeetingPairs(shelf: Shelf, near: PairList, points: number, pairs: number[][]): number {
   const { bodies, limits, heavy, sizes } = shelf
   // The first body of a run of pairs has a slot of its own, so that none of the second ones takes its place.
   const own = createBody()
   let first = own
-  const pace = new Pace()
   let spent = 0
   for (let k = 0; k < near.count; k++) {
     const i = near.first[k]
@@ -121,7 +118,7 @@ function* addMeetingPairs(shelf: Shelf, near: PairList, points: number, pairs: n
     const size = sizes[i] + sizes[j]
     spent += size
     if (spent > points) return k
-    if (pace.isDue(size)) yield
+    spend(size)
     if (k === 0 || near.first[k - 1] !== i) {
       first = heavy.get(i) ?? own
       if (first === own) decodeBody(bodies[i], own, limits)

@@ -4,7 +4,6 @@ import type { ChainShape, PolygonShape, RegionShape } from '../../schemas/shape.
 import type { FindingKind } from '../../schemas/shape-finding.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { spend } from '../containers/budget.ts'
-import type { Slices } from '../containers/pace.ts'
 import { BACK, pathWinding, REPEATED, setTurns } from '../core2d/path-turns.ts'
 import { examineRings, type RingFinding } from '../core2d/ring-findings.ts'
 import { AXES, tooManyVertices } from './decode-convex.ts'
@@ -32,37 +31,37 @@ const VERTEX_DROPPED = 'The vertex is left out: the edges on both sides of it ar
 const TOUCHING_TAKEN = 'Taken as it is: rings may touch at single points.'
 const VERTEX_KEPT = 'The vertex stays: the edges on both sides of it are two.'
 
-export function* inspectPolygon({ vertices, radius = 0 }: PolygonShape, scope: ShapeScope): Slices<void> {
+export function inspectPolygon({ vertices, radius = 0 }: PolygonShape, scope: ShapeScope): void {
   const radiusFits = numbersInRange(scope, { radius }, vertices.length)
   const rings = readRings('A polygon', [vertices], ['/vertices'], scope)
   if (rings === null || !radiusFits) return
   rings.code = 'polygon-not-convex'
   rings.straight = VERTEX_DROPPED
   const { points, turns } = rings
-  yield* setTurns(turns, points, 0, vertices.length, true)
+  setTurns(turns, points, 0, vertices.length, true)
   if (addPathFindings(rings, 0, true, radius)) return
   // A polygon that touches itself is refused for its corners.
-  yield* addRingFindings(rings, ['touching'])
+  addRingFindings(rings, ['touching'])
 }
 
-export function* inspectChain({ vertices, loop = false }: ChainShape, scope: ShapeScope): Slices<void> {
+export function inspectChain({ vertices, loop = false }: ChainShape, scope: ShapeScope): void {
   const rings = readRings('A chain', [vertices], ['/vertices'], scope)
   if (rings === null) return
-  yield* setTurns(rings.turns, rings.points, 0, vertices.length, loop)
+  setTurns(rings.turns, rings.points, 0, vertices.length, loop)
   addPathFindings(rings, 0, loop, 0)
 }
 
-export function* inspectRegion({ outer, holes = [] }: RegionShape, scope: ShapeScope): Slices<void> {
+export function inspectRegion({ outer, holes = [] }: RegionShape, scope: ShapeScope): void {
   const all = [outer, ...holes]
   const pointers = all.map((_, ring) => ringPointer(ring))
   const rings = readRings('A region', all, pointers, scope)
   if (rings === null) return
   rings.code = 'region-self-intersecting'
   for (let ring = 0; ring < all.length; ring++) {
-    yield* setTurns(rings.turns, rings.points, rings.starts[ring], rings.starts[ring + 1], true)
+    setTurns(rings.turns, rings.points, rings.starts[ring], rings.starts[ring + 1], true)
     addPathFindings(rings, ring, true, 0)
   }
-  yield* addRingFindings(rings, [])
+  addRingFindings(rings, [])
 }
 
 /** Null when there are too many vertices, or one that is out of range. */
@@ -211,9 +210,9 @@ function atVertex(
 }
 
 /** What the rings of a solid shape do to each other and themselves. */
-function* addRingFindings(rings: Rings, leftOut: readonly RingFinding['kind'][]): Slices<void> {
+function addRingFindings(rings: Rings, leftOut: readonly RingFinding['kind'][]): void {
   const { scope, points, starts, turns } = rings
-  const complete = yield* examineRings(points, starts, turns, (found) =>
+  const complete = examineRings(points, starts, turns, (found) =>
     leftOut.includes(found.kind) ? true : addRingFinding(rings, found),
   )
   if (!complete) scope.findings.truncated = true

@@ -4,7 +4,6 @@ import type { Body2d } from '../../schemas/body.ts'
 import type { CompoundShape, Shape2d } from '../../schemas/shape.ts'
 import type { ValidateRequest, ValidateResponse } from '../../schemas/validate.ts'
 import { spend } from '../containers/budget.ts'
-import type { Slices } from '../containers/pace.ts'
 import { createPose, setChildPose } from '../core2d/composite.ts'
 import { aabbInRotated, checkParts, rotatedAabb, type ShapeLimits } from './decode-body.ts'
 import { inspectChain, inspectPolygon, inspectRegion } from './inspect-outline.ts'
@@ -14,34 +13,31 @@ import { addProblem, closeShape, createShapeFindings, type ShapeScope } from './
 /** What a child of a compound takes by itself. */
 const STEPS_PER_SHAPE = 16
 
-/** All findings; pauses now and then. The shape is valid if and only if `decodeBody` takes it. */
-export function* inspectShape(
-  { shape }: ValidateRequest,
-  { maxVertices, maxParts }: ShapeLimits,
-): Slices<ValidateResponse> {
+/** All findings. The shape is valid if and only if `decodeBody` takes it. */
+export function inspectShape({ shape }: ValidateRequest, { maxVertices, maxParts }: ShapeLimits): ValidateResponse {
   const findings = createShapeFindings()
   const scope: ShapeScope = { findings, pointer: '#/shape', pose: createPose(), maxVertices }
   const tooMany = shape.type === 'compound' ? checkParts(shape, maxParts) : null
-  if (tooMany === null) yield* inspect(shape, scope)
+  if (tooMany === null) inspect(shape, scope)
   else addProblem(scope, 0, 'too-many-parts', tooMany)
   closeShape(findings)
   const { listed, refused, truncated } = findings
   return { valid: !refused, findings: listed, truncated }
 }
 
-function* inspect(shape: Shape2d, scope: ShapeScope): Slices<void> {
+function inspect(shape: Shape2d, scope: ShapeScope): void {
   switch (shape.type) {
     case 'compound':
-      yield* inspectChildren(shape, scope)
+      inspectChildren(shape, scope)
       return
     case 'polygon':
-      yield* inspectPolygon(shape, scope)
+      inspectPolygon(shape, scope)
       break
     case 'region':
-      yield* inspectRegion(shape, scope)
+      inspectRegion(shape, scope)
       break
     case 'chain':
-      yield* inspectChain(shape, scope)
+      inspectChain(shape, scope)
       break
     default:
       inspectPlain(shape, scope)
@@ -49,16 +45,15 @@ function* inspect(shape: Shape2d, scope: ShapeScope): Slices<void> {
   closeShape(scope.findings)
 }
 
-function* inspectChildren({ children }: CompoundShape, scope: ShapeScope): Slices<void> {
+function inspectChildren({ children }: CompoundShape, scope: ShapeScope): void {
   for (let i = 0; i < children.length; i++) {
-    yield
     spend(STEPS_PER_SHAPE)
-    yield* inspectChild(children[i], { ...scope, pointer: `${scope.pointer}/children/${i}` })
+    inspectChild(children[i], { ...scope, pointer: `${scope.pointer}/children/${i}` })
   }
 }
 
 /** `scope` is that of the child, with the pose of what holds it. */
-function* inspectChild({ shape, position, rotation = 0 }: Body2d, scope: ShapeScope): Slices<void> {
+function inspectChild({ shape, position, rotation = 0 }: Body2d, scope: ShapeScope): void {
   const { pose: parent, findings } = scope
   const isPlaced = position === undefined || numbersInRange(scope, { position })
   const isTurned = numbersInRange(scope, { rotation }, 2, 'Angles')
@@ -69,5 +64,5 @@ function* inspectChild({ shape, position, rotation = 0 }: Body2d, scope: ShapeSc
   if (!isPlaced || !isTurned) return
   const pose = createPose()
   setChildPose(pose, parent, position?.x ?? 0, position?.y ?? 0, rotation)
-  yield* inspect(shape, { ...scope, pointer: `${scope.pointer}/shape`, pose })
+  inspect(shape, { ...scope, pointer: `${scope.pointer}/shape`, pose })
 }

@@ -9,7 +9,6 @@ import type { Composite } from '../../src/core2d/composite.ts'
 import { separate } from '../../src/core2d/pair.ts'
 import { createSeparation } from '../../src/core2d/separation.ts'
 import { queries } from '../../src/queries/all.ts'
-import { isSlices } from '../../src/queries/slices.ts'
 import { decodeBody } from '../../src/wire/decode-body.ts'
 
 const LIMITS = {
@@ -23,12 +22,7 @@ const LIMITS = {
 }
 
 function answer(op: string, request: object): object {
-  let outcome = queries.find((query) => query.op === op)?.answer(request as Record<string, unknown>, LIMITS) as object
-  while (isSlices(outcome)) {
-    const { done, value } = outcome.next()
-    if (done) outcome = value
-  }
-  return outcome
+  return queries.find((query) => query.op === op)?.answer(request as Record<string, unknown>, LIMITS) as object
 }
 
 function bodyOf(wire: Body2d) {

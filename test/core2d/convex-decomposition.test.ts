@@ -11,12 +11,8 @@ import { runCount, runs } from '../support/runs.ts'
 
 function piecesOf(rings: Rings, mostVertices = 1024): Vec2[][] {
   const outline = outlineOf(rings) as Outline
-  const steps = fewConvexPieces(outline, mostVertices)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (!done) continue
-    return value.map((ring) => ring.map((i) => ({ x: outline.vertices[2 * i], y: outline.vertices[2 * i + 1] })))
-  }
+  const point = (i: number): Vec2 => ({ x: outline.vertices[2 * i], y: outline.vertices[2 * i + 1] })
+  return fewConvexPieces(outline, mostVertices).map((ring) => ring.map(point))
 }
 
 function counterClockwise(ring: readonly Vec2[]): Vec2[] {

@@ -3,22 +3,19 @@ import { describe, expect, it } from 'vitest'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { inCircleAt } from '../../src/core2d/incircle.ts'
 import type { Outline } from '../../src/core2d/outline.ts'
-import { advanceTriangulation, beginTriangulation } from '../../src/core2d/triangulation.ts'
-import { advanceFlips, beginFlips } from '../../src/core2d/triangulation-flips.ts'
+import { triangulate } from '../../src/core2d/triangulation.ts'
+import { turnDiagonals } from '../../src/core2d/triangulation-flips.ts'
 import { type Mesh, nextInTriangle, validateMesh } from '../../src/core2d/triangulation-mesh.ts'
 import { partitionFaults } from '../oracle/exact-partition.ts'
 import { gridRegion, outlineOf, type Rings, starRegion } from '../support/random-regions.ts'
 import { runCount, runs } from '../support/runs.ts'
 
-function triangulate(rings: Rings, slice = 1e9): Mesh {
-  const triangulation = beginTriangulation(outlineOf(rings) as Outline)
-  while (!advanceTriangulation(triangulation, slice)) {}
-  return triangulation.mesh
+function meshOf(rings: Rings): Mesh {
+  return triangulate(outlineOf(rings) as Outline)
 }
 
 function flipped(mesh: Mesh): Mesh {
-  const flips = beginFlips(mesh)
-  while (!advanceFlips(flips, 3)) {}
+  turnDiagonals(mesh)
   return mesh
 }
 
@@ -34,7 +31,7 @@ describe('a triangulation', () => {
   ])('makes up a region %s, before and after its diagonals are turned', (_name, regions, count) => {
     fc.assert(
       fc.property(regions, (rings) => {
-        const mesh = triangulate(rings, 2)
+        const mesh = meshOf(rings)
         for (const state of [mesh, flipped(mesh)]) {
           expect(partitionFaults(rings, trianglesOf(state))).toEqual([])
           expect(validateMesh(state)).toBeNull()
@@ -48,7 +45,7 @@ describe('a triangulation', () => {
     let touching = 0
     fc.assert(
       fc.property(gridRegion(), (rings) => {
-        const mesh = triangulate(rings)
+        const mesh = meshOf(rings)
         const { vertices, edgeCount } = outlineOf(rings) as Outline
         const points = new Set(Array.from({ length: edgeCount }, (_, i) => `${vertices.subarray(2 * i, 2 * i + 2)}`))
         expect(new Set(trianglesOf(mesh).flatMap((t) => t.map(({ x, y }) => `${x},${y}`)))).toEqual(points)
@@ -72,7 +69,7 @@ describe('a triangulation', () => {
   it('is Delaunay once its diagonals are turned', () => {
     fc.assert(
       fc.property(fc.oneof(gridRegion(), starRegion()), (rings) => {
-        const mesh = flipped(triangulate(rings))
+        const mesh = flipped(meshOf(rings))
         const { origin, twin, vertices, triangleCount } = mesh
         for (let half = 0; half < 3 * triangleCount; half++) {
           if (twin[half] < 0) continue

@@ -11,7 +11,6 @@ import { gridFor, toDouble, toGrid } from '../oracle/exact-numbers.ts'
 import { arePartsApart, doubledArea, isStrictlyConvex, partitionFaults } from '../oracle/exact-partition.ts'
 import { vec2 } from '../support/arbitraries.ts'
 import { clippedArea } from '../support/clipped-area.ts'
-import { finished } from '../support/finished.ts'
 import { gridRegion, mapped, type Rings, starRegion } from '../support/random-regions.ts'
 import { runCount, runs } from '../support/runs.ts'
 
@@ -20,7 +19,7 @@ type Method = NonNullable<DecomposeRequest['method']>
 function decompose([outer, ...holes]: Rings, method: Method, maxPieces = 16): DecomposeResponse {
   const region = { type: 'region' as const, outer: [...outer], holes: holes.map((hole) => [...hole]) }
   const limits = { maxVertices: 100_000, maxParts: 1 }
-  const answer = finished(decomposeRegion({ region, method, maxPieces }, limits))
+  const answer = decomposeRegion({ region, method, maxPieces }, limits)
   if (isProblem(answer)) throw new Error(answer.detail)
   return answer
 }

@@ -7,7 +7,6 @@ import { findPairs } from '../../src/wire/find-pairs.ts'
 import { overlapAnswer } from '../support/answers.ts'
 import { GRID, mixedBody, type Source, UNIFORM } from '../support/arbitraries.ts'
 import { mixedComposite } from '../support/composite-arbitraries.ts'
-import { finished } from '../support/finished.ts'
 import { nextAfter } from '../support/next-after.ts'
 import { lawPairs } from '../support/pair-families.ts'
 import { unshrunk } from '../support/runs.ts'
@@ -16,7 +15,7 @@ const LIMITS = { maxBodies: 1000, maxPairs: 1_000_000, maxVertices: 100_000, max
 const METHODS = ['auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force'] as const
 
 function find(request: PairsRequest): PairsResponse {
-  const answer = finished(findPairs(request, LIMITS))
+  const answer = findPairs(request, LIMITS)
   if ('code' in answer) throw new Error(answer.detail)
   return answer
 }

@@ -5,16 +5,13 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/body.ts'
 import { KEPT_ENTRIES } from '../../src/containers/kept-entries.ts'
-import type { Slices } from '../../src/containers/pace.ts'
 import { boundsQuery } from '../../src/queries/bounds.ts'
 import { decomposeQuery } from '../../src/queries/decompose.ts'
 import { hullQuery } from '../../src/queries/hull.ts'
 import { massQuery } from '../../src/queries/mass.ts'
 import { pairsQuery } from '../../src/queries/pairs.ts'
-import { isSlices } from '../../src/queries/slices.ts'
 import { supportQuery } from '../../src/queries/support.ts'
 import { validateQuery } from '../../src/queries/validate.ts'
-import { finished } from '../support/finished.ts'
 import { fraction, HOSTILE_OUTLINES } from '../support/hostile-shapes.ts'
 
 const limits = {
@@ -46,8 +43,7 @@ interface Asked {
 }
 
 function ask(query: Asked, request: object): void {
-  const outcome = query.answer(request as never, limits)
-  if (isSlices(outcome)) finished(outcome as Slices<object>)
+  query.answer(request as never, limits)
 }
 
 const star = HOSTILE_OUTLINES['a star']

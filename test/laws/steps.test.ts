@@ -4,7 +4,6 @@ import type { Body2d } from '../../schemas/body.ts'
 import type { Shape2d } from '../../schemas/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { countSteps, OutOfBudget, within } from '../../src/containers/budget.ts'
-import type { Slices } from '../../src/containers/pace.ts'
 import { boundsQuery } from '../../src/queries/bounds.ts'
 import { decomposeQuery } from '../../src/queries/decompose.ts'
 import { hullQuery } from '../../src/queries/hull.ts'
@@ -12,11 +11,9 @@ import { massQuery } from '../../src/queries/mass.ts'
 import { minkowskiQuery } from '../../src/queries/minkowski.ts'
 import { pairsQuery } from '../../src/queries/pairs.ts'
 import type { QueryLimits } from '../../src/queries/query.ts'
-import { isSlices } from '../../src/queries/slices.ts'
 import { supportQuery } from '../../src/queries/support.ts'
 import { tableQuery } from '../../src/queries/table.ts'
 import { validateQuery } from '../../src/queries/validate.ts'
-import { finished } from '../support/finished.ts'
 import { HOSTILE_OUTLINES, HOSTILE_POINTS, ringOf } from '../support/hostile-shapes.ts'
 
 const limits: QueryLimits = {
@@ -33,12 +30,8 @@ interface Asked {
   answer(request: never, limits: QueryLimits): object
 }
 
-function finish(outcome: object): object {
-  return isSlices(outcome) ? finished(outcome as Slices<object>) : outcome
-}
-
 function ask(query: Asked, request: object): object {
-  return finish(query.answer(request as never, limits))
+  return query.answer(request as never, limits)
 }
 
 function steps(query: Asked, request: object): number {

@@ -7,7 +7,6 @@ import { fillTable } from '../../src/wire/fill-table.ts'
 import { moving } from '../fuzz/wild-values.ts'
 import { type Client, startClient } from '../support/client.ts'
 import { mixedComposite } from '../support/composite-arbitraries.ts'
-import { finished } from '../support/finished.ts'
 import { unshrunk } from '../support/runs.ts'
 
 let client: Client
@@ -35,7 +34,7 @@ function still({ shape, position, rotation }: MovingBody2d): object {
 
 async function expectSingleAnswers(request: TableRequest): Promise<void> {
   const { measure, a, b, ...options } = request
-  const answer = finished(fillTable(request, LIMITS))
+  const answer = fillTable(request, LIMITS)
   expect(answer).toHaveProperty('values')
   const [query, field] = FIELDS[measure]
   const expected: unknown[][] = []
@@ -77,44 +76,5 @@ describe('a table', () => {
       ),
       unshrunk(80),
     )
-  })
-
-  it('does not depend on what is between two turns', () => {
-    // Two tables filled in turns share nothing.
-    const row = (count: number, size: number) =>
-      Array.from(
-        { length: count },
-        (_, i): MovingBody2d => ({
-          shape: {
-            type: 'region',
-            outer: [
-              { x: 0, y: 0 },
-              { x: size, y: 0 },
-              { x: size / 4, y: size / 4 },
-              { x: 0, y: size },
-            ],
-          },
-          position: { x: 0.7 * i, y: 0.3 * i },
-          velocity: { x: 1, y: i },
-        }),
-      )
-    const requests: TableRequest[] = [
-      { measure: 'separation', a: row(12, 3), b: row(30, 5) },
-      { measure: 'time-of-impact', a: row(30, 2), b: row(12, 4), duration: 3 },
-    ]
-    const alone = requests.map((request) => finished(fillTable(request, LIMITS)))
-    const slices = requests.map((request) => fillTable(request, LIMITS))
-    const together: unknown[] = [null, null]
-    let turns = 0
-    while (together.includes(null)) {
-      turns++
-      slices.forEach((slice, i) => {
-        if (together[i] !== null) return
-        const { done, value } = slice.next()
-        if (done) together[i] = value
-      })
-    }
-    expect(turns).toBeGreaterThan(10)
-    expect(together).toEqual(alone)
   })
 })

@@ -4,7 +4,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { OutOfBudget, within } from '../../src/containers/budget.ts'
 import { queries } from '../../src/queries/all.ts'
 import type { QueryLimits } from '../../src/queries/query.ts'
-import { isSlices } from '../../src/queries/slices.ts'
 import { isProblem } from '../../src/wire/decode-problem.ts'
 import { extremeRequest } from '../fuzz/extreme-requests.ts'
 import type { WatchedTask } from './watched-queries.ts'
@@ -25,14 +24,7 @@ const byOp = new Map(queries.map((query) => [query.op, query]))
 function outcomeOf(seed: number, steps: number): { outcome: string; fault: string | null } {
   const { op, request } = extremeRequest(seed)
   try {
-    const answer = within(steps, () => {
-      let outcome = byOp.get(op)?.answer(request as Record<string, unknown>, LIMITS) as object
-      while (isSlices(outcome)) {
-        const { done, value } = outcome.next()
-        if (done) outcome = value
-      }
-      return outcome
-    })
+    const answer = within(steps, () => byOp.get(op)?.answer(request as Record<string, unknown>, LIMITS) as object)
     if (isProblem(answer)) return { outcome: answer.code, fault: null }
     const place = notFinite(answer, '')
     return { outcome: 'answered', fault: place === null ? null : `not finite: ${place}` }
