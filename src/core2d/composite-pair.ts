@@ -54,20 +54,8 @@ export function createLeafPair(): LeafPair {
   return { relation: 1, distance: 0, leafA: 0, leafB: 0, contained: false, x: 0, y: 0 }
 }
 
-const nobody = createBody()
 const viewOfFirst = createComposite()
 const viewOfSecond = createComposite()
-const frame: CompositeFrame = {
-  first: nobody,
-  second: nobody,
-  firstView: viewOfFirst,
-  secondView: viewOfSecond,
-  firstTree: viewOfFirst.tree,
-  secondTree: viewOfSecond.tree,
-  swapped: false,
-  dx: 0,
-  dy: 0,
-}
 export const leafSlotA = createBody()
 export const leafSlotB = createBody()
 const separation = createSeparation()
@@ -78,22 +66,25 @@ export function isComposite(body: Body): boolean {
   return body.kind === COMPOSITE
 }
 
-/** Puts the pair in order and returns its frame (module scratch). */
+/** Puts the pair in order and returns its frame; convex bodies are seen through views that the next pair takes. */
 export function orderComposites(a: Body, b: Body): CompositeFrame {
   const swapped = compareBodies(a, b) > 0
   const first = swapped ? b : a
   const second = swapped ? a : b
-  frame.swapped = swapped
-  frame.first = first
-  frame.second = second
-  frame.firstView = viewAsComposite(first, viewOfFirst)
-  frame.secondView = viewAsComposite(second, viewOfSecond)
-  const isCrowded = frame.firstView.leafCount * frame.secondView.leafCount > FEW_LEAF_PAIRS_COUNT
-  frame.firstTree = isCrowded ? outerTree(frame.firstView) : frame.firstView.tree
-  frame.secondTree = isCrowded ? outerTree(frame.secondView) : frame.secondView.tree
-  frame.dx = second.x - first.x
-  frame.dy = second.y - first.y
-  return frame
+  const firstView = viewAsComposite(first, viewOfFirst)
+  const secondView = viewAsComposite(second, viewOfSecond)
+  const isCrowded = firstView.leafCount * secondView.leafCount > FEW_LEAF_PAIRS_COUNT
+  return {
+    first,
+    second,
+    firstView,
+    secondView,
+    firstTree: isCrowded ? outerTree(firstView) : firstView.tree,
+    secondTree: isCrowded ? outerTree(secondView) : secondView.tree,
+    swapped,
+    dx: second.x - first.x,
+    dy: second.y - first.y,
+  }
 }
 
 /** A total order on the contents of two bodies, composite ones first. */
@@ -159,9 +150,9 @@ function isTimeToAsk(touchCount: number): boolean {
   return touchCount >= MANY_TOUCHES_COUNT && (touchCount & (touchCount - 1)) === 0
 }
 
-/** Relation of the pair and what decides it; leaves and `swapped` speak of the returned frame (module scratch). */
+/** Relation of the pair and what decides it; leaves and `swapped` speak of the returned frame. */
 export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
-  orderComposites(a, b)
+  const frame = orderComposites(a, b)
   const { firstView, secondView, firstTree, secondTree, dx, dy } = frame
   out.relation = 1
   out.distance = Infinity

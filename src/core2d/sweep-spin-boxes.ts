@@ -26,7 +26,6 @@ export interface SlabPair {
 
 /** One body in the slab. */
 interface Side {
-  tree: BoxTree
   cos: number
   sin: number
   /** Half of the angle it turns by. */
@@ -41,9 +40,8 @@ interface Swept {
   halfY: number
 }
 
-const emptyTree: BoxTree = { nodeCount: 0, boxes: new Float64Array(0), child: new Int32Array(0) }
-const sideA: Side = { tree: emptyTree, cos: 1, sin: 0, arc: 0 }
-const sideB: Side = { tree: emptyTree, cos: 1, sin: 0, arc: 0 }
+const sideA: Side = { cos: 1, sin: 0, arc: 0 }
+const sideB: Side = { cos: 1, sin: 0, arc: 0 }
 const sweptA: Swept = { x: 0, y: 0, halfX: 0, halfY: 0 }
 const sweptB: Swept = { x: 0, y: 0, halfX: 0, halfY: 0 }
 const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
@@ -58,8 +56,8 @@ let strayY = 0
 export function setSlab(pair: SlabPair, start: number, stop: number): void {
   const middle = start + (stop - start) / 2
   const half = (stop - start) / 2
-  setSide(sideA, pair.viewA.tree, pair.spinA, middle, half)
-  setSide(sideB, pair.viewB.tree, pair.spinB, middle, half)
+  setSide(sideA, pair.spinA, middle, half)
+  setSide(sideB, pair.spinB, middle, half)
   middleX = pair.dx + pair.vx * middle
   middleY = pair.dy + pair.vy * middle
   const slack =
@@ -68,8 +66,7 @@ export function setSlab(pair: SlabPair, start: number, stop: number): void {
   strayY = Math.abs(pair.vy) * half + slack
 }
 
-function setSide(side: Side, tree: BoxTree, spin: number, middle: number, half: number): void {
-  side.tree = tree
+function setSide(side: Side, spin: number, middle: number, half: number): void {
   side.cos = spin === 0 ? 1 : Math.cos(spin * middle)
   side.sin = spin === 0 ? 0 : Math.sin(spin * middle)
   side.arc = Math.abs(spin) * half
@@ -87,8 +84,8 @@ export function visitSlabPairs(pair: SlabPair, visit: (leafA: number, leafB: num
     spend(2)
     const j = stack[--top]
     const i = stack[--top]
-    setSwept(sideA, i, sweptA)
-    setSwept(sideB, j, sweptB)
+    setSwept(sideA, treeA, i, sweptA)
+    setSwept(sideB, treeB, j, sweptB)
     if (areApart()) continue
     const childA = treeA.child[i]
     const childB = treeB.child[j]
@@ -113,8 +110,7 @@ function areApart(): boolean {
   )
 }
 
-function setSwept({ tree, cos, sin, arc }: Side, node: number, out: Swept): void {
-  const { boxes } = tree
+function setSwept({ cos, sin, arc }: Side, { boxes }: BoxTree, node: number, out: Swept): void {
   const at = 4 * node
   const x = 0.5 * boxes[at] + 0.5 * boxes[at + 2]
   const y = 0.5 * boxes[at + 1] + 0.5 * boxes[at + 3]
