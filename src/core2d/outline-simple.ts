@@ -67,27 +67,8 @@ function setHoleFault(
   fault.ringB = outermost < 0 ? 0 : parents[hole]
 }
 
-/** The first pair in conflict, ordered by the lower edge and then the higher one. */
 function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, fault: OutlineFault): void {
-  let edge = Math.min(sweep.edge, sweep.other)
-  let other = Math.max(sweep.edge, sweep.other)
-  buildEdgeTree(rings)
-  let budget = Math.max(FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT * rings.edgeCount)
-  for (let first = 0; first <= edge && budget > 0; first++) {
-    const limit = first === edge ? other : rings.edgeCount
-    const partner = firstPartner(rings, first, limit, budget)
-    if (partner.edge < limit) {
-      edge = first
-      other = partner.edge
-      break
-    }
-    spend(budget - partner.budget)
-    budget = partner.budget
-  }
-  if (edgeBoxes.length > 4 * KEPT_ENTRIES) {
-    edgeBoxes = new Float64Array(64)
-    Object.assign(tree, createBoxTree())
-  }
+  const { edge, other } = firstConflict(rings, Math.min(sweep.edge, sweep.other), Math.max(sweep.edge, sweep.other))
   edgesConflict(rings, edge, other, conflict)
   fault.kind = conflict.kind === 'overlap' ? 'overlap' : 'crossing'
   fault.x = conflict.x
@@ -96,6 +77,27 @@ function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, faul
   fault.edgeB = featureIndex(rings.edgeNames[other])
   fault.ringA = ringOf[edge]
   fault.ringB = ringOf[other]
+}
+
+/** The first pair in conflict, ordered by the lower edge and then the higher one; at the latest the pair that is known. */
+function firstConflict(rings: Outline, edge: number, other: number): { edge: number; other: number } {
+  let budget = Math.max(FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT * rings.edgeCount)
+  try {
+    buildEdgeTree(rings)
+    for (let first = 0; first <= edge && budget > 0; first++) {
+      const limit = first === edge ? other : rings.edgeCount
+      const partner = firstPartner(rings, first, limit, budget)
+      if (partner.edge < limit) return { edge: first, other: partner.edge }
+      spend(budget - partner.budget)
+      budget = partner.budget
+    }
+    return { edge, other }
+  } finally {
+    if (edgeBoxes.length > 4 * KEPT_ENTRIES) {
+      edgeBoxes = new Float64Array(64)
+      Object.assign(tree, createBoxTree())
+    }
+  }
 }
 
 function buildEdgeTree(rings: Outline): void {

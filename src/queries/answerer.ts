@@ -11,6 +11,7 @@ import { namedSchemas } from '../wire/named-schemas.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
 import { bodyCompiler } from '../wire/validation.ts'
 import { queries } from './all.ts'
+import { answerQuery } from './answer-query.ts'
 import { type Asker, askLine, askSome, type Result } from './ask.ts'
 import { asking } from './asking.ts'
 import { checkPictureSize, sentPicture } from './picture.ts'
@@ -78,7 +79,7 @@ export class Answerer {
     const value = readBody(asBuffer(bytes), read, violation, requestId)
     if (isSent(value)) return value
     const tooLarge = picture === null ? null : checkPictureSize(value)
-    const outcome = tooLarge ?? this.#around.bounded(() => query.answer(value as never, this.#limits))
+    const outcome = tooLarge ?? this.#around.bounded(() => answerQuery(query, value, this.#limits))
     if (isProblem(outcome)) return sentProblem(outcome.code, outcome.detail, requestId, problemExtras(outcome))
     if (picture !== null) return sentPicture(op, value, outcome, picture.yDown)
     const out = createJsonOutput()
@@ -166,7 +167,7 @@ export class Answerer {
   #asker(requestId: string): Asker<Query> {
     const { bounded, onFault } = this.#around
     const answer = (query: Query, request: Record<string, unknown>) =>
-      bounded(() => query.answer(request, this.#limits))
+      bounded(() => answerQuery(query, request, this.#limits))
     return this.#batch.asker({ requestId, answer, onFault })
   }
 }

@@ -1,17 +1,17 @@
 // The query `bounds`.
 
 import { BoundsRequest, BoundsResponse } from '../../schemas/bounds.ts'
-import { createBody } from '../core2d/body.ts'
 import { bounds, createBounds } from '../core2d/bounds.ts'
 import { createMotion } from '../core2d/motion.ts'
-import { decodeMovingBody, releaseLarge } from '../wire/decode-body.ts'
+import { decodeMovingBody } from '../wire/decode-body.ts'
 import { checkDuration } from '../wire/decode-duration.ts'
 import { under } from '../wire/decode-problem.ts'
 import { encodeBounds } from '../wire/encode-bounds.ts'
 import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
+import { createSlot } from '../wire/slots.ts'
 import type { Query } from './query.ts'
 
-const slot = createBody()
+const slot = createSlot()
 const motion = createMotion()
 const found = createBounds()
 
@@ -28,7 +28,6 @@ export const boundsQuery: Query<typeof BoundsRequest, typeof BoundsResponse> = {
     const problem = checkDuration(duration) ?? under('/body', decodeMovingBody(body, slot, motion, limits))
     if (problem !== null) return problem
     bounds(slot, motion, duration, found)
-    releaseLarge(slot)
     return encodeBounds(found)
   },
 }

@@ -1,16 +1,16 @@
 // The query `support`.
 
 import { SupportRequest, SupportResponse } from '../../schemas/support.ts'
-import { createBody } from '../core2d/body.ts'
 import { createSupport, support } from '../core2d/support.ts'
-import { decodeBody, releaseLarge } from '../wire/decode-body.ts'
+import { decodeBody } from '../wire/decode-body.ts'
 import { checkDirection } from '../wire/decode-direction.ts'
 import { under } from '../wire/decode-problem.ts'
 import { encodeSupport } from '../wire/encode-support.ts'
 import { QUERY_PROBLEMS } from '../wire/problem-lists.ts'
+import { createSlot } from '../wire/slots.ts'
 import type { Query } from './query.ts'
 
-const slot = createBody()
+const slot = createSlot()
 const found = createSupport()
 
 export const supportQuery: Query<typeof SupportRequest, typeof SupportResponse> = {
@@ -27,8 +27,6 @@ export const supportQuery: Query<typeof SupportRequest, typeof SupportResponse> 
     const problem = checkDirection(direction) ?? under('/body', decodeBody(body, slot, limits))
     if (problem !== null) return problem
     support(slot, direction.x, direction.y, found)
-    const answer = encodeSupport(found, slot)
-    releaseLarge(slot)
-    return answer
+    return encodeSupport(found, slot)
   },
 }

@@ -8,6 +8,7 @@ import { inCohort } from '../plugins/cohorts.ts'
 import { wantsPicture } from '../plugins/picture-replies.ts'
 import { answerByWorker, atOnce } from '../plugins/workers.ts'
 import { queries } from '../queries/all.ts'
+import { answerQuery } from '../queries/answer-query.ts'
 import { PICTURE_TYPE } from '../queries/picture.ts'
 import { isProblem } from '../wire/decode-problem.ts'
 import { WORK_PROBLEMS } from '../wire/problem-lists.ts'
@@ -39,7 +40,7 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
       handler: (request, reply) => {
         const { yDown } = request.query as { yDown?: boolean }
         const picture = wantsPicture(request) ? { yDown: yDown === true } : null
-        const outcome = picture === null ? atOnce(request, (body) => query.answer(body as never, limits)) : null
+        const outcome = picture === null ? atOnce(request, (body: object) => answerQuery(query, body, limits)) : null
         if (outcome === null) return answerByWorker(reply, query, picture)
         return isProblem(outcome) ? reply.geometryProblem(outcome) : outcome
       },

@@ -9,6 +9,7 @@ import { decodeMovingBody, type ShapeLimits } from './decode-body.ts'
 import { checkDuration } from './decode-duration.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
 import { encodeTrajectory } from './encode-trajectory.ts'
+import { createSlot } from './slots.ts'
 
 export interface BounceLimits extends ShapeLimits {
   maxTargets: number
@@ -19,7 +20,7 @@ export interface BounceLimits extends ShapeLimits {
 export const DEFAULT_RESTITUTION = 1
 export const DEFAULT_MAX_BOUNCES = 100
 
-const body = createBody()
+const body = createSlot()
 const motion = createMotion()
 
 /** The answer, or the first problem, with pointers into the request. */

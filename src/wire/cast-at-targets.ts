@@ -2,9 +2,9 @@
 // tried, which hits are kept, and their order.
 
 import type { Body2d } from '../../schemas/body.ts'
-import { createBody } from '../core2d/body.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
+import { createSlot } from './slots.ts'
 
 export interface CastLimits extends ShapeLimits {
   maxTargets: number
@@ -22,7 +22,7 @@ export interface Cast<Hit> {
 }
 
 /** The target that is being tried. */
-export const targetBody = createBody()
+export const targetBody = createSlot()
 
 /** The problem of a list that is too long, or null. */
 export function checkTargets(targets: readonly Body2d[], { maxTargets: limit }: CastLimits): DecodeProblem | null {

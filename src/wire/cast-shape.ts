@@ -1,15 +1,15 @@
 // A moving body against many bodies at rest: the time of impact with each, the whole motion being the unit of time.
 
 import type { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
-import { createBody } from '../core2d/body.ts'
 import { createMotion, type Motion } from '../core2d/motion.ts'
 import { createTimeOfImpact, timeOfImpact } from '../core2d/time-of-impact.ts'
 import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, inRange, outOfRange, under, vectorOutOfRange } from './decode-problem.ts'
 import { encodeCastHit } from './encode-shape-cast.ts'
+import { createSlot } from './slots.ts'
 
-const body = createBody()
+const body = createSlot()
 const motion = createMotion()
 const atRest = createMotion()
 const found = createTimeOfImpact()

@@ -25,6 +25,7 @@ import type { Motion } from '../core2d/motion.ts'
 import { decodeConvex } from './decode-convex.ts'
 import { decodeOutline } from './decode-outline.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt, under, vectorOutOfRange } from './decode-problem.ts'
+import { releaseLarge } from './slots.ts'
 
 /** The configured limits of shapes. */
 export interface ShapeLimits {
@@ -37,10 +38,6 @@ export interface ShapeLimits {
 /** Those of the schema. */
 export const SCHEMA_LIMITS: ShapeLimits = { maxVertices: MAX_OUTLINE_VERTICES, maxParts: MAX_COMPOUND_PARTS }
 
-/** Parts and leaves of a composite up to which a slot keeps its memory for the next one. */
-const KEPT_PARTS = 64
-const KEPT_LEAVES = 2 ** 14
-
 /** What a body takes to decode, and twice that a part of one, for its place in the tree; each vertex is a step more. */
 const STEPS_PER_BODY = 8
 
@@ -51,6 +48,7 @@ const NO_PATH: readonly number[] = []
 export function decodeBody(wire: Body2d, slot: Body, limits: ShapeLimits = SCHEMA_LIMITS): DecodeProblem | null {
   const { shape, position = ORIGIN, rotation = 0 } = wire
   spend(STEPS_PER_BODY)
+  releaseLarge(slot)
   const misplaced = checkPlacement(position, rotation)
   if (misplaced !== null) return misplaced
   setPose(slot, position.x, position.y, rotation)
@@ -108,16 +106,15 @@ function decodeComposite(
 ): DecodeProblem | null {
   const tooMany = shape.type === 'compound' ? checkParts(shape, limits.maxParts) : null
   if (tooMany !== null) return under('/shape', tooMany)
-  releaseLarge(slot)
   const composite = beginComposite(slot)
+  // whatever ends the work, no slot has half of one
+  slot.composite = null
   const problem =
     shape.type === 'compound'
       ? addChildren(composite, shape, pose, NO_PATH, limits)
       : decodeOutline(shape, addOutlinePart(composite, pose, NO_PATH), limits.maxVertices, limits.isKnown)
-  if (problem !== null) {
-    slot.composite = null
-    return under('/shape', problem)
-  }
+  if (problem !== null) return under('/shape', problem)
+  slot.composite = composite
   finishComposite(slot)
   return null
 }
@@ -134,16 +131,6 @@ function countParts({ children }: CompoundShape): number {
   let count = 0
   for (const { shape } of children) count += shape.type === 'compound' ? countParts(shape) : 1
   return count
-}
-
-/**
- * Slots live as long as the process: without this each would keep the largest bodies that it ever held. Whoever has a slot calls it
- * once the answer is there.
- */
-export function releaseLarge(slot: Body): void {
-  const { composite } = slot
-  if (composite === null) return
-  if (composite.partCount > KEPT_PARTS || composite.leafCount > KEPT_LEAVES) slot.composite = null
 }
 
 /** The problem's pointer is relative to the compound's shape. */

@@ -27,21 +27,38 @@ const fault = createOutlineFault()
  */
 export function decodeOutline(
   shape: ChainShape | RegionShape,
-  { outline, body: { cos, sin } }: OutlinePart,
+  part: OutlinePart,
   maxVertices: number,
   isKnown = false,
 ): DecodeProblem | null {
-  if (shape.type === 'chain') {
-    const { vertices, loop = false } = shape
-    const count = vertices.length
-    if (count > maxVertices) return tooManyVertices('A chain', '/vertices', maxVertices, count)
-    reservePoints(count)
-    const problem = readPoints(vertices, 0, '/vertices')
-    if (problem === null) setChain(outline, points, count, loop, cos, sin)
-    releasePoints()
-    return problem
+  try {
+    return shape.type === 'chain'
+      ? decodeChain(shape, part, maxVertices)
+      : decodeRegion(shape, part, maxVertices, isKnown)
+  } finally {
+    if (points.length > 2 * KEPT_ENTRIES) points = new Float64Array(2048)
   }
-  const { outer, holes = [] } = shape
+}
+
+function decodeChain(
+  { vertices, loop = false }: ChainShape,
+  { outline, body: { cos, sin } }: OutlinePart,
+  maxVertices: number,
+): DecodeProblem | null {
+  const count = vertices.length
+  if (count > maxVertices) return tooManyVertices('A chain', '/vertices', maxVertices, count)
+  reservePoints(count)
+  const problem = readPoints(vertices, 0, '/vertices')
+  if (problem === null) setChain(outline, points, count, loop, cos, sin)
+  return problem
+}
+
+function decodeRegion(
+  { outer, holes = [] }: RegionShape,
+  { outline, body: { cos, sin } }: OutlinePart,
+  maxVertices: number,
+  isKnown: boolean,
+): DecodeProblem | null {
   let count = outer.length
   for (const hole of holes) count += hole.length
   if (count > maxVertices) return tooManyVertices('A region', '/outer', maxVertices, count)
@@ -56,13 +73,7 @@ export function decodeOutline(
     start += vertices.length
   }
   ringStarts.push(start)
-  const isRegion = setRegion(outline, points, ringStarts, cos, sin, fault, isKnown)
-  releasePoints()
-  return isRegion ? null : describeFault()
-}
-
-function releasePoints(): void {
-  if (points.length > 2 * KEPT_ENTRIES) points = new Float64Array(2048)
+  return setRegion(outline, points, ringStarts, cos, sin, fault, isKnown) ? null : describeFault()
 }
 
 function reservePoints(count: number): void {

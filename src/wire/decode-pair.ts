@@ -1,14 +1,14 @@
 // The two bodies of a pair query, decoded into the two slots that all pair queries share.
 
 import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
-import { createBody } from '../core2d/body.ts'
 import { createMotion } from '../core2d/motion.ts'
 import { decodeBody, decodeMovingBody, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, under } from './decode-problem.ts'
+import { createSlot } from './slots.ts'
 
 /** What the last `decodePair` found: handlers run from decode to encode without a break. */
-export const bodyA = createBody()
-export const bodyB = createBody()
+export const bodyA = createSlot()
+export const bodyB = createSlot()
 /** The same of `decodeMovingPair`. */
 export const motionA = createMotion()
 export const motionB = createMotion()

@@ -8,6 +8,7 @@ import type { Prepare } from '../scene/columns.ts'
 import type { BodyPatch, MoveOperation, SceneBody } from '../scene/operation.ts'
 import { decodeBody, decodeMovingBody, SCHEMA_LIMITS, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
+import { releaseLarge } from './slots.ts'
 
 const scratch: Body = createBody()
 const motion = createMotion()
@@ -22,7 +23,11 @@ export const prepareShape: Prepare = (shape, x, y, rotation, out) => {
 
 /** What is wrong with a body, with pointers relative to it, or null. `data` is text. */
 export function checkSceneBody(body: Omit<SceneBody, 'id'>, limits: ShapeLimits): DecodeProblem | null {
-  return decodeMovingBody(body as MovingBody2d, scratch, motion, limits) ?? checkData(body.data)
+  try {
+    return decodeMovingBody(body as MovingBody2d, scratch, motion, limits) ?? checkData(body.data)
+  } finally {
+    releaseLarge(scratch)
+  }
 }
 
 /** The same for what can be said of new fields of a body without knowing the body. */

@@ -3,15 +3,15 @@
 import type { MassRequest, MassResponse } from '../../schemas/mass.ts'
 import type { Shape2d } from '../../schemas/shape.ts'
 import { spend } from '../containers/budget.ts'
-import { createBody } from '../core2d/body.ts'
 import { createMass, mass } from '../core2d/mass.ts'
-import { decodeBody, releaseLarge, type ShapeLimits } from './decode-body.ts'
+import { decodeBody, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt } from './decode-problem.ts'
 import { encodeVec2 } from './encode-vec2.ts'
+import { createSlot } from './slots.ts'
 
 const DEFAULT_DENSITY = 1
 
-const slot = createBody()
+const slot = createSlot()
 const found = createMass()
 
 /** The answer, or the first problem, with pointers into the request. */
@@ -24,11 +24,9 @@ export function weigh(
   if (problem !== null) return problem
   const pointer = halfplaneIn(shape, '/shape')
   if (pointer !== null) {
-    releaseLarge(slot)
     return problemAt(`${pointer}/type`, 'shape-unbounded', 'A halfplane has no end, and so neither area nor mass.')
   }
   mass(slot, density, found)
-  releaseLarge(slot)
   const { area, inertia } = found
   if (!Number.isFinite(inertia) || !Number.isFinite(found.mass)) {
     const detail = 'Mass or inertia of the shape exceed the largest double: use a larger unit of length or of mass.'

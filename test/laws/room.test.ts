@@ -4,14 +4,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/body.ts'
+import { countSteps, OutOfBudget, within } from '../../src/containers/budget.ts'
 import { KEPT_ENTRIES } from '../../src/containers/kept-entries.ts'
-import { boundsQuery } from '../../src/queries/bounds.ts'
-import { decomposeQuery } from '../../src/queries/decompose.ts'
-import { hullQuery } from '../../src/queries/hull.ts'
-import { massQuery } from '../../src/queries/mass.ts'
-import { pairsQuery } from '../../src/queries/pairs.ts'
-import { supportQuery } from '../../src/queries/support.ts'
-import { validateQuery } from '../../src/queries/validate.ts'
+import { queries } from '../../src/queries/all.ts'
+import { answerQuery } from '../../src/queries/answer-query.ts'
+import type { Query } from '../../src/queries/query.ts'
+import { checkSceneBody } from '../../src/wire/scene-body.ts'
 import { fraction, HOSTILE_OUTLINES } from '../support/hostile-shapes.ts'
 
 const limits = {
@@ -38,53 +36,103 @@ async function held(): Promise<number> {
   return least
 }
 
-interface Asked {
-  answer(request: never, limits: object): object
-}
+const byOp = new Map(queries.map((query) => [query.op, query]))
 
-function ask(query: Asked, request: object): void {
-  query.answer(request as never, limits)
+function ask(op: string, request: object): void {
+  answerQuery(byOp.get(op) as Query, request, limits)
 }
 
 const star = HOSTILE_OUTLINES['a star']
 const region = (count: number) => ({ type: 'region', outer: star(count) })
+const crossed = (count: number) => ({
+  type: 'region',
+  outer: [...star(count), { x: 1000, y: 0 }, { x: -1000, y: 1 }],
+})
+const far = { shape: { type: 'circle', radius: 1 }, position: { x: -500, y: 0 } }
 const bodies = (count: number): Body2d[] =>
   Array.from({ length: count }, (_, i) => ({
     shape: { type: 'circle', radius: 0.5 },
     position: { x: 300 * fraction(2 * i), y: 300 * fraction(2 * i + 1) },
   }))
+const velocity = { x: 100, y: 0 }
 
 /** Larger than what is kept, in every array that grows with it. */
 const LARGE = KEPT_ENTRIES + 5000
+/** Some arrays may be as large as is kept; those that a request of such a size needs are many times as large together. */
+const MOST_KEPT = 4 * 8 * KEPT_ENTRIES
 
-const asked: [name: string, query: Asked, request: (count: number) => object][] = [
-  ['mass', massQuery, (count) => ({ shape: region(count) })],
-  ['hull', hullQuery, (count) => ({ points: star(count) })],
-  ['bounds', boundsQuery, (count) => ({ body: { shape: region(count), rotation: 1 } })],
-  ['support', supportQuery, (count) => ({ body: { shape: region(count) }, direction: { x: 1, y: 1 } })],
-  ['validate', validateQuery, (count) => ({ shape: region(count) })],
-  ['decompose', decomposeQuery, (count) => ({ region: region(count), method: 'triangles' })],
-  ['decompose', decomposeQuery, (count) => ({ region: region(count), method: 'approximate', maxPieces: 3 })],
-  ...['sweep-and-prune', 'spatial-hash', 'dynamic-tree'].map((method): [string, Asked, (count: number) => object] => [
-    `pairs by ${method}`,
-    pairsQuery,
+/** [query, what is remarkable, what it is asked] */
+const asked: [op: string, which: string, request: (count: number) => object][] = [
+  ['overlap', 'apart', (count) => ({ a: { shape: region(count) }, b: far })],
+  ['overlap', 'explained', (count) => ({ a: far, b: { shape: region(count) }, explain: true })],
+  ['overlap', 'refused', (count) => ({ a: { shape: region(count) }, b: { shape: crossed(9) } })],
+  ['distance', '', (count) => ({ a: { shape: region(count) }, b: { shape: region(count), position: far.position } })],
+  ['contact', '', (count) => ({ a: { shape: region(count) }, b: far, maxDistance: 1000 })],
+  ['time-of-impact', '', (count) => ({ a: { ...far, velocity }, b: { shape: region(count) }, duration: 10 })],
+  [
+    'time-of-impact',
+    'turning',
+    (count) => ({ a: { ...far, velocity }, b: { shape: region(count), angularVelocity: 0.01 }, duration: 3 }),
+  ],
+  [
+    'ray-cast',
+    '',
+    (count) => ({ ray: { origin: far.position, direction: { x: 1, y: 0 } }, targets: [{ shape: region(count) }] }),
+  ],
+  ['shape-cast', '', (count) => ({ body: far, translation: velocity, targets: [far, { shape: region(count) }] })],
+  ['shape-cast', 'cast', (count) => ({ body: { shape: region(count) }, translation: velocity, targets: [far] })],
+  [
+    'trajectory',
+    '',
+    (count) => ({ body: { ...far, velocity }, obstacles: [{ shape: region(count) }], duration: 10, maxBounces: 3 }),
+  ],
+  ['trajectory', 'refused', (count) => ({ body: { shape: region(count) }, obstacles: [far], duration: 10 })],
+  ['table', '', (count) => ({ a: [far, { shape: region(count) }], b: [far], measure: 'distance' })],
+  ['pairs', '', (count) => ({ bodies: [far, { shape: region(count) }, { shape: region(count) }] })],
+  ...['sweep-and-prune', 'spatial-hash', 'dynamic-tree'].map((method): (typeof asked)[number] => [
+    'pairs',
+    `by ${method}`,
     (count) => ({ bodies: bodies(count), method, phase: 'broad' }),
   ]),
+  ['bounds', '', (count) => ({ body: { shape: region(count), rotation: 1 } })],
+  ['support', '', (count) => ({ body: { shape: region(count) }, direction: { x: 1, y: 1 } })],
+  ['mass', '', (count) => ({ shape: region(count) })],
+  ['mass', 'refused', (count) => ({ shape: crossed(count) })],
+  ['mass', 'of a chain', (count) => ({ shape: { type: 'chain', vertices: star(count) } })],
+  ['hull', '', (count) => ({ points: star(count) })],
+  ['decompose', 'into triangles', (count) => ({ region: region(count), method: 'triangles' })],
+  [
+    'decompose',
+    'into few pieces that cover it',
+    (count) => ({ region: region(count), method: 'approximate', maxPieces: 3 }),
+  ],
+  ['validate', '', (count) => ({ shape: region(count) })],
+  ['validate', 'refused', (count) => ({ shape: crossed(count) })],
 ]
 
-describe('after a large request', () => {
-  it.each(asked)('nothing large is kept: %s', async (_name, query, request) => {
-    ask(query, request(500))
-    const before = await held()
-    ask(query, request(LARGE))
-    // Some arrays may be as large as is kept; those that the request needed are many times as large together.
-    expect((await held()) - before).toBeLessThan(4 * 8 * KEPT_ENTRIES)
-  })
+it('every query that takes bodies, shapes or points of any number is asked', () => {
+  const limited = new Set(['minkowski'])
+  expect(new Set(asked.map(([op]) => op))).toEqual(new Set([...byOp.keys()].filter((op) => !limited.has(op))))
+})
 
-  it('a region that is refused is let go as well', async () => {
-    const crossed = [...star(LARGE), { x: 1000, y: 0 }, { x: -1000, y: 1 }]
+describe.each(asked)('after a large request: %s %s', (op, _which, request) => {
+  it('nothing large is kept', async () => {
+    ask(op, request(500))
     const before = await held()
-    ask(massQuery, { shape: { type: 'region', outer: crossed } })
-    expect((await held()) - before).toBeLessThan(4 * 8 * KEPT_ENTRIES)
+    const { steps } = countSteps(() => ask(op, request(LARGE)))
+    expect((await held()) - before).toBeLessThan(MOST_KEPT)
+    // nor where it has been ended, wherever it was
+    for (const share of [0.3, 0.9]) {
+      expect(() => within(share * steps, () => ask(op, request(LARGE)))).toThrow(OutOfBudget)
+      expect((await held()) - before).toBeLessThan(MOST_KEPT)
+    }
+  })
+})
+
+describe('after a check of a large body of a scene', () => {
+  it('nothing large is kept', async () => {
+    const before = await held()
+    expect(checkSceneBody({ shape: region(LARGE) }, limits)).toBeNull()
+    expect((await held()) - before).toBeLessThan(MOST_KEPT)
   })
 })
