@@ -21,6 +21,5 @@ export const decomposeQuery: Query<typeof DecomposeRequest, typeof DecomposeResp
     'region-hole-misplaced',
     'region-self-intersecting',
   ],
-  mayBeLong: true,
   answer: decomposeRegion,
 }

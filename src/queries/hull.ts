@@ -14,6 +14,5 @@ export const hullQuery: Query<typeof HullRequest, typeof HullResponse> = {
   request: HullRequest,
   response: HullResponse,
   problems: [...REQUEST_PROBLEMS, 'too-many-vertices', 'coordinate-out-of-range'],
-  mayBeLong: true,
   answer: findHull,
 }

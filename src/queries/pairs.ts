@@ -15,6 +15,5 @@ export const pairsQuery: Query<typeof PairsRequest, typeof PairsResponse> = {
   request: PairsRequest,
   response: PairsResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-bodies'],
-  mayBeLong: true,
   answer: findPairs,
 }

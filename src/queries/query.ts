@@ -29,8 +29,6 @@ export interface Query<Request extends TObject = TObject, Response extends TObje
   readonly request: Request
   readonly response: Response
   readonly problems: readonly ProblemCode[]
-  /** Whether a list of the answer may have very many items. */
-  readonly mayBeLong?: boolean
   /** The answer, or the first problem, with pointers into the request. Takes requests that fit the schema. */
   answer(request: Static<Request>, limits: QueryLimits): Static<Response> | DecodeProblem
 }

@@ -15,6 +15,5 @@ export const tableQuery: Query<typeof TableRequest, typeof TableResponse> = {
   request: TableRequest,
   response: TableResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-bodies', 'too-many-cells'],
-  mayBeLong: true,
   answer: fillTable,
 }

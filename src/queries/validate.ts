@@ -15,6 +15,5 @@ export const validateQuery: Query<typeof ValidateRequest, typeof ValidateRespons
   request: ValidateRequest,
   response: ValidateResponse,
   problems: [...REQUEST_PROBLEMS, 'compound-too-deep'],
-  mayBeLong: true,
   answer: inspectShape,
 }
