@@ -1,14 +1,17 @@
 // Writes to scenes in the name of a request: from what was sent to the answer, or to the problem.
 
 import { randomBytes } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneRequest } from '../../schemas/scene.ts'
+import { isTooDeep, NestedTooDeep } from '../json/brackets.ts'
 import type { Below } from '../scene/keeper-overlay.ts'
 import { type BodyPatch, type Operation, patchedBody, type SceneBody } from '../scene/operation.ts'
 import { checkFieldsInSlices, checkInSlices } from '../wire/check-scene-body.ts'
 import type { ShapeLimits } from '../wire/decode-body.ts'
 import { checkSettings, creationOf, newSettings } from '../wire/encode-scene.ts'
-import { sceneBodyText } from '../wire/scene-data.ts'
+import { parseBody, parseFields, sceneBodyText } from '../wire/scene-data.ts'
+import { parseAround } from '../wire/unread-shape.ts'
+import { readJson } from './json-body.ts'
 import { runInSlices } from './query-replies.ts'
 import {
   askedVersion,
@@ -22,6 +25,17 @@ import {
 
 const SHAPE_ADVICE = 'Send a shape with fewer vertices or parts.'
 const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Reads the bodies of a scope as those of scenes, or as new fields of them. */
+export function readBodies(app: FastifyInstance): void {
+  readJson(app, (bytes, { method }) => {
+    const parse = method === 'PATCH' ? parseFields : parseBody
+    return parseAround(bytes, (text) => {
+      if (isTooDeep(text)) throw new NestedTooDeep()
+      return parse(text.toString())
+    })
+  })
+}
 
 /** Makes a scene with a new id. */
 export async function createScene(reply: FastifyReply, settings: SceneRequest, defaultTtl: number): Promise<unknown> {

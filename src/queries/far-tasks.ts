@@ -2,7 +2,7 @@
 
 import type { FarTask } from '../containers/far-call.ts'
 import type { Body } from '../core2d/body.ts'
-import { answerSceneTask, isSceneTask } from '../scene/far-tasks.ts'
+import { answerSceneTask, forgetPrepared, isSceneTask } from '../scene/far-tasks.ts'
 import { doBodyTask, isBodyTask, type ReadShape } from '../wire/read-shape.ts'
 import { prepareShape } from '../wire/scene-body.ts'
 
@@ -15,6 +15,8 @@ export function doFarTask(task: FarTask): unknown {
   if (!isSceneTask(task)) throw new Error(`There is no task ${task.kind}`)
   return answerSceneTask(prepareShape, task)
 }
+
+export { forgetPrepared }
 
 /** Memory from which on arrays are given away and not copied, in bytes. */
 const GIVEN_LENGTH = 2 ** 12

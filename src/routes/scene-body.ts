@@ -6,13 +6,9 @@ import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scene-body.ts'
 import { SceneBodyPutResponse, SceneBodyResponse, SceneVersionResponse } from '../../schemas/scene-body-answer.ts'
 import { answered, BodyParameters, created, WriteHeaders } from '../../schemas/scene-headers.ts'
 import { type Config, queryLimits } from '../config.ts'
-import { isTooDeep, NestedTooDeep } from '../json/brackets.ts'
-import { readJson } from '../plugins/json-body.ts'
-import { patchBody, putBody, removeBody } from '../plugins/scene-writes.ts'
+import { patchBody, putBody, readBodies, removeBody } from '../plugins/scene-writes.ts'
 import type { BodyPatch } from '../scene/operation.ts'
 import { SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
-import { parseBody, parseFields } from '../wire/scene-data.ts'
-import { parseAround } from '../wire/unread-shape.ts'
 
 const url = '/v1/scenes/:sceneId/bodies/:bodyId'
 const common = { tags: ['scenes'], params: BodyParameters, headers: WriteHeaders }
@@ -20,13 +16,7 @@ const replaced = answered(SceneBodyPutResponse, 'It took the place of another.')
 
 export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
   const limits = queryLimits(config)
-  readJson(app, (bytes, { method }) => {
-    const parse = method === 'PATCH' ? parseFields : parseBody
-    return parseAround(bytes, (text) => {
-      if (isTooDeep(text)) throw new NestedTooDeep()
-      return parse(text.toString())
-    })
-  })
+  readBodies(app)
   app.put(url, {
     schema: {
       ...common,

@@ -3,7 +3,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
-import { forgetPrepared } from '../scene/far-tasks.ts'
+import { forgetPrepared } from '../queries/far-tasks.ts'
 import { type Done, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
 
