@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { access } from './plugins/access.ts'
 import { replyToClientError } from './plugins/client-errors.ts'
 import { boundConnections } from './plugins/connections.ts'
+import { idleMemory } from './plugins/idle-memory.ts'
 import { jsonBody } from './plugins/json-body.ts'
 import { lifecycle } from './plugins/lifecycle.ts'
 import { log } from './plugins/log.ts'
@@ -67,6 +68,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(jsonBody)
   await app.register(openApi)
   await app.register(workers, config)
+  await app.register(idleMemory)
   await app.register(scenes, config)
 
   await app.register(queryRoutes, config)

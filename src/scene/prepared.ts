@@ -13,7 +13,7 @@ import { type BodyTable, positionX, positionY, rotationOf, shapeAt, shapeSlot } 
 /** Bodies with more points are not for the shelf. */
 const LIGHT_POINTS = 64
 const SHELF_BITS = 13
-/** Points and leaves that a table keeps prepared, and what a body counts for besides. */
+/** Points and leaves that a table keeps prepared, and what a body counts for besides, and each part of a compound. */
 const KEPT_WEIGHT = 2 ** 18
 const BODY_WEIGHT = 16
 const ELLIPSE_WEIGHT = 128
@@ -37,7 +37,7 @@ export function preparedBody(table: BodyTable, slot: number): Body {
   const weight = weightOf(body)
   if (body.kind === COMPOSITE || weight > LIGHT_POINTS) {
     shelf[place] = createBody()
-    keep(table, body.kind === COMPOSITE ? ~slot : key, body, weight)
+    keep(table, body.kind === COMPOSITE ? ~slot : key, body)
   } else {
     owners[2 * place] = table.serial
     owners[2 * place + 1] = key
@@ -64,15 +64,22 @@ function weightOf({ kind, composite, count }: Body): number {
   return kind === COMPOSITE ? (composite as Composite).leafCount : count
 }
 
+/** What it takes to keep a body. */
+function keptWeight(body: Body): number {
+  return (
+    weightOf(body) + (body.kind === COMPOSITE ? BODY_WEIGHT * (body.composite as Composite).partCount : BODY_WEIGHT)
+  )
+}
+
 /** The oldest make room. */
-function keep(table: BodyTable, key: number, body: Body, weight: number): void {
+function keep(table: BodyTable, key: number, body: Body): void {
   const { kept } = table
-  table.keptWeight += weight + BODY_WEIGHT
+  table.keptWeight += keptWeight(body)
   kept.set(key, body)
   for (const [oldest, old] of kept) {
     if (table.keptWeight <= KEPT_WEIGHT || oldest === key) break
     kept.delete(oldest)
-    table.keptWeight -= weightOf(old) + BODY_WEIGHT
+    table.keptWeight -= keptWeight(old)
   }
 }
 
@@ -92,7 +99,7 @@ export function bodyWeight(body: Body): number {
 /** Keeps a body that was prepared elsewhere from what a row says. */
 export function adoptBody(table: BodyTable, slot: number, body: Body): void {
   forgetBody(table, slot)
-  keep(table, ~slot, body, weightOf(body))
+  keep(table, ~slot, body)
 }
 
 /** Keeps the body that was prepared elsewhere from the row's shape and rotation, but perhaps at another place. */
@@ -134,5 +141,5 @@ export function forgetBody(table: BodyTable, slot: number): void {
   const kept = table.kept.get(key)
   if (kept === undefined) return
   table.kept.delete(key)
-  table.keptWeight -= weightOf(kept) + BODY_WEIGHT
+  table.keptWeight -= keptWeight(kept)
 }

@@ -1,17 +1,14 @@
 // The entry of a worker thread: makes what does jobs, and hands back what comes of them.
 
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapStatistics } from 'node:v8'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import { forgetPrepared } from '../queries/far-tasks.ts'
+import { collect } from './collect.ts'
 import { type Done, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
 
 /** Bytes that a worker may keep between two jobs; what is more is collected at once, on nobody else's time. */
 const KEPT_LENGTH = 64 * 2 ** 20
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
 
 /** Milliseconds without a task of a scene after which its bodies are not kept any more. */
 const IDLE_MS = 5000

@@ -1,0 +1,43 @@
+// Memory given back when there is nothing else to do: an engine that is asked nothing collects nothing, and what large requests
+// have left behind would stay.
+
+import { performance } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
+import fp from 'fastify-plugin'
+import { collect } from '../threads/collect.ts'
+
+const INTERVAL_MS = 1000
+/** Share of the time that is spent on requests, below which there is nothing else to do; for so many intervals. */
+const IDLE_SHARE = 0.2
+const IDLE_COUNT = 3
+/** Growth from which on it is worth while, in bytes. */
+const GROWTH = 48 * 2 ** 20
+/** Bytes on the heap from which on it would be noticed by those who ask next: the engine does that in small steps. */
+const MOST_HEAP = 384 * 2 ** 20
+
+export const idleMemory = fp(async (app) => {
+  let utilization = performance.eventLoopUtilization()
+  let idleFor = 0
+  let kept = sizes().total
+  let isBegun = false
+  const look = () => {
+    const now = performance.eventLoopUtilization()
+    const share = performance.eventLoopUtilization(now, utilization).utilization
+    utilization = now
+    idleFor = share < IDLE_SHARE && app.workers.figures.busy === 0 ? idleFor + 1 : 0
+    const { heap, total } = sizes()
+    kept = Math.min(kept, total)
+    if (idleFor < IDLE_COUNT || heap > MOST_HEAP || (total < kept + GROWTH && !isBegun)) return
+    collect()
+    // what the first time lets go of is given back the second time
+    isBegun = !isBegun
+    if (!isBegun) kept = sizes().total
+  }
+  const timer = setInterval(look, INTERVAL_MS).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+})
+
+function sizes(): { heap: number; total: number } {
+  const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
+  return { heap, total: heap + external }
+}
