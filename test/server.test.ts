@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 
@@ -21,6 +22,18 @@ function start(env: Record<string, string>) {
   })
   const exit = once(child, 'exit').then(([code]) => code as number)
   return { child, output, exit }
+}
+
+/** A request that takes a while. */
+function heavy(): RequestInit {
+  const outer = Array.from({ length: 3000 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / 3000
+    const radius = i % 2 === 0 ? 10 : 5
+    return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) }
+  })
+  const star = { shape: { type: 'region', outer } }
+  const body = JSON.stringify({ a: star, b: { ...star, position: { x: 3, y: 1 } } })
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body }
 }
 
 async function addressOf({ child, output }: ReturnType<typeof start>): Promise<string> {
@@ -45,6 +58,37 @@ it('serves until a signal, then ends by itself', async () => {
   server.child.kill('SIGTERM')
   expect(await server.exit).toBe(0)
   expect(server.output.out).toContain('"msg":"stopping"')
+})
+
+it('tells load balancers before it closes its listener, and finishes what it has', async () => {
+  const server = start({ DRAIN_DELAY_MS: '1500', DRAIN_MS: '20000' })
+  const address = await addressOf(server)
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  const long = fetch(`${address}/v1/2d/contact`, heavy())
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  server.child.kill('SIGTERM')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const told = await fetch(`${address}/readyz`)
+  expect([told.status, await told.text()]).toEqual([503, expect.stringContaining('"code":"draining"')])
+  expect((await fetch(`${address}/livez`)).status).toBe(200)
+  expect((await long).status).toBe(200)
+  expect(await server.exit).toBe(0)
+  await expect(fetch(`${address}/livez`)).rejects.toThrow()
+})
+
+it('cuts off what takes longer than it may, and says so', async () => {
+  const server = start({ DRAIN_MS: '300', QUERY_DEADLINE_MS: '60000' })
+  const address = await addressOf(server)
+  const stream = request(`${address}/v1/2d/batch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  stream.on('error', () => undefined)
+  stream.write('{"op":"overlap","a":{"shape":{"type":"point"}},"b":{"shape":{"type":"point"}}}\n')
+  await once(stream, 'response')
+  server.child.kill('SIGTERM')
+  expect(await server.exit).toBe(1)
+  expect(server.output.out).toContain('requests cut off: they took longer than DRAIN_MS')
 })
 
 it('ends with one readable line when the configuration is wrong', async () => {
