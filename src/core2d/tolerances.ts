@@ -110,6 +110,9 @@ export const CLIMB_COUNT = 16
 /** Shares of an ellipse's axis that count as none: they move a boundary point by far less than one roundoff. */
 export const NEGLIGIBLE_RATIO = 2 ** -500
 
+/** Size of an ellipse, relative to the distance of a point, up to which it is seen from there as a point: far below one roundoff. */
+export const FAR_RATIO = 2 ** -100
+
 /** Squares between these bounds neither overflow nor lose digits to underflow. */
 export const LARGEST_SAFE_SQUARE = 2 ** 1000
 export const SMALLEST_SAFE_SQUARE = 2 ** -900
