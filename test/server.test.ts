@@ -26,8 +26,8 @@ function start(env: Record<string, string>) {
 
 /** A request that takes a while. */
 function heavy(): RequestInit {
-  const outer = Array.from({ length: 3000 }, (_, i) => {
-    const angle = (2 * Math.PI * i) / 3000
+  const outer = Array.from({ length: 1000 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / 1000
     const radius = i % 2 === 0 ? 10 : 5
     return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) }
   })

@@ -16,7 +16,7 @@
 import type { Composite } from './composite.ts'
 import { edgeFeature, type FeatureCode, SURFACE_FEATURE, vertexFeature } from './feature.ts'
 import type { Difference } from './minkowski-difference.ts'
-import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from './tolerances.ts'
+import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE, SMALLEST_SAFE_TURN } from './tolerances.ts'
 
 export const CIRCLE = 0
 export const POLYGON = 1
@@ -285,8 +285,12 @@ export function setHalfplane(body: Body, normalX: number, normalY: number, offse
   body.count = 0
   body.radius = 0
   const turned = sin !== 0 || cos !== 1
-  body.normalX = turned ? cos * normalX - sin * normalY : normalX
-  body.normalY = turned ? sin * normalX + cos * normalY : normalY
+  // A power of two, which loses nothing: only the direction counts, and a small normal would have no digits to turn.
+  const small = Math.max(Math.abs(normalX), Math.abs(normalY)) < SMALLEST_SAFE_TURN
+  const x = small ? normalX * 2 ** 600 : normalX
+  const y = small ? normalY * 2 ** 600 : normalY
+  body.normalX = turned ? cos * x - sin * y : x
+  body.normalY = turned ? sin * x + cos * y : y
   const length = Math.hypot(body.normalX, body.normalY)
   body.unitX = body.normalX / length
   body.unitY = body.normalY / length

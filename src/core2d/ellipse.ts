@@ -6,7 +6,7 @@
  * Frame: world axes, origin at the ellipse's centre.
  */
 import { type Body, vectorLength } from './body.ts'
-import { BISECTION_COUNT, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from './tolerances.ts'
+import { BISECTION_COUNT, FAR_RATIO, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from './tolerances.ts'
 
 /** A boundary point and the outward unit normal there. */
 export interface BoundaryPoint {
@@ -58,6 +58,12 @@ export function secondNearestOnEllipse(e: Body, px: number, py: number, out: Bou
 /** Reduces to the first quadrant of an ellipse whose major axis is x, solves there and maps back. */
 function solve(e: Body, px: number, py: number, second: boolean, out: BoundaryPoint): boolean {
   const { cos, sin } = e
+  const away = vectorLength(px, py)
+  if (away * FAR_RATIO > Math.max(e.rx, e.ry)) {
+    // Every normal of the ellipse is as good as parallel there; and shares of its axes might overflow.
+    if (!second) ellipseSupport(e, px / away, py / away, out)
+    return !second
+  }
   const u = cos * px + sin * py
   const v = cos * py - sin * px
   const swapped = e.ry > e.rx

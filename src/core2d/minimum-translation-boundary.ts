@@ -35,6 +35,33 @@ export function addPaths(paths: Paths, scene: Scene): void {
   for (let k = 0; k < count; k++) addCorner(paths, spare, k, a.leaf, b.leaf)
 }
 
+/** The same, cut to a square about (cx, cy), of an obstacle that has no skin. */
+export function addPathsWithin(paths: Paths, scene: Scene, cx: number, cy: number, half: number): void {
+  const { spare, tolerance, cover, a, b } = scene
+  const { count, x, y, nx, ny, height, border, owned } = spare
+  paths.partA = a.leaf.part
+  paths.partB = b.leaf.part
+  for (let k = 0; k < count; k++) {
+    if (border[k] === INNER || owned[k] === 0) continue
+    // Before anything is divided: whether the edge's line passes through the square.
+    if (Math.abs(nx[k] * cx + ny[k] * cy - height[k]) > half * (Math.abs(nx[k]) + Math.abs(ny[k]))) continue
+    const next = k + 1 === count ? 0 : k + 1
+    const ux = -ny[k]
+    const uy = nx[k]
+    const length = (x[next] - x[k]) * ux + (y[next] - y[k]) * uy
+    const enter = Math.max(slabEnd(x[k] - cx, ux, half, -1), slabEnd(y[k] - cy, uy, half, -1), 0)
+    const leave = Math.min(slabEnd(x[k] - cx, ux, half, 1), slabEnd(y[k] - cy, uy, half, 1), length)
+    if (!(enter <= leave)) continue
+    const path = addLine(paths, x[k] + enter * ux, y[k] + enter * uy, nx[k], ny[k], leave - enter, tolerance)
+    if (path >= 0 && isLineCovered(cover, paths, path)) takeBack(paths, path)
+  }
+}
+
+/** Where a line that begins at `from` enters (`side` −1) or leaves (1) what is between −half and half, if it ever does. */
+function slabEnd(from: number, rate: number, half: number, side: number): number {
+  return rate === 0 ? side * Infinity : ((rate > 0 ? side * half : -side * half) - from) / rate
+}
+
 const first = createPathPoint()
 const last = createPathPoint()
 

@@ -176,7 +176,7 @@ function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
     } else if (childB >= 0) {
       const nearer = isNearer(boxesB, childB, boxesA, i, -shiftX, -shiftY) ? 0 : 1
       top = push(i, childB + nearer, push(i, childB + 1 - nearer, top))
-    } else if (mayForbid(scene, ~childA, ~childB, x, y)) {
+    } else if (mayForbid(scene, ~childA, ~childB, x, y, 0)) {
       setSpare(scene, ~childA, ~childB)
       if (!forbids(scene.spare, x, y, nx, ny, tolerance)) continue
       keepSpare(scene)
@@ -187,10 +187,19 @@ function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
 }
 
 /**
- * False when leaf `i`, if it is an edge, has the whole of leaf `j`, moved by (tx, ty), on one side of its line: most edges
- * whose boxes meet the leaf's do.
+ * False when leaf `i`, if it is an edge, has the whole of leaf `j`, moved by (tx, ty) or by what is up to `half` more or less
+ * along each axis, on one side of its line: most edges whose boxes meet the leaf's do.
  */
-function crosses(a: Side, i: number, b: Side, j: number, tx: number, ty: number, tolerance: number): boolean {
+function crosses(
+  a: Side,
+  i: number,
+  b: Side,
+  j: number,
+  tx: number,
+  ty: number,
+  half: number,
+  tolerance: number,
+): boolean {
   const nx = a.normals[2 * i]
   const ny = a.normals[2 * i + 1]
   const part = a.view.leafPart[i]
@@ -200,14 +209,14 @@ function crosses(a: Side, i: number, b: Side, j: number, tx: number, ty: number,
   const { vertices } = outline
   const x = b.centers[2 * j] + tx - a.baseX[part] - (vertices[2 * edge] - vertices[0])
   const y = b.centers[2 * j + 1] + ty - a.baseY[part] - (vertices[2 * edge + 1] - vertices[1])
-  return Math.abs(nx * x + ny * y) <= b.radii[j] + 2 * tolerance
+  return Math.abs(nx * x + ny * y) <= b.radii[j] + half * (Math.abs(nx) + Math.abs(ny)) + 2 * tolerance
 }
 
-/** A quick look before the obstacle is made. */
-function mayForbid(scene: Scene, i: number, j: number, x: number, y: number): boolean {
+/** A quick look before the obstacle is made, for all translations that are up to `half` more or less along each axis. */
+export function mayForbid(scene: Scene, i: number, j: number, x: number, y: number, half: number): boolean {
   const { a, b, tolerance } = scene
   scene.work++
-  return crosses(a, i, b, j, x, y, tolerance) && crosses(b, j, a, i, -x, -y, tolerance)
+  return crosses(a, i, b, j, x, y, half, tolerance) && crosses(b, j, a, i, -x, -y, half, tolerance)
 }
 
 /** Whether node `first` of one tree lies nearer to node `k` of the other than its sibling does. */

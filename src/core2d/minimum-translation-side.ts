@@ -21,7 +21,7 @@ import {
 } from './minimum-translation-leaf.ts'
 import { treeOf } from './outer-leaves.ts'
 import type { Outline } from './outline.ts'
-import { ELLIPSE_SIDE_COUNT } from './tolerances.ts'
+import { ELLIPSE_SIDE_COUNT, PLAIN_CORNER_COUNT, PLAIN_PART_COUNT } from './tolerances.ts'
 
 export interface Side {
   view: Composite
@@ -47,6 +47,8 @@ export interface Side {
   solidCount: number
   halfplaneCount: number
   ellipseCount: number
+  /** Whether there are few parts, and each is an outline or has few corners and no skin. */
+  plain: boolean
   leaf: Leaf
 }
 
@@ -67,6 +69,7 @@ export function createSide(view: Composite, sign: 1 | -1): Side {
     solidCount: 0,
     halfplaneCount: 0,
     ellipseCount: 0,
+    plain: true,
     leaf: createLeaf(),
   }
 }
@@ -113,6 +116,7 @@ export function setSide(side: Side, body: Body, view: Composite, outer: BoxTree,
   side.solidCount = 0
   side.halfplaneCount = 0
   side.ellipseCount = 0
+  side.plain = view.partCount <= PLAIN_PART_COUNT
   const { partCount, leafCount, parts } = view
   spend(leafCount)
   if (side.baseX.length < partCount) {
@@ -135,10 +139,15 @@ export function setSide(side: Side, body: Body, view: Composite, outer: BoxTree,
       if (outline.solid) side.solidCount++
     } else if (part.body.kind === HALFPLANE) side.halfplaneCount++
     else if (part.body.kind === ELLIPSE) side.ellipseCount++
+    if (outline === null && !isPlain(part.body)) side.plain = false
     if (outline === null) setDisc(side, p, part.firstLeaf, part.body)
     setPartBox(side, p, outline === null ? 1 : outline.edgeCount)
   }
   side.tree = side.halfplaneCount === 0 ? outer : boundedTree(view, outer)
+}
+
+function isPlain({ kind, count, radius }: Body): boolean {
+  return kind !== ELLIPSE && count <= PLAIN_CORNER_COUNT && radius === 0
 }
 
 /** What has no bounds forbids half-planes of translations, which are no pairs of leaves. */

@@ -15,6 +15,7 @@ import { createComposite } from './composite.ts'
 import type { CompositeFrame } from './composite-pair.ts'
 import { setBestDirection } from './minimum-translation-bound.ts'
 import { addPaths, setPlanes, tracesNothing } from './minimum-translation-boundary.ts'
+import { addCells, clearCells, createCells, openCell } from './minimum-translation-cells.ts'
 import { isParted } from './minimum-translation-check.ts'
 import { forgetCover, isBoxCovered, setCover } from './minimum-translation-cover.ts'
 import { keepTranslation, polygonExcess, refineTranslation } from './minimum-translation-curved.ts'
@@ -102,8 +103,9 @@ const point = createPathPoint()
 const bound = createPathPoint()
 const other = createTranslation()
 
-/** Pairs of nodes in the queue, which holds them as ~number. */
+/** Pairs of nodes or cells in the queue, which holds them as ~number. */
 const pairs = createNodePairs()
+const cells = createCells()
 
 /** Translations longer than this are not looked at: a shorter one is known to be free. */
 let reach = Infinity
@@ -126,6 +128,7 @@ function forget(): void {
   clearQueue(queue)
   clearPaths(paths)
   clearNodePairs(pairs)
+  clearCells(cells)
   forgetCover(scene.cover)
   forgetSide(scene.a, nothing)
   forgetSide(scene.b, nothing)
@@ -211,8 +214,13 @@ function search(frame: CompositeFrame, limit: number): boolean {
   return false
 }
 
-/** Opens a pair of nodes that has waited. */
+/** Opens a pair of nodes or a cell that has waited. */
 function open(number: number, distance: number): void {
+  if (cells.active) {
+    openCell(cells, number, scene, paths, queue)
+    queuePaths()
+    return
+  }
   const i = pairs.nodes[2 * number]
   const j = pairs.nodes[2 * number + 1]
   endNodePair(pairs, number)
@@ -228,10 +236,12 @@ function prepareLongSearch(frame: CompositeFrame): void {
     reach = (vectorLength(point.x, point.y) + 2 * polygonExcess(frame)) * (1 + SEPARATION_ERROR_RATIO) + 16 * tolerance
     Object.assign(bound, point)
     setCover(scene.cover, a, b, reach, tolerance)
-    makeBins(pairs, reach)
+    const byCells = a.plain && b.plain
+    if (!byCells) makeBins(pairs, reach)
     takeNegatives(queue, (distance, entry) => {
-      if (distance <= reach) addToBin(pairs, ~entry, distance)
+      if (!byCells && distance <= reach) addToBin(pairs, ~entry, distance)
     })
+    if (byCells) addCells(cells, scene, queue, reach)
   }
   scene.work = work
 }

@@ -23,7 +23,13 @@ import { createAxis, fallTime, measureAxis, setAxis } from './sweep-spin-axis.ts
 import { createCoreDisc, discsMeetFor, setCoreDisc } from './sweep-spin-core-disc.ts'
 import { createSpinSweep, type Mover, motionBound, poseSpinSweep, setSpinSweep } from './sweep-spin-mover.ts'
 import { pointsStayWithin } from './sweep-spin-points.ts'
-import { ELLIPSE_ERROR_RATIO, LEAST_AXIS_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from './tolerances.ts'
+import {
+  ELLIPSE_ERROR_RATIO,
+  FAR_RATIO,
+  LEAST_AXIS_RATIO,
+  SEPARATION_ERROR_RATIO,
+  UNIT_ROUNDOFF,
+} from './tolerances.ts'
 
 export interface SpinExit {
   time: number
@@ -366,6 +372,8 @@ function stayInEllipse(ellipse: Mover, guest: Mover, px: number, py: number): nu
   const least = LEAST_AXIS_RATIO * posed.reach
   const rx = Math.max(posed.rx, least)
   const ry = Math.max(posed.ry, least)
+  // One that rounding hides holds nothing, and shares of its axes might overflow.
+  if (state.level * FAR_RATIO > Math.max(rx, ry)) return 0
   const dx = side * sweep.dx
   const dy = side * sweep.dy
   const qx = px - (side > 0 ? sweep.dx : 0)

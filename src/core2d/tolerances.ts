@@ -110,6 +110,9 @@ export const CLIMB_COUNT = 16
 /** Shares of an ellipse's axis that count as none: they move a boundary point by far less than one roundoff. */
 export const NEGLIGIBLE_RATIO = 2 ** -500
 
+/** Size of an ellipse, relative to the distance of a point, up to which it is seen from there as a point: far below one roundoff. */
+export const FAR_RATIO = 2 ** -100
+
 /** Squares between these bounds neither overflow nor lose digits to underflow. */
 export const LARGEST_SAFE_SQUARE = 2 ** 1000
 export const SMALLEST_SAFE_SQUARE = 2 ** -900
@@ -167,6 +170,29 @@ export const DIRECTION_COUNT = 64
 
 /** Nodes smaller than one in so many of their distance are opened without ordering them any further: a little more work, less order. */
 export const NODE_SHARE_COUNT = 64
+
+/**
+ * Pairs of nodes looked at before a cell of translations is split, in eighths and in the largest cells, and paths that it may have
+ * then. More make fewer cells, and more work for each.
+ */
+export const CELL_LOOK_COUNT = 32
+export const CELL_PATH_COUNT = 16
+
+/** Pairs of leaves that forbid the middle of a cell from which on it is split at once: its parts will be forbidden as wholes. */
+export const CELL_DEEP_COUNT = 3
+
+/**
+ * Corners of convex parts up to which a long search goes by cells, because each pair of parts is looked at for many of them; and
+ * parts, because what many parts forbid has seams everywhere, along which cells would be split without end.
+ */
+export const PLAIN_CORNER_COUNT = 8
+export const PLAIN_PART_COUNT = 4
+
+/** Size of the smallest cells, relative to all: they are not split, whatever they hold. */
+export const LEAST_CELL_RATIO = 2 ** -16
+
+/** How far a cell reaches beyond its sides, relative to its size. */
+export const CELL_OVERLAP_RATIO = 2 ** -10
 
 /** Rounds that refine a translation against true ellipses; each squares the error, so a few suffice. */
 export const REFINEMENT_COUNT = 32

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hardPairs, roughDisc, star } from '../../loadtest/slow-shapes.ts'
+import { gear, hardPairs, roughDisc, star } from '../../loadtest/slow-shapes.ts'
+import type { Shape2d } from '../../schemas/shape.ts'
 import { countSteps, OutOfBudget, within } from '../../src/containers/budget.ts'
 import { contact, createContact } from '../../src/core2d/contact.ts'
 import { createDistance, distance } from '../../src/core2d/distance.ts'
@@ -40,6 +41,23 @@ describe('the work for a pair of concave bodies', () => {
     expect(found.relation).toBe(-1)
     expect(steps).toBeLessThan(2 * TRANSLATION_STEP_COUNT)
     expect(steps).toBeLessThan(size * size)
+  })
+
+  it.each<[string, Shape2d, number]>([
+    ['stars', star(1000), 2 ** 23],
+    ['gears', gear(1000), 2 ** 22],
+    ['rough discs', roughDisc(1000, 1), 2 ** 22],
+  ])('is enough to know it exactly for %s of 1,000', (_, shape, most) => {
+    const a = prepare({ shape })
+    const b = prepare({ shape, position: { x: 0.3, y: 0.1 }, rotation: 0.01 })
+    const found = createContact()
+    const { steps } = countSteps(() => contact(a, b, 0, found))
+    expect(found.exact).toBe(true)
+    const position = { x: 0.3 + found.tx, y: 0.1 + found.ty }
+    const parted = createContact()
+    contact(a, prepare({ shape, position, rotation: 0.01 }), 0, parted)
+    expect(Math.abs(parted.separation)).toBeLessThan(1e-14)
+    expect(steps).toBeLessThan(most)
   })
 
   it('is little where thousands of edges coincide', () => {
