@@ -38,15 +38,18 @@ export function requestsUnderWay(): number {
 }
 
 /** Must be called before the server listens. */
-export function boundConnections({ server }: FastifyInstance): void {
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+export function boundConnections(app: FastifyInstance): void {
+  app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     const connection = connectionOf(socket)
     connection.pending++
     pendingInAll++
+    // a connection that is kept alive would keep the service from ending
+    if (app.lifecycle.phase === 'draining') response.shouldKeepAlive = false
     response.once('close', () => {
       connection.pending--
       pendingInAll--
+      if (app.lifecycle.phase === 'draining' && connection.pending === 0) socket.end()
       if (connection.isPaused) adjust(socket, connection)
     })
     if (connection.pending > 1) adjust(socket, connection)
