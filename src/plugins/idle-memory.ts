@@ -12,14 +12,17 @@ const IDLE_SHARE = 0.2
 const IDLE_COUNT = 3
 /** Growth from which on it is worth while, in bytes. */
 const GROWTH = 48 * 2 ** 20
-/** Bytes on the heap from which on it would be noticed by those who ask next: the engine does that in small steps. */
-const MOST_HEAP = 384 * 2 ** 20
+/** Bytes that live on the heap from which on it would be noticed by those who ask next: the engine does that in small steps. */
+const MOST_LIVING = 256 * 2 ** 20
+/** Intervals over which the heap was at no time smaller than what lives. */
+const LIVING_COUNT = 120
 
 export const idleMemory = fp(async (app) => {
   let utilization = performance.eventLoopUtilization()
   let idleFor = 0
   let kept = sizes().total
   let isBegun = false
+  const heaps: number[] = []
   const look = () => {
     const now = performance.eventLoopUtilization()
     const share = performance.eventLoopUtilization(now, utilization).utilization
@@ -27,7 +30,9 @@ export const idleMemory = fp(async (app) => {
     idleFor = share < IDLE_SHARE && app.workers.figures.busy === 0 ? idleFor + 1 : 0
     const { heap, total } = sizes()
     kept = Math.min(kept, total)
-    if (idleFor < IDLE_COUNT || heap > MOST_HEAP || (total < kept + GROWTH && !isBegun)) return
+    heaps.push(heap)
+    if (heaps.length > LIVING_COUNT) heaps.shift()
+    if (idleFor < IDLE_COUNT || Math.min(...heaps) > MOST_LIVING || (total < kept + GROWTH && !isBegun)) return
     collect()
     // what the first time lets go of is given back the second time
     isBegun = !isBegun

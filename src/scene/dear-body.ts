@@ -6,7 +6,7 @@
 import { callFar, type FarSlices, type FarTask } from '../containers/far-call.ts'
 import type { Slices } from '../containers/pace.ts'
 import { type Body, createBody } from '../core2d/body.ts'
-import { positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
+import { type BodyTable, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
 import { type FarBody, farBodyAt } from './far-body.ts'
 import { adoptBody, keptBody } from './prepared.ts'
 import { formAt, isDearShape, shapeValue } from './shape-pool.ts'
@@ -19,16 +19,19 @@ export interface PrepareTask extends FarTask {
 
 /** Whether a body should be fetched before it is asked for. */
 export function isDear(view: View, slot: number): boolean {
-  const table = tableOf(view, slot)
-  const row = rowAt(view, slot)
+  return isDearRow(tableOf(view, slot), rowAt(view, slot))
+}
+
+function isDearRow(table: BodyTable, row: number): boolean {
   return isDearShape(table.shapes, shapeSlot(table, row)) && keptBody(table, row) === null
 }
 
 /** Has a body prepared; it is kept until others take its place. */
 export function* fetchBody(view: View, slot: number): FarSlices<Body> {
   const table = tableOf(view, slot)
-  const { isOutline } = formAt(table.shapes, shapeSlot(table, rowAt(view, slot)))
-  const body = yield* isOutline ? callFar<Body>(taskOf(view, slot)) : prepareHere(view, slot)
+  const row = rowAt(view, slot)
+  const { isOutline } = formAt(table.shapes, shapeSlot(table, row))
+  const body = yield* isOutline ? callFar<Body>(taskOf(view, slot)) : prepareHere(table, row)
   // the row may lie elsewhere by now
   adoptBody(tableOf(view, slot), rowAt(view, slot), body)
   return body
@@ -38,9 +41,12 @@ function taskOf(view: View, slot: number): PrepareTask {
   return { kind: 'prepare', body: farBodyAt(view, slot) }
 }
 
-function* prepareHere(view: View, slot: number): Slices<Body> {
-  const table = tableOf(view, slot)
-  const row = rowAt(view, slot)
+/** Prepares the body of a row, if that is dear, with pauses in which the row must stay as it is. */
+export function* prepareRow(table: BodyTable, row: number): Slices<void> {
+  if (isDearRow(table, row)) adoptBody(table, row, yield* prepareHere(table, row))
+}
+
+function* prepareHere(table: BodyTable, row: number): Slices<Body> {
   const x = positionX(table, row)
   const y = positionY(table, row)
   const rotation = rotationOf(table, row)

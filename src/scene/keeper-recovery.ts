@@ -85,7 +85,7 @@ async function replay({ scene, keys }: Recovered, entry: Entry): Promise<string 
   const fault = await inTurns(checkOperationsInSlices(has, operations, new Pace()))
   if (fault !== null) return `the body ${fault.id} is not there`
   try {
-    if (takesLong(entry)) await inTurns(applyInSlices(scene, entry))
+    if (takesLong(scene, entry)) await inTurns(applyInSlices(scene, entry))
     else apply(scene, entry)
   } catch (error) {
     return (error as Error).message

@@ -144,7 +144,7 @@ export class KeptScene {
   private checked(request: WriteRequest): Promise<WriteOutcome> | WriteOutcome | null {
     const found = this.refusedAtOnce(request)
     if (found !== null) return found
-    if (takesLong(request)) return null
+    if (takesLong(this.scene, request)) return null
     const check = this.check(request)
     const { done, value } = check.next()
     if (done) return value === null ? this.send(this.entryOf(request)) : value
@@ -281,7 +281,7 @@ export class KeptScene {
   private applyDurable(): void {
     while (this.applying === null && this.inFlight.length > 0 && this.inFlight[0].isDurable) {
       const { entry } = this.inFlight[0]
-      if (takesLong(entry)) {
+      if (takesLong(this.scene, entry)) {
         this.applying = inTurns(this.applySlowly(entry))
           .catch((error: Error) => this.broken(entry, error))
           .finally(() => {

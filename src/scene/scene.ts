@@ -34,6 +34,7 @@ import {
   writeSpin,
   writeVelocity,
 } from './columns.ts'
+import { prepareRow } from './dear-body.ts'
 import { idOf, reserveIndex, slotOfId } from './ids.ts'
 import {
   type CreateOperation,
@@ -51,7 +52,7 @@ import {
 import { type FoundBody, PackedShape } from './packed-shape.ts'
 import { adoptElsewhere, bodyHasMoved, forgetBody } from './prepared.ts'
 import { boundsOfScene } from './scene-bounds.ts'
-import { reserveShapes, shapeNumbers, validateShapes } from './shape-pool.ts'
+import { hasDearShapes, isDearShape, reserveShapes, shapeNumbers, validateShapes } from './shape-pool.ts'
 import { closeView, keepRow, openView, type View } from './view.ts'
 
 export interface Scene {
@@ -128,8 +129,15 @@ export function apply(scene: Scene, entry: Entry): void {
 }
 
 /** Whether an entry takes so long that it is to be applied in slices. */
-export function takesLong({ operations }: Pick<Entry, 'operations'>): boolean {
-  return operationsWeight(operations, SLICED_WEIGHT) >= SLICED_WEIGHT
+export function takesLong({ table }: Scene, { operations }: Pick<Entry, 'operations'>): boolean {
+  if (operationsWeight(operations, SLICED_WEIGHT) >= SLICED_WEIGHT) return true
+  const { shapes, ids } = table
+  const changesDear = (operation: Operation) => {
+    if (operation.op !== 'move' && operation.op !== 'patch') return false
+    const slot = slotOfId(ids, operation.id)
+    return slot >= 0 && isDearShape(shapes, shapeSlot(table, slot))
+  }
+  return hasDearShapes(shapes) && operations.some(changesDear)
 }
 
 /**
@@ -157,6 +165,7 @@ export function* applyInSlices(scene: Scene, entry: Entry): Slices<void> {
       if (pace.isDue(OPERATION_POINTS * operationsWeight([operation], SLICED_WEIGHT))) yield
     }
     for (const [slot, box] of touched) {
+      if (box === null) yield* prepareRow(scene.table, slot)
       place(scene.table, slot, boxes, box)
       if (pace.isDue(OPERATION_POINTS + shapeNumbers(scene.table.shapes, shapeSlot(scene.table, slot)))) yield
     }

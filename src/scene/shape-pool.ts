@@ -147,6 +147,11 @@ export function shapeNumbers(pool: ShapePool, slot: number): number {
   return count > 0 ? count : text.length >> 4
 }
 
+/** Whether any does. */
+export function hasDearShapes({ forms }: ShapePool): boolean {
+  return forms.dear > 0
+}
+
 /** Whether a shape takes long to prepare. */
 export function isDearShape(pool: ShapePool, slot: number): boolean {
   return pool.forms.dear > 0 && formAt(pool, slot).isDear

@@ -4,6 +4,7 @@
 // results are joined in order. Nothing is answered before everything is known to be JSON: what turns out to be no such list is
 // handed to one worker as a whole, which says what is wrong with it.
 
+import { setImmediate } from 'node:timers/promises'
 import { NestedTooDeep } from '../json/brackets.ts'
 import { ItemScanner } from '../json/items.ts'
 import { type Sent, sentProblem, sentTooMany } from '../queries/sent.ts'
@@ -14,6 +15,8 @@ import { type Errand, type Failure, failureOf, type WorkerPool } from './pool.ts
 /** Bytes of a piece, at least, and bytes that are looked through before a piece is handed on. */
 const PIECE_LENGTH = 2 ** 16
 const LOOK_LENGTH = 2 ** 16
+/** Milliseconds after which others have their turn. */
+const TURN_MS = 3
 /** Pieces for each worker that are under way at a time. */
 const PIECES_AHEAD = 2
 
@@ -39,6 +42,7 @@ export async function workOffList(chunks: AsyncIterable<Buffer>, request: ListRe
   const line = new PieceLine(request)
   const kept: Buffer[] = []
   let length = 0
+  let turn = performance.now()
   try {
     for await (const chunk of chunks) {
       kept.push(chunk)
@@ -52,6 +56,9 @@ export async function workOffList(chunks: AsyncIterable<Buffer>, request: ListRe
         // what is refused anyway is only counted
         if (scanner.count > maxBatch || scanner.isStrange) line.drop()
         else if (length > MAIN_BYTES && !(await line.send())) return { is: 'refused' }
+        if (performance.now() - turn < TURN_MS) continue
+        await setImmediate()
+        turn = performance.now()
       }
     }
     if (length <= MAIN_BYTES) return { is: 'short', bytes: Buffer.concat(kept) }

@@ -324,7 +324,7 @@ describe('an entry that is applied in slices', () => {
     const scene = sceneOf([CREATE, ...entries])
     const before = new Map(model)
     const [entry] = entriesOf([[...(clears ? [{ op: 'clear' as const }] : []), ...named(puts), ...gone]], 3, model)
-    expect(takesLong(entry)).toBe(true)
+    expect(takesLong(scene, entry)).toBe(true)
     expect(applied(scene, entry, before)).toBeGreaterThan(15)
     expectModel(presentView(scene), model)
     expect(validateScene(scene)).toBe(null)
