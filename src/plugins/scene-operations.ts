@@ -23,9 +23,8 @@ import {
   operationPlace,
   tooManyOperations,
 } from '../wire/scene-operations.ts'
-import type { ValidatorError } from '../wire/schema-violation.ts'
 import { parseAround } from '../wire/unread-shape.ts'
-import { bodyCompiler, parameterCompiler } from '../wire/validation.ts'
+import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validation.ts'
 import { readJsonList } from './json-body.ts'
 import { runInSlices, sendOutcome } from './query-replies.ts'
 import {
@@ -81,7 +80,7 @@ export function operationChecks(app: FastifyInstance) {
   const validate = compile(reference(SceneOperation))
   const validatorCompiler = (({ schema, httpPart }) =>
     httpPart === 'body' ? validateList : parameters(schema)) as FastifySchemaCompiler<object>
-  const violation = (value: unknown) => (validate(value) ? null : (validate.errors as unknown as ValidatorError[])[0])
+  const violation = (value: unknown) => (validate(value) ? null : takeErrors(validate)[0])
   return { validatorCompiler, violation }
 }
 

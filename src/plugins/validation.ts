@@ -2,7 +2,7 @@
 
 import type { AnySchema, ValidateFunction } from 'ajv'
 import type { FastifyServerOptions } from 'fastify'
-import { bodyCompiler, parameterCompiler, type Schemas } from '../wire/validation.ts'
+import { bodyCompiler, parameterCompiler, type Schemas, takeErrors } from '../wire/validation.ts'
 
 type ValidatorFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']
@@ -19,14 +19,9 @@ function compiler(schemas: Schemas) {
 }
 
 function unlessUnread(validate: ValidateFunction) {
-  const check = (value: unknown): boolean => {
-    if (value === UNREAD) return true
-    const isValid = validate(value) as boolean
-    check.errors = validate.errors
-    return isValid
-  }
-  check.errors = validate.errors
-  return check
+  const check = (value: unknown): boolean => value === UNREAD || (validate(value) as boolean)
+  // asked for once, right after a refusal
+  return Object.defineProperty(check, 'errors', { get: () => takeErrors(validate) })
 }
 
 /** Called with the registered schemas; the declared type speaks of the framework's own compiler. */

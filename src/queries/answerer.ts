@@ -8,8 +8,8 @@ import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import { compileWriter, type JsonWriter } from '../json/writer.ts'
 import { type DecodeProblem, isProblem, problemExtras } from '../wire/decode-problem.ts'
 import { namedSchemas } from '../wire/named-schemas.ts'
-import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
-import { bodyCompiler } from '../wire/validation.ts'
+import { describeViolation } from '../wire/schema-violation.ts'
+import { bodyCompiler, takeErrors } from '../wire/validation.ts'
 import { queries } from './all.ts'
 import { answerQuery } from './answer-query.ts'
 import { type Asker, askLine, askSome, type Result } from './ask.ts'
@@ -182,12 +182,7 @@ function readBody(bytes: Buffer, read: JsonReader, violation: Validate, requestI
     return sentProblem(code, detail, requestId)
   }
   if (violation(value)) return value as object
-  const {
-    pointer,
-    detail,
-    code = 'schema-violation',
-    ...sizes
-  } = describeViolation((violation.errors as unknown as ValidatorError[])[0])
+  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(takeErrors(violation)[0])
   return sentProblem(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes })
 }
 

@@ -5,8 +5,7 @@ import { reference } from '../../schemas/reference.ts'
 import { createJsonInput } from '../json/input.ts'
 import { compileReader, type JsonReader } from '../json/reader.ts'
 import { compileWriter } from '../json/writer.ts'
-import type { ValidatorError } from '../wire/schema-violation.ts'
-import { bodyCompiler, quickLook, type Schemas } from '../wire/validation.ts'
+import { bodyCompiler, quickLook, type Schemas, takeErrors } from '../wire/validation.ts'
 import type { AskedQuery, Asker } from './ask.ts'
 
 export interface Asking<Query extends AskedQuery> {
@@ -35,8 +34,7 @@ export function asking<Query extends AskedQuery>(
   const compile = bodyCompiler(schemas)
   const validate = compile(reference(union))
   const isPlainlyValid = quickLook(schemas, reference(union))
-  const check = (value: unknown) =>
-    isPlainlyValid(value) || validate(value) ? null : (validate.errors as unknown as ValidatorError[])[0]
+  const check = (value: unknown) => (isPlainlyValid(value) || validate(value) ? null : takeErrors(validate)[0])
   const known = new Map(
     queries.map((query) => [query.op, { query, write: compileWriter(reference(query.response), named) }]),
   )

@@ -56,6 +56,8 @@ export class JobRunner {
       if (error instanceof OutOfMemory) return { is: 'out-of-memory' }
       if (error instanceof OutOfBudget) return { is: 'too-complex' }
       return { is: 'fault', fault: stackOf(error) }
+    } finally {
+      forgetText()
     }
   }
 
@@ -115,6 +117,11 @@ export class JobRunner {
     const { used_heap_size, external_memory } = getHeapStatistics()
     if (used_heap_size + external_memory > this.#maxMemory) throw new OutOfMemory()
   }
+}
+
+/** Whatever was searched last is kept until something else is. */
+function forgetText(): void {
+  ;/^/.test('')
 }
 
 function stackOf(error: unknown): string {

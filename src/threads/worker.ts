@@ -17,9 +17,22 @@ const runner = new JobRunner(workerData as WorkLimits)
 
 let idle: NodeJS.Timeout | undefined
 
+/** What it may be for now: what lives, and as much again. */
+let most = KEPT_LENGTH
+
 function rest(): void {
-  forgetPrepared()
   collect()
+  most = Math.max(KEPT_LENGTH, 2 * usedMemory())
+}
+
+function restLong(): void {
+  forgetPrepared()
+  rest()
+}
+
+function usedMemory(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return used_heap_size + external_memory
 }
 
 /** Null: nothing is to be done but to be ready. */
@@ -28,10 +41,9 @@ export default function run(task: Task | null): unknown {
   const done = runner.run(task)
   if (task.job.kind === 'far') {
     clearTimeout(idle)
-    idle = setTimeout(rest, IDLE_MS).unref()
+    idle = setTimeout(restLong, IDLE_MS).unref()
   }
-  const { used_heap_size, external_memory } = getHeapStatistics()
-  if (used_heap_size + external_memory > KEPT_LENGTH) setImmediate(collect)
+  if (usedMemory() > most) setImmediate(rest)
   if (done.is === 'far') return handOverFar(done)
   return 'body' in done ? handOver(done) : done
 }

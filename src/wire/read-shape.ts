@@ -16,8 +16,8 @@ import type { DecodeProblem } from './decode-problem.ts'
 import { namedSchemas } from './named-schemas.ts'
 import { checkSceneBody } from './scene-body.ts'
 import { parseKept } from './scene-data.ts'
-import { describeViolation, type ValidatorError } from './schema-violation.ts'
-import { bodyCompiler } from './validation.ts'
+import { describeViolation } from './schema-violation.ts'
+import { bodyCompiler, takeErrors } from './validation.ts'
 
 /** What is wrong with a body? */
 export interface CheckTask extends FarTask {
@@ -89,7 +89,7 @@ function violationOf(shape: object, where: string): DecodeProblem | null {
     reference(Shape2d),
   )
   if (validate(shape)) return null
-  const [first] = validate.errors as unknown as ValidatorError[]
+  const [first] = takeErrors(validate)
   const instancePath = `${where}/shape${first.instancePath}`
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation({ ...first, instancePath })
   return { code, detail, places: [{ pointer: pointer.slice(1 + where.length) }], ...(sizes as object) }

@@ -10,6 +10,7 @@ import {
   type SchemaValidateFunction,
   type ValidateFunction,
 } from 'ajv'
+import type { ValidatorError } from './schema-violation.ts'
 
 const MAX_INT32 = 2 ** 31 - 1
 
@@ -83,6 +84,18 @@ export type Schemas = Record<string, AnySchema | AnySchema[]>
 export function bodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
   const body = new Ajv({ ...BODY, schemas: Object.values(schemas).flat() })
   return (schema) => body.compile(schema)
+}
+
+/**
+ * What is wrong with the value that was refused just now. The validator forgets that, and those that it has called: the errors that
+ * they keep until the next ones hold parts of the value.
+ */
+export function takeErrors(validate: ValidateFunction): ValidatorError[] {
+  const kept = validate.errors ?? []
+  const taken = kept.map((error) => ({ ...error }))
+  for (const error of kept) Object.assign(error, { data: undefined, params: {} })
+  validate.errors = null
+  return taken as unknown as ValidatorError[]
 }
 
 /** The same for path, query string and headers. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { BatchQuery } from '../../schemas/batch-query.ts'
 import { reference } from '../../schemas/reference.ts'
 import { namedSchemas } from '../../src/wire/named-schemas.ts'
-import { bodyCompiler, quickLook, withoutPlaces } from '../../src/wire/validation.ts'
+import { bodyCompiler, quickLook, takeErrors, withoutPlaces } from '../../src/wire/validation.ts'
 import { broken } from '../fuzz/broken-texts.ts'
 import { QUERIES } from '../fuzz/wild-requests.ts'
 
@@ -56,5 +56,17 @@ describe('the first look', () => {
     expect(codes.join('\n')).toMatch(/validate\d+\(data\d*\)/)
     expect(codes.join('\n')).not.toMatch(/, \{instancePath[:,=]/)
     expect([validate({ first: { next: {} } }), validate({ first: { next: { other: 1 } } })]).toEqual([true, false])
+  })
+})
+
+describe('a validator', () => {
+  it('says once what is wrong, and keeps nothing of the value', () => {
+    const shape = { type: 'circle', radius: 'x'.repeat(1000) }
+    expect(exact({ op: 'mass', shape })).toBe(false)
+    const kept = [...(exact.errors ?? [])]
+    const [first] = takeErrors(exact)
+    expect(first).toMatchObject({ keyword: 'type', instancePath: '/shape/radius', data: shape.radius })
+    expect(exact.errors).toBe(null)
+    expect(JSON.stringify(kept.map(({ data, params }) => ({ data, params })))).not.toContain('xxx')
   })
 })
