@@ -12,6 +12,8 @@ const IDLE_SHARE = 0.2
 const IDLE_COUNT = 3
 /** Growth from which on it is worth while, in bytes. */
 const GROWTH = 48 * 2 ** 20
+/** What is let go of the first time is given back the second, and the rest the third. */
+const TIMES = 3
 /** Bytes that live on the heap from which on it would be noticed by those who ask next: the engine does that in small steps. */
 const MOST_LIVING = 256 * 2 ** 20
 /** Intervals over which the heap was at no time smaller than what lives. */
@@ -21,7 +23,7 @@ export const idleMemory = fp(async (app) => {
   let utilization = performance.eventLoopUtilization()
   let idleFor = 0
   let kept = sizes().total
-  let isBegun = false
+  let left = 0
   const heaps: number[] = []
   const look = () => {
     const now = performance.eventLoopUtilization()
@@ -32,11 +34,10 @@ export const idleMemory = fp(async (app) => {
     kept = Math.min(kept, total)
     heaps.push(heap)
     if (heaps.length > LIVING_COUNT) heaps.shift()
-    if (idleFor < IDLE_COUNT || Math.min(...heaps) > MOST_LIVING || (total < kept + GROWTH && !isBegun)) return
+    if (idleFor < IDLE_COUNT || Math.min(...heaps) > MOST_LIVING || (left === 0 && total < kept + GROWTH)) return
     collect()
-    // what the first time lets go of is given back the second time
-    isBegun = !isBegun
-    if (!isBegun) kept = sizes().total
+    left = (left === 0 ? TIMES : left) - 1
+    if (left === 0) kept = sizes().total
   }
   const timer = setInterval(look, INTERVAL_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
