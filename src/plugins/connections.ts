@@ -14,8 +14,10 @@ const MOST_PENDING = 32
 const MOST_PENDING_IN_ALL = 4096
 /** Most bytes of answers that a connection has not taken. */
 const MOST_UNSENT = 2 ** 16
-/** Time for which a connection is not read from after a refusal, in milliseconds. */
+/** Longest time for which a connection is not read from after a refusal, in milliseconds. */
 const PENALTY_MS = 100
+/** Bytes of what was refused for each millisecond of that. */
+const PENALTY_BYTES = 2 ** 12
 
 /** What the server of `node:http` notes at its sockets. */
 interface HttpSocket extends Socket {
@@ -56,16 +58,19 @@ export function boundConnections(app: FastifyInstance): void {
   })
 }
 
-/** Reads nothing more from the connection for a moment. */
-export function punish(socket: Socket): void {
+/** Reads nothing more from the connection for a moment: the longer the request was, of so many bytes, that was read for nothing. */
+export function punish(socket: Socket, length: number): void {
   const connection = connectionOf(socket)
   if (connection.isPunished || typeof socket.pause !== 'function') return
   connection.isPunished = true
   adjust(socket, connection)
-  setTimeout(() => {
-    connection.isPunished = false
-    adjust(socket, connection)
-  }, PENALTY_MS).unref()
+  setTimeout(
+    () => {
+      connection.isPunished = false
+      adjust(socket, connection)
+    },
+    Math.min(PENALTY_MS, length / PENALTY_BYTES),
+  ).unref()
 }
 
 function connectionOf(socket: Socket): Connection {

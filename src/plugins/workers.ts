@@ -13,6 +13,7 @@ import { FarWork, WorkFailed } from '../threads/far-work.ts'
 import { type Errand, type Failure, failureOf, WorkerPool } from '../threads/pool.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
 import { punish } from './connections.ts'
+import { declaredLength } from './json-body.ts'
 import { UNREAD } from './validation.ts'
 
 declare module 'fastify' {
@@ -78,7 +79,8 @@ export function takeErrand(reply: FastifyReply): Errand | null {
 }
 
 export function refuse(reply: FastifyReply): undefined {
-  punish(reply.request.raw.socket)
+  const { bytes, raw } = reply.request
+  punish(raw.socket, bytes?.length ?? (declaredLength(reply.request) || 0))
   reply.header('retry-after', '1')
   return reply.problem('overloaded', OVERLOADED)
 }

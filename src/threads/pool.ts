@@ -1,7 +1,7 @@
 // The worker threads, and who may use them: requests wait for them in one line, which is short while it moves slowly.
 //
 // Method: every thread does one job at a time. A request that needs one says so by an errand. While no thread is free it may wait:
-// a burst up to `MOST_WAITING`, but once all have been busy for `BURST_MS` without a break only as long as the wait is about as
+// up to `MOST_WAITING` for `BURST_MS` after one was free for as long, which is a burst; else only as long as the wait is about as
 // long as the work (one request a thread, or `SHORT_WAIT_MS`): whoever is taken then is answered about as fast as ever, and the
 // others know at once. What does not end when it is told to, or takes too much memory, loses its thread, which is replaced.
 
@@ -69,8 +69,10 @@ export class WorkerPool {
   #isReady = false
   /** In the order of their turn. */
   #line: Waiting[] = []
-  /** Since when no thread is free; Infinity while one is. */
-  #busySince = Infinity
+  /** Since when a thread is free; Infinity while none is. */
+  #freeSince = -Infinity
+  /** Until when a burst is taken. */
+  #burstEnd = Infinity
   /** When the jobs under way have begun, in that order. */
   readonly #begun = new Set<number>()
   /** Mean time of a job, in milliseconds. */
@@ -106,7 +108,7 @@ export class WorkerPool {
     for (const { errand } of this.#line) if (errand.isRequest && !errand.hasBegun) waiting++
     if (waiting >= MOST_WAITING) return false
     const now = performance.now()
-    if (now - this.#busySince < BURST_MS) return true
+    if (now < this.#burstEnd) return true
     const [longest = now] = this.#begun
     const time = Math.max(this.#meanTime, now - longest)
     return waiting < workers || waiting * time < SHORT_WAIT_MS * workers
@@ -167,8 +169,11 @@ export class WorkerPool {
       void this.#do(next)
     }
     figures.waiting = this.#line.length
-    if (figures.busy < this.options.workers) this.#busySince = Infinity
-    else if (this.#busySince === Infinity) this.#busySince = performance.now()
+    const isFree = figures.busy < this.options.workers
+    if (isFree === this.#freeSince < Infinity) return
+    const now = performance.now()
+    if (!isFree) this.#burstEnd = now - this.#freeSince < BURST_MS ? 0 : now + BURST_MS
+    this.#freeSince = isFree ? now : Infinity
   }
 
   async #do({ errand, task, resolve }: Waiting): Promise<void> {
