@@ -1,7 +1,7 @@
 // What a second worker brings, and what the pool costs those who do not need it.
 //
-//   workers   batches of 10,000 contacts against the service with one worker and with two, in turns: one batch at a time, and four
-//             at a time.
+//   workers   batches of 10,000 contacts against the service with one worker and with two, in turns: of convex bodies, which take
+//             a few microseconds each, and of stars of twelve vertices.
 //   builds    single small requests against two builds of the service, in turns: this one, and the one whose server is given.
 //
 // Each service is a process of its own; they take turns in short rounds, so that a busy neighbour meets both alike. It reports and
@@ -35,13 +35,12 @@ const queries = Math.min(Number(values.queries), 100_000)
 const seconds = Math.min(Number(values.seconds), 30)
 const connections = Math.min(Number(values.connections), 256)
 
-const WARM_UP_BATCHES = 10
-const PARALLEL = 4
+const WARM_UP_BATCHES = 4
+const STAR_VERTICES = 12
 const LATE_MS = 60_000
 
 export interface BatchOfWorkers {
-  /** Batches at a time. */
-  parallel: number
+  bodies: 'convex' | 'stars'
   requestBytes: number
   /** The median of the rounds, for one batch. */
   oneWorkerMs: number
@@ -80,50 +79,54 @@ async function inTurns(turns: [() => Promise<void>, () => Promise<void>]): Promi
   for (let n = 0; n < rounds; n++) for (const turn of n % 2 === 0 ? turns : turns.toReversed()) await turn()
 }
 
-function batchOf(count: number): Buffer {
+function batchOf(count: number, bodies: BatchOfWorkers['bodies']): Buffer {
   const between = seeded(1)
   const makers = [polygon, circle, box, capsule]
-  const body = () => makers[Math.floor(between(0, 4))]!(between)
+  const star = () => {
+    const outer = Array.from({ length: STAR_VERTICES }, (_, i) => {
+      const angle = (2 * Math.PI * i) / STAR_VERTICES
+      const radius = i % 2 === 0 ? between(1.5, 2) : between(0.5, 1)
+      return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) }
+    })
+    return { shape: { type: 'region', outer }, position: { x: between(-1, 1), y: between(-1, 1) } }
+  }
+  const body = () => (bodies === 'stars' ? star() : makers[Math.floor(between(0, 4))]!(between))
   return Buffer.from(
     JSON.stringify({ queries: Array.from({ length: count }, () => ({ op: 'contact', a: body(), b: body() })) }),
   )
 }
 
-/** Milliseconds for each of `parallel` batches that are sent at once. */
-async function timeBatches({ url }: Service, body: Buffer, parallel: number): Promise<number> {
+async function timeBatch({ url }: Service, body: Buffer): Promise<number> {
   const sent = { method: 'POST', url: `${url}/v1/2d/batch`, body }
-  const since = performance.now()
-  const outcomes = await Promise.all(Array.from({ length: parallel }, () => exchange(sent, { milliseconds: LATE_MS })))
-  const milliseconds = (performance.now() - since) / parallel
-  const failed = outcomes.find(({ status }) => status !== 200)
-  if (failed !== undefined) throw new Error(`a batch: ${failed.status} ${failed.code} ${failed.error}`)
+  const { status, code, error, milliseconds } = await exchange(sent, { milliseconds: LATE_MS })
+  if (status !== 200) throw new Error(`a batch: ${status} ${code} ${error}`)
   return milliseconds
 }
 
 async function compareWorkers(): Promise<BatchOfWorkers[]> {
   const [one, two] = [await startWith('1'), await startWith('2')]
-  const body = batchOf(queries)
-  for (const service of [one, two]) for (let i = 0; i < WARM_UP_BATCHES; i++) await timeBatches(service, body, 1)
   const rows: BatchOfWorkers[] = []
-  for (const parallel of [1, PARALLEL]) {
+  for (const bodies of ['convex', 'stars'] as const) {
+    const body = batchOf(queries, bodies)
+    for (const service of [one, two]) for (let i = 0; i < WARM_UP_BATCHES; i++) await timeBatch(service, body)
     const times: { one: number[]; two: number[] } = { one: [], two: [] }
     await inTurns([
       async () => {
-        times.one.push(await timeBatches(one, body, parallel))
+        times.one.push(await timeBatch(one, body))
       },
       async () => {
-        times.two.push(await timeBatches(two, body, parallel))
+        times.two.push(await timeBatch(two, body))
       },
     ])
     const row = {
-      parallel,
+      bodies,
       requestBytes: body.length,
       oneWorkerMs: round1(median(times.one)),
       twoWorkersMs: round1(median(times.two)),
       ratio: Number(median(times.one.map((ms, n) => ms / times.two[n]!)).toFixed(2)),
     }
     rows.push(row)
-    console.log(`${parallel} batches of ${queries} at a time:`, row)
+    console.log(`batches of ${queries}:`, row)
   }
   await endAll()
   return rows
