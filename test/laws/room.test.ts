@@ -116,7 +116,8 @@ it('every query that takes bodies, shapes or points of any number is asked', () 
 })
 
 describe.each(asked)('after a large request: %s %s', (op, _which, request) => {
-  it('nothing large is kept', async () => {
+  // what the engine itself holds on to, now and then, it does not hold twice
+  it('nothing large is kept', { retry: 3 }, async () => {
     ask(op, request(500))
     const before = await held()
     const { steps } = countSteps(() => ask(op, request(LARGE)))
