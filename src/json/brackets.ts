@@ -5,7 +5,7 @@
 export const MOST_DEPTH = 2 ** 19
 
 export const QUOTE = 34
-export const BACKSLASH = 92
+const BACKSLASH = 92
 
 export const PLAIN = 0
 export const STRING = 1
@@ -29,6 +29,19 @@ export class NestedTooDeep extends Error {
   }
 }
 
+/**
+ * `at`: in a string, or behind its opening quote. Returns where the text behind the closing one begins; where there is none before
+ * `end` that is `end` + 1, or `end` + 2 if the first byte behind `end` is escaped.
+ */
+export function skipString(bytes: Buffer, at: number, end: number): number {
+  for (; at < end; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) return at + 1
+    if (byte === BACKSLASH) at++
+  }
+  return at + 1
+}
+
 /** Whether arrays and objects lie in each other deeper than is read. Cost: one look at each byte. */
 export function isTooDeep(bytes: Buffer, start = 0, end = bytes.length): boolean {
   if (end - start <= MOST_DEPTH) return false
@@ -36,7 +49,7 @@ export function isTooDeep(bytes: Buffer, start = 0, end = bytes.length): boolean
   for (let at = start; at < end; at++) {
     const kind = kinds[bytes[at]]
     if (kind === STRING) {
-      for (at++; at < end && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++
+      at = skipString(bytes, at + 1, end) - 1
     } else if (kind === OPEN) {
       if (++depth > MOST_DEPTH) return true
     } else if (kind === CLOSE) depth--
@@ -44,8 +57,13 @@ export function isTooDeep(bytes: Buffer, start = 0, end = bytes.length): boolean
   return false
 }
 
+/** Throws `NestedTooDeep` where arrays and objects lie in each other deeper than is read. */
+export function assertShallow(bytes: Buffer, start = 0, end = bytes.length): void {
+  if (isTooDeep(bytes, start, end)) throw new NestedTooDeep()
+}
+
 /** What the bytes are as JSON. Throws `NestedTooDeep`, or a SyntaxError. */
 export function parseShallow(bytes: Buffer, start = 0, end = bytes.length): unknown {
-  if (isTooDeep(bytes, start, end)) throw new NestedTooDeep()
+  assertShallow(bytes, start, end)
   return JSON.parse(bytes.toString('utf8', start, end))
 }

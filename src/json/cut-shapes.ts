@@ -2,9 +2,9 @@
 // to spend.
 //
 // Only shapes where bodies are expected count, `shape`, `body.shape` and `fields.shape`, of the document or of each item of a list.
-// Text that is not as expected is left alone: whoever parses it finds out.
+// Unlike in `scan.ts`, the text may be anything. What is not as expected is left alone: whoever parses it finds out.
 
-import { BACKSLASH, CLOSE, kinds, OPEN, QUOTE, STRING } from './brackets.ts'
+import { CLOSE, kinds, OPEN, QUOTE, STRING, skipString } from './brackets.ts'
 import { isSpace } from './input.ts'
 
 /** Bytes of documents, and of shapes in them, from which on it is worth the trouble. */
@@ -58,7 +58,7 @@ function members(at: number, isOuter: boolean): number {
   if (bytes[next] === CLOSE_BRACE) return next + 1
   for (;;) {
     if (bytes[next] !== QUOTE) return 0
-    const nameEnd = skipString(next)
+    const nameEnd = skipString(bytes, next + 1, bytes.length)
     const name = nameEnd - next > 8 ? '' : bytes.toString('latin1', next + 1, nameEnd - 1)
     next = skipSpace(nameEnd)
     if (bytes[next] !== COLON) return 0
@@ -80,22 +80,16 @@ function skipSpace(at: number): number {
   return at
 }
 
-/** The end of the string that begins at `at`. */
-function skipString(at: number): number {
-  for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++
-  return at + 1
-}
-
 /** The end of the value that begins at `at`; 0 where there is none. */
 function skipValue(at: number): number {
-  if (bytes[at] === QUOTE) return skipString(at)
+  if (bytes[at] === QUOTE) return skipString(bytes, at + 1, bytes.length)
   const { length } = bytes
   if (kinds[bytes[at]] === OPEN) {
     let depth = 0
     while (at < length) {
       const kind = kinds[bytes[at]]
       if (kind === STRING) {
-        at = skipString(at)
+        at = skipString(bytes, at + 1, length)
         continue
       }
       at++

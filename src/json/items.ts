@@ -2,21 +2,91 @@
 // can be handed on in pieces before the rest is there, and too many of them, or too deep ones, are told without being parsed.
 //
 // Method: strings are skipped, brackets counted. The document is cut at commas between items. It is JSON if, and only if, what is
-// around the list is as told (`isComplete`) and each piece between brackets is a list: whoever parses the pieces finds out.
+// around the list is as told (`isComplete`) and each piece is one between brackets: whoever parses the pieces finds out.
 
-import { BACKSLASH, CLOSE, kinds, MOST_DEPTH, OPEN, PLAIN, QUOTE, STRING } from './brackets.ts'
+import { CLOSE, kinds, MOST_DEPTH, OPEN, PLAIN, STRING, skipString } from './brackets.ts'
 import { isSpace } from './input.ts'
 
 const CLOSING = 93
+const OPENING_BRACE = 123
+const CLOSING_BRACE = 125
 const LIST_BEGIN = Buffer.from('[')
 const LIST_END = Buffer.from(']')
+const COMMA = Buffer.from(',')
 
+const ENDING = /\][ \t\n\r]*\}[ \t\n\r]*$/
 /** Bytes within which the list must begin. */
 const HEAD_LENGTH = 2 ** 8
 /** Depth at which items lie. */
 const ITEM_DEPTH = 2
 
 type State = 'head' | 'items' | 'end' | 'strange'
+
+function beginningOf(name: string): RegExp {
+  return new RegExp(`^[ \\t\\n\\r]*\\{[ \\t\\n\\r]*"${name}"[ \\t\\n\\r]*:[ \\t\\n\\r]*\\[`)
+}
+
+/** Whole items with commas between them. */
+export interface ItemPiece {
+  readonly parts: readonly Buffer[]
+  /** Bytes of all parts. */
+  readonly length: number
+}
+
+/**
+ * The pieces of a whole document, cut before items that begin with a field of that name, without a look at the rest; null where it
+ * is no such list, or something else is found. They are its items if, and only if, all of them are lists between brackets: a cut within
+ * an item, or within a string, leaves something open on its left. `pieceLength`: bytes of a piece, at least.
+ */
+export function cutBeforeField(document: Buffer, name: string, field: string, pieceLength: number): ItemPiece[] | null {
+  const head = beginningOf(name).exec(document.toString('latin1', 0, HEAD_LENGTH))
+  const tail = ENDING.exec(document.toString('latin1', Math.max(0, document.length - HEAD_LENGTH)))
+  if (head === null || tail === null) return null
+  const end = document.length - tail[0].length
+  const mark = JSON.stringify(field)
+  const pieces: ItemPiece[] = []
+  let start = head[0].length
+  const add = (to: number) => {
+    const part = document.subarray(start, to)
+    pieces.push({ parts: [part], length: part.length })
+    start = to + 1
+  }
+  for (;;) {
+    const found = document.indexOf(mark, start + pieceLength)
+    if (found < 0 || found >= end) break
+    const comma = commaBefore(document, found)
+    if (comma <= start) return null
+    add(comma)
+  }
+  if (pieces.length === 0) return null
+  add(end)
+  return pieces
+}
+
+/** Where the comma is between two objects, the second of which has its first field at `at`; -1 where there is none. */
+function commaBefore(bytes: Buffer, at: number): number {
+  const open = lastBefore(bytes, at)
+  const comma = lastBefore(bytes, open)
+  const isBetween = bytes[open] === OPENING_BRACE && bytes[comma] === COMMA[0]
+  return isBetween && bytes[lastBefore(bytes, comma)] === CLOSING_BRACE ? comma : -1
+}
+
+/** Where the last byte before `at` is that is no space. */
+function lastBefore(bytes: Buffer, at: number): number {
+  for (at--; at >= 0 && isSpace(bytes[at]); ) at--
+  return at
+}
+
+/** The items of pieces that follow each other, as one list. */
+export function listOf(pieces: readonly ItemPiece[]): Buffer {
+  const bytes: Buffer[] = [LIST_BEGIN]
+  for (const { parts } of pieces) {
+    if (bytes.length > 1) bytes.push(COMMA)
+    bytes.push(...parts)
+  }
+  bytes.push(LIST_END)
+  return Buffer.concat(bytes)
+}
 
 export class ItemScanner {
   readonly #beginning: RegExp
@@ -25,7 +95,7 @@ export class ItemScanner {
   #depth = ITEM_DEPTH
   #inString = false
   /** Whether the next byte of a string is taken as it is. */
-  #escaped = false
+  #isEscaped = false
   #commas = 0
   /** Whether there is anything but space between the brackets of the list. */
   #anything = false
@@ -35,7 +105,7 @@ export class ItemScanner {
 
   /** `pieceLength`: bytes after which a piece ends with the item that it is in. */
   constructor(name: string, pieceLength: number) {
-    this.#beginning = new RegExp(`^[ \\t\\n\\r]*\\{[ \\t\\n\\r]*"${name}"[ \\t\\n\\r]*:[ \\t\\n\\r]*\\[`)
+    this.#beginning = beginningOf(name)
     this.#pieceLength = pieceLength
   }
 
@@ -59,9 +129,9 @@ export class ItemScanner {
     return this.#state === 'end' && /^[ \t\n\r]*\}[ \t\n\r]*$/.test(Buffer.concat(this.#begun).toString('latin1'))
   }
 
-  /** Takes the next bytes, which must stay as they are; returns the pieces that they complete, each a list of whole items. */
-  push(chunk: Buffer): Buffer[] {
-    const pieces: Buffer[] = []
+  /** Takes the next bytes, which must stay as they are; returns the pieces that they complete. */
+  push(chunk: Buffer): ItemPiece[] {
+    const pieces: ItemPiece[] = []
     if (this.#state === 'strange') return pieces
     let rest = chunk
     if (this.#state === 'head') {
@@ -88,28 +158,33 @@ export class ItemScanner {
     return head.subarray(found?.[0].length ?? 0)
   }
 
-  #scan(bytes: Buffer, pieces: Buffer[]): void {
+  #scan(bytes: Buffer, pieces: ItemPiece[]): void {
     const { length } = bytes
+    // copies: what other modules export would be fetched for every byte
+    const [kindOf, plain, string, open, close] = [kinds, PLAIN, STRING, OPEN, CLOSE]
     let depth = this.#depth
+    let commas = this.#commas
     let start = 0
-    let at = this.#inString ? this.#skipString(bytes, 0) : 0
+    let at = this.#inString ? skipString(bytes, this.#isEscaped ? 1 : 0, length) : 0
     while (at < length) {
       const byte = bytes[at++]
-      const kind = kinds[byte]
-      if (kind === PLAIN) continue
-      if (kind === STRING) {
-        at = this.#skipString(bytes, at)
-      } else if (kind === OPEN) {
+      const kind = kindOf[byte]
+      if (kind === plain) continue
+      if (kind === string) {
+        at = skipString(bytes, at, length)
+      } else if (kind === open) {
         if (++depth > MOST_DEPTH) break
-      } else if (kind === CLOSE) {
+      } else if (kind === close) {
         depth--
         if (depth >= ITEM_DEPTH) continue
+        this.#commas = commas
         this.#state = byte === CLOSING && this.#endPiece(bytes, start, at - 1, pieces) ? 'end' : 'strange'
         start = at
         break
       } else if (depth === ITEM_DEPTH) {
-        this.#commas++
+        commas++
         if (this.#begunLength + at - start <= this.#pieceLength) continue
+        this.#commas = commas
         if (!this.#endPiece(bytes, start, at - 1, pieces)) {
           this.#state = 'strange'
           break
@@ -117,29 +192,12 @@ export class ItemScanner {
         start = at
       }
     }
+    // a string that has not ended is left behind the end of the bytes
+    this.#inString = at > length
+    this.#isEscaped = at > length + 1
+    this.#commas = commas
     this.#depth = depth
     this.#keep(bytes, start, length)
-  }
-
-  /** Where the string ends that `at` lies in, or the bytes do. */
-  #skipString(bytes: Buffer, at: number): number {
-    const { length } = bytes
-    this.#inString = true
-    if (this.#escaped && at < length) {
-      at++
-      this.#escaped = false
-    }
-    while (at < length) {
-      const byte = bytes[at++]
-      if (byte === QUOTE) {
-        this.#inString = false
-        return at
-      }
-      if (byte !== BACKSLASH) continue
-      if (at === length) this.#escaped = true
-      at++
-    }
-    return length
   }
 
   #keep(bytes: Buffer, start: number, end: number): void {
@@ -150,12 +208,12 @@ export class ItemScanner {
   }
 
   /** False where something is missing between commas. */
-  #endPiece(bytes: Buffer, start: number, end: number, pieces: Buffer[]): boolean {
+  #endPiece(bytes: Buffer, start: number, end: number, pieces: ItemPiece[]): boolean {
     this.#keep(bytes, start, end)
-    const piece = Buffer.concat([LIST_BEGIN, ...this.#begun, LIST_END])
+    const piece = { parts: this.#begun, length: this.#begunLength }
     this.#begun = []
     this.#begunLength = 0
-    if (isSpaceBetween(piece, 1, piece.length - 1)) return this.#commas === 0
+    if (piece.parts.every((part) => isSpaceBetween(part, 0, part.length))) return this.#commas === 0
     pieces.push(piece)
     return true
   }

@@ -40,7 +40,9 @@ export function batchHandler(app: FastifyInstance, config: Config, answerer: Ans
       pool: app.workers,
       take: () => takeErrand(reply),
       requestId,
+      length: declaredLength(request),
       maxBatch: config.MAX_BATCH,
+      atOnce: (items) => withinShare(app, () => answerer.answerItems(items, requestId)),
     })
     if (outcome.is !== 'short') return sendList(reply, outcome)
     const { bytes } = outcome

@@ -8,7 +8,7 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Slices } from '../containers/pace.ts'
 import { NestedTooDeep, parseShallow } from '../json/brackets.ts'
-import { ItemScanner } from '../json/items.ts'
+import { type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import { finishSlices } from '../queries/slices.ts'
 import { MAIN_BYTES } from '../queries/steps.ts'
@@ -22,7 +22,7 @@ const LONG_LENGTH = 2 ** 17
 const PIECE_LENGTH = 2 ** 16
 const LOOK_LENGTH = 2 ** 18
 const DESCRIBED_LENGTH = 2 ** 20
-const NO_BYTES = Buffer.alloc(0)
+const NO_ITEMS: ItemPiece = { parts: [], length: 0 }
 
 type Done = (error: Error | null, body?: unknown) => void
 /** Throws where the bytes are not JSON. */
@@ -117,11 +117,11 @@ function notSuchList(name: string, { isStrange }: ItemScanner): DecodeProblem {
     : { code: 'malformed-json', detail: 'The body is not JSON: it breaks off.', places: [] }
 }
 
-function* parsePieces(pieces: Buffer[], parseItems: ListReading['parseItems']): Slices<unknown[]> {
+function* parsePieces(pieces: ItemPiece[], parseItems: ListReading['parseItems']): Slices<unknown[]> {
   const items: unknown[] = []
   for (let k = 0; k < pieces.length; k++) {
-    for (const item of parseItems(pieces[k])) items.push(item)
-    pieces[k] = NO_BYTES
+    for (const item of parseItems(listOf([pieces[k]]))) items.push(item)
+    pieces[k] = NO_ITEMS
     yield
   }
   return items
@@ -129,7 +129,7 @@ function* parsePieces(pieces: Buffer[], parseItems: ListReading['parseItems']): 
 
 interface Gathered {
   readonly chunks: Buffer[]
-  readonly pieces: Buffer[]
+  readonly pieces: ItemPiece[]
   readonly scanner: ItemScanner
   length: number
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompil
 import { reference } from '../../schemas/reference.ts'
 import { SceneOperation } from '../../schemas/scene-operation.ts'
 import type { FarSlices } from '../containers/far-call.ts'
-import { isTooDeep, NestedTooDeep } from '../json/brackets.ts'
+import { assertShallow } from '../json/brackets.ts'
 import { dryRun } from '../scene/dry-run.ts'
 import type { Keeper } from '../scene/keeper.ts'
 import type { WriteRefusal } from '../scene/keeper-checks.ts'
@@ -59,7 +59,7 @@ export function readOperations(app: FastifyInstance, limit: number): void {
     limit,
     tooMany: (actual) => tooManyOperations(actual, limit),
     parse: (bytes) => {
-      if (isTooDeep(bytes)) throw new NestedTooDeep()
+      assertShallow(bytes)
       return parseOperations(bytes.toString())
     },
     parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(text.toString()), true),

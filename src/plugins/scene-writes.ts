@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneRequest } from '../../schemas/scene.ts'
-import { isTooDeep, NestedTooDeep } from '../json/brackets.ts'
+import { assertShallow } from '../json/brackets.ts'
 import type { Below } from '../scene/keeper-overlay.ts'
 import { type BodyPatch, type Operation, patchedBody, type SceneBody } from '../scene/operation.ts'
 import { checkFieldsInSlices, checkInSlices } from '../wire/check-scene-body.ts'
@@ -31,7 +31,7 @@ export function readBodies(app: FastifyInstance): void {
   readJson(app, (bytes, { method }) => {
     const parse = method === 'PATCH' ? parseFields : parseBody
     return parseAround(bytes, (text) => {
-      if (isTooDeep(text)) throw new NestedTooDeep()
+      assertShallow(text)
       return parse(text.toString())
     })
   })

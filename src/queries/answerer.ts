@@ -39,6 +39,12 @@ export interface Lines {
   readonly end: number
 }
 
+export interface ItemResults {
+  /** Without brackets around them. */
+  readonly body: Uint8Array
+  readonly count: number
+}
+
 /** Queries of a list that are asked together. */
 const TOGETHER = 32
 const NEWLINE = 10
@@ -116,17 +122,19 @@ export class Answerer {
     return { status: 200, type: LIST_TYPE, body: takeBytes(out) }
   }
 
-  /** The list of some items of a batch: their results without brackets around them; null where it is no JSON. */
-  answerItems(bytes: Uint8Array, requestId: string): Uint8Array | null {
+  /** The list of some items of a batch; null where it is no JSON. More than a batch may have are only counted. */
+  answerItems(bytes: Uint8Array, requestId: string): ItemResults | null {
     let list: unknown[]
     try {
       list = parseBy(this.#batch.readQueries, asBuffer(bytes)) as unknown[]
     } catch {
       return null
     }
-    const out = createJsonOutput(RESULT_LENGTH * list.length)
+    const { length: count } = list
+    if (count > this.#limits.maxBatch) return { body: new Uint8Array(), count }
+    const out = createJsonOutput(RESULT_LENGTH * count)
     this.#answerAll(list, requestId, out)
-    return takeBytes(out)
+    return { body: takeBytes(out), count }
   }
 
   #answerAll(list: unknown[], requestId: string, out: JsonOutput): void {

@@ -48,7 +48,7 @@ async function answerLines(lines: Buffer, request: LinesRequest): Promise<Uint8A
     errand.close()
     request.errands.delete(errand)
     if (errand.ending === 'gone') break
-    if (done.is === 'results') {
+    if (done.is === 'lines') {
       results.push(done.body)
       rest = rest.subarray(done.end)
     } else if (errand.hasBegun) {

@@ -1,31 +1,40 @@
 // The list of a batch, answered by workers while it still arrives.
 //
-// Method: the document is cut between items as its bytes come, and each piece is read, checked, answered and written by a worker;
-// results are joined in order. Nothing is answered before everything is known to be JSON: what turns out to be no such list is
-// handed to one worker as a whole, which says what is wrong with it.
+// Method: the document is cut between items as its bytes come, or, where it is not long, when it is there. Workers read, check, answer and write what there is when one of
+// them is free. When all has arrived, the main thread takes its share of what waits, a little at a time, so that a batch of light
+// queries is not slower for having been handed on. Results are joined in order. Nothing is answered before everything is known to
+// be JSON: what turns out to be no such list is handed to one worker as a whole, which says what is wrong with it.
 
 import { setImmediate } from 'node:timers/promises'
 import { NestedTooDeep } from '../json/brackets.ts'
-import { ItemScanner } from '../json/items.ts'
+import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
+import type { ItemResults } from '../queries/answerer.ts'
 import { type Sent, sentProblem, sentTooMany } from '../queries/sent.ts'
 import { MAIN_BYTES } from '../queries/steps.ts'
 import type { Done } from './job.ts'
 import { type Errand, type Failure, failureOf, type WorkerPool } from './pool.ts'
 
-/** Bytes of a piece, at least, and bytes that are looked through before a piece is handed on. */
-const PIECE_LENGTH = 2 ** 16
+/** Bytes of a piece, at least, and of those that are handed on together, at most about. */
+const PIECE_LENGTH = 2 ** 14
+const JOB_LENGTH = 2 ** 17
+/** Bytes up to which a document is waited for: cutting it is quicker then. */
+const WHOLE_LENGTH = 2 ** 20
+/** Bytes that are looked through before pieces are handed on. */
 const LOOK_LENGTH = 2 ** 16
-/** Milliseconds after which others have their turn. */
-const TURN_MS = 3
-/** Pieces for each worker that are under way at a time. */
-const PIECES_AHEAD = 2
+/** Bytes that the main thread answers itself, at most; and of a rest that is not worth the way to a worker and back. */
+const SHARE_LENGTH = 2 ** 18
+const SMALL_LENGTH = 2 ** 15
 
 export interface ListRequest {
   readonly pool: WorkerPool
   /** An errand for the request, or null where it is refused. */
   take(): Errand | null
   readonly requestId: string
+  /** Bytes that the client says the document has, or NaN. */
+  readonly length: number
   readonly maxBatch: number
+  /** The results of items that are light enough to be answered at once; else null. */
+  atOnce(items: Buffer): ItemResults | null
 }
 
 export type ListOutcome =
@@ -37,12 +46,41 @@ export type ListOutcome =
   | { readonly is: 'failed'; readonly failure: Failure }
 
 export async function workOffList(chunks: AsyncIterable<Buffer>, request: ListRequest): Promise<ListOutcome> {
+  if (!(request.length <= WHOLE_LENGTH)) return workOffArriving(chunks, request)
+  const bytes = await joined(chunks)
+  if (bytes.length <= MAIN_BYTES) return { is: 'short', bytes }
+  return (await workOffMarked(bytes, request)) ?? workOffArriving([bytes], request)
+}
+
+async function joined(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = []
+  for await (const chunk of chunks) all.push(chunk)
+  return all.length === 1 ? all[0] : Buffer.concat(all)
+}
+
+/** Cut at marks; null where that does not do. */
+async function workOffMarked(bytes: Buffer, request: ListRequest): Promise<ListOutcome | null> {
+  const pieces = cutBeforeField(bytes, 'queries', 'op', PIECE_LENGTH)
+  if (pieces === null) return null
+  const line = new PieceLine(request)
+  try {
+    line.add(pieces)
+    return await line.finish()
+  } finally {
+    line.close()
+  }
+}
+
+/** Looked through as it comes. */
+async function workOffArriving(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  request: ListRequest,
+): Promise<ListOutcome> {
   const { requestId, maxBatch } = request
   const scanner = new ItemScanner('queries', PIECE_LENGTH)
   const line = new PieceLine(request)
   const kept: Buffer[] = []
   let length = 0
-  let turn = performance.now()
   try {
     for await (const chunk of chunks) {
       kept.push(chunk)
@@ -55,10 +93,9 @@ export async function workOffList(chunks: AsyncIterable<Buffer>, request: ListRe
         }
         // what is refused anyway is only counted
         if (scanner.count > maxBatch || scanner.isStrange) line.drop()
-        else if (length > MAIN_BYTES && !(await line.send())) return { is: 'refused' }
-        if (performance.now() - turn < TURN_MS) continue
+        else if (length > MAIN_BYTES && !line.send()) return { is: 'refused' }
+        // workers hand on and take what there is between two looks
         await setImmediate()
-        turn = performance.now()
       }
     }
     if (length <= MAIN_BYTES) return { is: 'short', bytes: Buffer.concat(kept) }
@@ -78,50 +115,90 @@ export async function workOffList(chunks: AsyncIterable<Buffer>, request: ListRe
 /** The pieces of a list on their way to workers and back. */
 class PieceLine {
   readonly #request: ListRequest
-  readonly #width: number
   #errand: Errand | null = null
-  #pieces: Buffer[] = []
+  #waiting: ItemPiece[] = []
+  #waitingLength = 0
   readonly #done: Promise<Done>[] = []
   readonly #underWay = new Set<Promise<Done>>()
+  /** Items that are answered. */
+  #count = 0
+  /** Bytes that the main thread may still answer. */
+  #share = SHARE_LENGTH
 
   constructor(request: ListRequest) {
     this.#request = request
-    this.#width = PIECES_AHEAD * request.pool.options.workers
   }
 
-  add(pieces: readonly Buffer[]): void {
-    this.#pieces.push(...pieces)
+  add(pieces: readonly ItemPiece[]): void {
+    for (const piece of pieces) {
+      this.#waiting.push(piece)
+      this.#waitingLength += piece.length
+    }
   }
 
   /** Gives up what has been sent. */
   drop(): void {
-    this.#pieces = []
+    this.#waiting = []
+    this.#waitingLength = 0
     this.#errand?.end('gone')
   }
 
-  /** Hands on what there is, at the pace of the workers; false when the request is refused. */
-  async send(): Promise<boolean> {
+  /** Hands on what there is, as far as workers are ready for it; false when the request is refused. */
+  send(): boolean {
     this.#errand ??= this.#request.take()
     if (this.#errand === null) return false
-    for (const bytes of this.#pieces.splice(0)) {
-      while (this.#underWay.size >= this.#width) await Promise.race(this.#underWay)
+    const { workers } = this.#request.pool.options
+    while (this.#waiting.length > 0 && this.#underWay.size < workers) {
+      // all who work are to be done at about the same time
+      const part = this.#waitingLength / (this.#share > 0 ? workers + 1 : workers)
+      const bytes = listOf(this.#takeWaiting(Math.min(part, JOB_LENGTH)))
       const done = this.#errand.run({ kind: 'items', bytes, requestId: this.#request.requestId })
       this.#done.push(done)
       this.#underWay.add(done)
-      done.then(() => this.#underWay.delete(done))
+      done.then((results) => {
+        this.#underWay.delete(done)
+        if (results.is === 'items') this.#count += results.count
+      })
     }
     return true
   }
 
-  /** The results of all; null where the items are no JSON. */
+  /** The first pieces, of so many bytes or a little more. */
+  #takeWaiting(length: number): ItemPiece[] {
+    let count = 0
+    let taken = 0
+    while (count < this.#waiting.length && taken < length) taken += this.#waiting[count++].length
+    this.#waitingLength -= taken
+    return this.#waiting.splice(0, count)
+  }
+
+  /** Answers the first piece here and now, if that is light enough. */
+  #answerOne(): void {
+    const [piece] = this.#waiting
+    const results = piece.length <= this.#share ? this.#request.atOnce(listOf([piece])) : null
+    this.#share = results === null ? 0 : this.#share - piece.length
+    if (results === null) return
+    this.#takeWaiting(1)
+    this.#count += results.count
+    this.#done.push(Promise.resolve({ is: 'items', ...results, faults: [] }))
+  }
+
+  /** The results of all; null where the items are no JSON, or too many. */
   async finish(): Promise<ListOutcome | null> {
     this.#errand?.restart()
-    if (!(await this.send())) return { is: 'refused' }
+    const { maxBatch } = this.#request
+    while (this.#waiting.length > 0) {
+      if (this.#count > maxBatch) return null
+      const isSmall = this.#waitingLength <= SMALL_LENGTH && this.#share > 0
+      if (!isSmall && !this.send()) return { is: 'refused' }
+      if (this.#share > 0 && this.#waiting.length > 0) this.#answerOne()
+      await (this.#share > 0 || this.#underWay.size === 0 ? setImmediate() : Promise.race(this.#underWay))
+    }
     const bodies: Uint8Array[] = [Buffer.from('{"results":[')]
     const all = await Promise.all(this.#done)
-    if (all.some(({ is }) => is === 'unreadable')) return null
+    if (this.#count > maxBatch || all.some(({ is }) => is === 'unreadable')) return null
     for (const done of all) {
-      if (done.is !== 'results') return { is: 'failed', failure: failureOf(this.#errand as Errand, done) }
+      if (done.is !== 'items') return { is: 'failed', failure: failureOf(this.#errand as Errand, done) }
       if (bodies.length > 1) bodies.push(Buffer.from(','))
       bodies.push(done.body)
     }

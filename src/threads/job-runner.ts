@@ -77,12 +77,11 @@ export class JobRunner {
       case 'list':
         return { is: 'sent', ...this.#answerer.answerList(bytes, requestId), faults: this.#faults }
       case 'items': {
-        const body = this.#answerer.answerItems(bytes, requestId)
-        if (body === null) return { is: 'unreadable' }
-        return { is: 'results', body, end: bytes.length, faults: this.#faults }
+        const results = this.#answerer.answerItems(bytes, requestId)
+        return results === null ? { is: 'unreadable' } : { is: 'items', ...results, faults: this.#faults }
       }
       case 'lines':
-        return { is: 'results', ...this.#answerer.answerLines(bytes, requestId, LINES_MS), faults: this.#faults }
+        return { is: 'lines', ...this.#answerer.answerLines(bytes, requestId, LINES_MS), faults: this.#faults }
     }
   }
 
@@ -98,7 +97,7 @@ export class JobRunner {
 
   /** Does the work within as many steps as one query may take. */
   #within<Value>(work: () => Value): Value {
-    let left = MOST_STEPS
+    let left = MOST_STEPS - RENEWAL_STEPS
     const renew = () => {
       this.#checkStop()
       this.#checkMemory()
@@ -106,7 +105,7 @@ export class JobRunner {
       left -= granted
       return granted
     }
-    return within(0, work, renew)
+    return within(RENEWAL_STEPS, work, renew)
   }
 
   #checkStop(): void {

@@ -1,6 +1,7 @@
 // What is handed to a worker and what comes back: bytes, both ways.
 
 import type { FarTask } from '../containers/far-call.ts'
+import type { ItemResults, Lines } from '../queries/answerer.ts'
 
 /** One query as it arrived, the list of a batch as a whole, some items of one, some lines, or a part of a query of a scene. */
 export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }
@@ -41,8 +42,10 @@ export type Done =
       readonly body: Uint8Array
       readonly faults: Faults
     }
-  /** Results of items without brackets around them, or of the first lines, up to byte `end`. */
-  | { readonly is: 'results'; readonly body: Uint8Array; readonly end: number; readonly faults: Faults }
+  /** Results of so many items, without brackets around them. */
+  | ({ readonly is: 'items' } & ItemResults & { readonly faults: Faults })
+  /** Results of the first lines, up to byte `end`. */
+  | ({ readonly is: 'lines' } & Lines & { readonly faults: Faults })
   /** The items are no JSON. */
   | { readonly is: 'unreadable' }
   /** `given`: memory of the result that nobody else needs. */

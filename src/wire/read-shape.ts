@@ -6,7 +6,7 @@ import { Shape2d } from '../../schemas/shape.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { type Body, createBody } from '../core2d/body.ts'
 import { createMotion } from '../core2d/motion.ts'
-import { isTooDeep, NestedTooDeep } from '../json/brackets.ts'
+import { assertShallow, NestedTooDeep } from '../json/brackets.ts'
 import { measureBody } from '../scene/boxes.ts'
 import { type SceneBody, shapeWeight } from '../scene/operation.ts'
 import type { FoundBody } from '../scene/packed-shape.ts'
@@ -65,7 +65,7 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape 
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let shape: object
   try {
-    if (isTooDeep(buffer)) throw new NestedTooDeep()
+    assertShallow(buffer)
     shape = isKept ? parseKept(buffer.toString()) : JSON.parse(buffer.toString())
   } catch (error) {
     if (error instanceof NestedTooDeep) return { code: 'schema-violation', detail: error.message, places: [] }

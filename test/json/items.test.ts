@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isTooDeep, MOST_DEPTH } from '../../src/json/brackets.ts'
-import { ItemScanner } from '../../src/json/items.ts'
+import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../../src/json/items.ts'
 
 function scan(text: string, pieceLength: number, chunkLength: number) {
   const bytes = Buffer.from(text)
   const scanner = new ItemScanner('queries', pieceLength)
-  const pieces: string[] = []
+  const pieces: ItemPiece[] = []
   for (let at = 0; at < bytes.length; at += chunkLength) {
-    for (const piece of scanner.push(bytes.subarray(at, at + chunkLength))) pieces.push(piece.toString())
+    pieces.push(...scanner.push(bytes.subarray(at, at + chunkLength)))
   }
   return { scanner, pieces }
 }
@@ -18,7 +18,8 @@ function readInPieces(text: string, pieceLength: number, chunkLength: number): u
   const { scanner, pieces } = scan(text, pieceLength, chunkLength)
   if (!scanner.isComplete || scanner.isStrange || scanner.isTooDeep) return null
   try {
-    const items = pieces.flatMap((piece) => JSON.parse(piece) as unknown[])
+    const items = pieces.flatMap((piece) => JSON.parse(listOf([piece]).toString()) as unknown[])
+    expect(JSON.parse(listOf(pieces).toString())).toEqual(items)
     expect(items.length).toBe(scanner.count)
     return items
   } catch {
@@ -78,6 +79,84 @@ describe('items', () => {
     expect(scanner.count).toBe(1001)
     expect(scan(`{"queries":[${'['.repeat(MOST_DEPTH)}`, 64, 1000).scanner.isTooDeep).toBe(true)
     expect(scan(`{"queries":["${'['.repeat(MOST_DEPTH)}"]}`, 64, 1000).scanner.isTooDeep).toBe(false)
+  })
+
+  describe('cut before a field', () => {
+    const cut = (text: string, pieceLength: number) => cutBeforeField(Buffer.from(text), 'queries', 'op', pieceLength)
+    const parsed = (pieces: ItemPiece[]) =>
+      pieces.flatMap((piece) => JSON.parse(listOf([piece]).toString()) as unknown[])
+    /** Null where it is not cut, or pieces are no lists. */
+    const readCut = (text: string, pieceLength: number) => {
+      const pieces = cut(text, pieceLength)
+      try {
+        return pieces && parsed(pieces)
+      } catch {
+        return null
+      }
+    }
+    const item = fc.tuple(fc.string(), fc.jsonValue({ maxDepth: 3 })).map(([op, value]) => ({ op, value }))
+
+    it('are the items of the document', () => {
+      const lengths = fc.integer({ min: 0, max: 60 })
+      fc.assert(
+        fc.property(fc.array(item, { minLength: 2 }), lengths, space, fc.boolean(), (items, length, blank, pretty) => {
+          const text = blank + JSON.stringify({ queries: items }, null, pretty ? 1 : 0) + blank
+          const read = readCut(text, length)
+          if (read !== null) expect(read).toEqual(readAtOnce(text))
+        }),
+      )
+      const items = Array.from({ length: 100 }, (_, k) => ({ op: 'a', vertices: [{ x: k }, { x: '},{"x":1' }] }))
+      for (const indent of [0, 1]) {
+        const text = JSON.stringify({ queries: items }, null, indent)
+        expect(cut(text, 200)?.length).toBeGreaterThan(10)
+        expect(readCut(text, 200)).toEqual(items)
+      }
+    })
+
+    it('are never those of what is not such a document', () => {
+      const part = fc.constantFrom(
+        '{"op"',
+        '{',
+        '}',
+        '},{"op"',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"',
+        '\\',
+        ':1',
+        'a',
+        ' ',
+        '},{',
+        ']}',
+      )
+      fc.assert(
+        fc.property(fc.array(part, { maxLength: 14 }), fc.integer({ min: 0, max: 12 }), (parts, length) => {
+          const text = `{"queries":[{"op":1${parts.join('')}}]}`
+          const read = readCut(text, length)
+          if (read !== null) expect(read).toEqual(readAtOnce(text))
+        }),
+        { numRuns: 20_000 },
+      )
+    })
+
+    it.each([
+      '{"queries":[{"op":1,"text":"},{\\"op\\":"},{"op":"},{"}]}',
+      '{"queries":[{"a":1,"op":1},{"a":1,"op":1},{"a":1,"op":1}]}',
+      '{"queries":[{"op":1},{"op":1}],"queries":[{"op":1},{"op":1}]}',
+      '{"queries":[{"op":1},,{"op":1}]}',
+      '[{"op":1},{"op":1}]',
+    ])('%s is left alone, or read as it is', (text) => {
+      let whole: unknown[] | null = null
+      try {
+        whole = readAtOnce(text)
+      } catch {}
+      for (const length of [0, 3, 8, 14, 40]) {
+        const read = readCut(text, length)
+        if (read !== null) expect(read).toEqual(whole)
+      }
+    })
   })
 
   it('tells what is nested too deeply', () => {

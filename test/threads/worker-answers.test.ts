@@ -22,7 +22,7 @@ afterAll(() => app.close())
 
 function byWorker(job: BytesJob): string {
   const done = runner.run({ job, control: new Int32Array(CONTROL_LENGTH) })
-  if (done.is !== 'sent' && done.is !== 'results') throw new Error(JSON.stringify(done))
+  if (done.is !== 'sent' && done.is !== 'items' && done.is !== 'lines') throw new Error(JSON.stringify(done))
   return Buffer.from(done.body).toString()
 }
 
@@ -61,6 +61,10 @@ describe('a batch', () => {
     const whole = byWorker({ kind: 'list', bytes: Buffer.from(text), requestId: 'r' })
     expect(await byMain('/v1/2d/batch', text)).toBe(whole)
     expect(await byMain('/v1/2d/batch', JSON.stringify({ queries: many }, null, 1))).toBe(whole)
+    // without marks to be cut at, and looked through as it comes
+    const turned = JSON.stringify({ queries: many.map(({ op, ...rest }) => ({ ...rest, op })) })
+    expect(await byMain('/v1/2d/batch', turned)).toBe(whole)
+    expect(await byMain('/v1/2d/batch', text + ' '.repeat(2 ** 20))).toBe(whole)
     // what is no such list at first sight
     const strange = ` {"queri\\u0065s":${text.slice(11)}`
     expect(await byMain('/v1/2d/batch', strange)).toBe(whole)
@@ -96,8 +100,8 @@ describe('a batch', () => {
     ).toEqual(whole.results)
   })
 
-  it('with too many queries is refused before it is read', async () => {
-    const text = `{"queries":[${'{},'.repeat(config.MAX_BATCH)}{}]}`
+  it.each(['{}', '{"op":1}', JSON.stringify(asked(3))])('with too many of %s is refused', async (item) => {
+    const text = `{"queries":[${`${item},`.repeat(config.MAX_BATCH)}${item}]}`
     expect(JSON.parse(await byMain('/v1/2d/batch', text))).toMatchObject({
       code: 'too-many-queries',
       limit: config.MAX_BATCH,
