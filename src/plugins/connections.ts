@@ -19,19 +19,22 @@ const PENALTY_MS = 100
 /** Bytes of what was refused for each millisecond of that. */
 const PENALTY_BYTES = 2 ** 12
 
-/** What the server of `node:http` notes at its sockets. */
-interface HttpSocket extends Socket {
-  _paused?: boolean
-  parser?: { resume(): void } | null
-}
-
 interface Connection {
   pending: number
   isPaused: boolean
   isPunished: boolean
 }
 
-const connections = new WeakMap<Socket, Connection>()
+/** Where a socket has its connection: looking that up in a map would take longer than all the rest. */
+const CONNECTION = Symbol('connection')
+
+interface HttpSocket extends Socket {
+  [CONNECTION]?: Connection
+  /** What the server of `node:http` notes. */
+  _paused?: boolean
+  parser?: { resume(): void } | null
+}
+
 let pendingInAll = 0
 
 /** Requests of all connections that have not been answered. */
@@ -41,19 +44,24 @@ export function requestsUnderWay(): number {
 
 /** Must be called before the server listens. */
 export function boundConnections(app: FastifyInstance): void {
+  const isDraining = () => app.lifecycle.phase === 'draining'
+  // one function for all: closures and `once` would be made for each request
+  function closed(this: ServerResponse): void {
+    const { socket } = this.req
+    const connection = connectionOf(socket)
+    connection.pending--
+    pendingInAll--
+    if (connection.pending === 0 && isDraining()) socket.end()
+    if (connection.isPaused) adjust(socket, connection)
+  }
   app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     const connection = connectionOf(socket)
     connection.pending++
     pendingInAll++
     // a connection that is kept alive would keep the service from ending
-    if (app.lifecycle.phase === 'draining') response.shouldKeepAlive = false
-    response.once('close', () => {
-      connection.pending--
-      pendingInAll--
-      if (app.lifecycle.phase === 'draining' && connection.pending === 0) socket.end()
-      if (connection.isPaused) adjust(socket, connection)
-    })
+    if (isDraining()) response.shouldKeepAlive = false
+    response.on('close', closed)
     if (connection.pending > 1) adjust(socket, connection)
   })
 }
@@ -73,17 +81,15 @@ export function punish(socket: Socket, length: number): void {
   ).unref()
 }
 
-function connectionOf(socket: Socket): Connection {
-  let connection = connections.get(socket)
-  if (connection === undefined) {
-    const created: Connection = { pending: 0, isPaused: false, isPunished: false }
-    connection = created
-    connections.set(socket, created)
-    socket.on('drain', () => {
-      if (created.isPaused) adjust(socket, created)
-    })
-  }
-  return connection
+function connectionOf(socket: HttpSocket): Connection {
+  const known = socket[CONNECTION]
+  if (known !== undefined) return known
+  const created: Connection = { pending: 0, isPaused: false, isPunished: false }
+  socket[CONNECTION] = created
+  socket.on('drain', () => {
+    if (created.isPaused) adjust(socket, created)
+  })
+  return created
 }
 
 function adjust(socket: HttpSocket, connection: Connection): void {
