@@ -19,16 +19,12 @@ import { LEAF_PAIR_STEP_COUNT, PARALLEL_RATIO } from './tolerances.ts'
 
 /** Adds the paths of `scene.spare`, the obstacle of the leaves last read. */
 export function addPaths(paths: Paths, scene: Scene): void {
-  const { spare, tolerance, cover, a, b } = scene
-  const { count, x, y, nx, ny, border, owned, radius } = spare
+  const { spare, a, b } = scene
+  const { count, x, y, border, owned, radius } = spare
   paths.partA = a.leaf.part
   paths.partB = b.leaf.part
   for (let k = 0; k < count; k++) {
-    if (border[k] === INNER || owned[k] === 0) continue
-    const next = k + 1 === count ? 0 : k + 1
-    const length = (x[next] - x[k]) * -ny[k] + (y[next] - y[k]) * nx[k]
-    const path = addLine(paths, x[k] + radius * nx[k], y[k] + radius * ny[k], nx[k], ny[k], length, tolerance)
-    if (path >= 0 && cover.active && isLineCovered(cover, paths, path)) takeBack(paths, path)
+    if (border[k] !== INNER && owned[k] !== 0) addEdge(paths, scene, k, 0, lengthOf(spare, k))
   }
   if (radius === 0) return
   if (count === 0) addArc(paths, x[0], y[0], radius, 1, 0, 2 * Math.PI)
@@ -37,7 +33,7 @@ export function addPaths(paths: Paths, scene: Scene): void {
 
 /** The same, cut to a square about (cx, cy), of an obstacle that has no skin. */
 export function addPathsWithin(paths: Paths, scene: Scene, cx: number, cy: number, half: number): void {
-  const { spare, tolerance, cover, a, b } = scene
+  const { spare, a, b } = scene
   const { count, x, y, nx, ny, height, border, owned } = spare
   paths.partA = a.leaf.part
   paths.partB = b.leaf.part
@@ -45,16 +41,28 @@ export function addPathsWithin(paths: Paths, scene: Scene, cx: number, cy: numbe
     if (border[k] === INNER || owned[k] === 0) continue
     // Before anything is divided: whether the edge's line passes through the square.
     if (Math.abs(nx[k] * cx + ny[k] * cy - height[k]) > half * (Math.abs(nx[k]) + Math.abs(ny[k]))) continue
-    const next = k + 1 === count ? 0 : k + 1
     const ux = -ny[k]
     const uy = nx[k]
-    const length = (x[next] - x[k]) * ux + (y[next] - y[k]) * uy
     const enter = Math.max(slabEnd(x[k] - cx, ux, half, -1), slabEnd(y[k] - cy, uy, half, -1), 0)
-    const leave = Math.min(slabEnd(x[k] - cx, ux, half, 1), slabEnd(y[k] - cy, uy, half, 1), length)
-    if (!(enter <= leave)) continue
-    const path = addLine(paths, x[k] + enter * ux, y[k] + enter * uy, nx[k], ny[k], leave - enter, tolerance)
-    if (path >= 0 && isLineCovered(cover, paths, path)) takeBack(paths, path)
+    const leave = Math.min(slabEnd(x[k] - cx, ux, half, 1), slabEnd(y[k] - cy, uy, half, 1), lengthOf(spare, k))
+    if (enter <= leave) addEdge(paths, scene, k, enter, leave)
   }
+}
+
+function lengthOf({ count, x, y, nx, ny }: Obstacle, k: number): number {
+  const next = k + 1 === count ? 0 : k + 1
+  return (x[next] - x[k]) * -ny[k] + (y[next] - y[k]) * nx[k]
+}
+
+/** The part of edge `k` of the obstacle between two lengths from where it begins, unless one disc covers it. */
+function addEdge(paths: Paths, { spare, tolerance, cover }: Scene, k: number, from: number, to: number): void {
+  const { radius } = spare
+  const nx = spare.nx[k]
+  const ny = spare.ny[k]
+  const x = spare.x[k] + radius * nx - from * ny
+  const y = spare.y[k] + radius * ny + from * nx
+  const path = addLine(paths, x, y, nx, ny, to - from, tolerance)
+  if (path >= 0 && cover.active && isLineCovered(cover, paths, path)) takeBack(paths, path)
 }
 
 /** Where a line that begins at `from` enters (`side` −1) or leaves (1) what is between −half and half, if it ever does. */

@@ -4,7 +4,8 @@
  *
  * Method: cells wait in the search's queue by their distance from the origin. One that a disc or a pair of leaves forbids as a
  * whole is done with; of another one the pieces that pass through it are added as paths, cut to it, where they are few; else
- * it is split. Leaves have no skins here: what is forbidden by two of them is a convex polygon, or nothing. Cells reach a little beyond their sides, so that a path that ends at a side goes on behind it.
+ * it is split. Leaves have no skins here: what is forbidden by two of them is a convex polygon, or nothing. Cells reach a little
+ * beyond their sides, so that a path that ends at a side goes on behind it.
  * Frame: as `minimum-translation-side.ts`; translations are B's.
  */
 import { vectorLength } from './body.ts'

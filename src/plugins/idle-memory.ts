@@ -2,9 +2,8 @@
 // have left behind would stay.
 
 import { performance } from 'node:perf_hooks'
-import { getHeapStatistics } from 'node:v8'
 import fp from 'fastify-plugin'
-import { collect } from '../threads/collect.ts'
+import { collect, usedHeap, usedMemory } from '../threads/memory.ts'
 
 const INTERVAL_MS = 1000
 /** Share of the time that is spent on requests, below which there is nothing else to do; for so many intervals. */
@@ -22,7 +21,7 @@ const LIVING_COUNT = 120
 export const idleMemory = fp(async (app) => {
   let utilization = performance.eventLoopUtilization()
   let idleFor = 0
-  let kept = sizes().total
+  let kept = usedMemory()
   let left = 0
   const heaps: number[] = []
   const look = () => {
@@ -30,20 +29,15 @@ export const idleMemory = fp(async (app) => {
     const share = performance.eventLoopUtilization(now, utilization).utilization
     utilization = now
     idleFor = share < IDLE_SHARE && app.workers.figures.busy === 0 ? idleFor + 1 : 0
-    const { heap, total } = sizes()
+    const total = usedMemory()
     kept = Math.min(kept, total)
-    heaps.push(heap)
+    heaps.push(usedHeap())
     if (heaps.length > LIVING_COUNT) heaps.shift()
     if (idleFor < IDLE_COUNT || Math.min(...heaps) > MOST_LIVING || (left === 0 && total < kept + GROWTH)) return
     collect()
     left = (left === 0 ? TIMES : left) - 1
-    if (left === 0) kept = sizes().total
+    if (left === 0) kept = usedMemory()
   }
   const timer = setInterval(look, INTERVAL_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 })
-
-function sizes(): { heap: number; total: number } {
-  const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
-  return { heap, total: heap + external }
-}

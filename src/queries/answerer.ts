@@ -7,7 +7,7 @@ import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../jso
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import { compileWriter, type JsonWriter } from '../json/writer.ts'
 import { type DecodeProblem, isProblem, problemExtras } from '../wire/decode-problem.ts'
-import { namedSchemas } from '../wire/named-schemas.ts'
+import { schemasByName } from '../wire/named-schemas.ts'
 import { describeViolation } from '../wire/schema-violation.ts'
 import { bodyCompiler, takeErrors } from '../wire/validation.ts'
 import { queries } from './all.ts'
@@ -63,9 +63,8 @@ interface CompiledQuery {
 export class Answerer {
   readonly #limits: AnswererLimits
   readonly #around: Surroundings
-  readonly #schemas = Object.fromEntries(namedSchemas.map((schema) => [schema.$id as string, schema]))
-  readonly #compile = bodyCompiler(this.#schemas)
-  readonly #batch = asking(this.#schemas, queries, BatchQuery)
+  readonly #compile = bodyCompiler(schemasByName)
+  readonly #batch = asking(schemasByName, queries, BatchQuery)
   /** By `op`, made when they are first needed. */
   readonly #compiled = new Map<string, CompiledQuery>()
 
@@ -99,8 +98,8 @@ export class Answerer {
     const query = queries.find((each) => each.op === op) as Query
     const made: CompiledQuery = {
       query,
-      read: compileReader(reference(query.request), this.#schemas),
-      write: compileWriter(reference(query.response), this.#schemas),
+      read: compileReader(reference(query.request), schemasByName),
+      write: compileWriter(reference(query.response), schemasByName),
       violation: this.#compile(reference(query.request)),
     }
     this.#compiled.set(op, made)

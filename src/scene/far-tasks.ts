@@ -51,7 +51,7 @@ export function answerSceneTask(prepare: Prepare, task: SceneTask): unknown {
     case 'trajectory':
       return pathOf(prepare, task)
     case 'prepare':
-      return freshBody(prepare, task)
+      return freshBody(prepare, task.body)
     default:
       return pairOf(prepare, task)
   }
@@ -95,17 +95,16 @@ function rayHitOf(prepare: Prepare, { ray, body, startInside }: RayTask): RayRes
 function pathOf(prepare: Prepare, task: TrajectoryTask): PackedTrajectory {
   const { motion, motions, duration, restitution, maxBounces } = task
   // not a kept one: it is moved
-  const body = createBody()
-  prepareFar(prepare, task.body, body)
+  const body = freshBody(prepare, task.body)
   const obstacles = prepareUnion(prepare, task.obstacles).map((obstacle, k) => ({ body: obstacle, motion: motions[k] }))
   const path = trajectory(body, motion, obstacles, duration, restitution, maxBounces)
   return packTrajectory(path, body)
 }
 
 /** A body of its own, which can be given away. */
-function freshBody(prepare: Prepare, task: PrepareTask): Body {
+function freshBody(prepare: Prepare, told: FarBody): Body {
   const body = createBody()
-  prepareFar(prepare, task.body, body)
+  prepareFar(prepare, told, body)
   return body
 }
 
@@ -129,8 +128,7 @@ function prepared(prepare: Prepare, told: FarBody): Body {
     kept.push(found)
     return found.body
   }
-  const body = createBody()
-  prepareFar(prepare, told, body)
+  const body = freshBody(prepare, told)
   kept.push({ told, body })
   keptLength += told.shape.form.length
   // the two that are asked about stay, whatever they weigh

@@ -2,13 +2,13 @@
 //
 // Whether the work is to be ended, and whether it has taken too much memory, is looked at each time that steps have to be renewed.
 
-import { getHeapStatistics } from 'node:v8'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { Answerer, type AnswererLimits } from '../queries/answerer.ts'
 import { doFarTask, ownMemory } from '../queries/far-tasks.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/steps.ts'
 import type { DecodeProblem } from '../wire/decode-problem.ts'
 import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES, STOP, type Task } from './job.ts'
+import { usedMemory } from './memory.ts'
 
 export interface WorkLimits extends AnswererLimits {
   /** Bytes that one job may take, of whatever memory. */
@@ -113,8 +113,7 @@ export class JobRunner {
   }
 
   #checkMemory(): void {
-    const { used_heap_size, external_memory } = getHeapStatistics()
-    if (used_heap_size + external_memory > this.#maxMemory) throw new OutOfMemory()
+    if (usedMemory() > this.#maxMemory) throw new OutOfMemory()
   }
 }
 

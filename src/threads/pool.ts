@@ -170,7 +170,8 @@ export class WorkerPool {
     }
     figures.waiting = this.#line.length
     const isFree = figures.busy < this.options.workers
-    if (isFree === this.#freeSince < Infinity) return
+    const wasFree = this.#freeSince < Infinity
+    if (isFree === wasFree) return
     const now = performance.now()
     if (!isFree) this.#burstEnd = now - this.#freeSince < BURST_MS ? 0 : now + BURST_MS
     this.#freeSince = isFree ? now : Infinity

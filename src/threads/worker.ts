@@ -1,11 +1,10 @@
 // The entry of a worker thread: makes what does jobs, and hands back what comes of them.
 
-import { getHeapStatistics } from 'node:v8'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import { forgetPrepared } from '../queries/far-tasks.ts'
-import { collect } from './collect.ts'
 import { type Done, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
+import { collect, usedMemory } from './memory.ts'
 
 /** Bytes that a worker may keep between two jobs; what is more is collected at once, on nobody else's time. */
 const KEPT_LENGTH = 64 * 2 ** 20
@@ -28,11 +27,6 @@ function rest(): void {
 function restLong(): void {
   forgetPrepared()
   rest()
-}
-
-function usedMemory(): number {
-  const { used_heap_size, external_memory } = getHeapStatistics()
-  return used_heap_size + external_memory
 }
 
 /** Null: nothing is to be done but to be ready. */

@@ -6,7 +6,7 @@ import { callFar, type FarSlices } from '../containers/far-call.ts'
 import type { Body } from '../core2d/body.ts'
 import { narrowing } from '../scene/narrow.ts'
 import { type BodyPatch, type SceneBody, shapeWeight } from '../scene/operation.ts'
-import { PackedShape } from '../scene/packed-shape.ts'
+import { PackedShape, plainShape } from '../scene/packed-shape.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, isProblem } from './decode-problem.ts'
 import type { CheckTask, ReadShape, ReadTask } from './read-shape.ts'
@@ -28,20 +28,25 @@ export function* checkInSlices(
   limits: ShapeLimits,
   where: string,
 ): FarSlices<DecodeProblem | null> {
-  const { shape, data } = body
+  const { shape, data, ...pose } = body
+  let problem: DecodeProblem | null
   if (shape instanceof UnreadShape) {
-    return (yield* readInto(body, body, limits, where, true)) ?? checkSceneBody({ shape: POINT, data }, limits)
+    problem = yield* readInto(body, body, limits, where, true)
+  } else {
+    const weight = narrowing.steps > 0 ? shapeWeight(shape, HEAVY_WEIGHT) : HEAVY_WEIGHT
+    if (weight <= LIGHT_WEIGHT) return checkSceneBody(body, limits)
+    try {
+      if (weight < HEAVY_WEIGHT) return within(narrowing.steps, () => checkSceneBody(body, limits))
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error
+    }
+    problem = yield* callFar<DecodeProblem | null>(checkTask({ shape, ...pose }, limits))
   }
-  const weight = narrowing.steps > 0 ? shapeWeight(shape, HEAVY_WEIGHT) : HEAVY_WEIGHT
-  if (weight <= LIGHT_WEIGHT) return checkSceneBody(body, limits)
-  try {
-    if (weight < HEAVY_WEIGHT) return within(narrowing.steps, () => checkSceneBody(body, limits))
-  } catch (error) {
-    if (!(error instanceof OutOfBudget)) throw error
-  }
-  const { data: _, ...rest } = body
-  const task: CheckTask = { kind: 'check', text: JSON.stringify(rest), limits: { ...limits } }
-  return (yield* callFar<DecodeProblem | null>(task)) ?? checkSceneBody({ shape: POINT, data }, limits)
+  return problem ?? checkSceneBody({ shape: POINT, data }, limits)
+}
+
+function checkTask(body: object, limits: ShapeLimits): CheckTask {
+  return { kind: 'check', text: JSON.stringify(body), limits: { ...limits } }
 }
 
 /** The same of new fields of a body, as far as it can be told without knowing the body. */
@@ -79,9 +84,7 @@ export function* decodeInSlices(
   }
   const isHeavy = narrowing.steps === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
   if (!isHeavy) return decodeBody(wire, slot, limits)
-  const text = JSON.stringify(wire)
-  const task: CheckTask = { kind: 'check', text, limits: { ...limits } }
-  const problem = yield* callFar<DecodeProblem | null>(task)
+  const problem = yield* callFar<DecodeProblem | null>(checkTask(wire, limits))
   return problem ?? decodeBody(wire, slot, { ...limits, isKnown: true })
 }
 
@@ -109,7 +112,7 @@ export function checkPose(body: SceneBody, limits: ShapeLimits): DecodeProblem |
   const known = { ...limits, isKnown: true }
   // whether a shape takes a rotation is all that hangs on the pose
   if (!(shape instanceof PackedShape) || ((body.rotation ?? 0) !== 0 && shape.form.includes('"aabb"'))) {
-    return checkSceneBody(shape instanceof PackedShape ? { ...body, shape: shape.toJSON() } : body, known)
+    return checkSceneBody({ ...body, shape: plainShape(shape) }, known)
   }
   return checkSceneBody({ ...body, shape: POINT }, known)
 }

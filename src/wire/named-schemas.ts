@@ -136,3 +136,6 @@ export const namedSchemas: readonly TSchema[] = [
   ServiceVersion,
   ServiceLimits,
 ]
+
+/** The same, each under its `$id`. */
+export const schemasByName = Object.fromEntries(namedSchemas.map((schema) => [schema.$id as string, schema]))

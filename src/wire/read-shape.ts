@@ -12,11 +12,11 @@ import { type SceneBody, shapeWeight } from '../scene/operation.ts'
 import type { FoundBody } from '../scene/packed-shape.ts'
 import { canonicalText } from '../scene/shape-text.ts'
 import { decodeMovingBody, type ShapeLimits } from './decode-body.ts'
-import type { DecodeProblem } from './decode-problem.ts'
-import { namedSchemas } from './named-schemas.ts'
+import { type DecodeProblem, under } from './decode-problem.ts'
+import { schemasByName } from './named-schemas.ts'
 import { checkSceneBody } from './scene-body.ts'
 import { parseKept } from './scene-data.ts'
-import { describeViolation } from './schema-violation.ts'
+import { violationProblem } from './schema-violation.ts'
 import { bodyCompiler, takeErrors } from './validation.ts'
 
 /** What is wrong with a body? */
@@ -85,14 +85,9 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape 
 }
 
 function violationOf(shape: object, where: string): DecodeProblem | null {
-  validate ??= bodyCompiler(Object.fromEntries(namedSchemas.map((schema) => [schema.$id as string, schema])))(
-    reference(Shape2d),
-  )
+  validate ??= bodyCompiler(schemasByName)(reference(Shape2d))
   if (validate(shape)) return null
-  const [first] = takeErrors(validate)
-  const instancePath = `${where}/shape${first.instancePath}`
-  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation({ ...first, instancePath })
-  return { code, detail, places: [{ pointer: pointer.slice(1 + where.length) }], ...(sizes as object) }
+  return under('/shape', violationProblem(takeErrors(validate)[0], `${where}/shape`))
 }
 
 /** A few large arrays, and not many small ones. */

@@ -9,7 +9,7 @@ import { checkFieldsInSlices, checkInSlices } from './check-scene-body.ts'
 import type { ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, problemAt, under } from './decode-problem.ts'
 import { checkFields } from './scene-body.ts'
-import { describeViolation, type ValidatorError } from './schema-violation.ts'
+import { type ValidatorError, violationProblem } from './schema-violation.ts'
 
 export interface OperationLimits extends ShapeLimits {
   maxOperations: number
@@ -37,12 +37,12 @@ export function* decodeOperations(
   if (actual > limit) return tooManyOperations(actual, limit)
   for (let index = 0; index < values.length; index++) {
     const error = violation(values[index])
-    if (error !== null) return asProblem(error, index)
-    const problem = under(
-      operationPlace(index),
-      yield* checkOperation(values[index] as SceneOperation, limits, operationPlace(index)),
-    )
-    if (problem !== null) return problem
+    const where = operationPlace(index)
+    const problem =
+      error !== null
+        ? violationProblem(error, where)
+        : yield* checkOperation(values[index] as SceneOperation, limits, where)
+    if (problem !== null) return under(where, problem) as DecodeProblem
     if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) yield
   }
   return values as Operation[]
@@ -73,12 +73,6 @@ function* checkOperation(
     default:
       return null
   }
-}
-
-function asProblem(error: ValidatorError, index: number): DecodeProblem {
-  const instancePath = operationPlace(index) + error.instancePath
-  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation({ ...error, instancePath })
-  return { code, detail, places: [{ pointer: pointer.slice(1) }], ...(sizes as object) }
 }
 
 /** What a dry run found, as the answer has it: the changed bodies by id, each with the ids it would newly overlap. */

@@ -9,6 +9,7 @@ import { BODY_CURSOR_PATTERN } from '../../schemas/scene-body-answer.ts'
 import { IDEMPOTENCY_KEY_PATTERN, IF_MATCH_PATTERN, IF_NONE_MATCH_PATTERN } from '../../schemas/scene-headers.ts'
 import { sceneOperations } from '../../schemas/scene-operation.ts'
 import { shapes } from '../../schemas/shape.ts'
+import type { DecodeProblem } from './decode-problem.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** The part of ajv's error object (with `verbose: true`) that is read here. */
@@ -100,6 +101,13 @@ export function describeViolation(error: ValidatorError, subject = 'The body'): 
       return { ...violation, limit: Number(params.limit), actual: (error.data as unknown[]).length }
     }
   }
+}
+
+/** The problem with a value that lies at the pointer `where` of a request; its own pointers are relative to the value. */
+export function violationProblem(error: ValidatorError, where: string): DecodeProblem {
+  const instancePath = where + error.instancePath
+  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation({ ...error, instancePath })
+  return { code, detail, places: [{ pointer: pointer.slice(1 + where.length) }], ...sizes }
 }
 
 function requirement({ keyword, params, data, message }: ValidatorError): string {

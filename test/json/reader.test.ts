@@ -7,12 +7,10 @@ import { reference } from '../../schemas/reference.ts'
 import { SceneBatchQuery, sceneBatchQueries } from '../../schemas/scene-batch.ts'
 import { createJsonInput } from '../../src/json/input.ts'
 import { compileReader, type JsonReader } from '../../src/json/reader.ts'
-import { namedSchemas } from '../../src/wire/named-schemas.ts'
+import { namedSchemas, schemasByName as schemas } from '../../src/wire/named-schemas.ts'
 import { broken } from '../fuzz/broken-texts.ts'
 import { QUERIES } from '../fuzz/wild-requests.ts'
 import { runs } from '../support/runs.ts'
-
-const schemas = Object.fromEntries(namedSchemas.map((schema) => [schema.$id as string, schema]))
 
 function read(reader: JsonReader, text: string): unknown {
   const bytes = Buffer.from(text)

@@ -5,10 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { reference } from '../../schemas/reference.ts'
 import { createJsonOutput, takeBytes } from '../../src/json/output.ts'
 import { compileWriter } from '../../src/json/writer.ts'
-import { namedSchemas } from '../../src/wire/named-schemas.ts'
+import { namedSchemas, schemasByName as schemas } from '../../src/wire/named-schemas.ts'
 import { runs } from '../support/runs.ts'
-
-const schemas = Object.fromEntries(namedSchemas.map((schema) => [schema.$id as string, schema]))
 
 function written(schema: TSchema, value: unknown): string {
   const out = createJsonOutput()
