@@ -5,15 +5,16 @@
  */
 import type { Body } from '../core2d/body.ts'
 import { createPlacement, place } from '../core2d/placement.ts'
-import { type Prepare, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
+import { type BodyTable, type Prepare, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
 import { PackedShape } from './packed-shape.ts'
 import { shapeParts } from './shape-pool.ts'
 import { canonicalText, ShapeForm } from './shape-text.ts'
+import { type FarText, farText, textOf } from './shared-text.ts'
 import { rowAt, tableOf, type View } from './view.ts'
 
 /** A shape as its form and the numbers in it, see `shape-text.ts`. */
 export interface FarShape {
-  readonly form: string
+  readonly form: FarText
   readonly numbers: Float64Array
 }
 
@@ -36,15 +37,21 @@ export function farBodyAt(view: View, slot: number): FarBody {
   const row = rowAt(view, slot)
   const x = positionX(table, row)
   const y = positionY(table, row)
-  const shape = shapeParts(table.shapes, shapeSlot(table, row))
+  const shape = farShapeAt(table, shapeSlot(table, row))
   return { shape, x, y, rotation: rotationOf(table, row), atX: x, atY: y }
+}
+
+/** The shape in a slot of the pool of a table. */
+export function farShapeAt({ shapes }: BodyTable, slot: number): FarShape {
+  const { form, numbers } = shapeParts(shapes, slot)
+  return { form: farText(form), numbers }
 }
 
 /** A body that has been prepared from a shape at a pose; it is described as it stands then. */
 export function describing(shape: object, { x, y }: { x: number; y: number }, rotation: number, body: Body): Described {
   return () => {
     const form = shape instanceof PackedShape ? shape.form : canonicalText(shape)
-    return { shape: { form, numbers: NO_NUMBERS }, x, y, rotation, atX: body.x, atY: body.y }
+    return { shape: { form: farText(form), numbers: NO_NUMBERS }, x, y, rotation, atX: body.x, atY: body.y }
   }
 }
 
@@ -65,5 +72,5 @@ export function prepareFar(prepare: Prepare, { shape, x, y, rotation, atX, atY }
 }
 
 export function farShapeValue({ form, numbers }: FarShape): object {
-  return new ShapeForm(form, numbers.length).shape(numbers, 0)
+  return new ShapeForm(textOf(form), numbers.length).shape(numbers, 0)
 }

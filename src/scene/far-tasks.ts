@@ -19,6 +19,7 @@ import { type FarBody, prepareFar } from './far-body.ts'
 import { type EscapeTask, prepareUnion, unionOf } from './far-union.ts'
 import type { ImpactTask, PairTask, RayResult, RayTask } from './narrow.ts'
 import { type PackedTrajectory, packTrajectory, type TrajectoryTask } from './query-trajectory.ts'
+import { isSameText, textLength } from './shared-text.ts'
 
 /** Every kind of task that queries of scenes put to another thread. */
 export type SceneTask = PairTask | ImpactTask | RayTask | EscapeTask | TrajectoryTask | PrepareTask
@@ -130,10 +131,10 @@ function prepared(prepare: Prepare, told: FarBody): Body {
   }
   const body = freshBody(prepare, told)
   kept.push({ told, body })
-  keptLength += told.shape.form.length
+  keptLength += textLength(told.shape.form)
   // the two that are asked about stay, whatever they weigh
   while (kept.length > 2 && (kept.length > MOST_KEPT || keptLength > MOST_LENGTH)) {
-    keptLength -= (kept.shift() as Kept).told.shape.form.length
+    keptLength -= textLength((kept.shift() as Kept).told.shape.form)
   }
   return body
 }
@@ -148,6 +149,6 @@ function isSame(a: FarBody, b: FarBody): boolean {
   const isSamePose = Object.is(a.x, b.x) && Object.is(a.y, b.y) && Object.is(a.rotation, b.rotation)
   if (!isSamePose || !Object.is(a.atX, b.atX) || !Object.is(a.atY, b.atY)) return false
   const { numbers } = a.shape
-  if (numbers.length !== b.shape.numbers.length || a.shape.form !== b.shape.form) return false
+  if (numbers.length !== b.shape.numbers.length || !isSameText(a.shape.form, b.shape.form)) return false
   return numbers.every((number, k) => Object.is(number, b.shape.numbers[k]))
 }

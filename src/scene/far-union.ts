@@ -7,8 +7,7 @@ import type { FarTask } from '../containers/far-call.ts'
 import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
 import { beginComposite, type Composite, finishComposite } from '../core2d/composite.ts'
 import { type Prepare, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
-import { type FarBody, type FarShape, farShapeValue } from './far-body.ts'
-import { shapeParts } from './shape-pool.ts'
+import { type FarBody, type FarShape, farShapeAt, farShapeValue } from './far-body.ts'
 import { rowAt, tableOf, type View } from './view.ts'
 
 export interface FarBodies {
@@ -41,7 +40,7 @@ export function farUnion(view: View, slots: ReadonlySet<number>): FarBodies {
     const shape = shapeSlot(table, row)
     let index = indexOf.get(shape)
     if (index === undefined) {
-      index = shapes.push(shapeParts(table.shapes, shape)) - 1
+      index = shapes.push(farShapeAt(table, shape)) - 1
       indexOf.set(shape, index)
     }
     shapeOf[k] = index
