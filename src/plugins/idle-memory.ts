@@ -1,9 +1,7 @@
 // Memory given back when there is nothing else to do: an engine that is asked nothing collects nothing, and what large requests
-// have left behind would stay. What malloc has mapped for a thread goes back to the system when the thread ends, and hardly before:
-// where the process stays large, workers are replaced.
+// have left behind would stay.
 
 import { performance } from 'node:perf_hooks'
-import { memoryUsage } from 'node:process'
 import fp from 'fastify-plugin'
 import { collect, usedHeap, usedMemory } from '../threads/memory.ts'
 
@@ -20,19 +18,12 @@ const MOST_LIVING = 256 * 2 ** 20
 /** Intervals over which the heap was at no time smaller than what lives. */
 const LIVING_COUNT = 120
 
-/** The same for replacing workers, and growth of the whole process since it was ready. */
-const RENEWAL_COUNT = 8
-const RENEWAL_GROWTH = 128 * 2 ** 20
-
 export const idleMemory = fp(async (app) => {
   let utilization = performance.eventLoopUtilization()
   let idleFor = 0
   let kept = usedMemory()
   let left = 0
   const heaps: number[] = []
-  let atFirst = Infinity
-  /** Jobs of workers up to their last renewal. */
-  let jobs = 0
   const look = () => {
     const now = performance.eventLoopUtilization()
     const share = performance.eventLoopUtilization(now, utilization).utilization
@@ -42,13 +33,6 @@ export const idleMemory = fp(async (app) => {
     kept = Math.min(kept, total)
     heaps.push(usedHeap())
     if (heaps.length > LIVING_COUNT) heaps.shift()
-    const { workers } = app
-    const resident = memoryUsage.rss()
-    atFirst = Math.min(atFirst, resident)
-    if (idleFor >= RENEWAL_COUNT && workers.figures.jobs > jobs && resident > atFirst + RENEWAL_GROWTH) {
-      workers.renew()
-      jobs = workers.figures.jobs
-    }
     if (idleFor < IDLE_COUNT || Math.min(...heaps) > MOST_LIVING || (left === 0 && total < kept + GROWTH)) return
     collect()
     left = (left === 0 ? TIMES : left) - 1

@@ -67,7 +67,6 @@ export class WorkerPool {
   #threads: Piscina | null = null
   #ready: Promise<unknown> | null = null
   #isReady = false
-  #isClosed = false
   /** In the order of their turn. */
   #line: Waiting[] = []
   /** Since when a thread is free; Infinity while none is. */
@@ -86,33 +85,19 @@ export class WorkerPool {
 
   /** Starts the threads now instead of at the first job; resolves when they are ready. */
   start(): Promise<unknown> {
-    this.#ready ??= this.#create()
-    return this.#ready
-  }
-
-  async #create(): Promise<void> {
-    const threads = createThreads(this.options)
-    threads.on('error', (error: Error) => this.options.onFault(`${error.stack}`))
-    this.#threads = threads
-    try {
-      await Promise.all(Array.from({ length: this.options.workers }, () => threads.run(null)))
-      this.#isReady = true
-    } catch (error) {
-      // nobody waits for threads that are ended before they are ready
-      if (!this.#isClosed) this.options.onFault(`${(error as Error).stack}`)
+    if (this.#ready === null) {
+      const threads = createThreads(this.options)
+      threads.on('error', (error: Error) => this.options.onFault(`${error.stack}`))
+      this.#threads = threads
+      this.#ready = Promise.all(Array.from({ length: this.options.workers }, () => threads.run(null)))
+      this.#ready.then(
+        () => {
+          this.#isReady = true
+        },
+        (error) => this.options.onFault(`${error.stack}`),
+      )
     }
-  }
-
-  /**
-   * Ends all threads and starts others, if they have nothing to do: what they have taken from the system is given back wholly
-   * only at their end. What comes meanwhile waits, a few tenths of a second.
-   */
-  renew(): void {
-    const threads = this.#threads
-    if (threads === null || !this.#isReady || this.#isClosed || this.figures.busy > 0) return
-    this.#threads = null
-    this.#isReady = false
-    this.#ready = threads.destroy().then(() => (this.#isClosed ? undefined : this.#create()))
+    return this.#ready
   }
 
   /** Whether a request would be taken now. */
@@ -149,11 +134,8 @@ export class WorkerPool {
 
   /** Ends all work. */
   async close(): Promise<void> {
-    this.#isClosed = true
     for (const errand of this.#errands) errand.end('closing')
-    const threads = this.#threads
-    if (threads === null) await this.#ready
-    else await threads.destroy()
+    await this.#threads?.destroy()
   }
 
   /** For errands. */
@@ -199,7 +181,7 @@ export class WorkerPool {
     this.figures.busy++
     this.figures.jobs++
     if (!this.#isReady) {
-      await this.start()
+      await this.start().catch(() => undefined)
       // that took none of the request's time
       errand.restart()
     }

@@ -103,27 +103,6 @@ describe('a pool', () => {
     expect(threads.admits).toBe(true)
   })
 
-  it('takes other threads when it has nothing to do, and what comes meanwhile waits', async () => {
-    const threads = pool()
-    const ask = async () => {
-      const errand = threads.open()
-      const done = await errand.run(short())
-      errand.close()
-      return done
-    }
-    expect(await ask()).toMatchObject({ is: 'sent', status: 200 })
-    threads.renew()
-    threads.renew()
-    expect(await ask()).toMatchObject({ is: 'sent', status: 200 })
-    const busy = threads.open()
-    const under = busy.run(long())
-    threads.renew()
-    expect((await under).is).toBe('sent')
-    busy.close()
-    expect(threads.figures.ended).toBe(0)
-    threads.renew()
-  })
-
   it('ends what is under way when it is closed', async () => {
     const threads = pool()
     await threads.start()
