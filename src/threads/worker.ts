@@ -9,8 +9,9 @@ import { collect, usedMemory } from './memory.ts'
 /** Bytes that a worker may keep between two jobs; what is more is collected at once, on nobody else's time. */
 const KEPT_LENGTH = 64 * 2 ** 20
 
-/** Milliseconds without a task of a scene after which its bodies are not kept any more. */
+/** Milliseconds without a job after which bodies of scenes are not kept any more, and memory is given back. */
 const IDLE_MS = 5000
+const PAUSE_MS = 500
 
 const runner = new JobRunner(workerData as WorkLimits)
 
@@ -24,19 +25,19 @@ function rest(): void {
   most = Math.max(KEPT_LENGTH, 2 * usedMemory())
 }
 
-function restLong(): void {
+/** What is let go of the first time is given back the second, and the rest the third. */
+function restLong(times = 3): void {
   forgetPrepared()
   rest()
+  if (times > 1) idle = setTimeout(restLong, PAUSE_MS, times - 1).unref()
 }
 
 /** Null: nothing is to be done but to be ready. */
 export default function run(task: Task | null): unknown {
   if (task === null) return null
   const done = runner.run(task)
-  if (task.job.kind === 'far') {
-    clearTimeout(idle)
-    idle = setTimeout(restLong, IDLE_MS).unref()
-  }
+  clearTimeout(idle)
+  idle = setTimeout(restLong, IDLE_MS).unref()
   if (usedMemory() > most) setImmediate(rest)
   if (done.is === 'far') return handOverFar(done)
   return 'body' in done ? handOver(done) : done
