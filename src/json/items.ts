@@ -35,8 +35,8 @@ export interface ItemPiece {
 
 /**
  * The pieces of a whole document, cut before items that begin with a field of that name, without a look at the rest; null where it
- * is no such list, or something else is found. They are its items if, and only if, all of them are lists between brackets: a cut within
- * an item, or within a string, leaves something open on its left. `pieceLength`: bytes of a piece, at least.
+ * is no such list, or something else is found. They are its items if, and only if, all of them are lists between brackets: a cut
+ * within an item, or within a string, leaves something open on its left. `pieceLength`: bytes of a piece, about.
  */
 export function cutBeforeField(document: Buffer, name: string, field: string, pieceLength: number): ItemPiece[] | null {
   const head = beginningOf(name).exec(document.toString('latin1', 0, HEAD_LENGTH))

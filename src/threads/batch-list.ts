@@ -1,9 +1,10 @@
 // The list of a batch, answered by workers while it still arrives.
 //
-// Method: the document is cut between items as its bytes come, or, where it is not long, when it is there. Workers read, check, answer and write what there is when one of
-// them is free. When all has arrived, the main thread takes its share of what waits, a little at a time, so that a batch of light
-// queries is not slower for having been handed on. Results are joined in order. Nothing is answered before everything is known to
-// be JSON: what turns out to be no such list is handed to one worker as a whole, which says what is wrong with it.
+// Method: the document is cut between items as its bytes come, or, where it is not long, when it is there. Workers read, check,
+// answer and write what there is when one of them is free. When all has arrived, the main thread takes its share of what waits, a
+// little at a time, so that a batch of light queries is not slower for having been handed on. Results are joined in order. Nothing
+// is answered before everything is known to be JSON: what turns out to be no such list is handed to one worker as a whole, which
+// says what is wrong with it.
 
 import { setImmediate } from 'node:timers/promises'
 import { NestedTooDeep } from '../json/brackets.ts'
@@ -47,12 +48,12 @@ export type ListOutcome =
 
 export async function workOffList(chunks: AsyncIterable<Buffer>, request: ListRequest): Promise<ListOutcome> {
   if (!(request.length <= WHOLE_LENGTH)) return workOffArriving(chunks, request)
-  const bytes = await joined(chunks)
+  const bytes = await gathered(chunks)
   if (bytes.length <= MAIN_BYTES) return { is: 'short', bytes }
   return (await workOffMarked(bytes, request)) ?? workOffArriving([bytes], request)
 }
 
-async function joined(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+async function gathered(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = []
   for await (const chunk of chunks) all.push(chunk)
   return all.length === 1 ? all[0] : Buffer.concat(all)

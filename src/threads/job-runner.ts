@@ -97,7 +97,7 @@ export class JobRunner {
 
   /** Does the work within as many steps as one query may take. */
   #within<Value>(work: () => Value): Value {
-    let left = MOST_STEPS - RENEWAL_STEPS
+    let left = MOST_STEPS
     const renew = () => {
       this.#checkStop()
       this.#checkMemory()
@@ -105,7 +105,7 @@ export class JobRunner {
       left -= granted
       return granted
     }
-    return within(RENEWAL_STEPS, work, renew)
+    return within(0, work, renew)
   }
 
   #checkStop(): void {
