@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import fp from 'fastify-plugin'
-import { collect, usedHeap, usedMemory } from '../threads/memory.ts'
+import { collect, SETTLED_MS, usedHeap, usedMemory } from '../threads/memory.ts'
 
 const INTERVAL_MS = 1000
 /** Share of the time that is spent on requests, below which there is nothing else to do; for so many intervals. */
@@ -11,8 +11,8 @@ const IDLE_SHARE = 0.2
 const IDLE_COUNT = 3
 /** Growth from which on it is worth while, in bytes. */
 const GROWTH = 48 * 2 ** 20
-/** What is let go of the first time is given back the second, and the rest the third. */
-const TIMES = 3
+/** Intervals since the first time at which it is done again: what is let go of by one is given back by the next. */
+const AGAIN = [1, 2, 2 + SETTLED_MS / INTERVAL_MS, 3 + SETTLED_MS / INTERVAL_MS]
 /** Bytes that live on the heap from which on it would be noticed by those who ask next: the engine does that in small steps. */
 const MOST_LIVING = 256 * 2 ** 20
 /** Intervals over which the heap was at no time smaller than what lives. */
@@ -22,7 +22,8 @@ export const idleMemory = fp(async (app) => {
   let utilization = performance.eventLoopUtilization()
   let idleFor = 0
   let kept = usedMemory()
-  let left = 0
+  /** Intervals since the first time; null while nothing is to be given back. */
+  let since: number | null = null
   const heaps: number[] = []
   const look = () => {
     const now = performance.eventLoopUtilization()
@@ -33,10 +34,18 @@ export const idleMemory = fp(async (app) => {
     kept = Math.min(kept, total)
     heaps.push(usedHeap())
     if (heaps.length > LIVING_COUNT) heaps.shift()
-    if (idleFor < IDLE_COUNT || Math.min(...heaps) > MOST_LIVING || (left === 0 && total < kept + GROWTH)) return
-    collect()
-    left = (left === 0 ? TIMES : left) - 1
-    if (left === 0) kept = usedMemory()
+    if (idleFor < IDLE_COUNT || Math.min(...heaps) > MOST_LIVING) return
+    if (since === null) {
+      if (total < kept + GROWTH) return
+      since = 0
+      collect()
+      return
+    }
+    since++
+    if (AGAIN.includes(since)) collect()
+    if (since < AGAIN[AGAIN.length - 1]) return
+    since = null
+    kept = usedMemory()
   }
   const timer = setInterval(look, INTERVAL_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))

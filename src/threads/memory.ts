@@ -6,6 +6,12 @@ import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
 
+/**
+ * Milliseconds of rest after which a collection makes the young generation small again: the engine looks at what was allocated in
+ * the five seconds before.
+ */
+export const SETTLED_MS = 6000
+
 /** Collects all garbage, at once. Cost O(what lives). */
 export const collect = runInNewContext('gc') as () => void
 

@@ -4,14 +4,15 @@ import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import { forgetPrepared } from '../queries/far-tasks.ts'
 import { type Done, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
-import { collect, usedMemory } from './memory.ts'
+import { collect, SETTLED_MS, usedMemory } from './memory.ts'
 
 /** Bytes that a worker may keep between two jobs; what is more is collected at once, on nobody else's time. */
 const KEPT_LENGTH = 64 * 2 ** 20
 
 /** Milliseconds without a job after which bodies of scenes are not kept any more, and memory is given back. */
 const IDLE_MS = 5000
-const PAUSE_MS = 500
+/** Pauses before it is done again: what is let go of by one time is given back by the next. */
+const PAUSES_MS = [500, 500, SETTLED_MS, 500]
 
 const runner = new JobRunner(workerData as WorkLimits)
 
@@ -25,11 +26,10 @@ function rest(): void {
   most = Math.max(KEPT_LENGTH, 2 * usedMemory())
 }
 
-/** What is let go of the first time is given back the second, and the rest the third. */
-function restLong(times = 3): void {
+function restLong(time = 0): void {
   forgetPrepared()
   rest()
-  if (times > 1) idle = setTimeout(restLong, PAUSE_MS, times - 1).unref()
+  if (time < PAUSES_MS.length) idle = setTimeout(restLong, PAUSES_MS[time], time + 1).unref()
 }
 
 /** Null: nothing is to be done but to be ready. */
