@@ -6,13 +6,14 @@ import type { Config } from '../config.ts'
 import { LIST_ADVICE } from '../queries/advice.ts'
 import type { Answerer } from '../queries/answerer.ts'
 import { LIST_TYPE } from '../queries/sent.ts'
+import { PIECE_STEPS } from '../queries/steps.ts'
 import { workOffLines } from '../threads/batch-lines.ts'
 import { type ListOutcome, workOffList, workOffWhole } from '../threads/batch-list.ts'
 import type { Errand } from '../threads/pool.ts'
 import { LINES, LIST } from './batch-replies.ts'
 import { takeTime } from './client-errors.ts'
 import { declaredLength, refuseEncoding } from './json-body.ts'
-import { send, sendFailure, takeErrand, withinShare } from './workers.ts'
+import { send, sendFailure, takeErrand, withinShare, withinSteps } from './workers.ts'
 
 /** The body of a batch as it comes. */
 interface Arriving {
@@ -42,7 +43,7 @@ export function batchHandler(app: FastifyInstance, config: Config, answerer: Ans
       requestId,
       length: declaredLength(request),
       maxBatch: config.MAX_BATCH,
-      atOnce: (items) => withinShare(app, () => answerer.answerItems(items, requestId)),
+      atOnce: (items) => withinSteps(PIECE_STEPS, () => answerer.answerItems(items, requestId)),
     })
     if (outcome.is !== 'short') return sendList(reply, outcome)
     const { bytes } = outcome

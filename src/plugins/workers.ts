@@ -47,8 +47,13 @@ export function atOnce<Body>({ body, server }: FastifyRequest, work: (body: Body
 
 /** What the work comes to within its share of the main thread, or null. */
 export function withinShare<Value>({ workers }: FastifyInstance, work: () => Value): Value | null {
+  return withinSteps(workers.admits ? MAIN_STEPS : BUSY_MAIN_STEPS, work)
+}
+
+/** What the work comes to within so many steps, or null. */
+export function withinSteps<Value>(steps: number, work: () => Value): Value | null {
   try {
-    return within(workers.admits ? MAIN_STEPS : BUSY_MAIN_STEPS, work)
+    return within(steps, work)
   } catch (error) {
     if (error instanceof OutOfBudget) return null
     throw error

@@ -4,6 +4,8 @@
 export const MAIN_STEPS = 2 ** 16
 /** The same while workers are so busy that it would be refused. */
 export const BUSY_MAIN_STEPS = 2 ** 13
+/** Of a piece of a list, which workers would do as well: light queries take a tenth of it. */
+export const PIECE_STEPS = 2 ** 13
 /** Bytes of a request up to which the main thread tries at all. */
 export const MAIN_BYTES = 2 ** 15
 /** Of one query, on whatever thread: what takes more is too complex. */
