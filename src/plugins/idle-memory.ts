@@ -21,7 +21,8 @@ const LIVING_COUNT = 120
 export const idleMemory = fp(async (app) => {
   let utilization = performance.eventLoopUtilization()
   let idleFor = 0
-  let kept = usedMemory()
+  // what starting has left behind is worth it the first time
+  let kept = -GROWTH
   /** Intervals since the first time; null while nothing is to be given back. */
   let since: number | null = null
   const heaps: number[] = []

@@ -16,7 +16,7 @@ const PAUSES_MS = [500, 500, SETTLED_MS, 500]
 
 const runner = new JobRunner(workerData as WorkLimits)
 
-let idle: NodeJS.Timeout | undefined
+let idle = setTimeout(restLong, IDLE_MS).unref()
 
 /** What it may be for now: what lives, and as much again. */
 let most = KEPT_LENGTH
