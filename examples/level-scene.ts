@@ -54,7 +54,7 @@ function keptLevel(level: Level): Kept {
 
 async function send<Answer>(url: string, method: 'PUT' | 'POST', path: string, payload: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${url}/v1/scenes/${path}`, { method, headers, body: JSON.stringify(payload) })
+  const response = await fetch(`${url}/v1/2d/scenes/${path}`, { method, headers, body: JSON.stringify(payload) })
   const text = await response.text()
   if (!response.ok) throw new ServiceError(`${path} was answered with status ${response.status}: ${text}`)
   return JSON.parse(text)

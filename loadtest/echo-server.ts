@@ -20,11 +20,11 @@ const schemas: Record<string, object> = {
   '/v1/2d/distance': { body: reference(DistanceRequest), response: { 200: reference(DistanceResponse) } },
   '/v1/2d/contact': { body: reference(ContactRequest), response: { 200: reference(ContactResponse) } },
   '/v1/2d/ray-cast': { body: reference(RayCastRequest), response: { 200: reference(RayCastResponse) } },
-  '/v1/scenes/{sceneId}/overlap': {
+  '/v1/2d/scenes/{sceneId}/overlap': {
     body: reference(SceneOverlapRequest),
     response: { 200: reference(SceneOverlapResponse) },
   },
-  '/v1/scenes/{sceneId}/ray-cast': {
+  '/v1/2d/scenes/{sceneId}/ray-cast': {
     body: reference(SceneRayCastRequest),
     response: { 200: reference(SceneRayCastResponse) },
   },

@@ -25,7 +25,7 @@ export interface WildRequest {
   text?: string
 }
 
-const SCENES = '/v1/scenes'
+const SCENES = '/v1/2d/scenes'
 /** Made before the first request, and again when one has deleted it. */
 export const SCENE_PATHS = ['s0', 's1', 's2'].map((id) => `${SCENES}/${id}`)
 
@@ -144,7 +144,7 @@ const listParameters = fc
   )
   .map((parameters) => new URLSearchParams(parameters as Record<string, string>).toString())
 
-const fixed = ['/version', '/v1/limits', '/healthz', '/readyz', '/metrics', '/v1/scenes', '/problems', '/nowhere']
+const fixed = ['/version', '/v1/limits', '/healthz', '/readyz', '/metrics', '/v1/2d/scenes', '/problems', '/nowhere']
 const reads: Arbitrary<WildRequest> = fc.oneof(
   fc.constantFrom(...fixed).map((path): WildRequest => ({ kind: 'read', method: 'GET', path })),
   fc

@@ -38,8 +38,8 @@ const WARM_UP = 20
 const ROOM = 10
 const SIDE = ROOM * Math.sqrt(bodyCount)
 const WRITE_COUNT = 50_000
-const SCENE = '/v1/scenes/bench'
-const PATH = '/v1/scenes/{sceneId}'
+const SCENE = '/v1/2d/scenes/bench'
+const PATH = '/v1/2d/scenes/{sceneId}'
 
 const between = seeded()
 const whole = (low: number, high: number) => Math.floor(between(low, high + 1))

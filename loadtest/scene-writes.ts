@@ -43,7 +43,7 @@ const headers = { 'content-type': 'application/json' }
 
 async function send(method: string, path: string, body?: string): Promise<Record<string, unknown>> {
   const response = await fetch(
-    `${service?.url}/v1/scenes${path}`,
+    `${service?.url}/v1/2d/scenes${path}`,
     body === undefined ? { method } : { method, headers, body },
   )
   const text = await response.text()
@@ -100,7 +100,7 @@ async function load() {
 async function writersOf(connections: number): Promise<number> {
   const requests = Array.from({ length: WRITERS }, (_, n) => ({
     method: 'PUT' as const,
-    path: `/v1/scenes/small/bodies/w${n}`,
+    path: `/v1/2d/scenes/small/bodies/w${n}`,
     headers,
     body: JSON.stringify({ shape: { type: 'circle', radius: 1 }, position: { x: n, y: 0 } }),
   }))

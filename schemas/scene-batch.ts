@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/batch: many queries of one scene in one request.
+// POST /v1/2d/scenes/{sceneId}/batch: many queries of one scene in one request.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { BatchResult, MAX_BATCH_QUERIES } from './batch.ts'

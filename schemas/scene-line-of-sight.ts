@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/line-of-sight: what can be seen from a point?
+// POST /v1/2d/scenes/{sceneId}/line-of-sight: what can be seen from a point?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { length } from './quantity.ts'

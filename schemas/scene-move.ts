@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/move: how far does a character get, sliding along what it meets?
+// POST /v1/2d/scenes/{sceneId}/move: how far does a character get, sliding along what it meets?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { real, word } from './quantity.ts'

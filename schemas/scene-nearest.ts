@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/nearest: which bodies are nearest to a place or a body?
+// POST /v1/2d/scenes/{sceneId}/nearest: which bodies are nearest to a place or a body?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { DistanceResponse } from './distance.ts'

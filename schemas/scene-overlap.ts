@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/overlap: what does a place or a body meet?
+// POST /v1/2d/scenes/{sceneId}/overlap: what does a place or a body meet?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { ContactResponse } from './contact.ts'

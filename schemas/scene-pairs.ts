@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/pairs: which bodies of a scene meet each other?
+// POST /v1/2d/scenes/{sceneId}/pairs: which bodies of a scene meet each other?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { ContactResponse } from './contact.ts'

@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/ray-cast: what do rays meet in a scene?
+// POST /v1/2d/scenes/{sceneId}/ray-cast: what do rays meet in a scene?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { MAX_BATCH_QUERIES } from './batch.ts'

@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/separate: how does a body get out of everything that it overlaps?
+// POST /v1/2d/scenes/{sceneId}/separate: how does a body get out of everything that it overlaps?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { named, reference } from './reference.ts'

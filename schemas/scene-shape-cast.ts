@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/shape-cast: what does a body meet on its way through a scene?
+// POST /v1/2d/scenes/{sceneId}/shape-cast: what does a body meet on its way through a scene?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { CastHit } from './cast-hit.ts'

@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/time-of-impact: when do the moving bodies of a scene first touch others?
+// POST /v1/2d/scenes/{sceneId}/time-of-impact: when do the moving bodies of a scene first touch others?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { nullableReal, real } from './quantity.ts'

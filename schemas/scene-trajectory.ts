@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/trajectory: which way does a body take that bounces off the bodies of a scene?
+// POST /v1/2d/scenes/{sceneId}/trajectory: which way does a body take that bounces off the bodies of a scene?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { MovingBody2d } from './body.ts'

@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/operations: many changes at once.
+// POST /v1/2d/scenes/{sceneId}/operations: many changes at once.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { index } from './quantity.ts'

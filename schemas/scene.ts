@@ -1,4 +1,4 @@
-// Scenes themselves: /v1/scenes, /v1/scenes/{sceneId}.
+// Scenes themselves: /v1/2d/scenes, /v1/2d/scenes/{sceneId}.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { index, length } from './quantity.ts'
@@ -9,7 +9,6 @@ import { Vec2 } from './vec2.ts'
 /** Longest ttl, in seconds: ten years. */
 export const MAX_TTL = 315_360_000
 
-const dimension = { type: 'integer', format: 'int32', enum: [2] }
 const ttl = { type: ['integer', 'null'], format: 'int32' }
 const name = { type: ['string', 'null'] }
 const NAME_MEANING = 'For people to read; need not be unique.'
@@ -25,7 +24,6 @@ export const SceneRequest = Type.Object(
     name: Type.Optional(
       Type.Unsafe<string | null>({ ...name, maxLength: 200, description: `${NAME_MEANING} null for none.` }),
     ),
-    dimension: Type.Optional(Type.Unsafe<2>({ ...dimension, description: 'Dimension of space: 2, also when absent.' })),
     ttl: Type.Optional(
       Type.Unsafe<number | null>({
         ...ttl,
@@ -52,7 +50,6 @@ export const SceneDocument = Type.Object(
   {
     id: identifier('The scene’s id.'),
     name: Type.Unsafe<string | null>({ ...name, description: NAME_MEANING }),
-    dimension: Type.Unsafe<2>({ ...dimension, description: 'Dimension of space.' }),
     ttl: Type.Unsafe<number | null>({ ...ttl, description: TTL_MEANING }),
     margin: length(MARGIN_MEANING),
     version: version('Number of the last write. It grows by one with each; the first made the scene.'),

@@ -6,7 +6,7 @@ import { box, compound, disc, many, placed, polygon, region } from './bodies.ts'
 import { at, gear, star } from './outlines.ts'
 import { type HeavyRequest, LINES, share } from './request.ts'
 
-export const SCENES = '/v1/scenes'
+export const SCENES = '/v1/2d/scenes'
 const PILE = `${SCENES}/pile`
 const SHAPES = `${SCENES}/shapes`
 const SLIT = `${SCENES}/slit`

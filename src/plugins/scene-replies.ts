@@ -56,7 +56,7 @@ function damageOf(sceneId: string, damage: string): DecodeProblem {
 export function sendScene(reply: FastifyReply, sceneId: string, isNew: boolean): FastifyReply | SceneDocument {
   const scene = findScene(reply, sceneId)
   if (scene === null) return reply
-  if (isNew) reply.code(201).header('location', `/v1/scenes/${sceneId}`)
+  if (isNew) reply.code(201).header('location', `/v1/2d/scenes/${sceneId}`)
   tagVersion(reply, scene.version)
   return encodeScene(scene)
 }

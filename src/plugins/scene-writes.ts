@@ -126,7 +126,7 @@ export async function putBody(
   const body: SceneBody = { ...sent, id: bodyId }
   const done = await write(request, reply, sceneId, { op: 'put', body }, inspect)
   if (done === null) return reply
-  if (created) reply.code(201).header('location', `/v1/scenes/${sceneId}/bodies/${bodyId}`)
+  if (created) reply.code(201).header('location', `/v1/2d/scenes/${sceneId}/bodies/${bodyId}`)
   return { version: done.version, created }
 }
 

@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/batch: many queries of one scene in one request, as a list or as a stream of lines.
+// POST /v1/2d/scenes/{sceneId}/batch: many queries of one scene in one request, as a list or as a stream of lines.
 
 import type { FastifyPluginAsync } from 'fastify'
 import { BatchResult } from '../../schemas/batch.ts'
@@ -26,7 +26,7 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
   const batch = asking(app.getSchemas() as Schemas, sceneQueries, SceneBatchQuery)
   app.addHook('onListen', async () => batch.warmUp())
   readBatch(app, batch, config.MAX_BATCH)
-  app.post('/v1/scenes/:sceneId/batch', {
+  app.post('/v1/2d/scenes/:sceneId/batch', {
     schema: {
       operationId: 'sceneBatch',
       tags: ['scenes'],

@@ -1,4 +1,4 @@
-// GET /v1/scenes/{sceneId}/bodies, …/bodies/{bodyId}: the bodies of a scene, a page at a time or one.
+// GET /v1/2d/scenes/{sceneId}/bodies, …/bodies/{bodyId}: the bodies of a scene, a page at a time or one.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scene-body-answer.ts'
@@ -14,7 +14,7 @@ import { checkListBox, sceneBodyListText } from '../wire/scene-body-list.ts'
 const common = { tags: ['scenes'], headers: ReadHeaders }
 
 export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/v1/scenes/:sceneId/bodies', {
+  app.get('/v1/2d/scenes/:sceneId/bodies', {
     schema: {
       ...common,
       operationId: 'listSceneBodies',
@@ -37,7 +37,7 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return text === null ? reply.hijack() : sendText(reply, text)
     },
   })
-  app.get('/v1/scenes/:sceneId/bodies/:bodyId', {
+  app.get('/v1/2d/scenes/:sceneId/bodies/:bodyId', {
     schema: {
       ...common,
       operationId: 'getSceneBody',

@@ -1,4 +1,4 @@
-// PUT, PATCH, DELETE /v1/scenes/{sceneId}/bodies/{bodyId}: writes of one body of a scene.
+// PUT, PATCH, DELETE /v1/2d/scenes/{sceneId}/bodies/{bodyId}: writes of one body of a scene.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
@@ -10,7 +10,7 @@ import { patchBody, putBody, readBodies, removeBody } from '../plugins/scene-wri
 import type { BodyPatch } from '../scene/operation.ts'
 import { SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
 
-const url = '/v1/scenes/:sceneId/bodies/:bodyId'
+const url = '/v1/2d/scenes/:sceneId/bodies/:bodyId'
 const common = { tags: ['scenes'], params: BodyParameters, headers: WriteHeaders }
 const replaced = answered(SceneBodyPutResponse, 'It took the place of another.')
 

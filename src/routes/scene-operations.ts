@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/operations: many changes of a scene in one write, or what they would do.
+// POST /v1/2d/scenes/{sceneId}/operations: many changes of a scene in one write, or what they would do.
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
@@ -27,7 +27,7 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
   const limits = { ...queryLimits(config), ...sceneLimits(config) }
   const { validatorCompiler, violation } = operationChecks(app)
   readOperations(app, limits.maxOperations)
-  app.post('/v1/scenes/:sceneId/operations', {
+  app.post('/v1/2d/scenes/:sceneId/operations', {
     bodyLimit: config.OPERATIONS_BODY_LIMIT,
     validatorCompiler,
     schema: {

@@ -1,4 +1,4 @@
-// POST /v1/scenes/{sceneId}/…: every query of scenes over a path of its own.
+// POST /v1/2d/scenes/{sceneId}/…: every query of scenes over a path of its own.
 
 import type { FastifyPluginAsync } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
@@ -15,7 +15,7 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
   const limits = sceneQueryLimits(config)
   for (const query of sceneQueries) {
     const { op, summary, description, problems } = query
-    app.post(`/v1/scenes/:sceneId/${op}`, {
+    app.post(`/v1/2d/scenes/:sceneId/${op}`, {
       schema: {
         operationId: `scene-${op}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
         tags: ['scenes'],

@@ -1,4 +1,4 @@
-// PUT, DELETE /v1/scenes/{sceneId}: one scene, without its bodies.
+// PUT, DELETE /v1/2d/scenes/{sceneId}: one scene, without its bodies.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import { dropScene, putScene } from '../plugins/scene-writes.ts'
 import { SETTINGS_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
 
-const url = '/v1/scenes/:sceneId'
+const url = '/v1/2d/scenes/:sceneId'
 const common = { tags: ['scenes'], params: SceneParameters, headers: WriteHeaders }
 
 export const sceneRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {

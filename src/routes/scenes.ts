@@ -1,4 +1,4 @@
-// /v1/scenes: scenes are made, listed and looked at.
+// /v1/2d/scenes: scenes are made, listed and looked at.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
@@ -11,7 +11,7 @@ import { encodeScene } from '../wire/encode-scene.ts'
 import { REQUEST_PROBLEMS, SCENE_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problem-lists.ts'
 
 export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {
-  app.post('/v1/scenes', {
+  app.post('/v1/2d/scenes', {
     schema: {
       operationId: 'createScene',
       tags: ['scenes'],
@@ -23,7 +23,7 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
     config: { problems: [...REQUEST_PROBLEMS, ...STORAGE_PROBLEMS, 'coordinate-out-of-range', 'too-many-scenes'] },
     handler: ({ body }, reply) => createScene(reply, body, SCENE_TTL),
   })
-  app.get('/v1/scenes', {
+  app.get('/v1/2d/scenes', {
     schema: {
       operationId: 'listScenes',
       tags: ['scenes'],
@@ -41,7 +41,7 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
       return { scenes: scenes.slice(0, limit).map(encodeScene), next: scenes[limit] ? scenes[limit - 1].id : null }
     },
   })
-  app.get('/v1/scenes/:sceneId', {
+  app.get('/v1/2d/scenes/:sceneId', {
     schema: {
       operationId: 'getScene',
       tags: ['scenes'],

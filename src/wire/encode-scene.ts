@@ -7,12 +7,11 @@ import { boundsOfScene } from '../scene/scene-bounds.ts'
 import { type DecodeProblem, inRange, outOfRange } from './decode-problem.ts'
 
 export function encodeScene(scene: Scene): SceneDocument {
-  const { id, name, dimension, ttl, margin, version, createdAt, updatedAt } = scene
+  const { id, name, ttl, margin, version, createdAt, updatedAt } = scene
   const bounds = boundsOfScene(scene)
   return {
     id,
     name,
-    dimension,
     ttl,
     margin,
     version,

@@ -13,8 +13,8 @@ describe('the README', () => {
     ([, path, body, answer]): [string, string, string] => [path, body, answer],
   )
 
-  const queries = all.filter(([path]) => path.startsWith('/v1/2d/'))
-  const asked = all.filter(([path]) => path.startsWith('/v1/scenes/'))
+  const asked = all.filter(([path]) => path.startsWith('/v1/2d/scenes/'))
+  const queries = all.filter((example) => !asked.includes(example))
 
   it('shows a query of every kind that is new, and a contact', () => {
     const kinds = ['contact', 'time-of-impact', 'shape-cast', 'trajectory', 'bounds', 'batch']
@@ -32,10 +32,10 @@ describe('the README', () => {
   it('makes a scene, and prints what it answers', async () => {
     const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
     const headers = { 'content-type': 'application/json' }
-    const [, name] = /curl -s \S+\/v1\/scenes\/cellar -X PUT .*? -d '([^']+)'/.exec(readme)!
-    await app.inject({ method: 'PUT', url: '/v1/scenes/cellar', headers, payload: name })
+    const [, name] = /curl -s \S+\/v1\/2d\/scenes\/cellar -X PUT .*? -d '([^']+)'/.exec(readme)!
+    await app.inject({ method: 'PUT', url: '/v1/2d/scenes/cellar', headers, payload: name })
     const [, operations, answer] = /cellar\/operations .*? -d '([^']+)' +# (.*)/.exec(readme)!
-    const url = '/v1/scenes/cellar/operations'
+    const url = '/v1/2d/scenes/cellar/operations'
     const written = await app.inject({ method: 'POST', url, headers, payload: operations })
     expect(written.body).toBe(answer)
     expect(asked.map(([path]) => path.split('/').at(-1))).toEqual(['ray-cast', 'move'])

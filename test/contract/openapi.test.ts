@@ -33,7 +33,7 @@ const operationsOf = ({ paths }: OpenApiDocument): Operation[] =>
 
 const operations = operationsOf(document)
 const JSON_TYPE = 'application/json'
-const SCENE = '/v1/scenes/{sceneId}'
+const SCENE = '/v1/2d/scenes/{sceneId}'
 const QUERIES = [
   ...queries.map(({ op }) => `/v1/2d/${op}`),
   '/v1/2d/batch',
@@ -110,9 +110,9 @@ describe('the examples', () => {
 
   /** A scene of its own for each example. */
   async function makeScene(id: string): Promise<void> {
-    await send('put', `/v1/scenes/${id}`, {})
+    await send('put', `/v1/2d/scenes/${id}`, {})
     const operations = exampleBodies.map((body) => ({ op: 'put', body }))
-    expect((await send('post', `/v1/scenes/${id}/operations`, { operations })).json().version).toBe(2)
+    expect((await send('post', `/v1/2d/scenes/${id}/operations`, { operations })).json().version).toBe(2)
   }
 
   it.each(asked)(

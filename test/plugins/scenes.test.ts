@@ -31,13 +31,15 @@ it('answers what needs no scene meanwhile, and says that it is starting', async 
   await app.ready()
   const point = { shape: { type: 'point' } }
   const statusOf = async (url: string) => (await app.inject(url)).statusCode
-  expect([await statusOf('/livez'), await statusOf('/readyz'), await statusOf('/v1/scenes')]).toEqual([200, 503, 503])
+  expect([await statusOf('/livez'), await statusOf('/readyz'), await statusOf('/v1/2d/scenes')]).toEqual([
+    200, 503, 503,
+  ])
   expect((await app.inject('/readyz')).json().code).toBe('starting')
   const asked = await app.inject({ method: 'POST', url: '/v1/2d/overlap', payload: { a: point, b: point } })
   expect(asked.statusCode).toBe(200)
   goOn()
   await app.scenes.recovered
-  expect([await statusOf('/readyz'), await statusOf('/v1/scenes')]).toEqual([200, 200])
+  expect([await statusOf('/readyz'), await statusOf('/v1/2d/scenes')]).toEqual([200, 200])
   await app.close()
   vi.restoreAllMocks()
 })

@@ -25,7 +25,7 @@ const batch = (queries: unknown[], id = scene) => post('batch', { queries }, id)
 const kept = (id: string) => client.app.scenes.keeper?.find(id)?.scene as Scene
 const lines = async (payload: string, id = scene): Promise<Record<string, unknown>[]> => {
   const headers = { 'content-type': LINES }
-  const response = await client.app.inject({ method: 'POST', url: `/v1/scenes/${id}/batch`, headers, payload })
+  const response = await client.app.inject({ method: 'POST', url: `/v1/2d/scenes/${id}/batch`, headers, payload })
   expect(response.headers['content-type']).toBe(LINES)
   return response.body
     .split('\n')
@@ -126,7 +126,7 @@ describe('a batch of queries of a scene', () => {
     const id = await client.createScene(exampleBodies)
     const { port } = client.app.server.address() as AddressInfo
     const headers = { 'content-type': LINES }
-    const request = httpRequest({ port, method: 'POST', path: `/v1/scenes/${id}/batch`, headers })
+    const request = httpRequest({ port, method: 'POST', path: `/v1/2d/scenes/${id}/batch`, headers })
     const point = { x: 50, y: 0 }
     const line = `${JSON.stringify({ op: 'overlap', point })}\n`
     request.write(line)
@@ -150,7 +150,7 @@ describe('a batch of queries of a scene', () => {
     const id = await client.createScene(heap(400))
     const { port } = client.app.server.address() as AddressInfo
     const headers = { 'content-type': 'application/json' }
-    const request = httpRequest({ port, method: 'POST', path: `/v1/scenes/${id}/${op}`, headers })
+    const request = httpRequest({ port, method: 'POST', path: `/v1/2d/scenes/${id}/${op}`, headers })
     request.on('error', () => undefined)
     request.end(JSON.stringify({ ...payload, ...(op === 'pairs' && { contacts: true }) }))
     await expect.poll(() => kept(id).views.size, { interval: 1, timeout: 5000 }).toBe(1)

@@ -31,7 +31,7 @@ describe('PUT …/bodies/{bodyId}', () => {
     expect([first.status, first.headers.etag, first.headers.location]).toEqual([
       201,
       '"2"',
-      `/v1/scenes/${id}/bodies/a`,
+      `/v1/2d/scenes/${id}/bodies/a`,
     ])
     expect(first.body).toEqual({ version: 2, created: true })
     expect((await send('GET', `/${id}/bodies/a`)).body).toEqual({ version: 2, body: full })

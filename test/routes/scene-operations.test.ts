@@ -224,7 +224,7 @@ describe('Idempotency-Key', () => {
     for (let round = 0; round < 20; round++) {
       const socket = connect(port, '127.0.0.1')
       await once(socket, 'connect')
-      const head = `POST /v1/scenes/${id}/operations HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nidempotency-key: k${round}\r\ncontent-length: ${text.length}\r\n\r\n`
+      const head = `POST /v1/2d/scenes/${id}/operations HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nidempotency-key: k${round}\r\ncontent-length: ${text.length}\r\n\r\n`
       socket.write(head + text)
       // at another moment of the write each time
       await pause(round / 4)

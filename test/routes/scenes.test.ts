@@ -18,16 +18,15 @@ afterAll(() => client.close())
 
 const point = (id: string, x = 0, y = 0) => ({ id, shape: { type: 'point' }, position: { x, y } })
 
-describe('POST /v1/scenes', () => {
+describe('POST /v1/2d/scenes', () => {
   it('makes a scene', async () => {
-    const { status, headers, body } = await send('POST', '', { name: 'Cellar', ttl: 60, margin: 0.25, dimension: 2 })
+    const { status, headers, body } = await send('POST', '', { name: 'Cellar', ttl: 60, margin: 0.25 })
     expect(status).toBe(201)
-    expect(headers.location).toBe(`/v1/scenes/${body.id}`)
+    expect(headers.location).toBe(`/v1/2d/scenes/${body.id}`)
     expect(headers.etag).toBe('"1"')
     expect(body).toEqual({
       id: expect.stringMatching(/^[\w-]{16}$/),
       name: 'Cellar',
-      dimension: 2,
       ttl: 60,
       margin: 0.25,
       version: 1,
@@ -46,7 +45,7 @@ describe('POST /v1/scenes', () => {
   })
 
   it.each([
-    [{ dimension: 3 }, 'schema-violation', '#/dimension'],
+    [{ dimension: 2 }, 'schema-violation', '#/dimension'],
     [{ ttl: 0 }, 'schema-violation', '#/ttl'],
     [{ ttl: 1.5 }, 'schema-violation', '#/ttl'],
     [{ margin: -1 }, 'schema-violation', '#/margin'],
@@ -65,10 +64,10 @@ describe('POST /v1/scenes', () => {
   })
 })
 
-describe('PUT /v1/scenes/{sceneId}', () => {
+describe('PUT /v1/2d/scenes/{sceneId}', () => {
   it('makes a scene with an id of the client’s', async () => {
     const { status, headers, body } = await send('PUT', '/level:1_a-b.c', {})
-    expect([status, headers.etag, headers.location]).toEqual([201, '"1"', '/v1/scenes/level:1_a-b.c'])
+    expect([status, headers.etag, headers.location]).toEqual([201, '"1"', '/v1/2d/scenes/level:1_a-b.c'])
     expect(body.id).toBe('level:1_a-b.c')
   })
 
@@ -136,7 +135,7 @@ describe('ids', () => {
   )
 })
 
-describe('GET /v1/scenes/{sceneId}', () => {
+describe('GET /v1/2d/scenes/{sceneId}', () => {
   it('tells the box around the bodies that have bounds', async () => {
     const floor = { id: 'floor', shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } }
     const id = await client.createScene([floor], { margin: 5 })
@@ -183,7 +182,7 @@ describe('GET /v1/scenes/{sceneId}', () => {
   })
 })
 
-describe('DELETE /v1/scenes/{sceneId}', () => {
+describe('DELETE /v1/2d/scenes/{sceneId}', () => {
   it('is for good, and leaves the id free', async () => {
     const id = await client.createScene([point('a')])
     const { status, text } = await send('DELETE', `/${id}`)
@@ -201,7 +200,23 @@ describe('DELETE /v1/scenes/{sceneId}', () => {
   })
 })
 
-describe('GET /v1/scenes', () => {
+describe('the paths of scenes', () => {
+  it.each([
+    ['GET', '/v1/scenes'],
+    ['POST', '/v1/scenes'],
+  ] as const)('name the dimension: nothing is at %s %s', async (method, url) => {
+    const response = await client.app.inject({
+      method,
+      url,
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ code: 'not-found', detail: expect.stringContaining('/v1/2d/scenes?') })
+  })
+})
+
+describe('GET /v1/2d/scenes', () => {
   it('lists scenes by id, a page at a time', async () => {
     const own = await startScenes()
     expect((await own.send('GET', '')).body).toEqual({ scenes: [], next: null })

@@ -136,9 +136,9 @@ async function asked(directory: string): Promise<Map<string, string> | string> {
     if (url === null) return lastLine(server, await server.closed)
     const found = new Map<string, string>()
     for (const id of SCENES) found.set(id, await sceneAnswers(url, id))
-    const gone = await fetch(`${url}/v1/scenes/gone`)
+    const gone = await fetch(`${url}/v1/2d/scenes/gone`)
     if (gone.status !== 404) throw new Error(`a scene that was dropped is answered with ${gone.status}`)
-    const fresh = await fetch(`${url}/v1/scenes/fresh`, {
+    const fresh = await fetch(`${url}/v1/2d/scenes/fresh`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: '{}',
@@ -183,7 +183,7 @@ function assertPlain({ output }: SceneServer, directory: string): void {
 async function sceneAnswers(url: string, id: string): Promise<string> {
   const texts: string[] = []
   for (let path: string | null = ''; path !== null; ) {
-    const response = await fetch(`${url}/v1/scenes/${id}${path}`)
+    const response = await fetch(`${url}/v1/2d/scenes/${id}${path}`)
     const text = await response.text()
     const answer = JSON.parse(text)
     if (response.status === 500 && answer.code === 'scene-damaged') return `damaged: ${answer.detail}`

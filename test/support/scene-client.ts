@@ -24,14 +24,14 @@ export async function startScenes(env: Record<string, string> = {}) {
   await app.ready()
   await app.scenes.recovered
 
-  /** `path`: below /v1/scenes. A body that is text is sent as it is; others keep their −0. */
+  /** `path`: below /v1/2d/scenes. A body that is text is sent as it is; others keep their −0. */
   async function send(
     method: Method,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<SceneAnswer> {
-    const url = `/v1/scenes${path}`
+    const url = `/v1/2d/scenes${path}`
     const response = await app.inject({
       method,
       url,

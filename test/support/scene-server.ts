@@ -30,7 +30,7 @@ export interface SceneServer {
   output: { out: string; err: string }
   /** Resolves with the exit code once the process has ended and all it wrote is here. */
   closed: Promise<number | null>
-  /** POST, PUT, … below /v1/scenes; rejects when the connection is lost. */
+  /** POST, PUT, … below /v1/2d/scenes; rejects when the connection is lost. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
 }
 
@@ -73,7 +73,7 @@ export async function startServer(
     output,
     closed,
     send: async (method, path, body, headers = {}) => {
-      const response = await fetch(`${url}/v1/scenes${path}`, {
+      const response = await fetch(`${url}/v1/2d/scenes${path}`, {
         method,
         headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
