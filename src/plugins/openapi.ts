@@ -4,17 +4,18 @@ import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
-import { PROBLEM_TYPE } from '../queries/sent.ts'
 import { SERVICE_VERSION } from '../version.ts'
+import { EXAMPLE_NAMES } from '../wire/example-names.ts'
 import {
   componentName,
   componentReference,
-  media,
   type OpenApiDocument,
+  type OpenApiOperation,
   type OpenApiSchema,
+  operations,
   tagValue,
 } from '../wire/openapi-document.ts'
-import { PROBLEMS, problemDetails } from '../wire/problems.ts'
+import { problemResponses, shareProblems } from '../wire/openapi-problems.ts'
 import { DOCUMENTATION, HEALTH } from './access.ts'
 
 declare module 'fastify' {
@@ -44,7 +45,9 @@ const TAGS = [
   { name: 'motion', description: 'Questions about bodies that move.' },
   { name: 'many', description: 'Questions about many bodies at once.' },
   { name: 'shapes', description: 'Questions about one body or shape, or about points.' },
-  { name: 'scenes', description: 'Sets of bodies that the service keeps, for questions asked again and again.' },
+  { name: 'scenes', description: 'Sets of bodies that the service keeps: made, looked at, changed, deleted.' },
+  { name: 'scene-bodies', description: 'The bodies of a scene: put, read, changed, removed.' },
+  { name: 'scene-queries', description: 'Questions about the bodies of a scene.' },
   { name: 'service', description: 'The service itself.' },
 ]
 
@@ -89,18 +92,7 @@ export const openApi = fp(async (app) => {
 })
 
 function withProblems(schema: FastifySchema | undefined, problems: readonly ProblemCode[]): FastifySchema {
-  const response: Record<string, unknown> = { ...(schema?.response as object) }
-  for (const status of new Set(problems.map((code) => PROBLEMS[code].status))) {
-    const codes = problems.filter((code) => PROBLEMS[code].status === status)
-    const content = { [PROBLEM_TYPE]: { schema: { $ref: 'ProblemDetails' }, examples: problemExamples(codes) } }
-    response[status] = { description: `Problem: ${codes.join(', ')}.`, content }
-  }
-  return { ...schema, response }
-}
-
-function problemExamples(codes: readonly ProblemCode[]): Record<string, { value: unknown }> {
-  const value = (code: ProblemCode) => problemDetails(code, PROBLEMS[code].description, 'req-1')
-  return Object.fromEntries(codes.map((code) => [code, { value: value(code) }]))
+  return { ...schema, response: { ...(schema?.response as object), ...problemResponses(problems) } }
 }
 
 /** Adds what the generator cannot express or drops. */
@@ -110,13 +102,25 @@ function complete(document: OpenApiDocument, sources: Record<string, OpenApiSche
     restoreDescriptions(schema, sources[name])
     if (schema.discriminator !== undefined) schema.discriminator.mapping = tagMapping(schema, schemas)
   }
-  for (const entry of media(document)) {
-    if (entry.schema.$ref === undefined || entry.examples !== undefined) continue
-    const values = schemas[componentName(entry.schema)].examples ?? []
-    entry.examples = Object.fromEntries(values.map((value, i) => [`example-${i + 1}`, { value }]))
-  }
+  shareProblems(document)
+  for (const operation of operations(document)) addExamples(operation, schemas)
   for (const schema of Object.values(schemas)) delete schema.examples
   return document
+}
+
+/** Examples of the schemas, under their names. The answers to those of a request have the names of these. */
+function addExamples({ requestBody, responses }: OpenApiOperation, schemas: Record<string, OpenApiSchema>): void {
+  const asked = Object.values(requestBody?.content ?? {})
+  const names = asked.flatMap(({ schema }) => EXAMPLE_NAMES[componentName(schema)] ?? [])
+  const parts = [requestBody, ...Object.values(responses)]
+  for (const entry of parts.flatMap((part) => Object.values(part?.content ?? {}))) {
+    if (entry.schema.$ref === undefined) continue
+    const name = componentName(entry.schema)
+    const { examples: values = [] } = schemas[name]
+    const known = asked.length === 0 ? ['answer'] : names
+    if (values.length > known.length) throw new Error(`not every example of ${name} has a name`)
+    if (values.length > 0) entry.examples = Object.fromEntries(values.map((value, i) => [known[i], { value }]))
+  }
 }
 
 /** Descriptions beside a reference are allowed in 3.1, but were dropped. */

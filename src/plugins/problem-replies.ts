@@ -4,9 +4,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
-import { PROBLEM_TYPE } from '../queries/sent.ts'
 import { type DecodeProblem, problemExtras } from '../wire/decode-problem.ts'
-import { type ProblemExtras, problemDetails } from '../wire/problems.ts'
+import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
 import { UNREADABLE } from './json-body.ts'
 

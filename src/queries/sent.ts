@@ -2,9 +2,8 @@
 
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { type DecodeProblem, problemExtras } from '../wire/decode-problem.ts'
-import { type ProblemExtras, problemDetails } from '../wire/problems.ts'
+import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../wire/problems.ts'
 
-export const PROBLEM_TYPE = 'application/problem+json'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 /** Of the answers to batches. */
 export const LIST_TYPE = 'application/json'

@@ -29,7 +29,7 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
   app.post('/v1/2d/scenes/:sceneId/batch', {
     schema: {
       operationId: 'sceneBatch',
-      tags: ['scenes'],
+      tags: ['scene-queries'],
       summary: 'Many queries of one scene at once, of any kind',
       description:
         'Each query gets what its own path would have answered, a problem where that would have been one; the status is 200 all the same. A list is answered from one version of the scene, whatever is written meanwhile. As application/x-ndjson the body is a stream of any length, one query a line, one result a line, and each line is answered from the scene as it is then.',

@@ -11,7 +11,7 @@ import { findBody, onView, presentView, sceneBodyAt } from '../scene/view.ts'
 import { SCENE_PROBLEMS } from '../wire/problem-lists.ts'
 import { checkListBox, sceneBodyListText } from '../wire/scene-body-list.ts'
 
-const common = { tags: ['scenes'], headers: ReadHeaders }
+const common = { tags: ['scene-bodies'], headers: ReadHeaders }
 
 export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/v1/2d/scenes/:sceneId/bodies', {

@@ -11,7 +11,7 @@ import type { BodyPatch } from '../scene/operation.ts'
 import { SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
 
 const url = '/v1/2d/scenes/:sceneId/bodies/:bodyId'
-const common = { tags: ['scenes'], params: BodyParameters, headers: WriteHeaders }
+const common = { tags: ['scene-bodies'], params: BodyParameters, headers: WriteHeaders }
 const replaced = answered(SceneBodyPutResponse, 'It took the place of another.')
 
 export const sceneBodyRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config) => {

@@ -32,7 +32,7 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
     validatorCompiler,
     schema: {
       operationId: 'writeScene',
-      tags: ['scenes'],
+      tags: ['scene-bodies'],
       summary: 'Change a scene',
       description:
         'All operations are applied, in their order and at once, or none: a problem names the first that cannot be. The answer comes when the write is durable.',

@@ -18,7 +18,7 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
     app.post(`/v1/2d/scenes/:sceneId/${op}`, {
       schema: {
         operationId: `scene-${op}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-        tags: ['scenes'],
+        tags: ['scene-queries'],
         summary,
         description,
         params: SceneParameters,

@@ -17,14 +17,29 @@ export interface OpenApiSchema {
 
 export interface OpenApiMedia {
   schema: OpenApiSchema
-  examples?: Record<string, { summary?: string; value: unknown }>
+  /** By name: a value, or a reference to one of the components. */
+  examples?: Record<string, { value?: unknown; $ref?: string }>
+}
+
+export interface OpenApiHeader {
+  $ref?: string
+  description?: string
+  schema?: OpenApiSchema
+}
+
+/** An answer, or a reference to one of the components. */
+export interface OpenApiResponse {
+  $ref?: string
+  description?: string
+  headers?: Record<string, OpenApiHeader>
+  content?: Record<string, OpenApiMedia>
 }
 
 export interface OpenApiOperation {
   operationId: string
   requestBody?: { content: Record<string, OpenApiMedia> }
   parameters?: { name: string; schema: OpenApiSchema }[]
-  responses: Record<string, { description: string; content?: Record<string, OpenApiMedia> }>
+  responses: Record<string, OpenApiResponse>
   [field: string]: unknown
 }
 
@@ -32,7 +47,13 @@ export interface OpenApiDocument {
   openapi: string
   info: { license?: Record<string, string>; [field: string]: unknown }
   paths: Record<string, Record<string, OpenApiOperation>>
-  components: { schemas: Record<string, OpenApiSchema>; [field: string]: unknown }
+  components: {
+    schemas: Record<string, OpenApiSchema>
+    responses?: Record<string, OpenApiResponse>
+    headers?: Record<string, OpenApiHeader>
+    examples?: Record<string, { value: unknown }>
+    [field: string]: unknown
+  }
   [field: string]: unknown
 }
 
@@ -57,11 +78,11 @@ export function operations(document: OpenApiDocument): OpenApiOperation[] {
   return Object.values(document.paths).flatMap((path) => Object.values(path))
 }
 
-/** The media of all request bodies and answers. */
+/** The media of all request bodies and answers, those of the components included. */
 export function media(document: OpenApiDocument): OpenApiMedia[] {
-  return operations(document).flatMap(({ requestBody, responses }) =>
-    [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {})),
-  )
+  const own = operations(document).flatMap(({ requestBody, responses }) => [requestBody, ...Object.values(responses)])
+  const parts = [...own, ...Object.values(document.components.responses ?? {})]
+  return parts.flatMap((part) => Object.values(part?.content ?? {}))
 }
 
 /** A copy of the document with every schema replaced by what `rewrite` makes of it, the inner ones first. */

@@ -4,6 +4,8 @@
 import type { ProblemDetails, ProblemKind } from '../../schemas/problem.ts'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 
+export const PROBLEM_TYPE = 'application/problem+json'
+
 export interface ProblemEntry {
   readonly status: number
   readonly title: string

@@ -8,13 +8,14 @@ import type { FastifyInstance } from 'fastify'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
+import { PROBLEM_CODES, type ProblemCode } from '../../schemas/problem-code.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { queries } from '../../src/queries/all.ts'
 import { sceneQueries } from '../../src/queries/all-scene.ts'
 import type { OpenApiDocument, OpenApiMedia, OpenApiOperation } from '../../src/wire/openapi-document.ts'
 import { openApiViews } from '../../src/wire/openapi-views.ts'
+import { PROBLEM_TYPE, PROBLEMS } from '../../src/wire/problems.ts'
 import { documentedSchema } from '../support/documented.ts'
 import { exampleBodies } from '../support/example-scene.ts'
 
@@ -40,7 +41,11 @@ const QUERIES = [
   ...sceneQueries.map(({ op }) => `${SCENE}/${op}`),
   `${SCENE}/batch`,
 ]
-const examplesOf = (media: OpenApiMedia | undefined) => Object.values(media?.examples ?? {}).map(({ value }) => value)
+const named = (reference: string) => reference.split('/').at(-1) as string
+const examplesOf = (media: OpenApiMedia | undefined) =>
+  Object.values(media?.examples ?? {}).map(({ value, $ref }) =>
+    $ref === undefined ? value : document.components.examples?.[named($ref)].value,
+  )
 
 let app: FastifyInstance
 beforeAll(async () => {
@@ -71,11 +76,70 @@ describe('the committed documents', () => {
 
   it('list statuses one by one, each problem as problem+json', () => {
     for (const { responses } of operations) {
-      for (const [status, { content }] of Object.entries(responses)) {
+      for (const [status, { $ref }] of Object.entries(responses)) {
         expect(status).toMatch(/^\d{3}$/)
-        if (Number(status) >= 400) expect(Object.keys(content ?? {})).toEqual(['application/problem+json'])
+        if (Number(status) < 400) continue
+        expect($ref).toMatch(new RegExp(`^#/components/responses/\\w*Problem${status}$`))
+        const shared = document.components.responses?.[named($ref as string)]
+        expect(Object.keys(shared?.content ?? {})).toEqual([PROBLEM_TYPE])
       }
     }
+  })
+
+  it.each([...openApiViews])('write each problem answer, its examples and headers once: %s', (name) => {
+    const { components, paths } = JSON.parse(textOf(name)) as OpenApiDocument
+    const kinds = ['responses', 'examples', 'headers', 'schemas'] as const
+    const pointers = [...textOf(name).matchAll(/"\$ref": "#\/components\/(\w+)\/([^"]+)"/g)]
+    for (const [, kind, target] of pointers) expect(components[kind]).toHaveProperty([target])
+    for (const kind of kinds.slice(0, 3)) {
+      const used = pointers.filter(([, of]) => of === kind).map(([, , target]) => target)
+      expect(new Set(used)).toEqual(new Set(Object.keys(components[kind] as object)))
+    }
+    expect(JSON.stringify(paths)).not.toContain(PROBLEM_TYPE)
+    const texts = Object.values(components.responses ?? {}).map(({ description }) => description)
+    expect(new Set(texts).size).toBe(texts.length)
+  })
+
+  it('name the codes that each operation may answer with', () => {
+    const { post } = document.paths['/v1/2d/trajectory']
+    const shared = document.components.responses?.[named(post.responses[422].$ref as string)]
+    expect(Object.keys(shared?.content?.[PROBLEM_TYPE].examples ?? {})).toEqual(
+      expect.arrayContaining(['trajectory-spinning', 'body-not-convex', 'polygon-not-convex']),
+    )
+    for (const [code, { value }] of Object.entries(document.components.examples ?? {})) {
+      expect(value).toMatchObject({ code, type: `/problems/${code}`, status: PROBLEMS[code as ProblemCode].status })
+    }
+  })
+
+  it('say when to ask again', () => {
+    const headersOf = (status: number) =>
+      Object.entries(document.components.responses ?? {})
+        .filter(([name]) => name.endsWith(`${status}`))
+        .map(([, { headers }]) => Object.keys(headers ?? {}))
+    expect(headersOf(429)).toEqual([['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']])
+    expect(headersOf(503).length).toBeGreaterThan(1)
+    for (const headers of headersOf(503)) expect(headers).toEqual(['Retry-After'])
+  })
+
+  it('give each example a name that says what it is', () => {
+    for (const { requestBody, responses } of operations) {
+      for (const part of [requestBody, ...Object.values(responses)]) {
+        const names = Object.values(part?.content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {}))
+        for (const name of names) expect(name).not.toMatch(/\d/)
+      }
+    }
+  })
+
+  it('group the operations of scenes by what they are about', () => {
+    const tagged = (tag: string) => operations.filter(({ tags }) => (tags as string[])[0] === tag)
+    expect(tagged('scenes').map(({ path }) => path)).not.toContain(`${SCENE}/bodies`)
+    expect(tagged('scene-bodies').every(({ path }) => /\/(bodies|bodies\/\{bodyId\}|operations)$/.test(path))).toBe(
+      true,
+    )
+    expect(tagged('scene-queries')).toHaveLength(sceneQueries.length + 1)
+    expect(document.tags).toEqual(
+      expect.arrayContaining(operations.map(({ tags }) => expect.objectContaining({ name: (tags as string[])[0] }))),
+    )
   })
 
   it.each(['openapi.json', 'openapi-3.0.json'])('map the tags of every union: %s', (name) => {
@@ -156,7 +220,14 @@ describe('the examples', () => {
         }
       }
     }
-    expect(count).toBeGreaterThan(50)
+    for (const [name, { content }] of Object.entries(document.components.responses ?? {})) {
+      for (const value of examplesOf(content?.[PROBLEM_TYPE])) {
+        const place = ['components', 'responses', name, 'content', PROBLEM_TYPE, 'schema']
+        expect(complaints(value, ...place)).toEqual([])
+        count++
+      }
+    }
+    expect(count).toBeGreaterThan(150)
   })
 
   it('fit a real problem', async () => {
