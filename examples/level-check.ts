@@ -1,80 +1,100 @@
 // Checks a level made with LDtk against a running Tangent: which entities overlap walls, how far each is from its
-// nearest wall, and what lies straight below it. Every answer comes from the service over HTTP.
+// nearest wall, and what lies straight below it. The level is kept as a scene while it is asked about, so it is sent once,
+// whatever the number of entities. Every answer comes from the service over HTTP.
 //
 //   npm run example:level -- [path.ldtk] [--walls=name,name] [--url=http://127.0.0.1:3000]
 
-import type { DistanceRequest, DistanceResponse } from '../schemas/distance.ts'
-import type { OverlapRequest, OverlapResponse } from '../schemas/overlap.ts'
-import type { RayCastRequest, RayCastResponse } from '../schemas/ray-cast.ts'
-import type { Box, Entity, Level, Wall } from './ldtk.ts'
+import type { SceneNearestResponse } from '../schemas/scene-nearest.ts'
+import type { SceneOverlapResponse } from '../schemas/scene-overlap.ts'
+import type { SceneRayCastResponse } from '../schemas/scene-ray-cast.ts'
+import type { Box, Entity, Level } from './ldtk.ts'
 import { levelCommand, round, table } from './level-command.ts'
-import type { Service } from './service.ts'
+import { inParts, type Service, ServiceError } from './service.ts'
 
-/** LDtk boxes stand in the level's own frame, so the body needs no position. */
-const body = ({ min, max }: Box) => ({ shape: { type: 'aabb' as const, min, max } })
+/** Seconds after which the service forgets the scene, should this process not come to deleting it. */
+const TTL = 300
+/** What one request holds at most: the limits of a service that is configured by nobody. */
+const OPERATIONS = 10_000
+const QUERIES = 3000
+
+const WALLS = { tags: { any: ['wall'] } }
 
 interface Finding {
   entity: Entity
-  meets: { wall: Wall; relation: OverlapResponse['relation'] }[]
-  nearest: { wall: Wall; distance: number } | null
-  below: { identifier: string; distance: number } | null
+  overlap: SceneOverlapResponse
+  nearest: SceneNearestResponse
+  below: SceneRayCastResponse
 }
 
-async function checkEntity(service: Service, entity: Entity, level: Level): Promise<Finding> {
-  const a = body(entity)
-  const distances = await Promise.all(
-    level.walls.map(async (wall) => {
-      const { distance } = await service.ask<DistanceRequest, DistanceResponse>('distance', { a, b: body(wall) })
-      return { wall, distance }
-    }),
-  )
-  // Distance is 0 exactly when two bodies meet, so only those pairs are left to be told apart: touching or overlapping?
-  const meets = await Promise.all(
-    distances
-      .filter(({ distance }) => distance === 0)
-      .map(async ({ wall }) => {
-        const { relation } = await service.ask<OverlapRequest, OverlapResponse>('overlap', { a, b: body(wall) })
-        return { wall, relation }
-      }),
-  )
-  const others = [...level.walls, ...level.entities.filter((other) => other !== entity)]
-  const { hits } = await service.ask<RayCastRequest, RayCastResponse>('ray-cast', {
-    ray: { origin: { x: (entity.min.x + entity.max.x) / 2, y: entity.max.y }, direction: { x: 0, y: 1 } },
-    targets: others.map(body),
-  })
-  return {
-    entity,
-    meets,
-    nearest: distances.reduce<Finding['nearest']>(
-      (best, it) => (best && best.distance <= it.distance ? best : it),
-      null,
-    ),
-    below: hits[0] ? { identifier: others[hits[0].target]!.identifier, distance: hits[0].distance } : null,
+/** Ids that sort as the level lists them. */
+const idOf = (kind: string, index: number) => `${kind}-${String(index).padStart(7, '0')}`
+
+/** LDtk boxes stand in the level's own frame, so a body needs no position. */
+function put(kind: string) {
+  return ({ min, max }: Box, index: number) => {
+    return { op: 'put', body: { id: idOf(kind, index), shape: { type: 'aabb', min, max }, tags: [kind] } }
+  }
+}
+
+function questions({ min, max }: Entity, index: number): object[] {
+  const bodyId = idOf('entity', index)
+  const ray = { origin: { x: (min.x + max.x) / 2, y: max.y }, direction: { x: 0, y: 1 } }
+  return [
+    { op: 'overlap', bodyId, filter: WALLS },
+    { op: 'nearest', bodyId, filter: WALLS, limit: 1 },
+    { op: 'ray-cast', ray, filter: { ids: { exclude: [bodyId] } } },
+  ]
+}
+
+async function check({ walls, entities }: Level, service: Service): Promise<Finding[]> {
+  if (entities.length === 0) return []
+  const { id } = await service.ask<object, { id: string }>('scenes', { ttl: TTL })
+  try {
+    const puts = [...walls.map(put('wall')), ...entities.map(put('entity'))]
+    for (const operations of inParts(puts, OPERATIONS)) await service.ask(`scenes/${id}/operations`, { operations })
+    const answers: object[] = []
+    for (const queries of inParts(entities.flatMap(questions), QUERIES)) {
+      const { results } = await service.ask<object, { results: object[] }>(`scenes/${id}/batch`, { queries })
+      answers.push(...results)
+    }
+    const wrong = answers.find((answer) => 'code' in answer)
+    if (wrong !== undefined) throw new ServiceError(`a query was answered with ${JSON.stringify(wrong)}`)
+    return entities.map((entity, i) => {
+      const [overlap, nearest, below] = answers.slice(3 * i, 3 * i + 3)
+      return { entity, overlap, nearest, below } as Finding
+    })
+  } finally {
+    await service.remove(`scenes/${id}`)
   }
 }
 
 const HEADINGS = ['entity', 'at', 'size', 'walls', 'nearest wall', 'straight down']
 
-const names = (walls: Wall[]) => [...new Set(walls.map(({ identifier }) => identifier))].join(', ')
-
-function row({ entity: { identifier, min, max }, meets, nearest, below }: Finding): string[] {
-  const overlapping = meets.filter(({ relation }) => relation === 'overlapping').map(({ wall }) => wall)
-  const touching = meets.filter(({ relation }) => relation === 'touching').map(({ wall }) => wall)
+function row({ walls, entities }: Level, { entity, overlap, nearest, below }: Finding): string[] {
+  const nameOf = (id: string) => {
+    const index = Number(id.slice(id.indexOf('-') + 1))
+    return (id.startsWith('wall') ? walls : entities)[index]!.identifier
+  }
+  const met = (wanted: 'overlapping' | 'touching') => {
+    const met = overlap.bodies.filter(({ relation }) => relation === wanted)
+    return [...new Set(met.map(({ id }) => nameOf(id)))].join(', ')
+  }
+  const { identifier, min, max } = entity
+  const overlapping = met('overlapping')
+  const touching = met('touching')
+  const [wall] = nearest.bodies
+  const [hit] = below.hits ?? []
   return [
     identifier,
     `${round(min.x)}, ${round(min.y)}`,
     `${round(max.x - min.x)} x ${round(max.y - min.y)}`,
-    overlapping.length > 0
-      ? `overlaps ${names(overlapping)}`
-      : touching.length > 0
-        ? `touches ${names(touching)}`
-        : '-',
-    nearest ? `${nearest.wall.identifier}, ${round(nearest.distance)}` : '-',
-    below ? `${below.identifier}, ${round(below.distance)}` : 'nothing',
+    overlapping !== '' ? `overlaps ${overlapping}` : touching !== '' ? `touches ${touching}` : '-',
+    wall ? `${nameOf(wall.id)}, ${round(wall.distance)}` : '-',
+    hit ? `${nameOf(hit.id)}, ${round(hit.distance)}` : 'nothing',
   ]
 }
 
 await levelCommand(async (level, service) => {
-  const findings = await Promise.all(level.entities.map((entity) => checkEntity(service, entity, level)))
-  return findings.length > 0 ? table([HEADINGS, ...findings.map(row)]) : []
+  const findings = await check(level, service)
+  return findings.length > 0 ? table([HEADINGS, ...findings.map((finding) => row(level, finding))]) : []
 })

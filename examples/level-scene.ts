@@ -40,11 +40,17 @@ interface Answers {
 const named = (text: string) => text.replace(/[^A-Za-z0-9._:-]/g, '-')
 
 function keptLevel(level: Level): Kept {
+  const taken = new Set<string>()
   const body = (kind: string) => {
     return ({ identifier, min, max }: Box & { identifier: string }, i: number) => {
+      // a wall and an entity may have one name
+      const name = `${named(identifier)}-${i}`
+      const id = taken.has(name) ? `${name}-${kind}` : name
+      taken.add(id)
       const position = { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2 }
       const shape = { type: 'box', width: max.x - min.x, height: max.y - min.y }
-      return { id: `${named(identifier)}-${i}`, shape, position, tags: [kind, identifier] }
+      // whatever a game calls its entities, only walls have the tag of walls
+      return { id, shape, position, tags: [kind, `is:${identifier}`] }
     }
   }
   const entities = level.entities.map(body('entity'))
@@ -114,8 +120,8 @@ async function run(): Promise<void> {
   )
   const kept = levels.map(keptLevel)
   const directory = await mkdtemp(join(tmpdir(), 'tangent-level-'))
+  let service = await startOwnService(directory)
   try {
-    let service = await startOwnService(directory)
     for (const each of kept) await keep(service.url, each)
     const before = await Promise.all(kept.map((each) => ask(service.url, each)))
     for (const [i, { level, bodies, entityIds, sceneId }] of kept.entries()) {
@@ -139,6 +145,7 @@ async function run(): Promise<void> {
     )
     if (!same) process.exitCode = 1
   } finally {
+    await service.kill()
     await rm(directory, { recursive: true, force: true })
   }
 }

@@ -12,7 +12,7 @@ const START_MS = 60_000
 
 export interface OwnService {
   url: string
-  /** As a power cut would: nothing is finished. */
+  /** As a power cut would: nothing is finished. Does nothing the second time. */
   kill(): Promise<void>
 }
 
@@ -33,6 +33,7 @@ export async function startOwnService(dataDirectory: string): Promise<OwnService
   return {
     url,
     kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, 'exit')
       child.kill('SIGKILL')
       await exit

@@ -7,7 +7,9 @@ const CONCURRENT_REQUESTS = 16
 export class ServiceError extends Error {}
 
 export interface Service {
-  ask<Question, Answer>(query: string, question: Question): Promise<Answer>
+  /** The path is what follows /v1/2d/. */
+  ask<Question, Answer>(path: string, question: Question): Promise<Answer>
+  remove(path: string): Promise<void>
   requestCount(): number
 }
 
@@ -15,33 +17,45 @@ export function connect(url: string): Service {
   let requestCount = 0
   let free = CONCURRENT_REQUESTS
   const waiting: (() => void)[] = []
+  const exchange = async (method: 'POST' | 'DELETE', path: string, body: string | null): Promise<string> => {
+    if (free > 0) free--
+    else await new Promise<void>((resume) => waiting.push(resume))
+    try {
+      requestCount++
+      const response = await send(`${url}/v1/2d/${path}`, method, body)
+      const text = await response.text()
+      if (!response.ok) throw new ServiceError(`${path} was answered with status ${response.status}: ${text}`)
+      return text
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
   return {
-    async ask<Question, Answer>(query: string, question: Question): Promise<Answer> {
-      if (free > 0) free--
-      else await new Promise<void>((resume) => waiting.push(resume))
-      try {
-        requestCount++
-        const response = await post(`${url}/v1/2d/${query}`, JSON.stringify(question))
-        const text = await response.text()
-        if (!response.ok) throw new ServiceError(`${query} was answered with status ${response.status}: ${text}`)
-        return JSON.parse(text)
-      } finally {
-        const next = waiting.shift()
-        if (next) next()
-        else free++
-      }
+    async ask<Question, Answer>(path: string, question: Question): Promise<Answer> {
+      return JSON.parse(await exchange('POST', path, JSON.stringify(question)))
+    },
+    async remove(path) {
+      await exchange('DELETE', path, null)
     },
     requestCount: () => requestCount,
   }
 }
 
-async function post(url: string, text: string): Promise<Response> {
+async function send(url: string, method: string, body: string | null): Promise<Response> {
+  const headers: Record<string, string> = body === null ? {} : { 'content-type': 'application/json' }
   try {
-    return await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text })
+    return await fetch(url, { method, headers, body })
   } catch {
     const { origin } = new URL(url)
     throw new ServiceError(
       `Nothing answers at ${origin}: start the service with "npm start", or name another with --url.`,
     )
   }
+}
+
+/** The list in parts of so many items, as services take no more in one request. */
+export function inParts<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 }

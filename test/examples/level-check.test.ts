@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { changedLevel } from '../support/changed-level.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -49,7 +50,7 @@ describe('the level of this repository', () => {
         Crate   163, 96  16 x 16  touches stone  stone, 0      stone, 0
         Coin    212, 17  8 x 8    -              stone, 30.48  stone, 87
 
-      113 requests in # ms
+      8 requests in # ms
       "
     `)
   })
@@ -64,6 +65,26 @@ describe('the level of this repository', () => {
     const { stdout } = await example(`--url=${url}`, '--walls=solid')
     expect(stdout).toContain('2 levels, 138 wall cells, 12 entities')
     expect(stdout).not.toContain('water')
+  })
+
+  it('is sent once, however many entities there are', async () => {
+    const path = changedLevel(({ levels }) => {
+      for (const { entityInstances } of levels.flatMap(({ layerInstances }) => layerInstances)) {
+        const [first] = entityInstances
+        for (let i = entityInstances.length; i > 0 && i < 1024; i++) {
+          entityInstances.push({ ...first!, px: [(7 * i) % 320, (13 * i) % 160] })
+        }
+      }
+    })
+    const { stdout } = await example(`--url=${url}`, path)
+    expect(stdout).toContain(': 2 levels, 146 wall cells (138 stone, 8 water), 2,048 entities')
+    expect(stdout.match(/\n {2}Hero /g)).toHaveLength(1024 - 6 + 1024 - 4)
+    expect(stdout).toMatch(/\n10 requests in /)
+  })
+
+  it('leaves no scene behind', async () => {
+    await example(`--url=${url}`)
+    expect((await app.inject('/v1/2d/scenes')).json().scenes).toEqual([])
   })
 
   it('says which names there are when one is unknown', async () => {

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { changedLevel } from '../support/changed-level.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -18,6 +19,32 @@ describe('the levels of this repository as scenes', () => {
     const readme = readFileSync(resolve(root, 'README.md'), 'utf8')
     const [, shown] = /npm run example:scene[\s\S]*?```\n\n```\n([\s\S]*?)```/.exec(readme)!
     expect(stdout).toBe(shown)
+  })
+
+  it('are walls and entities whatever they are called', async () => {
+    const path = changedLevel(({ defs, levels }) => {
+      for (const { intGridValues } of defs.layers) for (const value of intGridValues) value.identifier = 'wall'
+      const layers = levels.flatMap(({ layerInstances }) => layerInstances)
+      for (const entity of layers.flatMap(({ entityInstances }) => entityInstances)) entity.__identifier = 'wall'
+    })
+    const { stdout } = await example(path)
+    expect(stdout).toContain('\nkilled and started again: 60 answers, all the same\n')
+    // the last bat falls past everything: entities are no walls
+    expect(stdout).toMatch(/\n {2}wall-2 .* nothing /)
+  })
+
+  it('end with what the service says of a level that it refuses', async () => {
+    const path = changedLevel(({ levels }) => {
+      const [hero] = levels
+        .flatMap(({ layerInstances }) => layerInstances)
+        .flatMap(({ entityInstances }) => entityInstances)
+      hero!.px = [1e300, 0]
+    })
+    await expect(example(path)).rejects.toMatchObject({
+      code: 1,
+      killed: false,
+      stderr: expect.stringContaining('422'),
+    })
   })
 
   it('says which names there are when one is unknown', async () => {
