@@ -1,0 +1,30 @@
+// What the service imports is what is installed where nothing else is: in the container image.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+const IMPORT = /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'([^'.][^']*)'/gm
+
+/** Packages whose code, not only whose types, a folder imports. */
+function importedPackages(folder: string): Set<string> {
+  const found = new Set<string>()
+  for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts')) continue
+    for (const [, from] of readFileSync(join(root, folder, name), 'utf8').matchAll(IMPORT)) {
+      const path = from!.split('/')
+      const module = from!.startsWith('@') ? path.slice(0, 2).join('/') : path[0]!
+      if (!module.startsWith('node:') && !builtinModules.includes(module)) found.add(module)
+    }
+  }
+  return found
+}
+
+it('imports nothing but dependencies, and all of them', () => {
+  const imported = new Set([...importedPackages('src'), ...importedPackages('schemas')])
+  expect([...imported].sort()).toEqual(Object.keys(dependencies).sort())
+})
