@@ -248,6 +248,13 @@ export function viewAsComposite(body: Body, slot: Composite): Composite {
 
 const NO_PATH: readonly number[] = []
 
+/** Whether a region in the body touches itself. */
+export function touchesItself({ kind, composite }: Body): boolean {
+  if (kind !== COMPOSITE || composite === null) return false
+  for (let p = 0; p < composite.partCount; p++) if (composite.parts[p].outline?.touchesItself === true) return true
+  return false
+}
+
 /** The body of a leaf: the convex part itself, or the edge, written into `slot`. */
 export function leafBody(composite: Composite, leaf: number, slot: Body): Body {
   const part = composite.parts[composite.leafPart[leaf]]

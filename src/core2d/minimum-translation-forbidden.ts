@@ -80,9 +80,9 @@ const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
 /** Whether a point of a path is forbidden, and why; the cause is left in `scene`. */
 export function causeAt(scene: Scene, point: PathPoint): Cause {
   const { tolerance, planes } = scene
-  const { x, y, nx, ny } = point
+  const { x, y } = point
   scene.blocking = scene.obstacle
-  if (forbids(scene.obstacle, x, y, nx, ny, tolerance)) return BY_LEAVES
+  if (forbidsAt(scene, scene.obstacle, point)) return BY_LEAVES
   if (scene.cover.active && isInCover(scene, x, y)) return BY_LEAVES
   for (let i = 0; i < planes.length; i += 3) {
     if (planes[i] * x + planes[i + 1] * y < planes[i + 2] - tolerance) {
@@ -119,11 +119,11 @@ export function isHeld(scene: Scene, point: PathPoint): boolean {
 /** The same as `findLeaves`, which is asked only where the leaves that forbade nearby do not forbid here. */
 function findKnownLeaves(scene: Scene, point: PathPoint): boolean {
   const { cover, tolerance } = scene
-  const { x, y, nx, ny } = point
+  const { x, y } = point
   const hint = hintAt(cover, x, y)
   if (hint >= 0 && cover.hints[hint] >= 0) {
     setSpare(scene, cover.hints[hint], cover.hints[hint + 1])
-    if (forbids(scene.spare, x, y, nx, ny, tolerance)) {
+    if (forbidsAt(scene, scene.spare, point)) {
       keepSpare(scene)
       return true
     }
@@ -145,7 +145,23 @@ function keepSpare(scene: Scene): void {
   scene.obstacle = spare
 }
 
-function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
+/** Whether an obstacle forbids a point of a path. */
+function forbidsAt(scene: Scene, o: Obstacle, { x, y, nx, ny, partA, partB }: PathPoint): boolean {
+  const { a, b, tolerance } = scene
+  o.seamless =
+    (a.touching || b.touching) &&
+    o.partA === partA &&
+    o.partB === partB &&
+    (touchesItself(a, partA) || touchesItself(b, partB))
+  return forbids(o, x, y, nx, ny, tolerance)
+}
+
+function touchesItself({ view }: Side, part: number): boolean {
+  return part >= 0 && view.parts[part].outline?.touchesItself === true
+}
+
+function findLeaves(scene: Scene, point: PathPoint): boolean {
+  const { x, y } = point
   const { a, b, tolerance } = scene
   const treeA = a.tree
   const treeB = b.tree
@@ -178,7 +194,7 @@ function findLeaves(scene: Scene, { x, y, nx, ny }: PathPoint): boolean {
       top = push(i, childB + nearer, push(i, childB + 1 - nearer, top))
     } else if (mayForbid(scene, ~childA, ~childB, x, y, 0)) {
       setSpare(scene, ~childA, ~childB)
-      if (!forbids(scene.spare, x, y, nx, ny, tolerance)) continue
+      if (!forbidsAt(scene, scene.spare, point)) continue
       keepSpare(scene)
       return true
     }

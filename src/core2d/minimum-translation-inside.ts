@@ -3,7 +3,7 @@
  *
  * Method: asked only where no edge of the outline crosses the part; then one point of the part that is clear of the outline
  * by more than rounding tells for all of it (crossing number over the box tree). Of two regions whose outlines do not cross, the
- * outer ring of one tells: it lies within the other, around it, or apart.
+ * loops of one tell: each lies within the other, around it, or apart.
  * Frame: as `minimum-translation-side.ts`.
  */
 import { spend } from '../containers/budget.ts'
@@ -74,23 +74,8 @@ function crossEdge(side: Side, p: number, leaf: number, px: number, py: number, 
 let pointX = 0
 let pointY = 0
 
-/** Sets probe `index` of part `q`; of an outline, points of its first ring. False when there are no more. */
-function setProbe(side: Side, q: number, index: number): boolean {
-  const { body, outline } = side.view.parts[q]
-  if (outline === null) return setConvexProbe(side, q, body, index)
-  const edge = index >> 1
-  const { vertices, edgeEnd, edgeCount } = outline
-  if (edge >= edgeCount || (index > 1 && index % 2 === 0 && edgeEnd[edge - 1] === 0)) return false
-  const end = edgeEnd[edge]
-  const share = index % 2 === 0 ? 1 / 2 : 0
-  const ax = vertices[2 * edge]
-  const ay = vertices[2 * edge + 1]
-  pointX = side.baseX[q] + (ax - vertices[0]) + share * (vertices[2 * end] - ax)
-  pointY = side.baseY[q] + (ay - vertices[1]) + share * (vertices[2 * end + 1] - ay)
-  return true
-}
-
-function setConvexProbe({ baseX, baseY }: Side, q: number, body: Body, index: number): boolean {
+/** Sets probe `index` of part `q`, which is convex. False when there are no more. */
+function setProbe({ baseX, baseY }: Side, q: number, body: Body, index: number): boolean {
   const { count, local, centerX, centerY } = body
   const flat = count === 1 || count === 2
   if (index > (flat ? count : 0)) return false
@@ -130,9 +115,55 @@ export function placeOfPart(
 ): Place {
   // No outline holds what has no bounds; a half-plane's anchor need not even lie in it.
   if (isHalfplane(guest, q) || !boxesMeet(host, p, guest, q, tx, ty)) return 1
-  for (let index = 0; setProbe(guest, q, index); index++) {
+  const { body, outline } = guest.view.parts[q]
+  if (outline !== null) return placeOfOutline(host, p, guest, q, outline, tx, ty, clearance)
+  for (let index = 0; setProbe(guest, q, body, index); index++) {
     const place = placeInPart(host, p, pointX + tx, pointY + ty, clearance)
     if (place !== 0) return place
   }
   return 0
+}
+
+/** Of a region that touches itself one loop may lie within the host where another does not. */
+function placeOfOutline(
+  host: Side,
+  p: number,
+  guest: Side,
+  q: number,
+  outline: Outline,
+  tx: number,
+  ty: number,
+  clearance: number,
+): Place {
+  const { edgeEnd, edgeCount, loops } = outline
+  let least: Place = 0
+  for (const first of loops) {
+    let place: Place = 0
+    let edge = first
+    do {
+      for (let share = 1 / 2; share >= 0 && place === 0; share -= 1 / 2) {
+        setEdgeProbe(guest, q, outline, edge, share)
+        place = placeInPart(host, p, pointX + tx, pointY + ty, clearance)
+      }
+      edge = edgeEnd[edge]
+    } while (place === 0 && edge !== first && edge < edgeCount)
+    if (place < 0) return -1
+    if (place > 0) least = 1
+  }
+  return least
+}
+
+/** Sets the probe that lies on an edge at `share` of its length. */
+function setEdgeProbe(
+  { baseX, baseY }: Side,
+  q: number,
+  { vertices, edgeEnd }: Outline,
+  edge: number,
+  share: number,
+): void {
+  const end = edgeEnd[edge]
+  const ax = vertices[2 * edge]
+  const ay = vertices[2 * edge + 1]
+  pointX = baseX[q] + (ax - vertices[0]) + share * (vertices[2 * end] - ax)
+  pointY = baseY[q] + (ay - vertices[1]) + share * (vertices[2 * end + 1] - ay)
 }

@@ -5,7 +5,8 @@
  * "Computational Geometry", 13.3). Not all of its boundary is an outside of the whole pair: an edge is OUTER where it is part
  * of the convolution of the two bodies' boundaries (L. Guibas, L. Ramshaw, J. Stolfi, "A kinetic framework for computational
  * geometry", FOCS 1983), INNER where the bodies go on beyond it (the joints of outlines, the inner side of a region's edge).
- * SEAM marks outer edges along which a flat leaf lies against the other: between two such obstacles there is no way through.
+ * SEAM marks outer edges along which a flat leaf lies against the other: between two such obstacles there is no way through, but
+ * for what lies between two wedges of one region that touch in a point.
  * Rounding: an obstacle's inside ends a tolerance before its outer edges, so that a slot of exactly B's width lets B in,
  * and a tolerance beyond its inner edges and seams, so that there is no slot between neighbours.
  * Frame: translations of B from where it stands.
@@ -26,6 +27,11 @@ const ROUNDING_SHARE_COUNT = 4
 export interface Obstacle {
   leafA: number
   leafB: number
+  /** Parts of the leaves. */
+  partA: number
+  partB: number
+  /** Whether the path in question is of a region that touches itself, and this obstacle of the same: no seam is one to it. */
+  seamless: boolean
   /** Vertices; a loop of `count` edges with outward normals, none (and one vertex) when both leaves are points. */
   count: number
   x: Float64Array
@@ -48,7 +54,18 @@ export interface Obstacle {
 }
 
 export function createObstacle(): Obstacle {
-  return { leafA: -1, leafB: -1, count: 0, ...createArrays(16), radius: 0, flat: true, hollow: true }
+  return {
+    leafA: -1,
+    leafB: -1,
+    partA: -1,
+    partB: -1,
+    seamless: false,
+    count: 0,
+    ...createArrays(16),
+    radius: 0,
+    flat: true,
+    hollow: true,
+  }
 }
 
 type ObstacleArrays = Pick<Obstacle, 'x' | 'y' | 'nx' | 'ny' | 'height' | 'border' | 'owned' | 'pointA' | 'pointB'>
@@ -76,6 +93,8 @@ export function setObstacle(o: Obstacle, a: Leaf, b: Leaf, tolerance: number): v
   const { x, y, nx, ny, height, pointA, pointB } = o
   o.leafA = a.index
   o.leafB = b.index
+  o.partA = a.part
+  o.partB = b.part
   o.count = count
   o.radius = a.radius + b.radius
   let i = a.firstEdge
@@ -182,7 +201,7 @@ function isAlong(leaf: Leaf, n: number, m: number, length: number, error: number
 export function endHeight(o: Obstacle, k: number, wx: number, wy: number, tolerance: number): number {
   const border = o.border[k]
   if (border === INNER) return tolerance
-  return border === SEAM && o.nx[k] * wx + o.ny[k] * wy <= 0 ? tolerance : -tolerance
+  return border === SEAM && !o.seamless && o.nx[k] * wx + o.ny[k] * wy <= 0 ? tolerance : -tolerance
 }
 
 /** Whether the translation is forbidden. (wx, wy): the free side of the path it lies on. Cost O(edges). */

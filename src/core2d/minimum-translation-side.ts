@@ -47,6 +47,8 @@ export interface Side {
   solidCount: number
   halfplaneCount: number
   ellipseCount: number
+  /** Whether any outline touches itself. */
+  touching: boolean
   /** Whether there are few parts, and each is an outline or has few corners and no skin. */
   plain: boolean
   leaf: Leaf
@@ -69,6 +71,7 @@ export function createSide(view: Composite, sign: 1 | -1): Side {
     solidCount: 0,
     halfplaneCount: 0,
     ellipseCount: 0,
+    touching: false,
     plain: true,
     leaf: createLeaf(),
   }
@@ -116,6 +119,7 @@ export function setSide(side: Side, body: Body, view: Composite, outer: BoxTree,
   side.solidCount = 0
   side.halfplaneCount = 0
   side.ellipseCount = 0
+  side.touching = false
   side.plain = view.partCount <= PLAIN_PART_COUNT
   const { partCount, leafCount, parts } = view
   spend(leafCount)
@@ -137,6 +141,7 @@ export function setSide(side: Side, body: Body, view: Composite, outer: BoxTree,
     if (outline !== null) {
       setEdges(side, p, outline, part.firstLeaf)
       if (outline.solid) side.solidCount++
+      if (outline.touchesItself) side.touching = true
     } else if (part.body.kind === HALFPLANE) side.halfplaneCount++
     else if (part.body.kind === ELLIPSE) side.ellipseCount++
     if (outline === null && !isPlain(part.body)) side.plain = false

@@ -13,7 +13,7 @@ import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT 
 import { featureIndex } from './feature.ts'
 import type { Outline, OutlineFault } from './outline.ts'
 import { createMeeting, edgesConflict } from './outline-conflict.ts'
-import { type Sweep, sweepRings } from './outline-sweep.ts'
+import { type Sweep, sweepRings, type Touching } from './outline-sweep.ts'
 import { FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT } from './tolerances.ts'
 
 const conflict = createMeeting()
@@ -24,15 +24,16 @@ const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
 /**
  * Checks closed rings, the edges e of ring r being those with ringOf[e] = r, in the user's order (0 is the outer one); a ring
  * without edges has no area. Returns the winding of each ring (1 counter-clockwise, −1 clockwise, 0 without area), to be read
- * before the next call, or null with `fault` set.
+ * before the next call, or null with `fault` set. Adds to `touching`, if given, where they touch.
  */
 export function checkRings(
   rings: Outline,
   ringOf: Int32Array,
   ringCount: number,
   fault: OutlineFault,
+  touching: Touching | null = null,
 ): Int8Array | null {
-  const sweep = sweepRings(rings, ringOf, ringCount)
+  const sweep = sweepRings(rings, ringOf, ringCount, touching)
   if (sweep.edge >= 0) {
     setConflictFault(rings, ringOf, sweep, fault)
     return null

@@ -37,11 +37,25 @@ export interface Sweep {
   parents: Int32Array
 }
 
-/** Passages through points that the outline goes through more than once, point after point. */
-export interface TouchingPassages {
-  /** Of each: its first edge, and the number of the point. */
+/** A point that the outline goes through more than once. */
+export interface TouchingPoint {
+  /** A vertex there. */
+  point: number
+  /** The edges that end or begin there, or pass, counter-clockwise from straight down: first all that go on to the right. */
+  edges: number[]
+  rightCount: number
+}
+
+/** Where rings touch: the points, and the passages through them, point after point. */
+export interface Touching {
+  all: TouchingPoint[]
+  /** Of each passage: its first edge, and the number of the point. */
   edges: number[]
   points: number[]
+}
+
+export function createTouching(): Touching {
+  return { all: [], edges: [], points: [] }
 }
 
 /** What a sweep reads of an outline. */
@@ -56,7 +70,7 @@ const NO_RINGS: SweptRings = {
 
 // State of the sweep that is running.
 let sweep: Sweep = createSweep()
-let passages: TouchingPassages | null = null
+let touching: Touching | null = null
 let outline = NO_RINGS
 let { vertices, edgeEnd, edgeBefore } = NO_RINGS
 let ringOf = NO_RINGS.edgeEnd
@@ -82,16 +96,16 @@ const EDGE_STEPS = 16
 
 /**
  * Sweeps the rings of `rings`, ring r being the edges e with ringOf[e] = r; every ring has an area, or crosses itself. Adds to
- * `touching`, if given, where the rings touch, as far as it comes. The answer is overwritten by the next call. Cost O(n log n).
+ * `found`, if given, where the rings touch, as far as it comes. The answer is overwritten by the next call. Cost O(n log n).
  */
 export function sweepRings(
   rings: Outline,
   ringOfEdge: Int32Array,
   ringCount: number,
-  touching: TouchingPassages | null = null,
+  found: Touching | null = null,
 ): Sweep {
   begin(rings, ringOfEdge, ringCount)
-  passages = touching
+  touching = found
   const count = rings.edgeCount
   sortEdges(events, count, compareEvents)
   for (let at = 0, next = 0; at < count && sweep.edge < 0; at = next) {
@@ -110,7 +124,7 @@ export function releaseSweep(): void {
   if (events.length <= KEPT_ENTRIES) return
   sweep = createSweep()
   order = createEdgeOrder()
-  passages = null
+  touching = null
   takeRings(NO_RINGS, NO_RINGS.edgeEnd)
   reserve(16)
 }
@@ -280,16 +294,23 @@ function testPassages(): void {
     } else if (brackets[depth - 1] === passage) {
       isOpen[passage] = 0
       depth--
-      if (passages !== null && leavingCount + arrivingCount > 2) addPassage(passages, passage)
+      if (touching !== null && leavingCount + arrivingCount > 2) addPassage(touching, passage)
     } else {
       setConflict(passage % count, brackets[depth - 1] % count)
       return
     }
   }
+  if (touching !== null && leavingCount + arrivingCount > 2) touching.all.push(touchingPoint())
+}
+
+function touchingPoint(): TouchingPoint {
+  const edges = Array.from(leaving.subarray(0, leavingCount))
+  for (let k = arrivingCount - 1; k >= 0; k--) edges.push(arriving[k])
+  return { point: now, edges, rightCount: leavingCount }
 }
 
 /** Each is closed once. */
-function addPassage({ edges, points }: TouchingPassages, passage: number): void {
+function addPassage({ edges, points }: Touching, passage: number): void {
   const count = outline.edgeCount
   edges.push(passage < count ? Math.min(passage, edgeBefore[passage]) : passage - count)
   points.push(now)

@@ -6,6 +6,8 @@
  * edge. The rings of a solid outline are stored with the outside to the right of their edges: outer counter-clockwise, holes
  * clockwise, whatever order the user gave them in; names are the user's (index over outer, then the holes in order; edge i
  * runs from vertex i to the next one of its ring in the user's order).
+ * Where a region touches itself, within an edge or not, its rings are cut and linked anew so that each passage bounds one wedge of
+ * the inside (`outline-touching.ts`): then it does not matter how they were drawn.
  * Consecutive repeated vertices are merged; the lowest name stays. Collinear vertices stay. What has no area is the flat set
  * that it is: a flat outer ring is line work, a flat hole removes nothing and is left out, an outline that is a single point
  * has one edge from vertex 0 to vertex 0.
@@ -16,7 +18,8 @@ import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import { edgeFeature, vertexFeature } from './feature.ts'
 import { turnAt } from './orientation.ts'
 import { checkRings } from './outline-simple.ts'
-import { releaseSweep } from './outline-sweep.ts'
+import { createTouching, releaseSweep } from './outline-sweep.ts'
+import { linkWedges, type SplitRings, splitRings } from './outline-touching.ts'
 import { knownWindings } from './ring-windings.ts'
 
 export interface Outline {
@@ -27,6 +30,10 @@ export interface Outline {
   vertices: Float64Array
   /** Edges 0 … edgeCount − 1; equal to vertexCount for closed rings. */
   edgeCount: number
+  /** Whether it is a region whose outline passes some point more than once. */
+  touchesItself: boolean
+  /** The first edge; where it touches itself, also an edge of each other loop of edges that passes such a point. */
+  loops: readonly number[]
   /** Vertex at which edge i ends. */
   edgeEnd: Int32Array
   /** Edge before edge i in its ring; −1 at the open end of a chain. */
@@ -41,8 +48,10 @@ export interface Outline {
 export const EDGES_PER_BAND = 16
 
 export function createOutline(): Outline {
-  return { solid: false, vertexCount: 0, edgeCount: 0, ...createArrays(8) }
+  return { solid: false, vertexCount: 0, edgeCount: 0, touchesItself: false, loops: ONE_LOOP, ...createArrays(8) }
 }
+
+const ONE_LOOP: readonly number[] = [0]
 
 type OutlineArrays = Pick<Outline, 'vertices' | 'edgeEnd' | 'edgeBefore' | 'vertexNames' | 'edgeNames' | 'bands'>
 
@@ -78,6 +87,7 @@ export interface OutlineFault {
 /** The rings of the region that is being set, before turning. */
 const unturned = createOutline()
 let ringOf = new Int32Array(8)
+let touching = createTouching()
 
 export function createOutlineFault(): OutlineFault {
   return { kind: 'crossing', edgeA: 0, edgeB: 0, x: 0, y: 0, ringA: 0, ringB: 0 }
@@ -86,8 +96,9 @@ export function createOutlineFault(): OutlineFault {
 /**
  * Fills `outline` with a region turned by (cos, sin). `points`: x0, y0, … of all rings, ring r (0: outer, 1…: holes) from
  * vertex ringStarts[r] to ringStarts[r + 1]. Returns false with `fault` set when they do not bound a region; that is decided
- * on the unturned vertices. Cost O(n log n). `isKnown`: they have been found to bound a region before; that is not decided again
- * then, and the cost is O(n).
+ * on the unturned vertices. Cost O(n log n). `isPlain`: they have been found before to bound a region that does not touch itself;
+ * that is not decided again then, and the cost is O(n). `asDrawn`: where it touches itself it is left as the user has linked it, for
+ * whoever does not ask which passage is followed by which.
  */
 export function setRegion(
   outline: Outline,
@@ -96,18 +107,21 @@ export function setRegion(
   cos: number,
   sin: number,
   fault: OutlineFault,
-  isKnown = false,
+  isPlain = false,
+  asDrawn = false,
 ): boolean {
   const ringCount = ringStarts.length - 1
   spend(4 * ringStarts[ringCount] + ringCount)
   try {
     gatherRings(points, ringStarts)
-    const known = isKnown ? knownWindings(unturned, ringOf, ringCount) : null
-    const windings = known ?? checkRings(unturned, ringOf, ringCount, fault)
+    const known = isPlain ? knownWindings(unturned, ringOf, ringCount) : null
+    const windings = known ?? checkRings(unturned, ringOf, ringCount, fault, touching)
     if (windings === null) return false
-    setSolid(outline, points, ringStarts, windings, cos, sin)
+    if (asDrawn || touching.all.length === 0) setSolid(outline, points, ringStarts, windings, cos, sin)
+    else setTouching(outline, splitRings(unturned, ringOf, ringCount, touching.all), windings, cos, sin)
     return true
   } finally {
+    if (touching.edges.length > 0) touching = createTouching()
     if (ringOf.length > KEPT_ENTRIES) {
       Object.assign(unturned, createArrays(8))
       ringOf = new Int32Array(8)
@@ -123,18 +137,40 @@ function setSolid(
   windings: Int8Array,
   cos: number,
   sin: number,
+  split: SplitRings | null = null,
 ): void {
   const ringCount = ringStarts.length - 1
   begin(outline, points.length / 2)
   outline.solid = windings[0] !== 0
   for (let ring = 0; ring < ringCount; ring++) {
-    const winding = windings[ring]
-    if (ring > 0 && winding === 0) continue
-    const forward = ring === 0 ? winding >= 0 : winding < 0
-    addPath(outline, points, ringStarts[ring], ringStarts[ring + 1], forward, cos, sin)
+    if (ring > 0 && windings[ring] === 0) continue
+    const first = outline.edgeCount
+    addPath(outline, points, ringStarts[ring], ringStarts[ring + 1], runsForward(windings, ring), cos, sin, split)
     closePath(outline)
+    if (split !== null) mergeEnds(split, ringStarts[ring], ringStarts[ring + 1], first, outline.vertexCount)
   }
   setBands(outline)
+}
+
+/** The last vertices of a closed path may have been merged with its first one. */
+function mergeEnds({ slots }: SplitRings, start: number, end: number, first: number, count: number): void {
+  for (let i = start; i < end; i++) if (slots[i] >= count) slots[i] = first
+}
+
+/** Whether a ring has the inside of the region to its left in the user's order. */
+function runsForward(windings: Int8Array, ring: number): boolean {
+  return ring === 0 ? windings[ring] >= 0 : windings[ring] < 0
+}
+
+function setTouching(outline: Outline, split: SplitRings, windings: Int8Array, cos: number, sin: number): void {
+  const { points, ringStarts } = split
+  setSolid(outline, points, ringStarts, windings, cos, sin, split)
+  outline.touchesItself = true
+  linkWedges(
+    outline,
+    split,
+    Array.from({ length: ringStarts.length - 1 }, (_, ring) => runsForward(windings, ring)),
+  )
 }
 
 /** Fills `unturned` with all rings that have an area, as the user gave them, and `ringOf` with the ring of each edge. */
@@ -205,11 +241,14 @@ function begin(outline: Outline, capacity: number): void {
   if (outline.edgeEnd.length < capacity) Object.assign(outline, createArrays(2 ** Math.ceil(Math.log2(capacity))))
   outline.vertexCount = 0
   outline.edgeCount = 0
+  outline.touchesItself = false
+  outline.loops = ONE_LOOP
 }
 
 /**
  * Appends the vertices start … end − 1, backwards as start, end − 1, …, start + 1. A vertex that falls on the one before
- * (before turning or after it) is merged with it: the edge that leaves it goes on from there.
+ * (before turning or after it) is merged with it: the edge that leaves it goes on from there. `split`: where `points` are not the
+ * user's own but these.
  */
 function addPath(
   outline: Outline,
@@ -219,6 +258,7 @@ function addPath(
   forward: boolean,
   cos: number,
   sin: number,
+  split: SplitRings | null = null,
 ): void {
   const { vertices, vertexNames, edgeNames } = outline
   const turned = sin !== 0 || cos !== 1
@@ -230,11 +270,14 @@ function addPath(
     const py = points[2 * i + 1]
     const x = turned ? cos * px - sin * py : px
     const y = turned ? sin * px + cos * py : py
-    const name = vertexFeature(i)
+    const name = vertexFeature(split === null ? i : split.vertexIndices[i])
     // Backwards, the edge that leaves vertex i is the user's edge that arrives there.
-    const edge = edgeFeature(forward ? i : i === start ? end - 1 : i - 1)
+    const leaving = forward ? i : i === start ? end - 1 : i - 1
+    const edge = edgeFeature(split === null ? leaving : split.edgeIndices[leaving])
+    if (split !== null) split.slots[i] = slot
     if (slot > first && vertices[2 * slot - 2] === x && vertices[2 * slot - 1] === y) {
       edgeNames[slot - 1] = edge
+      if (split !== null) split.slots[i] = slot - 1
       if (name < vertexNames[slot - 1]) vertexNames[slot - 1] = name
       continue
     }

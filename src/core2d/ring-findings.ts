@@ -16,7 +16,7 @@ import { createOutline, EDGES_PER_BAND, type Outline, setChain, setRings } from 
 import { compareVertices, createMeeting, edgesConflict, type Meeting, setPlace } from './outline-conflict.ts'
 import { pointInOutline } from './outline-inside.ts'
 import { findMeetings } from './outline-meetings.ts'
-import { releaseSweep, sweepRings, type TouchingPassages } from './outline-sweep.ts'
+import { createTouching, releaseSweep, sweepRings, type Touching } from './outline-sweep.ts'
 import { BACK } from './path-turns.ts'
 
 export interface RingFinding {
@@ -74,7 +74,7 @@ export function examineRings(
 
 function examine(examination: Examination, turns: Int8Array): boolean {
   const { points, ringStarts, rings, ringOf, ringCount, conflict } = examination
-  const touching: TouchingPassages = { edges: [], points: [] }
+  const touching = createTouching()
   const { edge, other, parents } = sweepRings(rings, ringOf, ringCount, touching)
   if (edge < 0) {
     reportTouching(examination, touching)
@@ -117,7 +117,7 @@ function beginExamination(points: Float64Array, ringStarts: readonly number[], r
 }
 
 /** Every two passages through one point. */
-function reportTouching({ finding, rings, ringOf, report }: Examination, { edges, points }: TouchingPassages): void {
+function reportTouching({ finding, rings, ringOf, report }: Examination, { edges, points }: Touching): void {
   spend(4 * sortingSteps(edges.length))
   const order = Array.from(edges, (_, k) => k).sort((k, l) => edges[k] - edges[l])
   const through = new Map<number, number[]>()

@@ -191,23 +191,65 @@ function checkOutline(rings: readonly (readonly Point[])[], outline: Outline): v
     expect([outline.vertexCount, edgeCount, edgeEnd[0]]).toEqual([1, 1, 0])
     return
   }
-  expect([outline.vertexCount, edgeCount]).toEqual([expected.length, expected.length])
+  const pieces = outline.solid ? piecesOf(expected) : expected
+  expect([outline.vertexCount, edgeCount]).toEqual([pieces.length, pieces.length])
+  expect(outline.touchesItself).toBe(outline.solid && new Set(pieces.map(({ a }) => `${a}`)).size < pieces.length)
   const byRing = new Map<number, Point[]>()
   for (let edge = 0; edge < edgeCount; edge++) {
     expect(edgeBefore[edgeEnd[edge]]).toBe(edge)
     expect(vertex(edge)).toEqual(points[featureIndex(vertexNames[edge])])
-    const users = expected.find(({ index }) => index === featureIndex(edgeNames[edge]))
     const ends = [vertex(edge), vertex(edgeEnd[edge])]
-    expect([
-      [users?.a, users?.b],
-      [users?.b, users?.a],
-    ]).toContainEqual(ends)
-    const ring = users?.ring ?? -1
+    const own = pieces.findIndex(
+      ({ index, a, b }) =>
+        index === featureIndex(edgeNames[edge]) && ends.every((end) => equal(end, a) || equal(end, b)),
+    )
+    expect(own).toBeGreaterThanOrEqual(0)
+    // Each is there once.
+    const [{ ring }] = pieces.splice(own, 1)
     byRing.set(ring, [...(byRing.get(ring) ?? []), vertex(edge)])
+    // No other passage through the vertex lies within the wedge of the inside that this one bounds.
+    for (let other = 0; other < edgeCount; other++) {
+      if (!outline.solid || other === edge || !equal(vertex(edge), vertex(other))) continue
+      for (const way of [edgeEnd[other], edgeBefore[other]]) {
+        expect(liesBetween(vertex(edge), vertex(edgeEnd[edge]), vertex(edgeBefore[edge]), vertex(way))).toBe(false)
+      }
+    }
   }
-  expect(new Set(edgeNames.subarray(0, edgeCount)).size).toBe(edgeCount)
+  if (outline.solid) checkLoops(outline)
   for (const [ring, own] of byRing)
     expect(Math.sign(signedArea(own))).toBe(isFlat(rings[ring]) ? 0 : ring === 0 ? 1 : -1)
+}
+
+/** The edges, cut wherever an end of another one lies within them. */
+function piecesOf(edges: ReturnType<typeof edgesOf>): ReturnType<typeof edgesOf> {
+  const ends = new Map(edges.flatMap(({ a, b }) => [a, b]).map((point) => [`${point}`, point]))
+  return edges.flatMap((edge) => {
+    const { a, b } = edge
+    const along = ([x, y]: Point): number => (x - a[0]) * (b[0] - a[0]) + (y - a[1]) * (b[1] - a[1])
+    const cuts = [...ends.values()].filter((p) => cross(a, b, p) === 0 && along(p) > 0 && along(p) < along(b))
+    const stops = [a, ...cuts.sort((p, q) => along(p) - along(q)), b]
+    return stops.slice(1).map((stop, i) => ({ ...edge, a: stops[i], b: stop }))
+  })
+}
+
+/** Whether the direction of `p` from `center` lies between those of `from` and `to`, counter-clockwise. */
+function liesBetween(center: Point, from: Point, to: Point, p: Point): boolean {
+  if (cross(center, from, to) > 0) return cross(center, from, p) > 0 && cross(center, p, to) > 0
+  return !(cross(center, to, p) >= 0 && cross(center, p, from) >= 0)
+}
+
+/** All loops through points that the outline passes more than once are named, each once, after the first one. */
+function checkLoops({ loops, vertices, edgeEnd, edgeCount }: Outline): void {
+  const seen = new Set<number>()
+  for (const first of loops) {
+    expect(seen.has(first)).toBe(false)
+    for (let edge = first; !seen.has(edge); edge = edgeEnd[edge]) seen.add(edge)
+  }
+  expect(loops[0]).toBe(0)
+  const places = Array.from({ length: edgeCount }, (_, i) => `${vertices[2 * i]},${vertices[2 * i + 1]}`)
+  places.forEach((place, i) => {
+    if (places.indexOf(place) !== places.lastIndexOf(place)) expect(seen.has(i)).toBe(true)
+  })
 }
 
 function checkAgainstBruteForce(rings: readonly (readonly Point[])[]): string {

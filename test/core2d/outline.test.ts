@@ -190,18 +190,46 @@ describe('setRegion', () => {
     expect(reversed.edges.map(([, , , name]) => name)).toEqual([4, 3, 1, 0])
   })
 
+  it('links the passages of a pinched ring by the wedges of the inside', () => {
+    const pinched: Point[] = [
+      [0, 0],
+      [10, 0],
+      [10, 10],
+      [5, 0],
+      [0, 10],
+    ]
+    for (const angle of [0, 0.1, 1, 2.5]) {
+      const { edges, names } = region([pinched], angle)
+      expect(names).toEqual([0, 3, 1, 2, 3, 4])
+      // (0,0) → (5,0) → (0,10), and (5,0) → (10,0) → (10,10); both halves of edge 0 keep its name.
+      expect(edges).toEqual([
+        [0, 4, 5, 0],
+        [1, 2, 3, 0],
+        [2, 3, 1, 1],
+        [3, 1, 2, 2],
+        [4, 5, 0, 3],
+        [5, 0, 4, 4],
+      ])
+      expect([outline.touchesItself, outline.loops]).toEqual([true, [0, 1]])
+    }
+    region([SQUARE])
+    expect([outline.touchesItself, outline.loops]).toEqual([false, [0]])
+  })
+
   it('decides on the unturned vertices', () => {
     for (let angle = 0.1; angle < 6; angle += 0.1) {
-      // The hole touches the outer ring at a vertex, which turning need not preserve.
+      // The hole touches the outer ring within an edge, which turning need not preserve: there the edge is split.
       const touching: Point[] = [
         [4 / 3, 0],
         [1, 2],
         [2, 1],
       ]
-      const { vertices, edges } = region([SQUARE, touching], angle)
-      expect(edges).toHaveLength(7)
+      const { vertices, edges, names } = region([SQUARE, touching], angle)
+      expect(edges).toHaveLength(8)
+      expect(names).toEqual([0, 4, 1, 2, 3, 4, 5, 6])
+      expect(vertices[1]).toEqual(vertices[5])
       vertices.forEach(([x, y], i) => {
-        const [u, v] = [...SQUARE, ...touching][i]
+        const [u, v] = [...SQUARE, ...touching][names[i]]
         expect(Math.hypot(x, y)).toBeCloseTo(Math.hypot(u, v), 12)
       })
     }

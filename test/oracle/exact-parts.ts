@@ -12,6 +12,8 @@ import { type Grid, signOf, toGrid } from './exact-numbers.ts'
 export interface Piece {
   scale: bigint
   body: ExactBody
+  /** An edge of a region: what crosses it overlaps the solids beside it, unless it goes through a point where the region touches itself. */
+  isBoundary?: boolean
 }
 
 export interface ExactParts {
@@ -45,7 +47,8 @@ export function exactParts(grid: Grid, body: Body2d, parent?: Point): ExactParts
   if (shape.type === 'region') {
     const rings = [shape.outer, ...(shape.holes ?? [])].map((ring) => ring.map(world))
     const edges = rings.flatMap((ring) => edgesOf(ring, true))
-    return { leaves: edges.map(segmentPiece), solids: solidPieces(edges), regions: [rings] }
+    const leaves = edges.map((edge): Piece => ({ ...segmentPiece(edge), isBoundary: true }))
+    return { leaves, solids: solidPieces(edges), regions: [rings] }
   }
   return { leaves: [{ scale: 1n, body: exactBody(grid, body, parent) }], solids: [], regions: [] }
 }

@@ -46,14 +46,15 @@ function isComposite({ shape: { type } }: Body2d): boolean {
   return type === 'chain' || type === 'region' || type === 'compound'
 }
 
-/** The least relation of all pieces; a point, which may lie on seams both ways, is looked for in the rings. */
+/** The least relation of all pieces, where what crosses the edge of a region only touches it; a point, which may lie on seams both ways, is looked for in the rings. */
 export function relateParts(a: ExactParts, b: ExactParts): Sign | null {
   if (pointsWithin(a, b) || pointsWithin(b, a)) return -1
   let least: Sign | null = 1
   for (const p of piecesOf(a)) {
     for (const q of piecesOf(b)) {
       if (areBoxesApart(p, q)) continue
-      const relation = relatePieces(p, q)
+      let relation = relatePieces(p, q)
+      if (relation === -1 && (p.isBoundary || q.isBoundary)) relation = 0
       if (relation === -1) return -1
       if (relation === null || least === null) least = null
       else if (relation < least) least = relation
