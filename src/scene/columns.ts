@@ -7,14 +7,18 @@
  * that every query looks at too.
  */
 import type { Body } from '../core2d/body.ts'
+import { touchesItself } from '../core2d/composite.ts'
 import { createDynamicTree, type DynamicTree } from '../core2d/dynamic-tree.ts'
 import { addId, createIdList, type IdList, idOf, removeId, reserveIds } from './ids.ts'
 import type { BodyPatch, SceneBody, Vec2 } from './operation.ts'
 import { createShapePool, dropShape, readShapeAt, type ShapePool, sharedValue, takeShape } from './shape-pool.ts'
 import { createTagSets, dropTags, type TagSets, takeTags } from './tag-sets.ts'
 
-/** Fills `out` with the shape at a pose. Shapes that it is given have been accepted before. */
-export type Prepare = (shape: object, x: number, y: number, rotation: number, out: Body) => void
+/**
+ * Fills `out` with the shape at a pose. Shapes that it is given have been accepted before. `isPlain`: it is known that no region in
+ * the shape touches itself.
+ */
+export type Prepare = (shape: object, x: number, y: number, rotation: number, out: Body, isPlain?: boolean) => void
 
 /** Which fields were given, and what `sensor` was. */
 export const HAS_POSITION = 1
@@ -281,6 +285,14 @@ export function copyRow(from: BodyTable, slot: number, to: BodyTable): number {
   const text = from.data.get(slot)
   if (text !== undefined) to.data.set(row, text)
   return row
+}
+
+/** Fills `out` with the body of a row at a pose; whether a region in it touches itself is found out once. */
+export function prepareAt(table: BodyTable, slot: number, x: number, y: number, rotation: number, out: Body): void {
+  const { plain } = table.shapes
+  const shape = shapeSlot(table, slot)
+  table.prepare(shapeAt(table, slot), x, y, rotation, out, plain[shape] === 1)
+  if (!touchesItself(out)) plain[shape] = 1
 }
 
 /** The value of a body's shape, which must not be changed. */

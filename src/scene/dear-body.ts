@@ -50,11 +50,13 @@ function* prepareHere(table: BodyTable, row: number): Slices<Body> {
   const x = positionX(table, row)
   const y = positionY(table, row)
   const rotation = rotationOf(table, row)
-  const { prepare } = table
-  const value = shapeValue(table.shapes, shapeSlot(table, row))
+  const { prepare, shapes } = table
+  const shape = shapeSlot(table, row)
+  const value = shapeValue(shapes, shape)
+  const isPlain = shapes.plain[shape] === 1
   yield
   const body = createBody()
-  prepare(value, x, y, rotation, body)
+  prepare(value, x, y, rotation, body, isPlain)
   yield
   return body
 }

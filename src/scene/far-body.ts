@@ -4,6 +4,7 @@
  * Prepared again from that they are the same to the last bit.
  */
 import type { Body } from '../core2d/body.ts'
+import { touchesItself } from '../core2d/composite.ts'
 import { createPlacement, place } from '../core2d/placement.ts'
 import { type BodyTable, type Prepare, positionX, positionY, rotationOf, shapeSlot } from './columns.ts'
 import { PackedShape } from './packed-shape.ts'
@@ -16,6 +17,8 @@ import { rowAt, tableOf, type View } from './view.ts'
 export interface FarShape {
   readonly form: FarText
   readonly numbers: Float64Array
+  /** It is known that no region in it touches itself. */
+  readonly isPlain: boolean
 }
 
 export interface FarBody {
@@ -44,14 +47,15 @@ export function farBodyAt(view: View, slot: number): FarBody {
 /** The shape in a slot of the pool of a table. */
 export function farShapeAt({ shapes }: BodyTable, slot: number): FarShape {
   const { form, numbers } = shapeParts(shapes, slot)
-  return { form: farText(form), numbers }
+  return { form: farText(form), numbers, isPlain: shapes.plain[slot] === 1 }
 }
 
 /** A body that has been prepared from a shape at a pose; it is described as it stands then. */
 export function describing(shape: object, { x, y }: { x: number; y: number }, rotation: number, body: Body): Described {
   return () => {
     const form = shape instanceof PackedShape ? shape.form : canonicalText(shape)
-    return { shape: { form: farText(form), numbers: NO_NUMBERS }, x, y, rotation, atX: body.x, atY: body.y }
+    const told: FarShape = { form: farText(form), numbers: NO_NUMBERS, isPlain: !touchesItself(body) }
+    return { shape: told, x, y, rotation, atX: body.x, atY: body.y }
   }
 }
 
@@ -67,7 +71,7 @@ const NO_NUMBERS = new Float64Array(0)
 
 /** Fills `out` with the body. */
 export function prepareFar(prepare: Prepare, { shape, x, y, rotation, atX, atY }: FarBody, out: Body): void {
-  prepare(farShapeValue(shape), x, y, rotation, out)
+  prepare(farShapeValue(shape), x, y, rotation, out, shape.isPlain)
   if (atX !== x || atY !== y) place(createPlacement(out), atX, atY)
 }
 

@@ -57,7 +57,7 @@ export function prepareUnion(prepare: Prepare, { shapes, shapeOf, poses }: FarBo
   const values = shapes.map(farShapeValue)
   return Array.from(shapeOf, (shape, k) => {
     const body = createBody()
-    prepare(values[shape], poses[3 * k], poses[3 * k + 1], poses[3 * k + 2], body)
+    prepare(values[shape], poses[3 * k], poses[3 * k + 1], poses[3 * k + 2], body, shapes[shape].isPlain)
     return body
   })
 }

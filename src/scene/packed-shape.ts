@@ -14,6 +14,8 @@ export interface FoundBody {
   readonly rotation: number
   /** Min x, min y, max x, max y, as `measureBody` has it. */
   readonly box: Float64Array
+  /** No region in it touches itself. */
+  readonly isPlain: boolean
   /** The prepared body, where that was worth handing on. */
   readonly core: Body | null
 }

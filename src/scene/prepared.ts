@@ -7,8 +7,8 @@
  * each table keeps up to a total weight, the latest ones.
  */
 import { type Body, COMPOSITE, createBody, ELLIPSE } from '../core2d/body.ts'
-import type { Composite } from '../core2d/composite.ts'
-import { type BodyTable, positionX, positionY, rotationOf, shapeAt, shapeSlot } from './columns.ts'
+import { type Composite, touchesItself } from '../core2d/composite.ts'
+import { type BodyTable, positionX, positionY, prepareAt, rotationOf, shapeSlot } from './columns.ts'
 
 /** Bodies with more points are not for the shelf. */
 const LIGHT_POINTS = 64
@@ -33,7 +33,7 @@ export function preparedBody(table: BodyTable, slot: number): Body {
   shelf[place] ??= createBody()
   const body = shelf[place]
   owners[2 * place] = -1
-  table.prepare(shapeAt(table, slot), positionX(table, slot), positionY(table, slot), rotation, body)
+  prepareAt(table, slot, positionX(table, slot), positionY(table, slot), rotation, body)
   const weight = weightOf(body)
   if (body.kind === COMPOSITE || weight > LIGHT_POINTS) {
     shelf[place] = createBody()
@@ -87,7 +87,7 @@ function keep(table: BodyTable, key: number, body: Body): void {
 export function holdBody(table: BodyTable, slot: number, own: Body): Body {
   const body = preparedBody(table, slot)
   if (body.kind === COMPOSITE) return body
-  table.prepare(shapeAt(table, slot), positionX(table, slot), positionY(table, slot), rotationOf(table, slot), own)
+  prepareAt(table, slot, positionX(table, slot), positionY(table, slot), rotationOf(table, slot), own)
   return own
 }
 
@@ -98,6 +98,7 @@ export function bodyWeight(body: Body): number {
 
 /** Keeps a body that was prepared elsewhere from what a row says. */
 export function adoptBody(table: BodyTable, slot: number, body: Body): void {
+  if (!touchesItself(body)) table.shapes.plain[shapeSlot(table, slot)] = 1
   forgetBody(table, slot)
   keep(table, ~slot, body)
 }

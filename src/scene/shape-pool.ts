@@ -9,6 +9,7 @@
  */
 import type { Pace, Slices } from '../containers/pace.ts'
 import { PackedShape, shapeOfText } from './packed-shape.ts'
+import { isNotedPlain } from './plain-shapes.ts'
 import { MOST_NUMBERS, read, readShape, ShapeForm } from './shape-text.ts'
 
 export interface ShapePool {
@@ -25,6 +26,8 @@ export interface ShapePool {
   references: Int32Array
   /** A number that no other shape has had for long. */
   serials: Uint32Array
+  /** 1 where it is known that no region in the shape touches itself. */
+  plain: Uint8Array
   taken: number
   numbers: Float64Array
   numbersUsed: number
@@ -57,6 +60,7 @@ export function createShapePool(): ShapePool {
     placeOf: new Int32Array(8),
     references: new Int32Array(8),
     serials: new Uint32Array(8),
+    plain: new Uint8Array(8),
     taken: 0,
     numbers: new Float64Array(16),
     numbersUsed: 0,
@@ -68,9 +72,14 @@ export function createShapePool(): ShapePool {
 
 /** The slot of a shape, one more reference to it. Cost O(size of the shape). */
 export function takeShape(pool: ShapePool, shape: object): number {
-  if (shape instanceof PackedShape) return takeParts(pool, shape.form, read.numbers, 0, 0)
+  if (shape instanceof PackedShape) {
+    const slot = takeParts(pool, shape.form, read.numbers, 0, 0)
+    if (shape.found?.isPlain === true) pool.plain[slot] = 1
+    return slot
+  }
   readShape(shape)
   const slot = takeParts(pool, read.form, read.numbers, 0, read.count)
+  if (isNotedPlain(shape)) pool.plain[slot] = 1
   // it is asked for next, and dear to put together again
   if (read.count === 0) pool.last = { serial: pool.serials[slot], value: shape }
   return slot
@@ -92,6 +101,7 @@ export function takeParts(pool: ShapePool, text: string, numbers: Float64Array, 
   pool.placeOf[slot] = place
   pool.references[slot] = 1
   pool.serials[slot] = pool.taken++
+  pool.plain[slot] = 0
   pool.count++
   addToIndex(pool, slot)
   return slot
@@ -197,6 +207,7 @@ function takeSlot(pool: ShapePool): number {
     pool.placeOf = grown(pool.placeOf, new Int32Array(capacity))
     pool.references = grown(pool.references, new Int32Array(capacity))
     pool.serials = grown(pool.serials, new Uint32Array(capacity))
+    pool.plain = grown(pool.plain, new Uint8Array(capacity))
   }
   return pool.used++
 }
@@ -214,7 +225,7 @@ function takePlace(pool: ShapePool, count: number): number {
   return end - count
 }
 
-function grown<Column extends Int32Array | Uint32Array | Float64Array>(from: Column, to: Column): Column {
+function grown<Column extends Uint8Array | Int32Array | Uint32Array | Float64Array>(from: Column, to: Column): Column {
   to.set(from)
   return to
 }

@@ -26,10 +26,10 @@ import {
   IS_SENSOR,
   positionX,
   positionY,
+  prepareAt,
   readRow,
   releaseRows,
   rotationOf,
-  shapeAt,
 } from './columns.ts'
 import { idOf, slotOfId } from './ids.ts'
 import type { SceneBody, Vec2 } from './operation.ts'
@@ -197,7 +197,7 @@ export function posedBodyAt(view: View, slot: number, position: Vec2 | null, rot
   const table = tableOf(view, slot)
   const row = rowAt(view, slot)
   const { x, y } = position ?? { x: positionX(table, row), y: positionY(table, row) }
-  table.prepare(shapeAt(table, row), x, y, rotation ?? rotationOf(table, row), out)
+  prepareAt(table, row, x, y, rotation ?? rotationOf(table, row), out)
 }
 
 export function motionAt(view: View, slot: number, out: Motion): void {

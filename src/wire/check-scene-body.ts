@@ -7,9 +7,10 @@ import type { Body } from '../core2d/body.ts'
 import { narrowing } from '../scene/narrow.ts'
 import { type BodyPatch, type SceneBody, shapeWeight } from '../scene/operation.ts'
 import { PackedShape, plainShape } from '../scene/packed-shape.ts'
+import { notePlain } from '../scene/plain-shapes.ts'
 import { decodeBody, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, isProblem } from './decode-problem.ts'
-import type { CheckTask, ReadShape, ReadTask } from './read-shape.ts'
+import type { CheckedShape, CheckTask, ReadShape, ReadTask } from './read-shape.ts'
 import { checkFields, checkSceneBody } from './scene-body.ts'
 import { UnreadShape } from './unread-shape.ts'
 
@@ -40,7 +41,9 @@ export function* checkInSlices(
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
     }
-    problem = yield* callFar<DecodeProblem | null>(checkTask({ shape, ...pose }, limits))
+    const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask({ shape, ...pose }, limits))
+    problem = isProblem(checked) ? checked : null
+    if (!isProblem(checked) && checked.isPlain) notePlain(shape)
   }
   return problem ?? checkSceneBody({ shape: POINT, data }, limits)
 }
@@ -78,14 +81,14 @@ export function* decodeInSlices(
     yield
     const read = packed.toJSON() as Body2d['shape']
     yield
-    const fault = decodeBody({ shape: read, ...pose }, slot, { ...limits, isKnown: true })
+    const fault = decodeBody({ shape: read, ...pose }, slot, { ...limits, isPlain: packed.found?.isPlain === true })
     yield
     return fault
   }
   const isHeavy = narrowing.steps === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
   if (!isHeavy) return decodeBody(wire, slot, limits)
-  const problem = yield* callFar<DecodeProblem | null>(checkTask(wire, limits))
-  return problem ?? decodeBody(wire, slot, { ...limits, isKnown: true })
+  const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(wire, limits))
+  return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.isPlain })
 }
 
 /** Packs the shape of `holder`, which was not read, if a body that has it is one; else the problem. */
@@ -109,7 +112,8 @@ function* readInto(
 /** What is wrong with a body whose shape was accepted before. */
 export function checkPose(body: SceneBody, limits: ShapeLimits): DecodeProblem | null {
   const { shape } = body
-  const known = { ...limits, isKnown: true }
+  // what is decoded is not looked at
+  const known = { ...limits, isPlain: true }
   // whether a shape takes a rotation is all that hangs on the pose
   if (!(shape instanceof PackedShape) || ((body.rotation ?? 0) !== 0 && shape.form.includes('"aabb"'))) {
     return checkSceneBody({ ...body, shape: plainShape(shape) }, known)

@@ -31,8 +31,10 @@ import { releaseLarge } from './slots.ts'
 export interface ShapeLimits {
   maxVertices: number
   maxParts: number
-  /** The shape has been accepted before: what takes long to decide about it is not decided again. */
-  isKnown?: boolean
+  /** The shape has been accepted before, and no region in it touches itself: neither is decided again, which takes long. */
+  isPlain?: boolean
+  /** Regions that touch themselves are left as they were drawn, see `setRegion`. */
+  asDrawn?: boolean
 }
 
 /** Those of the schema. */
@@ -112,7 +114,7 @@ function decodeComposite(
   const problem =
     shape.type === 'compound'
       ? addChildren(composite, shape, pose, NO_PATH, limits)
-      : decodeOutline(shape, addOutlinePart(composite, pose, NO_PATH), limits.maxVertices, limits.isKnown)
+      : decodeOutline(shape, addOutlinePart(composite, pose, NO_PATH), limits)
   if (problem !== null) return under('/shape', problem)
   slot.composite = composite
   finishComposite(slot)
@@ -165,10 +167,7 @@ function addChild(
       return under('/shape', addChildren(composite, shape, pose, path, limits))
     case 'chain':
     case 'region':
-      return under(
-        '/shape',
-        decodeOutline(shape, addOutlinePart(composite, pose, path), limits.maxVertices, limits.isKnown),
-      )
+      return under('/shape', decodeOutline(shape, addOutlinePart(composite, pose, path), limits))
     case 'aabb':
       if (rotation !== 0) return rotatedAabb()
       if (parent.rotation !== 0) return aabbInRotated()

@@ -46,7 +46,8 @@ function decodeMotion(
     if (velocity !== undefined) {
       return problemAt('/velocity', 'schema-violation', 'velocity is for a bodyId: other bodies have their own.')
     }
-    return under('/body', decodeMovingBody(wire, body, out, { ...limits, isKnown: true }) ?? checkSpin(wire))
+    // composite bodies, which alone have regions, do not bounce
+    return under('/body', decodeMovingBody(wire, body, out, { ...limits, isPlain: true }) ?? checkSpin(wire))
   }
   motionAt(view, slot, out)
   if (velocity !== undefined) {

@@ -11,6 +11,7 @@ import { spend } from '../containers/budget.ts'
 import { KEPT_ENTRIES } from '../containers/kept-entries.ts'
 import type { Part } from '../core2d/composite.ts'
 import { createOutlineFault, type Outline, setChain, setRegion } from '../core2d/outline.ts'
+import type { ShapeLimits } from './decode-body.ts'
 import { tooManyVertices } from './decode-convex.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
 import { shownPoint } from './shown-point.ts'
@@ -21,20 +22,14 @@ let points = new Float64Array(2048)
 const ringStarts: number[] = []
 const fault = createOutlineFault()
 
-/**
- * Fills the outline of `part`, whose pose is set; null when all is well. `maxVertices`: the configured limit. `isKnown`: the shape
- * has been accepted before, and whether its rings bound a region is not decided again.
- */
+/** Fills the outline of `part`, whose pose is set; null when all is well. */
 export function decodeOutline(
   shape: ChainShape | RegionShape,
   part: OutlinePart,
-  maxVertices: number,
-  isKnown = false,
+  limits: ShapeLimits,
 ): DecodeProblem | null {
   try {
-    return shape.type === 'chain'
-      ? decodeChain(shape, part, maxVertices)
-      : decodeRegion(shape, part, maxVertices, isKnown)
+    return shape.type === 'chain' ? decodeChain(shape, part, limits.maxVertices) : decodeRegion(shape, part, limits)
   } finally {
     if (points.length > 2 * KEPT_ENTRIES) points = new Float64Array(2048)
   }
@@ -56,8 +51,7 @@ function decodeChain(
 function decodeRegion(
   { outer, holes = [] }: RegionShape,
   { outline, body: { cos, sin } }: OutlinePart,
-  maxVertices: number,
-  isKnown: boolean,
+  { maxVertices, isPlain, asDrawn }: ShapeLimits,
 ): DecodeProblem | null {
   let count = outer.length
   for (const hole of holes) count += hole.length
@@ -73,7 +67,7 @@ function decodeRegion(
     start += vertices.length
   }
   ringStarts.push(start)
-  return setRegion(outline, points, ringStarts, cos, sin, fault, isKnown) ? null : describeFault()
+  return setRegion(outline, points, ringStarts, cos, sin, fault, isPlain, asDrawn) ? null : describeFault()
 }
 
 function reservePoints(count: number): void {

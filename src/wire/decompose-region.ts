@@ -22,7 +22,7 @@ export function decomposeRegion(
 ): DecomposeResponse | DecodeProblem {
   const outline = createOutline()
   const part = { body: createBody(), outline, path: [], firstLeaf: 0 }
-  const problem = under('/region', decodeOutline(region, part, limits.maxVertices))
+  const problem = under('/region', decodeOutline(region, part, { ...limits, asDrawn: true }))
   if (problem !== null) return problem
   if (!outline.solid) return { pieces: [], area: 0, error: 0 }
   const unit = areaScale(outline)

@@ -5,11 +5,13 @@ import { reference } from '../../schemas/reference.ts'
 import { Shape2d } from '../../schemas/shape.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { type Body, createBody } from '../core2d/body.ts'
+import { touchesItself } from '../core2d/composite.ts'
 import { createMotion } from '../core2d/motion.ts'
 import { assertShallow, NestedTooDeep } from '../json/brackets.ts'
 import { measureBody } from '../scene/boxes.ts'
 import { type SceneBody, shapeWeight } from '../scene/operation.ts'
 import type { FoundBody } from '../scene/packed-shape.ts'
+import { isNotedPlain } from '../scene/plain-shapes.ts'
 import { canonicalText } from '../scene/shape-text.ts'
 import { decodeMovingBody, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, under } from './decode-problem.ts'
@@ -25,6 +27,12 @@ export interface CheckTask extends FarTask {
   /** JSON text of the body, without its id and its data. */
   readonly text: string
   readonly limits: ShapeLimits
+}
+
+/** Nothing is. */
+export interface CheckedShape {
+  /** It is a composite one, and no region in it touches itself. */
+  readonly isPlain: boolean
 }
 
 /** What is this shape, and is it one? */
@@ -56,8 +64,10 @@ export function isBodyTask(task: FarTask): task is CheckTask | ReadTask {
   return task.kind === 'check' || task.kind === 'read'
 }
 
-export function doBodyTask(task: CheckTask | ReadTask): ReadShape | DecodeProblem | null {
-  return task.kind === 'check' ? checkSceneBody(JSON.parse(task.text), task.limits) : readShape(task)
+export function doBodyTask(task: CheckTask | ReadTask): ReadShape | CheckedShape | DecodeProblem {
+  if (task.kind === 'read') return readShape(task)
+  const body = JSON.parse(task.text)
+  return checkSceneBody(body, task.limits) ?? { isPlain: isNotedPlain(body.shape) }
 }
 
 /** The problem has pointers relative to the body. */
@@ -80,7 +90,7 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape 
   const { position = { x: 0, y: 0 }, rotation = 0 } = pose
   const box = new Float64Array(4)
   measureBody(core, box, 0)
-  const found = { ...position, rotation, box, core: isCheapToHandOn(core) ? core : null }
+  const found = { ...position, rotation, box, isPlain: !touchesItself(core), core: isCheapToHandOn(core) ? core : null }
   return { form: canonicalText(shape), items: shapeWeight(shape, Infinity), found }
 }
 

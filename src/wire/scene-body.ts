@@ -2,10 +2,12 @@
 
 import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import { MAX_DATA_BYTES } from '../../schemas/scene-body.ts'
-import { type Body, createBody } from '../core2d/body.ts'
+import { type Body, COMPOSITE, createBody } from '../core2d/body.ts'
+import { touchesItself } from '../core2d/composite.ts'
 import { createMotion } from '../core2d/motion.ts'
 import type { Prepare } from '../scene/columns.ts'
 import type { BodyPatch, MoveOperation, SceneBody } from '../scene/operation.ts'
+import { notePlain } from '../scene/plain-shapes.ts'
 import { decodeBody, decodeMovingBody, SCHEMA_LIMITS, type ShapeLimits } from './decode-body.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt, vectorOutOfRange } from './decode-problem.ts'
 import { releaseLarge } from './slots.ts'
@@ -13,18 +15,22 @@ import { releaseLarge } from './slots.ts'
 const scratch: Body = createBody()
 const motion = createMotion()
 
-const ACCEPTED: ShapeLimits = { ...SCHEMA_LIMITS, isKnown: true }
+const PLAIN: ShapeLimits = { ...SCHEMA_LIMITS, isPlain: true }
 
 /** Fills `out` with a shape that was accepted before, under whatever limits there were then. */
-export const prepareShape: Prepare = (shape, x, y, rotation, out) => {
-  const problem = decodeBody({ shape, position: { x, y }, rotation } as Body2d, out, ACCEPTED)
+export const prepareShape: Prepare = (shape, x, y, rotation, out, isPlain = false) => {
+  const limits = isPlain ? PLAIN : SCHEMA_LIMITS
+  const problem = decodeBody({ shape, position: { x, y }, rotation } as Body2d, out, limits)
   if (problem !== null) throw new Error(`A shape of a scene is none: ${problem.detail}`)
 }
 
-/** What is wrong with a body, with pointers relative to it, or null. `data` is text. */
+/** What is wrong with a body, with pointers relative to it, or null. `data` is text. That no region touches itself is noted. */
 export function checkSceneBody(body: Omit<SceneBody, 'id'>, limits: ShapeLimits): DecodeProblem | null {
   try {
-    return decodeMovingBody(body as MovingBody2d, scratch, motion, limits) ?? checkData(body.data)
+    const problem = decodeMovingBody(body as MovingBody2d, scratch, motion, limits)
+    if (problem !== null) return problem
+    if (scratch.kind === COMPOSITE && !touchesItself(scratch)) notePlain(body.shape)
+    return checkData(body.data)
   } finally {
     releaseLarge(scratch)
   }

@@ -20,7 +20,7 @@ export function weigh(
   limits: ShapeLimits,
 ): MassResponse | DecodeProblem {
   if (!inRange(density)) return outOfRange(density, '/density', 'Densities')
-  const problem = decodeBody({ shape }, slot, limits)
+  const problem = decodeBody({ shape }, slot, { ...limits, asDrawn: true })
   if (problem !== null) return problem
   const pointer = halfplaneIn(shape, '/shape')
   if (pointer !== null) {
