@@ -5,7 +5,7 @@
 import type { Body } from './body.ts'
 import { vectorLength } from './body.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
-import { addSkins, type Frame, type Separation, settle } from './separation.ts'
+import { addSkins, type Frame, type Separation, setFacePoints, settle } from './separation.ts'
 
 export function circleCircle(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame
@@ -22,6 +22,7 @@ export function circleCircle(a: Body, b: Body, frame: Frame, out: Separation): v
   out.ay = 0
   out.bx = dx
   out.by = dy
+  setFacePoints(out, true, 0, 0, 0)
   addSkins(out, a, b)
   if (Math.abs(out.value) > error) {
     out.relation = out.value > 0 ? 1 : -1

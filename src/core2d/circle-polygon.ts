@@ -9,7 +9,7 @@ import { spend } from '../containers/budget.ts'
 import { type Body, vectorLength } from './body.ts'
 import { following, preceding, sideOfEdge } from './edge.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
-import { addSkins, type Frame, type Separation, settle } from './separation.ts'
+import { addSkins, type Frame, type Separation, setFacePoints, settle } from './separation.ts'
 import { CLIMB_COUNT } from './tolerances.ts'
 
 export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): void {
@@ -21,12 +21,14 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
   const py = -dy
   let edge = 0
   let height = -Infinity
+  let rival = -Infinity
   for (let i = 0; i < count; i++) {
     const h = normals[2 * i] * px + normals[2 * i + 1] * py - offsets[i]
     if (h > height) {
+      rival = height
       height = h
       edge = i
-    }
+    } else if (h > rival) rival = h
   }
   // Neighbours nearly in line have heights that differ by rounding alone: go on until the centre stands over the edge, or
   // off the corner between two.
@@ -50,6 +52,7 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
   let ny = -faceY
   out.face = 2
   out.edge = edge
+  out.rival = rival
   out.featureB = b.edgeFeatures[edge]
   let qx = px - faceX * height
   let qy = py - faceY * height
@@ -75,6 +78,8 @@ export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): 
   out.ay = 0
   out.bx = qx + dx
   out.by = qy + dy
+  if (corner >= 0) setFacePoints(out, false, corner, corner, 0)
+  else setFacePoints(out, false, edge, following(b, edge), 0)
   addSkins(out, a, b)
   if (Math.abs(out.value) > 2 * error) {
     out.relation = out.value > 0 ? 1 : -1

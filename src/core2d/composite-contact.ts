@@ -7,6 +7,7 @@
  * Frame: the answer is in world coordinates.
  */
 import { type Body, ELLIPSE } from './body.ts'
+import { refine } from './closed-separation.ts'
 import { leafBody } from './composite.ts'
 import { createTouch, setCompositePoints } from './composite-manifold.ts'
 import { type CompositeFrame, createLeafPair, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
@@ -53,6 +54,11 @@ function touchNearest({ firstView, secondView }: CompositeFrame): void {
   const { leafA, leafB } = nearest
   const leaf = leafBody(firstView, leafA, leafSlotA)
   const pair = separate(leaf, leafBody(secondView, leafB, leafSlotB), separation)
+  if (nearest.relation > 0) {
+    refine(pair, separation)
+    nearest.distance = separation.value
+    touch.distance = separation.value
+  }
   const side = pair.swapped ? -1 : 1
   touch.nx = side * separation.nx
   touch.ny = side * separation.ny

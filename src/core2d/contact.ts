@@ -4,6 +4,7 @@
  */
 import type { Body } from './body.ts'
 import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleLimit, scaleSigned } from './body-scaling.ts'
+import { refine } from './closed-separation.ts'
 import { contactComposites } from './composite-contact.ts'
 import { isComposite } from './composite-pair.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from './manifold.ts'
@@ -77,6 +78,7 @@ function contactScaled(a: Body, b: Body, exponent: number, maxDistance: number, 
 /** The pair in `separation`. */
 function contactConvex(frame: PairFrame, maxDistance: number, out: Contact): void {
   const { first, second, swapped, error } = frame
+  refine(frame, separation)
   const { relation, value } = separation
   const side = swapped ? -1 : 1
   out.exact = true

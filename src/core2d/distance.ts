@@ -4,6 +4,7 @@
  */
 import type { Body } from './body.ts'
 import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
+import { refine } from './closed-separation.ts'
 import { commonPoint, createPoint } from './common-point.ts'
 import { leafBody } from './composite.ts'
 import { createLeafPair, isComposite, type LeafPair, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
@@ -84,6 +85,7 @@ function answer(frame: PairFrame, flipped: boolean, out: Distance): void {
   const { first, second, dx, dy, error } = frame
   const swapped = frame.swapped !== flipped
   const apart = separation.relation > 0
+  if (apart) refine(frame, separation)
   if (!apart) {
     commonPoint(first, second, dx, dy, error, separation, shared)
     separation.ax = shared.x

@@ -20,10 +20,12 @@ import {
   expansionProduct,
   expansionSign,
   expansionSum,
+  expansionTwofold,
   productError,
   sumError,
 } from './expansion.ts'
 import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from './tolerances.ts'
+import { divideTwofold, type Twofold } from './twofold.ts'
 
 export type Sign = -1 | 0 | 1
 
@@ -40,6 +42,8 @@ export interface Ring<T> {
   ratio(a: T, b: T): number
   /** The same in the caller's unit of length, for an `a` of one degree more than `b`. */
   length(a: T, b: T): number
+  /** The same to twice the digits, for an `a` of `degree` more degrees than `b`; b must not be zero. */
+  quotient(a: T, b: T, degree: 0 | 1): Twofold
 }
 
 /** Exponent of the highest bit: 2^e <= |x| < 2^(e+1). Subnormals give their true exponent. */
@@ -88,6 +92,7 @@ const plainRing: Ring<number> = {
   sign: (a) => (a > 0 ? 1 : a < 0 ? -1 : 0),
   ratio: (a, b) => a / b,
   length: (a, b) => a / b,
+  quotient: (a, b) => divideTwofold({ high: a, low: 0 }, { high: b, low: 0 }),
 }
 
 function expansionRing(unitExponent: number): Ring<Expansion> {
@@ -101,6 +106,11 @@ function expansionRing(unitExponent: number): Ring<Expansion> {
     sign: expansionSign,
     ratio: (a, b) => expansionEstimate(a) / expansionEstimate(b),
     length: (a, b) => (expansionEstimate(a) / expansionEstimate(b)) * 2 ** unitExponent,
+    quotient: (a, b, degree) => {
+      const { high, low } = divideTwofold(expansionTwofold(a), expansionTwofold(b))
+      const unit = 2 ** (degree * unitExponent)
+      return { high: high * unit, low: low * unit }
+    },
   }
 }
 
@@ -124,6 +134,17 @@ function integerRatio(a: bigint, b: bigint, exponent: number): number {
   const power = exponent - shift
   const half = Math.trunc(power / 2)
   return Number(quotient) * 2 ** half * 2 ** (power - half)
+}
+
+/** The same to twice the digits. */
+function integerQuotient(a: bigint, b: bigint, exponent: number): Twofold {
+  const shift = 128 - (bitLength(a) - bitLength(b))
+  const quotient = shift >= 0 ? (a << BigInt(shift)) / b : a / (b << BigInt(-shift))
+  const high = Number(quotient)
+  const low = Number(quotient - BigInt(high))
+  const power = exponent - shift
+  const half = Math.trunc(power / 2)
+  return { high: high * 2 ** half * 2 ** (power - half), low: low * 2 ** half * 2 ** (power - half) }
 }
 
 /** Steps of one operation on integers of so many bits: products take as many as the square of their words, a few dozen of which are a step. */
@@ -152,6 +173,7 @@ function integerRing(unitExponent: number, bits: number): Ring<bigint> {
     sign: (a) => (a > 0n ? 1 : a < 0n ? -1 : 0),
     ratio: (a, b) => integerRatio(a, b, 0),
     length: (a, b) => integerRatio(a, b, unitExponent),
+    quotient: (a, b, degree) => integerQuotient(a, b, degree * unitExponent),
   }
 }
 

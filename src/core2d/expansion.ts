@@ -113,6 +113,13 @@ export function expansionEstimate(a: Expansion): number {
   return sum
 }
 
+/** The same to twice the digits. */
+export function expansionTwofold(a: Expansion): { high: number; low: number } {
+  let low = 0
+  for (let i = 0; i < a.length - 1; i++) low += a[i]
+  return { high: a[a.length - 1] ?? 0, low }
+}
+
 export function expansionSign(a: Expansion): -1 | 0 | 1 {
   if (a.length === 0) return 0
   return a[a.length - 1] > 0 ? 1 : -1

@@ -6,6 +6,9 @@
  * Frame: world axes, origin at A's position, B's position at (dx, dy).
  */
 import type { Body } from './body.ts'
+import { exactLineGap } from './closed-exact.ts'
+import { normalTerms } from './closed-gap.ts'
+import { offsetTerms } from './exact-offset.ts'
 import { includePosition, positionX, positionY } from './exact-points.ts'
 import { createInputRange, exactly, includeInput, type Sign, signOfRootSum } from './exact-ring.ts'
 import { edgeFeature } from './feature.ts'
@@ -67,6 +70,12 @@ function exactSign(a: Body, b: Body): Sign {
     )
     return signOfRootSum(ring, height, add(of(-a.offset), of(-b.offset)), add(mul(nx, nx), mul(ny, ny)))
   })
+}
+
+/** Signed distance of the boundaries, whose normals are opposite, along A's normal; rounded once. */
+export function exactOppositeGap(a: Body, b: Body): number {
+  const terms = offsetTerms(a, 0, b, 0)
+  return exactLineGap(normalTerms(a), terms, [a.offset, b.offset])
 }
 
 /** A point of both: where the boundary lines cross, or on the inner boundary when they run alongside. */

@@ -4,6 +4,7 @@
  */
 import type { Body } from './body.ts'
 import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
+import { refine } from './closed-separation.ts'
 import { commonPoint, createPoint } from './common-point.ts'
 import { leafBody } from './composite.ts'
 import { createLeafPair, isComposite, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
@@ -69,7 +70,8 @@ function overlapScaled(a: Body, b: Body, exponent: number, out: Overlap): void {
 }
 
 /** The pair in `separation`. */
-function overlapConvex({ first, second, swapped, dx, dy, error }: PairFrame, out: Overlap): void {
+function overlapConvex(frame: PairFrame, out: Overlap): void {
+  const { first, second, swapped, dx, dy, error } = frame
   out.relation = separation.relation
   out.hasAxis = separation.relation > 0
   out.hasPoint = !out.hasAxis
@@ -77,6 +79,7 @@ function overlapConvex({ first, second, swapped, dx, dy, error }: PairFrame, out
     // The direction of the nearest points is the axis of the widest gap, which is the distance.
     out.nx = swapped ? -separation.nx : separation.nx
     out.ny = swapped ? -separation.ny : separation.ny
+    refine(frame, separation)
     out.gap = separation.value
     return
   }

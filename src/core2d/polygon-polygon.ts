@@ -26,7 +26,7 @@ export function polygonPolygon(a: Body, b: Body, frame: Frame, out: Separation):
   const corners = a.count + b.count
   if (corners > CLIMB_COUNT) spend(corners)
   largestFaceDistance(a, b, frame, face)
-  const ownedByB = raiseFaceDistance(b, a, frame, -1, face.edge, face)
+  const ownedByB = raiseFaceDistance(b, a, frame, -1, -1, face.edge, face)
   const owner = ownedByB ? b : a
   const other = ownedByB ? a : b
   const side = ownedByB ? -1 : 1

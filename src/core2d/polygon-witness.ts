@@ -3,10 +3,10 @@
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import type { Body } from './body.ts'
-import { preceding } from './edge.ts'
+import { following, preceding } from './edge.ts'
 import type { NearestPair } from './gjk.ts'
 import type { Face } from './sat.ts'
-import type { Separation } from './separation.ts'
+import { type Separation, setFacePoints } from './separation.ts'
 
 /**
  * Normal, features and core witness points of the face of `owner` against the support vertex of `other`.
@@ -29,6 +29,8 @@ export function setFace(
   out.face = ownedByB ? 2 : 1
   out.edge = face.edge
   out.vertex = face.vertex
+  out.rival = face.rival
+  setFacePoints(out, !ownedByB, face.edge, following(owner, face.edge), face.vertex)
   const vertexX = other.local[2 * face.vertex] + (ownedByB ? 0 : dx)
   const vertexY = other.local[2 * face.vertex + 1] + (ownedByB ? 0 : dy)
   const footX = vertexX - nx * face.distance
@@ -49,6 +51,10 @@ export function setNearest(out: Separation, a: Body, b: Body, nearest: NearestPa
   out.nx = nearest.x / nearest.distance
   out.ny = nearest.y / nearest.distance
   out.face = 0
+  out.a0 = a0
+  out.a1 = a1
+  out.b0 = b0
+  out.b1 = b1
   out.featureA = a.vertexFeatures[a0]
   out.featureB = b.vertexFeatures[b0]
   if (a0 !== a1) alignToEdge(out, a, a0, a1, b0, 1)

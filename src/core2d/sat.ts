@@ -20,10 +20,12 @@ export interface Face {
   edge: number
   /** Nearest (or deepest) vertex of the other body. */
   vertex: number
+  /** No other face lies farther out than this, as far as rounding tells. */
+  rival: number
 }
 
 export function createFace(): Face {
-  return { distance: 0, edge: 0, vertex: 0 }
+  return { distance: 0, edge: 0, vertex: 0, rival: 0 }
 }
 
 /** Best face of `a` against `b`. Cost O(edges + vertices) as a rule, O(edges · vertices) at worst. */
@@ -47,15 +49,24 @@ export function largestFaceDistance(a: Body, b: Body, frame: Frame, out: Face): 
   out.edge = first
   out.vertex = vertex
   out.distance = nx * (dx + b.local[2 * vertex]) + ny * (dy + b.local[2 * vertex + 1]) - offsets[first]
-  raiseFaceDistance(a, b, frame, 1, vertex, out)
+  out.rival = -Infinity
+  raiseFaceDistance(a, b, frame, 1, first, vertex, out)
 }
 
 /**
  * Replaces `out` by a face of `a` whose distance from `b` is greater, if there is one; returns whether there was.
- * `side`: 1 when `a` is the frame's A, −1 when it is its B. `vertex`: a vertex of `b`, the nearer to `a` the better: a
+ * `side`: 1 when `a` is the frame's A, −1 when it is its B. `known`: its edge that is `out` already, −1 if none. `vertex`: a vertex of `b`, the nearer to `a` the better: a
  * face reaches no farther than any one vertex of `b` lies over it, so most are ruled out by that vertex alone.
  */
-export function raiseFaceDistance(a: Body, b: Body, frame: Frame, side: number, vertex: number, out: Face): boolean {
+export function raiseFaceDistance(
+  a: Body,
+  b: Body,
+  frame: Frame,
+  side: number,
+  known: number,
+  vertex: number,
+  out: Face,
+): boolean {
   const dx = side * frame.dx
   const dy = side * frame.dy
   const { count, normals, offsets } = a
@@ -64,23 +75,33 @@ export function raiseFaceDistance(a: Body, b: Body, frame: Frame, side: number, 
   let x = dx + local[2 * probe]
   let y = dy + local[2 * probe + 1]
   let best = out.distance
+  let rival = out.rival
   let raised = false
   for (let i = 0; i < count; i++) {
     const nx = normals[2 * i]
     const ny = normals[2 * i + 1]
     const offset = offsets[i]
-    if (nx * x + ny * y - offset <= best) continue
+    const most = nx * x + ny * y - offset
+    if (most <= best) {
+      if (most > rival && i !== known) rival = most
+      continue
+    }
     probe = lowestVertex(b, normals, i, 1, probe)
     x = dx + local[2 * probe]
     y = dy + local[2 * probe + 1]
     const distance = nx * x + ny * y - offset
-    if (distance <= best) continue
+    if (distance <= best) {
+      if (distance > rival && i !== known) rival = distance
+      continue
+    }
+    rival = best
     best = distance
     raised = true
     out.distance = distance
     out.edge = i
     out.vertex = probe
   }
+  out.rival = rival
   return raised
 }
 

@@ -50,6 +50,13 @@ export interface Separation extends Witnesses {
   edge: number
   /** Where `face` is set and the other body has core points: its vertex nearest to (or deepest behind) the face. */
   vertex: number
+  /** Core points between which the gap lies: the same twice for a corner. Set where both bodies have core points. */
+  a0: number
+  a1: number
+  b0: number
+  b1: number
+  /** No other face than the one of an overlap lies farther out than this; the greatest of doubles where that was not asked. */
+  rival: number
 }
 
 export function createSeparation(): Separation {
@@ -67,7 +74,20 @@ export function createSeparation(): Separation {
     face: 0,
     edge: 0,
     vertex: 0,
+    a0: 0,
+    a1: 0,
+    b0: 0,
+    b1: 0,
+    rival: Number.MAX_VALUE,
   }
+}
+
+/** Sets the core points of a gap between edge (i, j) of the owner and a corner of the other, A being the owner or not. */
+export function setFacePoints(s: Separation, ownedByA: boolean, i: number, j: number, vertex: number): void {
+  s.a0 = ownedByA ? i : vertex
+  s.a1 = ownedByA ? j : vertex
+  s.b0 = ownedByA ? vertex : i
+  s.b1 = ownedByA ? vertex : j
 }
 
 /** Moves the witness points from the cores, where they were put, to the surfaces of the skins around them. */

@@ -89,6 +89,22 @@ export const RAY_GRAZING_RATIO = 2 ** -28
  */
 export const COMPENSATED_ERROR_RATIO = 2 ** -100
 
+/**
+ * Share of its terms down to which the difference of two twofold numbers, each good to 2^-101 of itself, is rounded as if it
+ * were exact; what cancels further is computed from exact numbers.
+ */
+export const CANCELLED_RATIO = 2 ** -40
+
+/**
+ * Product of the distances of two cores and of their surfaces, relative to the square of the pair's extent, from which on an end
+ * of an edge that rounding takes for its inside, or the other way round, changes the gap by far less than one roundoff: by the
+ * square of what rounding is off, 2^-50 of the extent, over the distance of the cores.
+ */
+export const CLEAR_DISTANCE_RATIO = 2 ** -40
+
+/** Cosine from which on a neighbour is farther away for certain: far above rounding. */
+export const CLEAR_COSINE_RATIO = 2 ** -36
+
 /** Below this length, the error terms of products may underflow: an absolute floor under every error bound. */
 export const UNDERFLOW_LENGTH = 1e-300
 

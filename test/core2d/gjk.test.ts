@@ -79,7 +79,7 @@ describe('the face search', () => {
         expect(face.distance).toBeCloseTo(bruteFace(a, b, dx, dy), 12)
         const own = face.distance
         const other = bruteFace(b, a, -dx, -dy)
-        const raised = raiseFaceDistance(b, a, frameAt(dx, dy), -1, face.edge, face)
+        const raised = raiseFaceDistance(b, a, frameAt(dx, dy), -1, -1, face.edge, face)
         expect(face.distance).toBeCloseTo(Math.max(own, other), 12)
         if (Math.abs(own - other) > 1e-9) expect(raised).toBe(other > own)
       }),

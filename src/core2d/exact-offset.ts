@@ -1,0 +1,84 @@
+/**
+ * Vectors between core points to twice the digits, and as exact terms: from a corner of one body to a corner of another, along
+ * an edge, and the sum of two radii.
+ *
+ * Method: differences of two doubles are exact as twofold numbers, and a sum of two such is good to 2^-104 of itself also
+ * where it cancels (`twofold.ts`), so a pair far from the origin loses nothing.
+ * Frame: world axes. Bodies have core points, or are half-planes, whose position stands for a point.
+ */
+import { type Body, HALFPLANE } from './body.ts'
+import type { Terms, VectorTerms } from './closed-exact.ts'
+import { following } from './edge.ts'
+import { sumError } from './expansion.ts'
+
+/** A vector as x, what x is rounded by, y, what y is rounded by. */
+export type TwofoldVector = Float64Array
+
+/** Sets `out` to the sum of position, point and low differences along the axis at `k` (0: x, 2: y). */
+function putSum(
+  out: TwofoldVector,
+  k: 0 | 2,
+  toPosition: number,
+  toPoint: number,
+  fromPosition: number,
+  fromPoint: number,
+  low: number,
+): void {
+  const p = toPosition - fromPosition
+  const pLow = sumError(toPosition, -fromPosition, p)
+  const v = toPoint - fromPoint
+  const vLow = sumError(toPoint, -fromPoint, v)
+  const sum = p + v
+  const lows = pLow + vLow
+  const first = sumError(p, v, sum) + lows
+  const high = sum + first
+  const rest = first - (high - sum) + sumError(pLow, vLow, lows) + low
+  out[k] = high + rest
+  out[k + 1] = sumError(high, rest, out[k])
+}
+
+/** Sets `out` to (corner j of `to`) − (corner i of `from`). */
+export function putOffset(from: Body, i: number, to: Body, j: number, out: TwofoldVector): void {
+  const t = to.vertices
+  putSum(out, 0, to.x, t[2 * j], from.x, cornerOf(from, 2 * i), to.xLow - from.xLow)
+  putSum(out, 2, to.y, t[2 * j + 1], from.y, cornerOf(from, 2 * i + 1), to.yLow - from.yLow)
+}
+
+/** Sets `out` to the vector along edge `i`. */
+export function putEdge(body: Body, i: number, out: TwofoldVector): void {
+  const { vertices } = body
+  const j = following(body, i)
+  const x = vertices[2 * j] - vertices[2 * i]
+  const y = vertices[2 * j + 1] - vertices[2 * i + 1]
+  out[0] = x
+  out[1] = sumError(vertices[2 * j], -vertices[2 * i], x)
+  out[2] = y
+  out[3] = sumError(vertices[2 * j + 1], -vertices[2 * i + 1], y)
+}
+
+/** The same offset as exact terms. */
+export function offsetTerms(from: Body, i: number, to: Body, j: number): VectorTerms {
+  return {
+    x: known([to.x, to.xLow, cornerOf(to, 2 * j), -from.x, -from.xLow, -cornerOf(from, 2 * i)]),
+    y: known([to.y, to.yLow, cornerOf(to, 2 * j + 1), -from.y, -from.yLow, -cornerOf(from, 2 * i + 1)]),
+  }
+}
+
+/** The same edge as exact terms. */
+export function edgeTerms(body: Body, i: number): VectorTerms {
+  const { vertices } = body
+  const j = following(body, i)
+  return {
+    x: known([vertices[2 * j], -vertices[2 * i]]),
+    y: known([vertices[2 * j + 1], -vertices[2 * i + 1]]),
+  }
+}
+
+/** Coordinate of a core point; a half-plane stands at its position. */
+function cornerOf({ kind, vertices }: Body, k: number): number {
+  return kind === HALFPLANE ? 0 : vertices[k]
+}
+
+function known(terms: number[]): Terms {
+  return terms.filter((value) => value !== 0)
+}
