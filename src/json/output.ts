@@ -43,7 +43,8 @@ export function appendText(out: JsonOutput, at: number, text: string): number {
 
 /** Gives the text away, with its memory. What comes next is expected to be as long. */
 export function takeBytes(out: JsonOutput): Buffer {
-  const taken = out.bytes.subarray(0, out.length)
+  // what is given away may be moved to another thread: not the memory that all begin with
+  const taken = out.bytes === NO_BYTES ? Buffer.alloc(0) : out.bytes.subarray(0, out.length)
   out.first = Math.min(Math.max(out.length, LEAST_LENGTH), MOST_FIRST_LENGTH)
   out.bytes = NO_BYTES
   out.view = NO_VIEW

@@ -139,6 +139,13 @@ describe('a stream of lines', () => {
     expect(await postLines('\n\n')).toEqual([])
   })
 
+  it('may have much that is blank', async () => {
+    const blank = `${' '.repeat(20_000)}\n`
+    expect(await postLines(blank.repeat(40))).toEqual([])
+    const lines = await postLines(`${blank.repeat(40)}${JSON.stringify(distance(3))}\n${blank}`)
+    expect(lines.map((line) => JSON.parse(line))).toEqual([isAt(3)])
+  })
+
   it('has no end, and outlasts the time for requests', async () => {
     const stream = openStream()
     for (let i = 0; i < 4; i++) {
