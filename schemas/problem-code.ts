@@ -11,6 +11,7 @@ export const PROBLEM_CODES = [
   'scene-not-found',
   'body-not-found',
   'method-not-allowed',
+  'not-acceptable',
   'request-timeout',
   'version-mismatch',
   'body-too-large',

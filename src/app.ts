@@ -14,6 +14,7 @@ import { lifecycle } from './plugins/lifecycle.ts'
 import { log } from './plugins/log.ts'
 import { observation } from './plugins/observation.ts'
 import { openApi } from './plugins/openapi.ts'
+import { packedBody } from './plugins/packed-body.ts'
 import { problemReplies, replyToError } from './plugins/problem-replies.ts'
 import { requestId } from './plugins/request-id.ts'
 import { scenes } from './plugins/scenes.ts'
@@ -65,6 +66,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(observation, config)
   await app.register(access, config)
   await app.register(unknownRoutes)
+  await app.register(packedBody, config)
   await app.register(jsonBody)
   await app.register(openApi)
   await app.register(workers, config)

@@ -130,6 +130,14 @@ describe('tokens: API_TOKENS', () => {
       }
     }))
 
+  it.each(['bearer one', 'BEARER two', 'beaReR one'])('takes the scheme in any case: %s', (authorization) =>
+    withApp(env, async (app) => {
+      expect((await app.inject({ ...query, headers: { authorization } })).statusCode).toBe(200)
+      const wrong = authorization.replace(/one|two/, (token) => token.toUpperCase())
+      expect((await app.inject({ ...query, headers: { authorization: wrong } })).statusCode).toBe(401)
+    }),
+  )
+
   it('leaves probes and documentation open, and nothing else', () =>
     withApp(env, async (app) => {
       for (const url of ['/livez', '/readyz', '/healthz', '/docs', '/openapi.json', '/problems/not-found']) {
@@ -152,6 +160,19 @@ describe('the rate limit: RATE_LIMIT', () => {
       expect((await app.inject('/readyz')).statusCode).toBe(200)
     }))
 
+  it.each([
+    ['/nope', 404],
+    ['/v1/2d/overlap', 405],
+  ])('counts what is at no route, and refuses it: GET %s', (url, status) =>
+    withApp({ RATE_LIMIT: '2' }, async (app) => {
+      expect([(await app.inject(url)).statusCode, (await app.inject(url)).statusCode]).toEqual([status, status])
+      const response = await app.inject(url)
+      expect([response.statusCode, response.json().code]).toEqual([429, 'rate-limited'])
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+      expect((await app.inject(query)).statusCode).toBe(429)
+    }),
+  )
+
   it('counts clients apart, behind a proxy by what it says: TRUST_PROXY', () =>
     withApp({ RATE_LIMIT: '1', TRUST_PROXY: 'true' }, async (app) => {
       const from = async (address: string) =>
@@ -166,6 +187,40 @@ describe('the rate limit: RATE_LIMIT', () => {
       expect([await from('10.0.0.1'), await from('10.0.0.2')]).toEqual([200, 429])
     }))
 })
+
+it('lets nothing be taken for another type than it is sent as', () =>
+  withApp({ RATE_LIMIT: '11', API_TOKENS: 'one', CORS_ORIGIN: '*' }, async (app) => {
+    const headers = { authorization: 'Bearer one' }
+    const asked = [
+      ...[
+        '/',
+        '/livez',
+        '/docs/',
+        '/openapi.json',
+        '/problems/not-found',
+        '/metrics',
+        '/nope',
+        '/docs/static/index.css',
+      ],
+      { ...query, headers },
+      { ...query, headers: { ...headers, accept: 'image/svg+xml' } },
+      { ...query, headers, payload: {} },
+      { ...query },
+      {
+        ...query,
+        headers: { origin: 'https://editor.test', 'access-control-request-method': 'POST' },
+        method: 'OPTIONS' as const,
+      },
+      { ...query, headers },
+    ]
+    const statuses: number[] = []
+    for (const request of asked) {
+      const response = await app.inject(request)
+      expect(response.headers['x-content-type-options'], JSON.stringify(request)).toBe('nosniff')
+      statuses.push(response.statusCode)
+    }
+    expect(new Set(statuses)).toEqual(new Set([200, 204, 400, 401, 404, 429]))
+  }))
 
 describe('CORS: CORS_ORIGIN', () => {
   const headers = { origin: 'https://editor.test' }
@@ -281,6 +336,7 @@ describe('the connection', () => {
       const answer = await exchange(app, 'GARBAGE\r\n\r\n')
       expect(answer).toMatch(/^HTTP\/1\.1 400 /)
       expect(answer).toContain('Content-Type: application/problem+json')
+      expect(answer).toContain('X-Content-Type-Options: nosniff')
       expect(bodyOf(answer)).toMatchObject({ code: 'malformed-request', status: 400 })
     }))
 

@@ -47,6 +47,8 @@ export const access = fp(async (app, config: Config) => {
     await app.register(bearerAuth, {
       keys: new Set(config.API_TOKENS),
       addHook: false,
+      // schemes of authentication have no case
+      specCompliance: 'rfc6749',
       verifyErrorLogLevel: 'debug',
     })
     app.addHook('onRoute', (route) => {

@@ -9,13 +9,19 @@ import type { AskedQuery, Asker } from '../queries/ask.ts'
 import { askLines } from '../queries/ask-many.ts'
 import type { Asking } from '../queries/asking.ts'
 import { tooManyQueries } from '../queries/sent.ts'
+import type { DecodeProblem } from '../wire/decode-problem.ts'
+import { problemDetails } from '../wire/problems.ts'
 import { parseAround } from '../wire/unread-shape.ts'
 import { takeTime } from './client-errors.ts'
-import { readJsonList } from './json-body.ts'
+import { readJsonList, refusedProblem } from './json-body.ts'
+import { offering } from './picture-replies.ts'
 import { isWanted } from './query-replies.ts'
 
 export const LIST = 'application/json'
 export const LINES = 'application/x-ndjson'
+
+/** For batches, as their `preParsing`: they have no pictures. */
+export const offeringBatch = offering(LIST, LINES)
 
 export function batchMedia(list: TSchema, line: TSchema) {
   return { content: { [LIST]: { schema: list }, [LINES]: { schema: line } } }
@@ -37,12 +43,14 @@ export function readBatch<Query extends AskedQuery>(
   app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
 }
 
-/** The list is validated, what is in it and lines are when they are asked. */
-export function batchValidator({ compile, validateList }: Pick<Asking<AskedQuery>, 'compile' | 'validateList'>) {
-  return ({ httpPart, contentType, schema }: { httpPart?: string; contentType?: string; schema: FastifySchema }) => {
+/** What is checked of a request before it is asked: of the body the list, not what is in it, and no lines. */
+export function batchChecks({ compile, validateList }: Pick<Asking<AskedQuery>, 'compile' | 'validateList'>) {
+  type Part = { httpPart?: string; contentType?: string; schema: FastifySchema }
+  const validatorCompiler = ({ httpPart, contentType, schema }: Part) => {
     if (httpPart !== 'body') return compile(schema)
     return contentType === LIST ? validateList : () => true
   }
+  return { validatorCompiler, preParsing: offeringBatch }
 }
 
 export function isLines(body: unknown): body is Readable {
@@ -57,7 +65,29 @@ export function sendLines<Query extends AskedQuery>(
   { BODY_LIMIT, REQUEST_TIMEOUT_MS }: Config,
 ): FastifyReply {
   takeTime(reply, REQUEST_TIMEOUT_MS)
-  return reply.type(LINES).send(Readable.from(askLines(asker, lines, BODY_LIMIT, isWanted(reply))))
+  const results = upToRefusal(lines, reply.request.id, (read) => askLines(asker, read, BODY_LIMIT, isWanted(reply)))
+  return reply.type(LINES).send(Readable.from(results))
+}
+
+/** What `answer` makes of lines; where they turn out to be refused, as when they do not unpack, a last line says why. */
+export async function* upToRefusal(
+  lines: AsyncIterable<Buffer>,
+  requestId: string,
+  answer: (lines: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let refused: DecodeProblem | null = null
+  async function* accepted(): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      yield* lines
+    } catch (error) {
+      refused = refusedProblem(error)
+      if (refused === null) throw error
+    }
+  }
+  yield* answer(accepted())
+  if (refused === null) return
+  const { code, detail } = refused as DecodeProblem
+  yield Buffer.from(`${JSON.stringify(problemDetails(code, detail, requestId))}\n`)
 }
 
 /** Whether a list is too long; the problem is answered then. */

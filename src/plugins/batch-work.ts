@@ -10,9 +10,9 @@ import { PIECE_STEPS } from '../queries/steps.ts'
 import { workOffLines } from '../threads/batch-lines.ts'
 import { type ListOutcome, workOffList, workOffWhole } from '../threads/batch-list.ts'
 import type { Errand } from '../threads/pool.ts'
-import { LINES, LIST } from './batch-replies.ts'
+import { LINES, LIST, upToRefusal } from './batch-replies.ts'
 import { takeTime } from './client-errors.ts'
-import { declaredLength, refuseEncoding } from './json-body.ts'
+import { declaredLength } from './json-body.ts'
 import { send, sendFailure, takeErrand, withinShare, withinSteps } from './workers.ts'
 
 /** The body of a batch as it comes. */
@@ -25,10 +25,8 @@ interface Arriving {
 export function keepArriving(app: FastifyInstance): void {
   for (const type of [LIST, LINES] as const) {
     app.removeContentTypeParser(type)
-    app.addContentTypeParser(type, (request, payload, done) => {
-      const problem = refuseEncoding(request)
-      if (problem === null) done(null, { type, payload } satisfies Arriving)
-      else done(problem)
+    app.addContentTypeParser(type, (_request, payload, done) => {
+      done(null, { type, payload } satisfies Arriving)
     })
   }
 }
@@ -61,13 +59,14 @@ export function batchHandler(app: FastifyInstance, config: Config, answerer: Ans
     reply.raw.once('close', () => {
       for (const errand of errands) errand.end('gone')
     })
-    const results = workOffLines(payload, {
+    const work = {
       pool: app.workers,
       requestId,
       maxLine: config.BODY_LIMIT,
-      atOnce: (lines) => withinShare(app, () => answerer.answerLines(lines, requestId, Infinity).body),
+      atOnce: (lines: Buffer) => withinShare(app, () => answerer.answerLines(lines, requestId, Infinity).body),
       errands,
-    })
+    }
+    const results = upToRefusal(payload, requestId, (lines) => workOffLines(lines, work))
     return reply.type(LINES).send(Readable.from(results, { objectMode: false }))
   }
 

@@ -39,6 +39,7 @@ export function replyToClientError(this: FastifyInstance, error: Error & { code?
       `Content-Type: ${PROBLEM_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${id}`,
+      'X-Content-Type-Options: nosniff',
       'Connection: close',
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -53,7 +53,7 @@ export const jsonBody = fp(async (app) => {
     const { readBody, byWorkers } = request.routeOptions.config
     if (byWorkers === true) {
       request.bytes = bytes
-      if (bytes.length > MAIN_BYTES && refuseEncoding(request) === null) return UNREAD
+      if (bytes.length > MAIN_BYTES) return UNREAD
     }
     return parseAround(bytes, (text) => (readBody === undefined ? parseShallow(text) : parseBy(readBody, text)))
   })
@@ -87,7 +87,7 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
   app.addContentTypeParser('application/json', (request, payload, done) => {
     gather(request, payload, reading, (error, { chunks, pieces, scanner, length }) => {
       if (error !== null) return done(error)
-      if (scanner.isTooDeep) return done(refusal(request, '', new NestedTooDeep()))
+      if (scanner.isTooDeep) return done(refusal('', new NestedTooDeep()))
       const isList = scanner.isComplete && !scanner.isStrange
       if (isList && scanner.count > reading.limit) return done(refusalOf(reading.tooMany(scanner.count)))
       if (!isList && length > DESCRIBED_LENGTH) return done(refusalOf(notSuchList(reading.name, scanner)))
@@ -166,9 +166,9 @@ function gather(
   else payload.on('data', take).on('end', end).on('error', fail)
 }
 
-/** Bytes that the client says the body has, or NaN. */
+/** Bytes that the client says the body has, or NaN: also where it is packed. */
 export function declaredLength({ headers }: FastifyRequest): number {
-  return Number(headers['content-length'])
+  return headers['content-encoding'] === undefined ? Number(headers['content-length']) : Number.NaN
 }
 
 function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done): void {
@@ -181,28 +181,25 @@ function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done):
   try {
     body = parse(bytes, request)
   } catch (error) {
-    done(refusal(request, bytes.toString(), error))
+    done(refusal(bytes.toString(), error))
     return
   }
   done(null, body)
 }
 
-function refusal(request: FastifyRequest, text: string, error: unknown): Error {
-  const encoded = refuseEncoding(request)
-  if (encoded !== null) return encoded
+function refusal(text: string, error: unknown): Error {
   return refusalOf({ ...describeUnreadable(text, error), places: [] })
 }
 
-function refusalOf(problem: DecodeProblem): Error {
+/** The error that is answered with the problem. */
+export function refusalOf(problem: DecodeProblem): Error {
   return Object.assign(new Error(problem.detail), { code: UNREADABLE, problem })
 }
 
-/** The error of a body that is packed, or null. */
-export function refuseEncoding({ headers }: FastifyRequest): Error | null {
-  const encoding = headers['content-encoding']
-  if (encoding === undefined || encoding === 'identity') return null
-  const error = new Error(`Content-Encoding ${encoding} is not supported`)
-  return Object.assign(error, { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' })
+/** The problem of such an error, or null. */
+export function refusedProblem(error: unknown): DecodeProblem | null {
+  const { code, problem } = error as { code?: unknown; problem?: DecodeProblem }
+  return code === UNREADABLE ? (problem ?? null) : null
 }
 
 /** The code of errors that say which problem a body is. */

@@ -1,4 +1,4 @@
-// Counts and times every request, sends its id back, and logs those worth a line: the slow ones, and all of them when
+// Counts and times every request, sends what goes with all answers, its id among it, and logs those worth a line: the slow ones, and all of them when
 // asked to. Each route gets its own hook, so that a request is filed without looking anything up.
 // The time ends when the answer is ready to be sent: waiting for the end of the transfer would take
 // listeners on every response.
@@ -42,7 +42,7 @@ export const observation = fp(async (app, config: Config) => {
   app.addHook('onRoute', (route) => {
     const observe = observer([route.method].flat().join(','), route.url)
     route.onSend = [route.onSend ?? []].flat().concat((request, reply, _payload, done) => {
-      reply.header('x-request-id', request.id)
+      reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
       observe(request, reply)
       done()
     })

@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { type DecodeProblem, problemExtras } from '../wire/decode-problem.ts'
 import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
-import { UNREADABLE } from './json-body.ts'
+import { refusedProblem } from './json-body.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -36,24 +36,31 @@ function sendProblem(reply: FastifyReply, code: ProblemCode, detail: string, ext
   const problem = problemDetails(code, detail, id, extras)
   const retryAfter = RETRY_AFTER[problem.status]
   if (retryAfter !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter)
-  reply.header('x-request-id', id).code(problem.status).type(PROBLEM_TYPE).send(JSON.stringify(problem))
+  reply
+    .header('x-request-id', id)
+    .header('x-content-type-options', 'nosniff')
+    .code(problem.status)
+    .type(PROBLEM_TYPE)
+    .send(JSON.stringify(problem))
 }
 
 /** Also used by the framework for what fails before a route is found, when replies have no decorations yet. */
 export function replyToError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): undefined {
   if (error.validation !== undefined) return replyToViolation(error, request, reply)
+  const refused = refusedProblem(error)
+  if (refused !== null) return sendProblem(reply, refused.code, refused.detail, problemExtras(refused))
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return sendProblem(reply, 'unsupported-media-type', describeMediaType(request))
     case 'FST_ERR_CTP_BODY_TOO_LARGE': {
       const limit = request.routeOptions.bodyLimit as number
-      const length = Number(request.headers['content-length'])
+      const isPacked = request.headers['content-encoding'] !== undefined
+      const length = isPacked ? Number.NaN : Number(request.headers['content-length'])
       const extras = length > limit ? { limit, actual: length } : { limit }
-      const detail = `The body must be at most ${limit} bytes${length > limit ? `, got ${length}` : ''}.`
+      const got = length > limit ? `, got ${length}` : isPacked ? ' when it is unpacked' : ''
+      const detail = `The body must be at most ${limit} bytes${got}.`
       return sendProblem(reply, 'body-too-large', detail, extras)
     }
-    case UNREADABLE:
-      return replyToRefusal(reply, (error as FastifyError & { problem: DecodeProblem }).problem)
     case 'TANGENT_RATE_LIMITED':
       return sendProblem(reply, 'rate-limited', error.message, {
         limit: (error as FastifyError & { limit: number }).limit,
@@ -70,10 +77,6 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
   const { id: reqId, method, url, server } = request
   server.logger.error({ err: error, reqId, method, url }, 'request failed')
   return sendProblem(reply, 'internal-error', 'The service failed to answer; this is no fault of the request.')
-}
-
-function replyToRefusal(reply: FastifyReply, problem: DecodeProblem): undefined {
-  return sendProblem(reply, problem.code, problem.detail, problemExtras(problem))
 }
 
 function replyToViolation(error: FastifyError, request: FastifyRequest, reply: FastifyReply): undefined {

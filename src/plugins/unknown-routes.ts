@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { nearestName } from '../wire/nearest-name.ts'
 
-/** Must be registered before the routes, which it observes. */
+/** Must be registered before the routes, which it observes, and after `access`. */
 export const unknownRoutes = fp(async (app) => {
   const methods = new Map<string, Set<string>>()
 
@@ -15,7 +15,9 @@ export const unknownRoutes = fp(async (app) => {
     methods.set(url, known)
   })
 
-  app.setNotFoundHandler((request, reply) => {
+  // whoever tries paths uses up requests as well
+  const guards = app.hasDecorator('rateLimit') ? { preHandler: app.rateLimit() } : {}
+  app.setNotFoundHandler(guards, (request, reply) => {
     replyToUnknown(request, reply, methods)
     app.observeUnrouted(request, reply)
   })

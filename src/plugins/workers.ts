@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
+import { PICTURE_TYPE } from '../queries/picture.ts'
 import type { Sent } from '../queries/sent.ts'
 import { DeadlineExceeded } from '../queries/slices.ts'
 import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/steps.ts'
@@ -21,6 +22,9 @@ declare module 'fastify' {
     workers: WorkerPool
   }
 }
+
+/** A picture that is opened by itself is a document: it loads and runs nothing. */
+const PICTURE_POLICY = "default-src 'none'; sandbox"
 
 const OVERLOADED = 'All workers are busy, and as many requests wait as can be answered soon.'
 
@@ -91,6 +95,7 @@ export function refuse(reply: FastifyReply): undefined {
 }
 
 export function send(reply: FastifyReply, { status, type, body }: Sent): FastifyReply {
+  if (type.startsWith(PICTURE_TYPE)) reply.header('content-security-policy', PICTURE_POLICY)
   return reply.code(status).type(type).send(asBuffer(body))
 }
 

@@ -5,7 +5,7 @@ import { BatchRequest, BatchResponse, BatchResult } from '../../schemas/batch.ts
 import { BatchQuery } from '../../schemas/batch-query.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
-import { batchMedia } from '../plugins/batch-replies.ts'
+import { batchMedia, offeringBatch } from '../plugins/batch-replies.ts'
 import { batchHandler, keepArriving } from '../plugins/batch-work.ts'
 import { Answerer } from '../queries/answerer.ts'
 import { REQUEST_PROBLEMS, WORK_PROBLEMS } from '../wire/problem-lists.ts'
@@ -36,7 +36,8 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
       body: batchMedia(reference(BatchRequest), reference(BatchQuery)),
       response: { 200: ANSWER },
     },
-    config: { problems: [...REQUEST_PROBLEMS, ...WORK_PROBLEMS, 'too-many-queries'] },
+    config: { problems: [...REQUEST_PROBLEMS, ...WORK_PROBLEMS, 'too-many-queries', 'not-acceptable'] },
+    preParsing: offeringBatch,
     // what arrives is checked where it is answered
     validatorCompiler: () => () => true,
     handler: batchHandler(app, config, answerer),

@@ -13,7 +13,7 @@ const CONTENT_SECURITY_POLICY =
 
 export const documentRoutes: FastifyPluginAsync = async (app) => {
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
+    reply.header('referrer-policy', 'no-referrer')
   })
   for (const name of openApiViews) {
     let text: string | undefined

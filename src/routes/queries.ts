@@ -5,7 +5,7 @@ import { Picture, PictureParameters } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
-import { wantsPicture } from '../plugins/picture-replies.ts'
+import { offering, wantsPicture } from '../plugins/picture-replies.ts'
 import { answerByWorker, atOnce } from '../plugins/workers.ts'
 import { queries } from '../queries/all.ts'
 import { answerQuery } from '../queries/answer-query.ts'
@@ -35,7 +35,8 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
           },
         },
       },
-      config: { problems: [...problems, ...WORK_PROBLEMS, 'picture-too-large'], byWorkers: true },
+      config: { problems: [...problems, ...WORK_PROBLEMS, 'picture-too-large', 'not-acceptable'], byWorkers: true },
+      preParsing: offering('application/json', PICTURE_TYPE),
       preHandler: inCohort,
       handler: (request, reply) => {
         const { yDown } = request.query as { yDown?: boolean }

@@ -6,7 +6,7 @@ import { reference } from '../../schemas/reference.ts'
 import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse } from '../../schemas/scene-batch.ts'
 import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
-import { batchMedia, batchValidator, isLines, isTooMany, LIST, readBatch, sendLines } from '../plugins/batch-replies.ts'
+import { batchChecks, batchMedia, isLines, isTooMany, LIST, readBatch, sendLines } from '../plugins/batch-replies.ts'
 import { isWanted } from '../plugins/query-replies.ts'
 import { findScene, lookUpScene, tagVersion } from '../plugins/scene-replies.ts'
 import { sceneAsker, sendWork } from '../plugins/scene-work.ts'
@@ -38,7 +38,7 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
       response: { 200: { ...answered(SceneBatchResponse, MEANING), ...MEDIA } },
     },
     config: { problems: [...SCENE_QUERY_PROBLEMS, 'too-many-queries'] },
-    validatorCompiler: batchValidator(batch),
+    ...batchChecks(batch),
     handler: async (request, reply) => {
       const { sceneId } = request.params as SceneParameters
       const scene = findScene(reply, sceneId)

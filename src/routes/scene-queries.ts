@@ -5,6 +5,7 @@ import { reference } from '../../schemas/reference.ts'
 import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
+import { offering } from '../plugins/picture-replies.ts'
 import { sendInSlices, sendOutcome } from '../plugins/query-replies.ts'
 import { findScene, tagVersion } from '../plugins/scene-replies.ts'
 import { sceneQueries } from '../queries/all-scene.ts'
@@ -26,6 +27,7 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
         response: { 200: answered(query.response, 'The answer.') },
       },
       config: { problems },
+      preParsing: offering('application/json'),
       preHandler: inCohort,
       handler: (request, reply) => {
         const scene = findScene(reply, (request.params as SceneParameters).sceneId)

@@ -10,6 +10,7 @@ export const REQUEST_PROBLEMS: readonly ProblemCode[] = [
   'schema-violation',
   'body-too-large',
   'unsupported-media-type',
+  'overloaded',
 ]
 
 /** What any request may answer with whose work may be long. */
@@ -59,6 +60,7 @@ export const QUERY_PROBLEMS: readonly ProblemCode[] = [...REQUEST_PROBLEMS, ...B
 
 /** What any query of a scene may answer with. */
 export const SCENE_QUERY_PROBLEMS: readonly ProblemCode[] = [
+  'not-acceptable',
   ...new Set([...REQUEST_PROBLEMS, ...SCENE_PROBLEMS, ...WORK_PROBLEMS]),
 ]
 

@@ -18,7 +18,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     status: 400,
     title: 'The request is malformed',
     description:
-      'The request line, the headers or the length of the body are not valid HTTP. Check the client or what lies between.',
+      'The request line, the headers or the length of the body are not valid HTTP, or the body does not unpack. Check the client or what lies between.',
   },
   'malformed-json': {
     status: 400,
@@ -62,6 +62,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     status: 405,
     title: 'The method is not allowed here',
     description: 'The path exists, but not for this method. The Allow header lists those it takes.',
+  },
+  'not-acceptable': {
+    status: 406,
+    title: 'There is no such answer',
+    description:
+      'The Accept header asks for a picture where none is drawn, or in another form than SVG, and takes nothing else. The detail says what there is.',
   },
   'request-timeout': {
     status: 408,
@@ -156,7 +162,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not supported',
-    description: 'Queries are sent as `Content-Type: application/json`, uncompressed.',
+    description:
+      'Bodies are sent as `Content-Type: application/json` in UTF-8, as they are or with `Content-Encoding: gzip` or `br`.',
   },
   'aabb-inverted': {
     status: 422,

@@ -4,6 +4,7 @@ import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { PICTURE_LIMITS } from '../../src/pictures/picture-size.ts'
 import { queries } from '../../src/queries/all.ts'
+import { sceneQueries } from '../../src/queries/all-scene.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
@@ -49,6 +50,43 @@ describe('pictures', () => {
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toMatch(drawn ? /^image\/svg\+xml;/ : /^application\/json;/)
     expect(response.body.startsWith('<svg')).toBe(drawn)
+  })
+
+  it('run and load nothing when they are opened by themselves', async () => {
+    const large = {
+      body: { shape: { type: 'chain', vertices: Array.from({ length: 3000 }, (_, x) => ({ x, y: 0 })) } },
+    }
+    for (const response of [await ask('contact', pair, 'image/svg+xml'), await ask('bounds', large, 'image/svg+xml')]) {
+      expect(response.headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+      // which leaves all of it as it is
+      expect(response.body).not.toMatch(/<style|style=|<image|<use|url\(/)
+    }
+    expect((await ask('contact', pair, 'application/json')).headers).not.toHaveProperty('content-security-policy')
+  })
+
+  it.each([
+    ['/v1/2d/batch', { queries: [] }, 'application/json or application/x-ndjson'],
+    ['/v1/2d/scenes/s/batch', { queries: [] }, 'application/json or application/x-ndjson'],
+    ...sceneQueries.map(({ op, request }) => [`/v1/2d/scenes/s/${op}`, request.examples?.[0], 'application/json']),
+  ] as [string, object, string][])('are refused where none is drawn: %s', async (url, payload, types) => {
+    await app.inject({ method: 'PUT', url: '/v1/2d/scenes/s', payload: {} })
+    const send = (accept: string) => app.inject({ method: 'POST', url, payload, headers: { accept } })
+    for (const accept of ['image/svg+xml', 'image/*', 'Image/SVG+xml, text/html;q=0.5', 'image/png']) {
+      const response = await send(accept)
+      expect(response.statusCode).toBe(406)
+      expect(response.headers['content-type']).toContain('application/problem+json')
+      const detail = `This is answered as ${types}, not as ${JSON.stringify(accept)}.`
+      expect(response.json()).toMatchObject({ code: 'not-acceptable', detail })
+    }
+    for (const accept of ['image/svg+xml, */*;q=0.1', 'image/svg+xml, application/json', 'image/svg+xml;q=0', '*/*']) {
+      expect((await send(accept)).statusCode).not.toBe(406)
+    }
+  })
+
+  it('are refused in other forms', async () => {
+    const response = await ask('contact', pair, 'image/png')
+    expect(response.statusCode).toBe(406)
+    expect(response.json().detail).toContain('application/json or image/svg+xml')
   })
 
   it('may have y pointing down', async () => {

@@ -1,0 +1,147 @@
+// Bodies that are sent packed (Content-Encoding: gzip or br) are unpacked while they arrive; whoever reads them, the main
+// thread, a worker or a batch, gets the bytes that were meant. Other codings and other charsets than UTF-8 are refused.
+//
+// Method: a stream between the connection and the reader that counts both sides. What comes out counts against the limit of the
+// route, so a bomb is given up one chunk after the limit. Few bytes may stand for many, so those who send packed bodies and do not
+// end them could have the service hold far more than they have sent: what all such requests hold together is bounded as well.
+
+import { type Readable as NodeReadable, pipeline, Readable, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip } from 'node:zlib'
+import { errorCodes, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.ts'
+import { LINES } from './batch-replies.ts'
+import { refusalOf } from './json-body.ts'
+
+/** Bodies of the largest size that may be held unpacked, or half unpacked, at a time. */
+const MOST_BODIES = 8
+const CHUNK_LENGTH = 2 ** 16
+const NEWLINE = 10
+
+const gunzip = () => createGunzip({ chunkSize: CHUNK_LENGTH })
+const UNPACKERS = new Map<string, () => Transform>([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['br', () => createBrotliDecompress({ chunkSize: CHUNK_LENGTH })],
+])
+const CODINGS = 'gzip, br'
+const UTF_8 = /^utf-?8$/i
+
+/** What the requests of a service hold of packed bodies. */
+interface Held {
+  bytes: number
+  readonly most: number
+}
+
+export const packedBody = fp(async (app, { BODY_LIMIT }: Config) => {
+  const held: Held = { bytes: 0, most: MOST_BODIES * BODY_LIMIT }
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const { headers } = request.raw
+    const type = headers['content-type']
+    const coding = headers['content-encoding']
+    if (coding === undefined && (type === undefined || !/charset/i.test(type))) return done(null, payload)
+    // a path that does not exist is the greater problem
+    if (request.is404 || !hasBody(request)) return done(null, payload)
+    const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '')?.[1]
+    if (charset !== undefined && !UTF_8.test(charset)) {
+      return done(unsupported(`The body must be sent as UTF-8, got charset ${JSON.stringify(charset)}.`))
+    }
+    const codings = codingsOf(coding)
+    if (codings.length === 0) return done(null, payload)
+    const create = UNPACKERS.get(codings[0])
+    if (codings.length > 1 || create === undefined) {
+      reply.header('accept-encoding', CODINGS)
+      return done(unsupported(`The body may be packed by one of ${CODINGS}, got ${JSON.stringify(coding)}.`))
+    }
+    done(null, unpack(codings[0], create(), payload as NodeReadable, request, reply, held))
+  })
+})
+
+function hasBody({ raw: { headers } }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+}
+
+/** In the order in which they were applied, without those that change nothing. */
+function codingsOf(coding = ''): string[] {
+  const names = coding.split(',').map((name) => name.trim().toLowerCase())
+  return names.filter((name) => name !== '' && name !== 'identity')
+}
+
+function unsupported(detail: string): Error {
+  return refusalOf({ code: 'unsupported-media-type', detail, places: [] })
+}
+
+/** The body as it was before it was packed; fails beyond the limit of the route, or of what all such requests hold. */
+function unpack(
+  coding: string,
+  unpacker: Transform,
+  source: NodeReadable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  held: Held,
+): RequestPayload {
+  const isLines = request.headers['content-type']?.toLowerCase().startsWith(LINES) === true
+  // lines may be any number; of each, no more is kept than the limit
+  const limit = isLines ? Number.POSITIVE_INFINITY : (request.routeOptions.bodyLimit as number)
+  let packedLength = 0
+  /** Bytes that this request holds. */
+  let own = 0
+  const hold = (bytes: number) => {
+    held.bytes += bytes - own
+    own = bytes
+  }
+
+  async function* packed(): AsyncGenerator<Buffer> {
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      packedLength += (chunk as Buffer).length
+      yield chunk as Buffer
+    }
+  }
+  async function* unpacked(): AsyncGenerator<Buffer> {
+    let length = 0
+    // how it ended is told by what comes out
+    pipeline(packed(), unpacker, () => undefined)
+    try {
+      for await (const chunk of unpacker as AsyncIterable<Buffer>) {
+        length += chunk.length
+        if (length > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+        hold(isLines ? begunLine(own, chunk, request.routeOptions.bodyLimit as number) : length)
+        if (held.bytes > held.most) throw overloaded()
+        yield chunk
+      }
+    } catch (error) {
+      if ((error as { statusCode?: number }).statusCode !== undefined || 'problem' in (error as object)) throw error
+      // whoever goes away while sending has not sent anything wrong
+      if (source.errored !== null || source.readableAborted) throw error
+      throw refusalOf({
+        code: 'malformed-request',
+        detail: `The body is not ${coding}: ${(error as Error).message}.`,
+        places: [],
+      })
+    } finally {
+      unpacker.destroy()
+    }
+  }
+
+  const stream = Readable.from(unpacked(), { objectMode: false })
+  reply.raw.once('close', () => {
+    hold(0)
+    unpacker.destroy()
+    stream.destroy()
+  })
+  // the framework holds it against the Content-Length
+  return Object.defineProperty(stream, 'receivedEncodedLength', { get: () => packedLength })
+}
+
+/** Bytes of the line that is begun and not ended after the chunk, when there were so many before it. */
+function begunLine(before: number, chunk: Buffer, most: number): number {
+  const newline = chunk.lastIndexOf(NEWLINE)
+  const begun = newline < 0 ? before + chunk.length : chunk.length - newline - 1
+  // a longer one is not kept
+  return Math.min(begun, most)
+}
+
+function overloaded(): Error {
+  const detail = 'Too many packed bodies are being unpacked. Try again soon, or send it as it is.'
+  return refusalOf({ code: 'overloaded', detail, places: [] })
+}
