@@ -71,3 +71,9 @@ export const ProblemKind = Type.Object(
   named('ProblemKind', 'What a problem code means.'),
 )
 export type ProblemKind = Static<typeof ProblemKind>
+
+export const ProblemList = Type.Object(
+  { problems: Type.Array(reference(ProblemKind), { description: 'The kinds of problems.' }) },
+  named('ProblemList', 'What may go wrong.'),
+)
+export type ProblemList = Static<typeof ProblemList>

@@ -27,7 +27,7 @@ import { batchRoute } from './routes/batch.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoute } from './routes/metrics.ts'
-import { problemKindRoute } from './routes/problem-kinds.ts'
+import { problemKindRoutes } from './routes/problem-kinds.ts'
 import { queryRoutes } from './routes/queries.ts'
 import { sceneRoutes } from './routes/scene.ts'
 import { sceneBatchRoute } from './routes/scene-batch.ts'
@@ -36,6 +36,7 @@ import { sceneBodyRoutes } from './routes/scene-body.ts'
 import { sceneOperationsRoute } from './routes/scene-operations.ts'
 import { sceneQueryRoutes } from './routes/scene-queries.ts'
 import { scenesRoutes } from './routes/scenes.ts'
+import { startRoute } from './routes/start.ts'
 import { namedSchemas } from './wire/named-schemas.ts'
 
 /** `logDestination`: where log lines go instead of standard output. */
@@ -82,10 +83,11 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(sceneOperationsRoute, config)
   await app.register(sceneQueryRoutes, config)
   await app.register(sceneBatchRoute, config)
+  await app.register(startRoute)
   await app.register(healthRoutes)
   await app.register(aboutRoutes, config)
   await app.register(metricsRoute)
-  await app.register(problemKindRoute)
+  await app.register(problemKindRoutes)
   await app.register(documentRoutes)
 
   return app as unknown as FastifyInstance

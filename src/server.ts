@@ -3,6 +3,7 @@
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
+import { announce } from './plugins/announcement.ts'
 import { drain } from './plugins/lifecycle.ts'
 import { StoreError } from './scene/store.ts'
 
@@ -26,7 +27,7 @@ closeWithGrace({ delay: false, logger: app.logger }, async ({ err, signal }) => 
 
 try {
   const address = await app.listen({ host: config.HOST, port: config.PORT })
-  app.logger.info({ address }, 'listening')
+  announce(app, address)
   await app.scenes.recovered
 } catch (error) {
   const { code } = error as NodeJS.ErrnoException

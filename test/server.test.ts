@@ -55,6 +55,9 @@ it('serves until a signal, then ends by itself', async () => {
     body: JSON.stringify({ a: point, b: point }),
   })
   expect(await response.json()).toEqual({ overlap: true, relation: 'touching' })
+  const docs = /"docs":"([^"]+)"/.exec(server.output.out)?.[1]
+  expect(docs).toBe(`${address}/docs`)
+  expect((await fetch(docs as string)).headers.get('content-type')).toContain('text/html')
   server.child.kill('SIGTERM')
   expect(await server.exit).toBe(0)
   expect(server.output.out).toContain('"msg":"stopping"')

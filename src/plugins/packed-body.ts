@@ -13,8 +13,9 @@ import type { Config } from '../config.ts'
 import { LINES } from './batch-replies.ts'
 import { refusalOf } from './json-body.ts'
 
-/** Bodies of the largest size that may be held unpacked, or half unpacked, at a time. */
+/** Bodies of the largest size, or lists of operations, that may be held unpacked, or half unpacked, at a time. */
 const MOST_BODIES = 8
+const MOST_LISTS = 2
 const CHUNK_LENGTH = 2 ** 16
 const NEWLINE = 10
 
@@ -33,8 +34,8 @@ interface Held {
   readonly most: number
 }
 
-export const packedBody = fp(async (app, { BODY_LIMIT }: Config) => {
-  const held: Held = { bytes: 0, most: MOST_BODIES * BODY_LIMIT }
+export const packedBody = fp(async (app, { BODY_LIMIT, OPERATIONS_BODY_LIMIT }: Config) => {
+  const held: Held = { bytes: 0, most: Math.max(MOST_BODIES * BODY_LIMIT, MOST_LISTS * OPERATIONS_BODY_LIMIT) }
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request.raw
     const type = headers['content-type']

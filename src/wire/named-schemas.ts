@@ -21,7 +21,7 @@ import {
   SeparatingAxisCertificate,
 } from '../../schemas/overlap.ts'
 import { PairsRequest, PairsResponse, PairsStats } from '../../schemas/pairs.ts'
-import { ProblemDetails, ProblemError, ProblemKind } from '../../schemas/problem.ts'
+import { ProblemDetails, ProblemError, ProblemKind, ProblemList } from '../../schemas/problem.ts'
 import { RayCastRequest, RayCastResponse, RayDefinition } from '../../schemas/ray-cast.ts'
 import { RayExit, RayHit } from '../../schemas/ray-hit.ts'
 import { SceneBounds, SceneDocument, SceneList, SceneRequest } from '../../schemas/scene.ts'
@@ -36,6 +36,7 @@ import { SceneFilter, SceneIdFilter, SceneTagFilter } from '../../schemas/scene-
 import { SceneOperation, sceneOperations } from '../../schemas/scene-operation.ts'
 import { SceneChange, SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scene-write.ts'
 import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../schemas/service.ts'
+import { ServiceIndex } from '../../schemas/service-index.ts'
 import { Shape2d, shapes } from '../../schemas/shape.ts'
 import { ShapeCastRequest, ShapeCastResponse } from '../../schemas/shape-cast.ts'
 import { ShapeFinding } from '../../schemas/shape-finding.ts'
@@ -131,8 +132,10 @@ export const namedSchemas: readonly TSchema[] = [
   ProblemError,
   ProblemDetails,
   ProblemKind,
+  ProblemList,
   ServiceStatus,
   ServiceHealth,
+  ServiceIndex,
   ServiceVersion,
   ServiceLimits,
 ]

@@ -1,0 +1,105 @@
+// What people see who open the service in a browser: the first page, and those about problems.
+
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+
+/** As Firefox and Chromium send it. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', API_TOKENS: 'one' }))
+})
+afterAll(() => app.close())
+
+const get = (url: string, accept?: string, host = 'localhost:3000') =>
+  app.inject({ url, headers: { host, ...(accept !== undefined && { accept }) } })
+const linksOf = (page: string) => [...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
+const textOf = (html: string) =>
+  html.replace(/<[^>]+>/g, '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+
+describe.each(['/', '/problems', '/problems/polygon-not-convex'])('GET %s', (url) => {
+  it('is a page for browsers, and JSON for others', async () => {
+    for (const accept of [BROWSER, 'text/html', 'text/html, application/json;q=0.9']) {
+      const page = await get(url, accept)
+      expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    }
+    for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/html;q=0']) {
+      const answer = await get(url, accept)
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    }
+  })
+
+  it('says that it depends on who asks', async () => {
+    expect((await get(url, BROWSER)).headers.vary).toBe('accept')
+    expect((await get(url)).headers.vary).toBe('accept')
+  })
+
+  it('runs and loads nothing, and styles itself', async () => {
+    const { headers, body } = await get(url, BROWSER)
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*'; /)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(body).not.toMatch(/<script|<img|<link|style=|https?:\/\/(?!localhost)/)
+    const [, style] = /<style>([\s\S]*)<\/style>/.exec(body)!
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString('base64')
+    expect(headers['content-security-policy']).toContain(`'sha256-${digest}'`)
+  })
+
+  it('leads to what is there', async () => {
+    const links = linksOf((await get(url, BROWSER)).body)
+    expect(links.length).toBeGreaterThan(0)
+    const headers = { authorization: 'Bearer one', accept: BROWSER }
+    for (const link of links) {
+      const { statusCode } = await app.inject({ url: link, headers })
+      expect(statusCode, link).toBe(200)
+    }
+  })
+})
+
+describe('the first page', () => {
+  it('leads to the documentation, the three documents, the problems and the metrics', async () => {
+    const expected = ['/docs', '/openapi.json', '/openapi-3.0.json', '/openapi-flat.json', '/problems', '/metrics']
+    expect(linksOf((await get('/', BROWSER)).body)).toEqual(expect.arrayContaining(expected))
+    expect((await get('/')).json().paths).toEqual(expect.arrayContaining(expected))
+  })
+
+  it('has an example that is true', async () => {
+    const [, command, answer] = /<pre>([\s\S]*?)<\/pre>\s*<pre>([\s\S]*?)<\/pre>/.exec((await get('/', BROWSER)).body)!
+    const [, path, payload] = /^curl -s http:\/\/localhost:3000(\S+) .* -d '([^']+)'$/s.exec(textOf(command))!
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer one' }
+    expect((await app.inject({ method: 'POST', url: path, headers, payload })).body).toBe(textOf(answer))
+  })
+
+  it.each([
+    ['tangent.example', 'http://tangent.example/v1'],
+    ['[::1]:3000', 'http://[::1]:3000/v1'],
+    ['a"><script>', 'http://127.0.0.1:3000/v1'],
+    ["x';rm", 'http://127.0.0.1:3000/v1'],
+  ])('names the host it was asked for, where that is one: %s', async (host, url) => {
+    const { body } = await get('/', BROWSER, host)
+    expect(textOf(body)).toContain(`curl -s ${url}`)
+    expect(body).not.toContain('<script')
+  })
+})
+
+describe('the list of problems', () => {
+  it('has every code', async () => {
+    const { problems } = (await get('/problems')).json()
+    expect(problems.map(({ code }: { code: string }) => code)).toEqual(PROBLEM_CODES)
+    for (const problem of problems) expect((await get(problem.type)).json()).toEqual(problem)
+    const links = linksOf((await get('/problems', BROWSER)).body)
+    expect(new Set(links)).toEqual(new Set([...PROBLEM_CODES.map((code) => `/problems/${code}`), '/']))
+  })
+
+  it('has a page for each that says what its JSON says', async () => {
+    for (const code of PROBLEM_CODES) {
+      const { title, description, status } = (await get(`/problems/${code}`)).json()
+      const text = textOf((await get(`/problems/${code}`, BROWSER)).body)
+      for (const part of [title, description.replaceAll('`', ''), `${code}, status ${status}`])
+        expect(text).toContain(part)
+    }
+  })
+})
