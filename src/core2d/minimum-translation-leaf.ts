@@ -79,7 +79,10 @@ export function reserve(leaf: Leaf, count: number): void {
   if (leaf.x.length < count) Object.assign(leaf, createLoop(2 ** Math.ceil(Math.log2(count))))
 }
 
-/** Outer directions where an edge with normal (fx, fy) and length `fl` is followed by one with normal (tx, ty) and length `tl`. */
+/**
+ * Outer directions where an edge with normal (fx, fy) and length `fl` is followed by one with normal (tx, ty) and length `tl`. Where
+ * they go straight on but for rounding, these are the normals' own: an edge of the other body along both lies on either.
+ */
 export function setJoint(
   leaf: Leaf,
   point: number,
@@ -92,7 +95,7 @@ export function setJoint(
 ): void {
   const turn = fx * ty - fy * tx
   const straight = Math.abs(turn) <= PARALLEL_RATIO
-  if (straight && fx * tx + fy * ty > 0) leaf.hasCone[point] = 0
+  if (straight && fx * tx + fy * ty > 0) setCone(leaf, point, fx, fy, fl, tx, ty, tl)
   else if (turn > 0 || straight) setCone(leaf, point, fx, fy, fl, tx, ty, tl)
   else if (leaf.outline === LINE_WORK) setCone(leaf, point, -tx, -ty, tl, -fx, -fy, fl)
   else leaf.hasCone[point] = 0
