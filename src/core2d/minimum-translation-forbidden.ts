@@ -13,7 +13,7 @@ import { readLeaf, type Side } from './minimum-translation-side.ts'
 export const FREE = 0
 export const BY_LEAVES = 1
 export const BY_HALFPLANE = 2
-const BY_OUTLINE = 3
+export const BY_OUTLINE = 3
 export type Cause = 0 | 1 | 2 | 3
 
 /** Two bodies in one frame, and the search's scratch. */
@@ -274,7 +274,7 @@ export function setSpare(scene: Scene, leafA: number, leafB: number): void {
 
 /** How far to the free side of a path flat parts on an outline are looked at, and how clear of it parts must be, in tolerances. */
 const OFFSET_COUNT = 8
-const CLEARANCE_COUNT = 2
+export const CLEARANCE_COUNT = 2
 
 function findHolder(scene: Scene, point: PathPoint, holderIsA: boolean): boolean {
   const host = holderIsA ? scene.a : scene.b

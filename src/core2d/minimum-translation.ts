@@ -22,7 +22,9 @@ import { keepTranslation, polygonExcess, refineTranslation } from './minimum-tra
 import {
   BY_HALFPLANE,
   BY_LEAVES,
+  BY_OUTLINE,
   type Cause,
+  CLEARANCE_COUNT,
   causeAt,
   createScene,
   FREE,
@@ -99,6 +101,7 @@ const scene = createScene(createSide(nothing, 1), createSide(nothing, -1))
 const queue = createQueue()
 const paths = createPaths()
 const point = createPathPoint()
+const beyond = createPathPoint()
 /** The free translation that a long search begins with. */
 const bound = createPathPoint()
 const other = createTranslation()
@@ -328,7 +331,7 @@ function queuePath(path: number): void {
 function follow(path: number): boolean {
   setPathPoint(paths, path, false, point)
   const cause = causeAt(scene, point)
-  if (cause === FREE) {
+  if (cause === FREE || (cause === BY_OUTLINE && isFreeBeyond(path))) {
     setPathPoint(paths, path, true, point)
     return true
   }
@@ -340,6 +343,20 @@ function follow(path: number): boolean {
   setPathPoint(paths, other, false, point)
   if (goOn(other, cause)) queuePath(other)
   else endPath(paths, other)
+  return false
+}
+
+/**
+ * Whether what an outline is said to hold is free but for rounding: a path leaves an obstacle that it crosses at a small angle
+ * a good deal before its true end.
+ */
+function isFreeBeyond(path: number): boolean {
+  const { holderIsA, holder, held, tolerance } = scene
+  setPathPoint(paths, path, true, beyond)
+  beyond.x += 2 * CLEARANCE_COUNT * tolerance * beyond.ux
+  beyond.y += 2 * CLEARANCE_COUNT * tolerance * beyond.uy
+  if (causeAt(scene, beyond) === FREE) return true
+  Object.assign(scene, { holderIsA, holder, held })
   return false
 }
 
