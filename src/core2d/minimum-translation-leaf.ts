@@ -95,8 +95,7 @@ export function setJoint(
 ): void {
   const turn = fx * ty - fy * tx
   const straight = Math.abs(turn) <= PARALLEL_RATIO
-  if (straight && fx * tx + fy * ty > 0) setCone(leaf, point, fx, fy, fl, tx, ty, tl)
-  else if (turn > 0 || straight) setCone(leaf, point, fx, fy, fl, tx, ty, tl)
+  if (turn > 0 || straight) setCone(leaf, point, fx, fy, fl, tx, ty, tl)
   else if (leaf.outline === LINE_WORK) setCone(leaf, point, -tx, -ty, tl, -fx, -fy, fl)
   else leaf.hasCone[point] = 0
 }
