@@ -152,6 +152,10 @@ function turnOf(x: number, y: number): number {
   return x < 0 ? 2 + y / (x + y) : 3 + x / (x - y)
 }
 
+/**
+ * Sets the order of the edges of a convex loop by direction. Where a loop is so thin that rounding turns an edge behind the one
+ * before it, the two count as parallel: the order is that of the loop.
+ */
 export function orderEdges(leaf: Leaf, sign: 1 | -1): void {
   const { nx, ny, turns, count } = leaf
   leaf.firstEdge = 0
@@ -159,5 +163,23 @@ export function orderEdges(leaf: Leaf, sign: 1 | -1): void {
   for (let i = 0; i < count; i++) {
     turns[i] = turnOf(-sign * ny[i], sign * nx[i])
     if (turns[i] < turns[leaf.firstEdge]) leaf.firstEdge = i
+  }
+  if (count > 2) straightenTurns(leaf)
+}
+
+function straightenTurns(leaf: Leaf): void {
+  const { turns, count } = leaf
+  for (let i = 1; i < count; i++) {
+    const before = leaf.firstEdge === 0 ? count - 1 : leaf.firstEdge - 1
+    // From the last edge to the first the number falls by 2 or more.
+    if (turns[leaf.firstEdge] - turns[before] <= -1) break
+    leaf.firstEdge = before
+  }
+  let last = turns[leaf.firstEdge]
+  for (let i = 1, k = leaf.firstEdge; i < count; i++) {
+    k = k + 1 === count ? 0 : k + 1
+    // A step back, or one of nearly a whole turn.
+    if (turns[k] < last || turns[k] > last + 3) turns[k] = last
+    else last = turns[k]
   }
 }
