@@ -39,7 +39,7 @@ export function batchHandler(app: FastifyInstance, config: Config, answerer: Ans
       pool: app.workers,
       take: () => takeErrand(reply),
       requestId,
-      length: declaredLength(request),
+      length: request.headers['content-encoding'] === undefined ? declaredLength(request) : Number.NaN,
       maxBatch: config.MAX_BATCH,
       atOnce: (items) => withinSteps(PIECE_STEPS, () => answerer.answerItems(items, requestId)),
     })

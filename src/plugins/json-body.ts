@@ -166,9 +166,9 @@ function gather(
   else payload.on('data', take).on('end', end).on('error', fail)
 }
 
-/** Bytes that the client says the body has, or NaN: also where it is packed. */
+/** Bytes that the client says it sends as the body, or NaN. One that is packed is longer. */
 export function declaredLength({ headers }: FastifyRequest): number {
-  return headers['content-encoding'] === undefined ? Number(headers['content-length']) : Number.NaN
+  return Number(headers['content-length'])
 }
 
 function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done): void {

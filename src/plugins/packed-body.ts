@@ -88,6 +88,8 @@ function unpack(
   /** Bytes that this request holds. */
   let own = 0
   const hold = (bytes: number) => {
+    // what still comes out of a body that is given up is held by nobody
+    if (reply.raw.closed && bytes > 0) return
     held.bytes += bytes - own
     own = bytes
   }

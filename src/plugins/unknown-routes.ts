@@ -34,7 +34,11 @@ function replyToUnknown(
     if (pattern(url).test(path)) for (const name of names) allowed.add(name)
   }
   if (allowed.size === 0) {
-    const near = nearestName(path, [...methods.keys()])
+    // where everybody comes first is no path that is misspelt
+    const near = nearestName(
+      path,
+      [...methods.keys()].filter((url) => url !== '/'),
+    )
     const hint = near === undefined ? 'The paths are listed at /openapi.json.' : `Did you mean ${near}?`
     return reply.problem('not-found', `Nothing is at ${abridged(path)}. ${hint}`)
   }

@@ -373,10 +373,15 @@ describe('the body', () => {
 })
 
 describe('the route', () => {
-  it.each([['/nope'], ['/'], ['/v1/2d'], ['/v1/2d/contact/']])('must exist: %s', async (url) => {
+  it.each([['/nope'], ['/v1'], ['/v1/2d'], ['/v1/2d/contact/']])('must exist: %s', async (url) => {
     const { response, problem } = await send({}, { url })
     expect(response.statusCode).toBe(404)
     expect(problem).toMatchObject({ code: 'not-found', status: 404 })
+  })
+
+  it('is not taken for the first page', async () => {
+    const { problem } = await send({}, { url: '/x' })
+    expect(problem.detail).toBe('Nothing is at /x. The paths are listed at /openapi.json.')
   })
 
   it('is suggested when it is misspelt, whatever the body', async () => {
