@@ -13,6 +13,7 @@
  */
 import { vectorLength } from './body.ts'
 import { CONVEX, isOuterDirection, isParallel, type Leaf, SOLID } from './minimum-translation-leaf.ts'
+import { ALIKE_COSINE_RATIO } from './tolerances.ts'
 
 export const INNER = 0
 const OUTER = 1
@@ -213,6 +214,19 @@ export function forbids(o: Obstacle, tx: number, ty: number, wx: number, wy: num
     if (nx[k] * tx + ny[k] * ty - height[k] >= endHeight(o, k, wx, wy, tolerance)) return false
   }
   return true
+}
+
+/**
+ * Whether a translation on a path whose free side is (wx, wy) lies no deeper than a tolerance behind an inner edge that faces the
+ * same way. Cost O(edges).
+ */
+export function isBehindInner(o: Obstacle, tx: number, ty: number, wx: number, wy: number, tolerance: number): boolean {
+  const { count, nx, ny, height, border } = o
+  for (let k = 0; k < count; k++) {
+    if (border[k] !== INNER || nx[k] * wx + ny[k] * wy < ALIKE_COSINE_RATIO) continue
+    if (nx[k] * tx + ny[k] * ty - height[k] > -tolerance) return true
+  }
+  return false
 }
 
 /** Distance of a translation from the core, 0 within. */

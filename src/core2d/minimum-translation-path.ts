@@ -304,18 +304,40 @@ function advance({ data }: Paths, path: number, step: number, trueStep: number, 
   return data[f + AT] <= data[f + END]
 }
 
-/** Moves the search from `point` to where the path leaves the obstacle; false when it does not. */
-export function leaveObstacle(paths: Paths, path: number, point: PathPoint, o: Obstacle, tolerance: number): boolean {
+/** How far a path goes from a point, a length or an angle: until it is clear of an obstacle, and until that truly ends. */
+export interface Way {
+  step: number
+  trueStep: number
+  /** The length of 1. */
+  unit: number
+}
+
+/** Sets `way` from `point` of a path to where it leaves the obstacle. */
+export function measureWay(
+  paths: Paths,
+  path: number,
+  point: PathPoint,
+  o: Obstacle,
+  tolerance: number,
+  way: Way,
+): void {
   const { x, y, ux, uy, nx, ny } = point
+  way.unit = 1
   if (paths.data[path * FIELDS + IS_ARC] === 0) {
-    const step = endAlongLine(o, x, y, ux, uy, nx, ny, tolerance, 1)
-    return advance(paths, path, step, endAlongLine(o, x, y, ux, uy, nx, ny, tolerance, 0), tolerance / 4)
+    way.step = endAlongLine(o, x, y, ux, uy, nx, ny, tolerance, 1)
+    way.trueStep = endAlongLine(o, x, y, ux, uy, nx, ny, tolerance, 0)
+    return
   }
   setArc(paths, path, point)
-  const step = endAlongArc(o, arc, 0, tolerance, 1)
+  way.step = endAlongArc(o, arc, 0, tolerance, 1)
   // Where the path has only just entered, the true boundary is crossed there too.
-  const trueStep = endAlongArc(o, arc, step / 2, tolerance, 0)
-  return advance(paths, path, step, trueStep, tolerance / (4 * arc.radius))
+  way.trueStep = endAlongArc(o, arc, way.step / 2, tolerance, 0)
+  way.unit = arc.radius
+}
+
+/** Moves the search on by a way found so; false when that is beyond the end of the path. */
+export function leaveObstacle(paths: Paths, path: number, { step, trueStep, unit }: Way, tolerance: number): boolean {
+  return advance(paths, path, step, trueStep, tolerance / (4 * unit))
 }
 
 /** The same for all t with n·t < height. */

@@ -32,6 +32,7 @@ import {
   sizeOf,
   takeSteps,
 } from './minimum-translation-forbidden.ts'
+import { findGap } from './minimum-translation-gap.ts'
 import {
   addNodePair,
   addToBin,
@@ -52,8 +53,10 @@ import {
   isAtBeginning,
   leaveHalfplane,
   leaveObstacle,
+  measureWay,
   setPathPoint,
   splitPath,
+  type Way,
 } from './minimum-translation-path.ts'
 import {
   addToQueue,
@@ -105,6 +108,8 @@ const beyond = createPathPoint()
 /** The free translation that a long search begins with. */
 const bound = createPathPoint()
 const other = createTranslation()
+/** How far the path that is followed goes on. */
+const way: Way = { step: 0, trueStep: 0, unit: 1 }
 
 /** Pairs of nodes or cells in the queue, which holds them as ~number. */
 const pairs = createNodePairs()
@@ -163,7 +168,7 @@ function findTranslation(frame: CompositeFrame, out: Translation): void {
   if (scene.a.tree.nodeCount > 0 && scene.b.tree.nodeCount > 0) queueNodes(0, 0, 0)
   out.found = search(frame, Infinity)
   // Where the search has looked at all that is no longer than the bound, the bound is no more than that.
-  if (!out.found && (isLong || isTooMuch())) takeBound(frame, out)
+  if (!out.found) takeBound(frame, out)
   if (!out.found) return
   finish(out)
   if (!out.curved) return
@@ -337,10 +342,12 @@ function follow(path: number): boolean {
   }
   const other = isAtBeginning(paths, path) ? splitPath(paths, path) : -1
   paths.added.length = 0
+  if (isInGap(path, cause)) return true
   if (goOn(path, cause)) queuePath(path)
   else endPath(paths, path)
   if (other < 0) return false
   setPathPoint(paths, other, false, point)
+  if (isInGap(other, cause)) return true
   if (goOn(other, cause)) queuePath(other)
   else endPath(paths, other)
   return false
@@ -360,16 +367,22 @@ function isFreeBeyond(path: number): boolean {
   return false
 }
 
-/** Moves the path on from `point`, past what forbids it there; false when it ends before. */
+/** Sets `way` to where the path leaves what forbids `point`. Whether there is a way out of it at once. */
+function isInGap(path: number, cause: Cause): boolean {
+  if (cause !== BY_LEAVES) return false
+  const { blocking, tolerance } = scene
+  // an arc is held against each side of the obstacle, and where it meets the line of one, against the whole skin
+  const { radius, count } = blocking
+  scene.work += (radius > 0 ? count * count : count) >>> 6
+  takeSteps(scene, (radius > 0 ? count * count : count) >>> 2)
+  measureWay(paths, path, point, blocking, tolerance, way)
+  return findGap(scene, paths, path, point, way)
+}
+
+/** Moves the path on from `point`, past what forbids it there (leaves: by `way`); false when it ends before. */
 function goOn(path: number, cause: Cause): boolean {
-  const { blocking, planes, plane, tolerance } = scene
-  if (cause === BY_LEAVES) {
-    // an arc is held against each side of the obstacle, and where it meets the line of one, against the whole skin
-    const { radius, count } = blocking
-    scene.work += (radius > 0 ? count * count : count) >>> 6
-    takeSteps(scene, (radius > 0 ? count * count : count) >>> 2)
-    return leaveObstacle(paths, path, point, blocking, tolerance)
-  }
+  const { planes, plane, tolerance } = scene
+  if (cause === BY_LEAVES) return leaveObstacle(paths, path, way, tolerance)
   if (cause === BY_HALFPLANE) {
     return leaveHalfplane(paths, path, point, planes[plane], planes[plane + 1], planes[plane + 2], tolerance)
   }

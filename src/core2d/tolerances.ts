@@ -336,3 +336,15 @@ export const LONG_SEARCH_COUNT = 2 ** 13
 
 /** Pairs of leaves that two bodies may have before it is looked which of their leaves are hidden within others. */
 export const FEW_LEAF_PAIRS_COUNT = 2 ** 16
+
+/**
+ * Tolerances by which a path goes farther than an obstacle truly reaches before it is asked whether there is a way out in between:
+ * far less than what lengths are promised to. And how often is looked for it, each time eight times farther away: the farthest
+ * look is 2^15 tolerances away, a quarter of that promise.
+ */
+export const GAP_SLIP_COUNT = 2 ** 10
+export const GAP_LOOK_COUNT = 5
+/** Places on a path that are asked about in one go. */
+export const GAP_PLACE_COUNT = 64
+/** Cosine from which two edges face the same way there: at a greater angle a path is soon out of a tolerance. */
+export const ALIKE_COSINE_RATIO = 1 - 2 ** -17
