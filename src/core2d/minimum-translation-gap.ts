@@ -8,7 +8,7 @@
  * them ends.
  * Frame: as `minimum-translation-side.ts`; translations are B's.
  */
-import { BY_LEAVES, BY_OUTLINE, causeAt, FREE, type Scene } from './minimum-translation-forbidden.ts'
+import { BY_LEAVES, BY_OUTLINE, CLEARANCE_COUNT, causeAt, FREE, type Scene } from './minimum-translation-forbidden.ts'
 import { createObstacle, isBehindInner } from './minimum-translation-obstacle.ts'
 import {
   createPathPoint,
@@ -115,5 +115,21 @@ function isFreeBeside(scene: Scene, paths: Paths, path: number): boolean {
       }
     }
   }
+  return false
+}
+
+const beyond = createPathPoint()
+
+/**
+ * Whether what an outline is said to hold is free but for rounding: a path leaves an obstacle that it crosses at a small angle
+ * a good deal before its true end.
+ */
+export function isFreeBeyond(scene: Scene, paths: Paths, path: number): boolean {
+  const { holderIsA, holder, held, tolerance } = scene
+  setPathPoint(paths, path, true, beyond)
+  beyond.x += 2 * CLEARANCE_COUNT * tolerance * beyond.ux
+  beyond.y += 2 * CLEARANCE_COUNT * tolerance * beyond.uy
+  if (causeAt(scene, beyond) === FREE) return true
+  Object.assign(scene, { holderIsA, holder, held })
   return false
 }

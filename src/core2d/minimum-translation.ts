@@ -24,7 +24,6 @@ import {
   BY_LEAVES,
   BY_OUTLINE,
   type Cause,
-  CLEARANCE_COUNT,
   causeAt,
   createScene,
   FREE,
@@ -32,7 +31,7 @@ import {
   sizeOf,
   takeSteps,
 } from './minimum-translation-forbidden.ts'
-import { findGap } from './minimum-translation-gap.ts'
+import { findGap, isFreeBeyond } from './minimum-translation-gap.ts'
 import {
   addNodePair,
   addToBin,
@@ -104,7 +103,6 @@ const scene = createScene(createSide(nothing, 1), createSide(nothing, -1))
 const queue = createQueue()
 const paths = createPaths()
 const point = createPathPoint()
-const beyond = createPathPoint()
 /** The free translation that a long search begins with. */
 const bound = createPathPoint()
 const other = createTranslation()
@@ -336,7 +334,7 @@ function queuePath(path: number): void {
 function follow(path: number): boolean {
   setPathPoint(paths, path, false, point)
   const cause = causeAt(scene, point)
-  if (cause === FREE || (cause === BY_OUTLINE && isFreeBeyond(path))) {
+  if (cause === FREE || (cause === BY_OUTLINE && isFreeBeyond(scene, paths, path))) {
     setPathPoint(paths, path, true, point)
     return true
   }
@@ -350,20 +348,6 @@ function follow(path: number): boolean {
   if (isInGap(other, cause)) return true
   if (goOn(other, cause)) queuePath(other)
   else endPath(paths, other)
-  return false
-}
-
-/**
- * Whether what an outline is said to hold is free but for rounding: a path leaves an obstacle that it crosses at a small angle
- * a good deal before its true end.
- */
-function isFreeBeyond(path: number): boolean {
-  const { holderIsA, holder, held, tolerance } = scene
-  setPathPoint(paths, path, true, beyond)
-  beyond.x += 2 * CLEARANCE_COUNT * tolerance * beyond.ux
-  beyond.y += 2 * CLEARANCE_COUNT * tolerance * beyond.uy
-  if (causeAt(scene, beyond) === FREE) return true
-  Object.assign(scene, { holderIsA, holder, held })
   return false
 }
 
