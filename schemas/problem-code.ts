@@ -42,7 +42,6 @@ export const PROBLEM_CODES = [
   'minkowski-shape-unsupported',
   'polygon-not-convex',
   'ray-direction-zero',
-  'ray-direction-out-of-range',
   'region-hole-misplaced',
   'region-self-intersecting',
   'shape-unbounded',

@@ -12,7 +12,7 @@ export const RayDefinition = Type.Object(
     origin: reference(Vec2, 'Where the ray starts, world frame.'),
     direction: reference(
       Vec2,
-      'Where it goes, world frame; any length from 1e-160 to 1e160. A zero vector is the problem `ray-direction-zero`, other lengths are `ray-direction-out-of-range`.',
+      'Where it goes, world frame; any length, from the least to the greatest double. A zero vector is the problem `ray-direction-zero`.',
     ),
     maxDistance: Type.Optional(
       length('How far the ray reaches, as a world length (not a multiple of direction); unlimited when absent.'),

@@ -20,7 +20,9 @@ export const RayHit = Type.Object(
   {
     target: index('Index of the body in targets.'),
     distance: length('World length from the origin to the hit; 0 when the origin is in the target, boundary included.'),
-    fraction: length('The hit in multiples of direction: point = origin + fraction · direction.'),
+    fraction: length(
+      'The hit in multiples of direction: point = origin + fraction · direction. The greatest double where a very short direction would take more.',
+    ),
     point: reference(Vec2, 'Where the ray meets the target, world frame.'),
     normal: nullable(
       Vec2,

@@ -11,13 +11,13 @@
 import { spend } from '../containers/budget.ts'
 import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
 import { coreEdgeGap, edgeGap, planeGap, pointGap, standsOver } from './closed-gap.ts'
-import { following, preceding } from './edge.ts'
+import { following, isBehind, preceding } from './edge.ts'
 import { exactCoreSeparation } from './exact-convex.ts'
 import { exactOppositeGap } from './halfplane-halfplane.ts'
 import type { PairFrame } from './pair.ts'
 import { lowestVertex } from './sat.ts'
 import type { Frame, Separation } from './separation.ts'
-import { CLEAR_COSINE_RATIO, CLEAR_DISTANCE_RATIO } from './tolerances.ts'
+import { CLEAR_DISTANCE_RATIO } from './tolerances.ts'
 
 /** Rounds the value of the ordered pair's separation, as `separate` has filled it, to within one unit in the last place. */
 export function refine(frame: PairFrame, s: Separation): void {
@@ -36,7 +36,8 @@ function closedValue(a: Body, b: Body, frame: Frame, s: Separation): number {
   if (core > 8 * error) {
     // An end of an edge that rounding takes for its inside, or the other way round, tells in the second order only.
     const isFar = core * Math.abs(s.value) > CLEAR_DISTANCE_RATIO * extent * extent
-    return isFar && isClear(a, b, s) ? gapOf(a, b, s) : leastGap(a, b, frame, s)
+    const gap = isFar && isClear(a, b, s) ? gapOf(a, b, s) : Number.NaN
+    return Math.abs(gap - s.value) <= 8 * error ? gap : leastGap(a, b, frame, s)
   }
   if (core < -8 * error) {
     if (core - s.rival > 8 * error && isClear(a, b, s)) return gapOf(a, b, s)
@@ -73,20 +74,6 @@ function isClear(a: Body, b: Body, s: Separation): boolean {
 
 function isNext(body: Body, i: number, j: number): boolean {
   return following(body, i) === j || following(body, j) === i
-}
-
-/** Whether both edges at vertex i lead away in the direction (nx, ny), or along an axis across it. */
-function isBehind(body: Body, i: number, nx: number, ny: number): boolean {
-  if (body.count === 1) return true
-  return leadsAway(body, i, following(body, i), nx, ny) && leadsAway(body, i, preceding(body, i), nx, ny)
-}
-
-function leadsAway({ vertices }: Body, i: number, j: number, nx: number, ny: number): boolean {
-  const ex = vertices[2 * j] - vertices[2 * i]
-  const ey = vertices[2 * j + 1] - vertices[2 * i + 1]
-  const rise = nx * ex + ny * ey
-  if (rise === 0) return ex === 0 || ey === 0
-  return rise > CLEAR_COSINE_RATIO * (Math.abs(ex) + Math.abs(ey))
 }
 
 /** Core points above a half-plane: the lowest, or all that rounding may have taken for it. */

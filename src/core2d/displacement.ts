@@ -2,6 +2,7 @@
  * How far two bodies move relative to each other, exactly: (velocity of A − velocity of B) · duration as a sum of doubles.
  * Frame: world.
  */
+import { scaleBy } from './body-scaling.ts'
 import type { InputRange, Ring } from './exact-ring.ts'
 import { includeInput } from './exact-ring.ts'
 import { productError, sumError } from './expansion.ts'
@@ -36,12 +37,13 @@ function terms(a: number, b: number, duration: number): number[] {
   )
 }
 
-/** Scales all terms; null when one of them would lose digits. */
-export function scaleDisplacement({ x, y }: Displacement, scale: number): Displacement | null {
+/** All terms times 2^exponent; null when one of them would lose digits. */
+export function scaleDisplacement({ x, y }: Displacement, exponent: number): Displacement | null {
   for (const value of [...x, ...y]) {
-    if (!Number.isFinite(value * scale) || (value * scale) / scale !== value) return null
+    const scaled = scaleBy(value, exponent)
+    if (!Number.isFinite(scaled) || scaleBy(scaled, -exponent) !== value) return null
   }
-  return { x: x.map((value) => value * scale), y: y.map((value) => value * scale) }
+  return { x: x.map((value) => scaleBy(value, exponent)), y: y.map((value) => scaleBy(value, exponent)) }
 }
 
 export function includeDisplacement(range: InputRange, { x, y }: Displacement): void {

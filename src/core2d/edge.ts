@@ -3,6 +3,7 @@
  * Edge i runs from vertex i to the one after it, counter-clockwise.
  */
 import type { Body } from './body.ts'
+import { CLEAR_COSINE_RATIO } from './tolerances.ts'
 
 /** The vertex or edge after `i`. */
 export function following(body: Body, i: number): number {
@@ -22,4 +23,18 @@ export function sideOfEdge(body: Body, edge: number, px: number, py: number): -1
   const uy = normals[2 * edge]
   if ((px - local[2 * edge]) * ux + (py - local[2 * edge + 1]) * uy < 0) return -1
   return (px - local[2 * next]) * ux + (py - local[2 * next + 1]) * uy > 0 ? 1 : 0
+}
+
+/** Whether both edges at vertex i lead away in the direction (nx, ny), or along an axis across it. */
+export function isBehind(body: Body, i: number, nx: number, ny: number): boolean {
+  if (body.count === 1) return true
+  return leadsAway(body, i, following(body, i), nx, ny) && leadsAway(body, i, preceding(body, i), nx, ny)
+}
+
+function leadsAway({ vertices }: Body, i: number, j: number, nx: number, ny: number): boolean {
+  const ex = vertices[2 * j] - vertices[2 * i]
+  const ey = vertices[2 * j + 1] - vertices[2 * i + 1]
+  const rise = nx * ex + ny * ey
+  if (rise === 0) return ex === 0 || ey === 0
+  return rise > CLEAR_COSINE_RATIO * (Math.abs(ex) + Math.abs(ey))
 }

@@ -3,14 +3,16 @@
  *
  * What: the ray is the closed set of points up to `maxDistance` from its origin along its direction; bodies are closed too,
  * so that touching a vertex, an edge or a rim is a hit. Whether it hits, whether it starts inside and whether an end lies
- * within `maxDistance` is exact for unrotated bodies (for the rotated vertices of rotated ones); see `ray-exact.ts`.
+ * within `maxDistance` is exact for unrotated bodies (for the rotated vertices of rotated ones); see `ray-exact.ts`. Lengths
+ * and points are rounded once (`ray-crossing.ts`).
  * Frame: world, in and out. Cost O(vertices), no allocation unless rounding leaves a sign open.
  */
-import { type Body, CIRCLE, COMPOSITE, ELLIPSE, HALFPLANE, POLYGON } from './body.ts'
-import { sumError } from './expansion.ts'
+import { type Body, CIRCLE, COMPOSITE, createBody, ELLIPSE, HALFPLANE, POLYGON, setCircle, setPose } from './body.ts'
+import { isSafeExtent, pairExponent, scaleBody, scaleBy } from './body-scaling.ts'
 import { type FeatureCode, NO_FEATURE } from './feature.ts'
 import { rayCircle } from './ray-circle.ts'
 import { rayComposite } from './ray-composite.ts'
+import { createRayPlace, setPlace } from './ray-crossing.ts'
 import { rayEllipse } from './ray-ellipse.ts'
 import { rayHalfplane } from './ray-halfplane.ts'
 import { aim, createRayLine, type Ray, type RayLine } from './ray-line.ts'
@@ -29,7 +31,7 @@ export type StartInside = 'hit' | 'ignore' | 'exit'
 export interface RayHit {
   /** World length from the origin. */
   distance: number
-  /** Point = origin + fraction · direction. */
+  /** Point = origin + fraction · direction; the largest double where that is beyond all doubles. */
   fraction: number
   x: number
   y: number
@@ -73,46 +75,89 @@ export function createRayHit(): RayHit {
 
 const line = createRayLine()
 const span = createRaySpan()
+const origin = createBody()
+const entry = createRayPlace()
+const leave = createRayPlace()
 
 /** Fills `out` and returns true when the ray hits. `out` is left as it was on a miss. */
 export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
+  const { x, y, anchorX, anchorY, reach } = body
+  const extent = Math.abs(x - ray.ox) + Math.abs(y - ray.oy) + Math.abs(anchorX) + Math.abs(anchorY) + reach
+  if (!isSafeExtent(extent)) {
+    const exponent = exponentBetween(ray, body)
+    if (exponent !== 0) return castScaled(ray, body, exponent, startInside, out)
+  }
+  return castAsGiven(ray, body, startInside, out)
+}
+
+/** Exponent of the power of two that the ray and the body are to be divided by. */
+function exponentBetween(ray: Ray, body: Body): number {
+  setPose(origin, ray.ox, ray.oy, 0)
+  setCircle(origin, 0)
+  const exponent = pairExponent(origin, body)
+  // A limit that would lose digits is kept.
+  const { maxDistance } = ray
+  return scaleBy(scaleBy(maxDistance, -exponent), exponent) === maxDistance ? exponent : 0
+}
+
+/** Casts at the body divided by 2^exponent. */
+function castScaled(ray: Ray, body: Body, exponent: number, startInside: StartInside, out: RayHit): boolean {
+  const scaled: Ray = {
+    ...ray,
+    ox: scaleBy(ray.ox, -exponent),
+    oy: scaleBy(ray.oy, -exponent),
+    exponent: ray.exponent - exponent,
+    maxDistance: scaleBy(ray.maxDistance, -exponent),
+  }
+  if (!castAsGiven(scaled, scaleBody(body, exponent), startInside, out)) return false
+  out.distance = scaleBy(out.distance, exponent)
+  out.x = scaleBy(out.x, exponent)
+  out.y = scaleBy(out.y, exponent)
+  if (!out.hasExit) return true
+  out.exitDistance = scaleBy(out.exitDistance, exponent)
+  out.exitX = scaleBy(out.exitX, exponent)
+  out.exitY = scaleBy(out.exitY, exponent)
+  return true
+}
+
+function castAsGiven(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
   if (body.kind === COMPOSITE) return rayComposite(ray, body, startInside, out)
   aim(line, ray, body)
   if (!meets(line, ray, body, span)) return false
   const { inside, exits } = span
   if (inside && (startInside === 'ignore' || (startInside === 'exit' && !exits))) return false
   // The signs are settled: rounding of the lengths must not contradict them.
-  const { along, maxDistance } = line
-  const enter = inside ? 0 : Math.min(Math.max(along + span.enter, 0), maxDistance)
-  const leave = Math.max(exits ? Math.min(along + span.leave, maxDistance) : along + span.leave, enter)
+  if (!inside) setPlace(ray, line, body, span.enterFeature, span.enter, -1, entry)
+  if (exits) setPlace(ray, line, body, span.leaveFeature, span.leave, 1, leave)
   const leaving = inside && startInside === 'exit'
-  const distance = leaving ? leave : enter
-  const fraction = distance / line.speed
   // Nearly parallel to a boundary, the meeting point can lie beyond the largest double: no ray reaches that far.
-  if (!(fraction < Infinity) || !(distance < Infinity)) return false
+  if ((leaving || !inside) && !((leaving ? leave : entry).distance < Infinity)) return false
   out.startedInside = inside
   out.part = 0
-  out.hasExit = exits && leave < Infinity
+  out.hasExit = exits && leave.distance < Infinity
   if (out.hasExit) {
-    out.exitDistance = leave
-    out.exitX = pointX(line, body, leave, span.leave)
-    out.exitY = pointY(line, body, leave, span.leave)
+    if (!inside && leave.distance < entry.distance) leave.distance = entry.distance
+    out.exitDistance = leave.distance
+    out.exitX = leave.x
+    out.exitY = leave.y
     out.exitNx = span.leaveNx + 0
     out.exitNy = span.leaveNy + 0
   }
-  out.distance = distance
-  out.fraction = fraction
   out.hasNormal = leaving || !inside
   if (inside && !leaving) {
+    out.distance = 0
+    out.fraction = 0
     out.x = ray.ox
     out.y = ray.oy
     out.nx = 0
     out.ny = 0
     out.feature = NO_FEATURE
   } else {
-    const at = leaving ? span.leave : span.enter
-    out.x = pointX(line, body, distance, at)
-    out.y = pointY(line, body, distance, at)
+    const { distance, fraction, x, y } = leaving ? leave : entry
+    out.distance = distance
+    out.fraction = fraction
+    out.x = x
+    out.y = y
     // Adding 0 turns -0 into 0.
     out.nx = (leaving ? span.leaveNx : span.enterNx) + 0
     out.ny = (leaving ? span.leaveNy : span.enterNy) + 0
@@ -143,20 +188,4 @@ function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
     case COMPOSITE:
       return false
   }
-}
-
-/** World x of the point at `distance` from the origin, `at` from the anchor's foot: reckoned from whichever is nearer. */
-export function pointX(line: RayLine, body: Body, distance: number, at: number): number {
-  if (line.dx === 0) return line.ox
-  if (distance <= Math.abs(at) + Math.abs(line.side)) return line.ox + distance * line.ux
-  const anchor = body.x + body.anchorX
-  return anchor + (sumError(body.x, body.anchorX, anchor) + body.xLow + (line.qx + at * line.ux))
-}
-
-/** World y of the same point. */
-export function pointY(line: RayLine, body: Body, distance: number, at: number): number {
-  if (line.dy === 0) return line.oy
-  if (distance <= Math.abs(at) + Math.abs(line.side)) return line.oy + distance * line.uy
-  const anchor = body.y + body.anchorY
-  return anchor + (sumError(body.y, body.anchorY, anchor) + body.yLow + (line.qy + at * line.uy))
 }

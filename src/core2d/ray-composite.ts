@@ -8,7 +8,7 @@
  * Frame: world, in and out.
  */
 import { spend } from '../containers/budget.ts'
-import { type Body, createBody, setCircle, setPose } from './body.ts'
+import { type Body, createBody, setCircle, setPose, vectorLength } from './body.ts'
 import { TREE_DEPTH_COUNT } from './box-tree.ts'
 import { type Composite, leafBody, type Part } from './composite.ts'
 import { featureKind, NO_FEATURE } from './feature.ts'
@@ -43,12 +43,11 @@ export function rayComposite(ray: Ray, body: Body, startInside: StartInside, out
   if (inside && (startInside === 'ignore' || (startInside === 'exit' && !exits))) return false
   const leaving = inside && startInside === 'exit'
   const at = leaving ? leave : enter
-  const fraction = at.distance / line.speed
-  if (!(fraction < Infinity) || !(at.distance < Infinity)) return false
+  if (!(at.distance < Infinity)) return false
   const atOrigin = inside && !leaving
   out.startedInside = inside
   out.distance = at.distance
-  out.fraction = fraction
+  out.fraction = at.fraction
   out.hasNormal = !atOrigin
   out.x = atOrigin ? ray.ox : at.x
   out.y = atOrigin ? ray.oy : at.y
@@ -98,7 +97,7 @@ function allStretches(ray: Ray, body: Body, composite: Composite): RayStretch[] 
     const index = composite.leafPart[leaf]
     const leafOfRay = leafBody(composite, leaf, slot)
     if (!castLine(ray, leafOfRay, line, span)) continue
-    const stretch = stretchOf(line, span, leafOfRay, index)
+    const stretch = stretchOf(ray, line, span, leafOfRay, index)
     if (composite.parts[index].outline?.solid !== true) {
       stretches.push(stretch)
       continue
@@ -177,7 +176,7 @@ function originInside(ray: Ray, { outline, body }: Part): boolean {
 function isInsideBetween(ray: Ray, { outline, body }: Part, from: number, to: number): boolean {
   if (outline === null || to === Infinity) return false
   const middle = from + (to - from) / 2
-  const length = Math.hypot(ray.dx, ray.dy)
+  const length = vectorLength(ray.dx, ray.dy)
   const x = ray.ox - body.x + (middle * (ray.dx / length) - body.xLow)
   const y = ray.oy - body.y + (middle * (ray.dy / length) - body.yLow)
   return pointInOutline(outline, x, y) < 0

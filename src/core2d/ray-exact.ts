@@ -80,7 +80,7 @@ function scaledDirection({ dx, dy }: Ray, magnitude: number): Displacement {
   const given = { x: [dx], y: [dy] }
   if (magnitude === 0) return given
   const exponent = binaryExponent(magnitude) - binaryExponent(Math.max(Math.abs(dx), Math.abs(dy)))
-  return scaleDisplacement(given, 2 ** exponent) ?? given
+  return scaleDisplacement(given, exponent) ?? given
 }
 
 /**

@@ -9,6 +9,8 @@
  * its distance τ from the anchor's foot on the line: distance = along + τ.
  */
 import type { Body } from './body.ts'
+import { scaleBy } from './body-scaling.ts'
+import { losslessExponent } from './closed-time.ts'
 import type { RelativeMotion } from './displacement.ts'
 import { binaryExponent } from './exact-ring.ts'
 import { productError, sumError } from './expansion.ts'
@@ -17,9 +19,10 @@ import { COMPENSATED_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNDERFLOW_LENGTH } fro
 export interface Ray {
   ox: number
   oy: number
-  /** Direction, of any length from 1e-160 to 1e160. */
+  /** Direction, times 2^-exponent: `setDirection` brings a very long or short one near 1. */
   dx: number
   dy: number
+  exponent: number
   /** World length; Infinity when unlimited. */
   maxDistance: number
   /** Of a ray that is the path of a moving body: what direction and maxDistance are rounded from; null for other rays. */
@@ -27,7 +30,21 @@ export interface Ray {
 }
 
 export function createRay(): Ray {
-  return { ox: 0, oy: 0, dx: 1, dy: 0, maxDistance: Infinity, motion: null }
+  return { ox: 0, oy: 0, dx: 1, dy: 0, exponent: 0, maxDistance: Infinity, motion: null }
+}
+
+/** Directions between these need no scaling: their products with coordinates up to 1e100 stay normal. */
+const LARGEST_DIRECTION = 2 ** 64
+const SMALLEST_DIRECTION = 1 / LARGEST_DIRECTION
+
+/** Sets the direction to (x, y), of any length from the least to the greatest double, without rounding. */
+export function setDirection(ray: Ray, x: number, y: number): void {
+  const size = Math.max(Math.abs(x), Math.abs(y))
+  const isNear1 = size === 0 || (size <= LARGEST_DIRECTION && size >= SMALLEST_DIRECTION)
+  const exponent = isNear1 ? 0 : losslessExponent(x, y, size)
+  ray.dx = scaleBy(x, -exponent)
+  ray.dy = scaleBy(y, -exponent)
+  ray.exponent = exponent
 }
 
 export interface RayLine {
@@ -37,8 +54,8 @@ export interface RayLine {
   dx: number
   dy: number
   length: number
-  /** Length of the direction as given. */
-  speed: number
+  /** The direction as given to the ray is (dx, dy) · 2^exponent. */
+  exponent: number
   ux: number
   uy: number
   maxDistance: number
@@ -64,7 +81,7 @@ export function createRayLine(): RayLine {
     dx: 1,
     dy: 0,
     length: 1,
-    speed: 1,
+    exponent: 0,
     ux: 1,
     uy: 0,
     maxDistance: 0,
@@ -79,20 +96,16 @@ export function createRayLine(): RayLine {
   }
 }
 
-/** Directions between these need no scaling: their products with coordinates up to 1e100 stay normal. */
-const LARGEST_DIRECTION = 2 ** 64
-const SMALLEST_DIRECTION = 1 / LARGEST_DIRECTION
-
 /** Fills `line` with `ray` as seen from `body`. */
 export function aim(line: RayLine, ray: Ray, body: Body): void {
   let { dx, dy } = ray
   const size = Math.max(Math.abs(dx), Math.abs(dy))
-  let stretch = 1
+  let { exponent } = ray
   if (size > LARGEST_DIRECTION || size < SMALLEST_DIRECTION) {
-    const exponent = binaryExponent(size)
-    stretch = 2 ** exponent
-    dx *= 2 ** -exponent
-    dy *= 2 ** -exponent
+    const own = binaryExponent(size)
+    exponent += own
+    dx = scaleBy(dx, -own)
+    dy = scaleBy(dy, -own)
   }
   const length = Math.sqrt(dx * dx + dy * dy)
   line.ox = ray.ox
@@ -100,7 +113,7 @@ export function aim(line: RayLine, ray: Ray, body: Body): void {
   line.dx = dx
   line.dy = dy
   line.length = length
-  line.speed = length * stretch
+  line.exponent = exponent
   line.ux = dx / length
   line.uy = dy / length
   line.maxDistance = ray.maxDistance

@@ -3,13 +3,14 @@
  */
 import type { Body } from './body.ts'
 import { type FeatureCode, NO_FEATURE } from './feature.ts'
-import { pointX, pointY } from './ray-cast.ts'
-import type { RayLine } from './ray-line.ts'
+import { createRayPlace, setPlace } from './ray-crossing.ts'
+import type { Ray, RayLine } from './ray-line.ts'
 import type { RaySpan } from './ray-span.ts'
 
 /** Where a ray crosses the boundary of a part. */
 export interface RayCrossing {
   distance: number
+  fraction: number
   x: number
   y: number
   nx: number
@@ -27,18 +28,23 @@ export interface RayStretch {
   leave: RayCrossing
 }
 
+const entry = createRayPlace()
+const exit = createRayPlace()
+
 /** What `castLine` found of a leaf that belongs to `part`. */
-export function stretchOf(line: RayLine, span: RaySpan, body: Body, part: number): RayStretch {
+export function stretchOf(ray: Ray, line: RayLine, span: RaySpan, body: Body, part: number): RayStretch {
   const { inside, exits } = span
-  const { along, maxDistance } = line
-  const enter = inside ? 0 : Math.min(Math.max(along + span.enter, 0), maxDistance)
-  const leave = exits ? Math.max(Math.min(along + span.leave, maxDistance), enter) : Infinity
+  if (inside) {
+    entry.distance = 0
+    entry.fraction = 0
+    entry.x = ray.ox
+    entry.y = ray.oy
+  } else setPlace(ray, line, body, span.enterFeature, span.enter, -1, entry)
+  if (exits) setPlace(ray, line, body, span.leaveFeature, span.leave, 1, exit)
   return {
     inside,
     enter: {
-      distance: enter,
-      x: pointX(line, body, enter, span.enter),
-      y: pointY(line, body, enter, span.enter),
+      ...entry,
       nx: span.enterNx,
       ny: span.enterNy,
       feature: span.enterFeature,
@@ -47,9 +53,8 @@ export function stretchOf(line: RayLine, span: RaySpan, body: Body, part: number
     exits,
     leave: exits
       ? {
-          distance: leave,
-          x: pointX(line, body, leave, span.leave),
-          y: pointY(line, body, leave, span.leave),
+          ...exit,
+          distance: Math.max(exit.distance, entry.distance),
           nx: span.leaveNx,
           ny: span.leaveNy,
           feature: span.leaveFeature,
@@ -60,7 +65,7 @@ export function stretchOf(line: RayLine, span: RaySpan, body: Body, part: number
 }
 
 function neverLeft(part: number): RayCrossing {
-  return { distance: Infinity, x: 0, y: 0, nx: 0, ny: 0, feature: NO_FEATURE, part }
+  return { distance: Infinity, fraction: 0, x: 0, y: 0, nx: 0, ny: 0, feature: NO_FEATURE, part }
 }
 
 /** A stretch from the origin on. */

@@ -67,5 +67,11 @@ export function sweepAabb(a: Body, b: Body, frame: Frame, motion: RelativeMotion
   out.a1 = (edgeA + 1) % 4
   out.b0 = edgeB
   out.b1 = (edgeB + 1) % 4
+  const lastB = leaveX < leaveY ? (vx > 0 ? RIGHT : LEFT) : vy > 0 ? TOP : BOTTOM
+  const lastA = (lastB + 2) % 4
+  out.end.a0 = lastA
+  out.end.a1 = (lastA + 1) % 4
+  out.end.b0 = lastB
+  out.end.b1 = (lastB + 1) % 4
   return HIT
 }

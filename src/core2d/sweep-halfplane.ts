@@ -5,15 +5,22 @@
  * position + velocity · duration in exact arithmetic.
  * Frame: world; A is the body (or a half-plane), B the half-plane; .
  */
+import { spend } from '../containers/budget.ts'
 import { type Body, CIRCLE, POLYGON } from './body.ts'
+import { createVelocity, planeTime, roundTime, setVelocity } from './closed-time.ts'
 import { displacementOf, type RelativeMotion } from './displacement.ts'
+import { isBehind } from './edge.ts'
 import { separate } from './pair.ts'
 import { exactHeight } from './polygon-halfplane.ts'
+import { supportVertex } from './sat.ts'
 import { createSeparation } from './separation.ts'
 import type { Sweep } from './sweep.ts'
-import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import { CLEAR_COSINE_RATIO, SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import type { Twofold } from './twofold.ts'
 
 const separation = createSeparation()
+const velocity = createVelocity()
+const time: Twofold = { high: 0, low: 0 }
 
 export function sweepHalfplane(a: Body, b: Body, motion: RelativeMotion, out: Sweep): boolean {
   const { duration } = motion
@@ -40,12 +47,35 @@ export function sweepHalfplane(a: Body, b: Body, motion: RelativeMotion, out: Sw
     sign = exact.sign
     if (!Number.isNaN(exact.value)) end = exact.value
   }
+  const hasCorners = a.kind === CIRCLE || a.kind === POLYGON
   if (relation <= 0) {
     out.exits = relation === 0 ? sign > 0 : sign >= 0
     out.leave = value < 0 ? (value / (value - end)) * duration : 0
+    if (out.exits && value < 0 && sign > 0 && hasCorners) out.leave = crossing(a, b, motion, nx, ny, 1)
     return true
   }
   if (sign > 0) return false
-  out.enter = sign === 0 ? duration : (value / (value - end)) * duration
+  if (sign === 0) out.enter = duration
+  else out.enter = hasCorners ? crossing(a, b, motion, nx, ny, -1) : (value / (value - end)) * duration
   return true
+}
+
+/** When the lowest corner, of those that rounding may have taken for it, crosses the boundary; rounded once. */
+function crossing(a: Body, plane: Body, motion: RelativeMotion, nx: number, ny: number, end: -1 | 1): number {
+  setVelocity(motion.ax, motion.ay, motion.bx, motion.by, velocity)
+  const { vertices, count } = a
+  const lowest = supportVertex(a, nx, ny)
+  planeTime(plane, a, lowest, velocity, time)
+  let best = roundTime(time, velocity.exponent)
+  if (isBehind(a, lowest, -nx, -ny)) return best
+  spend(count)
+  for (let i = 0; i < count; i++) {
+    const ex = vertices[2 * i] - vertices[2 * lowest]
+    const ey = vertices[2 * i + 1] - vertices[2 * lowest + 1]
+    if (-(nx * ex + ny * ey) > CLEAR_COSINE_RATIO * (Math.abs(ex) + Math.abs(ey))) continue
+    planeTime(plane, a, i, velocity, time)
+    const at = roundTime(time, velocity.exponent)
+    best = end < 0 ? Math.min(best, at) : Math.max(best, at)
+  }
+  return best
 }

@@ -7,7 +7,9 @@
  * Frame: world axes, B's anchor at (dx, dy) from A's; `motion` has A's velocity less B's.
  */
 import { type Body, vectorLength } from './body.ts'
+import type { Meeting } from './closed-crossing.ts'
 import type { RelativeMotion } from './displacement.ts'
+import { following } from './edge.ts'
 import { highestVertex, lowestVertex } from './minkowski-difference.ts'
 import { HIT, MISS, UNSURE, type Verdict } from './ray-span.ts'
 import type { Frame } from './separation.ts'
@@ -37,6 +39,8 @@ export function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMo
   let enterVertex = 0
   let leave = Infinity
   let leaveLow = Infinity
+  let leaveFace = -1
+  let leaveVertex = 0
   while (leftA > 0 || leftB > 0) {
     let takesB = leftA === 0
     if (leftA > 0 && leftB > 0) {
@@ -86,7 +90,11 @@ export function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMo
       if (height + error <= -leaveLow * slope) continue
       const share = -1 / slope
       const at = height * share
-      if (at < leave) leave = at
+      if (at < leave) {
+        leave = at
+        leaveFace = face
+        leaveVertex = vertex
+      }
       leaveLow = Math.min(leaveLow, at + error * share)
     } else if (height > 2 * error) return MISS
     else if (height > -2 * error) return UNSURE
@@ -103,7 +111,18 @@ export function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMo
   out.enter = enter / speed
   out.leave = leave / speed
   out.exits = leave < end
+  setMeeting(a, b, leaveFace, leaveVertex, out.end)
   return setFace(a, b, frame, ux, uy, enter, enterFace, enterVertex, enterSlack, out)
+}
+
+function setMeeting(a: Body, b: Body, face: number, vertex: number, out: Meeting): void {
+  const ofB = face < b.count
+  const edge = ofB ? face : face - b.count
+  const next = following(ofB ? b : a, edge)
+  out.a0 = ofB ? vertex : edge
+  out.a1 = ofB ? vertex : next
+  out.b0 = ofB ? edge : vertex
+  out.b1 = ofB ? next : vertex
 }
 
 /** Normal and features of the face that is met; within rounding of its ends another face may be nearer the truth. */
@@ -135,10 +154,7 @@ function setFace(
   if (Math.min(past, left) <= 4 * (slack + error)) return UNSURE
   out.nx = side * -nx
   out.ny = side * -ny
-  out.a0 = ofB ? vertex : edge
-  out.a1 = ofB ? vertex : next
-  out.b0 = ofB ? edge : vertex
-  out.b1 = ofB ? next : vertex
+  setMeeting(a, b, face, vertex, out)
   out.featureA = ofB ? a.vertexFeatures[vertex] : a.edgeFeatures[edge]
   out.featureB = ofB ? b.edgeFeatures[edge] : b.vertexFeatures[vertex]
   return HIT

@@ -5,11 +5,13 @@
  * So the sweep is a ray cast against the difference (`minkowski-difference.ts`), with the exact decisions of ray casts:
  * touching at the start, at the end and in passing (C. Ericson, "Real-Time Collision Detection", 5.5.1–5.5.5). Boxes along
  * the axes need only slabs (`sweep-aabb.ts`). A half-plane's gap is linear in time; with an ellipse it is convex, and
- * Newton's method from outside cannot overshoot.
+ * Newton's method from outside cannot overshoot. The times of bodies with core points are rounded once (`closed-crossing.ts`).
  * Frame: world; the normal points from A to B.
  */
 import { spend } from '../containers/budget.ts'
-import { type Body, CIRCLE, createBody, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
+import { type Body, CIRCLE, createBody, HALFPLANE, POLYGON, vectorLength } from './body.ts'
+import { crossingTime, type Meeting } from './closed-crossing.ts'
+import { createVelocity, roundTime, setVelocity } from './closed-time.ts'
 import type { RelativeMotion } from './displacement.ts'
 import { following } from './edge.ts'
 import { type FeatureCode, featureIndex, featureKind, NO_FEATURE } from './feature.ts'
@@ -26,6 +28,7 @@ import { sweepEllipse } from './sweep-ellipse.ts'
 import { sweepHalfplane } from './sweep-halfplane.ts'
 import { sweepPolygons } from './sweep-polygon.ts'
 import { CLIMB_COUNT, LEAST_PATH_LENGTH, SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import type { Twofold } from './twofold.ts'
 
 export interface Sweep {
   /** They meet at the start. */
@@ -44,6 +47,8 @@ export interface Sweep {
   a1: number
   b0: number
   b1: number
+  /** The same at `leave`; not set when that lies beyond the duration. */
+  end: Meeting
 }
 
 export function createSweep(): Sweep {
@@ -60,6 +65,7 @@ export function createSweep(): Sweep {
     a1: -1,
     b0: -1,
     b1: -1,
+    end: { a0: -1, a1: -1, b0: -1, b1: -1 },
   }
 }
 
@@ -68,6 +74,8 @@ const ray = createRay()
 ray.motion = motion
 const line = createRayLine()
 const span = createRaySpan()
+const velocity = createVelocity()
+const time: Twofold = { high: 0, low: 0 }
 const separation = createSeparation()
 const mergedBody = createBody()
 const centeredBody = createBody()
@@ -92,6 +100,7 @@ export function sweep(a: Body, motionA: Motion, b: Body, motionB: Motion, durati
   ray.dx = dx
   ray.dy = dy
   if (!sweepOrdered(first, second, frame, out)) return false
+  if (second.kind <= POLYGON) roundTimes(first, second, out)
   out.enter = Math.min(Math.max(out.enter, 0), duration)
   out.leave = out.exits ? Math.min(Math.max(out.leave, out.enter), duration) : Infinity
   if (swapped) swapRoles(out)
@@ -101,7 +110,7 @@ export function sweep(a: Body, motionA: Motion, b: Body, motionB: Motion, durati
 function sweepOrdered(first: Body, second: Body, frame: Frame, out: Sweep): boolean {
   const corners = first.count + second.count
   if (corners > CLIMB_COUNT) spend(corners)
-  if (second.kind === HALFPLANE || second.kind === ELLIPSE) {
+  if (second.kind > POLYGON) {
     out.a0 = -1
     out.a1 = -1
     out.b0 = -1
@@ -124,6 +133,18 @@ function sweepOrdered(first: Body, second: Body, frame: Frame, out: Sweep): bool
   }
   setDifference(first, second, frame, mergedBody)
   return castAtDifference(mergedBody, out)
+}
+
+/** Takes the last digits of the times from the features that meet. */
+function roundTimes(first: Body, second: Body, out: Sweep): void {
+  setVelocity(motion.ax, motion.ay, motion.bx, motion.by, velocity)
+  if (!out.inside) {
+    crossingTime(first, second, out, velocity, -1, time)
+    out.enter = roundTime(time, velocity.exponent)
+  }
+  if (!out.exits) return
+  crossingTime(first, second, out.end, velocity, 1, time)
+  out.leave = roundTime(time, velocity.exponent)
 }
 
 /** Whether the bodies are too far off each other's path, or along it, for certain. */
@@ -151,21 +172,28 @@ function castAtDifference(body: Body, out: Sweep): boolean {
   if (!castLine(ray, body, line, span)) return false
   out.inside = span.inside
   out.exits = span.exits
-  out.enter = span.inside ? 0 : (line.along + span.enter) / line.speed
-  out.leave = (line.along + span.leave) / line.speed
+  out.enter = 0
+  out.leave = Infinity
   // The difference's outward normal at the entry points against the ray, which runs from B to A.
   out.nx = 0 - span.enterNx
   out.ny = 0 - span.enterNy
-  const { a, b, fromA, fromB } = body.difference as Difference
-  const k = featureIndex(span.enterFeature)
-  const next = featureKind(span.enterFeature) === 'edge' ? following(body, k) : k
+  const { a, b } = body.difference as Difference
+  setMeeting(body, span.enterFeature, out)
+  if (span.exits) setMeeting(body, span.leaveFeature, out.end)
+  out.featureA = out.a0 === out.a1 ? a.vertexFeatures[out.a0] : a.edgeFeatures[out.a0]
+  out.featureB = out.b0 === out.b1 ? b.vertexFeatures[out.b0] : b.edgeFeatures[out.b0]
+  return true
+}
+
+/** What the feature of the difference is the difference of. */
+function setMeeting(body: Body, feature: FeatureCode, out: Meeting): void {
+  const { fromA, fromB } = body.difference as Difference
+  const k = featureIndex(feature)
+  const next = featureKind(feature) === 'edge' ? following(body, k) : k
   out.a0 = fromA[k]
   out.a1 = fromA[next]
   out.b0 = fromB[k]
   out.b1 = fromB[next]
-  out.featureA = out.a0 === out.a1 ? a.vertexFeatures[out.a0] : a.edgeFeatures[out.a0]
-  out.featureB = out.b0 === out.b1 ? b.vertexFeatures[out.b0] : b.edgeFeatures[out.b0]
-  return true
 }
 
 function swapRoles(out: Sweep): void {

@@ -102,6 +102,18 @@ export const CANCELLED_RATIO = 2 ** -40
  */
 export const CLEAR_DISTANCE_RATIO = 2 ** -40
 
+/**
+ * How far from the ends of an edge, relative to all coordinates that say where it is crossed, that is certain not to be next to
+ * it: a few thousand roundoffs, because paths may be many times as long as bodies.
+ */
+export const CLEAR_PLACE_RATIO = 2 ** -40
+
+/** Binary places, counted from the size of a pair, to which a common point is rounded to find one that lies in both bodies exactly. */
+export const PLACE_COUNTS: readonly number[] = [51, 48, 44, 36, 26, 16, 8]
+
+/** Ways towards the middle of a body that are tried for the same purpose, in shares of all the way. */
+export const NUDGE_RATIOS: readonly number[] = [2 ** -40, 2 ** -30, 2 ** -20, 2 ** -10]
+
 /** Cosine from which on a neighbour is farther away for certain: far above rounding. */
 export const CLEAR_COSINE_RATIO = 2 ** -36
 

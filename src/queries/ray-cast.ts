@@ -14,6 +14,6 @@ export const rayCastQuery: Query<typeof RayCastRequest, typeof RayCastResponse> 
   advice: 'Send fewer targets, or targets with fewer vertices or parts.',
   request: RayCastRequest,
   response: RayCastResponse,
-  problems: [...QUERY_PROBLEMS, 'too-many-targets', 'ray-direction-zero', 'ray-direction-out-of-range'],
+  problems: [...QUERY_PROBLEMS, 'too-many-targets', 'ray-direction-zero'],
   answer: castRay,
 }

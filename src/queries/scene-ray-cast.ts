@@ -35,13 +35,7 @@ export const sceneRayCastQuery: SceneQuery<typeof SceneRayCastRequest, typeof Sc
   request: SceneRayCastRequest,
   response: SceneRayCastResponse,
   advice: 'Ask with fewer or shorter rays, filter, or ask for the closest hits only.',
-  problems: [
-    ...SCENE_QUERY_PROBLEMS,
-    'too-many-rays',
-    'coordinate-out-of-range',
-    'ray-direction-zero',
-    'ray-direction-out-of-range',
-  ],
+  problems: [...SCENE_QUERY_PROBLEMS, 'too-many-rays', 'coordinate-out-of-range', 'ray-direction-zero'],
   mayBeLong: true,
   *answer(view, request, limits) {
     const { ray, rays = [], mode = 'closest', startInside = 'hit', filter } = request

@@ -7,7 +7,9 @@
 
 import type { FarSlices } from '../containers/far-call.ts'
 import { Pace } from '../containers/pace.ts'
+import { scaleBy } from '../core2d/body-scaling.ts'
 import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../core2d/ray-cast.ts'
+import { setDirection } from '../core2d/ray-line.ts'
 import { fetchBody, isDear } from './dear-body.ts'
 import { farBodyAt } from './far-body.ts'
 import type { Accepts } from './filter.ts'
@@ -85,9 +87,8 @@ function* lookAt(view: View, { fromX, fromY }: LineOfSightQuery, { x, y, slot }:
 function setRay(out: Ray, fromX: number, fromY: number, x: number, y: number): number {
   out.ox = fromX
   out.oy = fromY
-  out.dx = x - fromX
-  out.dy = y - fromY
-  out.maxDistance = Math.hypot(out.dx, out.dy)
+  setDirection(out, x - fromX, y - fromY)
+  out.maxDistance = scaleBy(Math.hypot(out.dx, out.dy), out.exponent)
   return out.maxDistance
 }
 

@@ -228,12 +228,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   'ray-direction-zero': {
     status: 422,
     title: 'The direction of the ray is zero',
-    description: 'The direction may have any length from 1e-160 to 1e160, but a zero vector has none.',
-  },
-  'ray-direction-out-of-range': {
-    status: 422,
-    title: 'The direction of the ray is too short or too long',
-    description: 'The direction may have any length from 1e-160 to 1e160.',
+    description:
+      'The direction may have any length, from the least to the greatest double, but a zero vector has none.',
   },
   'region-hole-misplaced': {
     status: 422,

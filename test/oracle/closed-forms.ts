@@ -163,3 +163,98 @@ export function ulpsOff(value: number, { integer, exponent }: Fixed): number {
 function bitLengthOf(value: bigint): number {
   return value === 0n ? 0 : value.toString(2).length
 }
+
+/** When two bodies begin and cease to touch, A moving at a velocity as seen from B: in its unit of time, from −∞ to ∞. */
+export interface ExactSpan {
+  enter: Fixed
+  leave: Fixed
+}
+
+/** The velocity is the exact difference of the two given. Null where their paths do not cross, or graze. */
+export function exactSpan(
+  a: Body,
+  b: Body,
+  velocityA: readonly number[],
+  velocityB: readonly number[],
+): ExactSpan | null {
+  const speedGrid = gridOf([...velocityA, ...velocityB])
+  const w = {
+    x: on(speedGrid, [velocityA[0], -velocityB[0]]),
+    y: on(speedGrid, [velocityA[1], -velocityB[1]]),
+  }
+  const grid = gridOf([...placeNumbers(a), ...placeNumbers(b)])
+  const exponent = grid - speedGrid
+  if (a.kind === HALFPLANE) return exactSpan(b, a, velocityB, velocityA)
+  const first = coreOf(grid, a)
+  if (b.kind === HALFPLANE) return planeSpan(grid, exponent, first, b, w)
+  const second = coreOf(grid, b)
+  const radius = first.radius + second.radius
+  const fine = 2n * finenessOf([...first.points, ...second.points, w], radius)
+  const times = [
+    ...discTimes(first, second, radius, w, fine),
+    ...edgeTimes(second, first, radius, w, fine),
+    ...edgeTimes(first, second, radius, { x: -w.x, y: -w.y }, fine),
+  ]
+  if (times.length === 0) return null
+  const fixed = (integer: bigint): Fixed => ({ integer, exponent: exponent - Number(fine) })
+  return { enter: fixed(leastOf(times)), leave: fixed(greatestOf(times)) }
+}
+
+/** When corners of `a`, moving at w, come to circles about corners of `b`. */
+function discTimes(a: Core, b: Core, radius: bigint, w: Point, fine: bigint): bigint[] {
+  const speed = dot(w, w)
+  if (speed === 0n) return []
+  return b.points.flatMap((center) =>
+    a.points.flatMap((point) => {
+      const q = less(point, center)
+      const square = radius * radius * speed - cross(w, q) ** 2n
+      if (square < 0n) return []
+      const root = integerSqrt(square << (2n * fine))
+      const middle = -dot(w, q) << fine
+      return [(middle - root) / speed, (middle + root) / speed]
+    }),
+  )
+}
+
+/** When corners of `other`, moving at w, come to the edges of `owner`, moved out by the radius. */
+function edgeTimes(owner: Core, other: Core, radius: bigint, w: Point, fine: bigint): bigint[] {
+  const { points } = owner
+  if (points.length < 2) return []
+  return points.flatMap((at, i) => {
+    const edge = less(points[(i + 1) % points.length], at)
+    const slope = cross(w, edge)
+    if (slope === 0n) return []
+    const square = dot(edge, edge)
+    const level = radius * integerSqrt(square << (2n * fine))
+    return other.points.flatMap((point) => {
+      const q = less(point, at)
+      const time = (level - (cross(q, edge) << fine)) / slope
+      const place = (dot(edge, q) << fine) + dot(edge, w) * time
+      return place >= 0n && place <= square << fine ? [time] : []
+    })
+  })
+}
+
+function planeSpan(grid: number, exponent: number, core: Core, plane: Body, w: Point): ExactSpan | null {
+  const normalGrid = gridOf([plane.normalX, plane.normalY])
+  const normal = { x: on(normalGrid, [plane.normalX]), y: on(normalGrid, [plane.normalY]) }
+  const origin = { x: on(grid, [plane.x, plane.xLow]), y: on(grid, [plane.y, plane.yLow]) }
+  const slope = dot(normal, w)
+  if (slope === 0n) return null
+  const level = on(grid, [plane.offset]) + core.radius
+  const fine = 2n * finenessOf([...core.points, origin, normal, w], level)
+  const heights = core.points.map((p) => dot(normal, less(p, origin)))
+  const length = integerSqrt(dot(normal, normal) << (2n * fine))
+  const integer = (level * length - (leastOf(heights) << fine)) / slope
+  const at = { integer, exponent: exponent - Number(fine) }
+  return { enter: at, leave: at }
+}
+
+/** Length of the way along (x, y) in the given time. */
+export function wayOf({ integer, exponent }: Fixed, x: number, y: number): Fixed {
+  const grid = gridOf([x, y])
+  const d = { x: on(grid, [x]), y: on(grid, [y]) }
+  const fine = finenessOf([d], 1n)
+  const length = integerSqrt(dot(d, d) << (2n * fine))
+  return { integer: integer * length, exponent: exponent + grid - Number(fine) }
+}

@@ -87,13 +87,11 @@ describe('POST /v1/2d/ray-cast', () => {
     })
   })
 
-  it.each([
-    [{ x: 0, y: 0 }, 'ray-direction-zero'],
-    [{ x: 1e-170, y: 0 }, 'ray-direction-out-of-range'],
-  ])('refuses the direction %j', async (direction, code) => {
+  it('refuses a direction of no length', async () => {
+    const direction = { x: 0, y: 0 }
     const { status, body } = await client.post('ray-cast', { ray: { ...ray, direction }, targets: [] })
     expect(status).toBe(422)
-    expect((body as ProblemDetails).code).toBe(code)
+    expect((body as ProblemDetails).code).toBe('ray-direction-zero')
     expect((body as ProblemDetails).errors?.[0].pointer).toBe('#/ray/direction')
   })
 
