@@ -4,10 +4,11 @@
  */
 import type { Body } from './body.ts'
 import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
+import { certify } from './certified-point.ts'
 import { refine } from './closed-separation.ts'
-import { commonPoint, createPoint } from './common-point.ts'
+import { commonPoint, createPoint, type Point } from './common-point.ts'
 import { leafBody } from './composite.ts'
-import { createLeafPair, isComposite, type LeafPair, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
+import { createLeafPair, isComposite, leafSlotA, leafSlotB, nearestLeaves } from './composite-pair.ts'
 import { type PairFrame, separate, toWorld } from './pair.ts'
 import { createSeparation } from './separation.ts'
 
@@ -69,7 +70,7 @@ function measureScaled(a: Body, b: Body, exponent: number, out: Distance): void 
   out.by = scaleBy(out.by, exponent)
 }
 
-function setCommon({ x, y }: LeafPair, out: Distance): void {
+function setCommon({ x, y }: Point, out: Distance): void {
   out.distance = 0
   out.hasNormal = false
   out.nx = 0
@@ -82,22 +83,23 @@ function setCommon({ x, y }: LeafPair, out: Distance): void {
 
 /** The convex pair in `separation`; `flipped`: what was measured as A is the caller's B. */
 function answer(frame: PairFrame, flipped: boolean, out: Distance): void {
-  const { first, second, dx, dy, error } = frame
+  const { first, second, dx, dy, error, extent } = frame
   const swapped = frame.swapped !== flipped
   const apart = separation.relation > 0
-  if (apart) refine(frame, separation)
   if (!apart) {
     commonPoint(first, second, dx, dy, error, separation, shared)
-    separation.ax = shared.x
-    separation.ay = shared.y
-    separation.bx = shared.x
-    separation.by = shared.y
+    shared.x = toWorld(first.x, first.anchorX, shared.x)
+    shared.y = toWorld(first.y, first.anchorY, shared.y)
+    certify(first, second, extent, separation, shared)
+    setCommon(shared, out)
+    return
   }
+  refine(frame, separation)
   const side = swapped ? -1 : 1
-  out.distance = apart ? separation.value : 0
-  out.hasNormal = apart
-  out.nx = apart ? side * separation.nx : 0
-  out.ny = apart ? side * separation.ny : 0
+  out.distance = separation.value
+  out.hasNormal = true
+  out.nx = side * separation.nx
+  out.ny = side * separation.ny
   out.ax = toWorld(first.x, first.anchorX, swapped ? separation.bx : separation.ax)
   out.ay = toWorld(first.y, first.anchorY, swapped ? separation.by : separation.ay)
   out.bx = toWorld(first.x, first.anchorX, swapped ? separation.ax : separation.bx)

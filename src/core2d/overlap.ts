@@ -4,6 +4,7 @@
  */
 import type { Body } from './body.ts'
 import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from './body-scaling.ts'
+import { certify } from './certified-point.ts'
 import { refine } from './closed-separation.ts'
 import { commonPoint, createPoint } from './common-point.ts'
 import { leafBody } from './composite.ts'
@@ -71,7 +72,7 @@ function overlapScaled(a: Body, b: Body, exponent: number, out: Overlap): void {
 
 /** The pair in `separation`. */
 function overlapConvex(frame: PairFrame, out: Overlap): void {
-  const { first, second, swapped, dx, dy, error } = frame
+  const { first, second, swapped, dx, dy, error, extent } = frame
   out.relation = separation.relation
   out.hasAxis = separation.relation > 0
   out.hasPoint = !out.hasAxis
@@ -84,8 +85,16 @@ function overlapConvex(frame: PairFrame, out: Overlap): void {
     return
   }
   commonPoint(first, second, dx, dy, error, separation, shared)
-  out.px = toWorld(first.x, first.anchorX, shared.x)
-  out.py = toWorld(first.y, first.anchorY, shared.y)
+  setShared(first, second, extent, out)
+}
+
+/** The common point in `shared`, in the world. */
+function setShared(first: Body, second: Body, extent: number, out: Overlap): void {
+  shared.x = toWorld(first.x, first.anchorX, shared.x)
+  shared.y = toWorld(first.y, first.anchorY, shared.y)
+  certify(first, second, extent, separation, shared)
+  out.px = shared.x
+  out.py = shared.y
 }
 
 /** The axis is that of the nearest leaves, when it separates the whole bodies. */
@@ -101,11 +110,10 @@ function overlapComposites(a: Body, b: Body, out: Overlap): void {
   }
   const leafA = leafBody(firstView, leaves.leafA, leafSlotA)
   const leafB = leafBody(secondView, leaves.leafB, leafSlotB)
-  const { first, second, swapped: leavesSwapped, dx, dy, error } = separate(leafA, leafB, separation)
+  const { first, second, swapped: leavesSwapped, dx, dy, error, extent } = separate(leafA, leafB, separation)
   if (leaves.relation <= 0) {
     commonPoint(first, second, dx, dy, error, separation, shared)
-    out.px = toWorld(first.x, first.anchorX, shared.x)
-    out.py = toWorld(first.y, first.anchorY, shared.y)
+    setShared(first, second, extent, out)
     return
   }
   const side = swapped === leavesSwapped ? 1 : -1

@@ -18,7 +18,7 @@ import { createInputRange, exactly, includeInput, type Ring, signOfRootSum } fro
 import { gapFromSquares } from './exact-skin.ts'
 import { edgeFeature } from './feature.ts'
 import { supportVertex } from './sat.ts'
-import { addSkins, type Frame, type Separation, settle } from './separation.ts'
+import { addSkins, type Frame, type Separation, setFacePoints, settle } from './separation.ts'
 
 export function polygonHalfplane(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame
@@ -33,6 +33,7 @@ export function polygonHalfplane(a: Body, b: Body, frame: Frame, out: Separation
   out.face = 2
   out.edge = 0
   out.vertex = vertex
+  setFacePoints(out, true, vertex, vertex, 0)
   out.featureA = a.vertexFeatures[vertex]
   out.featureB = edgeFeature(0)
   out.ax = x
