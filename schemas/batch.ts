@@ -2,6 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { BatchQuery } from './batch-query.ts'
+import { BatchResult } from './batch-result.ts'
 import { named, reference } from './reference.ts'
 
 /** Hard limit of the list; the service is configured with one that is not greater. */
@@ -29,21 +30,13 @@ export const BatchRequest = Type.Object(
 )
 export type BatchRequest = Static<typeof BatchRequest>
 
-export const BatchResult = Type.Unsafe<Record<string, unknown>>({
-  $id: 'BatchResult',
-  type: 'object',
-  additionalProperties: true,
-  description:
-    'What the path of the query itself would have answered: its response, or ProblemDetails, told by the field code, which no answer has. Pointers lead into the query.',
-})
-
 export const BatchResponse = Type.Object(
   { results: Type.Array(reference(BatchResult), { description: 'The results, in the order of the queries.' }) },
   named('BatchResponse', 'What each of the queries came to.', [
     {
       results: [
-        { distance: 2, pointA: { x: 0, y: 0 }, pointB: { x: 2, y: 0 }, normal: { x: 1, y: 0 } },
-        { overlap: false, relation: 'separated' },
+        { op: 'distance', distance: 2, pointA: { x: 0, y: 0 }, pointB: { x: 2, y: 0 }, normal: { x: 1, y: 0 } },
+        { op: 'overlap', overlap: false, relation: 'separated' },
       ],
     },
   ]),

@@ -64,7 +64,7 @@ export const SceneBodyPatch = Type.Object(
     data: Type.Optional(Type.Unknown({ description: `${DATA_MEANING} null takes it away.` })),
   },
   named('SceneBodyPatch', 'Fields that replace those of a body; what is absent stays as it is.', [
-    { position: { x: 1, y: -1 }, tags: null },
+    { position: { x: 1, y: -1 }, tags: [] },
   ]),
 )
 export type SceneBodyPatch = Static<typeof SceneBodyPatch>

@@ -15,6 +15,7 @@ import { type DecodeProblem, isProblem, problemExtras } from '../wire/decode-pro
 import { problemDetails } from '../wire/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/schema-violation.ts'
 import { parseAround } from '../wire/unread-shape.ts'
+import { problemResult, resultText } from './batch-result.ts'
 import { isLong, jsonText } from './long-answer.ts'
 import { type Far, isSlices } from './slices.ts'
 
@@ -51,7 +52,7 @@ export interface AskedQuery {
 
 export interface KnownQuery<Query extends AskedQuery> {
   readonly query: Query
-  /** Writes its answers. */
+  /** Writes its answers as results. */
   readonly write: JsonWriter
 }
 
@@ -89,10 +90,10 @@ function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: stri
     const { query, write } = asker.queries.get(value.op) as KnownQuery<Query>
     const outcome = asker.answer(query, value as unknown as Record<string, unknown>)
     if (isSlices(outcome)) return textInSlices(asker, query, outcome)
-    if (isProblem(outcome)) return anything(shown(asker, outcome))
+    if (isProblem(outcome)) return anything(shownProblem(asker, outcome))
     // where work pauses, writing does
     const inSlices = asker.pausing !== undefined && query.mayBeLong === true && isLong(outcome)
-    return inSlices ? longText(outcome) : { value: outcome, write }
+    return inSlices ? longText(query.op, outcome) : { value: outcome, write }
   } catch (fault) {
     if (fault instanceof OutOfBudget) throw fault
     return anything(failure(asker, fault))
@@ -130,13 +131,15 @@ function readLine(read: JsonReader, { input, start, end }: Line): unknown {
 
 /** The result of a line that is not looked at. */
 export function lineTooLong({ requestId }: Pick<Reported, 'requestId'>, limit: number): Result {
-  return anything(problemDetails('body-too-large', `A line must be at most ${limit} bytes.`, requestId, { limit }))
+  const detail = `A line must be at most ${limit} bytes.`
+  return anything(problemResult(problemDetails('body-too-large', detail, requestId, { limit })))
 }
 
-function* textInSlices(asker: Reported, { mayBeLong }: AskedQuery, slices: FarSlices<object>): FarSlices<string> {
+function* textInSlices(asker: Reported, { op, mayBeLong }: AskedQuery, slices: FarSlices<object>): FarSlices<string> {
   try {
-    const result = shown(asker, yield* slices)
-    return mayBeLong && isLong(result) ? yield* longText(result) : JSON.stringify(result)
+    const outcome = yield* slices
+    if (isProblem(outcome)) return JSON.stringify(shownProblem(asker, outcome))
+    return mayBeLong && isLong(outcome) ? yield* longText(op, outcome) : resultText(op, JSON.stringify(outcome))
   } catch (fault) {
     return faultText(asker, fault)
   }
@@ -145,37 +148,39 @@ function* textInSlices(asker: Reported, { mayBeLong }: AskedQuery, slices: FarSl
 /** What is said of work that has ended with a fault, or for want of time, steps or memory. */
 export function faultText(asker: Reported, fault: unknown): string {
   const problem = asker.pausing?.problemOf(fault) ?? null
-  return JSON.stringify(problem === null ? failure(asker, fault) : shown(asker, problem))
+  return JSON.stringify(problem === null ? failure(asker, fault) : shownProblem(asker, problem))
 }
 
-function* longText(answer: object): Slices<string> {
+function* longText(op: string, answer: object): Slices<string> {
   let text = ''
   for (const part of jsonText(answer)) {
-    text += part
+    text += text === '' ? resultText(op, part) : part
     yield
   }
   return text
 }
 
-/** The answer, or the problem as clients see it. */
-function shown({ requestId }: Reported, outcome: object): object {
-  return isProblem(outcome) ? problemDetails(outcome.code, outcome.detail, requestId, problemExtras(outcome)) : outcome
+/** The problem as clients see it. */
+function shownProblem({ requestId }: Reported, problem: DecodeProblem): object {
+  return problemResult(problemDetails(problem.code, problem.detail, requestId, problemExtras(problem)))
 }
 
 function violation({ requestId }: Reported, error: ValidatorError): Result {
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(error, 'The query')
-  return anything(problemDetails(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes }))
+  return anything(problemResult(problemDetails(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes })))
 }
 
 function malformed({ requestId }: Reported, text: string, error: unknown): Result {
-  if (error instanceof NestedTooDeep) return anything(problemDetails('schema-violation', error.message, requestId))
+  if (error instanceof NestedTooDeep) {
+    return anything(problemResult(problemDetails('schema-violation', error.message, requestId)))
+  }
   const fault = findSyntaxFault(text)
   const place = fault === null ? '' : `: expected ${fault.expected} at column ${fault.column}, got ${fault.found}`
-  return anything(problemDetails('malformed-json', `The line is not JSON${place}.`, requestId))
+  return anything(problemResult(problemDetails('malformed-json', `The line is not JSON${place}.`, requestId)))
 }
 
 function failure({ requestId, onFault }: Reported, fault: unknown): object {
   onFault(fault)
   const detail = 'The service failed to answer; this is no fault of the request.'
-  return problemDetails('internal-error', detail, requestId)
+  return problemResult(problemDetails('internal-error', detail, requestId))
 }

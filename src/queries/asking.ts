@@ -7,6 +7,7 @@ import { compileReader, type JsonReader } from '../json/reader.ts'
 import { compileWriter } from '../json/writer.ts'
 import { bodyCompiler, quickLook, type Schemas, takeErrors } from '../wire/validation.ts'
 import type { AskedQuery, Asker } from './ask.ts'
+import { resultWriter } from './batch-result.ts'
 
 export interface Asking<Query extends AskedQuery> {
   /** Asks in the name of a request. */
@@ -36,7 +37,10 @@ export function asking<Query extends AskedQuery>(
   const isPlainlyValid = quickLook(schemas, reference(union))
   const check = (value: unknown) => (isPlainlyValid(value) || validate(value) ? null : takeErrors(validate)[0])
   const known = new Map(
-    queries.map((query) => [query.op, { query, write: compileWriter(reference(query.response), named) }]),
+    queries.map((query) => [
+      query.op,
+      { query, write: resultWriter(query.op, compileWriter(reference(query.response), named)) },
+    ]),
   )
   const read = compileReader(reference(union), named)
   const list = Type.Array(reference(union))

@@ -1,8 +1,9 @@
 // POST /v1/2d/batch: many queries in one request, as a list or as a stream of lines.
 
 import type { FastifyPluginAsync } from 'fastify'
-import { BatchRequest, BatchResponse, BatchResult } from '../../schemas/batch.ts'
+import { BatchRequest, BatchResponse } from '../../schemas/batch.ts'
 import { BatchQuery } from '../../schemas/batch-query.ts'
+import { BatchResult } from '../../schemas/batch-result.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { batchMedia, offeringBatch } from '../plugins/batch-replies.ts'
@@ -32,7 +33,7 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
       tags: ['many'],
       summary: 'Many queries at once, of any kind',
       description:
-        'Each query gets what its own path would have answered, a problem where that would have been one; the status is 200 all the same. As application/x-ndjson the body is a stream of any length: one query a line, one result a line, in order, each as soon as it is known. The service reads no faster than the client takes the results, so read while you write.',
+        'Each query gets what its own path would have answered, with op before it, or a problem, with op problem, where that would have been one; the status is 200 all the same. As application/x-ndjson the body is a stream of any length: one query a line, one result a line, in order, each as soon as it is known. The service reads no faster than the client takes the results, so read while you write.',
       body: batchMedia(reference(BatchRequest), reference(BatchQuery)),
       response: { 200: ANSWER },
     },

@@ -27,7 +27,8 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
         body: reference(query.request),
         response: {
           200: {
-            description: 'The answer.',
+            description:
+              'The answer; with `Accept: image/svg+xml` a drawing of it instead, which is a self-contained SVG.',
             content: {
               'application/json': { schema: reference(query.response) },
               [PICTURE_TYPE]: { schema: Picture },

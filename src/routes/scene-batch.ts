@@ -1,9 +1,8 @@
 // POST /v1/2d/scenes/{sceneId}/batch: many queries of one scene in one request, as a list or as a stream of lines.
 
 import type { FastifyPluginAsync } from 'fastify'
-import { BatchResult } from '../../schemas/batch.ts'
 import { reference } from '../../schemas/reference.ts'
-import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse } from '../../schemas/scene-batch.ts'
+import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse, SceneBatchResult } from '../../schemas/scene-batch.ts'
 import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { batchChecks, batchMedia, isLines, isTooMany, LIST, readBatch, sendLines } from '../plugins/batch-replies.ts'
@@ -18,7 +17,7 @@ import { isProblem } from '../wire/decode-problem.ts'
 import { SCENE_QUERY_PROBLEMS } from '../wire/problem-lists.ts'
 import type { Schemas } from '../wire/validation.ts'
 
-const MEDIA = batchMedia(reference(SceneBatchResponse), reference(BatchResult))
+const MEDIA = batchMedia(reference(SceneBatchResponse), reference(SceneBatchResult))
 const MEANING = 'The results, in the order of the queries. Answers as lines have no ETag.'
 
 export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
@@ -32,7 +31,7 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
       tags: ['scene-queries'],
       summary: 'Many queries of one scene at once, of any kind',
       description:
-        'Each query gets what its own path would have answered, a problem where that would have been one; the status is 200 all the same. A list is answered from one version of the scene, whatever is written meanwhile. As application/x-ndjson the body is a stream of any length, one query a line, one result a line, and each line is answered from the scene as it is then.',
+        'Each query gets what its own path would have answered, with op before it, or a problem, with op problem, where that would have been one; the status is 200 all the same. A list is answered from one version of the scene, whatever is written meanwhile. As application/x-ndjson the body is a stream of any length, one query a line, one result a line, and each line is answered from the scene as it is then.',
       params: SceneParameters,
       body: batchMedia(reference(SceneBatchRequest), reference(SceneBatchQuery)),
       response: { 200: { ...answered(SceneBatchResponse, MEANING), ...MEDIA } },

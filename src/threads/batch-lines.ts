@@ -3,6 +3,7 @@
 
 import { LINE_ADVICE } from '../queries/advice.ts'
 import { lineTooLong } from '../queries/ask.ts'
+import { problemResult } from '../queries/batch-result.ts'
 import { linePieces } from '../queries/lines.ts'
 import { problemExtras } from '../wire/decode-problem.ts'
 import { problemDetails } from '../wire/problems.ts'
@@ -56,7 +57,8 @@ async function answerLines(lines: Buffer, request: LinesRequest): Promise<Uint8A
       const [before, after] = [errand.linesDone, errand.linesDone + 1].map((count) => behindLines(rest, count))
       if (before > 0) results.push(await answerLines(rest.subarray(0, before), request))
       const problem = describeFailure(failureOf(errand, done), LINE_ADVICE, request.pool.options)
-      results.push(asLine(problemDetails(problem.code, problem.detail, request.requestId, problemExtras(problem))))
+      const details = problemDetails(problem.code, problem.detail, request.requestId, problemExtras(problem))
+      results.push(asLine(problemResult(details)))
       rest = rest.subarray(after)
     } else if (errand.ending === 'closing') break
   }

@@ -1,8 +1,9 @@
 // Every named schema, in the order in which the OpenAPI document lists them.
 
 import type { TSchema } from '@sinclair/typebox'
-import { BatchRequest, BatchResponse, BatchResult } from '../../schemas/batch.ts'
+import { BatchRequest, BatchResponse } from '../../schemas/batch.ts'
 import { BatchQuery, batchQueries } from '../../schemas/batch-query.ts'
+import { BatchResult, batchResults, ProblemResult } from '../../schemas/batch-result.ts'
 import { Body2d, MovingBody2d } from '../../schemas/body.ts'
 import { BoundsCorner, BoundsRequest, BoundsResponse } from '../../schemas/bounds.ts'
 import { CastExit, CastHit } from '../../schemas/cast-hit.ts'
@@ -107,6 +108,8 @@ export const namedSchemas: readonly TSchema[] = [
   ...batchQueries,
   BatchQuery,
   BatchRequest,
+  ...batchResults,
+  ProblemResult,
   BatchResult,
   BatchResponse,
   SceneRequest,

@@ -1,30 +1,16 @@
 // The OpenAPI 3.0.3 view of the 3.1 document, for generators that know no newer one.
 
-import {
-  componentName,
-  componentReference,
-  mapSchemas,
-  type OpenApiDocument,
-  type OpenApiSchema,
-} from './openapi-document.ts'
+import { mapSchemas, type OpenApiDocument, type OpenApiSchema } from './openapi-document.ts'
 
 const LICENSE_URL = 'https://opensource.org/license/mit'
 
 export function downgrade(document: OpenApiDocument): OpenApiDocument {
   const { license, ...info } = document.info
-  const nullables = new Set<string>()
-  const view = mapSchemas(document, (schema) => downgradeSchema(schema, nullables))
-  const { schemas } = view.components
-  for (const name of nullables) {
-    schemas[nullableName(name)] = { ...schemas[name], nullable: true }
-    // one that is only used with null has no use under its own name
-    const reference = JSON.stringify(componentReference(name).$ref)
-    if (!JSON.stringify(view).includes(reference)) delete schemas[name]
-  }
+  const view = mapSchemas(document, downgradeSchema)
   return { ...view, openapi: '3.0.3', info: { ...info, license: { name: license?.name as string, url: LICENSE_URL } } }
 }
 
-function downgradeSchema(schema: OpenApiSchema, nullables: Set<string>): OpenApiSchema {
+function downgradeSchema(schema: OpenApiSchema): OpenApiSchema {
   // siblings of a reference are not allowed
   if (schema.$ref !== undefined) return { $ref: schema.$ref }
   const { examples, exclusiveMinimum, ...out } = schema
@@ -34,20 +20,28 @@ function downgradeSchema(schema: OpenApiSchema, nullables: Set<string>): OpenApi
     out.exclusiveMinimum = true
   }
   if (Array.isArray(out.type)) {
-    out.type = out.type[0]
-    out.nullable = true
+    const types = out.type.filter((type) => type !== 'null')
+    if (types.length < out.type.length) out.nullable = true
+    if (types.length === 1) out.type = types[0]
+    // several have no name here
+    else return out.description === undefined ? {} : { description: out.description }
   }
-  if (out.oneOf?.some(({ type }) => type === 'null')) {
-    // A component of its own: beside a reference, or beside allOf, `nullable` allows no null to
-    // strict validators, and generators make a class of each use.
-    const name = componentName(out.oneOf[0])
-    nullables.add(name)
-    return componentReference(nullableName(name))
-  }
+  if (out.oneOf?.some(({ type }) => type === 'null')) return nullableReference(out.oneOf[0])
+  if (out.properties !== undefined) out.properties = withoutNullLists(out)
   return out
 }
 
-/** Not `Nullable…`, which is what Go clients call the wrappers that they make themselves. */
-function nullableName(name: string): string {
-  return `${name}OrNull`
+/** The target, or null, which in 3.0 is a value of every type that says so. Generators take it for the type of the target. */
+function nullableReference(reference: OpenApiSchema): OpenApiSchema {
+  return { oneOf: [reference, { type: 'object', nullable: true, enum: [null] }] }
+}
+
+/** Fields that may be left out are no lists or null: what generators make of those in Rust does not compile. An empty list will do. */
+function withoutNullLists({ properties = {}, required = [] }: OpenApiSchema): Record<string, OpenApiSchema> {
+  const fields = Object.entries(properties).map(([name, field]): [string, OpenApiSchema] => {
+    if (field.type !== 'array' || field.nullable !== true || required.includes(name)) return [name, field]
+    const { nullable: _, ...list } = field
+    return [name, list]
+  })
+  return Object.fromEntries(fields)
 }

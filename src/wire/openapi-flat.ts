@@ -65,10 +65,21 @@ function flattenUnion(union: OpenApiSchema, members: OpenApiSchema[]): OpenApiSc
 
 /** What holds the values of both; of two types, any value. */
 function united(schema: OpenApiSchema, other: OpenApiSchema): OpenApiSchema {
-  if (schema.type !== other.type) return schema.description === undefined ? {} : { description: schema.description }
+  if (schema.type !== other.type || target(schema) !== target(other)) {
+    return schema.description === undefined ? {} : { description: schema.description }
+  }
+  // a reference, or the same one or null
+  if (target(schema) !== undefined) return schema.oneOf === undefined ? other : schema
   const nullable = schema.nullable === true || other.nullable === true ? { nullable: true } : {}
-  if (schema.items === undefined || other.items === undefined) return { ...schema, ...nullable }
-  return { ...schema, ...nullable, items: united(schema.items, other.items) }
+  const { enum: words, ...rest } = schema
+  const both = words !== undefined && other.enum !== undefined ? { enum: [...new Set([...words, ...other.enum])] } : {}
+  if (schema.items === undefined || other.items === undefined) return { ...rest, ...both, ...nullable }
+  return { ...rest, ...nullable, items: united(schema.items, other.items) }
+}
+
+/** What is referred to, whether it may be null or not. */
+function target({ $ref, oneOf }: OpenApiSchema): string | undefined {
+  return $ref ?? oneOf?.[0].$ref
 }
 
 function describeUses(uses: Map<string, string>): string {

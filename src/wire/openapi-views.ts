@@ -1,13 +1,19 @@
 // The three views of the one document, by the name of their file and path.
+//
+// They are for programs, and those have JSON: what is read from an answer that comes as a picture or as lines as well would be
+// any of these to a generated client. The descriptions say what else may be asked for.
 
 import { downgrade } from './openapi-3-0.ts'
-import type { OpenApiDocument } from './openapi-document.ts'
+import type { OpenApiDocument, OpenApiMedia } from './openapi-document.ts'
+import { operations } from './openapi-document.ts'
 import { flatten } from './openapi-flat.ts'
 
+const JSON_TYPE = 'application/json'
+
 const VIEWS: Readonly<Record<string, (document: OpenApiDocument) => OpenApiDocument>> = {
-  'openapi.json': (document) => document,
-  'openapi-3.0.json': downgrade,
-  'openapi-flat.json': (document) => flatten(downgrade(document)),
+  'openapi.json': jsonOnly,
+  'openapi-3.0.json': (document) => downgrade(jsonOnly(document)),
+  'openapi-flat.json': (document) => flatten(downgrade(jsonOnly(document))),
 }
 
 export const openApiViews: readonly string[] = Object.keys(VIEWS)
@@ -15,4 +21,16 @@ export const openApiViews: readonly string[] = Object.keys(VIEWS)
 /** The text of a view, as it is committed and served. Takes the 3.1 document. */
 export function renderView(name: string, document: OpenApiDocument): string {
   return `${JSON.stringify(VIEWS[name](document), null, 2)}\n`
+}
+
+/** Where a body is JSON, whatever else it may be. */
+function jsonOnly(document: OpenApiDocument): OpenApiDocument {
+  const copy = structuredClone(document)
+  for (const { requestBody, responses } of operations(copy)) {
+    for (const part of [requestBody, ...Object.values(responses)]) {
+      const json: OpenApiMedia | undefined = part?.content?.[JSON_TYPE]
+      if (part !== undefined && json !== undefined) part.content = { [JSON_TYPE]: json }
+    }
+  }
+  return copy
 }

@@ -1,7 +1,14 @@
 // The named schemas of the queries of scenes.
 
 import type { TSchema } from '@sinclair/typebox'
-import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse, sceneBatchQueries } from '../../schemas/scene-batch.ts'
+import {
+  SceneBatchQuery,
+  SceneBatchRequest,
+  SceneBatchResponse,
+  SceneBatchResult,
+  sceneBatchQueries,
+  sceneBatchResults,
+} from '../../schemas/scene-batch.ts'
 import {
   SceneLineOfSightRequest,
   SceneLineOfSightResponse,
@@ -59,5 +66,7 @@ export const sceneQuerySchemas: readonly TSchema[] = [
   ...sceneBatchQueries,
   SceneBatchQuery,
   SceneBatchRequest,
+  ...sceneBatchResults,
+  SceneBatchResult,
   SceneBatchResponse,
 ]

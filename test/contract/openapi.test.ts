@@ -70,6 +70,15 @@ describe('the committed documents', () => {
     expect(paths).toEqual(expect.arrayContaining([...QUERIES, '/readyz']))
   })
 
+  it.each([...openApiViews])('have one type for each body that is JSON: %s', (name) => {
+    for (const { requestBody, responses } of operationsOf(JSON.parse(textOf(name)))) {
+      for (const part of [requestBody, ...Object.values(responses)]) {
+        const types = Object.keys(part?.content ?? {})
+        if (types.includes(JSON_TYPE)) expect(types).toEqual([JSON_TYPE])
+      }
+    }
+  })
+
   it('list the codes of problems', () => {
     expect(document.components.schemas.ProblemDetails.properties?.code.enum).toEqual(PROBLEM_CODES)
   })
@@ -145,7 +154,7 @@ describe('the committed documents', () => {
   it.each(['openapi.json', 'openapi-3.0.json'])('map the tags of every union: %s', (name) => {
     const { schemas } = (JSON.parse(textOf(name)) as OpenApiDocument).components
     const unions = Object.values(schemas).filter(({ discriminator }) => discriminator !== undefined)
-    expect(unions).toHaveLength(6)
+    expect(unions).toHaveLength(8)
     for (const { oneOf, discriminator } of unions) {
       expect(Object.values(discriminator?.mapping ?? {})).toEqual(oneOf?.map(({ $ref }) => $ref))
     }

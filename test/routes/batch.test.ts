@@ -61,7 +61,9 @@ describe('a batch', () => {
   })
 
   it('answers each as its own path does, in order', async () => {
-    const expected = await Promise.all(examples.map(async ({ op, ...body }) => (await post(op, body)).json()))
+    const expected = await Promise.all(
+      examples.map(async ({ op, ...body }) => ({ op, ...(await post(op, body)).json() })),
+    )
     expect(await results(examples)).toEqual(expected)
     expect(
       (await postLines(examples.map((query) => JSON.stringify(query)).join('\n'))).map((line) => JSON.parse(line)),
@@ -97,7 +99,9 @@ describe('a batch', () => {
   it('gives problems as the own path does', async () => {
     const { requestId: _, ...own } = (await post('distance', { a: disc(0), b: disc(4, -1) })).json()
     const [{ requestId: __, ...found }] = await results([{ op: 'distance', a: disc(0), b: disc(4, -1) }])
-    expect(found).toEqual(own)
+    expect(found).toEqual({ op: 'problem', ...own })
+    const [line] = await postLines('{')
+    expect(JSON.parse(line)).toMatchObject({ op: 'problem', code: 'malformed-json' })
   })
 
   it('may be empty', async () => expect(await results([])).toEqual([]))

@@ -52,7 +52,9 @@ describe('a batch of queries of a scene', () => {
   })
 
   it('answers each as its own path does, in order', async () => {
-    const expected = await Promise.all(examples.map(async ({ op, ...body }) => (await post(op, body)).body))
+    const expected = await Promise.all(
+      examples.map(async ({ op, ...body }) => ({ op, ...(await post(op, body)).body })),
+    )
     const { status, headers, body } = await batch(examples)
     expect(status).toBe(200)
     expect(headers.etag).toBe('"2"')
@@ -117,7 +119,8 @@ describe('a batch of queries of a scene', () => {
     expect(writes).toBeGreaterThan(3)
     expect(headers.etag).toBe('"2"')
     expect(body.version).toBe(2)
-    for (const result of body.results) expect(JSON.stringify(result) === JSON.stringify(whole)).toBe(true)
+    const expected = JSON.stringify({ op: 'pairs', ...whole })
+    for (const result of body.results) expect(JSON.stringify(result) === expected).toBe(true)
     expect(kept(id).version).toBeGreaterThan(2)
     expect(kept(id).views.size).toBe(0)
   })
@@ -138,7 +141,7 @@ describe('a batch of queries of a scene', () => {
     expect(await next()).toMatchObject({ version: 3, bodies: [{ id: 'new' }] })
     await client.send('DELETE', `/${id}`)
     request.write(line)
-    expect(await next()).toMatchObject({ code: 'scene-not-found', status: 404 })
+    expect(await next()).toMatchObject({ op: 'problem', code: 'scene-not-found', status: 404 })
     request.end()
     await once(response, 'end')
   })

@@ -117,7 +117,7 @@ describe('a body with a long shape', () => {
       expect(far.body.bodies.map((met: { contact: unknown }) => met.contact)).toEqual([stateless])
       expect(distance).toBe(0)
       const batch = await send('POST', `/${id}/batch`, { queries: [{ op: 'overlap', body, contacts: true }] })
-      expect(batch.body.results).toEqual([far.body])
+      expect(batch.body.results).toEqual([{ op: 'overlap', ...far.body }])
     }
   })
 

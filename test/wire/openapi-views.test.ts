@@ -55,15 +55,24 @@ describe('the 3.0 view', () => {
     expect(schemas.Answer.properties?.shape).toEqual(ref('Shape'))
   })
 
-  it('names nullable objects', () => {
-    expect(schemas.Answer.properties?.normal).toEqual(ref('VecOrNull'))
-    expect(schemas.VecOrNull).toEqual({ ...schemas.Vec, nullable: true })
+  it('keeps the type of what may be null', () => {
+    const nothing = { type: 'object', nullable: true, enum: [null] }
+    expect(schemas.Answer.properties?.normal).toEqual({ oneOf: [ref('Vec'), nothing] })
     expect(schemas.Answer.properties?.depth).toEqual({ type: 'number', nullable: true, format: 'double' })
+  })
+
+  it('has any value where there are several types, and no list or null in a field that may be left out', () => {
+    const list = { type: ['array', 'null'], items: { type: 'string' } }
+    const Fields = object({ any: { type: ['boolean', 'number', 'null'] }, left: list, there: list }, ['any', 'there'])
+    const { properties } = downgrade({ ...document, components: { schemas: { Fields } } }).components.schemas.Fields
+    expect(properties?.any).toEqual({})
+    expect(properties?.left).toEqual({ type: 'array', items: { type: 'string' } })
+    expect(properties?.there).toEqual({ ...properties?.left, nullable: true })
   })
 
   it('leaves the document as it was', () => {
     expect(document.openapi).toBe('3.1.0')
-    expect(document.components.schemas).not.toHaveProperty('VecOrNull')
+    expect(document.components.schemas.Answer.properties?.depth.type).toEqual(['number', 'null'])
   })
 })
 
@@ -91,6 +100,12 @@ describe('the flat view', () => {
     const number = { type: 'number', format: 'double' }
     expect(rowsOf({ type: 'boolean' }, number)).toMatchObject(rows({}))
     expect(rowsOf({ type: 'boolean' }, number)?.items?.items).toEqual({})
+    expect(rowsOf(ref('Vec'), ref('Round'))?.items?.items).toEqual({})
+    const nullable = { oneOf: [ref('Vec'), { type: 'null' }] }
+    expect(rowsOf(ref('Vec'), nullable)?.items?.items).toEqual(nullable)
+    expect(rowsOf(ref('Round'), nullable)?.items?.items).toEqual({})
+    const words = (...names: string[]) => ({ type: 'string', enum: names })
+    expect(rowsOf(words('a', 'b'), words('b', 'c'))?.items?.items).toEqual(words('a', 'b', 'c'))
     expect(rowsOf(number, { ...number, nullable: true })?.items?.items).toEqual({ ...number, nullable: true })
   })
 
