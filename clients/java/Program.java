@@ -1,0 +1,76 @@
+// Calls the service through a client that openapi-generator made. Arguments: the address, and requests.json.
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tangent.ApiClient;
+import tangent.ApiException;
+import tangent.api.*;
+import tangent.model.*;
+
+public class Program {
+  interface Call {
+    Object make() throws ApiException;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    ApiClient client = new ApiClient();
+    client.updateBaseUri(arguments[0]);
+    ObjectMapper json = client.getObjectMapper();
+    JsonNode asked = json.readTree(Files.readString(Path.of(arguments[1])));
+    PairsApi pairs = new PairsApi(client);
+
+    ContactResponse contact = pairs.contact(json.treeToValue(asked.get("contact"), ContactRequest.class), null);
+    expect(contact.getSeparation() == -0.125 && contact.getTranslation().getY() == 0.125, contact);
+
+    RayCastRequest ray = json.treeToValue(asked.get("rayCast"), RayCastRequest.class);
+    RayHit hit = new RaysApi(client).rayCast(ray, null).getHits().get(0);
+    expect(hit.getDistance() == 4.5 && hit.getExit().getDistance() == 5.5, hit);
+
+    TimeOfImpactRequest motion = json.treeToValue(asked.get("timeOfImpact"), TimeOfImpactRequest.class);
+    TimeOfImpactResponse impact = new MotionApi(client).timeOfImpact(motion, null);
+    expect(impact.getTime() == 0.5, impact);
+
+    BatchRequest batch = json.treeToValue(asked.get("batch"), BatchRequest.class);
+    var results = new ManyApi(client).batch(batch).getResults();
+    expect(results.get(0).getDistanceResult().getDistance() == 2, results);
+    expect(results.get(1).getProblemResult().getCode().getValue().equals("coordinate-out-of-range"), results);
+    expect(results.get(2).getTableResult().getMeasure().getValue().equals("distance"), results);
+
+    ScenesApi scenes = new ScenesApi(client);
+    SceneBodiesApi bodies = new SceneBodiesApi(client);
+    scenes.putScene("java", new SceneRequest().name("Cellar"), null);
+    int index = 0;
+    for (JsonNode shape : asked.get("shapes")) {
+      String id = "body-" + index++;
+      SceneBodyRequest body = new SceneBodyRequest().shape(json.treeToValue(shape, Shape2d.class));
+      bodies.putSceneBody("java", id, body, null);
+      Shape2d found = bodies.getSceneBody("java", id, null).getBody().getShape();
+      expect(found.equals(body.getShape()), found);
+    }
+    SceneBodyPatch patch = new SceneBodyPatch().position(new Vec2().x(1.0).y(2.0));
+    expect(bodies.patchSceneBody("java", "body-0", patch, null).getBody().getPosition().getY() == 2, patch);
+
+    expectProblem(412, "", () -> scenes.putScene("java", new SceneRequest().name("Attic"), "\"1\""));
+    ContactRequest far = json.treeToValue(asked.get("outOfRange"), ContactRequest.class);
+    expectProblem(422, "coordinate-out-of-range", () -> pairs.contact(far, null));
+
+    scenes.deleteScene("java", null);
+    System.out.println("ok");
+  }
+
+  static void expect(boolean holds, Object what) {
+    if (!holds) throw new AssertionError(what);
+  }
+
+  static void expectProblem(int status, String code, Call call) {
+    try {
+      call.make();
+    } catch (ApiException problem) {
+      expect(problem.getCode() == status && problem.getResponseBody().contains(code), problem);
+      return;
+    }
+    throw new AssertionError("expected " + status);
+  }
+}

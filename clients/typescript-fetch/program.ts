@@ -1,0 +1,63 @@
+// Calls the service through a client that openapi-generator made (typescript-fetch). Arguments: the address, and requests.json.
+
+import { deepEqual, equal } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import {
+  BatchRequestFromJSON,
+  Configuration,
+  ContactRequestFromJSON,
+  ManyApi,
+  MotionApi,
+  PairsApi,
+  RayCastRequestFromJSON,
+  RaysApi,
+  ResponseError,
+  SceneBodiesApi,
+  ScenesApi,
+  Shape2dFromJSON,
+  Shape2dToJSON,
+  TimeOfImpactRequestFromJSON,
+} from './index.js'
+
+const [address, file] = process.argv.slice(2)
+const asked = JSON.parse(readFileSync(file, 'utf8'))
+const service = new Configuration({ basePath: address })
+const pairs = new PairsApi(service)
+
+const { separation, translation } = await pairs.contact({ contactRequest: ContactRequestFromJSON(asked.contact) })
+deepEqual([separation, translation?.y], [-0.125, 0.125])
+
+const { hits } = await new RaysApi(service).rayCast({ rayCastRequest: RayCastRequestFromJSON(asked.rayCast) })
+deepEqual([hits[0].distance, hits[0].exit?.distance], [4.5, 5.5])
+
+const timeOfImpactRequest = TimeOfImpactRequestFromJSON(asked.timeOfImpact)
+equal((await new MotionApi(service).timeOfImpact({ timeOfImpactRequest })).time, 0.5)
+
+const { results } = await new ManyApi(service).batch({ batchRequest: BatchRequestFromJSON(asked.batch) })
+const [distance, problem, table] = results
+equal(distance.op === 'distance' && distance.distance, 2)
+equal(problem.op === 'problem' && problem.code, 'coordinate-out-of-range')
+deepEqual(table.op === 'table' && table.values, [[5]])
+
+const scenes = new ScenesApi(service)
+const bodies = new SceneBodiesApi(service)
+const sceneId = 'typescript-fetch'
+await scenes.putScene({ sceneId, sceneRequest: { name: 'Cellar' } })
+for (const [index, shape] of asked.shapes.entries()) {
+  const place = { sceneId, bodyId: `body-${index}` }
+  await bodies.putSceneBody({ ...place, sceneBodyRequest: { shape: Shape2dFromJSON(shape) } })
+  const found = (await bodies.getSceneBody(place)).body.shape
+  equal(found.type, shape.type)
+  // what is absent is undefined in the value
+  deepEqual(JSON.parse(JSON.stringify(Shape2dToJSON(found))), shape)
+}
+const patch = { sceneId, bodyId: 'body-0', sceneBodyPatch: { position: { x: 1, y: 2 } } }
+equal((await bodies.patchSceneBody(patch)).body.position?.y, 2)
+
+const statusOf = (error: unknown) => (error instanceof ResponseError ? error.response.status : error)
+equal(await scenes.putScene({ sceneId, sceneRequest: {}, ifMatch: '"1"' }).then(String, statusOf), 412)
+const contactRequest = ContactRequestFromJSON(asked.outOfRange)
+equal(await pairs.contact({ contactRequest }).then(String, statusOf), 422)
+
+await scenes.deleteScene({ sceneId })
+console.log('ok')

@@ -1,0 +1,56 @@
+// Calls the service through openapi-fetch, with types that openapi-typescript made. Arguments: the address, and requests.json.
+
+import { deepEqual, equal } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import createClient from 'openapi-fetch'
+import type { components, paths } from './types.js'
+
+type Schemas = components['schemas']
+const [baseUrl, file] = process.argv.slice(2)
+const asked: {
+  contact: Schemas['ContactRequest']
+  outOfRange: Schemas['ContactRequest']
+  rayCast: Schemas['RayCastRequest']
+  timeOfImpact: Schemas['TimeOfImpactRequest']
+  batch: Schemas['BatchRequest']
+  shapes: Schemas['Shape2d'][]
+} = JSON.parse(readFileSync(file, 'utf8'))
+const service = createClient<paths>({ baseUrl })
+
+const contact = await service.POST('/v1/2d/contact', { body: asked.contact })
+const translation: Schemas['Vec2'] | null | undefined = contact.data?.translation
+deepEqual([contact.data?.separation, translation?.y], [-0.125, 0.125])
+
+const cast = await service.POST('/v1/2d/ray-cast', { body: asked.rayCast })
+deepEqual([cast.data?.hits[0].distance, cast.data?.hits[0].exit?.distance], [4.5, 5.5])
+
+const impact = await service.POST('/v1/2d/time-of-impact', { body: asked.timeOfImpact })
+equal(impact.data?.time, 0.5)
+
+const batch = await service.POST('/v1/2d/batch', { body: asked.batch })
+const [distance, problem, table] = batch.data?.results ?? []
+equal(distance.op === 'distance' && distance.distance, 2)
+equal(problem.op === 'problem' && problem.code, 'coordinate-out-of-range')
+deepEqual(table.op === 'table' && table.values, [[5]])
+
+const params = { path: { sceneId: 'typescript' } }
+await service.PUT('/v1/2d/scenes/{sceneId}', { params, body: { name: 'Cellar' } })
+for (const [index, shape] of asked.shapes.entries()) {
+  const place = { path: { ...params.path, bodyId: `body-${index}` } }
+  await service.PUT('/v1/2d/scenes/{sceneId}/bodies/{bodyId}', { params: place, body: { shape } })
+  const found = await service.GET('/v1/2d/scenes/{sceneId}/bodies/{bodyId}', { params: place })
+  deepEqual(found.data?.body.shape, shape)
+}
+const body = { position: { x: 1, y: 2 } }
+const first = { path: { ...params.path, bodyId: 'body-0' } }
+const patched = await service.PATCH('/v1/2d/scenes/{sceneId}/bodies/{bodyId}', { params: first, body })
+equal(patched.data?.body.position?.y, 2)
+
+const stale = { ...params, header: { 'if-match': '"1"' } }
+const refused = await service.PUT('/v1/2d/scenes/{sceneId}', { params: stale, body: {} })
+deepEqual([refused.response.status, refused.error?.status], [412, 412])
+const outOfRange = await service.POST('/v1/2d/contact', { body: asked.outOfRange })
+deepEqual([outOfRange.response.status, outOfRange.error?.code], [422, 'coordinate-out-of-range'])
+
+await service.DELETE('/v1/2d/scenes/{sceneId}', { params })
+console.log('ok')
