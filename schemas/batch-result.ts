@@ -15,7 +15,7 @@ import { RayCastResponse } from './ray-cast.ts'
 import { named } from './reference.ts'
 import { ShapeCastResponse } from './shape-cast.ts'
 import { SupportResponse } from './support.ts'
-import { AnyTable } from './table.ts'
+import { TableRequest } from './table.ts'
 import { taggedUnion } from './tagged-union.ts'
 import { TimeOfImpactResponse } from './time-of-impact.ts'
 import { TrajectoryResponse } from './trajectory.ts'
@@ -40,6 +40,23 @@ export const ProblemResult = Type.Object(
   },
   named('ProblemResult', 'The fields of ProblemDetails in place of an answer. Pointers lead into the query.'),
 )
+
+/** Any of the tables as one object: told apart by `op`, a member of the union cannot be told apart by `measure` as well. */
+const AnyTable = Type.Object({
+  measure: TableRequest.properties.measure,
+  values: Type.Array(
+    Type.Array(
+      Type.Unsafe<boolean | number | null>({ type: ['boolean', 'number', 'null'], description: 'One value.' }),
+      {
+        description: 'One row.',
+      },
+    ),
+    {
+      description:
+        'values[i][j] is of a[i] and b[j]: of overlap true or false, of distance a number, of the others a number or null.',
+    },
+  ),
+})
 
 /** One for each stateless query. */
 export const batchResults = [

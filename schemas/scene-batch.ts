@@ -3,19 +3,19 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { MAX_BATCH_QUERIES } from './batch.ts'
 import { asked } from './batch-query.ts'
-import { ProblemResult, resultOf } from './batch-result.ts'
 import { named, reference } from './reference.ts'
-import { SceneLineOfSightRequest, SceneLineOfSightResponse } from './scene-line-of-sight.ts'
-import { SceneMoveRequest, SceneMoveResponse } from './scene-move.ts'
-import { SceneNearestRequest, SceneNearestResponse } from './scene-nearest.ts'
-import { SceneOverlapRequest, SceneOverlapResponse } from './scene-overlap.ts'
-import { ScenePairsRequest, ScenePairsResponse } from './scene-pairs.ts'
+import { SceneBatchResult } from './scene-batch-result.ts'
+import { SceneLineOfSightRequest } from './scene-line-of-sight.ts'
+import { SceneMoveRequest } from './scene-move.ts'
+import { SceneNearestRequest } from './scene-nearest.ts'
+import { SceneOverlapRequest } from './scene-overlap.ts'
+import { ScenePairsRequest } from './scene-pairs.ts'
 import { version } from './scene-probe.ts'
-import { SceneRayCastRequest, SceneRayCastResponse } from './scene-ray-cast.ts'
-import { SceneSeparateRequest, SceneSeparateResponse } from './scene-separate.ts'
-import { SceneShapeCastRequest, SceneShapeCastResponse } from './scene-shape-cast.ts'
-import { SceneTimeOfImpactRequest, SceneTimeOfImpactResponse } from './scene-time-of-impact.ts'
-import { SceneTrajectoryRequest, SceneTrajectoryResponse } from './scene-trajectory.ts'
+import { SceneRayCastRequest } from './scene-ray-cast.ts'
+import { SceneSeparateRequest } from './scene-separate.ts'
+import { SceneShapeCastRequest } from './scene-shape-cast.ts'
+import { SceneTimeOfImpactRequest } from './scene-time-of-impact.ts'
+import { SceneTrajectoryRequest } from './scene-trajectory.ts'
 import { taggedUnion } from './tagged-union.ts'
 
 /** One for each query of scenes. */
@@ -37,27 +37,6 @@ export const SceneBatchQuery = taggedUnion('op', sceneBatchQueries, {
   description: 'Any query of a scene; op says which.',
 })
 export type SceneBatchQuery = Static<typeof SceneBatchQuery>
-
-/** One for each query of scenes. */
-export const sceneBatchResults = [
-  resultOf('overlap', SceneOverlapResponse),
-  resultOf('ray-cast', SceneRayCastResponse),
-  resultOf('shape-cast', SceneShapeCastResponse),
-  resultOf('nearest', SceneNearestResponse),
-  resultOf('pairs', ScenePairsResponse),
-  resultOf('time-of-impact', SceneTimeOfImpactResponse),
-  resultOf('trajectory', SceneTrajectoryResponse),
-  resultOf('move', SceneMoveResponse),
-  resultOf('separate', SceneSeparateResponse),
-  resultOf('line-of-sight', SceneLineOfSightResponse),
-] as const
-
-export const SceneBatchResult = taggedUnion('op', [...sceneBatchResults, ProblemResult] as const, {
-  $id: 'SceneBatchResult',
-  description:
-    'What the path of the query itself would have answered, and op, which is that of the query, or problem where it has no answer.',
-})
-export type SceneBatchResult = Static<typeof SceneBatchResult>
 
 export const SceneBatchRequest = Type.Object(
   {

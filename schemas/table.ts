@@ -13,14 +13,12 @@ const bodies = (name: string) =>
 
 const circle = { type: 'circle', radius: 1 }
 
-const MEASURES = ['overlap', 'distance', 'separation', 'time-of-impact'] as const
-
 export const TableRequest = Type.Object(
   {
     a: bodies('rows: A of each pair'),
     b: bodies('columns: B of each pair'),
     measure: word(
-      MEASURES,
+      ['overlap', 'distance', 'separation', 'time-of-impact'],
       'What is asked about each pair, as the query of this name answers it; separation is that of contact. Only times of impact depend on how bodies move.',
     ),
     duration: Type.Optional(
@@ -100,20 +98,3 @@ export const TableResponse = taggedUnion('measure', tables, {
   description: 'The measure that was asked for, of every pair: a row for each body of a, with a value for each of b.',
 })
 export type TableResponse = Static<typeof TableResponse>
-
-/** Any of the tables as one object, for unions that are told apart by something else. */
-export const AnyTable = Type.Object({
-  measure: word(MEASURES, 'The measure that was asked for.'),
-  values: Type.Array(
-    Type.Array(
-      Type.Unsafe<boolean | number | null>({ type: ['boolean', 'number', 'null'], description: 'One value.' }),
-      {
-        description: 'One row.',
-      },
-    ),
-    {
-      description:
-        'values[i][j] is of a[i] and b[j]: of overlap true or false, of distance a number, of the others a number or null.',
-    },
-  ),
-})

@@ -2,7 +2,8 @@
 
 import type { FastifyPluginAsync } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
-import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse, SceneBatchResult } from '../../schemas/scene-batch.ts'
+import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse } from '../../schemas/scene-batch.ts'
+import { SceneBatchResult } from '../../schemas/scene-batch-result.ts'
 import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { batchChecks, batchMedia, isLines, isTooMany, LIST, readBatch, sendLines } from '../plugins/batch-replies.ts'

@@ -1,14 +1,8 @@
 // The named schemas of the queries of scenes.
 
 import type { TSchema } from '@sinclair/typebox'
-import {
-  SceneBatchQuery,
-  SceneBatchRequest,
-  SceneBatchResponse,
-  SceneBatchResult,
-  sceneBatchQueries,
-  sceneBatchResults,
-} from '../../schemas/scene-batch.ts'
+import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse, sceneBatchQueries } from '../../schemas/scene-batch.ts'
+import { SceneBatchResult, sceneBatchResults } from '../../schemas/scene-batch-result.ts'
 import {
   SceneLineOfSightRequest,
   SceneLineOfSightResponse,
