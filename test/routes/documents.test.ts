@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { renderView } from '../../src/wire/openapi-views.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
@@ -21,12 +22,16 @@ it.each([
 })
 
 describe('GET /docs', () => {
-  it('shows the document', async () => {
+  it('shows the document, with pictures and lines beside JSON', async () => {
     const page = await app.inject('/docs')
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    const document = await app.inject('/docs/json')
-    expect(document.json()).toEqual((await app.inject('/openapi.json')).json())
+    const document = (await app.inject('/docs/json')).json()
+    expect(Object.keys(document.paths['/v1/2d/contact'].post.responses['200'].content)).toEqual([
+      'application/json',
+      'image/svg+xml',
+    ])
+    expect((await app.inject('/openapi.json')).body).toBe(renderView('openapi.json', document))
   })
 
   it('takes everything from this host', async () => {
