@@ -5,7 +5,7 @@
  * is theirs (`closed-gap.ts`). Where rounding may have mistaken a feature for its neighbour (nearly parallel edges that face
  * each other, faces equally deep, cores that nearly touch), all features that it cannot rule out are measured: the greatest
  * height over the faces where the cores overlap, the least distance where they do not.
- * Ellipses keep their value. What is rotated is measured as its rounded vertices and its rounded normal say.
+ * Ellipses, and polygons with more corners than a box, keep their value. What is rotated is measured as its rounded vertices and its rounded normal say.
  * Frame: as the separation.
  */
 import { spend } from '../containers/budget.ts'
@@ -17,12 +17,13 @@ import { exactOppositeGap } from './halfplane-halfplane.ts'
 import type { PairFrame } from './pair.ts'
 import { lowestVertex } from './sat.ts'
 import type { Frame, Separation } from './separation.ts'
-import { CLEAR_DISTANCE_RATIO } from './tolerances.ts'
+import { CLEAR_DISTANCE_RATIO, CLOSED_CORNER_COUNT } from './tolerances.ts'
 
 /** Rounds the value of the ordered pair's separation, as `separate` has filled it, to within one unit in the last place. */
 export function refine(frame: PairFrame, s: Separation): void {
   const { first, second } = frame
   if (s.relation === 0 || first.kind === ELLIPSE || second.kind === ELLIPSE || s.value === -Infinity) return
+  if (first.count > CLOSED_CORNER_COUNT || second.count > CLOSED_CORNER_COUNT) return
   const value = closedValue(first, second, frame, s)
   // The sign is decided; a value without one would be of an underflow.
   if (s.relation > 0 ? value > 0 : value < 0) s.value = value

@@ -222,6 +222,12 @@ export const LEAST_CELL_RATIO = 2 ** -16
 /** How far a cell reaches beyond its sides, relative to its size. */
 export const CELL_OVERLAP_RATIO = 2 ** -10
 
+/**
+ * Corners up to which a body is measured by closed forms that round once: those of a box. More would make every contact of polygons
+ * twice as dear, for digits that nobody was promised.
+ */
+export const CLOSED_CORNER_COUNT = 4
+
 /** Rounds that refine a translation against true ellipses; each squares the error, so a few suffice. */
 export const REFINEMENT_COUNT = 32
 
