@@ -9,7 +9,7 @@
 import type { Body } from './body.ts'
 import { exactLineGap, exactPointGap } from './closed-exact.ts'
 import { following } from './edge.ts'
-import { edgeTerms, offsetTerms, putEdge, putOffset } from './exact-offset.ts'
+import { edgeTerms, offsetTerms, putBoundary, putEdge, putOffset } from './exact-offset.ts'
 import { productError, sumError } from './expansion.ts'
 import { CANCELLED_RATIO, LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_TURN } from './tolerances.ts'
 
@@ -98,14 +98,9 @@ function dot(): number {
 
 /** Height of corner `vertex` of `body` over the boundary of a half-plane, less the radius. */
 export function planeGap(body: Body, vertex: number, plane: Body): number {
-  const { normalX, normalY, offset } = plane
-  const size = Math.max(Math.abs(normalX), Math.abs(normalY))
+  const { offset } = plane
   const level = offset + body.radius
-  if (size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT) {
-    e[0] = -normalY
-    e[1] = 0
-    e[2] = normalX
-    e[3] = 0
+  if (putBoundary(plane, e)) {
     putOffset(plane, 0, body, vertex, q)
     const value = lineGap(level, sumError(offset, body.radius, level))
     if (!Number.isNaN(value)) return value

@@ -12,7 +12,7 @@ import type { Body } from './body.ts'
 import { scaleBy } from './body-scaling.ts'
 import { exactCircleTime, exactLineTime, type VectorTerms } from './closed-exact.ts'
 import { normalTerms } from './closed-gap.ts'
-import { edgeTerms, offsetTerms, putEdge, putOffset } from './exact-offset.ts'
+import { edgeTerms, offsetTerms, putBoundary, putEdge, putOffset } from './exact-offset.ts'
 import { binaryExponent } from './exact-ring.ts'
 import { productError, sumError } from './expansion.ts'
 import { CANCELLED_RATIO, LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from './tolerances.ts'
@@ -122,14 +122,9 @@ export function slopeSign(owner: Body, edge: number, v: Velocity): number {
 
 /** As `edgeTime`, of the boundary of a half-plane. */
 export function planeTime(plane: Body, body: Body, vertex: number, v: Velocity, out: Twofold): void {
-  const { normalX, normalY, offset } = plane
-  const size = Math.max(Math.abs(normalX), Math.abs(normalY))
+  const { offset } = plane
   const level = offset + body.radius
-  if (size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT) {
-    e[0] = -normalY
-    e[1] = 0
-    e[2] = normalX
-    e[3] = 0
+  if (putBoundary(plane, e)) {
     putOffset(plane, 0, body, vertex, q)
     if (lineTime(level, sumError(offset, body.radius, level), v, out)) return
   }

@@ -10,6 +10,7 @@ import { type Body, HALFPLANE } from './body.ts'
 import type { Terms, VectorTerms } from './closed-exact.ts'
 import { following } from './edge.ts'
 import { sumError } from './expansion.ts'
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from './tolerances.ts'
 
 /** A vector as x, what x is rounded by, y, what y is rounded by. */
 export type TwofoldVector = Float64Array
@@ -54,6 +55,17 @@ export function putEdge(body: Body, i: number, out: TwofoldVector): void {
   out[1] = sumError(vertices[2 * j], -vertices[2 * i], x)
   out[2] = y
   out[3] = sumError(vertices[2 * j + 1], -vertices[2 * i + 1], y)
+}
+
+/** The same of the boundary of a half-plane, as an edge whose normal is the half-plane's; false where that is too small or too large. */
+export function putBoundary({ normalX, normalY }: Body, out: TwofoldVector): boolean {
+  const size = Math.max(Math.abs(normalX), Math.abs(normalY))
+  if (!(size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) return false
+  out[0] = -normalY
+  out[1] = 0
+  out[2] = normalX
+  out[3] = 0
+  return true
 }
 
 /** The same offset as exact terms. */
