@@ -8,10 +8,19 @@
  * Frame: A moves at v as seen from B.
  */
 import { type Body, vectorLength } from './body.ts'
-import { circleTime, createVelocity, edgeTime, reverseVelocity, slopeSign, type Velocity } from './closed-time.ts'
-import { following, isBehind, preceding } from './edge.ts'
+import {
+  circleTime,
+  createVelocity,
+  edgeTime,
+  type Place,
+  putPlace,
+  reverseVelocity,
+  slopeSign,
+  type Velocity,
+} from './closed-time.ts'
+import { type Direction, following, isBehind, preceding } from './edge.ts'
 import { lowestVertex } from './sat.ts'
-import { CLEAR_COSINE_RATIO, CLEAR_PLACE_RATIO } from './tolerances.ts'
+import { CLEAR_COSINE_RATIO, SLOPE_ERROR_RATIO } from './tolerances.ts'
 import type { Twofold } from './twofold.ts'
 
 /** Core points of A and of B between which they meet: the same twice for a corner. Edges run counter-clockwise. */
@@ -23,6 +32,8 @@ export interface Meeting {
 }
 
 const opposite = createVelocity()
+const normal: Direction = { nx: 0, ny: 0 }
+const place: Place = { x: 0, y: 0, toX: 0, toY: 0 }
 const time: Twofold = { high: 0, low: 0 }
 
 /** Sets `out` to the time at which they begin (end −1) or cease (end 1) to meet, in the unit of `v`. */
@@ -33,13 +44,13 @@ export function crossingTime(a: Body, b: Body, at: Meeting, v: Velocity, end: -1
     edgeTime(b, b0, a, a0, v, out)
     return
   }
-  reverseVelocity(v, opposite)
-  const isSure =
-    b0 !== b1
-      ? faceTime(b, b0, a, a0, v, out)
-      : a0 !== a1
-        ? faceTime(a, a0, b, b0, opposite, out)
-        : cornerTime(a, a0, b, b0, v, end, out)
+  let isSure: boolean
+  if (b0 !== b1) isSure = faceTime(b, b0, a, a0, v, out)
+  else if (a0 === a1) isSure = cornerTime(a, a0, b, b0, v, end, out)
+  else {
+    reverseVelocity(v, opposite)
+    isSure = faceTime(a, a0, b, b0, opposite, out)
+  }
   if (isSure) return
   if (a.radius + b.radius > 0) searchRounded(a, b, at, v, end, out)
   else searchFaces(a, b, at, v, end, out)
@@ -49,35 +60,37 @@ export function crossingTime(a: Body, b: Body, at: Meeting, v: Velocity, end: -1
 function cornerTime(a: Body, i: number, b: Body, j: number, v: Velocity, end: -1 | 1, out: Twofold): boolean {
   circleTime(b, j, a, i, v, end, out)
   if (a.radius + b.radius === 0 || (a.count === 1 && b.count === 1)) return true
-  const x = a.x - b.x + (a.vertices[2 * i] - b.vertices[2 * j]) + out.high * v.x
-  const y = a.y - b.y + (a.vertices[2 * i + 1] - b.vertices[2 * j + 1]) + out.high * v.y
+  putPlace(v, out, place)
+  const { x, y } = place
   const length = vectorLength(x, y)
-  const nx = x / length
-  const ny = y / length
-  return isBehind(a, i, nx, ny) && isBehind(b, j, -nx, -ny)
+  normal.nx = x / length
+  normal.ny = y / length
+  return isBehind(a, i, normal, 1) && isBehind(b, j, normal, -1)
 }
 
 /** An edge of `owner` and a corner of `other`, which moves at v; and whether it is these that meet for certain. */
 function faceTime(owner: Body, edge: number, other: Body, vertex: number, v: Velocity, out: Twofold): boolean {
   edgeTime(owner, edge, other, vertex, v, out)
-  const { normals, vertices } = owner
-  const nx = normals[2 * edge]
-  const ny = normals[2 * edge + 1]
-  if (!isBehind(other, vertex, nx, ny)) return false
-  const next = following(owner, edge)
-  const x = other.x - owner.x + other.vertices[2 * vertex] + out.high * v.x
-  const y = other.y - owner.y + other.vertices[2 * vertex + 1] + out.high * v.y
-  const past = (y - vertices[2 * edge + 1]) * nx - (x - vertices[2 * edge]) * ny
-  const left = (vertices[2 * next + 1] - y) * nx - (vertices[2 * next] - x) * ny
-  const size =
-    Math.abs(other.x) +
-    Math.abs(other.y) +
-    Math.abs(owner.x) +
-    Math.abs(owner.y) +
-    Math.abs(x) +
-    Math.abs(y) +
-    Math.abs(out.high) * (Math.abs(v.x) + Math.abs(v.y))
-  return Math.min(past, left) > CLEAR_PLACE_RATIO * (size + owner.reach + other.reach)
+  normal.nx = owner.normals[2 * edge]
+  normal.ny = owner.normals[2 * edge + 1]
+  return isBehind(other, vertex, normal, 1) && standsOver(owner, edge, v, out)
+}
+
+/** Whether the corner of the last `edgeTime` stands between the ends of the edge at time t, for certain. */
+function standsOver({ vertices, count }: Body, edge: number, v: Velocity, t: Twofold): boolean {
+  putPlace(v, t, place)
+  const { x, y, toX, toY } = place
+  const next = edge + 1 === count ? 0 : edge + 1
+  const ex = vertices[2 * next] - vertices[2 * edge]
+  const ey = vertices[2 * next + 1] - vertices[2 * edge + 1]
+  const pastX = ex * x
+  const pastY = ey * y
+  const leftX = ex * toX
+  const leftY = ey * toY
+  return (
+    pastX + pastY > SLOPE_ERROR_RATIO * (Math.abs(pastX) + Math.abs(pastY)) &&
+    leftX + leftY > SLOPE_ERROR_RATIO * (Math.abs(leftX) + Math.abs(leftY))
+  )
 }
 
 /** The features at both ends of a meeting and next to them. */
@@ -172,20 +185,7 @@ function tryEdges(
     if (end * slopeSign(owner, edge, v) <= 0) continue
     for (const k of vertices) {
       edgeTime(owner, edge, other, k, v, time)
-      if (isBetter(time, best, end > 0) && standsOverAt(owner, edge, other, k, v, time.high)) copyTime(time, best)
+      if (isBetter(time, best, end > 0) && standsOver(owner, edge, v, time)) copyTime(time, best)
     }
   }
-}
-
-/** Whether the corner stands between the ends of the edge at time t. */
-function standsOverAt(owner: Body, edge: number, other: Body, vertex: number, v: Velocity, t: number): boolean {
-  const { normals, vertices } = owner
-  const next = following(owner, edge)
-  const nx = normals[2 * edge]
-  const ny = normals[2 * edge + 1]
-  const x = other.x - owner.x + (other.vertices[2 * vertex] - vertices[2 * edge]) + t * v.x
-  const y = other.y - owner.y + (other.vertices[2 * vertex + 1] - vertices[2 * edge + 1]) + t * v.y
-  const length = (vertices[2 * next + 1] - vertices[2 * edge + 1]) * nx - (vertices[2 * next] - vertices[2 * edge]) * ny
-  const past = y * nx - x * ny
-  return past >= 0 && past <= length
 }

@@ -10,12 +10,19 @@ import type { Body } from './body.ts'
 import { exactLineGap, exactPointGap } from './closed-exact.ts'
 import { following } from './edge.ts'
 import { edgeTerms, offsetTerms, putBoundary, putEdge, putOffset } from './exact-offset.ts'
-import { productError, sumError } from './expansion.ts'
+import { halvesError, leadingHalf, productError, squareError, sumError } from './expansion.ts'
 import { CANCELLED_RATIO, LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_TURN } from './tolerances.ts'
 
-/** Scratch: the vector between the features, and the edge. */
+/** Scratch: the vector between the features, the edge, and the level over its line as a twofold number. */
 const q = new Float64Array(4)
 const e = new Float64Array(4)
+const over = new Float64Array(2)
+
+/** Sets the level to a + b. */
+function putLevel(a: number, b: number): void {
+  over[0] = a + b
+  over[1] = sumError(a, b, over[0])
+}
 
 /** Distance of corner i of `a` from corner j of `b`, less both radii. */
 export function pointGap(a: Body, i: number, b: Body, j: number): number {
@@ -31,13 +38,17 @@ export function pointGap(a: Body, i: number, b: Body, j: number): number {
   if (x === 0) return roundGap(ay, y < 0 ? -q[3] : q[3], radius, radiusLow, a, i, b, j)
   const size = Math.max(ax, ay)
   if (!(size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) return slowPointGap(a, i, b, j)
+  const xHigh = leadingHalf(x)
+  const yHigh = leadingHalf(y)
   const xx = x * x
   const yy = y * y
   const square = xx + yy
-  const low = sumError(xx, yy, square) + (productError(x, x, xx) + productError(y, y, yy) + 2 * (x * q[1] + y * q[3]))
+  const errors = squareError(xHigh, x - xHigh, xx) + squareError(yHigh, y - yHigh, yy)
+  const low = sumError(xx, yy, square) + (errors + 2 * (x * q[1] + y * q[3]))
   const length = Math.sqrt(square)
   const again = length * length
-  const lengthLow = (square - again - productError(length, length, again) + low) / (2 * length)
+  const lengthHigh = leadingHalf(length)
+  const lengthLow = (square - again - squareError(lengthHigh, length - lengthHigh, again) + low) / (2 * length)
   return roundGap(length, lengthLow, radius, radiusLow, a, i, b, j)
 }
 
@@ -62,10 +73,10 @@ function slowPointGap(a: Body, i: number, b: Body, j: number): number {
 
 /** Height of corner `vertex` of `other` over the line of an edge of `owner`, less both radii. */
 export function edgeGap(owner: Body, edge: number, other: Body, vertex: number): number {
-  const level = owner.radius + other.radius
+  putLevel(owner.radius, other.radius)
   putEdge(owner, edge, e)
   putOffset(owner, edge, other, vertex, q)
-  const value = lineGap(level, sumError(owner.radius, other.radius, level))
+  const value = lineGap()
   if (!Number.isNaN(value)) return value
   return exactLineGap(edgeTerms(owner, edge), offsetTerms(owner, edge, other, vertex), [owner.radius, other.radius])
 }
@@ -74,7 +85,8 @@ export function edgeGap(owner: Body, edge: number, other: Body, vertex: number):
 export function coreEdgeGap(owner: Body, edge: number, other: Body, vertex: number): number {
   putEdge(owner, edge, e)
   putOffset(owner, edge, other, vertex, q)
-  const value = lineGap(0, 0)
+  putLevel(0, 0)
+  const value = lineGap()
   return Number.isNaN(value) ? exactLineGap(edgeTerms(owner, edge), offsetTerms(owner, edge, other, vertex), []) : value
 }
 
@@ -98,14 +110,13 @@ function dot(): number {
 
 /** Height of corner `vertex` of `body` over the boundary of a half-plane, less the radius. */
 export function planeGap(body: Body, vertex: number, plane: Body): number {
-  const { offset } = plane
-  const level = offset + body.radius
   if (putBoundary(plane, e)) {
+    putLevel(plane.offset, body.radius)
     putOffset(plane, 0, body, vertex, q)
-    const value = lineGap(level, sumError(offset, body.radius, level))
+    const value = lineGap()
     if (!Number.isNaN(value)) return value
   }
-  return exactLineGap(normalTerms(plane), offsetTerms(plane, 0, body, vertex), [offset, body.radius])
+  return exactLineGap(normalTerms(plane), offsetTerms(plane, 0, body, vertex), [plane.offset, body.radius])
 }
 
 /** The edge whose outward normal is that of the half-plane. */
@@ -113,10 +124,11 @@ export function normalTerms({ normalX, normalY }: Body): { x: number[]; y: numbe
   return { x: normalY === 0 ? [] : [-normalY], y: normalX === 0 ? [] : [normalX] }
 }
 
-/** Height of `q` over the line along `e`, less `level`; NaN where twofold numbers do not tell. */
-function lineGap(level: number, levelLow: number): number {
+/** Height of `q` over the line along `e`, less the level; NaN where twofold numbers do not tell. */
+function lineGap(): number {
   const ex = e[0]
   const ey = e[2]
+  const level = over[0]
   let height: number
   let heightLow: number
   let size: number
@@ -129,29 +141,39 @@ function lineGap(level: number, levelLow: number): number {
   } else {
     const x = q[0]
     const y = q[2]
+    const exHigh = leadingHalf(ex)
+    const eyHigh = leadingHalf(ey)
+    const exLow = ex - exHigh
+    const eyLow = ey - eyHigh
+    const xHigh = leadingHalf(x)
+    const yHigh = leadingHalf(y)
     const left = ey * x
     const right = ex * y
     const cross = left - right
-    const crossLow =
-      sumError(left, -right, cross) +
-      (productError(ey, x, left) - productError(ex, y, right) + (ey * q[1] + e[3] * x - (ex * q[3] + e[1] * y)))
+    const errors =
+      halvesError(eyHigh, eyLow, xHigh, x - xHigh, left) - halvesError(exHigh, exLow, yHigh, y - yHigh, right)
+    const crossLow = sumError(left, -right, cross) + (errors + (ey * q[1] + e[3] * x - (ex * q[3] + e[1] * y)))
     const xx = ex * ex
     const yy = ey * ey
     const square = xx + yy
     if (!(square > SMALLEST_SAFE_TURN)) return Number.NaN
-    const low =
-      sumError(xx, yy, square) + (productError(ex, ex, xx) + productError(ey, ey, yy) + 2 * (ex * e[1] + ey * e[3]))
+    const squareErrors = squareError(exHigh, exLow, xx) + squareError(eyHigh, eyLow, yy)
+    const low = sumError(xx, yy, square) + (squareErrors + 2 * (ex * e[1] + ey * e[3]))
     const length = Math.sqrt(square)
     const again = length * length
-    const lengthLow = (square - again - productError(length, length, again) + low) / (2 * length)
+    const lengthHigh = leadingHalf(length)
+    const lengthRest = length - lengthHigh
+    const lengthLow = (square - again - squareError(lengthHigh, lengthRest, again) + low) / (2 * length)
     height = cross / length
     const product = height * length
-    heightLow = (cross - product - productError(height, length, product) + (crossLow - height * lengthLow)) / length
+    const heightHigh = leadingHalf(height)
+    const error = halvesError(heightHigh, height - heightHigh, lengthHigh, lengthRest, product)
+    heightLow = (cross - product - error + (crossLow - height * lengthLow)) / length
     size = (Math.abs(left) + Math.abs(right)) / length
     // What underflows is nothing beside the extents that are measured as they are.
     if (!(size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) return Number.NaN
   }
   const gap = height - level
-  const value = gap + (sumError(height, -level, gap) + (heightLow - levelLow))
+  const value = gap + (sumError(height, -level, gap) + (heightLow - over[1]))
   return Math.abs(value) >= CANCELLED_RATIO * (size + Math.abs(level)) ? value : Number.NaN
 }

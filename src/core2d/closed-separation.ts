@@ -11,13 +11,15 @@
 import { spend } from '../containers/budget.ts'
 import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
 import { coreEdgeGap, edgeGap, planeGap, pointGap, standsOver } from './closed-gap.ts'
-import { following, isBehind, preceding } from './edge.ts'
+import { type Direction, following, isBehind, preceding } from './edge.ts'
 import { exactCoreSeparation } from './exact-convex.ts'
 import { exactOppositeGap } from './halfplane-halfplane.ts'
 import type { PairFrame } from './pair.ts'
 import { lowestVertex } from './sat.ts'
 import type { Frame, Separation } from './separation.ts'
 import { CLEAR_DISTANCE_RATIO, CLOSED_CORNER_COUNT } from './tolerances.ts'
+
+const upward: Direction = { nx: 0, ny: 0 }
 
 /** Rounds the value of the ordered pair's separation, as `separate` has filled it, to within one unit in the last place. */
 export function refine(frame: PairFrame, s: Separation): void {
@@ -67,10 +69,10 @@ function edgeBetween(body: Body, i: number, j: number, nx: number, ny: number): 
  * normal.
  */
 function isClear(a: Body, b: Body, s: Separation): boolean {
-  const { a0, a1, b0, b1, nx, ny } = s
-  if (a0 !== a1) return b0 === b1 && isNext(a, a0, a1) && isBehind(b, b0, nx, ny)
-  if (b0 !== b1) return isNext(b, b0, b1) && isBehind(a, a0, -nx, -ny)
-  return isBehind(a, a0, -nx, -ny) && isBehind(b, b0, nx, ny)
+  const { a0, a1, b0, b1 } = s
+  if (a0 !== a1) return b0 === b1 && isNext(a, a0, a1) && isBehind(b, b0, s, 1)
+  if (b0 !== b1) return isNext(b, b0, b1) && isBehind(a, a0, s, -1)
+  return isBehind(a, a0, s, -1) && isBehind(b, b0, s, 1)
 }
 
 function isNext(body: Body, i: number, j: number): boolean {
@@ -80,7 +82,9 @@ function isNext(body: Body, i: number, j: number): boolean {
 /** Core points above a half-plane: the lowest, or all that rounding may have taken for it. */
 function lowestGap(a: Body, plane: Body, { error }: Frame, s: Separation): number {
   const { unitX, unitY } = plane
-  if (isBehind(a, s.vertex, unitX, unitY)) return planeGap(a, s.vertex, plane)
+  upward.nx = unitX
+  upward.ny = unitY
+  if (isBehind(a, s.vertex, upward, 1)) return planeGap(a, s.vertex, plane)
   const { local, count } = a
   spend(count)
   const limit = unitX * local[2 * s.vertex] + unitY * local[2 * s.vertex + 1] + 4 * error

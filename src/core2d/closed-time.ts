@@ -3,8 +3,8 @@
  * boundary of a half-plane. A ray is a corner that moves by its direction.
  *
  * Method: as `closed-gap.ts`; times are twofold numbers, so that a length along the motion, or a point of it, is rounded once
- * as well. The ends of a chord are roots of t²·w² − 2t·a + q² − r²: the one that cancels is the other's product with it over
- * the other.
+ * as well. The ends of a chord are taken as doubles from the root that does not cancel, and then once by Newton's method from
+ * what |q + t·v|² − r² leaves there in twofold numbers; what is left after that has a bound.
  * Frame: velocities are those of the moving body as seen from the owner, which stays. Only their direction may be extreme:
  * `setVelocity` brings their size near 1.
  */
@@ -12,10 +12,19 @@ import type { Body } from './body.ts'
 import { scaleBy } from './body-scaling.ts'
 import { exactCircleTime, exactLineTime, type VectorTerms } from './closed-exact.ts'
 import { normalTerms } from './closed-gap.ts'
+import type { RelativeMotion } from './displacement.ts'
 import { edgeTerms, offsetTerms, putBoundary, putEdge, putOffset } from './exact-offset.ts'
 import { binaryExponent } from './exact-ring.ts'
-import { productError, sumError } from './expansion.ts'
-import { CANCELLED_RATIO, LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from './tolerances.ts'
+import { halvesError, leadingHalf, productError, squareError, sumError } from './expansion.ts'
+import {
+  CANCELLED_RATIO,
+  LARGEST_SAFE_EXTENT,
+  NEWTON_ERROR_RATIO,
+  SLOPE_ERROR_RATIO,
+  SMALLEST_SAFE_EXTENT,
+  SMALLEST_SAFE_SQUARE,
+  TWOFOLD_ERROR_RATIO,
+} from './tolerances.ts'
 import type { Twofold } from './twofold.ts'
 
 /** A velocity times 2^-exponent, as twofold numbers x and y. */
@@ -27,25 +36,52 @@ export interface Velocity {
   exponent: number
 }
 
+/** Where a corner is as seen from the start of an edge or from another corner, and where the end of the edge is as seen from it. */
+export interface Place {
+  x: number
+  y: number
+  toX: number
+  toY: number
+}
+
 export function createVelocity(): Velocity {
   return { x: 1, xLow: 0, y: 0, yLow: 0, exponent: 0 }
 }
 
-/** Scratch: the offset of the moving corner, and the edge. */
+/** Scratch: the offset of the moving corner, the edge, and the level over its line, or the radius, as a twofold number. */
 const q = new Float64Array(4)
 const e = new Float64Array(4)
+const over = new Float64Array(2)
+
+/** Sets the level to a + b. */
+function putLevel(a: number, b: number): void {
+  over[0] = a + b
+  over[1] = sumError(a, b, over[0])
+}
 
 /** Sizes between these need no scaling. */
 const LARGEST_SPEED = 2 ** 64
 
-/** Sets `out` to (toX − fromX, toY − fromY), times a power of two that brings a very small or large one near 1. */
-export function setVelocity(toX: number, toY: number, fromX: number, fromY: number, out: Velocity): void {
-  const x = toX - fromX
-  const y = toY - fromY
-  out.x = x
-  out.xLow = sumError(toX, -fromX, x)
-  out.y = y
-  out.yLow = sumError(toY, -fromY, y)
+/** Sets `out` to the velocity of A less that of B, times a power of two that brings a very small or large one near 1. */
+export function setVelocity({ ax, ay, bx, by }: RelativeMotion, out: Velocity): void {
+  out.x = ax - bx
+  out.xLow = sumError(ax, -bx, out.x)
+  out.y = ay - by
+  out.yLow = sumError(ay, -by, out.y)
+  bringNear1(out)
+}
+
+/** Sets `out` to the direction that the ray has, scaled likewise. */
+export function setRayVelocity({ dx, dy }: { dx: number; dy: number }, out: Velocity): void {
+  out.x = dx
+  out.xLow = 0
+  out.y = dy
+  out.yLow = 0
+  bringNear1(out)
+}
+
+function bringNear1(out: Velocity): void {
+  const { x, y } = out
   out.exponent = 0
   const size = Math.max(Math.abs(x), Math.abs(y))
   if (size < LARGEST_SPEED && size > 1 / LARGEST_SPEED) return
@@ -91,7 +127,10 @@ function put(out: Twofold, high: number, low: number): void {
 function putQuotient(out: Twofold, a: number, aLow: number, b: number, bLow: number): void {
   const quotient = a / b
   const product = quotient * b
-  put(out, quotient, (a - product - productError(quotient, b, product) + (aLow - quotient * bLow)) / b)
+  const high = leadingHalf(quotient)
+  const bHigh = leadingHalf(b)
+  const rest = a - product - halvesError(high, quotient - high, bHigh, b - bHigh, product)
+  put(out, quotient, (rest + (aLow - quotient * bLow)) / b)
 }
 
 /**
@@ -101,8 +140,8 @@ function putQuotient(out: Twofold, a: number, aLow: number, b: number, bLow: num
 export function edgeTime(owner: Body, edge: number, other: Body, vertex: number, v: Velocity, out: Twofold): void {
   putEdge(owner, edge, e)
   putOffset(owner, edge, other, vertex, q)
-  const level = owner.radius + other.radius
-  if (lineTime(level, sumError(owner.radius, other.radius, level), v, out)) return
+  putLevel(owner.radius, other.radius)
+  if (lineTime(v, out)) return
   const radii = [owner.radius, other.radius]
   const exact = exactLineTime(edgeTerms(owner, edge), offsetTerms(owner, edge, other, vertex), velocityTerms(v), radii)
   put(out, exact.high, exact.low)
@@ -122,82 +161,90 @@ export function slopeSign(owner: Body, edge: number, v: Velocity): number {
 
 /** As `edgeTime`, of the boundary of a half-plane. */
 export function planeTime(plane: Body, body: Body, vertex: number, v: Velocity, out: Twofold): void {
-  const { offset } = plane
-  const level = offset + body.radius
   if (putBoundary(plane, e)) {
     putOffset(plane, 0, body, vertex, q)
-    if (lineTime(level, sumError(offset, body.radius, level), v, out)) return
+    putLevel(plane.offset, body.radius)
+    if (lineTime(v, out)) return
   }
-  const exact = exactLineTime(normalTerms(plane), offsetTerms(plane, 0, body, vertex), velocityTerms(v), [
-    offset,
-    body.radius,
-  ])
+  const levels = [plane.offset, body.radius]
+  const exact = exactLineTime(normalTerms(plane), offsetTerms(plane, 0, body, vertex), velocityTerms(v), levels)
   put(out, exact.high, exact.low)
 }
 
 /** When `q`, moving at v, comes to the level over the line along `e`; false where twofold numbers do not tell. */
-function lineTime(level: number, levelLow: number, v: Velocity, out: Twofold): boolean {
+function lineTime(v: Velocity, out: Twofold): boolean {
   const ex = e[0]
   const ey = e[2]
-  if (ex === 0 || ey === 0) return axisTime(level, levelLow, v, out)
-  const left = ey * v.x
-  const right = ex * v.y
+  if (ex === 0 || ey === 0) return axisTime(v, out)
+  const { x: vx, y: vy } = v
+  const x = q[0]
+  const y = q[2]
+  const level = over[0]
+  const left = ey * vx
+  const right = ex * vy
   const slope = left - right
   const slopeSize = Math.abs(left) + Math.abs(right)
   if (!(Math.abs(slope) >= CANCELLED_RATIO * slopeSize && slopeSize > SMALLEST_SAFE_SQUARE)) return false
-  const slopeLow =
-    sumError(left, -right, slope) +
-    (productError(ey, v.x, left) -
-      productError(ex, v.y, right) +
-      (ey * v.xLow + e[3] * v.x - (ex * v.yLow + e[1] * v.y)))
-  const over = ey * q[0]
-  const under = ex * q[2]
-  const cross = over - under
-  const crossLow =
-    sumError(over, -under, cross) +
-    (productError(ey, q[0], over) -
-      productError(ex, q[2], under) +
-      (ey * q[1] + e[3] * q[0] - (ex * q[3] + e[1] * q[2])))
-  const size = Math.abs(over) + Math.abs(under)
-  if (level === 0) {
-    if (!(Math.abs(cross) >= CANCELLED_RATIO * size && size > SMALLEST_SAFE_SQUARE)) return false
-    putQuotient(out, -cross, -crossLow, slope, slopeLow)
-    return true
+  const exHigh = leadingHalf(ex)
+  const exRest = ex - exHigh
+  const eyHigh = leadingHalf(ey)
+  const eyRest = ey - eyHigh
+  const vxHigh = leadingHalf(vx)
+  const vyHigh = leadingHalf(vy)
+  const slopeErrors =
+    halvesError(eyHigh, eyRest, vxHigh, vx - vxHigh, left) - halvesError(exHigh, exRest, vyHigh, vy - vyHigh, right)
+  const slopeLow = sumError(left, -right, slope) + (slopeErrors + (ey * v.xLow + e[3] * vx - (ex * v.yLow + e[1] * vy)))
+  const above = ey * x
+  const below = ex * y
+  const cross = above - below
+  const size = Math.abs(above) + Math.abs(below)
+  const xHigh = leadingHalf(x)
+  const yHigh = leadingHalf(y)
+  const crossErrors =
+    halvesError(eyHigh, eyRest, xHigh, x - xHigh, above) - halvesError(exHigh, exRest, yHigh, y - yHigh, below)
+  const crossLow = sumError(above, -below, cross) + (crossErrors + (ey * q[1] + e[3] * x - (ex * q[3] + e[1] * y)))
+  let top = -cross
+  let topLow = -crossLow
+  let topSize = size
+  if (level !== 0) {
+    const xx = ex * ex
+    const yy = ey * ey
+    const square = xx + yy
+    if (!(square > SMALLEST_SAFE_SQUARE)) return false
+    const errors = squareError(exHigh, exRest, xx) + squareError(eyHigh, eyRest, yy)
+    const low = sumError(xx, yy, square) + (errors + 2 * (ex * e[1] + ey * e[3]))
+    const length = Math.sqrt(square)
+    const again = length * length
+    const lengthHigh = leadingHalf(length)
+    const lengthRest = length - lengthHigh
+    const lengthLow = (square - again - squareError(lengthHigh, lengthRest, again) + low) / (2 * length)
+    const offset = level * length
+    const levelHigh = leadingHalf(level)
+    const error = halvesError(levelHigh, level - levelHigh, lengthHigh, lengthRest, offset)
+    top = offset - cross
+    topLow = sumError(offset, -cross, top) + (error + (level * lengthLow + over[1] * length) - crossLow)
+    topSize = size + Math.abs(offset)
   }
-  const xx = ex * ex
-  const yy = ey * ey
-  const square = xx + yy
-  if (!(square > SMALLEST_SAFE_SQUARE)) return false
-  const low =
-    sumError(xx, yy, square) + (productError(ex, ex, xx) + productError(ey, ey, yy) + 2 * (ex * e[1] + ey * e[3]))
-  const length = Math.sqrt(square)
-  const again = length * length
-  const lengthLow = (square - again - productError(length, length, again) + low) / (2 * length)
-  const offset = level * length
-  const offsetLow = productError(level, length, offset) + (level * lengthLow + levelLow * length)
-  const top = offset - cross
-  if (!(Math.abs(top) >= CANCELLED_RATIO * (size + Math.abs(offset)) && size > SMALLEST_SAFE_SQUARE)) return false
-  putQuotient(out, top, sumError(offset, -cross, top) + (offsetLow - crossLow), slope, slopeLow)
+  if (!(Math.abs(top) >= CANCELLED_RATIO * topSize && size > SMALLEST_SAFE_SQUARE)) return false
+  putQuotient(out, top, topLow, slope, slopeLow)
   return true
 }
 
 /** The same for an edge along an axis: heights are differences. */
-function axisTime(level: number, levelLow: number, v: Velocity, out: Twofold): boolean {
+function axisTime(v: Velocity, out: Twofold): boolean {
   const isLevel = e[0] === 0
   // The outward normal is (ey, −ex).
   const side = (isLevel ? e[2] : -e[0]) > 0 ? 1 : -1
   const k = isLevel ? 0 : 2
+  const level = over[0]
   const height = side * q[k]
   const slope = side * (isLevel ? v.x : v.y)
   const slopeLow = side * (isLevel ? v.xLow : v.yLow)
   const top = level - height
-  if (
-    !(Math.abs(top) >= CANCELLED_RATIO * (Math.abs(level) + Math.abs(height)) && Math.abs(top) > SMALLEST_SAFE_SQUARE)
-  ) {
-    return false
-  }
+  const size = Math.abs(top)
+  if (!(size >= CANCELLED_RATIO * (Math.abs(level) + Math.abs(height)) && size > SMALLEST_SAFE_SQUARE)) return false
   if (!(Math.abs(slope) > SMALLEST_SAFE_EXTENT)) return false
-  putQuotient(out, top, sumError(level, -height, top) + (levelLow - side * q[k + 1]), slope, slopeLow)
+  putQuotient(out, top, sumError(level, -height, top) + (over[1] - side * q[k + 1]), slope, slopeLow)
   return true
 }
 
@@ -207,19 +254,18 @@ function axisTime(level: number, levelLow: number, v: Velocity, out: Twofold): b
  */
 export function circleTime(a: Body, i: number, b: Body, j: number, v: Velocity, end: -1 | 1, out: Twofold): void {
   putOffset(a, i, b, j, q)
-  const radius = a.radius + b.radius
-  if (chordTime(radius, sumError(a.radius, b.radius, radius), v, end, out)) return
+  putLevel(a.radius, b.radius)
+  if (over[0] === 0 ? pointTime(v, out) : chordTime(v, end, out)) return
   const exact = exactCircleTime(offsetTerms(a, i, b, j), velocityTerms(v), [a.radius, b.radius], end)
   put(out, exact.high, exact.low)
 }
 
-function chordTime(radius: number, radiusLow: number, v: Velocity, end: -1 | 1, out: Twofold): boolean {
+/** A point that is met is met head-on: the way along the motion over the speed. */
+function pointTime(v: Velocity, out: Twofold): boolean {
   const x = q[0]
   const y = q[2]
   const extent = Math.abs(x) + Math.abs(y)
-  if (!(extent > SMALLEST_SAFE_EXTENT && extent < LARGEST_SAFE_EXTENT && radius < LARGEST_SAFE_EXTENT)) return false
-  if (radius !== 0 && !(radius > SMALLEST_SAFE_EXTENT)) return false
-  // Squares of speed and distance, along and across the motion; each with what it is rounded by.
+  if (!(extent > SMALLEST_SAFE_EXTENT && extent < LARGEST_SAFE_EXTENT)) return false
   const wxx = v.x * v.x
   const wyy = v.y * v.y
   const speed = wxx + wyy
@@ -229,58 +275,97 @@ function chordTime(radius: number, radiusLow: number, v: Velocity, end: -1 | 1, 
   const alongX = -(v.x * x)
   const alongY = -(v.y * y)
   const along = alongX + alongY
+  if (!(Math.abs(along) >= CANCELLED_RATIO * (Math.abs(alongX) + Math.abs(alongY)))) return false
   const alongLow =
     sumError(alongX, alongY, along) +
     (productError(-v.x, x, alongX) +
       productError(-v.y, y, alongY) -
       (v.x * q[1] + v.xLow * x + (v.y * q[3] + v.yLow * y)))
-  if (radius === 0) {
-    // A point that is met is met head-on.
-    if (!(Math.abs(along) >= CANCELLED_RATIO * (Math.abs(alongX) + Math.abs(alongY)))) return false
-    putQuotient(out, along, alongLow, speed, speedLow)
-    return true
-  }
-  const left = v.x * y
-  const right = v.y * x
-  const side = left - right
-  const sideLow =
-    sumError(left, -right, side) +
-    (productError(v.x, y, left) - productError(v.y, x, right) + (v.x * q[3] + v.xLow * y - (v.y * q[1] + v.yLow * x)))
-  const rr = radius * radius
-  const rrLow = productError(radius, radius, rr) + 2 * radius * radiusLow
-  const reach = rr * speed
-  const reachLow = productError(rr, speed, reach) + (rr * speedLow + rrLow * speed)
-  const sideSquare = side * side
-  const sideSquareLow = productError(side, side, sideSquare) + 2 * side * sideLow
-  const square = reach - sideSquare
-  if (!(square >= CANCELLED_RATIO * (reach + Math.abs(side) * (Math.abs(left) + Math.abs(right))))) return false
-  const squareLow = sumError(reach, -sideSquare, square) + (reachLow - sideSquareLow)
-  const half = Math.sqrt(square)
-  const again = half * half
-  const halfLow = (square - again - productError(half, half, again) + squareLow) / (2 * half)
-  // The end that does not cancel.
-  const hand = along > 0 ? 1 : -1
-  const sum = along + hand * half
-  const sumLow = sumError(along, hand * half, sum) + (alongLow + hand * halfLow)
-  if (!(Math.abs(sum) >= CANCELLED_RATIO * (Math.abs(alongX) + Math.abs(alongY)))) return false
-  if (hand === end) {
-    putQuotient(out, sum, sumLow, speed, speedLow)
-    return true
-  }
-  const xx = x * x
-  const yy = y * y
-  const distance = xx + yy
-  const distanceLow =
-    sumError(xx, yy, distance) + (productError(x, x, xx) + productError(y, y, yy) + 2 * (x * q[1] + y * q[3]))
-  const excess = distance - rr
-  if (!(Math.abs(excess) >= CANCELLED_RATIO * (distance + rr))) return false
-  putQuotient(out, excess, sumError(distance, -rr, excess) + (distanceLow - rrLow), sum, sumLow)
+  putQuotient(out, along, alongLow, speed, speedLow)
   return true
+}
+
+function chordTime(v: Velocity, end: -1 | 1, out: Twofold): boolean {
+  const { x: vx, y: vy } = v
+  const x = q[0]
+  const y = q[2]
+  const radius = over[0]
+  const extent = Math.abs(x) + Math.abs(y)
+  if (!(extent > SMALLEST_SAFE_EXTENT && extent < LARGEST_SAFE_EXTENT)) return false
+  if (!(radius > SMALLEST_SAFE_EXTENT && radius < LARGEST_SAFE_EXTENT)) return false
+  const rr = radius * radius
+  const speed = vx * vx + vy * vy
+  const along = -(vx * x + vy * y)
+  const side = vx * y - vy * x
+  const square = rr * speed - side * side
+  if (!(square > 0)) return false
+  const hand = along > 0 ? 1 : -1
+  const sum = along + hand * Math.sqrt(square)
+  const t = hand === end ? sum / speed : (x * x + y * y - rr) / sum
+  // Where that is, and by how much it misses the circle.
+  const tHigh = leadingHalf(t)
+  const tRest = t - tHigh
+  const vxHigh = leadingHalf(vx)
+  const vyHigh = leadingHalf(vy)
+  const wayX = vx * t
+  const wayY = vy * t
+  const wx = x + wayX
+  const wy = y + wayY
+  const wayXLow = halvesError(vxHigh, vx - vxHigh, tHigh, tRest, wayX) + (q[1] + v.xLow * t)
+  const wayYLow = halvesError(vyHigh, vy - vyHigh, tHigh, tRest, wayY) + (q[3] + v.yLow * t)
+  const wxLow = sumError(x, wayX, wx) + wayXLow
+  const wyLow = sumError(y, wayY, wy) + wayYLow
+  const xx = wx * wx
+  const yy = wy * wy
+  const wxHigh = leadingHalf(wx)
+  const wyHigh = leadingHalf(wy)
+  const radiusHigh = leadingHalf(radius)
+  const squareErrors = squareError(wxHigh, wx - wxHigh, xx) + squareError(wyHigh, wy - wyHigh, yy)
+  const errors = squareErrors - squareError(radiusHigh, radius - radiusHigh, rr)
+  const distance = xx + yy
+  const lows = 2 * (wx * wxLow + wy * wyLow - radius * over[1])
+  const excess = distance - rr + (sumError(xx, yy, distance) + (errors + lows))
+  const slope = vx * wx + vy * wy
+  const step = -excess / (2 * slope)
+  // What a second step would add, what is lost where the slope cancels, and what the excess itself is off by.
+  const size = Math.abs(step)
+  const second = size * (size * speed + SLOPE_ERROR_RATIO * (Math.abs(vx * wx) + Math.abs(vy * wy)))
+  const lost = TWOFOLD_ERROR_RATIO * radius * (radius + extent + Math.abs(wayX) + Math.abs(wayY))
+  // Going out is the other end: of a chord too short for doubles to tell its ends apart.
+  if (!(end * slope > 0 && second + lost <= NEWTON_ERROR_RATIO * Math.abs(t * slope))) return false
+  put(out, t, step)
+  return true
+}
+
+/**
+ * Sets `out` to where the moving corner of the last `edgeTime` or `circleTime` is at the given time: as good as doubles can say,
+ * however far it comes from and however long the edge is. `toX` and `toY` are set for edges only.
+ */
+export function putPlace(v: Velocity, { high, low }: Twofold, out: Place): void {
+  const half = leadingHalf(high)
+  const rest = high - half
+  const vxHigh = leadingHalf(v.x)
+  const vyHigh = leadingHalf(v.y)
+  const wayX = v.x * high
+  const wayY = v.y * high
+  const wayXLow = halvesError(vxHigh, v.x - vxHigh, half, rest, wayX) + (v.xLow * high + v.x * low)
+  const wayYLow = halvesError(vyHigh, v.y - vyHigh, half, rest, wayY) + (v.yLow * high + v.y * low)
+  const x = q[0] + wayX
+  const y = q[2] + wayY
+  const xLow = sumError(q[0], wayX, x) + (q[1] + wayXLow)
+  const yLow = sumError(q[2], wayY, y) + (q[3] + wayYLow)
+  out.x = x + xLow
+  out.y = y + yLow
+  const toX = e[0] - x
+  const toY = e[2] - y
+  out.toX = toX + (sumError(e[0], -x, toX) + (e[1] - xLow))
+  out.toY = toY + (sumError(e[2], -y, toY) + (e[3] - yLow))
 }
 
 /** The time in seconds, or the fraction of a direction: rounded once, and at most the largest double. */
 export function roundTime({ high, low }: Twofold, exponent: number): number {
-  return Math.min(scaleBy(high + low, -exponent), Number.MAX_VALUE)
+  const time = high + low
+  return Math.min(exponent === 0 ? time : scaleBy(time, -exponent), Number.MAX_VALUE)
 }
 
 /** Sets `out` to |v|, in its own unit. */
@@ -291,9 +376,13 @@ export function putSpeed({ x, xLow, y, yLow }: Velocity, out: Twofold): void {
     const xx = x * x
     const yy = y * y
     const square = xx + yy
-    const low = sumError(xx, yy, square) + (productError(x, x, xx) + productError(y, y, yy) + 2 * (x * xLow + y * yLow))
+    const xHigh = leadingHalf(x)
+    const yHigh = leadingHalf(y)
+    const errors = squareError(xHigh, x - xHigh, xx) + squareError(yHigh, y - yHigh, yy)
+    const low = sumError(xx, yy, square) + (errors + 2 * (x * xLow + y * yLow))
     const length = Math.sqrt(square)
     const again = length * length
-    put(out, length, (square - again - productError(length, length, again) + low) / (2 * length))
+    const lengthHigh = leadingHalf(length)
+    put(out, length, (square - again - squareError(lengthHigh, length - lengthHigh, again) + low) / (2 * length))
   }
 }

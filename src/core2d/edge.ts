@@ -25,10 +25,20 @@ export function sideOfEdge(body: Body, edge: number, px: number, py: number): -1
   return (px - local[2 * next]) * ux + (py - local[2 * next + 1]) * uy > 0 ? 1 : 0
 }
 
-/** Whether both edges at vertex i lead away in the direction (nx, ny), or along an axis across it. */
-export function isBehind(body: Body, i: number, nx: number, ny: number): boolean {
-  if (body.count === 1) return true
-  return leadsAway(body, i, following(body, i), nx, ny) && leadsAway(body, i, preceding(body, i), nx, ny)
+export interface Direction {
+  nx: number
+  ny: number
+}
+
+/** Whether both edges at vertex i lead away in the given direction (side −1: against it), or along an axis across it. */
+export function isBehind(body: Body, i: number, direction: Direction, side: 1 | -1): boolean {
+  const { count } = body
+  if (count === 1) return true
+  const nx = side * direction.nx
+  const ny = side * direction.ny
+  const next = i + 1 === count ? 0 : i + 1
+  const previous = i === 0 ? count - 1 : i - 1
+  return leadsAway(body, i, next, nx, ny) && leadsAway(body, i, previous, nx, ny)
 }
 
 function leadsAway({ vertices }: Body, i: number, j: number, nx: number, ny: number): boolean {

@@ -10,21 +10,24 @@ import { type Body, HALFPLANE } from './body.ts'
 import type { Terms, VectorTerms } from './closed-exact.ts'
 import { following } from './edge.ts'
 import { sumError } from './expansion.ts'
-import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from './tolerances.ts'
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, UNCANCELLED_RATIO } from './tolerances.ts'
 
-/** A vector as x, what x is rounded by, y, what y is rounded by. */
+/** A vector as x, what x is rounded by, y, what y is rounded by: at most 2^-50 of either. */
 export type TwofoldVector = Float64Array
 
-/** Sets `out` to the sum of position, point and low differences along the axis at `k` (0: x, 2: y). */
-function putSum(
-  out: TwofoldVector,
-  k: 0 | 2,
-  toPosition: number,
-  toPoint: number,
-  fromPosition: number,
-  fromPoint: number,
-  low: number,
-): void {
+/** Sets `out` to (corner j of `to`) − (corner i of `from`). */
+export function putOffset(from: Body, i: number, to: Body, j: number, out: TwofoldVector): void {
+  putCoordinate(from, i, to, j, 0, out)
+  putCoordinate(from, i, to, j, 1, out)
+}
+
+/** The same along one axis (0: x, 1: y). It takes no doubles, which engines would have to allocate. */
+function putCoordinate(from: Body, i: number, to: Body, j: number, axis: 0 | 1, out: TwofoldVector): void {
+  const toPosition = axis === 0 ? to.x : to.y
+  const fromPosition = axis === 0 ? from.x : from.y
+  const low = axis === 0 ? to.xLow - from.xLow : to.yLow - from.yLow
+  const toPoint = to.vertices[2 * j + axis]
+  const fromPoint = cornerOf(from, 2 * i + axis)
   const p = toPosition - fromPosition
   const pLow = sumError(toPosition, -fromPosition, p)
   const v = toPoint - fromPoint
@@ -32,17 +35,15 @@ function putSum(
   const sum = p + v
   const lows = pLow + vLow
   const first = sumError(p, v, sum) + lows
+  if (Math.abs(sum) > UNCANCELLED_RATIO * (Math.abs(p) + Math.abs(v))) {
+    out[2 * axis] = sum
+    out[2 * axis + 1] = first + low
+    return
+  }
   const high = sum + first
   const rest = first - (high - sum) + sumError(pLow, vLow, lows) + low
-  out[k] = high + rest
-  out[k + 1] = sumError(high, rest, out[k])
-}
-
-/** Sets `out` to (corner j of `to`) − (corner i of `from`). */
-export function putOffset(from: Body, i: number, to: Body, j: number, out: TwofoldVector): void {
-  const t = to.vertices
-  putSum(out, 0, to.x, t[2 * j], from.x, cornerOf(from, 2 * i), to.xLow - from.xLow)
-  putSum(out, 2, to.y, t[2 * j + 1], from.y, cornerOf(from, 2 * i + 1), to.yLow - from.yLow)
+  out[2 * axis] = high + rest
+  out[2 * axis + 1] = sumError(high, rest, high + rest)
 }
 
 /** Sets `out` to the vector along edge `i`. */

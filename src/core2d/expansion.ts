@@ -20,15 +20,28 @@ export function sumError(a: number, b: number, sum: number): number {
   return a - (sum - bVirtual) + (b - bVirtual)
 }
 
-/** Rounding error of `product = a · b`: a · b = product + error exactly (Dekker, Veltkamp). */
+/** The leading 26 bits of a double; what is left of it has 26 as well (Veltkamp). */
+export function leadingHalf(a: number): number {
+  const c = SPLITTER * a
+  return c - (c - a)
+}
+
+/** Rounding error of `product = a · b`: a · b = product + error exactly (Dekker). */
 export function productError(a: number, b: number, product: number): number {
-  let c = SPLITTER * a
-  const aHigh = c - (c - a)
-  const aLow = a - aHigh
-  c = SPLITTER * b
-  const bHigh = c - (c - b)
-  const bLow = b - bHigh
+  const aHigh = leadingHalf(a)
+  const bHigh = leadingHalf(b)
+  return halvesError(aHigh, a - aHigh, bHigh, b - bHigh, product)
+}
+
+/** The same of factors that are split already: for code that multiplies one number by several. */
+export function halvesError(aHigh: number, aLow: number, bHigh: number, bLow: number, product: number): number {
   return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow)
+}
+
+/** The same of a square. */
+export function squareError(high: number, low: number, square: number): number {
+  const across = high * low
+  return low * low - (square - high * high - across - across)
 }
 
 /** Adds one double to `e` in place (GROW-EXPANSION with zeros left out). */

@@ -7,9 +7,9 @@
  */
 import { type Body, createBody, ELLIPSE, HALFPLANE, setCircle, setPose } from './body.ts'
 import { crossingTime, type Meeting } from './closed-crossing.ts'
-import { createVelocity, planeTime, putSpeed, roundTime, setVelocity, slopeSign } from './closed-time.ts'
+import { createVelocity, planeTime, putSpeed, roundTime, setRayVelocity, slopeSign } from './closed-time.ts'
 import { following } from './edge.ts'
-import { productError, sumError } from './expansion.ts'
+import { halvesError, leadingHalf, sumError } from './expansion.ts'
 import { type FeatureCode, featureIndex, featureKind } from './feature.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 import type { Twofold } from './twofold.ts'
@@ -54,7 +54,7 @@ export function setPlace(
   }
   origin.x = ray.ox
   origin.y = ray.oy
-  setVelocity(ray.dx, ray.dy, 0, 0, velocity)
+  setRayVelocity(ray, velocity)
   if (body.kind === HALFPLANE) planeTime(body, origin, 0, velocity, time)
   else {
     setMeeting(body, feature, end)
@@ -66,20 +66,29 @@ export function setPlace(
     time.low = 0
   }
   putSpeed(velocity, speed)
-  const length = time.high * speed.high
-  const rest = productError(time.high, speed.high, length) + (time.high * speed.low + time.low * speed.high)
-  out.distance = Math.min(length + rest, line.maxDistance)
+  const { high, low } = time
+  const { x: vx, y: vy } = velocity
+  const half = leadingHalf(high)
+  const rest = high - half
   out.fraction = roundTime(time, velocity.exponent + ray.exponent)
-  out.x = moved(ray.ox, velocity.x)
-  out.y = moved(ray.oy, velocity.y)
-}
-
-/** from + time · speed. */
-function moved(from: number, speed: number): number {
-  if (speed === 0) return from
-  const way = time.high * speed
-  const sum = from + way
-  return sum + (sumError(from, way, sum) + (productError(time.high, speed, way) + time.low * speed))
+  const length = high * speed.high
+  const speedHalf = leadingHalf(speed.high)
+  const lengthError = halvesError(half, rest, speedHalf, speed.high - speedHalf, length)
+  out.distance = Math.min(length + (lengthError + (high * speed.low + low * speed.high)), line.maxDistance)
+  const wayX = high * vx
+  const halfX = leadingHalf(vx)
+  const x = ray.ox + wayX
+  out.x =
+    wayX === 0
+      ? ray.ox
+      : x + (sumError(ray.ox, wayX, x) + (halvesError(half, rest, halfX, vx - halfX, wayX) + low * vx))
+  const wayY = high * vy
+  const halfY = leadingHalf(vy)
+  const y = ray.oy + wayY
+  out.y =
+    wayY === 0
+      ? ray.oy
+      : y + (sumError(ray.oy, wayY, y) + (halvesError(half, rest, halfY, vy - halfY, wayY) + low * vy))
 }
 
 /** What the span knows, at best to a few units in the last place of the extent. */

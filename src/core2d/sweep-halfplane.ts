@@ -62,12 +62,12 @@ export function sweepHalfplane(a: Body, b: Body, motion: RelativeMotion, out: Sw
 
 /** When the lowest corner, of those that rounding may have taken for it, crosses the boundary; rounded once. */
 function crossing(a: Body, plane: Body, motion: RelativeMotion, nx: number, ny: number, end: -1 | 1): number {
-  setVelocity(motion.ax, motion.ay, motion.bx, motion.by, velocity)
+  setVelocity(motion, velocity)
   const { vertices, count } = a
   const lowest = supportVertex(a, nx, ny)
   planeTime(plane, a, lowest, velocity, time)
   let best = roundTime(time, velocity.exponent)
-  if (isBehind(a, lowest, -nx, -ny)) return best
+  if (isBehind(a, lowest, separation, -1)) return best
   spend(count)
   for (let i = 0; i < count; i++) {
     const ex = vertices[2 * i] - vertices[2 * lowest]

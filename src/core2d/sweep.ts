@@ -137,7 +137,7 @@ function sweepOrdered(first: Body, second: Body, frame: Frame, out: Sweep): bool
 
 /** Takes the last digits of the times from the features that meet. */
 function roundTimes(first: Body, second: Body, out: Sweep): void {
-  setVelocity(motion.ax, motion.ay, motion.bx, motion.by, velocity)
+  setVelocity(motion, velocity)
   if (!out.inside) {
     crossingTime(first, second, out, velocity, -1, time)
     out.enter = roundTime(time, velocity.exponent)

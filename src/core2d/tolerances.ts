@@ -89,11 +89,23 @@ export const RAY_GRAZING_RATIO = 2 ** -28
  */
 export const COMPENSATED_ERROR_RATIO = 2 ** -100
 
+/** Share of two terms from which on their sum has lost no more than two digits, and is as good as if it were exact to twice the digits. */
+export const UNCANCELLED_RATIO = 2 ** -2
+
 /**
- * Share of its terms down to which the difference of two twofold numbers, each good to 2^-101 of itself, is rounded as if it
+ * Share of its terms down to which the difference of two twofold numbers, each good to 2^-98 of itself, is rounded as if it
  * were exact; what cancels further is computed from exact numbers.
  */
 export const CANCELLED_RATIO = 2 ** -40
+
+/**
+ * What a time by one step of Newton's method may be off by, of itself: a sixteenth of its last place. Its terms are what that step
+ * leaves in the second order, the slope's own rounding beside the terms that it is a sum of, and what the twofold excess is off
+ * by beside the lengths that went into it.
+ */
+export const NEWTON_ERROR_RATIO = 2 ** -57
+export const SLOPE_ERROR_RATIO = 2 ** -50
+export const TWOFOLD_ERROR_RATIO = 2 ** -102
 
 /**
  * Product of the distances of two cores and of their surfaces, relative to the square of the pair's extent, from which on an end
@@ -101,12 +113,6 @@ export const CANCELLED_RATIO = 2 ** -40
  * square of what rounding is off, 2^-50 of the extent, over the distance of the cores.
  */
 export const CLEAR_DISTANCE_RATIO = 2 ** -40
-
-/**
- * How far from the ends of an edge, relative to all coordinates that say where it is crossed, that is certain not to be next to
- * it: a few thousand roundoffs, because paths may be many times as long as bodies.
- */
-export const CLEAR_PLACE_RATIO = 2 ** -40
 
 /** Binary places, counted from the size of a pair, to which a common point is rounded to find one that lies in both bodies exactly. */
 export const PLACE_COUNTS: readonly number[] = [51, 48, 44, 36, 26, 16, 8]
