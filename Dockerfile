@@ -16,8 +16,7 @@ LABEL org.opencontainers.image.title="Tangent" \
   org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${REVISION}"
-# The allocator would otherwise keep what large scenes have freed.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_TRIM_THRESHOLD_=1048576
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY LICENSE package.json ./
 COPY --from=build /app/node_modules node_modules

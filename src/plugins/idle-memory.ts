@@ -3,6 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import fp from 'fastify-plugin'
+import { keepLittle } from '../threads/allocator.ts'
 import { collect, SETTLED_MS, usedHeap, usedMemory } from '../threads/memory.ts'
 
 const INTERVAL_MS = 1000
@@ -18,6 +19,9 @@ const MOST_LIVING = 256 * 2 ** 20
 /** Intervals over which the heap was at no time smaller than what lives. */
 const LIVING_COUNT = 120
 
+/** Bytes of the whole process from which on the allocator is told to keep little: a process that stays small never loads what that takes. */
+const GROWN = 176 * 2 ** 20
+
 export const idleMemory = fp(async (app) => {
   let utilization = performance.eventLoopUtilization()
   let idleFor = 0
@@ -26,7 +30,12 @@ export const idleMemory = fp(async (app) => {
   /** Intervals since the first time; null while nothing is to be given back. */
   let since: number | null = null
   const heaps: number[] = []
+  let isGrown = false
   const look = () => {
+    if (!isGrown && process.memoryUsage.rss() > GROWN) {
+      isGrown = true
+      void keepLittle()
+    }
     const now = performance.eventLoopUtilization()
     const share = performance.eventLoopUtilization(now, utilization).utilization
     utilization = now

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const IMPORT = /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'([^'.][^']*)'/gm
 
@@ -27,4 +27,14 @@ function importedPackages(folder: string): Set<string> {
 it('imports nothing but dependencies, and all of them', () => {
   const imported = new Set([...importedPackages('src'), ...importedPackages('schemas')])
   expect([...imported].sort()).toEqual(Object.keys(dependencies).sort())
+})
+
+it('loads what may be missing only when it is wanted', () => {
+  const wanted = new Set<string>()
+  for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts')) continue
+    for (const [, from] of readFileSync(join(root, 'src', name), 'utf8').matchAll(/import\('([^'.][^']*)'\)/g))
+      wanted.add(from!)
+  }
+  expect([...wanted].sort()).toEqual(Object.keys(optionalDependencies).sort())
 })
