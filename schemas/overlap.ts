@@ -1,17 +1,20 @@
-// POST /v1/2d/overlap: do two bodies share a point, and how can the client check it?
+// POST /v1/2d/overlap: do two bodies share a point, how can the client check it, and does one contain the other?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { Body2d } from './body.ts'
-import { length, word } from './quantity.ts'
+import { OverlapCertificate } from './overlap-certificate.ts'
+import { word } from './quantity.ts'
 import { named, reference } from './reference.ts'
-import { taggedUnion } from './tagged-union.ts'
-import { Vec2 } from './vec2.ts'
 
 export const OverlapRequest = Type.Object(
   {
     a: reference(Body2d, 'The first body, A.'),
     b: reference(Body2d, 'The second body, B.'),
-    explain: Type.Optional(Type.Boolean({ description: 'Ask for a certificate of the answer; false when absent.' })),
+    explain: Type.Optional(
+      Type.Boolean({
+        description: 'Ask for a certificate of the answer, and whether one body contains the other; false when absent.',
+      }),
+    ),
   },
   named('OverlapRequest', 'Two bodies to test for a common point.', [
     {
@@ -35,37 +38,6 @@ export const OverlapRequest = Type.Object(
 )
 export type OverlapRequest = Static<typeof OverlapRequest>
 
-export const SeparatingAxisCertificate = Type.Object(
-  {
-    kind: Type.Literal('separating-axis'),
-    normal: reference(Vec2, 'Unit vector of the axis, from A to B, world frame.'),
-    gap: length('Length of the empty interval between the projections of A and B on the axis, greater than 0.'),
-  },
-  named(
-    'SeparatingAxisCertificate',
-    'Proof that the bodies are apart: projected on normal, all of A lies below all of B, with gap between them. Checked by projecting every vertex once.',
-  ),
-)
-export type SeparatingAxisCertificate = Static<typeof SeparatingAxisCertificate>
-
-export const CommonPointCertificate = Type.Object(
-  {
-    kind: Type.Literal('common-point'),
-    point: reference(Vec2, 'A point of both bodies, world frame, to rounding.'),
-  },
-  named(
-    'CommonPointCertificate',
-    'Proof that the bodies meet: a point that lies in both. Checked by testing it against each.',
-  ),
-)
-export type CommonPointCertificate = Static<typeof CommonPointCertificate>
-
-export const OverlapCertificate = taggedUnion('kind', [SeparatingAxisCertificate, CommonPointCertificate] as const, {
-  $id: 'OverlapCertificate',
-  description: 'What the client can check the answer with; `kind` says which proof it is.',
-})
-export type OverlapCertificate = Static<typeof OverlapCertificate>
-
 export const OverlapResponse = Type.Object(
   {
     overlap: Type.Boolean({
@@ -74,6 +46,15 @@ export const OverlapResponse = Type.Object(
     relation: word(
       ['separated', 'touching', 'overlapping'],
       'separated: no common point; touching: boundaries meet, insides do not; overlapping: insides meet.',
+    ),
+    aContainsB: Type.Optional(
+      Type.Boolean({
+        description:
+          'Present when explain was true: whether every point of B is a point of A. Bodies are closed, so B may touch the boundary of A from inside.',
+      }),
+    ),
+    bContainsA: Type.Optional(
+      Type.Boolean({ description: 'Present when explain was true: whether every point of A is a point of B.' }),
     ),
     certificate: Type.Optional(
       reference(
@@ -87,6 +68,8 @@ export const OverlapResponse = Type.Object(
     {
       overlap: false,
       relation: 'separated',
+      aContainsB: false,
+      bContainsA: false,
       certificate: { kind: 'separating-axis', normal: { x: 1, y: 0 }, gap: 1 },
     },
   ]),

@@ -60,6 +60,12 @@ const VIEW = new DataView(new ArrayBuffer(8))
 const SIGNIFICAND_BITS = 53
 /** Exponent of the smallest positive double. */
 const LOWEST_EXPONENT = -1074
+/** Exponent of a unit that all numbers of the range are whole multiples of. */
+export function unitExponentOf({ smallest, largest }: InputRange): number {
+  if (largest === 0) return 0
+  return Math.max(binaryExponent(smallest) - SIGNIFICAND_BITS + 1, LOWEST_EXPONENT)
+}
+
 /** Exponents up to which 2^e and its reciprocal are both normal doubles. */
 const LARGEST_SCALE_EXPONENT = 1000
 
@@ -114,7 +120,8 @@ function expansionRing(unitExponent: number): Ring<Expansion> {
   }
 }
 
-function integerOf(value: number, unitExponent: number): bigint {
+/** The double as so many units of 2^unitExponent, which must divide it. */
+export function integerOf(value: number, unitExponent: number): bigint {
   if (value === 0) return 0n
   const lowBit = Math.max(binaryExponent(value) - SIGNIFICAND_BITS + 1, LOWEST_EXPONENT)
   // value / 2^lowBit is an integer below 2^53; two steps, because 2^1074 is not a double.
@@ -128,7 +135,7 @@ function bitLength(a: bigint): number {
 }
 
 /** a / b times 2^exponent; the exponents are joined first, so that only the result can overflow. */
-function integerRatio(a: bigint, b: bigint, exponent: number): number {
+export function integerRatio(a: bigint, b: bigint, exponent: number): number {
   const shift = 64 - (bitLength(a) - bitLength(b))
   const quotient = shift >= 0 ? (a << BigInt(shift)) / b : a / (b << BigInt(-shift))
   const power = exponent - shift
@@ -211,7 +218,7 @@ export function exactly<R>(range: InputRange, degree: number, predicate: <T>(rin
   if (!rounded) return plain
   exactWork.count++
   const top = binaryExponent(range.largest) + 1
-  const bottom = Math.max(binaryExponent(range.smallest) - SIGNIFICAND_BITS + 1, LOWEST_EXPONENT)
+  const bottom = unitExponentOf(range)
   const fits = (bottom - top) * degree > LOWEST_EXPONENT && Math.abs(top) <= LARGEST_SCALE_EXPONENT
   return fits ? predicate(expansionRing(top)) : predicate(integerRing(bottom, (top - bottom) * degree))
 }

@@ -3,7 +3,8 @@
 import type { Body2d } from '../../schemas/body.ts'
 import type { ContactRequest, ContactResponse } from '../../schemas/contact.ts'
 import type { DistanceRequest, DistanceResponse } from '../../schemas/distance.ts'
-import type { OverlapRequest, OverlapResponse, SeparatingAxisCertificate } from '../../schemas/overlap.ts'
+import type { OverlapRequest, OverlapResponse } from '../../schemas/overlap.ts'
+import type { SeparatingAxisCertificate } from '../../schemas/overlap-certificate.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { boxCentre, greatestHeight, isEmpty, partsBox } from './outline.ts'
 import {
@@ -26,9 +27,13 @@ const RELATIONS = {
   overlapping: 'A and B overlap.',
 }
 
-export function drawOverlap({ a, b }: OverlapRequest, { relation, certificate }: OverlapResponse): Picture {
+export function drawOverlap({ a, b }: OverlapRequest, answer: OverlapResponse): Picture {
+  const { relation, certificate, aContainsB, bContainsA } = answer
   const { picture, markA, markB } = pairPicture(a, b)
   picture.heading = RELATIONS[relation]
+  if (aContainsB === true && bContainsA === true) picture.details.push('They are the same set of points.')
+  else if (aContainsB === true) picture.details.push('A contains B.')
+  else if (bContainsA === true) picture.details.push('B contains A.')
   if (certificate?.kind === 'common-point') {
     addDot(picture, certificate.point, 'point')
     addKey(picture, 'point', 'common point')

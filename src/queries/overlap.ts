@@ -1,6 +1,7 @@
 // The query `overlap`.
 
 import { OverlapRequest, OverlapResponse } from '../../schemas/overlap.ts'
+import { containment } from '../core2d/containment.ts'
 import { createOverlap, overlap, relate } from '../core2d/overlap.ts'
 import { bodyA, bodyB, decodePair } from '../wire/decode-pair.ts'
 import { encodeOverlap, encodeRelation } from '../wire/encode-overlap.ts'
@@ -14,7 +15,7 @@ export const overlapQuery: Query<typeof OverlapRequest, typeof OverlapResponse> 
   tag: 'pairs',
   summary: 'Do two bodies overlap?',
   description:
-    'Touching counts as overlapping. The answer is exact for unrotated shapes. With explain the answer carries a certificate that the client can check by itself.',
+    'Touching counts as overlapping. The answer is exact for unrotated shapes. With explain the answer carries a certificate that the client can check by itself, and says whether one body contains the other.',
   advice: 'Ask about shapes with fewer vertices or parts.',
   request: OverlapRequest,
   response: OverlapResponse,
@@ -24,6 +25,6 @@ export const overlapQuery: Query<typeof OverlapRequest, typeof OverlapResponse> 
     if (problem !== null) return problem
     if (request.explain !== true) return encodeRelation(relate(bodyA, bodyB))
     overlap(bodyA, bodyB, found)
-    return encodeOverlap(found)
+    return encodeOverlap(found, containment(bodyA, bodyB, found.relation))
   },
 }

@@ -1,6 +1,8 @@
 // core overlap record → wire answer.
 
-import type { OverlapCertificate, OverlapResponse } from '../../schemas/overlap.ts'
+import type { OverlapResponse } from '../../schemas/overlap.ts'
+import type { OverlapCertificate } from '../../schemas/overlap-certificate.ts'
+import type { Containment } from '../core2d/containment.ts'
 import type { Overlap, Relation } from '../core2d/overlap.ts'
 import { encodeVec2 } from './encode-vec2.ts'
 import { finite } from './finite.ts'
@@ -11,9 +13,10 @@ export function encodeRelation(relation: Relation): OverlapResponse {
   return { overlap: true, relation: relation < 0 ? 'overlapping' : 'touching' }
 }
 
-export function encodeOverlap(found: Overlap): OverlapResponse {
+export function encodeOverlap(found: Overlap, { aContainsB, bContainsA }: Containment): OverlapResponse {
   const certificate = encodeCertificate(found)
-  return certificate === null ? encodeRelation(found.relation) : { ...encodeRelation(found.relation), certificate }
+  const answer = { ...encodeRelation(found.relation), aContainsB, bContainsA }
+  return certificate === null ? answer : { ...answer, certificate }
 }
 
 function encodeCertificate(found: Overlap): OverlapCertificate | null {

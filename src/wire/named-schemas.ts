@@ -14,13 +14,12 @@ import { ShapeFeature } from '../../schemas/feature.ts'
 import { HullRequest, HullResponse } from '../../schemas/hull.ts'
 import { MassRequest, MassResponse } from '../../schemas/mass.ts'
 import { MinkowskiRequest, MinkowskiResponse } from '../../schemas/minkowski.ts'
+import { OverlapRequest, OverlapResponse } from '../../schemas/overlap.ts'
 import {
   CommonPointCertificate,
   OverlapCertificate,
-  OverlapRequest,
-  OverlapResponse,
   SeparatingAxisCertificate,
-} from '../../schemas/overlap.ts'
+} from '../../schemas/overlap-certificate.ts'
 import { PairsRequest, PairsResponse, PairsStats } from '../../schemas/pairs.ts'
 import { ProblemDetails, ProblemError, ProblemKind, ProblemList } from '../../schemas/problem.ts'
 import { RayCastRequest, RayCastResponse, RayDefinition } from '../../schemas/ray-cast.ts'

@@ -28,6 +28,8 @@ describe('POST /v1/2d/overlap', () => {
     expect(body).toEqual({
       overlap: false,
       relation: 'separated',
+      aContainsB: false,
+      bContainsA: false,
       certificate: { kind: 'separating-axis', normal: { x: 1, y: 0 }, gap: 1.5 },
     })
   })
@@ -37,8 +39,20 @@ describe('POST /v1/2d/overlap', () => {
     expect(body).toEqual({
       overlap: true,
       relation: 'touching',
+      aContainsB: false,
+      bContainsA: false,
       certificate: { kind: 'common-point', point: { x: 1, y: 0 } },
     })
+  })
+
+  it('tells which body contains the other', async () => {
+    const inside = { shape: { type: 'circle', radius: 1 } }
+    const { body } = await client.post('overlap', { a: box, b: inside, explain: true })
+    expect(body).toMatchObject({ relation: 'overlapping', aContainsB: true, bContainsA: false })
+    const swapped = await client.post('overlap', { a: inside, b: box, explain: true })
+    expect(swapped.body).toMatchObject({ relation: 'overlapping', aContainsB: false, bContainsA: true })
+    const batch = await client.post('batch', { queries: [{ op: 'overlap', a: box, b: box, explain: true }] })
+    expect(batch.body).toMatchObject({ results: [{ aContainsB: true, bContainsA: true }] })
   })
 
   it('gives no certificate when none is asked for', async () => {

@@ -40,17 +40,23 @@ it('encodes relations', () => {
 
 it('encodes certificates by what they are', () => {
   const found = { ...createOverlap(), hasAxis: true, nx: 0, ny: 1, gap: 2, px: 3, py: 4 }
-  expect(encodeOverlap({ ...found, relation: 1 }).certificate).toEqual({
+  const apart = { aContainsB: false, bContainsA: false }
+  expect(encodeOverlap({ ...found, relation: 1 }, apart).certificate).toEqual({
     kind: 'separating-axis',
     normal: { x: 0, y: 1 },
     gap: 2,
   })
-  expect(encodeOverlap({ ...found, hasAxis: false, relation: 0 }).certificate).toEqual({
+  expect(encodeOverlap({ ...found, hasAxis: false, relation: 0 }, apart).certificate).toEqual({
     kind: 'common-point',
     point: { x: 3, y: 4 },
   })
   // concave bodies that are apart but interlocked
-  expect(encodeOverlap({ ...found, hasAxis: false, relation: 1 })).toEqual({ overlap: false, relation: 'separated' })
+  expect(encodeOverlap({ ...found, hasAxis: false, relation: 1 }, apart)).toEqual({
+    overlap: false,
+    relation: 'separated',
+    aContainsB: false,
+    bContainsA: false,
+  })
 })
 
 it('gives no normal where there is none', () => {
