@@ -5,17 +5,13 @@
  * when the centre is at least r − R inside every edge of the core; in a half-plane when its highest point is.
  * Frame: as `containment-part.ts` has it.
  */
-import { spend } from '../containers/budget.ts'
 import { ELLIPSE, HALFPLANE } from './body.ts'
-import { endOf, exactVertex, type Grid, type PlacedPart, toGrid } from './containment-part.ts'
+import { endOf, exactVertex, type Grid, type PlacedPart, spendExact, toGrid } from './containment-part.ts'
 import { createOutward, placeInConvex } from './containment-place.ts'
 import { hasPoints, pointCount, quickContainment, quickDisc } from './containment-quick.ts'
 import { wholeSpot } from './containment-spot.ts'
 import { signBesideRoot, whole } from './root-number.ts'
 import { UNIT_ROUNDOFF } from './tolerances.ts'
-
-/** Steps of a predicate on integers. */
-const EXACT_STEPS = 16
 
 const outward = createOutward()
 
@@ -94,7 +90,7 @@ function holdsSkin(
 }
 
 function heightOverBoundary(holder: PlacedPart, x: bigint, y: bigint, radius: bigint, grid: Grid): boolean {
-  spend(EXACT_STEPS)
+  spendExact(grid, 1)
   const { direction, exactX, exactY, body } = holder
   const height = direction.x * (x - exactX) + direction.y * (y - exactY)
   const square = direction.x * direction.x + direction.y * direction.y
@@ -103,7 +99,7 @@ function heightOverBoundary(holder: PlacedPart, x: bigint, y: bigint, radius: bi
 
 function heightOverEdges(holder: PlacedPart, x: bigint, y: bigint, radius: bigint, grid: Grid): boolean {
   for (let i = 0; i < holder.body.count; i++) {
-    spend(EXACT_STEPS)
+    spendExact(grid, 1)
     const p = exactVertex(holder, i, grid)
     const q = exactVertex(holder, endOf(holder, i), grid)
     const ex = q.x - p.x

@@ -9,7 +9,14 @@ import { type Body, CIRCLE, COMPOSITE, ELLIPSE, HALFPLANE } from './body.ts'
 import { type Composite, createComposite, viewAsComposite } from './composite.ts'
 import { following } from './edge.ts'
 import { includeBody, includePosition } from './exact-points.ts'
-import { createInputRange, type InputRange, includeInput, integerOf, unitExponentOf } from './exact-ring.ts'
+import {
+  binaryExponent,
+  createInputRange,
+  type InputRange,
+  includeInput,
+  integerOf,
+  unitExponentOf,
+} from './exact-ring.ts'
 import type { Outline } from './outline.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
@@ -63,8 +70,21 @@ export interface Grid {
   unitExponent: number
   /** Units in a length of 1; 0 or infinite where that is no double. */
   scale: number
+  /** How many times as many steps as usual its numbers take, because they are long. */
+  weight: number
   originX: number
   originY: number
+}
+
+/** Coordinates on a grid have as many bits as a rule, or fewer; products take the square of it. */
+const USUAL_BITS = 512
+
+/** Steps of a predicate on integers. */
+const EXACT_STEPS = 16
+
+/** Counts the steps of so many predicates on the grid. */
+export function spendExact(grid: Grid, count: number): void {
+  spend(EXACT_STEPS * count * grid.weight)
 }
 
 /** The grid of a pair, with its origin at A. Cost O(points). */
@@ -75,7 +95,9 @@ export function gridOf(a: Body, b: Body): Grid {
   include(range, a)
   include(range, b)
   const unitExponent = unitExponentOf(range)
-  return { unitExponent, scale: 2 ** -unitExponent, originX: a.x, originY: a.y }
+  const bits = range.largest === 0 ? 0 : binaryExponent(range.largest) - unitExponent
+  const weight = 1 + (bits / USUAL_BITS) ** 2
+  return { unitExponent, scale: 2 ** -unitExponent, weight, originX: a.x, originY: a.y }
 }
 
 function include(range: InputRange, body: Body): void {

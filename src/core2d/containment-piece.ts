@@ -17,6 +17,7 @@ import {
   exactVertex,
   type Grid,
   type PlacedPart,
+  spendExact,
 } from './containment-part.ts'
 import { type Outward, setGradient, setRightOf } from './containment-place.ts'
 import { edgesPart } from './containment-quick.ts'
@@ -47,9 +48,6 @@ export interface Piece {
   index: number
   box: Box
 }
-
-/** Steps of composing a curve and a polynomial. */
-const COMPOSING_STEPS = 32
 
 /** The pieces of a convex part whose boxes meet `clip`. Cost O(vertices). */
 export function piecesOf(part: PlacedPart, clip: Box): Piece[] {
@@ -84,7 +82,7 @@ export function isBounded({ kind }: Piece): boolean {
 }
 
 export function curveOf({ kind, part, index }: Piece, grid: Grid): Curve {
-  spend(COMPOSING_STEPS)
+  spendExact(grid, 2)
   if (kind === 'line') return halfplaneCurve(part, grid)
   if (kind === 'ellipse') return ellipseCurve(part, grid)
   const p = exactVertex(part, index, grid)
@@ -151,12 +149,12 @@ function isStraight({ kind, part }: Piece): boolean {
 export function cutByPiece(cuts: ParameterCuts, piece: Piece, curve: Curve, other: Piece, grid: Grid): void {
   if (!boxesMeet(piece.box, other.box)) return
   if (!isStraight(piece) || !isStraight(other)) {
-    spend(COMPOSING_STEPS)
+    spendExact(grid, 2)
     cutAtRoots(cuts, meetingPolynomial(curve, conicOf(other, grid)))
     return
   }
   if (edgesPart(piece.part, piece.index, other.part, other.index)) return
-  spend(COMPOSING_STEPS)
+  spendExact(grid, 2)
   cutByEdge(
     cuts,
     exactVertex(piece.part, piece.index, grid),

@@ -6,7 +6,7 @@
  */
 import { spend } from '../containers/budget.ts'
 import { ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
-import { edgeCountOf, endOf, exactVertex, type Grid, type PlacedPart, toGrid } from './containment-part.ts'
+import { edgeCountOf, endOf, exactVertex, type Grid, type PlacedPart, spendExact, toGrid } from './containment-part.ts'
 import { type Conic, ellipseConic, type Spot } from './containment-spot.ts'
 import type { Sign } from './exact-ring.ts'
 import {
@@ -32,9 +32,6 @@ export function createOutward(): Outward {
   return { x: NOTHING, y: NOTHING }
 }
 
-/** Steps of a predicate on integers. */
-const EXACT_STEPS = 16
-
 /** Fills `out` where the answer is 0 and the point is not a corner. Cost O(vertices). */
 export function placeInConvex(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Sign {
   const { body } = part
@@ -47,7 +44,7 @@ export function placeInConvex(part: PlacedPart, spot: Spot, grid: Grid, out: Out
 
 /** Exact vector from core point i to the spot, times the spot's w. */
 function fromVertex(part: PlacedPart, i: number, spot: Spot, grid: Grid): Outward {
-  spend(EXACT_STEPS)
+  spendExact(grid, 1)
   const { x, y } = exactVertex(part, i, grid)
   return { x: subtractRoots(spot.x, whole(x * spot.w)), y: subtractRoots(spot.y, whole(y * spot.w)) }
 }
@@ -212,7 +209,7 @@ function placeInHalfplane(part: PlacedPart, spot: Spot, grid: Grid, out: Outward
   const error = part.error + spot.slack + SEPARATION_ERROR_RATIO * size
   if (height > error) return 1
   if (height < -error) return -1
-  spend(EXACT_STEPS)
+  spendExact(grid, 1)
   const { x, y } = part.direction
   const above = addRoots(
     scaleRoot(subtractRoots(spot.x, whole(part.exactX * spot.w)), x),
@@ -235,7 +232,7 @@ function placeInEllipse(part: PlacedPart, spot: Spot, grid: Grid, out: Outward):
   const bound = doubt + SEPARATION_ERROR_RATIO * (1 + u * u + v * v)
   if (value > bound) return 1
   if (value < -bound) return -1
-  spend(2 * EXACT_STEPS)
+  spendExact(grid, 2)
   const conic = ellipseConic(part, grid)
   const sign = rootSign(conicValue(conic, spot), spot.root)
   if (sign === 0) setGradient(conic, spot, out)

@@ -5,16 +5,13 @@
  * Frame: as `containment-part.ts` has it. −1 inside, 0 on the boundary, 1 outside.
  */
 import { spend } from '../containers/budget.ts'
-import { endOf, exactVertex, type Grid, type PlacedPart } from './containment-part.ts'
+import { endOf, exactVertex, type Grid, type PlacedPart, spendExact } from './containment-part.ts'
 import { type Outward, setRightOf } from './containment-place.ts'
 import type { Spot } from './containment-spot.ts'
 import type { Sign } from './exact-ring.ts'
 import { EDGES_PER_BAND, type Outline } from './outline.ts'
 import { rootSign, scaleRoot, subtractRoots, whole } from './root-number.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
-
-/** Steps of a predicate on integers. */
-const EXACT_STEPS = 16
 
 /** Fills `out` where the answer is 0 and the point is not a corner. Cost O(edges), with a small factor. */
 export function placeInRegion(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Sign {
@@ -74,12 +71,12 @@ function crossingsOf(part: PlacedPart, edge: number, spot: Spot, error: number, 
 
 /** Sign of the vertex's y minus the spot's. */
 function compareY(part: PlacedPart, i: number, spot: Spot, grid: Grid): Sign {
-  spend(EXACT_STEPS)
+  spendExact(grid, 1)
   return rootSign(subtractRoots(whole(exactVertex(part, i, grid).y * spot.w), spot.y), spot.root)
 }
 
 function compareX(part: PlacedPart, i: number, spot: Spot, grid: Grid): Sign {
-  spend(EXACT_STEPS)
+  spendExact(grid, 1)
   return rootSign(subtractRoots(whole(exactVertex(part, i, grid).x * spot.w), spot.x), spot.root)
 }
 
@@ -101,7 +98,7 @@ function isOnLevelEnd(
 
 /** 1 when the spot lies to the left of the edge, 0 on its line. */
 function exactSide(part: PlacedPart, edge: number, end: number, spot: Spot, grid: Grid): Sign {
-  spend(EXACT_STEPS)
+  spendExact(grid, 1)
   const p = exactVertex(part, edge, grid)
   const q = exactVertex(part, end, grid)
   const x = subtractRoots(spot.x, whole(p.x * spot.w))

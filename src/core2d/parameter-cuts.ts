@@ -1,19 +1,24 @@
 /**
  * Roots of polynomials on a line of parameters, told apart exactly, and a rational parameter between each two neighbours.
  *
- * Method: roots are isolated by Sturm's theorem and bisection. Two whose intervals do not part soon are compared by the greatest
+ * Method: roots are isolated by Descartes' rule of signs and bisection (G. Collins, A. Akritas, "Polynomial real root
+ * isolation using Descartes' rule of signs", SYMSAC 1976). Two whose intervals do not part soon are compared by the greatest
  * common divisor of their polynomials: either it has a root where the intervals meet, and they are one, or bisection parts them.
  */
 import { spend } from '../containers/budget.ts'
 import {
+  areClearlyCoprime,
   deflated,
   type Polynomial,
   polynomialGcd,
+  shifted,
+  shrunk,
   signAt,
   signChanges,
   squarefree,
-  sturmSequence,
+  stretched,
   trimmed,
+  wordsOf,
 } from './integer-polynomial.ts'
 import { integerSign } from './root-number.ts'
 
@@ -29,6 +34,8 @@ interface Root {
   low: bigint
   high: bigint
   d: bigint
+  /** Steps of asking for the sign of f. */
+  steps: number
 }
 
 export interface ParameterCuts {
@@ -51,7 +58,7 @@ export function cutAt(cuts: ParameterCuts, n: bigint, d: bigint): void {
   const root = d < 0n ? { n: -n, d: -d } : { n, d }
   if (cuts.from !== null && root.n * cuts.from.d <= cuts.from.n * root.d) return
   if (cuts.to !== null && root.n * cuts.to.d >= cuts.to.n * root.d) return
-  cuts.roots.push({ f: [], low: root.n, high: root.n, d: root.d })
+  cuts.roots.push({ f: [], low: root.n, high: root.n, d: root.d, steps: 0 })
 }
 
 /** Cuts at all roots within the range; the zero polynomial has none. */
@@ -71,28 +78,30 @@ function isolate(cuts: ParameterCuts, polynomial: Polynomial): void {
   if (f.length <= 2) return
   const bound = rootBound(f)
   const low = cuts.from === null ? -bound : cuts.from.n
-  const high = cuts.to === null ? bound : cuts.to.n
-  const sequence = sturmSequence(f)
+  const span = cuts.from === null ? 2n * bound : 1n
+  const steps = 4 + wordsOf(f[f.length - 1])
   const found: Root[] = []
-  const waiting = [{ low, high, d: 1n, before: signChanges(sequence, low, 1n), after: signChanges(sequence, high, 1n) }]
+  // Each stretch as the roots between 0 and 1 of a polynomial of its own: they lie at (start + root)/d of the span.
+  const waiting = [{ g: shrunk(shifted(f, low), span), start: 0n, d: 1n }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    spend(1)
-    const count = next.before - next.after
-    if (count === 0) continue
-    if (count === 1) {
-      found.push({ f, low: next.low, high: next.high, d: next.d })
+    const { g, start, d } = next
+    spend(2 * (steps + wordsOf(d)))
+    const changes = signChanges(g)
+    if (changes === 0) continue
+    if (changes === 1) {
+      const from = low * d + start * span
+      found.push({ f, low: from, high: from + span, d, steps })
       continue
     }
-    const middle = next.low + next.high
-    const d = 2n * next.d
-    if (signAt(f, middle, d) === 0) {
-      cutAt(cuts, middle, d)
-      isolate(cuts, deflated(f, middle, d))
+    const lower = stretched(g)
+    const upper = shifted(lower, 1n)
+    if (upper[0] === 0n) {
+      const middle = 2n * low * d + (2n * start + 1n) * span
+      cutAt(cuts, middle, 2n * d)
+      isolate(cuts, deflated(f, middle, 2n * d))
       return
     }
-    const changes = signChanges(sequence, middle, d)
-    waiting.push({ low: 2n * next.low, high: middle, d, before: next.before, after: changes })
-    waiting.push({ low: middle, high: 2n * next.high, d, before: changes, after: next.after })
+    waiting.push({ g: lower, start: 2n * start, d: 2n * d }, { g: upper, start: 2n * start + 1n, d: 2n * d })
   }
   cuts.roots.push(...found)
 }
@@ -115,7 +124,8 @@ function isExact({ low, high }: Root): boolean {
 
 /** Halves the interval; a root in the middle becomes exact. */
 function refine(root: Root): void {
-  spend(1)
+  // As long as the interval is short.
+  spend(root.steps * (1 + wordsOf(root.d) / 2))
   const middle = root.low + root.high
   const d = 2n * root.d
   const sign = signAt(root.f, middle, d)
@@ -154,8 +164,10 @@ function compareRoots(r: Root, s: Root): number {
 
 /** Whether two roots whose intervals meet coincide. */
 function areOne(r: Root, s: Root): boolean {
+  spend(r.steps + s.steps)
   if (isExact(r)) return signAt(s.f, r.low, r.d) === 0 && isWithin(r, s)
   if (isExact(s)) return signAt(r.f, s.low, s.d) === 0 && isWithin(s, r)
+  if (areClearlyCoprime(r.f, s.f)) return false
   const common = polynomialGcd(r.f, s.f)
   if (common.length < 2) return false
   const low = compareRatios(r.low, r.d, s.low, s.d) > 0 ? r : s
@@ -175,8 +187,8 @@ export function parametersBetween({ from, to, roots }: ParameterCuts): Rational[
   spend(4 * roots.length)
   const sorted = [...roots].sort(compareRoots)
   const distinct = sorted.filter((root, i) => i === 0 || compareRoots(sorted[i - 1], root) !== 0)
-  if (from !== null) distinct.unshift({ f: [], low: from.n, high: from.n, d: from.d })
-  if (to !== null) distinct.push({ f: [], low: to.n, high: to.n, d: to.d })
+  if (from !== null) distinct.unshift({ f: [], low: from.n, high: from.n, d: from.d, steps: 0 })
+  if (to !== null) distinct.push({ f: [], low: to.n, high: to.n, d: to.d, steps: 0 })
   if (distinct.length === 0) return [{ n: 0n, d: 1n }]
   const result: Rational[] = []
   const first = distinct[0]
