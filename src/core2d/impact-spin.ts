@@ -57,11 +57,11 @@ function compositeSpinImpact(
   out: TimeOfImpact,
 ): boolean {
   const relation = relate(a, b)
-  const leaving = relation === 0 && ignoreSeparating
   out.startedOverlapping = relation <= 0
-  out.hit = relation <= 0 && !leaving
+  out.hit = relation < 0 || (relation === 0 && !ignoreSeparating)
   if (out.hit) return true
-  out.hit = sweepSpinComposite(a, motionA, b, motionB, 0, duration, leaving, found)
+  // Leaves that rounding leaves in contact are let go as well: that the bodies are apart has been decided exactly.
+  out.hit = sweepSpinComposite(a, motionA, b, motionB, 0, duration, true, found)
   return false
 }
 
