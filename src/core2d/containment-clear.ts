@@ -9,7 +9,7 @@ import { spend } from '../containers/budget.ts'
 import { ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { endOf, type PlacedPart } from './containment-part.ts'
 import type { Piece } from './containment-piece.ts'
-import { ellipseReach, heightInHalfplane } from './containment-quick.ts'
+import { distanceFromSegment, ellipseReach, heightInHalfplane } from './containment-quick.ts'
 import { preceding } from './edge.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
@@ -94,11 +94,7 @@ function isClearOfCore({ body, vertices, x, y }: PlacedPart, span: Span, error: 
 }
 
 function distanceToSegment(px: number, py: number, ax: number, ay: number, bx: number, by: number): number {
-  const ex = bx - ax
-  const ey = by - ay
-  const square = ex * ex + ey * ey
-  const share = square > 0 ? Math.min(Math.max(((px - ax) * ex + (py - ay) * ey) / square, 0), 1) : 0
-  return vectorLength(px - ax - share * ex, py - ay - share * ey)
+  return distanceFromSegment(px - ax, py - ay, bx - ax, by - ay)
 }
 
 /** Whether all of the part lies on one side of the segment's line, whose direction is known to the digits of its length. */

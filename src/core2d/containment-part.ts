@@ -5,7 +5,9 @@
  * Frame: exact coordinates are the world's, in units of 2^unitExponent; rounded ones are counted from the first body's position.
  */
 import { spend } from '../containers/budget.ts'
+import { sortingSteps } from '../containers/sorting-steps.ts'
 import { type Body, CIRCLE, COMPOSITE, ELLIPSE, HALFPLANE } from './body.ts'
+import { type BoxTree, buildBoxTree, createBoxTree } from './box-tree.ts'
 import { type Composite, createComposite, viewAsComposite } from './composite.ts'
 import { following } from './edge.ts'
 import { includeBody, includePosition } from './exact-points.ts'
@@ -18,7 +20,7 @@ import {
   unitExponentOf,
 } from './exact-ring.ts'
 import type { Outline } from './outline.ts'
-import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_DETERMINANT } from './tolerances.ts'
 
 /** min x, min y, max x, max y; widened by what rounding may have cut off. */
 export type Box = [number, number, number, number]
@@ -56,8 +58,9 @@ export interface PlacedPart {
 export interface PlacedBody {
   view: Composite
   parts: PlacedPart[]
-  /** The solid outlines among them. */
+  /** The solid outlines among them, and a tree over their boxes. */
   regions: PlacedPart[]
+  regionTree: BoxTree
   /** What the boxes of its tree are to be shifted by, and how far off that may be. */
   shiftX: number
   shiftY: number
@@ -139,17 +142,30 @@ export function placeBody(body: Body, grid: Grid): PlacedBody {
     parts.push(part)
     joinBox(box, part.box)
   }
+  const regions = parts.filter(({ outline }) => outline?.solid === true)
   const shiftX = body.x - grid.originX
   const shiftY = body.y - grid.originY
   return {
     view,
     parts,
-    regions: parts.filter(({ outline }) => outline?.solid === true),
+    regions,
+    regionTree: treeOver(regions),
     shiftX,
     shiftY,
     slack: SEPARATION_ERROR_RATIO * (Math.abs(shiftX) + Math.abs(shiftY)),
     box,
   }
+}
+
+function treeOver(parts: readonly PlacedPart[]): BoxTree {
+  const tree = createBoxTree()
+  const boxes = new Float64Array(4 * parts.length)
+  spend(sortingSteps(parts.length))
+  parts.forEach(({ box }, i) => {
+    boxes.set(box, 4 * i)
+  })
+  buildBoxTree(tree, boxes, parts.length)
+  return tree
 }
 
 function placePart(body: Body, outline: Outline | null, grid: Grid): PlacedPart {
@@ -202,7 +218,8 @@ function hasInside(part: PlacedPart): boolean {
     area += px * qy - py * qx
     size += Math.abs(px * qy) + Math.abs(py * qx)
   }
-  return area > SEPARATION_ERROR_RATIO * count * size || exactArea(part.body) > 0n
+  const doubt = SEPARATION_ERROR_RATIO * count * size + SMALLEST_SAFE_DETERMINANT
+  return area > doubt || exactArea(part.body) > 0n
 }
 
 /** Twice the area enclosed, on a grid of its own. */
@@ -225,7 +242,7 @@ function setBox(part: PlacedPart): void {
   const { body, outline, x, y, box, vertices } = part
   const place = Math.abs(x) + Math.abs(y)
   if (outline === null && body.kind === HALFPLANE) {
-    part.error = SEPARATION_ERROR_RATIO * (place + Math.abs(body.offset))
+    part.error = errorOf(place + Math.abs(body.offset))
     return
   }
   const ellipse = outline === null && body.kind === ELLIPSE
@@ -244,11 +261,16 @@ function setBox(part: PlacedPart): void {
     maxY = Math.max(maxY, vertices[2 * i + 1])
   }
   const size = Math.max(Math.abs(minX), Math.abs(maxX)) + Math.max(Math.abs(minY), Math.abs(maxY)) + halfX + halfY
-  part.error = SEPARATION_ERROR_RATIO * (place + size)
+  part.error = errorOf(place + size)
   box[0] = x + minX - halfX - part.error
   box[1] = y + minY - halfY - part.error
   box[2] = x + maxX + halfX + part.error
   box[3] = y + maxY + halfY + part.error
+}
+
+/** Of lengths up to this; also where it is below the normal doubles. */
+function errorOf(size: number): number {
+  return SEPARATION_ERROR_RATIO * size + 64 * Number.MIN_VALUE
 }
 
 function joinBox(box: Box, other: Box): void {

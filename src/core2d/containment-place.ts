@@ -5,8 +5,9 @@
  * Frame: as `containment-part.ts` has it. −1 inside, 0 on the boundary, 1 outside; what has no inside is its own boundary.
  */
 import { spend } from '../containers/budget.ts'
-import { ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
+import { ELLIPSE, HALFPLANE } from './body.ts'
 import { edgeCountOf, endOf, exactVertex, type Grid, type PlacedPart, spendExact, toGrid } from './containment-part.ts'
+import { distanceFromSegment } from './containment-quick.ts'
 import { type Conic, ellipseConic, type Spot } from './containment-spot.ts'
 import type { Sign } from './exact-ring.ts'
 import {
@@ -126,11 +127,7 @@ function distanceToEdge(part: PlacedPart, edge: number, spot: Spot): number {
   const j = 2 * endOf(part, edge)
   const px = spot.roundedX - part.x - vertices[i]
   const py = spot.roundedY - part.y - vertices[i + 1]
-  const ex = vertices[j] - vertices[i]
-  const ey = vertices[j + 1] - vertices[i + 1]
-  const square = ex * ex + ey * ey
-  const share = square > 0 ? Math.min(Math.max((px * ex + py * ey) / square, 0), 1) : 0
-  return vectorLength(px - share * ex, py - share * ey)
+  return distanceFromSegment(px, py, vertices[j] - vertices[i], vertices[j + 1] - vertices[i + 1])
 }
 
 /** A core with a skin: the distance from the core against the radius. */

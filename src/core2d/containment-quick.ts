@@ -7,7 +7,27 @@
 import { spend } from '../containers/budget.ts'
 import { type Body, CIRCLE, ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { endOf, type PlacedPart } from './containment-part.ts'
-import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import {
+  SEPARATION_ERROR_RATIO,
+  SMALLEST_SAFE_DETERMINANT,
+  SMALLEST_SAFE_EXTENT,
+  SMALLEST_SAFE_SQUARE,
+} from './tolerances.ts'
+
+/** A power of two that brings vectors whose squares underflow to where they do not. */
+const UP = 2 ** 600
+
+/** Distance of the point (px, py) from the segment that leads from the origin to (ex, ey), at any scale. */
+export function distanceFromSegment(px: number, py: number, ex: number, ey: number): number {
+  const square = ex * ex + ey * ey
+  if (square < SMALLEST_SAFE_SQUARE && (ex !== 0 || ey !== 0)) {
+    // Farther away than that, the segment is a point.
+    if (Math.abs(px) + Math.abs(py) > SMALLEST_SAFE_EXTENT) return vectorLength(px, py)
+    return distanceFromSegment(px * UP, py * UP, ex * UP, ey * UP) / UP
+  }
+  const share = square > 0 ? Math.min(Math.max((px * ex + py * ey) / square, 0), 1) : 0
+  return vectorLength(px - share * ex, py - share * ey)
+}
 
 /** Whether two straight edges have no point in common for certain. */
 export function edgesPart(part: PlacedPart, edge: number, other: PlacedPart, otherEdge: number): boolean {
@@ -21,7 +41,7 @@ function isBeside(part: PlacedPart, edge: number, other: PlacedPart, otherEdge: 
   const j = 2 * endOf(part, edge)
   const ex = vertices[j] - vertices[i]
   const ey = vertices[j + 1] - vertices[i + 1]
-  const error = 2 * (part.error + other.error) * (Math.abs(ex) + Math.abs(ey))
+  const error = 2 * (part.error + other.error) * (Math.abs(ex) + Math.abs(ey)) + SMALLEST_SAFE_DETERMINANT
   const dx = other.x - part.x - vertices[i]
   const dy = other.y - part.y - vertices[i + 1]
   const height = (k: number): number => ex * (other.vertices[k + 1] + dy) - ey * (other.vertices[k] + dx)

@@ -11,7 +11,7 @@ import type { Spot } from './containment-spot.ts'
 import type { Sign } from './exact-ring.ts'
 import { EDGES_PER_BAND, type Outline } from './outline.ts'
 import { rootSign, scaleRoot, subtractRoots, whole } from './root-number.ts'
-import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
+import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_DETERMINANT } from './tolerances.ts'
 
 /** Fills `out` where the answer is 0 and the point is not a corner. Cost O(edges), with a small factor. */
 export function placeInRegion(part: PlacedPart, spot: Spot, grid: Grid, out: Outward): Sign {
@@ -63,7 +63,8 @@ function crossingsOf(part: PlacedPart, edge: number, spot: Spot, error: number, 
   const turn = first - second
   const doubt =
     SEPARATION_ERROR_RATIO * (Math.abs(first) + Math.abs(second)) +
-    2 * error * (Math.abs(ax) + Math.abs(ay) + Math.abs(bx) + Math.abs(by) + error)
+    2 * error * (Math.abs(ax) + Math.abs(ay) + Math.abs(bx) + Math.abs(by) + error) +
+    SMALLEST_SAFE_DETERMINANT
   const side = turn > doubt ? 1 : turn < -doubt ? -1 : exactSide(part, edge, end, spot, grid)
   if (side === 0) return -1
   return side > 0 === heightB > 0 ? 1 : 0

@@ -7,8 +7,8 @@
  * Frame: as `containment-part.ts` has it.
  */
 import { spend } from '../containers/budget.ts'
-import { TREE_DEPTH_COUNT } from './box-tree.ts'
-import { type Box, boxesMeet, commonBox, type Grid, type PlacedBody, type PlacedPart } from './containment-part.ts'
+import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
+import { type Box, commonBox, type Grid, type PlacedBody, type PlacedPart } from './containment-part.ts'
 import {
   curveOf,
   cutAtEnds,
@@ -35,12 +35,26 @@ export interface NearPart {
 /** The leaves of a body whose boxes meet the box. */
 export function visitLeavesNear(placed: PlacedBody, box: Box, visit: (leaf: number) => void): void {
   const { view, shiftX, shiftY, slack } = placed
-  const { boxes, child, nodeCount } = view.tree
+  const { 0: minX, 1: minY, 2: maxX, 3: maxY } = box
+  visitTree(
+    view.tree,
+    minX - shiftX - slack,
+    minY - shiftY - slack,
+    maxX - shiftX + slack,
+    maxY - shiftY + slack,
+    visit,
+  )
+}
+
+function visitTree(
+  { boxes, child, nodeCount }: BoxTree,
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+  visit: (leaf: number) => void,
+): void {
   if (nodeCount === 0) return
-  const minX = box[0] - shiftX - slack
-  const minY = box[1] - shiftY - slack
-  const maxX = box[2] - shiftX + slack
-  const maxY = box[3] - shiftY + slack
   const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
   let top = 1
   while (top > 0) {
@@ -71,10 +85,12 @@ export function partsNear(placed: PlacedBody, box: Box, isThick: boolean): NearP
     else near.edges.push(edge)
   })
   const result = [...found.values()]
-  spend(1 + (placed.regions.length >> 3))
-  for (const part of placed.regions) {
-    if (boxesMeet(part.box, box) && !result.some((near) => near.part === part)) result.push({ part, edges: [] })
-  }
+  if (placed.regions.length === 0) return result
+  const met = new Set(result.map(({ part }) => part))
+  visitTree(placed.regionTree, box[0], box[1], box[2], box[3], (region) => {
+    const part = placed.regions[region]
+    if (!met.has(part)) result.push({ part, edges: [] })
+  })
   return result
 }
 

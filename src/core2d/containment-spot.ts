@@ -7,9 +7,12 @@
  * is free of it and vanishes wherever it does.
  * Frame: as `containment-part.ts` has it.
  */
+
+import { scaleBy } from './body-scaling.ts'
 import type { ExactPoint, Grid, PlacedPart } from './containment-part.ts'
 import { toGrid } from './containment-part.ts'
 import { integerRatio } from './exact-ring.ts'
+import { wordsOf } from './integer-polynomial.ts'
 import type { Rational } from './parameter-cuts.ts'
 import {
   addRoots,
@@ -22,6 +25,8 @@ import {
   whole,
 } from './root-number.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
+
+const BITS_PER_WORD = 64
 
 /** A point (x, y)/w with coordinates of the form a + b√root; and the rounded one, off by no more than `slack`. */
 export interface Spot {
@@ -257,13 +262,17 @@ function roundedSpot(root: bigint, x: RootNumber, y: RootNumber, w: bigint, grid
     w,
     roundedX: partsX[0] + partsX[1],
     roundedY: partsY[0] + partsY[1],
-    slack: SEPARATION_ERROR_RATIO * size,
+    slack: SEPARATION_ERROR_RATIO * size + 64 * Number.MIN_VALUE,
   }
 }
 
 function roundedParts({ a, b }: RootNumber, root: bigint, w: bigint, grid: Grid): [number, number] {
   const first = a === 0n ? 0 : integerRatio(a, w, grid.unitExponent)
   if (b === 0n || root === 0n) return [first, 0]
-  const second = Math.sqrt(integerRatio(b * b * root, w * w, 2 * grid.unitExponent))
+  const square = b * b * root
+  const below = w * w
+  // About the exponent of the result, so that its square is near 1.
+  const exponent = (BITS_PER_WORD / 2) * (wordsOf(square) - wordsOf(below))
+  const second = scaleBy(Math.sqrt(integerRatio(square, below, -2 * exponent)), exponent + grid.unitExponent)
   return [first, b < 0n ? -second : second]
 }
