@@ -75,6 +75,11 @@ const MOST_KEPT = 4 * 8 * KEPT_ENTRIES
 const asked: [op: string, which: string, request: (count: number) => object][] = [
   ['overlap', 'apart', (count) => ({ a: { shape: region(count) }, b: far })],
   ['overlap', 'explained', (count) => ({ a: far, b: { shape: region(count) }, explain: true })],
+  [
+    'overlap',
+    'contained',
+    (count) => ({ a: { shape: region(count) }, b: { shape: { type: 'circle', radius: 60 } }, explain: true }),
+  ],
   ['overlap', 'refused', (count) => ({ a: { shape: region(count) }, b: { shape: crossed(9) } })],
   ['distance', '', (count) => ({ a: { shape: region(count) }, b: { shape: region(count), position: far.position } })],
   ['contact', '', (count) => ({ a: { shape: region(count) }, b: far, maxDistance: 1000 })],
