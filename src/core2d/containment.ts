@@ -51,20 +51,31 @@ export interface Containment {
 /** Both ways; `relation` is that of the pair. No body is empty, so what is apart does not contain. */
 export function containment(a: Body, b: Body, relation: Sign): Containment {
   if (relation > 0) return { aContainsB: false, bContainsA: false }
-  return { aContainsB: contains(a, b), bContainsA: contains(b, a) }
+  const { grid, first, second } = placePair(a, b)
+  return { aContainsB: holdsAll(first, second, grid), bContainsA: holdsAll(second, first, grid) }
 }
 
 /** Whether all points of `b` are points of `a`. Cost O(n log n) for bodies of n vertices, but for parts that lie on many others. */
 export function contains(a: Body, b: Body): boolean {
-  const exponent = pairExponent(a, b)
-  if (exponent !== 0) return containsScaled(scaleBody(a, exponent), scaleBody(b, exponent))
-  return containsScaled(a, b)
+  const { grid, first, second } = placePair(a, b)
+  return holdsAll(first, second, grid)
 }
 
-function containsScaled(a: Body, b: Body): boolean {
-  const grid = gridOf(a, b)
-  const holder = placeBody(a, grid)
-  const guest = placeBody(b, grid)
+interface PlacedPair {
+  grid: Grid
+  first: PlacedBody
+  second: PlacedBody
+}
+
+function placePair(a: Body, b: Body): PlacedPair {
+  const exponent = pairExponent(a, b)
+  const one = exponent === 0 ? a : scaleBody(a, exponent)
+  const other = exponent === 0 ? b : scaleBody(b, exponent)
+  const grid = gridOf(one, other)
+  return { grid, first: placeBody(one, grid), second: placeBody(other, grid) }
+}
+
+function holdsAll(holder: PlacedBody, guest: PlacedBody, grid: Grid): boolean {
   if (!mayHold(holder, guest)) return false
   return guest.parts.every((part, index) => containsPart(holder, guest, part, index, grid))
 }

@@ -12,13 +12,13 @@ import { createMotion } from '../../src/core2d/motion.ts'
 import { relate } from '../../src/core2d/overlap.ts'
 import type { MeasuredBody } from '../oracle/measured-bodies.ts'
 import { measuredParts, partsDistance } from '../oracle/measured-parts.ts'
-import { GRID } from '../support/arbitraries.ts'
+import { GRID, UNIFORM } from '../support/arbitraries.ts'
 import { mixedComposite, unrotatedComposite } from '../support/composite-arbitraries.ts'
 import { HOSTILE_OUTLINES, ringOf } from '../support/hostile-shapes.ts'
 import { nextAfter } from '../support/next-after.ts'
 import { runs, unshrunk } from '../support/runs.ts'
 import { prepare } from '../support/slots.ts'
-import { reversed, scaled, translated } from '../support/transform.ts'
+import { reversed, scaled, translated, turned } from '../support/transform.ts'
 
 const holds = (a: Body2d, b: Body2d): boolean => contains(prepare(a), prepare(b))
 const both = (a: Body2d, b: Body2d): [boolean, boolean] => [holds(a, b), holds(b, a)]
@@ -107,6 +107,20 @@ describe('wherever it is', () => {
       }),
       runs(1000),
     )
+  })
+
+  it('does not hang on the axes', () => {
+    const offGrid = fc.record({ a: unrotatedComposite(UNIFORM), b: small(unrotatedComposite(UNIFORM)) })
+    let held = 0
+    fc.assert(
+      fc.property(offGrid, fc.double({ min: -9, max: 9, noNaN: true }), ({ a, b }, angle) => {
+        const answer = both(a, b)
+        if (answer[0]) held++
+        expect(both(turned(a, angle), turned(b, angle))).toEqual(answer)
+      }),
+      runs(1500),
+    )
+    expect(held).toBeGreaterThan(100)
   })
 
   it('is so for the largest and the least numbers', () => {
