@@ -2,14 +2,22 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bundled } from './support/bundled.ts'
 
 const root = new URL('..', import.meta.url)
 
+let script = ''
+beforeAll(async () => {
+  script = await bundled('src/server.ts')
+})
+afterAll(() => rmSync(script, { force: true }))
+
 function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], {
+  const child = spawn(process.execPath, [script], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', SCENE_STORE: 'memory', HOST: '127.0.0.1', PORT: '0', ...env },
   })
