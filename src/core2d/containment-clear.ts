@@ -9,7 +9,7 @@ import { spend } from '../containers/budget.ts'
 import { ELLIPSE, HALFPLANE, vectorLength } from './body.ts'
 import { endOf, type PlacedPart } from './containment-part.ts'
 import type { Piece } from './containment-piece.ts'
-import { distanceFromSegment, ellipseReach, heightInHalfplane } from './containment-quick.ts'
+import { distanceFromSegment, ellipseReach, heightInHalfplane, quickDisc } from './containment-quick.ts'
 import { preceding } from './edge.ts'
 import { SEPARATION_ERROR_RATIO } from './tolerances.ts'
 
@@ -33,6 +33,14 @@ export function keepsOutOf(part: PlacedPart, piece: Piece): boolean {
   }
   if (part.body.kind === ELLIPSE) return isClearOfEllipse(part, piece, span, error)
   return isClearOfCore(part, span, error) || isBeyondPiece(part, span, error)
+}
+
+/** Whether all of the piece lies within a convex part for certain, off its boundary. */
+export function liesWithin(part: PlacedPart, piece: Piece): boolean {
+  if (piece.kind === 'line') return false
+  const { ax, ay, bx, by, bulge } = spanOf(piece)
+  const error = 2 * (part.error + piece.part.error + SEPARATION_ERROR_RATIO * bulge)
+  return quickDisc(part, ax, ay, bulge, error) > 0 && quickDisc(part, bx, by, bulge, error) > 0
 }
 
 /** Rounded ends of a straight piece; of another one, the point about which it is bent, twice. */

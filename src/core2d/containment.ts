@@ -12,7 +12,7 @@
 import { spend } from '../containers/budget.ts'
 import { type Body, ELLIPSE, HALFPLANE } from './body.ts'
 import { pairExponent, scaleBody } from './body-scaling.ts'
-import { endsOf, keepsOutOf } from './containment-clear.ts'
+import { endsOf, keepsOutOf, liesWithin } from './containment-clear.ts'
 import { convexContainment } from './containment-convex.ts'
 import {
   type Box,
@@ -192,6 +192,8 @@ function containsInside(holder: PlacedBody, guest: PlacedBody, part: PlacedPart,
     const near: NearPart = { part, edges: part.outline === null ? [] : edgesNear(guest, index, piece.box) }
     if (keepsOut(piece, near)) continue
     const others = partsNear(holder, commonBox(piece.box, part.box), true).filter((other) => other.part !== piece.part)
+    // What is within another member of the union is no boundary of it.
+    if (others.some(({ part: other }) => other.outline === null && liesWithin(other, piece))) continue
     if (leavesGap(piece, near, others, grid)) return false
   }
   return holdsInnerPoint(holder, part, grid)
