@@ -55,7 +55,10 @@ export function containment(a: Body, b: Body, relation: Sign): Containment {
   return { aContainsB: holdsAll(first, second, grid), bContainsA: holdsAll(second, first, grid) }
 }
 
-/** Whether all points of `b` are points of `a`. Cost O(n log n) for bodies of n vertices, but for parts that lie on many others. */
+/**
+ * Whether all points of `b` are points of `a`. Cost O(n log n) for bodies of n vertices as a rule; a point in a region takes a look at
+ * each of its bands, and boundaries that cross each other k times take O(k log k) steps of exact arithmetic.
+ */
 export function contains(a: Body, b: Body): boolean {
   const { grid, first, second } = placePair(a, b)
   return holdsAll(first, second, grid)

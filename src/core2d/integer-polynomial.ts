@@ -47,7 +47,7 @@ function integerGcd(a: bigint, b: bigint): bigint {
 }
 
 /** Divided by the greatest common divisor of its coefficients; signs stay. */
-export function primitive(f: Polynomial): Polynomial {
+function primitive(f: Polynomial): Polynomial {
   let content = 0n
   for (const coefficient of f) {
     content = integerGcd(content, coefficient)

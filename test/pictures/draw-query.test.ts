@@ -43,6 +43,16 @@ describe('text', () => {
     expect(svg).toContain('<title>distance</title>')
     expect(svg).toContain('<desc>A and B are 3 apart. Nearest points: (1, 0) of A and (4, 0) of B.</desc>')
   })
+
+  it('says which body contains the other', () => {
+    const request = { a: circleAt(0, 0, 2), b: circleAt(0, 0), explain: true }
+    const answer = (aContainsB: boolean, bContainsA: boolean) =>
+      drawQuery('overlap', request, { overlap: true, relation: 'overlapping', aContainsB, bContainsA }, YUP)
+    expect(answer(true, false)).toContain('A contains B.')
+    expect(answer(false, true)).toContain('B contains A.')
+    expect(answer(true, true)).toContain('They are the same set of points.')
+    expect(answer(false, false)).not.toContain('contains')
+  })
 })
 
 describe('scale', () => {
