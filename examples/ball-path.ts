@@ -2,7 +2,7 @@
 // each stretch between two bounces is straight, so its distance from the cells is a closed form and nothing is sampled.
 // All findings are ratios: lengths of the ball's radius, velocities of its speed.
 
-import type { TrajectoryResponse } from '../schemas/trajectory.ts'
+import type { TrajectoryResponse } from '../schemas/queries/trajectory.ts'
 import { type CellGrid, isWall, type Point } from './cell-outlines.ts'
 
 export interface Ball {

@@ -4,8 +4,8 @@
 //
 //   npm run example:motion -- [path.ldtk] [--walls=name,name] [--seed=1] [--url=http://127.0.0.1:3000]
 
-import type { DistanceRequest, DistanceResponse } from '../schemas/distance.ts'
-import type { TrajectoryRequest, TrajectoryResponse } from '../schemas/trajectory.ts'
+import type { DistanceRequest, DistanceResponse } from '../schemas/queries/distance.ts'
+import type { TrajectoryRequest, TrajectoryResponse } from '../schemas/queries/trajectory.ts'
 import { type Ball, checkPath, type PathCheck } from './ball-path.ts'
 import { type CellRegion, cellOutlines } from './cell-outlines.ts'
 import type { Entity, Level } from './ldtk.ts'

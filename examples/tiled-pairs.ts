@@ -6,7 +6,7 @@
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { PairsRequest, PairsResponse } from '../schemas/pairs.ts'
+import type { PairsRequest, PairsResponse } from '../schemas/queries/pairs.ts'
 import { isWall } from './cell-outlines.ts'
 import { type Box, LdtkError, type Level, readLevels } from './ldtk.ts'
 import { count, round, runCommand, table } from './level-command.ts'

@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { buildApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
-import { box, capsule, circle, polygon, seeded } from './micro/random-body.ts'
+import { box, capsule, circle, polygon, seeded } from './measuring/random-body.ts'
 import { type BatchRow, median, saveResults, today } from './results.ts'
 
 const QUERIES = 1000

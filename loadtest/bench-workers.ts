@@ -11,13 +11,13 @@
 //     [--server=PATH/dist/src/server.js]
 
 import { parseArgs } from 'node:util'
-import { round1 } from './calibrated.ts'
-import { exchange } from './exchange.ts'
-import { box, capsule, circle, polygon, seeded } from './micro/random-body.ts'
-import { questions } from './questions.ts'
+import { round1 } from './measuring/calibrated.ts'
+import { exchange } from './measuring/exchange.ts'
+import { questions } from './measuring/questions.ts'
+import { box, capsule, circle, polygon, seeded } from './measuring/random-body.ts'
+import { endService, type Service, startService } from './measuring/service-process.ts'
 import { median, saveResults, today } from './results.ts'
 import { round } from './rounds.ts'
-import { endService, type Service, startService } from './service-process.ts'
 
 const { values } = parseArgs({
   options: {

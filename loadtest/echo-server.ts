@@ -5,15 +5,15 @@
 
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import { ContactRequest, ContactResponse } from '../schemas/contact.ts'
-import { DistanceRequest, DistanceResponse } from '../schemas/distance.ts'
-import { OverlapRequest, OverlapResponse } from '../schemas/overlap.ts'
-import { RayCastRequest, RayCastResponse } from '../schemas/ray-cast.ts'
+import { ContactRequest, ContactResponse } from '../schemas/queries/contact.ts'
+import { DistanceRequest, DistanceResponse } from '../schemas/queries/distance.ts'
+import { OverlapRequest, OverlapResponse } from '../schemas/queries/overlap.ts'
+import { RayCastRequest, RayCastResponse } from '../schemas/queries/ray-cast.ts'
 import { reference } from '../schemas/reference.ts'
-import { SceneOverlapRequest, SceneOverlapResponse } from '../schemas/scene-overlap.ts'
-import { SceneRayCastRequest, SceneRayCastResponse } from '../schemas/scene-ray-cast.ts'
+import { SceneOverlapRequest, SceneOverlapResponse } from '../schemas/scenes/scene-overlap.ts'
+import { SceneRayCastRequest, SceneRayCastResponse } from '../schemas/scenes/scene-ray-cast.ts'
 import { buildValidator } from '../src/plugins/validation.ts'
-import { namedSchemas } from '../src/wire/named-schemas.ts'
+import { namedSchemas } from '../src/wire/validation/named-schemas.ts'
 
 const schemas: Record<string, object> = {
   '/v1/2d/overlap': { body: reference(OverlapRequest), response: { 200: reference(OverlapResponse) } },

@@ -2,7 +2,7 @@
 // npx tsx loadtest/fuzz-numbers.ts [COUNT [SEED [STEPS]]]
 
 import { extremeRequest } from '../test/fuzz/extreme-requests.ts'
-import { watchQueries } from '../test/support/watched-queries.ts'
+import { watchQueries } from '../test/support/services/watched-queries.ts'
 
 const [count = '10000', seed = '0', steps = String(2 ** 22)] = process.argv.slice(2)
 const PATIENCE_MS = 5000

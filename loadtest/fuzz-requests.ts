@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { exchange, type Outcome, type Sent } from './exchange.ts'
 import { SCENE_PATHS, type WildRequest, wildRequests } from './fuzz-routes.ts'
-import { type Watch, watchLiveness } from './liveness.ts'
-import { endService, type Service, startService, temporaryDirectory } from './service-process.ts'
+import { exchange, type Outcome, type Sent } from './measuring/exchange.ts'
+import { type Watch, watchLiveness } from './measuring/liveness.ts'
+import { endService, type Service, startService, temporaryDirectory } from './measuring/service-process.ts'
 
 const { values } = parseArgs({
   options: {

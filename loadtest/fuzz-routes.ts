@@ -12,7 +12,7 @@ import {
   wildSceneBody,
   wildSettings,
 } from '../test/fuzz/wild-scene-requests.ts'
-import { toJson } from '../test/support/json.ts'
+import { toJson } from '../test/support/answers/json.ts'
 import { LINES, PICTURE } from './heavy/request.ts'
 
 export interface WildRequest {

@@ -11,7 +11,6 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { exchange, type Outcome } from './exchange.ts'
 import { heavyMany } from './heavy/many.ts'
 import { heavyMotions } from './heavy/motions.ts'
 import { heavyPairs } from './heavy/pairs.ts'
@@ -20,9 +19,10 @@ import type { HeavyRequest } from './heavy/request.ts'
 import { heavyScenes } from './heavy/scenes.ts'
 import { heavyShapes } from './heavy/shapes.ts'
 import { heavyTexts } from './heavy/texts.ts'
-import { type Watch, watchLiveness } from './liveness.ts'
+import { exchange, type Outcome } from './measuring/exchange.ts'
+import { type Watch, watchLiveness } from './measuring/liveness.ts'
+import { endService, rssMiB, type Service, startService, temporaryDirectory } from './measuring/service-process.ts'
 import { type HoldRow, saveResults, today } from './results.ts'
-import { endService, rssMiB, type Service, startService, temporaryDirectory } from './service-process.ts'
 
 const { values } = parseArgs({
   options: {

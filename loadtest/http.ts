@@ -6,10 +6,10 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { questions } from './questions.ts'
+import { questions } from './measuring/questions.ts'
+import { startService } from './measuring/service-process.ts'
 import { type RouteRow, saveResults, today } from './results.ts'
 import { answerOf, compareLoads, describeRow, measureLoads, startEcho } from './rounds.ts'
-import { startService } from './service-process.ts'
 
 const { values } = parseArgs({
   options: {

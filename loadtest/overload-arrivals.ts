@@ -2,9 +2,9 @@
 
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { percentile, round1, TABLE, tableOf } from './calibrated.ts'
-import { exchange } from './exchange.ts'
-import { rssMiB, type Service } from './service-process.ts'
+import { percentile, round1, TABLE, tableOf } from './measuring/calibrated.ts'
+import { exchange } from './measuring/exchange.ts'
+import { rssMiB, type Service } from './measuring/service-process.ts'
 
 const MEDIUM_MS = 40
 const CAPACITY_SECONDS = 8

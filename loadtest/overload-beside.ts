@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { percentile, round1, TABLE, tableOf } from './calibrated.ts'
-import { exchange } from './exchange.ts'
+import { percentile, round1, TABLE, tableOf } from './measuring/calibrated.ts'
+import { exchange } from './measuring/exchange.ts'
 
 const HEAVY_MS = 500
 const WARM_UP_MS = 2000

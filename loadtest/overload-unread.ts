@@ -3,8 +3,8 @@
 
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { exchange } from './exchange.ts'
-import { rssMiB, type Service } from './service-process.ts'
+import { exchange } from './measuring/exchange.ts'
+import { rssMiB, type Service } from './measuring/service-process.ts'
 
 /** Requests that are written at a time. */
 const CHUNK = 200

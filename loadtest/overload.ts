@@ -12,11 +12,11 @@
 //     [--server=PATH/dist/src/server.js]
 
 import { parseArgs } from 'node:util'
+import { endService, type Service, startService } from './measuring/service-process.ts'
 import { type ArrivalsRun, measureArrivals } from './overload-arrivals.ts'
 import { type BesideRun, measureBeside } from './overload-beside.ts'
 import { measureUnread, type UnreadRun } from './overload-unread.ts'
 import { saveResults, today } from './results.ts'
-import { endService, type Service, startService } from './service-process.ts'
 
 const { values } = parseArgs({
   options: {

@@ -6,8 +6,8 @@ import { resolve } from 'node:path'
 import autocannon from 'autocannon'
 import { endsWithThis } from '../examples/scene-service.ts'
 import type { CannedAnswer } from './echo-server.ts'
+import { COMPILED } from './measuring/service-process.ts'
 import { type Load, median, type RouteRow } from './results.ts'
-import { COMPILED } from './service-process.ts'
 
 export interface Pace {
   connections: number

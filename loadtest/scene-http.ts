@@ -9,11 +9,11 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { parseArgs } from 'node:util'
-import type { Shape2d } from '../schemas/shape.ts'
-import { seeded } from './micro/random-body.ts'
+import type { Shape2d } from '../schemas/shapes/shape.ts'
+import { seeded } from './measuring/random-body.ts'
+import { startService } from './measuring/service-process.ts'
 import { median, type RouteRow, type SceneBatchRow, saveResults, today } from './results.ts'
 import { answerOf, compareLoads, describeRow, type Loads, measureLoads, startEcho } from './rounds.ts'
-import { startService } from './service-process.ts'
 
 const { values } = parseArgs({
   options: {

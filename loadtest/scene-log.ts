@@ -3,12 +3,12 @@
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Body2d } from '../schemas/body.ts'
-import type { Prepare } from '../src/scene/columns.ts'
-import { Keeper } from '../src/scene/keeper.ts'
-import type { Operation, SceneBody } from '../src/scene/operation.ts'
+import type { Body2d } from '../schemas/shapes/body.ts'
+import { Keeper } from '../src/scene/keeper/keeper.ts'
 import { openFileStore } from '../src/scene/store/file-store.ts'
-import { decodeBody } from '../src/wire/decode-body.ts'
+import type { Prepare } from '../src/scene/table/body-table.ts'
+import type { Operation, SceneBody } from '../src/scene/table/operation.ts'
+import { decodeBody } from '../src/wire/decode/decode-body.ts'
 
 const WRITER_COUNTS = [1, 64, 1, 64, 1, 64]
 const SLICE_MS = 2000

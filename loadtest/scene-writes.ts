@@ -11,8 +11,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
+import { startService } from './measuring/service-process.ts'
 import { median, type SceneWrites, saveResults, today } from './results.ts'
-import { startService } from './service-process.ts'
 
 const { values } = parseArgs({
   options: {

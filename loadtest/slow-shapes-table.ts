@@ -2,10 +2,10 @@
 // npx tsx loadtest/slow-shapes-table.ts [SIZE [KIND …]]
 
 import { countSteps } from '../src/containers/budget.ts'
-import { contact, createContact } from '../src/core2d/contact.ts'
-import { createDistance, distance } from '../src/core2d/distance.ts'
-import { createOverlap, overlap } from '../src/core2d/overlap.ts'
-import { prepare } from '../test/support/slots.ts'
+import { contact, createContact } from '../src/core2d/pair-queries/contact.ts'
+import { createDistance, distance } from '../src/core2d/pair-queries/distance.ts'
+import { createOverlap, overlap } from '../src/core2d/pair-queries/overlap.ts'
+import { prepare } from '../test/support/answers/slots.ts'
 import { hardPairs } from './slow-shapes.ts'
 
 const [size = '1000', ...wanted] = process.argv.slice(2)

@@ -4,8 +4,8 @@
  *
  * Every generator is deterministic; `size` counts vertices or children of one body.
  */
-import type { Body2d } from '../schemas/body.ts'
-import type { Shape2d } from '../schemas/shape.ts'
+import type { Body2d } from '../schemas/shapes/body.ts'
+import type { Shape2d } from '../schemas/shapes/shape.ts'
 import type { Vec2 } from '../schemas/vec2.ts'
 
 export interface HardPair {

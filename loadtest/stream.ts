@@ -9,9 +9,9 @@ import { readFileSync } from 'node:fs'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { box, capsule, circle, polygon, seeded } from './micro/random-body.ts'
+import { box, capsule, circle, polygon, seeded } from './measuring/random-body.ts'
+import { startService } from './measuring/service-process.ts'
 import { type StreamRun, saveResults, today } from './results.ts'
-import { startService } from './service-process.ts'
 
 const NEWLINE = 10
 const PROBE_MS = 5

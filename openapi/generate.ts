@@ -4,7 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { buildApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
-import { openApiViews } from '../src/wire/openapi-views.ts'
+import { openApiViews } from '../src/wire/openapi/openapi-views.ts'
 
 const check = process.argv.includes('--check')
 const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'error' }))

@@ -37,7 +37,7 @@ import { sceneOperationsRoute } from './routes/scene-operations.ts'
 import { sceneQueryRoutes } from './routes/scene-queries.ts'
 import { scenesRoutes } from './routes/scenes.ts'
 import { startRoute } from './routes/start.ts'
-import { namedSchemas } from './wire/named-schemas.ts'
+import { namedSchemas } from './wire/validation/named-schemas.ts'
 
 /** `logDestination`: where log lines go instead of standard output. */
 export async function buildApp(config: Config, logDestination?: DestinationStream): Promise<FastifyInstance> {

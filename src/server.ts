@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { announce } from './plugins/announcement.ts'
 import { drain } from './plugins/lifecycle.ts'
-import { StoreError } from './scene/store.ts'
+import { StoreError } from './scene/store/store.ts'
 
 function readConfig(): Config {
   try {

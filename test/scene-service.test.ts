@@ -8,9 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFileStore } from '../src/scene/store/file-store.ts'
-import { seeded } from './support/kept-scenes.ts'
 import { runCount, seed } from './support/runs.ts'
-import { endServer, removeScript, type SceneServer, startServer } from './support/scene-server.ts'
+import { seeded } from './support/services/kept-scenes.ts'
+import { endServer, removeScript, type SceneServer, startServer } from './support/services/scene-server.ts'
 
 let directory: string
 let servers: SceneServer[]

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bundled } from './support/bundled.ts'
+import { bundled } from './support/services/bundled.ts'
 
 const root = new URL('..', import.meta.url)
 

@@ -1,9 +1,9 @@
 // Bodies that heavy requests are made of.
 
-import type { Body2d } from '../../schemas/body.ts'
-import type { Shape2d } from '../../schemas/shape.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import type { Between } from '../micro/random-body.ts'
+import type { Between } from '../measuring/random-body.ts'
 import { at, circular } from './outlines.ts'
 
 export const region = (outer: Vec2[], holes: Vec2[][] = []): Body2d => ({

@@ -1,6 +1,6 @@
 // Many bodies and many queries: pairs and batches.
 
-import { seeded } from '../micro/random-body.ts'
+import { seeded } from '../measuring/random-body.ts'
 import { box, disc, many, placed, point, polygon, region, SUBNORMAL_PAIR, scattered } from './bodies.ts'
 import { at, circular, star } from './outlines.ts'
 import { type HeavyRequest, LINES, query, share } from './request.ts'

@@ -1,7 +1,7 @@
 // Bodies in motion that take long: times of impact, casts, trajectories, bounds, and tables of them.
 
-import type { MovingBody2d } from '../../schemas/body.ts'
-import { seeded } from '../micro/random-body.ts'
+import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import { seeded } from '../measuring/random-body.ts'
 import {
   box,
   compound,

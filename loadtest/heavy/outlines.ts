@@ -2,7 +2,7 @@
 // simple rings around the origin, of size about 1 unless said otherwise, with coordinates that use all bits.
 
 import type { Vec2 } from '../../schemas/vec2.ts'
-import type { Between } from '../micro/random-body.ts'
+import type { Between } from '../measuring/random-body.ts'
 
 export const at = (x: number, y: number): Vec2 => ({ x, y })
 

@@ -1,6 +1,6 @@
 // Pairs of bodies at rest that take long: contact, distance, overlap, and tables of them.
 
-import { seeded } from '../micro/random-body.ts'
+import { seeded } from '../measuring/random-body.ts'
 import {
   box,
   chain,

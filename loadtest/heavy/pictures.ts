@@ -1,6 +1,6 @@
 // Pictures of as much as is drawn: 2,000 shapes, 50,000 vertices.
 
-import { seeded } from '../micro/random-body.ts'
+import { seeded } from '../measuring/random-body.ts'
 import { box, compound, disc, discs, many, placed, polygon, region } from './bodies.ts'
 import { at, bird, scribble, spiral, star } from './outlines.ts'
 import { type HeavyRequest, picture, share } from './request.ts'

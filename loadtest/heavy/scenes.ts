@@ -1,7 +1,7 @@
 // Scenes that are hard: 100,000 boxes in one place, written at once, moved at once and asked about; large shapes; long lists.
 // The requests build on those before them.
 
-import { seeded } from '../micro/random-body.ts'
+import { seeded } from '../measuring/random-body.ts'
 import { box, compound, disc, many, placed, polygon, region } from './bodies.ts'
 import { at, gear, star } from './outlines.ts'
 import { type HeavyRequest, LINES, share } from './request.ts'

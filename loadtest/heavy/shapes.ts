@@ -1,6 +1,6 @@
 // Single shapes that take long: decompose, validate, mass, hull, support, minkowski.
 
-import { seeded } from '../micro/random-body.ts'
+import { seeded } from '../measuring/random-body.ts'
 import { compound, many, nested, placed, point, polygon, region, sieve } from './bodies.ts'
 import { at, bird, circular, comb, gear, scribble, spiky, spiral, star, tangle } from './outlines.ts'
 import { type HeavyRequest, query, share } from './request.ts'

@@ -4,7 +4,7 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
-import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems.ts'
+import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems/problems.ts'
 import { newRequestId } from './request-id.ts'
 
 const CODES: Readonly<Record<string, [ProblemCode, string]>> = {

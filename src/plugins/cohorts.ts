@@ -4,7 +4,7 @@
 // nothing but reading what is there comes in between.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SliceClock } from '../queries/slices.ts'
+import { SliceClock } from '../queries/ask/slices.ts'
 
 type Done = () => void
 

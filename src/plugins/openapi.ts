@@ -5,7 +5,7 @@ import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { SERVICE_VERSION } from '../version.ts'
-import { EXAMPLE_NAMES } from '../wire/example-names.ts'
+import { EXAMPLE_NAMES } from '../wire/openapi/example-names.ts'
 import {
   componentName,
   componentReference,
@@ -14,8 +14,8 @@ import {
   type OpenApiSchema,
   operations,
   tagValue,
-} from '../wire/openapi-document.ts'
-import { problemResponses, shareProblems } from '../wire/openapi-problems.ts'
+} from '../wire/openapi/openapi-document.ts'
+import { problemResponses, shareProblems } from '../wire/openapi/openapi-problems.ts'
 import { DOCUMENTATION, HEALTH } from './access.ts'
 
 declare module 'fastify' {

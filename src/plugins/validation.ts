@@ -2,7 +2,7 @@
 
 import type { AnySchema, ValidateFunction } from 'ajv'
 import type { FastifyServerOptions } from 'fastify'
-import { bodyCompiler, parameterCompiler, type Schemas, takeErrors } from '../wire/validation.ts'
+import { bodyCompiler, parameterCompiler, type Schemas, takeErrors } from '../wire/validation/validators.ts'
 
 type ValidatorFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']

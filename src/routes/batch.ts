@@ -1,15 +1,15 @@
 // POST /v1/2d/batch: many queries in one request, as a list or as a stream of lines.
 
 import type { FastifyPluginAsync } from 'fastify'
-import { BatchRequest, BatchResponse } from '../../schemas/batch.ts'
-import { BatchQuery } from '../../schemas/batch-query.ts'
-import { BatchResult } from '../../schemas/batch-result.ts'
+import { BatchRequest, BatchResponse } from '../../schemas/queries/batch.ts'
+import { BatchQuery } from '../../schemas/queries/batch-query.ts'
+import { BatchResult } from '../../schemas/queries/batch-result.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
-import { batchMedia, offeringBatch } from '../plugins/batch-replies.ts'
-import { batchHandler, keepArriving } from '../plugins/batch-work.ts'
-import { Answerer } from '../queries/answerer.ts'
-import { REQUEST_PROBLEMS, WORK_PROBLEMS } from '../wire/problem-lists.ts'
+import { Answerer } from '../queries/answers/answerer.ts'
+import { batchMedia, offeringBatch } from '../replies/batch-replies.ts'
+import { batchHandler, keepArriving } from '../replies/batch-work.ts'
+import { REQUEST_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 const ANSWER = {
   description: 'The results, in the order of the queries.',

@@ -4,8 +4,8 @@
 
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyPluginAsync } from 'fastify'
-import type { OpenApiDocument } from '../wire/openapi-document.ts'
-import { openApiViews, renderView } from '../wire/openapi-views.ts'
+import type { OpenApiDocument } from '../wire/openapi/openapi-document.ts'
+import { openApiViews, renderView } from '../wire/openapi/openapi-views.ts'
 
 /** Everything from here: the page must work without any other host. */
 const CONTENT_SECURITY_POLICY =

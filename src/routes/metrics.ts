@@ -3,8 +3,8 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import { requestHistogram } from '../plugins/request-metrics.ts'
-import { measureScenes } from '../plugins/scene-metrics.ts'
 import { measureWorkers } from '../plugins/worker-metrics.ts'
+import { measureScenes } from '../replies/scene-metrics.ts'
 
 export const metricsRoute: FastifyPluginAsyncTypebox = async (app) => {
   const registry = new Registry()

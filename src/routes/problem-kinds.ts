@@ -4,8 +4,8 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { ProblemKind, ProblemList } from '../../schemas/problem.ts'
 import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
 import { reference } from '../../schemas/reference.ts'
-import { escapeHtml, linkList, sendPage, wantsPage } from '../plugins/pages.ts'
-import { problemKind } from '../wire/problems.ts'
+import { escapeHtml, linkList, sendPage, wantsPage } from '../replies/pages.ts'
+import { problemKind } from '../wire/problems/problems.ts'
 
 const INTRODUCTION =
   'What is not the answer asked for is a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code> is one of these, for programs; its <code>detail</code> says what was wrong this time.'

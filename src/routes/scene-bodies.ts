@@ -1,15 +1,21 @@
 // GET /v1/2d/scenes/{sceneId}/bodies, …/bodies/{bodyId}: the bodies of a scene, a page at a time or one.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scene-body-answer.ts'
-import { answered, BodyParameters, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scene-headers.ts'
-import { isWanted } from '../plugins/query-replies.ts'
-import { findScene, isKnown } from '../plugins/scene-replies.ts'
-import { sendBody, sendText } from '../plugins/scene-writes.ts'
-import { finishSlices } from '../queries/slices.ts'
-import { findBody, onView, presentView, sceneBodyAt } from '../scene/view.ts'
-import { SCENE_PROBLEMS } from '../wire/problem-lists.ts'
-import { checkListBox, sceneBodyListText } from '../wire/scene-body-list.ts'
+import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scenes/scene-body-answer.ts'
+import {
+  answered,
+  BodyParameters,
+  ReadHeaders,
+  SceneParameters,
+  unchanged,
+} from '../../schemas/scenes/scene-headers.ts'
+import { finishSlices } from '../queries/ask/slices.ts'
+import { isWanted } from '../replies/query-replies.ts'
+import { findScene, isKnown } from '../replies/scene-replies.ts'
+import { sendBody, sendText } from '../replies/scene-writes.ts'
+import { findBody, onView, presentView, sceneBodyAt } from '../scene/state/view.ts'
+import { SCENE_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { checkListBox, sceneBodyListText } from '../wire/scenes/scene-body-list.ts'
 
 const common = { tags: ['scene-bodies'], headers: ReadHeaders }
 

@@ -2,13 +2,17 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scene-body.ts'
-import { SceneBodyPutResponse, SceneBodyResponse, SceneVersionResponse } from '../../schemas/scene-body-answer.ts'
-import { answered, BodyParameters, created, WriteHeaders } from '../../schemas/scene-headers.ts'
+import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scenes/scene-body.ts'
+import {
+  SceneBodyPutResponse,
+  SceneBodyResponse,
+  SceneVersionResponse,
+} from '../../schemas/scenes/scene-body-answer.ts'
+import { answered, BodyParameters, created, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
 import { type Config, queryLimits } from '../config.ts'
-import { patchBody, putBody, readBodies, removeBody } from '../plugins/scene-writes.ts'
-import type { BodyPatch } from '../scene/operation.ts'
-import { SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
+import { patchBody, putBody, readBodies, removeBody } from '../replies/scene-writes.ts'
+import type { BodyPatch } from '../scene/table/operation.ts'
+import { SCENE_BODY_PROBLEMS, WRITE_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 const url = '/v1/2d/scenes/:sceneId/bodies/:bodyId'
 const common = { tags: ['scene-bodies'], params: BodyParameters, headers: WriteHeaders }

@@ -2,8 +2,8 @@
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { answered, OperationsHeaders, SceneParameters } from '../../schemas/scene-headers.ts'
-import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scene-write.ts'
+import { answered, OperationsHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/scene-write.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import {
   decodeSent,
@@ -11,9 +11,9 @@ import {
   readOperations,
   tryOperations,
   writeOperations,
-} from '../plugins/scene-operations.ts'
-import { findScene } from '../plugins/scene-replies.ts'
-import { SCENE_BODY_PROBLEMS } from '../wire/problem-lists.ts'
+} from '../replies/scene-operations.ts'
+import { findScene } from '../replies/scene-replies.ts'
+import { SCENE_BODY_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 const PROBLEMS = ['too-many-operations', 'idempotency-key-reused'] as const
 const MEANING =

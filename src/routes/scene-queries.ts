@@ -2,15 +2,15 @@
 
 import type { FastifyPluginAsync } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
-import { answered, SceneParameters } from '../../schemas/scene-headers.ts'
+import { answered, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
-import { offering } from '../plugins/picture-replies.ts'
-import { sendInSlices, sendOutcome } from '../plugins/query-replies.ts'
-import { findScene, tagVersion } from '../plugins/scene-replies.ts'
-import { sceneQueries } from '../queries/all-scene.ts'
-import { askScene } from '../queries/ask-scene.ts'
-import { isSlices } from '../queries/slices.ts'
+import { askScene } from '../queries/ask/ask-scene.ts'
+import { isSlices } from '../queries/ask/slices.ts'
+import { sceneQueries } from '../queries/scenes/all-scene.ts'
+import { offering } from '../replies/picture-replies.ts'
+import { sendInSlices, sendOutcome } from '../replies/query-replies.ts'
+import { findScene, tagVersion } from '../replies/scene-replies.ts'
 
 export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)

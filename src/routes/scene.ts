@@ -3,11 +3,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { reference } from '../../schemas/reference.ts'
-import { SceneDocument, SceneRequest } from '../../schemas/scene.ts'
-import { answered, created, SceneParameters, WriteHeaders } from '../../schemas/scene-headers.ts'
+import { SceneDocument, SceneRequest } from '../../schemas/scenes/scene.ts'
+import { answered, created, SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
 import type { Config } from '../config.ts'
-import { dropScene, putScene } from '../plugins/scene-writes.ts'
-import { SETTINGS_PROBLEMS, WRITE_PROBLEMS } from '../wire/problem-lists.ts'
+import { dropScene, putScene } from '../replies/scene-writes.ts'
+import { SETTINGS_PROBLEMS, WRITE_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 const url = '/v1/2d/scenes/:sceneId'
 const common = { tags: ['scenes'], params: SceneParameters, headers: WriteHeaders }

@@ -2,13 +2,19 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { DEFAULT_PAGE_SIZE, SceneDocument, SceneList, SceneListParameters, SceneRequest } from '../../schemas/scene.ts'
-import { answered, created, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scene-headers.ts'
+import {
+  DEFAULT_PAGE_SIZE,
+  SceneDocument,
+  SceneList,
+  SceneListParameters,
+  SceneRequest,
+} from '../../schemas/scenes/scene.ts'
+import { answered, created, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/scene-headers.ts'
 import type { Config } from '../config.ts'
-import { findKeeper, findScene, isKnown } from '../plugins/scene-replies.ts'
-import { createScene } from '../plugins/scene-writes.ts'
-import { encodeScene } from '../wire/encode-scene.ts'
-import { REQUEST_PROBLEMS, SCENE_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problem-lists.ts'
+import { findKeeper, findScene, isKnown } from '../replies/scene-replies.ts'
+import { createScene } from '../replies/scene-writes.ts'
+import { REQUEST_PROBLEMS, SCENE_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { encodeScene } from '../wire/scenes/scene-settings.ts'
 
 export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {
   app.post('/v1/2d/scenes', {

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceIndex } from '../../schemas/service-index.ts'
-import { escapeHtml, linkList, sendPage, wantsPage } from '../plugins/pages.ts'
+import { escapeHtml, linkList, sendPage, wantsPage } from '../replies/pages.ts'
 import { SERVICE_NAME } from '../version.ts'
 
 const DESCRIPTION =

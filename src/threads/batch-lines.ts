@@ -1,12 +1,12 @@
 // The lines of a batch, answered by workers as they arrive: what came together is answered together, so that a client who waits
 // for the answer to its last line gets it. Few bytes are tried on the main thread first.
 
-import { LINE_ADVICE } from '../queries/advice.ts'
-import { lineTooLong } from '../queries/ask.ts'
-import { problemResult } from '../queries/batch-result.ts'
-import { linePieces } from '../queries/lines.ts'
-import { problemExtras } from '../wire/decode-problem.ts'
-import { problemDetails } from '../wire/problems.ts'
+import { LINE_ADVICE } from '../queries/ask/advice.ts'
+import { lineTooLong } from '../queries/ask/ask.ts'
+import { problemResult } from '../queries/ask/batch-result.ts'
+import { linePieces } from '../queries/ask/lines.ts'
+import { problemExtras } from '../wire/problems/decode-problem.ts'
+import { problemDetails } from '../wire/problems/problems.ts'
 import { describeFailure } from './failure.ts'
 import { inOrder } from './in-order.ts'
 import { type Errand, failureOf, type WorkerPool } from './pool.ts'

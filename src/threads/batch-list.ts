@@ -9,9 +9,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { NestedTooDeep } from '../json/brackets.ts'
 import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
-import type { ItemResults } from '../queries/answerer.ts'
-import { type Sent, sentProblem, sentTooMany } from '../queries/sent.ts'
-import { MAIN_BYTES } from '../queries/steps.ts'
+import type { ItemResults } from '../queries/answers/answerer.ts'
+import { type Sent, sentProblem, sentTooMany } from '../queries/ask/sent.ts'
+import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import type { Done } from './job.ts'
 import { type Errand, type Failure, failureOf, type WorkerPool } from './pool.ts'
 

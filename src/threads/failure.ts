@@ -1,8 +1,8 @@
 // What is said of work that came to no answer.
 
 import type { ProblemCode } from '../../schemas/problem-code.ts'
-import { TOO_COMPLEX } from '../queries/steps.ts'
-import type { DecodeProblem } from '../wire/decode-problem.ts'
+import { TOO_COMPLEX } from '../queries/ask/steps.ts'
+import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import type { Failure, PoolOptions } from './pool.ts'
 
 /** `advice`: what to make smaller, as a sentence. */

@@ -2,7 +2,7 @@
 
 import { OutOfBudget } from '../containers/budget.ts'
 import type { FarTask } from '../containers/far-call.ts'
-import { DeadlineExceeded } from '../queries/slices.ts'
+import { DeadlineExceeded } from '../queries/ask/slices.ts'
 import { type Errand, type Failure, failureOf, type WorkerPool } from './pool.ts'
 
 /** Thrown where a worker came to no result, for another reason than time or steps. */

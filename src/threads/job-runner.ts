@@ -3,10 +3,10 @@
 // Whether the work is to be ended, and whether it has taken too much memory, is looked at each time that steps have to be renewed.
 
 import { OutOfBudget, within } from '../containers/budget.ts'
-import { Answerer, type AnswererLimits } from '../queries/answerer.ts'
-import { doFarTask, ownMemory } from '../queries/far-tasks.ts'
-import { MOST_STEPS, TOO_COMPLEX } from '../queries/steps.ts'
-import type { DecodeProblem } from '../wire/decode-problem.ts'
+import { Answerer, type AnswererLimits } from '../queries/answers/answerer.ts'
+import { doFarTask, ownMemory } from '../queries/ask/far-tasks.ts'
+import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/steps.ts'
+import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES, STOP, type Task } from './job.ts'
 import { usedMemory } from './memory.ts'
 

@@ -1,7 +1,7 @@
 // What is handed to a worker and what comes back: bytes, both ways.
 
 import type { FarTask } from '../containers/far-call.ts'
-import type { ItemResults, Lines } from '../queries/answerer.ts'
+import type { ItemResults, Lines } from '../queries/answers/answerer.ts'
 
 /** One query as it arrived, the list of a batch as a whole, some items of one, some lines, or a part of a query of a scene. */
 export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }

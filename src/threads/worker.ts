@@ -1,7 +1,7 @@
 // The entry of a worker thread: makes what does jobs, and hands back what comes of them.
 
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
-import { forgetPrepared } from '../queries/far-tasks.ts'
+import { forgetPrepared } from '../queries/ask/far-tasks.ts'
 import { type Done, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
 import { collect, SETTLED_MS, usedMemory } from './memory.ts'

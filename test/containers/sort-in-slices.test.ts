@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Pace } from '../../src/containers/pace.ts'
 import { sortInSlices } from '../../src/containers/sort-in-slices.ts'
-import { seededRandom } from '../support/box-sets.ts'
+import { seededRandom } from '../support/families/box-sets.ts'
 
 const random = seededRandom(11)
 

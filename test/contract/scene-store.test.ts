@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { MemoryStore } from '../../src/scene/memory-store.ts'
 import { openFileStore } from '../../src/scene/store/file-store.ts'
-import { type SceneStore, StoreClosed, StoreFull } from '../../src/scene/store.ts'
+import { MemoryStore } from '../../src/scene/store/memory-store.ts'
+import { type SceneStore, StoreClosed, StoreFull } from '../../src/scene/store/store.ts'
 
 type Options = { maxBytes?: number }
 interface Adapter {

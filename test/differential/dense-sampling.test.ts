@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { measuredParts, partsSeparation } from '../oracle/measured-parts.ts'
-import { anyBody, BOUNDED_TYPES, UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { hasAabb, rotatedComposite } from '../support/composite-arbitraries.ts'
-import { pairTolerance, reach } from '../support/extent.ts'
-import { advancedPair, impactAnswer, type MovingPair } from '../support/impact-answers.ts'
+import { advancedPair, impactAnswer, type MovingPair } from '../support/answers/impact-answers.ts'
+import { anyBody, BOUNDED_TYPES, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
+import { hasAabb, rotatedComposite } from '../support/families/composite-arbitraries.ts'
+import { pairTolerance, reach } from '../support/families/extent.ts'
 import { unshrunk } from '../support/runs.ts'
 
 function separationAt(pair: MovingPair, t: number): number {

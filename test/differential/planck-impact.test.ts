@@ -19,9 +19,9 @@ import {
   TOIOutputState,
 } from 'planck'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { MovingBody2d } from '../../schemas/body.ts'
-import { contactAnswer } from '../support/answers.ts'
-import { AT_REST, advancedPair, impactAnswer, type MovingPair } from '../support/impact-answers.ts'
+import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import { contactAnswer } from '../support/answers/answers.ts'
+import { AT_REST, advancedPair, impactAnswer, type MovingPair } from '../support/answers/impact-answers.ts'
 import { runs } from '../support/runs.ts'
 import { peer, SLOP } from './planck-peer.ts'
 import { plainMotion } from './well-conditioned.ts'

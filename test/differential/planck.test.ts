@@ -22,9 +22,9 @@ import {
   WorldManifold,
 } from 'planck'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers.ts'
-import { rayAnswer } from '../support/ray-answers.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
+import { rayAnswer } from '../support/answers/ray-answers.ts'
 import { runs } from '../support/runs.ts'
 import { peer, SLOP } from './planck-peer.ts'
 import { plainBody, plainPair, plainRay } from './well-conditioned.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Ball, checkPath, distanceToWalls } from '../../examples/ball-path.ts'
 import type { CellGrid, Point } from '../../examples/cell-outlines.ts'
-import type { TrajectoryResponse } from '../../schemas/trajectory.ts'
+import type { TrajectoryResponse } from '../../schemas/queries/trajectory.ts'
 
 /** A room of 4 × 3 cells within walls one cell thick; its inside reaches from (10, 10) to (50, 40). */
 const room: CellGrid = {

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { changedLevel } from '../support/changed-level.ts'
+import { changedLevel } from '../support/families/changed-level.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)

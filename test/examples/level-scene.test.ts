@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { changedLevel } from '../support/changed-level.ts'
+import { changedLevel } from '../support/families/changed-level.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)

@@ -2,7 +2,7 @@
 // `npx tsx loadtest/fuzz-numbers.ts` asks as many as one likes.
 import { expect, it } from 'vitest'
 import { runCount } from '../support/runs.ts'
-import { watchQueries } from '../support/watched-queries.ts'
+import { watchQueries } from '../support/services/watched-queries.ts'
 import { extremeRequest } from './extreme-requests.ts'
 
 const STEPS = 2 ** 22

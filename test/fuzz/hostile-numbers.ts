@@ -2,7 +2,7 @@
  * Requests whose numbers have been made hostile: below the normal doubles, at the ends of the range, zeros of either sign, units in
  * the last place apart, or all of them scaled by one power of two.
  */
-import { nextAfter } from '../support/next-after.ts'
+import { nextAfter } from '../support/families/next-after.ts'
 
 const HOSTILE = [
   '0',

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
-import { type Answer, type Client, startClient } from '../support/client.ts'
-import { toJson } from '../support/json.ts'
+import { toJson } from '../support/answers/json.ts'
 import { runs } from '../support/runs.ts'
+import { type Answer, type Client, startClient } from '../support/services/client.ts'
 import { broken } from './broken-texts.ts'
 import { QUERIES } from './wild-requests.ts'
 

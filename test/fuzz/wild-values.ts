@@ -1,8 +1,8 @@
 /** Bodies for fuzzing: of every type, with numbers of every magnitude and many vertices now and then. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { SHAPE_TYPES, type ShapeType, type Source, shapeOf, UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { mixedComposite } from '../support/composite-arbitraries.ts'
+import { SHAPE_TYPES, type ShapeType, type Source, shapeOf, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
+import { mixedComposite } from '../support/families/composite-arbitraries.ts'
 
 /** Finite doubles of every magnitude that the wire takes: denormals, tiny, ordinary, huge. */
 const magnitude = fc.oneof(

@@ -2,9 +2,10 @@
  * Inputs that broke other collision libraries, with the right answers. Every name is the thread it comes from.
  * Values that are not obvious were checked with the exact oracle, or with the sweep where a rotation is involved.
  */
-import type { Body2d } from '../../schemas/body.ts'
-import type { RayCastRequest, RayDefinition } from '../../schemas/ray-cast.ts'
-import type { Shape2d } from '../../schemas/shape.ts'
+
+import type { RayCastRequest, RayDefinition } from '../../schemas/queries/ray-cast.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { aabb, at, box, CONCAVE_18_GON, circle, list, PLUS, POINT, v } from './regression-shapes.ts'
 

@@ -1,9 +1,9 @@
 // overlap ⇔ distance = 0 ⇔ separation ≤ 0, and touching ⇔ separation = 0: the queries agree on every pair.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers.ts'
-import { SHAPE_TYPES } from '../support/arbitraries.ts'
-import { lawPairs, type Pair, pairFamilies } from '../support/pair-families.ts'
+import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
+import { SHAPE_TYPES } from '../support/families/arbitraries.ts'
+import { lawPairs, type Pair, pairFamilies } from '../support/families/pair-families.ts'
 import { runs } from '../support/runs.ts'
 
 function check(pair: Pair): void {

@@ -1,17 +1,25 @@
 // The box of a body, or of its whole motion: holds every sample of it, and each side is reached by one.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
-import { type Bounds, bounds, createBounds } from '../../src/core2d/bounds.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
+import { type Bounds, bounds, createBounds } from '../../src/core2d/measures/bounds.ts'
 import { support } from '../oracle/measured-bodies.ts'
 import { measuredParts } from '../oracle/measured-parts.ts'
-import { anyBody, BOUNDED_TYPES, GRID, mixedBody, UNIFORM, unrotatedBody, vec2 } from '../support/arbitraries.ts'
-import { hasAabb, mixedComposite, rotatedComposite } from '../support/composite-arbitraries.ts'
-import { reach } from '../support/extent.ts'
-import { advanced, boosted, motionOf, translatedMotion } from '../support/impact-answers.ts'
+import { advanced, boosted, motionOf, translatedMotion } from '../support/answers/impact-answers.ts'
+import { prepare } from '../support/answers/slots.ts'
+import {
+  anyBody,
+  BOUNDED_TYPES,
+  GRID,
+  mixedBody,
+  UNIFORM,
+  unrotatedBody,
+  vec2,
+} from '../support/families/arbitraries.ts'
+import { hasAabb, mixedComposite, rotatedComposite } from '../support/families/composite-arbitraries.ts'
+import { reach } from '../support/families/extent.ts'
+import { positionOf } from '../support/families/transform.ts'
 import { unshrunk } from '../support/runs.ts'
-import { prepare } from '../support/slots.ts'
-import { positionOf } from '../support/transform.ts'
 
 function boundsOf(body: MovingBody2d, duration: number): Bounds {
   const out = createBounds()

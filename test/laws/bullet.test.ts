@@ -1,8 +1,8 @@
 // Bullet through paper: however fast and however thin, what crosses hits.
 import { expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { impactAnswer, type MovingPair, swappedPair } from '../support/impact-answers.ts'
+import { impactAnswer, type MovingPair, swappedPair } from '../support/answers/impact-answers.ts'
 import { runCount, seed } from '../support/runs.ts'
 
 const RADIUS = 1e-6

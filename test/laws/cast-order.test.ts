@@ -1,13 +1,13 @@
 // A shape cast is the time of impact with each target: hits near to far, ties by target; `closest` is the first of them, `any` the first target that is hit.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { ShapeCastResponse } from '../../schemas/shape-cast.ts'
-import type { TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
-import { BOUNDED_TYPES, GRID, mixedBody, UNIFORM, unrotatedBody, vec2 } from '../support/arbitraries.ts'
-import { type Client, startClient } from '../support/client.ts'
-import { hasAabb, mixedComposite } from '../support/composite-arbitraries.ts'
+import type { ShapeCastResponse } from '../../schemas/queries/shape-cast.ts'
+import type { TimeOfImpactResponse } from '../../schemas/queries/time-of-impact.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import { BOUNDED_TYPES, GRID, mixedBody, UNIFORM, unrotatedBody, vec2 } from '../support/families/arbitraries.ts'
+import { hasAabb, mixedComposite } from '../support/families/composite-arbitraries.ts'
 import { runs, unshrunk } from '../support/runs.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 

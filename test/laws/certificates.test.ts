@@ -5,11 +5,11 @@ import { expect, it } from 'vitest'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { gapAlong, sweptSeparation } from '../oracle/measured-bodies.ts'
 import { signedDistance } from '../oracle/point-distance.ts'
-import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers.ts'
-import { frameOf, meetFarAway } from '../support/normalised.ts'
-import { lawPairs } from '../support/pair-families.ts'
+import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
+import { frameOf, meetFarAway } from '../support/families/normalised.ts'
+import { lawPairs } from '../support/families/pair-families.ts'
+import { translated } from '../support/families/transform.ts'
 import { runs } from '../support/runs.ts'
-import { translated } from '../support/transform.ts'
 
 const along = (p: Vec2, n: Vec2, t: number): Vec2 => ({ x: p.x + n.x * t, y: p.y + n.y * t })
 

@@ -1,14 +1,14 @@
 // Features of chains, regions and compounds are the caller's own, found by path and index, never a seam of a decomposition.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import { contactAnswer } from '../support/answers.ts'
-import { UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { compositeLawPairs, mixedComposite, unrotatedComposite } from '../support/composite-arbitraries.ts'
-import { pairTolerance } from '../support/extent.ts'
-import { childAt, featureError } from '../support/feature-place.ts'
-import { advanced, impactAnswer } from '../support/impact-answers.ts'
-import { rayAnswer } from '../support/ray-answers.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import { contactAnswer } from '../support/answers/answers.ts'
+import { advanced, impactAnswer } from '../support/answers/impact-answers.ts'
+import { rayAnswer } from '../support/answers/ray-answers.ts'
+import { UNIFORM, vec2 } from '../support/families/arbitraries.ts'
+import { compositeLawPairs, mixedComposite, unrotatedComposite } from '../support/families/composite-arbitraries.ts'
+import { pairTolerance } from '../support/families/extent.ts'
+import { childAt, featureError } from '../support/families/feature-place.ts'
 import { unshrunk } from '../support/runs.ts'
 
 it('of the deepest contact point', () => {

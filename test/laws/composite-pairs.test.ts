@@ -11,12 +11,12 @@ import {
   measuredParts,
   partsDistance,
 } from '../oracle/measured-parts.ts'
-import { apart, contactAnswer, distanceAnswer, negated, overlapAnswer } from '../support/answers.ts'
-import { compositeLawPairs } from '../support/composite-arbitraries.ts'
-import { pairExtent, pairTolerance } from '../support/extent.ts'
-import { type Pair, scaledPair } from '../support/pair-families.ts'
+import { apart, contactAnswer, distanceAnswer, negated, overlapAnswer } from '../support/answers/answers.ts'
+import { compositeLawPairs } from '../support/families/composite-arbitraries.ts'
+import { pairExtent, pairTolerance } from '../support/families/extent.ts'
+import { type Pair, scaledPair } from '../support/families/pair-families.ts'
+import { positionOf, times, translated, turned, turnedVector } from '../support/families/transform.ts'
 import { unshrunk } from '../support/runs.ts'
-import { positionOf, times, translated, turned, turnedVector } from '../support/transform.ts'
 
 /** Both seen from A's position. */
 function measured({ a, b }: Pair): [MeasuredParts, MeasuredParts] {

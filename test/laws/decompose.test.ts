@@ -1,17 +1,17 @@
 // A region equals the union of its pieces, by every method; and what that depends on.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DecomposeRequest, DecomposeResponse } from '../../schemas/decompose.ts'
+import type { DecomposeRequest, DecomposeResponse } from '../../schemas/queries/decompose.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { isProblem } from '../../src/wire/decode-problem.ts'
-import { decomposeRegion } from '../../src/wire/decompose-region.ts'
+import { decomposeRegion } from '../../src/queries/stateless/decompose-region.ts'
+import { isProblem } from '../../src/wire/problems/decode-problem.ts'
 import { WILD } from '../fuzz/wild-values.ts'
 import { cross, type Point } from '../oracle/exact-bodies.ts'
 import { gridFor, toDouble, toGrid } from '../oracle/exact-numbers.ts'
 import { arePartsApart, doubledArea, isStrictlyConvex, partitionFaults } from '../oracle/exact-partition.ts'
-import { vec2 } from '../support/arbitraries.ts'
-import { clippedArea } from '../support/clipped-area.ts'
-import { gridRegion, mapped, type Rings, starRegion } from '../support/random-regions.ts'
+import { vec2 } from '../support/families/arbitraries.ts'
+import { clippedArea } from '../support/families/clipped-area.ts'
+import { gridRegion, mapped, type Rings, starRegion } from '../support/families/random-regions.ts'
 import { runCount, runs } from '../support/runs.ts'
 
 type Method = NonNullable<DecomposeRequest['method']>

@@ -3,15 +3,15 @@
 // by others, products of roots round differently.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers.ts'
-import { mixedBody, UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { compositeLawPairs, mixedComposite } from '../support/composite-arbitraries.ts'
-import { type ImpactAnswer, impactAnswer, type MovingPair, scaledMotion } from '../support/impact-answers.ts'
-import { lawPairs, type Pair, scaledPair } from '../support/pair-families.ts'
+import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
+import { type ImpactAnswer, impactAnswer, type MovingPair, scaledMotion } from '../support/answers/impact-answers.ts'
+import { mixedBody, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
+import { compositeLawPairs, mixedComposite } from '../support/families/composite-arbitraries.ts'
+import { lawPairs, type Pair, scaledPair } from '../support/families/pair-families.ts'
+import { times } from '../support/families/transform.ts'
 import { unshrunk } from '../support/runs.ts'
-import { times } from '../support/transform.ts'
 
 /** Exponents of lengths, near both ends of what requests may hold. */
 const lengthPower = fc

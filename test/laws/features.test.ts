@@ -1,13 +1,13 @@
 // The features that contacts and ray hits name are where the answer says: the caller's own vertices and edges.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import { contactAnswer } from '../support/answers.ts'
-import { mixedBody, UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { pairTolerance } from '../support/extent.ts'
-import { featureError } from '../support/feature-place.ts'
-import { lawPairs } from '../support/pair-families.ts'
-import { rayAnswer } from '../support/ray-answers.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import { contactAnswer } from '../support/answers/answers.ts'
+import { rayAnswer } from '../support/answers/ray-answers.ts'
+import { mixedBody, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
+import { pairTolerance } from '../support/families/extent.ts'
+import { featureError } from '../support/families/feature-place.ts'
+import { lawPairs } from '../support/families/pair-families.ts'
 import { runs } from '../support/runs.ts'
 
 it('of the deepest contact point', () => {

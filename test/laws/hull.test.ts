@@ -1,12 +1,12 @@
 // The hull of points: holds all of them, is convex, is its own hull, and depends on nothing but the set.
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HullResponse } from '../../schemas/hull.ts'
+import type { HullResponse } from '../../schemas/queries/hull.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { orientation } from '../../src/core2d/orientation.ts'
-import { GRID, UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { type Client, startClient } from '../support/client.ts'
+import { orientation } from '../../src/core2d/points/orientation.ts'
+import { GRID, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
 import { runs } from '../support/runs.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

@@ -1,10 +1,21 @@
 // Times of impact: apart before, touching at the time, the same from every frame, in every order and at every scale.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { isUnrotated } from '../oracle/exact-sweep.ts'
-import { apart, contactAnswer, distanceAnswer, negated, overlapAnswer } from '../support/answers.ts'
+import { apart, contactAnswer, distanceAnswer, negated, overlapAnswer } from '../support/answers/answers.ts'
+import {
+  AT_REST,
+  advancedPair,
+  boosted,
+  impactAnswer,
+  type MovingPair,
+  swappedPair,
+  translatedMotion,
+  turnedMotion,
+} from '../support/answers/impact-answers.ts'
+import { rayAnswer } from '../support/answers/ray-answers.ts'
 import {
   anyBody,
   BOUNDED_TYPES,
@@ -15,23 +26,17 @@ import {
   UNIFORM,
   unrotatedBody,
   vec2,
-} from '../support/arbitraries.ts'
-import { hasAabb, mixedComposite, rotatedComposite, unrotatedComposite } from '../support/composite-arbitraries.ts'
-import { ACCURACY_RATIO, pairExtent, pairTolerance, reach } from '../support/extent.ts'
+} from '../support/families/arbitraries.ts'
 import {
-  AT_REST,
-  advancedPair,
-  boosted,
-  impactAnswer,
-  type MovingPair,
-  swappedPair,
-  translatedMotion,
-  turnedMotion,
-} from '../support/impact-answers.ts'
-import { motionFamilies, scaledMovingPair } from '../support/motion-families.ts'
-import { rayAnswer } from '../support/ray-answers.ts'
+  hasAabb,
+  mixedComposite,
+  rotatedComposite,
+  unrotatedComposite,
+} from '../support/families/composite-arbitraries.ts'
+import { ACCURACY_RATIO, pairExtent, pairTolerance, reach } from '../support/families/extent.ts'
+import { motionFamilies, scaledMovingPair } from '../support/families/motion-families.ts'
+import { positionOf } from '../support/families/transform.ts'
 import { unshrunk } from '../support/runs.ts'
-import { positionOf } from '../support/transform.ts'
 
 /** Most that the distance of the pair changes in a second. */
 function speedBound({ a, b }: MovingPair): number {

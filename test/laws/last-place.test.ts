@@ -6,13 +6,14 @@
  * `TANGENT_RUNS=50` tries 100,000 of each form, over all kinds of numbers.
  */
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
-import { contact, createContact } from '../../src/core2d/contact.ts'
-import { createDistance, distance } from '../../src/core2d/distance.ts'
-import { createRay, createRayHit, rayCast } from '../../src/core2d/ray-cast.ts'
-import { setDirection } from '../../src/core2d/ray-line.ts'
-import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/time-of-impact.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
+import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
+import { setDirection } from '../../src/core2d/ray/ray-line.ts'
 import { exactGap, exactSpan, ulpsOff, wayOf } from '../oracle/closed-forms.ts'
+import { prepare } from '../support/answers/slots.ts'
 import {
   CLOSED_PAIRS,
   CLOSED_SHAPES,
@@ -21,9 +22,8 @@ import {
   drawBody,
   NUMBERS,
   type Numbers,
-} from '../support/closed-pairs.ts'
+} from '../support/families/closed-pairs.ts'
 import { runCount, seed } from '../support/runs.ts'
-import { prepare } from '../support/slots.ts'
 
 const found = createContact()
 const apart = createDistance()

@@ -1,18 +1,18 @@
 // Mass properties: those of a fine polygon, of the pieces of a region, and what moving, turning, scaling and joining do to them.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { Shape2d } from '../../schemas/shape.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { convexHull } from '../../src/core2d/hull.ts'
-import { createMass, type Mass, mass } from '../../src/core2d/mass.ts'
+import { createMass, type Mass, mass } from '../../src/core2d/measures/mass.ts'
+import { convexHull } from '../../src/core2d/points/convex-hull.ts'
 import { measuredBody } from '../oracle/measured-bodies.ts'
-import { anyRotation, anyShape, BOUNDED_TYPES, GRID, UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { hasAabb, mixedComposite, regionCase } from '../support/composite-arbitraries.ts'
-import { reach } from '../support/extent.ts'
+import { prepare } from '../support/answers/slots.ts'
+import { anyRotation, anyShape, BOUNDED_TYPES, GRID, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
+import { hasAabb, mixedComposite, regionCase } from '../support/families/composite-arbitraries.ts'
+import { reach } from '../support/families/extent.ts'
+import { scaled, turnedVector } from '../support/families/transform.ts'
 import { unshrunk } from '../support/runs.ts'
-import { prepare } from '../support/slots.ts'
-import { scaled, turnedVector } from '../support/transform.ts'
 
 function massOf(shape: Shape2d, density = 1): Mass {
   const out = createMass()

@@ -1,13 +1,14 @@
 // Minkowski sums: supports add up, corners are those of all pairs of corners, and the difference tells how far apart two bodies are.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { Shape2d } from '../../schemas/shape.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { createDistance, distance } from '../../src/core2d/distance.ts'
-import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../../src/core2d/minkowski-sum.ts'
-import { orientation } from '../../src/core2d/orientation.ts'
+import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
+import { orientation } from '../../src/core2d/points/orientation.ts'
+import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../../src/core2d/shape/minkowski-sum.ts'
 import { type MeasuredHull, measuredBody, support } from '../oracle/measured-bodies.ts'
+import { prepare } from '../support/answers/slots.ts'
 import {
   anyBody,
   EXACT_TYPES,
@@ -17,11 +18,10 @@ import {
   PYTHAGOREAN,
   type ShapeType,
   unrotatedBody,
-} from '../support/arbitraries.ts'
-import { reach } from '../support/extent.ts'
+} from '../support/families/arbitraries.ts'
+import { reach } from '../support/families/extent.ts'
+import { positionOf, translated } from '../support/families/transform.ts'
 import { runs } from '../support/runs.ts'
-import { prepare } from '../support/slots.ts'
-import { positionOf, translated } from '../support/transform.ts'
 
 interface Sum {
   vertices: Vec2[]

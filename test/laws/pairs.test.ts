@@ -1,14 +1,14 @@
 // Pairs of many bodies: the same by every method; what is found is what overlap says of each pair; boxes are compared exactly.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { PairsRequest, PairsResponse } from '../../schemas/pairs.ts'
-import { findPairs } from '../../src/wire/find-pairs.ts'
-import { overlapAnswer } from '../support/answers.ts'
-import { GRID, mixedBody, type Source, UNIFORM } from '../support/arbitraries.ts'
-import { mixedComposite } from '../support/composite-arbitraries.ts'
-import { nextAfter } from '../support/next-after.ts'
-import { lawPairs } from '../support/pair-families.ts'
+import type { PairsRequest, PairsResponse } from '../../schemas/queries/pairs.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import { findPairs } from '../../src/queries/stateless/find-pairs.ts'
+import { overlapAnswer } from '../support/answers/answers.ts'
+import { GRID, mixedBody, type Source, UNIFORM } from '../support/families/arbitraries.ts'
+import { mixedComposite } from '../support/families/composite-arbitraries.ts'
+import { nextAfter } from '../support/families/next-after.ts'
+import { lawPairs } from '../support/families/pair-families.ts'
 import { unshrunk } from '../support/runs.ts'
 
 const LIMITS = { maxBodies: 1000, maxPairs: 1_000_000, maxVertices: 100_000, maxParts: 1000 }

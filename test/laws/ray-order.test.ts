@@ -1,10 +1,10 @@
 // Hits come near to far, ties by target; `closest` is the first of them, `any` the first target of the list that is hit.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { RayCastResponse } from '../../schemas/ray-cast.ts'
-import { GRID, mixedBody, unrotatedBody, vec2 } from '../support/arbitraries.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { RayCastResponse } from '../../schemas/queries/ray-cast.ts'
+import { GRID, mixedBody, unrotatedBody, vec2 } from '../support/families/arbitraries.ts'
 import { runs } from '../support/runs.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 

@@ -1,15 +1,15 @@
 // A ray's point is the first one on the target's boundary, its normals support the target, its exit is the last point.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { RayDefinition } from '../../schemas/ray-cast.ts'
+import type { RayDefinition } from '../../schemas/queries/ray-cast.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { measuredBody, support, sweptSeparation } from '../oracle/measured-bodies.ts'
 import { signedDistance } from '../oracle/point-distance.ts'
-import { overlapAnswer } from '../support/answers.ts'
-import { BOUNDED_TYPES, GRID, mixedBody, UNIFORM, unrotatedBody, vec2 } from '../support/arbitraries.ts'
-import { pairTolerance } from '../support/extent.ts'
-import { type RayAnswer, rayAnswer } from '../support/ray-answers.ts'
+import { overlapAnswer } from '../support/answers/answers.ts'
+import { type RayAnswer, rayAnswer } from '../support/answers/ray-answers.ts'
+import { BOUNDED_TYPES, GRID, mixedBody, UNIFORM, unrotatedBody, vec2 } from '../support/families/arbitraries.ts'
+import { pairTolerance } from '../support/families/extent.ts'
 import { runs } from '../support/runs.ts'
 
 const rays = fc.constantFrom(GRID, UNIFORM).chain((source) =>

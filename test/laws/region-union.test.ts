@@ -1,14 +1,14 @@
 // A region is the union of its convex pieces: the same relation, distance, rays and impacts as the compound of them.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers.ts'
-import { anyRotation, GRID, mixedBody, UNIFORM, unrotatedBody, vec2 } from '../support/arbitraries.ts'
-import { mixedComposite, regionCase, unrotatedComposite } from '../support/composite-arbitraries.ts'
-import { pairTolerance } from '../support/extent.ts'
-import { impactAnswer } from '../support/impact-answers.ts'
-import { rayAnswer } from '../support/ray-answers.ts'
+import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
+import { impactAnswer } from '../support/answers/impact-answers.ts'
+import { rayAnswer } from '../support/answers/ray-answers.ts'
+import { anyRotation, GRID, mixedBody, UNIFORM, unrotatedBody, vec2 } from '../support/families/arbitraries.ts'
+import { mixedComposite, regionCase, unrotatedComposite } from '../support/families/composite-arbitraries.ts'
+import { pairTolerance } from '../support/families/extent.ts'
 import { unshrunk } from '../support/runs.ts'
 
 interface Case {

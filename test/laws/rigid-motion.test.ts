@@ -1,16 +1,16 @@
 // Turning and moving both bodies changes no length, and no boolean that rounding cannot change.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { RayDefinition } from '../../schemas/ray-cast.ts'
+import type { RayDefinition } from '../../schemas/queries/ray-cast.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
 import { gapAlong, measuredBody, sweptSeparation } from '../oracle/measured-bodies.ts'
-import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers.ts'
-import { BOUNDED_TYPES, mixedBody, UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { pairTolerance } from '../support/extent.ts'
-import { lawPairs } from '../support/pair-families.ts'
-import { rayAnswer } from '../support/ray-answers.ts'
+import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
+import { rayAnswer } from '../support/answers/ray-answers.ts'
+import { BOUNDED_TYPES, mixedBody, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
+import { pairTolerance } from '../support/families/extent.ts'
+import { lawPairs } from '../support/families/pair-families.ts'
+import { translated, translatedRay, turned, turnedRay, turnedVector } from '../support/families/transform.ts'
 import { runs } from '../support/runs.ts'
-import { translated, translatedRay, turned, turnedRay, turnedVector } from '../support/transform.ts'
 
 const motion = fc.record({
   angle: fc.oneof(fc.constantFrom(Math.PI / 2, Math.PI, 1e-9), fc.double({ min: -7, max: 7, noNaN: true })),

@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import type { StartInside } from '../../src/core2d/ray-cast.ts'
-import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers.ts'
-import { GRID, mixedBody, UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { lawPairs, scaledPair } from '../support/pair-families.ts'
-import { type RayAnswer, rayAnswer } from '../support/ray-answers.ts'
+import type { StartInside } from '../../src/core2d/ray/ray-cast.ts'
+import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
+import { type RayAnswer, rayAnswer } from '../support/answers/ray-answers.ts'
+import { GRID, mixedBody, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
+import { lawPairs, scaledPair } from '../support/families/pair-families.ts'
+import { scaled, scaledRay } from '../support/families/transform.ts'
 import { runs } from '../support/runs.ts'
-import { scaled, scaledRay } from '../support/transform.ts'
 
 const power = fc.integer({ min: -40, max: 40 }).map((n) => 2 ** n)
 const times = (v: Vec2, k: number): Vec2 => ({ x: v.x * k, y: v.y * k })

@@ -14,12 +14,12 @@ import {
   star,
   turnedBoxes,
 } from '../../loadtest/slow-shapes.ts'
-import type { Shape2d } from '../../schemas/shape.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import { countSteps } from '../../src/containers/budget.ts'
-import { contact, createContact } from '../../src/core2d/contact.ts'
-import { relate } from '../../src/core2d/overlap.ts'
+import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { relate } from '../../src/core2d/pair-queries/overlap.ts'
 import { TRANSLATION_STEP_COUNT } from '../../src/core2d/tolerances.ts'
-import { prepare } from '../support/slots.ts'
+import { prepare } from '../support/answers/slots.ts'
 
 const SAMPLES = 150
 

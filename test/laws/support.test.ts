@@ -1,17 +1,17 @@
 // The support of a body: no point of it lies farther, and the feature named is where the point lies.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { createSupport, type Support, support } from '../../src/core2d/support.ts'
+import { createSupport, type Support, support } from '../../src/core2d/measures/support.ts'
 import { support as heightOf } from '../oracle/measured-bodies.ts'
 import { measuredParts, partsDistance } from '../oracle/measured-parts.ts'
-import { BOUNDED_TYPES, GRID, mixedBody, PYTHAGOREAN, UNIFORM, vec2 } from '../support/arbitraries.ts'
-import { mixedComposite } from '../support/composite-arbitraries.ts'
-import { reach } from '../support/extent.ts'
+import { prepare } from '../support/answers/slots.ts'
+import { BOUNDED_TYPES, GRID, mixedBody, PYTHAGOREAN, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
+import { mixedComposite } from '../support/families/composite-arbitraries.ts'
+import { reach } from '../support/families/extent.ts'
+import { positionOf, translated } from '../support/families/transform.ts'
 import { unshrunk } from '../support/runs.ts'
-import { prepare } from '../support/slots.ts'
-import { positionOf, translated } from '../support/transform.ts'
 
 function supportOf(body: Body2d, { x, y }: Vec2): Support {
   const out = createSupport()

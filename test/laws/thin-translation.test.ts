@@ -2,13 +2,13 @@
 // translation that is shorter by more than lengths are promised to is free. Judged by exact integers.
 
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import { contact, createContact } from '../../src/core2d/contact.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
 import { Trials } from '../oracle/free-translation.ts'
-import { ACCURACY_RATIO } from '../support/extent.ts'
+import { prepare } from '../support/answers/slots.ts'
+import { ACCURACY_RATIO } from '../support/families/extent.ts'
+import { randomFrom, type ThinKind, thinPair } from '../support/families/thin-shapes.ts'
 import { runCount, seed } from '../support/runs.ts'
-import { prepare } from '../support/slots.ts'
-import { randomFrom, type ThinKind, thinPair } from '../support/thin-shapes.ts'
 
 const found = createContact()
 

@@ -2,16 +2,16 @@
 // translation shorter than the answer is free. On small grids, where rings touch all the time and all signs are exact.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { Shape2d } from '../../schemas/shape.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import type { Body } from '../../src/core2d/body.ts'
-import { relate } from '../../src/core2d/overlap.ts'
+import { relate } from '../../src/core2d/pair-queries/overlap.ts'
+import type { Body } from '../../src/core2d/shape/body.ts'
 import { exactRelation } from '../oracle/exact-relation.ts'
-import { contactAnswer, distanceAnswer } from '../support/answers.ts'
-import { gridRegion, outlineOf, type Rings } from '../support/random-regions.ts'
+import { contactAnswer, distanceAnswer } from '../support/answers/answers.ts'
+import { prepare } from '../support/answers/slots.ts'
+import { gridRegion, outlineOf, type Rings } from '../support/families/random-regions.ts'
 import { unshrunk } from '../support/runs.ts'
-import { prepare } from '../support/slots.ts'
 
 const point = fc.record({ x: fc.integer({ min: -2, max: 4 }), y: fc.integer({ min: -2, max: 4 }) })
 const ends = fc.record({ a: point, b: point }).filter(({ a, b }) => a.x !== b.x || a.y !== b.y)

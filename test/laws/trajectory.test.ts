@@ -1,15 +1,15 @@
 // Bouncing: speed is kept, walls are never entered, every bounce is a mirror, and the way back is the way there.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { apart, contactAnswer, negated } from '../support/answers.ts'
-import { anyBody, UNIFORM } from '../support/arbitraries.ts'
-import { regionCase } from '../support/composite-arbitraries.ts'
-import { advanced, boosted, impactAnswer } from '../support/impact-answers.ts'
+import { apart, contactAnswer, negated } from '../support/answers/answers.ts'
+import { advanced, boosted, impactAnswer } from '../support/answers/impact-answers.ts'
+import { type Flight, type FlightAnswer, flightAnswer } from '../support/answers/trajectory-answers.ts'
+import { anyBody, UNIFORM } from '../support/families/arbitraries.ts'
+import { regionCase } from '../support/families/composite-arbitraries.ts'
+import { positionOf, scaled, translated } from '../support/families/transform.ts'
 import { runCount, runs, unshrunk } from '../support/runs.ts'
-import { type Flight, type FlightAnswer, flightAnswer } from '../support/trajectory-answers.ts'
-import { positionOf, scaled, translated } from '../support/transform.ts'
 
 const v = (x: number, y: number): Vec2 => ({ x, y })
 const dot = (p: Vec2, q: Vec2): number => p.x * q.x + p.y * q.y

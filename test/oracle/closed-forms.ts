@@ -6,7 +6,7 @@
  * Every number is an integer on a common grid; roots and quotients are integers on a grid `FINE` times finer. All features are
  * tried, and nothing is shared with the code under test.
  */
-import { type Body, HALFPLANE } from '../../src/core2d/body.ts'
+import { type Body, HALFPLANE } from '../../src/core2d/shape/body.ts'
 import { abs, bitLength, decomposeDouble, integerSqrt, leastOf } from './exact-numbers.ts'
 
 /** integer · 2^exponent. */

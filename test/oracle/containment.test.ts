@@ -1,15 +1,15 @@
 // Containment of bodies with straight edges against an oracle that takes their pieces away from each other in fractions.
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { Shape2d } from '../../schemas/shape.ts'
-import { contains } from '../../src/core2d/containment.ts'
-import { GRID, type ShapeType, UNIFORM } from '../support/arbitraries.ts'
-import { regionCase, unrotatedComposite } from '../support/composite-arbitraries.ts'
-import { nudged } from '../support/pair-families.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import { contains } from '../../src/core2d/containment/containment.ts'
+import { prepare } from '../support/answers/slots.ts'
+import { GRID, type ShapeType, UNIFORM } from '../support/families/arbitraries.ts'
+import { regionCase, unrotatedComposite } from '../support/families/composite-arbitraries.ts'
+import { nudged } from '../support/families/pair-families.ts'
+import { positionOf, scaled, translated } from '../support/families/transform.ts'
 import { runs, unshrunk } from '../support/runs.ts'
-import { prepare } from '../support/slots.ts'
-import { positionOf, scaled, translated } from '../support/transform.ts'
 import { exactlyContains } from './exact-containment.ts'
 
 const STRAIGHT: ShapeType[] = ['point', 'segment', 'box', 'aabb', 'polygon']

@@ -1,14 +1,14 @@
 // Ray hits of the core on unrotated bodies are the exact ones: grazing, ending on the boundary, starting inside.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRayHit, rayCast } from '../../src/core2d/ray-cast.ts'
-import { EXACT_TYPES } from '../support/arbitraries.ts'
-import { unrotatedComposite } from '../support/composite-arbitraries.ts'
-import { pairTolerance } from '../support/extent.ts'
-import { type RayCase, rayFamilies, rayFamiliesOf } from '../support/ray-families.ts'
-import { prepareRay } from '../support/ray-slots.ts'
+import { createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
+import { prepareRay } from '../support/answers/ray-slots.ts'
+import { prepare } from '../support/answers/slots.ts'
+import { EXACT_TYPES } from '../support/families/arbitraries.ts'
+import { unrotatedComposite } from '../support/families/composite-arbitraries.ts'
+import { pairTolerance } from '../support/families/extent.ts'
+import { type RayCase, rayFamilies, rayFamiliesOf } from '../support/families/ray-families.ts'
 import { runs, unshrunk } from '../support/runs.ts'
-import { prepare } from '../support/slots.ts'
 import { exactRayCast } from './exact-ray.ts'
 
 function check({ ray, target }: RayCase): void {

@@ -1,12 +1,12 @@
 // The core's impacts of unrotated bodies without spin are the exact ones: hit or miss, grazing, ending at the contact, entry and exit.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contactAnswer, distanceAnswer } from '../support/answers.ts'
-import { EXACT_TYPES, unrotatedBody } from '../support/arbitraries.ts'
-import { unrotatedComposite } from '../support/composite-arbitraries.ts'
-import { ACCURACY_RATIO, pairExtent, pairTolerance } from '../support/extent.ts'
-import { advancedPair, impactAnswer, type MovingPair } from '../support/impact-answers.ts'
-import { motionFamilies } from '../support/motion-families.ts'
+import { contactAnswer, distanceAnswer } from '../support/answers/answers.ts'
+import { advancedPair, impactAnswer, type MovingPair } from '../support/answers/impact-answers.ts'
+import { EXACT_TYPES, unrotatedBody } from '../support/families/arbitraries.ts'
+import { unrotatedComposite } from '../support/families/composite-arbitraries.ts'
+import { ACCURACY_RATIO, pairExtent, pairTolerance } from '../support/families/extent.ts'
+import { motionFamilies } from '../support/families/motion-families.ts'
 import { runs, unshrunk } from '../support/runs.ts'
 import { exactSweep } from './exact-sweep.ts'
 

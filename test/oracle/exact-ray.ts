@@ -2,8 +2,9 @@
  * Exact hit or miss of a ray against one unrotated body, convex or not, with the ray's length limit in world units
  * (its end point is irrational in general), and the exact hit distance for unrounded hulls and circles.
  */
-import type { Body2d } from '../../schemas/body.ts'
-import type { RayDefinition } from '../../schemas/ray-cast.ts'
+
+import type { RayDefinition } from '../../schemas/queries/ray-cast.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
 import {
   commonGrid,
   cross,

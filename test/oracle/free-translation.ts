@@ -6,13 +6,13 @@
  * in doubles and tried with a few small steps aside, and only what the exact relation calls free counts. So what is
  * found is certain, and what is free but no wider than the steps may be missed.
  */
-import type { Body2d } from '../../schemas/body.ts'
-import type { Shape2d } from '../../schemas/shape.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { relate } from '../../src/core2d/overlap.ts'
-import { createPlacement, place } from '../../src/core2d/placement.ts'
-import { pairExtent } from '../support/extent.ts'
-import { prepare } from '../support/slots.ts'
+import { relate } from '../../src/core2d/pair-queries/overlap.ts'
+import { createPlacement, place } from '../../src/core2d/shape/placement.ts'
+import { prepare } from '../support/answers/slots.ts'
+import { pairExtent } from '../support/families/extent.ts'
 import { exactRelation } from './exact-relation.ts'
 
 type Edge = readonly [Vec2, Vec2]

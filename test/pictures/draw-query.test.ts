@@ -1,10 +1,10 @@
 // What pictures promise beside their looks: text is text, sizes do not matter, y may grow either way.
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { PairsResponse } from '../../schemas/pairs.ts'
-import type { ValidateResponse } from '../../schemas/validate.ts'
+import type { PairsResponse } from '../../schemas/queries/pairs.ts'
+import type { ValidateResponse } from '../../schemas/queries/validate.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
 import { drawQuery, hasPicture } from '../../src/pictures/draw-query.ts'
-import { PICTURE_LIMITS } from '../../src/pictures/picture-size.ts'
+import { PICTURE_LIMITS } from '../../src/pictures/marks/picture-size.ts'
 import { readSvg } from './svg-check.ts'
 
 const HOSTILE = '</text><script>alert("1")</script>&amp;<!-- \u0000\u0007\ud800 \']]>'

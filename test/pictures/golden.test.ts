@@ -2,8 +2,8 @@
 // file that changed, as small as 400 pixels and as large as 2,000.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawQuery, type Exchanges, hasPicture, type PictureOp } from '../../src/pictures/draw-query.ts'
-import { queries } from '../../src/queries/all.ts'
-import { type Client, startClient } from '../support/client.ts'
+import { queries } from '../../src/queries/stateless/all.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 import { PICTURE_SCENES, type PictureScene } from './scenes.ts'
 import { readSvg } from './svg-check.ts'
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawQuery, type Exchanges, hasPicture, type PictureOp } from '../../src/pictures/draw-query.ts'
 import { QUERIES } from '../fuzz/wild-requests.ts'
-import { type Client, startClient } from '../support/client.ts'
 import { unshrunk } from '../support/runs.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 import { readSvg } from './svg-check.ts'
 
 let client: Client

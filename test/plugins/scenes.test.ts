@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { Keeper } from '../../src/scene/keeper.ts'
-import { StoreFailed, StoreLocked } from '../../src/scene/store.ts'
+import { Keeper } from '../../src/scene/keeper/keeper.ts'
+import { StoreFailed, StoreLocked } from '../../src/scene/store/store.ts'
 
 let directory: string
 beforeEach(() => {

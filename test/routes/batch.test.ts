@@ -3,11 +3,11 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { batchQueries } from '../../schemas/batch-query.ts'
 import type { ProblemDetails } from '../../schemas/problem.ts'
+import { batchQueries } from '../../schemas/queries/batch-query.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { queries } from '../../src/queries/all.ts'
+import { queries } from '../../src/queries/stateless/all.ts'
 
 const LINES = 'application/x-ndjson'
 const TIMEOUT = 500

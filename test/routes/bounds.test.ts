@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BoundsResponse } from '../../schemas/bounds.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { BoundsResponse } from '../../schemas/queries/bounds.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ContactResponse } from '../../schemas/contact.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { ContactResponse } from '../../schemas/queries/contact.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { renderView } from '../../src/wire/openapi-views.ts'
+import { renderView } from '../../src/wire/openapi/openapi-views.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {

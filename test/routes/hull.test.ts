@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HullResponse } from '../../schemas/hull.ts'
+import type { HullResponse } from '../../schemas/queries/hull.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { type Client, startClient } from '../support/client.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MassResponse } from '../../schemas/mass.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { MassResponse } from '../../schemas/queries/mass.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

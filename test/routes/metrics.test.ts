@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { startScenes } from '../support/scene-client.ts'
+import { startScenes } from '../support/services/scene-client.ts'
 
 let app: FastifyInstance
 let text: string

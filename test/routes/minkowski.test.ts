@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MinkowskiResponse } from '../../schemas/minkowski.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { MinkowskiResponse } from '../../schemas/queries/minkowski.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/body.ts'
-import type { PairsResponse } from '../../schemas/pairs.ts'
-import { type Client, startClient } from '../support/client.ts'
-import { nextAfter } from '../support/next-after.ts'
+import type { PairsResponse } from '../../schemas/queries/pairs.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import { nextAfter } from '../support/families/next-after.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

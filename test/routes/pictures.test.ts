@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
-import { PICTURE_LIMITS } from '../../src/pictures/picture-size.ts'
-import { queries } from '../../src/queries/all.ts'
-import { sceneQueries } from '../../src/queries/all-scene.ts'
+import { PICTURE_LIMITS } from '../../src/pictures/marks/picture-size.ts'
+import { sceneQueries } from '../../src/queries/scenes/all-scene.ts'
+import { queries } from '../../src/queries/stateless/all.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {

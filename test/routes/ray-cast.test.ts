@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemDetails } from '../../schemas/problem.ts'
-import type { RayCastResponse } from '../../schemas/ray-cast.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { RayCastResponse } from '../../schemas/queries/ray-cast.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ShapeCastResponse } from '../../schemas/shape-cast.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { ShapeCastResponse } from '../../schemas/queries/shape-cast.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SupportResponse } from '../../schemas/support.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { SupportResponse } from '../../schemas/queries/support.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MovingBody2d } from '../../schemas/body.ts'
-import type { TableResponse } from '../../schemas/table.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { TableResponse } from '../../schemas/queries/table.ts'
+import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

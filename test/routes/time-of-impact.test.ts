@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TimeOfImpactResponse } from '../../schemas/time-of-impact.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { TimeOfImpactResponse } from '../../schemas/queries/time-of-impact.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

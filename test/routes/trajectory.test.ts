@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TrajectoryResponse } from '../../schemas/trajectory.ts'
-import { type Client, startClient } from '../support/client.ts'
+import type { TrajectoryResponse } from '../../schemas/queries/trajectory.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

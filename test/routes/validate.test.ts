@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Shape2d } from '../../schemas/shape.ts'
-import type { ValidateResponse } from '../../schemas/validate.ts'
+import type { ValidateResponse } from '../../schemas/queries/validate.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { type Client, startClient } from '../support/client.ts'
+import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
 beforeAll(async () => {

@@ -3,8 +3,8 @@
  * in the wire form. Present or not, a test asks `casesPresent` and skips with a message.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import type { Body2d, MovingBody2d } from '../../schemas/body.ts'
-import type { RayDefinition } from '../../schemas/ray-cast.ts'
+import type { RayDefinition } from '../../schemas/queries/ray-cast.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 
 const FOLDER = new URL('../../../shared/cases/', import.meta.url)

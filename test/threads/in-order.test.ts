@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linePieces } from '../../src/queries/lines.ts'
+import { linePieces } from '../../src/queries/ask/lines.ts'
 import { inOrder } from '../../src/threads/in-order.ts'
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

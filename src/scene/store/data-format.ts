@@ -1,10 +1,10 @@
 /** Which version of the program wrote a data directory: asked before anything in it is believed or changed. */
 
-import { StoreTooNew, StoreTooOld } from '../store.ts'
 import type { Disk } from './disk.ts'
 import { LEDGER_NAME } from './ledger.ts'
 import { numberOfLog } from './log-files.ts'
 import { decodeFileHeader, FILE_HEADER_BYTE_COUNT, FORMAT } from './record.ts'
+import { StoreTooNew, StoreTooOld } from './store.ts'
 
 /** The file of format 1. */
 const OLDER_NAME = 'scenes.lmdb'

@@ -8,7 +8,7 @@
 
 import { constants, type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StoreError, StoreFailed, StoreFull } from '../store.ts'
+import { StoreError, StoreFailed, StoreFull } from './store.ts'
 
 /** What is being written to get its name when it is whole. */
 export const unfinished = (name: string) => `${name}.new`

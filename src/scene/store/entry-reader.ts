@@ -1,10 +1,10 @@
 /** Entries of a scene out of the log: those that lie near each other are read in one go. */
 
-import { type StoredEntry, StoreError } from '../store.ts'
 import { type LogFiles, offsetOf } from './log-files.ts'
 import type { IndexedScene } from './log-index.ts'
 import { RECORD_KINDS } from './record.ts'
 import { FileWindow, readRecord } from './record-scan.ts'
+import { type StoredEntry, StoreError } from './store.ts'
 
 /** Read in one go. */
 const RUN_BYTE_COUNT = 2 ** 20

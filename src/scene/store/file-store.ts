@@ -7,7 +7,7 @@
  * | `log-N` | entries of all scenes, and what was trimmed and dropped, in the order in which it was written (`log-writer.ts`) |
  * | `snapshot-I-V` | the scene of incarnation I at version V (`snapshot-files.ts`) |
  * | `ledger` | at which version every scene stands, told a second time (`ledger.ts`) |
- * | `owner.N` | the lock (`../lock-directory.ts`) |
+ * | `owner.N` | the lock (`lock-directory.ts`) |
  * | `*.new` | what is being written, and counts for nothing before it has its name |
  *
  * The log is the truth; where entries lie in it is known from reading it once at the start (`log-recovery.ts`). What is not needed any
@@ -15,7 +15,18 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { lockDirectory } from '../lock-directory.ts'
+import { assertReadable } from './data-format.ts'
+import { DirectoryDisk, type Disk } from './disk.ts'
+import { readEntries } from './entry-reader.ts'
+import { GroupCommit } from './group-commit.ts'
+import { Ledger, type Standing } from './ledger.ts'
+import { lockDirectory } from './lock-directory.ts'
+import { type IndexedScene, type LogIndex, snapshotVersions } from './log-index.ts'
+import { type Finding, recoverLog } from './log-recovery.ts'
+import { LogWriter, type Written } from './log-writer.ts'
+import { Reclaimer } from './reclaim.ts'
+import { type NewRecord, newRecordByteCount, RECORD_KINDS } from './record.ts'
+import { readSnapshotFile, snapshotName, writeSnapshotFile } from './snapshot-files.ts'
 import {
   type Appended,
   type SceneStore,
@@ -25,18 +36,7 @@ import {
   StoreError,
   StoreFull,
   type StoreUsage,
-} from '../store.ts'
-import { assertReadable } from './data-format.ts'
-import { DirectoryDisk, type Disk } from './disk.ts'
-import { readEntries } from './entry-reader.ts'
-import { GroupCommit } from './group-commit.ts'
-import { Ledger, type Standing } from './ledger.ts'
-import { type IndexedScene, type LogIndex, snapshotVersions } from './log-index.ts'
-import { type Finding, recoverLog } from './log-recovery.ts'
-import { LogWriter, type Written } from './log-writer.ts'
-import { Reclaimer } from './reclaim.ts'
-import { type NewRecord, newRecordByteCount, RECORD_KINDS } from './record.ts'
-import { readSnapshotFile, snapshotName, writeSnapshotFile } from './snapshot-files.ts'
+} from './store.ts'
 
 export interface FileStoreOptions {
   directory: string

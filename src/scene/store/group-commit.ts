@@ -7,10 +7,10 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { StoreClosed, type StoreError, StoreFull } from '../store.ts'
 import { storageError } from './disk.ts'
 import type { Written } from './log-writer.ts'
 import type { NewRecord } from './record.ts'
+import { StoreClosed, type StoreError, StoreFull } from './store.ts'
 
 /** `G`: what the writes of one commit leave to those behind them. */
 export interface Write<G> {

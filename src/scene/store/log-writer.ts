@@ -6,7 +6,6 @@
  * the same holds where a piece of a commit cannot be cut off.
  */
 
-import { type StoreError, StoreFailed, StoreFull } from '../store.ts'
 import { type DiskFile, unfinished } from './disk.ts'
 import { type LogFile, type LogFiles, logName, placeIn } from './log-files.ts'
 import {
@@ -17,6 +16,7 @@ import {
   type NewRecord,
   newRecordByteCount,
 } from './record.ts'
+import { type StoreError, StoreFailed, StoreFull } from './store.ts'
 
 const SEQUENCES_PER_FILE = 2 ** 32
 

@@ -12,7 +12,6 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { StoreError } from '../store.ts'
 import { type DiskFile, unfinished } from './disk.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Ledger } from './ledger.ts'
@@ -21,6 +20,7 @@ import type { LogIndex } from './log-index.ts'
 import type { LogWriter } from './log-writer.ts'
 import { encodeFileHeader, FILE_HEADER_BYTE_COUNT, FILE_KINDS, RECORD_KINDS } from './record.ts'
 import { FileWindow, scanRecords } from './record-scan.ts'
+import { StoreError } from './store.ts'
 
 /** Less is not worth writing a file; with smaller files, a file that is saved. */
 const LEAST_GAIN_BYTE_COUNT = 2 ** 16

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import type { Finding } from '../../../src/scene/store/log-recovery.ts'
-import type { SceneStore } from '../../../src/scene/store.ts'
-import { CrashDisk } from '../../support/crash-disk.ts'
-import { seeded } from '../../support/kept-scenes.ts'
+import type { SceneStore } from '../../../src/scene/store/store.ts'
 import { runCount, seed } from '../../support/runs.ts'
+import { CrashDisk } from '../../support/services/crash-disk.ts'
+import { seeded } from '../../support/services/kept-scenes.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'tangent-bytes-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { storageError } from '../../../src/scene/store/disk.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
-import { type SceneStore, StoreError, StoreFailed, StoreFull } from '../../../src/scene/store.ts'
-import { CrashDisk, type Deed } from '../../support/crash-disk.ts'
+import { type SceneStore, StoreError, StoreFailed, StoreFull } from '../../../src/scene/store/store.ts'
+import { CrashDisk, type Deed } from '../../support/services/crash-disk.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'tangent-faults-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

@@ -1,0 +1,67 @@
+// Tangent's own kernels, called as the routes call them.
+
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
+import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
+import { type Body, createBody } from '../../src/core2d/shape/body.ts'
+import { decodeBody } from '../../src/wire/decode/decode-body.ts'
+import type { Inputs, Pair } from './inputs.ts'
+import type { Kernels } from './kernel-table.ts'
+import { tangentConcaveKernels } from './tangent-concave.ts'
+import { tangentImpactKernels } from './tangent-impact.ts'
+
+export function prepare(wire: Body2d): Body {
+  const body = createBody()
+  decodeBody(wire, body)
+  return body
+}
+
+export function tangentKernels(inputs: Inputs): Kernels {
+  const contactKernel = (pairs: Pair[]) => {
+    const bodies = pairs.map(({ a, b }) => ({ a: prepare(a), b: prepare(b) }))
+    const out = createContact()
+    return (i: number) => {
+      const { a, b } = bodies[i]!
+      contact(a, b, 0, out)
+      return out.count > 0 ? 1 : 0
+    }
+  }
+
+  const apart = inputs.apartPolygons.map(({ a, b }) => ({ a: prepare(a), b: prepare(b) }))
+  const nearest = createDistance()
+
+  const rays = inputs.rays.map(({ origin, direction, target }) => ({
+    ray: { ...createRay(), ox: origin.x, oy: origin.y, dx: direction.x, dy: direction.y, maxDistance: 1000 },
+    target: prepare(target),
+  }))
+  const hit = createRayHit()
+
+  const slotA = createBody()
+  const slotB = createBody()
+  const cold = createContact()
+
+  return {
+    ...tangentImpactKernels(inputs.moving),
+    ...tangentConcaveKernels(inputs.concave),
+    polygonPolygon: contactKernel(inputs.polygons),
+    boxBox: contactKernel(inputs.boxes),
+    polygonCircle: contactKernel(inputs.polygonCircles),
+    distance: (i) => {
+      const { a, b } = apart[i]!
+      distance(a, b, nearest)
+      return nearest.distance
+    },
+    ray: (i) => {
+      const { ray, target } = rays[i]!
+      return rayCast(ray, target, 'hit', hit) ? 1 : 0
+    },
+    coldPair: (i) => {
+      const { a, b } = inputs.polygons[i]!
+      decodeBody(a, slotA)
+      decodeBody(b, slotB)
+      contact(slotA, slotB, 0, cold)
+      return cold.count > 0 ? 1 : 0
+    },
+  }
+}

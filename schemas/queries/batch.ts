@@ -1,0 +1,44 @@
+// POST /v1/2d/batch: many queries in one request.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { named, reference } from '../reference.ts'
+import { BatchQuery } from './batch-query.ts'
+import { BatchResult } from './batch-result.ts'
+
+/** Hard limit of the list; the service is configured with one that is not greater. */
+export const MAX_BATCH_QUERIES = 1_000_000
+
+const point = { shape: { type: 'point' } }
+const circle = { shape: { type: 'circle', radius: 1 }, position: { x: 3, y: 0 } }
+
+export const BatchRequest = Type.Object(
+  {
+    queries: Type.Array(reference(BatchQuery), {
+      maxItems: MAX_BATCH_QUERIES,
+      description:
+        'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
+    }),
+  },
+  named('BatchRequest', 'Queries that are answered together.', [
+    {
+      queries: [
+        { op: 'distance', a: point, b: circle },
+        { op: 'overlap', a: point, b: circle },
+      ],
+    },
+  ]),
+)
+export type BatchRequest = Static<typeof BatchRequest>
+
+export const BatchResponse = Type.Object(
+  { results: Type.Array(reference(BatchResult), { description: 'The results, in the order of the queries.' }) },
+  named('BatchResponse', 'What each of the queries came to.', [
+    {
+      results: [
+        { op: 'distance', distance: 2, pointA: { x: 0, y: 0 }, pointB: { x: 2, y: 0 }, normal: { x: 1, y: 0 } },
+        { op: 'overlap', overlap: false, relation: 'separated' },
+      ],
+    },
+  ]),
+)
+export type BatchResponse = Static<typeof BatchResponse>

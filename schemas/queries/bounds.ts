@@ -1,0 +1,44 @@
+// POST /v1/2d/bounds: the axis-aligned box of a body, or of everything it covers while it moves.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { duration, nullableReal } from '../quantity.ts'
+import { named, reference } from '../reference.ts'
+import { MovingBody2d } from '../shapes/body.ts'
+
+export const BoundsRequest = Type.Object(
+  {
+    body: reference(MovingBody2d, 'The body.'),
+    duration: Type.Optional(
+      duration('How long it moves, in seconds; at most 1e100. 0 when absent: the body as it stands.'),
+    ),
+  },
+  named('BoundsRequest', 'A body to find the bounds of.', [
+    {
+      body: { shape: { type: 'circle', radius: 1 }, position: { x: 2, y: 3 }, velocity: { x: 4, y: 0 } },
+      duration: 0.5,
+    },
+    { body: { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } } },
+  ]),
+)
+export type BoundsRequest = Static<typeof BoundsRequest>
+
+export const BoundsCorner = Type.Object(
+  {
+    x: nullableReal('Component along x; null where the body has no bound on that side.'),
+    y: nullableReal('Component along y; null where the body has no bound on that side.'),
+  },
+  named('BoundsCorner', 'A corner of a box, whose sides may be missing: half-planes have no bounds on most sides.'),
+)
+export type BoundsCorner = Static<typeof BoundsCorner>
+
+export const BoundsResponse = Type.Object(
+  {
+    min: reference(BoundsCorner, 'Least x and y, world frame.'),
+    max: reference(BoundsCorner, 'Greatest x and y, world frame.'),
+  },
+  named('BoundsResponse', 'The least axis-aligned box that holds the body at all times from 0 to duration.', [
+    { min: { x: 1, y: 2 }, max: { x: 5, y: 4 } },
+    { min: { x: null, y: null }, max: { x: null, y: 0 } },
+  ]),
+)
+export type BoundsResponse = Static<typeof BoundsResponse>

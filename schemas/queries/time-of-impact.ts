@@ -1,0 +1,83 @@
+// POST /v1/2d/time-of-impact: when do two moving bodies first touch, and where?
+
+import { type Static, Type } from '@sinclair/typebox'
+import { duration, nullableReal, word } from '../quantity.ts'
+import { named, nullable, reference } from '../reference.ts'
+import { MovingBody2d } from '../shapes/body.ts'
+import { Vec2 } from '../vec2.ts'
+
+/** Whether a search in time came to its end. */
+export const searchStatus = word(
+  ['converged', 'iteration-limit'],
+  'converged: the answer is final. iteration-limit: the search was cut short; time is then one up to which there is certainly no contact, and hit is true because one may follow.',
+)
+
+export const ignoreSeparating = Type.Optional(
+  Type.Boolean({
+    description:
+      'Do not count as a hit that bodies touch at the start without overlapping and then part or slide along each other; a later contact still counts. false when absent.',
+  }),
+)
+
+export const impactDuration = duration(
+  'How long to look ahead, in seconds; at most 1e100. An impact at exactly this time counts.',
+)
+
+export const TimeOfImpactRequest = Type.Object(
+  {
+    a: reference(MovingBody2d, 'The first body, A.'),
+    b: reference(MovingBody2d, 'The second body, B.'),
+    duration: impactDuration,
+    ignoreSeparating,
+  },
+  named('TimeOfImpactRequest', 'Two moving bodies, and how long to look ahead.', [
+    {
+      a: { shape: { type: 'box', width: 1, height: 8 } },
+      b: { shape: { type: 'circle', radius: 0.5 }, position: { x: -5, y: 0 }, velocity: { x: 8, y: 0 } },
+      duration: 1,
+    },
+    {
+      a: {
+        shape: { type: 'segment', a: { x: -2, y: 0 }, b: { x: 2, y: 0 } },
+        angularVelocity: 2,
+      },
+      b: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 0, y: 2 } },
+      duration: 1,
+    },
+  ]),
+)
+export type TimeOfImpactRequest = Static<typeof TimeOfImpactRequest>
+
+export const TimeOfImpactResponse = Type.Object(
+  {
+    hit: Type.Boolean({ description: 'True when the bodies touch at some time from 0 to duration.' }),
+    time: nullableReal('The first such time, in seconds; 0 when they meet at the start. Null without a hit.'),
+    fraction: nullableReal('time / duration, 0 when duration is 0. Null without a hit.'),
+    normal: nullable(
+      Vec2,
+      'Unit vector from A to B at that time, world frame; null without a hit, or where none is meaningful.',
+    ),
+    pointA: nullable(Vec2, 'The point of A that touches at that time, world frame; null without a hit.'),
+    pointB: nullable(Vec2, 'The point of B that touches at that time, world frame; null without a hit.'),
+    exitTime: nullableReal('First later time at which they part; null without a hit or when it lies beyond duration.'),
+    startedOverlapping: Type.Boolean({
+      description:
+        'True when the bodies meet at the start, touching included. A hit at time 0 then takes normal and points from their contact.',
+    }),
+    status: searchStatus,
+  },
+  named('TimeOfImpactResponse', 'The first impact, if there is one.', [
+    {
+      hit: true,
+      time: 0.5,
+      fraction: 0.5,
+      normal: { x: -1, y: 0 },
+      pointA: { x: -0.5, y: 0 },
+      pointB: { x: -0.5, y: 0 },
+      exitTime: 0.75,
+      startedOverlapping: false,
+      status: 'converged',
+    },
+  ]),
+)
+export type TimeOfImpactResponse = Static<typeof TimeOfImpactResponse>

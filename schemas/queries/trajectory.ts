@@ -1,0 +1,86 @@
+// POST /v1/2d/trajectory: which way does a body take that bounces off obstacles?
+
+import { type Static, Type } from '@sinclair/typebox'
+import { duration, real, word } from '../quantity.ts'
+import { named, reference } from '../reference.ts'
+import { MovingBody2d } from '../shapes/body.ts'
+import { MAX_TARGETS } from './targets.ts'
+import { TrajectoryBounce, TrajectoryEnd } from './trajectory-bounce.ts'
+
+export const MAX_BOUNCES = 100_000
+
+export const TrajectoryRequest = Type.Object(
+  {
+    body: reference(MovingBody2d, 'The body that bounces; its shape is convex (problem `body-not-convex`).'),
+    obstacles: Type.Array(reference(MovingBody2d), {
+      maxItems: MAX_TARGETS,
+      description:
+        'What it bounces off: bodies of infinite mass that stand still or move at constant speed, and do not see each other. Neither they nor the body spin: an angularVelocity is taken only where it changes nothing, of points and circles (problem `trajectory-spinning`).',
+    }),
+    duration: duration('How long to follow it, in seconds; at most 1e100.'),
+    restitution: Type.Optional(
+      real(
+        'What is kept of the velocity along the normal, relative to the obstacle, at a bounce: 1 keeps the speed, 0 keeps only what runs along the surface. 1 when absent.',
+        { minimum: 0, maximum: 1 },
+      ),
+    ),
+    maxBounces: Type.Optional(
+      Type.Integer({
+        format: 'int32',
+        minimum: 0,
+        maximum: MAX_BOUNCES,
+        description:
+          'Stop at the bounce after this many; 100 when absent. Times the number of obstacles it has a limit, see /v1/limits.',
+      }),
+    ),
+  },
+  named('TrajectoryRequest', 'A body, what it may bounce off, and how long to follow it.', [
+    {
+      body: { shape: { type: 'circle', radius: 0.5 }, velocity: { x: 4, y: 0 } },
+      obstacles: [
+        { shape: { type: 'halfplane', normal: { x: -1, y: 0 }, offset: -4.5 } },
+        { shape: { type: 'box', width: 1, height: 2 }, position: { x: -3, y: 0 } },
+      ],
+      duration: 3,
+    },
+  ]),
+)
+export type TrajectoryRequest = Static<typeof TrajectoryRequest>
+
+export const TrajectoryResponse = Type.Object(
+  {
+    bounces: Type.Array(reference(TrajectoryBounce), {
+      description: 'In the order of time; the way between them is straight.',
+    }),
+    end: reference(TrajectoryEnd, 'Where it ends.'),
+    status: word(
+      ['completed', 'max-bounces', 'stuck'],
+      'completed: followed for the whole duration; max-bounces: stopped where one more bounce than maxBounces would have come; stuck: stopped where the obstacles leave no way on.',
+    ),
+  },
+  named('TrajectoryResponse', 'The way of the body.', [
+    {
+      bounces: [
+        {
+          time: 1,
+          point: { x: 4.5, y: 0 },
+          normal: { x: -1, y: 0 },
+          obstacle: 0,
+          velocityBefore: { x: 4, y: 0 },
+          velocityAfter: { x: -4, y: 0 },
+        },
+        {
+          time: 2.5,
+          point: { x: -2.5, y: 0 },
+          normal: { x: 1, y: 0 },
+          obstacle: 1,
+          velocityBefore: { x: -4, y: 0 },
+          velocityAfter: { x: 4, y: 0 },
+        },
+      ],
+      end: { time: 3, position: { x: 0, y: 0 }, velocity: { x: 4, y: 0 } },
+      status: 'completed',
+    },
+  ]),
+)
+export type TrajectoryResponse = Static<typeof TrajectoryResponse>

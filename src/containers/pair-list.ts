@@ -1,0 +1,90 @@
+/**
+ * A list of pairs of boxes as broad phases fill it: with a limit on its length and on the box tests made for it, so that no
+ * input keeps a broad phase busy for ever.
+ */
+
+import { BOX_TEST_COUNT } from '../core2d/tolerances.ts'
+import { spend } from './budget.ts'
+
+export interface PairList {
+  count: number
+  /** Pair k is (first[k], second[k]), first < second. */
+  first: Int32Array
+  second: Int32Array
+  /** Most pairs it takes. */
+  limit: number
+  /** Box tests made so far, and after how many to give up. */
+  boxTests: number
+  budget: number
+}
+
+export function createPairList(limit: number, budget: number = BOX_TEST_COUNT): PairList {
+  return { count: 0, first: new Int32Array(64), second: new Int32Array(64), limit, boxTests: 0, budget }
+}
+
+/** Counts box tests against the budget: with their boxes in a row, many are made in the time of one step. */
+export function spendBoxTests(count: number): void {
+  spend(1 + (count >> 3))
+}
+
+/** Empties the list; the box tests stay counted. */
+export function clearPairs(list: PairList): void {
+  list.count = 0
+}
+
+/** Adds the pair in either order; false when the list is full, and the pair is not taken. */
+export function addPair(list: PairList, i: number, j: number): boolean {
+  const { count } = list
+  if (count === list.limit) return false
+  reservePairs(list, count + 1)
+  list.first[count] = Math.min(i, j)
+  list.second[count] = Math.max(i, j)
+  list.count = count + 1
+  return true
+}
+
+/** Makes room for `count` pairs, whatever the limit. */
+export function reservePairs(list: PairList, count: number): void {
+  if (count <= list.first.length) return
+  const capacity = Math.max(count, 2 * list.first.length)
+  list.first = extended(list.first, capacity)
+  list.second = extended(list.second, capacity)
+}
+
+function extended(array: Int32Array, capacity: number): Int32Array {
+  const larger = new Int32Array(capacity)
+  larger.set(array)
+  return larger
+}
+
+/**
+ * Sorts by first, then by second: the pairs are dealt out to their second boxes, then, in the order of these, to their first
+ * ones. All indices are below `itemCount`. O(pairs + items).
+ */
+export function sortPairs(list: PairList, itemCount: number): void {
+  const { count, first, second } = list
+  spend(count + itemCount)
+  const dealt = new Int32Array(count)
+  const secondEnds = startsOf(second, count, itemCount)
+  for (let k = 0; k < count; k++) dealt[secondEnds[second[k]]++] = first[k]
+  const firstEnds = startsOf(first, count, itemCount)
+  for (let j = 0, k = 0; j < itemCount; j++) {
+    for (; k < secondEnds[j]; k++) second[firstEnds[dealt[k]]++] = j
+  }
+  for (let i = 0, k = 0; i < itemCount; i++) {
+    for (; k < firstEnds[i]; k++) first[k] = i
+  }
+}
+
+/** Where the pairs of each item begin when they are sorted by this end. */
+function startsOf(items: Int32Array, count: number, itemCount: number): Int32Array {
+  const starts = new Int32Array(itemCount)
+  for (let k = 0; k < count; k++) starts[items[k]]++
+  let start = 0
+  for (let i = 0; i < itemCount; i++) {
+    const own = starts[i]
+    starts[i] = start
+    start += own
+  }
+  return starts
+}

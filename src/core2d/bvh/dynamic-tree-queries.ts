@@ -1,0 +1,278 @@
+/**
+ * Traversals of a dynamic tree: items whose boxes meet a box or a point, a ray or a moving box.
+ * The item's own box decides, not its leaf's. All sets are closed: touching counts.
+ */
+import { spend } from '../../containers/budget.ts'
+import { beginWalk, endWalk, type WalkStack } from '../../containers/traversal-stack.ts'
+import { UNIT_ROUNDOFF } from '../tolerances.ts'
+import type { DynamicTree } from './dynamic-tree.ts'
+import { slabEntryTime } from './moving-boxes.ts'
+
+export interface ItemList {
+  count: number
+  items: Int32Array
+  /** Boxes looked at, those of inner nodes included. */
+  boxTests: number
+}
+
+export function createItemList(): ItemList {
+  return { count: 0, items: new Int32Array(16), boxTests: 0 }
+}
+
+/**
+ * The items whose boxes meet the given one, in no particular order, replacing what `out` held. A point is a box without size.
+ * The walk has no branches that depend on the boxes: what is not hit is written too, and written over. Guessing these branches
+ * wrongly would cost more than all tests.
+ */
+export function queryBox(
+  tree: DynamicTree,
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+  out: ItemList,
+): void {
+  const { boxes, child, height } = tree
+  const { nodes } = beginWalk(height[0] + 2)
+  let { items } = out
+  let count = 0
+  let pairs = 0
+  let top = 1
+  nodes[0] = 0
+  while (top > 0) {
+    const a = nodes[--top]
+    const at = 4 * a
+    pairs++
+    if (count + 2 > items.length) items = grow(out)
+    const firstA = child[a]
+    const firstB = child[a + 1]
+    const hitA = +(boxes[at] <= maxX) & +(minX <= boxes[at + 2]) & +(boxes[at + 1] <= maxY) & +(minY <= boxes[at + 3])
+    const hitB =
+      +(boxes[at + 4] <= maxX) & +(minX <= boxes[at + 6]) & +(boxes[at + 5] <= maxY) & +(minY <= boxes[at + 7])
+    const isLeafA = firstA >>> 31
+    const isLeafB = firstB >>> 31
+    nodes[top] = firstB
+    top += hitB & (1 - isLeafB)
+    nodes[top] = firstA
+    top += hitA & (1 - isLeafA)
+    items[count] = ~firstA
+    count += hitA & isLeafA
+    items[count] = ~firstB
+    count += hitB & isLeafB
+  }
+  endWalk()
+  spend(pairs + count)
+  out.count = tree.fatCount > 0 ? keepMeeting(tree, items, count, minX, minY, maxX, maxY) : count
+  out.boxTests += 2 * pairs
+}
+
+/** Of the items listed, those whose own boxes meet the given one; returns how many. */
+function keepMeeting(
+  { itemBoxes, isFat }: DynamicTree,
+  items: Int32Array,
+  count: number,
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+): number {
+  let kept = 0
+  for (let k = 0; k < count; k++) {
+    const item = items[k]
+    const at = 4 * item
+    items[kept] = item
+    if (isFat[item] === 0) kept++
+    else if (itemBoxes[at] <= maxX && minX <= itemBoxes[at + 2]) {
+      if (itemBoxes[at + 1] <= maxY && minY <= itemBoxes[at + 3]) kept++
+    }
+  }
+  return kept
+}
+
+function grow(list: ItemList): Int32Array {
+  const larger = new Int32Array(2 * list.items.length)
+  larger.set(list.items)
+  list.items = larger
+  return larger
+}
+
+/** A box on its way: where it starts, and how far it comes in one unit of time. A ray is one without size. */
+export interface MovingBox {
+  minX: number
+  minY: number
+  maxX: number
+  maxY: number
+  vx: number
+  vy: number
+}
+
+/** Speeds beyond this, or below its inverse, have no inverse to multiply with that is a normal number. */
+const MOST_SPEED = 2 ** 1000
+/** A side minus a place, times an inverse, has three roundings, and so has the one that it is compared with. */
+const SLAB_ERROR_RATIO = 8 * UNIT_ROUNDOFF
+const EARLIER = 1 - SLAB_ERROR_RATIO
+const LATER = 1 + SLAB_ERROR_RATIO
+
+/** Which of two is greater, looked up: a branch on it could not be foreseen. */
+const choice = new Float64Array(2)
+
+/**
+ * Calls `visit` with the items that the moving box may meet up to the time that it last returned (`limit` at first), and a
+ * lower bound of when; nearer subtrees first. Rounding may let a box count that is missed by as little, never the other way.
+ */
+export function visitMovingBox(
+  tree: DynamicTree,
+  moving: MovingBox,
+  limit: number,
+  visit: (item: number, time: number) => number,
+): void {
+  if (tree.count === 0) return
+  const stack = beginWalk(tree.height[0] + 4)
+  try {
+    if (hasInverse(moving.vx) && hasInverse(moving.vy)) visitByProducts(tree, moving, limit, stack, visit)
+    else visitByQuotients(tree, moving, limit, stack, visit)
+  } finally {
+    endWalk()
+  }
+}
+
+function visitByProducts(
+  { boxes, child, itemBoxes, isFat, fatCount }: DynamicTree,
+  moving: MovingBox,
+  limit: number,
+  { nodes, keys }: WalkStack,
+  visit: (item: number, time: number) => number,
+): void {
+  const { minX, minY, maxX, maxY, vx, vy } = moving
+  const ix = 1 / vx
+  const iy = 1 / vy
+  // Of each box, the sides that are met first, where they are, and what meets them.
+  const nearX = vx < 0 ? 2 : 0
+  const nearY = vy < 0 ? 3 : 1
+  const frontX = vx < 0 ? minX : maxX
+  const backX = vx < 0 ? maxX : minX
+  const frontY = vy < 0 ? minY : maxY
+  const backY = vy < 0 ? maxY : minY
+  let latest = limit
+  let top = 1
+  // A first sibling, or ~item, and when its parent, or its leaf, is met.
+  nodes[0] = child[0]
+  keys[0] = child[0] < 0 ? entryTime(boxes, 0, moving, latest) : 0
+  while (top > 0) {
+    const time = keys[--top]
+    spend(1)
+    if (time > latest) continue
+    const first = nodes[top]
+    if (first < 0) {
+      const item = ~first
+      let own = Math.max(time, 0)
+      if (fatCount > 0 && isFat[item] === 1) {
+        own = entryTime(itemBoxes, 4 * item, moving, latest)
+        if (own === Infinity) continue
+      }
+      latest = visit(item, own)
+      continue
+    }
+    const until = LATER * latest
+    let hitA = 1
+    let hitB = 1
+    const a = 4 * first
+    const b = a + 4
+    let inX = 0
+    let outX = until
+    let otherInX = 0
+    let otherOutX = until
+    if (vx === 0) {
+      hitA = +(boxes[a] <= maxX) & +(minX <= boxes[a + 2])
+      hitB = +(boxes[b] <= maxX) & +(minX <= boxes[b + 2])
+    } else {
+      inX = (boxes[a + nearX] - frontX) * ix
+      outX = (boxes[a + 2 - nearX] - backX) * ix
+      otherInX = (boxes[b + nearX] - frontX) * ix
+      otherOutX = (boxes[b + 2 - nearX] - backX) * ix
+    }
+    let inY = 0
+    let outY = until
+    let otherInY = 0
+    let otherOutY = until
+    if (vy === 0) {
+      hitA &= +(boxes[a + 1] <= maxY) & +(minY <= boxes[a + 3])
+      hitB &= +(boxes[b + 1] <= maxY) & +(minY <= boxes[b + 3])
+    } else {
+      inY = (boxes[a + nearY] - frontY) * iy
+      outY = (boxes[a + 4 - nearY] - backY) * iy
+      otherInY = (boxes[b + nearY] - frontY) * iy
+      otherOutY = (boxes[b + 4 - nearY] - backY) * iy
+    }
+    choice[0] = inX
+    choice[1] = inY
+    const timeA = EARLIER * choice[+(inX < inY)]
+    choice[0] = otherInX
+    choice[1] = otherInY
+    const timeB = EARLIER * choice[+(otherInX < otherInY)]
+    hitA &= isMet(timeA, outX, outY, until)
+    hitB &= isMet(timeB, otherOutX, otherOutY, until)
+    // The nearer one goes on top; what is not met is written above it and over.
+    const isNearA = +(timeA <= timeB)
+    const placeA = top + ((hitB & isNearA) | (1 - hitA))
+    const placeB = top + ((hitA & (1 - isNearA)) | (1 - hitB))
+    nodes[placeA] = child[first]
+    keys[placeA] = timeA
+    nodes[placeB] = child[first + 1]
+    keys[placeB] = timeB
+    top += hitA + hitB
+  }
+}
+
+/** 1 where a box that is entered at `time` on the later axis is left no earlier, not before the start and entered in time. */
+function isMet(time: number, outX: number, outY: number, until: number): number {
+  return +(outX >= 0) & +(outY >= 0) & +(time <= LATER * outX) & +(time <= LATER * outY) & +(time <= until)
+}
+
+/** Or needs none, being 0. */
+function hasInverse(speed: number): boolean {
+  const size = Math.abs(speed)
+  return size === 0 || (size < MOST_SPEED && size > 1 / MOST_SPEED)
+}
+
+/** The same for speeds that are too large or too small to multiply with their inverses. */
+function visitByQuotients(
+  { boxes, child, itemBoxes, isFat }: DynamicTree,
+  moving: MovingBox,
+  limit: number,
+  { nodes }: WalkStack,
+  visit: (item: number, time: number) => number,
+): void {
+  let latest = limit
+  let top = 1
+  nodes[0] = 0
+  while (top > 0) {
+    const node = nodes[--top]
+    const first = child[node]
+    spend(1)
+    const isOwn = first < 0 && isFat[~first] === 1
+    const time = isOwn ? entryTime(itemBoxes, 4 * ~first, moving, latest) : entryTime(boxes, 4 * node, moving, latest)
+    if (time === Infinity) continue
+    if (first < 0) {
+      latest = visit(~first, time)
+    } else {
+      const isNearA = entryTime(boxes, 4 * first, moving, latest) <= entryTime(boxes, 4 * first + 4, moving, latest)
+      nodes[top++] = isNearA ? first + 1 : first
+      nodes[top++] = isNearA ? first : first + 1
+    }
+  }
+}
+
+/** When the moving box enters the box at boxes[at…], or Infinity when not within the limit. */
+function entryTime(boxes: Float64Array, at: number, moving: MovingBox, limit: number): number {
+  const { minX, minY, maxX, maxY, vx, vy } = moving
+  return slabEntryTime(
+    boxes[at] - maxX,
+    boxes[at + 2] - minX,
+    boxes[at + 1] - maxY,
+    boxes[at + 3] - minY,
+    vx,
+    vy,
+    limit,
+  )
+}

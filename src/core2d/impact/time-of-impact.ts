@@ -1,0 +1,185 @@
+/**
+ * The time-of-impact query: when do two moving bodies first touch, where, and when do they part again.
+ * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
+ */
+
+import { isComposite } from '../composite/leaf-pairs.ts'
+import { NO_FEATURE } from '../feature.ts'
+import type { Witnesses } from '../narrow-phase/separation.ts'
+import { contact, createContact } from '../pair-queries/contact.ts'
+import { createOverlap, overlap } from '../pair-queries/overlap.ts'
+import type { Body } from '../shape/body.ts'
+import { scaleBy } from '../shape/body-scaling.ts'
+import type { Motion } from '../shape/motion.ts'
+import { type MotionScale, scaleMover, setMotionScale } from '../shape/motion-scaling.ts'
+import { compositeImpact, convexImpact } from './impact-linear.ts'
+import { spinImpact, turns } from './impact-spin.ts'
+
+/** The witnesses are those at `time`; while the bodies overlap at the start, those of their contact. */
+export interface TimeOfImpact extends Witnesses {
+  hit: boolean
+  time: number
+  hasNormal: boolean
+  /** Parts of composites that the features belong to; 0 for convex bodies. */
+  partA: number
+  partB: number
+  /** First later instant at which the two part, within the duration. */
+  hasExit: boolean
+  exitTime: number
+  /** They meet (touching included) at the start. */
+  startedOverlapping: boolean
+  /** False when the iteration limit was reached: `time` is then a moment before which there is no contact, or `exitTime` one before which they do not part. */
+  converged: boolean
+}
+
+export function createTimeOfImpact(): TimeOfImpact {
+  return {
+    hit: false,
+    time: 0,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    ax: 0,
+    ay: 0,
+    bx: 0,
+    by: 0,
+    featureA: NO_FEATURE,
+    featureB: NO_FEATURE,
+    partA: 0,
+    partB: 0,
+    hasExit: false,
+    exitTime: 0,
+    startedOverlapping: false,
+    converged: true,
+  }
+}
+
+const scale: MotionScale = { length: 0, time: 0, duration: 0 }
+const contactFound = createContact()
+const overlapFound = createOverlap()
+
+/**
+ * Fills `out`. `duration` ≥ 0. `ignoreSeparating`: a pair that touches at the start without overlapping, and then moves
+ * apart or slides along, has not hit.
+ */
+export function timeOfImpact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  out: TimeOfImpact,
+): void {
+  impact(a, motionA, b, motionB, duration, ignoreSeparating, 'exit', out)
+}
+
+/** How much is to be known of an impact: its time alone, also where and how the bodies touch, or also when they part again. */
+export type Wanted = 'time' | 'contact' | 'exit'
+
+/** The same; what is not wanted saves the time to find it. */
+export function impact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  wanted: Wanted,
+  out: TimeOfImpact,
+): void {
+  clear(out)
+  if (setMotionScale(a, motionA, b, motionB, duration, scale)) {
+    impactScaled(a, motionA, b, motionB, ignoreSeparating, wanted, out)
+    return
+  }
+  impactAsGiven(a, motionA, b, motionB, duration, ignoreSeparating, wanted, out)
+}
+
+/** Asks for the impact in the units of `scale`. */
+function impactScaled(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  ignoreSeparating: boolean,
+  wanted: Wanted,
+  out: TimeOfImpact,
+): void {
+  const { length, time, duration } = scale
+  const first = scaleMover(a, motionA, scale)
+  const second = scaleMover(b, motionB, scale)
+  impactAsGiven(first.body, first.motion, second.body, second.motion, duration, ignoreSeparating, wanted, out)
+  out.time = scaleBy(out.time, time)
+  out.exitTime = scaleBy(out.exitTime, time)
+  out.ax = scaleBy(out.ax, length)
+  out.ay = scaleBy(out.ay, length)
+  out.bx = scaleBy(out.bx, length)
+  out.by = scaleBy(out.by, length)
+}
+
+function impactAsGiven(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  wanted: Wanted,
+  out: TimeOfImpact,
+): void {
+  if (turns(a, motionA) || turns(b, motionB)) {
+    spinImpact(a, motionA, b, motionB, duration, ignoreSeparating, wanted === 'exit', out)
+  } else if (isComposite(a) || isComposite(b)) {
+    compositeImpact(a, motionA, b, motionB, duration, ignoreSeparating, wanted === 'exit', out)
+  } else convexImpact(a, motionA, b, motionB, duration, ignoreSeparating, out)
+  if (wanted !== 'time' && out.hit && !out.hasNormal && out.startedOverlapping) setStart(a, b, out)
+}
+
+function clear(out: TimeOfImpact): void {
+  out.hit = false
+  out.time = 0
+  out.hasNormal = false
+  out.nx = 0
+  out.ny = 0
+  out.ax = 0
+  out.ay = 0
+  out.bx = 0
+  out.by = 0
+  out.featureA = NO_FEATURE
+  out.featureB = NO_FEATURE
+  out.partA = 0
+  out.partB = 0
+  out.hasExit = false
+  out.exitTime = 0
+  out.startedOverlapping = false
+  out.converged = true
+}
+
+/** Normal, features and points of bodies that meet at the start, from their contact. */
+function setStart(a: Body, b: Body, out: TimeOfImpact): void {
+  contact(a, b, 0, contactFound)
+  const { hasNormal, nx, ny, count, points } = contactFound
+  out.hasNormal = hasNormal
+  out.nx = nx
+  out.ny = ny
+  if (count === 0) {
+    overlap(a, b, overlapFound)
+    out.ax = overlapFound.px
+    out.ay = overlapFound.py
+    out.bx = out.ax
+    out.by = out.ay
+    return
+  }
+  // The deeper one; the point lies midway between the surfaces.
+  const point = count === 2 && points[1].separation < points[0].separation ? points[1] : points[0]
+  const half = point.separation / 2
+  out.ax = point.x - nx * half
+  out.ay = point.y - ny * half
+  out.bx = point.x + nx * half
+  out.by = point.y + ny * half
+  out.featureA = point.featureA
+  out.featureB = point.featureB
+  out.partA = point.partA
+  out.partB = point.partB
+}

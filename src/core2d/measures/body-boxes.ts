@@ -1,0 +1,182 @@
+/**
+ * The axis-aligned boxes of many bodies, as broad phases take them, with an exact answer to whether two of them meet.
+ *
+ * Method: a side is the extreme of position + vertex ± radius, a sum that doubles often do not hold. The side is then kept
+ * as an expansion too, and the box is rounded outward: boxes that are apart are apart for certain, and of those that meet within
+ * rounding the expansions decide.
+ * Frame: world. The box of an ellipse at an angle, and of rotated vertices, is that of the body as it was rounded; the ellipse's
+ * is a few roundoffs wider. Half-planes are unbounded but for the side that an axis-aligned one ends at.
+ */
+import { spend } from '../../containers/budget.ts'
+import {
+  type Expansion,
+  expansionEstimate,
+  expansionNegate,
+  expansionOf,
+  expansionSign,
+  expansionSum,
+  sumError,
+} from '../../numeric/expansion.ts'
+import { type Body, COMPOSITE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import type { Composite } from '../shape/composite.ts'
+import { UNIT_ROUNDOFF } from '../tolerances.ts'
+
+export interface BodyBoxes {
+  count: number
+  /** Of body i at 4i…4i+3: min x, min y, max x, max y, rounded outward. */
+  boxes: Float64Array
+  /** How much each side may be too far out. */
+  errors: Float64Array
+  /** The sides that no double holds. */
+  exact: Map<number, Expansion>
+}
+
+/** Greatest height along one of the four directions so far: `value` give or take `error`; `exact` is null when it is `value`. */
+interface Height {
+  value: number
+  error: number
+  exact: Expansion | null
+}
+
+/** Left, down, right, up: the sides of a box in their order. */
+const heights: readonly Height[] = [0, 1, 2, 3].map(() => ({ value: 0, error: 0, exact: null }))
+const extremes = new Float64Array(4)
+
+/** For up to `capacity` bodies. */
+export function createBodyBoxes(capacity: number): BodyBoxes {
+  return { count: 0, boxes: new Float64Array(4 * capacity), errors: new Float64Array(4 * capacity), exact: new Map() }
+}
+
+/** Appends the box of a body. O(points). */
+export function addBodyBox(list: BodyBoxes, body: Body): void {
+  for (const height of heights) {
+    height.value = -Infinity
+    height.error = 0
+    height.exact = null
+  }
+  if (body.kind === COMPOSITE) {
+    const { parts, partCount } = body.composite as Composite
+    for (let p = 0; p < partCount; p++) {
+      const { body: part, outline } = parts[p]
+      if (outline === null) includeConvex(part)
+      else includePoints(part, outline.vertices, outline.vertexCount, 0)
+    }
+  } else {
+    includeConvex(body)
+  }
+  const index = list.count++
+  for (let side = 0; side < 4; side++) putSide(list, 4 * index + side, side < 2, heights[side])
+}
+
+function putSide({ boxes, errors, exact }: BodyBoxes, at: number, isLow: boolean, height: Height): void {
+  const outer = height.value + height.error
+  boxes[at] = isLow ? -outer : outer
+  errors[at] = 2 * height.error
+  if (height.exact !== null) exact.set(at, isLow ? expansionNegate(height.exact) : height.exact)
+}
+
+function includeConvex(body: Body): void {
+  if (body.kind === HALFPLANE) includeHalfplane(body)
+  else if (body.kind === ELLIPSE) includeEllipse(body)
+  else includePoints(body, body.vertices, body.count, body.radius)
+}
+
+function includePoints(pose: Body, points: Float64Array, count: number, radius: number): void {
+  extremes.fill(-Infinity)
+  spend(count)
+  for (let i = 0; i < count; i++) {
+    const x = points[2 * i]
+    const y = points[2 * i + 1]
+    if (-x > extremes[0]) extremes[0] = -x
+    if (-y > extremes[1]) extremes[1] = -y
+    if (x > extremes[2]) extremes[2] = x
+    if (y > extremes[3]) extremes[3] = y
+  }
+  for (let side = 0; side < 4; side++) raise(side, pose, extremes[side], radius)
+}
+
+function includeEllipse(body: Body): void {
+  const { cos, sin, rx, ry } = body
+  const turned = sin !== 0 || cos !== 1
+  const wider = turned ? 1 + 8 * UNIT_ROUNDOFF : 1
+  const halfX = turned ? Math.hypot(rx * cos, ry * sin) : rx
+  const halfY = turned ? Math.hypot(rx * sin, ry * cos) : ry
+  for (let side = 0; side < 4; side++) raise(side, body, wider * (side % 2 === 0 ? halfX : halfY), 0)
+}
+
+function includeHalfplane(body: Body): void {
+  const { unitX, unitY, offset } = body
+  const end = unitX === -1 ? 0 : unitY === -1 ? 1 : unitX === 1 ? 2 : unitY === 1 ? 3 : -1
+  const isAligned = end >= 0 && (unitX === 0 || unitY === 0)
+  for (let side = 0; side < 4; side++) {
+    if (isAligned && side === end) {
+      raise(side, body, offset, 0)
+    } else {
+      heights[side].value = Infinity
+      heights[side].error = 0
+      heights[side].exact = null
+    }
+  }
+}
+
+/** Makes a height at least that of position + `vertex` + `radius`, both counted along the direction of the side. */
+function raise(side: number, { x, y, xLow, yLow }: Body, vertex: number, radius: number): void {
+  const height = heights[side]
+  if (height.value === Infinity) return
+  const sign = side < 2 ? -1 : 1
+  const position = sign * (side % 2 === 0 ? x : y)
+  const low = sign * (side % 2 === 0 ? xLow : yLow)
+  const placed = position + vertex
+  const rounded = placed + radius
+  const value = rounded + low
+  const first = sumError(position, vertex, placed)
+  const second = sumError(placed, radius, rounded)
+  const third = sumError(rounded, low, value)
+  if (first === 0 && second === 0 && third === 0) {
+    if (isHigher(value, 0, null, height)) setHeight(height, value, 0, null)
+    return
+  }
+  const error = 8 * UNIT_ROUNDOFF * (Math.abs(position) + Math.abs(vertex) + radius + Math.abs(low))
+  if (value + error < height.value - height.error) return
+  let exact = expansionSum(expansionOf(value), expansionOf(third))
+  exact = expansionSum(exact, expansionOf(second))
+  exact = expansionSum(exact, expansionOf(first))
+  if (isHigher(value, error, exact, height)) {
+    if (exact.length < 2) setHeight(height, expansionEstimate(exact), 0, null)
+    else setHeight(height, value, error, exact)
+  }
+}
+
+function setHeight(height: Height, value: number, error: number, exact: Expansion | null): void {
+  height.value = value
+  height.error = error
+  height.exact = exact
+}
+
+function isHigher(value: number, error: number, exact: Expansion | null, than: Height): boolean {
+  if (exact === null && than.exact === null) return value > than.value
+  if (value - error > than.value + than.error) return true
+  if (value + error < than.value - than.error) return false
+  const difference = expansionSum(exact ?? expansionOf(value), expansionNegate(than.exact ?? expansionOf(than.value)))
+  return expansionSign(difference) > 0
+}
+
+/** Whether two bodies' boxes, unrounded, have a point in common, when the rounded ones do. */
+export function exactBoxesMeet(list: BodyBoxes, i: number, j: number): boolean {
+  const a = 4 * i
+  const b = 4 * j
+  return (
+    isAtMost(list, a, b + 2) && isAtMost(list, b, a + 2) && isAtMost(list, a + 1, b + 3) && isAtMost(list, b + 1, a + 3)
+  )
+}
+
+/** Whether one low side lies at or below another high one. */
+function isAtMost({ boxes, errors, exact }: BodyBoxes, low: number, high: number): boolean {
+  const doubt = errors[low] + errors[high]
+  if (doubt === 0) return boxes[low] <= boxes[high]
+  // The difference of the rounded sides has an error of its own, which is less than the doubt.
+  if (boxes[high] - boxes[low] > 2 * doubt) return true
+  const from = exact.get(low) ?? expansionOf(boxes[low])
+  const to = exact.get(high) ?? expansionOf(boxes[high])
+  return expansionSign(expansionSum(to, expansionNegate(from))) >= 0
+}

@@ -1,0 +1,235 @@
+/**
+ * The boundary of what is forbidden, as paths: the outer edges and corner arcs of the obstacle of two leaves, and the lines of
+ * half-planes.
+ * Frame: as `search-body.ts`; translations are B's.
+ */
+import { spend } from '../../containers/budget.ts'
+import { separate } from '../narrow-phase/dispatch.ts'
+import { createSeparation } from '../narrow-phase/separation.ts'
+import type { Outline } from '../outline/outline.ts'
+import { ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { createBoundaryPoint, ellipseSupport } from '../shape/ellipse.ts'
+import { LEAF_PAIR_STEP_COUNT, PARALLEL_RATIO } from '../tolerances.ts'
+import { INNER, type Obstacle } from './c-obstacle.ts'
+import { type Cover, discAt, isInDisc } from './cover.ts'
+import type { Scene } from './forbidden.ts'
+import { CONVEX, type Leaf } from './leaf-loop.ts'
+import { addArc, addLine, createPathPoint, type Paths, setLineEnd, takeBack } from './paths.ts'
+import type { Side } from './search-body.ts'
+
+/** Adds the paths of `scene.spare`, the obstacle of the leaves last read. */
+export function addPaths(paths: Paths, scene: Scene): void {
+  const { spare, a, b } = scene
+  const { count, x, y, border, owned, radius } = spare
+  paths.partA = a.leaf.part
+  paths.partB = b.leaf.part
+  for (let k = 0; k < count; k++) {
+    if (border[k] !== INNER && owned[k] !== 0) addEdge(paths, scene, k, 0, lengthOf(spare, k))
+  }
+  if (radius === 0) return
+  if (count === 0) addArc(paths, x[0], y[0], radius, 1, 0, 2 * Math.PI)
+  for (let k = 0; k < count; k++) addCorner(paths, spare, k, a.leaf, b.leaf)
+}
+
+/** The same, cut to a square about (cx, cy), of an obstacle that has no skin. */
+export function addPathsWithin(paths: Paths, scene: Scene, cx: number, cy: number, half: number): void {
+  const { spare, a, b } = scene
+  const { count, x, y, nx, ny, height, border, owned } = spare
+  paths.partA = a.leaf.part
+  paths.partB = b.leaf.part
+  for (let k = 0; k < count; k++) {
+    if (border[k] === INNER || owned[k] === 0) continue
+    // Before anything is divided: whether the edge's line passes through the square.
+    if (Math.abs(nx[k] * cx + ny[k] * cy - height[k]) > half * (Math.abs(nx[k]) + Math.abs(ny[k]))) continue
+    const ux = -ny[k]
+    const uy = nx[k]
+    const enter = Math.max(slabEnd(x[k] - cx, ux, half, -1), slabEnd(y[k] - cy, uy, half, -1), 0)
+    const leave = Math.min(slabEnd(x[k] - cx, ux, half, 1), slabEnd(y[k] - cy, uy, half, 1), lengthOf(spare, k))
+    if (enter <= leave) addEdge(paths, scene, k, enter, leave)
+  }
+}
+
+function lengthOf({ count, x, y, nx, ny }: Obstacle, k: number): number {
+  const next = k + 1 === count ? 0 : k + 1
+  return (x[next] - x[k]) * -ny[k] + (y[next] - y[k]) * nx[k]
+}
+
+/** The part of edge `k` of the obstacle between two lengths from where it begins, unless one disc covers it. */
+function addEdge(paths: Paths, { spare, tolerance, cover }: Scene, k: number, from: number, to: number): void {
+  const { radius } = spare
+  const nx = spare.nx[k]
+  const ny = spare.ny[k]
+  const x = spare.x[k] + radius * nx - from * ny
+  const y = spare.y[k] + radius * ny + from * nx
+  const path = addLine(paths, x, y, nx, ny, to - from, tolerance)
+  if (path >= 0 && cover.active && isLineCovered(cover, paths, path)) takeBack(paths, path)
+}
+
+/** Where a line that begins at `from` enters (`side` −1) or leaves (1) what is between −half and half, if it ever does. */
+function slabEnd(from: number, rate: number, half: number, side: number): number {
+  return rate === 0 ? side * Infinity : ((rate > 0 ? side * half : -side * half) - from) / rate
+}
+
+const first = createPathPoint()
+const last = createPathPoint()
+
+/** Whether a path that has just begun lies in one disc of what is forbidden: then no point of it is free. */
+function isLineCovered(cover: Cover, paths: Paths, path: number): boolean {
+  setLineEnd(paths, path, true, first)
+  setLineEnd(paths, path, false, last)
+  const disc = discAt(cover, (first.x + last.x) / 2, (first.y + last.y) / 2)
+  return disc >= 0 && isInDisc(cover, disc, first.x, first.y) && isInDisc(cover, disc, last.x, last.y)
+}
+
+/**
+ * Whether two edges of regions have no boundary of what is forbidden between them, or none that a way from the origin comes to, told
+ * by normals alone: an edge of one adds to it only with the vertex of the other that turns an outer side to it. False where that
+ * is within rounding.
+ */
+export function tracesNothing({ a, b, tolerance }: Scene, leafA: number, leafB: number): boolean {
+  if (!isSolidEdge(a, leafA) || !isSolidEdge(b, leafB)) return false
+  return facesInside(a, leafA, b, leafB, tolerance) && facesInside(b, leafB, a, leafA, tolerance)
+}
+
+function isSolidEdge({ view, radii }: Side, leaf: number): boolean {
+  return view.parts[view.leafPart[leaf]].outline?.solid === true && radii[leaf] > 0
+}
+
+/** Whether edge `j`, turned over, is no outer direction at the vertex at which edge `i` begins, or lies beyond the origin from it. */
+function facesInside(own: Side, i: number, other: Side, j: number, tolerance: number): boolean {
+  const { normals, radii, centers } = own
+  const x = -other.normals[2 * j]
+  const y = -other.normals[2 * j + 1]
+  const ux = -normals[2 * i + 1]
+  const uy = normals[2 * i]
+  const acrossX = centers[2 * i] - radii[i] * ux - other.centers[2 * j]
+  const acrossY = centers[2 * i + 1] - radii[i] * uy - other.centers[2 * j + 1]
+  if (x * acrossX + y * acrossY < -4 * tolerance) return true
+  const length = other.radii[j]
+  if (isTurned(x * ux + y * uy, Math.min(length, radii[i]), tolerance)) return true
+  const { firstLeaf, outline } = own.view.parts[own.view.leafPart[i]]
+  const before = firstLeaf + (outline as Outline).edgeBefore[i - firstLeaf]
+  const ahead = x * normals[2 * before + 1] - y * normals[2 * before]
+  return isTurned(ahead, Math.min(length, radii[before]), tolerance)
+}
+
+/** Whether the sine of an angle is positive beyond what rounding does to edges so long. */
+function isTurned(sine: number, length: number, tolerance: number): boolean {
+  return sine > 2 * PARALLEL_RATIO && sine * length > tolerance
+}
+
+/** The skin of vertex k, where the directions are outer ones of both leaves. */
+function addCorner(paths: Paths, o: Obstacle, k: number, a: Leaf, b: Leaf): void {
+  const { count, nx, ny, pointA, pointB } = o
+  const before = k === 0 ? count - 1 : k - 1
+  span.fx = nx[before]
+  span.fy = ny[before]
+  span.tx = nx[k]
+  span.ty = ny[k]
+  if (a.outline !== CONVEX && !narrow(a, pointA[k], 1)) return
+  if (b.outline !== CONVEX && !narrow(b, pointB[k], -1)) return
+  const { fx, fy, tx, ty } = span
+  const angle = Math.atan2(fx * ty - fy * tx, fx * tx + fy * ty)
+  // Half a turn may come out as −π.
+  const turn = angle < -Math.PI / 2 ? angle + 2 * Math.PI : angle
+  if (turn > 0) addArc(paths, o.x[k], o.y[k], o.radius, fx, fy, turn)
+}
+
+/** The directions of a corner, counter-clockwise from … to …, half a turn at most. */
+const span = { fx: 0, fy: 0, tx: 0, ty: 0 }
+
+/** Cuts `span` down to the outer directions of an outline's point, times `sign`; false when none is left to this leaf. */
+function narrow(leaf: Leaf, point: number, sign: number): boolean {
+  if (leaf.hasCone[point] === 0 || (point === 1 && !leaf.ownsEnd)) return false
+  const fx = sign * leaf.coneFromX[point]
+  const fy = sign * leaf.coneFromY[point]
+  const tx = sign * leaf.coneToX[point]
+  const ty = sign * leaf.coneToY[point]
+  // Both lie in the half turn about the edge's end.
+  if (span.fx * fy - span.fy * fx > 0) {
+    span.fx = fx
+    span.fy = fy
+  }
+  if (tx * span.ty - ty * span.tx > 0) {
+    span.tx = tx
+    span.ty = ty
+  }
+  const turn = span.fx * span.ty - span.fy * span.tx
+  return turn > 0 || (turn >= -PARALLEL_RATIO && span.fx * span.tx + span.fy * span.ty < 0)
+}
+
+const separation = createSeparation()
+
+/**
+ * Sets `scene.planes`: what each half-plane among the parts forbids, against the whole of the other body. False when two of
+ * them overlap however they are moved. Cost O(points) for each.
+ */
+export function setPlanes(scene: Scene): boolean {
+  const { a, b, planes } = scene
+  planes.length = 0
+  if (a.halfplaneCount > 0) addPlanes(planes, a, b, 1)
+  if (b.halfplaneCount > 0) addPlanes(planes, b, a, -1)
+  return a.halfplaneCount === 0 || b.halfplaneCount === 0 || addOpposites(scene)
+}
+
+/** `sign`: 1 when `owner` is A. */
+function addPlanes(planes: number[], owner: Side, other: Side, sign: number): void {
+  const { view, baseX, baseY } = owner
+  for (let p = 0; p < view.partCount; p++) {
+    const { body } = view.parts[p]
+    if (!isHalfplane(owner, p)) continue
+    const { unitX, unitY, offset } = body
+    const height = unitX * baseX[p] + unitY * baseY[p] + offset - lowest(other, unitX, unitY, 1)
+    if (height > -Infinity) planes.push(sign * unitX, sign * unitY, height)
+  }
+}
+
+function isHalfplane({ view }: Side, p: number): boolean {
+  return view.parts[p].outline === null && view.parts[p].body.kind === HALFPLANE
+}
+
+/** Half-planes of A against half-planes of B: only opposite ones can be parted. */
+function addOpposites({ a, b, planes }: Scene): boolean {
+  for (let p = 0; p < a.view.partCount; p++) {
+    if (!isHalfplane(a, p)) continue
+    for (let q = 0; q < b.view.partCount; q++) {
+      if (!isHalfplane(b, q)) continue
+      const { body } = a.view.parts[p]
+      spend(LEAF_PAIR_STEP_COUNT)
+      const { swapped } = separate(body, b.view.parts[q].body, separation)
+      if (separation.value === -Infinity) return false
+      const side = swapped ? -1 : 1
+      planes.push(side * separation.nx, side * separation.ny, -separation.value)
+    }
+  }
+  return true
+}
+
+const support = createBoundaryPoint()
+
+/** Least height of the bounded parts along ±(nx, ny); Infinity when there are none. Cost O(points). */
+export function lowest(side: Side, nx: number, ny: number, sign: number): number {
+  const { view, baseX, baseY } = side
+  let least = Infinity
+  spend(view.partCount)
+  for (let p = 0; p < view.partCount; p++) {
+    const { body, outline } = view.parts[p]
+    spend(outline === null ? body.count >>> 1 : outline.vertexCount >>> 1)
+    const base = sign * (nx * baseX[p] + ny * baseY[p])
+    if (outline !== null) {
+      const { vertices, vertexCount } = outline
+      for (let i = 0; i < vertexCount; i++) {
+        const height = nx * (vertices[2 * i] - vertices[0]) + ny * (vertices[2 * i + 1] - vertices[1])
+        least = Math.min(least, base + sign * height)
+      }
+    } else if (body.kind === ELLIPSE) {
+      least = Math.min(least, base - ellipseSupport(body, nx, ny, support))
+    } else {
+      const { local, count, radius } = body
+      for (let i = 0; i < count; i++) {
+        least = Math.min(least, base + sign * (nx * local[2 * i] + ny * local[2 * i + 1]) - radius)
+      }
+    }
+  }
+  return least
+}

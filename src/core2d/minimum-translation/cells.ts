@@ -1,0 +1,265 @@
+/**
+ * A long search goes by cells of translations instead of pairs of leaves: nearly all of them lie wholly within what a single
+ * pair forbids, and so do nearly all pieces of the boundary, which then are never made.
+ *
+ * Method: cells wait in the search's queue by their distance from the origin. One that a disc or a pair of leaves forbids as a
+ * whole is done with; of another one the pieces that pass through it are added as paths, cut to it, where they are few; else
+ * it is split. Leaves have no skins here: what is forbidden by two of them is a convex polygon, or nothing. Cells reach a little
+ * beyond their sides, so that a path that ends at a side goes on behind it.
+ * Frame: as `search-body.ts`; translations are B's.
+ */
+
+import { addToQueue, type Queue } from '../../containers/priority-queue.ts'
+import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
+import { vectorLength } from '../shape/body.ts'
+import {
+  CELL_DEEP_COUNT,
+  CELL_LOOK_COUNT,
+  CELL_OVERLAP_RATIO,
+  CELL_PATH_COUNT,
+  LEAST_CELL_RATIO,
+} from '../tolerances.ts'
+import { addPathsWithin, tracesNothing } from './boundary.ts'
+import { INNER, type Obstacle } from './c-obstacle.ts'
+import { hintAt, isBoxCovered } from './cover.ts'
+import { mayForbid, type Scene, setSpare, sizeOf, takeSteps } from './forbidden.ts'
+import { type Paths, takeBack } from './paths.ts'
+import type { Side } from './search-body.ts'
+
+/** Cells that wait, numbered; numbers of those taken out are given to new ones. */
+export interface Cells {
+  active: boolean
+  count: number
+  /** Middle and half the side of each. */
+  data: Float64Array
+  /** The number given back last, whose first field names the one before; −1: none. */
+  free: number
+  /** Half the side of all cells together. */
+  reach: number
+}
+
+const FIELDS = 3
+const CELLS_ACROSS = 32
+
+export function createCells(): Cells {
+  return { active: false, count: 0, data: new Float64Array(0), free: -1, reach: 0 }
+}
+
+/** Forgets all cells and gives back what they needed. */
+export function clearCells(cells: Cells): void {
+  if (cells.active) Object.assign(cells, createCells())
+}
+
+/** Queues cells for all translations up to `reach` long. */
+export function addCells(cells: Cells, scene: Scene, queue: Queue, reach: number): void {
+  cells.active = true
+  cells.reach = reach
+  cells.data = new Float64Array(CELLS_ACROSS * CELLS_ACROSS * FIELDS)
+  const half = reach / CELLS_ACROSS
+  for (let i = 0; i < CELLS_ACROSS; i++) {
+    for (let j = 0; j < CELLS_ACROSS; j++) {
+      addCell(cells, scene, queue, (2 * i + 1 - CELLS_ACROSS) * half, (2 * j + 1 - CELLS_ACROSS) * half, half)
+    }
+  }
+}
+
+/** Queues a cell, unless it is out of reach or covered. */
+function addCell(cells: Cells, scene: Scene, queue: Queue, x: number, y: number, half: number): void {
+  const distance = vectorLength(Math.max(Math.abs(x) - half, 0), Math.max(Math.abs(y) - half, 0))
+  if (distance > cells.reach) return
+  takeSteps(scene, 1)
+  const outer = half * (1 + CELL_OVERLAP_RATIO)
+  if (isBoxCovered(scene.cover, x - outer, y - outer, x + outer, y + outer)) return
+  const number = cells.free >= 0 ? cells.free : cells.count++
+  const at = number * FIELDS
+  if (number === cells.free) cells.free = cells.data[at]
+  else if (cells.count * FIELDS > cells.data.length) {
+    const grown = new Float64Array(2 * cells.data.length)
+    grown.set(cells.data)
+    cells.data = grown
+  }
+  cells.data[at] = x
+  cells.data[at + 1] = y
+  cells.data[at + 2] = half
+  addToQueue(queue, distance, ~number)
+}
+
+/** Settles a cell that has waited, its paths being added, or splits it. */
+export function openCell(cells: Cells, number: number, scene: Scene, paths: Paths, queue: Queue): void {
+  const { data, reach } = cells
+  const at = number * FIELDS
+  const x = data[at]
+  const y = data[at + 1]
+  const half = data[at + 2]
+  data[at] = cells.free
+  cells.free = number
+  const outer = half * (1 + CELL_OVERLAP_RATIO)
+  // The smaller the cell, the more is looked at before it is split.
+  const looks = CELL_LOOK_COUNT * (reach / (half * CELLS_ACROSS))
+  const least = half <= LEAST_CELL_RATIO * reach
+  const forbidding = countForbidding(scene, x, y, outer, 2 * looks)
+  if (forbidding === Infinity) return
+  if (least) addPathsOfCell(scene, paths, x, y, outer, Infinity, Infinity)
+  if (least || (forbidding < CELL_DEEP_COUNT && addPathsOfCell(scene, paths, x, y, outer, looks, CELL_PATH_COUNT)))
+    return
+  takeAllBack(paths)
+  const next = half / 2
+  for (let corner = 0; corner < 4; corner++) {
+    addCell(cells, scene, queue, x + (corner % 2 === 0 ? -next : next), y + (corner < 2 ? -next : next), next)
+  }
+}
+
+function takeAllBack(paths: Paths): void {
+  const { added } = paths
+  while (added.length > 0) takeBack(paths, added[added.length - 1])
+}
+
+/** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
+const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
+
+/**
+ * How many pairs of leaves, of those found in so many visits, forbid the middle of a cell; Infinity when one forbids all of it.
+ * Nodes that reach far into each other come first: the pair that forbids a cell is among those that would still meet if
+ * they were moved by half its side, and the farther they would, the likelier.
+ */
+function countForbidding(scene: Scene, x: number, y: number, half: number, visits: number): number {
+  const { a, b, cover } = scene
+  const hint = hintAt(cover, x, y)
+  if (hint >= 0 && cover.hints[hint] >= 0) {
+    if (depthOf(scene, cover.hints[hint], cover.hints[hint + 1], x, y) > half) return Infinity
+  }
+  const treeA = a.tree
+  const treeB = b.tree
+  let found = 0
+  let top = 2
+  stack[0] = 0
+  stack[1] = 0
+  for (let left = visits; top > 0 && left > 0; left--) {
+    takeSteps(scene, 1)
+    const j = stack[--top]
+    const i = stack[--top]
+    const childA = treeA.child[i]
+    const childB = treeB.child[j]
+    if (childA < 0 && childB < 0) {
+      const depth = depthOf(scene, ~childA, ~childB, x, y)
+      if (depth > 0) found++
+      if (!(depth > half)) continue
+      if (hint >= 0) {
+        cover.hints[hint] = ~childA
+        cover.hints[hint + 1] = ~childB
+      }
+      return Infinity
+    }
+    const splitA = childA >= 0 && (childB < 0 || sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))
+    const firstA = splitA ? childA : i
+    const firstB = splitA ? j : childB
+    const nextA = splitA ? childA + 1 : i
+    const nextB = splitA ? j : childB + 1
+    const first = overlapOf(scene, firstA, firstB, x, y) - half
+    const next = overlapOf(scene, nextA, nextB, x, y) - half
+    if (first < next) {
+      if (first > 0) top = push(firstA, firstB, top)
+      if (next > 0) top = push(nextA, nextB, top)
+    } else {
+      if (next > 0) top = push(nextA, nextB, top)
+      if (first > 0) top = push(firstA, firstB, top)
+    }
+  }
+  return found
+}
+
+/** How far two nodes reach into each other at a translation, along the axis along which that is least; negative: apart. */
+function overlapOf({ a, b }: Scene, i: number, j: number, x: number, y: number): number {
+  const boxesA = a.tree.boxes
+  const boxesB = b.tree.boxes
+  const shiftX = b.shiftX - a.shiftX + x
+  const shiftY = b.shiftY - a.shiftY + y
+  const p = 4 * i
+  const q = 4 * j
+  return Math.min(
+    boxesA[p + 2] - boxesB[q] - shiftX,
+    boxesB[q + 2] + shiftX - boxesA[p],
+    boxesA[p + 3] - boxesB[q + 1] - shiftY,
+    boxesB[q + 3] + shiftY - boxesA[p + 1],
+  )
+}
+
+/** Adds the paths through a cell, none where it is forbidden as a whole; false when there is more to it than was allowed. */
+function addPathsOfCell(
+  scene: Scene,
+  paths: Paths,
+  x: number,
+  y: number,
+  half: number,
+  looks: number,
+  most: number,
+): boolean {
+  const { a, b, tolerance } = scene
+  const treeA = a.tree
+  const treeB = b.tree
+  const slack = half + 2 * tolerance
+  let left = 8 * looks
+  let top = 2
+  stack[0] = 0
+  stack[1] = 0
+  while (top > 0) {
+    takeSteps(scene, 1)
+    if (left-- <= 0) return false
+    const j = stack[--top]
+    const i = stack[--top]
+    if (overlapOf(scene, i, j, x, y) < -slack) continue
+    const childA = treeA.child[i]
+    const childB = treeB.child[j]
+    if (childA >= 0 && (childB < 0 || sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))) {
+      top = push(childA, j, push(childA + 1, j, top))
+    } else if (childB >= 0) {
+      top = push(i, childB, push(i, childB + 1, top))
+    } else if (mayForbid(scene, ~childA, ~childB, x, y, half)) {
+      if (tracesNothing(scene, ~childA, ~childB)) continue
+      setSpare(scene, ~childA, ~childB)
+      addPathsWithin(paths, scene, x, y, half)
+      if (paths.added.length > most) return false
+    }
+  }
+  return true
+}
+
+function push(i: number, j: number, top: number): number {
+  stack[top] = i
+  stack[top + 1] = j
+  return top + 2
+}
+
+/** Half the side of a square about a translation all of which two leaves forbid for certain; 0 or less: none. */
+function depthOf(scene: Scene, i: number, j: number, x: number, y: number): number {
+  const { a, b, tolerance } = scene
+  if (!isEdge(a, i) || !isEdge(b, j)) {
+    setSpare(scene, i, j)
+    return depthIn(scene.spare, x, y, tolerance)
+  }
+  // Two edges forbid a parallelogram.
+  const nx = a.normals[2 * i]
+  const ny = a.normals[2 * i + 1]
+  const mx = b.normals[2 * j]
+  const my = b.normals[2 * j + 1]
+  const dx = b.centers[2 * j] + x - a.centers[2 * i]
+  const dy = b.centers[2 * j + 1] + y - a.centers[2 * i + 1]
+  const sine = Math.abs(nx * my - ny * mx)
+  const overA = sine * b.radii[j] - Math.abs(nx * dx + ny * dy) - 4 * tolerance
+  const overB = sine * a.radii[i] - Math.abs(mx * dx + my * dy) - 4 * tolerance
+  return Math.min(overA / (Math.abs(nx) + Math.abs(ny)), overB / (Math.abs(mx) + Math.abs(my)))
+}
+
+function isEdge({ view }: Side, leaf: number): boolean {
+  return view.parts[view.leafPart[leaf]].outline !== null
+}
+
+/** The same for an obstacle without a skin. */
+function depthIn({ hollow, count, nx, ny, height, border }: Obstacle, x: number, y: number, tolerance: number): number {
+  let depth = hollow ? 0 : Infinity
+  for (let k = 0; k < count && depth > 0; k++) {
+    const end = height[k] + (border[k] === INNER ? tolerance : -tolerance)
+    depth = Math.min(depth, (end - nx[k] * x - ny[k] * y) / (Math.abs(nx[k]) + Math.abs(ny[k])))
+  }
+  return depth
+}

@@ -1,0 +1,197 @@
+/**
+ * A point of both bodies of a pair that meets: the certificate of an overlap.
+ *
+ * Method: where the cores are disjoint (skins meet) a point between the nearest core points. Where polygon cores meet,
+ * the middle of the part of one core's edge that lies in the other core (clipping as M. Cyrus and J. Beck, Computers &
+ * Graphics 3 (1978)), or a vertex when one core lies wholly inside the other. Against an ellipse, the core point nearest
+ * to its centre in the ellipse's own metric. For two ellipses, the point where the larger of the two quadratic forms is
+ * least: it lies on the curve of minimisers of λ·qA + (1 − λ)·qB, where both forms are equal.
+ * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
+ */
+import { type Body, CIRCLE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { following } from '../shape/edge.ts'
+import { ellipseContains } from '../shape/ellipse.ts'
+import { BISECTION_COUNT } from '../tolerances.ts'
+import type { Separation } from './separation.ts'
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export function createPoint(): Point {
+  return { x: 0, y: 0 }
+}
+
+/** a, b: in the dispatcher's order; `s`: their separation (relation ≤ 0); `error`: bound on the rounding error of its distances. */
+export function commonPoint(a: Body, b: Body, dx: number, dy: number, error: number, s: Separation, out: Point): void {
+  if (b.kind === HALFPLANE) {
+    // A's lowest point; of two half-planes, the middle of what they share.
+    const share = a.kind === HALFPLANE ? 0.5 : 0
+    setPoint(out, s.ax + share * (s.bx - s.ax), s.ay + share * (s.by - s.ay))
+  } else if (a.kind === ELLIPSE) inEllipses(a, b, dx, dy, s, out)
+  else if (b.kind === ELLIPSE) inEllipse(a, b, dx, dy, s, out)
+  else if (!inCores(a, b, dx, dy, error, out)) betweenCores(a, b, s, out)
+}
+
+function setPoint(out: Point, x: number, y: number): void {
+  out.x = x
+  out.y = y
+}
+
+/** Disjoint cores no farther apart than the skins: splits the way between the core points by the radii. */
+function betweenCores(a: Body, b: Body, s: Separation, out: Point): void {
+  const ax = s.ax - s.nx * a.radius
+  const ay = s.ay - s.ny * a.radius
+  const bx = s.bx + s.nx * b.radius
+  const by = s.by + s.ny * b.radius
+  const radius = a.radius + b.radius
+  const share = radius > 0 ? a.radius / radius : 0.5
+  setPoint(out, ax + share * (bx - ax), ay + share * (by - ay))
+}
+
+/** Part [from, to] of the last segment that lay within a body, as shares of its length; empty when from > to. */
+let from = 0
+let to = 0
+
+/** Clips the segment (x0, y0)–(x1, y1) to the core of `body`, whose anchor stands at (ox, oy), widened by `error`. */
+function clipToCore(
+  body: Body,
+  ox: number,
+  oy: number,
+  error: number,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+): void {
+  from = 0
+  to = 1
+  const { normals, offsets, local, count } = body
+  for (let i = 0; i < count && from <= to; i++) {
+    const nx = normals[2 * i]
+    const ny = normals[2 * i + 1]
+    clipToLine(nx, ny, offsets[i] + error, x0 - ox, y0 - oy, x1 - ox, y1 - oy)
+    // A segment also ends: across its direction, at the far end of this edge.
+    const j = following(body, i)
+    const end = -ny * local[2 * j] + nx * local[2 * j + 1] + error
+    if (count === 2) clipToLine(-ny, nx, end, x0 - ox, y0 - oy, x1 - ox, y1 - oy)
+  }
+}
+
+function clipToLine(nx: number, ny: number, offset: number, x0: number, y0: number, x1: number, y1: number): void {
+  const h0 = nx * x0 + ny * y0 - offset
+  const h1 = nx * x1 + ny * y1 - offset
+  if (h0 > 0 && h1 > 0) from = 2
+  else if (h0 > 0) from = Math.max(from, h0 / (h0 - h1))
+  else if (h1 > 0) to = Math.min(to, h0 / (h0 - h1))
+}
+
+function inCores(a: Body, b: Body, dx: number, dy: number, error: number, out: Point): boolean {
+  if (a.kind === CIRCLE) {
+    if (b.kind === CIRCLE) return false
+    clipToCore(b, dx, dy, error, 0, 0, 0, 0)
+    setPoint(out, 0, 0)
+    return from <= to
+  }
+  let widest = -1
+  for (let i = 0; i < a.count && widest < 0.5; i++) {
+    const j = following(a, i)
+    const x0 = a.local[2 * i]
+    const y0 = a.local[2 * i + 1]
+    const ex = a.local[2 * j] - x0
+    const ey = a.local[2 * j + 1] - y0
+    clipToCore(b, dx, dy, error, x0, y0, x0 + ex, y0 + ey)
+    if (to - from <= widest || from > to) continue
+    widest = to - from
+    setPoint(out, x0 + ((from + to) / 2) * ex, y0 + ((from + to) / 2) * ey)
+  }
+  if (widest >= 0) return true
+  const x = dx + b.centerX
+  const y = dy + b.centerY
+  clipToCore(a, 0, 0, error, x, y, x, y)
+  setPoint(out, x, y)
+  return from <= to
+}
+
+/** Core or circle A against ellipse B. */
+function inEllipse(a: Body, b: Body, dx: number, dy: number, s: Separation, out: Point): void {
+  if (a.kind === CIRCLE ? !ellipseContains(b, -dx, -dy) : s.value + a.radius >= 0) {
+    // The ellipse's nearest point lies within the skin of A.
+    setPoint(out, s.bx, s.by)
+    return
+  }
+  // Axes scaled so that the ellipse is a circle; by the other axis, because its own may be too short to divide by.
+  const { cos, sin } = b
+  const major = Math.max(b.rx, b.ry)
+  const scaleU = b.ry / major
+  const scaleV = b.rx / major
+  const unit = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
+  let inside = a.count > 2
+  let least = Infinity
+  for (let i = 0; i < a.count; i++) {
+    const j = following(a, i)
+    const x0 = a.local[2 * i] - dx
+    const y0 = a.local[2 * i + 1] - dy
+    const ex = a.local[2 * j] - a.local[2 * i]
+    const ey = a.local[2 * j + 1] - a.local[2 * i + 1]
+    const u = ((cos * x0 + sin * y0) / unit) * scaleU
+    const v = ((cos * y0 - sin * x0) / unit) * scaleV
+    const eu = ((cos * ex + sin * ey) / unit) * scaleU
+    const ev = ((cos * ey - sin * ex) / unit) * scaleV
+    if (ev * u - eu * v < 0) inside = false
+    const square = eu * eu + ev * ev
+    const t = square > 0 ? Math.min(Math.max(-(u * eu + v * ev) / square, 0), 1) : 0
+    const distance = Math.hypot(u + t * eu, v + t * ev)
+    if (distance >= least) continue
+    least = distance
+    setPoint(out, dx + x0 + t * ex, dy + y0 + t * ey)
+  }
+  if (inside) setPoint(out, dx, dy)
+}
+
+/**
+ * Ellipses A and B: in coordinates where A is the unit circle and B's axes are the coordinate axes (one-sided Jacobi on
+ * the map between them), the minimiser of λ·qA + (1 − λ)·qB is one quotient per coordinate, free of cancellation.
+ */
+function inEllipses(a: Body, b: Body, dx: number, dy: number, s: Separation, out: Point): void {
+  // Columns: A's half axes in the coordinates that make B the unit circle. p, q: B's centre in those that make A one.
+  const cos = a.cos * b.cos + a.sin * b.sin
+  const sin = a.sin * b.cos - a.cos * b.sin
+  let g0x = (a.rx * cos) / b.rx
+  let g0y = (a.rx * sin) / b.ry
+  let g1x = (-a.ry * sin) / b.rx
+  let g1y = (a.ry * cos) / b.ry
+  const p = (a.cos * dx + a.sin * dy) / a.rx
+  const q = (a.cos * dy - a.sin * dx) / a.ry
+  const angle = Math.atan2(2 * (g0x * g1x + g0y * g1y), g0x * g0x + g0y * g0y - g1x * g1x - g1y * g1y) / 2
+  const c = Math.cos(angle)
+  const d = Math.sin(angle)
+  ;[g0x, g1x] = [c * g0x + d * g1x, c * g1x - d * g0x]
+  ;[g0y, g1y] = [c * g0y + d * g1y, c * g1y - d * g0y]
+  const weight0 = g0x * g0x + g0y * g0y
+  const weight1 = g1x * g1x + g1y * g1y
+  const center0 = c * p + d * q
+  const center1 = c * q - d * p
+  let low = 0
+  let high = 1
+  let y0 = 0
+  let y1 = 0
+  for (let i = 0; i < BISECTION_COUNT; i++) {
+    const share = (low + high) / 2
+    if (share <= low || share >= high) break
+    y0 = ((1 - share) * weight0 * center0) / (share + (1 - share) * weight0)
+    y1 = ((1 - share) * weight1 * center1) / (share + (1 - share) * weight1)
+    const formB = weight0 * (y0 - center0) ** 2 + weight1 * (y1 - center1) ** 2
+    if (y0 * y0 + y1 * y1 > formB) low = share
+    else high = share
+  }
+  const u = a.rx * (c * y0 - d * y1)
+  const v = a.ry * (d * y0 + c * y1)
+  const x = a.cos * u - a.sin * v
+  const y = a.sin * u + a.cos * v
+  // Axes too short to divide by, or touching: the witness points know better.
+  const usable = s.relation < 0 && Number.isFinite(x) && Number.isFinite(y)
+  if (usable) setPoint(out, x, y)
+  else setPoint(out, (s.ax + s.bx) / 2, (s.ay + s.by) / 2)
+}

@@ -1,0 +1,175 @@
+/**
+ * The dispatcher: relation, separation, normal and witness points of any two bodies.
+ *
+ * What: a literal kind × kind table holds one function per unordered pair. Every pair is put in one order first, by kind
+ * and then by content; queries work in that order and swap the roles in their answer at the end, so that swapping A and
+ * B swaps the answer to the last bit.
+ * Frame: world axes, origin at the anchor of the first body of the ordered pair.
+ */
+
+import { sumError } from '../../numeric/expansion.ts'
+import { type Body, createBody, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { copyScaled, exponentFor, isSafeExtent, scaleBy } from '../shape/body-scaling.ts'
+import { SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { circleCircle } from './circle-circle.ts'
+import { circleEllipse } from './circle-ellipse.ts'
+import { circlePolygon } from './circle-polygon.ts'
+import { ellipseEllipse } from './ellipse-ellipse.ts'
+import { ellipseHalfplane } from './ellipse-halfplane.ts'
+import { halfplaneHalfplane } from './halfplane-halfplane.ts'
+import { polygonEllipse } from './polygon-ellipse.ts'
+import { polygonHalfplane } from './polygon-halfplane.ts'
+import { polygonPolygon } from './polygon-polygon.ts'
+import { type Frame, type Separation, swapWitnesses } from './separation.ts'
+
+type PairFunction = (a: Body, b: Body, frame: Frame, out: Separation) => void
+
+/** Row: kind of the first body, column: kind of the second, in the order circle, polygon, ellipse, half-plane. */
+const TABLE: readonly (readonly (PairFunction | null)[])[] = [
+  [circleCircle, circlePolygon, circleEllipse, polygonHalfplane],
+  [null, polygonPolygon, polygonEllipse, polygonHalfplane],
+  [null, null, ellipseEllipse, ellipseHalfplane],
+  [null, null, null, halfplaneHalfplane],
+]
+
+/** The ordered pair and its frame. */
+export interface PairFrame extends Frame {
+  first: Body
+  second: Body
+  /** Whether `first` is the caller's B. */
+  swapped: boolean
+}
+
+const nobody = createBody()
+const frame: PairFrame = { first: nobody, second: nobody, swapped: false, dx: 0, dy: 0, extent: 0, error: 0 }
+
+/** Fills `out` for the ordered pair and returns its frame (module scratch: read it before the next call). */
+export function separate(a: Body, b: Body, out: Separation): PairFrame {
+  orderPair(a, b)
+  const { extent, first, second } = frame
+  if (isSafeExtent(extent)) dispatch(first, second, out)
+  else separateScaled(first, second, out)
+  return frame
+}
+
+/** Puts two convex bodies in order and returns their frame (module scratch). */
+export function orderPair(a: Body, b: Body): PairFrame {
+  setFrame(a, b)
+  const swapped = a.kind > b.kind || (a.kind === b.kind && !isInOrder(a, b))
+  frame.swapped = swapped
+  frame.first = swapped ? b : a
+  frame.second = swapped ? a : b
+  if (swapped) {
+    frame.dx = -frame.dx
+    frame.dy = -frame.dy
+  }
+  return frame
+}
+
+/** World coordinate of a point of the frame along one axis. */
+export function toWorld(position: number, anchor: number, coordinate: number): number {
+  return position + (anchor + coordinate)
+}
+
+function dispatch(a: Body, b: Body, out: Separation): void {
+  const run = TABLE[a.kind][b.kind] as PairFunction
+  run(a, b, frame, out)
+}
+
+/** (b.x + b.xLow + b.anchorX) − (a.x + a.xLow + a.anchorX), rounded as a sum that does not cancel. */
+function setFrame(a: Body, b: Body): void {
+  const positionX = b.x - a.x
+  const positionY = b.y - a.y
+  const lowX = b.xLow - a.xLow
+  const lowY = b.yLow - a.yLow
+  const anchorX = b.anchorX - a.anchorX
+  const anchorY = b.anchorY - a.anchorY
+  let dx = positionX + anchorX + lowX
+  let dy = positionY + anchorY + lowY
+  let doubt = 0
+  const size = Math.abs(positionX) + Math.abs(positionY) + Math.abs(anchorX) + Math.abs(anchorY)
+  if (4 * (Math.abs(dx) + Math.abs(dy)) < size) {
+    dx = offset(a.x, a.anchorX, b.x, b.anchorX, lowX)
+    dy = offset(a.y, a.anchorY, b.y, b.anchorY, lowY)
+    doubt = UNIT_ROUNDOFF * (largestInput(a) + largestInput(b))
+  }
+  frame.dx = dx
+  frame.dy = dy
+  frame.extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
+  frame.error = SEPARATION_ERROR_RATIO * (frame.extent + doubt)
+}
+
+/** The same along one axis, with the rounding errors added up. */
+function offset(aPosition: number, aAnchor: number, bPosition: number, bAnchor: number, low: number): number {
+  const position = bPosition - aPosition
+  const anchor = bAnchor - aAnchor
+  const sum = position + anchor
+  const rest =
+    sumError(bPosition, -aPosition, position) + sumError(bAnchor, -aAnchor, anchor) + sumError(position, anchor, sum)
+  return sum + (rest + low)
+}
+
+/** Canonical order of two bodies of one kind; any total order on their contents does. */
+function isInOrder(a: Body, b: Body): boolean {
+  if (a.count !== b.count) return a.count < b.count
+  if (a.radius !== b.radius) return a.radius < b.radius
+  for (let i = 2; i < 2 * a.count; i++) if (a.local[i] !== b.local[i]) return a.local[i] < b.local[i]
+  if (a.kind === ELLIPSE) {
+    if (a.rx !== b.rx) return a.rx < b.rx
+    if (a.ry !== b.ry) return a.ry < b.ry
+    if (a.sin !== b.sin) return a.sin < b.sin
+    if (a.cos !== b.cos) return a.cos < b.cos
+  } else if (a.kind === HALFPLANE) {
+    if (a.normalX !== b.normalX) return a.normalX < b.normalX
+    if (a.normalY !== b.normalY) return a.normalY < b.normalY
+    if (a.offset !== b.offset) return a.offset < b.offset
+  }
+  return frame.dx > 0 || (frame.dx === 0 && frame.dy >= 0)
+}
+
+const scaledA = createBody()
+const scaledB = createBody()
+
+/** Runs a pair too small or too large for squares at another scale, and scales the answer back. */
+function separateScaled(a: Body, b: Body, out: Separation): void {
+  const exponent = exponentFor(frame.extent, a, b)
+  if (exponent === 0) {
+    dispatch(a, b, out)
+    return
+  }
+  copyScaled(a, exponent, scaledA)
+  copyScaled(b, exponent, scaledB)
+  const { dx, dy, extent, error } = frame
+  setFrame(scaledA, scaledB)
+  // At its own scale, points that a turn has rounded to one are one: a polygon may have become a circle.
+  if (scaledA.kind <= scaledB.kind) dispatch(scaledA, scaledB, out)
+  else dispatchReversed(scaledA, scaledB, out)
+  out.value = scaleBy(out.value, exponent)
+  if (out.value === 0) out.value = out.relation * Number.MIN_VALUE
+  out.ax = scaleBy(out.ax, exponent)
+  out.ay = scaleBy(out.ay, exponent)
+  out.bx = scaleBy(out.bx, exponent)
+  out.by = scaleBy(out.by, exponent)
+  frame.dx = dx
+  frame.dy = dy
+  frame.extent = extent
+  frame.error = error
+}
+
+/** Runs a pair that is in the wrong order, and answers in that order. */
+function dispatchReversed(a: Body, b: Body, out: Separation): void {
+  const { dx, dy } = frame
+  frame.dx = -dx
+  frame.dy = -dy
+  dispatch(b, a, out)
+  swapWitnesses(out)
+  out.ax += dx
+  out.ay += dy
+  out.bx += dx
+  out.by += dy
+  if (out.face !== 0) out.face = out.face === 1 ? 2 : 1
+}
+
+function largestInput(body: Body): number {
+  return Math.max(Math.abs(body.x), Math.abs(body.y), Math.abs(body.anchorX), Math.abs(body.anchorY), body.reach)
+}

@@ -1,0 +1,92 @@
+/**
+ * Half-plane against half-plane: apart only when their normals are opposite, and then by their offsets.
+ *
+ * Otherwise they share a wedge, and no translation separates them: the separation is −Infinity and there is no normal
+ * (both components 0), which the queries report as absent.
+ * Frame: world axes, origin at A's position, B's position at (dx, dy).
+ */
+
+import { createInputRange, exactly, includeInput, type Sign, signOfRootSum } from '../../numeric/exact-ring.ts'
+import { normalTerms } from '../closed-forms/closed-gap.ts'
+import { exactLineGap } from '../closed-forms/exact-forms.ts'
+import { offsetTerms } from '../closed-forms/exact-offset.ts'
+import { edgeFeature } from '../feature.ts'
+import type { Body } from '../shape/body.ts'
+import { includePosition, positionX, positionY } from '../shape/exact-points.ts'
+import { UNIT_ROUNDOFF } from '../tolerances.ts'
+import { type Frame, type Separation, settle } from './separation.ts'
+
+export function halfplaneHalfplane(a: Body, b: Body, frame: Frame, out: Separation): void {
+  const { dx, dy, error } = frame
+  out.face = 0
+  out.featureA = edgeFeature(0)
+  out.featureB = edgeFeature(0)
+  if (!areOpposite(a, b)) {
+    out.relation = -1
+    out.value = -Infinity
+    out.nx = 0
+    out.ny = 0
+    setSharedPoint(a, b, dx, dy, out)
+    return
+  }
+  out.nx = a.unitX
+  out.ny = a.unitY
+  out.value = a.unitX * dx + a.unitY * dy - a.offset - b.offset
+  // The foot of B's position on both boundaries: the origin would do as well, but then swapping would not swap it.
+  out.ax = a.unitX * a.offset
+  out.ay = a.unitY * a.offset
+  out.bx = out.ax + out.nx * out.value
+  out.by = out.ay + out.ny * out.value
+  const sign: Sign = Math.abs(out.value) > 2 * error ? (out.value > 0 ? 1 : -1) : exactSign(a, b)
+  settle(out, sign, frame)
+}
+
+/** Exactly opposite as given; opposite up to rounding where a rotation has rounded them. */
+function areOpposite(a: Body, b: Body): boolean {
+  if (a.unitX * b.unitX + a.unitY * b.unitY > 0) return false
+  const cross = a.unitX * b.unitY - a.unitY * b.unitX
+  if (Math.abs(cross) > 8 * UNIT_ROUNDOFF) return false
+  if (a.sin !== 0 || b.sin !== 0) return true
+  const range = createInputRange()
+  for (const value of [a.normalX, a.normalY, b.normalX, b.normalY]) includeInput(range, value)
+  return exactly(range, 2, (ring) => {
+    const { of, mul } = ring
+    return ring.sign(ring.sub(mul(of(a.normalX), of(b.normalY)), mul(of(a.normalY), of(b.normalX)))) === 0
+  })
+}
+
+/** Sign of n·d − (offsetA + offsetB)·|n|, n the normal of A. */
+function exactSign(a: Body, b: Body): Sign {
+  const range = createInputRange()
+  includePosition(range, a)
+  includePosition(range, b)
+  for (const value of [a.normalX, a.normalY, a.offset, b.offset]) includeInput(range, value)
+  return exactly(range, 4, (ring) => {
+    const { of, add, sub, mul } = ring
+    const nx = of(a.normalX)
+    const ny = of(a.normalY)
+    const height = add(
+      mul(nx, sub(positionX(ring, b), positionX(ring, a))),
+      mul(ny, sub(positionY(ring, b), positionY(ring, a))),
+    )
+    return signOfRootSum(ring, height, add(of(-a.offset), of(-b.offset)), add(mul(nx, nx), mul(ny, ny)))
+  })
+}
+
+/** Signed distance of the boundaries, whose normals are opposite, along A's normal; rounded once. */
+export function exactOppositeGap(a: Body, b: Body): number {
+  const terms = offsetTerms(a, 0, b, 0)
+  return exactLineGap(normalTerms(a), terms, [a.offset, b.offset])
+}
+
+/** A point of both: where the boundary lines cross, or on the inner boundary when they run alongside. */
+function setSharedPoint(a: Body, b: Body, dx: number, dy: number, out: Separation): void {
+  const cross = a.unitX * b.unitY - a.unitY * b.unitX
+  const offsetB = b.offset + b.unitX * dx + b.unitY * dy
+  const parallel = Math.abs(cross) <= 8 * UNIT_ROUNDOFF
+  const offset = Math.min(a.offset, offsetB)
+  out.ax = parallel ? a.unitX * offset : (a.offset * b.unitY - offsetB * a.unitY) / cross
+  out.ay = parallel ? a.unitY * offset : (offsetB * a.unitX - a.offset * b.unitX) / cross
+  out.bx = out.ax
+  out.by = out.ay
+}

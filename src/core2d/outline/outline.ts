@@ -1,0 +1,342 @@
+/**
+ * Outlines: the rings of a region, or the vertices of a chain, as flat arrays.
+ *
+ * Frame: world axes, origin at the position of the part that owns the outline; its rotation is already applied.
+ * Edge i starts at vertex i. Rings are closed and lie one after the other; of a chain without loop the last vertex starts no
+ * edge. The rings of a solid outline are stored with the outside to the right of their edges: outer counter-clockwise, holes
+ * clockwise, whatever order the user gave them in; names are the user's (index over outer, then the holes in order; edge i
+ * runs from vertex i to the next one of its ring in the user's order).
+ * Where a region touches itself, within an edge or not, its rings are cut and linked anew so that each passage bounds one wedge of
+ * the inside (`split-rings.ts`): then it does not matter how they were drawn.
+ * Consecutive repeated vertices are merged; the lowest name stays. Collinear vertices stay. What has no area is the flat set
+ * that it is: a flat outer ring is line work, a flat hole removes nothing and is left out, an outline that is a single point
+ * has one edge from vertex 0 to vertex 0.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
+import { edgeFeature, vertexFeature } from '../feature.ts'
+import { turnAt } from '../points/orientation.ts'
+import { checkRings } from './ring-check.ts'
+import { knownWindings } from './ring-windings.ts'
+import { linkWedges, type SplitRings, splitRings } from './split-rings.ts'
+import { createTouching, releaseSweep } from './sweep-line.ts'
+
+export interface Outline {
+  /** A region with an inside; chains and flat regions are line work. */
+  solid: boolean
+  vertexCount: number
+  /** Vertices x0, y0, x1, y1, … */
+  vertices: Float64Array
+  /** Edges 0 … edgeCount − 1; equal to vertexCount for closed rings. */
+  edgeCount: number
+  /** Whether it is a region whose outline passes some point more than once. */
+  touchesItself: boolean
+  /** The first edge; where it touches itself, also an edge of each other loop of edges that passes such a point. */
+  loops: readonly number[]
+  /** Vertex at which edge i ends. */
+  edgeEnd: Int32Array
+  /** Edge before edge i in its ring; −1 at the open end of a chain. */
+  edgeBefore: Int32Array
+  /** Features: the user's names. */
+  vertexNames: Int32Array
+  edgeNames: Int32Array
+  /** Of every EDGES_PER_BAND edges in a row: lowest y, highest y, rightmost x. */
+  bands: Float64Array
+}
+
+export const EDGES_PER_BAND = 16
+
+export function createOutline(): Outline {
+  return { solid: false, vertexCount: 0, edgeCount: 0, touchesItself: false, loops: ONE_LOOP, ...createArrays(8) }
+}
+
+const ONE_LOOP: readonly number[] = [0]
+
+type OutlineArrays = Pick<Outline, 'vertices' | 'edgeEnd' | 'edgeBefore' | 'vertexNames' | 'edgeNames' | 'bands'>
+
+function createArrays(capacity: number): OutlineArrays {
+  return {
+    vertices: new Float64Array(2 * capacity),
+    edgeEnd: new Int32Array(capacity),
+    edgeBefore: new Int32Array(capacity),
+    vertexNames: new Int32Array(capacity),
+    edgeNames: new Int32Array(capacity),
+    bands: new Float64Array(3 * Math.ceil(capacity / EDGES_PER_BAND)),
+  }
+}
+
+/** What is wrong with a region's rings. Edges and vertices by the user's index over all rings. */
+export interface OutlineFault {
+  /**
+   * crossing: two edges cross, or meet at a point where the outline passes from one side of itself to the other;
+   * overlap: two edges share a stretch; hole-outside: a hole lies outside the outer ring; hole-nested: inside another hole.
+   */
+  kind: 'crossing' | 'overlap' | 'hole-outside' | 'hole-nested'
+  /** The two edges (crossing, overlap), lower index first; for holes, the first edge of the hole, twice. */
+  edgeA: number
+  edgeB: number
+  /** The crossing, or where the shared stretch begins (its end that lies lower, or further left); for holes their first vertex. */
+  x: number
+  y: number
+  /** Rings the edges belong to (0: outer, 1…: holes); for holes the hole, and the ring around it (of hole-outside: the outer one). */
+  ringA: number
+  ringB: number
+}
+
+/** The rings of the region that is being set, before turning. */
+const unturned = createOutline()
+let ringOf = new Int32Array(8)
+let touching = createTouching()
+
+export function createOutlineFault(): OutlineFault {
+  return { kind: 'crossing', edgeA: 0, edgeB: 0, x: 0, y: 0, ringA: 0, ringB: 0 }
+}
+
+/**
+ * Fills `outline` with a region turned by (cos, sin). `points`: x0, y0, … of all rings, ring r (0: outer, 1…: holes) from
+ * vertex ringStarts[r] to ringStarts[r + 1]. Returns false with `fault` set when they do not bound a region; that is decided
+ * on the unturned vertices. Cost O(n log n). `isPlain`: they have been found before to bound a region that does not touch itself;
+ * that is not decided again then, and the cost is O(n). `asDrawn`: where it touches itself it is left as the user has linked it, for
+ * whoever does not ask which passage is followed by which.
+ */
+export function setRegion(
+  outline: Outline,
+  points: Float64Array,
+  ringStarts: readonly number[],
+  cos: number,
+  sin: number,
+  fault: OutlineFault,
+  isPlain = false,
+  asDrawn = false,
+): boolean {
+  const ringCount = ringStarts.length - 1
+  spend(4 * ringStarts[ringCount] + ringCount)
+  try {
+    gatherRings(points, ringStarts)
+    const known = isPlain ? knownWindings(unturned, ringOf, ringCount) : null
+    const windings = known ?? checkRings(unturned, ringOf, ringCount, fault, touching)
+    if (windings === null) return false
+    if (asDrawn || touching.all.length === 0) setSolid(outline, points, ringStarts, windings, cos, sin)
+    else setTouching(outline, splitRings(unturned, ringOf, ringCount, touching.all), windings, cos, sin)
+    return true
+  } finally {
+    if (touching.edges.length > 0) touching = createTouching()
+    if (ringOf.length > KEPT_ENTRIES) {
+      Object.assign(unturned, createArrays(8))
+      ringOf = new Int32Array(8)
+    }
+    releaseSweep()
+  }
+}
+
+function setSolid(
+  outline: Outline,
+  points: Float64Array,
+  ringStarts: readonly number[],
+  windings: Int8Array,
+  cos: number,
+  sin: number,
+  split: SplitRings | null = null,
+): void {
+  const ringCount = ringStarts.length - 1
+  begin(outline, points.length / 2)
+  outline.solid = windings[0] !== 0
+  for (let ring = 0; ring < ringCount; ring++) {
+    if (ring > 0 && windings[ring] === 0) continue
+    const first = outline.edgeCount
+    addPath(outline, points, ringStarts[ring], ringStarts[ring + 1], runsForward(windings, ring), cos, sin, split)
+    closePath(outline)
+    if (split !== null) mergeEnds(split, ringStarts[ring], ringStarts[ring + 1], first, outline.vertexCount)
+  }
+  setBands(outline)
+}
+
+/** The last vertices of a closed path may have been merged with its first one. */
+function mergeEnds({ slots }: SplitRings, start: number, end: number, first: number, count: number): void {
+  for (let i = start; i < end; i++) if (slots[i] >= count) slots[i] = first
+}
+
+/** Whether a ring has the inside of the region to its left in the user's order. */
+function runsForward(windings: Int8Array, ring: number): boolean {
+  return ring === 0 ? windings[ring] >= 0 : windings[ring] < 0
+}
+
+function setTouching(outline: Outline, split: SplitRings, windings: Int8Array, cos: number, sin: number): void {
+  const { points, ringStarts } = split
+  setSolid(outline, points, ringStarts, windings, cos, sin, split)
+  outline.touchesItself = true
+  linkWedges(
+    outline,
+    split,
+    Array.from({ length: ringStarts.length - 1 }, (_, ring) => runsForward(windings, ring)),
+  )
+}
+
+/** Fills `unturned` with all rings that have an area, as the user gave them, and `ringOf` with the ring of each edge. */
+function gatherRings(points: Float64Array, ringStarts: readonly number[]): void {
+  begin(unturned, points.length / 2)
+  if (ringOf.length < unturned.edgeEnd.length) ringOf = new Int32Array(unturned.edgeEnd.length)
+  setRings(unturned, ringOf, points, ringStarts)
+}
+
+/**
+ * Fills `rings` with those rings (as `setRegion` takes them) that have an area and are not `skipped`, in the user's order and
+ * not turned, and `ringOf`, which has room for as many as there are vertices, with the ring of each edge.
+ */
+export function setRings(
+  rings: Outline,
+  ringOf: Int32Array,
+  points: Float64Array,
+  ringStarts: readonly number[],
+  skipped?: Uint8Array,
+): void {
+  begin(rings, ringStarts[ringStarts.length - 1])
+  for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
+    if (skipped?.[ring] === 1) continue
+    const first = rings.edgeCount
+    addPath(rings, points, ringStarts[ring], ringStarts[ring + 1], true, 1, 0)
+    closePath(rings)
+    if (isFlat(rings, first)) {
+      rings.vertexCount = first
+      rings.edgeCount = first
+    }
+    ringOf.fill(ring, first, rings.edgeCount)
+  }
+}
+
+/** Whether the vertices from `first` on lie on one line; neighbours among them differ. */
+function isFlat({ vertices, vertexCount }: Outline, first: number): boolean {
+  for (let i = first + 2; i < vertexCount; i++) {
+    if (turnAt(vertices, first, first + 1, i) !== 0) return false
+  }
+  return true
+}
+
+/** Fills `outline` with line work: a chain of `count` ≥ 1 vertices turned by (cos, sin), closed with `loop`. Cost O(n). */
+export function setChain(
+  outline: Outline,
+  points: Float64Array,
+  count: number,
+  loop: boolean,
+  cos: number,
+  sin: number,
+): void {
+  spend(2 * count)
+  begin(outline, count)
+  outline.solid = false
+  addPath(outline, points, 0, count, true, cos, sin)
+  if (loop || outline.vertexCount === 1) closePath(outline)
+  else endPath(outline)
+  setBands(outline)
+}
+
+/** The outline with every coordinate passed through `scale`, which keeps their order, as a new one that shares its names and links. */
+export function scaleOutline(outline: Outline, scale: (coordinate: number) => number): Outline {
+  const { vertices, vertexCount, bands } = outline
+  return { ...outline, vertices: vertices.subarray(0, 2 * vertexCount).map(scale), bands: bands.map(scale) }
+}
+
+function begin(outline: Outline, capacity: number): void {
+  if (outline.edgeEnd.length < capacity) Object.assign(outline, createArrays(2 ** Math.ceil(Math.log2(capacity))))
+  outline.vertexCount = 0
+  outline.edgeCount = 0
+  outline.touchesItself = false
+  outline.loops = ONE_LOOP
+}
+
+/**
+ * Appends the vertices start … end − 1, backwards as start, end − 1, …, start + 1. A vertex that falls on the one before
+ * (before turning or after it) is merged with it: the edge that leaves it goes on from there. `split`: where `points` are not the
+ * user's own but these.
+ */
+function addPath(
+  outline: Outline,
+  points: Float64Array,
+  start: number,
+  end: number,
+  forward: boolean,
+  cos: number,
+  sin: number,
+  split: SplitRings | null = null,
+): void {
+  const { vertices, vertexNames, edgeNames } = outline
+  const turned = sin !== 0 || cos !== 1
+  const first = outline.edgeCount
+  let slot = first
+  for (let k = start; k < end; k++) {
+    const i = forward || k === start ? k : start + end - k
+    const px = points[2 * i]
+    const py = points[2 * i + 1]
+    const x = turned ? cos * px - sin * py : px
+    const y = turned ? sin * px + cos * py : py
+    const name = vertexFeature(split === null ? i : split.vertexIndices[i])
+    // Backwards, the edge that leaves vertex i is the user's edge that arrives there.
+    const leaving = forward ? i : i === start ? end - 1 : i - 1
+    const edge = edgeFeature(split === null ? leaving : split.edgeIndices[leaving])
+    if (split !== null) split.slots[i] = slot
+    if (slot > first && vertices[2 * slot - 2] === x && vertices[2 * slot - 1] === y) {
+      edgeNames[slot - 1] = edge
+      if (split !== null) split.slots[i] = slot - 1
+      if (name < vertexNames[slot - 1]) vertexNames[slot - 1] = name
+      continue
+    }
+    vertices[2 * slot] = x
+    vertices[2 * slot + 1] = y
+    vertexNames[slot] = name
+    edgeNames[slot++] = edge
+  }
+  outline.vertexCount = slot
+}
+
+/** Makes a ring of the vertices added last; last ones that fall on the first are merged with it. */
+function closePath(outline: Outline): void {
+  const { vertices, edgeEnd, edgeBefore } = outline
+  const first = outline.edgeCount
+  let last = outline.vertexCount - 1
+  while (
+    last > first &&
+    vertices[2 * last] === vertices[2 * first] &&
+    vertices[2 * last + 1] === vertices[2 * first + 1]
+  ) {
+    last--
+  }
+  linkEdges(outline, first, last + 1)
+  edgeEnd[last] = first
+  edgeBefore[first] = last
+  outline.vertexCount = last + 1
+  outline.edgeCount = last + 1
+}
+
+/** Leaves the path of the vertices added last open. */
+function endPath(outline: Outline): void {
+  linkEdges(outline, 0, outline.vertexCount)
+  outline.edgeBefore[0] = -1
+  outline.edgeCount = outline.vertexCount - 1
+}
+
+function linkEdges({ edgeEnd, edgeBefore }: Outline, first: number, end: number): void {
+  for (let edge = first; edge < end; edge++) {
+    edgeEnd[edge] = edge + 1
+    edgeBefore[edge] = edge - 1
+  }
+}
+
+function setBands({ vertices, edgeEnd, edgeCount, bands }: Outline): void {
+  for (let start = 0, band = 0; start < edgeCount; start += EDGES_PER_BAND, band += 3) {
+    let low = Infinity
+    let high = -Infinity
+    let right = -Infinity
+    const end = Math.min(start + EDGES_PER_BAND, edgeCount)
+    for (let edge = start; edge < end; edge++) {
+      const i = 2 * edge
+      const j = 2 * edgeEnd[edge]
+      low = Math.min(low, vertices[i + 1], vertices[j + 1])
+      high = Math.max(high, vertices[i + 1], vertices[j + 1])
+      right = Math.max(right, vertices[i], vertices[j])
+    }
+    bands[band] = low
+    bands[band + 1] = high
+    bands[band + 2] = right
+  }
+}

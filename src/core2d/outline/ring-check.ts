@@ -1,0 +1,145 @@
+/**
+ * Whether rings bound a region: no crossings, no shared stretches, holes inside the outer ring and outside each other.
+ * Rings may touch themselves and each other at single points.
+ *
+ * Method: a sweep (`sweep-line.ts`) decides in O(n log n). Only when it finds a conflict, the pair of edges that comes
+ * first in the user's order is looked for, in a box tree over the edges.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
+import { sortingSteps } from '../../containers/sorting-steps.ts'
+import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
+import { featureIndex } from '../feature.ts'
+import { FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT } from '../tolerances.ts'
+import { createMeeting, edgesConflict } from './edge-intersection.ts'
+import type { Outline, OutlineFault } from './outline.ts'
+import { type Sweep, sweepRings, type Touching } from './sweep-line.ts'
+
+const conflict = createMeeting()
+const tree: BoxTree = createBoxTree()
+let edgeBoxes = new Float64Array(64)
+const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
+
+/**
+ * Checks closed rings, the edges e of ring r being those with ringOf[e] = r, in the user's order (0 is the outer one); a ring
+ * without edges has no area. Returns the winding of each ring (1 counter-clockwise, −1 clockwise, 0 without area), to be read
+ * before the next call, or null with `fault` set. Adds to `touching`, if given, where they touch.
+ */
+export function checkRings(
+  rings: Outline,
+  ringOf: Int32Array,
+  ringCount: number,
+  fault: OutlineFault,
+  touching: Touching | null = null,
+): Int8Array | null {
+  const sweep = sweepRings(rings, ringOf, ringCount, touching)
+  if (sweep.edge >= 0) {
+    setConflictFault(rings, ringOf, sweep, fault)
+    return null
+  }
+  const { windings, parents } = sweep
+  spend(ringCount)
+  for (let ring = 1; ring < ringCount; ring++) {
+    if (windings[ring] === 0 || parents[ring] === 0) continue
+    setHoleFault(rings, ringOf, ring, parents, fault)
+    return null
+  }
+  return windings
+}
+
+function setHoleFault(
+  rings: Outline,
+  ringOf: Int32Array,
+  hole: number,
+  parents: Int32Array,
+  fault: OutlineFault,
+): void {
+  const edge = ringOf.indexOf(hole)
+  // A hole in a hole that is outside itself is outside first of all.
+  let outermost = parents[hole]
+  while (outermost > 0) outermost = parents[outermost]
+  fault.kind = outermost < 0 ? 'hole-outside' : 'hole-nested'
+  fault.edgeA = featureIndex(rings.edgeNames[edge])
+  fault.edgeB = fault.edgeA
+  fault.x = rings.vertices[2 * edge]
+  fault.y = rings.vertices[2 * edge + 1]
+  fault.ringA = hole
+  fault.ringB = outermost < 0 ? 0 : parents[hole]
+}
+
+function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, fault: OutlineFault): void {
+  const { edge, other } = firstConflict(rings, Math.min(sweep.edge, sweep.other), Math.max(sweep.edge, sweep.other))
+  edgesConflict(rings, edge, other, conflict)
+  fault.kind = conflict.kind === 'overlap' ? 'overlap' : 'crossing'
+  fault.x = conflict.x
+  fault.y = conflict.y
+  fault.edgeA = featureIndex(rings.edgeNames[edge])
+  fault.edgeB = featureIndex(rings.edgeNames[other])
+  fault.ringA = ringOf[edge]
+  fault.ringB = ringOf[other]
+}
+
+/** The first pair in conflict, ordered by the lower edge and then the higher one; at the latest the pair that is known. */
+function firstConflict(rings: Outline, edge: number, other: number): { edge: number; other: number } {
+  let budget = Math.max(FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT * rings.edgeCount)
+  try {
+    buildEdgeTree(rings)
+    for (let first = 0; first <= edge && budget > 0; first++) {
+      const limit = first === edge ? other : rings.edgeCount
+      const partner = firstPartner(rings, first, limit, budget)
+      if (partner.edge < limit) return { edge: first, other: partner.edge }
+      spend(budget - partner.budget)
+      budget = partner.budget
+    }
+    return { edge, other }
+  } finally {
+    if (edgeBoxes.length > 4 * KEPT_ENTRIES) {
+      edgeBoxes = new Float64Array(64)
+      Object.assign(tree, createBoxTree())
+    }
+  }
+}
+
+function buildEdgeTree(rings: Outline): void {
+  const { edgeCount } = rings
+  if (edgeBoxes.length < 4 * edgeCount) edgeBoxes = new Float64Array(4 * 2 ** Math.ceil(Math.log2(edgeCount)))
+  spend(2 * sortingSteps(edgeCount))
+  setEdgeBoxes(edgeBoxes, rings)
+  buildBoxTree(tree, edgeBoxes, edgeCount)
+}
+
+/** Fills `boxes` with the box of each edge: min x, min y, max x, max y. */
+export function setEdgeBoxes(boxes: Float64Array, { vertices, edgeEnd, edgeCount }: Outline): void {
+  for (let edge = 0; edge < edgeCount; edge++) {
+    const i = 2 * edge
+    const j = 2 * edgeEnd[edge]
+    boxes[4 * edge] = Math.min(vertices[i], vertices[j])
+    boxes[4 * edge + 1] = Math.min(vertices[i + 1], vertices[j + 1])
+    boxes[4 * edge + 2] = Math.max(vertices[i], vertices[j])
+    boxes[4 * edge + 3] = Math.max(vertices[i + 1], vertices[j + 1])
+  }
+}
+
+const partner = { edge: 0, budget: 0 }
+
+/** The first edge after `edge` and before `limit` in conflict with it, or `limit`; gives up when the budget is used up. */
+function firstPartner(rings: Outline, edge: number, limit: number, budget: number): { edge: number; budget: number } {
+  partner.edge = limit
+  partner.budget = budget
+  let top = 0
+  stack[top++] = 0
+  while (top > 0 && partner.budget > 0) {
+    const node = stack[--top]
+    partner.budget--
+    if (!boxesMeet(edgeBoxes, edge, tree.boxes, node)) continue
+    const child = tree.child[node]
+    if (child >= 0) {
+      stack[top++] = child
+      stack[top++] = child + 1
+    } else if (~child > edge && ~child < partner.edge && edgesConflict(rings, edge, ~child, conflict)) {
+      partner.edge = ~child
+    }
+  }
+  return partner
+}

@@ -1,0 +1,58 @@
+/**
+ * Whether two bodies meet, and nothing else: the question of a narrow phase.
+ *
+ * Method: bodies that overlap deeply are the costliest to measure and the easiest to see through. Where the middle of one lies in
+ * the other by more than rounding can move it, they meet; all others are decided exactly.
+ */
+
+import { orderPair, type PairFrame } from '../narrow-phase/dispatch.ts'
+import { type Body, ELLIPSE, POLYGON } from '../shape/body.ts'
+import { isSafeExtent } from '../shape/body-scaling.ts'
+import { ELLIPSE_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { relate } from './overlap.ts'
+
+/** Polygons with fewer corners are measured as fast as looked at. */
+const LEAST_CORNER_COUNT = 12
+
+/** The same as `relate(a, b) <= 0`. */
+export function bodiesMeet(a: Body, b: Body): boolean {
+  if (isCostly(a, b) && isMiddleInside(orderPair(a, b))) return true
+  return relate(a, b) <= 0
+}
+
+function isCostly(a: Body, b: Body): boolean {
+  if (a.kind > ELLIPSE || b.kind > ELLIPSE) return false
+  return a.kind === ELLIPSE || b.kind === ELLIPSE || a.count + b.count >= LEAST_CORNER_COUNT
+}
+
+function isMiddleInside({ first, second, dx, dy, extent, error }: PairFrame): boolean {
+  if (!isSafeExtent(extent)) return false
+  const fromX = middle(first.centerX, first)
+  const fromY = middle(first.centerY, first)
+  const toX = middle(second.centerX, second)
+  const toY = middle(second.centerY, second)
+  // A middle is the mean of the corners: one roundoff for each.
+  const margin = error + UNIT_ROUNDOFF * extent * (first.count + second.count)
+  return isWithin(first, dx + toX, dy + toY, margin) || isWithin(second, fromX - dx, fromY - dy, margin)
+}
+
+/** Relative to the anchor; of an ellipse that is its middle. */
+function middle(center: number, { kind }: Body): number {
+  return kind === ELLIPSE ? 0 : center
+}
+
+/** Whether a point, relative to the body's anchor, lies in the body by more than `margin`. */
+function isWithin(body: Body, x: number, y: number, margin: number): boolean {
+  if (body.kind === ELLIPSE) {
+    const { cos, sin, rx, ry } = body
+    const along = (Math.abs(cos * x + sin * y) + margin) / rx
+    const across = (Math.abs(cos * y - sin * x) + margin) / ry
+    return along * along + across * across < 1 - ELLIPSE_ERROR_RATIO
+  }
+  if (body.kind !== POLYGON || body.count < 3) return false
+  const { normals, offsets, count } = body
+  for (let i = 0; i < count; i++) {
+    if (normals[2 * i] * x + normals[2 * i + 1] * y - offsets[i] + margin > 0) return false
+  }
+  return true
+}

@@ -1,0 +1,115 @@
+/**
+ * The contact query: signed separation, normal, contact points and the translation that just separates the pair.
+ * Frame: the answer is in world coordinates; the normal points from A to B.
+ */
+
+import { isComposite } from '../composite/leaf-pairs.ts'
+import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
+import { type ContactPoint, contactManifold, createContactPoint } from '../narrow-phase/manifold.ts'
+import { refine } from '../narrow-phase/refine-separation.ts'
+import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
+import type { Body } from '../shape/body.ts'
+import {
+  exponentFor,
+  isSafeExtent,
+  pairExponent,
+  scaleBody,
+  scaleBy,
+  scaleLimit,
+  scaleSigned,
+} from '../shape/body-scaling.ts'
+import { contactComposites } from './composite-contact.ts'
+
+export type { ContactPoint, Relation }
+
+export interface Contact {
+  /** Exact sign of the separation: −1 overlapping, 0 touching, 1 apart. */
+  relation: Relation
+  /** Signed distance of the surfaces, negative for a penetration depth; −Infinity when nothing separates the pair. */
+  separation: number
+  hasNormal: boolean
+  nx: number
+  ny: number
+  count: number
+  points: [ContactPoint, ContactPoint]
+  /** Shortest vector that, added to B, leaves the pair touching; zero when apart. */
+  tx: number
+  ty: number
+  /** False where separation and translation of an overlapping concave pair are only the best bound found. */
+  exact: boolean
+}
+
+export function createContact(): Contact {
+  return {
+    relation: 1,
+    separation: 0,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    count: 0,
+    points: [createContactPoint(), createContactPoint()],
+    tx: 0,
+    ty: 0,
+    exact: true,
+  }
+}
+
+const separation = createSeparation()
+
+/** `maxDistance` ≥ 0: a pair farther apart gets no points, and no point's own separation exceeds it. */
+export function contact(a: Body, b: Body, maxDistance: number, out: Contact): void {
+  if (isComposite(a) || isComposite(b)) {
+    const exponent = pairExponent(a, b)
+    if (exponent === 0) contactComposites(a, b, maxDistance, out)
+    else contactScaled(a, b, exponent, maxDistance, out)
+    return
+  }
+  const frame = separate(a, b, separation)
+  const exponent = isSafeExtent(frame.extent) ? 0 : exponentFor(frame.extent, a, b)
+  if (exponent === 0) contactConvex(frame, maxDistance, out)
+  else contactScaled(a, b, exponent, maxDistance, out)
+}
+
+/** Measures the pair divided by 2^exponent. */
+function contactScaled(a: Body, b: Body, exponent: number, maxDistance: number, out: Contact): void {
+  contact(scaleBody(a, exponent), scaleBody(b, exponent), scaleLimit(maxDistance, exponent), out)
+  out.separation = scaleSigned(out.separation, exponent)
+  out.tx = scaleBy(out.tx, exponent)
+  out.ty = scaleBy(out.ty, exponent)
+  for (let i = 0; i < out.count; i++) {
+    const point = out.points[i]
+    point.x = scaleBy(point.x, exponent)
+    point.y = scaleBy(point.y, exponent)
+    point.separation = scaleBy(point.separation, exponent)
+  }
+}
+
+/** The pair in `separation`. */
+function contactConvex(frame: PairFrame, maxDistance: number, out: Contact): void {
+  const { first, second, swapped, error } = frame
+  refine(frame, separation)
+  const { relation, value } = separation
+  const side = swapped ? -1 : 1
+  out.exact = true
+  out.relation = relation
+  out.separation = value
+  out.nx = side * separation.nx
+  out.ny = side * separation.ny
+  out.hasNormal = out.nx !== 0 || out.ny !== 0
+  const pushed = value < 0 && out.hasNormal
+  out.tx = pushed ? -value * out.nx : 0
+  out.ty = pushed ? -value * out.ny : 0
+  out.count = 0
+  if (value > maxDistance || !out.hasNormal) return
+  // A touching pair's points may come out a rounding error apart.
+  out.count = contactManifold(first, second, frame, separation, maxDistance + error, out.points)
+  for (let i = 0; i < out.count; i++) {
+    const point = out.points[i]
+    point.x = toWorld(first.x, first.anchorX, point.x)
+    point.y = toWorld(first.y, first.anchorY, point.y)
+    if (!swapped) continue
+    const { featureA } = point
+    point.featureA = point.featureB
+    point.featureB = featureA
+  }
+}

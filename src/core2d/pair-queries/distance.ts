@@ -1,0 +1,108 @@
+/**
+ * The distance query: how far apart two bodies are, and their nearest points; a common point when they meet.
+ * Frame: the answer is in world coordinates; the normal points from A to B.
+ */
+
+import { createLeafPair, isComposite, leafSlotA, leafSlotB, nearestLeaves } from '../composite/leaf-pairs.ts'
+import { certify } from '../narrow-phase/certified-point.ts'
+import { commonPoint, createPoint, type Point } from '../narrow-phase/common-point.ts'
+import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
+import { refine } from '../narrow-phase/refine-separation.ts'
+import { createSeparation } from '../narrow-phase/separation.ts'
+import type { Body } from '../shape/body.ts'
+import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
+import { leafBody } from '../shape/composite.ts'
+
+export interface Distance {
+  distance: number
+  ax: number
+  ay: number
+  bx: number
+  by: number
+  /** False when the distance is 0: points that coincide have no direction. */
+  hasNormal: boolean
+  nx: number
+  ny: number
+}
+
+export function createDistance(): Distance {
+  return { distance: 0, ax: 0, ay: 0, bx: 0, by: 0, hasNormal: false, nx: 0, ny: 0 }
+}
+
+const separation = createSeparation()
+const shared = createPoint()
+const leaves = createLeafPair()
+
+export function distance(a: Body, b: Body, out: Distance): void {
+  if (!isComposite(a) && !isComposite(b)) {
+    const frame = separate(a, b, separation)
+    if (isSafeExtent(frame.extent)) answer(frame, false, out)
+    else measureUnsafe(a, b, frame, out)
+    return
+  }
+  const exponent = pairExponent(a, b)
+  if (exponent !== 0) {
+    measureScaled(a, b, exponent, out)
+    return
+  }
+  const { firstView, secondView, swapped } = nearestLeaves(a, b, leaves)
+  if (leaves.contained) setCommon(leaves, out)
+  else {
+    const leafA = leafBody(firstView, leaves.leafA, leafSlotA)
+    const leafB = leafBody(secondView, leaves.leafB, leafSlotB)
+    answer(separate(leafA, leafB, separation), swapped, out)
+  }
+}
+
+/** Two convex bodies that are small or large. */
+function measureUnsafe(a: Body, b: Body, frame: PairFrame, out: Distance): void {
+  const exponent = exponentFor(frame.extent, a, b)
+  if (exponent === 0) answer(frame, false, out)
+  else measureScaled(a, b, exponent, out)
+}
+
+/** Measures the pair divided by 2^exponent. */
+function measureScaled(a: Body, b: Body, exponent: number, out: Distance): void {
+  distance(scaleBody(a, exponent), scaleBody(b, exponent), out)
+  out.distance = scaleSigned(out.distance, exponent)
+  out.ax = scaleBy(out.ax, exponent)
+  out.ay = scaleBy(out.ay, exponent)
+  out.bx = scaleBy(out.bx, exponent)
+  out.by = scaleBy(out.by, exponent)
+}
+
+function setCommon({ x, y }: Point, out: Distance): void {
+  out.distance = 0
+  out.hasNormal = false
+  out.nx = 0
+  out.ny = 0
+  out.ax = x
+  out.ay = y
+  out.bx = x
+  out.by = y
+}
+
+/** The convex pair in `separation`; `flipped`: what was measured as A is the caller's B. */
+function answer(frame: PairFrame, flipped: boolean, out: Distance): void {
+  const { first, second, dx, dy, error, extent } = frame
+  const swapped = frame.swapped !== flipped
+  const apart = separation.relation > 0
+  if (!apart) {
+    commonPoint(first, second, dx, dy, error, separation, shared)
+    shared.x = toWorld(first.x, first.anchorX, shared.x)
+    shared.y = toWorld(first.y, first.anchorY, shared.y)
+    certify(first, second, extent, separation, shared)
+    setCommon(shared, out)
+    return
+  }
+  refine(frame, separation)
+  const side = swapped ? -1 : 1
+  out.distance = separation.value
+  out.hasNormal = true
+  out.nx = side * separation.nx
+  out.ny = side * separation.ny
+  out.ax = toWorld(first.x, first.anchorX, swapped ? separation.bx : separation.ax)
+  out.ay = toWorld(first.y, first.anchorY, swapped ? separation.by : separation.ay)
+  out.bx = toWorld(first.x, first.anchorX, swapped ? separation.ax : separation.bx)
+  out.by = toWorld(first.y, first.anchorY, swapped ? separation.ay : separation.by)
+}

@@ -1,0 +1,202 @@
+/**
+ * Ray casts: whether, where and how a ray meets a body, and where it leaves it.
+ *
+ * What: the ray is the closed set of points up to `maxDistance` from its origin along its direction; bodies are closed too,
+ * so that touching a vertex, an edge or a rim is a hit. Whether it hits, whether it starts inside and whether an end lies
+ * within `maxDistance` is exact for unrotated bodies (for the rotated vertices of rotated ones); see `ray-exact.ts`. Lengths
+ * and points are rounded once (`ray-crossing.ts`).
+ * Frame: world, in and out. Cost O(vertices), no allocation unless rounding leaves a sign open.
+ */
+
+import { type FeatureCode, NO_FEATURE } from '../feature.ts'
+import {
+  type Body,
+  CIRCLE,
+  COMPOSITE,
+  createBody,
+  ELLIPSE,
+  HALFPLANE,
+  POLYGON,
+  setCircle,
+  setPose,
+} from '../shape/body.ts'
+import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { UNIT_ROUNDOFF } from '../tolerances.ts'
+import { rayCircle } from './ray-circle.ts'
+import { rayComposite } from './ray-composite.ts'
+import { createRayPlace, setPlace } from './ray-crossing.ts'
+import { rayEllipse } from './ray-ellipse.ts'
+import { rayHalfplane } from './ray-halfplane.ts'
+import { aim, createRayLine, type Ray, type RayLine } from './ray-line.ts'
+import { rayPolygon } from './ray-polygon.ts'
+import { createRaySpan, type RaySpan } from './ray-span.ts'
+
+export { createRay, type Ray } from './ray-line.ts'
+
+/**
+ * What a body that contains the origin, boundary included, counts as: a hit at distance 0 without a normal, no hit, or a
+ * hit where the ray leaves it (none when that lies beyond maxDistance or never comes).
+ */
+export type StartInside = 'hit' | 'ignore' | 'exit'
+
+export interface RayHit {
+  /** World length from the origin. */
+  distance: number
+  /** Point = origin + fraction · direction; the largest double where that is beyond all doubles. */
+  fraction: number
+  x: number
+  y: number
+  /** False where the origin is inside and counts as the hit. */
+  hasNormal: boolean
+  nx: number
+  ny: number
+  feature: FeatureCode
+  /** Part of a composite that the feature belongs to; 0 for convex bodies. */
+  part: number
+  startedInside: boolean
+  /** Whether the ray leaves the body within maxDistance, and where. */
+  hasExit: boolean
+  exitDistance: number
+  exitX: number
+  exitY: number
+  exitNx: number
+  exitNy: number
+}
+
+export function createRayHit(): RayHit {
+  return {
+    distance: 0,
+    fraction: 0,
+    x: 0,
+    y: 0,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    feature: NO_FEATURE,
+    part: 0,
+    startedInside: false,
+    hasExit: false,
+    exitDistance: 0,
+    exitX: 0,
+    exitY: 0,
+    exitNx: 0,
+    exitNy: 0,
+  }
+}
+
+const line = createRayLine()
+const span = createRaySpan()
+const origin = createBody()
+const entry = createRayPlace()
+const leave = createRayPlace()
+
+/** Fills `out` and returns true when the ray hits. `out` is left as it was on a miss. */
+export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
+  const { x, y, anchorX, anchorY, reach } = body
+  const extent = Math.abs(x - ray.ox) + Math.abs(y - ray.oy) + Math.abs(anchorX) + Math.abs(anchorY) + reach
+  if (!isSafeExtent(extent)) {
+    const exponent = exponentBetween(ray, body)
+    if (exponent !== 0) return castScaled(ray, body, exponent, startInside, out)
+  }
+  return castAsGiven(ray, body, startInside, out)
+}
+
+/** Exponent of the power of two that the ray and the body are to be divided by. */
+function exponentBetween(ray: Ray, body: Body): number {
+  setPose(origin, ray.ox, ray.oy, 0)
+  setCircle(origin, 0)
+  const exponent = pairExponent(origin, body)
+  // A limit that would lose digits is kept.
+  const { maxDistance } = ray
+  return scaleBy(scaleBy(maxDistance, -exponent), exponent) === maxDistance ? exponent : 0
+}
+
+/** Casts at the body divided by 2^exponent. */
+function castScaled(ray: Ray, body: Body, exponent: number, startInside: StartInside, out: RayHit): boolean {
+  const scaled: Ray = {
+    ...ray,
+    ox: scaleBy(ray.ox, -exponent),
+    oy: scaleBy(ray.oy, -exponent),
+    exponent: ray.exponent - exponent,
+    maxDistance: scaleBy(ray.maxDistance, -exponent),
+  }
+  if (!castAsGiven(scaled, scaleBody(body, exponent), startInside, out)) return false
+  out.distance = scaleBy(out.distance, exponent)
+  out.x = scaleBy(out.x, exponent)
+  out.y = scaleBy(out.y, exponent)
+  if (!out.hasExit) return true
+  out.exitDistance = scaleBy(out.exitDistance, exponent)
+  out.exitX = scaleBy(out.exitX, exponent)
+  out.exitY = scaleBy(out.exitY, exponent)
+  return true
+}
+
+function castAsGiven(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
+  if (body.kind === COMPOSITE) return rayComposite(ray, body, startInside, out)
+  aim(line, ray, body)
+  if (!meets(line, ray, body, span)) return false
+  const { inside, exits } = span
+  if (inside && (startInside === 'ignore' || (startInside === 'exit' && !exits))) return false
+  // The signs are settled: rounding of the lengths must not contradict them.
+  if (!inside) setPlace(ray, line, body, span.enterFeature, span.enter, -1, entry)
+  if (exits) setPlace(ray, line, body, span.leaveFeature, span.leave, 1, leave)
+  const leaving = inside && startInside === 'exit'
+  // Nearly parallel to a boundary, the meeting point can lie beyond the largest double: no ray reaches that far.
+  if ((leaving || !inside) && !((leaving ? leave : entry).distance < Infinity)) return false
+  out.startedInside = inside
+  out.part = 0
+  out.hasExit = exits && leave.distance < Infinity
+  if (out.hasExit) {
+    if (!inside && leave.distance < entry.distance) leave.distance = entry.distance
+    out.exitDistance = leave.distance
+    out.exitX = leave.x
+    out.exitY = leave.y
+    out.exitNx = span.leaveNx + 0
+    out.exitNy = span.leaveNy + 0
+  }
+  out.hasNormal = leaving || !inside
+  if (inside && !leaving) {
+    out.distance = 0
+    out.fraction = 0
+    out.x = ray.ox
+    out.y = ray.oy
+    out.nx = 0
+    out.ny = 0
+    out.feature = NO_FEATURE
+  } else {
+    const { distance, fraction, x, y } = leaving ? leave : entry
+    out.distance = distance
+    out.fraction = fraction
+    out.x = x
+    out.y = y
+    // Adding 0 turns -0 into 0.
+    out.nx = (leaving ? span.leaveNx : span.enterNx) + 0
+    out.ny = (leaving ? span.leaveNy : span.enterNy) + 0
+    out.feature = leaving ? span.leaveFeature : span.enterFeature
+  }
+  return true
+}
+
+/** The part of the ray's line that lies in a convex body; false when the ray misses it. Fills `toLine` and `toSpan`. */
+export function castLine(ray: Ray, body: Body, toLine: RayLine, toSpan: RaySpan): boolean {
+  aim(toLine, ray, body)
+  return meets(toLine, ray, body, toSpan)
+}
+
+function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
+  if (body.kind === HALFPLANE) return rayHalfplane(line, ray, body, span)
+  const { along, side, error, maxDistance } = line
+  // A reach summed over many edges may be off by as many roundoffs.
+  const reach = body.reach + 16 * error + 8 * UNIT_ROUNDOFF * Math.abs(along)
+  if (Math.abs(side) > reach || along < -reach || along - reach > maxDistance) return false
+  switch (body.kind) {
+    case CIRCLE:
+      return rayCircle(line, ray, body, span)
+    case POLYGON:
+      return rayPolygon(line, ray, body, span)
+    case ELLIPSE:
+      return rayEllipse(line, ray, body, span)
+    case COMPOSITE:
+      return false
+  }
+}

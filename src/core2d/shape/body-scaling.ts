@@ -1,0 +1,193 @@
+/**
+ * Bodies times a power of two: pairs too small or too large for products of their coordinates are measured at another scale,
+ * and the answers scaled back.
+ *
+ * Nothing is rounded, neither here nor on the way back, unless the result is itself below the normal doubles. So an answer does
+ * not depend on whether its pair was scaled.
+ */
+import { spend } from '../../containers/budget.ts'
+import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { scaleOutline } from '../outline/outline.ts'
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../tolerances.ts'
+import { type Body, COMPOSITE, createBody, finishPoints, HALFPLANE, reservePoints } from './body.ts'
+import { type Composite, createComposite, finishComposite, type Part } from './composite.ts'
+
+/** Largest binary exponent that a scaled coordinate may have, and the smallest of a number with all its digits. */
+const LARGEST_EXPONENT = 1000
+const SMALLEST_EXPONENT = -1022
+
+/** Steps of copying a leaf and sorting it into a tree. */
+const LEAF_STEPS = 8
+
+/** value · 2^exponent, for any exponent that the result allows. */
+export function scaleBy(value: number, exponent: number): number {
+  if (Math.abs(exponent) <= LARGEST_EXPONENT) return value * 2 ** exponent
+  // What is between is normal where the result is not, so nothing is rounded twice.
+  const half = Math.trunc(exponent / 2)
+  return scaleBy(scaleBy(value, half), exponent - half)
+}
+
+/** A limit divided by 2^exponent; one beyond all doubles stays beyond all lengths. */
+export function scaleLimit(limit: number, exponent: number): number {
+  return Math.min(scaleBy(limit, -exponent), Number.MAX_VALUE)
+}
+
+/** value · 2^exponent, with a sign even where that is below the smallest double. */
+export function scaleSigned(value: number, exponent: number): number {
+  const scaled = scaleBy(value, exponent)
+  return scaled === 0 ? Math.sign(value) * Number.MIN_VALUE : scaled
+}
+
+/** Whether products of lengths up to this neither under- nor overflow. */
+export function isSafeExtent(extent: number): boolean {
+  return extent >= SMALLEST_SAFE_EXTENT && extent <= LARGEST_SAFE_EXTENT
+}
+
+/**
+ * The exponent of the power of two that the pair is to be divided by; 0 where it may stay as it is. It is even: roots of
+ * products of roots round in the same way then. Cost O(1) where it is 0.
+ */
+export function pairExponent(a: Body, b: Body): number {
+  return exponentFor(extentOf(a, b), a, b)
+}
+
+/** The same for a pair of this extent. */
+export function exponentFor(extent: number, a: Body, b: Body): number {
+  if (isSafeExtent(extent) || extent === 0) return 0
+  const exponent = evenExponent(extent)
+  if (exponent < 0)
+    return Math.max(exponent, evenExponent(Math.max(largestPlace(a), largestPlace(b))) - LARGEST_EXPONENT)
+  const smallest = Math.min(smallestInput(a), smallestInput(b))
+  return Math.max(Math.min(exponent, evenExponent(smallest) - SMALLEST_EXPONENT), 0)
+}
+
+/** The greatest even exponent e with 2^e ≤ |value|. */
+export function evenExponent(value: number): number {
+  return 2 * Math.floor(binaryExponent(value) / 2)
+}
+
+/** Even exponent of the pair's extent; 0 for two points that coincide. */
+export function sizeExponent(a: Body, b: Body): number {
+  const extent = extentOf(a, b)
+  return extent === 0 ? 0 : evenExponent(extent)
+}
+
+/** How far apart two points of the pair may be, half-planes counted up to their boundary. */
+function extentOf(a: Body, b: Body): number {
+  const dx = b.x - a.x + (b.xLow - a.xLow)
+  const dy = b.y - a.y + (b.yLow - a.yLow)
+  return Math.abs(dx) + Math.abs(dy) + sizeOf(a) + sizeOf(b)
+}
+
+/** Bound on the distance from the body's position to its points. */
+function sizeOf({ kind, reach, anchorX, anchorY, composite, x, y }: Body): number {
+  if (kind !== COMPOSITE) return reach + Math.abs(anchorX) + Math.abs(anchorY)
+  return reach < Infinity ? reach : boundedSize(composite as Composite, x, y)
+}
+
+/** The same where some parts are half-planes, whose boxes have no bounds. */
+function boundedSize({ parts, partCount, leafCount, boxes }: Composite, x: number, y: number): number {
+  let size = 0
+  for (let i = 0; i < 4 * leafCount; i++) {
+    const side = Math.abs(boxes[i])
+    if (side < Infinity && side > size) size = side
+  }
+  for (let p = 0; p < partCount; p++) {
+    const { body, outline } = parts[p]
+    if (outline !== null || body.kind !== HALFPLANE) continue
+    size = Math.max(size, Math.abs(body.x - x) + Math.abs(body.y - y) + body.reach)
+  }
+  return size
+}
+
+function largestPlace({ x, y, anchorX, anchorY, reach }: Body): number {
+  return Math.max(Math.abs(x), Math.abs(y), Math.abs(anchorX), Math.abs(anchorY), reach < Infinity ? reach : 0)
+}
+
+/** Least magnitude of a number other than 0 that says where the body is or what it looks like. */
+function smallestInput(body: Body): number {
+  const { x, y, xLow, yLow, radius, rx, ry, offset, kind, count, vertices, composite } = body
+  let least = Infinity
+  const include = (value: number): void => {
+    const magnitude = Math.abs(value)
+    if (magnitude > 0 && magnitude < least) least = magnitude
+  }
+  for (const value of [x, y, xLow, yLow]) include(value)
+  if (kind === COMPOSITE) {
+    const { parts, partCount } = composite as Composite
+    for (let p = 0; p < partCount; p++) {
+      const { body: part, outline } = parts[p]
+      if (outline === null) include(smallestInput(part))
+      else for (let i = 0; i < 2 * outline.vertexCount; i++) include(outline.vertices[i])
+      for (const value of [part.x, part.y, part.xLow, part.yLow]) include(value)
+    }
+    return least
+  }
+  if (count > 0) for (const value of [radius, ...vertices.subarray(0, 2 * count)]) include(value)
+  else for (const value of kind === HALFPLANE ? [offset] : [rx, ry]) include(value)
+  return least
+}
+
+/** The body divided by 2^exponent, as a new one; half-planes keep their normal as it was given. Cost O(vertices log vertices). */
+export function scaleBody(body: Body, exponent: number): Body {
+  const out = createBody()
+  if (body.kind !== COMPOSITE) {
+    copyScaled(body, exponent, out)
+    return out
+  }
+  copyPlace(body, exponent, out)
+  const composite = createComposite()
+  spend(LEAF_STEPS * (body.composite as Composite).leafCount)
+  const { parts, partCount } = body.composite as Composite
+  for (let p = 0; p < partCount; p++) composite.parts.push(scalePart(parts[p], exponent))
+  composite.partCount = partCount
+  out.composite = composite
+  finishComposite(out)
+  return out
+}
+
+function scalePart({ body, outline, path, firstLeaf }: Part, exponent: number): Part {
+  const part: Part = { body: createBody(), outline: null, path, firstLeaf }
+  if (outline === null) copyScaled(body, exponent, part.body)
+  else {
+    copyPlace(body, exponent, part.body)
+    part.outline = scaleOutline(outline, (coordinate) => scaleBy(coordinate, -exponent))
+  }
+  return part
+}
+
+function copyPlace(body: Body, exponent: number, out: Body): void {
+  out.x = scaleBy(body.x, -exponent)
+  out.y = scaleBy(body.y, -exponent)
+  out.xLow = scaleBy(body.xLow, -exponent)
+  out.yLow = scaleBy(body.yLow, -exponent)
+  out.cos = body.cos
+  out.sin = body.sin
+}
+
+/** Writes the convex body divided by 2^exponent into `out`. */
+export function copyScaled(body: Body, exponent: number, out: Body): void {
+  const { count } = body
+  spend(4 + count)
+  copyPlace(body, exponent, out)
+  out.kind = body.kind
+  out.radius = scaleBy(body.radius, -exponent)
+  out.count = count
+  reservePoints(out, count)
+  for (let i = 0; i < 2 * count; i++) out.vertices[i] = scaleBy(body.vertices[i], -exponent)
+  out.vertexFeatures.set(body.vertexFeatures.subarray(0, count))
+  out.edgeFeatures.set(body.edgeFeatures.subarray(0, count))
+  out.namedInOrder = 0
+  if (count > 0) finishPoints(out)
+  out.rx = scaleBy(body.rx, -exponent)
+  out.ry = scaleBy(body.ry, -exponent)
+  out.normalX = body.normalX
+  out.normalY = body.normalY
+  out.unitX = body.unitX
+  out.unitY = body.unitY
+  out.offset = scaleBy(body.offset, -exponent)
+  if (count > 0) return
+  out.anchorX = 0
+  out.anchorY = 0
+  out.reach = scaleBy(body.reach, -exponent)
+}

@@ -1,0 +1,73 @@
+/**
+ * Moving a prepared body to another place without preparing it again.
+ * Frame: world; the rotation stays.
+ */
+
+import { sumError } from '../../numeric/expansion.ts'
+import type { Body } from './body.ts'
+
+/** A body with the poses that it was prepared with. */
+export interface Placement {
+  body: Body
+  x: number
+  y: number
+  /** Offsets of the parts of a composite from its position: x, its rest, y, its rest. */
+  offsets: Float64Array
+}
+
+export function createPlacement(body: Body): Placement {
+  const { composite, x, y } = body
+  const count = composite === null ? 0 : composite.partCount
+  const offsets = new Float64Array(4 * count)
+  for (let i = 0; i < count && composite !== null; i++) {
+    const part = composite.parts[i].body
+    offsets[4 * i] = part.x - x
+    offsets[4 * i + 1] = sumError(part.x, -x, offsets[4 * i]) + part.xLow
+    offsets[4 * i + 2] = part.y - y
+    offsets[4 * i + 3] = sumError(part.y, -y, offsets[4 * i + 2]) + part.yLow
+  }
+  return { body, x, y, offsets }
+}
+
+/** Puts the body's position at (x, y). */
+export function place({ body, offsets }: Placement, x: number, y: number): void {
+  body.x = x
+  body.y = y
+  const { composite } = body
+  if (composite === null) return
+  for (let i = 0; 4 * i < offsets.length; i++) {
+    const part = composite.parts[i].body
+    part.x = x + offsets[4 * i]
+    part.xLow = sumError(x, offsets[4 * i], part.x) + offsets[4 * i + 1]
+    part.y = y + offsets[4 * i + 2]
+    part.yLow = sumError(y, offsets[4 * i + 2], part.y) + offsets[4 * i + 3]
+  }
+}
+
+/** A position in two halves: x + xLow, y + yLow. */
+export interface Position {
+  x: number
+  xLow: number
+  y: number
+  yLow: number
+}
+
+/** Sets `out` to `from` moved by (dx, dy): what the sum of positions cuts off goes into the low halves. */
+export function addToPosition(out: Position, from: Position, dx: number, dy: number): void {
+  const x = from.x + dx
+  const y = from.y + dy
+  const lowX = from.xLow + sumError(from.x, dx, x)
+  const lowY = from.yLow + sumError(from.y, dy, y)
+  out.x = x + lowX
+  out.y = y + lowY
+  out.xLow = sumError(x, lowX, out.x)
+  out.yLow = sumError(y, lowY, out.y)
+}
+
+/** A convex body moved without rounding. `slot` shares the points of `body` and must not be written to. */
+export function moveBody(body: Body, dx: number, dy: number, slot: Body): Body {
+  if (dx === 0 && dy === 0) return body
+  Object.assign(slot, body)
+  addToPosition(slot, body, dx, dy)
+  return slot
+}

@@ -1,0 +1,127 @@
+/**
+ * A picture before it is drawn: a list of marks in the caller's unit, and what is said about them.
+ *
+ * Drawing functions take places in the world; marks keep them counted from the picture's origin, which lies at one of the
+ * bodies, so that nothing is lost far from the world's own. Directions are unit vectors.
+ */
+import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Part } from './outline.ts'
+import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from './palette.ts'
+import { from, type Pose, poseOf } from './pose.ts'
+import { shapeParts } from './shape-parts.ts'
+
+export interface ShapeMark {
+  parts: readonly Part[]
+  role: ShapeRole
+  /** Written at the shape. */
+  name?: string | undefined
+  /** Does not decide what the picture takes in. */
+  aside?: boolean
+}
+
+export type StrokeMark = { role: StrokeRole } & (
+  | { form: 'polyline'; points: readonly Vec2[]; aside?: boolean }
+  /** To the edge of the picture, one way or both. */
+  | { form: 'ray' | 'line'; through: Vec2; direction: Vec2 }
+)
+
+export type ArrowMark = { role: ArrowRole } & (
+  | { form: 'between'; tail: Vec2; head: Vec2 }
+  /** As long as it reads well. */
+  | { form: 'direction'; tail: Vec2; direction: Vec2 }
+  /** Nothing but a head, on a line so long; none where the line is too short. */
+  | { form: 'head'; tail: Vec2; direction: Vec2; length: number }
+)
+
+export interface DotMark {
+  at: Vec2
+  role: DotRole
+}
+
+export interface LabelMark {
+  at: Vec2
+  text: string
+  /** Beside which way it would rather stand; anywhere near when absent. */
+  toward?: Vec2 | undefined
+}
+
+export interface KeyEntry {
+  sample: ShapeRole | StrokeRole | ArrowRole | DotRole
+  text: string
+}
+
+export interface Picture {
+  readonly origin: Vec2
+  readonly shapes: ShapeMark[]
+  readonly strokes: StrokeMark[]
+  readonly arrows: ArrowMark[]
+  readonly dots: DotMark[]
+  readonly labels: LabelMark[]
+  /** The answer in one sentence. */
+  heading: string
+  /** More about it, below the heading. */
+  readonly details: string[]
+  /** What arrows, dashes and points mean. */
+  readonly key: KeyEntry[]
+  /** Lines below the picture. */
+  readonly legend: string[]
+  /** A small table below the picture, first row and first column its headings. */
+  table: readonly (readonly string[])[]
+}
+
+const ZERO: Vec2 = { x: 0, y: 0 }
+
+/** With its origin at the first of the bodies that is no half-plane: these may be placed anywhere along themselves. */
+export function createPicture(bodies: readonly Body2d[]): Picture {
+  const first = bodies.find(({ shape }) => shape.type !== 'halfplane') ?? bodies[0]
+  const origin = first?.position ?? ZERO
+  const lists = {
+    shapes: [],
+    strokes: [],
+    arrows: [],
+    dots: [],
+    labels: [],
+    details: [],
+    key: [],
+    legend: [],
+    table: [],
+  }
+  return { origin, heading: '', ...lists }
+}
+
+export interface ShapeOptions {
+  name?: string | undefined
+  /** Where it stands, if not where the body says. */
+  pose?: Pose
+  aside?: boolean
+}
+
+export function addBody(picture: Picture, body: Body2d, role: ShapeRole, options: ShapeOptions = {}): ShapeMark {
+  const { pose = poseOf(body, picture.origin), name, aside = false } = options
+  const mark = { parts: shapeParts(body.shape, pose), role, name, aside }
+  picture.shapes.push(mark)
+  return mark
+}
+
+export function addDot({ dots, origin }: Picture, at: Vec2, role: DotRole): void {
+  dots.push({ at: from(origin, at), role })
+}
+
+export function addLabel({ labels, origin }: Picture, at: Vec2, text: string, toward?: Vec2): void {
+  labels.push({ at: from(origin, at), text, toward })
+}
+
+export function addPolyline({ strokes, origin }: Picture, points: readonly Vec2[], role: StrokeRole): void {
+  strokes.push({ form: 'polyline', points: points.map((point) => from(origin, point)), role })
+}
+
+/** Each meaning once, however often it is drawn. */
+export function addKey({ key }: Picture, sample: KeyEntry['sample'], text: string): void {
+  if (!key.some((entry) => entry.sample === sample)) key.push({ sample, text })
+}
+
+/** An arrow of legible length; none for a null direction. */
+export function addDirection({ arrows, origin }: Picture, tail: Vec2, direction: Vec2 | null, role: ArrowRole): void {
+  if (direction !== null) arrows.push({ form: 'direction', tail: from(origin, tail), direction, role })
+}

@@ -1,0 +1,157 @@
+/**
+ * A shape of the wire and a pose → the parts that are drawn.
+ *
+ * Circles, ellipses and rounded corners become arcs; shapes of no width become lines and points. Corners are rounded in the
+ * shape's own frame, on its exact hull, and then placed.
+ */
+import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { convexHull } from '../../core2d/points/convex-hull.ts'
+import { type Arc, arcSteps, type Part, polyRing, type Ring } from './outline.ts'
+import { childPose, type Pose, placed, unit } from './pose.ts'
+
+const TURN = 2 * Math.PI
+
+export function shapeParts(shape: Shape2d, pose: Pose): Part[] {
+  const parts: Part[] = []
+  addParts(shape, pose, parts)
+  return parts
+}
+
+function addParts(shape: Shape2d, pose: Pose, parts: Part[]): void {
+  switch (shape.type) {
+    case 'compound':
+      for (const child of shape.children) addParts(child.shape, childPose(pose, child), parts)
+      break
+    case 'halfplane': {
+      const normal = unit(shape.normal)
+      // Only where it is looked at for its faults.
+      if (normal === null) break
+      const { x: nx, y: ny } = placed({ x: 0, y: 0, angle: pose.angle }, normal)
+      parts.push({ kind: 'halfplane', x: pose.x + nx * shape.offset, y: pose.y + ny * shape.offset, nx, ny })
+      break
+    }
+    case 'ellipse':
+      parts.push(area(ellipseRing(shape.rx, shape.ry), pose))
+      break
+    case 'region':
+      parts.push(pathOf([shape.outer, ...(shape.holes ?? [])], true, true, pose))
+      break
+    case 'chain':
+      parts.push(pathOf([shape.vertices], shape.loop === true, false, pose))
+      break
+    default: {
+      const { points, radius } = corePoints(shape)
+      parts.push(radius === 0 ? pathOf([points], true, true, pose) : area(roundedRing(points, radius), pose))
+    }
+  }
+}
+
+type Convex = Exclude<Shape2d, { type: 'compound' | 'halfplane' | 'ellipse' | 'region' | 'chain' }>
+
+function corePoints(shape: Convex): { points: readonly Vec2[]; radius: number } {
+  switch (shape.type) {
+    case 'point':
+      return { points: [{ x: 0, y: 0 }], radius: 0 }
+    case 'circle':
+      return { points: [{ x: 0, y: 0 }], radius: shape.radius }
+    case 'segment':
+      return { points: [shape.a, shape.b], radius: 0 }
+    case 'capsule':
+      return { points: [shape.a, shape.b], radius: shape.radius }
+    case 'box': {
+      const x = shape.width / 2
+      const y = shape.height / 2
+      return { points: corners(-x, -y, x, y), radius: shape.radius ?? 0 }
+    }
+    case 'aabb':
+      return { points: corners(shape.min.x, shape.min.y, shape.max.x, shape.max.y), radius: 0 }
+    case 'polygon':
+      return { points: shape.vertices, radius: shape.radius ?? 0 }
+  }
+}
+
+function corners(minX: number, minY: number, maxX: number, maxY: number): Vec2[] {
+  return [
+    { x: minX, y: minY },
+    { x: maxX, y: minY },
+    { x: maxX, y: maxY },
+    { x: minX, y: maxY },
+  ]
+}
+
+/** Straight lines through the points of each ring; of two points an open line, of one a point. */
+function pathOf(rings: readonly (readonly Vec2[])[], closed: boolean, filled: boolean, pose: Pose): Part {
+  const [first] = rings
+  if (rings.length === 1 && first.every(({ x, y }) => x === first[0].x && y === first[0].y)) {
+    return { kind: 'point', ...placed(pose, first[0]) }
+  }
+  const drawn = rings.map((points) =>
+    polyRing(
+      points.map((point) => placed(pose, point)),
+      closed && points.length > 2,
+    ),
+  )
+  return { kind: 'path', filled: filled && first.length > 2, rings: drawn }
+}
+
+function area({ x, y, steps, closed }: Ring, pose: Pose): Part {
+  const moved = steps.map(({ arc, ...end }) => ({
+    ...placed(pose, end),
+    arc: arc === null ? null : placeArc(arc, pose),
+  }))
+  return { kind: 'path', filled: true, rings: [{ ...placed(pose, { x, y }), steps: moved, closed }] }
+}
+
+function placeArc(arc: Arc, pose: Pose): Arc {
+  const { x: cx, y: cy } = placed(pose, { x: arc.cx, y: arc.cy })
+  return { ...arc, cx, cy, axis: arc.axis + pose.angle }
+}
+
+function ellipseRing(rx: number, ry: number): Ring {
+  const steps = arcSteps({ cx: 0, cy: 0, rx, ry, axis: 0, start: 0, turn: TURN })
+  return { x: rx, y: 0, steps, closed: true }
+}
+
+/** Everything within `radius` of the hull of the points. */
+function roundedRing(points: readonly Vec2[], radius: number): Ring {
+  const hull = hullOf(points)
+  const count = hull.length
+  if (count === 1) {
+    const [{ x, y }] = hull
+    const steps = arcSteps({ cx: x, cy: y, rx: radius, ry: radius, axis: 0, start: 0, turn: TURN })
+    return { x: x + radius, y, steps, closed: true }
+  }
+  // The direction of edge i, turned clockwise, is where the skin lies beside it.
+  const angles = hull.map((p, i) => {
+    const q = hull[(i + 1) % count]
+    return Math.atan2(p.x - q.x, q.y - p.y)
+  })
+  const beside = ({ x, y }: Vec2, angle: number) => ({
+    x: x + radius * Math.cos(angle),
+    y: y + radius * Math.sin(angle),
+  })
+  const ring: Ring = { ...beside(hull[0], angles[0]), steps: [], closed: true }
+  for (let i = 0; i < count; i++) {
+    const corner = hull[(i + 1) % count]
+    const start = angles[i]
+    const turn = (angles[(i + 1) % count] - start + 2 * TURN) % TURN
+    ring.steps.push({ ...beside(corner, start), arc: null })
+    // Rounded angles may turn back by next to nothing, which reads as a full turn.
+    if (turn > (3 / 4) * TURN) continue
+    ring.steps.push(...arcSteps({ cx: corner.x, cy: corner.y, rx: radius, ry: radius, axis: 0, start, turn }))
+  }
+  return ring
+}
+
+/** The corners of the points' hull, counter-clockwise. */
+export function hullOf(points: readonly Vec2[]): Vec2[] {
+  const coordinates = new Float64Array(2 * points.length)
+  points.forEach(({ x, y }, i) => {
+    coordinates[2 * i] = x
+    coordinates[2 * i + 1] = y
+  })
+  const indices = new Int32Array(points.length)
+  const size = convexHull(coordinates, points.length, indices)
+  return Array.from(indices.subarray(0, size), (i) => points[i])
+}

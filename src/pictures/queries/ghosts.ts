@@ -1,0 +1,78 @@
+// A motion as a row of ghosts: the poses between its start and its end, and the way of the middle of the shape.
+
+import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { type Box, boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
+import type { ShapeRole, StrokeRole } from '../marks/palette.ts'
+import { addBody, type Picture } from '../marks/picture.ts'
+import { shapeCorners } from '../marks/picture-size.ts'
+import { lengthBetween, placed, poseAt, poseOf } from '../marks/pose.ts'
+import { shapeParts } from '../marks/shape-parts.ts'
+
+/** A ghost for each so much of the body's own size, and for so much of a turn. */
+const SIZES_PER_GHOST = 0.8
+const TURN_PER_GHOST = 0.35
+const MOST_GHOSTS = 8
+/** Corners of all ghosts together. */
+const MOST_CORNERS = 20_000
+const MOST_POSES = 100
+/** Points of the way of a body that spins, for each turn and at most. */
+const POINTS_PER_TURN = 40
+const MOST_POINTS = 400
+/** Ways longer than this many times all that stands at the start are cut, unless they lead to an impact. */
+const LONG_WAY = 6
+const STANDING = { x: 0, y: 0, angle: 0 }
+
+export interface Course {
+  body: MovingBody2d
+  /** The time that is shown, from the start on. */
+  until: number
+  ghost: ShapeRole
+  path: StrokeRole
+}
+
+export function isMoving({ velocity, angularVelocity = 0 }: MovingBody2d): boolean {
+  return angularVelocity !== 0 || (velocity !== undefined && (velocity.x !== 0 || velocity.y !== 0))
+}
+
+/** Ghosts between the two instants, neither included. */
+export function addCourse(picture: Picture, { body, until, ghost, path }: Course): void {
+  if (!isMoving(body) || !(until > 0)) return
+  const { origin } = picture
+  const box = partsBox(shapeParts(body.shape, STANDING))
+  const middle = isEmpty(box) ? STANDING : boxCentre(box)
+  const at = (time: number): Vec2 => placed(poseAt(body, origin, time), middle)
+  const turn = Math.abs((body.angularVelocity ?? 0) * until)
+  const count = ghostCount(body, box, lengthBetween(at(0), at(until)), turn)
+  for (let k = 1; k <= count; k++) {
+    addBody(picture, body, ghost, { pose: poseAt(body, origin, (until * k) / (count + 1)) })
+  }
+  const stops = Math.min(MOST_POINTS, Math.ceil((turn / (2 * Math.PI)) * POINTS_PER_TURN) + 1)
+  const points = Array.from({ length: stops + 1 }, (_, i) => at((until * i) / stops))
+  picture.strokes.push({ form: 'polyline', points, role: path })
+}
+
+function ghostCount(body: MovingBody2d, box: Box, travel: number, turn: number): number {
+  // Half-planes cover each other and everything else.
+  if (isEmpty(box)) return 1
+  const size = boxSize(box)
+  const bySize = size === 0 ? MOST_GHOSTS : travel / (SIZES_PER_GHOST * size) - 1
+  const wanted = Math.ceil(Math.max(1, bySize, turn / TURN_PER_GHOST - 1))
+  return Math.min(wanted, MOST_GHOSTS, mostGhosts(body.shape))
+}
+
+/** How often the shape may be drawn besides itself. */
+export function mostGhosts(shape: Shape2d): number {
+  return Math.min(MOST_POSES, Math.floor(MOST_CORNERS / Math.max(1, shapeCorners(shape))))
+}
+
+/** The whole time, or as much of it as keeps the bodies in sight. */
+export function shownTime({ origin }: Picture, bodies: readonly MovingBody2d[], duration: number): number {
+  const start = createBox()
+  for (const body of bodies) joinBox(start, partsBox(shapeParts(body.shape, poseOf(body, origin))))
+  const limit = LONG_WAY * boxSize(start)
+  const ways = bodies.map((body) => lengthBetween(poseAt(body, origin, 0), poseAt(body, origin, duration)))
+  const longest = Math.max(...ways)
+  return limit > 0 && longest > limit ? duration * (limit / longest) : duration
+}

@@ -1,0 +1,113 @@
+// Strokes, arrows and points → SVG.
+
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { ARROW_COLOURS, DOT_LOOKS, PAPER, STROKE_LOOKS } from '../marks/palette.ts'
+import type { ArrowMark, DotMark, StrokeMark } from '../marks/picture.ts'
+import { along, lengthBetween, unit } from '../marks/pose.ts'
+import { type Frame, lengthToPicture, short, toPicture, turnedToPicture } from './frame.ts'
+import { pointText, polylineData, visibleLine } from './path-data.ts'
+import { type Attributes, element } from './xml.ts'
+
+/** In picture units. */
+const DIRECTION_LENGTH = 62
+/** Where there are more than a few, they would cover each other. */
+const FEW = 5
+const SHORT_DIRECTION_LENGTH = 38
+const HEAD_LENGTH = 15
+const HEAD_WIDTH = 11
+const ARROW_WIDTH = 3
+/** Arrows shorter than this have nothing but a head. */
+const LEAST_SHAFT = 4
+/** Lines shorter than this carry no head. */
+const LEAST_LINE = 50
+
+export function drawStroke(stroke: StrokeMark, frame: Frame): string {
+  const look: { stroke: string; width: number; dash?: string } = STROKE_LOOKS[stroke.role]
+  const d = strokeData(stroke, frame)
+  if (d === '') return ''
+  const style: Attributes = {
+    stroke: look.stroke,
+    'stroke-width': look.width,
+    'stroke-dasharray': look.dash,
+    'stroke-linecap': look.dash === undefined ? 'round' : undefined,
+    'stroke-linejoin': 'round',
+  }
+  return element('path', { d, fill: 'none', ...style })
+}
+
+function strokeData(stroke: StrokeMark, frame: Frame): string {
+  if (stroke.form === 'polyline') return polylineData(stroke.points, frame)
+  const ends = visibleLine(stroke.through, stroke.direction, stroke.form === 'ray', frame)
+  if (ends === null) return ''
+  return `M${pointText(toPicture(frame, ends[0]))}L${pointText(toPicture(frame, ends[1]))}`
+}
+
+/** How long arrows are that show nothing but a direction. */
+export function directionLength(arrows: readonly ArrowMark[]): number {
+  const count = arrows.reduce((sum, { form }) => sum + (form === 'direction' ? 1 : 0), 0)
+  return count > FEW ? SHORT_DIRECTION_LENGTH : DIRECTION_LENGTH
+}
+
+/** Tail and head in picture units. `reach`: of arrows that show nothing but a direction. */
+export function arrowEnds(arrow: ArrowMark, reach: number, frame: Frame): [Vec2, Vec2] {
+  const tail = toPicture(frame, arrow.tail)
+  if (arrow.form === 'between') return [tail, toPicture(frame, arrow.head)]
+  const length = arrow.form === 'head' ? HEAD_LENGTH : reach
+  return [tail, along(tail, turnedToPicture(frame, arrow.direction), length)]
+}
+
+export function drawArrow(arrow: ArrowMark, reach: number, frame: Frame): string {
+  if (arrow.form === 'head' && lengthToPicture(frame, arrow.length) < LEAST_LINE) return ''
+  const [tail, head] = arrowEnds(arrow, reach, frame)
+  const direction = unit({ x: head.x - tail.x, y: head.y - tail.y })
+  if (direction === null) return ''
+  const length = lengthBetween(tail, head)
+  const headLength = Math.min(HEAD_LENGTH, Math.max(length, HEAD_LENGTH / 2))
+  const neck = along(head, direction, -headLength)
+  const side = { x: -direction.y, y: direction.x }
+  const half = ((headLength / HEAD_LENGTH) * HEAD_WIDTH) / 2
+  const colour = ARROW_COLOURS[arrow.role]
+  const tip = `M${pointText(head)}L${pointText(along(neck, side, half))}L${pointText(along(neck, side, -half))}Z`
+  const point = element('path', { d: tip, fill: colour })
+  if (length - headLength < LEAST_SHAFT) return point
+  const shaft = `M${pointText(tail)}L${pointText(along(neck, direction, 1))}`
+  return element('path', { d: shaft, stroke: colour, 'stroke-width': ARROW_WIDTH, fill: 'none' }) + point
+}
+
+/** Points of a crowd, as one path; those that fall on each other are drawn once. */
+export function drawCrowd(dots: readonly DotMark[], frame: Frame): string[] {
+  const { colour, size } = DOT_LOOKS.input
+  const places = new Set<string>()
+  for (const { at, role } of dots) if (role === 'input') places.add(`M${pointText(toPicture(frame, at))}h0`)
+  if (places.size === 0) return []
+  const style = { stroke: colour, 'stroke-width': 2 * size, 'stroke-linecap': 'round', fill: 'none' }
+  return [element('path', { d: [...places].join(''), ...style })]
+}
+
+export function drawDot({ at, role }: DotMark, frame: Frame): string {
+  const { form, colour, size } = DOT_LOOKS[role]
+  const { x, y } = toPicture(frame, at)
+  if (form === 'cross') {
+    const d = crossData(x, y, size, role === 'refused')
+    const wide = element('path', { d, stroke: PAPER, 'stroke-width': 7, fill: 'none', 'stroke-linecap': 'round' })
+    return wide + element('path', { d, stroke: colour, 'stroke-width': 3, fill: 'none', 'stroke-linecap': 'round' })
+  }
+  const isRing = form === 'ring'
+  return element('circle', {
+    cx: short(x),
+    cy: short(y),
+    r: size,
+    fill: isRing ? PAPER : colour,
+    stroke: isRing ? colour : PAPER,
+    'stroke-width': isRing ? 2.5 : 1.5,
+  })
+}
+
+/** Upright or leaning. */
+function crossData(x: number, y: number, size: number, leans: boolean): string {
+  const s = leans ? size * Math.SQRT1_2 : size
+  const ends = leans ? [-s, -s, s, s, -s, s, s, -s] : [-s, 0, s, 0, 0, -s, 0, s]
+  const [a, b, c, d, e, f, g, h] = ends
+  const at = (dx: number, dy: number) => pointText({ x: x + dx, y: y + dy })
+  return `M${at(a, b)}L${at(c, d)}M${at(e, f)}L${at(g, h)}`
+}

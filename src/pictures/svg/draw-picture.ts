@@ -1,0 +1,144 @@
+/**
+ * A picture → SVG text: one self-contained document without scripts, references, styles or identifiers.
+ *
+ * Layout, in picture units, 800 across: the answer in words, the plot with its grid and scales, the legend. The plot is an
+ * `svg` of its own, which cuts off what leaves it.
+ */
+
+import { isEmpty } from '../marks/outline.ts'
+import { FRAME, GRID, GRID_AXIS, INK, MUTED, PAPER } from '../marks/palette.ts'
+import type { Picture } from '../marks/picture.ts'
+import { drawKey } from './draw-key.ts'
+import { drawLabels } from './draw-labels.ts'
+import { drawLegend, drawRows, MOST_LINES } from './draw-legend.ts'
+import { directionLength, drawArrow, drawCrowd, drawDot, drawStroke } from './draw-marks.ts'
+import { drawShapes } from './draw-shapes.ts'
+import { createFrame, type Frame, PLOT_WIDTH } from './frame.ts'
+import { type Scales, scalesOf } from './grid.ts'
+import { wrapped } from './text-lines.ts'
+import { viewBox } from './view-box.ts'
+import { element, escapeXml, group } from './xml.ts'
+
+export interface PictureOptions {
+  /** y grows downwards, as in level editors. */
+  yDown: boolean
+}
+
+export const WIDTH = 800
+const LEFT = 80
+const TOP = 14
+const SCALE_HEIGHT = 34
+const BOTTOM = 14
+const HEADING_SIZE = 25
+const DETAIL_SIZE = 20
+const TICK_SIZE = 18
+const NOTE_HEIGHT = 24
+const X_NAME_WIDTH = 40
+const LINE = 1.35
+const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
+
+export function drawPicture(picture: Picture, title: string, { yDown }: PictureOptions): string {
+  const box = viewBox(picture)
+  if (isEmpty(box)) Object.assign(box, { minX: 0, minY: 0, maxX: 0, maxY: 0 })
+  const frame = createFrame(box, lonelyReach(picture), yDown)
+  const content: string[] = []
+  let top = TOP
+  const write = (text: string, size: number, colour: string, weight?: number) => {
+    for (const line of wrapped(text, WIDTH - 2 * BOTTOM, size)) {
+      top += size * LINE
+      const at = { x: BOTTOM + 4, y: Math.round(top - size * 0.35) }
+      content.push(element('text', { ...at, 'font-size': size, 'font-weight': weight, fill: colour }, escapeXml(line)))
+    }
+  }
+  write(picture.heading, HEADING_SIZE, INK, 600)
+  for (const detail of picture.details) write(detail, DETAIL_SIZE, MUTED)
+  top += 10
+  const scales = scalesOf(frame, picture.origin)
+  const plotTop = Math.round(top)
+  content.push(...drawScales(scales, plotTop, frame), ...drawPlot(picture, scales, plotTop, frame))
+  const below = plotTop + frame.height + SCALE_HEIGHT + (scales.note === '' ? 0 : NOTE_HEIGHT)
+  const key = drawKey(picture.key, BOTTOM + 4, below, WIDTH - 2 * BOTTOM)
+  const legend = drawLegend(picture.legend, BOTTOM + 4, key.bottom, WIDTH - 2 * BOTTOM)
+  const table = drawRows(picture.table, BOTTOM + 4, legend.bottom, WIDTH - 2 * BOTTOM)
+  content.push(...key.drawn, ...legend.drawn, ...table.drawn)
+  const height = Math.ceil(table.bottom + BOTTOM)
+  const description = [picture.heading, ...picture.details, ...picture.legend.slice(0, MOST_LINES)].join(' ')
+  return `${element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      width: WIDTH,
+      height,
+      role: 'img',
+      'font-family': FONTS,
+    },
+    `\n${[
+      element('title', {}, escapeXml(title)),
+      element('desc', {}, escapeXml(description)),
+      element('rect', { width: WIDTH, height, fill: PAPER }),
+      ...content,
+    ].join('\n')}\n`,
+  )}\n`
+}
+
+/** The width of a picture of a single place. */
+function lonelyReach({ origin }: Picture): number {
+  return 2 * Math.max(Math.abs(origin.x), Math.abs(origin.y)) || 4
+}
+
+function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: Frame): string[] {
+  const { width, height } = frame
+  const left = -width / 2
+  const up = -height / 2
+  const lines = [
+    ...x.map(({ at, isZero }) => ({ d: `M${round(at)} ${up}V${-up}`, isZero })),
+    ...y.map(({ at, isZero }) => ({ d: `M${left} ${round(at)}H${-left}`, isZero })),
+  ]
+  const dataOf = (zero: boolean) =>
+    lines
+      .filter(({ isZero }) => isZero === zero)
+      .map(({ d }) => d)
+      .join('')
+  const grid = [
+    element('path', { d: dataOf(false), stroke: GRID, 'stroke-width': 1.5, fill: 'none' }),
+    element('path', { d: dataOf(true), stroke: GRID_AXIS, 'stroke-width': 2, fill: 'none' }),
+  ].filter((line) => !line.includes(' d=""'))
+  const reach = directionLength(picture.arrows)
+  const marks = [
+    ...picture.strokes.map((stroke) => drawStroke(stroke, frame)),
+    ...picture.arrows.map((arrow) => drawArrow(arrow, reach, frame)),
+    ...drawCrowd(picture.dots, frame),
+    ...picture.dots.map((dot) => (dot.role === 'input' ? '' : drawDot(dot, frame))),
+  ].filter((mark) => mark !== '')
+  const place = { x: LEFT, y: top, width, height, viewBox: `${left} ${up} ${width} ${height}`, 'aria-hidden': 'true' }
+  return group('svg', place, [...grid, ...drawShapes(picture.shapes, frame), ...marks, ...drawLabels(picture, frame)])
+}
+
+function drawScales({ x, y, note }: Scales, top: number, { width, height, yDown }: Frame): string[] {
+  const drawn: string[] = [
+    element('rect', { x: LEFT, y: top, width, height, fill: 'none', stroke: FRAME, 'stroke-width': 1.5 }),
+  ]
+  const bottom = top + height
+  const middle = LEFT + PLOT_WIDTH / 2
+  const write = (text: string, px: number, py: number, anchor?: string, weight?: number) =>
+    drawn.push(
+      element('text', { x: round(px), y: round(py), 'text-anchor': anchor, 'font-weight': weight }, escapeXml(text)),
+    )
+  for (const { at, text } of x) {
+    if (at > 20 - width / 2 && at < width / 2 - X_NAME_WIDTH - text.length * 5)
+      write(text, middle + at, bottom + 22, 'middle')
+  }
+  for (const { at, text } of y) {
+    const toY = yDown ? at : -at
+    if (toY < height / 2 - 30 && toY > 8 - height / 2) write(text, LEFT - 8, top + height / 2 + at + 6, 'end')
+  }
+  write('x →', LEFT + width, bottom + 22, 'end', 600)
+  write(yDown ? '↓ y' : '↑ y', LEFT - 8, yDown ? bottom - 4 : top + 16, 'end', 600)
+  if (note !== '') write(note, LEFT + width, bottom + 22 + NOTE_HEIGHT, 'end')
+  return group('g', { 'font-size': TICK_SIZE, fill: MUTED }, drawn)
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

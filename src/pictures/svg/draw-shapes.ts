@@ -1,0 +1,71 @@
+// Shapes → SVG: insides, outlines, and discs for what would be too small to see.
+
+import { boxCentre, boxSize, type Part, partsBox } from '../marks/outline.ts'
+import { type Look, SHAPE_LOOKS } from '../marks/palette.ts'
+import type { ShapeMark } from '../marks/picture.ts'
+import { type Frame, lengthToPicture, short, toPicture } from './frame.ts'
+import { halfplaneData, pathData } from './path-data.ts'
+import { element, group } from './xml.ts'
+
+/** Parts smaller than this, in picture units, are drawn as a disc. */
+const TOO_SMALL = 3
+const POINT_RADIUS = 4.5
+
+/** One group for each run of shapes that look the same. */
+export function drawShapes(shapes: readonly ShapeMark[], frame: Frame): string[] {
+  const drawn: string[] = []
+  let run: string[] = []
+  shapes.forEach(({ parts, role }, i) => {
+    const look = SHAPE_LOOKS[role]
+    for (const part of parts) run.push(...drawPart(part, look, frame))
+    if (i + 1 < shapes.length && shapes[i + 1].role === role) return
+    drawn.push(...group('g', styleOf(look), run))
+    run = []
+  })
+  return drawn
+}
+
+function styleOf({ stroke, width, fill, opacity, dash }: Look) {
+  return {
+    stroke,
+    'stroke-width': width,
+    'stroke-dasharray': dash,
+    'stroke-linejoin': 'round',
+    'stroke-linecap': 'round',
+    fill,
+    'fill-opacity': fill === 'none' ? undefined : opacity,
+    'fill-rule': 'evenodd',
+  }
+}
+
+function drawPart(part: Part, look: Look, frame: Frame): string[] {
+  if (part.kind === 'halfplane') return drawHalfplane(part, frame)
+  if (part.kind === 'point') return [disc(part, look, frame)]
+  const box = partsBox([part])
+  if (lengthToPicture(frame, boxSize(box)) < TOO_SMALL) return [disc(boxCentre(box), look, frame)]
+  const d = pathData(part, box, frame)
+  if (d === '') return []
+  return [element('path', { d, fill: part.filled ? undefined : 'none' })]
+}
+
+function disc(at: { x: number; y: number }, { stroke, dash }: Look, frame: Frame): string {
+  const { x, y } = toPicture(frame, at)
+  const isGhost = dash !== undefined
+  return element('circle', {
+    cx: short(x),
+    cy: short(y),
+    r: isGhost ? POINT_RADIUS - 1 : POINT_RADIUS,
+    fill: isGhost ? undefined : stroke,
+    'fill-opacity': isGhost ? undefined : 1,
+    'stroke-dasharray': isGhost ? 'none' : undefined,
+  })
+}
+
+function drawHalfplane(part: Part & { kind: 'halfplane' }, frame: Frame): string[] {
+  const { solid, boundary, hatch } = halfplaneData(part, frame)
+  const drawn: string[] = []
+  if (solid !== '') drawn.push(element('path', { d: solid, stroke: 'none' }))
+  if (boundary !== '') drawn.push(element('path', { d: boundary, fill: 'none' }))
+  if (hatch !== '') drawn.push(element('path', { d: hatch, fill: 'none', 'stroke-width': 1.4 }))
+  return drawn
+}

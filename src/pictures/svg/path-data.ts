@@ -1,0 +1,153 @@
+/**
+ * Parts → the `d` of an SVG path, in picture units.
+ *
+ * Arcs stay arcs. Only what reaches far beyond the plot is cut to a window around it, its arcs as chords there.
+ */
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { type Arc, type Box, boxSize, type Part, type Ring } from '../marks/outline.ts'
+import { clipAgainst, clipLine, clipPolygon, flattened } from './clip.ts'
+import {
+  type Frame,
+  lengthFromPicture,
+  lengthToPicture,
+  short,
+  toPicture,
+  turnedToPicture,
+  visibleBox,
+} from './frame.ts'
+
+/** Paths within this many picture units are drawn as they are; beyond it, single precision would show. */
+const FAR = 20_000
+/** How far around the plot what is cut still reaches, in plots, so that no cut edge is seen. */
+const AROUND = 1
+/** Greatest error of a chord, in picture units. */
+const CHORD_ERROR = 0.05
+const DEGREES = 180 / Math.PI
+/** Of the marks on the solid side of a half-plane, in picture units. */
+const HATCH_STEP = 14
+const HATCH_LENGTH = 13
+
+/** `box`: what `partsBox` says of the path. */
+export function pathData(part: Part & { kind: 'path' }, box: Box, frame: Frame): string {
+  if (!isFar(box, frame)) return part.rings.map((ring) => ringData(ring, frame)).join('')
+  const window = visibleBox(frame, AROUND)
+  const tolerance = lengthFromPicture(frame, CHORD_ERROR)
+  return part.rings
+    .map((ring) => {
+      const points = flattened(ring, window, tolerance)
+      return part.filled ? polygonData(clipPolygon(points, window), frame) : clippedLines(ring, points, window, frame)
+    })
+    .join('')
+}
+
+function isFar({ minX, minY, maxX, maxY }: Box, frame: Frame): boolean {
+  const low = toPicture(frame, { x: minX, y: minY })
+  const high = toPicture(frame, { x: maxX, y: maxY })
+  return Math.max(Math.abs(low.x), Math.abs(low.y), Math.abs(high.x), Math.abs(high.y)) > FAR
+}
+
+function ringData({ x, y, steps, closed }: Ring, frame: Frame): string {
+  let last = pointText(toPicture(frame, { x, y }))
+  let data = `M${last}`
+  for (const step of steps) {
+    const end = pointText(toPicture(frame, step))
+    // Points that fall on each other at two decimals are drawn once.
+    if (end === last) continue
+    data += step.arc === null ? `L${end}` : `${arcData(step.arc, frame)}${end}`
+    last = end
+  }
+  return closed ? `${data}Z` : data
+}
+
+function arcData(arc: Arc, frame: Frame): string {
+  const rx = short(lengthToPicture(frame, arc.rx))
+  const ry = short(lengthToPicture(frame, arc.ry))
+  const axis = rx === ry ? 0 : (arc.axis * DEGREES * (frame.yDown ? 1 : -1)) % 180
+  const sweep = arc.turn > 0 === frame.yDown ? 1 : 0
+  return `A${rx} ${ry} ${short(axis)} 0 ${sweep} `
+}
+
+function clippedLines({ closed }: Ring, points: readonly Vec2[], window: Box, frame: Frame): string {
+  const ends = closed ? [...points, points[0]] : points
+  let data = ''
+  for (let i = 1; i < ends.length; i++) {
+    const p = ends[i - 1]
+    const piece = clipLine(p, { x: ends[i].x - p.x, y: ends[i].y - p.y }, window)
+    if (piece !== null) data += lineData(piece, frame)
+  }
+  return data
+}
+
+/** Through the points, in the caller's unit, cut where they reach far. */
+export function polylineData(points: readonly Vec2[], frame: Frame): string {
+  const [{ x, y }, ...others] = points
+  const ring: Ring = { x, y, steps: others.map((end) => ({ ...end, arc: null })), closed: false }
+  const isInside = points.every((point) => {
+    const { x, y } = toPicture(frame, point)
+    return Math.max(Math.abs(x), Math.abs(y)) <= FAR
+  })
+  return isInside ? ringData(ring, frame) : clippedLines(ring, points, visibleBox(frame, AROUND), frame)
+}
+
+/** From `through` to the edge of the plot, one way or both; null when it stays out of sight. */
+export function visibleLine(through: Vec2, direction: Vec2, isRay: boolean, frame: Frame, margin = 0) {
+  // Steps of the plot's own size keep the quotients of the clipping in proportion.
+  const step = { x: direction.x * frame.span, y: direction.y * frame.span }
+  return clipLine(through, step, visibleBox(frame, margin), isRay ? 0 : -Infinity, Infinity)
+}
+
+/** The solid side, the boundary, and short strokes on the solid side of it; empty texts when out of sight. */
+export function halfplaneData({ x, y, nx, ny }: Part & { kind: 'halfplane' }, frame: Frame) {
+  const { minX, minY, maxX, maxY } = visibleBox(frame, AROUND)
+  const window = [
+    { x: minX, y: minY },
+    { x: maxX, y: minY },
+    { x: maxX, y: maxY },
+    { x: minX, y: maxY },
+  ]
+  // Heights are counted from the centre of the plot: the boundary may be far away.
+  const { centre } = frame
+  const limit = (x - centre.x) * nx + (y - centre.y) * ny
+  const local = window.map((corner) => ({ x: corner.x - centre.x, y: corner.y - centre.y }))
+  const solid = clipAgainst(local, nx, ny, limit).map((p) => ({ x: p.x + centre.x, y: p.y + centre.y }))
+  const foot = { x: centre.x + nx * limit, y: centre.y + ny * limit }
+  const boundary = visibleLine(foot, { x: -ny, y: nx }, false, frame, AROUND / 4)
+  if (boundary === null || boxSize(visibleBox(frame)) * 2 < Math.abs(limit)) {
+    return { solid: polygonData(solid, frame), boundary: '', hatch: '' }
+  }
+  return {
+    solid: polygonData(solid, frame),
+    boundary: lineData(boundary, frame),
+    hatch: hatchData(foot, nx, ny, frame),
+  }
+}
+
+function hatchData(foot: Vec2, nx: number, ny: number, frame: Frame): string {
+  const from = toPicture(frame, foot)
+  const out = turnedToPicture(frame, { x: nx, y: ny })
+  const way = { x: -out.y, y: out.x }
+  const leanX = ((-out.x - way.x) * HATCH_LENGTH) / Math.SQRT2
+  const leanY = ((-out.y - way.y) * HATCH_LENGTH) / Math.SQRT2
+  const count = Math.ceil((frame.width + frame.height) / HATCH_STEP / 2) + 1
+  let data = ''
+  for (let k = -count; k <= count; k++) {
+    const x = from.x + way.x * HATCH_STEP * k
+    const y = from.y + way.y * HATCH_STEP * k
+    const seen = Math.abs(x) < frame.width / 2 + HATCH_STEP && Math.abs(y) < frame.height / 2 + HATCH_STEP
+    if (seen) data += `M${pointText({ x, y })}l${pointText({ x: leanX, y: leanY })}`
+  }
+  return data
+}
+
+function polygonData(points: readonly Vec2[], frame: Frame): string {
+  if (points.length === 0) return ''
+  return `M${points.map((point) => pointText(toPicture(frame, point))).join('L')}Z`
+}
+
+function lineData([p, q]: readonly [Vec2, Vec2], frame: Frame): string {
+  return `M${pointText(toPicture(frame, p))}L${pointText(toPicture(frame, q))}`
+}
+
+export function pointText({ x, y }: Vec2): string {
+  return `${short(x)} ${short(y)}`
+}

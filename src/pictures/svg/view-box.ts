@@ -1,0 +1,105 @@
+/**
+ * What a picture takes in: all of the answer, and of the shapes as much as leaves the small ones visible.
+ *
+ * A ground a thousand times larger than what lies on it is shown where the rest is, not whole.
+ */
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import {
+  addToBox,
+  type Box,
+  boxCentre,
+  boxSize,
+  createBox,
+  isEmpty,
+  joinBox,
+  type Part,
+  partsBox,
+} from '../marks/outline.ts'
+import type { Picture } from '../marks/picture.ts'
+
+/** Shapes larger than this many times the median are shown in part. */
+const LARGE = 25
+/** How much of them is seen around the rest, of its size. */
+const AROUND = 0.35
+/** Half-planes farther away than this, in sizes of the rest, are left out of sight. */
+const NEAR = 2.5
+/** How deep one sees into them, of the size of the rest. */
+const SOLID = 0.12
+
+/** Counted from the picture's origin; empty only of a picture without marks. */
+export function viewBox(picture: Picture): Box {
+  const boxes = picture.shapes
+    .filter(({ aside }) => aside !== true)
+    .map(({ parts }) => partsBox(parts))
+    .filter((box) => !isEmpty(box))
+  const limit = LARGE * medianSize(boxes)
+  const view = markBox(picture)
+  const large: Box[] = []
+  for (const box of boxes) {
+    if (boxSize(box) > limit) large.push(box)
+    else joinBox(view, box)
+  }
+  const around = grown(view, AROUND * boxSize(view))
+  for (const box of large) joinBox(view, overlapOf(box, around) ?? box)
+  const alone = isEmpty(view)
+  addHalfplanes(picture, view)
+  return alone && !isEmpty(view) ? grown(view, boxSize(view) / 2) : view
+}
+
+/** Of the sizes that are not 0, the lower one of two; 0 when there are none. */
+function medianSize(boxes: readonly Box[]): number {
+  const sizes = boxes
+    .map(boxSize)
+    .filter((size) => size > 0)
+    .sort((p, q) => p - q)
+  return sizes.length === 0 ? 0 : sizes[(sizes.length - 1) >> 1]
+}
+
+function markBox({ strokes, arrows, dots }: Picture): Box {
+  const box = createBox()
+  const add = ({ x, y }: Vec2) => addToBox(box, x, y)
+  for (const { at } of dots) add(at)
+  for (const stroke of strokes) {
+    if (stroke.form === 'ray') add(stroke.through)
+    if (stroke.form === 'polyline' && stroke.aside !== true) stroke.points.forEach(add)
+  }
+  for (const arrow of arrows) {
+    add(arrow.tail)
+    if (arrow.form === 'between') add(arrow.head)
+  }
+  return box
+}
+
+function grown({ minX, minY, maxX, maxY }: Box, by: number): Box {
+  return { minX: minX - by, minY: minY - by, maxX: maxX + by, maxY: maxY + by }
+}
+
+function overlapOf(p: Box, q: Box): Box | null {
+  const both = {
+    minX: Math.max(p.minX, q.minX),
+    minY: Math.max(p.minY, q.minY),
+    maxX: Math.min(p.maxX, q.maxX),
+    maxY: Math.min(p.maxY, q.maxY),
+  }
+  return both.minX <= both.maxX && both.minY <= both.maxY && boxSize(both) > 0 ? both : null
+}
+
+/** The place of each boundary that is nearest to the rest. */
+function addHalfplanes({ shapes }: Picture, view: Box): void {
+  const halfplanes = shapes.flatMap(({ parts, aside }) => (aside === true ? [] : parts)).filter(isHalfplane)
+  const alone = isEmpty(view)
+  const size = boxSize(view)
+  const centre = alone ? { x: 0, y: 0 } : boxCentre(view)
+  for (const { x, y, nx, ny } of halfplanes) {
+    const height = (x - centre.x) * nx + (y - centre.y) * ny
+    if (alone || size === 0 || Math.abs(height) <= NEAR * size) {
+      for (const depth of [0, SOLID * size]) {
+        addToBox(view, centre.x + nx * (height - depth), centre.y + ny * (height - depth))
+      }
+    }
+  }
+}
+
+function isHalfplane(part: Part): part is Part & { kind: 'halfplane' } {
+  return part.kind === 'halfplane'
+}

@@ -1,0 +1,209 @@
+// Answers queries from their bytes to the bytes of the answer, as a worker does, and the main thread with short batches.
+
+import { BatchQuery } from '../../../schemas/queries/batch-query.ts'
+import { reference } from '../../../schemas/reference.ts'
+import { createJsonInput, isBlank } from '../../json/input.ts'
+import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../json/output.ts'
+import { compileReader, type JsonReader, parseBy } from '../../json/reader.ts'
+import { compileWriter, type JsonWriter } from '../../json/writer.ts'
+import { type DecodeProblem, isProblem, problemExtras } from '../../wire/problems/decode-problem.ts'
+import { describeViolation } from '../../wire/problems/schema-violation.ts'
+import { schemasByName } from '../../wire/validation/named-schemas.ts'
+import { bodyCompiler, takeErrors } from '../../wire/validation/validators.ts'
+import { answerQuery } from '../ask/answer-query.ts'
+import { type Asker, askLine, askSome, type Result } from '../ask/ask.ts'
+import { asking } from '../ask/asking.ts'
+import type { Query, QueryLimits } from '../ask/query.ts'
+import { JSON_TYPE, LIST_TYPE, type Sent, sentProblem, sentTooMany } from '../ask/sent.ts'
+import { describeUnreadable } from '../ask/unreadable.ts'
+import { queries } from '../stateless/all.ts'
+import { checkPictureSize, sentPicture } from './picture.ts'
+
+export interface AnswererLimits extends QueryLimits {
+  readonly maxBatch: number
+}
+
+/** What is around the work. */
+export interface Surroundings {
+  /** Does the work for one query, or says why it could not be done. What it throws goes through. */
+  bounded(work: () => object): object | DecodeProblem
+  /** Called between queries, and with the count of lines that are done; may throw. */
+  onProgress(lines: number): void
+  /** Told of faults of the service. */
+  onFault(fault: unknown): void
+}
+
+export interface Lines {
+  readonly body: Uint8Array
+  /** Bytes of the lines that were answered. */
+  readonly end: number
+}
+
+export interface ItemResults {
+  /** Without brackets around them. */
+  readonly body: Uint8Array
+  readonly count: number
+}
+
+/** Queries of a list that are asked together. */
+const TOGETHER = 32
+const NEWLINE = 10
+/** Bytes of most results, at most. */
+const RESULT_LENGTH = 2 ** 9
+
+type Validate = ReturnType<ReturnType<typeof bodyCompiler>>
+
+interface CompiledQuery {
+  readonly query: Query
+  readonly read: JsonReader
+  readonly write: JsonWriter
+  readonly violation: Validate
+}
+
+export class Answerer {
+  readonly #limits: AnswererLimits
+  readonly #around: Surroundings
+  readonly #compile = bodyCompiler(schemasByName)
+  readonly #batch = asking(schemasByName, queries, BatchQuery)
+  /** By `op`, made when they are first needed. */
+  readonly #compiled = new Map<string, CompiledQuery>()
+
+  constructor(limits: AnswererLimits, around: Surroundings) {
+    this.#limits = limits
+    this.#around = around
+  }
+
+  /** Makes now what is made when it is first needed: that takes a tenth of a second. */
+  warmUp(): void {
+    this.#batch.warmUp()
+  }
+
+  /** The query `op` alone. `picture`: where it is to be drawn. */
+  answerQuery(op: string, bytes: Uint8Array, requestId: string, picture: { readonly yDown: boolean } | null): Sent {
+    const { query, read, write, violation } = this.#query(op)
+    const value = readBody(asBuffer(bytes), read, violation, requestId)
+    if (isSent(value)) return value
+    const tooLarge = picture === null ? null : checkPictureSize(value)
+    const outcome = tooLarge ?? this.#around.bounded(() => answerQuery(query, value, this.#limits))
+    if (isProblem(outcome)) return sentProblem(outcome.code, outcome.detail, requestId, problemExtras(outcome))
+    if (picture !== null) return sentPicture(op, value, outcome, picture.yDown)
+    const out = createJsonOutput()
+    out.length = write(out, 0, outcome)
+    return { status: 200, type: JSON_TYPE, body: takeBytes(out) }
+  }
+
+  #query(op: string): CompiledQuery {
+    const found = this.#compiled.get(op)
+    if (found !== undefined) return found
+    const query = queries.find((each) => each.op === op) as Query
+    const made: CompiledQuery = {
+      query,
+      read: compileReader(reference(query.request), schemasByName),
+      write: compileWriter(reference(query.response), schemasByName),
+      violation: this.#compile(reference(query.request)),
+    }
+    this.#compiled.set(op, made)
+    return made
+  }
+
+  /** The document of a batch. */
+  answerList(bytes: Uint8Array, requestId: string): Sent {
+    const { readList, validateList } = this.#batch
+    const value = readBody(asBuffer(bytes), readList, validateList, requestId)
+    if (isSent(value)) return value
+    const { queries: list } = value as { queries: unknown[] }
+    const { maxBatch } = this.#limits
+    if (list.length > maxBatch) return sentTooMany(list.length, maxBatch, requestId)
+    const out = createJsonOutput(RESULT_LENGTH * list.length)
+    out.length = appendText(out, 0, '{"results":[')
+    this.#answerAll(list, requestId, out)
+    out.length = appendText(out, out.length, ']}')
+    return { status: 200, type: LIST_TYPE, body: takeBytes(out) }
+  }
+
+  /** The list of some items of a batch; null where it is no JSON. More than a batch may have are only counted. */
+  answerItems(bytes: Uint8Array, requestId: string): ItemResults | null {
+    let list: unknown[]
+    try {
+      list = parseBy(this.#batch.readQueries, asBuffer(bytes)) as unknown[]
+    } catch {
+      return null
+    }
+    const { length: count } = list
+    if (count > this.#limits.maxBatch) return { body: new Uint8Array(), count }
+    const out = createJsonOutput(RESULT_LENGTH * count)
+    this.#answerAll(list, requestId, out)
+    return { body: takeBytes(out), count }
+  }
+
+  #answerAll(list: unknown[], requestId: string, out: JsonOutput): void {
+    const asker = this.#asker(requestId)
+    for (let first = 0; first < list.length; first += TOGETHER) {
+      this.#around.onProgress(0)
+      const results = askSome(asker, list.slice(first, first + TOGETHER))
+      // what has been answered is let go: what lives on costs time at every collection
+      list.fill(null, first, first + TOGETHER)
+      for (let k = 0; k < results.length; k++) {
+        if (first + k > 0) out.length = appendText(out, out.length, ',')
+        appendResult(out, results[k])
+      }
+    }
+  }
+
+  /** The first lines, as many as are begun within `time` milliseconds, a line of results for each. */
+  answerLines(bytes: Uint8Array, requestId: string, time: number): Lines {
+    const asker = this.#asker(requestId)
+    const lines = asBuffer(bytes)
+    const input = createJsonInput(lines)
+    const out = createJsonOutput()
+    const until = performance.now() + time
+    let start = 0
+    for (let count = 0; start < lines.length && (count === 0 || performance.now() < until); count++) {
+      this.#around.onProgress(count)
+      const found = lines.indexOf(NEWLINE, start)
+      const end = found < 0 ? lines.length : found
+      if (!isBlank(input, start, end)) {
+        appendResult(out, askLine(asker, { input, start, end }))
+        out.length = appendText(out, out.length, '\n')
+      }
+      start = end + 1
+    }
+    return { body: takeBytes(out), end: Math.min(start, lines.length) }
+  }
+
+  #asker(requestId: string): Asker<Query> {
+    const { bounded, onFault } = this.#around
+    const answer = (query: Query, request: Record<string, unknown>) =>
+      bounded(() => answerQuery(query, request, this.#limits))
+    return this.#batch.asker({ requestId, answer, onFault })
+  }
+}
+
+/** What the bytes are, or what is wrong with them. */
+function readBody(bytes: Buffer, read: JsonReader, violation: Validate, requestId: string): Sent | object {
+  let value: unknown
+  try {
+    value = parseBy(read, bytes)
+  } catch (error) {
+    const { code, detail } = describeUnreadable(bytes.toString(), error)
+    return sentProblem(code, detail, requestId)
+  }
+  if (violation(value)) return value as object
+  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(takeErrors(violation)[0])
+  return sentProblem(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes })
+}
+
+/** Bodies are closed objects without such fields. */
+function isSent(value: object): value is Sent {
+  return 'status' in value && 'body' in value
+}
+
+/** Nothing is in slices here. */
+function appendResult(out: JsonOutput, result: Result | object): void {
+  const { value, write } = result as Result
+  out.length = write(out, out.length, value)
+}
+
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}

@@ -1,0 +1,170 @@
+// Many queries, and the text of their results in pieces: of a list that is there in whole, and of lines as they arrive.
+// Others have their turn in between, and no more than a piece is held at a time: whoever takes the pieces sets the pace.
+
+import { setTimeout } from 'node:timers/promises'
+import type { FarSlices } from '../../containers/far-call.ts'
+import { createJsonInput, isBlank } from '../../json/input.ts'
+import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../json/output.ts'
+import { type AskedQuery, type Asker, askLine, askSome, faultText, type Line, lineTooLong, type Result } from './ask.ts'
+import { linePieces } from './lines.ts'
+import { DeadlineExceeded, finishSlices, isSlices, SliceClock } from './slices.ts'
+
+/** Bytes after which a piece is handed on: of lines, and of a list, most of which fit into one piece. */
+const LINES_LENGTH = 2 ** 16
+const LIST_LENGTH = 2 ** 20
+/** Bytes of most results, at most. */
+const RESULT_LENGTH = 2 ** 9
+const NEWLINE = 10
+/** Most queries of a list that are asked together, and milliseconds after which there are fewer of them the next time. */
+/** Milliseconds for which lines that are done wait for others. */
+const HELD_MS = 100
+const MOST_TOGETHER = 32
+const LONG_MS = 2
+
+/**
+ * The answer to a batch, which uses up the list of queries. It breaks off when nobody waits for it any more, and rejects with
+ * `DeadlineExceeded` when it takes too long. `head`: JSON text of what comes before the results.
+ */
+export async function* askList<Query extends AskedQuery>(
+  asker: Asker<Query>,
+  queries: unknown[],
+  isWanted: () => boolean,
+  head = '',
+): AsyncGenerator<Buffer, void, undefined> {
+  const clock = new SliceClock(deadlineOf(asker))
+  const piece = new Piece(RESULT_LENGTH * queries.length)
+  piece.add(`{${head}"results":[`)
+  let comma = ''
+  let together = 1
+  for (let first = 0; first < queries.length; ) {
+    const begun = performance.now()
+    const results = askSome(asker, queries.slice(first, first + together))
+    // what has been answered is let go: what lives on costs time at every collection
+    queries.fill(null, first, first + together)
+    first += together
+    together = performance.now() - begun > LONG_MS ? 1 : Math.min(2 * together, MOST_TOGETHER)
+    for (const found of results) {
+      piece.add(comma)
+      comma = ','
+      if (isSlices<string>(found)) piece.add(await finish(asker, found, isWanted, clock))
+      else piece.write(found)
+      if (piece.length >= LIST_LENGTH) yield piece.take()
+    }
+    if (!clock.isOver) continue
+    await clock.nextTurn()
+    if (!isWanted()) return
+    if (clock.isLate) throw new DeadlineExceeded()
+  }
+  piece.add(']}')
+  yield piece.take()
+}
+
+/**
+ * A result on a line of its own for every line that is not blank, whatever is on it. What came together is answered
+ * together, so that a client who waits for the answer to its last line gets it. A line of more than `maxLine` bytes is a
+ * problem, and is never held.
+ */
+export async function* askLines<Query extends AskedQuery>(
+  asker: Asker<Query>,
+  source: AsyncIterable<Buffer>,
+  maxLine: number,
+  isWanted: () => boolean,
+): AsyncGenerator<Buffer, void, undefined> {
+  const clock = new SliceClock()
+  const piece = new Piece(LINES_LENGTH)
+  for await (const lines of linePieces(source, maxLine)) {
+    for (const line of lines === null ? [null] : linesOf(lines)) {
+      const found = line === null ? lineTooLong(asker, maxLine) : askLine(asker, line)
+      if (isSlices<string>(found)) {
+        const finished = finishLine(asker, found, isWanted)
+        // what is there is not held back by what takes long
+        if (piece.length > 0 && !(await isThereWithin(finished, HELD_MS))) yield piece.take()
+        piece.add(await finished)
+      } else piece.write(found)
+      piece.add('\n')
+      if (piece.length >= LINES_LENGTH) yield piece.take()
+      if (!clock.isOver) continue
+      await clock.nextTurn()
+      if (!isWanted()) return
+    }
+    const rest = piece.take()
+    if (rest.length > 0) yield rest
+  }
+}
+
+/** Text that is gathered as bytes: joining it to one long string first would take longer. */
+class Piece {
+  readonly #out: JsonOutput
+
+  /** `expected`: in bytes. */
+  constructor(expected: number) {
+    this.#out = createJsonOutput(expected)
+  }
+
+  /** In bytes. */
+  get length(): number {
+    return this.#out.length
+  }
+
+  add(text: string): void {
+    this.#out.length = appendText(this.#out, this.#out.length, text)
+  }
+
+  write({ value, write }: Result): void {
+    this.#out.length = write(this.#out, this.#out.length, value)
+  }
+
+  take(): Buffer {
+    return takeBytes(this.#out)
+  }
+}
+
+/** What is given up is answered with nothing: nobody reads it. Of all that it may fail for, lists end when their own time is over. */
+async function finish(
+  asker: Answering,
+  slices: FarSlices<string>,
+  isWanted: () => boolean,
+  clock: SliceClock,
+): Promise<string> {
+  try {
+    return (await finishSlices(slices, isWanted, clock, asker.pausing?.far)) ?? ''
+  } catch (error) {
+    if (error instanceof DeadlineExceeded) throw error
+    return faultText(asker, error)
+  }
+}
+
+async function isThereWithin(result: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const timer = new AbortController()
+  const late = setTimeout(milliseconds, false, { signal: timer.signal }).catch(() => false)
+  const isThere = await Promise.race([result.then(() => true), late])
+  timer.abort()
+  return isThere
+}
+
+/** The same of a line, which has time of its own. */
+async function finishLine(asker: Answering, slices: FarSlices<string>, isWanted: () => boolean): Promise<string> {
+  try {
+    return await finish(asker, slices, isWanted, new SliceClock(deadlineOf(asker)))
+  } catch (error) {
+    return faultText(asker, error)
+  }
+}
+
+/** When work that is begun now has taken all of its time. */
+function deadlineOf({ pausing }: Answering): number {
+  return pausing === undefined ? Infinity : performance.now() + pausing.time
+}
+
+type Answering = Pick<Asker, 'requestId' | 'onFault' | 'pausing'>
+
+/** The lines that are not blank. */
+function* linesOf(piece: Buffer): Generator<Line, void, undefined> {
+  const input = createJsonInput(piece)
+  for (let start = 0; start < piece.length; ) {
+    const found = piece.indexOf(NEWLINE, start)
+    const end = found < 0 ? piece.length : found
+    if (!isBlank(input, start, end)) yield { input, start, end }
+    start = end + 1
+  }
+}

@@ -1,0 +1,186 @@
+// One query of many: from its value, or its text, to its result. Whatever is wrong with it becomes a problem in the
+// place of its answer.
+
+import type { TSchema } from '@sinclair/typebox'
+import { OutOfBudget } from '../../containers/budget.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
+import type { Slices } from '../../containers/pace.ts'
+import { NestedTooDeep } from '../../json/brackets.ts'
+import { CUT_LENGTH } from '../../json/cut-shapes.ts'
+import { type JsonInput, textBetween } from '../../json/input.ts'
+import { type JsonReader, parseBetween, parseBy } from '../../json/reader.ts'
+import { findSyntaxFault } from '../../json/syntax.ts'
+import { appendAny, type JsonWriter } from '../../json/writer.ts'
+import { type DecodeProblem, isProblem, problemExtras } from '../../wire/problems/decode-problem.ts'
+import { problemDetails } from '../../wire/problems/problems.ts'
+import { describeViolation, type ValidatorError } from '../../wire/problems/schema-violation.ts'
+import { parseAround } from '../../wire/scenes/unread-shape.ts'
+import { problemResult, resultText } from './batch-result.ts'
+import { isLong, jsonText } from './long-answer.ts'
+import { type Far, isSlices } from './slices.ts'
+
+/** What asks the queries of one request. `Query`: what answers them. */
+export interface Asker<Query extends AskedQuery = AskedQuery> {
+  /** By their `op`. */
+  readonly queries: ReadonlyMap<string, KnownQuery<Query>>
+  /** Reads a query. */
+  readonly read: JsonReader
+  readonly answer: (query: Query, request: Record<string, unknown>) => object | FarSlices<object>
+  /** The id of the request, which its problems carry. */
+  readonly requestId: string
+  /** What is wrong with a value as one of the queries, or null. */
+  readonly check: (value: unknown) => ValidatorError | null
+  /** Told of faults of the service. Only `OutOfBudget` is thrown. */
+  readonly onFault: (error: unknown) => void
+  /** How work that pauses is done. */
+  readonly pausing?: Pausing
+}
+
+export interface Pausing {
+  /** Time for the whole list, or for each line, in milliseconds. */
+  readonly time: number
+  readonly far: Far
+  /** The problem that work has ended with, or null where it is a fault. */
+  readonly problemOf: (error: unknown) => DecodeProblem | null
+}
+
+export interface AskedQuery {
+  readonly op: string
+  readonly response: TSchema
+  readonly mayBeLong?: boolean
+}
+
+export interface KnownQuery<Query extends AskedQuery> {
+  readonly query: Query
+  /** Writes its answers as results. */
+  readonly write: JsonWriter
+}
+
+/** What is still to be written. */
+export interface Result {
+  readonly value: object
+  readonly write: JsonWriter
+}
+
+type Reported = Pick<Asker, 'requestId' | 'onFault' | 'pausing'>
+
+/**
+ * The results of a few queries, in their order. All are checked, then all are answered, to be written then: going through the
+ * three with each query takes much longer.
+ */
+export function askSome<Query extends AskedQuery>(
+  asker: Asker<Query>,
+  values: readonly unknown[],
+): (Result | FarSlices<string>)[] {
+  const errors = values.map(asker.check)
+  return values.map((value, k) => result(asker, value, errors[k]))
+}
+
+/** What has been checked, answered; what takes long comes in slices, of its text. */
+function result<Query extends AskedQuery>(
+  asker: Asker<Query>,
+  value: unknown,
+  error: ValidatorError | null,
+): Result | FarSlices<string> {
+  return error === null ? answer(asker, value as { op: string }) : violation(asker, error)
+}
+
+function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: string }): Result | FarSlices<string> {
+  try {
+    const { query, write } = asker.queries.get(value.op) as KnownQuery<Query>
+    const outcome = asker.answer(query, value as unknown as Record<string, unknown>)
+    if (isSlices(outcome)) return textInSlices(asker, query, outcome)
+    if (isProblem(outcome)) return anything(shownProblem(asker, outcome))
+    // where work pauses, writing does
+    const inSlices = asker.pausing !== undefined && query.mayBeLong === true && isLong(outcome)
+    return inSlices ? longText(query.op, outcome) : { value: outcome, write }
+  } catch (fault) {
+    if (fault instanceof OutOfBudget) throw fault
+    return anything(failure(asker, fault))
+  }
+}
+
+function anything(value: object): Result {
+  return { value, write: appendAny }
+}
+
+/** A query as text, in bytes. */
+export interface Line {
+  readonly input: JsonInput
+  readonly start: number
+  readonly end: number
+}
+
+/** The result of a query that is still text. */
+export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Line): Result | FarSlices<string> {
+  const { input, start, end } = line
+  let value: unknown
+  try {
+    value = asker.pausing === undefined ? parseBetween(asker.read, input, start, end) : readLine(asker.read, line)
+  } catch (error) {
+    return malformed(asker, textBetween(input, start, end), error)
+  }
+  return result(asker, value, asker.check(value))
+}
+
+/** Where work pauses, a long shape is left to others. */
+function readLine(read: JsonReader, { input, start, end }: Line): unknown {
+  if (end - start < CUT_LENGTH) return parseBetween(read, input, start, end)
+  return parseAround(input.bytes.subarray(start, end), (text) => parseBy(read, text))
+}
+
+/** The result of a line that is not looked at. */
+export function lineTooLong({ requestId }: Pick<Reported, 'requestId'>, limit: number): Result {
+  const detail = `A line must be at most ${limit} bytes.`
+  return anything(problemResult(problemDetails('body-too-large', detail, requestId, { limit })))
+}
+
+function* textInSlices(asker: Reported, { op, mayBeLong }: AskedQuery, slices: FarSlices<object>): FarSlices<string> {
+  try {
+    const outcome = yield* slices
+    if (isProblem(outcome)) return JSON.stringify(shownProblem(asker, outcome))
+    return mayBeLong && isLong(outcome) ? yield* longText(op, outcome) : resultText(op, JSON.stringify(outcome))
+  } catch (fault) {
+    return faultText(asker, fault)
+  }
+}
+
+/** What is said of work that has ended with a fault, or for want of time, steps or memory. */
+export function faultText(asker: Reported, fault: unknown): string {
+  const problem = asker.pausing?.problemOf(fault) ?? null
+  return JSON.stringify(problem === null ? failure(asker, fault) : shownProblem(asker, problem))
+}
+
+function* longText(op: string, answer: object): Slices<string> {
+  let text = ''
+  for (const part of jsonText(answer)) {
+    text += text === '' ? resultText(op, part) : part
+    yield
+  }
+  return text
+}
+
+/** The problem as clients see it. */
+function shownProblem({ requestId }: Reported, problem: DecodeProblem): object {
+  return problemResult(problemDetails(problem.code, problem.detail, requestId, problemExtras(problem)))
+}
+
+function violation({ requestId }: Reported, error: ValidatorError): Result {
+  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(error, 'The query')
+  return anything(problemResult(problemDetails(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes })))
+}
+
+function malformed({ requestId }: Reported, text: string, error: unknown): Result {
+  if (error instanceof NestedTooDeep) {
+    return anything(problemResult(problemDetails('schema-violation', error.message, requestId)))
+  }
+  const fault = findSyntaxFault(text)
+  const place = fault === null ? '' : `: expected ${fault.expected} at column ${fault.column}, got ${fault.found}`
+  return anything(problemResult(problemDetails('malformed-json', `The line is not JSON${place}.`, requestId)))
+}
+
+function failure({ requestId, onFault }: Reported, fault: unknown): object {
+  onFault(fault)
+  const detail = 'The service failed to answer; this is no fault of the request.'
+  return problemResult(problemDetails('internal-error', detail, requestId))
+}

@@ -1,0 +1,39 @@
+// Tasks that queries of scenes and writes to them put to another thread: what it runs.
+
+import type { FarTask } from '../../containers/far-call.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import { answerSceneTask, forgetPrepared, isSceneTask } from '../../scene/queries/far-tasks.ts'
+import { doBodyTask, isBodyTask, type ReadShape } from '../../wire/scenes/read-shape.ts'
+import { prepareShape } from '../../wire/scenes/scene-body.ts'
+
+/**
+ * The result of a task, a plain record that structured cloning keeps exactly. Nothing but the task is needed. Throws
+ * `OutOfBudget` within a grant that it does not fit into.
+ */
+export function doFarTask(task: FarTask): unknown {
+  if (isBodyTask(task)) return doBodyTask(task)
+  if (!isSceneTask(task)) throw new Error(`There is no task ${task.kind}`)
+  return answerSceneTask(prepareShape, task)
+}
+
+export { forgetPrepared }
+
+/** Memory from which on arrays are given away and not copied, in bytes. */
+const GIVEN_LENGTH = 2 ** 12
+
+/** The memory of a result that can be given away: that of bodies which were made for it. */
+export function ownMemory({ kind }: FarTask, result: unknown): ArrayBuffer[] {
+  if (kind !== 'read' && kind !== 'prepare') return []
+  const body = kind === 'read' ? (result as Partial<ReadShape>).found?.core : (result as Body)
+  const found = new Set<ArrayBuffer>()
+  if (body) gather(body, found)
+  return [...found]
+}
+
+function gather(value: object, found: Set<ArrayBuffer>): void {
+  for (const field of Object.values(value)) {
+    if (ArrayBuffer.isView(field)) {
+      if (field.byteLength >= GIVEN_LENGTH) found.add(field.buffer as ArrayBuffer)
+    } else if (typeof field === 'object' && field !== null) gather(field, found)
+  }
+}

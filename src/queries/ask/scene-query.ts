@@ -1,0 +1,55 @@
+// A query of a scene as one value: what it takes and answers, and how it is answered from one version of the scene. It
+// is asked over a path of its own, and in batches by its `op`.
+
+import type { Static, TObject } from '@sinclair/typebox'
+import type { ProblemCode } from '../../../schemas/problem-code.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
+import type { View } from '../../scene/state/view.ts'
+import type { DecodeProblem } from '../../wire/problems/decode-problem.ts'
+import type { QueryLimits } from './query.ts'
+
+export interface SceneQueryLimits extends QueryLimits {
+  readonly maxRays: number
+  readonly maxResults: number
+}
+
+export interface SceneQuery<Request extends TObject = TObject, Response extends TObject = TObject> {
+  /** The last word of the path. */
+  readonly op: string
+  /** The question, as a sentence. */
+  readonly summary: string
+  readonly description: string
+  readonly request: Request
+  readonly response: Response
+  /** What to make smaller where it takes too long, as a sentence. */
+  readonly advice: string
+  readonly problems: readonly ProblemCode[]
+  /** Whether a list of the answer may have very many items. */
+  readonly mayBeLong?: boolean
+  /** Takes requests that fit the schema. The view must stay open until the end. */
+  answer(view: View, request: Static<Request>, limits: SceneQueryLimits): FarSlices<Static<Response> | DecodeProblem>
+}
+
+/** Most results that are given. */
+export function resultLimit({ limit }: { limit?: number }, { maxResults }: SceneQueryLimits): number {
+  return limit === undefined ? maxResults : Math.min(limit, maxResults)
+}
+
+/** What it costs to encode an item, in points of bodies. */
+const ITEM_POINTS = 4
+
+/** `map` of each item, with pauses. `weigh`: what it costs, in points of bodies, and more than the average item does. */
+export function* mapInSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Result,
+  weigh: (item: Item) => number = () => 0,
+): Slices<Result[]> {
+  const pace = new Pace()
+  const results: Result[] = []
+  for (const item of items) {
+    results.push(map(item))
+    if (pace.isDue(ITEM_POINTS + weigh(item))) yield
+  }
+  return results
+}

@@ -1,0 +1,38 @@
+// The query `nearest` of scenes.
+
+import { SceneNearestRequest, SceneNearestResponse } from '../../../schemas/scenes/scene-nearest.ts'
+import { type NearBody, queryNearest } from '../../scene/queries/nearest.ts'
+import { compileFilter } from '../../scene/state/filter.ts'
+import { encodeDistance } from '../../wire/encode/encode-distance.ts'
+import { isProblem } from '../../wire/problems/decode-problem.ts'
+import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { decodeProbe, giveBack } from '../../wire/scenes/decode-probe.ts'
+import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+
+const encode = ({ id, distance }: NearBody) => ({ id, ...encodeDistance(distance) })
+
+export const sceneNearestQuery: SceneQuery<typeof SceneNearestRequest, typeof SceneNearestResponse> = {
+  op: 'nearest',
+  summary: 'Which bodies are nearest to a place or a body?',
+  description:
+    'By exact distance: 0 for bodies that meet it, touching or overlapping. With the nearest points and the direction between them.',
+  request: SceneNearestRequest,
+  response: SceneNearestResponse,
+  advice: 'Ask for fewer bodies, or filter.',
+  problems: PROBE_PROBLEMS,
+  mayBeLong: true,
+  *answer(view, request, limits) {
+    const decoded = yield* decodeProbe(view, request, limits)
+    if (isProblem(decoded)) return decoded
+    const { count = 1, maxDistance = Infinity } = request
+    const limit = resultLimit(request, limits)
+    const accepts = compileFilter(view, request.filter, decoded.slot)
+    // One more tells whether any is left out.
+    const { body: probe, far } = decoded
+    const query = { probe, far, count: Math.min(count, limit + 1), maxDistance, accepts }
+    const near = yield* queryNearest(view, query)
+    const bodies = yield* mapInSlices(near.slice(0, limit), encode)
+    giveBack(decoded)
+    return { version: view.version, bodies, truncated: near.length > limit }
+  },
+}

@@ -1,0 +1,36 @@
+// The query `overlap` of scenes.
+
+import { SceneOverlapRequest, SceneOverlapResponse } from '../../../schemas/scenes/scene-overlap.ts'
+import { type MetBody, queryOverlap } from '../../scene/queries/overlap.ts'
+import { compileFilter } from '../../scene/state/filter.ts'
+import { weightAt } from '../../scene/state/view.ts'
+import { isProblem } from '../../wire/problems/decode-problem.ts'
+import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { decodeProbe, giveBack } from '../../wire/scenes/decode-probe.ts'
+import { encodeMetBody } from '../../wire/scenes/encode-scene-contact.ts'
+import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+
+export const sceneOverlapQuery: SceneQuery<typeof SceneOverlapRequest, typeof SceneOverlapResponse> = {
+  op: 'overlap',
+  summary: 'What does a place or a body meet?',
+  description:
+    'A point, a box, a body, or one of the scene’s bodies, where it stands or elsewhere. Touching counts, decided as exactly as for two bodies by themselves.',
+  request: SceneOverlapRequest,
+  response: SceneOverlapResponse,
+  advice: 'Ask about a smaller place, filter, or leave contacts out.',
+  problems: PROBE_PROBLEMS,
+  mayBeLong: true,
+  *answer(view, request, limits) {
+    const decoded = yield* decodeProbe(view, request, limits)
+    if (isProblem(decoded)) return decoded
+    const { body: probe, slot, far } = decoded
+    const accepts = compileFilter(view, request.filter, slot)
+    const { contacts = false } = request
+    const query = { probe, far, accepts, contacts, limit: resultLimit(request, limits) }
+    const { bodies, truncated } = yield* queryOverlap(view, query)
+    const weigh = ({ slot: other }: MetBody) => (contacts ? weightAt(view, other) : 0)
+    const met = yield* mapInSlices(bodies, (body) => encodeMetBody(view, body, probe), weigh)
+    giveBack(decoded)
+    return { version: view.version, bodies: met, truncated }
+  },
+}

@@ -1,0 +1,43 @@
+// The query `shape-cast` of scenes.
+
+import { SceneShapeCastRequest, SceneShapeCastResponse } from '../../../schemas/scenes/scene-shape-cast.ts'
+import { createMotion } from '../../core2d/shape/motion.ts'
+import { queryShapeCast } from '../../scene/queries/shape-cast.ts'
+import { compileFilter } from '../../scene/state/filter.ts'
+import { bodyAt, weightAt } from '../../scene/state/view.ts'
+import { encodeCast } from '../../wire/encode/encode-shape-cast.ts'
+import { isProblem } from '../../wire/problems/decode-problem.ts'
+import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
+import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+import { decodeCastMotion } from '../stateless/cast-shape.ts'
+
+export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeof SceneShapeCastResponse> = {
+  op: 'shape-cast',
+  summary: 'What does a body hit on its way through the scene?',
+  description:
+    'A body, or one of the scene’s, moves along a translation, and turns if asked; the scene’s bodies stand still. Touching is hitting.',
+  request: SceneShapeCastRequest,
+  response: SceneShapeCastResponse,
+  advice: 'Ask for a shorter motion, filter, or ask for the closest hit only.',
+  problems: PROBE_PROBLEMS,
+  mayBeLong: true,
+  *answer(view, request, limits) {
+    const { mode = 'closest', ignoreSeparating = false, filter } = request
+    const motion = createMotion()
+    const decoded = decodeCastMotion(request, motion) ?? (yield* decodeMover(view, request, limits))
+    if (isProblem(decoded)) return decoded
+    const { body, slot, far } = decoded
+    const accepts = compileFilter(view, filter, slot)
+    const query = { body, far, motion, mode, ignoreSeparating, accepts, limit: resultLimit(request, limits) }
+    const { hits, truncated } = yield* queryShapeCast(view, query)
+    const length = Math.hypot(motion.vx, motion.vy)
+    const encode = ({ id, slot: target, hit }: (typeof hits)[0]) => ({
+      id,
+      ...encodeCast(hit, bodyAt(view, target), length),
+    })
+    const encoded = yield* mapInSlices(hits, encode, ({ slot: target }) => weightAt(view, target))
+    giveBack(decoded)
+    return { version: view.version, hits: encoded, truncated }
+  },
+}

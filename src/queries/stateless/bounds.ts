@@ -1,0 +1,33 @@
+// The query `bounds`.
+
+import { BoundsRequest, BoundsResponse } from '../../../schemas/queries/bounds.ts'
+import { bounds, createBounds } from '../../core2d/measures/bounds.ts'
+import { createMotion } from '../../core2d/shape/motion.ts'
+import { decodeMovingBody } from '../../wire/decode/decode-body.ts'
+import { checkDuration } from '../../wire/decode/decode-duration.ts'
+import { createSlot } from '../../wire/decode/slots.ts'
+import { encodeBounds } from '../../wire/encode/encode-bounds.ts'
+import { under } from '../../wire/problems/decode-problem.ts'
+import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import type { Query } from '../ask/query.ts'
+
+const slot = createSlot()
+const motion = createMotion()
+const found = createBounds()
+
+export const boundsQuery: Query<typeof BoundsRequest, typeof BoundsResponse> = {
+  op: 'bounds',
+  tag: 'shapes',
+  summary: 'Which box holds a body, or all of its motion?',
+  description: 'The least axis-aligned box, also where the body turns: not that of a circle around it.',
+  advice: 'Ask about shapes with fewer vertices or parts.',
+  request: BoundsRequest,
+  response: BoundsResponse,
+  problems: QUERY_PROBLEMS,
+  answer({ body, duration = 0 }, limits) {
+    const problem = checkDuration(duration) ?? under('/body', decodeMovingBody(body, slot, motion, limits))
+    if (problem !== null) return problem
+    bounds(slot, motion, duration, found)
+    return encodeBounds(found)
+  },
+}

@@ -1,0 +1,98 @@
+// What batches have in common: their media, their limit, and their answers, as a list or as lines.
+
+import { Readable } from 'node:stream'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
+import type { Config } from '../config.ts'
+import { parseBy } from '../json/reader.ts'
+import { takeTime } from '../plugins/client-errors.ts'
+import { readJsonList, refusedProblem } from '../plugins/json-body.ts'
+import type { AskedQuery, Asker } from '../queries/ask/ask.ts'
+import { askLines } from '../queries/ask/ask-many.ts'
+import type { Asking } from '../queries/ask/asking.ts'
+import { tooManyQueries } from '../queries/ask/sent.ts'
+import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
+import { problemDetails } from '../wire/problems/problems.ts'
+import { parseAround } from '../wire/scenes/unread-shape.ts'
+import { offering } from './picture-replies.ts'
+import { isWanted } from './query-replies.ts'
+
+export const LIST = 'application/json'
+export const LINES = 'application/x-ndjson'
+
+/** For batches, as their `preParsing`: they have no pictures. */
+export const offeringBatch = offering(LIST, LINES)
+
+export function batchMedia(list: TSchema, line: TSchema) {
+  return { content: { [LIST]: { schema: list }, [LINES]: { schema: line } } }
+}
+
+/** Reads the bodies of a scope as batches. Lines are handed to its routes as they arrive. */
+export function readBatch<Query extends AskedQuery>(
+  app: FastifyInstance,
+  { readQueries, readList }: Asking<Query>,
+  limit: number,
+): void {
+  readJsonList(app, {
+    name: 'queries',
+    limit,
+    tooMany: (actual) => tooManyQueries(actual, limit),
+    parse: (bytes) => parseBy(readList, bytes),
+    parseItems: (bytes) => parseAround(bytes, (text) => parseBy(readQueries, text) as unknown[], true),
+  })
+  app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))
+}
+
+/** What is checked of a request before it is asked: of the body the list, not what is in it, and no lines. */
+export function batchChecks({ compile, validateList }: Pick<Asking<AskedQuery>, 'compile' | 'validateList'>) {
+  type Part = { httpPart?: string; contentType?: string; schema: FastifySchema }
+  const validatorCompiler = ({ httpPart, contentType, schema }: Part) => {
+    if (httpPart !== 'body') return compile(schema)
+    return contentType === LIST ? validateList : () => true
+  }
+  return { validatorCompiler, preParsing: offeringBatch }
+}
+
+export function isLines(body: unknown): body is Readable {
+  return body instanceof Readable
+}
+
+/** A line of results for each line of the request, from what the scene is at each. */
+export function sendLines<Query extends AskedQuery>(
+  reply: FastifyReply,
+  asker: Asker<Query>,
+  lines: Readable,
+  { BODY_LIMIT, REQUEST_TIMEOUT_MS }: Config,
+): FastifyReply {
+  takeTime(reply, REQUEST_TIMEOUT_MS)
+  const results = upToRefusal(lines, reply.request.id, (read) => askLines(asker, read, BODY_LIMIT, isWanted(reply)))
+  return reply.type(LINES).send(Readable.from(results))
+}
+
+/** What `answer` makes of lines; where they turn out to be refused, as when they do not unpack, a last line says why. */
+export async function* upToRefusal(
+  lines: AsyncIterable<Buffer>,
+  requestId: string,
+  answer: (lines: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let refused: DecodeProblem | null = null
+  async function* accepted(): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      yield* lines
+    } catch (error) {
+      refused = refusedProblem(error)
+      if (refused === null) throw error
+    }
+  }
+  yield* answer(accepted())
+  if (refused === null) return
+  const { code, detail } = refused as DecodeProblem
+  yield Buffer.from(`${JSON.stringify(problemDetails(code, detail, requestId))}\n`)
+}
+
+/** Whether a list is too long; the problem is answered then. */
+export function isTooMany(reply: FastifyReply, { length: actual }: readonly unknown[], limit: number): boolean {
+  if (actual <= limit) return false
+  reply.geometryProblem(tooManyQueries(actual, limit))
+  return true
+}

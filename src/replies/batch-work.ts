@@ -1,0 +1,121 @@
+// Batches of stateless queries: short ones are answered at once, the others by workers while they arrive.
+
+import { Readable } from 'node:stream'
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { takeTime } from '../plugins/client-errors.ts'
+import { declaredLength } from '../plugins/json-body.ts'
+import { send, sendFailure, takeErrand, withinShare, withinSteps } from '../plugins/workers.ts'
+import type { Answerer } from '../queries/answers/answerer.ts'
+import { LIST_ADVICE } from '../queries/ask/advice.ts'
+import { LIST_TYPE } from '../queries/ask/sent.ts'
+import { PIECE_STEPS } from '../queries/ask/steps.ts'
+import { workOffLines } from '../threads/batch-lines.ts'
+import { type ListOutcome, workOffList, workOffWhole } from '../threads/batch-list.ts'
+import type { Errand } from '../threads/pool.ts'
+import { LINES, LIST, upToRefusal } from './batch-replies.ts'
+
+/** The body of a batch as it comes. */
+interface Arriving {
+  readonly type: typeof LIST | typeof LINES
+  readonly payload: Readable
+}
+
+/** Hands bodies to the routes of a scope as they arrive. */
+export function keepArriving(app: FastifyInstance): void {
+  for (const type of [LIST, LINES] as const) {
+    app.removeContentTypeParser(type)
+    app.addContentTypeParser(type, (_request, payload, done) => {
+      done(null, { type, payload } satisfies Arriving)
+    })
+  }
+}
+
+/** Answers batches in the main thread's share of work, or by workers. */
+export function batchHandler(app: FastifyInstance, config: Config, answerer: Answerer) {
+  const answerList = async (request: FastifyRequest, reply: FastifyReply, payload: Readable) => {
+    const { id: requestId } = request
+    const outcome = await workOffList(arrivingChunks(request, payload, config.BODY_LIMIT), {
+      pool: app.workers,
+      take: () => takeErrand(reply),
+      requestId,
+      length: request.headers['content-encoding'] === undefined ? declaredLength(request) : Number.NaN,
+      maxBatch: config.MAX_BATCH,
+      atOnce: (items) => withinSteps(PIECE_STEPS, () => answerer.answerItems(items, requestId)),
+    })
+    if (outcome.is !== 'short') return sendList(reply, outcome)
+    const { bytes } = outcome
+    const sent = withinShare(app, () => answerer.answerList(bytes, requestId))
+    if (sent !== null) return send(reply, sent)
+    const errand = takeErrand(reply)
+    if (errand === null) return reply
+    return sendList(reply, await workOffWhole(errand, bytes, requestId))
+  }
+
+  const answerLines = (reply: FastifyReply, payload: Readable) => {
+    const requestId = reply.request.id
+    takeTime(reply, config.REQUEST_TIMEOUT_MS)
+    const errands = new Set<Errand>()
+    reply.raw.once('close', () => {
+      for (const errand of errands) errand.end('gone')
+    })
+    const work = {
+      pool: app.workers,
+      requestId,
+      maxLine: config.BODY_LIMIT,
+      atOnce: (lines: Buffer) => withinShare(app, () => answerer.answerLines(lines, requestId, Infinity).body),
+      errands,
+    }
+    const results = upToRefusal(payload, requestId, (lines) => workOffLines(lines, work))
+    return reply.type(LINES).send(Readable.from(results, { objectMode: false }))
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const arriving = request.body as Arriving | null | undefined
+    if (arriving == null) return reply.problem('empty-body', 'The body is empty: expected a JSON object.')
+    if (arriving.type === LINES) return answerLines(reply, arriving.payload)
+    return answerList(request, reply, arriving.payload)
+  }
+}
+
+function sendList(reply: FastifyReply, outcome: Exclude<ListOutcome, { is: 'short' }>): FastifyReply {
+  switch (outcome.is) {
+    case 'sent':
+      return send(reply, outcome.sent)
+    case 'results':
+      return reply.type(LIST_TYPE).send(joined(outcome.bodies))
+    case 'failed':
+      return sendFailure(reply, LIST_ADVICE, outcome.failure)
+    case 'refused':
+      return reply
+  }
+}
+
+/** One buffer, with its length, or a stream of many. */
+function joined(bodies: readonly Uint8Array[]): Buffer | Readable {
+  const length = bodies.reduce((sum, body) => sum + body.length, 0)
+  return length <= SINGLE_LENGTH ? Buffer.concat(bodies, length) : Readable.from(bodies, { objectMode: false })
+}
+
+/** Bytes up to which an answer is sent as one. */
+const SINGLE_LENGTH = 2 ** 20
+
+/** The body up to its limit. Whoever goes away while sending is no fault of the service. */
+async function* arrivingChunks(
+  request: FastifyRequest,
+  payload: Readable,
+  limit: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (declaredLength(request) > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+  let length = 0
+  try {
+    for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+      length += (chunk as Buffer).length
+      if (length > limit) break
+      yield chunk
+    }
+  } catch (error) {
+    throw Object.assign(error as Error, { statusCode: 400 })
+  }
+  if (length > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+}

@@ -1,0 +1,42 @@
+// What is answered to those who ask for a picture: one, or what there is instead.
+
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
+import Negotiator from 'negotiator'
+import { PICTURE_TYPE } from '../queries/answers/picture.ts'
+
+const TYPES = ['application/json', PICTURE_TYPE]
+
+/** Numbers are what is answered to those who take either. */
+export function wantsPicture(request: FastifyRequest): boolean {
+  return namesPictures(request) && new Negotiator(request).mediaType(TYPES) === PICTURE_TYPE
+}
+
+/**
+ * For routes that answer as one of `types`, as their `preParsing`: whoever takes nothing but other pictures is refused. Who asks for
+ * something else gets the first of them, as HTTP allows.
+ */
+export function offering(...types: readonly string[]) {
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    _payload: RequestPayload,
+    done: (error?: Error | null) => void,
+  ): void => {
+    if (!namesPictures(request) || !takesOnlyOthers(new Negotiator(request), types)) {
+      done()
+      return
+    }
+    const { accept } = request.headers
+    reply.problem('not-acceptable', `This is answered as ${types.join(' or ')}, not as ${JSON.stringify(accept)}.`)
+  }
+}
+
+/** Pictures or more, and none of these types. */
+function takesOnlyOthers(negotiator: Negotiator, types: readonly string[]): boolean {
+  const accepted = negotiator.mediaTypes()
+  return accepted.some((type) => /^image\//i.test(type)) && negotiator.mediaType([...types]) === undefined
+}
+
+function namesPictures({ headers: { accept } }: FastifyRequest): boolean {
+  return accept?.toLowerCase().includes('image/') === true
+}

@@ -1,0 +1,59 @@
+// What a query of a scene came to, sent: as an answer or as a problem; at once or in pieces.
+
+import type { FastifyReply } from 'fastify'
+import type { FarSlices } from '../containers/far-call.ts'
+import { farWork, sendWorkProblem } from '../plugins/workers.ts'
+import { isLong, jsonPieces } from '../queries/ask/long-answer.ts'
+import { finishSlices, SliceClock } from '../queries/ask/slices.ts'
+import { isProblem } from '../wire/problems/decode-problem.ts'
+import { sendPieces } from './send-pieces.ts'
+
+/** What is said of a query here. */
+interface Replied {
+  readonly advice: string
+  readonly mayBeLong?: boolean
+}
+
+/** What a handler returns: an answer that is still to be sent, or nothing more to do. */
+type Sent = object | undefined | Promise<object | undefined>
+
+export function sendOutcome(reply: FastifyReply, { mayBeLong }: Omit<Replied, 'advice'>, outcome: object): Sent {
+  if (isProblem(outcome)) return reply.geometryProblem(outcome)
+  if (mayBeLong !== true || !isLong(outcome)) return outcome
+  return sendPieces(reply.type('application/json; charset=utf-8'), jsonPieces(outcome, isWanted(reply)))
+}
+
+export async function sendInSlices(
+  reply: FastifyReply,
+  query: Replied,
+  slices: FarSlices<object>,
+): Promise<object | undefined> {
+  const done = await runInSlices(reply, query.advice, slices)
+  return done === null ? reply : sendOutcome(reply, query, done.result)
+}
+
+/**
+ * What the work for a request comes to, or null: it was given up because the client has gone, or the problem is answered that it
+ * took too long. `advice`: what to make smaller then, as a sentence.
+ */
+export async function runInSlices<Result>(
+  reply: FastifyReply,
+  advice: string,
+  slices: FarSlices<Result>,
+): Promise<{ result: Result } | null> {
+  const clock = new SliceClock(performance.now() + reply.server.workers.options.deadline)
+  const gone = () => reply.raw.destroyed
+  try {
+    const result = await finishSlices(slices, () => !gone(), clock, farWork(reply).do)
+    if (result !== null || !gone()) return { result: result as Result }
+    reply.hijack()
+  } catch (error) {
+    sendWorkProblem(reply, error, advice)
+  }
+  return null
+}
+
+/** Whether anyone still waits for the answer. */
+export function isWanted({ raw }: FastifyReply): () => boolean {
+  return () => !raw.destroyed
+}

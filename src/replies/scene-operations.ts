@@ -1,0 +1,155 @@
+// Many changes of a scene in one request: how they are read, tried out and written.
+
+import { createHash, type Hash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import { reference } from '../../schemas/reference.ts'
+import { SceneOperation } from '../../schemas/scenes/scene-operation.ts'
+import type { FarSlices } from '../containers/far-call.ts'
+import { assertShallow } from '../json/brackets.ts'
+import { readJsonList } from '../plugins/json-body.ts'
+import type { Keeper } from '../scene/keeper/keeper.ts'
+import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
+import { dryRun } from '../scene/queries/dry-run.ts'
+import type { Scene } from '../scene/state/scene.ts'
+import { onView } from '../scene/state/view.ts'
+import type { Operation } from '../scene/table/operation.ts'
+import { isProblem } from '../wire/problems/decode-problem.ts'
+import { parseOperationItems, parseOperations } from '../wire/scenes/scene-data.ts'
+import {
+  decodeOperations,
+  encodeDryRun,
+  fieldsPlace,
+  type OperationLimits,
+  operationPlace,
+  tooManyOperations,
+} from '../wire/scenes/scene-operations.ts'
+import { parseAround } from '../wire/scenes/unread-shape.ts'
+import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validation/validators.ts'
+import { runInSlices, sendOutcome } from './query-replies.ts'
+import {
+  askedVersion,
+  findKeeper,
+  finishWrite,
+  replyToOtherVersion,
+  replyToRefusal,
+  tagVersion,
+  type WritePlaces,
+} from './scene-replies.ts'
+
+const OPERATIONS_ADVICE = 'Send fewer operations at a time.'
+
+/** Most new overlaps that a dry run names. */
+const MAX_NEW_OVERLAPS = 100_000
+/** Most pairs of bodies near each other that it looks at. */
+const MAX_NEAR_PAIRS = 1_000_000
+
+/** Its answer lists every body that would be changed. */
+const DRY_RUN = { op: 'operations', mayBeLong: true }
+
+const LIST = Type.Object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) }, { additionalProperties: false })
+
+/** What tells requests with the same Idempotency-Key apart. */
+const fingerprints = new WeakMap<FastifyRequest, Hash>()
+
+/** Reads the bodies of a scope as operations. */
+export function readOperations(app: FastifyInstance, limit: number): void {
+  readJsonList(app, {
+    name: 'operations',
+    limit,
+    tooMany: (actual) => tooManyOperations(actual, limit),
+    parse: (bytes) => {
+      assertShallow(bytes)
+      return parseOperations(bytes.toString())
+    },
+    parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(text.toString()), true),
+    look: (request, chunk) => {
+      if (request.headers['idempotency-key'] === undefined) return
+      const hash = fingerprints.get(request) ?? createHash('sha256')
+      fingerprints.set(request, hash.update(chunk))
+    },
+  })
+}
+
+/** The list is validated at once, but what is in it one by one, with pauses. */
+export function operationChecks(app: FastifyInstance) {
+  const schemas = app.getSchemas() as Parameters<typeof bodyCompiler>[0]
+  const compile = bodyCompiler(schemas)
+  const parameters = parameterCompiler(schemas)
+  const validateList = compile(LIST)
+  const validate = compile(reference(SceneOperation))
+  const validatorCompiler = (({ schema, httpPart }) =>
+    httpPart === 'body' ? validateList : parameters(schema)) as FastifySchemaCompiler<object>
+  const violation = (value: unknown) => (validate(value) ? null : takeErrors(validate)[0])
+  return { validatorCompiler, violation }
+}
+
+/** The operations that were sent, or null: why not is answered then. */
+export async function decodeSent(
+  { body }: FastifyRequest,
+  reply: FastifyReply,
+  violation: ReturnType<typeof operationChecks>['violation'],
+  limits: OperationLimits,
+): Promise<Operation[] | null> {
+  const { operations } = body as { operations: unknown[] }
+  const done = await runInSlices(reply, OPERATIONS_ADVICE, decodeOperations(operations, violation, limits))
+  if (done === null) return null
+  if (!isProblem(done.result)) return done.result
+  reply.geometryProblem(done.result)
+  return null
+}
+
+export async function writeOperations(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id }: Scene,
+  operations: Operation[],
+): Promise<unknown> {
+  const keeper = findKeeper(reply)
+  if (keeper === null) return reply
+  const key = request.headers['idempotency-key'] as string | undefined
+  const fingerprint = fingerprints.get(request)?.digest('base64url')
+  const write = keeper.write(id, {
+    operations,
+    at: Date.now(),
+    ...askedVersion(request),
+    ...(key !== undefined && fingerprint !== undefined && { key: { key, fingerprint } }),
+  })
+  const done = await finishWrite(reply, id, write, placesOf(operations))
+  return done === null ? reply : { version: done.version, applied: operations.length }
+}
+
+export async function tryOperations(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scene: Scene,
+  operations: Operation[],
+): Promise<unknown> {
+  const keeper = findKeeper(reply)
+  if (keeper === null) return reply
+  const { ifVersion = scene.version } = askedVersion(request)
+  if (ifVersion !== scene.version) return replyToOtherVersion(reply, scene.version)
+  const done = await runInSlices(reply, OPERATIONS_ADVICE, dryRunAnswer(keeper, scene, operations))
+  if (done === null) return reply
+  const { result: answer } = done
+  if ('refusal' in answer) return replyToRefusal(reply, scene.id, answer, placesOf(operations))
+  tagVersion(reply, answer.version)
+  return sendOutcome(reply, DRY_RUN, answer)
+}
+
+function dryRunAnswer(
+  keeper: Keeper,
+  scene: Scene,
+  operations: Operation[],
+): FarSlices<{ version: number } | WriteRefusal> {
+  return onView(scene, function* (view) {
+    const refusal = yield* keeper.check(view, operations)
+    if (refusal !== null) return refusal
+    const found = yield* dryRun(view, operations, MAX_NEW_OVERLAPS, MAX_NEAR_PAIRS)
+    return { version: view.version, applied: 0, ...(yield* encodeDryRun(found)) }
+  })
+}
+
+function placesOf(operations: readonly Operation[]): WritePlaces {
+  return { operation: operationPlace, fields: (index) => fieldsPlace(operations, index) }
+}

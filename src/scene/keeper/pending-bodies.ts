@@ -1,0 +1,124 @@
+/**
+ * A scene's bodies as they will be once the entries in flight are applied: what a write is checked against that comes
+ * before those are durable. Holds only what differs from the scene below.
+ */
+
+import { Pace, type Slices } from '../../containers/pace.ts'
+import { movedBody, type Operation, patchedBody, type SceneBody } from '../table/operation.ts'
+
+/** What it costs to add a change, and to forget it, in points of bodies. */
+const CHANGE_POINTS = 16
+const FORGET_POINTS = 4
+
+/** What is wrong with a body that an operation would leave, or null. `isKnownShape`: its shape was accepted before. */
+export type BodyCheck = (body: SceneBody, index: number, isKnownShape: boolean) => object | null
+
+/** What an overlay lies over: a scene, or another one. */
+export interface Below {
+  /** Bodies. */
+  count(): number
+  has(id: string): boolean
+  body(id: string): SceneBody | undefined
+}
+
+export class Overlay implements Below {
+  private readonly below: Below
+  /** What the entry of that version left of a body last; null: removed. */
+  private readonly changed = new Map<string, { version: number; body: SceneBody | null }>()
+  /** Version of the last entry that cleared the scene; 0: none. */
+  private clearedAt = 0
+
+  private total: number
+
+  constructor(below: Below) {
+    this.below = below
+    this.total = below.count()
+  }
+
+  /** What is below has changed by entries that were not added. Nothing of what was added may be left. */
+  rebase(): void {
+    this.total = this.below.count()
+  }
+
+  count(): number {
+    return this.total
+  }
+
+  has(id: string): boolean {
+    const change = this.changed.get(id)
+    if (change !== undefined) return change.body !== null
+    return this.clearedAt === 0 && this.below.has(id)
+  }
+
+  body(id: string): SceneBody | undefined {
+    const change = this.changed.get(id)
+    if (change !== undefined) return change.body ?? undefined
+    return this.clearedAt === 0 ? this.below.body(id) : undefined
+  }
+
+  /**
+   * Adds the operations of the entry `version`, whose bodies are known to be there. `check` sees each body that an
+   * operation makes out of another; the first complaint ends it.
+   */
+  add(version: number, operations: readonly Operation[], check?: BodyCheck): object | null {
+    const work = this.addInSlices(version, operations, new Pace(), check)
+    for (;;) {
+      const { done, value } = work.next()
+      if (done) return value
+    }
+  }
+
+  /** The same with pauses, in which nobody else may add anything. */
+  *addInSlices(
+    version: number,
+    operations: readonly Operation[],
+    pace: Pace,
+    check?: BodyCheck,
+  ): Slices<object | null> {
+    for (let index = 0; index < operations.length; index++) {
+      const operation = operations[index]
+      switch (operation.op) {
+        case 'put':
+          if (!this.has(operation.body.id)) this.total++
+          this.changed.set(operation.body.id, { version, body: operation.body })
+          break
+        case 'move':
+        case 'patch': {
+          const before = this.body(operation.id) as SceneBody
+          const body = operation.op === 'move' ? movedBody(before, operation) : patchedBody(before, operation.fields)
+          const isKnownShape = operation.op === 'move' || operation.fields.shape === undefined
+          const fault = check?.(body, index, isKnownShape) ?? null
+          if (fault !== null) return fault
+          this.changed.set(operation.id, { version, body })
+          break
+        }
+        case 'remove':
+          this.total--
+          this.changed.set(operation.id, { version, body: null })
+          break
+        case 'clear':
+          this.changed.clear()
+          this.clearedAt = version
+          this.total = 0
+      }
+      if (pace.isDue(CHANGE_POINTS)) yield
+    }
+    return null
+  }
+
+  /** The entry `version`, which was added, is part of the scene below now. */
+  forget(version: number, operations: readonly Operation[]): void {
+    const work = this.forgetInSlices(version, operations, new Pace())
+    while (work.next().done !== true);
+  }
+
+  /** The same with pauses, in which all is as it was and as it will be. */
+  *forgetInSlices(version: number, operations: readonly Operation[], pace: Pace): Slices<void> {
+    if (this.clearedAt === version) this.clearedAt = 0
+    for (const operation of operations) {
+      const id = operation.op === 'put' ? operation.body.id : 'id' in operation ? operation.id : undefined
+      if (id !== undefined && this.changed.get(id)?.version === version) this.changed.delete(id)
+      if (pace.isDue(FORGET_POINTS)) yield
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Takes snapshots so that recovery stays short: a scene gets one when the entries behind the last weigh as much as half
+ * of it, and at least some megabytes. One at a time, in slices between which writes go on.
+ */
+
+import { encodeScene } from '../state/scene-snapshot.ts'
+import { type SceneStore, StoreClosed } from '../store/store.ts'
+import type { KeptScene } from './scene-writer.ts'
+import { packSnapshot } from './snapshot-container.ts'
+
+export interface SnapshotFailure {
+  event: 'snapshot-failed'
+  scene: string
+  reason: string
+}
+
+/** Entries that weigh less are replayed in about a second. */
+export const TAIL_BYTE_COUNT = 32 * 2 ** 20
+
+export class SnapshotTaker {
+  private readonly store: SceneStore
+  private readonly tailByteCount: number
+  private readonly report: (failure: SnapshotFailure) => void
+  private readonly waiting = new Set<KeptScene>()
+  private running: Promise<void> | null = null
+  private isClosed = false
+
+  constructor(store: SceneStore, tailByteCount: number, report: (failure: SnapshotFailure) => void) {
+    this.store = store
+    this.tailByteCount = tailByteCount
+    this.report = report
+  }
+
+  /** To be called whenever the scene's tail has grown. */
+  consider(kept: KeptScene): void {
+    if (this.isClosed || kept.tailByteCount < Math.max(this.tailByteCount, kept.snapshotByteCount / 2)) return
+    this.waiting.add(kept)
+    this.running ??= this.run()
+  }
+
+  /** The scene is gone. */
+  forget(kept: KeptScene): void {
+    this.waiting.delete(kept)
+  }
+
+  /** Gives up the snapshot that is being taken. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    this.waiting.clear()
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    for (const kept of this.waiting) {
+      this.waiting.delete(kept)
+      try {
+        await this.take(kept)
+      } catch (error) {
+        if (!(error instanceof StoreClosed)) {
+          this.report({ event: 'snapshot-failed', scene: kept.id, reason: (error as Error).message })
+        }
+      }
+    }
+    this.running = null
+  }
+
+  private async take(kept: KeptScene): Promise<void> {
+    const { scene, id } = kept
+    const { version } = scene
+    const chunks = encodeScene(scene, kept.keys.all())
+    let byteCount = 0
+    // Should it fail, the next try comes when as much has been written again.
+    kept.tailByteCount = 0
+    const counted = function* (taker: SnapshotTaker): Generator<Uint8Array> {
+      for (const chunk of chunks) {
+        if (taker.isClosed) throw new StoreClosed()
+        byteCount += chunk.length
+        yield chunk
+      }
+    }
+    try {
+      // From here on the chunks show this version, whatever is written in between.
+      const first = chunks.next()
+      const all = function* (rest: Iterable<Uint8Array>): Generator<Uint8Array> {
+        if (first.done !== true) yield first.value
+        yield* rest
+      }
+      if (!(await this.store.writeSnapshot(id, version, packSnapshot(version, all(counted(this)))))) return
+    } finally {
+      chunks.return()
+    }
+    kept.snapshotByteCount = byteCount
+    const snapshots = (await this.store.list()).find((stored) => stored.id === id)?.snapshots ?? []
+    const kepts = snapshots.slice(0, 2)
+    if (kepts.length === 2) await this.store.trim(id, kepts[1] + 1, kepts)
+  }
+}

@@ -1,0 +1,88 @@
+/** What keeps a write from being sent: what it is checked against, and what may be said about it. */
+
+import type { Pace, Slices } from '../../containers/pace.ts'
+import { bodyCountOf, type Scene } from '../state/scene.ts'
+import { findBody, sceneBodyAt, type View } from '../state/view.ts'
+import { readRow } from '../table/body-table.ts'
+import { slotOfId } from '../table/ids.ts'
+import { checkOperationsInSlices, type Operation, type OperationFault } from '../table/operation.ts'
+import { checkingOnce } from './checking-once.ts'
+import { type Below, type BodyCheck, Overlay } from './pending-bodies.ts'
+
+export type WriteRefusal =
+  | { readonly refusal: 'unknown-scene' | 'scene-exists' | 'too-many-scenes' | 'key-reused' }
+  | { readonly refusal: 'scene-damaged'; readonly damage: string }
+  /** `version`: where the scene stands, or will once the writes in flight are durable. */
+  | { readonly refusal: 'other-version'; readonly version: number }
+  | { readonly refusal: 'unknown-body'; readonly fault: OperationFault }
+  /** `count`: the bodies that there would be. */
+  | { readonly refusal: 'too-many-bodies'; readonly count: number }
+  /** What `accepts` said about the body that the operation `index` would leave. */
+  | { readonly refusal: 'unacceptable-body'; readonly index: number; readonly fault: object }
+
+/** What a write is checked against. */
+export interface WriteChecks {
+  readonly accepts?: BodyCheck
+  readonly maxBodies?: number
+}
+
+/** What keeps the operations from being written to `below`, or null. That must stay the same in pauses. */
+export function* refusalOf(
+  below: Below,
+  operations: readonly Operation[],
+  { accepts, maxBodies = Infinity }: WriteChecks,
+  pace: Pace,
+): Slices<WriteRefusal | null> {
+  const fault = yield* checkOperationsInSlices((id) => below.has(id), operations, pace)
+  if (fault !== null) return { refusal: 'unknown-body', fault }
+  const makesOthers = accepts !== undefined && operations.some(makesAnotherBody)
+  const mayBeTooMany = maxBodies < Infinity && below.count() + putCount(operations) > maxBodies
+  if (!makesOthers && !mayBeTooMany) return null
+  let index = 0
+  const trial = new Overlay(below)
+  const onlyOnce = accepts === undefined ? () => null : checkingOnce(accepts)
+  const check: BodyCheck = (body, at, isKnownShape) => {
+    index = at
+    return makesOthers && makesAnotherBody(operations[at]) ? onlyOnce(body, at, isKnownShape) : null
+  }
+  const complaint = yield* trial.addInSlices(1, operations, pace, check)
+  if (complaint !== null) return { refusal: 'unacceptable-body', index, fault: complaint }
+  const count = mayBeTooMany ? trial.count() : 0
+  return count > maxBodies ? { refusal: 'too-many-bodies', count } : null
+}
+
+function putCount(operations: readonly Operation[]): number {
+  let count = 0
+  for (const { op } of operations) if (op === 'put') count++
+  return count
+}
+
+/** The bodies of a scene as readers see them. */
+export function bodiesOf(scene: Scene): Below {
+  const slotOf = (id: string) => (scene.front === null ? slotOfId(scene.table.ids, id) : findBody(scene.front, id))
+  return {
+    count: () => bodyCountOf(scene),
+    has: (id) => slotOf(id) >= 0,
+    body: (id) => {
+      const slot = slotOf(id)
+      if (slot < 0) return undefined
+      return scene.front === null ? readRow(scene.table, slot) : sceneBodyAt(scene.front, slot)
+    },
+  }
+}
+
+/** The bodies of a view. */
+export function bodiesIn(view: View): Below {
+  return {
+    count: () => view.count,
+    has: (id) => findBody(view, id) >= 0,
+    body: (id) => {
+      const slot = findBody(view, id)
+      return slot < 0 ? undefined : sceneBodyAt(view, slot)
+    },
+  }
+}
+
+/** Puts were checked where they came from; moves that do not turn a body leave it acceptable. */
+const makesAnotherBody = (operation: Operation) =>
+  operation.op === 'patch' || (operation.op === 'move' && operation.rotation !== undefined)

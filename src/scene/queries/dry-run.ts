@@ -1,0 +1,169 @@
+/**
+ * What operations would do, without doing it: which bodies each changed body would newly overlap.
+ */
+
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
+import { compareIds, Ranking } from '../../containers/ranking.ts'
+import { sortInSlices } from '../../containers/sort-in-slices.ts'
+import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
+import { createBody } from '../../core2d/shape/body.ts'
+import { fetchBody, isDear } from '../state/dear-body.ts'
+import { farBodyAt } from '../state/far-body.ts'
+import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, sceneBodyAt, type View } from '../state/view.ts'
+import { bodyWeight, holdBody } from '../table/body-cache.ts'
+import { type BodyTable, createBodyTable, takeSlot, writeRow } from '../table/body-table.ts'
+import { idOf } from '../table/ids.ts'
+import { movedBody, type Operation, patchedBody, type SceneBody } from '../table/operation.ts'
+import { placeInTree } from '../table/table-boxes.ts'
+import { isLight, relateHeavy } from './narrowing.ts'
+
+export interface NewOverlap {
+  /** The changed body, and the one that it would newly overlap; both ways when both are changed. */
+  id: string
+  other: string
+  relation: Relation
+}
+
+export interface DryRun {
+  /** The bodies that would be there and have been put, moved or patched, by id. */
+  changed: string[]
+  /** By id of the changed body, then of the other. */
+  overlaps: NewOverlap[]
+  truncated: boolean
+}
+
+/**
+ * The operations must have passed `check`. `limit`: most overlaps that are named. Bodies are looked at in the order of their
+ * ids, as long as no more than `maxPairs` pairs have been near each other; then it is truncated.
+ */
+export function* dryRun(
+  view: View,
+  operations: readonly Operation[],
+  limit: number,
+  maxPairs: number,
+): FarSlices<DryRun> {
+  const pace = new Pace()
+  const { after, isCleared } = yield* fold(view, operations, pace)
+  const changes = createBodyTable(view.table.prepare, 0)
+  for (const body of after.values()) {
+    if (body === null) continue
+    const row = takeSlot(changes, body.id)
+    writeRow(changes, row, body, true)
+    placeInTree(changes, row)
+    if (pace.isDue(1)) yield
+  }
+  const changedView = presentView({ version: 0, table: changes, views: new Set(), front: null })
+  const overlaps = new Ranking<NewOverlap>(limit)
+  const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row))
+  yield* sortInSlices(changed, compareIds, pace)
+  let looked = 0
+  let done = 0
+  for (; done < changed.length && looked <= maxPairs; done++) {
+    const row = findBody(changedView, changed[done])
+    looked += yield* addOverlaps(view, changes, changedView, row, after, isCleared, overlaps, pace)
+  }
+  const { ranked, truncated } = yield* overlaps.finish(pace)
+  return { changed, overlaps: ranked.map(({ value }) => value), truncated: truncated || done < changed.length }
+}
+
+/** What the operations leave of each body that they are about; null where it is gone. */
+function* fold(
+  view: View,
+  operations: readonly Operation[],
+  pace: Pace,
+): Slices<{ after: Map<string, SceneBody | null>; isCleared: boolean }> {
+  let after = new Map<string, SceneBody | null>()
+  let isCleared = false
+  const current = (id: string): SceneBody => {
+    const changed = after.get(id)
+    return changed ?? sceneBodyAt(view, findBody(view, id))
+  }
+  for (const operation of operations) {
+    if (pace.isDue(1)) yield
+    switch (operation.op) {
+      case 'put':
+        after.set(operation.body.id, operation.body)
+        break
+      case 'move':
+        after.set(operation.id, movedBody(current(operation.id), operation))
+        break
+      case 'patch':
+        after.set(operation.id, patchedBody(current(operation.id), operation.fields))
+        break
+      case 'remove':
+        after.set(operation.id, null)
+        break
+      case 'clear':
+        isCleared = true
+        after = new Map()
+    }
+  }
+  return { after, isCleared }
+}
+
+/** Returns how many bodies were near. */
+function* addOverlaps(
+  view: View,
+  changes: BodyTable,
+  changedView: View,
+  row: number,
+  after: ReadonlyMap<string, SceneBody | null>,
+  isCleared: boolean,
+  overlaps: Ranking<NewOverlap>,
+  pace: Pace,
+): FarSlices<number> {
+  const id = idOf(changes.ids, row)
+  const body = isDear(changedView, row) ? yield* fetchBody(changedView, row) : holdBody(changes, row, createBody())
+  const slot = findBody(view, id)
+  const isFormerDear = slot >= 0 && isDear(view, slot)
+  const former = isFormerDear ? yield* fetchBody(view, slot) : slot < 0 ? null : heldBodyAt(view, slot, createBody())
+  const far = () => farBodyAt(changedView, row)
+  const farFormer = () => farBodyAt(view, slot)
+  const near = createItemList()
+  const sides = boxOf(changes, row)
+  const others: { view: View; slot: number }[] = []
+  bodiesInBox(changedView, sides[0], sides[1], sides[2], sides[3], near)
+  for (let k = 0; k < near.count; k++) {
+    if (near.items[k] !== row) others.push({ view: changedView, slot: near.items[k] })
+    if (pace.isDue(1)) yield
+  }
+  if (!isCleared) {
+    bodiesInBox(view, sides[0], sides[1], sides[2], sides[3], near)
+    for (let k = 0; k < near.count; k++) {
+      if (!after.has(idAt(view, near.items[k]))) others.push({ view, slot: near.items[k] })
+      if (pace.isDue(2)) yield
+    }
+  }
+  for (const other of others) {
+    const otherBody = isDear(other.view, other.slot)
+      ? yield* fetchBody(other.view, other.slot)
+      : bodyAt(other.view, other.slot)
+    const points = bodyWeight(body) + bodyWeight(otherBody)
+    const relation = isLight(body, otherBody)
+      ? relate(body, otherBody)
+      : yield* relateHeavy(body, far, otherBody, () => farBodyAt(other.view, other.slot))
+    if (pace.isDue(points)) yield
+    if (relation > 0) continue
+    const otherId = idAt(other.view, other.slot)
+    const otherSlot = findBody(view, otherId)
+    if (former !== null && otherSlot >= 0) {
+      const formerOther = isDear(view, otherSlot) ? yield* fetchBody(view, otherSlot) : bodyAt(view, otherSlot)
+      const before = isLight(former, formerOther)
+        ? relate(former, formerOther)
+        : yield* relateHeavy(former, farFormer, formerOther, () => farBodyAt(view, otherSlot))
+      if (before <= 0) continue
+    }
+    const key = `${id} ${otherId}`
+    if (overlaps.takes(0, key)) overlaps.add(0, key, { id, other: otherId, relation })
+    if (overlaps.isFull) yield* overlaps.makeRoom(pace)
+  }
+  return others.length
+}
+
+function boxOf({ tree, unbounded }: BodyTable, row: number): ArrayLike<number> {
+  return unbounded.has(row) ? EVERYWHERE : tree.itemBoxes.subarray(4 * row, 4 * row + 4)
+}
+
+const EVERYWHERE = [-Infinity, -Infinity, Infinity, Infinity]

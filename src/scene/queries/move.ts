@@ -1,0 +1,173 @@
+/**
+ * A character on its way through a scene: it stops at what it meets, and slides along it with what is left of the motion.
+ *
+ * Method: casts, one after another. At a stop, the directions along the surfaces that are touched are tried, and the one that
+ * leads on farthest without going into any of them is taken; where none does, in a corner, the way ends. The character never
+ * stands in a body: every stop is checked exactly, and what rounding has put it in is left by as much.
+ */
+
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import { type Described, UNDESCRIBED } from '../state/far-body.ts'
+import type { Accepts } from '../state/filter.ts'
+import { sortById } from '../state/sorted-ids.ts'
+import { idAt, type View } from '../state/view.ts'
+import { advance, type Block, blockBy, blocksOf, createWalker, type Walker } from './character.ts'
+import { type Separated, separateWalker } from './separate.ts'
+import { TOUCH_RATIO } from './tolerances.ts'
+
+export interface MoveQuery {
+  /** Left where it ended. */
+  body: Body
+  far?: Described
+  dx: number
+  dy: number
+  /** How many surfaces it may slide along, one after another. */
+  maxSlides: number
+  /** Which way is up, a unit vector, and how steep a surface it climbs at most, in radians from level; null: any. */
+  climb: { upX: number; upY: number; maxSlope: number } | null
+  accepts: Accepts
+  /** Most contacts that are of use; the first one beyond is given too. */
+  mostContacts: number
+}
+
+export interface MoveContact {
+  slot: number
+  id: string
+  x: number
+  y: number
+  /** Unit normal, from the body that was met. */
+  nx: number
+  ny: number
+}
+
+export interface MoveAnswer {
+  /** Corners of the way, start and end included. */
+  path: { x: number; y: number }[]
+  contacts: MoveContact[]
+  /** What is left of the motion: it leads nowhere, or `max-slides` were made. */
+  restX: number
+  restY: number
+  status: 'completed' | 'blocked' | 'max-slides'
+  /** How it got out of what it stood in at the start; null when it stood free. Not `separated`: it did not move. */
+  start: Separated | null
+}
+
+export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> {
+  const { body, far = UNDESCRIBED, dx, dy, maxSlides, accepts, mostContacts } = query
+  const pace = new Pace()
+  const walker = createWalker(view, body, accepts, far, pace)
+  const path = [{ x: body.x, y: body.y }]
+  const contacts: MoveContact[] = []
+  const start = yield* separateWalker(walker)
+  const answer: MoveAnswer = { path, contacts, restX: dx, restY: dy, status: 'blocked', start }
+  if (start !== null && !start.separated) return answer
+  addCorner(path, body)
+  for (let slides = 0; ; slides++) {
+    const { restX, restY } = answer
+    const length = Math.hypot(restX, restY)
+    if (!(length > 0)) {
+      answer.status = slides === 0 ? 'completed' : 'blocked'
+      return answer
+    }
+    const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
+    const blocks = yield* blocksOf(walker, restX, restY, instant)
+    const time = blocks.reduce((least, block) => Math.min(least, block.time), 1)
+    yield* advance(walker, restX, restY, time)
+    addCorner(path, body)
+    answer.restX = (1 - time) * restX
+    answer.restY = (1 - time) * restY
+    if (blocks.length === 0) {
+      answer.status = 'completed'
+      return answer
+    }
+    const sorted = yield* sortBlocks(walker, blocks)
+    for (const block of sorted) {
+      if (contacts.length > mostContacts) break
+      addContact(view, contacts, block)
+      if (pace.isDue(1)) yield
+    }
+    if (slides === maxSlides) {
+      answer.status = 'max-slides'
+      return answer
+    }
+    yield* turn(walker, query, sorted, answer)
+  }
+}
+
+/** By id. */
+function* sortBlocks({ view, pace }: Walker, blocks: readonly Block[]): Slices<Block[]> {
+  const blockOf = new Map(blocks.map((block) => [block.slot, block]))
+  const slots = [...blockOf.keys()]
+  yield* sortById(view, slots, pace)
+  return slots.map((slot) => blockOf.get(slot) as Block)
+}
+
+/** Sets what is left of the motion to the best way along what blocks it; to nothing in a corner. */
+function* turn(
+  walker: Walker,
+  { dx, dy, climb }: MoveQuery,
+  blocks: readonly Block[],
+  answer: MoveAnswer,
+): FarSlices<void> {
+  const { restX, restY } = answer
+  const { pace } = walker
+  const length = Math.hypot(restX, restY)
+  answer.restX = 0
+  answer.restY = 0
+  let best = 0
+  /** Ways that lead into something: surfaces side by side have the same one. */
+  const closed = new Set<string>()
+  for (const { nx, ny } of blocks) {
+    if (pace.isDue(1)) yield
+    const into = (restX * nx + restY * ny) / (nx * nx + ny * ny)
+    const alongX = restX - into * nx
+    const alongY = restY - into * ny
+    const progress = (alongX * restX + alongY * restY) / length
+    // Never back, and no farther on what rounding leaves of a head-on hit.
+    if (progress <= Math.max(best, TOUCH_RATIO * length) || alongX * dx + alongY * dy <= 0) continue
+    if (climb !== null && isTooSteep(climb, nx, ny, alongX, alongY)) continue
+    const way = `${alongX} ${alongY}`
+    if (closed.has(way)) continue
+    if (!(yield* leadsOn(walker, blocks, alongX, alongY))) {
+      closed.add(way)
+      continue
+    }
+    best = progress
+    answer.restX = alongX
+    answer.restY = alongY
+  }
+}
+
+function isTooSteep(
+  { upX, upY, maxSlope }: NonNullable<MoveQuery['climb']>,
+  nx: number,
+  ny: number,
+  alongX: number,
+  alongY: number,
+): boolean {
+  const rises = alongX * upX + alongY * upY > TOUCH_RATIO * Math.hypot(alongX, alongY)
+  return rises && nx * upX + ny * upY < Math.cos(maxSlope)
+}
+
+/** Whether none of what is touched stops the motion at once. */
+function* leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: number): FarSlices<boolean> {
+  const { body } = walker
+  const length = Math.hypot(dx, dy)
+  const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
+  for (const { slot } of blocks) {
+    const block = yield* blockBy(walker, slot, dx, dy)
+    if (block !== null && block.time <= instant) return false
+  }
+  return true
+}
+
+function addCorner(path: { x: number; y: number }[], { x, y }: Body): void {
+  const last = path[path.length - 1]
+  if (last.x !== x || last.y !== y) path.push({ x, y })
+}
+
+function addContact(view: View, contacts: MoveContact[], { slot, x, y, nx, ny }: Block): void {
+  contacts.push({ slot, id: idAt(view, slot), x, y, nx, ny })
+}

@@ -1,0 +1,184 @@
+/**
+ * The bodies of a scene that are nearest to a probe, by exact distance.
+ *
+ * Method: best first (`core2d/bvh/dynamic-tree-nearest.ts`). The tree gives the nearest boxes, in their order, some more than
+ * bodies are asked for, and those bodies are measured until no box is nearer than the last of the nearest bodies. Where the
+ * boxes do not reach that far, more of them are asked for; bodies measured once are not measured again. Where very many are
+ * asked for, or as near as each other, all boxes are sorted instead, with pauses.
+ */
+
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
+import { compareIds } from '../../containers/ranking.ts'
+import { sortInSlices } from '../../containers/sort-in-slices.ts'
+import { createNearestList, nearestItems } from '../../core2d/bvh/dynamic-tree-nearest.ts'
+import { createDistance, type Distance, distance } from '../../core2d/pair-queries/distance.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import { fetchBody, isDear } from '../state/dear-body.ts'
+import { type Described, farBodyAt, UNDESCRIBED } from '../state/far-body.ts'
+import type { Accepts } from '../state/filter.ts'
+import {
+  bodyAt,
+  boxAt,
+  hasBody,
+  hasChanged,
+  idAt,
+  reachOf,
+  slotLimit,
+  type View,
+  visitUnbounded,
+} from '../state/view.ts'
+import { bodyWeight } from '../table/body-cache.ts'
+import { measureBody } from '../table/table-boxes.ts'
+import { distanceHeavy, isLight } from './narrowing.ts'
+import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
+
+export interface NearestQuery {
+  /** Must stay as it is until the end. */
+  probe: Body
+  far?: Described
+  /** How many, at most. */
+  count: number
+  /** How far, at most; may be infinite. */
+  maxDistance: number
+  accepts: Accepts
+}
+
+export interface NearBody {
+  slot: number
+  id: string
+  /** From the probe, A, to the body, B. */
+  distance: Distance
+}
+
+/** Boxes asked for at first, besides as many as bodies and half of that, and how many times as many the next time. */
+const MORE_COUNT = 8
+const GROWTH_FACTOR = 4
+
+/** More boxes than this are not asked of the tree, which gives them in one go; nor does it look at more than so many for that. */
+const MOST_WALKED = 2 ** 12
+const MOST_LOOKS = 2 ** 14
+
+/** Bodies by the distance of their boxes, all of those up to `complete`. */
+interface Waiting {
+  waiting: { slot: number; gap: number }[]
+  complete: number
+}
+
+const box = new Float64Array(4)
+const listed = createNearestList()
+
+/** By distance, then by id. */
+export function* queryNearest(view: View, query: NearestQuery): FarSlices<NearBody[]> {
+  const { probe, far = UNDESCRIBED, count, maxDistance } = query
+  const near: NearBody[] = []
+  if (count < 1) return near
+  measureBody(probe, box, 0)
+  const from = Float64Array.from(box)
+  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(probe.x) + Math.abs(probe.y))
+  const pace = new Pace()
+  const seen = new Set<number>()
+  for (let most = Math.ceil(1.5 * count) + MORE_COUNT; ; most *= GROWTH_FACTOR) {
+    const nearest = most <= MOST_WALKED ? nearestBoxes(view, query, from, most, maxDistance + slack) : null
+    const { waiting, complete } = nearest ?? (yield* allBoxes(view, query, from, maxDistance + slack, pace))
+    for (const { slot, gap } of waiting) {
+      if (gap - slack > lastOf(near, count, maxDistance)) return near
+      if (seen.has(slot)) continue
+      seen.add(slot)
+      const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+      const points = bodyWeight(probe) + bodyWeight(body)
+      const found = createDistance()
+      if (isLight(probe, body)) distance(probe, body, found)
+      else yield* distanceHeavy(probe, far, body, () => farBodyAt(view, slot), found)
+      if (found.distance <= maxDistance) insert(near, { slot, id: idAt(view, slot), distance: found }, count)
+      if (pace.isDue(points)) yield
+    }
+    if (complete - slack > lastOf(near, count, maxDistance) || complete === Infinity) return near
+  }
+}
+
+/**
+ * The bodies with boxes up to the distance `complete`, nearest first: about `most`, or all. Unbounded ones count as near. Null where
+ * that takes long.
+ */
+function nearestBoxes(
+  view: View,
+  { accepts }: NearestQuery,
+  from: Float64Array,
+  most: number,
+  maxDistance: number,
+): Waiting | null {
+  const { table, old, oldSlots } = view
+  if (table.unbounded.size > MOST_WALKED) return null
+  const waiting: Waiting['waiting'] = []
+  let complete = Infinity
+  visitUnbounded(view, (slot) => {
+    if (accepts(slot)) waiting.push({ slot, gap: 0 })
+  })
+  const [minX, minY, maxX, maxY] = from
+  const query = { minX, minY, maxX, maxY, count: most, maxDistance, slack: 0, mostLooks: MOST_LOOKS }
+  for (const rows of [table, old]) {
+    if (rows === null) continue
+    const slotOf = (row: number) => (rows === old ? oldSlots[row] : row)
+    const gap = (row: number) => {
+      const isThere = rows === old || !hasChanged(view, row)
+      return isThere && accepts(slotOf(row)) ? gapOf(from, rows.tree.itemBoxes, row) : Infinity
+    }
+    if (!nearestItems(rows.tree, query, gap, listed)) return null
+    for (let k = 0; k < listed.count; k++) waiting.push({ slot: slotOf(listed.items[k]), gap: listed.distances[k] })
+    if (listed.count === most) complete = Math.min(complete, listed.distances[most - 1])
+  }
+  // What lies beyond the end of one list may come before the end of the other.
+  const near = waiting.filter(({ gap }) => gap <= complete)
+  return { waiting: near.sort((a, b) => a.gap - b.gap), complete }
+}
+
+/** All bodies with boxes up to a distance, nearest first. */
+function* allBoxes(
+  view: View,
+  { accepts }: NearestQuery,
+  from: Float64Array,
+  maxDistance: number,
+  pace: Pace,
+): Slices<Waiting> {
+  const waiting: Waiting['waiting'] = []
+  for (let slot = 0; slot < slotLimit(view); slot++) {
+    if (pace.isDue(1)) yield
+    if (!hasBody(view, slot) || !accepts(slot)) continue
+    boxAt(view, slot, box)
+    const gap = gapOf(from, box, 0)
+    if (gap <= maxDistance) waiting.push({ slot, gap })
+  }
+  yield* sortInSlices(waiting, (a, b) => a.gap - b.gap, pace)
+  return { waiting, complete: Infinity }
+}
+
+/** Distance of a box to one of a list, a few roundoffs off. */
+function gapOf(a: Float64Array, boxes: Float64Array, index: number): number {
+  const at = 4 * index
+  const dx = Math.max(a[0] - boxes[at + 2], boxes[at] - a[2], 0)
+  const dy = Math.max(a[1] - boxes[at + 3], boxes[at + 1] - a[3], 0)
+  return Math.hypot(dx, dy)
+}
+
+/** Of the last body of a full list; `otherwise` while there is room. */
+function lastOf(near: readonly NearBody[], count: number, otherwise: number): number {
+  return near.length < count ? otherwise : near[count - 1].distance.distance
+}
+
+function insert(near: NearBody[], body: NearBody, count: number): void {
+  let low = 0
+  let high = near.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBefore(near[middle], body)) low = middle + 1
+    else high = middle
+  }
+  near.splice(low, 0, body)
+  if (near.length > count) near.pop()
+}
+
+function isBefore(a: NearBody, b: NearBody): boolean {
+  const apart = a.distance.distance - b.distance.distance
+  return apart < 0 || (apart === 0 && compareIds(a.id, b.id) < 0)
+}

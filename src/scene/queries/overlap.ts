@@ -1,0 +1,85 @@
+/**
+ * Which bodies of a scene a probe meets. Touching counts.
+ */
+
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace } from '../../containers/pace.ts'
+import { Ranking } from '../../containers/ranking.ts'
+import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { type Contact, contact, createContact } from '../../core2d/pair-queries/contact.ts'
+import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import { fetchBody, isDear } from '../state/dear-body.ts'
+import { type Described, farBodyAt, UNDESCRIBED } from '../state/far-body.ts'
+import type { Accepts } from '../state/filter.ts'
+import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
+import { bodyWeight } from '../table/body-cache.ts'
+import { measureBody } from '../table/table-boxes.ts'
+import { contactHeavy, isLight, relateHeavy } from './narrowing.ts'
+
+export interface OverlapQuery {
+  /** Must stay as it is until the end. */
+  probe: Body
+  far?: Described
+  accepts: Accepts
+  /** Whether to measure the contacts too. */
+  contacts: boolean
+  limit: number
+}
+
+export interface MetBody {
+  slot: number
+  id: string
+  /** 0 touching, −1 overlapping. */
+  relation: Relation
+  /** Of the probe with the body, as A and B. */
+  contact: Contact | null
+}
+
+export interface OverlapAnswer {
+  /** By id. */
+  bodies: MetBody[]
+  truncated: boolean
+}
+
+const box = new Float64Array(4)
+
+export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<OverlapAnswer> {
+  const { probe, far = UNDESCRIBED, accepts, contacts, limit } = query
+  measureBody(probe, box, 0)
+  const near = createItemList()
+  bodiesInBox(view, box[0], box[1], box[2], box[3], near)
+  const found = new Ranking<MetBody>(limit)
+  const pace = new Pace()
+  const weight = bodyWeight(probe)
+  for (let k = 0; k < near.count; k++) {
+    const slot = near.items[k]
+    if (!accepts(slot)) {
+      if (pace.isDue(1)) yield
+      continue
+    }
+    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    const points = weight + bodyWeight(body)
+    const relation = isLight(probe, body)
+      ? relate(probe, body)
+      : yield* relateHeavy(probe, far, body, () => farBodyAt(view, slot))
+    if (relation <= 0) {
+      const id = idAt(view, slot)
+      if (found.takes(0, id)) found.add(0, id, { slot, id, relation, contact: null })
+    }
+    if (found.isFull) yield* found.makeRoom(pace)
+    if (pace.isDue(points)) yield
+  }
+  const { ranked, truncated } = yield* found.finish(pace)
+  const bodies = ranked.map(({ value }) => value)
+  for (const met of bodies) {
+    if (!contacts) break
+    const body = isDear(view, met.slot) ? yield* fetchBody(view, met.slot) : bodyAt(view, met.slot)
+    const points = weight + bodyWeight(body)
+    met.contact = createContact()
+    if (isLight(probe, body)) contact(probe, body, 0, met.contact)
+    else yield* contactHeavy(probe, far, body, () => farBodyAt(view, met.slot), met.contact)
+    if (pace.isDue(points)) yield
+  }
+  return { bodies, truncated }
+}

@@ -1,0 +1,157 @@
+/**
+ * Rays against the bodies of a scene.
+ *
+ * A ray visits the boxes on its way, near ones first, and stops where nothing nearer can come. What rounding may do to a
+ * distance is left as slack, so that the answer is that of trying every body, to the last bit.
+ */
+
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace } from '../../containers/pace.ts'
+import { Ranking } from '../../containers/ranking.ts'
+import type { MovingBox } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { createRayHit, type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
+import { type Body, vectorLength } from '../../core2d/shape/body.ts'
+import { fetchBody, isDear } from '../state/dear-body.ts'
+import { farBodyAt } from '../state/far-body.ts'
+import type { Accepts } from '../state/filter.ts'
+import { bodyAt, idAt, reachOf, type View, visitOnTheWay } from '../state/view.ts'
+import { bodyWeight } from '../table/body-cache.ts'
+import { noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
+import { isLightForRay, rayHeavy } from './narrowing.ts'
+import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
+
+export interface RayCastQuery {
+  /** `any` gives the closest one too: which body of many is hit must not hang on the shape of a tree. */
+  mode: 'closest' | 'any' | 'all'
+  startInside: StartInside
+  accepts: Accepts
+  /** Most hits, when all are asked for. */
+  limit: number
+}
+
+export interface HitBody<Hit> {
+  slot: number
+  id: string
+  hit: Hit
+}
+
+export interface CastAnswer<Hit> {
+  /** By distance, then by id. */
+  hits: HitBody<Hit>[]
+  truncated: boolean
+}
+
+/** To be filled by the next ray: a record that no hit holds. */
+let spareHit = createRayHit()
+
+/** Points of bodies that a ray may look at without a pause. */
+const MOST_POINTS = 2 ** 13
+
+const sliceHit = createRayHit()
+const moving: MovingBox = { minX: 0, minY: 0, maxX: 0, maxY: 0, vx: 0, vy: 0 }
+
+/**
+ * One ray, without a pause; `points`: the work it was. Null where it takes long, or where all hits are asked for: then it is cast in
+ * slices.
+ */
+export function castRay(
+  view: View,
+  ray: Ray,
+  { mode, startInside, accepts, limit }: RayCastQuery,
+): (CastAnswer<RayHit> & { points: number }) | null {
+  if (mode === 'all' && limit > 0) return null
+  const { speed, slack } = aim(view, ray)
+  let latest = (ray.maxDistance + slack) / speed
+  let points = 1
+  let found = spareHit
+  let best: RayHit | null = null
+  let bestSlot = -1
+  visitOnTheWay(view, moving, latest, (slot) => {
+    points++
+    if (points > MOST_POINTS) latest = -Infinity
+    if (points > MOST_POINTS || !accepts(slot)) return latest
+    const body = isDear(view, slot) ? null : bodyAt(view, slot)
+    points += body === null ? Infinity : bodyWeight(body)
+    if (points > MOST_POINTS || body === null || !isLightForRay(body)) {
+      points = Infinity
+      latest = -Infinity
+      return latest
+    }
+    if (!rayCast(ray, body, startInside, found)) return latest
+    const { distance } = found
+    if (best !== null) {
+      if (distance > best.distance) return latest
+      // ids lie far from all else: they are looked at where they matter
+      if (distance === best.distance && idAt(view, slot) > idAt(view, bestSlot)) return latest
+    }
+    const spare = best ?? createRayHit()
+    best = found
+    bestSlot = slot
+    found = spare
+    // where no hit is given, one tells that there are some
+    latest = mode === 'all' ? -Infinity : Math.min(latest, (distance + slack) / speed)
+    return latest
+  })
+  spareHit = found
+  if (mode === 'all' && best !== null) return { hits: [], truncated: true, points: Math.min(points, MOST_POINTS) }
+  if (points > MOST_POINTS) return null
+  const hits = best === null ? [] : [{ slot: bestSlot, id: idAt(view, bestSlot), hit: best }]
+  return { hits, truncated: false, points }
+}
+
+/** One ray, however many bodies are on its way. It must stay as it is until the end. */
+export function* castRayInSlices(
+  view: View,
+  ray: Ray,
+  { mode, startInside, accepts, limit }: RayCastQuery,
+): FarSlices<CastAnswer<RayHit>> {
+  const isAll = mode === 'all'
+  const most = isAll ? limit : 1
+  const hits = new Ranking<HitBody<RayHit>>(most)
+  const pace = new Pace()
+  const { speed, slack } = aim(view, ray)
+  let latest = (ray.maxDistance + slack) / speed
+  noteOnTheWay(view, moving, latest)
+  const queue = yield* queueNoted(accepts, most, pace)
+  // The others are met no sooner.
+  while (takeNext(queue) && queue.time <= latest) {
+    const { slot } = queue
+    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    const points = 1 + bodyWeight(body)
+    const found = yield* hitOf(view, ray, slot, body, startInside)
+    if (found !== null) {
+      const { distance } = found
+      const id = idAt(view, slot)
+      if (hits.takes(distance, id)) hits.add(distance, id, { slot, id, hit: { ...found } })
+      if (hits.isFull) yield* hits.makeRoom(pace)
+      latest = Math.min(latest, ((isAll ? hits.lastPlace : distance) + slack) / speed)
+      if (most === 0) break
+    }
+    if (pace.isDue(points)) yield
+  }
+  const { ranked, truncated } = yield* hits.finish(pace)
+  return { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }
+}
+
+/** The hit, which is not held over a pause, or null. */
+function* hitOf(view: View, ray: Ray, slot: number, body: Body, startInside: StartInside): FarSlices<RayHit | null> {
+  if (!isLightForRay(body)) return yield* rayHeavy(ray, body, () => farBodyAt(view, slot), startInside, sliceHit)
+  return rayCast(ray, body, startInside, sliceHit) ? sliceHit : null
+}
+
+/**
+ * Sets `moving` to the ray. Directions are brought near length 1 by a power of two, which changes no bit of them. `speed`: the
+ * length; `slack`: what rounding may do to distances.
+ */
+function aim(view: View, { ox, oy, dx, dy }: Ray): { speed: number; slack: number } {
+  const size = Math.max(Math.abs(dx), Math.abs(dy))
+  const scale = size >= 0.5 && size < 2 ? 1 : 2 ** -Math.floor(Math.log2(size))
+  moving.minX = ox
+  moving.maxX = ox
+  moving.minY = oy
+  moving.maxY = oy
+  moving.vx = scale * dx
+  moving.vy = scale * dy
+  const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(ox) + Math.abs(oy))
+  return { speed: vectorLength(moving.vx, moving.vy), slack }
+}

@@ -1,0 +1,89 @@
+/**
+ * A moving body against the bodies of a scene, which stand still: the whole motion is the unit of time.
+ */
+
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace } from '../../containers/pace.ts'
+import { Ranking } from '../../containers/ranking.ts'
+import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
+import { fetchBody, isDear } from '../state/dear-body.ts'
+import { type Described, farBodyAt, UNDESCRIBED } from '../state/far-body.ts'
+import type { Accepts } from '../state/filter.ts'
+import { bodiesInBox, bodyAt, idAt, reachOf, type View } from '../state/view.ts'
+import { bodyWeight } from '../table/body-cache.ts'
+import { noteList, noteOnTheWay, queueNoted, takeNext } from './candidates.ts'
+import { impactHeavy, isLight } from './narrowing.ts'
+import type { CastAnswer, HitBody } from './ray-cast.ts'
+import { sweptBox } from './swept-box.ts'
+import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
+
+export interface ShapeCastQuery {
+  /** Must stay as it is until the end. */
+  body: Body
+  far?: Described
+  /** The translation as velocity, the rotation as spin. */
+  motion: Motion
+  mode: 'closest' | 'any' | 'all'
+  ignoreSeparating: boolean
+  accepts: Accepts
+  limit: number
+}
+
+const AT_REST = createMotion()
+const found = createTimeOfImpact()
+
+/** Hits by fraction of the motion, then by id; the scene's body is A, the moving one B. */
+export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<CastAnswer<TimeOfImpact>> {
+  const { body, far = UNDESCRIBED, motion, mode, ignoreSeparating, accepts } = query
+  const isAll = mode === 'all'
+  const most = isAll ? query.limit : 1
+  const hits = new Ranking<HitBody<TimeOfImpact>>(most)
+  const pace = new Pace()
+  const weight = bodyWeight(body)
+  const speed = Math.hypot(motion.vx, motion.vy)
+  const slack = (DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(body.x) + Math.abs(body.y))) / speed
+  let latest = Infinity
+  noteBodiesOnTheWay(view, body, motion)
+  const queue = yield* queueNoted(accepts, most, pace)
+  // The others are met no sooner.
+  while (takeNext(queue) && queue.time <= latest) {
+    const { slot } = queue
+    const target = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    const points = weight + bodyWeight(target)
+    let impact = found
+    if (isLight(target, body) && motion.spin === 0) {
+      timeOfImpact(target, AT_REST, body, motion, 1, ignoreSeparating, found)
+    } else {
+      const resting = { body: target, motion: AT_REST, far: () => farBodyAt(view, slot) }
+      impact = yield* impactHeavy(resting, { body, motion, far }, 1, ignoreSeparating, found)
+    }
+    if (impact.hit) {
+      const id = idAt(view, slot)
+      if (hits.takes(impact.time, id)) {
+        hits.add(impact.time, id, { slot, id, hit: { ...impact } })
+        if (!isAll) latest = Math.min(latest, impact.time + slack)
+      }
+      if (hits.isFull) yield* hits.makeRoom(pace)
+      if (isAll) latest = Math.min(latest, hits.lastPlace + slack)
+    }
+    if (pace.isDue(points)) yield
+  }
+  const { ranked, truncated } = yield* hits.finish(pace)
+  return { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }
+}
+
+/** Notes the bodies that a body may meet on its way in one unit of time, for `queueNoted`. */
+export function noteBodiesOnTheWay(view: View, body: Body, motion: Motion): void {
+  const { minX, minY, maxX, maxY } = sweptBox(body, motion, motion.spin === 0 ? 0 : 1)
+  if (motion.spin === 0) {
+    noteOnTheWay(view, { minX, minY, maxX, maxY, vx: motion.vx, vy: motion.vy }, 1)
+    return
+  }
+  bodiesInBox(view, minX, minY, maxX, maxY, near)
+  noteList(near.items, near.count)
+}
+
+const near = createItemList()

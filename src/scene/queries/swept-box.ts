@@ -1,0 +1,44 @@
+/**
+ * The box of everything that a moving body covers, rounded outward.
+ */
+
+import { type Bounds, bounds, createBounds } from '../../core2d/measures/bounds.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import type { Motion } from '../../core2d/shape/motion.ts'
+import { measureBody } from '../table/table-boxes.ts'
+import { SWEPT_SLACK_RATIO } from './tolerances.ts'
+
+const box = new Float64Array(4)
+
+/** Of the time from 0 to `duration`; infinite where the body has no bounds. */
+export function sweptBox(body: Body, motion: Motion, duration: number): Bounds {
+  const out = createBounds()
+  if (duration === 0 || (motion.vx === 0 && motion.vy === 0 && motion.spin === 0)) {
+    measureBody(body, box, 0)
+    out.minX = box[0]
+    out.minY = box[1]
+    out.maxX = box[2]
+    out.maxY = box[3]
+    return out
+  }
+  bounds(body, motion, duration, out)
+  const { minX, minY, maxX, maxY } = out
+  const size =
+    Math.abs(body.x) +
+    Math.abs(body.y) +
+    Math.max(Math.abs(minX), Math.abs(maxX)) +
+    Math.max(Math.abs(minY), Math.abs(maxY))
+  // An infinite side says nothing about the others.
+  const pad = SWEPT_SLACK_RATIO * (size < Infinity ? size : finiteSize(body, out))
+  out.minX = minX - pad
+  out.minY = minY - pad
+  out.maxX = maxX + pad
+  out.maxY = maxY + pad
+  return out
+}
+
+function finiteSize({ x, y }: Body, { minX, minY, maxX, maxY }: Bounds): number {
+  let size = Math.abs(x) + Math.abs(y)
+  for (const side of [minX, minY, maxX, maxY]) if (Math.abs(side) < Infinity) size += Math.abs(side)
+  return size
+}

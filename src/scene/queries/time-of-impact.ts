@@ -1,0 +1,165 @@
+/**
+ * When the moving bodies of a scene first meet others, and each other.
+ *
+ * Method: everything that a body covers within the duration has a box; pairs whose boxes meet are asked for their time of impact.
+ * The moving bodies' boxes have a tree of their own.
+ */
+
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace } from '../../containers/pace.ts'
+import { Ranking } from '../../containers/ranking.ts'
+import { createDynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
+import { buildDynamicTree } from '../../core2d/bvh/dynamic-tree-build.ts'
+import { createItemList, queryBox } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import { createBody } from '../../core2d/shape/body.ts'
+import { createMotion } from '../../core2d/shape/motion.ts'
+import { fetchBody, isDear } from '../state/dear-body.ts'
+import { farBodyAt } from '../state/far-body.ts'
+import type { Accepts } from '../state/filter.ts'
+import {
+  bodiesInBox,
+  bodyAt,
+  hasBody,
+  heldBodyAt,
+  idAt,
+  mayMove,
+  motionAt,
+  slotLimit,
+  type View,
+} from '../state/view.ts'
+import { bodyWeight } from '../table/body-cache.ts'
+import { impactHeavy, isLight } from './narrowing.ts'
+import { sweptBox } from './swept-box.ts'
+
+export interface ImpactQuery {
+  duration: number
+  ignoreSeparating: boolean
+  /** Both bodies of a pair must pass. */
+  accepts: Accepts
+  limit: number
+}
+
+export interface ImpactPair {
+  slotA: number
+  slotB: number
+  /** Lower than `idB`. */
+  idA: string
+  idB: string
+  found: TimeOfImpact
+}
+
+export interface ImpactAnswer {
+  /** By time, then by id of A, then of B. */
+  impacts: ImpactPair[]
+  truncated: boolean
+}
+
+interface Movers {
+  slots: number[]
+  /** Place of a slot in the list. */
+  indexOf: Map<number, number>
+  /** Of everything that each covers. */
+  boxes: Float64Array
+}
+
+const motion = createMotion()
+const otherMotion = createMotion()
+const found = createTimeOfImpact()
+
+export function* queryTimeOfImpact(view: View, query: ImpactQuery): FarSlices<ImpactAnswer> {
+  const { accepts, limit } = query
+  const pace = new Pace()
+  const impacts = new Ranking<ImpactPair>(limit)
+  const movers = yield* listMovers(view, query, pace)
+  const { slots, indexOf, boxes } = movers
+  const tree = createDynamicTree()
+  buildDynamicTree(tree, boxes, slots.length)
+  const near = createItemList()
+  const moving = createItemList()
+  const held = createBody()
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i]
+    const [minX, minY, maxX, maxY] = boxes.subarray(4 * i, 4 * i + 4)
+    bodiesInBox(view, minX, minY, maxX, maxY, near)
+    queryBox(tree, minX, minY, maxX, maxY, moving)
+    const others: number[] = []
+    for (let k = 0; k < near.count; k++) {
+      const other = near.items[k]
+      if (!indexOf.has(other) && accepts(other)) others.push(other)
+      if (pace.isDue(1)) yield
+    }
+    for (let k = 0; k < moving.count; k++) {
+      if (moving.items[k] > i) others.push(slots[moving.items[k]])
+      if (pace.isDue(1)) yield
+    }
+    if (pace.isDue(1)) yield
+    if (others.length === 0) continue
+    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
+    for (const other of others) {
+      const points = yield* addImpact(view, query, slot, body, other, impacts)
+      if (impacts.isFull) yield* impacts.makeRoom(pace)
+      if (pace.isDue(points)) yield
+    }
+  }
+  const { ranked, truncated } = yield* impacts.finish(pace)
+  return { impacts: ranked.map(({ value }) => value), truncated }
+}
+
+function* listMovers(view: View, { duration, accepts }: ImpactQuery, pace: Pace): FarSlices<Movers> {
+  const slots: number[] = []
+  const indexOf = new Map<number, number>()
+  const boxes: number[] = []
+  const limit = mayMove(view) ? slotLimit(view) : 0
+  for (let slot = 0; slot < limit; slot++) {
+    if (pace.isDue(1)) yield
+    if (!hasBody(view, slot)) continue
+    motionAt(view, slot, motion)
+    if ((motion.vx === 0 && motion.vy === 0 && motion.spin === 0) || !accepts(slot)) continue
+    const body = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    motionAt(view, slot, motion)
+    const { minX, minY, maxX, maxY } = sweptBox(body, motion, duration)
+    indexOf.set(slot, slots.length)
+    slots.push(slot)
+    boxes.push(minX, minY, maxX, maxY)
+  }
+  return { slots, indexOf, boxes: Float64Array.from(boxes) }
+}
+
+/** Returns the work it was. */
+function* addImpact(
+  view: View,
+  { duration, ignoreSeparating }: ImpactQuery,
+  slot: number,
+  body: ReturnType<typeof createBody>,
+  other: number,
+  impacts: Ranking<ImpactPair>,
+): FarSlices<number> {
+  const otherBody = isDear(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
+  motionAt(view, slot, motion)
+  motionAt(view, other, otherMotion)
+  const id = idAt(view, slot)
+  const otherId = idAt(view, other)
+  const inOrder = id < otherId
+  const points = bodyWeight(body) + bodyWeight(otherBody)
+  const [a, motionA, slotA] = inOrder ? [body, motion, slot] : [otherBody, otherMotion, other]
+  const [b, motionB, slotB] = inOrder ? [otherBody, otherMotion, other] : [body, motion, slot]
+  let impact = found
+  if (isLight(a, b) && motionA.spin === 0 && motionB.spin === 0) {
+    timeOfImpact(a, motionA, b, motionB, duration, ignoreSeparating, found)
+  } else {
+    const movingA = { body: a, motion: { ...motionA }, far: () => farBodyAt(view, slotA) }
+    const movingB = { body: b, motion: { ...motionB }, far: () => farBodyAt(view, slotB) }
+    impact = yield* impactHeavy(movingA, movingB, duration, ignoreSeparating, found)
+  }
+  if (impact.hit) {
+    const idA = inOrder ? id : otherId
+    const idB = inOrder ? otherId : id
+    // No id has a space in it, so this orders by A first, then by B.
+    const key = `${idA} ${idB}`
+    if (impacts.takes(impact.time, key)) {
+      impacts.add(impact.time, key, { slotA, slotB, idA, idB, found: { ...impact } })
+    }
+  }
+  return points
+}

@@ -1,0 +1,278 @@
+/**
+ * The path of a body that bounces off the bodies of a scene.
+ *
+ * Method: the path is followed among the bodies that are known to lie on it, at first those on the way without a bounce. Then
+ * the path that was found is searched for others. Where there are some, it is followed again among them too; where there are none,
+ * it is the path among all bodies of the scene, to the last bit: a body that is not met changes nothing.
+ */
+
+import type { FarSlices, FarTask } from '../../containers/far-call.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
+import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { slabEntryTime } from '../../core2d/bvh/moving-boxes.ts'
+import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../core2d/impact/trajectory.ts'
+import type { Bounds } from '../../core2d/measures/bounds.ts'
+import { type Body, createBody } from '../../core2d/shape/body.ts'
+import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
+import { createPlacement, type Placement, place } from '../../core2d/shape/placement.ts'
+import { fetchBody, isDear } from '../state/dear-body.ts'
+import { type Described, type FarBody, UNDESCRIBED } from '../state/far-body.ts'
+import { type FarBodies, farUnion } from '../state/far-union.ts'
+import type { Accepts } from '../state/filter.ts'
+import { sortById } from '../state/sorted-ids.ts'
+import {
+  bodiesInBox,
+  boxAt,
+  hasBody,
+  heldBodyAt,
+  idAt,
+  mayMove,
+  motionAt,
+  reachOf,
+  slotLimit,
+  type View,
+} from '../state/view.ts'
+import { bodyWeight } from '../table/body-cache.ts'
+import { measureBody } from '../table/table-boxes.ts'
+import { hereOrFar } from './narrowing.ts'
+import { PATH_SLACK_RATIO } from './tolerances.ts'
+
+export interface TrajectoryQuery {
+  /** Convex; left where it ended. */
+  body: Body
+  far?: Described
+  motion: Motion
+  duration: number
+  restitution: number
+  maxBounces: number
+  accepts: Accepts
+  /** Most bodies that the path may come near. */
+  maxObstacles: number
+}
+
+export interface TrajectoryAnswer {
+  /** Obstacles are indices of `slots`. */
+  path: Trajectory
+  /** Bodies near the path, by id. */
+  slots: number[]
+  ids: string[]
+}
+
+/** What path does a body take among obstacles? */
+export interface TrajectoryTask extends FarTask {
+  readonly kind: 'trajectory'
+  readonly body: FarBody
+  readonly motion: Motion
+  readonly obstacles: FarBodies
+  /** Of each obstacle. */
+  readonly motions: readonly Motion[]
+  readonly duration: number
+  readonly restitution: number
+  readonly maxBounces: number
+}
+
+/** The path, and where the body was left. */
+interface TrajectoryResult {
+  readonly path: Trajectory
+  readonly x: number
+  readonly y: number
+}
+
+/** The same as it comes from another thread: 100,000 records would take a tenth of a second to hand on. */
+export interface PackedTrajectory extends Omit<TrajectoryResult, 'path'> {
+  readonly path: Omit<Trajectory, 'bounces'>
+  /** The fields of each bounce, in the order of `BOUNCE_FIELDS`. */
+  readonly bounces: Float64Array
+}
+
+const BOUNCE_FIELDS = [
+  'time',
+  'x',
+  'y',
+  'nx',
+  'ny',
+  'obstacle',
+  'beforeX',
+  'beforeY',
+  'afterX',
+  'afterY',
+  'leavesX',
+  'leavesY',
+] as const satisfies (keyof Bounce)[]
+/** What it costs to read or to make one, in points of bodies. */
+const BOUNCE_POINTS = 2
+
+export function packTrajectory({ bounces, ...path }: Trajectory, { x, y }: Body): PackedTrajectory {
+  const packed = new Float64Array(BOUNCE_FIELDS.length * bounces.length)
+  let at = 0
+  for (const bounce of bounces) for (const field of BOUNCE_FIELDS) packed[at++] = bounce[field]
+  return { path, bounces: packed, x, y }
+}
+
+function* unpackTrajectory({ path, bounces: packed, x, y }: PackedTrajectory): Slices<TrajectoryResult> {
+  const pace = new Pace()
+  const bounces: Bounce[] = []
+  for (let at = 0; at < packed.length; at += BOUNCE_FIELDS.length) {
+    const [time, bx, by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY] = packed.subarray(at)
+    bounces.push({ time, x: bx, y: by, nx, ny, obstacle, beforeX, beforeY, afterX, afterY, leavesX, leavesY })
+    if (pace.isDue(BOUNCE_POINTS)) yield
+  }
+  return { path: { ...path, bounces }, x, y }
+}
+
+/** One straight stretch of the path. */
+interface Leg {
+  from: number
+  to: number
+  x: number
+  y: number
+  vx: number
+  vy: number
+}
+
+const motion = createMotion()
+const box = new Float64Array(4)
+
+/** Null when the path comes near more bodies than it may. */
+export function* queryTrajectory(view: View, query: TrajectoryQuery): FarSlices<TrajectoryAnswer | null> {
+  const { body, duration } = query
+  const pace = new Pace()
+  const start = { x: body.x, y: body.y }
+  const placement = createPlacement(body)
+  measureBody(body, box, 0)
+  const outline = { minX: box[0] - start.x, minY: box[1] - start.y, maxX: box[2] - start.x, maxY: box[3] - start.y }
+  const movers = yield* listMovers(view, query, pace)
+  const obstacles = new Map<number, Obstacle>()
+  let legs: Leg[] = [{ from: 0, to: duration, ...start, vx: query.motion.vx, vy: query.motion.vy }]
+  let answer: TrajectoryAnswer | null = null
+  for (;;) {
+    const added = yield* addObstacles(view, query, outline, legs, movers, obstacles, pace)
+    if (obstacles.size > query.maxObstacles) return null
+    if (added === 0 && answer !== null) return answer
+    const slots = [...obstacles.keys()]
+    yield* sortById(view, slots, pace)
+    const path = yield* followPath(view, query, placement, start, slots, obstacles)
+    answer = { path, slots, ids: slots.map((slot) => idAt(view, slot)) }
+    legs = legsOf(path, start, query.motion)
+    if (pace.isDue(slots.length * (1 + path.bounces.length))) yield
+  }
+}
+
+/** The path among the obstacles; the body is left where it ended. */
+function* followPath(
+  view: View,
+  { body, far = UNDESCRIBED, motion, duration, restitution, maxBounces }: TrajectoryQuery,
+  placement: Placement,
+  start: { x: number; y: number },
+  slots: readonly number[],
+  obstacles: ReadonlyMap<number, Obstacle>,
+): FarSlices<Trajectory> {
+  const listed = slots.map((slot) => obstacles.get(slot) as Obstacle)
+  const found = yield* hereOrFar<TrajectoryResult | PackedTrajectory>(
+    (): TrajectoryResult => {
+      place(placement, start.x, start.y)
+      const found = trajectory(body, motion, listed, duration, restitution, maxBounces)
+      return { path: found, x: body.x, y: body.y }
+    },
+    (): TrajectoryTask => {
+      place(placement, start.x, start.y)
+      return {
+        kind: 'trajectory',
+        body: far(),
+        motion,
+        obstacles: farUnion(view, new Set(slots)),
+        motions: listed.map((obstacle) => obstacle.motion),
+        duration,
+        restitution,
+        maxBounces,
+      }
+    },
+  )
+  const { path, x, y } = 'bounces' in found ? yield* unpackTrajectory(found) : found
+  place(placement, x, y)
+  return path
+}
+
+/** The bodies that move, spins aside. */
+function* listMovers(view: View, { accepts }: TrajectoryQuery, pace: Pace): Slices<number[]> {
+  const slots: number[] = []
+  const limit = mayMove(view) ? slotLimit(view) : 0
+  for (let slot = 0; slot < limit; slot++) {
+    if (pace.isDue(1)) yield
+    if (!hasBody(view, slot) || !accepts(slot)) continue
+    motionAt(view, slot, motion)
+    if (motion.vx !== 0 || motion.vy !== 0) slots.push(slot)
+  }
+  return slots
+}
+
+function legsOf({ bounces, time }: Trajectory, start: { x: number; y: number }, { vx, vy }: Motion): Leg[] {
+  const legs: Leg[] = []
+  let leg: Leg = { from: 0, to: time, ...start, vx, vy }
+  for (const { time: at, leavesX, leavesY, afterX, afterY } of bounces) {
+    legs.push({ ...leg, to: at })
+    leg = { from: at, to: time, x: leavesX, y: leavesY, vx: afterX, vy: afterY }
+  }
+  legs.push(leg)
+  return legs
+}
+
+/** Adds the bodies that the path may meet; returns how many. `outline`: the body's box about its position. */
+function* addObstacles(
+  view: View,
+  { accepts, maxObstacles }: TrajectoryQuery,
+  outline: Bounds,
+  legs: readonly Leg[],
+  movers: readonly number[],
+  obstacles: Map<number, Obstacle>,
+  pace: Pace,
+): FarSlices<number> {
+  const isMoving = new Set(movers)
+  const near = createItemList()
+  const before = obstacles.size
+  for (const leg of legs) {
+    const { x, y, vx, vy, from, to } = leg
+    const passed = to - from
+    const pad = PATH_SLACK_RATIO * (reachOf(view) + Math.abs(x) + Math.abs(y) + passed * (Math.abs(vx) + Math.abs(vy)))
+    const minX = x + outline.minX - pad
+    const minY = y + outline.minY - pad
+    const maxX = x + outline.maxX + pad
+    const maxY = y + outline.maxY + pad
+    const endX = passed * vx
+    const endY = passed * vy
+    bodiesInBox(
+      view,
+      minX + Math.min(0, endX),
+      minY + Math.min(0, endY),
+      maxX + Math.max(0, endX),
+      maxY + Math.max(0, endY),
+      near,
+    )
+    const resting = near.items.slice(0, near.count)
+    for (let k = 0; k < resting.length + movers.length; k++) {
+      if (pace.isDue(1)) yield
+      const isMover = k >= resting.length
+      const slot = isMover ? movers[k - resting.length] : resting[k]
+      if (obstacles.has(slot) || (!isMover && (isMoving.has(slot) || !accepts(slot)))) continue
+      if (obstacles.size > maxObstacles) return obstacles.size - before
+      motionAt(view, slot, motion)
+      const { vx: ovx, vy: ovy } = motion
+      boxAt(view, slot, box)
+      const entry = slabEntryTime(
+        box[0] + from * ovx - maxX,
+        box[2] + from * ovx - minX,
+        box[1] + from * ovy - maxY,
+        box[3] + from * ovy - minY,
+        vx - ovx,
+        vy - ovy,
+        passed,
+      )
+      if (entry === Infinity) continue
+      const body = isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody())
+      const obstacle = { body, motion: { vx: ovx, vy: ovy, spin: 0 } }
+      obstacles.set(slot, obstacle)
+      if (pace.isDue(bodyWeight(obstacle.body))) yield
+    }
+  }
+  return obstacles.size - before
+}

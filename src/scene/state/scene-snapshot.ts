@@ -1,0 +1,378 @@
+/**
+ * A scene as bytes, and back: what a scene is after so many entries, without replaying them.
+ *
+ * Format: a frame with the scene's settings, then blocks of rows in the order of slots: the columns as they are (little-endian),
+ * those that hold only zeros left out, the shapes that come up for the first time, form and numbers, the ids, and JSON with the forms
+ * of shapes and the lists of tags that come up for the first time, and with data.
+ * The bytes hang on the bodies and their slots alone: the same entries give the same bytes, with or without a snapshot on the
+ * way. A checksum is the business of whoever stores them.
+ */
+
+import {
+  type BodyTable,
+  MOTIONS,
+  PLACE_NUMBERS,
+  type Prepare,
+  reserveSlots,
+  setShapeSlot,
+  shapeSlot,
+} from '../table/body-table.ts'
+import { addIdBytes, idLength } from '../table/ids.ts'
+import { dropShape, formAt, takeParts } from '../table/shape-pool.ts'
+import { beginRebuild, noteBox, rebuildTree } from '../table/table-boxes.ts'
+import { dropTags, takeTags } from '../table/tag-sets.ts'
+import { createScene, type Scene } from './scene.ts'
+import { closeView, hasBody, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
+
+/** "TGSC" in bytes. */
+const MAGIC = 0x43534754
+const FORMAT = 1
+/** Of the first frame: magic, format, 0, 0, 0; of a block: rows, columns, shapes, numbers of shapes, bytes of ids. Then the length of the JSON. */
+const HEADER_BYTES = 24
+const BLOCK_ROWS = 2 ** 13
+
+/** Columns of doubles, in the order of their bits: position x and y, rotation, and the motions. */
+const PLACES = 3
+const DOUBLES = PLACES + MOTIONS.length
+/** After the doubles: shape and list of tags of each row, −1 for none, its flags, and the length of its id, 0 for no body. */
+const ROW_BYTES = 4 + 4 + 1 + 1
+
+interface Settings {
+  id: string
+  name: string | null
+  dimension: 2
+  ttl: number | null
+  margin: number
+  createdAt: number
+  updatedAt: number
+  version: number
+  /** Bodies, and rows up to the last of them. */
+  count: number
+  rows: number
+  extra: unknown
+}
+
+interface BlockText {
+  /** Forms of shapes with how many numbers each takes, and lists of tags, numbered on from those of earlier blocks. */
+  forms: [text: string, count: number][]
+  tags: (readonly string[])[]
+  /** Row of the block and JSON text. */
+  data: [row: number, text: string][]
+}
+
+/**
+ * The bytes in chunks of at most some hundred kilobytes, of the scene as it is when the first one is asked for, whatever is
+ * written to it in between. `extra`: JSON that is kept with it. The generator must be run to its end or returned.
+ */
+export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uint8Array, void, undefined> {
+  const view = openView(scene)
+  try {
+    const rows = rowCount(view)
+    const { id, name, dimension, ttl, margin, createdAt, updatedAt, version } = scene
+    const { count } = view
+    const times = { createdAt, updatedAt, version }
+    const settings: Settings = { id, name, dimension, ttl, margin, ...times, count, rows, extra }
+    yield frame([MAGIC, FORMAT, 0, 0, 0], 0, settings)
+    const numbers = { shapes: new Numbering(), forms: new Map(), tags: new Map() }
+    for (let start = 0; start < rows; start += BLOCK_ROWS) {
+      yield encodeBlock(view, start, Math.min(BLOCK_ROWS, rows - start), numbers)
+    }
+  } finally {
+    closeView(scene, view)
+  }
+}
+
+function rowCount(view: View): number {
+  let rows = slotLimit(view)
+  while (rows > 0 && !hasBody(view, rows - 1)) rows--
+  return rows
+}
+
+/** Five numbers, the length of the JSON, room for `room` bytes, and the JSON. */
+function frame(numbers: readonly number[], room: number, value: object): Uint8Array {
+  const json = new TextEncoder().encode(JSON.stringify(value))
+  const bytes = new Uint8Array(HEADER_BYTES + room + json.length)
+  const header = new DataView(bytes.buffer)
+  for (const [k, number] of [...numbers, json.length].entries()) header.setUint32(4 * k, number, true)
+  bytes.set(json, HEADER_BYTES + room)
+  return bytes
+}
+
+/** Numbers slots in the order in which they come. */
+class Numbering {
+  #numbers = new Int32Array(0)
+  #count = 0
+
+  /** The number of a slot that has come before, or −1: then it has one from now on. */
+  find(slot: number): number {
+    if (slot >= this.#numbers.length) {
+      const larger = new Int32Array(Math.max(2 * this.#numbers.length, slot + 1)).fill(-1)
+      larger.set(this.#numbers)
+      this.#numbers = larger
+    }
+    const known = this.#numbers[slot]
+    if (known < 0) this.#numbers[slot] = this.#count++
+    return known
+  }
+
+  get last(): number {
+    return this.#count - 1
+  }
+}
+
+interface Numbers {
+  shapes: Numbering
+  /** By text. */
+  forms: Map<string, number>
+  /** By slot. */
+  tags: Map<number, number>
+}
+
+function encodeBlock(view: View, start: number, rows: number, given: Numbers): Uint8Array {
+  const doubles = Array.from({ length: DOUBLES }, () => new Float64Array(rows))
+  const shapeNumbers = new Int32Array(rows).fill(-1)
+  const tagNumbers = new Int32Array(rows).fill(-1)
+  const flags = new Uint8Array(rows)
+  const idLengths = new Uint8Array(rows)
+  const ids = new Bytes()
+  const text: BlockText = { forms: [], tags: [], data: [] }
+  const formNumbers: number[] = []
+  const shapeValues: number[] = []
+  let columns = 0
+  for (let k = 0; k < rows; k++) {
+    const row = rowAt(view, start + k)
+    const table = tableOf(view, start + k)
+    if (row < 0 || table.flags[row] === 0) continue
+    flags[k] = table.flags[row]
+    idLengths[k] = idLength(table.ids, row)
+    ids.add(table.ids.bytes, table.ids.startOf[row] + 1, idLengths[k])
+    for (let d = 0; d < DOUBLES; d++) {
+      const value = d < PLACES ? table.places[PLACE_NUMBERS * row + d] : (table[MOTIONS[d - PLACES]]?.[row] ?? 0)
+      doubles[d][k] = value
+      if (!Object.is(value, 0)) columns |= 1 << d
+    }
+    const shape = shapeSlot(table, row)
+    const known = given.shapes.find(shape)
+    shapeNumbers[k] = known < 0 ? given.shapes.last : known
+    if (known < 0) {
+      const { numbers, placeOf } = table.shapes
+      const form = formAt(table.shapes, shape)
+      if (!given.forms.has(form.text)) {
+        given.forms.set(form.text, given.forms.size)
+        text.forms.push([form.text, form.count])
+      }
+      formNumbers.push(given.forms.get(form.text) as number)
+      for (let i = 0; i < form.count; i++) shapeValues.push(numbers[placeOf[shape] + i])
+    }
+    const list = table.tagsOf[row]
+    if (list >= 0) {
+      if (!given.tags.has(list)) {
+        given.tags.set(list, given.tags.size)
+        text.tags.push(table.tags.lists[list])
+      }
+      tagNumbers[k] = given.tags.get(list) as number
+    }
+    const data = table.data.get(row)
+    if (data !== undefined) text.data.push([k, data])
+  }
+  const full = doubles.filter((_, d) => columns & (1 << d))
+  const parts = [
+    ...full,
+    Float64Array.from(shapeValues),
+    Int32Array.from(formNumbers),
+    shapeNumbers,
+    tagNumbers,
+    flags,
+    idLengths,
+  ]
+  const numbers = [rows, columns, formNumbers.length, shapeValues.length, ids.length]
+  const bytes = frame(numbers, blockRoom(numbers), text)
+  let at = HEADER_BYTES
+  for (const part of parts) {
+    bytes.set(new Uint8Array(part.buffer), at)
+    at += part.byteLength
+  }
+  bytes.set(ids.written(), at)
+  return bytes
+}
+
+/** Bytes that come one run after the other. */
+class Bytes {
+  length = 0
+  #bytes = new Uint8Array(2 ** 16)
+
+  add(from: Uint8Array, at: number, length: number): void {
+    if (this.length + length > this.#bytes.length) {
+      const larger = new Uint8Array(2 * (this.length + length))
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    for (let k = 0; k < length; k++) this.#bytes[this.length + k] = from[at + k]
+    this.length += length
+  }
+
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, this.length)
+  }
+}
+
+function blockRoom([rows, columns, shapes, shapeValues, ids]: readonly number[]): number {
+  let doubles = 0
+  for (let d = 0; d < DOUBLES; d++) if (columns & (1 << d)) doubles++
+  return rows * (8 * doubles + ROW_BYTES) + 4 * shapes + 8 * shapeValues + ids
+}
+
+/** What is wrong with bytes that are no snapshot, or one of another format. */
+export class SnapshotFault extends Error {}
+
+/** Puts a scene together from the bytes of its snapshot, however they are cut. */
+export class SceneDecoder {
+  readonly #scene: Scene
+  #settings: Settings | null = null
+  /** Bytes that do not make a frame yet. */
+  #pending = new Uint8Array(0)
+  #rows = 0
+  /** Their slots by number. */
+  #shapes = new Int32Array(64)
+  #shapeCount = 0
+  readonly #forms: BlockText['forms'] = []
+  readonly #tags: number[] = []
+
+  constructor(prepare: Prepare) {
+    this.#scene = createScene(prepare)
+  }
+
+  /** Throws a `SnapshotFault` for bytes that are none. */
+  push(chunk: Uint8Array): void {
+    const bytes = this.#pending.length === 0 ? chunk : joined(this.#pending, chunk)
+    let at = 0
+    for (;;) {
+      const length = this.#frameLength(bytes, at)
+      if (length > bytes.length - at) break
+      const whole = bytes.subarray(at, at + length)
+      if (this.#settings === null) this.#begin(whole)
+      else this.#addBlock(whole, this.#settings)
+      at += length
+    }
+    this.#pending = new Uint8Array(bytes.subarray(at))
+  }
+
+  /** The scene, after the last chunk, and what was kept with it. */
+  finish(): { scene: Scene; extra: unknown } {
+    const scene = this.#scene
+    const settings = this.#settings
+    if (settings === null || this.#rows !== settings.rows || this.#pending.length > 0) {
+      throw new SnapshotFault('The snapshot ends before its last row.')
+    }
+    const { table } = scene
+    for (let k = 0; k < this.#shapeCount; k++) dropShape(table.shapes, this.#shapes[k])
+    for (const slot of this.#tags) dropTags(table.tags, slot)
+    if (table.count !== settings.count)
+      throw new SnapshotFault('The snapshot has another number of bodies than it says.')
+    const boxes = beginRebuild(table, table.used)
+    for (let slot = 0; slot < table.used; slot++) if (table.flags[slot] !== 0) noteBox(table, slot, boxes)
+    rebuildTree(table, boxes)
+    return { scene, extra: settings.extra }
+  }
+
+  /** Of the frame at `at`; Infinity as long as that is not to be seen. */
+  #frameLength(bytes: Uint8Array, at: number): number {
+    if (bytes.length - at < HEADER_BYTES) return Infinity
+    const header = headerOf(bytes, at)
+    const [first, second] = header
+    const json = header[5]
+    if (this.#settings !== null) return HEADER_BYTES + blockRoom(header) + json
+    if (first !== MAGIC) throw new SnapshotFault('The bytes are no snapshot of a scene.')
+    if (second !== FORMAT) throw new SnapshotFault(`The snapshot has format ${second}; this version reads ${FORMAT}.`)
+    return HEADER_BYTES + json
+  }
+
+  #begin(bytes: Uint8Array): void {
+    const settings = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES))) as Settings
+    const { count: _count, rows, extra: _extra, ...rest } = settings
+    Object.assign(this.#scene, rest)
+    this.#scene.table.tree.margin = settings.margin
+    reserveSlots(this.#scene.table, rows)
+    this.#settings = settings
+  }
+
+  #addBlock(bytes: Uint8Array, settings: Settings): void {
+    const header = headerOf(bytes, 0)
+    const [rows, columns, shapeCount, valueCount] = header
+    const start = this.#rows
+    if (rows === 0 || start + rows > settings.rows) throw new SnapshotFault('The snapshot has more rows than it says.')
+    const room = blockRoom(header)
+    const text = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES + room))) as BlockText
+    const { table } = this.#scene
+    for (const form of text.forms) this.#forms.push(form)
+    for (const list of text.tags) this.#tags.push(takeTags(table.tags, list))
+    // A copy, because columns must be aligned.
+    const { buffer } = new Uint8Array(bytes.subarray(HEADER_BYTES, HEADER_BYTES + room))
+    let at = 0
+    for (let d = 0; d < DOUBLES; d++) {
+      if ((columns & (1 << d)) === 0) continue
+      const column = new Float64Array(buffer, at, rows)
+      at += 8 * rows
+      if (d < PLACES) {
+        for (let k = 0; k < rows; k++) table.places[PLACE_NUMBERS * (start + k) + d] = column[k]
+        continue
+      }
+      const name = MOTIONS[d - PLACES]
+      table[name] ??= new Float64Array(table.flags.length)
+      table[name].set(column, start)
+    }
+    const values = new Float64Array(buffer, at, valueCount)
+    at += 8 * valueCount
+    this.#addShapes(table, new Int32Array(buffer, at, shapeCount), values)
+    at += 4 * shapeCount
+    const shapes = new Int32Array(buffer, at, rows)
+    const tags = new Int32Array(buffer, at + 4 * rows, rows)
+    table.flags.set(new Uint8Array(buffer, at + 8 * rows, rows), start)
+    const idLengths = new Uint8Array(buffer, at + 9 * rows, rows)
+    const ids = new Uint8Array(buffer, at + 10 * rows)
+    let idStart = 0
+    for (let k = 0; k < rows; k++) {
+      if (table.flags[start + k] === 0) continue
+      addIdBytes(table.ids, start + k, ids, idStart, idLengths[k])
+      idStart += idLengths[k]
+      this.#addRow(table, start + k, shapes[k], tags[k])
+    }
+    for (const [row, data] of text.data) table.data.set(start + row, data)
+    this.#rows += rows
+    table.used = this.#rows
+  }
+
+  #addShapes({ shapes }: BodyTable, forms: Int32Array, values: Float64Array): void {
+    if (this.#shapeCount + forms.length > this.#shapes.length) {
+      const larger = new Int32Array(2 * (this.#shapeCount + forms.length))
+      larger.set(this.#shapes)
+      this.#shapes = larger
+    }
+    let at = 0
+    for (const form of forms) {
+      const [text, count] = this.#forms[form]
+      this.#shapes[this.#shapeCount++] = takeParts(shapes, text, values, at, count)
+      at += count
+    }
+  }
+
+  #addRow(table: BodyTable, slot: number, shape: number, tags: number): void {
+    table.count++
+    setShapeSlot(table, slot, this.#shapes[shape])
+    table.shapes.references[this.#shapes[shape]]++
+    table.tagsOf[slot] = tags < 0 ? -1 : this.#tags[tags]
+    if (tags >= 0) table.tags.references[table.tagsOf[slot]]++
+  }
+}
+
+function headerOf(bytes: Uint8Array, at: number): number[] {
+  const header = new DataView(bytes.buffer, bytes.byteOffset + at, HEADER_BYTES)
+  return [0, 4, 8, 12, 16, 20].map((place) => header.getUint32(place, true))
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(a.length + b.length)
+  bytes.set(a)
+  bytes.set(b, a.length)
+  return bytes
+}

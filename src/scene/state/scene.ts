@@ -1,0 +1,381 @@
+/**
+ * A scene as the fold over its operations: `apply` is the one place where it changes.
+ *
+ * The same entries give the same scene, to the last bit: ids and times arrive inside them, and slots are given out in a fixed order.
+ */
+import { Pace, type Slices } from '../../containers/pace.ts'
+import { validateDynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
+import type { Bounds } from '../../core2d/measures/bounds.ts'
+import { adoptElsewhere, bodyHasMoved, forgetBody } from '../table/body-cache.ts'
+import {
+  type BodyTable,
+  createBodyTable,
+  freeSlot,
+  type Prepare,
+  patchRow,
+  positionX,
+  positionY,
+  readRow,
+  reserveSlots,
+  rotationOf,
+  shapeSlot,
+  takeSlot,
+  writePosition,
+  writeRotation,
+  writeRow,
+  writeSpin,
+  writeVelocity,
+} from '../table/body-table.ts'
+import { idOf, reserveIndex, slotOfId } from '../table/ids.ts'
+import {
+  type CreateOperation,
+  checkOperations,
+  type Entry,
+  type MoveOperation,
+  type Operation,
+  type OperationFault,
+  operationsWeight,
+  type PatchOperation,
+  patchedBody,
+  type SceneBody,
+  type SceneSettings,
+} from '../table/operation.ts'
+import { type FoundBody, PackedShape } from '../table/packed-shape.ts'
+import { hasDearShapes, isDearShape, reserveShapes, shapeNumbers, validateShapes } from '../table/shape-pool.ts'
+import {
+  beginRebuild,
+  noteBox,
+  placeInTree,
+  rebuildTree,
+  rebuildTreeInSlices,
+  removeFromTree,
+  validateBoxes,
+} from '../table/table-boxes.ts'
+import { prepareRow } from './dear-body.ts'
+import { boundsOfScene } from './scene-bounds.ts'
+import { closeView, keepRow, openView, type View } from './view.ts'
+
+export interface Scene {
+  id: string
+  name: string | null
+  dimension: 2
+  /** Seconds; null: the scene does not expire by itself. */
+  ttl: number | null
+  margin: number
+  /** Milliseconds since 1970. */
+  createdAt: number
+  updatedAt: number
+  /** Number of the last entry; 0 before the first. */
+  version: number
+  table: BodyTable
+  /** Open views, which keep what is overwritten. */
+  views: Set<View>
+  /** What readers see while an entry is being applied in slices, the version before, with its bounds; null at other times. */
+  front: View | null
+  frontBounds: Bounds | null
+}
+
+/** An entry that places so many bodies, and one for so many that there are, makes the tree anew instead of changing it. */
+const REBUILD_COUNT = 1024
+const REBUILD_SHARE_COUNT = 8
+
+/** What entries weigh from which on they are applied in slices, and what an operation costs, in points of bodies. */
+const SLICED_WEIGHT = 2 ** 10
+const OPERATION_POINTS = 32
+const ID_POINTS = 4
+
+/** Before its first entry. */
+export function createScene(prepare: Prepare): Scene {
+  return {
+    id: '',
+    name: null,
+    dimension: 2,
+    ttl: null,
+    margin: 0,
+    createdAt: 0,
+    updatedAt: 0,
+    version: 0,
+    table: createBodyTable(prepare, 0),
+    views: new Set(),
+    front: null,
+    frontBounds: null,
+  }
+}
+
+/** What keeps an entry with these operations from being applied, or null. */
+export function check({ table }: Scene, operations: readonly Operation[]): OperationFault | null {
+  return checkOperations((id) => slotOfId(table.ids, id) >= 0, operations)
+}
+
+/** How many bodies readers see. */
+export function bodyCountOf({ front, table }: Scene): number {
+  return front === null ? table.count : front.count
+}
+
+/** Applies the next entry, whose operations have been checked. */
+export function apply(scene: Scene, entry: Entry): void {
+  const { operations } = entry
+  const { isBulk, puts } = planOf(scene, operations)
+  let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations, puts)) : null
+  const touched: Touched = new Map()
+  for (const operation of operations) {
+    applyOperation(scene, operation, boxes === null, touched)
+    // The table is another one from here on, and the old one's boxes belong to its views.
+    if (operation.op === 'clear' && isBulk) boxes = beginBulk(scene, puts)
+  }
+  for (const [slot, box] of touched) place(scene.table, slot, boxes, box)
+  if (boxes !== null) rebuildTree(scene.table, boxes)
+  finish(scene, entry)
+}
+
+/** Whether an entry takes so long that it is to be applied in slices. */
+export function takesLong({ table }: Scene, { operations }: Pick<Entry, 'operations'>): boolean {
+  if (operationsWeight(operations, SLICED_WEIGHT) >= SLICED_WEIGHT) return true
+  const { shapes, ids } = table
+  const changesDear = (operation: Operation) => {
+    if (operation.op !== 'move' && operation.op !== 'patch') return false
+    const slot = slotOfId(ids, operation.id)
+    return slot >= 0 && isDearShape(shapes, shapeSlot(table, slot))
+  }
+  return hasDearShapes(shapes) && operations.some(changesDear)
+}
+
+/**
+ * The same with pauses, in which readers see the version before. It must be run to its end, and nothing else may be applied to the
+ * scene meanwhile. The scene that it leaves is the same, to the last bit.
+ */
+export function* applyInSlices(scene: Scene, entry: Entry): Slices<void> {
+  const { operations } = entry
+  const front = openView(scene)
+  scene.frontBounds = boundsOfScene(scene)
+  scene.front = front
+  const pace = new Pace()
+  try {
+    const { isBulk, puts } = planOf(scene, operations)
+    const brought = yield* countNew(scene, operations, pace)
+    yield* makeRoom(scene, brought, pace)
+    let boxes = isBulk ? beginBulk(scene, brought) : null
+    const touched: Touched = new Map()
+    for (const operation of operations) {
+      applyOperation(scene, operation, boxes === null, touched)
+      if (operation.op === 'clear') {
+        yield* makeRoom(scene, puts, pace)
+        if (isBulk) boxes = beginBulk(scene, puts)
+      }
+      if (pace.isDue(OPERATION_POINTS * operationsWeight([operation], SLICED_WEIGHT))) yield
+    }
+    for (const [slot, box] of touched) {
+      if (box === null) yield* prepareRow(scene.table, slot)
+      place(scene.table, slot, boxes, box)
+      if (pace.isDue(OPERATION_POINTS + shapeNumbers(scene.table.shapes, shapeSlot(scene.table, slot)))) yield
+    }
+    if (boxes !== null) yield* rebuildTreeInSlices(scene.table, boxes, pace)
+    finish(scene, entry)
+  } finally {
+    scene.front = null
+    scene.frontBounds = null
+    closeView(scene, front)
+  }
+}
+
+/** How many bodies are put, and whether so many are placed that the tree is made anew. */
+function planOf({ margin, table }: Scene, operations: readonly Operation[]): { isBulk: boolean; puts: number } {
+  let puts = 0
+  let moves = 0
+  for (const { op } of operations) {
+    if (op === 'put') puts++
+    if (op === 'move' || op === 'patch') moves++
+  }
+  // With a margin, small moves change nothing in the tree.
+  const placed = margin === 0 ? puts + moves : puts
+  return { isBulk: placed >= REBUILD_COUNT && REBUILD_SHARE_COUNT * placed >= table.count, puts }
+}
+
+function* countNew({ table: { ids } }: Scene, operations: readonly Operation[], pace: Pace): Slices<number> {
+  let count = 0
+  for (const operation of operations) {
+    if (operation.op === 'put' && slotOfId(ids, operation.body.id) < 0) count++
+    if (pace.isDue(ID_POINTS)) yield
+  }
+  return count
+}
+
+/** Makes room for what would otherwise be made in one go when it is needed. */
+function* makeRoom({ table: { ids, shapes } }: Scene, puts: number, pace: Pace): Slices<void> {
+  yield* reserveIndex(ids, ids.count + puts, pace)
+  yield* reserveShapes(shapes, shapes.count + puts, pace)
+}
+
+function finish(scene: Scene, { version, at }: Entry): void {
+  scene.version = version
+  scene.updatedAt = at
+}
+
+/** How many bodies the operations bring at most; where there is room for all that they put, it is not asked which are new. */
+function newBodyCount({ table: { ids, used, flags } }: Scene, operations: readonly Operation[], puts: number): number {
+  if (used + puts <= flags.length) return puts
+  let count = 0
+  for (const operation of operations) if (operation.op === 'put' && slotOfId(ids, operation.body.id) < 0) count++
+  return count
+}
+
+/** Makes room for `count` more bodies. */
+function beginBulk({ table }: Scene, count: number): Float64Array {
+  reserveSlots(table, table.used + count)
+  return beginRebuild(table, table.used + count)
+}
+
+/**
+ * Bodies whose boxes are to be measured, each once, when all operations are applied: in the order in which they were first placed.
+ * The box, where it is known.
+ */
+type Touched = Map<number, Float64Array | null>
+
+/** `isTree`: whether the tree is changed body by body, and not made anew in the end. */
+function applyOperation(scene: Scene, operation: Operation, isTree: boolean, touched: Touched): void {
+  switch (operation.op) {
+    case 'create':
+      create(scene, operation)
+      return
+    case 'configure':
+      configure(scene, operation)
+      return
+    case 'put':
+      put(scene, operation.body, touched)
+      return
+    case 'move':
+      move(scene, operation, touched)
+      return
+    case 'patch':
+      patch(scene, operation, touched)
+      return
+    case 'remove':
+      remove(scene, operation.id, isTree, touched)
+      return
+    case 'clear':
+      touched.clear()
+      // Views that are open keep the old table as it is.
+      scene.table = createBodyTable(scene.table.prepare, scene.margin)
+  }
+}
+
+function create(scene: Scene, operation: CreateOperation): void {
+  scene.id = operation.sceneId
+  scene.dimension = operation.dimension
+  scene.createdAt = operation.at
+  configure(scene, operation)
+}
+
+function configure(scene: Scene, { name, ttl, margin }: SceneSettings): void {
+  if (name !== undefined) scene.name = name
+  if (ttl !== undefined) scene.ttl = ttl
+  if (margin === undefined) return
+  scene.margin = margin
+  scene.table.tree.margin = margin
+}
+
+function put(scene: Scene, body: SceneBody, touched: Touched): void {
+  const { table } = scene
+  const known = slotOfId(table.ids, body.id)
+  const isNew = known < 0
+  const slot = isNew ? takeSlot(table, body.id) : known
+  keepRow(scene, slot, isNew)
+  if (!isNew) forgetBody(table, slot)
+  writeRow(table, slot, body, isNew)
+  touched.set(slot, body.shape instanceof PackedShape ? takeFound(table, slot, body.shape.found) : null)
+}
+
+/** Makes use of what was found while a shape was checked; the box of the body, if it is known. */
+function takeFound(table: BodyTable, slot: number, found: FoundBody | null): Float64Array | null {
+  if (found === null || found.rotation !== rotationOf(table, slot)) return null
+  const { x, y, core, box } = found
+  if (core !== null) adoptElsewhere(table, slot, core)
+  return x === positionX(table, slot) && y === positionY(table, slot) ? box : null
+}
+
+function move(
+  scene: Scene,
+  { id, position, rotation, velocity, angularVelocity }: MoveOperation,
+  touched: Touched,
+): void {
+  const { table } = scene
+  const slot = slotOfId(table.ids, id)
+  keepRow(scene, slot, false)
+  if (position !== undefined) writePosition(table, slot, position)
+  changeBody(table, slot, rotation !== undefined)
+  if (rotation !== undefined) writeRotation(table, slot, rotation)
+  if (velocity !== undefined) writeVelocity(table, slot, velocity)
+  if (angularVelocity !== undefined) writeSpin(table, slot, angularVelocity)
+  if (position !== undefined || rotation !== undefined) touched.set(slot, null)
+}
+
+/** A row has got another position, and is to get another rotation. */
+function changeBody(table: BodyTable, slot: number, isTurned: boolean): void {
+  if (isTurned) forgetBody(table, slot)
+  else bodyHasMoved(table, slot)
+}
+
+/** A shape that stays is not looked at: it may have 100,000 vertices. */
+function patch(scene: Scene, { id, fields }: PatchOperation, touched: Touched): void {
+  const { table } = scene
+  const slot = slotOfId(table.ids, id)
+  if (fields.shape !== undefined) {
+    put(scene, patchedBody(readRow(table, slot), fields), touched)
+    return
+  }
+  keepRow(scene, slot, false)
+  patchRow(table, slot, fields)
+  changeBody(table, slot, fields.rotation !== undefined)
+  touched.set(slot, null)
+}
+
+function place(table: BodyTable, slot: number, boxes: Float64Array | null, known: Float64Array | null): void {
+  if (boxes === null) placeInTree(table, slot, known)
+  else noteBox(table, slot, boxes, known)
+}
+
+function remove(scene: Scene, id: string, isTree: boolean, touched: Touched): void {
+  const { table } = scene
+  const slot = slotOfId(table.ids, id)
+  keepRow(scene, slot, false)
+  forgetBody(table, slot)
+  freeSlot(table, slot)
+  touched.delete(slot)
+  if (isTree) removeFromTree(table, slot)
+}
+
+/** What is wrong with a scene, for tests; null when nothing is. */
+export function validateScene({ table, views }: Scene): string | null {
+  const { count, used, ids, flags, lowestFree, shapes, tags, data, tagsOf } = table
+  const shapeReferences = new Map<number, number>()
+  const tagReferences = new Map<number, number>()
+  const add = (references: Map<number, number>, slot: number) => references.set(slot, (references.get(slot) ?? 0) + 1)
+  let inUse = 0
+  for (let slot = 0; slot < flags.length; slot++) {
+    if (flags[slot] === 0) {
+      if (slot < lowestFree) return `slot ${slot} is free, below the lowest free one`
+      if (slot < used && (idOf(ids, slot) !== '' || data.has(slot))) return `slot ${slot} is free and holds a body`
+      continue
+    }
+    inUse++
+    if (slot >= used) return `slot ${slot} lies beyond those used`
+    if (slotOfId(ids, idOf(ids, slot)) !== slot) return `body ${idOf(ids, slot)} does not know its slot ${slot}`
+    add(shapeReferences, shapeSlot(table, slot))
+    if (tagsOf[slot] >= 0) add(tagReferences, tagsOf[slot])
+  }
+  if (inUse !== count || ids.count !== count) return `${inUse} slots in use of ${count} bodies, ${ids.count} known`
+  for (const { old, table: viewed } of views) {
+    if (old === null || viewed !== table) continue
+    for (let row = 0; row < old.used; row++) {
+      add(shapeReferences, shapeSlot(old, row))
+      if (old.tagsOf[row] >= 0) add(tagReferences, old.tagsOf[row])
+    }
+  }
+  const wrongShapes = validateShapes(shapes, shapeReferences)
+  if (wrongShapes !== null) return wrongShapes
+  if (tags.slotOf.size !== tagReferences.size) return `${tags.slotOf.size} lists of tags of ${tagReferences.size} used`
+  for (const [slot, references] of tagReferences) {
+    if (tags.references[slot] !== references) return `list of tags ${slot} has ${references} bodies`
+  }
+  return validateBoxes(table) ?? validateDynamicTree(table.tree)
+}

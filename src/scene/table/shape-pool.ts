@@ -1,0 +1,331 @@
+/**
+ * The shapes of a scene: equal ones are stored once, and counted.
+ *
+ * Two shapes are equal when their values are, in whatever order their fields come. A shape is kept as its form and its numbers
+ * (`shape-text.ts`): a few words in typed arrays, where an object would take a hundred bytes and more. Its value is put together
+ * when it is needed.
+ * Method: slots are found by hash in an open table with linear probing, from which what goes is taken by moving up what
+ * comes behind it (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4, algorithms L and R).
+ */
+import type { Pace, Slices } from '../../containers/pace.ts'
+import { PackedShape, shapeOfText } from './packed-shape.ts'
+import { isNotedPlain } from './plain-shapes.ts'
+import { MOST_NUMBERS, read, readShape, ShapeForm } from './shape-text.ts'
+
+export interface ShapePool {
+  /** Shapes, those that no body has any more left out. */
+  count: number
+  /** Slots ever taken, and the first of those given back, −1 for none; the list of them runs through `placeOf`. */
+  used: number
+  free: number
+  forms: FormList
+  /** Of each slot: its form, and where its numbers begin. */
+  formOf: Int32Array
+  placeOf: Int32Array
+  /** Bodies, and old rows of views, that have the shape. */
+  references: Int32Array
+  /** A number that no other shape has had for long. */
+  serials: Uint32Array
+  /** 1 where it is known that no region in the shape touches itself. */
+  plain: Uint8Array
+  taken: number
+  numbers: Float64Array
+  numbersUsed: number
+  /** Of places for k numbers that were given back the first, −1 for none; the list runs through the places. */
+  freePlaces: Int32Array
+  /** Slots by the hash of their shape, −1 where there is none. */
+  index: Int32Array
+  /** The value that was asked for last of those that are dear to put together. */
+  last: { serial: number; value: object } | null
+}
+
+interface FormList {
+  slotOf: Map<string, number>
+  /** null where it is free. */
+  forms: (ShapeForm | null)[]
+  /** Shapes of the form. */
+  references: number[]
+  free: number[]
+  /** How many are dear to prepare. */
+  dear: number
+}
+
+export function createShapePool(): ShapePool {
+  return {
+    count: 0,
+    used: 0,
+    free: -1,
+    forms: { slotOf: new Map(), forms: [], references: [], free: [], dear: 0 },
+    formOf: new Int32Array(8),
+    placeOf: new Int32Array(8),
+    references: new Int32Array(8),
+    serials: new Uint32Array(8),
+    plain: new Uint8Array(8),
+    taken: 0,
+    numbers: new Float64Array(16),
+    numbersUsed: 0,
+    freePlaces: new Int32Array(MOST_NUMBERS + 1).fill(-1),
+    index: new Int32Array(16).fill(-1),
+    last: null,
+  }
+}
+
+/** The slot of a shape, one more reference to it. Cost O(size of the shape). */
+export function takeShape(pool: ShapePool, shape: object): number {
+  if (shape instanceof PackedShape) {
+    const slot = takeParts(pool, shape.form, read.numbers, 0, 0)
+    if (shape.found?.isPlain === true) pool.plain[slot] = 1
+    return slot
+  }
+  readShape(shape)
+  const slot = takeParts(pool, read.form, read.numbers, 0, read.count)
+  if (isNotedPlain(shape)) pool.plain[slot] = 1
+  // it is asked for next, and dear to put together again
+  if (read.count === 0) pool.last = { serial: pool.serials[slot], value: shape }
+  return slot
+}
+
+/** The same of the shape that has these numbers in a form. */
+export function takeParts(pool: ShapePool, text: string, numbers: Float64Array, at: number, count: number): number {
+  const form = pool.forms.slotOf.get(text) ?? addForm(pool.forms, text, count)
+  const known = find(pool, form, numbers, at)
+  if (known >= 0) {
+    pool.references[known]++
+    return known
+  }
+  const slot = takeSlot(pool)
+  const place = takePlace(pool, count)
+  for (let k = 0; k < count; k++) pool.numbers[place + k] = numbers[at + k]
+  pool.forms.references[form]++
+  pool.formOf[slot] = form
+  pool.placeOf[slot] = place
+  pool.references[slot] = 1
+  pool.serials[slot] = pool.taken++
+  pool.plain[slot] = 0
+  pool.count++
+  addToIndex(pool, slot)
+  return slot
+}
+
+/** One reference less; the shape goes with the last one. */
+export function dropShape(pool: ShapePool, slot: number): void {
+  if (--pool.references[slot] > 0) return
+  const { formOf, placeOf, freePlaces, numbers, forms } = pool
+  removeFromIndex(pool, slot)
+  pool.count--
+  const form = formOf[slot]
+  const count = countOf(pool, form)
+  if (count > 0) {
+    numbers[placeOf[slot]] = freePlaces[count]
+    freePlaces[count] = placeOf[slot]
+  }
+  if (pool.last?.serial === pool.serials[slot]) pool.last = null
+  if (--forms.references[form] === 0) dropForm(forms, form)
+  placeOf[slot] = pool.free
+  pool.free = slot
+}
+
+/** The value, newly made; packed where it is long. */
+export function readShapeAt(pool: ShapePool, slot: number): object {
+  const { text, count } = formAt(pool, slot)
+  return count > 0 ? shapeValue(pool, slot) : shapeOfText(text)
+}
+
+/** The value, newly made. */
+export function shapeValue(pool: ShapePool, slot: number): object {
+  return formAt(pool, slot).shape(pool.numbers, pool.placeOf[slot])
+}
+
+/** The same, perhaps not new: it must not be changed. */
+export function sharedValue(pool: ShapePool, slot: number): object {
+  if (formAt(pool, slot).count > 0) return shapeValue(pool, slot)
+  const serial = pool.serials[slot]
+  if (pool.last?.serial !== serial) pool.last = { serial, value: shapeValue(pool, slot) }
+  return pool.last.value
+}
+
+/** The shape as its form and a copy of its numbers. */
+export function shapeParts(pool: ShapePool, slot: number): { form: string; numbers: Float64Array } {
+  const { text, count } = formAt(pool, slot)
+  const place = pool.placeOf[slot]
+  return { form: text, numbers: pool.numbers.slice(place, place + count) }
+}
+
+/** How many numbers a shape has, about. */
+export function shapeNumbers(pool: ShapePool, slot: number): number {
+  const { text, count } = formAt(pool, slot)
+  return count > 0 ? count : text.length >> 4
+}
+
+/** Whether any does. */
+export function hasDearShapes({ forms }: ShapePool): boolean {
+  return forms.dear > 0
+}
+
+/** Whether a shape takes long to prepare. */
+export function isDearShape(pool: ShapePool, slot: number): boolean {
+  return pool.forms.dear > 0 && formAt(pool, slot).isDear
+}
+
+export function formAt({ forms, formOf }: ShapePool, slot: number): ShapeForm {
+  return forms.forms[formOf[slot]] as ShapeForm
+}
+
+function countOf({ forms }: ShapePool, form: number): number {
+  return (forms.forms[form] as ShapeForm).count
+}
+
+function addForm(list: FormList, text: string, count: number): number {
+  const { slotOf, forms, references, free } = list
+  const slot = free.pop() ?? forms.length
+  const form = new ShapeForm(text, count)
+  if (form.isDear) list.dear++
+  forms[slot] = form
+  references[slot] = 0
+  slotOf.set(text, slot)
+  return slot
+}
+
+function dropForm(list: FormList, slot: number): void {
+  const { slotOf, forms, free } = list
+  const form = forms[slot] as ShapeForm
+  if (form.isDear) list.dear--
+  slotOf.delete(form.text)
+  forms[slot] = null
+  free.push(slot)
+}
+
+function takeSlot(pool: ShapePool): number {
+  const slot = pool.free
+  if (slot >= 0) {
+    pool.free = pool.placeOf[slot]
+    return slot
+  }
+  if (pool.used === pool.formOf.length) {
+    const capacity = 2 * pool.used
+    pool.formOf = grown(pool.formOf, new Int32Array(capacity))
+    pool.placeOf = grown(pool.placeOf, new Int32Array(capacity))
+    pool.references = grown(pool.references, new Int32Array(capacity))
+    pool.serials = grown(pool.serials, new Uint32Array(capacity))
+    pool.plain = grown(pool.plain, new Uint8Array(capacity))
+  }
+  return pool.used++
+}
+
+function takePlace(pool: ShapePool, count: number): number {
+  if (count === 0) return 0
+  const place = pool.freePlaces[count]
+  if (place >= 0) {
+    pool.freePlaces[count] = pool.numbers[place]
+    return place
+  }
+  const end = pool.numbersUsed + count
+  if (end > pool.numbers.length) pool.numbers = grown(pool.numbers, new Float64Array(2 ** Math.ceil(Math.log2(end))))
+  pool.numbersUsed = end
+  return end - count
+}
+
+function grown<Column extends Uint8Array | Int32Array | Uint32Array | Float64Array>(from: Column, to: Column): Column {
+  to.set(from)
+  return to
+}
+
+const double = new Float64Array(1)
+const halves = new Int32Array(double.buffer)
+
+function hash(form: number, numbers: Float64Array, at: number, count: number): number {
+  let bits = Math.imul(form + 1, 0x9e3779b1)
+  for (let k = at; k < at + count; k++) {
+    double[0] = numbers[k]
+    bits = Math.imul(bits ^ halves[0], 0x85ebca6b)
+    bits = Math.imul(bits ^ (bits >>> 15) ^ halves[1], 0xc2b2ae35)
+    bits ^= bits >>> 13
+  }
+  return bits ^ (bits >>> 16)
+}
+
+function hashAt(pool: ShapePool, slot: number): number {
+  const form = pool.formOf[slot]
+  return hash(form, pool.numbers, pool.placeOf[slot], countOf(pool, form))
+}
+
+/** The slot of a shape, or −1. −0 is not 0. */
+function find(pool: ShapePool, form: number, numbers: Float64Array, at: number): number {
+  const { index, formOf, placeOf } = pool
+  const count = countOf(pool, form)
+  const mask = index.length - 1
+  for (let k = hash(form, numbers, at, count) & mask; ; k = (k + 1) & mask) {
+    const slot = index[k]
+    if (slot < 0) return -1
+    if (formOf[slot] !== form) continue
+    const place = placeOf[slot]
+    let same = 0
+    while (same < count && Object.is(pool.numbers[place + same], numbers[at + same])) same++
+    if (same === count) return slot
+  }
+}
+
+/** Makes room in the index for `count` shapes, with pauses in which nobody may change the pool. */
+export function* reserveShapes(pool: ShapePool, count: number, pace: Pace): Slices<void> {
+  let size = pool.index.length
+  while (4 * count > 3 * size) size *= 2
+  if (size === pool.index.length) return
+  const index = new Int32Array(size).fill(-1)
+  for (const slot of pool.index) {
+    if (slot >= 0) insert(pool, slot, index)
+    if (pace.isDue(1)) yield
+  }
+  pool.index = index
+}
+
+/** At most 3 of 4 places are taken. */
+function addToIndex(pool: ShapePool, slot: number): void {
+  if (4 * pool.count > 3 * pool.index.length) {
+    const former = pool.index
+    pool.index = new Int32Array(2 * former.length).fill(-1)
+    for (const other of former) if (other >= 0) insert(pool, other)
+  }
+  insert(pool, slot)
+}
+
+function insert(pool: ShapePool, slot: number, index = pool.index): void {
+  const mask = index.length - 1
+  let k = hashAt(pool, slot) & mask
+  while (index[k] >= 0) k = (k + 1) & mask
+  index[k] = slot
+}
+
+function removeFromIndex(pool: ShapePool, slot: number): void {
+  const { index } = pool
+  const mask = index.length - 1
+  let gap = hashAt(pool, slot) & mask
+  while (index[gap] !== slot) gap = (gap + 1) & mask
+  for (let k = (gap + 1) & mask; index[k] >= 0; k = (k + 1) & mask) {
+    // What would be looked for from behind the gap on stays.
+    const home = hashAt(pool, index[k]) & mask
+    if (((k - home) & mask) < ((k - gap) & mask)) continue
+    index[gap] = index[k]
+    gap = k
+  }
+  index[gap] = -1
+}
+
+/** What is wrong with a pool whose slots have so many references, for tests; null when nothing is. */
+export function validateShapes(pool: ShapePool, references: ReadonlyMap<number, number>): string | null {
+  const { count, forms, index } = pool
+  if (count !== references.size) return `${count} shapes of ${references.size} used`
+  if (index.filter((slot) => slot >= 0).length !== count) return 'the index of shapes holds others'
+  const formReferences = new Map<number, number>()
+  for (const [slot, bodies] of references) {
+    if (pool.references[slot] !== bodies) return `shape ${slot} has ${bodies} bodies`
+    const form = pool.formOf[slot]
+    if (find(pool, form, pool.numbers, pool.placeOf[slot]) !== slot) return `shape ${slot} is not to be found`
+    if (forms.slotOf.get(formAt(pool, slot).text) !== form) return `form ${form} is not to be found`
+    formReferences.set(form, (formReferences.get(form) ?? 0) + 1)
+  }
+  if (forms.slotOf.size !== formReferences.size) return `${forms.slotOf.size} forms of ${formReferences.size} used`
+  for (const [form, shapes] of formReferences) {
+    if (forms.references[form] !== shapes) return `form ${form} has ${shapes} shapes`
+  }
+  return null
+}

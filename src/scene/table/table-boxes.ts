@@ -1,0 +1,225 @@
+/**
+ * The boxes of a table's bodies and the tree over them.
+ *
+ * Boxes are rounded outward, so that bodies meet only where their boxes do. Of a convex shape that is not rotated the extents are
+ * measured once, and each body's box is those and its position.
+ */
+
+import { Pace, type Slices } from '../../containers/pace.ts'
+import {
+  createDynamicTree,
+  hasItem,
+  insertItem,
+  moveItem,
+  removeItem,
+  reserveItems,
+} from '../../core2d/bvh/dynamic-tree.ts'
+import { buildDynamicTreeInSlices } from '../../core2d/bvh/dynamic-tree-build.ts'
+import { addBodyBox, createBodyBoxes } from '../../core2d/measures/body-boxes.ts'
+import { type Body, CIRCLE, POLYGON } from '../../core2d/shape/body.ts'
+import { UNIT_ROUNDOFF } from '../../core2d/tolerances.ts'
+import { sumError } from '../../numeric/expansion.ts'
+import { preparedBody } from './body-cache.ts'
+import { type BodyTable, positionX, positionY, rotationOf, shapeSlot } from './body-table.ts'
+
+/** The box around the core points of a body that is not rotated, at the origin, and the radius of the skin around them. */
+interface Extents {
+  minX: number
+  minY: number
+  maxX: number
+  maxY: number
+  radius: number
+}
+
+/** What it costs to put an item into a tree, or to take it out, in points of bodies. */
+const ITEM_POINTS = 16
+
+const SHELF_BITS = 13
+/** Extents that were measured, of shapes of all tables: a newcomer takes the place of another. Five numbers each. */
+const shelf = new Float64Array(5 * 2 ** SHELF_BITS)
+const ownerTables = new Float64Array(2 ** SHELF_BITS).fill(-1)
+const ownerSerials = new Float64Array(2 ** SHELF_BITS)
+
+const list = createBodyBoxes(1)
+const extents: Extents = { minX: 0, minY: 0, maxX: 0, maxY: 0, radius: 0 }
+const box = new Float64Array(4)
+
+/** Puts the box of the body in a row at out[at…]: min x, min y, max x, max y; infinite where it has no bounds. */
+export function measureBox(table: BodyTable, slot: number, out: Float64Array, at: number): void {
+  if (rotationOf(table, slot) !== 0) {
+    measureBody(preparedBody(table, slot), out, at)
+    return
+  }
+  const serial = table.shapes.serials[shapeSlot(table, slot)]
+  const place = Math.imul(serial ^ Math.imul(table.serial, 0x85ebca6b), 0x9e3779b1) >>> (32 - SHELF_BITS)
+  const held = 5 * place
+  if (ownerTables[place] === table.serial && ownerSerials[place] === serial) {
+    extents.minX = shelf[held]
+    extents.minY = shelf[held + 1]
+    extents.maxX = shelf[held + 2]
+    extents.maxY = shelf[held + 3]
+    extents.radius = shelf[held + 4]
+    addPosition(extents, positionX(table, slot), positionY(table, slot), out, at)
+  } else if (measureBody(preparedBody(table, slot), out, at)) {
+    shelf[held] = extents.minX
+    shelf[held + 1] = extents.minY
+    shelf[held + 2] = extents.maxX
+    shelf[held + 3] = extents.maxY
+    shelf[held + 4] = extents.radius
+    ownerTables[place] = table.serial
+    ownerSerials[place] = serial
+  }
+}
+
+/** The same of any body. Whether it is core points and a skin: then `extents` has what they span. */
+export function measureBody(body: Body, out: Float64Array, at: number): boolean {
+  if (body.xLow === 0 && body.yLow === 0 && measureExtents(body, extents)) {
+    addPosition(extents, body.x, body.y, out, at)
+    return true
+  }
+  list.count = 0
+  list.exact.clear()
+  addBodyBox(list, body)
+  for (let k = 0; k < 4; k++) out[at + k] = list.boxes[k]
+  return false
+}
+
+function addPosition({ minX, minY, maxX, maxY, radius }: Extents, x: number, y: number, out: Float64Array, at: number) {
+  out[at] = -farSide(-x, -minX, radius)
+  out[at + 1] = -farSide(-y, -minY, radius)
+  out[at + 2] = farSide(x, maxX, radius)
+  out[at + 3] = farSide(y, maxY, radius)
+}
+
+/** position + extent + radius, rounded up. */
+function farSide(position: number, extent: number, radius: number): number {
+  const placed = position + extent
+  const side = placed + radius
+  if (sumError(position, extent, placed) === 0 && sumError(placed, radius, side) === 0) return side
+  return side + 4 * UNIT_ROUNDOFF * (Math.abs(position) + Math.abs(extent) + radius)
+}
+
+/** False for a body that is more than core points and a skin. */
+function measureExtents({ kind, vertices, count, radius }: Body, out: Extents): boolean {
+  if (kind !== CIRCLE && kind !== POLYGON) return false
+  out.minX = Infinity
+  out.minY = Infinity
+  out.maxX = -Infinity
+  out.maxY = -Infinity
+  out.radius = radius
+  for (let i = 0; i < 2 * count; i += 2) {
+    out.minX = Math.min(out.minX, vertices[i])
+    out.minY = Math.min(out.minY, vertices[i + 1])
+    out.maxX = Math.max(out.maxX, vertices[i])
+    out.maxY = Math.max(out.maxY, vertices[i + 1])
+  }
+  return true
+}
+
+/** Puts the body in a row where it belongs: the tree, or the set of those without bounds. `known`: its box, if it is known. */
+export function placeInTree(table: BodyTable, slot: number, known: Float64Array | null = null): void {
+  const { tree, unbounded } = table
+  if (known === null) measureBox(table, slot, box, 0)
+  else box.set(known)
+  noteReach(table, box, 0)
+  if (!isBounded(box, 0)) {
+    removeItem(tree, slot)
+    unbounded.add(slot)
+    return
+  }
+  unbounded.delete(slot)
+  if (hasItem(tree, slot)) moveItem(tree, slot, box[0], box[1], box[2], box[3])
+  else insertItem(tree, slot, box[0], box[1], box[2], box[3])
+}
+
+/** The box of a body as it lies in the tree; null for one without bounds. */
+export function boxInTree({ tree, unbounded }: BodyTable, slot: number): Float64Array | null {
+  return unbounded.has(slot) ? null : tree.itemBoxes.slice(4 * slot, 4 * slot + 4)
+}
+
+export function removeFromTree(table: BodyTable, slot: number): void {
+  if (!removeItem(table.tree, slot)) table.unbounded.delete(slot)
+}
+
+function isBounded(boxes: Float64Array, at: number): boolean {
+  return boxes[at] > -Infinity && boxes[at + 1] > -Infinity && boxes[at + 2] < Infinity && boxes[at + 3] < Infinity
+}
+
+function noteReach(table: BodyTable, boxes: Float64Array, at: number): void {
+  for (let k = at; k < at + 4; k++) {
+    const side = Math.abs(boxes[k])
+    if (side > table.reach && side < Infinity) table.reach = side
+  }
+}
+
+/**
+ * Many changes at once: the boxes of all slots, those of the bodies that are there and room for `count` slots. To be filled by
+ * `noteBox` for each row that is written, and then given to `rebuildTree`.
+ */
+export function beginRebuild({ tree }: BodyTable, count: number): Float64Array {
+  reserveItems(tree, count)
+  return tree.itemBoxes
+}
+
+export function noteBox(table: BodyTable, slot: number, boxes: Float64Array, known: Float64Array | null = null): void {
+  if (known === null) measureBox(table, slot, boxes, 4 * slot)
+  else boxes.set(known, 4 * slot)
+  noteReach(table, boxes, 4 * slot)
+  if (isBounded(boxes, 4 * slot)) table.unbounded.delete(slot)
+  else table.unbounded.add(slot)
+}
+
+/** Makes the tree anew, many times faster than body by body. O(n log n). */
+export function rebuildTree(table: BodyTable, boxes: Float64Array): void {
+  const work = rebuildTreeInSlices(table, boxes, new Pace())
+  while (work.next().done !== true);
+}
+
+/** The same with pauses, in which readers of open views see what they saw: the new tree takes the place of the old one at the end. */
+export function* rebuildTreeInSlices(table: BodyTable, boxes: Float64Array, pace: Pace): Slices<void> {
+  const { used, count, flags, unbounded } = table
+  for (const slot of unbounded) if (flags[slot] === 0) unbounded.delete(slot)
+  const bounded = count - unbounded.size
+  const tree = createDynamicTree(table.tree.margin)
+  if (2 * bounded <= used) {
+    for (let slot = 0; slot < used; slot++) {
+      const at = 4 * slot
+      if (isForTree(table, slot)) insertItem(tree, slot, boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+      if (pace.isDue(ITEM_POINTS)) yield
+    }
+  } else {
+    // The tree is built over slots without gaps: one of the boxes stands in for each that is missing, and is taken out again.
+    let some = 0
+    while (!isForTree(table, some)) some++
+    for (let slot = 0; slot < used; slot++) {
+      if (!isForTree(table, slot)) boxes.copyWithin(4 * slot, 4 * some, 4 * some + 4)
+    }
+    yield* buildDynamicTreeInSlices(tree, boxes, used, pace)
+    for (let slot = 0; slot < used && tree.count > bounded; slot++) {
+      if (!isForTree(table, slot)) removeItem(tree, slot)
+      if (pace.isDue(ITEM_POINTS)) yield
+    }
+  }
+  table.tree = tree
+}
+
+/** Whether the body in a row is one for the tree, once those that are not are known. */
+function isForTree({ flags, unbounded }: BodyTable, slot: number): boolean {
+  return flags[slot] !== 0 && !unbounded.has(slot)
+}
+
+/** What is wrong with the boxes of a table, for tests; null when nothing is. */
+export function validateBoxes(table: BodyTable): string | null {
+  const { used, flags, tree, unbounded, count } = table
+  if (tree.count + unbounded.size !== count) return `${tree.count} boxes and ${unbounded.size} without, of ${count}`
+  for (let slot = 0; slot < used; slot++) {
+    const isInside = hasItem(tree, slot)
+    if (isInside === unbounded.has(slot) && flags[slot] !== 0)
+      return `body ${slot} is in the tree and beside it, or in neither`
+    if (flags[slot] === 0 && (isInside || unbounded.has(slot))) return `slot ${slot} is free and has a box`
+    if (!isInside) continue
+    measureBox(table, slot, box, 0)
+    if (box.some((side, k) => side !== tree.itemBoxes[4 * slot + k])) return `body ${slot} has another box`
+  }
+  return null
+}

@@ -1,0 +1,183 @@
+/**
+ * Wire body → core body, or the geometric problem with the place it lies at (relative to the body).
+ *
+ * Convex shapes fill the slot itself; chains, regions and compounds become its parts. The schema has already settled how
+ * deep compounds nest. After this nothing is malformed, so the core never checks again.
+ */
+
+import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
+import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../../../schemas/shapes/composite-shape.ts'
+import type { ChainShape, CompoundShape, RegionShape } from '../../../schemas/shapes/shape.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { spend } from '../../containers/budget.ts'
+import { type Body, setPose } from '../../core2d/shape/body.ts'
+import {
+  addConvexPart,
+  addOutlinePart,
+  beginComposite,
+  type Composite,
+  createPose,
+  finishComposite,
+  type Pose,
+  setChildPose,
+} from '../../core2d/shape/composite.ts'
+import type { Motion } from '../../core2d/shape/motion.ts'
+import {
+  type DecodeProblem,
+  inRange,
+  outOfRange,
+  problemAt,
+  under,
+  vectorOutOfRange,
+} from '../problems/decode-problem.ts'
+import { decodeConvex } from './decode-convex.ts'
+import { decodeOutline } from './decode-outline.ts'
+import { releaseLarge } from './slots.ts'
+
+/** The configured limits of shapes. */
+export interface ShapeLimits {
+  maxVertices: number
+  maxParts: number
+  /** The shape has been accepted before, and no region in it touches itself: neither is decided again, which takes long. */
+  isPlain?: boolean
+  /** Regions that touch themselves are left as they were drawn, see `setRegion`. */
+  asDrawn?: boolean
+}
+
+/** Those of the schema. */
+export const SCHEMA_LIMITS: ShapeLimits = { maxVertices: MAX_OUTLINE_VERTICES, maxParts: MAX_COMPOUND_PARTS }
+
+/** What a body takes to decode, and twice that a part of one, for its place in the tree; each vertex is a step more. */
+const STEPS_PER_BODY = 8
+
+const ORIGIN: Vec2 = { x: 0, y: 0 }
+const NO_PATH: readonly number[] = []
+
+/** Fills `slot`; null when all is well. */
+export function decodeBody(wire: Body2d, slot: Body, limits: ShapeLimits = SCHEMA_LIMITS): DecodeProblem | null {
+  const { shape, position = ORIGIN, rotation = 0 } = wire
+  spend(STEPS_PER_BODY)
+  releaseLarge(slot)
+  const misplaced = checkPlacement(position, rotation)
+  if (misplaced !== null) return misplaced
+  setPose(slot, position.x, position.y, rotation)
+  switch (shape.type) {
+    case 'chain':
+    case 'region':
+    case 'compound':
+      return decodeComposite(shape, slot, placed(position, rotation), limits)
+    case 'aabb':
+      if (rotation !== 0) return rotatedAabb()
+  }
+  return under('/shape', decodeConvex(shape, slot, limits.maxVertices))
+}
+
+/** The same for a body that may move. */
+export function decodeMovingBody(
+  wire: MovingBody2d,
+  slot: Body,
+  motion: Motion,
+  limits: ShapeLimits,
+): DecodeProblem | null {
+  const { velocity = ORIGIN, angularVelocity = 0 } = wire
+  if (!inRange(velocity.x) || !inRange(velocity.y)) return vectorOutOfRange(velocity, '/velocity', 'Velocities')
+  if (!inRange(angularVelocity)) return outOfRange(angularVelocity, '/angularVelocity', 'Angular velocities')
+  motion.vx = velocity.x
+  motion.vy = velocity.y
+  motion.spin = angularVelocity
+  return decodeBody(wire, slot, limits)
+}
+
+function checkPlacement(position: Vec2, rotation: number): DecodeProblem | null {
+  if (!inRange(position.x) || !inRange(position.y)) return vectorOutOfRange(position, '/position')
+  return inRange(rotation) ? null : outOfRange(rotation, '/rotation', 'Angles')
+}
+
+function placed({ x, y }: Vec2, rotation: number): Pose {
+  return { x, xLow: 0, y, yLow: 0, rotation }
+}
+
+export function rotatedAabb(): DecodeProblem {
+  const detail = 'A body with an aabb takes no rotation: leave rotation out, or use a box or a polygon.'
+  return problemAt('/rotation', 'aabb-rotated', detail)
+}
+
+export function aabbInRotated(): DecodeProblem {
+  const detail = 'An aabb takes no rotation, but a compound around it has one: use a box or a polygon.'
+  return problemAt('/shape', 'aabb-rotated', detail)
+}
+
+function decodeComposite(
+  shape: ChainShape | RegionShape | CompoundShape,
+  slot: Body,
+  pose: Pose,
+  limits: ShapeLimits,
+): DecodeProblem | null {
+  const tooMany = shape.type === 'compound' ? checkParts(shape, limits.maxParts) : null
+  if (tooMany !== null) return under('/shape', tooMany)
+  const composite = beginComposite(slot)
+  // whatever ends the work, no slot has half of one
+  slot.composite = null
+  const problem =
+    shape.type === 'compound'
+      ? addChildren(composite, shape, pose, NO_PATH, limits)
+      : decodeOutline(shape, addOutlinePart(composite, pose, NO_PATH), limits)
+  if (problem !== null) return under('/shape', problem)
+  slot.composite = composite
+  finishComposite(slot)
+  return null
+}
+
+/** Counts the shapes of a compound that no other is around. */
+export function checkParts(shape: CompoundShape, limit: number): DecodeProblem | null {
+  const actual = countParts(shape)
+  if (actual <= limit) return null
+  const detail = `A compound may have at most ${limit} parts, got ${actual}.`
+  return problemAt('/children', 'too-many-parts', detail, { limit, actual })
+}
+
+function countParts({ children }: CompoundShape): number {
+  let count = 0
+  for (const { shape } of children) count += shape.type === 'compound' ? countParts(shape) : 1
+  return count
+}
+
+/** The problem's pointer is relative to the compound's shape. */
+function addChildren(
+  composite: Composite,
+  { children }: CompoundShape,
+  pose: Pose,
+  path: readonly number[],
+  limits: ShapeLimits,
+): DecodeProblem | null {
+  for (let i = 0; i < children.length; i++) {
+    const problem = addChild(composite, children[i], pose, [...path, i], limits)
+    if (problem !== null) return under(`/children/${i}`, problem)
+  }
+  return null
+}
+
+function addChild(
+  composite: Composite,
+  { shape, position = ORIGIN, rotation = 0 }: Body2d,
+  parent: Pose,
+  path: readonly number[],
+  limits: ShapeLimits,
+): DecodeProblem | null {
+  spend(2 * STEPS_PER_BODY)
+  const misplaced = checkPlacement(position, rotation)
+  if (misplaced !== null) return misplaced
+  const pose = createPose()
+  setChildPose(pose, parent, position.x, position.y, rotation)
+  switch (shape.type) {
+    case 'compound':
+      return under('/shape', addChildren(composite, shape, pose, path, limits))
+    case 'chain':
+    case 'region':
+      return under('/shape', decodeOutline(shape, addOutlinePart(composite, pose, path), limits))
+    case 'aabb':
+      if (rotation !== 0) return rotatedAabb()
+      if (parent.rotation !== 0) return aabbInRotated()
+  }
+  return under('/shape', decodeConvex(shape, addConvexPart(composite, pose, path), limits.maxVertices))
+}

@@ -1,0 +1,15 @@
+// core distance record → wire answer.
+
+import type { DistanceResponse } from '../../../schemas/queries/distance.ts'
+import type { Distance } from '../../core2d/pair-queries/distance.ts'
+import { encodeVec2 } from './encode-vec2.ts'
+import { finite } from './finite.ts'
+
+export function encodeDistance(found: Distance): DistanceResponse {
+  return {
+    distance: finite(found.distance),
+    pointA: encodeVec2(found.ax, found.ay),
+    pointB: encodeVec2(found.bx, found.by),
+    normal: found.hasNormal ? encodeVec2(found.nx, found.ny) : null,
+  }
+}

@@ -1,0 +1,196 @@
+// Turns the validator's error into what a person needs: a pointer to the field that is wrong, and
+// one sentence that says what was expected there and what was found.
+
+import type { ProblemCode } from '../../../schemas/problem-code.ts'
+import { batchQueries } from '../../../schemas/queries/batch-query.ts'
+import { sceneBatchQueries } from '../../../schemas/scenes/scene-batch.ts'
+import { ID_PATTERN } from '../../../schemas/scenes/scene-body.ts'
+import { BODY_CURSOR_PATTERN } from '../../../schemas/scenes/scene-body-answer.ts'
+import {
+  IDEMPOTENCY_KEY_PATTERN,
+  IF_MATCH_PATTERN,
+  IF_NONE_MATCH_PATTERN,
+} from '../../../schemas/scenes/scene-headers.ts'
+import { sceneOperations } from '../../../schemas/scenes/scene-operation.ts'
+import { shapes } from '../../../schemas/shapes/shape.ts'
+import type { DecodeProblem } from './decode-problem.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** The part of ajv's error object (with `verbose: true`) that is read here. */
+export interface ValidatorError {
+  keyword: string
+  instancePath: string
+  params: Record<string, unknown>
+  message?: string
+  data?: unknown
+  parentSchema?: {
+    properties?: Record<string, JsonSchema>
+    oneOf?: { $ref?: string }[]
+    discriminator?: { propertyName: string }
+  }
+}
+
+interface JsonSchema {
+  type?: string
+  $ref?: string
+  enum?: unknown[]
+  minimum?: number
+  exclusiveMinimum?: number
+}
+
+export interface Violation {
+  /** URI fragment into the body, such as `#/a/shape/radius`. */
+  pointer: string
+  detail: string
+  /** Where a schema-violation is not what it is. */
+  code?: ProblemCode
+  limit?: number
+  actual?: number
+}
+
+const NOUNS: Record<string, string> = {
+  number: 'a number',
+  integer: 'a whole number',
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+}
+
+/** What the text of a pattern means to a person. */
+const PATTERNS: Record<string, string> = {
+  [ID_PATTERN]: '1 to 128 of A-Z a-z 0-9 . _ : -',
+  [BODY_CURSOR_PATTERN]: 'the next of a page',
+  [IF_MATCH_PATTERN]: 'the version of a scene in double quotes, such as "12", or *',
+  [IF_NONE_MATCH_PATTERN]: 'tags in double quotes, separated by commas, or *',
+  [IDEMPOTENCY_KEY_PATTERN]: '1 to 255 printable ASCII characters',
+}
+
+/** The value of the tag for each named union member. */
+const TAGS = new Map<string, string>([
+  ...shapes.map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
+  ...batchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
+  ...sceneBatchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
+  ...sceneOperations.map((each): [string, string] => [each.$id as string, each.properties.op.const]),
+])
+
+/** `subject` names the whole: the body, the query string. */
+export function describeViolation(error: ValidatorError, subject = 'The body'): Violation {
+  const { keyword, instancePath: path, params, parentSchema } = error
+  switch (keyword) {
+    case 'required': {
+      const name = String(params.missingProperty)
+      if (name === parentSchema?.discriminator?.propertyName) return at(path, name, tagSentence(name, error))
+      return at(path, name, `${name} is missing${expectation(parentSchema?.properties?.[name])}.`)
+    }
+    case 'additionalProperties': {
+      const name = String(params.additionalProperty)
+      const known = Object.keys(parentSchema?.properties ?? {})
+      return at(path, name, `${quote(name)} is not a known field${suggestion(name, known)}`)
+    }
+    case 'discriminator':
+      return at(path, String(params.tag), tagSentence(String(params.tag), error))
+    case 'x-max-nesting': {
+      const limit = Number(params.limit)
+      return {
+        pointer: `#${path}`,
+        detail: `Compounds may be nested ${limit} deep, not deeper.`,
+        code: 'compound-too-deep',
+        limit,
+      }
+    }
+    default: {
+      const violation = { pointer: `#${path}`, detail: `${label(path, subject)} ${requirement(error)}.` }
+      if (keyword !== 'maxItems') return violation
+      return { ...violation, limit: Number(params.limit), actual: (error.data as unknown[]).length }
+    }
+  }
+}
+
+/** The problem with a value that lies at the pointer `where` of a request; its own pointers are relative to the value. */
+export function violationProblem(error: ValidatorError, where: string): DecodeProblem {
+  const instancePath = where + error.instancePath
+  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation({ ...error, instancePath })
+  return { code, detail, places: [{ pointer: pointer.slice(1 + where.length) }], ...sizes }
+}
+
+function requirement({ keyword, params, data, message }: ValidatorError): string {
+  const got = `got ${describeValue(data)}`
+  switch (keyword) {
+    case 'type':
+      if (typeof data === 'number' && !Number.isFinite(data)) {
+        return 'must be a finite number, got one too large for a double'
+      }
+      return `must be ${NOUNS[String(params.type)] ?? params.type}, ${got}`
+    case 'minimum':
+      return `must be at least ${params.limit}, ${got}`
+    case 'maximum':
+      return `must be at most ${params.limit}, ${got}`
+    case 'exclusiveMinimum':
+      return `must be greater than ${params.limit}, ${got}`
+    case 'minItems':
+      return `must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}, got ${(data as unknown[]).length}`
+    case 'maxItems':
+      return `must have at most ${params.limit} items, got ${(data as unknown[]).length}`
+    case 'pattern':
+      return `must be ${PATTERNS[String(params.pattern)] ?? params.pattern}, ${got}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map(describeValue).join(', ')}, ${got}`
+    default:
+      return `${message ?? 'is not valid'}, ${got}`
+  }
+}
+
+function tagSentence(tag: string, { params, parentSchema }: ValidatorError): string {
+  const known = (parentSchema?.oneOf ?? []).map(({ $ref }) => TAGS.get($ref as string) ?? String($ref))
+  const value = params.tagValue
+  if (value === undefined) return `${tag} is missing: expected one of ${known.join(', ')}.`
+  const near = typeof value === 'string' ? nearestName(value, known) : undefined
+  const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`
+  return `${tag} must be one of ${known.join(', ')}, got ${describeValue(value)}.${hint}`
+}
+
+function expectation(schema: JsonSchema | undefined): string {
+  if (schema === undefined) return ''
+  if (schema.enum !== undefined) return `: expected one of ${schema.enum.map(describeValue).join(', ')}`
+  if (schema.$ref === 'Vec2') return ': expected an object with x and y'
+  if (schema.type === undefined) return ': expected an object'
+  const range =
+    schema.minimum !== undefined
+      ? ` of at least ${schema.minimum}`
+      : schema.exclusiveMinimum !== undefined
+        ? ` greater than ${schema.exclusiveMinimum}`
+        : ''
+  return `: expected ${NOUNS[schema.type] ?? schema.type}${range}`
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known)
+  if (near !== undefined) return `. Did you mean ${quote(near)}?`
+  return known.length === 0 ? '.' : `; the known fields are ${known.join(', ')}.`
+}
+
+function at(path: string, name: string, detail: string): Violation {
+  const token = encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+  return { pointer: `#${path}/${token}`, detail }
+}
+
+/** The field's own name, with its index when it is an item: `vertices[3]`. */
+function label(path: string, subject: string): string {
+  const tokens = path.split('/').slice(1)
+  if (tokens.length === 0) return subject
+  let index = ''
+  while (tokens.length > 1 && /^\d+$/.test(tokens[tokens.length - 1])) index = `[${tokens.pop()}]${index}`
+  return tokens[tokens.length - 1] + index
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return String(value)
+}

@@ -1,0 +1,122 @@
+// Bodies that come into scenes, and into questions about them: checked here or, where that takes long, elsewhere.
+
+import type { Body2d } from '../../../schemas/shapes/body.ts'
+import { OutOfBudget, within } from '../../containers/budget.ts'
+import { callFar, type FarSlices } from '../../containers/far-call.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import { narrowing } from '../../scene/queries/narrowing.ts'
+import { type BodyPatch, type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
+import { PackedShape, plainShape } from '../../scene/table/packed-shape.ts'
+import { notePlain } from '../../scene/table/plain-shapes.ts'
+import { decodeBody, type ShapeLimits } from '../decode/decode-body.ts'
+import { type DecodeProblem, isProblem } from '../problems/decode-problem.ts'
+import type { CheckedShape, CheckTask, ReadShape, ReadTask } from './read-shape.ts'
+import { checkFields, checkSceneBody } from './scene-body.ts'
+import { UnreadShape } from './unread-shape.ts'
+
+/** Items of the lists of a shape up to which it is checked at once, and from which on it is not even tried here. */
+const LIGHT_WEIGHT = 2 ** 8
+const HEAVY_WEIGHT = 2 ** 12
+
+const POINT = { type: 'point' }
+
+/**
+ * What is wrong with a body that is to be kept, with pointers relative to it, or null. A shape that was not read is packed then.
+ * `where`: the pointer to the body.
+ */
+export function* checkInSlices(
+  body: Omit<SceneBody, 'id'>,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  const { shape, data, ...pose } = body
+  let problem: DecodeProblem | null
+  if (shape instanceof UnreadShape) {
+    problem = yield* readInto(body, body, limits, where, true)
+  } else {
+    const weight = narrowing.steps > 0 ? shapeWeight(shape, HEAVY_WEIGHT) : HEAVY_WEIGHT
+    if (weight <= LIGHT_WEIGHT) return checkSceneBody(body, limits)
+    try {
+      if (weight < HEAVY_WEIGHT) return within(narrowing.steps, () => checkSceneBody(body, limits))
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error
+    }
+    const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask({ shape, ...pose }, limits))
+    problem = isProblem(checked) ? checked : null
+    if (!isProblem(checked) && checked.isPlain) notePlain(shape)
+  }
+  return problem ?? checkSceneBody({ shape: POINT, data }, limits)
+}
+
+function checkTask(body: object, limits: ShapeLimits): CheckTask {
+  return { kind: 'check', text: JSON.stringify(body), limits: { ...limits } }
+}
+
+/** The same of new fields of a body, as far as it can be told without knowing the body. */
+export function* checkFieldsInSlices(
+  fields: BodyPatch,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  if (!(fields.shape instanceof UnreadShape)) return checkFields(fields)
+  return (yield* readInto(fields as { shape: object }, {}, limits, where, true)) ?? checkFields(fields)
+}
+
+/** Fills `slot` with the body of a request, whose shape is read and checked elsewhere where that takes long; the problem, or null. */
+export function* decodeInSlices(
+  wire: Body2d,
+  slot: Body,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  const { shape, ...pose } = wire
+  if ((shape as object) instanceof UnreadShape) {
+    const problem = yield* readInto(wire, wire, limits, where, false)
+    const packed = wire.shape as object as PackedShape
+    if (problem !== null) return problem
+    if (packed.found !== null && packed.found.core !== null) {
+      Object.assign(slot, packed.found.core)
+      return null
+    }
+    yield
+    const read = packed.toJSON() as Body2d['shape']
+    yield
+    const fault = decodeBody({ shape: read, ...pose }, slot, { ...limits, isPlain: packed.found?.isPlain === true })
+    yield
+    return fault
+  }
+  const isHeavy = narrowing.steps === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
+  if (!isHeavy) return decodeBody(wire, slot, limits)
+  const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(wire, limits))
+  return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.isPlain })
+}
+
+/** Packs the shape of `holder`, which was not read, if a body that has it is one; else the problem. */
+function* readInto(
+  holder: { shape: object },
+  body: Omit<SceneBody, 'id' | 'shape'>,
+  limits: ShapeLimits,
+  where: string,
+  isKept: boolean,
+): FarSlices<DecodeProblem | null> {
+  const { bytes } = holder.shape as UnreadShape
+  const { position, rotation, velocity, angularVelocity } = body
+  const pose = { position, rotation, velocity, angularVelocity }
+  const task: ReadTask = { kind: 'read', bytes, pose, limits: { ...limits }, where, isKept }
+  const read = yield* callFar<ReadShape | DecodeProblem>(task)
+  if (isProblem(read)) return read
+  holder.shape = new PackedShape(read.form, read.items, read.found)
+  return null
+}
+
+/** What is wrong with a body whose shape was accepted before. */
+export function checkPose(body: SceneBody, limits: ShapeLimits): DecodeProblem | null {
+  const { shape } = body
+  // what is decoded is not looked at
+  const known = { ...limits, isPlain: true }
+  // whether a shape takes a rotation is all that hangs on the pose
+  if (!(shape instanceof PackedShape) || ((body.rotation ?? 0) !== 0 && shape.form.includes('"aabb"'))) {
+    return checkSceneBody({ ...body, shape: plainShape(shape) }, known)
+  }
+  return checkSceneBody({ ...body, shape: POINT }, known)
+}

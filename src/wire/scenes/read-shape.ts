@@ -1,0 +1,106 @@
+// Tasks about bodies that come into scenes, as another thread does them: shapes read, checked and prepared.
+
+import { reference } from '../../../schemas/reference.ts'
+import type { Body2d } from '../../../schemas/shapes/body.ts'
+import { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { FarTask } from '../../containers/far-call.ts'
+import { type Body, createBody } from '../../core2d/shape/body.ts'
+import { touchesItself } from '../../core2d/shape/composite.ts'
+import { createMotion } from '../../core2d/shape/motion.ts'
+import { assertShallow, NestedTooDeep } from '../../json/brackets.ts'
+import { type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
+import type { FoundBody } from '../../scene/table/packed-shape.ts'
+import { isNotedPlain } from '../../scene/table/plain-shapes.ts'
+import { canonicalText } from '../../scene/table/shape-text.ts'
+import { measureBody } from '../../scene/table/table-boxes.ts'
+import { decodeMovingBody, type ShapeLimits } from '../decode/decode-body.ts'
+import { type DecodeProblem, under } from '../problems/decode-problem.ts'
+import { violationProblem } from '../problems/schema-violation.ts'
+import { schemasByName } from '../validation/named-schemas.ts'
+import { bodyCompiler, takeErrors } from '../validation/validators.ts'
+import { checkSceneBody } from './scene-body.ts'
+import { parseKept } from './scene-data.ts'
+
+/** What is wrong with a body? */
+export interface CheckTask extends FarTask {
+  readonly kind: 'check'
+  /** JSON text of the body, without its id and its data. */
+  readonly text: string
+  readonly limits: ShapeLimits
+}
+
+/** Nothing is. */
+export interface CheckedShape {
+  /** It is a composite one, and no region in it touches itself. */
+  readonly isPlain: boolean
+}
+
+/** What is this shape, and is it one? */
+export interface ReadTask extends FarTask {
+  readonly kind: 'read'
+  /** JSON text of the shape, perhaps. */
+  readonly bytes: Uint8Array
+  /** Of the body. */
+  readonly pose: {
+    readonly [Field in 'position' | 'rotation' | 'velocity' | 'angularVelocity']: SceneBody[Field] | undefined
+  }
+  readonly limits: ShapeLimits
+  /** Pointer to the body. */
+  readonly where: string
+  /** Whether a scene is to keep it, which does not know −0. */
+  readonly isKept: boolean
+}
+
+/** See `PackedShape`. */
+export interface ReadShape {
+  readonly form: string
+  readonly items: number
+  readonly found: FoundBody
+}
+
+let validate: ReturnType<ReturnType<typeof bodyCompiler>> | undefined
+
+export function isBodyTask(task: FarTask): task is CheckTask | ReadTask {
+  return task.kind === 'check' || task.kind === 'read'
+}
+
+export function doBodyTask(task: CheckTask | ReadTask): ReadShape | CheckedShape | DecodeProblem {
+  if (task.kind === 'read') return readShape(task)
+  const body = JSON.parse(task.text)
+  return checkSceneBody(body, task.limits) ?? { isPlain: isNotedPlain(body.shape) }
+}
+
+/** The problem has pointers relative to the body. */
+function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape | DecodeProblem {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let shape: object
+  try {
+    assertShallow(buffer)
+    shape = isKept ? parseKept(buffer.toString()) : JSON.parse(buffer.toString())
+  } catch (error) {
+    if (error instanceof NestedTooDeep) return { code: 'schema-violation', detail: error.message, places: [] }
+    return { code: 'malformed-json', detail: `The body is not JSON: ${(error as Error).message}.`, places: [] }
+  }
+  const violation = violationOf(shape, where)
+  if (violation !== null) return violation
+  // not a kept one: it may be given away
+  const core = createBody()
+  const problem = decodeMovingBody({ shape, ...pose } as Body2d, core, createMotion(), limits)
+  if (problem !== null) return problem
+  const { position = { x: 0, y: 0 }, rotation = 0 } = pose
+  const box = new Float64Array(4)
+  measureBody(core, box, 0)
+  const found = { ...position, rotation, box, isPlain: !touchesItself(core), core: isCheapToHandOn(core) ? core : null }
+  return { form: canonicalText(shape), items: shapeWeight(shape, Infinity), found }
+}
+
+function violationOf(shape: object, where: string): DecodeProblem | null {
+  validate ??= bodyCompiler(schemasByName)(reference(Shape2d))
+  if (validate(shape)) return null
+  return under('/shape', violationProblem(takeErrors(validate)[0], `${where}/shape`))
+}
+
+/** A few large arrays, and not many small ones. */
+function isCheapToHandOn({ composite }: Body): boolean {
+  return composite !== null && composite.partCount === 1 && composite.parts[0].outline !== null
+}

@@ -1,0 +1,99 @@
+// Operations on a scene: each checked against the schema, then for what a schema cannot say.
+
+import type { SceneOperation } from '../../../schemas/scenes/scene-operation.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
+import type { DryRun } from '../../scene/queries/dry-run.ts'
+import type { BodyPatch, Operation } from '../../scene/table/operation.ts'
+import type { ShapeLimits } from '../decode/decode-body.ts'
+import { type DecodeProblem, problemAt, under } from '../problems/decode-problem.ts'
+import { type ValidatorError, violationProblem } from '../problems/schema-violation.ts'
+import { checkFieldsInSlices, checkInSlices } from './check-scene-body.ts'
+import { checkFields } from './scene-body.ts'
+
+export interface OperationLimits extends ShapeLimits {
+  maxOperations: number
+}
+
+/** What it costs to encode a change, in points of bodies. */
+const ENCODE_POINTS = 4
+
+/** Operations after which others may have their turn. */
+const BETWEEN_PAUSES = 64
+
+export function tooManyOperations(actual: number, limit: number): DecodeProblem {
+  const detail = `operations must have at most ${limit} items, got ${actual}.`
+  return problemAt('/operations', 'too-many-operations', detail, { limit, actual })
+}
+
+/** The operations, or the first problem, with pointers into the request. `violation`: what the schema says of one. */
+export function* decodeOperations(
+  values: readonly unknown[],
+  violation: (value: unknown) => ValidatorError | null,
+  limits: OperationLimits,
+): FarSlices<Operation[] | DecodeProblem> {
+  const { maxOperations: limit } = limits
+  const { length: actual } = values
+  if (actual > limit) return tooManyOperations(actual, limit)
+  for (let index = 0; index < values.length; index++) {
+    const error = violation(values[index])
+    const where = operationPlace(index)
+    const problem =
+      error !== null
+        ? violationProblem(error, where)
+        : yield* checkOperation(values[index] as SceneOperation, limits, where)
+    if (problem !== null) return under(where, problem) as DecodeProblem
+    if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) yield
+  }
+  return values as Operation[]
+}
+
+/** Where an operation lies in its request. */
+export function operationPlace(index: number): string {
+  return `/operations/${index}`
+}
+
+/** Where the fields of the body lie that an operation makes. */
+export function fieldsPlace(operations: readonly Operation[], index: number): string {
+  return operationPlace(index) + (operations[index].op === 'patch' ? '/fields' : '')
+}
+
+function* checkOperation(
+  operation: SceneOperation,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  switch (operation.op) {
+    case 'put':
+      return under('/body', yield* checkInSlices(operation.body, limits, `${where}/body`))
+    case 'move':
+      return checkFields(operation)
+    case 'patch':
+      return under('/fields', yield* checkFieldsInSlices(operation.fields as BodyPatch, limits, `${where}/fields`))
+    default:
+      return null
+  }
+}
+
+/** What a dry run found, as the answer has it: the changed bodies by id, each with the ids it would newly overlap. */
+export function* encodeDryRun({ changed, overlaps, truncated }: DryRun): Slices<EncodedDryRun> {
+  const pace = new Pace()
+  const changes: EncodedDryRun['changes'] = []
+  const listOf = new Map<string, string[]>()
+  for (const id of changed) {
+    const newOverlaps: string[] = []
+    listOf.set(id, newOverlaps)
+    changes.push({ id, newOverlaps })
+    if (pace.isDue(ENCODE_POINTS)) yield
+  }
+  for (const { id, other } of overlaps) {
+    listOf.get(id)?.push(other)
+    if (pace.isDue(ENCODE_POINTS)) yield
+  }
+  return { changes, truncated }
+}
+
+interface EncodedDryRun {
+  changes: { id: string; newOverlaps: string[] }[]
+  truncated: boolean
+}

@@ -1,0 +1,67 @@
+// Long shapes of requests, kept as they came: whoever needs one has it read elsewhere.
+
+import { CUT_LENGTH, findLongShapes } from '../../json/cut-shapes.ts'
+
+/** Looks like a point to whoever validates what is around it. */
+export class UnreadShape {
+  readonly type = 'point'
+  readonly #bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  /** Its JSON text, if it is any. */
+  get bytes(): Buffer {
+    return this.#bytes
+  }
+}
+
+/** What stands in for a shape while the rest is parsed; no shape has such a field. */
+const STAND_IN = 'a shape that is read later'
+const STAND_IN_TEXT = Buffer.from(`{"${STAND_IN}":true}`)
+
+/**
+ * What `parse` makes of a document, or of a list of documents, with an `UnreadShape` for each long shape of a body. Throws what
+ * `parse` throws.
+ */
+export function parseAround<Value>(bytes: Buffer, parse: (bytes: Buffer) => Value, isList = false): Value {
+  const shapes = bytes.length < CUT_LENGTH ? [] : findLongShapes(bytes, isList)
+  if (shapes.length === 0) return parse(bytes)
+  const pieces: Buffer[] = []
+  let at = 0
+  for (const { start, end } of shapes) {
+    pieces.push(bytes.subarray(at, start), STAND_IN_TEXT)
+    at = end
+  }
+  pieces.push(bytes.subarray(at))
+  let value: Value
+  try {
+    value = parse(Buffer.concat(pieces))
+  } catch {
+    // it is to say where the text as it came is wrong
+    return parse(bytes)
+  }
+  const unread = shapes.map(({ start, end }) => new UnreadShape(bytes.subarray(start, end)))
+  for (const document of isList ? (value as unknown[]) : [value]) putBack(document, unread)
+  // a name that was there twice
+  return unread.length === 0 ? value : parse(bytes)
+}
+
+/** In the order of the text: of a document that has several, each comes before those of the next. */
+function putBack(document: unknown, unread: UnreadShape[]): void {
+  if (!isRecord(document)) return
+  for (const [name, field] of Object.entries(document)) {
+    if (name === 'shape') restore(document, unread)
+    else if ((name === 'body' || name === 'fields') && isRecord(field)) restore(field, unread)
+  }
+}
+
+function restore(holder: Record<string, unknown>, unread: UnreadShape[]): void {
+  const { shape } = holder
+  if (isRecord(shape) && STAND_IN in shape && unread.length > 0) holder.shape = unread.shift()
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,117 @@
+// Two validators. Bodies are taken as they are: nothing is coerced, stripped or filled in, and the
+// discriminator leads to the one branch that was meant. Path and query parameters are strings by
+// nature, so those are coerced.
+
+import {
+  Ajv,
+  type AnySchema,
+  type KeywordDefinition,
+  type Options,
+  type SchemaValidateFunction,
+  type ValidateFunction,
+} from 'ajv'
+import type { ValidatorError } from '../problems/schema-violation.ts'
+
+const MAX_INT32 = 2 ** 31 - 1
+
+const NESTING = 'x-max-nesting'
+
+/**
+ * Bounds how deep a schema that holds itself is entered, before the validator follows it: this many arrays of the same
+ * field around each other. Without it a body of a few hundred kilobytes would exhaust the stack.
+ */
+const nesting: SchemaValidateFunction = (limit: number, _items, _schema, context) => {
+  const path = context?.instancePath.split('/') ?? []
+  const field = path[path.length - 1]
+  const depth = path.filter((token) => token === field).length
+  if (depth <= limit) return true
+  nesting.errors = [{ keyword: NESTING, params: { limit } }]
+  return false
+}
+
+const NESTING_KEYWORD: KeywordDefinition = {
+  keyword: NESTING,
+  type: 'array',
+  schemaType: 'number',
+  before: 'items',
+  errors: true,
+  validate: nesting,
+}
+
+const COMMON: Options = {
+  allErrors: false,
+  // keeps the schema and the value beside an error, for its message
+  verbose: true,
+  addUsedSchema: false,
+  keywords: [NESTING_KEYWORD],
+  formats: {
+    double: true,
+    int32: { type: 'number', validate: (value: number) => value >= -MAX_INT32 - 1 && value <= MAX_INT32 },
+    'uri-reference': true,
+  },
+}
+
+const BODY: Options = {
+  ...COMMON,
+  discriminator: true,
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+}
+/** Where a value is, as validators are told that call each other: an object and a longer path for each value. */
+const PLACE_TAKEN = /\(data, \{instancePath[^{}]*?\}=\{\}\)/g
+const PLACE_GIVEN = /, \{instancePath[^{}]*?rootData\}\)/g
+const NO_PLACE = 'const instancePath="",parentData=null,parentDataProperty="",rootData=null;'
+
+/** Code of validators that do not tell each other where they are. */
+export function withoutPlaces(code: string): string {
+  return NO_PLACE + code.replace(PLACE_TAKEN, '(data)').replace(PLACE_GIVEN, ')')
+}
+
+const QUICK: Options = {
+  ...BODY,
+  verbose: false,
+  messages: false,
+  // how deep a value lies is known from its path
+  keywords: [{ ...NESTING_KEYWORD, errors: false, validate: () => false }],
+  code: { process: withoutPlaces },
+}
+const PARAMETERS: Options = { ...COMMON, discriminator: true, coerceTypes: true, removeAdditional: false }
+
+export type Schemas = Record<string, AnySchema | AnySchema[]>
+
+/** Makes validators of bodies, and of what is taken as strictly. */
+export function bodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
+  const body = new Ajv({ ...BODY, schemas: Object.values(schemas).flat() })
+  return (schema) => body.compile(schema)
+}
+
+/**
+ * What is wrong with the value that was refused just now. The validator forgets that, and those that it has called: the errors that
+ * they keep until the next ones hold parts of the value.
+ */
+export function takeErrors(validate: ValidateFunction): ValidatorError[] {
+  const kept = validate.errors ?? []
+  const taken = kept.map((error) => ({ ...error }))
+  for (const error of kept) Object.assign(error, { data: undefined, params: {} })
+  validate.errors = null
+  return taken as unknown as ValidatorError[]
+}
+
+/** The same for path, query string and headers. */
+export function parameterCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
+  const parameters = new Ajv({ ...PARAMETERS, schemas: Object.values(schemas).flat() })
+  return (schema) => parameters.compile(schema)
+}
+
+/**
+ * A first look at what is checked by the thousand, which keeps no account of where it is: whether a body is certainly valid. What is
+ * not is left to the validator that can say what is wrong. Made when it is first needed.
+ */
+export function quickLook(schemas: Schemas, schema: AnySchema): (value: unknown) => boolean {
+  let accepts: ValidateFunction | undefined
+  return (value) => {
+    accepts ??= new Ajv({ ...QUICK, schemas: Object.values(schemas).flat() }).compile(schema)
+    return accepts(value) as boolean
+  }
+}

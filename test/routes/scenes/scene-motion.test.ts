@@ -1,0 +1,380 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleBodies } from '../../support/services/example-scene.ts'
+import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
+
+let client: SceneClient
+let scene: string
+beforeAll(async () => {
+  client = await startScenes({ MAX_RESULTS: '20', MAX_BATCH: '5', MAX_TARGETS: '6', MAX_IMPACTS: '600' })
+  scene = await client.createScene(exampleBodies)
+})
+afterAll(() => client.close())
+
+const ask = (op: string, request: unknown, sceneId = scene) => client.send('POST', `/${sceneId}/${op}`, request)
+const answer = async (op: string, request: unknown, sceneId = scene) => {
+  const { status, body, text } = await ask(op, request, sceneId)
+  if (status !== 200) throw new Error(text)
+  return body
+}
+const problem = async (op: string, request: unknown, sceneId = scene) => {
+  const { status, body } = await ask(op, request, sceneId)
+  return [status, body.code, body.errors?.[0].pointer]
+}
+const hits = ({ hits: list }: { hits: { id: string }[] }) => list.map(({ id }) => id)
+const stateless = async (op: string, payload: object) =>
+  (await client.app.inject({ method: 'POST', url: `/v1/2d/${op}`, payload })).json()
+
+const disc = (x: number, y: number, radius = 0.5) => ({ shape: { type: 'circle', radius }, position: { x, y } })
+const wall = (x: number) => ({ shape: { type: 'box', width: 1, height: 10 }, position: { x, y: 0 } })
+const bar = { shape: { type: 'segment', a: { x: -3, y: 0 }, b: { x: 3, y: 0 } } }
+
+describe('ray-cast', () => {
+  const down = (x: number) => ({ origin: { x, y: 9 }, direction: { x: 0, y: -2 } })
+
+  it('casts one ray', async () => {
+    const { hits: found, ...rest } = await answer('ray-cast', { ray: down(8) })
+    expect(rest).toEqual({ version: 2, truncated: false })
+    const targets = exampleBodies.map(({ shape, ...body }) => ({
+      shape,
+      ...('position' in body && { position: body.position }),
+    }))
+    const expected = await stateless('ray-cast', { ray: down(8), targets })
+    expect(found.map(({ id, ...hit }: { id: string }) => ({ target: 1, ...hit }))).toEqual(expected.hits)
+    expect(hits({ hits: found })).toEqual(['crate'])
+  })
+
+  it('has modes, an order and a limit', async () => {
+    expect(hits(await answer('ray-cast', { ray: down(8), mode: 'all' }))).toEqual(['crate', 'floor'])
+    expect(hits(await answer('ray-cast', { ray: down(8), mode: 'any' }))).toEqual(['crate'])
+    const cut = await answer('ray-cast', { ray: down(8), mode: 'all', limit: 1 })
+    expect(cut).toMatchObject({ hits: [{ id: 'crate' }], truncated: true })
+    expect(await answer('ray-cast', { ray: down(8), limit: 1 })).toMatchObject({ truncated: false })
+    const filter = { tags: { any: ['wall'] } }
+    expect(hits(await answer('ray-cast', { ray: down(8), filter }))).toEqual(['floor'])
+    expect(hits(await answer('ray-cast', { ray: { ...down(8), maxDistance: 6.5 } }))).toEqual([])
+    const inside = { origin: { x: 8, y: 1 }, direction: { x: 0, y: -1 } }
+    expect(hits(await answer('ray-cast', { ray: inside, startInside: 'ignore' }))).toEqual(['floor'])
+  })
+
+  it('casts many rays, each as if alone', async () => {
+    const rays = [down(8), down(50), down(-9), down(0)]
+    const { results, ...rest } = await answer('ray-cast', { rays, mode: 'all' })
+    expect(rest).toEqual({ version: 2, truncated: false })
+    const each = await Promise.all(rays.map((ray) => answer('ray-cast', { ray, mode: 'all' })))
+    expect(results).toEqual(each.map(({ hits: list, truncated }) => ({ hits: list, truncated })))
+    expect(results.map(hits)).toEqual([['crate', 'floor'], [], ['door', 'floor'], ['hero', 'floor']])
+    const cut = await answer('ray-cast', { rays, mode: 'all', limit: 1 })
+    expect(cut.truncated).toBe(true)
+    expect(cut.results.map(({ truncated }: { truncated: boolean }) => truncated)).toEqual([true, false, true, true])
+    expect(await answer('ray-cast', { rays: [] })).toEqual({ version: 2, results: [], truncated: false })
+  })
+
+  it('gives no more hits of all rays than the service gives', async () => {
+    const own = await client.createScene(Array.from({ length: 15 }, (_, i) => ({ id: `w${i}`, ...wall(i) })))
+    const ray = { origin: { x: -5, y: 0 }, direction: { x: 1, y: 0 } }
+    const { results } = await answer('ray-cast', { rays: [ray, ray, ray], mode: 'all' }, own)
+    expect(results.map(({ hits: list }: { hits: [] }) => list.length)).toEqual([15, 5, 0])
+    expect(results.map(({ truncated }: { truncated: boolean }) => truncated)).toEqual([false, true, true])
+  })
+
+  it('has problems', async () => {
+    const zero = { origin: { x: 0, y: 0 }, direction: { x: 0, y: 0 } }
+    expect(await problem('ray-cast', {})).toEqual([400, 'schema-violation', '#'])
+    expect(await problem('ray-cast', { ray: down(0), rays: [] })).toEqual([400, 'schema-violation', '#/rays'])
+    expect(await problem('ray-cast', { ray: zero })).toEqual([422, 'ray-direction-zero', '#/ray/direction'])
+    expect(await problem('ray-cast', { rays: [down(0), zero] })).toEqual([
+      422,
+      'ray-direction-zero',
+      '#/rays/1/direction',
+    ])
+    const { status, body } = await ask('ray-cast', { rays: Array.from({ length: 6 }, () => down(0)) })
+    expect([status, body.code, body.limit, body.actual]).toEqual([413, 'too-many-rays', 5, 6])
+  })
+})
+
+describe('shape-cast', () => {
+  it('casts a body', async () => {
+    const cast = { body: disc(8, 6), translation: { x: 0, y: -8 }, mode: 'all' }
+    const found = await answer('shape-cast', cast)
+    expect(hits(found)).toEqual(['crate', 'floor'])
+    const { shape, position } = exampleBodies[1]
+    const [{ target: _, ...expected }] = (await stateless('shape-cast', { ...cast, targets: [{ shape, position }] }))
+      .hits
+    expect(found.hits[0]).toEqual({ id: 'crate', ...expected })
+    expect(await answer('shape-cast', { ...cast, limit: 1 })).toMatchObject({
+      truncated: true,
+      hits: [{ id: 'crate' }],
+    })
+    expect(
+      hits(await answer('shape-cast', { ...cast, mode: 'closest', filter: { ids: { exclude: ['crate'] } } })),
+    ).toEqual(['floor'])
+  })
+
+  it('leaves a body of the scene itself out', async () => {
+    const cast = { bodyId: 'hero', translation: { x: 20, y: 0 }, ignoreSeparating: true, mode: 'all' }
+    expect(hits(await answer('shape-cast', cast))).toEqual(['crate'])
+    const pose = { position: { x: 3, y: 8 } }
+    expect(hits(await answer('shape-cast', { ...cast, pose, translation: { x: 5, y: -7 } }))).toEqual(['crate'])
+    expect(await problem('shape-cast', { ...cast, translation: { x: 1e101, y: 0 } })).toEqual([
+      422,
+      'coordinate-out-of-range',
+      '#/translation/x',
+    ])
+  })
+})
+
+describe('time-of-impact', () => {
+  it('gives first impacts in the order of time, then of ids', async () => {
+    const mover = { id: 'm', ...disc(0, 0), velocity: { x: 1, y: 0 } }
+    const own = await client.createScene([
+      { id: 'z', ...wall(6) },
+      { id: 'a', ...wall(6) },
+      { id: 'n', ...disc(3, 0), velocity: { x: -1, y: 0 } },
+      { id: 'ghost', ...disc(2, 0), sensor: true },
+      mover,
+    ])
+    const { impacts, truncated } = await answer('time-of-impact', { duration: 10, filter: { sensors: 'exclude' } }, own)
+    expect(truncated).toBe(false)
+    expect(impacts.map(({ a, b, time }: { a: string; b: string; time: number }) => [a, b, time])).toEqual([
+      ['m', 'n', 1],
+      ['a', 'm', 5],
+      ['m', 'z', 5],
+    ])
+    const { id: _, ...b } = mover
+    const { hit: __, ...expected } = await stateless('time-of-impact', { a: wall(6), b, duration: 10 })
+    expect(impacts[1]).toEqual({ a: 'a', b: 'm', ...expected })
+    const cut = await answer('time-of-impact', { duration: 10, limit: 1 }, own)
+    expect(cut).toMatchObject({ truncated: true, impacts: [{ a: 'ghost', b: 'n', time: 0 }] })
+    expect((await answer('time-of-impact', { duration: 0.5, ignoreSeparating: true }, own)).impacts).toHaveLength(1)
+    expect(await problem('time-of-impact', { duration: 1e101 }, own)).toEqual([
+      422,
+      'coordinate-out-of-range',
+      '#/duration',
+    ])
+  })
+})
+
+describe('trajectory', () => {
+  const ball = { ...disc(0, 0), velocity: { x: 4, y: 0 } }
+
+  it('follows a body', async () => {
+    const own = await client.createScene([
+      { id: 'right', ...wall(5) },
+      { id: 'left', ...wall(-5) },
+    ])
+    const path = await answer('trajectory', { body: ball, duration: 4 }, own)
+    expect(path.bounces.map(({ id, time }: { id: string; time: number }) => [id, time])).toEqual([
+      ['right', 1],
+      ['left', 3],
+    ])
+    expect(path.bounces[0]).not.toHaveProperty('obstacle')
+    expect(path).toMatchObject({ status: 'completed', end: { position: { x: 0, y: 0 } }, truncated: false })
+    const expected = await stateless('trajectory', { body: ball, obstacles: [wall(5), wall(-5)], duration: 4 })
+    expect(path.end).toEqual(expected.end)
+    expect(await answer('trajectory', { body: ball, duration: 4, limit: 1 }, own)).toMatchObject({
+      bounces: [{ id: 'right' }],
+      truncated: true,
+      end: { position: { x: 0, y: 0 } },
+    })
+    const filter = { ids: { exclude: ['left'] } }
+    expect((await answer('trajectory', { body: ball, duration: 9, filter }, own)).bounces).toHaveLength(1)
+  })
+
+  it('follows a body of the scene, with its velocity or another', async () => {
+    expect(await answer('trajectory', { bodyId: 'ball', duration: 2 })).toMatchObject({ bounces: [{ time: 1.75 }] })
+    const other = { bodyId: 'ball', duration: 2, velocity: { x: 0, y: -4 } }
+    expect(await answer('trajectory', other)).toMatchObject({ bounces: [{ time: 0.875 }] })
+    expect(await problem('trajectory', { ...other, velocity: { x: 0, y: 1e101 } })).toEqual([
+      422,
+      'coordinate-out-of-range',
+      '#/velocity/y',
+    ])
+    expect(await problem('trajectory', { body: ball, duration: 1, velocity: { x: 0, y: 1 } })).toEqual([
+      400,
+      'schema-violation',
+      '#/velocity',
+    ])
+  })
+
+  it('takes nothing that spins, neither the body nor what it may come near', async () => {
+    const own = await client.createScene([
+      { id: 'fan', ...bar, position: { x: 0, y: 4 }, angularVelocity: 2 },
+      { id: 'wheel', ...disc(5, 0), angularVelocity: 2 },
+      { id: 'stick', ...bar, position: { x: 0, y: -50 } },
+    ])
+    const along = (y: number) => ({ body: { ...ball, position: { x: -9, y } }, duration: 4 })
+    expect(await answer('trajectory', along(0), own)).toMatchObject({ status: 'completed' })
+    // above the bar as it stands, below it, and where its ends come by
+    expect(await problem('trajectory', along(4), own)).toEqual([422, 'trajectory-spinning', '#/filter'])
+    expect(await problem('trajectory', along(1.5), own)).toEqual([422, 'trajectory-spinning', '#/filter'])
+    const filter = { ids: { exclude: ['fan'] } }
+    expect(await answer('trajectory', { ...along(1.5), filter }, own)).toMatchObject({ status: 'completed' })
+    expect(await problem('trajectory', { bodyId: 'fan', duration: 1 }, own)).toEqual([
+      422,
+      'trajectory-spinning',
+      '#/bodyId',
+    ])
+    const spun = { body: { ...bar, angularVelocity: 1 }, duration: 1 }
+    expect(await problem('trajectory', spun, own)).toEqual([422, 'trajectory-spinning', '#/body/angularVelocity'])
+  })
+
+  it('has limits', async () => {
+    const chain = {
+      type: 'chain',
+      vertices: [
+        { x: 0, y: 0 },
+        { x: 1, y: 0 },
+      ],
+    }
+    const own = await client.createScene([
+      { id: 'line', shape: chain, position: { x: 0, y: 90 } },
+      ...Array.from({ length: 8 }, (_, i) => ({ id: `w${i}`, ...wall(3 + 2 * i) })),
+    ])
+    expect(await problem('trajectory', { body: { shape: chain }, duration: 1 }, own)).toEqual([
+      422,
+      'body-not-convex',
+      '#/body/shape/type',
+    ])
+    expect(await problem('trajectory', { bodyId: 'line', duration: 1 }, own)).toEqual([
+      422,
+      'body-not-convex',
+      '#/bodyId',
+    ])
+    // 6 obstacles at most, and 600 bounces times obstacles
+    const { status, body } = await ask('trajectory', { body: ball, duration: 9, maxBounces: 1 }, own)
+    expect([status, body.code, body.limit]).toEqual([413, 'too-many-obstacles', 6])
+    const short = { body: ball, duration: 9, maxBounces: 300 }
+    expect((await ask('trajectory', short, own)).body).toMatchObject({ code: 'too-many-obstacles', limit: 2 })
+    expect(await answer('trajectory', { ...short, duration: 0.25, maxBounces: 100 }, own)).toMatchObject({
+      bounces: [],
+    })
+  })
+})
+
+describe('move', () => {
+  it('slides along the floor and stops at the crate', async () => {
+    const walk = { bodyId: 'hero', translation: { x: 9, y: -1 }, filter: { sensors: 'exclude' } }
+    expect(await answer('move', walk)).toMatchObject({
+      status: 'blocked',
+      position: { x: 6.5, y: 0 },
+      truncated: false,
+    })
+    expect(await answer('move', { ...walk, limit: 1 })).toMatchObject({ contacts: [{ id: 'floor' }], truncated: true })
+    expect(await answer('move', { ...walk, maxSlides: 0 })).toMatchObject({
+      status: 'max-slides',
+      position: { x: 0, y: 0 },
+      remaining: { x: 9, y: -1 },
+    })
+    // nothing has moved
+    expect(await answer('move', walk)).toMatchObject({
+      version: 2,
+      path: [
+        { x: 0, y: 0 },
+        { x: 6.5, y: 0 },
+      ],
+    })
+  })
+
+  it('climbs no steeper than it may', async () => {
+    const slope = {
+      type: 'polygon',
+      vertices: [
+        { x: 0, y: 0 },
+        { x: 10, y: 0 },
+        { x: 10, y: 10 },
+      ],
+    }
+    const own = await client.createScene([{ id: 'slope', shape: slope }])
+    const walk = { body: disc(-1, 0.5), translation: { x: 5, y: 0 } }
+    const free = await answer('move', walk, own)
+    expect(free.position.y).toBeGreaterThan(1)
+    const steep = await answer('move', { ...walk, maxSlope: 0.5 }, own)
+    expect(steep).toMatchObject({ status: 'blocked', position: { y: 0.5 } })
+    expect((await answer('move', { ...walk, maxSlope: 1 }, own)).position).toEqual(free.position)
+    expect((await answer('move', { ...walk, maxSlope: 0.5, up: { x: 0, y: -3 } }, own)).position).toEqual(free.position)
+    expect(await problem('move', { ...walk, up: { x: 0, y: 1 } }, own)).toEqual([400, 'schema-violation', '#/up'])
+    expect(await problem('move', { ...walk, up: { x: 0, y: 0 }, maxSlope: 1 }, own)).toEqual([
+      422,
+      'direction-zero',
+      '#/up',
+    ])
+  })
+
+  it('gets out of what it stands in first', async () => {
+    const walk = { bodyId: 'hero', pose: { position: { x: 3, y: -0.25 } }, translation: { x: -1, y: 0 } }
+    expect(await answer('move', walk)).toMatchObject({
+      status: 'completed',
+      position: { x: 2, y: 0 },
+      separation: { separated: true, translation: { x: 0, y: 0.25 }, exact: true, bodies: ['floor'] },
+    })
+  })
+})
+
+describe('separate', () => {
+  it('gives the least translation out of everything', async () => {
+    expect(await answer('separate', { bodyId: 'hero' })).toMatchObject({ translation: { x: 0, y: 0 }, bodies: [] })
+    const deep = { bodyId: 'hero', pose: { position: { x: 6.75, y: -0.25 } } }
+    const found = await answer('separate', { ...deep, limit: 1 })
+    expect(found).toMatchObject({ separated: true, bodies: ['crate'], truncated: true, position: { x: 6.5, y: 0 } })
+    const filter = { ids: { exclude: ['crate'] } }
+    expect(await answer('separate', { ...deep, filter })).toMatchObject({ position: { x: 6.75, y: 0 } })
+  })
+
+  it.each(['move', 'separate'])('%s takes what has bounds', async (op) => {
+    const half = { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } }
+    const own = await client.createScene([{ id: 'half', ...half }])
+    const rest = op === 'move' ? { translation: { x: 1, y: 0 } } : {}
+    expect(await problem(op, { body: half, ...rest }, own)).toEqual([422, 'shape-unbounded', '#/body/shape'])
+    expect(await problem(op, { bodyId: 'half', ...rest }, own)).toEqual([422, 'shape-unbounded', '#/bodyId'])
+  })
+})
+
+describe('line-of-sight', () => {
+  it('names what is in the way', async () => {
+    const own = await client.createScene([
+      { id: 'eye', ...disc(0, 0) },
+      { id: 'near', ...wall(3) },
+      { id: 'far', ...wall(6) },
+      { id: 'target', ...disc(9, 0) },
+    ])
+    const look = { bodyId: 'eye', targets: [{ bodyId: 'target' }, { bodyId: 'near' }, { point: { x: 0, y: 20 } }] }
+    const { sights, truncated } = await answer('line-of-sight', look, own)
+    expect(truncated).toBe(false)
+    expect(sights).toMatchObject([
+      {
+        visible: false,
+        distance: 8.5,
+        point: { x: 8.5, y: 0 },
+        occluders: [{ id: 'near', distance: 2.5 }, { id: 'far' }],
+      },
+      { visible: true, distance: 2.5, occluders: [] },
+      { visible: true, distance: 20, occluders: [] },
+    ])
+    const cut = await answer('line-of-sight', { ...look, limit: 1 }, own)
+    expect(cut).toMatchObject({ truncated: true, sights: [{ occluders: [{ id: 'near' }], truncated: true }, {}, {}] })
+    const filter = { ids: { exclude: ['near', 'far'] } }
+    expect((await answer('line-of-sight', { ...look, filter }, own)).sights[0].visible).toBe(true)
+  })
+
+  it('has problems', async () => {
+    const point = { x: 0, y: 5 }
+    expect(await problem('line-of-sight', { targets: [] })).toEqual([400, 'schema-violation', '#'])
+    expect(await problem('line-of-sight', { point, targets: [{ point }, {}] })).toEqual([
+      400,
+      'schema-violation',
+      '#/targets/1',
+    ])
+    expect(await problem('line-of-sight', { point, targets: [{ point }, { bodyId: 'nobody' }] })).toEqual([
+      404,
+      'body-not-found',
+      '#/targets/1/bodyId',
+    ])
+    expect(await problem('line-of-sight', { bodyId: 'nobody', targets: [] })).toEqual([
+      404,
+      'body-not-found',
+      '#/bodyId',
+    ])
+    const { body } = await ask('line-of-sight', { point, targets: Array.from({ length: 7 }, () => ({ point })) })
+    expect(body).toMatchObject({ code: 'too-many-targets', limit: 6, actual: 7 })
+  })
+})

@@ -1,0 +1,378 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contact, createContact } from '../../../src/core2d/pair-queries/contact.ts'
+import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
+import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
+import { queryMove } from '../../../src/scene/queries/move.ts'
+import { querySeparate } from '../../../src/scene/queries/separate.ts'
+import { apply } from '../../../src/scene/state/scene.ts'
+import { findBody, presentView, type View } from '../../../src/scene/state/view.ts'
+import type { SceneBody } from '../../../src/scene/table/operation.ts'
+import { finished } from '../../support/answers/finished.ts'
+import { prepare } from '../../support/answers/slots.ts'
+import { BOUNDED_TYPES, mixedBody } from '../../support/families/arbitraries.ts'
+import { seededRandom } from '../../support/families/box-sets.ts'
+import { runCount, unshrunk } from '../../support/runs.ts'
+import { bodies, loneOf } from '../state/scene-cases.ts'
+import { CREATE, prepareShape, sceneOf } from '../state/scene-model.ts'
+import {
+  flatFloors,
+  generatedLevel,
+  isSolid,
+  platformerLevels,
+  platformerPresent,
+  type TileLevel,
+  tileBodies,
+} from './tile-levels.ts'
+
+const accepts = () => true
+
+function viewOf(list: readonly SceneBody[]): View {
+  const scene = sceneOf([CREATE])
+  apply(scene, { version: 2, at: 0, operations: list.map((body) => ({ op: 'put' as const, body })) })
+  return presentView(scene)
+}
+
+function bodyAt(shape: object, x: number, y: number): Body {
+  const body = createBody()
+  prepareShape(shape, x, y, 0, body)
+  return body
+}
+
+const move = (view: View, body: Body, dx: number, dy: number, maxSlides = 16) =>
+  finished(queryMove(view, { body, dx, dy, maxSlides, climb: null, mostContacts: Infinity, accepts }))
+
+/** Sizes in tiles: less than one, so that there is room to go. */
+const WALKERS = [
+  { shape: (size: number) => ({ type: 'box', width: 0.75 * size, height: 0.875 * size }), half: [0.375, 0.4375] },
+  { shape: (size: number) => ({ type: 'circle', radius: 0.375 * size }), half: [0.375, 0.375] },
+  {
+    shape: (size: number) => ({
+      type: 'capsule',
+      a: { x: 0, y: -0.1 * size },
+      b: { x: 0, y: 0.1 * size },
+      radius: 0.3 * size,
+    }),
+    half: [0.3, 0.4],
+  },
+] as const
+
+const measured = createContact()
+
+/** The deepest overlap of a body with tiles around a place, found tile by tile. */
+function depthAt(level: TileLevel, tiles: ReadonlyMap<string, Body>, body: Body): number {
+  const column = Math.floor((body.x - level.x) / level.size)
+  const row = Math.floor((body.y - level.y) / level.size)
+  let depth = 0
+  for (let i = -2; i <= 2; i++) {
+    for (let j = -2; j <= 2; j++) {
+      const tile = tiles.get(`tile-${column + i + 1}-${row + j + 1}`)
+      if (tile === undefined || relate(tile, body) >= 0) continue
+      contact(tile, body, 0, measured)
+      depth = Math.max(depth, -measured.separation)
+    }
+  }
+  return depth
+}
+
+/** Random walks from free places; every stop is free, and every way between stops too. */
+function walk(level: TileLevel, seed: number, walks: number): void {
+  const { size, columns, rows } = level
+  const list = tileBodies(level)
+  const view = viewOf(list)
+  const tiles = new Map(list.map(({ id, shape, position }) => [id, bodyAt(shape, position.x, position.y)]))
+  const random = seededRandom(seed)
+  const depths: number[] = []
+  let done = 0
+  while (done < walks) {
+    const column = Math.floor(columns * random())
+    const row = Math.floor(rows * random())
+    if (isSolid(level, column, row)) continue
+    const { shape } = WALKERS[Math.floor(WALKERS.length * random())]
+    const body = bodyAt(shape(size), level.x + size * (column + 0.5), level.y + size * (row + 0.5))
+    for (let step = 0; step < 10; step++, done++) {
+      // Now and then along an axis or by whole tiles, as games do.
+      const reach = size * 2 ** Math.floor(6 * random() - 2)
+      const angle = random() < 0.3 ? (Math.PI / 4) * Math.floor(8 * random()) : 2 * Math.PI * random()
+      const dx = random() < 0.3 ? Math.round(reach * Math.cos(angle)) : reach * Math.cos(angle)
+      const dy = random() < 0.3 ? Math.round(reach * Math.sin(angle)) : reach * Math.sin(angle)
+      const { path, start } = move(view, body, dx, dy)
+      expect(start).toBe(null)
+      expect(path[path.length - 1]).toEqual({ x: body.x, y: body.y })
+      if (depthAt(level, tiles, body) > 0) throw new Error(`ends inside a wall at ${body.x}, ${body.y}`)
+      const probe = bodyAt(shape(size), 0, 0)
+      for (let k = 1; k < path.length; k++) {
+        const from = path[k - 1]
+        const length = Math.hypot(path[k].x - from.x, path[k].y - from.y)
+        const samples = Math.ceil((4 * length) / size)
+        for (let s = 1; s < samples; s++) {
+          probe.x = from.x + (s / samples) * (path[k].x - from.x)
+          probe.y = from.y + (s / samples) * (path[k].y - from.y)
+          depths.push(depthAt(level, tiles, probe))
+        }
+      }
+    }
+  }
+  expect(Math.max(0, ...depths.slice(0, 100_000))).toBeLessThanOrEqual(1e-9 * size)
+  expect(depths.every((depth) => depth <= 1e-9 * size)).toBe(true)
+}
+
+/** Along every level floor, to its end, with and without weight: how often a walker falls short. */
+function snags(level: TileLevel): { floors: number; snags: number } {
+  const { size } = level
+  const view = viewOf(tileBodies(level))
+  const floors = flatFloors(level, 2, 3)
+  let count = 0
+  for (const { column, row, length } of floors) {
+    for (const { shape, half } of WALKERS) {
+      for (const weight of [0, 0.25, 4]) {
+        for (const way of [1, -1]) {
+          const first = level.x + size * (column + half[0])
+          const last = level.x + size * (column + length - half[0])
+          const body = bodyAt(shape(size), way > 0 ? first : last, level.y + size * (row - half[1]))
+          const goal = way > 0 ? last : first
+          const steps = 5
+          for (let k = 1; k <= steps; k++) move(view, body, (goal - body.x) / (steps + 1 - k), weight * size)
+          if (Math.abs(body.x - goal) > 1e-9 * size) count++
+          expect(Math.abs(body.y - (level.y + size * (row - half[1])))).toBeLessThanOrEqual(1e-9 * size)
+        }
+      }
+    }
+  }
+  return { floors: floors.length, snags: count }
+}
+
+describe('move', () => {
+  it('goes through free space, stops at a wall, slides along it, and ends in a corner', () => {
+    const view = viewOf([
+      { id: 'floor', shape: { type: 'box', width: 10, height: 2 }, position: { x: 0, y: -1 } },
+      { id: 'wall', shape: { type: 'box', width: 2, height: 10 }, position: { x: 5, y: 5 } },
+    ])
+    const box = { type: 'box', width: 1, height: 1 }
+    const free = move(view, bodyAt(box, 0, 3), 1, -1)
+    expect(free).toMatchObject({
+      path: [
+        { x: 0, y: 3 },
+        { x: 1, y: 2 },
+      ],
+      contacts: [],
+      status: 'completed',
+    })
+    const slide = move(view, bodyAt(box, 0, 1), 2, -1)
+    expect(slide).toMatchObject({ status: 'completed', restX: 0 })
+    expect(slide.path).toEqual([
+      { x: 0, y: 1 },
+      { x: 1, y: 0.5 },
+      { x: 2, y: 0.5 },
+    ])
+    expect(slide.contacts).toMatchObject([{ id: 'floor', nx: 0, ny: 1, y: 0 }])
+    const corner = move(view, bodyAt(box, 0, 1), 8, -4)
+    expect(corner).toMatchObject({ status: 'blocked', restX: 0, restY: 0 })
+    expect(corner.path).toEqual([
+      { x: 0, y: 1 },
+      { x: 1, y: 0.5 },
+      { x: 3.5, y: 0.5 },
+    ])
+    expect(corner.contacts.map(({ id }) => id)).toEqual(expect.arrayContaining(['floor', 'wall']))
+    expect(move(view, bodyAt(box, 0, 1), 8, -4, 0)).toMatchObject({ status: 'max-slides', restX: 7, restY: -3.5 })
+  })
+
+  it('tells what it meets at one place by id, in whatever order it was put', () => {
+    const tile = (id: string, y: number) => ({ id, shape: { type: 'box', width: 1, height: 1 }, position: { x: 3, y } })
+    const tiles = [tile('c', 0.5), tile('a', -0.5), tile('b', 1.5)]
+    for (const bodies of [tiles, tiles.toReversed()]) {
+      const { contacts } = move(viewOf(bodies), bodyAt({ type: 'box', width: 1, height: 4 }, 0, 0.5), 5, 0)
+      expect(contacts.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    }
+  })
+
+  it('climbs no steeper than it may', () => {
+    const slope = {
+      type: 'polygon',
+      vertices: [
+        { x: 0, y: 0 },
+        { x: 4, y: 0 },
+        { x: 4, y: 4 },
+      ],
+    }
+    const view = viewOf([
+      { id: 'floor', shape: { type: 'box', width: 20, height: 2 }, position: { x: 0, y: -1 } },
+      { id: 'slope', shape: slope, position: { x: 2, y: 0 } },
+    ])
+    const go = (maxSlope: number) => {
+      const body = bodyAt({ type: 'circle', radius: 0.5 }, 0, 0.5)
+      const climb = { upX: 0, upY: 1, maxSlope }
+      return finished(
+        queryMove(view, { body, dx: 4, dy: 0, maxSlides: 8, climb, mostContacts: Infinity, accepts }),
+      ).path.at(-1)!
+    }
+    expect(go(0.9).y).toBeGreaterThan(1)
+    expect(go(0.7).y).toBeCloseTo(0.5, 12)
+  })
+
+  it('stops a point at a line without thickness, from either side', () => {
+    const chain = {
+      type: 'chain',
+      vertices: [
+        { x: -5, y: 0 },
+        { x: 5, y: 0.3 },
+      ],
+    }
+    const view = viewOf([{ id: 'line', shape: chain }])
+    for (const side of [1, -1]) {
+      const body = bodyAt({ type: 'point' }, 1, 2 * side)
+      for (let k = 0; k < 10; k++) move(view, body, 0.01, -side * 10)
+      expect(side * (body.y - 0.15 - 0.03 * body.x)).toBeGreaterThan(0)
+      expect(body.x).toBeGreaterThan(-5)
+    }
+  })
+
+  it.each([1, 2, 3])('never enters or crosses a wall of a generated level (%i)', (seed) => {
+    walk(generatedLevel(seed, seed === 2 ? 1.1 : 16), seed, runCount(1500))
+  })
+
+  it.skipIf(!platformerPresent)('never enters or crosses a wall of the platformer level', async () => {
+    for (const level of await platformerLevels()) walk(level, 7, runCount(3400))
+  })
+
+  it.each([1, 2, 3])('does not snag on the floors of a generated level (%i)', (seed) => {
+    const { floors, snags: count } = snags(generatedLevel(seed, seed === 2 ? 1.1 : 16))
+    expect(floors).toBeGreaterThan(3)
+    expect(count).toBe(0)
+  })
+
+  it.skipIf(!platformerPresent)('does not snag on the floors of the platformer level', async () => {
+    const found = (await platformerLevels()).map(snags)
+    expect(found.reduce((sum, { floors }) => sum + floors, 0)).toBeGreaterThan(10)
+    expect(found.reduce((sum, { snags: count }) => sum + count, 0)).toBe(0)
+  })
+
+  it.each([0.3, -0.7, 1.2, 0])('does not snag on the seams of a slope at %f radians', (angle) => {
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+    const along = (s: number, t: number) => ({ x: 100 + s * cos - t * sin, y: -40 + s * sin + t * cos })
+    const count = 12
+    const tile = { type: 'box', width: 1, height: 1 }
+    const stretch = Array.from({ length: count + 1 }, (_, i) => along(i - 0.5, 0.5))
+    const bottom = [along(count - 0.5, -0.5), along(-0.5, -0.5)]
+    const floors: SceneBody[][] = [
+      Array.from({ length: count }, (_, i) => ({ id: `t${i}`, shape: tile, position: along(i, 0), rotation: angle })),
+      [{ id: 'chain', shape: { type: 'chain', vertices: stretch } }],
+      [{ id: 'region', shape: { type: 'region', outer: [...stretch, ...bottom] } }],
+    ]
+    const walkers = [
+      { shape: { type: 'circle', radius: 0.25 }, height: 0.25 },
+      { shape: { type: 'box', width: 0.5, height: 0.5 }, height: 0.25 },
+    ]
+    for (const floor of floors) {
+      const view = viewOf(floor)
+      for (const { shape, height } of walkers) {
+        for (const weight of [0, 0.5]) {
+          const body = createBody()
+          // A little above, to fall on it.
+          const from = along(0, 0.5 + height + 0.125)
+          prepareShape(shape, from.x, from.y, angle, body)
+          move(view, body, 0.25 * sin, -0.25 * cos)
+          const start = (body.x - 100) * cos + (body.y + 40) * sin
+          for (let k = 0; k < 5; k++) move(view, body, 2 * cos + weight * sin, 2 * sin - weight * cos)
+          const [dx, dy] = [body.x - 100, body.y + 40]
+          expect(dx * cos + dy * sin - start).toBeCloseTo(10, 9)
+          expect(dy * cos - dx * sin).toBeCloseTo(0.5 + height, 9)
+        }
+      }
+    }
+  })
+
+  it('never ends inside a body, whatever the bodies are', () => {
+    const query = fc.record({
+      body: mixedBody(BOUNDED_TYPES),
+      dx: fc.integer({ min: -12, max: 12 }),
+      dy: fc.double({ min: -12, max: 12, noNaN: true }),
+    })
+    fc.assert(
+      fc.property(bodies(true), fc.array(query, { minLength: 5, maxLength: 5 }), (list, queries) => {
+        const view = viewOf(list)
+        const lones = list.map(loneOf)
+        for (const { body: wire, dx, dy } of queries) {
+          const body = prepare(wire)
+          const { start } = move(view, body, dx, dy)
+          if (start !== null && !start.separated) continue
+          expect(lones.filter((lone) => relate(lone.body, body) < 0).map(({ id }) => id)).toEqual([])
+        }
+      }),
+      unshrunk(150),
+    )
+  })
+})
+
+describe('separate', () => {
+  it('is null for a body that overlaps nothing', () => {
+    const view = viewOf([{ id: 'a', shape: { type: 'box', width: 2, height: 2 } }])
+    const body = bodyAt({ type: 'box', width: 2, height: 2 }, 2, 0)
+    expect(finished(querySeparate(view, body, accepts))).toBe(null)
+  })
+
+  it('finds the way out of all tiles at once, not of each', () => {
+    const tile = { type: 'box', width: 1, height: 1 }
+    const row = Array.from({ length: 8 }, (_, i) => ({ id: `t${i}`, shape: tile, position: { x: i, y: 0 } }))
+    const view = viewOf(row)
+    const body = bodyAt(tile, 3.5, 0.75)
+    const found = finished(querySeparate(view, body, accepts))
+    expect(found).toEqual({
+      separated: true,
+      dx: 0,
+      dy: 0.25,
+      exact: true,
+      slots: [3, 4].map((i) => findBody(view, `t${i}`)),
+      ids: ['t3', 't4'],
+    })
+    expect(body.y).toBe(1)
+  })
+
+  it('goes on where the shortest way out leads into others', () => {
+    const box = (id: string, x: number, y: number, width: number, height: number) => ({
+      id,
+      shape: { type: 'box', width, height },
+      position: { x, y },
+    })
+    // Up is shortest, but a ceiling is there; left is blocked too.
+    const view = viewOf([box('floor', 0, 0, 10, 2), box('ceiling', 0, 2.5, 10, 1), box('left', -3, 1.5, 2, 2)])
+    const body = bodyAt({ type: 'box', width: 1, height: 1.5 }, 0, 1.5)
+    const found = finished(querySeparate(view, body, accepts))
+    expect(found?.separated).toBe(true)
+    expect(found?.ids).toEqual(['ceiling', 'floor', 'left'].filter((id) => found?.ids.includes(id)))
+    expect(Math.hypot(found?.dx ?? 0, found?.dy ?? 0)).toBeGreaterThan(1)
+  })
+
+  it('ends free, by no more than any way out that random tries find', () => {
+    const query = fc.record({
+      body: mixedBody(BOUNDED_TYPES),
+      ways: fc.array(fc.tuple(fc.double({ min: 0, max: 7, noNaN: true }), fc.double({ min: 0, max: 6, noNaN: true })), {
+        minLength: 30,
+        maxLength: 30,
+      }),
+    })
+    fc.assert(
+      fc.property(bodies(false, BOUNDED_TYPES), query, (list, { body: wire, ways }) => {
+        const view = viewOf(list)
+        const lones = list.map(loneOf)
+        const body = prepare(wire)
+        const { x, y } = body
+        const isFree = () => lones.every((lone) => relate(lone.body, body) >= 0)
+        const wasFree = isFree()
+        const found = finished(querySeparate(view, body, accepts))
+        expect(found === null).toBe(wasFree)
+        if (found === null || !found.separated) return
+        expect(isFree()).toBe(true)
+        if (!found.exact) return
+        const length = Math.hypot(found.dx, found.dy)
+        for (const [angle, share] of ways) {
+          const tried = (share / 6) * length * (1 - 1e-9)
+          body.x = x + tried * Math.cos(angle)
+          body.y = y + tried * Math.sin(angle)
+          expect(isFree()).toBe(false)
+        }
+      }),
+      unshrunk(200),
+    )
+  })
+})

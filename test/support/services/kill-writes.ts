@@ -1,0 +1,29 @@
+// The writes of the kill rounds: what a seed stands for, so that whoever knows the seed knows the entry.
+
+import type { Entry, Operation } from '../../../src/scene/table/operation.ts'
+
+export const WRITER_COUNT = 64
+export const SCENE_IDS = ['first', 'second']
+/** Small, so that snapshots are being taken at most moments. */
+export const TAIL_BYTE_COUNT = 100_000
+
+/** A batch about the writer's own three bodies, all of which show the seed: half a batch would be seen. */
+export function operationsOf(seed: number, writer: number): Operation[] {
+  const operations: Operation[] = []
+  if (seed % 4001 === 0) operations.push({ op: 'clear' })
+  for (let n = 0; n < 3; n++) {
+    const id = `w${writer}.${n}`
+    const shape = seed % 2 === 0 ? { type: 'circle', radius: 1 + (seed % 5) } : { type: 'box', width: 1, height: 2 }
+    const data = seed % 7 === 0 ? { seed, ballast: 'x'.repeat(seed % 3000) } : { seed }
+    operations.push({ op: 'put', body: { id, shape, position: { x: seed, y: n }, data } })
+    if (seed % 3 === 0) operations.push({ op: 'move', id, position: { x: n, y: seed }, velocity: { x: 1, y: 0 } })
+  }
+  if (seed % 11 === 0) operations.push({ op: 'remove', id: `w${writer}.1` })
+  return operations
+}
+
+export const entryOf = (version: number, seed: number, writer: number): Entry => ({
+  version,
+  at: seed,
+  operations: operationsOf(seed, writer),
+})
