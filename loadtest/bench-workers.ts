@@ -16,7 +16,7 @@ import { exchange } from './measuring/exchange.ts'
 import { questions } from './measuring/questions.ts'
 import { box, capsule, circle, polygon, seeded } from './measuring/random-body.ts'
 import { endService, type Service, startService } from './measuring/service-process.ts'
-import { median, saveResults, today } from './results.ts'
+import { type BatchOfWorkers, type BuildRow, median, saveResults, today } from './results.ts'
 import { round } from './rounds.ts'
 
 const { values } = parseArgs({
@@ -38,27 +38,6 @@ const connections = Math.min(Number(values.connections), 256)
 const WARM_UP_BATCHES = 4
 const STAR_VERTICES = 12
 const LATE_MS = 60_000
-
-export interface BatchOfWorkers {
-  bodies: 'convex' | 'stars'
-  requestBytes: number
-  /** The median of the rounds, for one batch. */
-  oneWorkerMs: number
-  twoWorkersMs: number
-  /** How many times as fast two are: the median of the rounds' own ratios. */
-  ratio: number
-}
-
-export interface BuildRow {
-  route: string
-  requestsPerSecond: number
-  otherRequestsPerSecond: number
-  /** Of the median latencies in milliseconds. */
-  p50Ms: number
-  otherP50Ms: number
-  /** This build to the other, requests per second: the median of the rounds' own ratios. */
-  ratio: number
-}
 
 const services: Service[] = []
 

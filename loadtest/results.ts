@@ -4,10 +4,30 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { resolve } from 'node:path'
-import type { BatchOfWorkers, BuildRow } from './bench-workers.ts'
 import type { ArrivalsRun } from './overload-arrivals.ts'
 import type { BesideRun } from './overload-beside.ts'
 import type { UnreadRun } from './overload-unread.ts'
+
+export interface BatchOfWorkers {
+  bodies: 'convex' | 'stars'
+  requestBytes: number
+  /** The median of the rounds, for one batch. */
+  oneWorkerMs: number
+  twoWorkersMs: number
+  /** How many times as fast two are: the median of the rounds' own ratios. */
+  ratio: number
+}
+
+export interface BuildRow {
+  route: string
+  requestsPerSecond: number
+  otherRequestsPerSecond: number
+  /** Of the median latencies in milliseconds. */
+  p50Ms: number
+  otherP50Ms: number
+  /** This build to the other, requests per second: the median of the rounds' own ratios. */
+  ratio: number
+}
 
 /** The benches run compiled, from dist/, but their results belong to the sources: npm starts scripts at the root. */
 export const RESULTS_FOLDER = resolve(process.cwd(), 'loadtest/results')

@@ -5,7 +5,7 @@ import RAPIER from '@dimforge/rapier2d-compat'
 import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 import { DURATION, MISS, type MovingInputs, type MovingPair } from './moving-inputs.ts'
-import { placedCollider, rapierShape } from './rapier.ts'
+import { placedCollider, rapierShape } from './rapier-collider.ts'
 
 const velocity = ({ vx, vy }: { vx: number; vy: number }) => ({ x: vx, y: vy })
 

@@ -1,9 +1,10 @@
 // Tangent's own times of impact. A shape cast is one with the target as A, at rest.
 
-import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact } from '../../src/core2d/impact/impact.ts'
+import { timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 import { DURATION, MISS, type MovingInputs, type MovingPair } from './moving-inputs.ts'
-import { prepare } from './tangent.ts'
+import { prepare } from './prepare.ts'
 
 function impact(pairs: MovingPair[]): Kernel {
   const bodies = pairs.map(({ a, motionA, b, motionB }) => ({ a: prepare(a), motionA, b: prepare(b), motionB }))

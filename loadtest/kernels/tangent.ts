@@ -1,21 +1,17 @@
 // Tangent's own kernels, called as the routes call them.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { contact } from '../../src/core2d/pair-queries/contact.ts'
+import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
-import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
-import { type Body, createBody } from '../../src/core2d/shape/body.ts'
+import { createRay, rayCast } from '../../src/core2d/ray/ray-cast.ts'
+import { createRayHit } from '../../src/core2d/ray/ray-hit.ts'
+import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/decode/decode-body.ts'
 import type { Inputs, Pair } from './inputs.ts'
 import type { Kernels } from './kernel-table.ts'
+import { prepare } from './prepare.ts'
 import { tangentConcaveKernels } from './tangent-concave.ts'
 import { tangentImpactKernels } from './tangent-impact.ts'
-
-export function prepare(wire: Body2d): Body {
-  const body = createBody()
-  decodeBody(wire, body)
-  return body
-}
 
 export function tangentKernels(inputs: Inputs): Kernels {
   const contactKernel = (pairs: Pair[]) => {

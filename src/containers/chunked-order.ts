@@ -6,7 +6,7 @@
  */
 import { spend } from './budget.ts'
 
-export interface EdgeOrder {
+export interface ChunkedOrder {
   /** Chunk c holds its edges at edges[CHUNK_SIZE · c …], sizes[c] of them. */
   edges: Int32Array
   sizes: Int32Array
@@ -25,7 +25,7 @@ export const CHUNK_SIZE = 32
 /** Stands for the edge before the first and the one after the last. */
 export const NO_EDGE = -1
 
-export function createEdgeOrder(): EdgeOrder {
+export function createChunkedOrder(): ChunkedOrder {
   return {
     edges: new Int32Array(0),
     sizes: new Int32Array(0),
@@ -38,13 +38,13 @@ export function createEdgeOrder(): EdgeOrder {
 }
 
 /** Empties the order and makes room for the edges 0 … edgeCount − 1. */
-export function clearEdgeOrder(order: EdgeOrder, edgeCount: number): void {
+export function clearEdgeOrder(order: ChunkedOrder, edgeCount: number): void {
   if (order.chunkOf.length < edgeCount) order.chunkOf = new Int32Array(2 ** Math.ceil(Math.log2(edgeCount)))
   order.tableCount = 0
   order.spare.length = 0
 }
 
-function newChunk(order: EdgeOrder): number {
+function newChunk(order: ChunkedOrder): number {
   const reused = order.spare.pop()
   const chunk = reused ?? order.tableCount
   if (chunk === order.sizes.length) {
@@ -64,20 +64,20 @@ function grown(array: Int32Array, length: number): Int32Array {
   return copy
 }
 
-function putInTable(order: EdgeOrder, chunk: number, place: number): void {
+function putInTable(order: ChunkedOrder, chunk: number, place: number): void {
   order.table.copyWithin(place + 1, place, order.tableCount)
   order.table[place] = chunk
   order.tableCount++
   renumber(order, place)
 }
 
-function renumber({ table, places, tableCount }: EdgeOrder, from: number): void {
+function renumber({ table, places, tableCount }: ChunkedOrder, from: number): void {
   // some at a time, as far as the processor is concerned
   spend((tableCount - from) >> 3)
   for (let place = from; place < tableCount; place++) places[table[place]] = place
 }
 
-function indexIn(order: EdgeOrder, chunk: number, edge: number): number {
+function indexIn(order: ChunkedOrder, chunk: number, edge: number): number {
   const { edges } = order
   let at = CHUNK_SIZE * chunk
   while (edges[at] !== edge) at++
@@ -85,7 +85,7 @@ function indexIn(order: EdgeOrder, chunk: number, edge: number): number {
 }
 
 /** The edge above `edge`; above NO_EDGE lies the first of all. */
-export function edgeAbove(order: EdgeOrder, edge: number): number {
+export function edgeAbove(order: ChunkedOrder, edge: number): number {
   const { edges, sizes, table, places, tableCount, chunkOf } = order
   if (edge === NO_EDGE) return tableCount === 0 ? NO_EDGE : edges[CHUNK_SIZE * table[0]]
   const chunk = chunkOf[edge]
@@ -96,7 +96,7 @@ export function edgeAbove(order: EdgeOrder, edge: number): number {
 }
 
 /** The edge below `edge`, or NO_EDGE. */
-export function edgeBelow(order: EdgeOrder, edge: number): number {
+export function edgeBelow(order: ChunkedOrder, edge: number): number {
   const { edges, sizes, table, places, chunkOf } = order
   const chunk = chunkOf[edge]
   const index = indexIn(order, chunk, edge)
@@ -107,7 +107,7 @@ export function edgeBelow(order: EdgeOrder, edge: number): number {
 }
 
 /** Puts `edge` right above `below`, or at the bottom for NO_EDGE. */
-export function insertAbove(order: EdgeOrder, below: number, edge: number): void {
+export function insertAbove(order: ChunkedOrder, below: number, edge: number): void {
   if (order.tableCount === 0) putInTable(order, newChunk(order), 0)
   let chunk = below === NO_EDGE ? order.table[0] : order.chunkOf[below]
   if (order.sizes[chunk] === CHUNK_SIZE) {
@@ -123,7 +123,7 @@ export function insertAbove(order: EdgeOrder, below: number, edge: number): void
 }
 
 /** Moves the upper half of a full chunk into a new one above it. */
-function halve(order: EdgeOrder, chunk: number): void {
+function halve(order: ChunkedOrder, chunk: number): void {
   const upper = newChunk(order)
   const { edges, sizes, chunkOf } = order
   const half = CHUNK_SIZE / 2
@@ -134,7 +134,7 @@ function halve(order: EdgeOrder, chunk: number): void {
   putInTable(order, upper, order.places[chunk] + 1)
 }
 
-export function removeEdge(order: EdgeOrder, edge: number): void {
+export function removeEdge(order: ChunkedOrder, edge: number): void {
   const { edges, sizes, table, places, chunkOf } = order
   const chunk = chunkOf[edge]
   const at = CHUNK_SIZE * chunk + indexIn(order, chunk, edge)
@@ -147,7 +147,7 @@ export function removeEdge(order: EdgeOrder, edge: number): void {
 }
 
 /** Puts `edge` where `old` was. */
-export function replaceEdge(order: EdgeOrder, old: number, edge: number): void {
+export function replaceEdge(order: ChunkedOrder, old: number, edge: number): void {
   const chunk = order.chunkOf[old]
   order.edges[CHUNK_SIZE * chunk + indexIn(order, chunk, old)] = edge
   order.chunkOf[edge] = chunk
@@ -157,7 +157,7 @@ export function replaceEdge(order: EdgeOrder, old: number, edge: number): void {
  * The highest edge for which `isAbove` does not hold, or NO_EDGE; it must hold for all edges above some place and for none
  * below. Cost O(log n) calls.
  */
-export function highestNotAbove(order: EdgeOrder, isAbove: (edge: number) => boolean): number {
+export function highestNotAbove(order: ChunkedOrder, isAbove: (edge: number) => boolean): number {
   const { edges, sizes, table, tableCount } = order
   let low = 0
   let high = tableCount
@@ -181,7 +181,7 @@ export function highestNotAbove(order: EdgeOrder, isAbove: (edge: number) => boo
 }
 
 /** What is wrong with the order's bookkeeping, for tests; null when nothing is. */
-export function validateEdgeOrder({ edges, sizes, table, places, tableCount, chunkOf }: EdgeOrder): string | null {
+export function validateEdgeOrder({ edges, sizes, table, places, tableCount, chunkOf }: ChunkedOrder): string | null {
   for (let place = 0; place < tableCount; place++) {
     const chunk = table[place]
     if (places[chunk] !== place) return `chunk ${chunk} is at ${place}, not ${places[chunk]}`

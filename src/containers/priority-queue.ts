@@ -2,7 +2,7 @@
  * A binary heap of numbered entries, least key first; of equal keys the one that was put in first, so that searches are
  * reproducible.
  */
-export interface Queue {
+export interface PriorityQueue {
   count: number
   keys: Float64Array
   /** Order of arrival, and the entry's number. */
@@ -11,7 +11,7 @@ export interface Queue {
   arrivals: number
 }
 
-export function createQueue(): Queue {
+export function createPriorityQueue(): PriorityQueue {
   return {
     count: 0,
     keys: new Float64Array(64),
@@ -25,20 +25,20 @@ export function createQueue(): Queue {
 const KEPT_COUNT = 2 ** 12
 
 /** Empties the queue; what a long search needed is given back. */
-export function clearQueue(queue: Queue): void {
-  if (queue.keys.length > KEPT_COUNT) Object.assign(queue, createQueue())
+export function clearQueue(queue: PriorityQueue): void {
+  if (queue.keys.length > KEPT_COUNT) Object.assign(queue, createPriorityQueue())
   queue.count = 0
   queue.arrivals = 0
 }
 
-export function addToQueue(queue: Queue, key: number, entry: number): void {
+export function addToQueue(queue: PriorityQueue, key: number, entry: number): void {
   insert(queue, key, queue.arrivals++, entry)
 }
 
 /** Takes out all entries below 0 and hands them to `visit`; the others stay in their order. */
-export function takeNegatives(queue: Queue, visit: (key: number, entry: number) => void): void {
+export function takeNegatives(queue: PriorityQueue, visit: (key: number, entry: number) => void): void {
   const { count, keys, orders, entries, arrivals } = queue
-  Object.assign(queue, createQueue())
+  Object.assign(queue, createPriorityQueue())
   queue.arrivals = arrivals
   for (let at = 0; at < count; at++) {
     if (entries[at] < 0) visit(keys[at], entries[at])
@@ -46,7 +46,7 @@ export function takeNegatives(queue: Queue, visit: (key: number, entry: number) 
   }
 }
 
-function insert(queue: Queue, key: number, order: number, entry: number): void {
+function insert(queue: PriorityQueue, key: number, order: number, entry: number): void {
   if (queue.count === queue.keys.length) grow(queue)
   let at = queue.count++
   while (at > 0) {
@@ -59,12 +59,12 @@ function insert(queue: Queue, key: number, order: number, entry: number): void {
 }
 
 /** Least key in the queue; Infinity when it is empty. */
-export function leastKey({ count, keys }: Queue): number {
+export function leastKey({ count, keys }: PriorityQueue): number {
   return count > 0 ? keys[0] : Infinity
 }
 
 /** Takes out the entry with the least key. */
-export function takeFromQueue(queue: Queue): number {
+export function takeFromQueue(queue: PriorityQueue): number {
   const taken = queue.entries[0]
   const last = --queue.count
   const key = queue.keys[last]
@@ -83,21 +83,21 @@ export function takeFromQueue(queue: Queue): number {
   return taken
 }
 
-function isBefore(key: number, order: number, { keys, orders }: Queue, at: number): boolean {
+function isBefore(key: number, order: number, { keys, orders }: PriorityQueue, at: number): boolean {
   return key < keys[at] || (key === keys[at] && order < orders[at])
 }
 
-function move(queue: Queue, from: number, to: number): void {
+function move(queue: PriorityQueue, from: number, to: number): void {
   put(queue, to, queue.keys[from], queue.orders[from], queue.entries[from])
 }
 
-function put({ keys, orders, entries }: Queue, at: number, key: number, order: number, entry: number): void {
+function put({ keys, orders, entries }: PriorityQueue, at: number, key: number, order: number, entry: number): void {
   keys[at] = key
   orders[at] = order
   entries[at] = entry
 }
 
-function grow(queue: Queue): void {
+function grow(queue: PriorityQueue): void {
   const { keys, orders, entries } = queue
   queue.keys = new Float64Array(2 * keys.length)
   queue.orders = new Float64Array(2 * keys.length)

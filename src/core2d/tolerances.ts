@@ -3,8 +3,7 @@
  * the service does not know the caller's unit.
  */
 
-/** Unit roundoff of IEEE doubles, 2^-53. */
-export const UNIT_ROUNDOFF = 2 ** -53
+import { UNIT_ROUNDOFF } from '../numeric/roundoff.ts'
 
 /**
  * Bound on the rounding error of a signed distance between straight or circular features, relative to the pair's
@@ -29,24 +28,11 @@ export const LEAST_GAP_RATIO = 2 ** -60
 /** Iterations after which GJK hands over to the exhaustive search; polygons need about ten. */
 export const GJK_ITERATION_COUNT = 64
 
-/** Halvings of a bracketed root: a double holds no more than 1,074 + 53 binary places, and 128 exhaust any bracket here. */
-export const BISECTION_COUNT = 128
-
-/** Below it a 2×2 determinant of doubles may have lost an underflowed product, and is evaluated without that risk. */
-export const SMALLEST_SAFE_DETERMINANT = 2 ** -900
-
 /**
  * Square of the axis ratio below which an ellipse is measured as the segment it resembles: its reciprocal would
  * overflow, and the difference is far below one roundoff of the major axis.
  */
 export const SLENDER_SQUARE = 2 ** -900
-
-/**
- * Extents between these have fourth powers of coordinates that neither overflow nor lose digits to underflow; other pairs are
- * scaled by a power of two first.
- */
-export const SMALLEST_SAFE_EXTENT = 2 ** -240
-export const LARGEST_SAFE_EXTENT = 2 ** 240
 
 /** Numbers between these bounds, and their reciprocals, may be multiplied with lengths between those. */
 export const LARGEST_SAFE_RATE = 2 ** 400
@@ -83,12 +69,6 @@ export const LEAST_AXIS_RATIO = 2 ** -500
  */
 export const RAY_GRAZING_RATIO = 2 ** -28
 
-/**
- * Rounding error of a quantity that is summed without rounding its terms (two-sums and two-products), relative to the
- * coordinates that entered: a few squared roundoffs.
- */
-export const COMPENSATED_ERROR_RATIO = 2 ** -100
-
 /** Share of two terms from which on their sum has lost no more than two digits, and is as good as if it were exact to twice the digits. */
 export const UNCANCELLED_RATIO = 2 ** -2
 
@@ -123,9 +103,6 @@ export const NUDGE_RATIOS: readonly number[] = [2 ** -40, 2 ** -30, 2 ** -20, 2 
 /** Cosine from which on a neighbour is farther away for certain: far above rounding. */
 export const CLEAR_COSINE_RATIO = 2 ** -36
 
-/** Below this length, the error terms of products may underflow: an absolute floor under every error bound. */
-export const UNDERFLOW_LENGTH = 1e-300
-
 /**
  * A motion over less than this is none: products with it could underflow. No coordinate that is not itself beyond all use
  * notices.
@@ -147,18 +124,8 @@ export const NEGLIGIBLE_RATIO = 2 ** -500
 /** Size of an ellipse, relative to the distance of a point, up to which it is seen from there as a point: far below one roundoff. */
 export const FAR_RATIO = 2 ** -100
 
-/** Squares between these bounds neither overflow nor lose digits to underflow. */
-export const LARGEST_SAFE_SQUARE = 2 ** 1000
-export const SMALLEST_SAFE_SQUARE = 2 ** -900
-
 /** Alternating projections that settle the nearest points of two ellipses; one does unless they are very slender. */
 export const PROJECTION_COUNT = 32
-
-/**
- * Steps of conservative advancement or of Newton's method along a motion. Reached only by bodies that keep within rounding
- * of each other without touching; the answer then says so.
- */
-export const ADVANCEMENT_COUNT = 10_000
 
 /**
  * Nodes of the box tree visited in search of the first of all crossings of an outline that is known to cross itself: in all,
@@ -279,33 +246,11 @@ export const STUCK_LAST_COUNT = 16
 /** Times that a body is pushed off an obstacle that rounding has left it in. */
 export const PUSH_COUNT = 12
 
-/** Steps that one exact evaluation counts for. */
-export const EXACT_STEP_COUNT = 32
-
-/**
- * Steps of conservative advancement, and visits of leaf pairs, in one search about spinning composites: about a tenth of a
- * second. Reached only by bodies that turn many times with many leaves near each other; the answer then says so.
- */
-export const SHARED_ADVANCEMENT_COUNT = 2 ** 16
-
-/**
- * Box tests after which a broad phase gives up and leaves the rest to a tree, which cannot be made to test so many: about half
- * a second. Reached by brute force from 23,000 boxes on, and by the others where nearly all boxes share a cell or a line.
- */
-export const BOX_TEST_COUNT = 2 ** 28
-
 /**
  * Error bound of the determinant that tells whether a point lies inside a circle, relative to the sum of its products'
  * magnitudes: Shewchuk's iccerrboundA.
  */
 export const INCIRCLE_ERROR_RATIO = (10 + 96 * UNIT_ROUNDOFF) * UNIT_ROUNDOFF
-
-/** Products of four numbers between these bounds neither overflow nor lose digits to underflow. */
-export const LARGEST_SAFE_FOURTH = 2 ** 220
-export const SMALLEST_SAFE_FOURTH = 2 ** -220
-
-/** Below it an adaptive in-circle determinant of such numbers may hang on the underflowed product of two error terms. */
-export const SMALLEST_SAFE_INCIRCLE = 2 ** -600
 
 /**
  * Edges turned for each triangle on the way to a Delaunay triangulation. Reached only by outlines whose first triangulation

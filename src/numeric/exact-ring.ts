@@ -11,8 +11,8 @@
  * R. Fleischer, K. Mehlhorn, S. Schirra, "A strong and easily computable separation bound…", Algorithmica 27 (2000),
  * where it is the textbook case that needs no bound).
  */
+
 import { spend } from '../containers/budget.ts'
-import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from '../core2d/tolerances.ts'
 import {
   type Expansion,
   expansionEstimate,
@@ -25,6 +25,7 @@ import {
   productError,
   sumError,
 } from './expansion.ts'
+import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from './roundoff.ts'
 import { divideTwofold, type Twofold } from './twofold.ts'
 
 export type Sign = -1 | 0 | 1

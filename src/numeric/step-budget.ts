@@ -3,8 +3,8 @@
  * about composites shares one among all its leaf pairs, so that no request keeps the process busy for long.
  */
 
-import { ADVANCEMENT_COUNT, EXACT_STEP_COUNT, SHARED_ADVANCEMENT_COUNT } from '../core2d/tolerances.ts'
 import { exactWork } from './exact-ring.ts'
+import { ADVANCEMENT_COUNT, EXACT_STEP_COUNT, SHARED_ADVANCEMENT_COUNT } from './roundoff.ts'
 
 /** A record, because a number in a variable that modules share cannot be written. */
 export const advancement = { left: Infinity }

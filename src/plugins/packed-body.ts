@@ -10,7 +10,7 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { errorCodes, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
-import { LINES } from '../replies/batch-replies.ts'
+import { LINES } from './batch-media.ts'
 import { refusalOf } from './json-body.ts'
 
 /** Bodies of the largest size, or lists of operations, that may be held unpacked, or half unpacked, at a time. */

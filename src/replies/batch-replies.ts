@@ -5,6 +5,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
 import type { Config } from '../config.ts'
 import { parseBy } from '../json/reader.ts'
+import { LINES, LIST } from '../plugins/batch-media.ts'
 import { takeTime } from '../plugins/client-errors.ts'
 import { readJsonList, refusedProblem } from '../plugins/json-body.ts'
 import type { AskedQuery, Asker } from '../queries/ask/ask.ts'
@@ -16,9 +17,6 @@ import { problemDetails } from '../wire/problems/problems.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
 import { offering } from './picture-replies.ts'
 import { isWanted } from './query-replies.ts'
-
-export const LIST = 'application/json'
-export const LINES = 'application/x-ndjson'
 
 /** For batches, as their `preParsing`: they have no pictures. */
 export const offeringBatch = offering(LIST, LINES)

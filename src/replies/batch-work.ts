@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { LINES, LIST } from '../plugins/batch-media.ts'
 import { takeTime } from '../plugins/client-errors.ts'
 import { declaredLength } from '../plugins/json-body.ts'
 import { send, sendFailure, takeErrand, withinShare, withinSteps } from '../plugins/workers.ts'
@@ -13,7 +14,7 @@ import { PIECE_STEPS } from '../queries/ask/steps.ts'
 import { workOffLines } from '../threads/batch-lines.ts'
 import { type ListOutcome, workOffList, workOffWhole } from '../threads/batch-list.ts'
 import type { Errand } from '../threads/pool.ts'
-import { LINES, LIST, upToRefusal } from './batch-replies.ts'
+import { upToRefusal } from './batch-replies.ts'
 
 /** The body of a batch as it comes. */
 interface Arriving {

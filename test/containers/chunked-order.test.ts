@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   clearEdgeOrder,
-  createEdgeOrder,
+  createChunkedOrder,
   edgeAbove,
   edgeBelow,
   highestNotAbove,
@@ -17,7 +17,7 @@ import { runs } from '../support/runs.ts'
 const EDGE_COUNT = 300
 
 /** All edges from bottom to top, by asking for the next one again and again. */
-function listed(order: ReturnType<typeof createEdgeOrder>): number[] {
+function listed(order: ReturnType<typeof createChunkedOrder>): number[] {
   const edges: number[] = []
   for (let edge = edgeAbove(order, NO_EDGE); edge !== NO_EDGE; edge = edgeAbove(order, edge)) edges.push(edge)
   return edges
@@ -25,7 +25,7 @@ function listed(order: ReturnType<typeof createEdgeOrder>): number[] {
 
 describe('EdgeOrder', () => {
   it('is a list, whatever is inserted, removed and replaced', () => {
-    const order = createEdgeOrder()
+    const order = createChunkedOrder()
     const step = fc.tuple(fc.integer({ min: 0, max: 9 }), fc.nat(EDGE_COUNT - 1), fc.nat(1000))
     // Growing twice as often as shrinking, then the other way round: chunks are halved and given back.
     const steps = fc.array(step, { minLength: 300, maxLength: 700 })
@@ -62,7 +62,7 @@ describe('EdgeOrder', () => {
   })
 
   it('notices damage', () => {
-    const order = createEdgeOrder()
+    const order = createChunkedOrder()
     clearEdgeOrder(order, EDGE_COUNT)
     for (let edge = 0; edge < EDGE_COUNT; edge++) insertAbove(order, edge - 1, edge)
     expect(validateEdgeOrder(order)).toBeNull()

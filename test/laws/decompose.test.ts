@@ -1,9 +1,10 @@
 // A region equals the union of its pieces, by every method; and what that depends on.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DecomposeRequest, DecomposeResponse } from '../../schemas/queries/decompose.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { decomposeRegion } from '../../src/queries/stateless/decompose-region.ts'
+import { decomposeRegion } from '../../src/queries/stateless/decompose.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'
 import { WILD } from '../fuzz/wild-values.ts'
 import { cross, type Point } from '../oracle/exact-bodies.ts'

@@ -1,8 +1,10 @@
 // The same request gets the same bytes, whatever was asked before it; slots keep nothing of what they held.
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { MovingBody2d } from '../../schemas/shapes/body.ts'
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { contact } from '../../src/core2d/pair-queries/contact.ts'
+import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/decode/decode-body.ts'

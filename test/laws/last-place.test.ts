@@ -5,12 +5,16 @@
  *
  * `TANGENT_RUNS=50` tries 100,000 of each form, over all kinds of numbers.
  */
+
 import { describe, expect, it } from 'vitest'
 import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import { createTimeOfImpact, timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { createTimeOfImpact } from '../../src/core2d/impact/impact.ts'
+import { timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
+import { contact } from '../../src/core2d/pair-queries/contact.ts'
+import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
-import { createRay, createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
+import { createRay, rayCast } from '../../src/core2d/ray/ray-cast.ts'
+import { createRayHit } from '../../src/core2d/ray/ray-hit.ts'
 import { setDirection } from '../../src/core2d/ray/ray-line.ts'
 import { exactGap, exactSpan, ulpsOff, wayOf } from '../oracle/closed-forms.ts'
 import { prepare } from '../support/answers/slots.ts'

@@ -1,9 +1,10 @@
 // Pairs of many bodies: the same by every method; what is found is what overlap says of each pair; boxes are compared exactly.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PairsRequest, PairsResponse } from '../../schemas/queries/pairs.ts'
 import type { Body2d } from '../../schemas/shapes/body.ts'
-import { findPairs } from '../../src/queries/stateless/find-pairs.ts'
+import { findPairs } from '../../src/queries/stateless/pairs.ts'
 import { overlapAnswer } from '../support/answers/answers.ts'
 import { GRID, mixedBody, type Source, UNIFORM } from '../support/families/arbitraries.ts'
 import { mixedComposite } from '../support/families/composite-arbitraries.ts'

@@ -1,8 +1,9 @@
 // Scaling every length by 2^n, n = −40 … 40, scales the lengths of the answer by 2^n and changes no boolean; for pairs to the bit.
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import type { StartInside } from '../../src/core2d/ray/ray-cast.ts'
+import type { StartInside } from '../../src/core2d/ray/ray-hit.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
 import { type RayAnswer, rayAnswer } from '../support/answers/ray-answers.ts'
 import { GRID, mixedBody, UNIFORM, vec2 } from '../support/families/arbitraries.ts'

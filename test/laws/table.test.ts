@@ -1,9 +1,10 @@
 // A table holds, to the last bit, what the query about each pair alone answers.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TableRequest, TableResponse } from '../../schemas/queries/table.ts'
 import type { MovingBody2d } from '../../schemas/shapes/body.ts'
-import { fillTable } from '../../src/queries/stateless/fill-table.ts'
+import { fillTable } from '../../src/queries/stateless/table.ts'
 import { moving } from '../fuzz/wild-values.ts'
 import { mixedComposite } from '../support/families/composite-arbitraries.ts'
 import { unshrunk } from '../support/runs.ts'

@@ -1,8 +1,10 @@
 // Distances, separations, points and translations of the core against the oracle, to 1e-9 of the pair's extent.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/shapes/body.ts'
-import { contact, createContact } from '../../src/core2d/pair-queries/contact.ts'
+import { contact } from '../../src/core2d/pair-queries/contact.ts'
+import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { anyBody, SHAPE_TYPES } from '../support/families/arbitraries.ts'

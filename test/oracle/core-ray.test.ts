@@ -1,7 +1,9 @@
 // Ray hits of the core on unrotated bodies are the exact ones: grazing, ending on the boundary, starting inside.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRayHit, rayCast } from '../../src/core2d/ray/ray-cast.ts'
+import { rayCast } from '../../src/core2d/ray/ray-cast.ts'
+import { createRayHit } from '../../src/core2d/ray/ray-hit.ts'
 import { prepareRay } from '../support/answers/ray-slots.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { EXACT_TYPES } from '../support/families/arbitraries.ts'

@@ -7,8 +7,9 @@
  */
 
 import { addPair, clearPairs, type PairList, sortPairs } from '../../containers/pair-list.ts'
-import { createDynamicTree, type DynamicTree } from '../bvh/dynamic-tree.ts'
+import { createDynamicTree } from '../bvh/dynamic-tree.ts'
 import { buildDynamicTree } from '../bvh/dynamic-tree-build.ts'
+import type { DynamicTree } from '../bvh/dynamic-tree-node.ts'
 import { treePairs } from '../bvh/dynamic-tree-pairs.ts'
 import { createItemList, queryBox } from '../bvh/dynamic-tree-queries.ts'
 import { allPairs } from './brute-force.ts'

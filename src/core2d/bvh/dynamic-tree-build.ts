@@ -10,8 +10,8 @@
 import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
 import type { Pace, Slices } from '../../containers/pace.ts'
-import { clearNodes, type DynamicTree, reserveItems, reservePairs } from './dynamic-tree.ts'
-import { refit } from './dynamic-tree-rotation.ts'
+import { clearNodes, reserveItems, reservePairs } from './dynamic-tree.ts'
+import { type DynamicTree, refit } from './dynamic-tree-node.ts'
 
 /** Bits of the curve along one axis. */
 const AXIS_BITS = 16

@@ -4,10 +4,11 @@
  * Method: best first (G. Hjaltason, H. Samet, "Distance Browsing in Spatial Databases", 1999, 4). Nodes wait in a heap by the
  * distance of their boxes, and the caller's exact distance is asked for only where a box is nearer than what has been found.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk, extendWalk, type WalkStack } from '../../containers/traversal-stack.ts'
-import { UNIT_ROUNDOFF } from '../tolerances.ts'
-import type { DynamicTree } from './dynamic-tree.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import type { DynamicTree } from './dynamic-tree-node.ts'
 
 export interface NearestQuery {
   /** The box of what distances are from. A point is a box without size. */

@@ -4,11 +4,11 @@
  * Method: the tree is walked against itself (C. Ericson, "Real-Time Collision Detection", 6.3): the pairs below a node are those
  * below either child and those between the two.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { addPair, type PairList } from '../../containers/pair-list.ts'
 import { beginWalk, endWalk } from '../../containers/traversal-stack.ts'
-import type { DynamicTree } from './dynamic-tree.ts'
-import { boxSize } from './dynamic-tree-rotation.ts'
+import { boxSize, type DynamicTree } from './dynamic-tree-node.ts'
 
 /** Steps of the budget are counted so many at a time. */
 const STEPS_AT_ONCE = 64

@@ -2,10 +2,11 @@
  * Traversals of a dynamic tree: items whose boxes meet a box or a point, a ray or a moving box.
  * The item's own box decides, not its leaf's. All sets are closed: touching counts.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { beginWalk, endWalk, type WalkStack } from '../../containers/traversal-stack.ts'
-import { UNIT_ROUNDOFF } from '../tolerances.ts'
-import type { DynamicTree } from './dynamic-tree.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import type { DynamicTree } from './dynamic-tree-node.ts'
 import { slabEntryTime } from './moving-boxes.ts'
 
 export interface ItemList {

@@ -4,64 +4,10 @@
  * Method: A. Kensler, "Tree Rotations for Improving Bounding Volume Hierarchies" (2008), with perimeters for surface areas; where
  * one side is too high it is levelled as in an AVL tree, which is the same swap.
  */
-import { copyNode, type DynamicTree, setNode } from './dynamic-tree.ts'
+import { boxSize, copyNode, type DynamicTree, joinedSize, refit, setNode } from './dynamic-tree-node.ts'
 
 /** Children whose heights differ by more are levelled, whatever the boxes. */
 const MOST_SLOPE_COUNT = 2
-/** What a perimeter counts for that is infinite: sums and differences of such stay numbers. */
-const UNBOUNDED_SIZE = 2 ** 1000
-
-/** Half the perimeter. */
-export function boxSize(minX: number, minY: number, maxX: number, maxY: number): number {
-  const sum = maxX - minX + (maxY - minY)
-  return Math.min(sum, UNBOUNDED_SIZE)
-}
-
-/** The lesser of boxes[i] and boxes[j], looked up: a branch on it could not be foreseen. */
-function lesser(boxes: Float64Array, i: number, j: number): number {
-  return boxes[i + (j - i) * +(boxes[j] < boxes[i])]
-}
-
-function greater(boxes: Float64Array, i: number, j: number): number {
-  return boxes[i + (j - i) * +(boxes[j] > boxes[i])]
-}
-
-/** Of the box around two nodes. */
-export function joinedSize(boxes: Float64Array, i: number, j: number): number {
-  const a = 4 * i
-  const b = 4 * j
-  return boxSize(
-    lesser(boxes, a, b),
-    lesser(boxes, a + 1, b + 1),
-    greater(boxes, a + 2, b + 2),
-    greater(boxes, a + 3, b + 3),
-  )
-}
-
-/** Sets box and height from the children; whether that changed them. */
-export function refit({ boxes, child, height }: DynamicTree, node: number): boolean {
-  const a = 4 * child[node]
-  const at = 4 * node
-  const minX = lesser(boxes, a, a + 4)
-  const minY = lesser(boxes, a + 1, a + 5)
-  const maxX = greater(boxes, a + 2, a + 6)
-  const maxY = greater(boxes, a + 3, a + 7)
-  const heightA = height[child[node]]
-  const heightB = height[child[node] + 1]
-  const high = 1 + Math.max(heightA, heightB)
-  const isSame =
-    high === height[node] &&
-    minX === boxes[at] &&
-    minY === boxes[at + 1] &&
-    maxX === boxes[at + 2] &&
-    maxY === boxes[at + 3]
-  boxes[at] = minX
-  boxes[at + 1] = minY
-  boxes[at + 2] = maxX
-  boxes[at + 3] = maxY
-  height[node] = high
-  return !isSame
-}
 
 /** Best swap found for a node so far: of which grandchild, with which child that is not its parent. */
 let bestGain = 0

@@ -14,30 +14,8 @@
  * The traversals are in `dynamic-tree-queries.ts`, `dynamic-tree-pairs.ts` and `dynamic-tree-nearest.ts`, the build of a whole
  * tree is in `dynamic-tree-build.ts`.
  */
-import { boxSize, joinedSize, refit, rotate } from './dynamic-tree-rotation.ts'
-
-export interface DynamicTree {
-  /** Length by which the box of a leaf is wider on each side once its item has moved. */
-  margin: number
-  /** Items in the tree, and those whose leaf may have a larger box than they. */
-  count: number
-  fatCount: number
-  /** Pairs of nodes that were ever taken, the root's included, and the first of those given back, −1 for none; the free list runs through `parent`. */
-  used: number
-  free: number
-  /** Of node k: its box at 4k…4k+3, min x, min y, max x, max y. */
-  boxes: Float64Array
-  /** The first of the node's children, of two in a row, or ~item. */
-  child: Int32Array
-  /** Of a leaf 0. */
-  height: Uint16Array
-  /** Of the pair of nodes 2k and 2k + 1 at k. */
-  parent: Int32Array
-  /** Leaf of each item, −1 when it is not in the tree; the item's own box; whether its leaf's may be larger. */
-  leafOf: Int32Array
-  itemBoxes: Float64Array
-  isFat: Uint8Array
-}
+import { boxSize, copyNode, type DynamicTree, joinedSize, refit, setBox, setNode } from './dynamic-tree-node.ts'
+import { rotate } from './dynamic-tree-rotation.ts'
 
 /** A leaf whose box is this many times as long as that of an item which has just moved must be is made anew. */
 const MOST_SLACK_COUNT = 2
@@ -130,13 +108,6 @@ function hasRoom(boxes: Float64Array, node: number, minX: number, minY: number, 
   return boxes[at] <= minX && boxes[at + 1] <= minY && maxX <= boxes[at + 2] && maxY <= boxes[at + 3]
 }
 
-function setBox(boxes: Float64Array, k: number, minX: number, minY: number, maxX: number, maxY: number): void {
-  boxes[4 * k] = minX
-  boxes[4 * k + 1] = minY
-  boxes[4 * k + 2] = maxX
-  boxes[4 * k + 3] = maxY
-}
-
 /** Makes room for items below `count`. */
 export function reserveItems(tree: DynamicTree, count: number): void {
   if (tree.leafOf.length >= count) return
@@ -202,31 +173,6 @@ function insertLeaf(
   tree.child[beside] = pair
   tree.parent[pair >> 1] = beside
   mend(tree, beside)
-}
-
-/** Makes node `to` what node `from` is. */
-export function copyNode(tree: DynamicTree, from: number, to: number): void {
-  const { boxes, child, height } = tree
-  const at = 4 * from
-  setNode(tree, to, child[from], height[from], boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
-}
-
-/** Makes a node the parent of node `first` and the next, or the leaf of item ~first. */
-export function setNode(
-  { boxes, child, height, parent, leafOf }: DynamicTree,
-  node: number,
-  first: number,
-  high: number,
-  minX: number,
-  minY: number,
-  maxX: number,
-  maxY: number,
-): void {
-  child[node] = first
-  height[node] = high
-  if (first >= 0) parent[first >> 1] = node
-  else leafOf[~first] = node
-  setBox(boxes, node, minX, minY, maxX, maxY)
 }
 
 /** Sets boxes and heights from a node up to the root, or to where nothing changes any more, and turns what can be better. */

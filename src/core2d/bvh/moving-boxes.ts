@@ -6,7 +6,8 @@
  * Frame: boxes as the trees have them; the second tree starts at (dx, dy) from the first.
  */
 
-import { SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import type { BoxTree } from './box-tree.ts'
 import { visitTreePairs } from './dual-traversal.ts'
 

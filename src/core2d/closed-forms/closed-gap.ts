@@ -8,9 +8,10 @@
  */
 
 import { halvesError, leadingHalf, productError, squareError, sumError } from '../../numeric/expansion.ts'
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../../numeric/roundoff.ts'
 import type { Body } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
-import { CANCELLED_RATIO, LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_TURN } from '../tolerances.ts'
+import { CANCELLED_RATIO, SMALLEST_SAFE_TURN } from '../tolerances.ts'
 import { exactLineGap, exactPointGap } from './exact-forms.ts'
 import { edgeTerms, offsetTerms, putBoundary, putEdge, putOffset } from './exact-offset.ts'
 

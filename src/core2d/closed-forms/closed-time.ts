@@ -11,19 +11,12 @@
 
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { halvesError, leadingHalf, productError, squareError, sumError } from '../../numeric/expansion.ts'
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import type { Twofold } from '../../numeric/twofold.ts'
 import type { Body } from '../shape/body.ts'
 import { scaleBy } from '../shape/body-scaling.ts'
 import type { RelativeMotion } from '../shape/displacement.ts'
-import {
-  CANCELLED_RATIO,
-  LARGEST_SAFE_EXTENT,
-  NEWTON_ERROR_RATIO,
-  SLOPE_ERROR_RATIO,
-  SMALLEST_SAFE_EXTENT,
-  SMALLEST_SAFE_SQUARE,
-  TWOFOLD_ERROR_RATIO,
-} from '../tolerances.ts'
+import { CANCELLED_RATIO, NEWTON_ERROR_RATIO, SLOPE_ERROR_RATIO, TWOFOLD_ERROR_RATIO } from '../tolerances.ts'
 import { normalTerms } from './closed-gap.ts'
 import { exactCircleTime, exactLineTime, type VectorTerms } from './exact-forms.ts'
 import { edgeTerms, offsetTerms, putBoundary, putEdge, putOffset } from './exact-offset.ts'

@@ -8,9 +8,10 @@
  */
 
 import { sumError } from '../../numeric/expansion.ts'
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../../numeric/roundoff.ts'
 import { type Body, HALFPLANE } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
-import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, UNCANCELLED_RATIO } from '../tolerances.ts'
+import { UNCANCELLED_RATIO } from '../tolerances.ts'
 import type { Terms, VectorTerms } from './exact-forms.ts'
 
 /** A vector as x, what x is rounded by, y, what y is rounded by: at most 2^-50 of either. */

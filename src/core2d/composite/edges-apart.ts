@@ -5,8 +5,9 @@
  * Method: two segments that do not cross are nearest at an end of one of them. In doubles, with a bound on the rounding error.
  * Frame: world axes, origin at the position of the first edge's part.
  */
+
 import { spend } from '../../containers/budget.ts'
-import type { Composite } from '../shape/composite.ts'
+import type { Composite } from '../shape/body.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** Ends of the two edges. */

@@ -5,8 +5,7 @@
  */
 import { spend } from '../../containers/budget.ts'
 import { pointInOutline } from '../outline/point-in-outline.ts'
-import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
-import type { Composite, Part } from '../shape/composite.ts'
+import { type Body, type Composite, ELLIPSE, HALFPLANE, type Part } from '../shape/body.ts'
 
 /** A body at that instant: its parts, and by how many radians it has turned. */
 export interface TurnedBody {

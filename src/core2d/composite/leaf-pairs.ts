@@ -7,22 +7,15 @@
  * Frame: boxes in world axes relative to the first body's position. The pair is put in one order first, as
  * `narrow-phase/dispatch.ts` does.
  */
+
 import { spend } from '../../containers/budget.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
 import type { BoxTree } from '../bvh/box-tree.ts'
 import { visitTreePairs } from '../bvh/dual-traversal.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { vertexInOutline } from '../outline/point-in-outline.ts'
-import { type Body, COMPOSITE, createBody, HALFPLANE } from '../shape/body.ts'
-import {
-  type Composite,
-  createComposite,
-  leafBody,
-  type Part,
-  setEdgeBody,
-  viewAsComposite,
-} from '../shape/composite.ts'
+import { type Body, COMPOSITE, type Composite, createBody, HALFPLANE, type Part } from '../shape/body.ts'
+import { createComposite, leafBody, setEdgeBody, viewAsComposite } from '../shape/composite.ts'
 import {
   FEW_LEAF_PAIRS_COUNT,
   LEAF_PAIR_STEP_COUNT,
@@ -32,6 +25,7 @@ import {
 import { edgesApart } from './edges-apart.ts'
 import { outerTree } from './outer-leaves.ts'
 import { clearTouches, createTouches, forgetTouches, interiorsMeet, noteTouch } from './touching-interiors.ts'
+import { vertexInOutline } from './vertex-in-outline.ts'
 
 /** The ordered pair, its bodies taken as composites. */
 export interface CompositeFrame {

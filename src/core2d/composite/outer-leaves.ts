@@ -6,10 +6,11 @@
  * What is within another part for certain, by more than rounding, is hidden; what may only touch it from within is not. Small
  * bodies are taken as they are.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { type Body, ELLIPSE, HALFPLANE, POLYGON, vectorLength } from '../shape/body.ts'
-import type { Composite } from '../shape/composite.ts'
+import { type Body, type Composite, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
 import { HOLDER_SEARCH_COUNT, LEAST_CROWD_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** The tree over the outer leaves, which is that over all leaves where none is hidden. Made once. Cost O(n log n). */

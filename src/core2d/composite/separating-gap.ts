@@ -2,9 +2,9 @@
  * How far bodies of any kind reach along a direction, and the gap that leaves between two of them.
  * Frame: world. Cost O(vertices).
  */
-import { type Body, COMPOSITE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
-import type { Composite } from '../shape/composite.ts'
-import { SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** Lower bound on the gap between A and B along the unit vector (nx, ny) from A to B: the gap less its rounding error. */
 export function gapAlong(a: Body, b: Body, nx: number, ny: number): number {

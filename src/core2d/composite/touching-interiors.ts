@@ -7,12 +7,14 @@
  * along each other in one direction have their insides on one side.
  * Frame: of the outline that is asked. Pieces shorter than rounding are passed over.
  */
+
 import { spend } from '../../containers/budget.ts'
 import type { Outline } from '../outline/outline.ts'
-import { pointInOutline, vertexInOutline } from '../outline/point-in-outline.ts'
-import { type Body, createBody, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
-import { type Composite, leafBody, type Part } from '../shape/composite.ts'
+import { pointInOutline } from '../outline/point-in-outline.ts'
+import { type Body, type Composite, createBody, ELLIPSE, HALFPLANE, type Part, POLYGON } from '../shape/body.ts'
+import { leafBody } from '../shape/composite.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { vertexInOutline } from './vertex-in-outline.ts'
 
 /** Pairs of leaves that touch: of the first and of the second body. */
 export interface LeafTouches {

@@ -5,8 +5,10 @@
  * their support heights. What lies within the bound on rounding is left open.
  * Frame: rounded coordinates as `placed-parts.ts` has them.
  */
+
 import { spend } from '../../containers/budget.ts'
-import { ELLIPSE, HALFPLANE, vectorLength } from '../shape/body.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { preceding } from '../shape/edge.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import type { Piece } from './pieces.ts'

@@ -7,8 +7,8 @@
  */
 
 import { signBesideRoot, whole } from '../../numeric/root-number.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { ELLIPSE, HALFPLANE } from '../shape/body.ts'
-import { UNIT_ROUNDOFF } from '../tolerances.ts'
 import { createOutward, placeInConvex } from './place-in-convex.ts'
 import { endOf, exactVertex, type Grid, type PlacedPart, spendExact, toGrid } from './placed-parts.ts'
 import { hasPoints, pointCount, quickContainment, quickDisc } from './quick.ts'

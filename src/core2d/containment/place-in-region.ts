@@ -5,11 +5,13 @@
  * integers.
  * Frame: as `placed-parts.ts` has it. −1 inside, 0 on the boundary, 1 outside.
  */
+
 import { spend } from '../../containers/budget.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
 import { rootSign, scaleRoot, subtractRoots, whole } from '../../numeric/root-number.ts'
+import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { EDGES_PER_BAND, type Outline } from '../outline/outline.ts'
-import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_DETERMINANT } from '../tolerances.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { type Outward, setRightOf } from './place-in-convex.ts'
 import { endOf, exactVertex, type Grid, type PlacedPart, spendExact } from './placed-parts.ts'
 import type { Spot } from './spots.ts'

@@ -4,6 +4,7 @@
  *
  * Frame: exact coordinates are the world's, in units of 2^unitExponent; rounded ones are counted from the first body's position.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { sortingSteps } from '../../containers/sorting-steps.ts'
 import {
@@ -14,13 +15,14 @@ import {
   integerOf,
   unitExponentOf,
 } from '../../numeric/exact-ring.ts'
+import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { type BoxTree, buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, CIRCLE, COMPOSITE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
-import { type Composite, createComposite, viewAsComposite } from '../shape/composite.ts'
+import { type Body, CIRCLE, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { createComposite, viewAsComposite } from '../shape/composite.ts'
 import { following } from '../shape/edge.ts'
 import { includeBody, includePosition } from '../shape/exact-points.ts'
-import { SEPARATION_ERROR_RATIO, SMALLEST_SAFE_DETERMINANT } from '../tolerances.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** min x, min y, max x, max y; widened by what rounding may have cut off. */
 export type Box = [number, number, number, number]

@@ -4,14 +4,12 @@
  * Method: distances and support heights with a bound on their error; what lies within the bound is left open.
  * Frame: rounded coordinates as `placed-parts.ts` has them.
  */
+
 import { spend } from '../../containers/budget.ts'
-import { type Body, CIRCLE, ELLIPSE, HALFPLANE, vectorLength } from '../shape/body.ts'
-import {
-  SEPARATION_ERROR_RATIO,
-  SMALLEST_SAFE_DETERMINANT,
-  SMALLEST_SAFE_EXTENT,
-  SMALLEST_SAFE_SQUARE,
-} from '../tolerances.ts'
+import { SMALLEST_SAFE_DETERMINANT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { type Body, CIRCLE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { endOf, type PlacedPart } from './placed-parts.ts'
 
 /** A power of two that brings vectors whose squares underflow to where they do not. */

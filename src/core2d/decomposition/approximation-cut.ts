@@ -6,11 +6,13 @@
  * such a line parts has no inside in common; of other lines parts can overlap by some units in the last place.
  * Frame: the outline's own.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent, type Sign } from '../../numeric/exact-ring.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { convexHull } from '../points/convex-hull.ts'
 import { orientation } from '../points/orientation.ts'
-import { NUDGE_COUNT, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { NUDGE_COUNT } from '../tolerances.ts'
 
 /** The line through p, vertical (axis 0, upwards), horizontal (axis 1, to the right), or on to q (axis −1). */
 export interface Cut {

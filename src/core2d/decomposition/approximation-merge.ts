@@ -6,11 +6,13 @@
  * whether two overlap is decided exactly, so nothing here is rounded but the areas that choose.
  * Frame: the outline's own.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { exactWork } from '../../numeric/exact-ring.ts'
+import { EXACT_STEP_COUNT } from '../../numeric/roundoff.ts'
 import { convexHull } from '../points/convex-hull.ts'
 import { turnAt } from '../points/orientation.ts'
-import { EXACT_STEP_COUNT, JOINING_WORK_COUNT } from '../tolerances.ts'
+import { JOINING_WORK_COUNT } from '../tolerances.ts'
 import type { Scale } from './approximation-rings.ts'
 import type { Pieces } from './convex-decomposition.ts'
 

@@ -11,9 +11,9 @@
  */
 import { spend } from '../../containers/budget.ts'
 import {
+  type ChunkedOrder,
   clearEdgeOrder,
-  createEdgeOrder,
-  type EdgeOrder,
+  createChunkedOrder,
   edgeAbove,
   edgeBelow,
   highestNotAbove,
@@ -51,7 +51,7 @@ interface Triangulation {
   /** The ends of each edge, seen from left to right. */
   lefts: Int32Array
   rights: Int32Array
-  order: EdgeOrder
+  order: ChunkedOrder
   liesAbove: (edge: number) => boolean
   /** Edges that reach the present point from the left, and that leave it to the right, from bottom to top. */
   arriving: number[]
@@ -84,7 +84,7 @@ function beginTriangulation(outline: Outline): Triangulation {
     lefts[edge] = lowerEnd(outline, edge)
     rights[edge] = lefts[edge] === edge ? edgeEnd[edge] : edge
   }
-  const order = createEdgeOrder()
+  const order = createChunkedOrder()
   clearEdgeOrder(order, edgeCount)
   const mesh = createMesh(vertices, edgeCount)
   const chains = createChains(mesh, edgeCount)

@@ -9,7 +9,7 @@ import { createSeparation, swapWitnesses } from '../narrow-phase/separation.ts'
 import { type Body, createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { type Motion, moveTo } from '../shape/motion.ts'
-import { createSweep, type Sweep, sweep } from '../sweep/linear-sweep.ts'
+import { sweep } from '../sweep/linear-sweep.ts'
 import {
   type CompositeSweep,
   endOfContact,
@@ -21,7 +21,8 @@ import {
   penetrates,
   sweepLeaves,
 } from '../sweep/sweep-composite.ts'
-import type { TimeOfImpact } from './time-of-impact.ts'
+import { createSweep, type Sweep } from '../sweep/sweep-span.ts'
+import type { TimeOfImpact } from './impact.ts'
 
 const found = createSweep()
 const separation = createSeparation()

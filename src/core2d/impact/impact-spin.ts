@@ -5,14 +5,13 @@
  */
 
 import { relate } from '../pair-queries/overlap.ts'
-import { type Body, COMPOSITE } from '../shape/body.ts'
-import type { Composite } from '../shape/composite.ts'
+import { type Body, COMPOSITE, type Composite } from '../shape/body.ts'
 import { isMovedBySpin, type Motion } from '../shape/motion.ts'
 import { exitSpinComposite } from '../spin/composite-spin-exit.ts'
 import { sweepSpinComposite } from '../spin/composite-spin-sweep.ts'
 import { createSpinExit, exitSpin } from '../spin/spin-exit.ts'
 import { createSpinHit, sweepSpin } from '../spin/spin-sweep.ts'
-import type { TimeOfImpact } from './time-of-impact.ts'
+import type { TimeOfImpact } from './impact.ts'
 
 const found = createSpinHit()
 const exit = createSpinExit()

@@ -2,13 +2,16 @@
  * The obstacles of a trajectory, found by the path of the body: those at rest through a box tree, moving ones one by one.
  * Frame: world; obstacles stand where they stood at the start.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
 import { type BoxMotion, setBoxMotion, visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
-import { type Body, COMPOSITE, HALFPLANE, vectorLength } from '../shape/body.ts'
-import { type Composite, setBodyBox } from '../shape/composite.ts'
+import { type Body, COMPOSITE, type Composite, HALFPLANE } from '../shape/body.ts'
+import { setBodyBox } from '../shape/composite.ts'
 import type { Motion } from '../shape/motion.ts'
-import { SLIDING_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { SLIDING_RATIO } from '../tolerances.ts'
 
 export interface Obstacle {
   body: Body

@@ -5,54 +5,16 @@
 
 import { isComposite } from '../composite/leaf-pairs.ts'
 import { NO_FEATURE } from '../feature.ts'
-import type { Witnesses } from '../narrow-phase/separation.ts'
-import { contact, createContact } from '../pair-queries/contact.ts'
+import { contact } from '../pair-queries/contact.ts'
+import { createContact } from '../pair-queries/contact-record.ts'
 import { createOverlap, overlap } from '../pair-queries/overlap.ts'
 import type { Body } from '../shape/body.ts'
 import { scaleBy } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import { type MotionScale, scaleMover, setMotionScale } from '../shape/motion-scaling.ts'
+import type { TimeOfImpact } from './impact.ts'
 import { compositeImpact, convexImpact } from './impact-linear.ts'
 import { spinImpact, turns } from './impact-spin.ts'
-
-/** The witnesses are those at `time`; while the bodies overlap at the start, those of their contact. */
-export interface TimeOfImpact extends Witnesses {
-  hit: boolean
-  time: number
-  hasNormal: boolean
-  /** Parts of composites that the features belong to; 0 for convex bodies. */
-  partA: number
-  partB: number
-  /** First later instant at which the two part, within the duration. */
-  hasExit: boolean
-  exitTime: number
-  /** They meet (touching included) at the start. */
-  startedOverlapping: boolean
-  /** False when the iteration limit was reached: `time` is then a moment before which there is no contact, or `exitTime` one before which they do not part. */
-  converged: boolean
-}
-
-export function createTimeOfImpact(): TimeOfImpact {
-  return {
-    hit: false,
-    time: 0,
-    hasNormal: false,
-    nx: 0,
-    ny: 0,
-    ax: 0,
-    ay: 0,
-    bx: 0,
-    by: 0,
-    featureA: NO_FEATURE,
-    featureB: NO_FEATURE,
-    partA: 0,
-    partB: 0,
-    hasExit: false,
-    exitTime: 0,
-    startedOverlapping: false,
-    converged: true,
-  }
-}
 
 const scale: MotionScale = { length: 0, time: 0, duration: 0 }
 const contactFound = createContact()

@@ -8,9 +8,12 @@
  * obstacle it is pushed out by as much, so that errors do not add up.
  * Frame: world, in and out; times are seconds from the start.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isComposite } from '../composite/leaf-pairs.ts'
-import { contact, createContact } from '../pair-queries/contact.ts'
+import { contact } from '../pair-queries/contact.ts'
+import { createContact } from '../pair-queries/contact-record.ts'
 import { relate } from '../pair-queries/overlap.ts'
 import type { Body } from '../shape/body.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
@@ -22,10 +25,10 @@ import {
   START_DEPTH_RATIO,
   STUCK_BOUNCE_COUNT,
   STUCK_LAST_COUNT,
-  UNIT_ROUNDOFF,
 } from '../tolerances.ts'
+import { createTimeOfImpact, type TimeOfImpact } from './impact.ts'
 import { createObstacleField, type Obstacle, type ObstacleField, visitObstacles } from './obstacle-field.ts'
-import { createTimeOfImpact, impact, type TimeOfImpact } from './time-of-impact.ts'
+import { impact } from './time-of-impact.ts'
 
 export type { Obstacle } from './obstacle-field.ts'
 

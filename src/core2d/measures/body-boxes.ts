@@ -7,6 +7,7 @@
  * Frame: world. The box of an ellipse at an angle, and of rotated vertices, is that of the body as it was rounded; the ellipse's
  * is a few roundoffs wider. Half-planes are unbounded but for the side that an axis-aligned one ends at.
  */
+
 import { spend } from '../../containers/budget.ts'
 import {
   type Expansion,
@@ -17,9 +18,8 @@ import {
   expansionSum,
   sumError,
 } from '../../numeric/expansion.ts'
-import { type Body, COMPOSITE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
-import type { Composite } from '../shape/composite.ts'
-import { UNIT_ROUNDOFF } from '../tolerances.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 
 export interface BodyBoxes {
   count: number

@@ -7,9 +7,10 @@
  * closed in on by bisection.
  * Frame: heights along a fixed direction, counted from the pivot at time 0.
  */
+
 import { spend } from '../../containers/budget.ts'
-import { vectorLength } from '../shape/body.ts'
-import { BISECTION_COUNT } from '../tolerances.ts'
+import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import type { Orbit } from './bounds-orbit.ts'
 
 /** Even cuts of a turn, and those that the ellipse adds: four peaks and dips, four changes of curvature. */

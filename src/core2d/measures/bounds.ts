@@ -6,9 +6,10 @@
  * greatest height along one of four directions.
  * Frame: the answer is in world coordinates; heights are counted from the body's position at the start.
  */
+
 import { spend } from '../../containers/budget.ts'
-import { type Body, COMPOSITE, ELLIPSE, HALFPLANE, vectorLength } from '../shape/body.ts'
-import type { Composite } from '../shape/composite.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
 import { highestOfEllipse } from './bounds-ellipse.ts'
 import { highestOnOrbit, type Orbit } from './bounds-orbit.ts'

@@ -8,9 +8,9 @@
  */
 
 import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, COMPOSITE, ELLIPSE, vectorLength } from '../shape/body.ts'
-import type { Composite } from '../shape/composite.ts'
+import { type Body, COMPOSITE, type Composite, ELLIPSE } from '../shape/body.ts'
 import { following, preceding } from '../shape/edge.ts'
 import { addPiece, clearLump, createLump } from './mass-lump.ts'
 import { type Rings, setRingsLump } from './mass-rings.ts'

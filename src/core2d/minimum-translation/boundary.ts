@@ -10,15 +10,15 @@ import type { Outline } from '../outline/outline.ts'
 import { ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseSupport } from '../shape/ellipse.ts'
 import { LEAF_PAIR_STEP_COUNT, PARALLEL_RATIO } from '../tolerances.ts'
-import { INNER, type Obstacle } from './c-obstacle.ts'
+import { type CObstacle, INNER } from './c-obstacle.ts'
 import { type Cover, discAt, isInDisc } from './cover.ts'
-import type { Scene } from './forbidden.ts'
+import type { Search } from './forbidden.ts'
 import { CONVEX, type Leaf } from './leaf-loop.ts'
 import { addArc, addLine, createPathPoint, type Paths, setLineEnd, takeBack } from './paths.ts'
-import type { Side } from './search-body.ts'
+import type { SearchBody } from './search-body.ts'
 
 /** Adds the paths of `scene.spare`, the obstacle of the leaves last read. */
-export function addPaths(paths: Paths, scene: Scene): void {
+export function addPaths(paths: Paths, scene: Search): void {
   const { spare, a, b } = scene
   const { count, x, y, border, owned, radius } = spare
   paths.partA = a.leaf.part
@@ -32,7 +32,7 @@ export function addPaths(paths: Paths, scene: Scene): void {
 }
 
 /** The same, cut to a square about (cx, cy), of an obstacle that has no skin. */
-export function addPathsWithin(paths: Paths, scene: Scene, cx: number, cy: number, half: number): void {
+export function addPathsWithin(paths: Paths, scene: Search, cx: number, cy: number, half: number): void {
   const { spare, a, b } = scene
   const { count, x, y, nx, ny, height, border, owned } = spare
   paths.partA = a.leaf.part
@@ -49,13 +49,13 @@ export function addPathsWithin(paths: Paths, scene: Scene, cx: number, cy: numbe
   }
 }
 
-function lengthOf({ count, x, y, nx, ny }: Obstacle, k: number): number {
+function lengthOf({ count, x, y, nx, ny }: CObstacle, k: number): number {
   const next = k + 1 === count ? 0 : k + 1
   return (x[next] - x[k]) * -ny[k] + (y[next] - y[k]) * nx[k]
 }
 
 /** The part of edge `k` of the obstacle between two lengths from where it begins, unless one disc covers it. */
-function addEdge(paths: Paths, { spare, tolerance, cover }: Scene, k: number, from: number, to: number): void {
+function addEdge(paths: Paths, { spare, tolerance, cover }: Search, k: number, from: number, to: number): void {
   const { radius } = spare
   const nx = spare.nx[k]
   const ny = spare.ny[k]
@@ -86,17 +86,17 @@ function isLineCovered(cover: Cover, paths: Paths, path: number): boolean {
  * by normals alone: an edge of one adds to it only with the vertex of the other that turns an outer side to it. False where that
  * is within rounding.
  */
-export function tracesNothing({ a, b, tolerance }: Scene, leafA: number, leafB: number): boolean {
+export function tracesNothing({ a, b, tolerance }: Search, leafA: number, leafB: number): boolean {
   if (!isSolidEdge(a, leafA) || !isSolidEdge(b, leafB)) return false
   return facesInside(a, leafA, b, leafB, tolerance) && facesInside(b, leafB, a, leafA, tolerance)
 }
 
-function isSolidEdge({ view, radii }: Side, leaf: number): boolean {
+function isSolidEdge({ view, radii }: SearchBody, leaf: number): boolean {
   return view.parts[view.leafPart[leaf]].outline?.solid === true && radii[leaf] > 0
 }
 
 /** Whether edge `j`, turned over, is no outer direction at the vertex at which edge `i` begins, or lies beyond the origin from it. */
-function facesInside(own: Side, i: number, other: Side, j: number, tolerance: number): boolean {
+function facesInside(own: SearchBody, i: number, other: SearchBody, j: number, tolerance: number): boolean {
   const { normals, radii, centers } = own
   const x = -other.normals[2 * j]
   const y = -other.normals[2 * j + 1]
@@ -119,7 +119,7 @@ function isTurned(sine: number, length: number, tolerance: number): boolean {
 }
 
 /** The skin of vertex k, where the directions are outer ones of both leaves. */
-function addCorner(paths: Paths, o: Obstacle, k: number, a: Leaf, b: Leaf): void {
+function addCorner(paths: Paths, o: CObstacle, k: number, a: Leaf, b: Leaf): void {
   const { count, nx, ny, pointA, pointB } = o
   const before = k === 0 ? count - 1 : k - 1
   span.fx = nx[before]
@@ -164,7 +164,7 @@ const separation = createSeparation()
  * Sets `scene.planes`: what each half-plane among the parts forbids, against the whole of the other body. False when two of
  * them overlap however they are moved. Cost O(points) for each.
  */
-export function setPlanes(scene: Scene): boolean {
+export function setPlanes(scene: Search): boolean {
   const { a, b, planes } = scene
   planes.length = 0
   if (a.halfplaneCount > 0) addPlanes(planes, a, b, 1)
@@ -173,7 +173,7 @@ export function setPlanes(scene: Scene): boolean {
 }
 
 /** `sign`: 1 when `owner` is A. */
-function addPlanes(planes: number[], owner: Side, other: Side, sign: number): void {
+function addPlanes(planes: number[], owner: SearchBody, other: SearchBody, sign: number): void {
   const { view, baseX, baseY } = owner
   for (let p = 0; p < view.partCount; p++) {
     const { body } = view.parts[p]
@@ -184,12 +184,12 @@ function addPlanes(planes: number[], owner: Side, other: Side, sign: number): vo
   }
 }
 
-function isHalfplane({ view }: Side, p: number): boolean {
+function isHalfplane({ view }: SearchBody, p: number): boolean {
   return view.parts[p].outline === null && view.parts[p].body.kind === HALFPLANE
 }
 
 /** Half-planes of A against half-planes of B: only opposite ones can be parted. */
-function addOpposites({ a, b, planes }: Scene): boolean {
+function addOpposites({ a, b, planes }: Search): boolean {
   for (let p = 0; p < a.view.partCount; p++) {
     if (!isHalfplane(a, p)) continue
     for (let q = 0; q < b.view.partCount; q++) {
@@ -208,7 +208,7 @@ function addOpposites({ a, b, planes }: Scene): boolean {
 const support = createBoundaryPoint()
 
 /** Least height of the bounded parts along ±(nx, ny); Infinity when there are none. Cost O(points). */
-export function lowest(side: Side, nx: number, ny: number, sign: number): number {
+export function lowest(side: SearchBody, nx: number, ny: number, sign: number): number {
   const { view, baseX, baseY } = side
   let least = Infinity
   spend(view.partCount)

@@ -11,7 +11,7 @@
  * and a tolerance beyond its inner edges and seams, so that there is no slot between neighbours.
  * Frame: translations of B from where it stands.
  */
-import { vectorLength } from '../shape/body.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { ALIKE_COSINE_RATIO } from '../tolerances.ts'
 import { CONVEX, isOuterDirection, isParallel, type Leaf, SOLID } from './leaf-loop.ts'
 
@@ -25,7 +25,7 @@ export const SEAM = 2
  */
 const ROUNDING_SHARE_COUNT = 4
 
-export interface Obstacle {
+export interface CObstacle {
   leafA: number
   leafB: number
   /** Parts of the leaves. */
@@ -54,7 +54,7 @@ export interface Obstacle {
   hollow: boolean
 }
 
-export function createObstacle(): Obstacle {
+export function createCObstacle(): CObstacle {
   return {
     leafA: -1,
     leafB: -1,
@@ -69,7 +69,7 @@ export function createObstacle(): Obstacle {
   }
 }
 
-type ObstacleArrays = Pick<Obstacle, 'x' | 'y' | 'nx' | 'ny' | 'height' | 'border' | 'owned' | 'pointA' | 'pointB'>
+type ObstacleArrays = Pick<CObstacle, 'x' | 'y' | 'nx' | 'ny' | 'height' | 'border' | 'owned' | 'pointA' | 'pointB'>
 
 function createArrays(capacity: number): ObstacleArrays {
   return {
@@ -86,7 +86,7 @@ function createArrays(capacity: number): ObstacleArrays {
 }
 
 /** `tolerance`: bound on the rounding error of heights. Cost O(points of both). */
-export function setObstacle(o: Obstacle, a: Leaf, b: Leaf, tolerance: number): void {
+export function setCObstacle(o: CObstacle, a: Leaf, b: Leaf, tolerance: number): void {
   const edgesA = a.count > 1 ? a.count : 0
   const edgesB = b.count > 1 ? b.count : 0
   const count = edgesA + edgesB
@@ -134,7 +134,7 @@ export function setObstacle(o: Obstacle, a: Leaf, b: Leaf, tolerance: number): v
 }
 
 /** Edges of two regions that face the same way: where they share a stretch, so do the insides behind it. */
-function setSharedStretch(o: Obstacle, a: Leaf, b: Leaf): void {
+function setSharedStretch(o: CObstacle, a: Leaf, b: Leaf): void {
   const { x, y, nx, ny, height, border, owned } = o
   const n = a.nx[0]
   const m = a.ny[0]
@@ -164,7 +164,7 @@ function isThin(a: Leaf, b: Leaf, tolerance: number): boolean {
   return sine * Math.min(lengthA, lengthB) <= 4 * tolerance
 }
 
-function markEdge(o: Obstacle, k: number, a: Leaf, b: Leaf, fromA: boolean, error: number): void {
+function markEdge(o: CObstacle, k: number, a: Leaf, b: Leaf, fromA: boolean, error: number): void {
   const { border, owned, pointA, pointB } = o
   const n = o.nx[k]
   const m = o.ny[k]
@@ -199,14 +199,14 @@ function isAlong(leaf: Leaf, n: number, m: number, length: number, error: number
  * Height over edge k at which the obstacle ends, for a path whose free side is (wx, wy): below it a translation is forbidden.
  * A seam is none for a path along its own free side.
  */
-export function endHeight(o: Obstacle, k: number, wx: number, wy: number, tolerance: number): number {
+export function endHeight(o: CObstacle, k: number, wx: number, wy: number, tolerance: number): number {
   const border = o.border[k]
   if (border === INNER) return tolerance
   return border === SEAM && !o.seamless && o.nx[k] * wx + o.ny[k] * wy <= 0 ? tolerance : -tolerance
 }
 
 /** Whether the translation is forbidden. (wx, wy): the free side of the path it lies on. Cost O(edges). */
-export function forbids(o: Obstacle, tx: number, ty: number, wx: number, wy: number, tolerance: number): boolean {
+export function forbids(o: CObstacle, tx: number, ty: number, wx: number, wy: number, tolerance: number): boolean {
   const { count, nx, ny, height } = o
   if (o.hollow) return false
   if (o.radius > 0) return coreDistance(o, tx, ty) < o.radius - tolerance
@@ -220,7 +220,14 @@ export function forbids(o: Obstacle, tx: number, ty: number, wx: number, wy: num
  * Whether a translation on a path whose free side is (wx, wy) lies no deeper than a tolerance behind an inner edge that faces the
  * same way. Cost O(edges).
  */
-export function isBehindInner(o: Obstacle, tx: number, ty: number, wx: number, wy: number, tolerance: number): boolean {
+export function isBehindInner(
+  o: CObstacle,
+  tx: number,
+  ty: number,
+  wx: number,
+  wy: number,
+  tolerance: number,
+): boolean {
   const { count, nx, ny, height, border } = o
   for (let k = 0; k < count; k++) {
     if (border[k] !== INNER || nx[k] * wx + ny[k] * wy < ALIKE_COSINE_RATIO) continue
@@ -230,7 +237,7 @@ export function isBehindInner(o: Obstacle, tx: number, ty: number, wx: number, w
 }
 
 /** Distance of a translation from the core, 0 within. */
-export function coreDistance(o: Obstacle, tx: number, ty: number): number {
+export function coreDistance(o: CObstacle, tx: number, ty: number): number {
   const { count, x, y, nx, ny, height } = o
   if (count === 0) return vectorLength(tx - x[0], ty - y[0])
   let least = Infinity
@@ -258,7 +265,7 @@ export function coreDistance(o: Obstacle, tx: number, ty: number): number {
  * `share` of the tolerance: 0 for the true end, else for one that `forbids` no longer counts as inside.
  */
 export function endAlongLine(
-  o: Obstacle,
+  o: CObstacle,
   tx: number,
   ty: number,
   ux: number,
@@ -307,7 +314,7 @@ function discEnd(x: number, y: number, ux: number, uy: number, radius: number): 
  * Infinity when it does not.
  */
 export function startAlongLine(
-  o: Obstacle,
+  o: CObstacle,
   tx: number,
   ty: number,
   ux: number,
@@ -335,7 +342,7 @@ export function startAlongLine(
 }
 
 /** How far beyond the ends of edge k a point lies, along it; 0 between them. */
-export function distanceAlong(o: Obstacle, k: number, px: number, py: number): number {
+export function distanceAlong(o: CObstacle, k: number, px: number, py: number): number {
   const next = k + 1 === o.count ? 0 : k + 1
   const ux = -o.ny[k]
   const uy = o.nx[k]

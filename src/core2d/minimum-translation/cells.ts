@@ -9,9 +9,9 @@
  * Frame: as `search-body.ts`; translations are B's.
  */
 
-import { addToQueue, type Queue } from '../../containers/priority-queue.ts'
+import { addToQueue, type PriorityQueue } from '../../containers/priority-queue.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { vectorLength } from '../shape/body.ts'
 import {
   CELL_DEEP_COUNT,
   CELL_LOOK_COUNT,
@@ -20,11 +20,11 @@ import {
   LEAST_CELL_RATIO,
 } from '../tolerances.ts'
 import { addPathsWithin, tracesNothing } from './boundary.ts'
-import { INNER, type Obstacle } from './c-obstacle.ts'
+import { type CObstacle, INNER } from './c-obstacle.ts'
 import { hintAt, isBoxCovered } from './cover.ts'
-import { mayForbid, type Scene, setSpare, sizeOf, takeSteps } from './forbidden.ts'
+import { mayForbid, type Search, setSpare, sizeOf, takeSteps } from './forbidden.ts'
 import { type Paths, takeBack } from './paths.ts'
-import type { Side } from './search-body.ts'
+import type { SearchBody } from './search-body.ts'
 
 /** Cells that wait, numbered; numbers of those taken out are given to new ones. */
 export interface Cells {
@@ -51,7 +51,7 @@ export function clearCells(cells: Cells): void {
 }
 
 /** Queues cells for all translations up to `reach` long. */
-export function addCells(cells: Cells, scene: Scene, queue: Queue, reach: number): void {
+export function addCells(cells: Cells, scene: Search, queue: PriorityQueue, reach: number): void {
   cells.active = true
   cells.reach = reach
   cells.data = new Float64Array(CELLS_ACROSS * CELLS_ACROSS * FIELDS)
@@ -64,7 +64,7 @@ export function addCells(cells: Cells, scene: Scene, queue: Queue, reach: number
 }
 
 /** Queues a cell, unless it is out of reach or covered. */
-function addCell(cells: Cells, scene: Scene, queue: Queue, x: number, y: number, half: number): void {
+function addCell(cells: Cells, scene: Search, queue: PriorityQueue, x: number, y: number, half: number): void {
   const distance = vectorLength(Math.max(Math.abs(x) - half, 0), Math.max(Math.abs(y) - half, 0))
   if (distance > cells.reach) return
   takeSteps(scene, 1)
@@ -85,7 +85,7 @@ function addCell(cells: Cells, scene: Scene, queue: Queue, x: number, y: number,
 }
 
 /** Settles a cell that has waited, its paths being added, or splits it. */
-export function openCell(cells: Cells, number: number, scene: Scene, paths: Paths, queue: Queue): void {
+export function openCell(cells: Cells, number: number, scene: Search, paths: Paths, queue: PriorityQueue): void {
   const { data, reach } = cells
   const at = number * FIELDS
   const x = data[at]
@@ -122,7 +122,7 @@ const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
  * Nodes that reach far into each other come first: the pair that forbids a cell is among those that would still meet if
  * they were moved by half its side, and the farther they would, the likelier.
  */
-function countForbidding(scene: Scene, x: number, y: number, half: number, visits: number): number {
+function countForbidding(scene: Search, x: number, y: number, half: number, visits: number): number {
   const { a, b, cover } = scene
   const hint = hintAt(cover, x, y)
   if (hint >= 0 && cover.hints[hint] >= 0) {
@@ -169,7 +169,7 @@ function countForbidding(scene: Scene, x: number, y: number, half: number, visit
 }
 
 /** How far two nodes reach into each other at a translation, along the axis along which that is least; negative: apart. */
-function overlapOf({ a, b }: Scene, i: number, j: number, x: number, y: number): number {
+function overlapOf({ a, b }: Search, i: number, j: number, x: number, y: number): number {
   const boxesA = a.tree.boxes
   const boxesB = b.tree.boxes
   const shiftX = b.shiftX - a.shiftX + x
@@ -186,7 +186,7 @@ function overlapOf({ a, b }: Scene, i: number, j: number, x: number, y: number):
 
 /** Adds the paths through a cell, none where it is forbidden as a whole; false when there is more to it than was allowed. */
 function addPathsOfCell(
-  scene: Scene,
+  scene: Search,
   paths: Paths,
   x: number,
   y: number,
@@ -231,7 +231,7 @@ function push(i: number, j: number, top: number): number {
 }
 
 /** Half the side of a square about a translation all of which two leaves forbid for certain; 0 or less: none. */
-function depthOf(scene: Scene, i: number, j: number, x: number, y: number): number {
+function depthOf(scene: Search, i: number, j: number, x: number, y: number): number {
   const { a, b, tolerance } = scene
   if (!isEdge(a, i) || !isEdge(b, j)) {
     setSpare(scene, i, j)
@@ -250,12 +250,17 @@ function depthOf(scene: Scene, i: number, j: number, x: number, y: number): numb
   return Math.min(overA / (Math.abs(nx) + Math.abs(ny)), overB / (Math.abs(mx) + Math.abs(my)))
 }
 
-function isEdge({ view }: Side, leaf: number): boolean {
+function isEdge({ view }: SearchBody, leaf: number): boolean {
   return view.parts[view.leafPart[leaf]].outline !== null
 }
 
 /** The same for an obstacle without a skin. */
-function depthIn({ hollow, count, nx, ny, height, border }: Obstacle, x: number, y: number, tolerance: number): number {
+function depthIn(
+  { hollow, count, nx, ny, height, border }: CObstacle,
+  x: number,
+  y: number,
+  tolerance: number,
+): number {
   let depth = hollow ? 0 : Infinity
   for (let k = 0; k < count && depth > 0; k++) {
     const end = height[k] + (border[k] === INNER ? tolerance : -tolerance)

@@ -6,11 +6,12 @@
  * knows for each the disc that holds its middle best; discs of obstacles are learned as the search meets them.
  * Frame: as `search-body.ts`; translations are B's.
  */
+
 import { spend } from '../../containers/budget.ts'
-import { vectorLength } from '../shape/body.ts'
-import type { Obstacle } from './c-obstacle.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import type { CObstacle } from './c-obstacle.ts'
 import { collectDiscs, createDiscs, type Discs } from './discs.ts'
-import type { Side } from './search-body.ts'
+import type { SearchBody } from './search-body.ts'
 
 export interface Cover {
   active: boolean
@@ -52,7 +53,7 @@ const discsOfA: Discs = createDiscs()
 const discsOfB: Discs = createDiscs()
 
 /** Begins to cover translations up to `reach` long. `tolerance`: bound on the rounding error of distances. */
-export function setCover(cover: Cover, a: Side, b: Side, reach: number, tolerance: number): void {
+export function setCover(cover: Cover, a: SearchBody, b: SearchBody, reach: number, tolerance: number): void {
   if (cover.cells.length === 0) {
     cover.x = new Float64Array(CAPACITY)
     cover.y = new Float64Array(CAPACITY)
@@ -152,7 +153,7 @@ export function isBoxCovered(cover: Cover, minX: number, minY: number, maxX: num
 }
 
 /** Learns from an obstacle that forbids the translation: a disc about its middle. */
-export function learnFrom(cover: Cover, o: Obstacle, tx: number, ty: number, tolerance: number): void {
+export function learnFrom(cover: Cover, o: CObstacle, tx: number, ty: number, tolerance: number): void {
   if (cover.count === CAPACITY || o.hollow || o.count < 3) return
   const cell = cellAt(cover, tx, ty)
   if (cell < 0) return

@@ -5,11 +5,13 @@
  * it, by the distance to its nearest edge. Points are taken from leaves here and there.
  * Frame: as `search-body.ts`.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { boxDistanceSquare, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { type Body, ELLIPSE, HALFPLANE, vectorLength } from '../shape/body.ts'
+import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { placeInPart } from './part-in-outline.ts'
-import type { Side } from './search-body.ts'
+import type { SearchBody } from './search-body.ts'
 
 export interface Discs {
   count: number
@@ -42,7 +44,7 @@ function addDisc(out: Discs, x: number, y: number, radius: number): void {
   out.radius[out.count++] = radius
 }
 
-export function collectDiscs(side: Side, tolerance: number, out: Discs): void {
+export function collectDiscs(side: SearchBody, tolerance: number, out: Discs): void {
   const { partCount, parts, leafCount, leafPart, leafEdge } = side.view
   out.count = 0
   const partStep = Math.ceil(partCount / PART_COUNT)
@@ -66,7 +68,7 @@ export function collectDiscs(side: Side, tolerance: number, out: Discs): void {
 }
 
 /** A convex part: the disc about its middle. */
-function addPart({ view, baseX, baseY }: Side, p: number, out: Discs): void {
+function addPart({ view, baseX, baseY }: SearchBody, p: number, out: Discs): void {
   const { body, outline } = view.parts[p]
   if (outline !== null || body.kind === HALFPLANE) return
   if (body.kind === ELLIPSE) addDisc(out, baseX[p], baseY[p], Math.min(body.rx, body.ry))
@@ -85,7 +87,7 @@ function depthOf({ count, normals, offsets, centerX, centerY, radius }: Body): n
 const depths = new Float64Array(PROBES_ACROSS * PROBES_ACROSS)
 
 /** The deepest points of a grid. */
-function addRegion(side: Side, p: number, tolerance: number, out: Discs): void {
+function addRegion(side: SearchBody, p: number, tolerance: number, out: Discs): void {
   const { partBoxes } = side
   const minX = partBoxes[4 * p]
   const minY = partBoxes[4 * p + 1]
@@ -111,7 +113,7 @@ function addRegion(side: Side, p: number, tolerance: number, out: Discs): void {
 const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
 
 /** Distance from a point to the nearest edge of the outline that is part `p`. Cost O(log n) as a rule. */
-function clearance(side: Side, p: number, px: number, py: number): number {
+function clearance(side: SearchBody, p: number, px: number, py: number): number {
   const { view, shiftX, shiftY } = side
   const { boxes, child } = view.tree
   const bx = px - shiftX
@@ -135,7 +137,7 @@ function clearance(side: Side, p: number, px: number, py: number): number {
   return least
 }
 
-function distanceToEdge({ view, baseX, baseY }: Side, p: number, leaf: number, px: number, py: number): number {
+function distanceToEdge({ view, baseX, baseY }: SearchBody, p: number, leaf: number, px: number, py: number): number {
   const { outline } = view.parts[p]
   if (outline === null) return Infinity
   const { vertices, edgeEnd } = outline

@@ -4,11 +4,11 @@
  */
 import { spend } from '../../containers/budget.ts'
 import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { createObstacle, forbids, type Obstacle, setObstacle } from './c-obstacle.ts'
+import { type CObstacle, createCObstacle, forbids, setCObstacle } from './c-obstacle.ts'
 import { type Cover, createCover, discAt, hintAt, isInDisc, learnFrom } from './cover.ts'
 import { type Place, placeOfPart } from './part-in-outline.ts'
 import type { PathPoint } from './paths.ts'
-import { readLeaf, type Side } from './search-body.ts'
+import { readLeaf, type SearchBody } from './search-body.ts'
 
 export const FREE = 0
 export const BY_LEAVES = 1
@@ -17,9 +17,9 @@ export const BY_OUTLINE = 3
 export type Cause = 0 | 1 | 2 | 3
 
 /** Two bodies in one frame, and the search's scratch. */
-export interface Scene {
-  a: Side
-  b: Side
+export interface Search {
+  a: SearchBody
+  b: SearchBody
   /** Bound on the rounding error of a distance in the frame. */
   tolerance: number
   /** Half-planes of translations n·t < height that half-planes among the parts forbid: n and height of each. */
@@ -31,13 +31,13 @@ export interface Scene {
   /** Pairs of leaves looked at to refine translations. */
   refinement: number
   /** The pair of leaves that forbade last: often it forbids the next point as well. */
-  obstacle: Obstacle
-  spare: Obstacle
+  obstacle: CObstacle
+  spare: CObstacle
   /** What is known to be forbidden without looking at leaves, and the disc of it that forbade last. */
   cover: Cover
-  disc: Obstacle
+  disc: CObstacle
   /** The obstacle or the disc, whichever forbade last. */
-  blocking: Obstacle
+  blocking: CObstacle
   /** Index in `planes`. */
   plane: number
   /** The outline that holds a part: of A (true) or of B, its part and the part of the other body. */
@@ -46,8 +46,8 @@ export interface Scene {
   held: number
 }
 
-export function createScene(a: Side, b: Side): Scene {
-  const obstacle = createObstacle()
+export function createSearch(a: SearchBody, b: SearchBody): Search {
+  const obstacle = createCObstacle()
   return {
     a,
     b,
@@ -57,9 +57,9 @@ export function createScene(a: Side, b: Side): Scene {
     steps: 0,
     refinement: 0,
     obstacle,
-    spare: createObstacle(),
+    spare: createCObstacle(),
     cover: createCover(),
-    disc: createObstacle(),
+    disc: createCObstacle(),
     blocking: obstacle,
     plane: 0,
     holderIsA: true,
@@ -69,7 +69,7 @@ export function createScene(a: Side, b: Side): Scene {
 }
 
 /** Counts steps of the search. */
-export function takeSteps(scene: Scene, steps: number): void {
+export function takeSteps(scene: Search, steps: number): void {
   scene.steps += steps
   spend(steps)
 }
@@ -78,7 +78,7 @@ export function takeSteps(scene: Scene, steps: number): void {
 const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
 
 /** Whether a point of a path is forbidden, and why; the cause is left in `scene`. */
-export function causeAt(scene: Scene, point: PathPoint): Cause {
+export function causeAt(scene: Search, point: PathPoint): Cause {
   const { tolerance, planes } = scene
   const { x, y } = point
   scene.blocking = scene.obstacle
@@ -98,7 +98,7 @@ export function causeAt(scene: Scene, point: PathPoint): Cause {
 }
 
 /** Whether a disc of the cover holds the translation; it is left in `scene`. */
-function isInCover(scene: Scene, x: number, y: number): boolean {
+function isInCover(scene: Search, x: number, y: number): boolean {
   const { cover, disc, tolerance } = scene
   const found = discAt(cover, x, y)
   if (found < 0 || !isInDisc(cover, found, x, y)) return false
@@ -112,12 +112,12 @@ function isInCover(scene: Scene, x: number, y: number): boolean {
 }
 
 /** Whether a solid outline holds a part of the other body at the point, where no edge of it crosses that part. */
-export function isHeld(scene: Scene, point: PathPoint): boolean {
+export function isHeld(scene: Search, point: PathPoint): boolean {
   return findHolder(scene, point, true) || findHolder(scene, point, false)
 }
 
 /** The same as `findLeaves`, which is asked only where the leaves that forbade nearby do not forbid here. */
-function findKnownLeaves(scene: Scene, point: PathPoint): boolean {
+function findKnownLeaves(scene: Search, point: PathPoint): boolean {
   const { cover, tolerance } = scene
   const { x, y } = point
   const hint = hintAt(cover, x, y)
@@ -139,14 +139,14 @@ function findKnownLeaves(scene: Scene, point: PathPoint): boolean {
 }
 
 /** Makes the spare obstacle the one that forbade last. */
-function keepSpare(scene: Scene): void {
+function keepSpare(scene: Search): void {
   const { spare } = scene
   scene.spare = scene.obstacle
   scene.obstacle = spare
 }
 
 /** Whether an obstacle forbids a point of a path. */
-function forbidsAt(scene: Scene, o: Obstacle, { x, y, nx, ny, partA, partB }: PathPoint): boolean {
+function forbidsAt(scene: Search, o: CObstacle, { x, y, nx, ny, partA, partB }: PathPoint): boolean {
   const { a, b, tolerance } = scene
   o.seamless =
     (a.touching || b.touching) &&
@@ -156,11 +156,11 @@ function forbidsAt(scene: Scene, o: Obstacle, { x, y, nx, ny, partA, partB }: Pa
   return forbids(o, x, y, nx, ny, tolerance)
 }
 
-function touchesItself({ view }: Side, part: number): boolean {
+function touchesItself({ view }: SearchBody, part: number): boolean {
   return part >= 0 && view.parts[part].outline?.touchesItself === true
 }
 
-function findLeaves(scene: Scene, point: PathPoint): boolean {
+function findLeaves(scene: Search, point: PathPoint): boolean {
   const { x, y } = point
   const { a, b, tolerance } = scene
   const treeA = a.tree
@@ -207,9 +207,9 @@ function findLeaves(scene: Scene, point: PathPoint): boolean {
  * along each axis, on one side of its line: most edges whose boxes meet the leaf's do.
  */
 function crosses(
-  a: Side,
+  a: SearchBody,
   i: number,
-  b: Side,
+  b: SearchBody,
   j: number,
   tx: number,
   ty: number,
@@ -229,7 +229,7 @@ function crosses(
 }
 
 /** A quick look before the obstacle is made, for all translations that are up to `half` more or less along each axis. */
-export function mayForbid(scene: Scene, i: number, j: number, x: number, y: number, half: number): boolean {
+export function mayForbid(scene: Search, i: number, j: number, x: number, y: number, half: number): boolean {
   const { a, b, tolerance } = scene
   scene.work++
   return crosses(a, i, b, j, x, y, half, tolerance) && crosses(b, j, a, i, -x, -y, half, tolerance)
@@ -264,10 +264,10 @@ export function sizeOf(boxes: Float64Array, node: number): number {
 }
 
 /** Makes `scene.spare` the obstacle of two leaves. */
-export function setSpare(scene: Scene, leafA: number, leafB: number): void {
+export function setSpare(scene: Search, leafA: number, leafB: number): void {
   const { a, b } = scene
   scene.work++
-  setObstacle(scene.spare, readLeaf(a, leafA), readLeaf(b, leafB), scene.tolerance)
+  setCObstacle(scene.spare, readLeaf(a, leafA), readLeaf(b, leafB), scene.tolerance)
   scene.work += scene.spare.count >>> 3
   takeSteps(scene, 2 + (scene.spare.count >>> 2))
 }
@@ -276,7 +276,7 @@ export function setSpare(scene: Scene, leafA: number, leafB: number): void {
 const OFFSET_COUNT = 8
 export const CLEARANCE_COUNT = 2
 
-function findHolder(scene: Scene, point: PathPoint, holderIsA: boolean): boolean {
+function findHolder(scene: Search, point: PathPoint, holderIsA: boolean): boolean {
   const host = holderIsA ? scene.a : scene.b
   const guest = holderIsA ? scene.b : scene.a
   if (host.solidCount === 0) return false
@@ -301,7 +301,7 @@ function findHolder(scene: Scene, point: PathPoint, holderIsA: boolean): boolean
 }
 
 /** Where a part lies from an outline when B is moved to the point and so many tolerances on to its free side. */
-function placeAt(scene: Scene, point: PathPoint, holderIsA: boolean, p: number, q: number, count: number): Place {
+function placeAt(scene: Search, point: PathPoint, holderIsA: boolean, p: number, q: number, count: number): Place {
   const { a, b, tolerance } = scene
   const x = point.x + count * tolerance * point.nx
   const y = point.y + count * tolerance * point.ny
@@ -309,7 +309,7 @@ function placeAt(scene: Scene, point: PathPoint, holderIsA: boolean, p: number, 
   return holderIsA ? placeOfPart(a, p, b, q, x, y, clearance) : placeOfPart(b, p, a, q, -x, -y, clearance)
 }
 
-function isFlat({ view }: Side, q: number): boolean {
+function isFlat({ view }: SearchBody, q: number): boolean {
   const { body, outline } = view.parts[q]
   return outline === null ? body.radius === 0 && (body.count === 1 || body.count === 2) : !outline.solid
 }

@@ -10,8 +10,8 @@
  */
 
 import { GAP_LOOK_COUNT, GAP_PLACE_COUNT, GAP_SLIP_COUNT, TRANSLATION_STEP_COUNT } from '../tolerances.ts'
-import { createObstacle, isBehindInner } from './c-obstacle.ts'
-import { BY_LEAVES, BY_OUTLINE, CLEARANCE_COUNT, causeAt, FREE, type Scene } from './forbidden.ts'
+import { createCObstacle, isBehindInner } from './c-obstacle.ts'
+import { BY_LEAVES, BY_OUTLINE, CLEARANCE_COUNT, causeAt, FREE, type Search } from './forbidden.ts'
 import { createPathPoint, isLine, measureWay, type PathPoint, type Paths, setPathPoint, type Way } from './paths.ts'
 import { wayToOutline } from './ways.ts'
 
@@ -27,7 +27,7 @@ const NEAREST_COUNT = 8
 const FACTOR = 8
 
 /** Takes the place of the obstacle that forbade last, which is not to be disturbed. */
-let scratch = createObstacle()
+let scratch = createCObstacle()
 const beside = createPathPoint()
 const place = createPathPoint()
 /** Until the path is clear of what forbids what is nearest on its free side. */
@@ -37,7 +37,7 @@ const wayBeside: Way = { step: 0, trueStep: 0, unit: 1 }
  * Looks for a way out of the obstacle that forbids `point` of a path, which leaves it by `way`. True when there is one here: then
  * `point` is where the path stands exactly. Where there is one later on, `way` ends there.
  */
-export function findGap(scene: Scene, paths: Paths, path: number, point: PathPoint, way: Way): boolean {
+export function findGap(scene: Search, paths: Paths, path: number, point: PathPoint, way: Way): boolean {
   const { obstacle, blocking, tolerance } = scene
   const least = (GAP_SLIP_COUNT * tolerance) / way.unit
   if (blocking !== obstacle || obstacle.radius > 0 || !(way.step > least)) return false
@@ -54,7 +54,7 @@ export function findGap(scene: Scene, paths: Paths, path: number, point: PathPoi
 }
 
 /** What `search` returns; the obstacle that forbade last is the same afterwards, however it ends, and so is what counts as work. */
-function undisturbed(scene: Scene, search: () => number): number {
+function undisturbed(scene: Search, search: () => number): number {
   const { obstacle, work } = scene
   scene.obstacle = scratch
   scratch.hollow = true
@@ -69,7 +69,7 @@ function undisturbed(scene: Scene, search: () => number): number {
 }
 
 /** How far from `place` on a path there is a gap, from `start` on; `Infinity` when there is none before `end`. */
-function wayToGap(scene: Scene, paths: Paths, path: number, start: number, end: number, least: number): number {
+function wayToGap(scene: Search, paths: Paths, path: number, start: number, end: number, least: number): number {
   const { x, y, ux, uy } = place
   for (
     let at = start, places = 0;
@@ -87,7 +87,7 @@ function wayToGap(scene: Scene, paths: Paths, path: number, start: number, end: 
 }
 
 /** Whether a translation beside `place` is free; else `wayBeside` is set. */
-function isFreeBeside(scene: Scene, paths: Paths, path: number): boolean {
+function isFreeBeside(scene: Search, paths: Paths, path: number): boolean {
   const { tolerance } = scene
   Object.assign(beside, place)
   wayBeside.step = Infinity
@@ -117,7 +117,7 @@ const beyond = createPathPoint()
  * Whether what an outline is said to hold is free but for rounding: a path leaves an obstacle that it crosses at a small angle
  * a good deal before its true end.
  */
-export function isFreeBeyond(scene: Scene, paths: Paths, path: number): boolean {
+export function isFreeBeyond(scene: Search, paths: Paths, path: number): boolean {
   const { holderIsA, holder, held, tolerance } = scene
   setPathPoint(paths, path, true, beyond)
   beyond.x += 2 * CLEARANCE_COUNT * tolerance * beyond.ux

@@ -14,13 +14,13 @@
 import {
   addToQueue,
   clearQueue,
-  createQueue,
+  createPriorityQueue,
   leastKey,
   takeFromQueue,
   takeNegatives,
 } from '../../containers/priority-queue.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import type { CompositeFrame } from '../composite/leaf-pairs.ts'
-import { vectorLength } from '../shape/body.ts'
 import { createComposite } from '../shape/composite.ts'
 import {
   LONG_SEARCH_COUNT,
@@ -40,7 +40,7 @@ import {
   BY_OUTLINE,
   type Cause,
   causeAt,
-  createScene,
+  createSearch,
   FREE,
   setSpare,
   sizeOf,
@@ -73,35 +73,15 @@ import {
   type Way,
 } from './paths.ts'
 import { keepTranslation, polygonExcess, refineTranslation } from './refine.ts'
-import { createSide, forgetSide, setSide } from './search-body.ts'
+import { createSearchBody, forgetSearchBody, setSearchBody } from './search-body.ts'
+import { createTranslation, type Translation } from './translation.ts'
 import { setBestDirection } from './upper-bound.ts'
 import { isParted } from './verify.ts'
 import { wayToOutline } from './ways.ts'
 
-export interface Translation {
-  /** False when no translation separates the pair (half-planes). */
-  found: boolean
-  tx: number
-  ty: number
-  length: number
-  /** Unit vector along the translation; where that vanishes, one that points out of A. */
-  nx: number
-  ny: number
-  /** False where the translation is only the best bound found. */
-  exact: boolean
-  /** Whether ellipses take part. */
-  curved: boolean
-  /** Bound on the rounding error of distances of the pair. */
-  error: number
-}
-
-export function createTranslation(): Translation {
-  return { found: false, tx: 0, ty: 0, length: 0, nx: 0, ny: 0, exact: true, curved: false, error: 0 }
-}
-
 const nothing = createComposite()
-const scene = createScene(createSide(nothing, 1), createSide(nothing, -1))
-const queue = createQueue()
+const scene = createSearch(createSearchBody(nothing, 1), createSearchBody(nothing, -1))
+const queue = createPriorityQueue()
 const paths = createPaths()
 const point = createPathPoint()
 /** The free translation that a long search begins with. */
@@ -137,14 +117,14 @@ function forget(): void {
   clearNodePairs(pairs)
   clearCells(cells)
   forgetCover(scene.cover)
-  forgetSide(scene.a, nothing)
-  forgetSide(scene.b, nothing)
+  forgetSearchBody(scene.a, nothing)
+  forgetSearchBody(scene.b, nothing)
 }
 
 function findTranslation(frame: CompositeFrame, out: Translation): void {
   const { first, second, firstView, secondView, firstTree, secondTree } = frame
-  setSide(scene.a, first, firstView, firstTree, firstView)
-  setSide(scene.b, second, secondView, secondTree, firstView)
+  setSearchBody(scene.a, first, firstView, firstTree, firstView)
+  setSearchBody(scene.b, second, secondView, secondTree, firstView)
   scene.tolerance = SEPARATION_ERROR_RATIO * (scene.a.reach + scene.b.reach)
   scene.work = 0
   scene.steps = 0

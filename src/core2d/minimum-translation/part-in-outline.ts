@@ -6,11 +6,13 @@
  * loops of one tell: each lies within the other, around it, or apart.
  * Frame: as `search-body.ts`.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, HALFPLANE, vectorLength } from '../shape/body.ts'
-import type { Side } from './search-body.ts'
+import { type Body, HALFPLANE } from '../shape/body.ts'
+import type { SearchBody } from './search-body.ts'
 
 /** −1 clear inside, 1 clear outside, 0 nearer to an edge than the clearance. */
 export type Place = -1 | 0 | 1
@@ -19,7 +21,7 @@ export type Place = -1 | 0 | 1
 const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
 
 /** Where (px, py) lies from the solid outline of part `p`. Cost O(log n) and the edges to the right of the point. */
-export function placeInPart(side: Side, p: number, px: number, py: number, clearance: number): Place {
+export function placeInPart(side: SearchBody, p: number, px: number, py: number, clearance: number): Place {
   const { view, shiftX, shiftY } = side
   const { tree, leafPart } = view
   const { boxes, child } = tree
@@ -50,7 +52,7 @@ export function placeInPart(side: Side, p: number, px: number, py: number, clear
 }
 
 /** 1 when the ray from the point to the right crosses the edge, 0 when not, −1 when the point is too near to it. */
-function crossEdge(side: Side, p: number, leaf: number, px: number, py: number, clearance: number): -1 | 0 | 1 {
+function crossEdge(side: SearchBody, p: number, leaf: number, px: number, py: number, clearance: number): -1 | 0 | 1 {
   const { baseX, baseY, normals, view } = side
   const { vertices, edgeEnd } = view.parts[p].outline as Outline
   const edge = leaf - view.parts[p].firstLeaf
@@ -75,7 +77,7 @@ let pointX = 0
 let pointY = 0
 
 /** Sets probe `index` of part `q`, which is convex. False when there are no more. */
-function setProbe({ baseX, baseY }: Side, q: number, body: Body, index: number): boolean {
+function setProbe({ baseX, baseY }: SearchBody, q: number, body: Body, index: number): boolean {
   const { count, local, centerX, centerY } = body
   const flat = count === 1 || count === 2
   if (index > (flat ? count : 0)) return false
@@ -88,7 +90,7 @@ function setProbe({ baseX, baseY }: Side, q: number, body: Body, index: number):
 }
 
 /** Whether part `q` of `guest`, moved by (tx, ty), has its box on part `p` of `host`. */
-function boxesMeet(host: Side, p: number, guest: Side, q: number, tx: number, ty: number): boolean {
+function boxesMeet(host: SearchBody, p: number, guest: SearchBody, q: number, tx: number, ty: number): boolean {
   const a = host.partBoxes
   const b = guest.partBoxes
   const i = 4 * p
@@ -96,7 +98,7 @@ function boxesMeet(host: Side, p: number, guest: Side, q: number, tx: number, ty
   return a[i] <= b[j + 2] + tx && b[j] + tx <= a[i + 2] && a[i + 1] <= b[j + 3] + ty && b[j + 1] + ty <= a[i + 3]
 }
 
-function isHalfplane({ view }: Side, q: number): boolean {
+function isHalfplane({ view }: SearchBody, q: number): boolean {
   return view.parts[q].outline === null && view.parts[q].body.kind === HALFPLANE
 }
 
@@ -105,9 +107,9 @@ function isHalfplane({ view }: Side, q: number): boolean {
  * crosses it; 0 when it is nowhere clear of the outline.
  */
 export function placeOfPart(
-  host: Side,
+  host: SearchBody,
   p: number,
-  guest: Side,
+  guest: SearchBody,
   q: number,
   tx: number,
   ty: number,
@@ -126,9 +128,9 @@ export function placeOfPart(
 
 /** Of a region that touches itself one loop may lie within the host where another does not. */
 function placeOfOutline(
-  host: Side,
+  host: SearchBody,
   p: number,
-  guest: Side,
+  guest: SearchBody,
   q: number,
   outline: Outline,
   tx: number,
@@ -155,7 +157,7 @@ function placeOfOutline(
 
 /** Sets the probe that lies on an edge at `share` of its length. */
 function setEdgeProbe(
-  { baseX, baseY }: Side,
+  { baseX, baseY }: SearchBody,
   q: number,
   { vertices, edgeEnd }: Outline,
   edge: number,

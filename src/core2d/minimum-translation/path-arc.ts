@@ -5,8 +5,8 @@
  * is on the boundary itself.
  * Frame: as the obstacle's.
  */
-import { vectorLength } from '../shape/body.ts'
-import { coreDistance, distanceAlong, endHeight, type Obstacle } from './c-obstacle.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { type CObstacle, coreDistance, distanceAlong, endHeight } from './c-obstacle.ts'
 
 /** A circle about (cx, cy), gone along from the unit direction (dx, dy) counter-clockwise (`turn` 1) or clockwise (−1). */
 export interface Arc {
@@ -35,7 +35,7 @@ function angleTo({ dx, dy, turn }: Arc, nx: number, ny: number, cosine: number, 
  * The first angle, `from` or more, at which the arc, which begins within the obstacle, leaves it; Infinity when it does not.
  * `share`: see `endAlongLine`.
  */
-export function endAlongArc(o: Obstacle, arc: Arc, from: number, tolerance: number, share: number): number {
+export function endAlongArc(o: CObstacle, arc: Arc, from: number, tolerance: number, share: number): number {
   const { cx, cy, radius } = arc
   const reach = o.radius - (share * tolerance) / 2
   let end = Infinity
@@ -55,13 +55,13 @@ export function endAlongArc(o: Obstacle, arc: Arc, from: number, tolerance: numb
 }
 
 /** Whether the last crossing is as far from the core as the skin reaches: elsewhere the whole line or circle is no boundary. */
-function isOnSkin(o: Obstacle, { cx, cy, radius }: Arc, reach: number, tolerance: number): boolean {
+function isOnSkin(o: CObstacle, { cx, cy, radius }: Arc, reach: number, tolerance: number): boolean {
   return Math.abs(coreDistance(o, cx + radius * crossX, cy + radius * crossY) - reach) <= 4 * tolerance
 }
 
 /** The first crossing, at `from` or more and less than `end`, with the skins of the corners; else `end`. */
 function firstCornerCrossing(
-  o: Obstacle,
+  o: CObstacle,
   arc: Arc,
   from: number,
   reach: number,
@@ -85,7 +85,7 @@ function firstCornerCrossing(
 }
 
 /** The angle, more than `from`, at which the arc first meets the obstacle's boundary; Infinity when it does not. */
-export function startAlongArc(o: Obstacle, arc: Arc, from: number, tolerance: number): number {
+export function startAlongArc(o: CObstacle, arc: Arc, from: number, tolerance: number): number {
   const { cx, cy, radius } = arc
   let start = Infinity
   for (let k = 0; k < o.count; k++) {

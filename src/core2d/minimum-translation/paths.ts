@@ -6,8 +6,8 @@
  * when its beginning turns out to be forbidden.
  * Frame: translations of B from where it stands.
  */
-import { vectorLength } from '../shape/body.ts'
-import { endAlongLine, type Obstacle, startAlongLine } from './c-obstacle.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { type CObstacle, endAlongLine, startAlongLine } from './c-obstacle.ts'
 import { type Arc, endAlongArc, startAlongArc } from './path-arc.ts'
 
 /** Flat storage: FIELDS numbers for each path. */
@@ -317,7 +317,7 @@ export function measureWay(
   paths: Paths,
   path: number,
   point: PathPoint,
-  o: Obstacle,
+  o: CObstacle,
   tolerance: number,
   way: Way,
 ): void {
@@ -368,7 +368,7 @@ export function leaveHalfplane(
 }
 
 /** How far beyond `point` the path first meets the obstacle's boundary (a length or an angle); Infinity when it does not. */
-export function wayToObstacle(paths: Paths, path: number, point: PathPoint, o: Obstacle, tolerance: number): number {
+export function wayToObstacle(paths: Paths, path: number, point: PathPoint, o: CObstacle, tolerance: number): number {
   if (paths.data[path * FIELDS + IS_ARC] === 0) {
     return startAlongLine(o, point.x, point.y, point.ux, point.uy, 4 * tolerance, tolerance)
   }

@@ -9,12 +9,14 @@
  * led into A is not taken.
  * Frame: the translation is in world axes.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, createBody, ELLIPSE, vectorLength } from '../shape/body.ts'
-import { type Composite, leafBody } from '../shape/composite.ts'
+import { type Body, type Composite, createBody, ELLIPSE } from '../shape/body.ts'
+import { leafBody } from '../shape/composite.ts'
 import { moveBody } from '../shape/placement.ts'
 import {
   ELLIPSE_SIDE_COUNT,
@@ -23,8 +25,8 @@ import {
   REFINEMENT_COUNT,
   REFINEMENT_WORK_COUNT,
 } from '../tolerances.ts'
-import type { Scene } from './forbidden.ts'
-import type { Translation } from './minimum-translation.ts'
+import type { Search } from './forbidden.ts'
+import type { Translation } from './translation.ts'
 import { isParted } from './verify.ts'
 
 const moved = createBody()
@@ -43,7 +45,7 @@ type Step = Pick<Translation, 'tx' | 'ty' | 'length' | 'nx' | 'ny'>
 const before: Step = { tx: 0, ty: 0, length: 0, nx: 0, ny: 0 }
 
 /** Leaves a translation that parts the pair if the one given does. The work is added to `scene.refinement`, and bounded by it. */
-export function refineTranslation(frame: CompositeFrame, scene: Scene, out: Translation): void {
+export function refineTranslation(frame: CompositeFrame, scene: Search, out: Translation): void {
   const window = 4 * polygonExcess(frame)
   let lastTurn = 0
   for (let round = 0; round < REFINEMENT_COUNT && scene.refinement < REFINEMENT_WORK_COUNT; round++) {
@@ -72,7 +74,7 @@ export function keepTranslation(from: Step, to: Step): void {
 }
 
 /** Turns the translation at its length by `angle`, unless that leads into A. */
-function jump(frame: CompositeFrame, scene: Scene, out: Translation, angle: number): void {
+function jump(frame: CompositeFrame, scene: Search, out: Translation, angle: number): void {
   const { length, nx, ny } = out
   const cos = Math.cos(angle)
   const sin = Math.sin(angle)

@@ -3,17 +3,18 @@
  * as point loops (`leaf-loop.ts`). An ellipse becomes a polygon around it.
  * Frame: world axes, origin at the anchor of the first body's first part.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { sumError } from '../../numeric/expansion.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import type { BoxTree } from '../bvh/box-tree.ts'
 import { treeOf } from '../composite/outer-leaves.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, ELLIPSE, HALFPLANE, vectorLength } from '../shape/body.ts'
-import type { Composite } from '../shape/composite.ts'
+import { type Body, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { ELLIPSE_SIDE_COUNT, PLAIN_CORNER_COUNT, PLAIN_PART_COUNT } from '../tolerances.ts'
 import { CONVEX, createLeaf, type Leaf, LINE_WORK, orderEdges, reserve, SOLID, setCone, setJoint } from './leaf-loop.ts'
 
-export interface Side {
+export interface SearchBody {
   view: Composite
   /** The tree of the leaves that the search looks at: outer ones with bounds. */
   tree: BoxTree
@@ -44,7 +45,7 @@ export interface Side {
   leaf: Leaf
 }
 
-export function createSide(view: Composite, sign: 1 | -1): Side {
+export function createSearchBody(view: Composite, sign: 1 | -1): SearchBody {
   return {
     view,
     tree: view.tree,
@@ -87,16 +88,16 @@ function offset(p: number, low: number, a: number, P: number, Low: number, A: nu
 const KEPT_COUNT = 2 ** 14
 
 /** Gives back what a large body needed. */
-export function forgetSide(side: Side, nothing: Composite): void {
+export function forgetSearchBody(side: SearchBody, nothing: Composite): void {
   const { sign, radii, baseX } = side
-  if (radii.length > KEPT_COUNT || baseX.length > KEPT_COUNT) Object.assign(side, createSide(nothing, sign))
+  if (radii.length > KEPT_COUNT || baseX.length > KEPT_COUNT) Object.assign(side, createSearchBody(nothing, sign))
 }
 
 /**
  * Places `body`, seen as `view` and of which `outer` is the tree of the outer leaves, in the frame of the composite `origin`.
  * Cost O(leaves).
  */
-export function setSide(side: Side, body: Body, view: Composite, outer: BoxTree, origin: Composite): void {
+export function setSearchBody(side: SearchBody, body: Body, view: Composite, outer: BoxTree, origin: Composite): void {
   const first = origin.parts[0]
   const { x, xLow, y, yLow } = first.body
   const originX = anchorX(first)
@@ -154,7 +155,7 @@ function boundedTree(view: Composite, { child, nodeCount }: BoxTree): BoxTree {
   return treeOf(view, leaves)
 }
 
-function setEdges(side: Side, p: number, outline: Outline, firstLeaf: number): void {
+function setEdges(side: SearchBody, p: number, outline: Outline, firstLeaf: number): void {
   const { normals, centers, radii } = side
   const { vertices, edgeEnd, edgeCount } = outline
   for (let edge = 0; edge < edgeCount; edge++) {
@@ -171,7 +172,7 @@ function setEdges(side: Side, p: number, outline: Outline, firstLeaf: number): v
   }
 }
 
-function setDisc(side: Side, p: number, leaf: number, body: Body): void {
+function setDisc(side: SearchBody, p: number, leaf: number, body: Body): void {
   const { local, count, radius, centerX, centerY } = body
   const curved = body.kind === ELLIPSE
   const x = curved ? 0 : centerX
@@ -184,7 +185,7 @@ function setDisc(side: Side, p: number, leaf: number, body: Body): void {
   side.radii[leaf] = curved ? 2 * Math.max(body.rx, body.ry) : reach + radius
 }
 
-function setPartBox(side: Side, p: number, leafCount: number): void {
+function setPartBox(side: SearchBody, p: number, leafCount: number): void {
   const { view, partBoxes, shiftX, shiftY } = side
   const { boxes } = view
   const { firstLeaf, body, outline } = view.parts[p]
@@ -210,7 +211,7 @@ function setPartBox(side: Side, p: number, leafCount: number): void {
 }
 
 /** Fills `side.leaf` with a leaf that is no half-plane. */
-export function readLeaf(side: Side, index: number): Leaf {
+export function readLeaf(side: SearchBody, index: number): Leaf {
   const { leaf, view } = side
   if (leaf.index === index) return leaf
   leaf.index = index
@@ -223,7 +224,7 @@ export function readLeaf(side: Side, index: number): Leaf {
   return leaf
 }
 
-function readPoints({ baseX, baseY, sign }: Side, leaf: Leaf, body: Body): void {
+function readPoints({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body): void {
   const { count, local, normals, radius } = body
   reserve(leaf, count)
   const { x, y, nx, ny } = leaf
@@ -241,7 +242,7 @@ function readPoints({ baseX, baseY, sign }: Side, leaf: Leaf, body: Body): void 
 }
 
 /** The tangent polygon whose sides touch the ellipse at equal steps of its parameter, the tips of the axes among them. */
-function readEllipse({ baseX, baseY, sign }: Side, leaf: Leaf, body: Body): void {
+function readEllipse({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body): void {
   const count = ELLIPSE_SIDE_COUNT
   reserve(leaf, count)
   const { x, y, nx, ny } = leaf
@@ -267,7 +268,7 @@ function readEllipse({ baseX, baseY, sign }: Side, leaf: Leaf, body: Body): void
   orderEdges(leaf, sign)
 }
 
-function readEdge(side: Side, leaf: Leaf, outline: Outline, index: number): void {
+function readEdge(side: SearchBody, leaf: Leaf, outline: Outline, index: number): void {
   const { baseX, baseY, normals, radii, view } = side
   const { vertices, edgeEnd, edgeBefore, edgeCount } = outline
   const { firstLeaf } = view.parts[leaf.part]

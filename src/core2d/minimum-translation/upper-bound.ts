@@ -9,7 +9,7 @@ import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { DIRECTION_COUNT } from '../tolerances.ts'
 import { lowest } from './boundary.ts'
 import { startAlongLine } from './c-obstacle.ts'
-import { type Scene, setSpare, sizeOf, takeSteps } from './forbidden.ts'
+import { type Search, setSpare, sizeOf, takeSteps } from './forbidden.ts'
 import type { PathPoint } from './paths.ts'
 import { wayToNodes } from './ways.ts'
 
@@ -17,7 +17,7 @@ import { wayToNodes } from './ways.ts'
  * Sets `point` to the translation, its free side the direction. `excess`: how far what stands for ellipses reaches beyond them. False
  * when there is none in the directions tried.
  */
-export function setBestDirection(scene: Scene, point: PathPoint, excess: number): boolean {
+export function setBestDirection(scene: Search, point: PathPoint, excess: number): boolean {
   const { planes } = scene
   const count = planes.length > 0 ? planes.length / 3 : DIRECTION_COUNT
   let least = Infinity
@@ -42,7 +42,7 @@ export function setBestDirection(scene: Scene, point: PathPoint, excess: number)
 }
 
 /** How far B lies beyond A along (nx, ny), taken as wholes; negative when it has to move. −Infinity beside a half-plane. */
-function supportGap({ a, b, planes }: Scene, nx: number, ny: number): number {
+function supportGap({ a, b, planes }: Search, nx: number, ny: number): number {
   let gap = lowest(b, nx, ny, 1) + lowest(a, nx, ny, -1)
   for (let i = 0; i < planes.length; i += 3) {
     const same = planes[i] === nx && planes[i + 1] === ny
@@ -57,7 +57,7 @@ const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
 const entries = new Float64Array(2 * (TREE_DEPTH_COUNT + 1))
 
 /** How far B goes from the translation against its free side before it touches A; `limit` when it does not before. */
-function wayBack(scene: Scene, { x, y, nx, ny }: PathPoint, limit: number): number {
+function wayBack(scene: Search, { x, y, nx, ny }: PathPoint, limit: number): number {
   const { a, b, tolerance } = scene
   const treeA = a.tree
   const treeB = b.tree

@@ -12,7 +12,7 @@ import { createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { moveBody } from '../shape/placement.ts'
 import { ELLIPSE_ERROR_RATIO, LEAF_PAIR_STEP_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import { isHeld, type Scene } from './forbidden.ts'
+import { isHeld, type Search } from './forbidden.ts'
 import { createPathPoint } from './paths.ts'
 
 const moved = createBody()
@@ -20,13 +20,13 @@ const separation = createSeparation()
 const point = createPathPoint()
 
 /** How far leaves may enter each other at the translation without more than rounding in it. */
-function depthLimit({ a, b, tolerance }: Scene): number {
+function depthLimit({ a, b, tolerance }: Search): number {
   const curved = a.ellipseCount + b.ellipseCount > 0
   return curved ? tolerance * (ELLIPSE_ERROR_RATIO / SEPARATION_ERROR_RATIO) : 4 * tolerance
 }
 
 /** Whether B + t is clear of A up to rounding: no two leaves enter each other, and no outline holds a part. */
-export function isParted(frame: CompositeFrame, scene: Scene, tx: number, ty: number): boolean {
+export function isParted(frame: CompositeFrame, scene: Search, tx: number, ty: number): boolean {
   const { first, second, firstView, secondView, firstTree, secondTree } = frame
   const limit = depthLimit(scene)
   let free = true

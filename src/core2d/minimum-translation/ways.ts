@@ -6,10 +6,10 @@
  * Frame: as `search-body.ts`; translations are B's.
  */
 
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { slabEntryTime } from '../bvh/moving-boxes.ts'
-import { vectorLength } from '../shape/body.ts'
-import { type Scene, setSpare, sizeOf, takeSteps } from './forbidden.ts'
+import { type Search, setSpare, sizeOf, takeSteps } from './forbidden.ts'
 import { isLine, type PathPoint, type Paths, setCircle, wayToObstacle } from './paths.ts'
 
 /** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
@@ -21,7 +21,7 @@ const circle = { x: 0, y: 0, radius: 0 }
 const REACH_COUNT = 16
 
 /** The way beyond `point`; Infinity when they never touch. */
-export function wayToOutline(scene: Scene, paths: Paths, path: number, point: PathPoint): number {
+export function wayToOutline(scene: Search, paths: Paths, path: number, point: PathPoint): number {
   const { a, b, holderIsA, holder, held, tolerance } = scene
   const p = holderIsA ? holder : held
   const q = holderIsA ? held : holder
@@ -64,7 +64,7 @@ let right = 0
 let low = 0
 let high = 0
 
-function setSides({ a, b, tolerance }: Scene, treeA: BoxTree, treeB: BoxTree, i: number, j: number): void {
+function setSides({ a, b, tolerance }: Search, treeA: BoxTree, treeB: BoxTree, i: number, j: number): void {
   const boxesA = treeA.boxes
   const boxesB = treeB.boxes
   const shiftX = b.shiftX - a.shiftX
@@ -81,7 +81,7 @@ function setSides({ a, b, tolerance }: Scene, treeA: BoxTree, treeB: BoxTree, i:
  * `limit`.
  */
 export function wayToNodes(
-  scene: Scene,
+  scene: Search,
   treeA: BoxTree,
   treeB: BoxTree,
   i: number,
@@ -96,7 +96,7 @@ export function wayToNodes(
   return slabEntryTime(left - x, right - x, low - y, high - y, ux, uy, limit)
 }
 
-function mayMeetCircle(scene: Scene, i: number, j: number): boolean {
+function mayMeetCircle(scene: Search, i: number, j: number): boolean {
   setSides(scene, scene.a.view.tree, scene.b.view.tree, i, j)
   const { x, y, radius } = circle
   const nearX = Math.max(left - x, x - right, 0)

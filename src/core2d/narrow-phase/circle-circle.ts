@@ -2,10 +2,12 @@
  * Circle against circle (points included): the distance of the centres less the radii.
  * Frame: world axes, origin at A's centre.
  */
+
+import { vectorLength } from '../../numeric/vector-length.ts'
 import type { Body } from '../shape/body.ts'
-import { vectorLength } from '../shape/body.ts'
+import type { Frame } from '../shape/frame.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
-import { addSkins, type Frame, type Separation, setFacePoints, settle } from './separation.ts'
+import { addSkins, type Separation, setFacePoints, settle } from './separation.ts'
 
 export function circleCircle(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame

@@ -3,11 +3,13 @@
  * Frame: world axes, origin at the centre of A, the circle; the ellipse's centre at (dx, dy).
  */
 
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import type { Body } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseContains, nearestOnEllipse } from '../shape/ellipse.ts'
+import type { Frame } from '../shape/frame.ts'
 import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
-import { addSkins, type Frame, type Separation } from './separation.ts'
+import { addSkins, type Separation } from './separation.ts'
 
 const foot = createBoundaryPoint()
 

@@ -5,12 +5,15 @@
  * bounds the region that the centre lies in: either the nearest point is on that edge, or it is one of its ends.
  * Frame: world axes, origin at the centre of A, the circle.
  */
+
 import { spend } from '../../containers/budget.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import type { Body } from '../shape/body.ts'
 import { following, preceding, sideOfEdge } from '../shape/edge.ts'
+import type { Frame } from '../shape/frame.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
 import { exactConvexSeparation } from './exact-convex.ts'
-import { addSkins, type Frame, type Separation, setFacePoints, settle } from './separation.ts'
+import { addSkins, type Separation, setFacePoints, settle } from './separation.ts'
 
 export function circlePolygon(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame

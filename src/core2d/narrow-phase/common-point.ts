@@ -8,10 +8,10 @@
  * least: it lies on the curve of minimisers of λ·qA + (1 − λ)·qB, where both forms are equal.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
+import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { type Body, CIRCLE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
 import { ellipseContains } from '../shape/ellipse.ts'
-import { BISECTION_COUNT } from '../tolerances.ts'
 import type { Separation } from './separation.ts'
 
 export interface Point {

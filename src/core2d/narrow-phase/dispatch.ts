@@ -8,9 +8,11 @@
  */
 
 import { sumError } from '../../numeric/expansion.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { type Body, createBody, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { copyScaled, exponentFor, isSafeExtent, scaleBy } from '../shape/body-scaling.ts'
-import { SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import type { Frame } from '../shape/frame.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { circleCircle } from './circle-circle.ts'
 import { circleEllipse } from './circle-ellipse.ts'
 import { circlePolygon } from './circle-polygon.ts'
@@ -20,7 +22,7 @@ import { halfplaneHalfplane } from './halfplane-halfplane.ts'
 import { polygonEllipse } from './polygon-ellipse.ts'
 import { polygonHalfplane } from './polygon-halfplane.ts'
 import { polygonPolygon } from './polygon-polygon.ts'
-import { type Frame, type Separation, swapWitnesses } from './separation.ts'
+import { type Separation, swapWitnesses } from './separation.ts'
 
 type PairFunction = (a: Body, b: Body, frame: Frame, out: Separation) => void
 

@@ -3,13 +3,15 @@
  * Frame: world axes, origin at A's centre, B's centre at (dx, dy).
  */
 
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import type { Body } from '../shape/body.ts'
 import { createBoundaryPoint, nearestOnEllipse } from '../shape/ellipse.ts'
+import type { Frame } from '../shape/frame.ts'
 import { ELLIPSE_ERROR_RATIO, PROJECTION_COUNT } from '../tolerances.ts'
 import { setGreatestGap } from './ellipse-gap.ts'
 import { exactEllipseEllipse, settleWithEllipse } from './exact-ellipse.ts'
-import type { Frame, Separation } from './separation.ts'
+import type { Separation } from './separation.ts'
 
 const pointA = createBoundaryPoint()
 const pointB = createBoundaryPoint()

@@ -7,10 +7,12 @@
  * false position.
  * Frame: world axes, origin at A's centre, B's centre at (dx, dy).
  */
+
 import { spend } from '../../containers/budget.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import type { Body } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseSupport } from '../shape/ellipse.ts'
-import { BISECTION_COUNT } from '../tolerances.ts'
 import type { Separation } from './separation.ts'
 
 /** Seed directions at even eccentric anomalies of each ellipse, and as many at even angles. */

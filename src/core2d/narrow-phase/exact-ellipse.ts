@@ -21,8 +21,9 @@ import {
 import { type Body, ELLIPSE } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
 import { exactEdge, exactX, exactY, includeBody, includePosition, positionX, positionY } from '../shape/exact-points.ts'
+import type { Frame } from '../shape/frame.ts'
 import { ELLIPSE_ERROR_RATIO } from '../tolerances.ts'
-import { type Frame, type Separation, settle } from './separation.ts'
+import { type Separation, settle } from './separation.ts'
 
 /**
  * Settles the record of a pair that involves an ellipse from its rounded value, or by `decide` where that is too close to

@@ -11,7 +11,8 @@
 import { type FeatureCode, NO_FEATURE } from '../feature.ts'
 import { type Body, HALFPLANE, POLYGON } from '../shape/body.ts'
 import { following, preceding } from '../shape/edge.ts'
-import type { Frame, Separation } from './separation.ts'
+import type { Frame } from '../shape/frame.ts'
+import type { Separation } from './separation.ts'
 
 export interface ContactPoint {
   x: number

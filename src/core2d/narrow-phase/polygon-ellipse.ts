@@ -7,14 +7,16 @@
  * Every candidate direction is measured against both whole shapes, so a candidate can only be too small, never wrong.
  * Frame: world axes, origin at A's anchor, the ellipse's centre at (dx, dy).
  */
+
 import { spend } from '../../containers/budget.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
 import { createBoundaryPoint, ellipseSupport, nearestOnEllipse, secondNearestOnEllipse } from '../shape/ellipse.ts'
+import type { Frame } from '../shape/frame.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
 import { exactConvexEllipse, settleWithEllipse } from './exact-ellipse.ts'
 import { supportVertex } from './sat.ts'
-import { addSkins, type Frame, type Separation } from './separation.ts'
+import { addSkins, type Separation } from './separation.ts'
 
 const point = createBoundaryPoint()
 const probe = createBoundaryPoint()

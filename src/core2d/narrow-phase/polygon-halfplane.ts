@@ -2,6 +2,7 @@
  * Circle, polygon, capsule or segment (anything with core points) against half-plane: the lowest core point.
  * Frame: world axes, origin at A's anchor, the half-plane's position at (dx, dy).
  */
+
 import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, signOfRootSum } from '../../numeric/exact-ring.ts'
 import { edgeFeature } from '../feature.ts'
@@ -16,9 +17,10 @@ import {
   positionX,
   positionY,
 } from '../shape/exact-points.ts'
+import type { Frame } from '../shape/frame.ts'
 import { gapFromSquares } from './exact-skin.ts'
 import { supportVertex } from './sat.ts'
-import { addSkins, type Frame, type Separation, setFacePoints, settle } from './separation.ts'
+import { addSkins, type Separation, setFacePoints, settle } from './separation.ts'
 
 export function polygonHalfplane(a: Body, b: Body, frame: Frame, out: Separation): void {
   const { dx, dy, error } = frame

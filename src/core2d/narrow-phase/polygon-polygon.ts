@@ -6,17 +6,19 @@
  * and GJK finds them (`gjk.ts`). Signs that rounding leaves open are decided by `exact-convex.ts`.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
+
 import { spend } from '../../containers/budget.ts'
 import type { Sign } from '../../numeric/exact-ring.ts'
 import type { Body } from '../shape/body.ts'
 import { following, sideOfEdge } from '../shape/edge.ts'
+import type { Frame } from '../shape/frame.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
 import { exactCoreSeparation } from './exact-convex.ts'
 import { exactSkinSeparation } from './exact-skin.ts'
 import { createNearestPair, nearestPair } from './gjk.ts'
 import { setFace, setNearest } from './polygon-witness.ts'
 import { createFace, type Face, largestFaceDistance, raiseFaceDistance } from './sat.ts'
-import { addSkins, type Frame, type Separation, settle } from './separation.ts'
+import { addSkins, type Separation, settle } from './separation.ts'
 
 const face = createFace()
 const nearest = createNearestPair()

@@ -8,16 +8,18 @@
  * Ellipses, and polygons with more corners than a box, keep their value. What is rotated is measured as its rounded vertices and its rounded normal say.
  * Frame: as the separation.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { coreEdgeGap, edgeGap, planeGap, pointGap, standsOver } from '../closed-forms/closed-gap.ts'
 import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { type Direction, following, isBehind, preceding } from '../shape/edge.ts'
+import type { Frame } from '../shape/frame.ts'
 import { CLEAR_DISTANCE_RATIO, CLOSED_CORNER_COUNT } from '../tolerances.ts'
 import type { PairFrame } from './dispatch.ts'
 import { exactCoreSeparation } from './exact-convex.ts'
 import { exactOppositeGap } from './halfplane-halfplane.ts'
 import { lowestVertex } from './sat.ts'
-import type { Frame, Separation } from './separation.ts'
+import type { Separation } from './separation.ts'
 
 const upward: Direction = { nx: 0, ny: 0 }
 

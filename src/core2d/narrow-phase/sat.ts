@@ -8,10 +8,11 @@
  * than the best distance found. That bound holds for overlap and for penetration alike.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
+
 import { spend } from '../../containers/budget.ts'
 import type { Body } from '../shape/body.ts'
+import type { Frame } from '../shape/frame.ts'
 import { CLIMB_COUNT } from '../tolerances.ts'
-import type { Frame } from './separation.ts'
 
 export interface Face {
   /** Signed distance of the other core from the edge's line. */

@@ -9,7 +9,7 @@ import { createInputRange, exactly, includeInput, type Ring, type Sign } from '.
 import { turnAt } from '../points/orientation.ts'
 import type { Outline } from './outline.ts'
 
-export interface Meeting {
+export interface EdgeIntersection {
   /** touching is no conflict. */
   kind: 'crossing' | 'overlap' | 'touching'
   /** The common point; of a stretch its end that lies further left, or lower. */
@@ -23,7 +23,7 @@ export interface Meeting {
   otherVertex: number
 }
 
-export function createMeeting(): Meeting {
+export function createEdgeIntersection(): EdgeIntersection {
   return { kind: 'crossing', x: 0, y: 0, endX: 0, endY: 0, vertex: -1, otherVertex: -1 }
 }
 
@@ -50,7 +50,7 @@ export function edgesCross(
 }
 
 /** Whether two edges of closed rings are in conflict; if so `out` says how and where. */
-export function edgesConflict(outline: Outline, edge: number, other: number, out: Meeting): boolean {
+export function edgesConflict(outline: Outline, edge: number, other: number, out: EdgeIntersection): boolean {
   if (!edgesMeet(outline, edge, other, out) || out.kind === 'touching') return false
   setPlace(outline, edge, other, out)
   return true
@@ -61,7 +61,7 @@ export function edgesConflict(outline: Outline, edge: number, other: number, out
  * `setPlace` where. Of passages through one point that share a direction, only the edges that overlap there meet, and the tip of
  * a spike meets nothing.
  */
-export function edgesMeet(outline: Outline, edge: number, other: number, out: Meeting): boolean {
+export function edgesMeet(outline: Outline, edge: number, other: number, out: EdgeIntersection): boolean {
   const { vertices, edgeEnd } = outline
   const end = edgeEnd[edge]
   const otherEnd = edgeEnd[other]
@@ -82,7 +82,7 @@ export function edgesMeet(outline: Outline, edge: number, other: number, out: Me
   return passagesMeet(outline, edge, other, meeting, out)
 }
 
-function collinearEdgesMeet(outline: Outline, edge: number, other: number, out: Meeting): boolean {
+function collinearEdgesMeet(outline: Outline, edge: number, other: number, out: EdgeIntersection): boolean {
   const { vertices, edgeEnd } = outline
   const low = upper(vertices, lowerEnd(outline, edge), lowerEnd(outline, other))
   const high = lower(vertices, upper(vertices, edge, edgeEnd[edge]), upper(vertices, other, edgeEnd[other]))
@@ -116,7 +116,7 @@ export function lowerEnd({ vertices, edgeEnd }: Outline, edge: number): number {
  * Whether the outline meets itself at vertex `meeting`, where the two edges have one point in common, going through it once
  * along each of them: it crosses itself there or touches. Passages that share a direction are left to the edges that overlap.
  */
-function passagesMeet(outline: Outline, edge: number, other: number, meeting: number, out: Meeting): boolean {
+function passagesMeet(outline: Outline, edge: number, other: number, meeting: number, out: EdgeIntersection): boolean {
   const { vertices, edgeEnd, edgeBefore } = outline
   const visit = visited(outline, edge, meeting)
   const otherVisit = visited(outline, other, meeting)
@@ -137,7 +137,7 @@ function passagesMeet(outline: Outline, edge: number, other: number, meeting: nu
   return true
 }
 
-function setPoint(out: Meeting, x: number, y: number): void {
+function setPoint(out: EdgeIntersection, x: number, y: number): void {
   out.x = x
   out.y = y
   out.endX = x
@@ -176,13 +176,13 @@ function sameDirection(vertices: Float64Array, center: number, i: number, j: num
 }
 
 /** Completes what `edgesMeet` said about the same edges: a crossing inside both costs more to place than to decide. */
-export function setPlace({ vertices, edgeEnd }: Outline, edge: number, other: number, out: Meeting): void {
+export function setPlace({ vertices, edgeEnd }: Outline, edge: number, other: number, out: EdgeIntersection): void {
   if (out.kind !== 'crossing' || out.vertex >= 0 || out.otherVertex >= 0) return
   setCrossing(vertices, edge, edgeEnd[edge], other, edgeEnd[other], out)
 }
 
 /** The point where the lines a b and c d cross, rounded from the exact one. */
-function setCrossing(vertices: Float64Array, a: number, b: number, c: number, d: number, out: Meeting): void {
+function setCrossing(vertices: Float64Array, a: number, b: number, c: number, d: number, out: EdgeIntersection): void {
   const range = createInputRange()
   for (const i of [a, b, c, d]) {
     includeInput(range, vertices[2 * i])

@@ -14,13 +14,8 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
 import { edgeFeature, vertexFeature } from '../feature.ts'
 import { turnAt } from '../points/orientation.ts'
-import { checkRings } from './ring-check.ts'
-import { knownWindings } from './ring-windings.ts'
-import { linkWedges, type SplitRings, splitRings } from './split-rings.ts'
-import { createTouching, releaseSweep } from './sweep-line.ts'
 
 export interface Outline {
   /** A region with an inside; chains and flat regions are line work. */
@@ -45,17 +40,43 @@ export interface Outline {
   bands: Float64Array
 }
 
+/** Rings with a vertex wherever the outline touches itself, in the user's order. */
+export interface SplitRings {
+  /** x0, y0, … of all rings, ring r from vertex ringStarts[r] to ringStarts[r + 1]; one without an area has none. */
+  points: Float64Array
+  ringStarts: number[]
+  /** The user's index of each vertex, and of the edge that leaves it. */
+  vertexIndices: Int32Array
+  edgeIndices: Int32Array
+  /** For whoever sets an outline from the rings: the vertex of the outline that each has become. */
+  slots: Int32Array
+  rounds: Round[]
+}
+
+/** The ends of edges about one point, counter-clockwise: the vertex at the point, and 1 where the edge leaves it, in the user's order. */
+export interface Round {
+  vertices: Int32Array
+  leaves: Uint8Array
+}
+
 export const EDGES_PER_BAND = 16
 
 export function createOutline(): Outline {
-  return { solid: false, vertexCount: 0, edgeCount: 0, touchesItself: false, loops: ONE_LOOP, ...createArrays(8) }
+  return {
+    solid: false,
+    vertexCount: 0,
+    edgeCount: 0,
+    touchesItself: false,
+    loops: ONE_LOOP,
+    ...createOutlineArrays(8),
+  }
 }
 
 const ONE_LOOP: readonly number[] = [0]
 
 type OutlineArrays = Pick<Outline, 'vertices' | 'edgeEnd' | 'edgeBefore' | 'vertexNames' | 'edgeNames' | 'bands'>
 
-function createArrays(capacity: number): OutlineArrays {
+export function createOutlineArrays(capacity: number): OutlineArrays {
   return {
     vertices: new Float64Array(2 * capacity),
     edgeEnd: new Int32Array(capacity),
@@ -64,120 +85,6 @@ function createArrays(capacity: number): OutlineArrays {
     edgeNames: new Int32Array(capacity),
     bands: new Float64Array(3 * Math.ceil(capacity / EDGES_PER_BAND)),
   }
-}
-
-/** What is wrong with a region's rings. Edges and vertices by the user's index over all rings. */
-export interface OutlineFault {
-  /**
-   * crossing: two edges cross, or meet at a point where the outline passes from one side of itself to the other;
-   * overlap: two edges share a stretch; hole-outside: a hole lies outside the outer ring; hole-nested: inside another hole.
-   */
-  kind: 'crossing' | 'overlap' | 'hole-outside' | 'hole-nested'
-  /** The two edges (crossing, overlap), lower index first; for holes, the first edge of the hole, twice. */
-  edgeA: number
-  edgeB: number
-  /** The crossing, or where the shared stretch begins (its end that lies lower, or further left); for holes their first vertex. */
-  x: number
-  y: number
-  /** Rings the edges belong to (0: outer, 1…: holes); for holes the hole, and the ring around it (of hole-outside: the outer one). */
-  ringA: number
-  ringB: number
-}
-
-/** The rings of the region that is being set, before turning. */
-const unturned = createOutline()
-let ringOf = new Int32Array(8)
-let touching = createTouching()
-
-export function createOutlineFault(): OutlineFault {
-  return { kind: 'crossing', edgeA: 0, edgeB: 0, x: 0, y: 0, ringA: 0, ringB: 0 }
-}
-
-/**
- * Fills `outline` with a region turned by (cos, sin). `points`: x0, y0, … of all rings, ring r (0: outer, 1…: holes) from
- * vertex ringStarts[r] to ringStarts[r + 1]. Returns false with `fault` set when they do not bound a region; that is decided
- * on the unturned vertices. Cost O(n log n). `isPlain`: they have been found before to bound a region that does not touch itself;
- * that is not decided again then, and the cost is O(n). `asDrawn`: where it touches itself it is left as the user has linked it, for
- * whoever does not ask which passage is followed by which.
- */
-export function setRegion(
-  outline: Outline,
-  points: Float64Array,
-  ringStarts: readonly number[],
-  cos: number,
-  sin: number,
-  fault: OutlineFault,
-  isPlain = false,
-  asDrawn = false,
-): boolean {
-  const ringCount = ringStarts.length - 1
-  spend(4 * ringStarts[ringCount] + ringCount)
-  try {
-    gatherRings(points, ringStarts)
-    const known = isPlain ? knownWindings(unturned, ringOf, ringCount) : null
-    const windings = known ?? checkRings(unturned, ringOf, ringCount, fault, touching)
-    if (windings === null) return false
-    if (asDrawn || touching.all.length === 0) setSolid(outline, points, ringStarts, windings, cos, sin)
-    else setTouching(outline, splitRings(unturned, ringOf, ringCount, touching.all), windings, cos, sin)
-    return true
-  } finally {
-    if (touching.edges.length > 0) touching = createTouching()
-    if (ringOf.length > KEPT_ENTRIES) {
-      Object.assign(unturned, createArrays(8))
-      ringOf = new Int32Array(8)
-    }
-    releaseSweep()
-  }
-}
-
-function setSolid(
-  outline: Outline,
-  points: Float64Array,
-  ringStarts: readonly number[],
-  windings: Int8Array,
-  cos: number,
-  sin: number,
-  split: SplitRings | null = null,
-): void {
-  const ringCount = ringStarts.length - 1
-  begin(outline, points.length / 2)
-  outline.solid = windings[0] !== 0
-  for (let ring = 0; ring < ringCount; ring++) {
-    if (ring > 0 && windings[ring] === 0) continue
-    const first = outline.edgeCount
-    addPath(outline, points, ringStarts[ring], ringStarts[ring + 1], runsForward(windings, ring), cos, sin, split)
-    closePath(outline)
-    if (split !== null) mergeEnds(split, ringStarts[ring], ringStarts[ring + 1], first, outline.vertexCount)
-  }
-  setBands(outline)
-}
-
-/** The last vertices of a closed path may have been merged with its first one. */
-function mergeEnds({ slots }: SplitRings, start: number, end: number, first: number, count: number): void {
-  for (let i = start; i < end; i++) if (slots[i] >= count) slots[i] = first
-}
-
-/** Whether a ring has the inside of the region to its left in the user's order. */
-function runsForward(windings: Int8Array, ring: number): boolean {
-  return ring === 0 ? windings[ring] >= 0 : windings[ring] < 0
-}
-
-function setTouching(outline: Outline, split: SplitRings, windings: Int8Array, cos: number, sin: number): void {
-  const { points, ringStarts } = split
-  setSolid(outline, points, ringStarts, windings, cos, sin, split)
-  outline.touchesItself = true
-  linkWedges(
-    outline,
-    split,
-    Array.from({ length: ringStarts.length - 1 }, (_, ring) => runsForward(windings, ring)),
-  )
-}
-
-/** Fills `unturned` with all rings that have an area, as the user gave them, and `ringOf` with the ring of each edge. */
-function gatherRings(points: Float64Array, ringStarts: readonly number[]): void {
-  begin(unturned, points.length / 2)
-  if (ringOf.length < unturned.edgeEnd.length) ringOf = new Int32Array(unturned.edgeEnd.length)
-  setRings(unturned, ringOf, points, ringStarts)
 }
 
 /**
@@ -191,7 +98,7 @@ export function setRings(
   ringStarts: readonly number[],
   skipped?: Uint8Array,
 ): void {
-  begin(rings, ringStarts[ringStarts.length - 1])
+  beginOutline(rings, ringStarts[ringStarts.length - 1])
   for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
     if (skipped?.[ring] === 1) continue
     const first = rings.edgeCount
@@ -223,7 +130,7 @@ export function setChain(
   sin: number,
 ): void {
   spend(2 * count)
-  begin(outline, count)
+  beginOutline(outline, count)
   outline.solid = false
   addPath(outline, points, 0, count, true, cos, sin)
   if (loop || outline.vertexCount === 1) closePath(outline)
@@ -237,8 +144,9 @@ export function scaleOutline(outline: Outline, scale: (coordinate: number) => nu
   return { ...outline, vertices: vertices.subarray(0, 2 * vertexCount).map(scale), bands: bands.map(scale) }
 }
 
-function begin(outline: Outline, capacity: number): void {
-  if (outline.edgeEnd.length < capacity) Object.assign(outline, createArrays(2 ** Math.ceil(Math.log2(capacity))))
+export function beginOutline(outline: Outline, capacity: number): void {
+  if (outline.edgeEnd.length < capacity)
+    Object.assign(outline, createOutlineArrays(2 ** Math.ceil(Math.log2(capacity))))
   outline.vertexCount = 0
   outline.edgeCount = 0
   outline.touchesItself = false
@@ -250,7 +158,7 @@ function begin(outline: Outline, capacity: number): void {
  * (before turning or after it) is merged with it: the edge that leaves it goes on from there. `split`: where `points` are not the
  * user's own but these.
  */
-function addPath(
+export function addPath(
   outline: Outline,
   points: Float64Array,
   start: number,
@@ -290,7 +198,7 @@ function addPath(
 }
 
 /** Makes a ring of the vertices added last; last ones that fall on the first are merged with it. */
-function closePath(outline: Outline): void {
+export function closePath(outline: Outline): void {
   const { vertices, edgeEnd, edgeBefore } = outline
   const first = outline.edgeCount
   let last = outline.vertexCount - 1
@@ -322,7 +230,7 @@ function linkEdges({ edgeEnd, edgeBefore }: Outline, first: number, end: number)
   }
 }
 
-function setBands({ vertices, edgeEnd, edgeCount, bands }: Outline): void {
+export function setBands({ vertices, edgeEnd, edgeCount, bands }: Outline): void {
   for (let start = 0, band = 0; start < edgeCount; start += EDGES_PER_BAND, band += 3) {
     let low = Infinity
     let high = -Infinity

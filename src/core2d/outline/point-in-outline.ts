@@ -6,12 +6,13 @@
  * a sum that is no double, from expansions of its terms whenever rounding leaves it open.
  * Frame: the outline's own (its part's position is the origin).
  */
+
 import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
 import { type Expansion, expansionOf, expansionSign, expansionSum } from '../../numeric/expansion.ts'
+import { SMALLEST_SAFE_DETERMINANT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { orientation } from '../points/orientation.ts'
-import { type Body, ELLIPSE } from '../shape/body.ts'
-import { SMALLEST_SAFE_DETERMINANT, TURN_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { TURN_ERROR_RATIO } from '../tolerances.ts'
 import { EDGES_PER_BAND, type Outline } from './outline.ts'
 
 /** The point asked about: x, y, or where its coordinates are no doubles a box of doubles around it and what they are. */
@@ -38,19 +39,8 @@ export function pointInOutline(outline: Outline, px: number, py: number): Sign {
   return placeInOutline(outline)
 }
 
-/**
- * The same for core point `vertex` of `other` (of an ellipse its centre), of which position + vertex counts as an exact
- * number, against an outline at the position of `pose`.
- */
-export function vertexInOutline(outline: Outline, pose: Body, other: Body, vertex: number): Sign {
-  const centred = other.kind === ELLIPSE
-  const vx = centred ? 0 : other.vertices[2 * vertex]
-  const vy = centred ? 0 : other.vertices[2 * vertex + 1]
-  if (pose.x === other.x && pose.y === other.y && pose.xLow === other.xLow && pose.yLow === other.yLow) {
-    return pointInOutline(outline, vx, vy)
-  }
-  const x = relative(pose.x, pose.xLow, other.x, other.xLow, vx)
-  const y = relative(pose.y, pose.yLow, other.y, other.yLow, vy)
+/** The same for a point whose coordinates are sums. */
+export function sumInOutline(outline: Outline, x: Expansion, y: Expansion): Sign {
   if (x.length <= 1 && y.length <= 1) return pointInOutline(outline, x[0] ?? 0, y[0] ?? 0)
   place.x = x[x.length - 1] ?? 0
   place.y = y[y.length - 1] ?? 0
@@ -60,14 +50,6 @@ export function vertexInOutline(outline: Outline, pose: Body, other: Body, verte
   place.sumX = x
   place.sumY = y
   return placeInOutline(outline)
-}
-
-/** vertex + position − origin, exactly. */
-function relative(origin: number, originLow: number, position: number, positionLow: number, vertex: number): Expansion {
-  const shift = expansionSum(expansionOf(position), expansionOf(-origin))
-  const sum = expansionSum(shift, expansionOf(vertex))
-  if (positionLow === originLow) return sum
-  return expansionSum(sum, expansionSum(expansionOf(positionLow), expansionOf(-originLow)))
 }
 
 function placeInOutline(outline: Outline): Sign {

@@ -12,11 +12,33 @@ import { sortingSteps } from '../../containers/sorting-steps.ts'
 import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { featureIndex } from '../feature.ts'
 import { FAULT_SEARCH_COUNT, FAULT_SEARCH_PER_EDGE_COUNT } from '../tolerances.ts'
-import { createMeeting, edgesConflict } from './edge-intersection.ts'
-import type { Outline, OutlineFault } from './outline.ts'
-import { type Sweep, sweepRings, type Touching } from './sweep-line.ts'
+import { createEdgeIntersection, edgesConflict } from './edge-intersection.ts'
+import type { Outline } from './outline.ts'
+import { type SweepLine, sweepRings, type Touching } from './sweep-line.ts'
 
-const conflict = createMeeting()
+/** What is wrong with a region's rings. Edges and vertices by the user's index over all rings. */
+export interface OutlineFault {
+  /**
+   * crossing: two edges cross, or meet at a point where the outline passes from one side of itself to the other;
+   * overlap: two edges share a stretch; hole-outside: a hole lies outside the outer ring; hole-nested: inside another hole.
+   */
+  kind: 'crossing' | 'overlap' | 'hole-outside' | 'hole-nested'
+  /** The two edges (crossing, overlap), lower index first; for holes, the first edge of the hole, twice. */
+  edgeA: number
+  edgeB: number
+  /** The crossing, or where the shared stretch begins (its end that lies lower, or further left); for holes their first vertex. */
+  x: number
+  y: number
+  /** Rings the edges belong to (0: outer, 1…: holes); for holes the hole, and the ring around it (of hole-outside: the outer one). */
+  ringA: number
+  ringB: number
+}
+
+export function createOutlineFault(): OutlineFault {
+  return { kind: 'crossing', edgeA: 0, edgeB: 0, x: 0, y: 0, ringA: 0, ringB: 0 }
+}
+
+const conflict = createEdgeIntersection()
 const tree: BoxTree = createBoxTree()
 let edgeBoxes = new Float64Array(64)
 const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
@@ -68,7 +90,7 @@ function setHoleFault(
   fault.ringB = outermost < 0 ? 0 : parents[hole]
 }
 
-function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: Sweep, fault: OutlineFault): void {
+function setConflictFault(rings: Outline, ringOf: Int32Array, sweep: SweepLine, fault: OutlineFault): void {
   const { edge, other } = firstConflict(rings, Math.min(sweep.edge, sweep.other), Math.max(sweep.edge, sweep.other))
   edgesConflict(rings, edge, other, conflict)
   fault.kind = conflict.kind === 'overlap' ? 'overlap' : 'crossing'

@@ -13,7 +13,13 @@ import { sortingSteps } from '../../containers/sorting-steps.ts'
 import { featureIndex } from '../feature.ts'
 import { turnAt } from '../points/orientation.ts'
 import { BACK } from '../points/path-turns.ts'
-import { compareVertices, createMeeting, edgesConflict, type Meeting, setPlace } from './edge-intersection.ts'
+import {
+  compareVertices,
+  createEdgeIntersection,
+  type EdgeIntersection,
+  edgesConflict,
+  setPlace,
+} from './edge-intersection.ts'
 import { createOutline, EDGES_PER_BAND, type Outline, setChain, setRings } from './outline.ts'
 import { pointInOutline } from './point-in-outline.ts'
 import { findMeetings } from './ring-intersections.ts'
@@ -168,7 +174,7 @@ function findConflicts(examination: Examination, turns: Int8Array): boolean {
   return complete
 }
 
-function reportMeeting(examination: Examination, edge: number, other: number, meeting: Meeting): boolean {
+function reportMeeting(examination: Examination, edge: number, other: number, meeting: EdgeIntersection): boolean {
   const { finding, rings, ringOf, selfConflict, conflict, report } = examination
   setEdges(finding, rings, ringOf, edge, other)
   const { ringA, ringB } = finding
@@ -187,7 +193,7 @@ function reportMeeting(examination: Examination, edge: number, other: number, me
 
 /** A conflict that is known of: edges that follow each other are in one only where the path goes back. */
 function reportPair(examination: Examination, edge: number, other: number): void {
-  const meeting = createMeeting()
+  const meeting = createEdgeIntersection()
   edgesConflict(examination.rings, edge, other, meeting)
   reportMeeting(examination, edge, other, meeting)
 }

@@ -8,12 +8,14 @@
  * (`points/path-turns.ts`).
  * Frame: the outline's own.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { sortingSteps } from '../../containers/sorting-steps.ts'
 import { exactWork } from '../../numeric/exact-ring.ts'
+import { EXACT_STEP_COUNT } from '../../numeric/roundoff.ts'
 import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { EXACT_STEP_COUNT, MEETING_SEARCH_COUNT, MEETING_SEARCH_PER_EDGE_COUNT } from '../tolerances.ts'
-import { createMeeting, edgesMeet, type Meeting } from './edge-intersection.ts'
+import { MEETING_SEARCH_COUNT, MEETING_SEARCH_PER_EDGE_COUNT } from '../tolerances.ts'
+import { createEdgeIntersection, type EdgeIntersection, edgesMeet } from './edge-intersection.ts'
 import type { Outline } from './outline.ts'
 import { setEdgeBoxes } from './ring-check.ts'
 
@@ -21,7 +23,7 @@ import { setEdgeBoxes } from './ring-check.ts'
 const PAIR_STEPS = 8
 
 /** Takes `edge` < `other` and how they meet, which is overwritten afterwards. False ends the search. */
-export type MeetingVisitor = (edge: number, other: number, meeting: Meeting) => boolean
+export type MeetingVisitor = (edge: number, other: number, meeting: EdgeIntersection) => boolean
 
 /**
  * Calls `visit` for every meeting, ordered by the lower edge and then the other one. The places of crossings are left to
@@ -37,7 +39,7 @@ export function findMeetings(rings: Outline, visit: MeetingVisitor): boolean {
   const lastEdge = lastEdges(tree)
   const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
   const partners = new Int32Array(edgeCount)
-  const meeting = createMeeting()
+  const meeting = createEdgeIntersection()
   const budget = Math.max(MEETING_SEARCH_COUNT, MEETING_SEARCH_PER_EDGE_COUNT * edgeCount)
   let steps = 0
   let spent = 0
@@ -86,7 +88,7 @@ function lastEdges({ nodeCount, child }: BoxTree): Int32Array {
   return last
 }
 
-function isFirstPair(rings: Outline, edge: number, other: number, { vertex, otherVertex }: Meeting): boolean {
+function isFirstPair(rings: Outline, edge: number, other: number, { vertex, otherVertex }: EdgeIntersection): boolean {
   return isFirstEdge(rings, edge, vertex) && isFirstEdge(rings, other, otherVertex)
 }
 

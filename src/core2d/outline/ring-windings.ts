@@ -3,8 +3,9 @@
  *
  * Method: the sign of the area by the shoelace formula, relative to a vertex of the ring, where that is beyond rounding.
  */
+
 import { spend } from '../../containers/budget.ts'
-import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import type { Outline } from './outline.ts'
 
 let windings = new Int8Array(8)

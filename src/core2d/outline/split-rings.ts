@@ -11,27 +11,8 @@ import { spend } from '../../containers/budget.ts'
 import { sortingSteps } from '../../containers/sorting-steps.ts'
 import { featureIndex } from '../feature.ts'
 import { compareVertices } from './edge-intersection.ts'
-import type { Outline } from './outline.ts'
+import type { Outline, Round, SplitRings } from './outline.ts'
 import type { TouchingPoint } from './sweep-line.ts'
-
-/** Rings with a vertex wherever the outline touches itself, in the user's order. */
-export interface SplitRings {
-  /** x0, y0, … of all rings, ring r from vertex ringStarts[r] to ringStarts[r + 1]; one without an area has none. */
-  points: Float64Array
-  ringStarts: number[]
-  /** The user's index of each vertex, and of the edge that leaves it. */
-  vertexIndices: Int32Array
-  edgeIndices: Int32Array
-  /** For whoever sets an outline from the rings: the vertex of the outline that each has become. */
-  slots: Int32Array
-  rounds: Round[]
-}
-
-/** The ends of edges about one point, counter-clockwise: the vertex at the point, and 1 where the edge leaves it, in the user's order. */
-interface Round {
-  vertices: Int32Array
-  leaves: Uint8Array
-}
 
 /** A point within an edge. */
 interface Split {

@@ -11,7 +11,7 @@
 import { spend } from '../../containers/budget.ts'
 import {
   clearEdgeOrder,
-  createEdgeOrder,
+  createChunkedOrder,
   edgeAbove,
   edgeBelow,
   highestNotAbove,
@@ -27,7 +27,7 @@ import { turnAt } from '../points/orientation.ts'
 import { compareVertices, edgesCross, lowerEnd } from './edge-intersection.ts'
 import type { Outline } from './outline.ts'
 
-export interface Sweep {
+export interface SweepLine {
   /** A pair of edges in conflict; −1 when there is none, and only then is the rest complete. */
   edge: number
   other: number
@@ -69,14 +69,14 @@ const NO_RINGS: SweptRings = {
 }
 
 // State of the sweep that is running.
-let sweep: Sweep = createSweep()
+let sweep: SweepLine = createSweepLine()
 let touching: Touching | null = null
 let outline = NO_RINGS
 let { vertices, edgeEnd, edgeBefore } = NO_RINGS
 let ringOf = NO_RINGS.edgeEnd
 /** The point the sweep has come to: a vertex. */
 let now = 0
-let order = createEdgeOrder()
+let order = createChunkedOrder()
 /** The vertices from left to right, and the ends of each edge in that sense. */
 let events = new Int32Array(16)
 let lefts = new Int32Array(16)
@@ -103,7 +103,7 @@ export function sweepRings(
   ringOfEdge: Int32Array,
   ringCount: number,
   found: Touching | null = null,
-): Sweep {
+): SweepLine {
   begin(rings, ringOfEdge, ringCount)
   touching = found
   const count = rings.edgeCount
@@ -122,14 +122,14 @@ export function sweepRings(
 export function releaseSweep(): void {
   // Rings that were large have needed room for as many events.
   if (events.length <= KEPT_ENTRIES) return
-  sweep = createSweep()
-  order = createEdgeOrder()
+  sweep = createSweepLine()
+  order = createChunkedOrder()
   touching = null
   takeRings(NO_RINGS, NO_RINGS.edgeEnd)
   reserve(16)
 }
 
-function createSweep(): Sweep {
+function createSweepLine(): SweepLine {
   return { edge: -1, other: -1, windings: new Int8Array(8), parents: new Int32Array(8) }
 }
 

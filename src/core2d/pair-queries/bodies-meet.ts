@@ -5,10 +5,11 @@
  * the other by more than rounding can move it, they meet; all others are decided exactly.
  */
 
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/dispatch.ts'
 import { type Body, ELLIPSE, POLYGON } from '../shape/body.ts'
 import { isSafeExtent } from '../shape/body-scaling.ts'
-import { ELLIPSE_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { ELLIPSE_ERROR_RATIO } from '../tolerances.ts'
 import { relate } from './overlap.ts'
 
 /** Polygons with fewer corners are measured as fast as looked at. */

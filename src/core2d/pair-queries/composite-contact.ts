@@ -8,7 +8,8 @@
  */
 
 import { type CompositeFrame, createLeafPair, leafSlotA, leafSlotB, nearestLeaves } from '../composite/leaf-pairs.ts'
-import { createTranslation, minimumTranslation } from '../minimum-translation/minimum-translation.ts'
+import { minimumTranslation } from '../minimum-translation/minimum-translation.ts'
+import { createTranslation } from '../minimum-translation/translation.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { refine } from '../narrow-phase/refine-separation.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
@@ -16,7 +17,7 @@ import { type Body, ELLIPSE } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { ELLIPSE_ERROR_RATIO, LEAST_GAP_RATIO, SEPARATION_ERROR_RATIO, TOUCH_ERROR_COUNT } from '../tolerances.ts'
 import { createTouch, setCompositePoints } from './composite-manifold.ts'
-import type { Contact } from './contact.ts'
+import type { Contact } from './contact-record.ts'
 
 const nearest = createLeafPair()
 const separation = createSeparation()

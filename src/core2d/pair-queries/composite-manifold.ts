@@ -8,6 +8,7 @@
  * Frame: world coordinates; the second body is taken as moved by the translation, points lie midway between the surfaces
  * as they stand.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { edgesApart } from '../composite/edges-apart.ts'
 import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from '../composite/leaf-pairs.ts'
@@ -19,7 +20,7 @@ import { type Body, CIRCLE, createBody, POLYGON } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { moveBody } from '../shape/placement.ts'
 import { LEAF_PAIR_STEP_COUNT, SAME_NORMAL_RATIO } from '../tolerances.ts'
-import type { Contact } from './contact.ts'
+import type { Contact } from './contact-record.ts'
 
 /** How the ordered pair touches once its second body is moved. */
 export interface Touch {

@@ -5,7 +5,7 @@
 
 import { isComposite } from '../composite/leaf-pairs.ts'
 import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
-import { type ContactPoint, contactManifold, createContactPoint } from '../narrow-phase/manifold.ts'
+import { type ContactPoint, contactManifold } from '../narrow-phase/manifold.ts'
 import { refine } from '../narrow-phase/refine-separation.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
@@ -19,40 +19,9 @@ import {
   scaleSigned,
 } from '../shape/body-scaling.ts'
 import { contactComposites } from './composite-contact.ts'
+import type { Contact } from './contact-record.ts'
 
 export type { ContactPoint, Relation }
-
-export interface Contact {
-  /** Exact sign of the separation: −1 overlapping, 0 touching, 1 apart. */
-  relation: Relation
-  /** Signed distance of the surfaces, negative for a penetration depth; −Infinity when nothing separates the pair. */
-  separation: number
-  hasNormal: boolean
-  nx: number
-  ny: number
-  count: number
-  points: [ContactPoint, ContactPoint]
-  /** Shortest vector that, added to B, leaves the pair touching; zero when apart. */
-  tx: number
-  ty: number
-  /** False where separation and translation of an overlapping concave pair are only the best bound found. */
-  exact: boolean
-}
-
-export function createContact(): Contact {
-  return {
-    relation: 1,
-    separation: 0,
-    hasNormal: false,
-    nx: 0,
-    ny: 0,
-    count: 0,
-    points: [createContactPoint(), createContactPoint()],
-    tx: 0,
-    ty: 0,
-    exact: true,
-  }
-}
 
 const separation = createSeparation()
 

@@ -8,12 +8,8 @@
 import { incircle } from 'robust-predicates'
 import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
-import {
-  INCIRCLE_ERROR_RATIO,
-  LARGEST_SAFE_FOURTH,
-  SMALLEST_SAFE_FOURTH,
-  SMALLEST_SAFE_INCIRCLE,
-} from '../tolerances.ts'
+import { LARGEST_SAFE_FOURTH, SMALLEST_SAFE_FOURTH, SMALLEST_SAFE_INCIRCLE } from '../../numeric/roundoff.ts'
+import { INCIRCLE_ERROR_RATIO } from '../tolerances.ts'
 
 /** What an adaptive test takes: it seldom comes to its end, which would be ten times as far. */
 const ADAPTIVE_STEPS = 64

@@ -8,7 +8,8 @@
 import { orient2d } from 'robust-predicates'
 import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
-import { SMALLEST_SAFE_DETERMINANT, SMALLEST_SAFE_TURN, TURN_ERROR_RATIO } from '../tolerances.ts'
+import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
+import { SMALLEST_SAFE_TURN, TURN_ERROR_RATIO } from '../tolerances.ts'
 
 /** What an adaptive test takes at most, nearly. */
 const ADAPTIVE_STEPS = 8

@@ -10,6 +10,7 @@
  */
 
 import type { Twofold } from '../../numeric/twofold.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import {
   circleTime,
   createVelocity,
@@ -21,7 +22,7 @@ import {
   type Velocity,
 } from '../closed-forms/closed-time.ts'
 import { lowestVertex } from '../narrow-phase/sat.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import type { Body } from '../shape/body.ts'
 import { type Direction, following, isBehind, preceding } from '../shape/edge.ts'
 import { CLEAR_COSINE_RATIO, SLOPE_ERROR_RATIO } from '../tolerances.ts'
 

@@ -8,8 +8,9 @@
  */
 
 import { sumError } from '../../numeric/expansion.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import type { Body } from '../shape/body.ts'
-import { RAY_PARALLEL_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { RAY_PARALLEL_RATIO } from '../tolerances.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 import { HIT, MISS, type RaySpan, setEnter, setLeave, UNSURE, type Verdict } from './ray-span.ts'
 

@@ -8,81 +8,17 @@
  * Frame: world, in and out. Cost O(vertices), no allocation unless rounding leaves a sign open.
  */
 
-import { type FeatureCode, NO_FEATURE } from '../feature.ts'
-import {
-  type Body,
-  CIRCLE,
-  COMPOSITE,
-  createBody,
-  ELLIPSE,
-  HALFPLANE,
-  POLYGON,
-  setCircle,
-  setPose,
-} from '../shape/body.ts'
+import { NO_FEATURE } from '../feature.ts'
+import { type Body, COMPOSITE, createBody, setCircle, setPose } from '../shape/body.ts'
 import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
-import { UNIT_ROUNDOFF } from '../tolerances.ts'
-import { rayCircle } from './ray-circle.ts'
 import { rayComposite } from './ray-composite.ts'
+import { meets } from './ray-convex.ts'
 import { createRayPlace, setPlace } from './ray-crossing.ts'
-import { rayEllipse } from './ray-ellipse.ts'
-import { rayHalfplane } from './ray-halfplane.ts'
-import { aim, createRayLine, type Ray, type RayLine } from './ray-line.ts'
-import { rayPolygon } from './ray-polygon.ts'
-import { createRaySpan, type RaySpan } from './ray-span.ts'
+import type { RayHit, StartInside } from './ray-hit.ts'
+import { aim, createRayLine, type Ray } from './ray-line.ts'
+import { createRaySpan } from './ray-span.ts'
 
 export { createRay, type Ray } from './ray-line.ts'
-
-/**
- * What a body that contains the origin, boundary included, counts as: a hit at distance 0 without a normal, no hit, or a
- * hit where the ray leaves it (none when that lies beyond maxDistance or never comes).
- */
-export type StartInside = 'hit' | 'ignore' | 'exit'
-
-export interface RayHit {
-  /** World length from the origin. */
-  distance: number
-  /** Point = origin + fraction · direction; the largest double where that is beyond all doubles. */
-  fraction: number
-  x: number
-  y: number
-  /** False where the origin is inside and counts as the hit. */
-  hasNormal: boolean
-  nx: number
-  ny: number
-  feature: FeatureCode
-  /** Part of a composite that the feature belongs to; 0 for convex bodies. */
-  part: number
-  startedInside: boolean
-  /** Whether the ray leaves the body within maxDistance, and where. */
-  hasExit: boolean
-  exitDistance: number
-  exitX: number
-  exitY: number
-  exitNx: number
-  exitNy: number
-}
-
-export function createRayHit(): RayHit {
-  return {
-    distance: 0,
-    fraction: 0,
-    x: 0,
-    y: 0,
-    hasNormal: false,
-    nx: 0,
-    ny: 0,
-    feature: NO_FEATURE,
-    part: 0,
-    startedInside: false,
-    hasExit: false,
-    exitDistance: 0,
-    exitX: 0,
-    exitY: 0,
-    exitNx: 0,
-    exitNy: 0,
-  }
-}
 
 const line = createRayLine()
 const span = createRaySpan()
@@ -175,28 +111,4 @@ function castAsGiven(ray: Ray, body: Body, startInside: StartInside, out: RayHit
     out.feature = leaving ? span.leaveFeature : span.enterFeature
   }
   return true
-}
-
-/** The part of the ray's line that lies in a convex body; false when the ray misses it. Fills `toLine` and `toSpan`. */
-export function castLine(ray: Ray, body: Body, toLine: RayLine, toSpan: RaySpan): boolean {
-  aim(toLine, ray, body)
-  return meets(toLine, ray, body, toSpan)
-}
-
-function meets(line: RayLine, ray: Ray, body: Body, span: RaySpan): boolean {
-  if (body.kind === HALFPLANE) return rayHalfplane(line, ray, body, span)
-  const { along, side, error, maxDistance } = line
-  // A reach summed over many edges may be off by as many roundoffs.
-  const reach = body.reach + 16 * error + 8 * UNIT_ROUNDOFF * Math.abs(along)
-  if (Math.abs(side) > reach || along < -reach || along - reach > maxDistance) return false
-  switch (body.kind) {
-    case CIRCLE:
-      return rayCircle(line, ray, body, span)
-    case POLYGON:
-      return rayPolygon(line, ray, body, span)
-    case ELLIPSE:
-      return rayEllipse(line, ray, body, span)
-    case COMPOSITE:
-      return false
-  }
 }

@@ -8,9 +8,11 @@
  */
 
 import { signOfRootSum } from '../../numeric/exact-ring.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import type { Body } from '../shape/body.ts'
 import { exactRadius, exactX, exactY } from '../shape/exact-points.ts'
-import { RAY_POINT_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { RAY_POINT_RATIO } from '../tolerances.ts'
 import { type ExactRay, exactRay, signPastEnd } from './ray-exact.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 import { HIT, type RaySpan, setEnter, setLeave, settleExactly, settleSpan, UNSURE } from './ray-span.ts'

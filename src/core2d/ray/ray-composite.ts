@@ -7,15 +7,20 @@
  * stretches of all parts are joined where they meet: parts that touch are one body to the ray.
  * Frame: world, in and out.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { slabEntryTime } from '../bvh/moving-boxes.ts'
+import { vertexInOutline } from '../composite/vertex-in-outline.ts'
 import { featureKind, NO_FEATURE } from '../feature.ts'
-import { pointInOutline, vertexInOutline } from '../outline/point-in-outline.ts'
-import { type Body, createBody, setCircle, setPose, vectorLength } from '../shape/body.ts'
-import { type Composite, leafBody, type Part } from '../shape/composite.ts'
-import { RAY_POINT_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
-import { castLine, type RayHit, type StartInside } from './ray-cast.ts'
+import { pointInOutline } from '../outline/point-in-outline.ts'
+import { type Body, type Composite, createBody, type Part, setCircle, setPose } from '../shape/body.ts'
+import { leafBody } from '../shape/composite.ts'
+import { RAY_POINT_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { castLine } from './ray-convex.ts'
+import type { RayHit, StartInside } from './ray-hit.ts'
 import { createRayLine, type Ray } from './ray-line.ts'
 import { createRaySpan } from './ray-span.ts'
 import { type RayStretch, stretchFromInside, stretchOf } from './ray-stretch.ts'

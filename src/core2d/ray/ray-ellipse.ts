@@ -9,10 +9,12 @@
  */
 
 import { signOfRootSum, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { SURFACE_FEATURE } from '../feature.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import type { Body } from '../shape/body.ts'
 import { positionX, positionY } from '../shape/exact-points.ts'
-import { LEAST_AXIS_RATIO, RAY_POINT_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { LEAST_AXIS_RATIO, RAY_POINT_RATIO } from '../tolerances.ts'
 import { type ExactRay, exactRay } from './ray-exact.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 import { HIT, type RaySpan, setEnter, setLeave, settleExactly, settleSpan, UNSURE } from './ray-span.ts'

@@ -7,10 +7,12 @@
  * √(R²Q − c²)/|d| with the exact discriminant; an offset edge is crossed at (R − H)/slope, with R − H taken as
  * (R² − H²)/(R + H) with an exact numerator.
  */
-import { type Body, vectorLength } from '../shape/body.ts'
+import { LARGEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import type { Body } from '../shape/body.ts'
 import { following, preceding } from '../shape/edge.ts'
 import { exactEdge, exactRadius, exactX, exactY } from '../shape/exact-points.ts'
-import { LARGEST_SAFE_SQUARE, RAY_STEEP_RATIO } from '../tolerances.ts'
+import { RAY_STEEP_RATIO } from '../tolerances.ts'
 import type { ExactRay } from './ray-exact.ts'
 import { locate, type RayLine } from './ray-line.ts'
 import { type RaySpan, setEnter, setLeave } from './ray-span.ts'

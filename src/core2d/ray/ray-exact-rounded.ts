@@ -9,10 +9,10 @@
  */
 
 import { type Ring, type Sign, signOfRootSum, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import type { Body } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
 import { exactEdge, exactRadius, exactX, exactY } from '../shape/exact-points.ts'
-import { UNIT_ROUNDOFF } from '../tolerances.ts'
 import { type ExactRay, exactRay, signPastEnd } from './ray-exact.ts'
 import { setExactChord } from './ray-exact-chord.ts'
 import type { Ray, RayLine } from './ray-line.ts'

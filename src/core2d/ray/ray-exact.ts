@@ -17,7 +17,8 @@ import {
   signOfRootSum,
   signOfTwoRootSum,
 } from '../../numeric/exact-ring.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import type { Body } from '../shape/body.ts'
 import {
   type Displacement,
   displacementOf,

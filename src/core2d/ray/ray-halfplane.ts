@@ -7,10 +7,11 @@
  */
 
 import { binaryExponent, type Ring, signOfRootSum, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { edgeFeature } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
 import { positionX, positionY } from '../shape/exact-points.ts'
-import { RAY_PARALLEL_RATIO, RAY_POINT_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { RAY_PARALLEL_RATIO, RAY_POINT_RATIO } from '../tolerances.ts'
 import { type ExactRay, exactRay } from './ray-exact.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 import { HIT, type RaySpan, setEnter, setLeave, settleDistances, settleExactly, UNSURE } from './ray-span.ts'

@@ -11,11 +11,12 @@
 
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
+import { COMPENSATED_ERROR_RATIO, UNDERFLOW_LENGTH } from '../../numeric/roundoff.ts'
 import { losslessExponent } from '../closed-forms/closed-time.ts'
 import type { Body } from '../shape/body.ts'
 import { scaleBy } from '../shape/body-scaling.ts'
 import type { RelativeMotion } from '../shape/displacement.ts'
-import { COMPENSATED_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNDERFLOW_LENGTH } from '../tolerances.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 export interface Ray {
   ox: number

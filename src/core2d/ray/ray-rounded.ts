@@ -6,10 +6,13 @@
  * an offset edge within its length is the answer; otherwise it is the first (last) crossing of a vertex's circle.
  * What rounding leaves open goes to `ray-exact-rounded.ts`.
  */
+
 import { spend } from '../../containers/budget.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import type { Body } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
-import { CLIMB_COUNT, RAY_GRAZING_RATIO, RAY_PARALLEL_RATIO, RAY_POINT_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { CLIMB_COUNT, RAY_GRAZING_RATIO, RAY_PARALLEL_RATIO, RAY_POINT_RATIO } from '../tolerances.ts'
 import { exactRayRounded } from './ray-exact-rounded.ts'
 import { locate, type Ray, type RayLine } from './ray-line.ts'
 import { HIT, MISS, type RaySpan, setEnter, setLeave, settleSpan, UNSURE, type Verdict } from './ray-span.ts'

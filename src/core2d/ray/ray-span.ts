@@ -5,8 +5,8 @@
  * they are not, it calls its exact counterpart.
  * Frame: as in `ray-line.ts`; `enter` and `leave` are measured from the anchor's foot, normals are world directions.
  */
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { type FeatureCode, NO_FEATURE } from '../feature.ts'
-import { UNIT_ROUNDOFF } from '../tolerances.ts'
 import type { RayLine } from './ray-line.ts'
 
 export interface RaySpan {

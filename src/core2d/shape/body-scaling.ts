@@ -5,12 +5,22 @@
  * Nothing is rounded, neither here nor on the way back, unless the result is itself below the normal doubles. So an answer does
  * not depend on whether its pair was scaled.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../../numeric/roundoff.ts'
 import { scaleOutline } from '../outline/outline.ts'
-import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../tolerances.ts'
-import { type Body, COMPOSITE, createBody, finishPoints, HALFPLANE, reservePoints } from './body.ts'
-import { type Composite, createComposite, finishComposite, type Part } from './composite.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  finishPoints,
+  HALFPLANE,
+  type Part,
+  reservePoints,
+} from './body.ts'
+import { createComposite, finishComposite } from './composite.ts'
 
 /** Largest binary exponent that a scaled coordinate may have, and the smallest of a number with all its digits. */
 const LARGEST_EXPONENT = 1000

@@ -14,10 +14,11 @@
  * values (finite, convex, radii ≥ 0); see `polygon.ts` for the check of polygons.
  */
 
+import { vectorLength } from '../../numeric/vector-length.ts'
+import type { BoxTree } from '../bvh/box-tree.ts'
 import { edgeFeature, type FeatureCode, SURFACE_FEATURE, vertexFeature } from '../feature.ts'
-import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE, SMALLEST_SAFE_TURN } from '../tolerances.ts'
-import type { Composite } from './composite.ts'
-import type { Difference } from './minkowski-difference.ts'
+import type { Outline } from '../outline/outline.ts'
+import { SMALLEST_SAFE_TURN } from '../tolerances.ts'
 
 export const CIRCLE = 0
 export const POLYGON = 1
@@ -73,6 +74,43 @@ export interface Body {
   composite: Composite | null
   /** What a Minkowski difference was made of: its core points are exact differences of theirs. */
   difference: Difference | null
+}
+
+export interface Part {
+  /** A convex part; of an outline, only its pose counts. */
+  body: Body
+  outline: Outline | null
+  /** Indices of the children that lead from the user's compound to this part; empty for a chain or region by itself. */
+  path: readonly number[]
+  /** First leaf of this part. */
+  firstLeaf: number
+}
+
+export interface Composite {
+  partCount: number
+  /** A pool: the first `partCount` are in use. */
+  parts: Part[]
+  /** Outlines that no part uses at present, to be taken up again. */
+  spareOutlines: Outline[]
+  leafCount: number
+  /** Part of each leaf, and the edge of its outline (0 for a convex part). */
+  leafPart: Int32Array
+  leafEdge: Int32Array
+  /** Boxes of the leaves: min x, min y, max x, max y; infinite for half-planes. */
+  boxes: Float64Array
+  tree: BoxTree
+  /** The tree of the leaves that are on the outside of the body, as far as that is easily told; null until it is asked for. */
+  outer: BoxTree | null
+}
+
+export interface Difference {
+  a: Body
+  b: Body
+  /** Vertex of A and of B that each core point is the difference of. */
+  fromA: Int32Array
+  fromB: Int32Array
+  /** Bound on the error of the difference's rounded position, and of the direction in which it is looked at. */
+  error: number
 }
 
 /** Points a fresh slot holds without growing: most shapes of games and editors have no more. */
@@ -259,12 +297,6 @@ function removeVertex(body: Body, index: number): void {
   edgeFeatures.copyWithin(index, index + 1, count)
   body.namedInOrder = 0
   body.count = count - 1
-}
-
-/** √(x² + y²) at any scale; Math.hypot only where the squares would not do, because it is many times slower. */
-export function vectorLength(x: number, y: number): number {
-  const square = x * x + y * y
-  return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.hypot(x, y)
 }
 
 /** Ellipse about the body's origin with half axes rx, ry > 0 along its own x and y. */

@@ -9,42 +9,25 @@
  * world axes relative to the composite body's position. The outer side of a solid outline lies to the right of its edges.
  */
 
-import { type BoxTree, buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
+import { buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
 import { createOutline, type Outline } from '../outline/outline.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import { type Body, COMPOSITE, createBody, ELLIPSE, finishPoints, HALFPLANE, putVertex } from './body.ts'
-import { addToPosition, type Position } from './placement.ts'
+import {
+  type Body,
+  COMPOSITE,
+  type Composite,
+  createBody,
+  ELLIPSE,
+  finishPoints,
+  HALFPLANE,
+  type Part,
+  putVertex,
+} from './body.ts'
+import { addToPosition, type Position } from './position.ts'
 
 /** Where a part stands: position x + xLow, y + yLow (the low halves are what rounding of a sum of positions has cut off). */
 export interface Pose extends Position {
   rotation: number
-}
-
-export interface Part {
-  /** A convex part; of an outline, only its pose counts. */
-  body: Body
-  outline: Outline | null
-  /** Indices of the children that lead from the user's compound to this part; empty for a chain or region by itself. */
-  path: readonly number[]
-  /** First leaf of this part. */
-  firstLeaf: number
-}
-
-export interface Composite {
-  partCount: number
-  /** A pool: the first `partCount` are in use. */
-  parts: Part[]
-  /** Outlines that no part uses at present, to be taken up again. */
-  spareOutlines: Outline[]
-  leafCount: number
-  /** Part of each leaf, and the edge of its outline (0 for a convex part). */
-  leafPart: Int32Array
-  leafEdge: Int32Array
-  /** Boxes of the leaves: min x, min y, max x, max y; infinite for half-planes. */
-  boxes: Float64Array
-  tree: BoxTree
-  /** The tree of the leaves that are on the outside of the body, as far as that is easily told; null until it is asked for. */
-  outer: BoxTree | null
 }
 
 export function createComposite(): Composite {

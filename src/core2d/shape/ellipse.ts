@@ -6,8 +6,10 @@
  * Frame: world axes, origin at the ellipse's centre.
  */
 
-import { BISECTION_COUNT, FAR_RATIO, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from '../tolerances.ts'
-import { type Body, vectorLength } from './body.ts'
+import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { FAR_RATIO, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from '../tolerances.ts'
+import type { Body } from './body.ts'
 
 /** A boundary point and the outward unit normal there. */
 export interface BoundaryPoint {

@@ -9,22 +9,13 @@
  */
 
 import { exactly, type Ring, type Sign } from '../../numeric/exact-ring.ts'
+import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { edgeFeature, vertexFeature } from '../feature.ts'
-import type { Frame } from '../narrow-phase/separation.ts'
-import { RAY_PARALLEL_RATIO, SMALLEST_SAFE_DETERMINANT, TURN_ERROR_RATIO } from '../tolerances.ts'
-import { type Body, POLYGON, reservePoints } from './body.ts'
+import { RAY_PARALLEL_RATIO, TURN_ERROR_RATIO } from '../tolerances.ts'
+import { type Body, type Difference, POLYGON, reservePoints } from './body.ts'
 import { following } from './edge.ts'
 import { exactEdge, inputRangeOf } from './exact-points.ts'
-
-export interface Difference {
-  a: Body
-  b: Body
-  /** Vertex of A and of B that each core point is the difference of. */
-  fromA: Int32Array
-  fromB: Int32Array
-  /** Bound on the error of the difference's rounded position, and of the direction in which it is looked at. */
-  error: number
-}
+import type { Frame } from './frame.ts'
 
 /** Prepares a slot to hold differences. */
 export function makeDifference(slot: Body): Difference {
@@ -118,7 +109,7 @@ function nameInOrder(out: Body, count: number): void {
 }
 
 /** The vertex where edges of direction 0 … π begin: lowest, then leftmost; a body's vertices share their position. */
-export function lowestVertex({ vertices, count }: Body): number {
+export function bottomVertex({ vertices, count }: Body): number {
   let best = 0
   for (let i = 1; i < count; i++) {
     const dy = vertices[2 * i + 1] - vertices[2 * best + 1]
@@ -128,7 +119,7 @@ export function lowestVertex({ vertices, count }: Body): number {
 }
 
 /** The same of −A: highest, then rightmost. */
-export function highestVertex({ vertices, count }: Body): number {
+export function topVertex({ vertices, count }: Body): number {
   let best = 0
   for (let i = 1; i < count; i++) {
     const dy = vertices[2 * i + 1] - vertices[2 * best + 1]
@@ -145,8 +136,8 @@ export function highestVertex({ vertices, count }: Body): number {
 export function mergeEdges(a: Body, b: Body, fromA: Int32Array, fromB: Int32Array, normals: Float64Array): number {
   const normalsA = a.normals
   const normalsB = b.normals
-  let i = highestVertex(a)
-  let j = lowestVertex(b)
+  let i = topVertex(a)
+  let j = bottomVertex(b)
   let leftA = a.count > 1 ? a.count : 0
   let leftB = b.count > 1 ? b.count : 0
   let count = 0

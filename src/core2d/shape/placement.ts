@@ -5,6 +5,7 @@
 
 import { sumError } from '../../numeric/expansion.ts'
 import type { Body } from './body.ts'
+import { addToPosition } from './position.ts'
 
 /** A body with the poses that it was prepared with. */
 export interface Placement {
@@ -42,26 +43,6 @@ export function place({ body, offsets }: Placement, x: number, y: number): void 
     part.y = y + offsets[4 * i + 2]
     part.yLow = sumError(y, offsets[4 * i + 2], part.y) + offsets[4 * i + 3]
   }
-}
-
-/** A position in two halves: x + xLow, y + yLow. */
-export interface Position {
-  x: number
-  xLow: number
-  y: number
-  yLow: number
-}
-
-/** Sets `out` to `from` moved by (dx, dy): what the sum of positions cuts off goes into the low halves. */
-export function addToPosition(out: Position, from: Position, dx: number, dy: number): void {
-  const x = from.x + dx
-  const y = from.y + dy
-  const lowX = from.xLow + sumError(from.x, dx, x)
-  const lowY = from.yLow + sumError(from.y, dy, y)
-  out.x = x + lowX
-  out.y = y + lowY
-  out.xLow = sumError(x, lowX, out.x)
-  out.yLow = sumError(y, lowY, out.y)
 }
 
 /** A convex body moved without rounding. `slot` shares the points of `body` and must not be written to. */

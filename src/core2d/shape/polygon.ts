@@ -6,9 +6,10 @@
  * Frame: the shape's own; the coordinates are the user's doubles.
  */
 
+import { SMALLEST_SAFE_DETERMINANT } from '../../numeric/roundoff.ts'
 import { edgeFeature, vertexFeature } from '../feature.ts'
 import { turnAt } from '../points/orientation.ts'
-import { SMALLEST_SAFE_DETERMINANT, TURN_ERROR_RATIO } from '../tolerances.ts'
+import { TURN_ERROR_RATIO } from '../tolerances.ts'
 import { type Body, finishPoints, putVertex, reservePoints } from './body.ts'
 
 /** Indices (in the user's list) of the points that are left; module scratch, never escapes. */

@@ -12,12 +12,13 @@
  * 1996; an axis per round: E. Catto, "Continuous Collision", GDC 2013, whose root search is not certified.
  * Frame: world axes, origin at A's pivot; τ counts from the moment the bodies are posed at (`moving-pair.ts`).
  */
-import { ELLIPSE, HALFPLANE, vectorLength } from '../shape/body.ts'
-import { LARGEST_SAFE_SQUARE, SMALLEST_SAFE_SQUARE } from '../tolerances.ts'
+import { fallTime } from '../../numeric/fall-time.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import type { Mover, SpinSweep } from './moving-pair.ts'
 
 /** One body as seen from the axis. */
-interface Side {
+interface AxisSide {
   mover: Mover | null
   /** 1 for A, −1 for B: the side of the axis the body's support is looked for on. */
   sign: number
@@ -40,8 +41,8 @@ export interface Axis {
   nx: number
   ny: number
   spin: number
-  a: Side
-  b: Side
+  a: AxisSide
+  b: AxisSide
   /** At the last evaluation: τ, gap less skins, its rate, and the bound on the centres' share of its second derivative. */
   tau: number
   gap: number
@@ -52,7 +53,7 @@ export interface Axis {
   bend: number
 }
 
-function createSide(sign: number): Side {
+function createSide(sign: number): AxisSide {
   return {
     mover: null,
     sign,
@@ -91,7 +92,7 @@ export function setAxis(axis: Axis, sweep: SpinSweep): void {
   measureAxis(axis, sweep, 0)
 }
 
-function setSide(side: Side, mover: Mover, axis: Axis): void {
+function setSide(side: AxisSide, mover: Mover, axis: Axis): void {
   side.mover = mover
   side.spin = axis.spin - mover.spin
   const { count } = mover.body
@@ -134,7 +135,7 @@ export function measureAxis(axis: Axis, sweep: SpinSweep, tau: number): void {
   axis.rate = axis.heightRate - a.rate - b.rate
 }
 
-function turnSide(side: Side, { nx, ny, tau }: Axis): void {
+function turnSide(side: AxisSide, { nx, ny, tau }: Axis): void {
   const { sign, spin } = side
   const cos = tau === 0 ? 1 : Math.cos(spin * tau)
   const sin = tau === 0 ? 0 : Math.sin(spin * tau)
@@ -144,7 +145,7 @@ function turnSide(side: Side, { nx, ny, tau }: Axis): void {
 }
 
 /** Heights of the points along (ux, uy), their rates, and the highest. */
-function measureSide(side: Side): void {
+function measureSide(side: AxisSide): void {
   const { spin, heights, rates, ux: x, uy: y } = side
   const { posed, turnedX, turnedY, far } = side.mover as Mover
   if (posed.kind === ELLIPSE) {
@@ -181,7 +182,7 @@ function measureSide(side: Side): void {
 }
 
 /** Chooses the point whose quadratic is highest `step` after the last evaluation, and returns its height there. */
-function supportAt(side: Side, step: number): number {
+function supportAt(side: AxisSide, step: number): number {
   const { spin, heights, rates } = side
   if (spin === 0) return side.height
   const { posed, far } = side.mover as Mover
@@ -204,7 +205,7 @@ function supportAt(side: Side, step: number): number {
   return highest
 }
 
-function ellipseSupportAt(side: Side, step: number): number {
+function ellipseSupportAt(side: AxisSide, step: number): number {
   const { spin, ux, uy } = side
   const { posed, turnedX, turnedY, reach } = side.mover as Mover
   const { cos, sin, rx, ry } = posed
@@ -274,16 +275,4 @@ export function certainStep(axis: Axis, level: number, limit: number, ceiling: n
     if (clear > 0) step = Math.max(step, axis.heightRate < 0 ? Math.min(most, clear / -axis.heightRate) : most)
   }
   return step
-}
-
-/** First τ ≥ 0 at which height + rate·τ − ½·bend·τ² = 0; height ≥ 0, bend ≥ 0; Infinity when there is none. */
-export function fallTime(height: number, rate: number, bend: number): number {
-  const square = rate * rate + 2 * bend * height
-  const root =
-    square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE
-      ? Math.sqrt(square)
-      : vectorLength(rate, Math.sqrt(2 * bend) * Math.sqrt(height))
-  if (rate > 0) return bend > 0 ? (rate + root) / bend : Infinity
-  const fall = root - rate
-  return fall > 0 ? (2 * height) / fall : Infinity
 }

@@ -8,15 +8,18 @@
  * pairs that touch at the start of a motion that leaves are followed one by one over the whole time instead.
  * Frame: as `spin-sweep.ts`; leaves turn about the composite's position.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { ADVANCEMENT_COUNT } from '../../numeric/roundoff.ts'
 import { advancement, shareSteps } from '../../numeric/step-budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { orderComposites } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses } from '../narrow-phase/separation.ts'
-import { type Body, createBody, vectorLength } from '../shape/body.ts'
-import { type Composite, leafBody } from '../shape/composite.ts'
+import { type Body, type Composite, createBody } from '../shape/body.ts'
+import { leafBody } from '../shape/composite.ts'
 import { isMovedBySpin, type Motion, poseAt } from '../shape/motion.ts'
-import { ADVANCEMENT_COUNT, ELLIPSE_ERROR_RATIO } from '../tolerances.ts'
+import { ELLIPSE_ERROR_RATIO } from '../tolerances.ts'
 import { createDiscSpan, period, setDiscSpan } from './moving-pair.ts'
 import { type SlabPair, setSlab, visitSlabPairs } from './slab-boxes.ts'
 import { createSpinHit, type SpinHit, sweepSpin } from './spin-sweep.ts'

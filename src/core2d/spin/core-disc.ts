@@ -3,7 +3,8 @@
  *
  * Frame: relative to the mover's pivot; about it if the body spins, else about the mean of the vertices.
  */
-import { ELLIPSE, HALFPLANE, vectorLength } from '../shape/body.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import type { Mover, SpinSweep } from './moving-pair.ts'
 

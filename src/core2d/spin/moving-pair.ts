@@ -8,11 +8,14 @@
  * Frame: world axes, origin at A's pivot, which is at rest; B's pivot is at (dx, dy). The pivot of a body that does not
  * spin is its own anchor, wherever the caller's pivot is: the bounds on its motion are then as tight as they can be.
  */
+
 import { spend } from '../../containers/budget.ts'
 import { productError } from '../../numeric/expansion.ts'
-import { type Body, createBody, ELLIPSE, HALFPLANE, vectorLength } from '../shape/body.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import { type Body, createBody, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { isMovedBySpin, type Motion, turnBody } from '../shape/motion.ts'
-import { LEAST_SPIN, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { LEAST_SPIN, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** Steps of standing two bodies at a moment, their vertices not counted. */
 const POSE_STEPS = 4

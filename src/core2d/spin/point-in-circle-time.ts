@@ -4,7 +4,7 @@
  * Method: its distance at τ is at most |p + v·τ| + ½·bend·τ², a convex function of τ: Newton's method closes in on the
  * root from above, and the chord from 0 to any point above the root ends below it.
  */
-import { vectorLength } from '../shape/body.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 
 /** Newton steps at most: they halve the way to a root that is nearly double, down to rounding. */
 const NEWTON_COUNT = 64

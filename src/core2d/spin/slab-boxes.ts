@@ -5,10 +5,11 @@
  * side, and by half of the travel of the second body against the first. What is left out is certainly apart.
  * Frame: world axes, origin at the first body's position at the middle of the slab.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { vectorLength } from '../shape/body.ts'
-import type { Composite } from '../shape/composite.ts'
+import type { Composite } from '../shape/body.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 export interface SlabPair {

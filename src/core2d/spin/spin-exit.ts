@@ -11,22 +11,20 @@
  * Near the exit the feature that parts last is the one that is followed, so the steps converge quadratically.
  * Frame: world axes, origin at A's pivot; steps count from the moment the bodies are posed at.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { fallTime } from '../../numeric/fall-time.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { grantSteps, takeStep } from '../../numeric/step-budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { orderPair, separate } from '../narrow-phase/dispatch.ts'
 import { lowestVertex } from '../narrow-phase/sat.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, ELLIPSE, HALFPLANE, vectorLength } from '../shape/body.ts'
+import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
 import type { Motion } from '../shape/motion.ts'
-import {
-  ELLIPSE_ERROR_RATIO,
-  FAR_RATIO,
-  LEAST_AXIS_RATIO,
-  SEPARATION_ERROR_RATIO,
-  UNIT_ROUNDOFF,
-} from '../tolerances.ts'
-import { createAxis, fallTime, measureAxis, setAxis } from './advancing-axis.ts'
+import { ELLIPSE_ERROR_RATIO, FAR_RATIO, LEAST_AXIS_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { createAxis, measureAxis, setAxis } from './advancing-axis.ts'
 import { createCoreDisc, discsMeetFor, setCoreDisc } from './core-disc.ts'
 import { createSpinSweep, type Mover, motionBound, poseSpinSweep, setSpinSweep } from './moving-pair.ts'
 import { pointsStayWithin } from './point-in-circle-time.ts'

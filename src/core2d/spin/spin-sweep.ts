@@ -8,14 +8,16 @@
  * band of rounding errors until it parts or sinks in.
  * Frame: the answer is in world coordinates, the normal points from A to B; times are the caller's.
  */
+
 import { spend } from '../../containers/budget.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { grantSteps, type StepBudget, takeStep } from '../../numeric/step-budget.ts'
 import { NO_FEATURE } from '../feature.ts'
 import { orderPair, type PairFrame, separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses, type Witnesses } from '../narrow-phase/separation.ts'
 import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
-import { CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
+import { CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { certainStep, createAxis, measureAxis, setAxis } from './advancing-axis.ts'
 import { createSpinSweep, motionBound, poseSpinSweep, setSpinSweep } from './moving-pair.ts'
 

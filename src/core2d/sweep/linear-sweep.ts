@@ -9,66 +9,31 @@
  * (`ray/crossing-time.ts`).
  * Frame: world; the normal points from A to B.
  */
+
 import { spend } from '../../containers/budget.ts'
 import type { Twofold } from '../../numeric/twofold.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { createVelocity, roundTime, setVelocity } from '../closed-forms/closed-time.ts'
-import { type FeatureCode, featureIndex, featureKind, NO_FEATURE } from '../feature.ts'
+import { type FeatureCode, featureIndex, featureKind } from '../feature.ts'
 import { orderPair, separate } from '../narrow-phase/dispatch.ts'
-import { createSeparation, type Frame } from '../narrow-phase/separation.ts'
+import { createSeparation } from '../narrow-phase/separation.ts'
 import { crossingTime, type Meeting } from '../ray/crossing-time.ts'
 import { isAxisAligned } from '../ray/ray-aabb.ts'
-import { castLine } from '../ray/ray-cast.ts'
+import { castLine } from '../ray/ray-convex.ts'
 import { createRay, createRayLine } from '../ray/ray-line.ts'
 import { createRaySpan, HIT, UNSURE } from '../ray/ray-span.ts'
-import { type Body, CIRCLE, createBody, HALFPLANE, POLYGON, vectorLength } from '../shape/body.ts'
+import { type Body, CIRCLE, createBody, type Difference, HALFPLANE, POLYGON } from '../shape/body.ts'
 import type { RelativeMotion } from '../shape/displacement.ts'
 import { following } from '../shape/edge.ts'
-import { type Difference, makeDifference, setCenteredDifference, setDifference } from '../shape/minkowski-difference.ts'
+import type { Frame } from '../shape/frame.ts'
+import { makeDifference, setCenteredDifference, setDifference } from '../shape/minkowski-difference.ts'
 import type { Motion } from '../shape/motion.ts'
 import { CLIMB_COUNT, LEAST_PATH_LENGTH, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { sweepAabb } from './sweep-aabb.ts'
 import { sweepEllipse } from './sweep-ellipse.ts'
 import { sweepHalfplane } from './sweep-halfplane.ts'
 import { sweepPolygons } from './sweep-polygon.ts'
-
-export interface Sweep {
-  /** They meet at the start. */
-  inside: boolean
-  /** First and last instant of the contact; `leave` is Infinity when it lies beyond the duration (`exits` is false then). */
-  enter: number
-  leave: number
-  exits: boolean
-  /** At `enter`, from A to B; not set when they meet at the start. */
-  nx: number
-  ny: number
-  featureA: FeatureCode
-  featureB: FeatureCode
-  /** Core points between which the bodies touch at `enter`: the same twice for a vertex; −1 when there are none. */
-  a0: number
-  a1: number
-  b0: number
-  b1: number
-  /** The same at `leave`; not set when that lies beyond the duration. */
-  end: Meeting
-}
-
-export function createSweep(): Sweep {
-  return {
-    inside: false,
-    enter: 0,
-    leave: Infinity,
-    exits: false,
-    nx: 0,
-    ny: 0,
-    featureA: NO_FEATURE,
-    featureB: NO_FEATURE,
-    a0: -1,
-    a1: -1,
-    b0: -1,
-    b1: -1,
-    end: { a0: -1, a1: -1, b0: -1, b1: -1 },
-  }
-}
+import type { Sweep } from './sweep-span.ts'
 
 const motion: RelativeMotion = { ax: 0, ay: 0, bx: 0, by: 0, duration: 0 }
 const ray = createRay()

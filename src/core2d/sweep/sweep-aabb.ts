@@ -7,12 +7,12 @@
  * Frame: world axes, B's first corner at (dx, dy) from A's; `motion` has A's velocity less B's.
  */
 
-import type { Frame } from '../narrow-phase/separation.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-span.ts'
 import type { Body } from '../shape/body.ts'
 import type { RelativeMotion } from '../shape/displacement.ts'
-import { UNIT_ROUNDOFF } from '../tolerances.ts'
-import type { Sweep } from './linear-sweep.ts'
+import type { Frame } from '../shape/frame.ts'
+import type { Sweep } from './sweep-span.ts'
 
 /** Edges of a box: bottom, right, top, left. */
 const BOTTOM = 0

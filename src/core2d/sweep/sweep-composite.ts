@@ -6,6 +6,7 @@
  * still meet when a solid outline of one holds a part of the other.
  * Frame: world; the normal points from A to B.
  */
+
 import { spend } from '../../containers/budget.ts'
 import {
   type BoxMotion,
@@ -22,7 +23,8 @@ import { createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { type Motion, moveTo } from '../shape/motion.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import { createSweep, type Sweep, sweep } from './linear-sweep.ts'
+import { sweep } from './linear-sweep.ts'
+import { createSweep, type Sweep } from './sweep-span.ts'
 
 /** The ordered pair and how its bodies move. */
 export interface CompositeSweep {

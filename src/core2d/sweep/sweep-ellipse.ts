@@ -8,12 +8,12 @@
  * Frame: world; the normal points from A to B.
  */
 
+import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, createBody } from '../shape/body.ts'
 import type { RelativeMotion } from '../shape/displacement.ts'
-import { BISECTION_COUNT } from '../tolerances.ts'
-import type { Sweep } from './linear-sweep.ts'
+import type { Sweep } from './sweep-span.ts'
 
 const separation = createSeparation()
 const moved = createBody()

@@ -5,6 +5,7 @@
  * position + velocity · duration in exact arithmetic.
  * Frame: world; A is the body (or a half-plane), B the half-plane; .
  */
+
 import { spend } from '../../containers/budget.ts'
 import type { Twofold } from '../../numeric/twofold.ts'
 import { createVelocity, planeTime, roundTime, setVelocity } from '../closed-forms/closed-time.ts'
@@ -16,7 +17,7 @@ import { type Body, CIRCLE, POLYGON } from '../shape/body.ts'
 import { displacementOf, type RelativeMotion } from '../shape/displacement.ts'
 import { isBehind } from '../shape/edge.ts'
 import { CLEAR_COSINE_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import type { Sweep } from './linear-sweep.ts'
+import type { Sweep } from './sweep-span.ts'
 
 const separation = createSeparation()
 const velocity = createVelocity()

@@ -7,15 +7,17 @@
  * Frame: world axes, B's anchor at (dx, dy) from A's; `motion` has A's velocity less B's.
  */
 
-import type { Frame } from '../narrow-phase/separation.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import type { Meeting } from '../ray/crossing-time.ts'
 import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-span.ts'
-import { type Body, vectorLength } from '../shape/body.ts'
+import type { Body } from '../shape/body.ts'
 import type { RelativeMotion } from '../shape/displacement.ts'
 import { following } from '../shape/edge.ts'
-import { highestVertex, lowestVertex } from '../shape/minkowski-difference.ts'
-import { RAY_PARALLEL_RATIO, RAY_POINT_RATIO, UNIT_ROUNDOFF } from '../tolerances.ts'
-import type { Sweep } from './linear-sweep.ts'
+import type { Frame } from '../shape/frame.ts'
+import { bottomVertex, topVertex } from '../shape/minkowski-difference.ts'
+import { RAY_PARALLEL_RATIO, RAY_POINT_RATIO } from '../tolerances.ts'
+import type { Sweep } from './sweep-span.ts'
 
 export function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMotion, out: Sweep): Verdict {
   const { dx, dy, error } = frame
@@ -29,8 +31,8 @@ export function sweepPolygons(a: Body, b: Body, frame: Frame, motion: RelativeMo
   const normalsB = b.normals
   const countA = a.count
   const countB = b.count
-  let i = highestVertex(a)
-  let j = lowestVertex(b)
+  let i = topVertex(a)
+  let j = bottomVertex(b)
   let leftA = countA
   let leftB = countB
   // Distances along the path; a face's index is B's edge, or countB + A's.

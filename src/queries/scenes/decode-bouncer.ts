@@ -9,7 +9,8 @@ import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import type { Stretch } from '../../scene/queries/spinning-bodies.ts'
 import { motionAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import { measureBody } from '../../scene/table/table-boxes.ts'
-import { decodeMovingBody, type ShapeLimits } from '../../wire/decode/decode-body.ts'
+import { decodeMovingBody } from '../../wire/decode/decode-body.ts'
+import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
 import {
   type DecodeProblem,
   inRange,

@@ -9,7 +9,8 @@ import {
 } from '../../../schemas/scenes/scene-ray-cast.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { createRay, type RayHit } from '../../core2d/ray/ray-cast.ts'
+import { createRay } from '../../core2d/ray/ray-cast.ts'
+import type { RayHit } from '../../core2d/ray/ray-hit.ts'
 import {
   type CastAnswer,
   castRay,

@@ -10,7 +10,7 @@ import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
 import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
-import { decodeCastMotion } from '../stateless/cast-shape.ts'
+import { decodeCastMotion } from '../stateless/shape-cast.ts'
 
 export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeof SceneShapeCastResponse> = {
   op: 'shape-cast',

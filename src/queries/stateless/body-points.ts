@@ -1,7 +1,6 @@
 // How much there is of a body, as far as the time that a question about it takes is concerned.
 
-import { type Body, COMPOSITE, ELLIPSE } from '../../core2d/shape/body.ts'
-import type { Composite } from '../../core2d/shape/composite.ts'
+import { type Body, COMPOSITE, type Composite, ELLIPSE } from '../../core2d/shape/body.ts'
 
 /** What an ellipse counts for. */
 const ELLIPSE_POINTS = 128

@@ -2,7 +2,8 @@
 // tried, which hits are kept, and their order.
 
 import type { Body2d } from '../../../schemas/shapes/body.ts'
-import { decodeBody, type ShapeLimits } from '../../wire/decode/decode-body.ts'
+import { decodeBody } from '../../wire/decode/decode-body.ts'
+import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
 import { createSlot } from '../../wire/decode/slots.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 

@@ -1,9 +1,26 @@
-// The query `decompose`.
+// The query `decompose`. A region: decoded, taken apart into convex pieces, and these encoded.
 
-import { DecomposeRequest, DecomposeResponse } from '../../../schemas/queries/decompose.ts'
+import { DEFAULT_PIECES, DecomposeRequest, DecomposeResponse } from '../../../schemas/queries/decompose.ts'
+import { MAX_POLYGON_VERTICES } from '../../../schemas/shapes/straight-shape.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { spend } from '../../containers/budget.ts'
+import { convexApproximation } from '../../core2d/decomposition/convex-approximation.ts'
+import {
+  delaunayMesh,
+  fewConvexPieces,
+  type Pieces,
+  trianglesOf,
+} from '../../core2d/decomposition/convex-decomposition.ts'
+import { areaScale, outlineArea, ringsArea } from '../../core2d/measures/outline-area.ts'
+import { createOutline, type Outline } from '../../core2d/outline/outline.ts'
+import { createBody } from '../../core2d/shape/body.ts'
+import { decodeOutline } from '../../wire/decode/decode-outline.ts'
+import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
+import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
+import { finite } from '../../wire/encode/finite.ts'
+import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
 import { REQUEST_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { Query } from '../ask/query.ts'
-import { decomposeRegion } from './decompose-region.ts'
 
 export const decomposeQuery: Query<typeof DecomposeRequest, typeof DecomposeResponse> = {
   op: 'decompose',
@@ -22,4 +39,40 @@ export const decomposeQuery: Query<typeof DecomposeRequest, typeof DecomposeResp
     'region-self-intersecting',
   ],
   answer: decomposeRegion,
+}
+
+/** The answer, or the first problem, with pointers into the request. */
+export function decomposeRegion(
+  { region, method = 'exact', maxPieces = DEFAULT_PIECES }: DecomposeRequest,
+  limits: ShapeLimits,
+): DecomposeResponse | DecodeProblem {
+  const outline = createOutline()
+  const part = { body: createBody(), outline, path: [], firstLeaf: 0 }
+  const problem = under('/region', decodeOutline(region, part, { ...limits, asDrawn: true }))
+  if (problem !== null) return problem
+  if (!outline.solid) return { pieces: [], area: 0, error: 0 }
+  const unit = areaScale(outline)
+  const share = outlineArea(outline, unit)
+  const area = finite(share * unit * unit)
+  if (method === 'triangles') {
+    return { pieces: encodePieces(outline, trianglesOf(delaunayMesh(outline))), area, error: 0 }
+  }
+  const pieces = fewConvexPieces(outline, MAX_POLYGON_VERTICES)
+  if (method === 'exact' || pieces.length <= maxPieces) {
+    return { pieces: encodePieces(outline, pieces), area, error: 0 }
+  }
+  const rings = convexApproximation(outline, pieces, maxPieces)
+  const error = finite(Math.max(0, ringsArea(rings, unit) - share) * unit * unit)
+  return { pieces: rings.map(encodeRing), area, error }
+}
+
+function encodePieces({ vertices }: Outline, pieces: Pieces): Vec2[][] {
+  return pieces.map((piece) => {
+    spend(piece.length)
+    return piece.map((i) => encodeVec2(vertices[2 * i], vertices[2 * i + 1]))
+  })
+}
+
+function encodeRing(ring: Float64Array): Vec2[] {
+  return Array.from({ length: ring.length / 2 }, (_, i) => encodeVec2(ring[2 * i], ring[2 * i + 1]))
 }

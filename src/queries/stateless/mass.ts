@@ -1,9 +1,16 @@
-// The query `mass`.
+// The query `mass`. A shape and its density: decoded, weighed, and its mass properties encoded.
 
 import { MassRequest, MassResponse } from '../../../schemas/queries/mass.ts'
+import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import { spend } from '../../containers/budget.ts'
+import { createMass, mass } from '../../core2d/measures/mass.ts'
+import { decodeBody } from '../../wire/decode/decode-body.ts'
+import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
+import { createSlot } from '../../wire/decode/slots.ts'
+import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
+import { type DecodeProblem, inRange, outOfRange, problemAt } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { Query } from '../ask/query.ts'
-import { weigh } from './weigh.ts'
 
 export const massQuery: Query<typeof MassRequest, typeof MassResponse> = {
   op: 'mass',
@@ -16,4 +23,42 @@ export const massQuery: Query<typeof MassRequest, typeof MassResponse> = {
   response: MassResponse,
   problems: [...QUERY_PROBLEMS, 'shape-unbounded', 'answer-out-of-range'],
   answer: weigh,
+}
+
+const DEFAULT_DENSITY = 1
+
+const slot = createSlot()
+const found = createMass()
+
+/** The answer, or the first problem, with pointers into the request. */
+export function weigh(
+  { shape, density = DEFAULT_DENSITY }: MassRequest,
+  limits: ShapeLimits,
+): MassResponse | DecodeProblem {
+  if (!inRange(density)) return outOfRange(density, '/density', 'Densities')
+  const problem = decodeBody({ shape }, slot, { ...limits, asDrawn: true })
+  if (problem !== null) return problem
+  const pointer = halfplaneIn(shape, '/shape')
+  if (pointer !== null) {
+    return problemAt(`${pointer}/type`, 'shape-unbounded', 'A halfplane has no end, and so neither area nor mass.')
+  }
+  mass(slot, density, found)
+  const { area, inertia } = found
+  if (!Number.isFinite(inertia) || !Number.isFinite(found.mass)) {
+    const detail = 'Mass or inertia of the shape exceed the largest double: use a larger unit of length or of mass.'
+    return problemAt('/shape', 'answer-out-of-range', detail)
+  }
+  return { area, mass: found.mass, centroid: encodeVec2(found.x, found.y), inertia }
+}
+
+/** Where the first half-plane is, if there is one. */
+function halfplaneIn(shape: Shape2d, pointer: string): string | null {
+  spend(1)
+  if (shape.type === 'halfplane') return pointer
+  if (shape.type !== 'compound') return null
+  for (let i = 0; i < shape.children.length; i++) {
+    const inChild = halfplaneIn(shape.children[i].shape, `${pointer}/children/${i}/shape`)
+    if (inChild !== null) return inChild
+  }
+  return null
 }

@@ -1,9 +1,14 @@
-// The query `ray-cast`.
+// The query `ray-cast`. A ray against many bodies.
 
 import { RayCastRequest, RayCastResponse } from '../../../schemas/queries/ray-cast.ts'
+import { createRay, rayCast } from '../../core2d/ray/ray-cast.ts'
+import { createRayHit } from '../../core2d/ray/ray-hit.ts'
+import { decodeRay } from '../../wire/decode/decode-ray.ts'
+import { encodeRayHit } from '../../wire/encode/encode-ray-cast.ts'
+import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { Query } from '../ask/query.ts'
-import { castRay } from './cast-ray.ts'
+import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
 
 export const rayCastQuery: Query<typeof RayCastRequest, typeof RayCastResponse> = {
   op: 'ray-cast',
@@ -16,4 +21,19 @@ export const rayCastQuery: Query<typeof RayCastRequest, typeof RayCastResponse> 
   response: RayCastResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-targets', 'ray-direction-zero'],
   answer: castRay,
+}
+
+const ray = createRay()
+const found = createRayHit()
+
+const nearness = () => found.distance
+const encode = (target: number) => encodeRayHit(target, found, targetBody)
+
+/** The hits as the answer lists them, or the first problem, with pointers into the request. */
+export function castRay(request: RayCastRequest, limits: CastLimits): RayCastResponse | DecodeProblem {
+  const { targets, mode = 'closest', startInside = 'hit' } = request
+  const problem = checkTargets(targets, limits) ?? under('/ray', decodeRay(request.ray, ray))
+  if (problem !== null) return problem
+  const meets = () => rayCast(ray, targetBody, startInside, found)
+  return castAtTargets({ targets, mode, limits, meets, nearness, encode })
 }

@@ -1,9 +1,18 @@
-// The query `shape-cast`.
+// The query `shape-cast`. A moving body against many bodies at rest: the time of impact with each, the whole motion
+// being the unit of time.
 
 import { ShapeCastRequest, ShapeCastResponse } from '../../../schemas/queries/shape-cast.ts'
+import { createTimeOfImpact } from '../../core2d/impact/impact.ts'
+import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
+import { decodeBody } from '../../wire/decode/decode-body.ts'
+import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
+import { createSlot } from '../../wire/decode/slots.ts'
+import { encodeCastHit } from '../../wire/encode/encode-shape-cast.ts'
+import { type DecodeProblem, inRange, outOfRange, under, vectorOutOfRange } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { Query } from '../ask/query.ts'
-import { castShape } from './cast-shape.ts'
+import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
 
 export const shapeCastQuery: Query<typeof ShapeCastRequest, typeof ShapeCastResponse> = {
   op: 'shape-cast',
@@ -16,4 +25,43 @@ export const shapeCastQuery: Query<typeof ShapeCastRequest, typeof ShapeCastResp
   response: ShapeCastResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-targets'],
   answer: castShape,
+}
+
+const body = createSlot()
+const motion = createMotion()
+const atRest = createMotion()
+const found = createTimeOfImpact()
+
+const nearness = () => found.time
+
+/** The hits as the answer lists them, or the first problem, with pointers into the request. */
+export function castShape(request: ShapeCastRequest, limits: CastLimits): ShapeCastResponse | DecodeProblem {
+  const { targets, mode = 'closest', ignoreSeparating = false } = request
+  const problem = checkTargets(targets, limits) ?? decodeCast(request, limits)
+  if (problem !== null) return problem
+  const length = Math.hypot(motion.vx, motion.vy)
+  const meets = () => {
+    timeOfImpact(targetBody, atRest, body, motion, 1, ignoreSeparating, found)
+    return found.hit
+  }
+  const encode = (target: number) => encodeCastHit(target, found, targetBody, length)
+  return castAtTargets({ targets, mode, limits, meets, nearness, encode })
+}
+
+/** Fills `body` and `motion`. */
+function decodeCast(request: ShapeCastRequest, limits: ShapeLimits): DecodeProblem | null {
+  return decodeCastMotion(request, motion) ?? under('/body', decodeBody(request.body, body, limits))
+}
+
+/** Fills `out`; null when all is well. The problem has pointers into the request. */
+export function decodeCastMotion(
+  { translation, rotation = 0 }: Pick<ShapeCastRequest, 'translation' | 'rotation'>,
+  out: Motion,
+): DecodeProblem | null {
+  if (!inRange(translation.x) || !inRange(translation.y)) return vectorOutOfRange(translation, '/translation')
+  if (!inRange(rotation)) return outOfRange(rotation, '/rotation', 'Angles')
+  out.vx = translation.x
+  out.vy = translation.y
+  out.spin = rotation
+  return null
 }

@@ -1,7 +1,8 @@
 // The query `time-of-impact`.
 
 import { TimeOfImpactRequest, TimeOfImpactResponse } from '../../../schemas/queries/time-of-impact.ts'
-import { createTimeOfImpact, timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact } from '../../core2d/impact/impact.ts'
+import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import { checkDuration } from '../../wire/decode/decode-duration.ts'
 import { bodyA, bodyB, decodeMovingPair, motionA, motionB } from '../../wire/decode/decode-pair.ts'
 import { encodeTimeOfImpact } from '../../wire/encode/encode-time-of-impact.ts'

@@ -13,7 +13,7 @@ import type { CreateOperation, Operation } from '../table/operation.ts'
 import { RememberedKeys } from './idempotency-keys.ts'
 import type { Below, BodyCheck } from './pending-bodies.ts'
 import { type RecoveryEvent, recoverScene } from './recovery.ts'
-import { KeptScene, type SceneWatcher, type WriteOutcome, type WriteRequest } from './scene-writer.ts'
+import { type SceneWatcher, SceneWriter, type WriteOutcome, type WriteRequest } from './scene-writer.ts'
 import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './snapshot-taker.ts'
 import { bodiesIn, refusalOf, type WriteRefusal } from './write-checks.ts'
 
@@ -48,7 +48,7 @@ export class Keeper implements SceneWatcher {
   private readonly options: KeeperOptions
   private readonly store: SceneStore
   private readonly now: () => number
-  private readonly kept = new Map<string, KeptScene>()
+  private readonly kept = new Map<string, SceneWriter>()
   private readonly damaged = new Map<string, string>()
   /** Scenes that are being begun or dropped: who wants the same waits. */
   private readonly changing = new Map<string, Promise<unknown>>()
@@ -197,31 +197,31 @@ export class Keeper implements SceneWatcher {
     for (const kept of this.kept.values()) this.snapshots.consider(kept)
   }
 
-  private keep(scene: Scene, id: string, keys: RememberedKeys): KeptScene {
-    const kept = new KeptScene(scene, id, keys, this.store, this.options, this)
+  private keep(scene: Scene, id: string, keys: RememberedKeys): SceneWriter {
+    const kept = new SceneWriter(scene, id, keys, this.store, this.options, this)
     kept.usedAt = this.now()
     return kept
   }
 
   /** For the scenes that are kept. */
-  applied(kept: KeptScene): void {
+  applied(kept: SceneWriter): void {
     this.snapshots.consider(kept)
   }
 
   /** For the scenes that are kept: its log is left as it lies. */
-  broken(kept: KeptScene, reason: string): void {
+  broken(kept: SceneWriter, reason: string): void {
     this.kept.delete(kept.id)
     this.snapshots.forget(kept)
     this.report({ event: 'scene-damaged', scene: kept.id, reason })
   }
 
   /** The scene unless it has expired. */
-  private living(id: string): KeptScene | undefined {
+  private living(id: string): SceneWriter | undefined {
     const kept = this.kept.get(id)
     return kept !== undefined && !this.hasExpired(kept) ? kept : undefined
   }
 
-  private hasExpired({ scene, usedAt }: KeptScene): boolean {
+  private hasExpired({ scene, usedAt }: SceneWriter): boolean {
     return scene.ttl !== null && this.now() - usedAt > 1000 * scene.ttl
   }
 

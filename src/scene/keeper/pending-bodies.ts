@@ -21,7 +21,7 @@ export interface Below {
   body(id: string): SceneBody | undefined
 }
 
-export class Overlay implements Below {
+export class PendingBodies implements Below {
   private readonly below: Below
   /** What the entry of that version left of a body last; null: removed. */
   private readonly changed = new Map<string, { version: number; body: SceneBody | null }>()

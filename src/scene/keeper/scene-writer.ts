@@ -17,7 +17,7 @@ import type { Entry, Operation } from '../table/operation.ts'
 import type { RememberedKeys, RequestKey } from './idempotency-keys.ts'
 import { inTurns } from './in-turns.ts'
 import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
-import { type Below, Overlay } from './pending-bodies.ts'
+import { type Below, PendingBodies } from './pending-bodies.ts'
 import { bodiesOf, refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
 
 export interface WriteRequest {
@@ -59,12 +59,12 @@ const REPLAY_OVERHEAD_BYTE_COUNT = 128
 
 /** Told what becomes of entries. */
 export interface SceneWatcher {
-  applied(kept: KeptScene): void
+  applied(kept: SceneWriter): void
   /** A durable entry could not be applied: the scene is not to be used any more. */
-  broken(kept: KeptScene, reason: string): void
+  broken(kept: SceneWriter, reason: string): void
 }
 
-export class KeptScene {
+export class SceneWriter {
   readonly id: string
   readonly scene: Scene
   readonly keys: RememberedKeys
@@ -76,7 +76,7 @@ export class KeptScene {
   private readonly store: SceneStore
   private readonly checks: WriteChecks
   private inFlight: InFlight[] = []
-  private overlay: Overlay
+  private overlay: PendingBodies
   /** Last version that was added to the overlay; those that nobody has been checked against are not. */
   private overlaidVersion: number
   /** Settles when no entry is being encoded any more; null when none is. */
@@ -104,7 +104,7 @@ export class KeptScene {
     this.store = store
     this.checks = checks
     this.watcher = watcher
-    this.overlay = new Overlay(bodiesOf(scene))
+    this.overlay = new PendingBodies(bodiesOf(scene))
     this.overlaidVersion = scene.version
   }
 
@@ -337,7 +337,7 @@ export class KeptScene {
     // One that failed along with another before it; the store has found out by itself.
     if (index < 0) return
     for (const { reject } of this.inFlight.splice(index)) reject(error)
-    this.overlay = new Overlay(bodiesOf(this.scene))
+    this.overlay = new PendingBodies(bodiesOf(this.scene))
     this.overlaidVersion = this.scene.version
   }
 }

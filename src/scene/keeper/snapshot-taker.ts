@@ -5,7 +5,7 @@
 
 import { encodeScene } from '../state/scene-snapshot.ts'
 import { type SceneStore, StoreClosed } from '../store/store.ts'
-import type { KeptScene } from './scene-writer.ts'
+import type { SceneWriter } from './scene-writer.ts'
 import { packSnapshot } from './snapshot-container.ts'
 
 export interface SnapshotFailure {
@@ -21,7 +21,7 @@ export class SnapshotTaker {
   private readonly store: SceneStore
   private readonly tailByteCount: number
   private readonly report: (failure: SnapshotFailure) => void
-  private readonly waiting = new Set<KeptScene>()
+  private readonly waiting = new Set<SceneWriter>()
   private running: Promise<void> | null = null
   private isClosed = false
 
@@ -32,14 +32,14 @@ export class SnapshotTaker {
   }
 
   /** To be called whenever the scene's tail has grown. */
-  consider(kept: KeptScene): void {
+  consider(kept: SceneWriter): void {
     if (this.isClosed || kept.tailByteCount < Math.max(this.tailByteCount, kept.snapshotByteCount / 2)) return
     this.waiting.add(kept)
     this.running ??= this.run()
   }
 
   /** The scene is gone. */
-  forget(kept: KeptScene): void {
+  forget(kept: SceneWriter): void {
     this.waiting.delete(kept)
   }
 
@@ -64,7 +64,7 @@ export class SnapshotTaker {
     this.running = null
   }
 
-  private async take(kept: KeptScene): Promise<void> {
+  private async take(kept: SceneWriter): Promise<void> {
     const { scene, id } = kept
     const { version } = scene
     const chunks = encodeScene(scene, kept.keys.all())

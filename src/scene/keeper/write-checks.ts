@@ -7,7 +7,7 @@ import { readRow } from '../table/body-table.ts'
 import { slotOfId } from '../table/ids.ts'
 import { checkOperationsInSlices, type Operation, type OperationFault } from '../table/operation.ts'
 import { checkingOnce } from './checking-once.ts'
-import { type Below, type BodyCheck, Overlay } from './pending-bodies.ts'
+import { type Below, type BodyCheck, PendingBodies } from './pending-bodies.ts'
 
 export type WriteRefusal =
   | { readonly refusal: 'unknown-scene' | 'scene-exists' | 'too-many-scenes' | 'key-reused' }
@@ -39,7 +39,7 @@ export function* refusalOf(
   const mayBeTooMany = maxBodies < Infinity && below.count() + putCount(operations) > maxBodies
   if (!makesOthers && !mayBeTooMany) return null
   let index = 0
-  const trial = new Overlay(below)
+  const trial = new PendingBodies(below)
   const onlyOnce = accepts === undefined ? () => null : checkingOnce(accepts)
   const check: BodyCheck = (body, at, isKnownShape) => {
     index = at

@@ -4,14 +4,18 @@
  * Bodies are prepared anew, unless it is the same ones as just before: a body with many points is mostly asked about again and
  * again, each time with another one.
  */
+
 import type { FarTask } from '../../containers/far-call.ts'
-import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact, type TimeOfImpact } from '../../core2d/impact/impact.ts'
+import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import { trajectory } from '../../core2d/impact/trajectory.ts'
 import { bodiesMeet } from '../../core2d/pair-queries/bodies-meet.ts'
-import { type Contact, contact, createContact } from '../../core2d/pair-queries/contact.ts'
+import { contact } from '../../core2d/pair-queries/contact.ts'
+import { type Contact, createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { createDistance, type Distance, distance } from '../../core2d/pair-queries/distance.ts'
 import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
-import { createRayHit, rayCast } from '../../core2d/ray/ray-cast.ts'
+import { rayCast } from '../../core2d/ray/ray-cast.ts'
+import { createRayHit } from '../../core2d/ray/ray-hit.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import type { PrepareTask } from '../state/dear-body.ts'
 import { type FarBody, prepareFar } from '../state/far-body.ts'

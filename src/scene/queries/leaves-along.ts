@@ -6,8 +6,7 @@
  */
 
 import type { BoxTree } from '../../core2d/bvh/box-tree.ts'
-import { type Body, COMPOSITE } from '../../core2d/shape/body.ts'
-import type { Composite } from '../../core2d/shape/composite.ts'
+import { type Body, COMPOSITE, type Composite } from '../../core2d/shape/body.ts'
 import { measureBody } from '../table/table-boxes.ts'
 import { SWEPT_SLACK_RATIO } from './tolerances.ts'
 

@@ -7,7 +7,8 @@
 
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
-import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../../core2d/ray/ray-cast.ts'
+import { createRay, type Ray, rayCast } from '../../core2d/ray/ray-cast.ts'
+import { createRayHit, type RayHit } from '../../core2d/ray/ray-hit.ts'
 import { setDirection } from '../../core2d/ray/ray-line.ts'
 import { scaleBy } from '../../core2d/shape/body-scaling.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'

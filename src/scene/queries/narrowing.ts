@@ -5,14 +5,18 @@
  * those do not do, the question is put to another thread from the start, with all that it is about (`state/far-body.ts`), and
  * the answer is the same to the last bit.
  */
+
 import { OutOfBudget, within } from '../../containers/budget.ts'
 import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
-import { type TimeOfImpact, timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import type { TimeOfImpact } from '../../core2d/impact/impact.ts'
+import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import { bodiesMeet } from '../../core2d/pair-queries/bodies-meet.ts'
-import { type Contact, contact } from '../../core2d/pair-queries/contact.ts'
+import { contact } from '../../core2d/pair-queries/contact.ts'
+import type { Contact } from '../../core2d/pair-queries/contact-record.ts'
 import { type Distance, distance } from '../../core2d/pair-queries/distance.ts'
 import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
-import { type Ray, type RayHit, rayCast, type StartInside } from '../../core2d/ray/ray-cast.ts'
+import { type Ray, rayCast } from '../../core2d/ray/ray-cast.ts'
+import type { RayHit, StartInside } from '../../core2d/ray/ray-hit.ts'
 import { type Body, COMPOSITE } from '../../core2d/shape/body.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
 import { type Described, type FarBody, Undescribed } from '../state/far-body.ts'

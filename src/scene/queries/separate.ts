@@ -8,7 +8,8 @@
 
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { type Contact, contact, createContact } from '../../core2d/pair-queries/contact.ts'
+import { contact } from '../../core2d/pair-queries/contact.ts'
+import { type Contact, createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
 import { type Described, UNDESCRIBED } from '../state/far-body.ts'

@@ -4,8 +4,8 @@
  * Equal shapes are told once.
  */
 import type { FarTask } from '../../containers/far-call.ts'
-import { type Body, COMPOSITE, createBody } from '../../core2d/shape/body.ts'
-import { beginComposite, type Composite, finishComposite } from '../../core2d/shape/composite.ts'
+import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
+import { beginComposite, finishComposite } from '../../core2d/shape/composite.ts'
 import { type Prepare, positionX, positionY, rotationOf, shapeSlot } from '../table/body-table.ts'
 import { type FarBody, type FarShape, farShapeAt, farShapeValue } from './far-body.ts'
 import { rowAt, tableOf, type View } from './view.ts'

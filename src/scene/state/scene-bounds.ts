@@ -5,12 +5,20 @@
  * farther child first.
  */
 
-import type { DynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
+import type { DynamicTree } from '../../core2d/bvh/dynamic-tree-node.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
-import type { Scene } from './scene.ts'
+import type { BodyTable } from '../table/body-table.ts'
+import type { View } from './view.ts'
+
+/** What it takes of a scene. */
+interface BoundedScene {
+  table: Pick<BodyTable, 'tree'>
+  front: View | null
+  frontBounds: Bounds | null
+}
 
 /** Of those that have bounds, rounded outward; null without any. */
-export function boundsOfScene({ front, frontBounds, table: { tree } }: Scene): Bounds | null {
+export function boundsOfScene({ front, frontBounds, table: { tree } }: BoundedScene): Bounds | null {
   if (front !== null) return frontBounds
   if (tree.count === 0) return null
   return {

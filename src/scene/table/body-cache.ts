@@ -6,8 +6,8 @@
  * for all tables, where a newcomer takes the place of another. What costs more, bodies with many points and composites,
  * each table keeps up to a total weight, the latest ones.
  */
-import { type Body, COMPOSITE, createBody, ELLIPSE } from '../../core2d/shape/body.ts'
-import { type Composite, touchesItself } from '../../core2d/shape/composite.ts'
+import { type Body, COMPOSITE, type Composite, createBody, ELLIPSE } from '../../core2d/shape/body.ts'
+import { touchesItself } from '../../core2d/shape/composite.ts'
 import { type BodyTable, positionX, positionY, prepareAt, rotationOf, shapeSlot } from './body-table.ts'
 
 /** Bodies with more points are not for the shelf. */

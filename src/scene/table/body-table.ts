@@ -7,7 +7,8 @@
  * that every query looks at too.
  */
 
-import { createDynamicTree, type DynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
+import { createDynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
+import type { DynamicTree } from '../../core2d/bvh/dynamic-tree-node.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { addId, createIdList, type IdList, idOf, removeId, reserveIds } from './ids.ts'

@@ -17,8 +17,8 @@ import {
 import { buildDynamicTreeInSlices } from '../../core2d/bvh/dynamic-tree-build.ts'
 import { addBodyBox, createBodyBoxes } from '../../core2d/measures/body-boxes.ts'
 import { type Body, CIRCLE, POLYGON } from '../../core2d/shape/body.ts'
-import { UNIT_ROUNDOFF } from '../../core2d/tolerances.ts'
 import { sumError } from '../../numeric/expansion.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { preparedBody } from './body-cache.ts'
 import { type BodyTable, positionX, positionY, rotationOf, shapeSlot } from './body-table.ts'
 

@@ -6,16 +6,14 @@
  */
 
 import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../../../schemas/shapes/composite-shape.ts'
 import type { ChainShape, CompoundShape, RegionShape } from '../../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { spend } from '../../containers/budget.ts'
-import { type Body, setPose } from '../../core2d/shape/body.ts'
+import { type Body, type Composite, setPose } from '../../core2d/shape/body.ts'
 import {
   addConvexPart,
   addOutlinePart,
   beginComposite,
-  type Composite,
   createPose,
   finishComposite,
   type Pose,
@@ -32,20 +30,8 @@ import {
 } from '../problems/decode-problem.ts'
 import { decodeConvex } from './decode-convex.ts'
 import { decodeOutline } from './decode-outline.ts'
+import { SCHEMA_LIMITS, type ShapeLimits } from './shape-limits.ts'
 import { releaseLarge } from './slots.ts'
-
-/** The configured limits of shapes. */
-export interface ShapeLimits {
-  maxVertices: number
-  maxParts: number
-  /** The shape has been accepted before, and no region in it touches itself: neither is decided again, which takes long. */
-  isPlain?: boolean
-  /** Regions that touch themselves are left as they were drawn, see `setRegion`. */
-  asDrawn?: boolean
-}
-
-/** Those of the schema. */
-export const SCHEMA_LIMITS: ShapeLimits = { maxVertices: MAX_OUTLINE_VERTICES, maxParts: MAX_COMPOUND_PARTS }
 
 /** What a body takes to decode, and twice that a part of one, for its place in the tree; each vertex is a step more. */
 const STEPS_PER_BODY = 8

@@ -3,8 +3,8 @@
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import { CIRCLE, type Kind, POLYGON } from '../../core2d/shape/body.ts'
 import { type DecodeProblem, problemAt } from '../problems/decode-problem.ts'
-import type { ShapeLimits } from './decode-body.ts'
 import { bodyA, bodyB, decodePair } from './decode-pair.ts'
+import type { ShapeLimits } from './shape-limits.ts'
 
 /** Fills `bodyA` and `bodyB`, or gives the first problem, with pointers into the request. */
 export function decodeMinkowski(request: { a: Body2d; b: Body2d }, limits: ShapeLimits): DecodeProblem | null {

@@ -3,7 +3,8 @@
 import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { type DecodeProblem, under } from '../problems/decode-problem.ts'
-import { decodeBody, decodeMovingBody, type ShapeLimits } from './decode-body.ts'
+import { decodeBody, decodeMovingBody } from './decode-body.ts'
+import type { ShapeLimits } from './shape-limits.ts'
 import { createSlot } from './slots.ts'
 
 /** What the last `decodePair` found: handlers run from decode to encode without a break. */

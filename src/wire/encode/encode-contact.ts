@@ -2,7 +2,8 @@
 
 import type { ShapeFeature } from '../../../schemas/feature.ts'
 import type { ContactPoint, ContactResponse } from '../../../schemas/queries/contact.ts'
-import type { Contact, ContactPoint as CorePoint } from '../../core2d/pair-queries/contact.ts'
+import type { ContactPoint as CorePoint } from '../../core2d/pair-queries/contact.ts'
+import type { Contact } from '../../core2d/pair-queries/contact-record.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { encodeFeature } from './encode-feature.ts'
 import { encodeVec2 } from './encode-vec2.ts'

@@ -2,8 +2,7 @@
 
 import type { ShapeFeature } from '../../../schemas/feature.ts'
 import { type FeatureCode, featureIndex, featureKind } from '../../core2d/feature.ts'
-import { type Body, COMPOSITE } from '../../core2d/shape/body.ts'
-import type { Composite } from '../../core2d/shape/composite.ts'
+import { type Body, COMPOSITE, type Composite } from '../../core2d/shape/body.ts'
 
 /** Null for the code that names no feature. `part`: the one of `body` whose feature it is, when the body is composite. */
 export function encodeFeature(code: FeatureCode, body: Body, part: number): ShapeFeature | null {

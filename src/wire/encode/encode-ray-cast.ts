@@ -2,7 +2,7 @@
 
 import type { RayExit, RayHit } from '../../../schemas/queries/ray-hit.ts'
 import type { SceneRayHit } from '../../../schemas/scenes/scene-ray-cast.ts'
-import type { RayHit as CoreHit } from '../../core2d/ray/ray-cast.ts'
+import type { RayHit as CoreHit } from '../../core2d/ray/ray-hit.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { encodeFeature } from './encode-feature.ts'
 import { encodeVec2 } from './encode-vec2.ts'

@@ -9,7 +9,7 @@ import type {
   Shape2d,
 } from '../../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { UNIT_ROUNDOFF } from '../../core2d/tolerances.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { AXES, invertedAabb, zeroNormal } from '../decode/decode-convex.ts'
 import { inRange, outOfRange } from '../problems/decode-problem.ts'
 import { addAccepted, addProblem, pointOf, type ShapeScope } from './shape-findings.ts'

@@ -10,8 +10,9 @@ import { type Described, describing, type FarBody, farBodyAt } from '../../scene
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import { plainShape } from '../../scene/table/packed-shape.ts'
 import { measureBody } from '../../scene/table/table-boxes.ts'
-import { decodeBody, SCHEMA_LIMITS, type ShapeLimits } from '../decode/decode-body.ts'
+import { decodeBody } from '../decode/decode-body.ts'
 import { decodeConvex } from '../decode/decode-convex.ts'
+import { SCHEMA_LIMITS, type ShapeLimits } from '../decode/shape-limits.ts'
 import {
   type DecodeProblem,
   inRange,

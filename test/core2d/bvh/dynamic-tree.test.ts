@@ -3,7 +3,6 @@ import { createPairList } from '../../../src/containers/pair-list.ts'
 import { boxesMeet } from '../../../src/core2d/bvh/box-tree.ts'
 import {
   createDynamicTree,
-  type DynamicTree,
   hasItem,
   insertItem,
   moveItem,
@@ -11,6 +10,7 @@ import {
   validateDynamicTree,
 } from '../../../src/core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTree } from '../../../src/core2d/bvh/dynamic-tree-build.ts'
+import type { DynamicTree } from '../../../src/core2d/bvh/dynamic-tree-node.ts'
 import { treePairs } from '../../../src/core2d/bvh/dynamic-tree-pairs.ts'
 import {
   createItemList,

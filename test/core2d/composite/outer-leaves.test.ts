@@ -3,10 +3,10 @@ import { circlesInOnePlace, nestedCircles, turnedBoxes } from '../../../loadtest
 import type { Shape2d } from '../../../schemas/shapes/shape.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { outerTree } from '../../../src/core2d/composite/outer-leaves.ts'
-import { contact, createContact } from '../../../src/core2d/pair-queries/contact.ts'
+import { contact } from '../../../src/core2d/pair-queries/contact.ts'
+import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'
 import { createDistance, distance } from '../../../src/core2d/pair-queries/distance.ts'
-import type { Body } from '../../../src/core2d/shape/body.ts'
-import type { Composite } from '../../../src/core2d/shape/composite.ts'
+import type { Body, Composite } from '../../../src/core2d/shape/body.ts'
 import { prepare } from '../../support/answers/slots.ts'
 
 const outerLeaves = (body: Body): number[] => {

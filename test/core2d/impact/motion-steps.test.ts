@@ -1,9 +1,11 @@
 // Motion counts its steps: what has too many to take is given up, and leaves nothing behind.
+
 import { expect, it } from 'vitest'
 import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
 import { countSteps, OutOfBudget, within } from '../../../src/containers/budget.ts'
 import { trajectory } from '../../../src/core2d/impact/trajectory.ts'
-import { createRay, createRayHit, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
+import { createRay, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
+import { createRayHit } from '../../../src/core2d/ray/ray-hit.ts'
 import { exactly, type Ring, type Sign } from '../../../src/numeric/exact-ring.ts'
 import { advancement } from '../../../src/numeric/step-budget.ts'
 import { impactAnswer, type MovingPair, motionOf } from '../../support/answers/impact-answers.ts'

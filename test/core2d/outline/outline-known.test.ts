@@ -1,7 +1,9 @@
 // The first thing that a process is asked for may be a large outline that was checked elsewhere.
 
 import { expect, it } from 'vitest'
-import { createOutline, createOutlineFault, setRegion } from '../../../src/core2d/outline/outline.ts'
+import { createOutline } from '../../../src/core2d/outline/outline.ts'
+import { setRegion } from '../../../src/core2d/outline/region.ts'
+import { createOutlineFault } from '../../../src/core2d/outline/ring-check.ts'
 
 it('sets a large region that is known to be one, before any other was swept', () => {
   const count = 100_000

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { featureIndex } from '../../../src/core2d/feature.ts'
-import {
-  createOutline,
-  createOutlineFault,
-  type Outline,
-  setChain,
-  setRegion,
-} from '../../../src/core2d/outline/outline.ts'
+import { createOutline, type Outline, setChain } from '../../../src/core2d/outline/outline.ts'
+import { setRegion } from '../../../src/core2d/outline/region.ts'
+import { createOutlineFault } from '../../../src/core2d/outline/ring-check.ts'
 
 type Point = readonly [number, number]
 

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  createOutline,
-  createOutlineFault,
-  type Outline,
-  setChain,
-  setRegion,
-} from '../../../src/core2d/outline/outline.ts'
-import { pointInOutline, vertexInOutline } from '../../../src/core2d/outline/point-in-outline.ts'
+import { vertexInOutline } from '../../../src/core2d/composite/vertex-in-outline.ts'
+import { createOutline, type Outline, setChain } from '../../../src/core2d/outline/outline.ts'
+import { pointInOutline } from '../../../src/core2d/outline/point-in-outline.ts'
+import { setRegion } from '../../../src/core2d/outline/region.ts'
+import { createOutlineFault } from '../../../src/core2d/outline/ring-check.ts'
 import { type Body, createBody, setCapsule, setEllipse, setPose } from '../../../src/core2d/shape/body.ts'
 import { nextAfter } from '../../support/families/next-after.ts'
 import { runCount, runs } from '../../support/runs.ts'

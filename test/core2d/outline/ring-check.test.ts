@@ -1,15 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { featureIndex } from '../../../src/core2d/feature.ts'
-import { createMeeting, edgesConflict } from '../../../src/core2d/outline/edge-intersection.ts'
-import {
-  createOutline,
-  createOutlineFault,
-  type Outline,
-  type OutlineFault,
-  setChain,
-  setRegion,
-} from '../../../src/core2d/outline/outline.ts'
+import { createEdgeIntersection, edgesConflict } from '../../../src/core2d/outline/edge-intersection.ts'
+import { createOutline, type Outline, setChain } from '../../../src/core2d/outline/outline.ts'
+import { setRegion } from '../../../src/core2d/outline/region.ts'
+import { createOutlineFault, type OutlineFault } from '../../../src/core2d/outline/ring-check.ts'
 import { nextAfter } from '../../support/families/next-after.ts'
 import { runCount, runs } from '../../support/runs.ts'
 
@@ -435,7 +430,7 @@ describe('setRegion: which rings bound a region', () => {
   function firstConflict(ring: readonly Point[]): number[] | null {
     const loop = createOutline()
     setChain(loop, Float64Array.from(ring.flat()), ring.length, true, 1, 0)
-    const out = createMeeting()
+    const out = createEdgeIntersection()
     for (let e = 0; e < loop.edgeCount; e++) {
       for (let f = e + 1; f < loop.edgeCount; f++) {
         if (edgesConflict(loop, e, f, out)) return [loop.edgeNames[e], loop.edgeNames[f]].map(featureIndex)

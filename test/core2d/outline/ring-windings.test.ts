@@ -1,7 +1,10 @@
 // Rings that are known to bound a region run as the sweep says, and regions set from them are the same.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createOutline, createOutlineFault, setRegion } from '../../../src/core2d/outline/outline.ts'
+import { createOutline } from '../../../src/core2d/outline/outline.ts'
+import { setRegion } from '../../../src/core2d/outline/region.ts'
+import { createOutlineFault } from '../../../src/core2d/outline/ring-check.ts'
 import { loneOf } from '../../scene/state/scene-cases.ts'
 import { mixedComposite } from '../../support/families/composite-arbitraries.ts'
 import { unshrunk } from '../../support/runs.ts'

@@ -5,7 +5,8 @@ import { orderComposites } from '../../../src/core2d/composite/leaf-pairs.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
 import { contactComposites } from '../../../src/core2d/pair-queries/composite-contact.ts'
 import { createTouch, setCompositePoints } from '../../../src/core2d/pair-queries/composite-manifold.ts'
-import { contact, createContact } from '../../../src/core2d/pair-queries/contact.ts'
+import { contact } from '../../../src/core2d/pair-queries/contact.ts'
+import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'
 import { prepare } from '../../support/answers/slots.ts'
 
 type Ring = readonly (readonly [number, number])[]

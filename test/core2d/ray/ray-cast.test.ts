@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../../schemas/shapes/shape.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
-import { createRay, createRayHit, type RayHit, rayCast, type StartInside } from '../../../src/core2d/ray/ray-cast.ts'
+import { createRay, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
+import { createRayHit, type RayHit, type StartInside } from '../../../src/core2d/ray/ray-hit.ts'
 import { prepare } from '../../support/answers/slots.ts'
 
 type Pair = readonly [number, number]

@@ -2,12 +2,14 @@
  * Rays made to be hard, against the exact oracle: through vertices, along edges, tangent to rims, ending on a boundary,
  * starting on one; then off by an ulp in one number. Bodies sit on a grid, at the origin or far from it.
  */
+
 import { describe, expect, test } from 'vitest'
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { NO_FEATURE } from '../../../src/core2d/feature.ts'
-import { createRayHit, type RayHit, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
+import { rayCast } from '../../../src/core2d/ray/ray-cast.ts'
+import { createRayHit, type RayHit } from '../../../src/core2d/ray/ray-hit.ts'
 import { exactRayCast } from '../../oracle/exact-ray.ts'
 import { prepareRay } from '../../support/answers/ray-slots.ts'
 import { prepare } from '../../support/answers/slots.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contact, createContact } from '../../../src/core2d/pair-queries/contact.ts'
+import { contact } from '../../../src/core2d/pair-queries/contact.ts'
+import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'
 import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import { queryMove } from '../../../src/scene/queries/move.ts'

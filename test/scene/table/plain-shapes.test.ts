@@ -1,13 +1,14 @@
 // Regions that touch themselves are in a scene what they are by themselves, and that others do not is found out once.
+
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
-import type { Body } from '../../../src/core2d/shape/body.ts'
-import { createBody } from '../../../src/core2d/shape/body.ts'
+import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import { apply, createScene, type Scene } from '../../../src/scene/state/scene.ts'
 import { bodyAt, findBody, posedBodyAt, presentView } from '../../../src/scene/state/view.ts'
 import type { SceneBody } from '../../../src/scene/table/operation.ts'
-import { decodeBody, SCHEMA_LIMITS } from '../../../src/wire/decode/decode-body.ts'
+import { decodeBody } from '../../../src/wire/decode/decode-body.ts'
+import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
 import { doBodyTask } from '../../../src/wire/scenes/read-shape.ts'
 import { checkSceneBody, prepareShape } from '../../../src/wire/scenes/scene-body.ts'
 import { prepare } from '../../support/answers/slots.ts'

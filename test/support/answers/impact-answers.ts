@@ -1,8 +1,10 @@
 /** The core's answer about the impact of two moving bodies, as a plain record; null for none. */
+
 import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
-import { createTimeOfImpact, timeOfImpact } from '../../../src/core2d/impact/time-of-impact.ts'
+import { createTimeOfImpact } from '../../../src/core2d/impact/impact.ts'
+import { timeOfImpact } from '../../../src/core2d/impact/time-of-impact.ts'
 import type { Motion } from '../../../src/core2d/shape/motion.ts'
 import { positionOf, scaled, times, translated, turned, turnedVector } from '../families/transform.ts'
 import { pathOf } from './answers.ts'

@@ -1,0 +1,113 @@
+/**
+ * The nodes of a dynamic tree, and the arithmetic on their boxes.
+ */
+
+export interface DynamicTree {
+  /** Length by which the box of a leaf is wider on each side once its item has moved. */
+  margin: number
+  /** Items in the tree, and those whose leaf may have a larger box than they. */
+  count: number
+  fatCount: number
+  /** Pairs of nodes that were ever taken, the root's included, and the first of those given back, −1 for none; the free list runs through `parent`. */
+  used: number
+  free: number
+  /** Of node k: its box at 4k…4k+3, min x, min y, max x, max y. */
+  boxes: Float64Array
+  /** The first of the node's children, of two in a row, or ~item. */
+  child: Int32Array
+  /** Of a leaf 0. */
+  height: Uint16Array
+  /** Of the pair of nodes 2k and 2k + 1 at k. */
+  parent: Int32Array
+  /** Leaf of each item, −1 when it is not in the tree; the item's own box; whether its leaf's may be larger. */
+  leafOf: Int32Array
+  itemBoxes: Float64Array
+  isFat: Uint8Array
+}
+
+export function setBox(boxes: Float64Array, k: number, minX: number, minY: number, maxX: number, maxY: number): void {
+  boxes[4 * k] = minX
+  boxes[4 * k + 1] = minY
+  boxes[4 * k + 2] = maxX
+  boxes[4 * k + 3] = maxY
+}
+
+/** Makes node `to` what node `from` is. */
+export function copyNode(tree: DynamicTree, from: number, to: number): void {
+  const { boxes, child, height } = tree
+  const at = 4 * from
+  setNode(tree, to, child[from], height[from], boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3])
+}
+
+/** Makes a node the parent of node `first` and the next, or the leaf of item ~first. */
+export function setNode(
+  { boxes, child, height, parent, leafOf }: DynamicTree,
+  node: number,
+  first: number,
+  high: number,
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+): void {
+  child[node] = first
+  height[node] = high
+  if (first >= 0) parent[first >> 1] = node
+  else leafOf[~first] = node
+  setBox(boxes, node, minX, minY, maxX, maxY)
+}
+
+/** What a perimeter counts for that is infinite: sums and differences of such stay numbers. */
+const UNBOUNDED_SIZE = 2 ** 1000
+
+/** Half the perimeter. */
+export function boxSize(minX: number, minY: number, maxX: number, maxY: number): number {
+  const sum = maxX - minX + (maxY - minY)
+  return Math.min(sum, UNBOUNDED_SIZE)
+}
+
+/** The lesser of boxes[i] and boxes[j], looked up: a branch on it could not be foreseen. */
+function lesser(boxes: Float64Array, i: number, j: number): number {
+  return boxes[i + (j - i) * +(boxes[j] < boxes[i])]
+}
+
+function greater(boxes: Float64Array, i: number, j: number): number {
+  return boxes[i + (j - i) * +(boxes[j] > boxes[i])]
+}
+
+/** Of the box around two nodes. */
+export function joinedSize(boxes: Float64Array, i: number, j: number): number {
+  const a = 4 * i
+  const b = 4 * j
+  return boxSize(
+    lesser(boxes, a, b),
+    lesser(boxes, a + 1, b + 1),
+    greater(boxes, a + 2, b + 2),
+    greater(boxes, a + 3, b + 3),
+  )
+}
+
+/** Sets box and height from the children; whether that changed them. */
+export function refit({ boxes, child, height }: DynamicTree, node: number): boolean {
+  const a = 4 * child[node]
+  const at = 4 * node
+  const minX = lesser(boxes, a, a + 4)
+  const minY = lesser(boxes, a + 1, a + 5)
+  const maxX = greater(boxes, a + 2, a + 6)
+  const maxY = greater(boxes, a + 3, a + 7)
+  const heightA = height[child[node]]
+  const heightB = height[child[node] + 1]
+  const high = 1 + Math.max(heightA, heightB)
+  const isSame =
+    high === height[node] &&
+    minX === boxes[at] &&
+    minY === boxes[at + 1] &&
+    maxX === boxes[at + 2] &&
+    maxY === boxes[at + 3]
+  boxes[at] = minX
+  boxes[at + 1] = minY
+  boxes[at + 2] = maxX
+  boxes[at + 3] = maxY
+  height[node] = high
+  return !isSame
+}
