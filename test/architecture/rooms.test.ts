@@ -1,0 +1,302 @@
+// Keeps the rooms of ARCHITECTURE.md: who may import whom, how many files a room holds, how large a file may grow, and no stray
+// tolerances.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { preProcessFile } from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+/** Every room, in order: a file imports from its own room and from those before it. What lies in no room stands by itself. */
+const ROOMS = [
+  'src/containers',
+  'src/numeric',
+
+  'src/core2d',
+  'src/core2d/points',
+  'src/core2d/bvh',
+  'src/core2d/broad-phase',
+  'src/core2d/outline',
+  'src/core2d/shape',
+  'src/core2d/decomposition',
+  'src/core2d/containment',
+  'src/core2d/closed-forms',
+  'src/core2d/narrow-phase',
+  'src/core2d/measures',
+  'src/core2d/composite',
+  'src/core2d/minimum-translation',
+  'src/core2d/ray',
+  'src/core2d/spin',
+  'src/core2d/pair-queries',
+  'src/core2d/sweep',
+  'src/core2d/impact',
+
+  'src/scene/table',
+  'src/scene/state',
+  'src/scene/store',
+  'src/scene/keeper',
+  'src/scene/queries',
+
+  'schemas',
+  'schemas/shapes',
+  'schemas/queries',
+  'schemas/scenes',
+  'src/json',
+
+  'src/wire/problems',
+  'src/wire/validation',
+  'src/wire/decode',
+  'src/wire/encode',
+  'src/wire/findings',
+  'src/wire/openapi',
+  'src/wire/scenes',
+
+  'src/pictures/marks',
+  'src/pictures/svg',
+  'src/pictures/queries',
+  'src/pictures',
+
+  'src/queries/ask',
+  'src/queries/stateless',
+  'src/queries/scenes',
+  'src/queries/answers',
+  'src/threads',
+
+  'src/version.ts',
+  'src/config.ts',
+  'src/plugins',
+  'src/replies',
+  'src/routes',
+  'src/app.ts',
+  'src/server.ts',
+
+  'loadtest/measuring',
+  'loadtest/heavy',
+  'loadtest',
+  'loadtest/broad-phase',
+  'loadtest/kernels',
+]
+const MOST_FILES = 25
+
+/** Tests lie in folders that are called as the rooms of what they test. */
+const MIRRORED = /^test\/(containers|numeric|core2d|scene|json|wire|queries|threads|plugins)(\/|$)/
+
+const root = join(import.meta.dirname, '../..')
+const files = ['src', 'schemas', 'loadtest', 'test']
+  .filter((folder) => existsSync(join(root, folder)))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => posix.join(folder, name)),
+  )
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    return { path, text, imports: importsOf(path, text) }
+  })
+const ours = files.filter(({ path }) => /^(src|schemas)\//.test(path))
+const roomed = files.filter(({ path }) => !path.startsWith('test/'))
+
+interface Import {
+  /** A path from the root for our own files, the bare name for packages. */
+  target: string
+  typeOnly: boolean
+}
+
+function importsOf(path: string, text: string): Import[] {
+  const types = new Set([...text.matchAll(/^import type [^'"]*? from '([^']+)'/gm)].map(([, name]) => name))
+  return preProcessFile(text).importedFiles.map(({ fileName }) => ({
+    target: fileName.startsWith('.') ? posix.join(posix.dirname(path), fileName) : fileName,
+    typeOnly: types.has(fileName),
+  }))
+}
+
+/** The place of a file's room in the list, −1 without one. */
+const levelOf = (path: string) => Math.max(ROOMS.indexOf(path), ROOMS.indexOf(posix.dirname(path)))
+
+describe('rooms', () => {
+  it('has every file in a room', () => {
+    expect(roomed.map(({ path }) => path).filter((path) => levelOf(path) < 0)).toEqual([])
+  })
+
+  it('has no room that is empty', () => {
+    const levels = new Set(roomed.map(({ path }) => levelOf(path)))
+    expect(ROOMS.filter((_, level) => !levels.has(level))).toEqual([])
+  })
+
+  it('imports only from rooms that come before', () => {
+    const breaches = roomed.flatMap(({ path, imports }) =>
+      imports.filter(({ target }) => levelOf(target) > levelOf(path)).map(({ target }) => `${path} imports ${target}`),
+    )
+    expect(breaches).toEqual([])
+  })
+
+  it(`has at most ${MOST_FILES} files in a room`, () => {
+    const counts = ROOMS.map((room) => ({
+      room,
+      count: roomed.filter(({ path }) => posix.dirname(path) === room).length,
+    }))
+    expect(counts.filter(({ count }) => count > MOST_FILES)).toEqual([])
+  })
+
+  it('has tests in folders called as the rooms', () => {
+    const folders = new Set(files.map(({ path }) => posix.dirname(path)).filter((folder) => MIRRORED.test(folder)))
+    expect([...folders].filter((folder) => !ROOMS.includes(folder.replace(/^test/, 'src')))).toEqual([])
+  })
+
+  it('has no files that import each other in a circle', () => {
+    // Shapes hold bodies, and bodies shapes: there types may.
+    const isShape = (path: string) => path.startsWith('schemas/shapes/')
+    const arrows = new Map(
+      roomed.map(({ path, imports }) => [
+        path,
+        imports
+          .filter(({ target, typeOnly }) => !(typeOnly && isShape(path) && isShape(target)))
+          .map(({ target }) => target),
+      ]),
+    )
+    expect(circlesOf(arrows)).toEqual([])
+  })
+
+  it('finds circles', () => {
+    const arrows = new Map([
+      ['a', ['b', 'd']],
+      ['b', ['c']],
+      ['c', ['b', 'd']],
+      ['d', []],
+    ])
+    expect(circlesOf(arrows)).toEqual([['b', 'c']])
+  })
+})
+
+/** Sets of files of which each is imported, through others, by each other one. R. Tarjan, "Depth-first search and linear graph algorithms", 1972. */
+function circlesOf(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = []
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const path: string[] = []
+  const visit = (file: string): void => {
+    order.set(file, order.size)
+    lowest.set(file, order.get(file)!)
+    path.push(file)
+    for (const next of arrows.get(file) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (path.includes(next)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(next)!))
+    }
+    if (lowest.get(file) !== order.get(file)) return
+    const circle = path.splice(path.indexOf(file))
+    if (circle.length > 1) circles.push(circle)
+  }
+  for (const file of arrows.keys()) if (!order.has(file)) visit(file)
+  return circles
+}
+
+/** [files this concerns, what they may import, what they must not import even so] */
+const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
+  ['containers import only themselves', /^src\/containers\//, /^src\/containers\//],
+  ['numeric imports containers and itself', /^src\/numeric\//, /^src\/(containers|numeric)\//],
+  [
+    'core2d imports containers, numeric, itself and robust-predicates',
+    /^src\/core2d\//,
+    /^(src\/(containers|numeric|core2d)\/|robust-predicates$)/,
+  ],
+  [
+    'scene imports core, containers, itself and Node',
+    /^src\/scene\//,
+    /^(src\/(core2d|numeric|containers|scene)\/|node:)/,
+  ],
+  ['schemas import only TypeBox', /^schemas\//, /^(schemas\/|@sinclair\/typebox$)/],
+  [
+    'json imports containers, itself and what schemas are',
+    /^src\/json\//,
+    /^(src\/(containers|json)\/|@sinclair\/typebox$)/,
+  ],
+  [
+    'wire imports core, scene, json, schemas and itself',
+    /^src\/wire\//,
+    /^(src\/(core2d|numeric|containers|json|scene|wire)\/|schemas\/|@sinclair\/typebox$|ajv$)/,
+  ],
+  [
+    'queries import wire, pictures and below',
+    /^src\/queries\//,
+    /^(src\/(core2d|numeric|containers|json|scene|wire|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+  ],
+  [
+    'threads import queries and below, the pool, and what speaks to the allocator',
+    /^src\/threads\//,
+    /^(src\/(containers|json|wire|queries|threads)\/|schemas\/|node:|(piscina|koffi)$)/,
+  ],
+  ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|pictures)\/|schemas\/)/],
+  ['no route imports a route', /^src\/routes\//, /./, /^src\/routes\//],
+  ['plugins and replies stay above the core', /^src\/(plugins|replies)\//, /./, /^src\/core2d\//],
+  ['config knows only schemas', /^src\/config\.ts$/, /./, /^src\//],
+  ['nothing imports the server', /./, /./, /^src\/server\.ts$/],
+]
+
+describe('floors', () => {
+  it.each(floors)('%s', (_name, who, may, mustNot) => {
+    const breaches = ours
+      .filter(({ path }) => who.test(path))
+      .flatMap(({ path, imports }) => imports.map(({ target }) => ({ path, target })))
+      .filter(({ target }) => !may.test(target) || mustNot?.test(target))
+      .map(({ path, target }) => `${path} imports ${target}`)
+    expect(breaches).toEqual([])
+  })
+})
+
+const kind = '(?:circle|capsule|polygon|ellipse|halfplane)'
+const ceilings: [who: RegExp, lines: number][] = [
+  [/^src\/server\.ts$/, 40],
+  [/^src\/app\.ts$/, 100],
+  [/^src\/routes\//, 60],
+  [/^schemas\//, 100],
+  [new RegExp(`^src/core2d/narrow-phase/${kind}-${kind}\\.ts$`), 120],
+  [/./, 400],
+]
+
+describe('sizes and names', () => {
+  it.each(ceilings)('files like %s stay within %i lines', (who, lines) => {
+    const tooLong = ours
+      .map(({ path, text }) => ({ path, text: path.startsWith('src/routes/') ? withoutImports(text) : text }))
+      .map(({ path, text }) => ({ path, count: text.trimEnd().split('\n').length }))
+      .filter(({ path, count }) => who.test(path) && count > lines)
+    expect(tooLong).toEqual([])
+  })
+
+  it('names every file after its subject', () => {
+    expect(
+      ours.map(({ path }) => path).filter((path) => /(^|\/)(index|utils?|helpers?|common|misc)\.ts$/.test(path)),
+    ).toEqual([])
+  })
+
+  it('has one file for each unordered pair of kinds', () => {
+    const pairs = ours
+      .map(({ path }) => path.match(new RegExp(`^src/core2d/narrow-phase/(${kind})-(${kind})\\.ts$`)))
+      .filter((match) => match !== null)
+    const unordered = pairs.map(([, a, b]) => [a, b].sort().join('-'))
+    expect(unordered.length).toBeGreaterThan(0)
+    expect(unordered).toEqual([...new Set(unordered)])
+  })
+})
+
+describe('tolerances', () => {
+  it('has no small number in the core outside tolerances.ts and roundoff.ts', () => {
+    const stray = ours
+      .filter(({ path }) => /^src\/(core2d|numeric|containers)\//.test(path))
+      .filter(({ path }) => !['src/core2d/tolerances.ts', 'src/numeric/roundoff.ts'].includes(path))
+      .flatMap(({ path, text }) =>
+        withoutComments(text)
+          .split('\n')
+          .map((line, index) => ({ where: `${path}:${index + 1}`, line }))
+          .filter(({ line }) => /\d[eE]-\d|\b0\.00+[1-9]|\*\*\s*-\d|\bEPSILON\b/.test(line)),
+      )
+    expect(stray).toEqual([])
+  })
+})
+
+/** The text with every comment blanked out, line numbers kept. */
+function withoutComments(text: string) {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ' '))
+}
+
+/** A route imports from everywhere; how many lines that takes hangs on how long the names of rooms are. */
+function withoutImports(text: string) {
+  return text.replace(/^import [^'"]*'[^']+'\n/gm, '')
+}
