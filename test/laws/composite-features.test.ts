@@ -25,7 +25,7 @@ it('of the deepest contact point', () => {
       })
       expect(Math.min(...errors)).toBeLessThanOrEqual(tolerance)
     }),
-    unshrunk(1200),
+    unshrunk(600),
   )
 })
 
@@ -56,6 +56,6 @@ it('of an impact', () => {
       expect(featureError(childAt(a, hit.pathA), hit.a, hit.pointA)).toBeLessThanOrEqual(tolerance)
       expect(featureError(childAt(there, hit.pathB), hit.b, hit.pointB)).toBeLessThanOrEqual(tolerance)
     }),
-    unshrunk(1200),
+    unshrunk(600),
   )
 })

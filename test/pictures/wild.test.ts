@@ -32,7 +32,7 @@ describe.each(drawn)('%s', (op, requests) => {
         expect(elements.get('desc')).toBe(1)
         expect(draw()).toBe(svg)
       }),
-      unshrunk(80),
+      unshrunk(50),
     )
     expect(pictures).toBeGreaterThan(0)
   })
