@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import fp from 'fastify-plugin'
-import { keepLittle } from '../threads/allocator.ts'
+import { keepLittle, type Trim } from '../threads/allocator.ts'
 import { collect, SETTLED_MS, usedHeap, usedMemory } from '../threads/memory.ts'
 
 const INTERVAL_MS = 1000
@@ -31,10 +31,13 @@ export const idleMemory = fp(async (app) => {
   let since: number | null = null
   const heaps: number[] = []
   let isGrown = false
+  let trim: Trim | null = null
   const look = () => {
     if (!isGrown && process.memoryUsage.rss() > GROWN) {
       isGrown = true
-      void keepLittle()
+      void keepLittle().then((told) => {
+        trim = told
+      })
     }
     const now = performance.eventLoopUtilization()
     const share = performance.eventLoopUtilization(now, utilization).utilization
@@ -56,6 +59,7 @@ export const idleMemory = fp(async (app) => {
     if (since < AGAIN[AGAIN.length - 1]) return
     since = null
     kept = usedMemory()
+    void trim?.()
   }
   const timer = setInterval(look, INTERVAL_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
