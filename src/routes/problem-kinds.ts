@@ -56,5 +56,5 @@ function listing(): string {
 /** Backticks in the description stand around code. */
 function explanation({ code, status, title, description }: ProblemKind): string {
   const text = escapeHtml(description).replace(/`([^`]+)`/g, '<code>$1</code>')
-  return `<h1>${escapeHtml(title)}</h1>\n<p class="status"><code>${code}</code>, status ${status}</p>\n<p>${text}</p>\n<p><a href="/problems">All problems</a></p>\n`
+  return `<h1>${escapeHtml(title)}</h1>\n<p class="status"><code>${code}</code>, status ${status}</p>\n<p>${text}</p>\n<p class="status">In the sources: <code>docs/errors.md#${code}</code></p>\n<p><a href="/problems">All problems</a></p>\n`
 }

@@ -13,11 +13,11 @@ const example = (...args: string[]) =>
   run(process.execPath, ['--import', 'tsx', 'examples/level-scene.ts', ...args], { cwd: root, timeout: 100_000 })
 
 describe('the levels of this repository as scenes', () => {
-  it('are shown in the README as they are here', async () => {
+  it('are shown in examples/README.md as they are here', async () => {
     const { stdout } = await example()
     expect(stdout).toContain('\nkilled and started again: 60 answers, all the same\n')
-    const readme = readFileSync(resolve(root, 'README.md'), 'utf8')
-    const [, shown] = /npm run example:scene[\s\S]*?```\n\n```\n([\s\S]*?)```/.exec(readme)!
+    const page = readFileSync(resolve(root, 'examples/README.md'), 'utf8')
+    const [, shown] = /\nnpm run example:scene[\s\S]*?```\n\n```\n([\s\S]*?)```/.exec(page)!
     expect(stdout).toBe(shown)
   })
 

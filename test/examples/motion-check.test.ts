@@ -47,10 +47,10 @@ describe('the level of this repository in motion', () => {
     expect(other.stdout).not.toContain('WRONG')
   })
 
-  it('is shown in the README as it is here', async () => {
+  it('is shown in examples/README.md as it is here', async () => {
     const { stdout } = await example()
-    const readme = readFileSync(resolve(root, 'README.md'), 'utf8')
-    const [, shown] = /npm run example:motion[\s\S]*?```\n\n```\n([\s\S]*?)\n```/.exec(readme)!
+    const page = readFileSync(resolve(root, 'examples/README.md'), 'utf8')
+    const [, shown] = /\nnpm run example:motion[\s\S]*?```\n\n```\n([\s\S]*?)\n```/.exec(page)!
     for (const part of rounded(shown).split('\n  …\n')) expect(rounded(stdout)).toContain(part)
   })
 })

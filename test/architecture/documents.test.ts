@@ -1,0 +1,135 @@
+// What README and the other documents print is what the service says, and where they lead is something.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
+import { buildApp } from '../../src/app.ts'
+import { Config, loadConfig } from '../../src/config.ts'
+import { sceneQueries } from '../../src/queries/scenes/all-scene.ts'
+import { queries } from '../../src/queries/stateless/all.ts'
+import { problemKind } from '../../src/wire/problems/problems.ts'
+import {
+  ask,
+  commandsOf,
+  DOCUMENTS,
+  documentText,
+  fencesOf,
+  type PrintedRequest,
+  ROOT,
+  requestsOf,
+  timeless,
+} from '../support/document-requests.ts'
+
+const buildQuietApp = () => buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+
+/** Whether a document says that this request is refused. */
+const isRefusal = ({ answer = '' }: PrintedRequest) => /^\{\s*"type": ?"\/problems\//.test(answer)
+
+describe.each(DOCUMENTS.filter((path) => requestsOf(documentText(path)).length > 0))('%s', (path) => {
+  let app: FastifyInstance
+  beforeAll(async () => {
+    app = await buildQuietApp()
+  })
+  afterAll(() => app.close())
+
+  // in their order, by one service: later requests ask about what earlier ones have made
+  it.each(requestsOf(documentText(path)).map((request) => [`${request.method} ${request.url}`, request] as const))(
+    'prints what is answered: %s',
+    async (_, request) => {
+      const response = await ask(app, request)
+      const body = timeless(response.body)
+      expect(response.statusCode, body).toSatisfy((status: number) => status >= 400 === isRefusal(request))
+      const { answer, output } = request
+      if (answer?.startsWith('{\n')) expect(JSON.parse(body)).toEqual(JSON.parse(timeless(answer)))
+      else if (answer !== undefined) expect(body).toBe(timeless(answer))
+      const drawn = join(ROOT, 'docs', output ?? '')
+      if (output?.endsWith('.svg') && existsSync(drawn)) expect(response.body).toBe(readFileSync(drawn, 'utf8'))
+    },
+  )
+})
+
+describe('the documents', () => {
+  const asked = DOCUMENTS.flatMap((path) => requestsOf(documentText(path)))
+  const answered = asked.filter(({ answer }) => answer !== undefined).map(({ url }) => url.replace(/\?.*/, ''))
+
+  it('show a request and its answer for every stateless query and every query of scenes', () => {
+    const paths = [...queries.map(({ op }) => op), 'batch'].map((op) => `/v1/2d/${op}`)
+    const inScenes = [...sceneQueries.map(({ op }) => op), 'batch'].map((op) => `/v1/2d/scenes/cellar/${op}`)
+    expect(answered).toEqual(expect.arrayContaining([...paths, ...inScenes]))
+  })
+
+  it('name every stateless query in the README', () => {
+    for (const { op } of queries) expect(documentText('README.md')).toContain(`\n| \`${op}\` |`)
+  })
+
+  it('begin with a README for ten minutes', () => {
+    expect(documentText('README.md').split('\n').length - 1).toBeLessThanOrEqual(200)
+  })
+
+  it.each(Object.entries(Config.properties))('list %s with its default and meaning', (name, schema) => {
+    const value = String(schema.default)
+    const row = `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${schema.description} |`
+    expect(documentText('docs/configuration-and-operation.md')).toContain(row)
+  })
+
+  it('explain every problem under its code, as the page of the service does', () => {
+    const sections = [...documentText('docs/errors.md').matchAll(/^### (\S+)\n\n(.+)\n/gm)]
+    const explained = sections.map(([, code, sentence]) => [code, sentence])
+    const kinds = PROBLEM_CODES.map(problemKind).sort((a, b) => a.status - b.status)
+    expect(explained).toEqual(kinds.map(({ code, title, description }) => [code, `*${title}.* ${description}`]))
+  })
+
+  it.each(DOCUMENTS)('name scripts and files of npm, npx and tsx that exist: %s', (path) => {
+    const { scripts } = JSON.parse(documentText('package.json')) as { scripts: Record<string, string> }
+    const text = documentText(path)
+    const spoken = [...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name]) => name)
+    // "`npm run bench:kernels`, `bench:http`": what looks like a script is one
+    const alone = [...text.matchAll(/`((?:bench|example|fuzz|openapi|test|torture):[a-z-]+)`/g)].map(([, name]) => name)
+    for (const name of [...spoken, ...alone]) expect(scripts, name).toHaveProperty([name])
+    for (const { language, text: inside } of fencesOf(text)) {
+      if (language !== 'sh') continue
+      for (const [command, verb, ...words] of commandsOf(inside)) {
+        if (command === 'npm' && !['ci', 'run', 'install'].includes(verb)) expect(scripts).toHaveProperty([verb])
+        for (const word of words)
+          if (/^(openapi|examples|clients|loadtest)\//.test(word)) expect(existsSync(join(ROOT, word)), word).toBe(true)
+      }
+    }
+  })
+})
+
+/** Names that a page can be opened at: those that GitHub makes of headings. */
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>()
+  for (const [, heading] of text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)) {
+    const name = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-')
+    let anchor = name
+    for (let n = 1; anchors.has(anchor); n++) anchor = `${name}-${n}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+describe('links', () => {
+  const links = [...DOCUMENTS, 'CHANGELOG.md'].flatMap((path) => {
+    const text = documentText(path).replace(/^```[\s\S]*?^```$/gm, '')
+    return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => [path, target] as const)
+  })
+  const relative = links.filter(([, target]) => !/^https?:/.test(target))
+
+  it.each(relative)('of %s lead somewhere: %s', (path, target) => {
+    const [file, anchor] = target.split('#')
+    const aim = file === '' ? path : normalize(join(dirname(path), file))
+    expect(existsSync(join(ROOT, aim)), aim).toBe(true)
+    if (anchor !== undefined) expect(anchorsOf(documentText(aim))).toContain(anchor)
+  })
+
+  it('lead to every page of the documents', () => {
+    const aims = new Set(relative.map(([path, target]) => normalize(join(dirname(path), target.replace(/#.*/, '')))))
+    for (const path of DOCUMENTS.filter((path) => path !== 'README.md')) expect(aims).toContain(path)
+  })
+})
