@@ -1,6 +1,6 @@
 // What README and the other documents print is what the service says, and where they lead is something.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -94,6 +94,40 @@ describe('the documents', () => {
         if (command === 'npm' && !['ci', 'run', 'install'].includes(verb)) expect(scripts).toHaveProperty([verb])
         for (const word of words)
           if (/^(openapi|examples|clients|loadtest)\//.test(word)) expect(existsSync(join(ROOT, word)), word).toBe(true)
+      }
+    }
+  })
+})
+
+describe('what is said of the code', () => {
+  it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('names files that exist: %s', (path) => {
+    const files = [...documentText(path).matchAll(/`((?:src|schemas|test|loadtest|clients|docs|openapi)\/[\w./-]+)`/g)]
+    // what is to come is named too
+    for (const [, file] of files) if (file !== 'src/core3d/') expect(existsSync(join(ROOT, file)), file).toBe(true)
+  })
+
+  const rows = [...documentText('ARCHITECTURE.md').matchAll(/^\| `([^`]+)` \| `(src\/core2d\/\S+)` \|/gm)]
+  const listed = rows.flatMap(([, calls, file]) =>
+    calls
+      .replace(/\([^)]*\)/g, '')
+      .split(', ')
+      .map((name): [string, string] => [name, file]),
+  )
+
+  it.each(listed)('%s is exported by %s', (name, file) => {
+    expect(readFileSync(join(ROOT, file), 'utf8')).toMatch(new RegExp(`^export function\\*? ${name}\\b`, 'm'))
+  })
+
+  it('lists every function of the core that a query calls', () => {
+    const names = new Set(listed.map(([name]) => name))
+    const folder = join(ROOT, 'src/queries')
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts')) continue
+      const source = readFileSync(join(folder, file), 'utf8')
+      for (const [, imported] of source.matchAll(/^import \{([^}]*)\} from '\S*\/core2d\/\S*'$/gm)) {
+        for (const name of imported.split(',').map((word) => word.trim())) {
+          if (/^[a-z]/.test(name) && !/^(type |create)/.test(name)) expect(names, file).toContain(name)
+        }
       }
     }
   })
