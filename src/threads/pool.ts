@@ -67,6 +67,7 @@ export class WorkerPool {
   #threads: Piscina | null = null
   #ready: Promise<unknown> | null = null
   #isReady = false
+  #isClosing = false
   /** In the order of their turn. */
   #line: Waiting[] = []
   /** Since when a thread is free; Infinity while none is. */
@@ -94,7 +95,10 @@ export class WorkerPool {
         () => {
           this.#isReady = true
         },
-        (error) => this.options.onFault(`${error.stack}`),
+        (error) => {
+          // closed before they were ready: no fault
+          if (!this.#isClosing) this.options.onFault(`${error.stack}`)
+        },
       )
     }
     return this.#ready
@@ -134,6 +138,7 @@ export class WorkerPool {
 
   /** Ends all work. */
   async close(): Promise<void> {
+    this.#isClosing = true
     for (const errand of this.#errands) errand.end('closing')
     await this.#threads?.destroy()
   }

@@ -112,4 +112,11 @@ describe('a pool', () => {
     expect(await done).toEqual({ is: 'stopped' })
     expect(errand.ending).toBe('closing')
   })
+  it('does not call it a fault that threads were closed before they were ready', async () => {
+    const threads = pool()
+    const ready = threads.start()
+    await threads.close()
+    await expect(ready).rejects.toThrow()
+    expect(faults).toEqual([])
+  })
 })
