@@ -15,9 +15,10 @@ export interface MotionScale {
   duration: number
 }
 
-/** Largest exponents of scaled speeds and durations, and of the way that a body makes against the other. */
+/** Largest exponents of scaled speeds and durations, of the way that a body makes against the other, and of how far it comes. */
 const LARGEST_RATE_EXPONENT = 900
 const LARGEST_WAY_EXPONENT = 480
+const LARGEST_PLACE_EXPONENT = 1000
 
 /** Exponent of what is 0. */
 const NONE = -Infinity
@@ -39,11 +40,16 @@ export function setMotionScale(
   const size = out.length === 0 ? sizeExponent(a, b) : out.length
   const speed = exponentOf(relative) - size
   const rate = Math.max(speed, exponentOf(spin))
-  const fastest = Math.max(Math.abs(motionA.vx), Math.abs(motionA.vy), Math.abs(motionB.vx), Math.abs(motionB.vy))
+  const speeds = Math.max(Math.abs(motionA.vx), Math.abs(motionA.vy), Math.abs(motionB.vx), Math.abs(motionB.vy))
+  const fastest = exponentOf(speeds) - out.length
   // One radian, or one size of the pair, in a unit of time.
-  if (rate > NONE) out.time = Math.min(-rate, LARGEST_RATE_EXPONENT - (exponentOf(fastest) - size))
-  // Beyond that way the two have long passed each other.
-  const most = Math.min(LARGEST_WAY_EXPONENT - (speed + out.time), LARGEST_RATE_EXPONENT)
+  out.time = Math.min(rate > NONE ? -rate : 0, LARGEST_RATE_EXPONENT - fastest)
+  // Beyond that way the two have long passed each other; farther than the last no position reaches.
+  const most = Math.min(
+    LARGEST_WAY_EXPONENT - (speed + out.time),
+    LARGEST_RATE_EXPONENT,
+    LARGEST_PLACE_EXPONENT - (fastest + out.time),
+  )
   out.duration = exponentOf(duration) - out.time > most ? 2 ** most : scaleBy(duration, -out.time)
   return out.length !== 0 || out.time !== 0
 }
