@@ -3,6 +3,7 @@
 // speak of the one branch that was meant. TypeBox has no oneOf of its own (Type.Union is anyOf).
 
 import { type Static, type TObject, type TUnsafe, Type } from '@sinclair/typebox'
+import { refer } from './reference.ts'
 
 export interface TaggedUnionOptions {
   $id: string
@@ -18,7 +19,7 @@ export function taggedUnion<const T extends readonly TObject[]>(
   return Type.Unsafe<Static<T[number]>>({
     ...options,
     type: 'object',
-    oneOf: members.map((member) => ({ $ref: member.$id as string })),
+    oneOf: members.map(refer),
     discriminator: { propertyName: tag },
     required: [tag],
   })

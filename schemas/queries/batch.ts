@@ -1,12 +1,41 @@
 // POST /v1/2d/batch: many queries in one request.
 
 import { type Static, Type } from '@sinclair/typebox'
+import { queriesOf, resultsOf } from '../exchange.ts'
+import { ProblemDetails } from '../problem.ts'
 import { named, reference } from '../reference.ts'
-import { BatchQuery } from './batch-query.ts'
-import { BatchResult } from './batch-result.ts'
+import { taggedUnion } from '../tagged-union.ts'
+import { exchanges } from './exchanges.ts'
 
 /** Hard limit of the list; the service is configured with one that is not greater. */
 export const MAX_BATCH_QUERIES = 1_000_000
+
+/** One for each stateless query. */
+export const batchQueries = queriesOf(exchanges)
+
+export const BatchQuery = taggedUnion('op', batchQueries, {
+  $id: 'BatchQuery',
+  description: 'Any stateless query; op says which.',
+})
+export type BatchQuery = Static<typeof BatchQuery>
+
+/** The `op` of a result that is no answer. */
+export const PROBLEM_OP = 'problem'
+
+export const ProblemResult = Type.Object(
+  {
+    op: Type.Literal(PROBLEM_OP, { description: 'That the query has no answer.' }),
+    ...ProblemDetails.properties,
+  },
+  named('ProblemResult', 'The fields of ProblemDetails in place of an answer. Pointers lead into the query.'),
+)
+
+export const BatchResult = taggedUnion('op', [...resultsOf(exchanges), ProblemResult] as const, {
+  $id: 'BatchResult',
+  description:
+    'What the path of the query itself would have answered, and op, which is that of the query, or problem where it has no answer.',
+})
+export type BatchResult = Static<typeof BatchResult>
 
 const point = { shape: { type: 'point' } }
 const circle = { shape: { type: 'circle', radius: 1 }, position: { x: 3, y: 0 } }
@@ -19,14 +48,14 @@ export const BatchRequest = Type.Object(
         'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
     }),
   },
-  named('BatchRequest', 'Queries that are answered together.', [
-    {
+  named('BatchRequest', 'Queries that are answered together.', {
+    'two-queries': {
       queries: [
         { op: 'distance', a: point, b: circle },
         { op: 'overlap', a: point, b: circle },
       ],
     },
-  ]),
+  }),
 )
 export type BatchRequest = Static<typeof BatchRequest>
 

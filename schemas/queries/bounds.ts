@@ -12,13 +12,13 @@ export const BoundsRequest = Type.Object(
       duration('How long it moves, in seconds; at most 1e100. 0 when absent: the body as it stands.'),
     ),
   },
-  named('BoundsRequest', 'A body to find the bounds of.', [
-    {
+  named('BoundsRequest', 'A body to find the bounds of.', {
+    'moving-circle': {
       body: { shape: { type: 'circle', radius: 1 }, position: { x: 2, y: 3 }, velocity: { x: 4, y: 0 } },
       duration: 0.5,
     },
-    { body: { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } } },
-  ]),
+    'half-plane': { body: { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } } },
+  }),
 )
 export type BoundsRequest = Static<typeof BoundsRequest>
 

@@ -15,12 +15,12 @@ export const ContactRequest = Type.Object(
       length('Give contact points also for bodies apart by up to this much; 0 when absent: only for bodies that meet.'),
     ),
   },
-  named('ContactRequest', 'Two bodies to find the contact of.', [
-    {
+  named('ContactRequest', 'Two bodies to find the contact of.', {
+    'box-on-box': {
       a: { shape: { type: 'box', width: 10, height: 1 } },
       b: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 2, y: 0.875 } },
     },
-    {
+    'circle-over-segment': {
       a: { shape: { type: 'circle', radius: 1 } },
       b: {
         shape: { type: 'segment', a: { x: -2, y: 0 }, b: { x: 2, y: 0 } },
@@ -28,7 +28,7 @@ export const ContactRequest = Type.Object(
       },
       maxDistance: 0.5,
     },
-  ]),
+  }),
 )
 export type ContactRequest = Static<typeof ContactRequest>
 

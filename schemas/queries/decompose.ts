@@ -33,10 +33,10 @@ export const DecomposeRequest = Type.Object(
       }),
     ),
   },
-  named('DecomposeRequest', 'A region to take apart.', [
-    { region: NOTCHED, method: 'exact' },
-    { region: NOTCHED, method: 'approximate', maxPieces: 1 },
-  ]),
+  named('DecomposeRequest', 'A region to take apart.', {
+    exact: { region: NOTCHED, method: 'exact' },
+    approximate: { region: NOTCHED, method: 'approximate', maxPieces: 1 },
+  }),
 )
 export type DecomposeRequest = Static<typeof DecomposeRequest>
 

@@ -11,12 +11,12 @@ export const DistanceRequest = Type.Object(
     a: reference(Body2d, 'The first body, A.'),
     b: reference(Body2d, 'The second body, B.'),
   },
-  named('DistanceRequest', 'Two bodies to measure between.', [
-    {
+  named('DistanceRequest', 'Two bodies to measure between.', {
+    circles: {
       a: { shape: { type: 'circle', radius: 1 } },
       b: { shape: { type: 'circle', radius: 0.5 }, position: { x: 3, y: 4 } },
     },
-    {
+    'triangle-over-ground': {
       a: {
         shape: {
           type: 'polygon',
@@ -30,7 +30,7 @@ export const DistanceRequest = Type.Object(
       },
       b: { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: -2 } },
     },
-  ]),
+  }),
 )
 export type DistanceRequest = Static<typeof DistanceRequest>
 

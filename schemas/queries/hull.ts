@@ -13,8 +13,8 @@ export const HullRequest = Type.Object(
       description: 'The points, in any order; repeated ones are accepted. As many as one shape may have vertices.',
     }),
   },
-  named('HullRequest', 'Points to find the convex hull of.', [
-    {
+  named('HullRequest', 'Points to find the convex hull of.', {
+    'six-points': {
       points: [
         { x: 0, y: 0 },
         { x: 2, y: 0 },
@@ -24,7 +24,7 @@ export const HullRequest = Type.Object(
         { x: 0, y: 3 },
       ],
     },
-  ]),
+  }),
 )
 export type HullRequest = Static<typeof HullRequest>
 

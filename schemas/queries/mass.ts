@@ -14,9 +14,9 @@ export const MassRequest = Type.Object(
     ),
     density: Type.Optional(real('Mass per area, at least 0 and at most 1e100; 1 when absent.', { minimum: 0 })),
   },
-  named('MassRequest', 'A shape of even density to weigh.', [
-    { shape: { type: 'box', width: 4, height: 2 }, density: 3 },
-    {
+  named('MassRequest', 'A shape of even density to weigh.', {
+    box: { shape: { type: 'box', width: 4, height: 2 }, density: 3 },
+    frame: {
       shape: {
         type: 'region',
         outer: [
@@ -35,7 +35,7 @@ export const MassRequest = Type.Object(
         ],
       },
     },
-    {
+    wire: {
       shape: {
         type: 'chain',
         vertices: [
@@ -45,7 +45,7 @@ export const MassRequest = Type.Object(
         ],
       },
     },
-  ]),
+  }),
 )
 export type MassRequest = Static<typeof MassRequest>
 

@@ -20,8 +20,8 @@ export const MinkowskiRequest = Type.Object(
       ),
     ),
   },
-  named('MinkowskiRequest', 'Two convex bodies, as sets of points in the world.', [
-    {
+  named('MinkowskiRequest', 'Two convex bodies, as sets of points in the world.', {
+    sum: {
       a: { shape: { type: 'box', width: 4, height: 2 }, position: { x: 10, y: 0 } },
       b: {
         shape: {
@@ -35,12 +35,12 @@ export const MinkowskiRequest = Type.Object(
       },
       operation: 'sum',
     },
-    {
+    difference: {
       a: { shape: { type: 'capsule', a: { x: -1, y: 0 }, b: { x: 1, y: 0 }, radius: 0.5 } },
       b: { shape: { type: 'circle', radius: 1 }, position: { x: 5, y: 0 } },
       operation: 'difference',
     },
-  ]),
+  }),
 )
 export type MinkowskiRequest = Static<typeof MinkowskiRequest>
 

@@ -16,12 +16,12 @@ export const OverlapRequest = Type.Object(
       }),
     ),
   },
-  named('OverlapRequest', 'Two bodies to test for a common point.', [
-    {
+  named('OverlapRequest', 'Two bodies to test for a common point.', {
+    'box-and-circle': {
       a: { shape: { type: 'box', width: 2, height: 2 } },
       b: { shape: { type: 'circle', radius: 1 }, position: { x: 2, y: 0 } },
     },
-    {
+    'separating-axis': {
       a: { shape: { type: 'aabb', min: { x: 0, y: 0 }, max: { x: 16, y: 16 } } },
       b: {
         shape: { type: 'capsule', a: { x: 0, y: 0 }, b: { x: 0, y: 12 }, radius: 4 },
@@ -29,12 +29,12 @@ export const OverlapRequest = Type.Object(
       },
       explain: true,
     },
-    {
+    'common-point': {
       a: { shape: { type: 'ellipse', rx: 3, ry: 1 }, rotation: 0.5 },
       b: { shape: { type: 'point' }, position: { x: 1, y: 0.5 } },
       explain: true,
     },
-  ]),
+  }),
 )
 export type OverlapRequest = Static<typeof OverlapRequest>
 

@@ -34,15 +34,15 @@ export const PairsRequest = Type.Object(
       ),
     ),
   },
-  named('PairsRequest', 'Bodies of which those pairs are wanted that meet.', [
-    {
+  named('PairsRequest', 'Bodies of which those pairs are wanted that meet.', {
+    'three-bodies': {
       bodies: [
         { shape: { type: 'circle', radius: 1 } },
         { shape: { type: 'box', width: 2, height: 2 }, position: { x: 2, y: 0 } },
         { shape: { type: 'box', width: 2, height: 2 }, position: { x: 2, y: 2 } },
       ],
     },
-  ]),
+  }),
 )
 export type PairsRequest = Static<typeof PairsRequest>
 

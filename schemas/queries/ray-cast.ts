@@ -40,15 +40,15 @@ export const RayCastRequest = Type.Object(
     mode: castMode,
     startInside,
   },
-  named('RayCastRequest', 'A ray and the bodies it may hit.', [
-    {
+  named('RayCastRequest', 'A ray and the bodies it may hit.', {
+    'closest-below': {
       ray: { origin: { x: 0, y: 10 }, direction: { x: 0, y: -1 } },
       targets: [
         { shape: { type: 'aabb', min: { x: -8, y: -1 }, max: { x: 8, y: 0 } } },
         { shape: { type: 'circle', radius: 1 }, position: { x: 0, y: 4 } },
       ],
     },
-    {
+    'all-from-within': {
       ray: { origin: { x: 0, y: 0.5 }, direction: { x: 2, y: 0 }, maxDistance: 20 },
       targets: [
         { shape: { type: 'box', width: 2, height: 2 } },
@@ -57,7 +57,7 @@ export const RayCastRequest = Type.Object(
       mode: 'all',
       startInside: 'exit',
     },
-  ]),
+  }),
 )
 export type RayCastRequest = Static<typeof RayCastRequest>
 

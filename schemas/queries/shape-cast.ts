@@ -29,8 +29,8 @@ export const ShapeCastRequest = Type.Object(
     mode: castMode,
     ignoreSeparating,
   },
-  named('ShapeCastRequest', 'A body, its way, and the bodies it may hit.', [
-    {
+  named('ShapeCastRequest', 'A body, its way, and the bodies it may hit.', {
+    'falling-box': {
       body: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 0, y: 6 } },
       translation: { x: 0, y: -8 },
       targets: [
@@ -52,14 +52,14 @@ export const ShapeCastRequest = Type.Object(
         },
       ],
     },
-    {
+    'turning-capsule': {
       body: { shape: { type: 'capsule', a: { x: -1, y: 0 }, b: { x: 1, y: 0 }, radius: 0.25 } },
       translation: { x: 0, y: 3 },
       rotation: 1.5,
       targets: [{ shape: { type: 'circle', radius: 0.5 }, position: { x: 1.25, y: 2 } }],
       mode: 'all',
     },
-  ]),
+  }),
 )
 export type ShapeCastRequest = Static<typeof ShapeCastRequest>
 

@@ -11,10 +11,10 @@ export const SupportRequest = Type.Object(
     body: reference(Body2d, 'The body.'),
     direction: reference(Vec2, 'Which way, world frame; any length but 0 (problem `direction-zero`).'),
   },
-  named('SupportRequest', 'A body, and the direction to find its farthest point along.', [
-    { body: { shape: { type: 'box', width: 4, height: 2, radius: 1 } }, direction: { x: 3, y: 4 } },
-    { body: { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } }, direction: { x: 1, y: 0 } },
-  ]),
+  named('SupportRequest', 'A body, and the direction to find its farthest point along.', {
+    'rounded-box': { body: { shape: { type: 'box', width: 4, height: 2, radius: 1 } }, direction: { x: 3, y: 4 } },
+    unbounded: { body: { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } }, direction: { x: 1, y: 0 } },
+  }),
 )
 export type SupportRequest = Static<typeof SupportRequest>
 

@@ -30,13 +30,13 @@ export const TableRequest = Type.Object(
       Type.Boolean({ description: `${ignoreSeparating.description} Taken for times of impact and nothing else.` }),
     ),
   },
-  named('TableRequest', 'Bodies to measure against each other.', [
-    {
+  named('TableRequest', 'Bodies to measure against each other.', {
+    distances: {
       a: [{ shape: circle }, { shape: circle, position: { x: 0, y: 4 } }],
       b: [{ shape: { type: 'point' }, position: { x: 3, y: 4 } }],
       measure: 'distance',
     },
-    {
+    'times-of-impact': {
       a: [{ shape: circle, velocity: { x: 1, y: 0 } }],
       b: [
         { shape: circle, position: { x: 4, y: 0 } },
@@ -45,7 +45,7 @@ export const TableRequest = Type.Object(
       measure: 'time-of-impact',
       duration: 10,
     },
-  ]),
+  }),
 )
 export type TableRequest = Static<typeof TableRequest>
 

@@ -30,13 +30,13 @@ export const TimeOfImpactRequest = Type.Object(
     duration: impactDuration,
     ignoreSeparating,
   },
-  named('TimeOfImpactRequest', 'Two moving bodies, and how long to look ahead.', [
-    {
+  named('TimeOfImpactRequest', 'Two moving bodies, and how long to look ahead.', {
+    'ball-against-wall': {
       a: { shape: { type: 'box', width: 1, height: 8 } },
       b: { shape: { type: 'circle', radius: 0.5 }, position: { x: -5, y: 0 }, velocity: { x: 8, y: 0 } },
       duration: 1,
     },
-    {
+    'turning-bar': {
       a: {
         shape: { type: 'segment', a: { x: -2, y: 0 }, b: { x: 2, y: 0 } },
         angularVelocity: 2,
@@ -44,7 +44,7 @@ export const TimeOfImpactRequest = Type.Object(
       b: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 0, y: 2 } },
       duration: 1,
     },
-  ]),
+  }),
 )
 export type TimeOfImpactRequest = Static<typeof TimeOfImpactRequest>
 

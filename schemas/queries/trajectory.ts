@@ -34,8 +34,8 @@ export const TrajectoryRequest = Type.Object(
       }),
     ),
   },
-  named('TrajectoryRequest', 'A body, what it may bounce off, and how long to follow it.', [
-    {
+  named('TrajectoryRequest', 'A body, what it may bounce off, and how long to follow it.', {
+    'ball-between-walls': {
       body: { shape: { type: 'circle', radius: 0.5 }, velocity: { x: 4, y: 0 } },
       obstacles: [
         { shape: { type: 'halfplane', normal: { x: -1, y: 0 }, offset: -4.5 } },
@@ -43,7 +43,7 @@ export const TrajectoryRequest = Type.Object(
       ],
       duration: 3,
     },
-  ]),
+  }),
 )
 export type TrajectoryRequest = Static<typeof TrajectoryRequest>
 

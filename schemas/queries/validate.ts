@@ -7,8 +7,8 @@ import { MAX_FINDINGS, ShapeFinding } from '../shapes/shape-finding.ts'
 
 export const ValidateRequest = Type.Object(
   { shape: reference(Shape2d, 'The shape, in its own local frame.') },
-  named('ValidateRequest', 'A shape to look for faults and oddities in.', [
-    {
+  named('ValidateRequest', 'A shape to look for faults and oddities in.', {
+    'bow-tie': {
       shape: {
         type: 'region',
         outer: [
@@ -19,7 +19,7 @@ export const ValidateRequest = Type.Object(
         ],
       },
     },
-  ]),
+  }),
 )
 export type ValidateRequest = Static<typeof ValidateRequest>
 

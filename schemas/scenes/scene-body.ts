@@ -46,7 +46,7 @@ export const SceneBodyRequest = Type.Object(
     ...placed,
     ...marked,
   },
-  named('SceneBodyRequest', 'A body as it is put into a scene; its id is in the path.', [EXAMPLE]),
+  named('SceneBodyRequest', 'A body as it is put into a scene; its id is in the path.', { floor: EXAMPLE }),
 )
 export type SceneBodyRequest = Static<typeof SceneBodyRequest>
 
@@ -63,8 +63,8 @@ export const SceneBodyPatch = Type.Object(
     sensor: replaced<boolean>({ type: ['boolean', 'null'], description: `${SENSOR_MEANING} null for a plain body.` }),
     data: Type.Optional(Type.Unknown({ description: `${DATA_MEANING} null takes it away.` })),
   },
-  named('SceneBodyPatch', 'Fields that replace those of a body; what is absent stays as it is.', [
-    { position: { x: 1, y: -1 }, tags: [] },
-  ]),
+  named('SceneBodyPatch', 'Fields that replace those of a body; what is absent stays as it is.', {
+    'moved-and-untagged': { position: { x: 1, y: -1 }, tags: [] },
+  }),
 )
 export type SceneBodyPatch = Static<typeof SceneBodyPatch>

@@ -31,14 +31,14 @@ export const SceneLineOfSightRequest = Type.Object(
   named(
     'SceneLineOfSightRequest',
     'An eye, exactly one of point and bodyId, and what it looks at. The filter says which bodies can be in the way; targets are in the way of others. An eye on the boundary of a body is in it, and sees nothing past it. The limit is one of the occluders of each target.',
-    [
-      {
+    {
+      'body-and-point': {
         point: { x: 0, y: 1.5 },
         targets: [{ bodyId: 'ball' }, { point: { x: 12, y: 1.5 } }],
         filter: { ids: { exclude: ['hero'] } },
       },
-      { point: { x: 0, y: 6 }, targets: [{ bodyId: 'crate' }], limit: 1 },
-    ],
+      'one-occluder': { point: { x: 0, y: 6 }, targets: [{ bodyId: 'crate' }], limit: 1 },
+    },
   ),
 )
 export type SceneLineOfSightRequest = Static<typeof SceneLineOfSightRequest>

@@ -31,14 +31,14 @@ export const SceneMoveRequest = Type.Object(
     ),
     ...selection,
   },
-  named('SceneMoveRequest', 'A body, or one of the scene’s, and where it wants to go. Nothing is moved by asking.', [
-    { bodyId: 'hero', translation: { x: 9, y: -1 }, filter: { sensors: 'exclude' } },
-    {
+  named('SceneMoveRequest', 'A body, or one of the scene’s, and where it wants to go. Nothing is moved by asking.', {
+    'along-the-floor': { bodyId: 'hero', translation: { x: 9, y: -1 }, filter: { sensors: 'exclude' } },
+    'within-slope': {
       body: { shape: { type: 'circle', radius: 0.5 }, position: { x: 0, y: 5 } },
       translation: { x: 2, y: 0 },
       maxSlope: 0.75,
     },
-  ]),
+  }),
 )
 export type SceneMoveRequest = Static<typeof SceneMoveRequest>
 

@@ -20,10 +20,10 @@ export const SceneNearestRequest = Type.Object(
     maxDistance: Type.Optional(length('How far they may be at most, a length; any distance when absent.')),
     ...selection,
   },
-  named('SceneNearestRequest', 'A point, a box, a body, or one of the scene’s bodies: exactly one of them.', [
-    { point: { x: 4, y: 1 }, count: 2, filter: { tags: { none: ['wall'] } } },
-    { bodyId: 'hero', maxDistance: 7, count: 3 },
-  ]),
+  named('SceneNearestRequest', 'A point, a box, a body, or one of the scene’s bodies: exactly one of them.', {
+    'to-point': { point: { x: 4, y: 1 }, count: 2, filter: { tags: { none: ['wall'] } } },
+    'to-body': { bodyId: 'hero', maxDistance: 7, count: 3 },
+  }),
 )
 export type SceneNearestRequest = Static<typeof SceneNearestRequest>
 

@@ -14,12 +14,18 @@ export const SceneOverlapRequest = Type.Object(
     ),
     ...selection,
   },
-  named('SceneOverlapRequest', 'A point, a box, a body, or one of the scene’s bodies: exactly one of them.', [
-    { bodyId: 'hero', pose: { position: { x: 6.5, y: -0.25 } } },
-    { point: { x: 8, y: 1 } },
-    { aabb: { min: { x: -1, y: -1 }, max: { x: 9, y: 3 } }, filter: { tags: { none: ['wall'] }, sensors: 'exclude' } },
-    { body: { shape: { type: 'circle', radius: 1 }, position: { x: 8, y: 2.75 } }, contacts: true },
-  ]),
+  named('SceneOverlapRequest', 'A point, a box, a body, or one of the scene’s bodies: exactly one of them.', {
+    'body-elsewhere': { bodyId: 'hero', pose: { position: { x: 6.5, y: -0.25 } } },
+    point: { point: { x: 8, y: 1 } },
+    'box-without-walls': {
+      aabb: { min: { x: -1, y: -1 }, max: { x: 9, y: 3 } },
+      filter: { tags: { none: ['wall'] }, sensors: 'exclude' },
+    },
+    'contacts-of-new-body': {
+      body: { shape: { type: 'circle', radius: 1 }, position: { x: 8, y: 2.75 } },
+      contacts: true,
+    },
+  }),
 )
 export type SceneOverlapRequest = Static<typeof SceneOverlapRequest>
 

@@ -10,10 +10,10 @@ export const ScenePairsRequest = Type.Object(
     contacts: Type.Optional(Type.Boolean({ description: 'Ask for the contact of each pair; false when absent.' })),
     ...selection,
   },
-  named('ScenePairsRequest', 'Which pairs are wanted: the filter holds for both bodies of a pair.', [
-    {},
-    { contacts: true, filter: { sensors: 'exclude' }, limit: 1 },
-  ]),
+  named('ScenePairsRequest', 'Which pairs are wanted: the filter holds for both bodies of a pair.', {
+    all: {},
+    'first-with-contacts': { contacts: true, filter: { sensors: 'exclude' }, limit: 1 },
+  }),
 )
 export type ScenePairsRequest = Static<typeof ScenePairsRequest>
 

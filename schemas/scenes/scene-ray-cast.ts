@@ -21,16 +21,16 @@ export const SceneRayCastRequest = Type.Object(
     startInside,
     ...selection,
   },
-  named('SceneRayCastRequest', 'One ray, or many: exactly one of the two. The limit is one of each ray by itself.', [
-    { ray: { origin: { x: 0, y: 1 }, direction: { x: 1, y: 0 } }, filter: { ids: { exclude: ['hero'] } } },
-    {
+  named('SceneRayCastRequest', 'One ray, or many: exactly one of the two. The limit is one of each ray by itself.', {
+    'one-ray': { ray: { origin: { x: 0, y: 1 }, direction: { x: 1, y: 0 } }, filter: { ids: { exclude: ['hero'] } } },
+    'many-rays': {
       rays: [
         { origin: { x: -6, y: 8 }, direction: { x: 0, y: -1 }, maxDistance: 20 },
         { origin: { x: 4, y: 8 }, direction: { x: 0, y: 1 } },
       ],
       mode: 'all',
     },
-  ]),
+  }),
 )
 export type SceneRayCastRequest = Static<typeof SceneRayCastRequest>
 

@@ -7,10 +7,10 @@ import { movers, selection, truncated, version } from './scene-probe.ts'
 
 export const SceneSeparateRequest = Type.Object(
   { ...movers, ...selection },
-  named('SceneSeparateRequest', 'A body, or one of the scene’s.', [
-    { bodyId: 'hero', pose: { position: { x: 6.75, y: -0.25 } } },
-    { body: { shape: { type: 'circle', radius: 1 }, position: { x: 0, y: 9 } } },
-  ]),
+  named('SceneSeparateRequest', 'A body, or one of the scene’s.', {
+    'out-of-crate': { bodyId: 'hero', pose: { position: { x: 6.75, y: -0.25 } } },
+    'nothing-met': { body: { shape: { type: 'circle', radius: 1 }, position: { x: 0, y: 9 } } },
+  }),
 )
 export type SceneSeparateRequest = Static<typeof SceneSeparateRequest>
 

@@ -24,14 +24,14 @@ export const SceneShapeCastRequest = Type.Object(
     ignoreSeparating,
     ...selection,
   },
-  named('SceneShapeCastRequest', 'A body, or one of the scene’s, and its way. The scene’s bodies stand still.', [
-    { bodyId: 'hero', translation: { x: 10, y: 0 }, ignoreSeparating: true },
-    {
+  named('SceneShapeCastRequest', 'A body, or one of the scene’s, and its way. The scene’s bodies stand still.', {
+    'body-of-scene': { bodyId: 'hero', translation: { x: 10, y: 0 }, ignoreSeparating: true },
+    'new-body': {
       body: { shape: { type: 'box', width: 1, height: 1 }, position: { x: 8, y: 6 } },
       translation: { x: 0, y: -8 },
       mode: 'all',
     },
-  ]),
+  }),
 )
 export type SceneShapeCastRequest = Static<typeof SceneShapeCastRequest>
 

@@ -12,7 +12,10 @@ export const SceneTimeOfImpactRequest = Type.Object(
   named(
     'SceneTimeOfImpactRequest',
     'How long to look ahead. Bodies of the scene move at their own velocities and angular velocities from where they stand; nothing is pushed out of its way. The filter holds for both bodies of a pair.',
-    [{ duration: 5 }, { duration: 0.5, ignoreSeparating: true, filter: { sensors: 'exclude' } }],
+    {
+      all: { duration: 5 },
+      'without-sensors': { duration: 0.5, ignoreSeparating: true, filter: { sensors: 'exclude' } },
+    },
   ),
 )
 export type SceneTimeOfImpactRequest = Static<typeof SceneTimeOfImpactRequest>

@@ -25,15 +25,15 @@ export const SceneTrajectoryRequest = Type.Object(
   named(
     'SceneTrajectoryRequest',
     'A body, or one of the scene’s, and how long to follow it. The scene’s bodies stand still or move at their velocities, with infinite mass, and do not see each other. None that spins may come near the path (problem `trajectory-spinning`).',
-    [
-      { bodyId: 'ball', duration: 3 },
-      {
+    {
+      'body-of-scene': { bodyId: 'ball', duration: 3 },
+      'new-body': {
         body: { shape: { type: 'circle', radius: 0.5 }, position: { x: 4, y: 1 }, velocity: { x: 5, y: 0 } },
         duration: 2,
         restitution: 0.5,
         filter: { tags: { none: ['wall'] }, sensors: 'exclude' },
       },
-    ],
+    },
   ),
 )
 export type SceneTrajectoryRequest = Static<typeof SceneTrajectoryRequest>

@@ -14,14 +14,14 @@ export const SceneOperationsRequest = Type.Object(
       description: 'The changes, in order; each sees those before it. All are made, or none.',
     }),
   },
-  named('SceneOperationsRequest', 'One write to a scene.', [
-    {
+  named('SceneOperationsRequest', 'One write to a scene.', {
+    'put-and-move': {
       operations: [
         { op: 'put', body: { id: 'crate-7', shape: { type: 'box', width: 1, height: 1 }, tags: ['crate'] } },
         { op: 'move', id: 'crate-7', position: { x: 3, y: 0.5 } },
       ],
     },
-  ]),
+  }),
 )
 export type SceneOperationsRequest = Static<typeof SceneOperationsRequest>
 

@@ -34,9 +34,9 @@ export const SceneRequest = Type.Object(
     ),
     margin: Type.Optional(length(`${MARGIN_MEANING} 0 when absent.`)),
   },
-  named('SceneRequest', 'A scene to be made, or the settings of one that is there: those that are absent stay.', [
-    { name: 'Cellar', margin: 0.25 },
-  ]),
+  named('SceneRequest', 'A scene to be made, or the settings of one that is there: those that are absent stay.', {
+    settings: { name: 'Cellar', margin: 0.25 },
+  }),
 )
 export type SceneRequest = Static<typeof SceneRequest>
 

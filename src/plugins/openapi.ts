@@ -4,8 +4,8 @@ import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
+import { exampleNamesOf } from '../../schemas/reference.ts'
 import { SERVICE_VERSION } from '../version.ts'
-import { EXAMPLE_NAMES } from '../wire/openapi/example-names.ts'
 import {
   componentName,
   componentReference,
@@ -111,7 +111,7 @@ function complete(document: OpenApiDocument, sources: Record<string, OpenApiSche
 /** Examples of the schemas, under their names. The answers to those of a request have the names of these. */
 function addExamples({ requestBody, responses }: OpenApiOperation, schemas: Record<string, OpenApiSchema>): void {
   const asked = Object.values(requestBody?.content ?? {})
-  const names = asked.flatMap(({ schema }) => EXAMPLE_NAMES[componentName(schema)] ?? [])
+  const names = asked.flatMap(({ schema }) => exampleNamesOf(componentName(schema)))
   const parts = [requestBody, ...Object.values(responses)]
   for (const entry of parts.flatMap((part) => Object.values(part?.content ?? {}))) {
     if (entry.schema.$ref === undefined) continue

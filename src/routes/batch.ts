@@ -1,9 +1,7 @@
 // POST /v1/2d/batch: many queries in one request, as a list or as a stream of lines.
 
 import type { FastifyPluginAsync } from 'fastify'
-import { BatchRequest, BatchResponse } from '../../schemas/queries/batch.ts'
-import { BatchQuery } from '../../schemas/queries/batch-query.ts'
-import { BatchResult } from '../../schemas/queries/batch-result.ts'
+import { BatchQuery, BatchRequest, BatchResponse, BatchResult } from '../../schemas/queries/batch.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { Answerer } from '../queries/answers/answerer.ts'

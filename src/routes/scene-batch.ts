@@ -2,8 +2,12 @@
 
 import type { FastifyPluginAsync } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
-import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse } from '../../schemas/scenes/scene-batch.ts'
-import { SceneBatchResult } from '../../schemas/scenes/scene-batch-result.ts'
+import {
+  SceneBatchQuery,
+  SceneBatchRequest,
+  SceneBatchResponse,
+  SceneBatchResult,
+} from '../../schemas/scenes/scene-batch.ts'
 import { answered, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { LIST } from '../plugins/batch-media.ts'

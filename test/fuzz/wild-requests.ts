@@ -1,5 +1,6 @@
 /** Requests for fuzzing: right in form, with wild numbers and sizes. */
 import fc, { type Arbitrary } from 'fast-check'
+import type { QueryOp } from '../../schemas/queries/exchanges.ts'
 import type { Body2d } from '../../schemas/shapes/body.ts'
 import { vec2 } from '../support/families/arbitraries.ts'
 import { moving, source, WILD, wildAnyBody, wildConvexBody, wildRegion } from './wild-values.ts'
@@ -31,7 +32,7 @@ export const ray = fc.record(
 const wildMinkowski = fc.oneof({ weight: 9, arbitrary: wildConvexBody }, { weight: 1, arbitrary: wildAnyBody })
 
 /** By the last word of the path. */
-export const QUERIES: Record<string, Arbitrary<object>> = {
+export const QUERIES: Readonly<Record<QueryOp, Arbitrary<object>>> = {
   overlap: merged(pair, maybe('explain', fc.boolean())),
   distance: pair,
   contact: merged(pair, maybe('maxDistance', WILD.size)),

@@ -1,5 +1,6 @@
 /** Requests about scenes for fuzzing: writes and queries, right in form, with wild numbers. */
 import fc, { type Arbitrary } from 'fast-check'
+import type { SceneQueryOp } from '../../schemas/scenes/scene-exchanges.ts'
 import { maybe, merged, mode, ray } from './wild-requests.ts'
 import { moving, source, WILD, wildAnyBody, wildConvexBody } from './wild-values.ts'
 
@@ -83,7 +84,7 @@ const eye = fc.oneof(
 )
 
 /** By the last word of the path. */
-export const SCENE_QUERIES: Record<string, Arbitrary<object>> = {
+export const SCENE_QUERIES: Readonly<Record<SceneQueryOp, Arbitrary<object>>> = {
   overlap: merged(probe, maybe('contacts', fc.boolean()), selection),
   'ray-cast': merged(
     fc.oneof(

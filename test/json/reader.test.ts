@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BatchQuery, batchQueries } from '../../schemas/queries/batch-query.ts'
+import { BatchQuery, batchQueries } from '../../schemas/queries/batch.ts'
 import { reference } from '../../schemas/reference.ts'
 import { SceneBatchQuery, sceneBatchQueries } from '../../schemas/scenes/scene-batch.ts'
 import { createJsonInput } from '../../src/json/input.ts'

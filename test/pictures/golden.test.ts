@@ -1,7 +1,8 @@
 // Pictures against ones that were looked at. After a wanted change: `npx vitest run test/pictures -u`, then look at every
 // file that changed, as small as 400 pixels and as large as 2,000.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drawQuery, type Exchanges, hasPicture, type PictureOp } from '../../src/pictures/draw-query.ts'
+import type { QueryOp, QueryRequest, QueryResponse } from '../../schemas/queries/exchanges.ts'
+import { drawQuery, hasPicture } from '../../src/pictures/draw-query.ts'
 import { queries } from '../../src/queries/stateless/all.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 import { PICTURE_SCENES, type PictureScene } from './scenes.ts'
@@ -18,7 +19,7 @@ async function draw({ op, request, yDown = false }: PictureScene): Promise<strin
   expect(hasPicture(op)).toBe(true)
   const { status, body } = await client.post(op, request)
   expect(status).toBe(200)
-  return drawQuery(op as PictureOp, request as Exchanges[PictureOp][0], body as Exchanges[PictureOp][1], { yDown })
+  return drawQuery(op as QueryOp, request as QueryRequest, body as QueryResponse, { yDown })
 }
 
 describe('pictures', () => {

@@ -1,7 +1,8 @@
 // Whatever is asked and answered can be drawn: well-formed, with coordinates that renderers hold, and the same every time.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drawQuery, type Exchanges, hasPicture, type PictureOp } from '../../src/pictures/draw-query.ts'
+import type { QueryOp, QueryRequest, QueryResponse } from '../../schemas/queries/exchanges.ts'
+import { drawQuery, hasPicture } from '../../src/pictures/draw-query.ts'
 import { QUERIES } from '../fuzz/wild-requests.ts'
 import { unshrunk } from '../support/runs.ts'
 import { type Client, startClient } from '../support/services/client.ts'
@@ -24,8 +25,7 @@ describe.each(drawn)('%s', (op, requests) => {
         const { status, body } = await client.post(op, request)
         if (status !== 200) return
         pictures++
-        const draw = () =>
-          drawQuery(op as PictureOp, request as Exchanges[PictureOp][0], body as Exchanges[PictureOp][1], { yDown })
+        const draw = () => drawQuery(op as QueryOp, request as QueryRequest, body as QueryResponse, { yDown })
         const svg = draw()
         const { elements } = readSvg(svg)
         expect(elements.get('title')).toBe(1)

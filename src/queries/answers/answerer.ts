@@ -1,6 +1,6 @@
 // Answers queries from their bytes to the bytes of the answer, as a worker does, and the main thread with short batches.
 
-import { BatchQuery } from '../../../schemas/queries/batch-query.ts'
+import { BatchQuery } from '../../../schemas/queries/batch.ts'
 import { reference } from '../../../schemas/reference.ts'
 import { createJsonInput, isBlank } from '../../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../json/output.ts'

@@ -6,7 +6,7 @@ import type { Query, QueryLimits } from './query.ts'
 /** The answer to a request that fits the schema, or its first problem; what large bodies have needed is given back. */
 export function answerQuery(query: Query, request: object, limits: QueryLimits): object {
   try {
-    return query.answer(request as Parameters<Query['answer']>[0], limits)
+    return query.answer(request, limits)
   } finally {
     releaseSlots()
   }

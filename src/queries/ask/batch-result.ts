@@ -3,7 +3,7 @@
 // Whoever answers a query does not know of batches: the text of the answer is written behind that of `op`, and its first bracket
 // becomes the comma between them. Answers have at least one field.
 
-import { PROBLEM_OP } from '../../../schemas/queries/batch-result.ts'
+import { PROBLEM_OP } from '../../../schemas/queries/batch.ts'
 import { appendText } from '../../json/output.ts'
 import type { JsonWriter } from '../../json/writer.ts'
 

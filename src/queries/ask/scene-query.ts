@@ -1,8 +1,9 @@
 // A query of a scene as one value: what it takes and answers, and how it is answered from one version of the scene. It
 // is asked over a path of its own, and in batches by its `op`.
 
-import type { Static, TObject } from '@sinclair/typebox'
+import type { Exchange } from '../../../schemas/exchange.ts'
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
+import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/scene-exchanges.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import type { View } from '../../scene/state/view.ts'
@@ -14,21 +15,26 @@ export interface SceneQueryLimits extends QueryLimits {
   readonly maxResults: number
 }
 
-export interface SceneQuery<Request extends TObject = TObject, Response extends TObject = TObject> {
-  /** The last word of the path. */
-  readonly op: string
+/** What a query is besides its word and its schemas, which `schemas/scenes/scene-exchanges.ts` has. */
+export interface SceneQueryOf<Op extends SceneQueryOp> {
   /** The question, as a sentence. */
   readonly summary: string
   readonly description: string
-  readonly request: Request
-  readonly response: Response
   /** What to make smaller where it takes too long, as a sentence. */
   readonly advice: string
   readonly problems: readonly ProblemCode[]
   /** Whether a list of the answer may have very many items. */
   readonly mayBeLong?: boolean
   /** Takes requests that fit the schema. The view must stay open until the end. */
-  answer(view: View, request: Static<Request>, limits: SceneQueryLimits): FarSlices<Static<Response> | DecodeProblem>
+  answer(
+    view: View,
+    request: SceneQueryRequest<Op>,
+    limits: SceneQueryLimits,
+  ): FarSlices<SceneQueryResponse<Op> | DecodeProblem>
+}
+
+export interface SceneQuery extends Exchange, Omit<SceneQueryOf<SceneQueryOp>, 'answer'> {
+  answer(view: View, request: object, limits: SceneQueryLimits): FarSlices<object>
 }
 
 /** Most results that are given. */

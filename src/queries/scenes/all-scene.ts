@@ -1,6 +1,7 @@
-// Every query of scenes, in the order in which the OpenAPI document lists them.
+// Every query of scenes, whole: what `schemas/scenes/scene-exchanges.ts` lists, and how it is answered.
 
-import type { SceneQuery } from '../ask/scene-query.ts'
+import { type SceneQueryOp, sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
+import type { SceneQuery, SceneQueryOf } from '../ask/scene-query.ts'
 import { sceneLineOfSightQuery } from './scene-line-of-sight.ts'
 import { sceneMoveQuery } from './scene-move.ts'
 import { sceneNearestQuery } from './scene-nearest.ts'
@@ -12,15 +13,19 @@ import { sceneShapeCastQuery } from './scene-shape-cast.ts'
 import { sceneTimeOfImpactQuery } from './scene-time-of-impact.ts'
 import { sceneTrajectoryQuery } from './scene-trajectory.ts'
 
-export const sceneQueries = [
-  sceneOverlapQuery,
-  sceneRayCastQuery,
-  sceneShapeCastQuery,
-  sceneNearestQuery,
-  scenePairsQuery,
-  sceneTimeOfImpactQuery,
-  sceneTrajectoryQuery,
-  sceneMoveQuery,
-  sceneSeparateQuery,
-  sceneLineOfSightQuery,
-] as unknown as readonly SceneQuery[]
+const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
+  overlap: sceneOverlapQuery,
+  'ray-cast': sceneRayCastQuery,
+  'shape-cast': sceneShapeCastQuery,
+  nearest: sceneNearestQuery,
+  pairs: scenePairsQuery,
+  'time-of-impact': sceneTimeOfImpactQuery,
+  trajectory: sceneTrajectoryQuery,
+  move: sceneMoveQuery,
+  separate: sceneSeparateQuery,
+  'line-of-sight': sceneLineOfSightQuery,
+}
+
+export const sceneQueries: readonly SceneQuery[] = sceneExchanges.map(
+  (exchange) => ({ ...exchange, ...BY_OP[exchange.op] }) as SceneQuery,
+)

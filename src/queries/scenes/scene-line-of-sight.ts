@@ -1,13 +1,13 @@
 // The query `line-of-sight` of scenes.
 
-import { SceneLineOfSightRequest, SceneLineOfSightResponse } from '../../../schemas/scenes/scene-line-of-sight.ts'
+import type { SceneLineOfSightRequest } from '../../../schemas/scenes/scene-line-of-sight.ts'
 import { queryLineOfSight } from '../../scene/queries/line-of-sight.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { decodeEye, decodeSightTargets } from '../../wire/scenes/decode-sight.ts'
 import { encodeSight } from '../../wire/scenes/encode-sight.ts'
-import { mapInSlices, resultLimit, type SceneQuery, type SceneQueryLimits } from '../ask/scene-query.ts'
+import { mapInSlices, resultLimit, type SceneQueryLimits, type SceneQueryOf } from '../ask/scene-query.ts'
 
 /** Of each target: all of them together have no more than there are results. */
 function occluderLimit(request: SceneLineOfSightRequest, limits: SceneQueryLimits): number {
@@ -15,13 +15,10 @@ function occluderLimit(request: SceneLineOfSightRequest, limits: SceneQueryLimit
   return Math.min(resultLimit(request, limits), Math.max(1, share))
 }
 
-export const sceneLineOfSightQuery: SceneQuery<typeof SceneLineOfSightRequest, typeof SceneLineOfSightResponse> = {
-  op: 'line-of-sight',
+export const sceneLineOfSightQuery: SceneQueryOf<'line-of-sight'> = {
   summary: 'What can be seen from here, and what is in the way?',
   description:
     'Looks at each target along a straight line. A body is looked at where its position is; what the line meets before the target, touching included, is in the way, and named.',
-  request: SceneLineOfSightRequest,
-  response: SceneLineOfSightResponse,
   advice: 'Ask about fewer targets, or filter.',
   problems: [...SCENE_QUERY_PROBLEMS, 'body-not-found', 'too-many-targets', 'coordinate-out-of-range'],
   mayBeLong: true,

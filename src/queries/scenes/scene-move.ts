@@ -1,6 +1,5 @@
 // The query `move` of scenes.
 
-import { SceneMoveRequest, SceneMoveResponse } from '../../../schemas/scenes/scene-move.ts'
 import { queryMove } from '../../scene/queries/move.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
@@ -8,17 +7,14 @@ import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { checkClimb, climbOf } from '../../wire/scenes/decode-climb.ts'
 import { checkBounded, checkPoint, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
 import { encodeMove } from '../../wire/scenes/encode-scene-move.ts'
-import { resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+import { resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
 const DEFAULT_MAX_SLIDES = 8
 
-export const sceneMoveQuery: SceneQuery<typeof SceneMoveRequest, typeof SceneMoveResponse> = {
-  op: 'move',
+export const sceneMoveQuery: SceneQueryOf<'move'> = {
   summary: 'How far does a character get?',
   description:
     'It goes until it meets something, and slides along that with what is left of the motion. It never ends inside a body, goes through none, however fast it is, and does not catch on the seams of tiles. Where it stands in something it first gets out, as separate has it. Bodies that it only touches do not hold it. Nothing is moved by asking.',
-  request: SceneMoveRequest,
-  response: SceneMoveResponse,
   advice: 'Ask for a shorter translation or fewer slides, or filter.',
   problems: [...PROBE_PROBLEMS, 'shape-unbounded', 'direction-zero'],
   mayBeLong: true,

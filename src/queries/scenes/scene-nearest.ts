@@ -1,23 +1,19 @@
 // The query `nearest` of scenes.
 
-import { SceneNearestRequest, SceneNearestResponse } from '../../../schemas/scenes/scene-nearest.ts'
 import { type NearBody, queryNearest } from '../../scene/queries/nearest.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { encodeDistance } from '../../wire/encode/encode-distance.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { decodeProbe, giveBack } from '../../wire/scenes/decode-probe.ts'
-import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
 const encode = ({ id, distance }: NearBody) => ({ id, ...encodeDistance(distance) })
 
-export const sceneNearestQuery: SceneQuery<typeof SceneNearestRequest, typeof SceneNearestResponse> = {
-  op: 'nearest',
+export const sceneNearestQuery: SceneQueryOf<'nearest'> = {
   summary: 'Which bodies are nearest to a place or a body?',
   description:
     'By exact distance: 0 for bodies that meet it, touching or overlapping. With the nearest points and the direction between them.',
-  request: SceneNearestRequest,
-  response: SceneNearestResponse,
   advice: 'Ask for fewer bodies, or filter.',
   problems: PROBE_PROBLEMS,
   mayBeLong: true,

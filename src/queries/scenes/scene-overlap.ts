@@ -1,6 +1,5 @@
 // The query `overlap` of scenes.
 
-import { SceneOverlapRequest, SceneOverlapResponse } from '../../../schemas/scenes/scene-overlap.ts'
 import { type MetBody, queryOverlap } from '../../scene/queries/overlap.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { weightAt } from '../../scene/state/view.ts'
@@ -8,15 +7,12 @@ import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { decodeProbe, giveBack } from '../../wire/scenes/decode-probe.ts'
 import { encodeMetBody } from '../../wire/scenes/encode-scene-contact.ts'
-import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
-export const sceneOverlapQuery: SceneQuery<typeof SceneOverlapRequest, typeof SceneOverlapResponse> = {
-  op: 'overlap',
+export const sceneOverlapQuery: SceneQueryOf<'overlap'> = {
   summary: 'What does a place or a body meet?',
   description:
     'A point, a box, a body, or one of the scene’s bodies, where it stands or elsewhere. Touching counts, decided as exactly as for two bodies by themselves.',
-  request: SceneOverlapRequest,
-  response: SceneOverlapResponse,
   advice: 'Ask about a smaller place, filter, or leave contacts out.',
   problems: PROBE_PROBLEMS,
   mayBeLong: true,

@@ -1,20 +1,16 @@
 // The query `pairs` of scenes.
 
-import { ScenePairsRequest, ScenePairsResponse } from '../../../schemas/scenes/scene-pairs.ts'
 import { type MetPair, queryPairs } from '../../scene/queries/pairs.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { weightAt } from '../../scene/state/view.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { encodeMetPair } from '../../wire/scenes/encode-scene-contact.ts'
-import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
-export const scenePairsQuery: SceneQuery<typeof ScenePairsRequest, typeof ScenePairsResponse> = {
-  op: 'pairs',
+export const scenePairsQuery: SceneQueryOf<'pairs'> = {
   summary: 'Which bodies of the scene meet each other?',
   description:
     'All pairs that meet, touching included, with their contacts if asked. Ask with an empty object for all.',
-  request: ScenePairsRequest,
-  response: ScenePairsResponse,
   advice: 'Filter, or leave contacts out.',
   problems: SCENE_QUERY_PROBLEMS,
   mayBeLong: true,

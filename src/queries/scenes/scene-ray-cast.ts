@@ -1,12 +1,7 @@
 // The query `ray-cast` of scenes.
 
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
-import {
-  SceneRayCastRequest,
-  SceneRayCastResponse,
-  type SceneRayHit,
-  type SceneRayResult,
-} from '../../../schemas/scenes/scene-ray-cast.ts'
+import type { SceneRayHit, SceneRayResult } from '../../../schemas/scenes/scene-ray-cast.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { createRay } from '../../core2d/ray/ray-cast.ts'
@@ -25,7 +20,7 @@ import { encodeSceneRayHit } from '../../wire/encode/encode-ray-cast.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { checkOneOf } from '../../wire/scenes/decode-probe.ts'
-import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
 /** Rays that are cast before their hits are encoded, where each has one at most. */
 const RAYS_AT_A_TIME = 64
@@ -34,13 +29,10 @@ const HIT_POINTS = 8
 
 const line = createRay()
 
-export const sceneRayCastQuery: SceneQuery<typeof SceneRayCastRequest, typeof SceneRayCastResponse> = {
-  op: 'ray-cast',
+export const sceneRayCastQuery: SceneQueryOf<'ray-cast'> = {
   summary: 'What do rays hit in the scene?',
   description:
     'One ray, or many at once, which is cheaper than asking for each. Bodies are closed sets: a ray through a vertex or along an edge hits.',
-  request: SceneRayCastRequest,
-  response: SceneRayCastResponse,
   advice: 'Ask with fewer or shorter rays, filter, or ask for the closest hits only.',
   problems: [...SCENE_QUERY_PROBLEMS, 'too-many-rays', 'coordinate-out-of-range', 'ray-direction-zero'],
   mayBeLong: true,

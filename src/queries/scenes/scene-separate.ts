@@ -1,6 +1,5 @@
 // The query `separate` of scenes.
 
-import { SceneSeparateRequest, SceneSeparateResponse } from '../../../schemas/scenes/scene-separate.ts'
 import { querySeparate } from '../../scene/queries/separate.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
@@ -8,15 +7,12 @@ import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { checkBounded, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
 import { encodeSeparation } from '../../wire/scenes/encode-scene-move.ts'
-import { resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+import { resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
-export const sceneSeparateQuery: SceneQuery<typeof SceneSeparateRequest, typeof SceneSeparateResponse> = {
-  op: 'separate',
+export const sceneSeparateQuery: SceneQueryOf<'separate'> = {
   summary: 'How does a body get out of everything that it overlaps?',
   description:
     'Gives the least translation of the body, or of one of the scene’s, after which it overlaps nothing; what it would be pushed into counts too. Nothing is moved by asking.',
-  request: SceneSeparateRequest,
-  response: SceneSeparateResponse,
   advice: 'Filter, so that fewer bodies are in the way.',
   problems: [...PROBE_PROBLEMS, 'shape-unbounded'],
   mayBeLong: true,

@@ -1,6 +1,5 @@
 // The query `shape-cast` of scenes.
 
-import { SceneShapeCastRequest, SceneShapeCastResponse } from '../../../schemas/scenes/scene-shape-cast.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { queryShapeCast } from '../../scene/queries/shape-cast.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
@@ -9,16 +8,13 @@ import { encodeCast } from '../../wire/encode/encode-shape-cast.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
-import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 import { decodeCastMotion } from '../stateless/shape-cast.ts'
 
-export const sceneShapeCastQuery: SceneQuery<typeof SceneShapeCastRequest, typeof SceneShapeCastResponse> = {
-  op: 'shape-cast',
+export const sceneShapeCastQuery: SceneQueryOf<'shape-cast'> = {
   summary: 'What does a body hit on its way through the scene?',
   description:
     'A body, or one of the scene’s, moves along a translation, and turns if asked; the scene’s bodies stand still. Touching is hitting.',
-  request: SceneShapeCastRequest,
-  response: SceneShapeCastResponse,
   advice: 'Ask for a shorter motion, filter, or ask for the closest hit only.',
   problems: PROBE_PROBLEMS,
   mayBeLong: true,

@@ -1,20 +1,16 @@
 // The query `time-of-impact` of scenes.
 
-import { SceneTimeOfImpactRequest, SceneTimeOfImpactResponse } from '../../../schemas/scenes/scene-time-of-impact.ts'
 import { queryTimeOfImpact } from '../../scene/queries/time-of-impact.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { checkDuration } from '../../wire/decode/decode-duration.ts'
 import { encodeSceneImpact } from '../../wire/encode/encode-time-of-impact.ts'
 import { SCENE_QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import { mapInSlices, resultLimit, type SceneQuery } from '../ask/scene-query.ts'
+import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
-export const sceneTimeOfImpactQuery: SceneQuery<typeof SceneTimeOfImpactRequest, typeof SceneTimeOfImpactResponse> = {
-  op: 'time-of-impact',
+export const sceneTimeOfImpactQuery: SceneQueryOf<'time-of-impact'> = {
   summary: 'When do the moving bodies of the scene first touch others?',
   description:
     'Gives the first impact of every pair within the duration, as if each pair were alone: bodies go on through each other. However fast or thin they are, an impact is not missed.',
-  request: SceneTimeOfImpactRequest,
-  response: SceneTimeOfImpactResponse,
   advice: 'Ask for a shorter duration, or filter.',
   problems: [...SCENE_QUERY_PROBLEMS, 'coordinate-out-of-range'],
   mayBeLong: true,

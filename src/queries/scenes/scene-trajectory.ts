@@ -1,6 +1,5 @@
 // The query `trajectory` of scenes.
 
-import { SceneTrajectoryRequest, SceneTrajectoryResponse } from '../../../schemas/scenes/scene-trajectory.ts'
 import { findSpinner } from '../../scene/queries/spinning-bodies.ts'
 import { queryTrajectory } from '../../scene/queries/trajectory.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
@@ -8,17 +7,14 @@ import { checkDuration } from '../../wire/decode/decode-duration.ts'
 import { encodeSceneTrajectory } from '../../wire/encode/encode-trajectory.ts'
 import { type DecodeProblem, isProblem, problemAt } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import { resultLimit, type SceneQuery, type SceneQueryLimits } from '../ask/scene-query.ts'
+import { resultLimit, type SceneQueryLimits, type SceneQueryOf } from '../ask/scene-query.ts'
 import { DEFAULT_MAX_BOUNCES, DEFAULT_RESTITUTION } from '../stateless/bounce.ts'
 import { decodeBouncer, stretchesOf } from './decode-bouncer.ts'
 
-export const sceneTrajectoryQuery: SceneQuery<typeof SceneTrajectoryRequest, typeof SceneTrajectoryResponse> = {
-  op: 'trajectory',
+export const sceneTrajectoryQuery: SceneQueryOf<'trajectory'> = {
   summary: 'Which way does a body take that bounces off the bodies of the scene?',
   description:
     'At each impact the velocity, relative to the body that was hit, is reflected about the contact normal, and the rest of the time goes on from the exact instant of the impact. Bodies of the scene that move do so at constant speed, through each other.',
-  request: SceneTrajectoryRequest,
-  response: SceneTrajectoryResponse,
   advice: 'Ask for a shorter duration or fewer bounces, or filter.',
   problems: [...PROBE_PROBLEMS, 'too-many-obstacles', 'body-not-convex', 'trajectory-spinning'],
   mayBeLong: true,

@@ -1,6 +1,7 @@
-// Every stateless query, in the order in which the OpenAPI document lists them.
+// Every stateless query, whole: what `schemas/queries/exchanges.ts` lists, and how it is answered.
 
-import type { Query } from '../ask/query.ts'
+import { exchanges, type QueryOp } from '../../../schemas/queries/exchanges.ts'
+import type { Query, QueryOf } from '../ask/query.ts'
 import { boundsQuery } from './bounds.ts'
 import { contactQuery } from './contact.ts'
 import { decomposeQuery } from './decompose.ts'
@@ -18,21 +19,23 @@ import { timeOfImpactQuery } from './time-of-impact.ts'
 import { trajectoryQuery } from './trajectory.ts'
 import { validateQuery } from './validate.ts'
 
-export const queries = [
-  overlapQuery,
-  distanceQuery,
-  contactQuery,
-  timeOfImpactQuery,
-  rayCastQuery,
-  shapeCastQuery,
-  trajectoryQuery,
-  tableQuery,
-  pairsQuery,
-  boundsQuery,
-  supportQuery,
-  massQuery,
-  hullQuery,
-  minkowskiQuery,
-  decomposeQuery,
-  validateQuery,
-] as unknown as readonly Query[]
+const BY_OP: { readonly [Op in QueryOp]: QueryOf<Op> } = {
+  overlap: overlapQuery,
+  distance: distanceQuery,
+  contact: contactQuery,
+  'time-of-impact': timeOfImpactQuery,
+  'ray-cast': rayCastQuery,
+  'shape-cast': shapeCastQuery,
+  trajectory: trajectoryQuery,
+  table: tableQuery,
+  pairs: pairsQuery,
+  bounds: boundsQuery,
+  support: supportQuery,
+  mass: massQuery,
+  hull: hullQuery,
+  minkowski: minkowskiQuery,
+  decompose: decomposeQuery,
+  validate: validateQuery,
+}
+
+export const queries: readonly Query[] = exchanges.map((exchange) => ({ ...exchange, ...BY_OP[exchange.op] }) as Query)

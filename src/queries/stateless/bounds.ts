@@ -1,6 +1,5 @@
 // The query `bounds`.
 
-import { BoundsRequest, BoundsResponse } from '../../../schemas/queries/bounds.ts'
 import { bounds, createBounds } from '../../core2d/measures/bounds.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { decodeMovingBody } from '../../wire/decode/decode-body.ts'
@@ -9,20 +8,17 @@ import { createSlot } from '../../wire/decode/slots.ts'
 import { encodeBounds } from '../../wire/encode/encode-bounds.ts'
 import { under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 
 const slot = createSlot()
 const motion = createMotion()
 const found = createBounds()
 
-export const boundsQuery: Query<typeof BoundsRequest, typeof BoundsResponse> = {
-  op: 'bounds',
+export const boundsQuery: QueryOf<'bounds'> = {
   tag: 'shapes',
   summary: 'Which box holds a body, or all of its motion?',
   description: 'The least axis-aligned box, also where the body turns: not that of a circle around it.',
   advice: 'Ask about shapes with fewer vertices or parts.',
-  request: BoundsRequest,
-  response: BoundsResponse,
   problems: QUERY_PROBLEMS,
   answer({ body, duration = 0 }, limits) {
     const problem = checkDuration(duration) ?? under('/body', decodeMovingBody(body, slot, motion, limits))

@@ -1,24 +1,20 @@
 // The query `contact`.
 
-import { ContactRequest, ContactResponse } from '../../../schemas/queries/contact.ts'
 import { contact } from '../../core2d/pair-queries/contact.ts'
 import { createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { bodyA, bodyB, decodePair } from '../../wire/decode/decode-pair.ts'
 import { encodeContact } from '../../wire/encode/encode-contact.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 
 const found = createContact()
 
-export const contactQuery: Query<typeof ContactRequest, typeof ContactResponse> = {
-  op: 'contact',
+export const contactQuery: QueryOf<'contact'> = {
   tag: 'pairs',
   summary: 'Where do two bodies meet, how deep, and what parts them?',
   description:
     'Gives the signed separation, the normal from A to B, up to two contact points with the features that meet, and the shortest translation of B that just separates the pair, for concave shapes as for convex ones.',
   advice: 'Ask about shapes with fewer vertices or parts.',
-  request: ContactRequest,
-  response: ContactResponse,
   problems: QUERY_PROBLEMS,
   answer(request, limits) {
     const problem = decodePair(request, limits)

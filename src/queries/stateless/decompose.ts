@@ -1,6 +1,6 @@
 // The query `decompose`. A region: decoded, taken apart into convex pieces, and these encoded.
 
-import { DEFAULT_PIECES, DecomposeRequest, DecomposeResponse } from '../../../schemas/queries/decompose.ts'
+import { DEFAULT_PIECES, type DecomposeRequest, type DecomposeResponse } from '../../../schemas/queries/decompose.ts'
 import { MAX_POLYGON_VERTICES } from '../../../schemas/shapes/straight-shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { spend } from '../../containers/budget.ts'
@@ -20,17 +20,14 @@ import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
 import { finite } from '../../wire/encode/finite.ts'
 import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
 import { REQUEST_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 
-export const decomposeQuery: Query<typeof DecomposeRequest, typeof DecomposeResponse> = {
-  op: 'decompose',
+export const decomposeQuery: QueryOf<'decompose'> = {
   tag: 'shapes',
   summary: 'Which convex pieces make up this region?',
   description:
     'Triangles, few pieces, or no more than a given number that cover it. Holes stay open, and rings may touch themselves and each other. Every turn is decided exactly, so the pieces of exact can be sent back as polygons as they are.',
   advice: 'Send a region with fewer vertices, or ask for another method.',
-  request: DecomposeRequest,
-  response: DecomposeResponse,
   problems: [
     ...REQUEST_PROBLEMS,
     'too-many-vertices',

@@ -1,20 +1,17 @@
 // The query `hull`. Points: decoded, their hull found, and its corners taken from the request as they were sent.
 
-import { HullRequest, HullResponse } from '../../../schemas/queries/hull.ts'
+import type { HullRequest, HullResponse } from '../../../schemas/queries/hull.ts'
 import { spend } from '../../containers/budget.ts'
 import { convexHull } from '../../core2d/points/convex-hull.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from '../../wire/problems/decode-problem.ts'
 import { REQUEST_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 
-export const hullQuery: Query<typeof HullRequest, typeof HullResponse> = {
-  op: 'hull',
+export const hullQuery: QueryOf<'hull'> = {
   tag: 'shapes',
   summary: 'What is the convex hull of these points?',
   description: 'Every turn is decided exactly, so the corners can be sent back as a polygon as they are.',
   advice: 'Send fewer points.',
-  request: HullRequest,
-  response: HullResponse,
   problems: [...REQUEST_PROBLEMS, 'too-many-vertices', 'coordinate-out-of-range'],
   answer: findHull,
 }

@@ -1,6 +1,6 @@
 // The query `mass`. A shape and its density: decoded, weighed, and its mass properties encoded.
 
-import { MassRequest, MassResponse } from '../../../schemas/queries/mass.ts'
+import type { MassRequest, MassResponse } from '../../../schemas/queries/mass.ts'
 import type { Shape2d } from '../../../schemas/shapes/shape.ts'
 import { spend } from '../../containers/budget.ts'
 import { createMass, mass } from '../../core2d/measures/mass.ts'
@@ -10,17 +10,14 @@ import { createSlot } from '../../wire/decode/slots.ts'
 import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 
-export const massQuery: Query<typeof MassRequest, typeof MassResponse> = {
-  op: 'mass',
+export const massQuery: QueryOf<'mass'> = {
   tag: 'shapes',
   summary: 'What does a shape weigh, where is its centre, and how hard is it to turn?',
   description:
     'In closed form for every shape, rounded ones and regions with holes included. A compound weighs what its children weigh together: what two of them cover counts twice.',
   advice: 'Ask about shapes with fewer vertices or parts.',
-  request: MassRequest,
-  response: MassResponse,
   problems: [...QUERY_PROBLEMS, 'shape-unbounded', 'answer-out-of-range'],
   answer: weigh,
 }

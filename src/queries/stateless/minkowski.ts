@@ -1,24 +1,20 @@
 // The query `minkowski`.
 
-import { MinkowskiRequest, MinkowskiResponse } from '../../../schemas/queries/minkowski.ts'
 import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../../core2d/shape/minkowski-sum.ts'
 import { decodeMinkowski } from '../../wire/decode/decode-minkowski.ts'
 import { bodyA, bodyB } from '../../wire/decode/decode-pair.ts'
 import { encodeMinkowski } from '../../wire/encode/encode-minkowski.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 
 const found = createMinkowskiSum()
 
-export const minkowskiQuery: Query<typeof MinkowskiRequest, typeof MinkowskiResponse> = {
-  op: 'minkowski',
+export const minkowskiQuery: QueryOf<'minkowski'> = {
   tag: 'pairs',
   summary: 'What do all sums, or all differences, of the points of two bodies make?',
   description:
     'The sum is what a sweeps when its origin is put at every point of b: a body grown by another. The difference is where relative motion is read off: a and b meet where it holds the origin.',
   advice: 'Ask about shapes with fewer vertices or parts.',
-  request: MinkowskiRequest,
-  response: MinkowskiResponse,
   problems: [...QUERY_PROBLEMS, 'minkowski-shape-unsupported'],
   answer(request, limits) {
     const problem = decodeMinkowski(request, limits)

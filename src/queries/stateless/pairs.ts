@@ -1,6 +1,6 @@
 // The query `pairs`. Many bodies, and the pairs of them that meet.
 
-import { PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
+import type { PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import { spend } from '../../containers/budget.ts'
 import { createPairList, type PairList } from '../../containers/pair-list.ts'
@@ -12,18 +12,15 @@ import { decodeBody } from '../../wire/decode/decode-body.ts'
 import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 import { bodyPoints } from './body-points.ts'
 
-export const pairsQuery: Query<typeof PairsRequest, typeof PairsResponse> = {
-  op: 'pairs',
+export const pairsQuery: QueryOf<'pairs'> = {
   tag: 'many',
   summary: 'Which of many bodies meet?',
   description:
     'Bodies are closed sets: touching counts. Bodies near each other are found by their axis-aligned boxes, then each such pair is decided as overlap does. The pairs and their order do not depend on the method.',
   advice: 'Send fewer bodies.',
-  request: PairsRequest,
-  response: PairsResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-bodies'],
   answer: findPairs,
 }

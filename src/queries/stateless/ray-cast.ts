@@ -1,24 +1,21 @@
 // The query `ray-cast`. A ray against many bodies.
 
-import { RayCastRequest, RayCastResponse } from '../../../schemas/queries/ray-cast.ts'
+import type { RayCastRequest, RayCastResponse } from '../../../schemas/queries/ray-cast.ts'
 import { createRay, rayCast } from '../../core2d/ray/ray-cast.ts'
 import { createRayHit } from '../../core2d/ray/ray-hit.ts'
 import { decodeRay } from '../../wire/decode/decode-ray.ts'
 import { encodeRayHit } from '../../wire/encode/encode-ray-cast.ts'
 import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
 
-export const rayCastQuery: Query<typeof RayCastRequest, typeof RayCastResponse> = {
-  op: 'ray-cast',
+export const rayCastQuery: QueryOf<'ray-cast'> = {
   tag: 'rays',
   summary: 'What does a ray hit?',
   description:
     'Targets are closed sets: a ray through a vertex or along an edge hits. Every target is checked, also those behind the answer.',
   advice: 'Send fewer targets, or targets with fewer vertices or parts.',
-  request: RayCastRequest,
-  response: RayCastResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-targets', 'ray-direction-zero'],
   answer: castRay,
 }

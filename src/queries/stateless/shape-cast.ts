@@ -1,7 +1,7 @@
 // The query `shape-cast`. A moving body against many bodies at rest: the time of impact with each, the whole motion
 // being the unit of time.
 
-import { ShapeCastRequest, ShapeCastResponse } from '../../../schemas/queries/shape-cast.ts'
+import type { ShapeCastRequest, ShapeCastResponse } from '../../../schemas/queries/shape-cast.ts'
 import { createTimeOfImpact } from '../../core2d/impact/impact.ts'
 import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
@@ -11,18 +11,15 @@ import { createSlot } from '../../wire/decode/slots.ts'
 import { encodeCastHit } from '../../wire/encode/encode-shape-cast.ts'
 import { type DecodeProblem, inRange, outOfRange, under, vectorOutOfRange } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
 
-export const shapeCastQuery: Query<typeof ShapeCastRequest, typeof ShapeCastResponse> = {
-  op: 'shape-cast',
+export const shapeCastQuery: QueryOf<'shape-cast'> = {
   tag: 'motion',
   summary: 'What does a body hit on its way?',
   description:
     'The body moves along a translation, and turns if asked; targets stand still. Touching is hitting. Every target is checked, also those behind the answer.',
   advice: 'Send fewer targets, or shapes with fewer vertices or parts.',
-  request: ShapeCastRequest,
-  response: ShapeCastResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-targets'],
   answer: castShape,
 }

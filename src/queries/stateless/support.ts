@@ -1,6 +1,5 @@
 // The query `support`.
 
-import { SupportRequest, SupportResponse } from '../../../schemas/queries/support.ts'
 import { createSupport, support } from '../../core2d/measures/support.ts'
 import { decodeBody } from '../../wire/decode/decode-body.ts'
 import { checkDirection } from '../../wire/decode/decode-direction.ts'
@@ -8,20 +7,17 @@ import { createSlot } from '../../wire/decode/slots.ts'
 import { encodeSupport } from '../../wire/encode/encode-support.ts'
 import { under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 
 const slot = createSlot()
 const found = createSupport()
 
-export const supportQuery: Query<typeof SupportRequest, typeof SupportResponse> = {
-  op: 'support',
+export const supportQuery: QueryOf<'support'> = {
   tag: 'shapes',
   summary: 'Which point of a body lies farthest along a direction?',
   description:
     'The support mapping, for shapes of every type. Which of several corners is the farthest is decided exactly, also between the parts of a compound that have the same radius.',
   advice: 'Ask about shapes with fewer vertices or parts.',
-  request: SupportRequest,
-  response: SupportResponse,
   problems: [...QUERY_PROBLEMS, 'direction-zero'],
   answer({ body, direction }, limits) {
     const problem = checkDirection(direction) ?? under('/body', decodeBody(body, slot, limits))

@@ -1,6 +1,6 @@
 // The query `table`. Two lists of bodies, and one measure of every pair of them.
 
-import { TableRequest, TableResponse } from '../../../schemas/queries/table.ts'
+import type { TableRequest, TableResponse } from '../../../schemas/queries/table.ts'
 import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
 import { spend } from '../../containers/budget.ts'
 import { createTimeOfImpact } from '../../core2d/impact/impact.ts'
@@ -17,18 +17,15 @@ import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
 import { finite } from '../../wire/encode/finite.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
-import type { Query } from '../ask/query.ts'
+import type { QueryOf } from '../ask/query.ts'
 import { bodyPoints } from './body-points.ts'
 
-export const tableQuery: Query<typeof TableRequest, typeof TableResponse> = {
-  op: 'table',
+export const tableQuery: QueryOf<'table'> = {
   tag: 'many',
   summary: 'How do all bodies of one list stand to all of another?',
   description:
     'Answers one question about every pair of a body of a and a body of b: do they overlap, how far are they apart, how deep do they overlap, or when do they first touch. Every value is the one that the query about that pair alone gives, to the last bit.',
   advice: 'Ask for fewer cells at a time, or for shapes with fewer vertices or parts.',
-  request: TableRequest,
-  response: TableResponse,
   problems: [...QUERY_PROBLEMS, 'too-many-bodies', 'too-many-cells'],
   answer: fillTable,
 }

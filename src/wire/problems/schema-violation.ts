@@ -2,7 +2,7 @@
 // one sentence that says what was expected there and what was found.
 
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
-import { batchQueries } from '../../../schemas/queries/batch-query.ts'
+import { batchQueries } from '../../../schemas/queries/batch.ts'
 import { sceneBatchQueries } from '../../../schemas/scenes/scene-batch.ts'
 import { ID_PATTERN } from '../../../schemas/scenes/scene-body.ts'
 import { BODY_CURSOR_PATTERN } from '../../../schemas/scenes/scene-body-answer.ts'

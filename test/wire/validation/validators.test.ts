@@ -3,7 +3,7 @@
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BatchQuery } from '../../../schemas/queries/batch-query.ts'
+import { BatchQuery } from '../../../schemas/queries/batch.ts'
 import { reference } from '../../../schemas/reference.ts'
 import { namedSchemas } from '../../../src/wire/validation/named-schemas.ts'
 import { bodyCompiler, quickLook, takeErrors, withoutPlaces } from '../../../src/wire/validation/validators.ts'

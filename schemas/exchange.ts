@@ -1,0 +1,55 @@
+// Queries by their words: what each takes and answers, and the same as an item of a batch, in which `op` says which it is.
+
+import { type Static, type TLiteral, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { named } from './reference.ts'
+
+/** What is asked, and what is answered. */
+export interface Exchange<
+  Op extends string = string,
+  Request extends TObject = TObject,
+  Response extends TSchema = TSchema,
+  Result extends TObject = TObject,
+> {
+  /** The last word of the path. */
+  readonly op: Op
+  readonly request: Request
+  readonly response: Response
+  /** The fields of an answer as the result of a batch. */
+  readonly result: Result
+}
+
+export function exchange<const Op extends string, Request extends TObject, Response extends TObject>(
+  op: Op,
+  request: Request,
+  response: Response,
+): Exchange<Op, Request, Response, Response> {
+  return { op, request, response, result: response }
+}
+
+/** What the query `Op` of a list takes, and what it answers. */
+export type RequestOf<Each extends Exchange, Op extends string> = Static<Extract<Each, { op: Op }>['request']>
+export type ResponseOf<Each extends Exchange, Op extends string> = Static<Extract<Each, { op: Op }>['response']>
+
+type Item<Op extends string, Fields extends TProperties> = TObject<{ op: TLiteral<Op> } & Fields>
+
+/** The queries of a batch: the fields of each request, and `op`. */
+export function queriesOf<const List extends readonly Exchange[]>(list: List) {
+  const queries = list.map(({ op, request }) => {
+    const word = Type.Literal(op, { description: 'Which query this is: the last word of its path.' })
+    const description = `The fields of ${request.$id}, and which query it is.`
+    const name = String(request.$id).replace(/Request$/, 'Query')
+    return Type.Object({ op: word, ...request.properties }, named(name, description))
+  })
+  return queries as unknown as { [K in keyof List]: Item<List[K]['op'], List[K]['request']['properties']> }
+}
+
+/** The results of a batch: the fields of each answer, and `op`. */
+export function resultsOf<const List extends readonly Exchange[]>(list: List) {
+  const results = list.map(({ op, response, result }) => {
+    const word = Type.Literal(op, { description: 'Which query this is the answer to.' })
+    const description = `The fields of ${response.$id}, and which query they answer.`
+    const name = String(response.$id).replace(/Response$/, 'Result')
+    return Type.Object({ op: word, ...result.properties }, named(name, description))
+  })
+  return results as unknown as { [K in keyof List]: Item<List[K]['op'], List[K]['result']['properties']> }
+}
