@@ -6,7 +6,8 @@ import type { SceneRequest } from '../../schemas/scenes/scene.ts'
 import { assertShallow } from '../json/brackets.ts'
 import { readJson } from '../plugins/json-body.ts'
 import type { Below } from '../scene/keeper/pending-bodies.ts'
-import { type BodyPatch, type Operation, patchedBody, type SceneBody } from '../scene/table/operation.ts'
+import { changedBody } from '../scene/table/effects.ts'
+import type { BodyPatch, Operation, SceneBody } from '../scene/table/operation.ts'
 import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { checkFieldsInSlices, checkInSlices } from '../wire/scenes/check-scene-body.ts'
 import { parseBody, parseFields, sceneBodyText } from '../wire/scenes/scene-data.ts'
@@ -148,7 +149,7 @@ export async function patchBody(
   }
   const done = await write(request, reply, sceneId, { op: 'patch', id: bodyId, fields }, inspect)
   if (done === null || before === undefined) return reply
-  return sendBody(reply, done.version, patchedBody(before, fields))
+  return sendBody(reply, done.version, changedBody(before, fields))
 }
 
 export async function removeBody(

@@ -4,7 +4,8 @@
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { movedBody, type Operation, patchedBody, type SceneBody } from '../table/operation.ts'
+import { type BodyStore, bodyIdOf, changedBody, takeEffect } from '../table/effects.ts'
+import type { Operation, SceneBody } from '../table/operation.ts'
 
 /** What it costs to add a change, and to forget it, in points of bodies. */
 const CHANGE_POINTS = 16
@@ -75,35 +76,50 @@ export class PendingBodies implements Below {
     pace: Pace,
     check?: BodyCheck,
   ): Slices<object | null> {
-    for (let index = 0; index < operations.length; index++) {
-      const operation = operations[index]
-      switch (operation.op) {
-        case 'put':
-          if (!this.has(operation.body.id)) this.total++
-          this.changed.set(operation.body.id, { version, body: operation.body })
-          break
-        case 'move':
-        case 'patch': {
-          const before = this.body(operation.id) as SceneBody
-          const body = operation.op === 'move' ? movedBody(before, operation) : patchedBody(before, operation.fields)
-          const isKnownShape = operation.op === 'move' || operation.fields.shape === undefined
-          const fault = check?.(body, index, isKnownShape) ?? null
-          if (fault !== null) return fault
-          this.changed.set(operation.id, { version, body })
-          break
-        }
-        case 'remove':
-          this.total--
-          this.changed.set(operation.id, { version, body: null })
-          break
-        case 'clear':
-          this.changed.clear()
-          this.clearedAt = version
-          this.total = 0
-      }
+    let fault: object | null = null
+    let index = 0
+    const { changed } = this
+    const store: BodyStore = {
+      put: (body) => {
+        if (!this.has(body.id)) this.total++
+        changed.set(body.id, { version, body })
+      },
+      change: (id, fields) => {
+        const body = changedBody(this.body(id) as SceneBody, fields)
+        fault = check?.(body, index, fields.shape === undefined) ?? null
+        if (fault === null) changed.set(id, { version, body })
+      },
+      remove: (id) => {
+        this.total--
+        changed.set(id, { version, body: null })
+      },
+      clear: () => {
+        changed.clear()
+        this.clearedAt = version
+        this.total = 0
+      },
+    }
+    for (; index < operations.length; index++) {
+      takeEffect(operations[index], store)
+      if (fault !== null) return fault
       if (pace.isDue(CHANGE_POINTS)) yield
     }
     return null
+  }
+
+  /** What has been added of each body last; null: removed. In the order in which they were first added since all were cleared. */
+  *changes(): Iterable<SceneBody | null> {
+    for (const { body } of this.changed.values()) yield body
+  }
+
+  /** Whether an operation that has been added is about the body. */
+  isAbout(id: string): boolean {
+    return this.changed.has(id)
+  }
+
+  /** Whether nothing that was below is left but what has been added. */
+  get isCleared(): boolean {
+    return this.clearedAt !== 0
   }
 
   /** The entry `version`, which was added, is part of the scene below now. */
@@ -116,8 +132,8 @@ export class PendingBodies implements Below {
   *forgetInSlices(version: number, operations: readonly Operation[], pace: Pace): Slices<void> {
     if (this.clearedAt === version) this.clearedAt = 0
     for (const operation of operations) {
-      const id = operation.op === 'put' ? operation.body.id : 'id' in operation ? operation.id : undefined
-      if (id !== undefined && this.changed.get(id)?.version === version) this.changed.delete(id)
+      const id = bodyIdOf(operation)
+      if (id !== null && this.changed.get(id)?.version === version) this.changed.delete(id)
       if (pace.isDue(FORGET_POINTS)) yield
     }
   }

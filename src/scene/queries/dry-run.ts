@@ -3,19 +3,21 @@
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { Pace } from '../../containers/pace.ts'
 import { compareIds, Ranking } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sort-in-slices.ts'
 import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
 import { createBody } from '../../core2d/shape/body.ts'
+import { PendingBodies } from '../keeper/pending-bodies.ts'
+import { bodiesIn } from '../keeper/write-checks.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
 import { farBodyAt } from '../state/far-body.ts'
-import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, sceneBodyAt, type View } from '../state/view.ts'
+import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, type View } from '../state/view.ts'
 import { bodyWeight, holdBody } from '../table/body-cache.ts'
 import { type BodyTable, createBodyTable, takeSlot, writeRow } from '../table/body-table.ts'
 import { idOf } from '../table/ids.ts'
-import { movedBody, type Operation, patchedBody, type SceneBody } from '../table/operation.ts'
+import type { Operation } from '../table/operation.ts'
 import { placeInTree } from '../table/table-boxes.ts'
 import { isLight, relateHeavy } from './narrowing.ts'
 
@@ -45,9 +47,10 @@ export function* dryRun(
   maxPairs: number,
 ): FarSlices<DryRun> {
   const pace = new Pace()
-  const { after, isCleared } = yield* fold(view, operations, pace)
+  const after = new PendingBodies(bodiesIn(view))
+  yield* after.addInSlices(1, operations, pace)
   const changes = createBodyTable(view.table.prepare, 0)
-  for (const body of after.values()) {
+  for (const body of after.changes()) {
     if (body === null) continue
     const row = takeSlot(changes, body.id)
     writeRow(changes, row, body, true)
@@ -62,45 +65,10 @@ export function* dryRun(
   let done = 0
   for (; done < changed.length && looked <= maxPairs; done++) {
     const row = findBody(changedView, changed[done])
-    looked += yield* addOverlaps(view, changes, changedView, row, after, isCleared, overlaps, pace)
+    looked += yield* addOverlaps(view, changes, changedView, row, after, overlaps, pace)
   }
   const { ranked, truncated } = yield* overlaps.finish(pace)
   return { changed, overlaps: ranked.map(({ value }) => value), truncated: truncated || done < changed.length }
-}
-
-/** What the operations leave of each body that they are about; null where it is gone. */
-function* fold(
-  view: View,
-  operations: readonly Operation[],
-  pace: Pace,
-): Slices<{ after: Map<string, SceneBody | null>; isCleared: boolean }> {
-  let after = new Map<string, SceneBody | null>()
-  let isCleared = false
-  const current = (id: string): SceneBody => {
-    const changed = after.get(id)
-    return changed ?? sceneBodyAt(view, findBody(view, id))
-  }
-  for (const operation of operations) {
-    if (pace.isDue(1)) yield
-    switch (operation.op) {
-      case 'put':
-        after.set(operation.body.id, operation.body)
-        break
-      case 'move':
-        after.set(operation.id, movedBody(current(operation.id), operation))
-        break
-      case 'patch':
-        after.set(operation.id, patchedBody(current(operation.id), operation.fields))
-        break
-      case 'remove':
-        after.set(operation.id, null)
-        break
-      case 'clear':
-        isCleared = true
-        after = new Map()
-    }
-  }
-  return { after, isCleared }
 }
 
 /** Returns how many bodies were near. */
@@ -109,8 +77,7 @@ function* addOverlaps(
   changes: BodyTable,
   changedView: View,
   row: number,
-  after: ReadonlyMap<string, SceneBody | null>,
-  isCleared: boolean,
+  after: PendingBodies,
   overlaps: Ranking<NewOverlap>,
   pace: Pace,
 ): FarSlices<number> {
@@ -129,10 +96,10 @@ function* addOverlaps(
     if (near.items[k] !== row) others.push({ view: changedView, slot: near.items[k] })
     if (pace.isDue(1)) yield
   }
-  if (!isCleared) {
+  if (!after.isCleared) {
     bodiesInBox(view, sides[0], sides[1], sides[2], sides[3], near)
     for (let k = 0; k < near.count; k++) {
-      if (!after.has(idAt(view, near.items[k]))) others.push({ view, slot: near.items[k] })
+      if (!after.isAbout(idAt(view, near.items[k]))) others.push({ view, slot: near.items[k] })
       if (pace.isDue(2)) yield
     }
   }

@@ -20,23 +20,16 @@ import {
   rotationOf,
   shapeSlot,
   takeSlot,
-  writePosition,
-  writeRotation,
   writeRow,
-  writeSpin,
-  writeVelocity,
 } from '../table/body-table.ts'
+import { type BodyStore, changedBody, checkOperations, type OperationFault, takeEffect } from '../table/effects.ts'
 import { idOf, reserveIndex, slotOfId } from '../table/ids.ts'
 import {
+  type BodyPatch,
   type CreateOperation,
-  checkOperations,
   type Entry,
-  type MoveOperation,
   type Operation,
-  type OperationFault,
   operationsWeight,
-  type PatchOperation,
-  patchedBody,
   type SceneBody,
   type SceneSettings,
 } from '../table/operation.ts'
@@ -117,13 +110,13 @@ export function apply(scene: Scene, entry: Entry): void {
   const { operations } = entry
   const { isBulk, puts } = planOf(scene, operations)
   let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations, puts)) : null
-  const touched: Touched = new Map()
+  const rows = new Rows(scene, !isBulk)
   for (const operation of operations) {
-    applyOperation(scene, operation, boxes === null, touched)
+    applyOperation(scene, operation, rows)
     // The table is another one from here on, and the old one's boxes belong to its views.
     if (operation.op === 'clear' && isBulk) boxes = beginBulk(scene, puts)
   }
-  for (const [slot, box] of touched) place(scene.table, slot, boxes, box)
+  for (const [slot, box] of rows.touched) place(scene.table, slot, boxes, box)
   if (boxes !== null) rebuildTree(scene.table, boxes)
   finish(scene, entry)
 }
@@ -155,16 +148,16 @@ export function* applyInSlices(scene: Scene, entry: Entry): Slices<void> {
     const brought = yield* countNew(scene, operations, pace)
     yield* makeRoom(scene, brought, pace)
     let boxes = isBulk ? beginBulk(scene, brought) : null
-    const touched: Touched = new Map()
+    const rows = new Rows(scene, !isBulk)
     for (const operation of operations) {
-      applyOperation(scene, operation, boxes === null, touched)
+      applyOperation(scene, operation, rows)
       if (operation.op === 'clear') {
         yield* makeRoom(scene, puts, pace)
         if (isBulk) boxes = beginBulk(scene, puts)
       }
       if (pace.isDue(OPERATION_POINTS * operationsWeight([operation], SLICED_WEIGHT))) yield
     }
-    for (const [slot, box] of touched) {
+    for (const [slot, box] of rows.touched) {
       if (box === null) yield* prepareRow(scene.table, slot)
       place(scene.table, slot, boxes, box)
       if (pace.isDue(OPERATION_POINTS + shapeNumbers(scene.table.shapes, shapeSlot(scene.table, slot)))) yield
@@ -225,38 +218,10 @@ function beginBulk({ table }: Scene, count: number): Float64Array {
   return beginRebuild(table, table.used + count)
 }
 
-/**
- * Bodies whose boxes are to be measured, each once, when all operations are applied: in the order in which they were first placed.
- * The box, where it is known.
- */
-type Touched = Map<number, Float64Array | null>
-
-/** `isTree`: whether the tree is changed body by body, and not made anew in the end. */
-function applyOperation(scene: Scene, operation: Operation, isTree: boolean, touched: Touched): void {
-  switch (operation.op) {
-    case 'create':
-      create(scene, operation)
-      return
-    case 'configure':
-      configure(scene, operation)
-      return
-    case 'put':
-      put(scene, operation.body, touched)
-      return
-    case 'move':
-      move(scene, operation, touched)
-      return
-    case 'patch':
-      patch(scene, operation, touched)
-      return
-    case 'remove':
-      remove(scene, operation.id, isTree, touched)
-      return
-    case 'clear':
-      touched.clear()
-      // Views that are open keep the old table as it is.
-      scene.table = createBodyTable(scene.table.prepare, scene.margin)
-  }
+function applyOperation(scene: Scene, operation: Operation, rows: Rows): void {
+  if (operation.op === 'create') create(scene, operation)
+  else if (operation.op === 'configure') configure(scene, operation)
+  else takeEffect(operation, rows)
 }
 
 function create(scene: Scene, operation: CreateOperation): void {
@@ -274,15 +239,65 @@ function configure(scene: Scene, { name, ttl, margin }: SceneSettings): void {
   scene.table.tree.margin = margin
 }
 
-function put(scene: Scene, body: SceneBody, touched: Touched): void {
-  const { table } = scene
-  const known = slotOfId(table.ids, body.id)
-  const isNew = known < 0
-  const slot = isNew ? takeSlot(table, body.id) : known
-  keepRow(scene, slot, isNew)
-  if (!isNew) forgetBody(table, slot)
-  writeRow(table, slot, body, isNew)
-  touched.set(slot, body.shape instanceof PackedShape ? takeFound(table, slot, body.shape.found) : null)
+/** The bodies of a scene, while an entry is applied to them. */
+class Rows implements BodyStore {
+  /**
+   * Bodies whose boxes are to be measured, each once, when all operations are applied: in the order in which they were first
+   * placed. The box, where it is known.
+   */
+  readonly touched = new Map<number, Float64Array | null>()
+  readonly #scene: Scene
+  readonly #isTree: boolean
+
+  /** `isTree`: whether the tree is changed body by body, and not made anew in the end. */
+  constructor(scene: Scene, isTree: boolean) {
+    this.#scene = scene
+    this.#isTree = isTree
+  }
+
+  put(body: SceneBody): void {
+    const { table } = this.#scene
+    const known = slotOfId(table.ids, body.id)
+    const isNew = known < 0
+    const slot = isNew ? takeSlot(table, body.id) : known
+    keepRow(this.#scene, slot, isNew)
+    if (!isNew) forgetBody(table, slot)
+    writeRow(table, slot, body, isNew)
+    this.touched.set(slot, body.shape instanceof PackedShape ? takeFound(table, slot, body.shape.found) : null)
+  }
+
+  /** A shape that stays is not looked at: it may have 100,000 vertices. */
+  change(id: string, fields: BodyPatch): void {
+    const { table } = this.#scene
+    const slot = slotOfId(table.ids, id)
+    if (fields.shape !== undefined) {
+      this.put(changedBody(readRow(table, slot), fields))
+      return
+    }
+    keepRow(this.#scene, slot, false)
+    patchRow(table, slot, fields)
+    const isTurned = fields.rotation !== undefined
+    if (!isTurned && fields.position === undefined) return
+    if (isTurned) forgetBody(table, slot)
+    else bodyHasMoved(table, slot)
+    this.touched.set(slot, null)
+  }
+
+  remove(id: string): void {
+    const { table } = this.#scene
+    const slot = slotOfId(table.ids, id)
+    keepRow(this.#scene, slot, false)
+    forgetBody(table, slot)
+    freeSlot(table, slot)
+    this.touched.delete(slot)
+    if (this.#isTree) removeFromTree(table, slot)
+  }
+
+  clear(): void {
+    this.touched.clear()
+    // Views that are open keep the old table as it is.
+    this.#scene.table = createBodyTable(this.#scene.table.prepare, this.#scene.margin)
+  }
 }
 
 /** Makes use of what was found while a shape was checked; the box of the body, if it is known. */
@@ -293,55 +308,9 @@ function takeFound(table: BodyTable, slot: number, found: FoundBody | null): Flo
   return x === positionX(table, slot) && y === positionY(table, slot) ? box : null
 }
 
-function move(
-  scene: Scene,
-  { id, position, rotation, velocity, angularVelocity }: MoveOperation,
-  touched: Touched,
-): void {
-  const { table } = scene
-  const slot = slotOfId(table.ids, id)
-  keepRow(scene, slot, false)
-  if (position !== undefined) writePosition(table, slot, position)
-  changeBody(table, slot, rotation !== undefined)
-  if (rotation !== undefined) writeRotation(table, slot, rotation)
-  if (velocity !== undefined) writeVelocity(table, slot, velocity)
-  if (angularVelocity !== undefined) writeSpin(table, slot, angularVelocity)
-  if (position !== undefined || rotation !== undefined) touched.set(slot, null)
-}
-
-/** A row has got another position, and is to get another rotation. */
-function changeBody(table: BodyTable, slot: number, isTurned: boolean): void {
-  if (isTurned) forgetBody(table, slot)
-  else bodyHasMoved(table, slot)
-}
-
-/** A shape that stays is not looked at: it may have 100,000 vertices. */
-function patch(scene: Scene, { id, fields }: PatchOperation, touched: Touched): void {
-  const { table } = scene
-  const slot = slotOfId(table.ids, id)
-  if (fields.shape !== undefined) {
-    put(scene, patchedBody(readRow(table, slot), fields), touched)
-    return
-  }
-  keepRow(scene, slot, false)
-  patchRow(table, slot, fields)
-  changeBody(table, slot, fields.rotation !== undefined)
-  touched.set(slot, null)
-}
-
 function place(table: BodyTable, slot: number, boxes: Float64Array | null, known: Float64Array | null): void {
   if (boxes === null) placeInTree(table, slot, known)
   else noteBox(table, slot, boxes, known)
-}
-
-function remove(scene: Scene, id: string, isTree: boolean, touched: Touched): void {
-  const { table } = scene
-  const slot = slotOfId(table.ids, id)
-  keepRow(scene, slot, false)
-  forgetBody(table, slot)
-  freeSlot(table, slot)
-  touched.delete(slot)
-  if (isTree) removeFromTree(table, slot)
 }
 
 /** What is wrong with a scene, for tests; null when nothing is. */

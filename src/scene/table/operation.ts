@@ -5,11 +5,7 @@
  * gives the same scene. Units and frames are those of the wire: world, radians, seconds.
  */
 
-import { Pace, type Slices } from '../../containers/pace.ts'
 import { PackedShape } from './packed-shape.ts'
-
-/** What it costs to look whether a body is there, in points of bodies. */
-const CHECK_POINTS = 8
 
 export interface Vec2 {
   x: number
@@ -31,10 +27,10 @@ export interface SceneBody {
   data?: unknown
 }
 
-/** Fields that replace those of a body; null takes an optional one away. */
-export type BodyPatch = { -readonly [Field in Exclude<keyof SceneBody, 'id' | 'shape'>]?: SceneBody[Field] | null } & {
-  shape?: object
-}
+/** Fields that replace those of a body; null takes an optional one away, and those that are undefined stay. */
+export type BodyPatch = {
+  -readonly [Field in Exclude<keyof SceneBody, 'id' | 'shape'>]?: SceneBody[Field] | null | undefined
+} & { shape?: object | undefined }
 
 /** `ttl` in seconds, `at` and other times in milliseconds since 1970. */
 export interface SceneSettings {
@@ -130,83 +126,4 @@ export function shapeWeight(value: object, most: number): number {
     if (typeof field === 'object' && field !== null) weight += shapeWeight(field, most - weight)
   }
   return weight
-}
-
-/** The first operation that cannot be applied, and why. */
-export interface OperationFault {
-  code: 'unknown-body'
-  /** Of the operation in its entry. */
-  index: number
-  id: string
-}
-
-/**
- * The first operation about a body that is not there, or null. `has`: the bodies before the first operation. Cost O(operations).
- */
-export function checkOperations(has: (id: string) => boolean, operations: readonly Operation[]): OperationFault | null {
-  const work = checkOperationsInSlices(has, operations, new Pace())
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
-  }
-}
-
-/** The same with pauses, in which the bodies must stay the same. */
-export function* checkOperationsInSlices(
-  has: (id: string) => boolean,
-  operations: readonly Operation[],
-  pace: Pace,
-): Slices<OperationFault | null> {
-  if (!operations.some(isAboutBody)) return null
-  /** Bodies whose presence the operations have changed so far. */
-  let changed = new Map<string, boolean>()
-  let isCleared = false
-  for (let index = 0; index < operations.length; index++) {
-    const operation = operations[index]
-    switch (operation.op) {
-      case 'put':
-        changed.set(operation.body.id, true)
-        break
-      case 'clear':
-        isCleared = true
-        changed = new Map()
-        break
-      case 'move':
-      case 'patch':
-      case 'remove': {
-        const { id } = operation
-        if (!(changed.get(id) ?? (!isCleared && has(id)))) return { code: 'unknown-body', index, id }
-        if (operation.op === 'remove') changed.set(id, false)
-      }
-    }
-    if (pace.isDue(CHECK_POINTS)) yield
-  }
-  return null
-}
-
-function isAboutBody({ op }: Operation): boolean {
-  return op === 'move' || op === 'patch' || op === 'remove'
-}
-
-/** The body after a move. */
-export function movedBody(body: SceneBody, move: MoveOperation): SceneBody {
-  const { position, rotation, velocity, angularVelocity } = move
-  return {
-    ...body,
-    ...(position !== undefined && { position }),
-    ...(rotation !== undefined && { rotation }),
-    ...(velocity !== undefined && { velocity }),
-    ...(angularVelocity !== undefined && { angularVelocity }),
-  }
-}
-
-/** The body after a patch. */
-export function patchedBody(body: SceneBody, fields: BodyPatch): SceneBody {
-  const patched = { ...body } as Record<string, unknown>
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined) continue
-    if (value === null) delete patched[name]
-    else patched[name] = value
-  }
-  return patched as unknown as SceneBody
 }
