@@ -5,7 +5,8 @@
  */
 import { spend } from '../../containers/budget.ts'
 import { pointInOutline } from '../outline/point-in-outline.ts'
-import { type Body, type Composite, ELLIPSE, HALFPLANE, type Part } from '../shape/body.ts'
+import { type Body, type Composite, HALFPLANE, type Part } from '../shape/body.ts'
+import { isCurved } from '../shape/kinds.ts'
 
 /** A body at that instant: its parts, and by how many radians it has turned. */
 export interface TurnedBody {
@@ -44,10 +45,10 @@ function holds(holder: TurnedBody, guest: TurnedBody, x: number, y: number): boo
   return false
 }
 
-/** One coordinate of a point of the part, from its position: of an ellipse the centre. */
+/** One coordinate of a point of the part, from its position: of a curve the centre. */
 function firstPoint({ body, outline }: Part, axis: 0 | 1): number {
   if (outline !== null) return outline.vertices[axis]
-  return body.kind === ELLIPSE ? 0 : body.vertices[axis]
+  return isCurved(body) ? 0 : body.vertices[axis]
 }
 
 function offsetX(from: Body, to: Body): number {

@@ -10,7 +10,8 @@
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { type Body, type Composite, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
+import { type Body, type Composite, HALFPLANE, POLYGON } from '../shape/body.ts'
+import { isCored, isCurved, kindOf } from '../shape/kinds.ts'
 import { HOLDER_SEARCH_COUNT, LEAST_CROWD_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** The tree over the outer leaves, which is that over all leaves where none is hidden. Made once. Cost O(n log n). */
@@ -84,24 +85,24 @@ function equals(a: Body, b: Body): boolean {
   if (a.kind !== b.kind || a.count !== b.count || a.radius !== b.radius) return false
   if (a.x !== b.x || a.y !== b.y || a.xLow !== b.xLow || a.yLow !== b.yLow) return false
   for (let i = 0; i < 2 * a.count; i++) if (a.vertices[i] !== b.vertices[i]) return false
-  if (a.kind === ELLIPSE) return a.rx === b.rx && a.ry === b.ry && a.cos === b.cos && a.sin === b.sin
-  return a.kind !== HALFPLANE || (a.normalX === b.normalX && a.normalY === b.normalY && a.offset === b.offset)
+  return kindOf(a).compare(a, b) === 0
 }
 
 /** Whether `outer` holds `inner` by more than rounding. */
 function holds(outer: Body, inner: Body): boolean {
-  if (outer.kind === HALFPLANE || inner.kind === HALFPLANE || outer.kind === ELLIPSE) return false
+  if (!isCored(outer) || inner.kind === HALFPLANE) return false
   const dx = inner.x - outer.x + (inner.xLow - outer.xLow) + (inner.anchorX - outer.anchorX)
   const dy = inner.y - outer.y + (inner.yLow - outer.yLow) + (inner.anchorY - outer.anchorY)
   const size = Math.abs(inner.x) + Math.abs(outer.x) + Math.abs(inner.y) + Math.abs(outer.y) + inner.reach + outer.reach
   const anchors = Math.abs(inner.anchorX) + Math.abs(outer.anchorX) + Math.abs(inner.anchorY) + Math.abs(outer.anchorY)
   const slack = 4 * SEPARATION_ERROR_RATIO * (size + anchors)
-  // A disc about each core point: of an ellipse one about its centre.
-  const count = inner.kind === ELLIPSE ? 1 : inner.count
-  const radius = (inner.kind === ELLIPSE ? Math.max(inner.rx, inner.ry) : inner.radius) + slack
+  // A disc about each core point: of a curve one about its centre.
+  const curved = isCurved(inner)
+  const count = curved ? 1 : inner.count
+  const radius = (curved ? inner.reach : inner.radius) + slack
   for (let i = 0; i < count; i++) {
-    const x = inner.kind === ELLIPSE ? dx : dx + inner.local[2 * i]
-    const y = inner.kind === ELLIPSE ? dy : dy + inner.local[2 * i + 1]
+    const x = curved ? dx : dx + inner.local[2 * i]
+    const y = curved ? dy : dy + inner.local[2 * i + 1]
     if (!holdsDisc(outer, x, y, radius)) return false
   }
   return true

@@ -3,7 +3,8 @@
  * Frame: world. Cost O(vertices).
  */
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Composite } from '../shape/body.ts'
+import { kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** Lower bound on the gap between A and B along the unit vector (nx, ny) from A to B: the gap less its rounding error. */
@@ -31,11 +32,7 @@ function heightAlong(body: Body, nx: number, ny: number): number {
 }
 
 function convexHeight(body: Body, nx: number, ny: number): number {
-  if (body.kind === HALFPLANE) return body.unitX === nx && body.unitY === ny ? body.offset : Infinity
-  if (body.kind === ELLIPSE) {
-    return Math.hypot(body.rx * (body.cos * nx + body.sin * ny), body.ry * (body.cos * ny - body.sin * nx))
-  }
-  return highestOf(body.vertices, body.count, nx, ny) + body.radius
+  return kindOf(body).height(body, nx, ny)
 }
 
 function highestOf(vertices: Float64Array, count: number, nx: number, ny: number): number {

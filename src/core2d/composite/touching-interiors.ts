@@ -11,8 +11,9 @@
 import { spend } from '../../containers/budget.ts'
 import type { Outline } from '../outline/outline.ts'
 import { pointInOutline } from '../outline/point-in-outline.ts'
-import { type Body, type Composite, createBody, ELLIPSE, HALFPLANE, type Part, POLYGON } from '../shape/body.ts'
+import { type Body, type Composite, createBody, HALFPLANE, type Part, POLYGON } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
+import { isCurved } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { vertexInOutline } from './vertex-in-outline.ts'
 
@@ -151,7 +152,7 @@ function liesInside(holder: Part, body: Body): boolean {
   const count = Math.max(body.count, 1)
   for (let i = 0; i < count; i++) if (vertexInOutline(outline, holder.body, body, i) < 0) return true
   if (body.count === 2 && isMiddleInside(holder, body)) return true
-  const centered = body.kind === ELLIPSE
+  const centered = isCurved(body)
   const x = centered ? 0 : body.anchorX + body.centerX
   const y = centered ? 0 : body.anchorY + body.centerY
   return isClearlyInside(outline, x + offsetX(holder.body, body), y + offsetY(holder.body, body))

@@ -8,14 +8,15 @@ import type { Sign } from '../../numeric/exact-ring.ts'
 import { type Expansion, expansionOf, expansionSum } from '../../numeric/expansion.ts'
 import type { Outline } from '../outline/outline.ts'
 import { pointInOutline, sumInOutline } from '../outline/point-in-outline.ts'
-import { type Body, ELLIPSE } from '../shape/body.ts'
+import type { Body } from '../shape/body.ts'
+import { isCurved } from '../shape/kinds.ts'
 
 /**
- * As `pointInOutline`, for core point `vertex` of `other` (of an ellipse its centre), of which position + vertex counts as an exact
+ * As `pointInOutline`, for core point `vertex` of `other` (of a curve its centre), of which position + vertex counts as an exact
  * number, against an outline at the position of `pose`.
  */
 export function vertexInOutline(outline: Outline, pose: Body, other: Body, vertex: number): Sign {
-  const centred = other.kind === ELLIPSE
+  const centred = isCurved(other)
   const vx = centred ? 0 : other.vertices[2 * vertex]
   const vy = centred ? 0 : other.vertices[2 * vertex + 1]
   if (pose.x === other.x && pose.y === other.y && pose.xLow === other.xLow && pose.yLow === other.yLow) {

@@ -22,6 +22,7 @@ import { type Body, CIRCLE, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from
 import { createComposite, viewAsComposite } from '../shape/composite.ts'
 import { following } from '../shape/edge.ts'
 import { includeBody, includePosition } from '../shape/exact-points.ts'
+import { isCored, kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 /** min x, min y, max x, max y; widened by what rounding may have cut off. */
@@ -109,9 +110,7 @@ function include(range: InputRange, body: Body): void {
   if (body.kind !== COMPOSITE) {
     spend(1 + (body.count >> 2))
     includeBody(range, body)
-    for (const value of body.kind === HALFPLANE ? [body.offset] : body.kind === ELLIPSE ? [body.rx, body.ry] : []) {
-      includeInput(range, value)
-    }
+    for (const value of kindOf(body).lengths(body)) includeInput(range, value)
     return
   }
   const { parts, partCount } = body.composite as Composite
@@ -194,7 +193,7 @@ function placePart(body: Body, outline: Outline | null, grid: Grid): PlacedPart 
 }
 
 function directionOf({ kind, cos, sin, normalX, normalY }: Body, outline: Outline | null): Direction {
-  if (outline !== null || (kind !== ELLIPSE && kind !== HALFPLANE)) return NO_DIRECTION
+  if (outline !== null || isCored({ kind })) return NO_DIRECTION
   const x = kind === ELLIPSE ? cos : normalX
   const y = kind === ELLIPSE ? sin : normalY
   const range = createInputRange()
@@ -207,8 +206,8 @@ const NO_DIRECTION: Direction = { x: 0n, y: 0n, unit: 1n }
 
 /** Turning may have rounded a sliver to a segment, or turned it inside out: that is its edges alone. */
 function hasInside(part: PlacedPart): boolean {
-  const { kind, radius, count, vertices } = part.body
-  if (kind === ELLIPSE || kind === HALFPLANE || radius > 0) return true
+  const { radius, count, vertices } = part.body
+  if (!isCored(part.body) || radius > 0) return true
   if (count < 3) return false
   let area = 0
   let size = 0

@@ -9,6 +9,7 @@ import { spend } from '../../containers/budget.ts'
 import { SMALLEST_SAFE_DETERMINANT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { type Body, CIRCLE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { isCored, kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { endOf, type PlacedPart } from './placed-parts.ts'
 
@@ -75,18 +76,16 @@ export function areSame(p: PlacedPart, q: PlacedPart): boolean {
 
 function haveSameSize(a: Body, b: Body): boolean {
   if (a.kind !== b.kind) return false
-  if (a.kind === ELLIPSE) return a.rx === b.rx && a.ry === b.ry && a.cos === b.cos && a.sin === b.sin
-  if (a.kind !== HALFPLANE) return a.radius === b.radius
-  return a.offset === b.offset && a.normalX === b.normalX && a.normalY === b.normalY
+  return a.radius === b.radius && kindOf(a).compare(a, b) === 0
 }
 
-/** Core points and skin of a part that is neither an ellipse nor a half-plane. */
+/** Core points and skin of a part that has core points, or of an outline. */
 export function pointCount({ body, outline }: PlacedPart): number {
   return outline === null ? body.count : outline.vertexCount
 }
 
 export function hasPoints({ body, outline }: PlacedPart): boolean {
-  return outline !== null || (body.kind !== ELLIPSE && body.kind !== HALFPLANE)
+  return outline !== null || isCored(body)
 }
 
 function skinOf({ body, outline }: PlacedPart): number {

@@ -4,7 +4,7 @@
  * Method: a side is the extreme of position + vertex ± radius, a sum that doubles often do not hold. The side is then kept
  * as an expansion too, and the box is rounded outward: boxes that are apart are apart for certain, and of those that meet within
  * rounding the expansions decide.
- * Frame: world. The box of an ellipse at an angle, and of rotated vertices, is that of the body as it was rounded; the ellipse's
+ * Frame: world. The box of a curve at an angle, and of rotated vertices, is that of the body as it was rounded; the curve's
  * is a few roundoffs wider. Half-planes are unbounded but for the side that an axis-aligned one ends at.
  */
 
@@ -19,7 +19,8 @@ import {
   sumError,
 } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Composite } from '../shape/body.ts'
+import { isCored, isCurved, kindOf } from '../shape/kinds.ts'
 
 export interface BodyBoxes {
   count: number
@@ -76,9 +77,9 @@ function putSide({ boxes, errors, exact }: BodyBoxes, at: number, isLow: boolean
 }
 
 function includeConvex(body: Body): void {
-  if (body.kind === HALFPLANE) includeHalfplane(body)
-  else if (body.kind === ELLIPSE) includeEllipse(body)
-  else includePoints(body, body.vertices, body.count, body.radius)
+  if (isCored(body)) includePoints(body, body.vertices, body.count, body.radius)
+  else if (isCurved(body)) includeCurve(body)
+  else includeHalfplane(body)
 }
 
 function includePoints(pose: Body, points: Float64Array, count: number, radius: number): void {
@@ -95,13 +96,13 @@ function includePoints(pose: Body, points: Float64Array, count: number, radius: 
   for (let side = 0; side < 4; side++) raise(side, pose, extremes[side], radius)
 }
 
-function includeEllipse(body: Body): void {
-  const { cos, sin, rx, ry } = body
-  const turned = sin !== 0 || cos !== 1
+const curveBox = new Float64Array(4)
+
+function includeCurve(body: Body): void {
+  const turned = body.sin !== 0 || body.cos !== 1
   const wider = turned ? 1 + 8 * UNIT_ROUNDOFF : 1
-  const halfX = turned ? Math.hypot(rx * cos, ry * sin) : rx
-  const halfY = turned ? Math.hypot(rx * sin, ry * cos) : ry
-  for (let side = 0; side < 4; side++) raise(side, body, wider * (side % 2 === 0 ? halfX : halfY), 0)
+  kindOf(body).setBox(body, curveBox)
+  for (let side = 0; side < 4; side++) raise(side, body, wider * (side < 2 ? -curveBox[side] : curveBox[side]), 0)
 }
 
 function includeHalfplane(body: Body): void {

@@ -2,16 +2,17 @@
  * The bounds query: the axis-aligned box of a body, or of everything it covers while it moves.
  *
  * Method: the box of a convex hull is that of its points, so core points are followed one by one (`bounds-orbit.ts`), the
- * skin is added at the end, and ellipses are followed by their support (`bounds-ellipse.ts`). Each side of the box is the
+ * skin is added at the end, and curves are followed by their support (`bounds-curve.ts`). Each side of the box is the
  * greatest height along one of four directions.
  * Frame: the answer is in world coordinates; heights are counted from the body's position at the start.
  */
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Composite } from '../shape/body.ts'
+import { isCored, isCurved } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
-import { highestOfEllipse } from './bounds-ellipse.ts'
+import { highestOfCurve } from './bounds-curve.ts'
 import { highestOnOrbit, type Orbit } from './bounds-orbit.ts'
 
 /** Infinite where a half-plane reaches to infinity. */
@@ -69,9 +70,9 @@ function addComposite(body: Body, motion: Motion): void {
 
 /** The body stands at (dx, dy) from the pivot. */
 function addConvex(body: Body, dx: number, dy: number, motion: Motion): void {
-  if (body.kind === HALFPLANE) addHalfplane(body, dx, dy)
-  else if (body.kind === ELLIPSE) addEllipse(body, dx, dy, motion)
-  else addPoints(body.vertices, body.count, body.radius, dx, dy, motion)
+  if (isCored(body)) addPoints(body.vertices, body.count, body.radius, dx, dy, motion)
+  else if (isCurved(body)) addCurve(body, dx, dy, motion)
+  else addHalfplane(body, dx, dy)
 }
 
 /** Core points with a skin of `radius`. */
@@ -107,14 +108,14 @@ function addPoints(
   }
 }
 
-function addEllipse({ cos: axisX, sin: axisY, rx, ry }: Body, dx: number, dy: number, { vx, vy }: Motion): void {
+function addCurve(body: Body, dx: number, dy: number, { vx, vy }: Motion): void {
   for (let side = 0; side < 4; side++) {
     const cos = COS[side]
     const sin = SIN[side]
     orbit.along = cos * dx + sin * dy
     orbit.across = cos * dy - sin * dx
     orbit.speed = cos * vx + sin * vy
-    const height = highestOfEllipse(orbit, cos * axisX + sin * axisY, cos * axisY - sin * axisX, rx, ry)
+    const height = highestOfCurve(orbit, body, cos, sin)
     if (height > heights[side]) heights[side] = height
   }
 }

@@ -10,8 +10,9 @@
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import type { Outline } from '../outline/outline.ts'
-import { type Body, COMPOSITE, type Composite, ELLIPSE } from '../shape/body.ts'
+import { type Body, COMPOSITE, type Composite } from '../shape/body.ts'
 import { following, preceding } from '../shape/edge.ts'
+import { curveOf, isCurved } from '../shape/kinds.ts'
 import { addPiece, clearLump, createLump } from './mass-lump.ts'
 import { type Rings, setRingsLump } from './mass-rings.ts'
 
@@ -33,6 +34,7 @@ const solid = createLump()
 const lines = createLump()
 const points = createLump()
 const core = createLump()
+const moments = { area: 0, inertia: 0 }
 const NONE = new Float64Array(0)
 const rings: Rings = { vertices: NONE, count: 0, end: null, unit: 1 }
 
@@ -82,11 +84,9 @@ function anchorY(part: Body, outline: Outline | null): number {
 /** The anchor of the body is at (x, y). */
 function addConvex(body: Body, x: number, y: number): void {
   addPiece(points, 1, x, y, 0)
-  if (body.kind === ELLIPSE) {
-    const rx = body.rx / unit
-    const ry = body.ry / unit
-    const area = Math.PI * rx * ry
-    addPiece(solid, area, x, y, (area * (rx * rx + ry * ry)) / 4)
+  if (isCurved(body)) {
+    curveOf(body).setMoments(body, unit, moments)
+    addPiece(solid, moments.area, x, y, moments.inertia)
     return
   }
   const { vertices, count } = body

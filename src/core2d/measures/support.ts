@@ -1,18 +1,19 @@
 /**
  * The support query: the farthest point of a body along a direction.
  *
- * Method: a walk over all core points; convex bodies, rounded ones and ellipses in closed form, composites by their parts.
+ * Method: a walk over all core points; convex bodies and rounded ones in closed form, curves by their kind, composites by their parts.
  * Of core points with the same skin the farthest is told exactly, position + vertex taken exactly; of equally far ones the
- * first in the body's order wins. Where skins differ, or an ellipse or half-plane takes part, rounded heights decide.
+ * first in the body's order wins. Where skins differ, or a curve or half-plane takes part, rounded heights decide.
  * Frame: the answer is in world coordinates; heights are counted from the body's position.
  */
 import { spend } from '../../containers/budget.ts'
 import { createInputRange, exactly, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
 import { edgeFeature, type FeatureCode, NO_FEATURE, SURFACE_FEATURE } from '../feature.ts'
 import { orientation } from '../points/orientation.ts'
-import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
-import { createBoundaryPoint, ellipseSupport } from '../shape/ellipse.ts'
+import { type Body, COMPOSITE, type Composite } from '../shape/body.ts'
+import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { includePosition, positionX, positionY } from '../shape/exact-points.ts'
+import { curveOf, isCored, isCurved } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 export interface Support {
@@ -81,14 +82,13 @@ export function support(body: Body, directionX: number, directionY: number, out:
 }
 
 function addConvex(part: Body, origin: Body, index: number, out: Support): void {
-  if (part.kind === HALFPLANE) addHalfplane(part, origin, index, out)
-  else if (part.kind === ELLIPSE) {
-    ellipseSupport(part, ux, uy, rim)
-    put(part, rim.x, rim.y, SURFACE_FEATURE, origin, index, out)
-  } else {
+  if (isCored(part)) {
     const { vertices, vertexFeatures, radius, count } = part
     addPoints({ pose: part, vertices, names: vertexFeatures, radius }, count, origin, index, out)
-  }
+  } else if (isCurved(part)) {
+    curveOf(part).support(part, ux, uy, rim)
+    put(part, rim.x, rim.y, SURFACE_FEATURE, origin, index, out)
+  } else addHalfplane(part, origin, index, out)
 }
 
 /** Bounded along its own normal alone, where every point of the boundary is as far. */

@@ -7,8 +7,9 @@ import { spend } from '../../containers/budget.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Outline } from '../outline/outline.ts'
-import { ELLIPSE, HALFPLANE } from '../shape/body.ts'
-import { createBoundaryPoint, ellipseSupport } from '../shape/ellipse.ts'
+import { HALFPLANE } from '../shape/body.ts'
+import { createBoundaryPoint } from '../shape/ellipse.ts'
+import { curveOf, isCurved } from '../shape/kinds.ts'
 import { LEAF_PAIR_STEP_COUNT, PARALLEL_RATIO } from '../tolerances.ts'
 import { type CObstacle, INNER } from './c-obstacle.ts'
 import { type Cover, discAt, isInDisc } from './cover.ts'
@@ -222,8 +223,8 @@ export function lowest(side: SearchBody, nx: number, ny: number, sign: number): 
         const height = nx * (vertices[2 * i] - vertices[0]) + ny * (vertices[2 * i + 1] - vertices[1])
         least = Math.min(least, base + sign * height)
       }
-    } else if (body.kind === ELLIPSE) {
-      least = Math.min(least, base - ellipseSupport(body, nx, ny, support))
+    } else if (isCurved(body)) {
+      least = Math.min(least, base - curveOf(body).support(body, -sign * nx, -sign * ny, support))
     } else {
       const { local, count, radius } = body
       for (let i = 0; i < count; i++) {

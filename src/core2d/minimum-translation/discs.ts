@@ -9,7 +9,8 @@
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { boxDistanceSquare, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
-import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, HALFPLANE } from '../shape/body.ts'
+import { isCurved, kindOf } from '../shape/kinds.ts'
 import { placeInPart } from './part-in-outline.ts'
 import type { SearchBody } from './search-body.ts'
 
@@ -71,7 +72,7 @@ export function collectDiscs(side: SearchBody, tolerance: number, out: Discs): v
 function addPart({ view, baseX, baseY }: SearchBody, p: number, out: Discs): void {
   const { body, outline } = view.parts[p]
   if (outline !== null || body.kind === HALFPLANE) return
-  if (body.kind === ELLIPSE) addDisc(out, baseX[p], baseY[p], Math.min(body.rx, body.ry))
+  if (isCurved(body)) addDisc(out, baseX[p], baseY[p], kindOf(body).innerRadius(body, 0, 0))
   else addDisc(out, baseX[p] + body.centerX, baseY[p] + body.centerY, depthOf(body))
 }
 

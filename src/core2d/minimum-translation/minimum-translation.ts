@@ -135,7 +135,7 @@ function findTranslation(frame: CompositeFrame, out: Translation): void {
   out.found = setPlanes(scene)
   out.exact = true
   out.error = scene.tolerance
-  out.curved = scene.a.ellipseCount + scene.b.ellipseCount > 0
+  out.curved = scene.a.curveCount + scene.b.curveCount > 0
   if (!out.found) return
   for (let i = 0; i < scene.planes.length; i += 3) {
     const nx = scene.planes[i]

@@ -17,6 +17,7 @@ import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, type Composite, createBody, ELLIPSE } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
+import { isCurved } from '../shape/kinds.ts'
 import { moveBody } from '../shape/placement.ts'
 import {
   ELLIPSE_SIDE_COUNT,
@@ -87,16 +88,21 @@ function jump(frame: CompositeFrame, scene: Search, out: Translation, angle: num
   out.ty = length * y
 }
 
-/** How far the polygons reach beyond the ellipses. */
+/** How far the polygons reach beyond the curves. */
 export function polygonExcess({ firstView, secondView }: CompositeFrame): number {
-  return (1 / Math.cos(Math.PI / ELLIPSE_SIDE_COUNT) - 1) * (largestAxis(firstView) + largestAxis(secondView))
+  const half = Math.PI / ELLIPSE_SIDE_COUNT
+  const ofEllipses = (1 / Math.cos(half) - 1) * (largestReach(firstView, true) + largestReach(secondView, true))
+  // Between two tangents of which nothing else is known: a corner stands over the chord by half of it times the tangent at most.
+  return ofEllipses + Math.tan(half) * (largestReach(firstView, false) + largestReach(secondView, false))
 }
 
-function largestAxis({ parts, partCount }: Composite): number {
+/** Of the ellipses, or of all other curves. */
+function largestReach({ parts, partCount }: Composite, ofEllipses: boolean): number {
   let largest = 0
   for (let p = 0; p < partCount; p++) {
     const { body, outline } = parts[p]
-    if (outline === null && body.kind === ELLIPSE) largest = Math.max(largest, body.rx, body.ry)
+    if (outline !== null || !isCurved(body) || (body.kind === ELLIPSE) !== ofEllipses) continue
+    largest = Math.max(largest, body.reach)
   }
   return largest
 }

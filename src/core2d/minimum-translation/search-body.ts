@@ -1,6 +1,6 @@
 /**
  * One body of a pair as the search for the minimum translation sees it: its parts placed in the pair's frame, and its leaves
- * as point loops (`leaf-loop.ts`). An ellipse becomes a polygon around it.
+ * as point loops (`leaf-loop.ts`). A curve becomes a polygon around it.
  * Frame: world axes, origin at the anchor of the first body's first part.
  */
 
@@ -11,6 +11,8 @@ import type { BoxTree } from '../bvh/box-tree.ts'
 import { treeOf } from '../composite/outer-leaves.ts'
 import type { Outline } from '../outline/outline.ts'
 import { type Body, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { createBoundaryPoint } from '../shape/ellipse.ts'
+import { curveOf, isCurved } from '../shape/kinds.ts'
 import { ELLIPSE_SIDE_COUNT, PLAIN_CORNER_COUNT, PLAIN_PART_COUNT } from '../tolerances.ts'
 import { CONVEX, createLeaf, type Leaf, LINE_WORK, orderEdges, reserve, SOLID, setCone, setJoint } from './leaf-loop.ts'
 
@@ -37,7 +39,7 @@ export interface SearchBody {
   reach: number
   solidCount: number
   halfplaneCount: number
-  ellipseCount: number
+  curveCount: number
   /** Whether any outline touches itself. */
   touching: boolean
   /** Whether there are few parts, and each is an outline or has few corners and no skin. */
@@ -61,7 +63,7 @@ export function createSearchBody(view: Composite, sign: 1 | -1): SearchBody {
     reach: 0,
     solidCount: 0,
     halfplaneCount: 0,
-    ellipseCount: 0,
+    curveCount: 0,
     touching: false,
     plain: true,
     leaf: createLeaf(),
@@ -109,7 +111,7 @@ export function setSearchBody(side: SearchBody, body: Body, view: Composite, out
   side.reach = 0
   side.solidCount = 0
   side.halfplaneCount = 0
-  side.ellipseCount = 0
+  side.curveCount = 0
   side.touching = false
   side.plain = view.partCount <= PLAIN_PART_COUNT
   const { partCount, leafCount, parts } = view
@@ -134,7 +136,7 @@ export function setSearchBody(side: SearchBody, body: Body, view: Composite, out
       if (outline.solid) side.solidCount++
       if (outline.touchesItself) side.touching = true
     } else if (part.body.kind === HALFPLANE) side.halfplaneCount++
-    else if (part.body.kind === ELLIPSE) side.ellipseCount++
+    else if (isCurved(part.body)) side.curveCount++
     if (outline === null && !isPlain(part.body)) side.plain = false
     if (outline === null) setDisc(side, p, part.firstLeaf, part.body)
     setPartBox(side, p, outline === null ? 1 : outline.edgeCount)
@@ -142,8 +144,9 @@ export function setSearchBody(side: SearchBody, body: Body, view: Composite, out
   side.tree = side.halfplaneCount === 0 ? outer : boundedTree(view, outer)
 }
 
-function isPlain({ kind, count, radius }: Body): boolean {
-  return kind !== ELLIPSE && count <= PLAIN_CORNER_COUNT && radius === 0
+function isPlain(body: Body): boolean {
+  const { count, radius } = body
+  return !isCurved(body) && count <= PLAIN_CORNER_COUNT && radius === 0
 }
 
 /** What has no bounds forbids half-planes of translations, which are no pairs of leaves. */
@@ -174,15 +177,15 @@ function setEdges(side: SearchBody, p: number, outline: Outline, firstLeaf: numb
 
 function setDisc(side: SearchBody, p: number, leaf: number, body: Body): void {
   const { local, count, radius, centerX, centerY } = body
-  const curved = body.kind === ELLIPSE
+  const curved = isCurved(body)
   const x = curved ? 0 : centerX
   const y = curved ? 0 : centerY
   let reach = 0
   for (let i = 0; i < count; i++) reach = Math.max(reach, vectorLength(local[2 * i] - x, local[2 * i + 1] - y))
   side.centers[2 * leaf] = side.baseX[p] + x
   side.centers[2 * leaf + 1] = side.baseY[p] + y
-  // The polygon that stands for an ellipse reaches a little farther than its axes.
-  side.radii[leaf] = curved ? 2 * Math.max(body.rx, body.ry) : reach + radius
+  // The polygon that stands for a curve reaches a little farther.
+  side.radii[leaf] = curved ? 2 * body.reach : reach + radius
 }
 
 function setPartBox(side: SearchBody, p: number, leafCount: number): void {
@@ -220,6 +223,7 @@ export function readLeaf(side: SearchBody, index: number): Leaf {
   const { outline, body } = view.parts[p]
   if (outline !== null) readEdge(side, leaf, outline, index)
   else if (body.kind === ELLIPSE) readEllipse(side, leaf, body)
+  else if (isCurved(body)) readTangents(side, leaf, body)
   else readPoints(side, leaf, body)
   return leaf
 }
@@ -260,6 +264,34 @@ function readEllipse({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body)
     const length = vectorLength(n, m)
     nx[i] = (cos * n - sin * m) / length
     ny[i] = (sin * n + cos * m) / length
+  }
+  leaf.radius = 0
+  leaf.outline = CONVEX
+  leaf.flat = false
+  leaf.ownsEnd = false
+  orderEdges(leaf, sign)
+}
+
+const rim = createBoundaryPoint()
+
+/** The polygon of the tangents at even angles. */
+function readTangents({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body): void {
+  const count = ELLIPSE_SIDE_COUNT
+  reserve(leaf, count)
+  const { x, y, nx, ny } = leaf
+  const turn = (2 * Math.PI) / count
+  let height = curveOf(body).support(body, Math.cos(turn), -Math.sin(turn), rim)
+  for (let i = 0; i < count; i++) {
+    const cos = Math.cos(i * turn)
+    const sin = Math.sin(i * turn)
+    const before = height
+    height = curveOf(body).support(body, cos, sin, rim)
+    // Where this tangent meets the one before it.
+    const along = (height * Math.cos(turn) - before) / Math.sin(turn)
+    x[i] = baseX[leaf.part] + (cos * height - sin * along)
+    y[i] = baseY[leaf.part] + (sin * height + cos * along)
+    nx[i] = cos
+    ny[i] = sin
   }
   leaf.radius = 0
   leaf.outline = CONVEX

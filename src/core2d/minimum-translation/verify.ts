@@ -21,7 +21,7 @@ const point = createPathPoint()
 
 /** How far leaves may enter each other at the translation without more than rounding in it. */
 function depthLimit({ a, b, tolerance }: Search): number {
-  const curved = a.ellipseCount + b.ellipseCount > 0
+  const curved = a.curveCount + b.curveCount > 0
   return curved ? tolerance * (ELLIPSE_ERROR_RATIO / SEPARATION_ERROR_RATIO) : 4 * tolerance
 }
 

@@ -9,8 +9,9 @@
  */
 
 import { binaryExponent } from '../../numeric/exact-ring.ts'
-import { type Body, CIRCLE, createBody, ELLIPSE, HALFPLANE, POLYGON, setCircle, setPose } from '../shape/body.ts'
+import { type Body, CIRCLE, createBody, HALFPLANE, setCircle, setPose } from '../shape/body.ts'
 import { scaleBy } from '../shape/body-scaling.ts'
+import { isCored, isCurved } from '../shape/kinds.ts'
 import { NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
 import type { Point } from './common-point.ts'
 import { separate } from './dispatch.ts'
@@ -71,9 +72,9 @@ function roundTo(value: number, exponent: number): number {
 
 /** The corners that the separation names. */
 function tryCorners(a: Body, b: Body, { a0, a1, b0, b1 }: Separation, p: Point): boolean {
-  if (a.kind > POLYGON || b.kind === ELLIPSE) return false
+  if (!isCored(a) || isCurved(b)) return false
   if (tryCorner(a, b, a, a0, p) || tryCorner(a, b, a, a1, p)) return true
-  return b.kind <= POLYGON && (tryCorner(a, b, b, b0, p) || tryCorner(a, b, b, b1, p))
+  return isCored(b) && (tryCorner(a, b, b, b0, p) || tryCorner(a, b, b, b1, p))
 }
 
 function tryCorner(a: Body, b: Body, owner: Body, i: number, p: Point): boolean {

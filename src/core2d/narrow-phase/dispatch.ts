@@ -1,17 +1,18 @@
 /**
  * The dispatcher: relation, separation, normal and witness points of any two bodies.
  *
- * What: a literal kind × kind table holds one function per unordered pair. Every pair is put in one order first, by kind
- * and then by content; queries work in that order and swap the roles in their answer at the end, so that swapping A and
- * B swaps the answer to the last bit.
+ * What: a literal kind × kind table holds one function per unordered pair; what no ordered pair of convex bodies asks for throws.
+ * Every pair is put in one order first, by kind and then by content; queries work in that order and swap the roles in their
+ * answer at the end, so that swapping A and B swaps the answer to the last bit.
  * Frame: world axes, origin at the anchor of the first body of the ordered pair.
  */
 
 import { sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { type Body, createBody, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, COMPOSITE, createBody, type Kind, POLYGON } from '../shape/body.ts'
 import { copyScaled, exponentFor, isSafeExtent, scaleBy } from '../shape/body-scaling.ts'
 import type { Frame } from '../shape/frame.ts'
+import { kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { circleCircle } from './circle-circle.ts'
 import { circleEllipse } from './circle-ellipse.ts'
@@ -26,13 +27,30 @@ import { type Separation, swapWitnesses } from './separation.ts'
 
 type PairFunction = (a: Body, b: Body, frame: Frame, out: Separation) => void
 
-/** Row: kind of the first body, column: kind of the second, in the order circle, polygon, ellipse, half-plane. */
-const TABLE: readonly (readonly (PairFunction | null)[])[] = [
-  [circleCircle, circlePolygon, circleEllipse, polygonHalfplane],
-  [null, polygonPolygon, polygonEllipse, polygonHalfplane],
-  [null, null, ellipseEllipse, ellipseHalfplane],
-  [null, null, null, halfplaneHalfplane],
+type PairRow = Readonly<Record<Kind, PairFunction>>
+
+/** Row: kind of the first body, column: kind of the second, in the order circle, polygon, ellipse, half-plane, composite. */
+const TABLE: Readonly<Record<Kind, PairRow>> = [
+  [circleCircle, circlePolygon, circleEllipse, polygonHalfplane, notConvex],
+  [outOfOrder, polygonPolygon, polygonEllipse, polygonHalfplane, notConvex],
+  [outOfOrder, outOfOrder, ellipseEllipse, ellipseHalfplane, notConvex],
+  [outOfOrder, outOfOrder, outOfOrder, halfplaneHalfplane, notConvex],
+  [notConvex, notConvex, notConvex, notConvex, notConvex],
 ]
+
+/** Bodies in an order that `orderPair` does not put them in. */
+function outOfOrder(a: Body, b: Body): never {
+  throw new Error(`A pair of ${nameOf(b)} and ${nameOf(a)} came in the wrong order`)
+}
+
+/** Composites are measured leaf by leaf (`composite/leaf-pairs.ts`). */
+function notConvex(a: Body, b: Body): never {
+  throw new Error(`A pair of ${nameOf(a)} and ${nameOf(b)} has no separation: only convex bodies do`)
+}
+
+function nameOf(body: Body): string {
+  return body.kind === COMPOSITE ? 'composite' : kindOf(body).name
+}
 
 /** The ordered pair and its frame. */
 export interface PairFrame extends Frame {
@@ -74,8 +92,7 @@ export function toWorld(position: number, anchor: number, coordinate: number): n
 }
 
 function dispatch(a: Body, b: Body, out: Separation): void {
-  const run = TABLE[a.kind][b.kind] as PairFunction
-  run(a, b, frame, out)
+  TABLE[a.kind][b.kind](a, b, frame, out)
 }
 
 /** (b.x + b.xLow + b.anchorX) − (a.x + a.xLow + a.anchorX), rounded as a sum that does not cancel. */
@@ -116,15 +133,9 @@ function isInOrder(a: Body, b: Body): boolean {
   if (a.count !== b.count) return a.count < b.count
   if (a.radius !== b.radius) return a.radius < b.radius
   for (let i = 2; i < 2 * a.count; i++) if (a.local[i] !== b.local[i]) return a.local[i] < b.local[i]
-  if (a.kind === ELLIPSE) {
-    if (a.rx !== b.rx) return a.rx < b.rx
-    if (a.ry !== b.ry) return a.ry < b.ry
-    if (a.sin !== b.sin) return a.sin < b.sin
-    if (a.cos !== b.cos) return a.cos < b.cos
-  } else if (a.kind === HALFPLANE) {
-    if (a.normalX !== b.normalX) return a.normalX < b.normalX
-    if (a.normalY !== b.normalY) return a.normalY < b.normalY
-    if (a.offset !== b.offset) return a.offset < b.offset
+  if (a.kind > POLYGON && a.kind !== COMPOSITE) {
+    const order = kindOf(a).compare(a, b)
+    if (order !== 0) return order < 0
   }
   return frame.dx > 0 || (frame.dx === 0 && frame.dy >= 0)
 }

@@ -5,15 +5,16 @@
  * is theirs (`closed-forms/closed-gap.ts`). Where rounding may have mistaken a feature for its neighbour (nearly parallel edges
  * that face each other, faces equally deep, cores that nearly touch), all features that it cannot rule out are measured: the
  * greatest height over the faces where the cores overlap, the least distance where they do not.
- * Ellipses, and polygons with more corners than a box, keep their value. What is rotated is measured as its rounded vertices and its rounded normal say.
+ * Curves, and polygons with more corners than a box, keep their value. What is rotated is measured as its rounded vertices and its rounded normal say.
  * Frame: as the separation.
  */
 
 import { spend } from '../../containers/budget.ts'
 import { coreEdgeGap, edgeGap, planeGap, pointGap, standsOver } from '../closed-forms/closed-gap.ts'
-import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, HALFPLANE } from '../shape/body.ts'
 import { type Direction, following, isBehind, preceding } from '../shape/edge.ts'
 import type { Frame } from '../shape/frame.ts'
+import { isCurved } from '../shape/kinds.ts'
 import { CLEAR_DISTANCE_RATIO, CLOSED_CORNER_COUNT } from '../tolerances.ts'
 import type { PairFrame } from './dispatch.ts'
 import { exactCoreSeparation } from './exact-convex.ts'
@@ -26,7 +27,7 @@ const upward: Direction = { nx: 0, ny: 0 }
 /** Rounds the value of the ordered pair's separation, as `separate` has filled it, to within one unit in the last place. */
 export function refine(frame: PairFrame, s: Separation): void {
   const { first, second } = frame
-  if (s.relation === 0 || first.kind === ELLIPSE || second.kind === ELLIPSE || s.value === -Infinity) return
+  if (s.relation === 0 || isCurved(first) || isCurved(second) || s.value === -Infinity) return
   if (first.count > CLOSED_CORNER_COUNT || second.count > CLOSED_CORNER_COUNT) return
   const value = closedValue(first, second, frame, s)
   // The sign is decided; a value without one would be of an underflow.

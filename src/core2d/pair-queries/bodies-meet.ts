@@ -7,9 +7,9 @@
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/dispatch.ts'
-import { type Body, ELLIPSE, POLYGON } from '../shape/body.ts'
+import { type Body, HALFPLANE, POLYGON } from '../shape/body.ts'
 import { isSafeExtent } from '../shape/body-scaling.ts'
-import { ELLIPSE_ERROR_RATIO } from '../tolerances.ts'
+import { curveOf, isCurved } from '../shape/kinds.ts'
 import { relate } from './overlap.ts'
 
 /** Polygons with fewer corners are measured as fast as looked at. */
@@ -22,8 +22,8 @@ export function bodiesMeet(a: Body, b: Body): boolean {
 }
 
 function isCostly(a: Body, b: Body): boolean {
-  if (a.kind > ELLIPSE || b.kind > ELLIPSE) return false
-  return a.kind === ELLIPSE || b.kind === ELLIPSE || a.count + b.count >= LEAST_CORNER_COUNT
+  if (a.kind >= HALFPLANE || b.kind >= HALFPLANE) return false
+  return isCurved(a) || isCurved(b) || a.count + b.count >= LEAST_CORNER_COUNT
 }
 
 function isMiddleInside({ first, second, dx, dy, extent, error }: PairFrame): boolean {
@@ -37,19 +37,14 @@ function isMiddleInside({ first, second, dx, dy, extent, error }: PairFrame): bo
   return isWithin(first, dx + toX, dy + toY, margin) || isWithin(second, fromX - dx, fromY - dy, margin)
 }
 
-/** Relative to the anchor; of an ellipse that is its middle. */
-function middle(center: number, { kind }: Body): number {
-  return kind === ELLIPSE ? 0 : center
+/** Relative to the anchor; of a curve that is its middle. */
+function middle(center: number, body: Body): number {
+  return isCurved(body) ? 0 : center
 }
 
 /** Whether a point, relative to the body's anchor, lies in the body by more than `margin`. */
 function isWithin(body: Body, x: number, y: number, margin: number): boolean {
-  if (body.kind === ELLIPSE) {
-    const { cos, sin, rx, ry } = body
-    const along = (Math.abs(cos * x + sin * y) + margin) / rx
-    const across = (Math.abs(cos * y - sin * x) + margin) / ry
-    return along * along + across * across < 1 - ELLIPSE_ERROR_RATIO
-  }
+  if (isCurved(body)) return curveOf(body).holds(body, x, y, margin)
   if (body.kind !== POLYGON || body.count < 3) return false
   const { normals, offsets, count } = body
   for (let i = 0; i < count; i++) {

@@ -13,8 +13,9 @@ import { createTranslation } from '../minimum-translation/translation.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { refine } from '../narrow-phase/refine-separation.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, ELLIPSE } from '../shape/body.ts'
+import type { Body } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
+import { isCurved } from '../shape/kinds.ts'
 import { ELLIPSE_ERROR_RATIO, LEAST_GAP_RATIO, SEPARATION_ERROR_RATIO, TOUCH_ERROR_COUNT } from '../tolerances.ts'
 import { createTouch, setCompositePoints } from './composite-manifold.ts'
 import type { Contact } from './contact-record.ts'
@@ -64,7 +65,7 @@ function touchNearest({ firstView, secondView }: CompositeFrame): void {
   const side = pair.swapped ? -1 : 1
   touch.nx = side * separation.nx
   touch.ny = side * separation.ny
-  const curved = pair.first.kind === ELLIPSE || pair.second.kind === ELLIPSE
+  const curved = isCurved(pair.first) || isCurved(pair.second)
   touch.error = TOUCH_ERROR_COUNT * Math.max(pair.error, curved ? ELLIPSE_ERROR_RATIO * pair.extent : 0)
 }
 

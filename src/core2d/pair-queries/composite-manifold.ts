@@ -16,8 +16,9 @@ import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from '../narrow-phase/manifold.ts'
 import { supportVertex } from '../narrow-phase/sat.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, CIRCLE, createBody, POLYGON } from '../shape/body.ts'
+import { type Body, createBody, POLYGON } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
+import { isCored } from '../shape/kinds.ts'
 import { moveBody } from '../shape/placement.ts'
 import { LEAF_PAIR_STEP_COUNT, SAME_NORMAL_RATIO } from '../tolerances.ts'
 import type { Contact } from './contact-record.ts'
@@ -209,7 +210,7 @@ function aim(pair: PairFrame, touch: Touch): boolean {
   const nx = swapped ? -touch.nx : touch.nx
   const ny = swapped ? -touch.ny : touch.ny
   const s = separation
-  if (!hasPoints(first) || !hasPoints(second)) return 1 - (s.nx * nx + s.ny * ny) <= SAME_NORMAL_RATIO
+  if (!isCored(first) || !isCored(second)) return 1 - (s.nx * nx + s.ny * ny) <= SAME_NORMAL_RATIO
   const i = supportVertex(first, nx, ny)
   const j = supportVertex(second, -nx, -ny)
   const x = dx + second.local[2 * j] - first.local[2 * i]
@@ -225,10 +226,6 @@ function aim(pair: PairFrame, touch: Touch): boolean {
   s.edge = ownedByB ? faceB : faceA
   s.vertex = ownedByB ? i : j
   return true
-}
-
-function hasPoints({ kind }: Body): boolean {
-  return kind === CIRCLE || kind === POLYGON
 }
 
 function cosine({ normals }: Body, edge: number, nx: number, ny: number): number {

@@ -2,7 +2,7 @@
  * Where a ray crosses the boundary of a convex body: its distance, its fraction of the direction and its point, each rounded once.
  *
  * Method: the ray is a point that moves by its direction, so the crossing is that of `crossing-time.ts`; distance and point
- * are products with a time to twice the digits. On ellipses they are reckoned from the span, as well as that is known.
+ * are products with a time to twice the digits. On curves they are reckoned from the span, as well as that is known.
  * Frame: world.
  */
 
@@ -17,8 +17,9 @@ import {
   slopeSign,
 } from '../closed-forms/closed-time.ts'
 import { type FeatureCode, featureIndex, featureKind } from '../feature.ts'
-import { type Body, createBody, ELLIPSE, HALFPLANE, setCircle, setPose } from '../shape/body.ts'
+import { type Body, createBody, HALFPLANE, setCircle, setPose } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
+import { isCurved } from '../shape/kinds.ts'
 import { crossingTime, type Meeting } from './crossing-time.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 
@@ -56,7 +57,7 @@ export function setPlace(
   end: -1 | 1,
   out: RayPlace,
 ): void {
-  if (body.kind === ELLIPSE) {
+  if (isCurved(body)) {
     setRoughPlace(line, body, at, out)
     return
   }

@@ -21,6 +21,7 @@ import {
   reservePoints,
 } from './body.ts'
 import { createComposite, finishComposite } from './composite.ts'
+import { copyLengths, kindOf } from './kinds.ts'
 
 /** Largest binary exponent that a scaled coordinate may have, and the smallest of a number with all its digits. */
 const LARGEST_EXPONENT = 1000
@@ -116,7 +117,7 @@ function largestPlace({ x, y, anchorX, anchorY, reach }: Body): number {
 
 /** Least magnitude of a number other than 0 that says where the body is or what it looks like. */
 function smallestInput(body: Body): number {
-  const { x, y, xLow, yLow, radius, rx, ry, offset, kind, count, vertices, composite } = body
+  const { x, y, xLow, yLow, radius, kind, count, vertices, composite } = body
   let least = Infinity
   const include = (value: number): void => {
     const magnitude = Math.abs(value)
@@ -134,7 +135,7 @@ function smallestInput(body: Body): number {
     return least
   }
   if (count > 0) for (const value of [radius, ...vertices.subarray(0, 2 * count)]) include(value)
-  else for (const value of kind === HALFPLANE ? [offset] : [rx, ry]) include(value)
+  else for (const value of kindOf(body).lengths(body)) include(value)
   return least
 }
 
@@ -189,6 +190,7 @@ export function copyScaled(body: Body, exponent: number, out: Body): void {
   out.edgeFeatures.set(body.edgeFeatures.subarray(0, count))
   out.namedInOrder = 0
   if (count > 0) finishPoints(out)
+  copyLengths(body, out)
   out.rx = scaleBy(body.rx, -exponent)
   out.ry = scaleBy(body.ry, -exponent)
   out.normalX = body.normalX

@@ -12,17 +12,8 @@
 import { buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
 import { createOutline, type Outline } from '../outline/outline.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import {
-  type Body,
-  COMPOSITE,
-  type Composite,
-  createBody,
-  ELLIPSE,
-  finishPoints,
-  HALFPLANE,
-  type Part,
-  putVertex,
-} from './body.ts'
+import { type Body, COMPOSITE, type Composite, createBody, finishPoints, type Part, putVertex } from './body.ts'
+import { kindOf } from './kinds.ts'
 import { addToPosition, type Position } from './position.ts'
 
 /** Where a part stands: position x + xLow, y + yLow (the low halves are what rounding of a sum of positions has cut off). */
@@ -190,31 +181,11 @@ function setEdgeBox(
 
 /** Box of a convex body, as `putBox` takes it: relative to the body's position, then moved by (dx, dy). */
 export function setBodyBox(boxes: Float64Array, index: number, body: Body, dx: number, dy: number): void {
-  if (body.kind === HALFPLANE) {
-    putBox(boxes, index, -Infinity, -Infinity, Infinity, Infinity, dx, dy)
-    return
-  }
-  if (body.kind === ELLIPSE) {
-    const halfX = Math.hypot(body.rx * body.cos, body.ry * body.sin)
-    const halfY = Math.hypot(body.rx * body.sin, body.ry * body.cos)
-    putBox(boxes, index, -halfX, -halfY, halfX, halfY, dx, dy)
-    return
-  }
-  const { vertices, count, radius } = body
-  let minX = Infinity
-  let minY = Infinity
-  let maxX = -Infinity
-  let maxY = -Infinity
-  for (let i = 0; i < count; i++) {
-    const x = vertices[2 * i]
-    const y = vertices[2 * i + 1]
-    if (x < minX) minX = x
-    if (x > maxX) maxX = x
-    if (y < minY) minY = y
-    if (y > maxY) maxY = y
-  }
-  putBox(boxes, index, minX - radius, minY - radius, maxX + radius, maxY + radius, dx, dy)
+  kindOf(body).setBox(body, bodyBox)
+  putBox(boxes, index, bodyBox[0], bodyBox[1], bodyBox[2], bodyBox[3], dx, dy)
 }
+
+const bodyBox = new Float64Array(4)
 
 /** Any body as a composite: its own, or, for a convex body, `slot` with that body as the one part. */
 export function viewAsComposite(body: Body, slot: Composite): Composite {

@@ -8,7 +8,7 @@
 
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { FAR_RATIO, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from '../tolerances.ts'
+import { ELLIPSE_ERROR_RATIO, FAR_RATIO, NEGLIGIBLE_RATIO, SLENDER_SQUARE } from '../tolerances.ts'
 import type { Body } from './body.ts'
 
 /** A boundary point and the outward unit normal there. */
@@ -23,7 +23,7 @@ export function createBoundaryPoint(): BoundaryPoint {
   return { x: 0, y: 0, nx: 0, ny: 0 }
 }
 
-/** Height of the ellipse over its centre along the unit direction (nx, ny); the support point goes to `out`. */
+/** Height of the ellipse over its centre along (nx, ny), a unit vector or any other; the support point goes to `out`. */
 export function ellipseSupport(e: Body, nx: number, ny: number, out: BoundaryPoint): number {
   const { cos, sin, rx, ry } = e
   const u = rx * (cos * nx + sin * ny)
@@ -36,6 +36,49 @@ export function ellipseSupport(e: Body, nx: number, ny: number, out: BoundaryPoi
   out.nx = nx
   out.ny = ny
   return height
+}
+
+/** The same height alone, along a unit vector, at any scale. */
+export function ellipseHeight({ cos, sin, rx, ry }: Body, nx: number, ny: number): number {
+  return Math.hypot(rx * (cos * nx + sin * ny), ry * (cos * ny - sin * nx))
+}
+
+/** Sets min x, min y, max x, max y about the centre. */
+export function setEllipseBox({ cos, sin, rx, ry }: Body, box: Float64Array): void {
+  const halfX = Math.hypot(rx * cos, ry * sin)
+  const halfY = Math.hypot(rx * sin, ry * cos)
+  box[0] = -halfX
+  box[1] = -halfY
+  box[2] = halfX
+  box[3] = halfY
+}
+
+/** Radius of a disc about the point that lies in the ellipse; negative where there is none. */
+export function ellipseInnerRadius({ rx, ry }: Body, x: number, y: number): number {
+  return Math.min(rx, ry) - vectorLength(x, y)
+}
+
+/** Whether the point lies in the ellipse by more than `margin` for certain. */
+export function ellipseHolds({ cos, sin, rx, ry }: Body, x: number, y: number, margin: number): boolean {
+  const along = (Math.abs(cos * x + sin * y) + margin) / rx
+  const across = (Math.abs(cos * y - sin * x) + margin) / ry
+  return along * along + across * across < 1 - ELLIPSE_ERROR_RATIO
+}
+
+/** Sets area and moment of inertia about the centre, in units of length of `unit`. */
+export function setEllipseMoments(e: Body, unit: number, out: { area: number; inertia: number }): void {
+  const rx = e.rx / unit
+  const ry = e.ry / unit
+  out.area = Math.PI * rx * ry
+  out.inertia = (out.area * (rx * rx + ry * ry)) / 4
+}
+
+/** Some order of ellipses by their axes: negative, 0 for equal ones, or positive. */
+export function compareEllipses(a: Body, b: Body): number {
+  if (a.rx !== b.rx) return a.rx - b.rx
+  if (a.ry !== b.ry) return a.ry - b.ry
+  if (a.sin !== b.sin) return a.sin - b.sin
+  return a.cos - b.cos
 }
 
 /** Whether the point lies inside or on the ellipse, rounded. */

@@ -2,7 +2,8 @@
  * Motion of a body: constant velocity of its position, constant angular velocity about its position (its local origin).
  * Units: length per second, radians per second, counter-clockwise positive. Frame: world.
  */
-import { type Body, CIRCLE, ELLIPSE, POLYGON, reservePoints } from './body.ts'
+import { type Body, COMPOSITE, reservePoints } from './body.ts'
+import { copyLengths, isCored, kindOf } from './kinds.ts'
 
 export interface Motion {
   vx: number
@@ -25,8 +26,7 @@ export function moveTo(body: Body, { vx, vy }: Motion, t: number, slot: Body): B
 
 /** Whether spinning moves any point of the body's surface: a circle about its own centre looks the same all the time. */
 export function isMovedBySpin(body: Body, pivot: Body): boolean {
-  const round = body.kind === CIRCLE || (body.kind === ELLIPSE && body.rx === body.ry)
-  if (!round) return true
+  if (body.kind === COMPOSITE || !kindOf(body).isRound(body)) return true
   return (
     body.x - pivot.x + (body.xLow - pivot.xLow) + body.anchorX !== 0 ||
     body.y - pivot.y + (body.yLow - pivot.yLow) + body.anchorY !== 0
@@ -52,7 +52,7 @@ export function poseAt(body: Body, motion: Motion, pivot: Body, t: number, slot:
   slot.x = body.x + (motion.vx * t + ((cos - 1) * armX - sin * armY))
   slot.y = body.y + (motion.vy * t + ((cos - 1) * armY + sin * armX))
   turnBody(body, cos, sin, slot)
-  if (body.kind === CIRCLE || body.kind === POLYGON) {
+  if (isCored(body)) {
     for (let i = 0; i < 2 * body.count; i += 2) {
       const x = body.vertices[i]
       const y = body.vertices[i + 1]
@@ -70,9 +70,7 @@ export function poseAt(body: Body, motion: Motion, pivot: Body, t: number, slot:
   } else {
     slot.anchorX = 0
     slot.anchorY = 0
-    slot.rx = body.rx
-    slot.ry = body.ry
-    slot.offset = body.offset
+    copyLengths(body, slot)
   }
   slot.reach = body.reach
   return slot

@@ -4,7 +4,7 @@
  * What: the gap along any unit axis from A to B is a lower bound of their separation, and along the axis of their nearest
  * features it is the separation itself. The axis may turn: with the body whose edge it is normal to, or not at all.
  * Method: seen from the axis, a core point at distance r from its pivot that turns at rate w has a height whose second
- * derivative is at most w²r. So the gap at τ is at least the least of quadratics over the core points (of an ellipse,
+ * derivative is at most w²r. So the gap at τ is at least the least of quadratics over the core points (of a curve,
  * over all its material points: its support along a direction that moves along the tangent). That bound is concave: its
  * root is closed in on from above by the root of whichever quadratic is least there, and a chord from 0 to any point
  * above the root is safe. Near a contact the bound is right to second order, so the advance converges quadratically, and
@@ -14,7 +14,9 @@
  */
 import { fallTime } from '../../numeric/fall-time.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, ELLIPSE } from '../shape/body.ts'
+import { createBoundaryPoint } from '../shape/ellipse.ts'
+import { curveOf, isCored, isCurved } from '../shape/kinds.ts'
 import type { Mover, SpinSweep } from './moving-pair.ts'
 
 /** One body as seen from the axis. */
@@ -148,11 +150,11 @@ function turnSide(side: AxisSide, { nx, ny, tau }: Axis): void {
 function measureSide(side: AxisSide): void {
   const { spin, heights, rates, ux: x, uy: y } = side
   const { posed, turnedX, turnedY, far } = side.mover as Mover
-  if (posed.kind === ELLIPSE) {
-    ellipseSupportAt(side, 0)
+  if (isCurved(posed)) {
+    curveSupportAt(side, 0)
     return
   }
-  if (posed.kind === HALFPLANE) {
+  if (!isCored(posed)) {
     // An axis never turns under a half-plane.
     side.height = x * turnedX + y * turnedY + posed.offset
     side.rate = 0
@@ -186,7 +188,7 @@ function supportAt(side: AxisSide, step: number): number {
   const { spin, heights, rates } = side
   if (spin === 0) return side.height
   const { posed, far } = side.mover as Mover
-  if (posed.kind === ELLIPSE) return ellipseSupportAt(side, step)
+  if (isCurved(posed)) return curveSupportAt(side, step)
   const half = 0.5 * spin * spin * step * step
   const { count } = posed
   let highest = -Infinity
@@ -205,27 +207,40 @@ function supportAt(side: AxisSide, step: number): number {
   return highest
 }
 
-function ellipseSupportAt(side: AxisSide, step: number): number {
+const rim = createBoundaryPoint()
+
+function curveSupportAt(side: AxisSide, step: number): number {
   const { spin, ux, uy } = side
   const { posed, turnedX, turnedY, reach } = side.mover as Mover
-  const { cos, sin, rx, ry } = posed
   const turn = spin * step
   // The direction moves along the tangent of the circle of directions: see the file's header.
   const x = ux - turn * uy
   const y = uy + turn * ux
-  const p = rx * (cos * x + sin * y)
-  const q = ry * (cos * y - sin * x)
-  const length = vectorLength(p, q)
-  const u = length > 0 ? rx * (p / length) : 0
-  const v = length > 0 ? ry * (q / length) : 0
-  const px = turnedX + cos * u - sin * v
-  const py = turnedY + sin * u + cos * v
+  if (posed.kind === ELLIPSE) setEllipsePoint(posed, x, y, turnedX, turnedY)
+  else {
+    curveOf(posed).support(posed, x, y, rim)
+    rim.x += turnedX
+    rim.y += turnedY
+  }
+  const px = rim.x
+  const py = rim.y
   // Never the same material point twice.
   side.point++
   side.height = ux * px + uy * py
   side.rate = spin * (ux * py - uy * px)
   side.bend = spin * spin * reach
   return side.height + side.rate * step + 0.5 * side.bend * step * step
+}
+
+/** The same in closed form, from the pivot, which the ellipse's centre is at (armX, armY) from. */
+function setEllipsePoint({ cos, sin, rx, ry }: Body, x: number, y: number, armX: number, armY: number): void {
+  const p = rx * (cos * x + sin * y)
+  const q = ry * (cos * y - sin * x)
+  const length = vectorLength(p, q)
+  const u = length > 0 ? rx * (p / length) : 0
+  const v = length > 0 ? ry * (q / length) : 0
+  rim.x = armX + cos * u - sin * v
+  rim.y = armY + sin * u + cos * v
 }
 
 /** Rounds of closing in on the root of the bound before a chord is taken. */

@@ -4,7 +4,7 @@
  * Frame: relative to the mover's pivot; about it if the body spins, else about the mean of the vertices.
  */
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import type { Mover, SpinSweep } from './moving-pair.ts'
 
@@ -21,21 +21,11 @@ export function createCoreDisc(): CoreDisc {
 
 /** Cost O(vertices). */
 export function setCoreDisc({ body, omega, armX, armY }: Mover, out: CoreDisc): void {
-  const { count, normals, offsets, radius } = body
+  const { count } = body
   const spins = omega !== 0
   out.x = spins || count === 0 ? 0 : body.centerX
   out.y = spins || count === 0 ? 0 : body.centerY
-  // From the disc's centre to the anchor.
-  const x = armX - out.x
-  const y = armY - out.y
-  if (body.kind === ELLIPSE) out.radius = Math.min(body.rx, body.ry) - vectorLength(x, y)
-  else if (body.kind === HALFPLANE) out.radius = body.offset + body.unitX * x + body.unitY * y
-  else if (count === 1) out.radius = radius - vectorLength(x, y)
-  else {
-    let inner = Infinity
-    for (let i = 0; i < count; i++) inner = Math.min(inner, offsets[i] + normals[2 * i] * x + normals[2 * i + 1] * y)
-    out.radius = inner < 0 ? -1 : inner + radius
-  }
+  out.radius = kindOf(body).innerRadius(body, out.x - armX, out.y - armY)
 }
 
 /** How long after the clock's moment the discs certainly meet; 0 when they do not, Infinity when they always will. */

@@ -13,7 +13,8 @@ import { spend } from '../../containers/budget.ts'
 import { productError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { type Body, createBody, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, createBody, HALFPLANE } from '../shape/body.ts'
+import { copyLengths, isCurved } from '../shape/kinds.ts'
 import { isMovedBySpin, type Motion, turnBody } from '../shape/motion.ts'
 import { LEAST_SPIN, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
@@ -263,7 +264,7 @@ function setMover(mover: Mover, body: Body, motion: Motion, pivot: Body): void {
     far[i] = distance
     if (distance > reach) reach = distance
   }
-  if (body.kind === ELLIPSE) reach = vectorLength(armX, armY) + body.reach
+  if (isCurved(body)) reach = vectorLength(armX, armY) + body.reach
   else if (body.kind === HALFPLANE) reach = vectorLength(armX, armY)
   mover.reach = reach
   share(mover)
@@ -288,13 +289,11 @@ function share(mover: Mover): void {
   posed.reach = body.reach
   posed.cos = body.cos
   posed.sin = body.sin
-  posed.rx = body.rx
-  posed.ry = body.ry
   posed.normalX = body.normalX
   posed.normalY = body.normalY
   posed.unitX = body.unitX
   posed.unitY = body.unitY
-  posed.offset = body.offset
+  copyLengths(body, posed)
 }
 
 /** Stands both bodies at moment `clock`. Cost O(vertices) for a body that spins. */

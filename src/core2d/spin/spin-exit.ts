@@ -22,6 +22,7 @@ import { lowestVertex } from '../narrow-phase/sat.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
+import { isCurved } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 import { ELLIPSE_ERROR_RATIO, FAR_RATIO, LEAST_AXIS_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { createAxis, measureAxis, setAxis } from './advancing-axis.ts'
@@ -102,7 +103,7 @@ function exitOrdered(
   if (!setSpinSweep(sweep, a, motionA, pivotA, b, motionB, pivotB, from, to) || sweep.cut) return true
   const halfplane = b.kind === HALFPLANE
   if (a.kind === HALFPLANE && shareWedge(a, b)) return false
-  const round = a.kind === ELLIPSE || b.kind === ELLIPSE
+  const round = isCurved(a) || isCurved(b)
   state.skins = round || halfplane ? 0 : a.radius + b.radius
   if (state.skins > 0) {
     sweep.a.posed.radius = 0
@@ -123,7 +124,7 @@ function exitOrdered(
     if (byDiscs) {
       // Nothing else needs to be looked at.
     } else if (halfplane) step = stayInHalfplane()
-    else if (round) step = stayWithEllipse()
+    else if (round) step = stayWithCurve()
     else step = state.skins > 0 ? staySkinned() : stayInFaces(state.level)
     if (state.value >= state.level - state.error) {
       out.time = Math.max(from, sweep.start + (clock + opening(clock)) / sweep.rate)
@@ -343,7 +344,7 @@ function stayBehind(owner: Mover, directions: Float64Array, index: number): void
   }
 }
 
-function stayWithEllipse(): number {
+function stayWithCurve(): number {
   const { a, b } = sweep
   const { swapped } = separate(a.posed, b.posed, separation)
   state.value = separation.value

@@ -15,7 +15,8 @@ import { grantSteps, type StepBudget, takeStep } from '../../numeric/step-budget
 import { NO_FEATURE } from '../feature.ts'
 import { orderPair, type PairFrame, separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses, type Witnesses } from '../narrow-phase/separation.ts'
-import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
+import { type Body, HALFPLANE } from '../shape/body.ts'
+import { isCurved } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 import { CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { certainStep, createAxis, measureAxis, setAxis } from './advancing-axis.ts'
@@ -169,7 +170,7 @@ function measurePair(clock: number): PairFrame {
   const { swapped, extent } = frame
   const sign = swapped ? -1 : 1
   state.error = frame.error + sweep.doubt + sweep.doubtRate * clock
-  if (a.posed.kind === ELLIPSE || b.posed.kind === ELLIPSE) state.error += ELLIPSE_ERROR_RATIO * extent
+  if (isCurved(a.posed) || isCurved(b.posed)) state.error += ELLIPSE_ERROR_RATIO * extent
   axis.nx = sign * nx
   axis.ny = sign * ny
   const owner = (face === 1) === swapped ? b : a

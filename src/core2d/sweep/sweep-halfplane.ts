@@ -13,9 +13,10 @@ import { separate } from '../narrow-phase/dispatch.ts'
 import { exactHeight } from '../narrow-phase/polygon-halfplane.ts'
 import { supportVertex } from '../narrow-phase/sat.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, CIRCLE, POLYGON } from '../shape/body.ts'
+import type { Body } from '../shape/body.ts'
 import { displacementOf, type RelativeMotion } from '../shape/displacement.ts'
 import { isBehind } from '../shape/edge.ts'
+import { isCored } from '../shape/kinds.ts'
 import { CLEAR_COSINE_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import type { Sweep } from './sweep-span.ts'
 
@@ -43,12 +44,12 @@ export function sweepHalfplane(a: Body, b: Body, motion: RelativeMotion, out: Sw
   let end = value + change
   const doubt = error + SEPARATION_ERROR_RATIO * (Math.abs(dx) + Math.abs(dy)) * duration
   let sign = Math.sign(end)
-  if (Math.abs(end) <= doubt && (a.kind === CIRCLE || a.kind === POLYGON)) {
+  const hasCorners = isCored(a)
+  if (Math.abs(end) <= doubt && hasCorners) {
     const exact = exactHeight(a, b, nx, ny, error, displacementOf(motion))
     sign = exact.sign
     if (!Number.isNaN(exact.value)) end = exact.value
   }
-  const hasCorners = a.kind === CIRCLE || a.kind === POLYGON
   if (relation <= 0) {
     out.exits = relation === 0 ? sign > 0 : sign >= 0
     out.leave = value < 0 ? (value / (value - end)) * duration : 0

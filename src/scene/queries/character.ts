@@ -18,8 +18,9 @@ import { createSeparation } from '../../core2d/narrow-phase/separation.ts'
 import { contact } from '../../core2d/pair-queries/contact.ts'
 import { createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { relate } from '../../core2d/pair-queries/overlap.ts'
-import { type Body, CIRCLE, COMPOSITE, type Composite, createBody, POLYGON } from '../../core2d/shape/body.ts'
+import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
 import { leafBody } from '../../core2d/shape/composite.ts'
+import { isCored } from '../../core2d/shape/kinds.ts'
 import { createMotion, type Motion, moveTo } from '../../core2d/shape/motion.ts'
 import { createPlacement, type Placement, place } from '../../core2d/shape/placement.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
@@ -165,7 +166,7 @@ function thinBlockTime(
 }
 
 function isThin({ kind, count, radius }: Body): boolean {
-  return (kind === CIRCLE || kind === POLYGON) && count <= 2 && radius === 0
+  return isCored({ kind }) && count <= 2 && radius === 0
 }
 
 function blockOf(slot: number, time: number, { hasNormal, nx, ny, ax, ay }: TimeOfImpact): Block {

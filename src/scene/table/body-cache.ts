@@ -6,8 +6,9 @@
  * for all tables, where a newcomer takes the place of another. What costs more, bodies with many points and composites,
  * each table keeps up to a total weight, the latest ones.
  */
-import { type Body, COMPOSITE, type Composite, createBody, ELLIPSE } from '../../core2d/shape/body.ts'
+import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
+import { isCurved } from '../../core2d/shape/kinds.ts'
 import { type BodyTable, positionX, positionY, prepareAt, rotationOf, shapeSlot } from './body-table.ts'
 
 /** Bodies with more points are not for the shelf. */
@@ -16,7 +17,7 @@ const SHELF_BITS = 13
 /** Points and leaves that a table keeps prepared, and what a body counts for besides, and each part of a compound. */
 const KEPT_WEIGHT = 2 ** 18
 const BODY_WEIGHT = 16
-const ELLIPSE_WEIGHT = 128
+const CURVE_WEIGHT = 128
 
 const shelf: Body[] = []
 /** Of what lies in each place: its table, and its key, the serial number of a shape, ≥ 0, or ~slot of a body. */
@@ -93,7 +94,7 @@ export function holdBody(table: BodyTable, slot: number, own: Body): Body {
 
 /** What it costs to look at a body once, in points. */
 export function bodyWeight(body: Body): number {
-  return body.kind === ELLIPSE ? ELLIPSE_WEIGHT : Math.max(1, weightOf(body))
+  return isCurved(body) ? CURVE_WEIGHT : Math.max(1, weightOf(body))
 }
 
 /** Keeps a body that was prepared elsewhere from what a row says. */

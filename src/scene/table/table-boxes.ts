@@ -16,7 +16,8 @@ import {
 } from '../../core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTreeInSlices } from '../../core2d/bvh/dynamic-tree-build.ts'
 import { addBodyBox, createBodyBoxes } from '../../core2d/measures/body-boxes.ts'
-import { type Body, CIRCLE, POLYGON } from '../../core2d/shape/body.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import { isCored } from '../../core2d/shape/kinds.ts'
 import { sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { preparedBody } from './body-cache.ts'
@@ -100,8 +101,9 @@ function farSide(position: number, extent: number, radius: number): number {
 }
 
 /** False for a body that is more than core points and a skin. */
-function measureExtents({ kind, vertices, count, radius }: Body, out: Extents): boolean {
-  if (kind !== CIRCLE && kind !== POLYGON) return false
+function measureExtents(body: Body, out: Extents): boolean {
+  if (!isCored(body)) return false
+  const { vertices, count, radius } = body
   out.minX = Infinity
   out.minY = Infinity
   out.maxX = -Infinity

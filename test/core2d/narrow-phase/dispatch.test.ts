@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import { separate } from '../../../src/core2d/narrow-phase/dispatch.ts'
+import { createSeparation } from '../../../src/core2d/narrow-phase/separation.ts'
 import { contact } from '../../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'
 import { createDistance, distance } from '../../../src/core2d/pair-queries/distance.ts'
@@ -34,6 +36,14 @@ function contactOf(a: Body2d, b: Body2d, maxDistance = 0) {
 }
 
 describe('every cell of the pair table', () => {
+  it('throws by name where no pair of convex bodies can come', () => {
+    const compound = prepare({ shape: { type: 'compound', children: [{ shape: circle(1) }] } })
+    const out = createSeparation()
+    expect(() => separate(prepare(at(circle(1), 0, 0)), compound, out)).toThrow('A pair of circle and composite')
+    expect(() => separate(compound, compound, out)).toThrow('A pair of composite and composite')
+    expect(() => separate(prepare(at(floor, 0, 0)), compound, out)).toThrow('A pair of halfplane and composite')
+  })
+
   // Separation and normal worked out by hand.
   it.each<[string, Body2d, Body2d, number, [number, number] | null]>([
     ['circle circle', at(circle(1), 0, 0), at(circle(2), 3, 4), 2, [0.6, 0.8]],

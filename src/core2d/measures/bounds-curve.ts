@@ -1,16 +1,19 @@
 /**
- * The greatest height of an ellipse that turns about a pivot while the pivot travels.
+ * The greatest height of a curve that turns about a pivot while the pivot travels.
  *
  * Method: the height is speed·t plus a function of the angle alone, so the greatest lies in the last turn within the time,
- * or in the first if the pivot travels downwards. That turn is cut at even angles and where the ellipse's own support
+ * or in the first if the pivot travels downwards. That turn is cut at even angles and where an ellipse's own support
  * changes its curvature, peaks or dips; between neighbouring cuts with a change of the derivative's sign the maximum is
- * closed in on by bisection.
+ * closed in on by bisection. The support of an ellipse is in closed form here, that of other curves their row's.
  * Frame: heights along a fixed direction, counted from the pivot at time 0.
  */
 
 import { spend } from '../../containers/budget.ts'
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
+import { type Body, ELLIPSE } from '../shape/body.ts'
+import { createBoundaryPoint } from '../shape/ellipse.ts'
+import { curveOf } from '../shape/kinds.ts'
 import type { Orbit } from './bounds-orbit.ts'
 
 /** Even cuts of a turn, and those that the ellipse adds: four peaks and dips, four changes of curvature. */
@@ -22,11 +25,20 @@ const cuts = new Float64Array(CUT_COUNT)
 let height = 0
 let slope = 0
 
-/** The ellipse's centre moves as the orbit says; (axisX, axisY): its first axis at time 0, along the direction and across. */
-export function highestOfEllipse(orbit: Orbit, axisX: number, axisY: number, rx: number, ry: number): number {
+const rim = createBoundaryPoint()
+
+/** The curve's anchor moves as the orbit says; (directionX, directionY): the unit vector along which heights are taken. */
+export function highestOfCurve(orbit: Orbit, body: Body, directionX: number, directionY: number): number {
   const { along, speed, spin, duration } = orbit
+  const { cos: bodyX, sin: bodyY, rx, ry } = body
+  const axisX = directionX * bodyX + directionY * bodyY
+  const axisY = directionX * bodyY - directionY * bodyX
   spend(CUT_COUNT)
-  const start = along + vectorLength(rx * axisX, ry * axisY)
+  const start =
+    along +
+    (body.kind === ELLIPSE
+      ? vectorLength(rx * axisX, ry * axisY)
+      : curveOf(body).support(body, directionX, directionY, rim))
   if (spin === 0) return start + Math.max(0, speed * duration)
   const turn = spin * duration
   const whole = Math.abs(turn) > 2 * Math.PI
@@ -45,6 +57,9 @@ export function highestOfEllipse(orbit: Orbit, axisX: number, axisY: number, rx:
     ry,
     speed,
     spin,
+    body,
+    directionX: cos * directionX + sin * directionY,
+    directionY: cos * directionY - sin * directionX,
   }
   const travel = fromEnd ? speed * duration : 0
   setCuts(place, low, span)
@@ -64,7 +79,7 @@ export function highestOfEllipse(orbit: Orbit, axisX: number, axisY: number, rx:
   return Math.max(highest, height) + travel
 }
 
-/** The ellipse at the angle 0: centre and axis; and its motion. */
+/** The curve at the angle 0: anchor and first axis; and its motion. (directionX, directionY): the direction as the curve sees it. */
 interface Place {
   along: number
   across: number
@@ -74,6 +89,9 @@ interface Place {
   ry: number
   speed: number
   spin: number
+  body: Body
+  directionX: number
+  directionY: number
 }
 
 /** Cuts from `low` to `low` + `span`, in order of the turning. */
@@ -99,7 +117,23 @@ function clampTurn(angle: number, low: number, span: number): number {
   return Math.min(shifted, least + Math.abs(span))
 }
 
-function measure({ along, across, axisX, axisY, rx, ry, speed, spin }: Place, angle: number): void {
+function measure(place: Place, angle: number): void {
+  if (place.body.kind === ELLIPSE) measureEllipse(place, angle)
+  else measureCurve(place, angle)
+}
+
+function measureCurve(place: Place, angle: number): void {
+  const { along, across, body, directionX, directionY, speed, spin } = place
+  const cos = Math.cos(angle)
+  const sin = Math.sin(angle)
+  const nx = cos * directionX + sin * directionY
+  const ny = cos * directionY - sin * directionX
+  const reach = curveOf(body).support(body, nx, ny, rim)
+  height = speed * (angle / spin) + (cos * along - sin * across) + reach
+  slope = speed - spin * (sin * along + cos * across) + spin * (rim.x * ny - rim.y * nx)
+}
+
+function measureEllipse({ along, across, axisX, axisY, rx, ry, speed, spin }: Place, angle: number): void {
   const cos = Math.cos(angle)
   const sin = Math.sin(angle)
   const x = cos * axisX - sin * axisY
