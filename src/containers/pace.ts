@@ -20,3 +20,11 @@ export class Pace {
     return true
   }
 }
+
+/** Does work that pauses without a pause. */
+export function finishAtOnce<Result>(work: Slices<Result>): Result {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}

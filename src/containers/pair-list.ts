@@ -3,7 +3,7 @@
  * input keeps a broad phase busy for ever.
  */
 
-import { spend } from './budget.ts'
+import { finishAtOnce, Pace, type Slices } from './pace.ts'
 
 /**
  * Box tests after which a broad phase gives up and leaves the rest to a tree, which cannot be made to test so many: about half
@@ -27,9 +27,9 @@ export function createPairList(limit: number, budget: number = BOX_TEST_COUNT): 
   return { count: 0, first: new Int32Array(64), second: new Int32Array(64), limit, boxTests: 0, budget }
 }
 
-/** Counts box tests against the budget: with their boxes in a row, many are made in the time of one step. */
-export function spendBoxTests(count: number): void {
-  spend(1 + (count >> 3))
+/** What box tests take, in steps of the budget: with their boxes in a row, many are made in the time of one step. */
+export function boxTestSteps(count: number): number {
+  return 1 + (count >> 3)
 }
 
 /** Empties the list; the box tests stay counted. */
@@ -62,34 +62,61 @@ function extended(array: Int32Array, capacity: number): Int32Array {
   return larger
 }
 
-/**
- * Sorts by first, then by second: the pairs are dealt out to their second boxes, then, in the order of these, to their first
- * ones. All indices are below `itemCount`. O(pairs + items).
- */
+/** As many entries are gone through between two looks at the pace. */
+const ENTRIES_AT_ONCE = 2 ** 11
+
+/** Sorts by first, then by second. All indices are below `itemCount`. O(pairs + items). */
 export function sortPairs(list: PairList, itemCount: number): void {
+  finishAtOnce(sortPairsInSlices(list, itemCount, new Pace()))
+}
+
+/**
+ * The same with pauses, in which nobody else may touch the list: the pairs are dealt out to their second boxes, then, in the order
+ * of these, to their first ones.
+ */
+export function* sortPairsInSlices(list: PairList, itemCount: number, pace: Pace): Slices<void> {
   const { count, first, second } = list
-  spend(count + itemCount)
+  if (count < 2) return
   const dealt = new Int32Array(count)
-  const secondEnds = startsOf(second, count, itemCount)
-  for (let k = 0; k < count; k++) dealt[secondEnds[second[k]]++] = first[k]
-  const firstEnds = startsOf(first, count, itemCount)
-  for (let j = 0, k = 0; j < itemCount; j++) {
-    for (; k < secondEnds[j]; k++) second[firstEnds[dealt[k]]++] = j
+  const secondEnds = yield* startsOf(second, count, itemCount, pace)
+  for (let from = 0; from < count; from += ENTRIES_AT_ONCE) {
+    const to = Math.min(from + ENTRIES_AT_ONCE, count)
+    for (let k = from; k < to; k++) dealt[secondEnds[second[k]]++] = first[k]
+    if (pace.isDue(to - from)) yield
   }
-  for (let i = 0, k = 0; i < itemCount; i++) {
-    for (; k < firstEnds[i]; k++) first[k] = i
+  const firstEnds = yield* startsOf(first, count, itemCount, pace)
+  for (let j = 0, from = 0; from < count; from += ENTRIES_AT_ONCE) {
+    const to = Math.min(from + ENTRIES_AT_ONCE, count)
+    for (let k = from; k < to; k++) {
+      while (secondEnds[j] <= k) j++
+      second[firstEnds[dealt[k]]++] = j
+    }
+    if (pace.isDue(to - from)) yield
+  }
+  for (let i = 0, from = 0; from < count; from += ENTRIES_AT_ONCE) {
+    const to = Math.min(from + ENTRIES_AT_ONCE, count)
+    for (let k = from; k < to; k++) {
+      while (firstEnds[i] <= k) i++
+      first[k] = i
+    }
+    if (pace.isDue(to - from)) yield
   }
 }
 
 /** Where the pairs of each item begin when they are sorted by this end. */
-function startsOf(items: Int32Array, count: number, itemCount: number): Int32Array {
+function* startsOf(items: Int32Array, count: number, itemCount: number, pace: Pace): Slices<Int32Array> {
   const starts = new Int32Array(itemCount)
-  for (let k = 0; k < count; k++) starts[items[k]]++
+  for (let from = 0; from < count; from += ENTRIES_AT_ONCE) {
+    const to = Math.min(from + ENTRIES_AT_ONCE, count)
+    for (let k = from; k < to; k++) starts[items[k]]++
+    if (pace.isDue(to - from)) yield
+  }
   let start = 0
   for (let i = 0; i < itemCount; i++) {
     const own = starts[i]
     starts[i] = start
     start += own
   }
+  if (pace.isDue(itemCount >> 3)) yield
   return starts
 }

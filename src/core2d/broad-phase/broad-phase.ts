@@ -6,17 +6,20 @@
  * the first ones are found box by box, so that a list cut short is the same for all methods too.
  */
 
+import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import { addPair, clearPairs, type PairList, sortPairs } from '../../containers/pair-list.ts'
 import { createDynamicTree } from '../bvh/dynamic-tree.ts'
 import { buildDynamicTree } from '../bvh/dynamic-tree-build.ts'
 import type { DynamicTree } from '../bvh/dynamic-tree-node.ts'
 import { treePairs } from '../bvh/dynamic-tree-pairs.ts'
 import { createItemList, queryBox } from '../bvh/dynamic-tree-queries.ts'
-import { allPairs } from './brute-force.ts'
-import { chooseCellSize, createSpatialHash, fillMoving, hashPairs, sampleSides } from './spatial-hash.ts'
-import { stripPairs } from './sweep-and-prune.ts'
+import { allPairsInSlices } from './brute-force.ts'
+import { chooseCellSize, createSpatialHash, fillHashInSlices, hashPairsInSlices, sampleSides } from './spatial-hash.ts'
+import { stripPairsInSlices } from './sweep-and-prune.ts'
 
-export type BroadPhaseMethod = 'brute-force' | 'sweep-and-prune' | 'spatial-hash' | 'dynamic-tree'
+/** The methods that start from the boxes alone. */
+export type BoxesMethod = 'brute-force' | 'sweep-and-prune' | 'spatial-hash'
+export type BroadPhaseMethod = BoxesMethod | 'dynamic-tree'
 
 export interface BroadPhaseResult {
   /** The method that found the pairs. */
@@ -74,26 +77,36 @@ export function broadPhase(
 }
 
 function run(method: BroadPhaseMethod, boxes: Float64Array, count: number, cellSize: number, out: PairList): boolean {
-  switch (method) {
-    case 'brute-force':
-      return allPairs(boxes, count, out)
-    case 'sweep-and-prune':
-      return stripPairs(boxes, count, out)
-    case 'spatial-hash':
-      return hashOnce(boxes, count, cellSize, out)
-    case 'dynamic-tree': {
-      const tree = createDynamicTree()
-      buildDynamicTree(tree, boxes, count)
-      return treePairs(tree, out)
-    }
-  }
+  if (method !== 'dynamic-tree') return finishAtOnce(boxPairsInSlices(method, boxes, count, cellSize, out, new Pace()))
+  const tree = createDynamicTree()
+  buildDynamicTree(tree, boxes, count)
+  return treePairs(tree, out)
 }
 
-function hashOnce(boxes: Float64Array, count: number, cellSize: number, out: PairList): boolean {
-  const size = cellSize > 0 ? cellSize : chooseCellSize(boxes, count)
-  const hash = createSpatialHash(size, leastFinite(boxes, count, 0), leastFinite(boxes, count, 1))
-  fillMoving(hash, boxes, count)
-  return hashPairs(hash, out)
+/**
+ * Adds the pairs that meet, in no particular order, with pauses, in which boxes and list must stay as they are; false when the list
+ * was full, or its budget spent, before the end.
+ */
+export function* boxPairsInSlices(
+  method: BoxesMethod,
+  boxes: Float64Array,
+  count: number,
+  cellSize: number,
+  out: PairList,
+  pace: Pace,
+): Slices<boolean> {
+  switch (method) {
+    case 'brute-force':
+      return yield* allPairsInSlices(boxes, count, out, pace)
+    case 'sweep-and-prune':
+      return yield* stripPairsInSlices(boxes, count, out, pace)
+    case 'spatial-hash': {
+      const size = cellSize > 0 ? cellSize : chooseCellSize(boxes, count)
+      const hash = createSpatialHash(size, leastFinite(boxes, count, 0), leastFinite(boxes, count, 1))
+      yield* fillHashInSlices(hash, boxes, count, pace)
+      return yield* hashPairsInSlices(hash, out, pace)
+    }
+  }
 }
 
 /** Of the low sides along an axis; 0 when none is finite. */

@@ -1,9 +1,8 @@
 /**
- * A spatial hash: the plane in square cells, and for each cell the boxes that reach into it. Two layers: a static one, filled
- * once, and a moving one, filled again at each step.
+ * A spatial hash: the plane in square cells, and for each cell the boxes that reach into it.
  *
  * Method: C. Ericson, "Real-Time Collision Detection", 7.1.3. Cells are hashed to buckets row by row, and the buckets lie behind
- * each other in one array, filled by counting. A layer keeps its boxes in the order of their first cells, so that what is
+ * each other in one array, filled by counting. Boxes are kept in the order of their first cells, so that what is
  * compared lies close together in memory. Two boxes are compared in the first cell that both reach into and in no other, so no
  * pair is found twice. A box over too many cells is not entered at all: large ones are tested one by one.
  * Cells are counted from an origin; far away they end at a border cell that takes in everything beyond. Cell numbers grow with
@@ -11,15 +10,17 @@
  * Boxes as in `brute-force.ts`.
  */
 
-import { spend } from '../../containers/budget.ts'
-import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
-import { addPair, type PairList, spendBoxTests } from '../../containers/pair-list.ts'
+import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
+import { addPair, boxTestSteps, type PairList } from '../../containers/pair-list.ts'
 
-export interface HashLayer {
+export interface SpatialHash {
+  cellSize: number
+  originX: number
+  originY: number
   count: number
   /** How many are not large; they come first. */
   smallCount: number
-  /** Index of the box at each place of the layer, the box as it was when the layer was filled, and its first and last cell, x, y, x, y. */
+  /** Index of the box at each place, the box, and its first and last cell, x, y, x, y. */
   order: Int32Array
   boxes: Float64Array
   cells: Int32Array
@@ -34,14 +35,6 @@ export interface HashLayer {
   entryY: Int32Array
 }
 
-export interface SpatialHash {
-  cellSize: number
-  originX: number
-  originY: number
-  fixed: HashLayer
-  moving: HashLayer
-}
-
 /** A box over more cells than this is large. */
 const MOST_CELLS_COUNT = 64
 /** Cells are numbered up to this far on either side of the origin. */
@@ -49,16 +42,15 @@ const BORDER_CELL = 2 ** 29
 /** Boxes looked at to choose a cell size. */
 const SAMPLE_COUNT = 256
 
-/** Cells of the boxes in the order given, while a layer is filled. */
-let givenCells = new Int32Array(0)
+/** Boxes, or buckets, that are gone through between two looks at the pace. */
+const BOXES_AT_ONCE = 2 ** 11
 
 /** `cellSize` > 0. The origin is where cells are counted from: any place near the boxes. */
 export function createSpatialHash(cellSize: number, originX: number, originY: number): SpatialHash {
-  return { cellSize, originX, originY, fixed: createLayer(), moving: createLayer() }
-}
-
-function createLayer(): HashLayer {
   return {
+    cellSize,
+    originX,
+    originY,
     count: 0,
     smallCount: 0,
     order: new Int32Array(0),
@@ -126,48 +118,48 @@ function bucketOf(x: number, y: number, stride: number, mask: number): number {
   return (x + Math.imul(y, stride)) & mask
 }
 
-/** Fills the layer of boxes that stay; their indices are 0, 1, …. Moving boxes must be filled in again afterwards. */
-export function fillFixed(hash: SpatialHash, boxes: Float64Array, count: number): void {
-  fillLayer(hash, hash.fixed, boxes, count)
+/** Fills the hash, which is empty. Boxes are numbered 0, 1, …. */
+export function fillHash(hash: SpatialHash, boxes: Float64Array, count: number): void {
+  finishAtOnce(fillHashInSlices(hash, boxes, count, new Pace()))
 }
 
-/** Fills the layer of moving boxes, replacing what it held; its arrays are kept. Their indices follow on those of the fixed ones. */
-export function fillMoving(hash: SpatialHash, boxes: Float64Array, count: number): void {
-  fillLayer(hash, hash.moving, boxes, count)
+/** The same with pauses, in which the boxes must stay as they are. */
+export function* fillHashInSlices(hash: SpatialHash, boxes: Float64Array, count: number, pace: Pace): Slices<void> {
+  const given = new Int32Array(4 * count)
+  const entryCount = yield* findCells(hash, boxes, count, given, pace)
+  const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, entryCount)))
+  hash.count = count
+  hash.mask = buckets - 1
+  hash.starts = new Int32Array(buckets + 1)
+  yield* placeBoxes(hash, boxes, given, pace)
+  yield* placeEntries(hash, entryCount, pace)
 }
 
-function fillLayer(hash: SpatialHash, layer: HashLayer, boxes: Float64Array, count: number): void {
-  reserveBoxes(layer, count)
-  layer.count = count
-  const entryCount = findCells(hash, layer, boxes, count)
-  spend(2 * count + 2 * entryCount)
-  reserveEntries(layer, entryCount)
-  placeBoxes(layer, boxes)
-  placeEntries(layer)
-  if (givenCells.length > KEPT_ENTRIES) givenCells = new Int32Array(0)
-}
-
-/** Sets the stride too; returns how many cells boxes are in. */
-function findCells(
-  { cellSize, originX, originY }: SpatialHash,
-  layer: HashLayer,
+/** Sets the cells of each box, and the stride; returns how many cells boxes are in. */
+function* findCells(
+  hash: SpatialHash,
   boxes: Float64Array,
   count: number,
-): number {
+  given: Int32Array,
+  pace: Pace,
+): Slices<number> {
+  const { cellSize, originX, originY } = hash
   const perLength = cellsPerLength(cellSize)
   let entryCount = 0
   let smallCount = 0
   let firstColumn = BORDER_CELL
   let lastColumn = -BORDER_CELL
-  for (let at = 0; at < 4 * count; at += 4) {
+  for (let i = 0; i < count; i++) {
+    if (pace.isDue(1)) yield
+    const at = 4 * i
     const x0 = cellOf(boxes[at], originX, perLength)
     const y0 = cellOf(boxes[at + 1], originY, perLength)
     const x1 = cellOf(boxes[at + 2], originX, perLength)
     const y1 = cellOf(boxes[at + 3], originY, perLength)
-    givenCells[at] = x0
-    givenCells[at + 1] = y0
-    givenCells[at + 2] = x1
-    givenCells[at + 3] = y1
+    given[at] = x0
+    given[at + 1] = y0
+    given[at + 2] = x1
+    given[at + 3] = y1
     const covered = (x1 - x0 + 1) * (y1 - y0 + 1)
     if (covered > MOST_CELLS_COUNT) continue
     smallCount++
@@ -175,29 +167,9 @@ function findCells(
     firstColumn = Math.min(firstColumn, x0)
     lastColumn = Math.max(lastColumn, x1)
   }
-  layer.smallCount = smallCount
-  layer.stride = (lastColumn - firstColumn + 1) | 1
+  hash.smallCount = smallCount
+  hash.stride = (lastColumn - firstColumn + 1) | 1
   return entryCount
-}
-
-function reserveBoxes(layer: HashLayer, count: number): void {
-  if (givenCells.length < 4 * count) givenCells = new Int32Array(4 * count)
-  if (layer.order.length >= count) return
-  layer.order = new Int32Array(count)
-  layer.boxes = new Float64Array(4 * count)
-  layer.cells = new Int32Array(4 * count)
-}
-
-/** About one bucket to an entry. */
-function reserveEntries(layer: HashLayer, entryCount: number): void {
-  const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, entryCount)))
-  layer.mask = buckets - 1
-  if (layer.starts.length < buckets + 1) layer.starts = new Int32Array(buckets + 1)
-  if (layer.entryBox.length < entryCount) {
-    layer.entryBox = new Int32Array(buckets)
-    layer.entryX = new Int32Array(buckets)
-    layer.entryY = new Int32Array(buckets)
-  }
 }
 
 function isLarge(cells: Int32Array, at: number): boolean {
@@ -205,62 +177,101 @@ function isLarge(cells: Int32Array, at: number): boolean {
 }
 
 /** Puts the boxes in the order of the buckets of their first cells, large ones last. */
-function placeBoxes(
-  { count, smallCount, order, boxes, cells, starts, mask, stride }: HashLayer,
-  given: Float64Array,
-): void {
-  starts.fill(0, 0, mask + 2)
-  for (let at = 0; at < 4 * count; at += 4) {
-    if (!isLarge(givenCells, at)) starts[bucketOf(givenCells[at], givenCells[at + 1], stride, mask) + 1]++
+function* placeBoxes(hash: SpatialHash, given: Float64Array, cellsGiven: Int32Array, pace: Pace): Slices<void> {
+  const { count, smallCount, starts, mask, stride } = hash
+  const order = new Int32Array(count)
+  const boxes = new Float64Array(4 * count)
+  const cells = new Int32Array(4 * count)
+  for (let from = 0; from < count; from += BOXES_AT_ONCE) {
+    const to = 4 * Math.min(from + BOXES_AT_ONCE, count)
+    for (let at = 4 * from; at < to; at += 4) {
+      if (!isLarge(cellsGiven, at)) starts[bucketOf(cellsGiven[at], cellsGiven[at + 1], stride, mask) + 1]++
+    }
+    if (pace.isDue(to / 4 - from)) yield
   }
-  for (let b = 1; b <= mask; b++) starts[b] += starts[b - 1]
+  yield* addUp(starts, mask + 1, pace)
   let large = smallCount
   for (let i = 0; i < count; i++) {
     const from = 4 * i
-    const place = isLarge(givenCells, from)
+    const place = isLarge(cellsGiven, from)
       ? large++
-      : starts[bucketOf(givenCells[from], givenCells[from + 1], stride, mask)]++
+      : starts[bucketOf(cellsGiven[from], cellsGiven[from + 1], stride, mask)]++
     order[place] = i
     for (let side = 0; side < 4; side++) {
       boxes[4 * place + side] = given[from + side]
-      cells[4 * place + side] = givenCells[from + side]
+      cells[4 * place + side] = cellsGiven[from + side]
     }
+    if (pace.isDue(1)) yield
+  }
+  hash.order = order
+  hash.boxes = boxes
+  hash.cells = cells
+}
+
+/** Makes counts, of which there are `length`, sums of those up to each. */
+function* addUp(counts: Int32Array, length: number, pace: Pace): Slices<void> {
+  for (let from = 1; from < length; from += BOXES_AT_ONCE) {
+    const to = Math.min(from + BOXES_AT_ONCE, length)
+    for (let b = from; b < to; b++) counts[b] += counts[b - 1]
+    if (pace.isDue((to - from) >> 2)) yield
   }
 }
 
-function placeEntries({ smallCount, cells, starts, mask, stride, entryBox, entryX, entryY }: HashLayer): void {
-  starts.fill(0, 0, mask + 2)
+function* placeEntries(hash: SpatialHash, entryCount: number, pace: Pace): Slices<void> {
+  const { smallCount, cells, starts, mask, stride } = hash
+  const entryBox = new Int32Array(entryCount)
+  const entryX = new Int32Array(entryCount)
+  const entryY = new Int32Array(entryCount)
+  starts.fill(0)
   for (let i = 0; i < smallCount; i++) {
-    for (let y = cells[4 * i + 1]; y <= cells[4 * i + 3]; y++) {
-      for (let x = cells[4 * i]; x <= cells[4 * i + 2]; x++) starts[bucketOf(x, y, stride, mask)]++
+    const at = 4 * i
+    for (let y = cells[at + 1]; y <= cells[at + 3]; y++) {
+      for (let x = cells[at]; x <= cells[at + 2]; x++) starts[bucketOf(x, y, stride, mask)]++
     }
+    if (pace.isDue(1)) yield
   }
-  for (let b = 1; b <= mask + 1; b++) starts[b] += starts[b - 1]
+  yield* addUp(starts, mask + 2, pace)
   // Each bucket is filled from its end, so that its start is right once it is full.
   for (let i = smallCount - 1; i >= 0; i--) {
-    for (let y = cells[4 * i + 1]; y <= cells[4 * i + 3]; y++) {
-      for (let x = cells[4 * i]; x <= cells[4 * i + 2]; x++) {
+    const box = 4 * i
+    for (let y = cells[box + 1]; y <= cells[box + 3]; y++) {
+      for (let x = cells[box]; x <= cells[box + 2]; x++) {
         const at = --starts[bucketOf(x, y, stride, mask)]
         entryBox[at] = i
         entryX[at] = x
         entryY[at] = y
       }
     }
+    if (pace.isDue(2)) yield
   }
+  hash.entryBox = entryBox
+  hash.entryX = entryX
+  hash.entryY = entryY
 }
 
-/**
- * Adds the pairs that meet of which at least one is moving, in no particular order; false when the list was full, or its
- * budget spent, before the end.
- */
-export function hashPairs({ fixed, moving }: SpatialHash, out: PairList): boolean {
-  return (
-    pairsWithin(moving, fixed.count, out) &&
-    pairsBetween(moving, fixed, out) &&
-    largePairs(moving, moving, fixed.count, fixed.count, true, out) &&
-    largePairs(moving, fixed, fixed.count, 0, true, out) &&
-    largePairs(fixed, moving, 0, fixed.count, false, out)
-  )
+/** Adds the pairs that meet, in no particular order; false when the list was full, or its budget spent, before the end. */
+export function hashPairs(hash: SpatialHash, out: PairList): boolean {
+  return finishAtOnce(hashPairsInSlices(hash, out, new Pace()))
+}
+
+/** The same with pauses, in which hash and list must stay as they are. */
+export function* hashPairsInSlices(hash: SpatialHash, out: PairList, pace: Pace): Slices<boolean> {
+  const { count, smallCount, starts, mask } = hash
+  for (let bucket = 0; bucket <= mask; bucket++) {
+    for (let k = starts[bucket]; k + 1 < starts[bucket + 1]; k++) {
+      const tests = starts[bucket + 1] - k - 1
+      out.boxTests += tests
+      if (pace.isDue(boxTestSteps(tests))) yield
+      if (out.boxTests > out.budget || !pairsOfEntry(hash, k, starts[bucket + 1], out)) return false
+    }
+  }
+  // Large ones come last: those before have seen it.
+  for (let i = smallCount; i < count; i++) {
+    out.boxTests += i
+    if (pace.isDue(boxTestSteps(i))) yield
+    if (out.boxTests > out.budget || !pairsOfLarge(hash, i, out)) return false
+  }
+  return true
 }
 
 /** 1 where the boxes have a point in common, otherwise 0; without branches, which could not be foreseen. */
@@ -278,86 +289,37 @@ function isFirstShared(cellsA: Int32Array, a: number, cellsB: Int32Array, b: num
   return x === Math.max(cellsA[a], cellsB[b]) && y === Math.max(cellsA[a + 1], cellsB[b + 1])
 }
 
-/** Pairs of boxes of one layer that are not large. */
-function pairsWithin(
-  { order, boxes, cells, starts, mask, entryBox, entryX, entryY }: HashLayer,
-  offset: number,
+/** Pairs of the box of an entry and those of later entries of its cell; false when the list was full before the end. */
+function pairsOfEntry(
+  { order, boxes, cells, entryBox, entryX, entryY }: SpatialHash,
+  k: number,
+  to: number,
   out: PairList,
 ): boolean {
-  for (let b = 0; b <= mask; b++) {
-    const to = starts[b + 1]
-    for (let k = starts[b]; k + 1 < to; k++) {
-      const i = 4 * entryBox[k]
-      const x = entryX[k]
-      const y = entryY[k]
-      out.boxTests += to - k - 1
-      spendBoxTests(to - k - 1)
-      if (out.boxTests > out.budget) return false
-      for (let l = k + 1; l < to; l++) {
-        const j = 4 * entryBox[l]
-        if (meet(boxes, i, boxes, j) === 0 || entryX[l] !== x || entryY[l] !== y) continue
-        if (!isFirstShared(cells, i, cells, j, x, y)) continue
-        if (!addPair(out, offset + order[i >> 2], offset + order[j >> 2])) return false
-      }
-    }
+  const i = 4 * entryBox[k]
+  const x = entryX[k]
+  const y = entryY[k]
+  for (let l = k + 1; l < to; l++) {
+    const j = 4 * entryBox[l]
+    if (meet(boxes, i, boxes, j) === 0 || entryX[l] !== x || entryY[l] !== y) continue
+    if (!isFirstShared(cells, i, cells, j, x, y)) continue
+    if (!addPair(out, order[i >> 2], order[j >> 2])) return false
   }
   return true
 }
 
-/** Pairs of a moving and a fixed box, neither of them large. */
-function pairsBetween(moving: HashLayer, fixed: HashLayer, out: PairList): boolean {
-  if (fixed.smallCount === 0) return true
-  const { starts, mask, stride, entryBox, entryX, entryY } = fixed
-  const { cells } = moving
-  for (let i = 0; i < 4 * moving.smallCount; i += 4) {
-    for (let y = cells[i + 1]; y <= cells[i + 3]; y++) {
-      for (let x = cells[i]; x <= cells[i + 2]; x++) {
-        const b = bucketOf(x, y, stride, mask)
-        out.boxTests += starts[b + 1] - starts[b]
-        spendBoxTests(starts[b + 1] - starts[b])
-        if (out.boxTests > out.budget) return false
-        for (let l = starts[b]; l < starts[b + 1]; l++) {
-          const j = 4 * entryBox[l]
-          if (meet(moving.boxes, i, fixed.boxes, j) === 0 || entryX[l] !== x || entryY[l] !== y) continue
-          if (!isFirstShared(cells, i, fixed.cells, j, x, y)) continue
-          if (!addPair(out, fixed.order[j >> 2], fixed.count + moving.order[i >> 2])) return false
-        }
-      }
-    }
-  }
-  return true
-}
-
-/** Pairs of a large box of `layer` and any box of `other`; two large boxes of one layer once, of two layers if `withLarge`. */
-function largePairs(
-  layer: HashLayer,
-  other: HashLayer,
-  offset: number,
-  otherOffset: number,
-  withLarge: boolean,
-  out: PairList,
-): boolean {
-  for (let i = layer.smallCount; i < layer.count; i++) {
-    // Large ones come last: within a layer, those before this one have seen it.
-    const to = layer === other ? i : withLarge ? other.count : other.smallCount
-    out.boxTests += to
-    spendBoxTests(to)
-    if (out.boxTests > out.budget) return false
-    for (let j = 0; j < to; j++) {
-      if (meet(layer.boxes, 4 * i, other.boxes, 4 * j) === 0) continue
-      if (!addPair(out, offset + layer.order[i], otherOffset + other.order[j])) return false
-    }
+/** Pairs of a large box and those before it. */
+function pairsOfLarge({ order, boxes }: SpatialHash, i: number, out: PairList): boolean {
+  for (let j = 0; j < i; j++) {
+    if (meet(boxes, 4 * i, boxes, 4 * j) === 1 && !addPair(out, order[i], order[j])) return false
   }
   return true
 }
 
 /** What is wrong with a hash, for tests; null when nothing is. */
 export function validateSpatialHash(hash: SpatialHash): string | null {
-  return validateLayer(hash, hash.fixed) ?? validateLayer(hash, hash.moving)
-}
-
-function validateLayer({ cellSize, originX, originY }: SpatialHash, layer: HashLayer): string | null {
-  const { count, smallCount, order, boxes, cells, starts, mask, stride, entryBox, entryX, entryY } = layer
+  const { cellSize, originX, originY, count, smallCount } = hash
+  const { order, boxes, cells, starts, mask, stride, entryBox, entryX, entryY } = hash
   const covered = new Int32Array(count)
   for (let b = 0; b <= mask; b++) {
     if (starts[b] > starts[b + 1]) return `bucket ${b} ends before it starts`

@@ -10,9 +10,10 @@
  * Boxes as in `brute-force.ts`.
  */
 
-import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
-import { type PairList, reservePairs, spendBoxTests } from '../../containers/pair-list.ts'
+import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
+import { boxTestSteps, type PairList, reservePairs } from '../../containers/pair-list.ts'
+import { sortInSlices } from '../../containers/sort-in-slices.ts'
 import { sortingSteps } from '../../containers/sorting-steps.ts'
 
 /** Boxes looked at to lay the strips, and the share of them that is left to the border strips at either end. */
@@ -35,65 +36,71 @@ interface Strips {
   perLength: number
 }
 
-/** Scratch: first and last strip of each box, and the entries of all strips, each 2·box, plus 1 where the box begins there. */
-let reach = new Int32Array(0)
-let entries = new Int32Array(0)
-/** Of the strip at hand: low ends as dealt; entries, and sides along, across, along, across, in order; where places of the count end. */
-let lows = new Float64Array(0)
-let places = new Int32Array(0)
-let sorted = new Int32Array(0)
-let sides = new Float64Array(0)
-let counts = new Int32Array(0)
+interface Scratch {
+  /** First and last strip of each box, and the entries of all strips, each 2·box, plus 1 where the box begins there. */
+  reach: Int32Array
+  entries: Int32Array
+  /** Of the strip at hand: low ends as dealt; entries, and sides along, across, along, across, in order; where places of the count end. */
+  lows: Float64Array
+  places: Int32Array
+  sorted: Int32Array
+  sides: Float64Array
+  counts: Int32Array
+}
+
+/** What the last sweep left for the next one; null while one is under way. */
+let spare: Scratch | null = null
+
+/** Boxes that are gone through between two looks at the pace. */
+const BOXES_AT_ONCE = 2 ** 11
 
 /** Adds the pairs that meet, in no particular order; false when the list was full, or its budget spent, before the end. */
 export function stripPairs(boxes: Float64Array, count: number, out: PairList): boolean {
+  return finishAtOnce(stripPairsInSlices(boxes, count, out, new Pace()))
+}
+
+/** The same with pauses, in which boxes and list must stay as they are. */
+export function* stripPairsInSlices(boxes: Float64Array, count: number, out: PairList, pace: Pace): Slices<boolean> {
   if (count < 2) return true
-  spend(count)
+  const scratch = spare ?? createScratch()
+  spare = null
   try {
-    return sweepAll(boxes, count, out)
+    return yield* sweepAll(boxes, count, out, scratch, pace)
   } finally {
-    release()
+    const { reach, entries, sides } = scratch
+    if (Math.max(reach.length, entries.length, sides.length) <= KEPT_ENTRIES) spare = scratch
   }
 }
 
-function release(): void {
-  if (entries.length > KEPT_ENTRIES || reach.length > KEPT_ENTRIES) {
-    reach = new Int32Array(0)
-    entries = new Int32Array(0)
-  }
-  if (sides.length > KEPT_ENTRIES) {
-    lows = new Float64Array(0)
-    places = new Int32Array(0)
-    sorted = new Int32Array(0)
-    sides = new Float64Array(0)
-    counts = new Int32Array(0)
-  }
+function createScratch(): Scratch {
+  const none = new Int32Array(0)
+  const nowhere = new Float64Array(0)
+  return { reach: none, entries: none, lows: nowhere, places: none, sorted: none, sides: nowhere, counts: none }
 }
 
-function sweepAll(boxes: Float64Array, count: number, out: PairList): boolean {
-  reserve(count)
+function* sweepAll(boxes: Float64Array, count: number, out: PairList, scratch: Scratch, pace: Pace): Slices<boolean> {
+  if (scratch.reach.length < 2 * count) scratch.reach = new Int32Array(2 * count)
   const strips = layStrips(boxes, count)
-  let entryCount = findReach(boxes, count, strips)
+  let entryCount = yield* findReach(boxes, count, strips, scratch, pace)
   while (entryCount > MOST_ENTRIES_COUNT * count) {
     strips.count = (strips.count + 1) >> 1
     strips.perLength /= 2
-    spend(count)
-    entryCount = findReach(boxes, count, strips)
+    entryCount = yield* findReach(boxes, count, strips, scratch, pace)
   }
-  const ends = deal(count, entryCount, strips.count)
+  const ends = yield* deal(count, entryCount, strips.count, scratch, pace)
   for (let strip = 0, start = 0; strip < strips.count; strip++) {
     const length = ends[strip] - start
     if (length > 1) {
-      sortStrip(boxes, strips.axis, start, length)
-      if (!sweepStrip(length, out)) return false
+      yield* sortStrip(boxes, strips.axis, start, length, scratch, pace)
+      for (let next = 0; next < length; ) {
+        next = sweepRows(next, length, scratch, out, pace)
+        if (next < 0) return false
+        if (next < length) yield
+      }
     }
     start = ends[strip]
   }
   return true
-}
-
-function reserve(count: number): void {
-  if (reach.length < 2 * count) reach = new Int32Array(2 * count)
 }
 
 function layStrips(boxes: Float64Array, count: number): Strips {
@@ -133,12 +140,34 @@ function medianLength(boxes: Float64Array, count: number, axis: number): number 
 }
 
 /** Sets the first and last strip of each box; returns how many there are in all. */
-function findReach(boxes: Float64Array, count: number, { axis, count: strips, origin, perLength }: Strips): number {
+function* findReach(
+  boxes: Float64Array,
+  count: number,
+  strips: Strips,
+  { reach }: Scratch,
+  pace: Pace,
+): Slices<number> {
+  let entryCount = 0
+  for (let from = 0; from < count; from += BOXES_AT_ONCE) {
+    const to = Math.min(from + BOXES_AT_ONCE, count)
+    entryCount += reachOf(boxes, from, to, strips, reach)
+    if (pace.isDue(to - from)) yield
+  }
+  return entryCount
+}
+
+function reachOf(
+  boxes: Float64Array,
+  from: number,
+  to: number,
+  { axis, count, origin, perLength }: Strips,
+  reach: Int32Array,
+): number {
   const across = 1 - axis
   let entryCount = 0
-  for (let i = 0; i < count; i++) {
-    const first = stripOf(boxes[4 * i + across], origin, perLength, strips)
-    const last = stripOf(boxes[4 * i + 2 + across], origin, perLength, strips)
+  for (let i = from; i < to; i++) {
+    const first = stripOf(boxes[4 * i + across], origin, perLength, count)
+    const last = stripOf(boxes[4 * i + 2 + across], origin, perLength, count)
     reach[2 * i] = first
     reach[2 * i + 1] = last
     entryCount += last - first + 1
@@ -154,38 +183,79 @@ function stripOf(place: number, origin: number, perLength: number, strips: numbe
 }
 
 /** Enters the boxes into their strips; returns where each strip ends. */
-function deal(count: number, entryCount: number, strips: number): Int32Array {
-  spend(entryCount + strips)
-  if (entries.length < entryCount) entries = new Int32Array(entryCount)
+function* deal(count: number, entryCount: number, strips: number, scratch: Scratch, pace: Pace): Slices<Int32Array> {
+  if (scratch.entries.length < entryCount) scratch.entries = new Int32Array(entryCount)
+  const { reach, entries } = scratch
   const ends = new Int32Array(strips + 1)
-  for (let i = 0; i < count; i++) {
-    for (let strip = reach[2 * i]; strip <= reach[2 * i + 1]; strip++) ends[strip + 1]++
+  for (let from = 0; from < count; from += BOXES_AT_ONCE) {
+    const to = Math.min(from + BOXES_AT_ONCE, count)
+    countEntries(reach, from, to, ends)
+    if (pace.isDue((to - from) >> 1)) yield
   }
   let longest = 0
   for (let strip = 0; strip < strips; strip++) {
     longest = Math.max(longest, ends[strip + 1])
     ends[strip + 1] += ends[strip]
   }
-  if (lows.length < longest) {
-    lows = new Float64Array(longest)
-    places = new Int32Array(longest)
-    sorted = new Int32Array(longest)
-    sides = new Float64Array(4 * longest)
-    counts = new Int32Array(longest + 1)
-  }
-  for (let i = 0; i < count; i++) {
-    const first = reach[2 * i]
-    entries[ends[first]++] = 2 * i + 1
-    for (let strip = first + 1; strip <= reach[2 * i + 1]; strip++) entries[ends[strip]++] = 2 * i
+  if (scratch.lows.length < longest) reserveStrip(scratch, longest)
+  for (let from = 0; from < count; from += BOXES_AT_ONCE) {
+    const to = Math.min(from + BOXES_AT_ONCE, count)
+    dealBoxes(reach, from, to, ends, entries)
+    if (pace.isDue(to - from)) yield
   }
   return ends
 }
 
+function countEntries(reach: Int32Array, from: number, to: number, counts: Int32Array): void {
+  for (let i = from; i < to; i++) {
+    for (let strip = reach[2 * i]; strip <= reach[2 * i + 1]; strip++) counts[strip + 1]++
+  }
+}
+
+function dealBoxes(reach: Int32Array, from: number, to: number, ends: Int32Array, entries: Int32Array): void {
+  for (let i = from; i < to; i++) {
+    const first = reach[2 * i]
+    entries[ends[first]++] = 2 * i + 1
+    for (let strip = first + 1; strip <= reach[2 * i + 1]; strip++) entries[ends[strip]++] = 2 * i
+  }
+}
+
+function reserveStrip(scratch: Scratch, length: number): void {
+  scratch.lows = new Float64Array(length)
+  scratch.places = new Int32Array(length)
+  scratch.sorted = new Int32Array(length)
+  scratch.sides = new Float64Array(4 * length)
+  scratch.counts = new Int32Array(length + 1)
+}
+
 /** Puts the entries of a strip in the order of their low ends: by counting over as many places as there are, then by insertion. */
-function sortStrip(boxes: Float64Array, axis: number, start: number, length: number): void {
+function* sortStrip(
+  boxes: Float64Array,
+  axis: number,
+  start: number,
+  length: number,
+  scratch: Scratch,
+  pace: Pace,
+): Slices<void> {
+  countStrip(boxes, axis, start, length, scratch)
+  if (pace.isDue(length)) yield
+  if (takeSides(boxes, axis, length, scratch)) return
+  const list = Array.from(scratch.sorted.subarray(0, length))
+  yield* sortInSlices(list, (i, j) => compare(boxes[4 * (i >> 1) + axis], boxes[4 * (j >> 1) + axis]), pace)
+  scratch.sorted.set(list)
+  if (pace.isDue(4 * sortingSteps(length))) yield
+  takeSides(boxes, axis, length, scratch)
+}
+
+function countStrip(
+  boxes: Float64Array,
+  axis: number,
+  start: number,
+  length: number,
+  { entries, lows, places, sorted, counts }: Scratch,
+): void {
   let least = Infinity
   let most = -Infinity
-  spend(length)
   for (let k = 0; k < length; k++) {
     const low = boxes[4 * (entries[start + k] >> 1) + axis]
     lows[k] = low
@@ -201,14 +271,10 @@ function sortStrip(boxes: Float64Array, axis: number, start: number, length: num
   }
   for (let k = 0; k < length; k++) counts[k + 1] += counts[k]
   for (let k = 0; k < length; k++) sorted[counts[places[k]]++] = entries[start + k]
-  if (takeSides(boxes, axis, length)) return
-  spend(4 * sortingSteps(length))
-  sorted.subarray(0, length).sort((i, j) => compare(boxes[4 * (i >> 1) + axis], boxes[4 * (j >> 1) + axis]))
-  takeSides(boxes, axis, length)
 }
 
 /** Copies the sides of the boxes and sorts by insertion; false when that would take long. */
-function takeSides(boxes: Float64Array, axis: number, length: number): boolean {
+function takeSides(boxes: Float64Array, axis: number, length: number, { sorted, sides }: Scratch): boolean {
   let allowed = SHIFTS_PER_ENTRY_COUNT * length
   let before = -Infinity
   for (let k = 0; k < length; k++) {
@@ -240,11 +306,12 @@ function compare(a: number, b: number): number {
 }
 
 /**
- * Sweeps the strip at hand. Each candidate is written to the list and stays there only if the pair counts: branches that cannot
- * be foreseen would cost more.
+ * Sweeps the strip at hand, from an entry on until a pause is due; returns the entry to go on with, `length` at the end, −1 where the
+ * list was full or its budget spent. Each candidate is written to the list and stays there only if the pair counts: branches that
+ * cannot be foreseen would cost more.
  */
-function sweepStrip(length: number, out: PairList): boolean {
-  for (let k = 0; k < length; k++) {
+function sweepRows(from: number, length: number, { sorted, sides }: Scratch, out: PairList, pace: Pace): number {
+  for (let k = from; k < length; k++) {
     reservePairs(out, out.count + length - k)
     const { first, second, count } = out
     let found = count
@@ -265,13 +332,13 @@ function sweepStrip(length: number, out: PairList): boolean {
       second[pair] += above - below
     }
     out.boxTests += l - k - 1
-    spendBoxTests(l - k - 1)
     if (found > out.limit) {
       out.count = out.limit
-      return false
+      return -1
     }
     out.count = found
-    if (out.boxTests > out.budget) return false
+    if (out.boxTests > out.budget) return -1
+    if (pace.isDue(boxTestSteps(l - k - 1))) return k + 1
   }
-  return true
+  return length
 }
