@@ -4,6 +4,7 @@ import type {
   AabbShape,
   BoxShape,
   CapsuleShape,
+  CircleShape,
   HalfplaneShape,
   SegmentShape,
   Shape2d,
@@ -19,31 +20,29 @@ export type PlainShape = Exclude<Shape2d, { type: 'polygon' | 'chain' | 'region'
 /** Relative error of the length of a rounded unit vector, rounded. */
 const UNIT_LENGTH_ERROR = 4 * UNIT_ROUNDOFF
 
+type Inspector<Type> = (shape: Extract<PlainShape, { type: Type }>, scope: ShapeScope) => void
+
+const INSPECTORS: { readonly [Type in PlainShape['type']]: Inspector<Type> } = {
+  point: () => {},
+  circle: inspectCircle,
+  segment: inspectCapsule,
+  capsule: inspectCapsule,
+  box: inspectBox,
+  aabb: inspectAabb,
+  ellipse: ({ rx, ry }, scope) => {
+    numbersInRange(scope, { rx, ry })
+  },
+  halfplane: inspectHalfplane,
+}
+
 export function inspectPlain(shape: PlainShape, scope: ShapeScope): void {
-  switch (shape.type) {
-    case 'point':
-      return
-    case 'circle':
-      if (numbersInRange(scope, { radius: shape.radius }) && shape.radius === 0) {
-        addFlat(scope, 'The radius is 0.', '/radius', 0, [{ x: 0, y: 0 }])
-      }
-      return
-    case 'ellipse':
-      numbersInRange(scope, { rx: shape.rx, ry: shape.ry })
-      return
-    case 'segment':
-    case 'capsule':
-      inspectCapsule(shape, scope)
-      return
-    case 'box':
-      inspectBox(shape, scope)
-      return
-    case 'aabb':
-      inspectAabb(shape, scope)
-      return
-    case 'halfplane':
-      inspectHalfplane(shape, scope)
-  }
+  const inspector = INSPECTORS[shape.type] as Inspector<PlainShape['type']>
+  inspector(shape, scope)
+}
+
+function inspectCircle({ radius }: CircleShape, scope: ShapeScope): void {
+  if (!numbersInRange(scope, { radius }) || radius !== 0) return
+  addFlat(scope, 'The radius is 0.', '/radius', 0, [{ x: 0, y: 0 }])
 }
 
 /** Whether all of them are; a finding for each that is not. */
