@@ -15,8 +15,10 @@ import type { Outline } from '../outline/outline.ts'
 import { pointInOutline } from '../outline/point-in-outline.ts'
 import { type Body, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
+import { isCored } from '../shape/kinds.ts'
 import { endsOf, keepsOutOf, liesWithin } from './clear.ts'
 import { convexContainment } from './convex.ts'
+import { withConics } from './inscribed.ts'
 import { edgePiece, type Piece, piecesOf } from './pieces.ts'
 import {
   type Box,
@@ -64,8 +66,8 @@ interface PlacedPair {
 
 function placePair(a: Body, b: Body): PlacedPair {
   const exponent = pairExponent(a, b)
-  const one = exponent === 0 ? a : scaleBody(a, exponent)
-  const other = exponent === 0 ? b : scaleBody(b, exponent)
+  const one = withConics(exponent === 0 ? a : scaleBody(a, exponent))
+  const other = withConics(exponent === 0 ? b : scaleBody(b, exponent))
   const grid = gridOf(one, other)
   return { grid, first: placeBody(one, grid), second: placeBody(other, grid) }
 }
@@ -120,7 +122,7 @@ function isHeldByOne(holder: PlacedBody, part: PlacedPart, grid: Grid): boolean 
 
 /** Rounded coordinates of a point of the part; of a half-plane its position. */
 function somePoint({ body, outline, x, y, vertices }: PlacedPart): [number, number] {
-  const isCentred = outline === null && (body.kind === ELLIPSE || body.kind === HALFPLANE)
+  const isCentred = outline === null && !isCored(body)
   return isCentred ? [x, y] : [x + vertices[0], y + vertices[1]]
 }
 
