@@ -35,6 +35,9 @@ export const CURVE_GAP_RATIO = 2 ** -44
 /** Support points after which that search ends with what it has: some thirty do unless curves are as good as flat. */
 export const EXPANSION_COUNT = 256
 
+/** Steps of false position that bring the direction of that search from half of the digits to all: six do as a rule. */
+export const POLISH_COUNT = 16
+
 /**
  * Corners of the polygon that containment takes for a curve that is no conic: of one bent like a circle it reaches to a thirteen
  * thousandth of the radius. A containment closer than that is answered as that of the polygon.

@@ -6,7 +6,9 @@
  * attained, the difference is asked for its support, which bounds the height from the other side, and the polygon takes the new
  * point in, until the bounds are as good as one. For an origin within that is the expanding polytope of G. van den Bergen
  * ("Proximity Queries and Penetration Depth Computation on 3D Game Objects", GDC 2001), in the plane; for an origin outside it is
- * GJK, with its proof, the support plane, and all its points kept. Polygons apart have a GJK of their own (`gjk.ts`), which names
+ * GJK, with its proof, the support plane, and all its points kept. The height is known to the square of the direction's error then; the
+ * direction itself is brought to full precision by false position in its Illinois form (M. Dowell, P. Jarratt, BIT 11 (1971)) on the
+ * derivative of the height, where the curves are smooth. Polygons apart have a GJK of their own (`gjk.ts`), which names
  * their vertices and is several times faster.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy). Skins are left out. Cost O(n²) for n support points.
  */
@@ -17,7 +19,7 @@ import { vectorLength } from '../../numeric/vector-length.ts'
 import type { Body } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { curveOf, isCurved } from '../shape/kinds.ts'
-import { CURVE_GAP_RATIO, EXPANSION_COUNT } from '../tolerances.ts'
+import { CURVE_GAP_RATIO, EXPANSION_COUNT, POLISH_COUNT } from '../tolerances.ts'
 import { supportVertex } from './sat.ts'
 
 /** What the polygon says; a0, a1, b0, b1: the support points between which the nearest point lies, by vertices of cores. */
@@ -42,7 +44,7 @@ export function createPolygonGap(): PolygonGap {
   return { most: 0, least: 0, nx: 1, ny: 0, ax: 0, ay: 0, bx: 0, by: 0, a0: 0, a1: 0, b0: 0, b1: 0 }
 }
 
-const CAPACITY = EXPANSION_COUNT + 4
+const CAPACITY = EXPANSION_COUNT + 5
 
 /** The polygon, counter-clockwise: its points, and those of A and B that they are the differences of. */
 let count = 0
@@ -52,9 +54,12 @@ const axs = new Float64Array(CAPACITY)
 const ays = new Float64Array(CAPACITY)
 const bxs = new Float64Array(CAPACITY)
 const bys = new Float64Array(CAPACITY)
+/** The directions along which they are the supports. */
+const mxs = new Float64Array(CAPACITY)
+const mys = new Float64Array(CAPACITY)
 const vertexA = new Int32Array(CAPACITY)
 const vertexB = new Int32Array(CAPACITY)
-const COLUMNS = [xs, ys, axs, ays, bxs, bys, vertexA, vertexB]
+const COLUMNS = [xs, ys, axs, ays, bxs, bys, mxs, mys, vertexA, vertexB]
 
 const rim = createBoundaryPoint()
 
@@ -68,7 +73,7 @@ export function expandPolygon(a: Body, b: Body, dx: number, dy: number, extent: 
     const { mx, my } = nearest
     const at = insertSupport(a, b, dx, dy, mx, my, edge + 1)
     const height = Math.max(mx * xs[at] + my * ys[at], nearest.height)
-    if (height - nearest.height > tolerance && count < CAPACITY) {
+    if (height - nearest.height > tolerance && count < EXPANSION_COUNT) {
       settlePlace(at)
       continue
     }
@@ -76,6 +81,7 @@ export function expandPolygon(a: Body, b: Body, dx: number, dy: number, extent: 
     out.most = -nearest.height
     out.least = -height
     write(edge, out)
+    polish(a, b, dx, dy, edge, tolerance, out)
     return
   }
 }
@@ -124,6 +130,8 @@ function startPolygon(a: Body, b: Body, dx: number, dy: number): void {
 function insertSupport(a: Body, b: Body, dx: number, dy: number, mx: number, my: number, at: number): number {
   for (const column of COLUMNS) column.copyWithin(at + 1, at, count)
   count++
+  mxs[at] = mx
+  mys[at] = my
   vertexA[at] = putSupport(a, -mx, -my)
   axs[at] = rim.x
   ays[at] = rim.y
@@ -231,6 +239,63 @@ function settlePlace(at: number): void {
     column[at] = column[corner]
     column[corner] = point
   }
+}
+
+/**
+ * Replaces direction and points by those of the least height between the directions of the points beside the nearest, if the supports
+ * there lie over one another: beside a flat side they do not, and the polygon's own points are right.
+ */
+function polish(a: Body, b: Body, dx: number, dy: number, edge: number, tolerance: number, out: PolygonGap): void {
+  const low = nearest.share === 0 ? (edge > 0 ? edge : count) - 1 : edge
+  const high = edge + 1 < count ? edge + 1 : 0
+  const lowX = mxs[low]
+  const lowY = mys[low]
+  const highX = mxs[high]
+  const highY = mys[high]
+  let lowSlope = lowX * ys[low] - lowY * xs[low]
+  let highSlope = highX * ys[high] - highY * xs[high]
+  if (!(lowSlope <= 0 && highSlope >= 0 && lowX * highX + lowY * highY > 0)) return
+  let from = 0
+  let to = 1
+  let side = 0
+  for (let i = 0; i < POLISH_COUNT && highSlope > lowSlope; i++) {
+    const share = from - ((to - from) * lowSlope) / (highSlope - lowSlope)
+    const x = lowX + share * (highX - lowX)
+    const y = lowY + share * (highY - lowY)
+    const length = vectorLength(x, y)
+    const at = insertSupport(a, b, dx, dy, x / length, y / length, count)
+    count--
+    const slope = mxs[at] * ys[at] - mys[at] * xs[at]
+    const height = mxs[at] * xs[at] + mys[at] * ys[at]
+    if (Math.abs(slope) <= tolerance && height <= tolerance - out.least) writePoint(at, height, out)
+    if (slope === 0 || share <= from || share >= to) return
+    if (slope < 0) {
+      from = share
+      lowSlope = slope
+      if (side < 0) highSlope /= 2
+      side = -1
+    } else {
+      to = share
+      highSlope = slope
+      if (side > 0) lowSlope /= 2
+      side = 1
+    }
+  }
+}
+
+function writePoint(at: number, height: number, out: PolygonGap): void {
+  out.most = -height
+  out.least = -height
+  out.nx = -mxs[at]
+  out.ny = -mys[at]
+  out.ax = axs[at]
+  out.ay = ays[at]
+  out.bx = bxs[at]
+  out.by = bys[at]
+  out.a0 = vertexA[at]
+  out.a1 = out.a0
+  out.b0 = vertexB[at]
+  out.b1 = out.b0
 }
 
 /** What the polygon says where it is nearest. */

@@ -36,7 +36,7 @@ const bounded = fc.oneof(mixedBody(BOUNDED_TYPES), anyBody(BOUNDED_TYPES, UNIFOR
 
 describe('curvePair', () => {
   it('finds what the closed forms find, with witnesses in the bodies and a direction that proves it', () => {
-    const relations = { apart: 0, overlapping: 0 }
+    const relations = { apart: 0, overlapping: 0, smooth: 0 }
     fc.assert(
       fc.property(ellipses, bounded, (ellipse, other) => {
         const frame = { ...separate(ellipse, other, known) }
@@ -53,6 +53,13 @@ describe('curvePair', () => {
         const wayX = found.bx - found.ax - found.value * found.nx
         const wayY = found.by - found.ay - found.value * found.ny
         expect(Math.hypot(wayX, wayY)).toBeLessThanOrEqual(tolerance)
+        // Where curves are smooth the direction is as good as the distance, and so are the points.
+        const isSmooth = a.kind === b.kind && Math.min(a.rx, a.ry, b.rx, b.ry) > 0.2 * Math.max(a.reach, b.reach)
+        if (isSmooth && known.value > 1e-3 * extent) {
+          expect(Math.hypot(found.nx - known.nx, found.ny - known.ny)).toBeLessThanOrEqual(1e-9)
+          expect(Math.hypot(found.ax - known.ax, found.ay - known.ay)).toBeLessThanOrEqual(1e-9 * extent)
+          relations.smooth++
+        }
         // Between the supports along the normal lies no more, and no less but for the tolerance.
         const { nx, ny } = found
         const heights = kindOf(a).height(a, nx, ny) + kindOf(b).height(b, -nx, -ny)
@@ -63,6 +70,7 @@ describe('curvePair', () => {
     )
     expect(relations.apart).toBeGreaterThan(100)
     expect(relations.overlapping).toBeGreaterThan(100)
+    expect(relations.smooth).toBeGreaterThan(20)
   })
 
   it('does so where the two nearly touch', () => {
