@@ -69,7 +69,7 @@ export function expandPolygon(a: Body, b: Body, dx: number, dy: number, extent: 
   const tolerance = CURVE_GAP_RATIO * extent
   for (;;) {
     spend(count)
-    const edge = nearestEdge()
+    const edge = nearestEdge(tolerance)
     const { mx, my } = nearest
     const at = insertSupport(a, b, dx, dy, mx, my, edge + 1)
     const height = Math.max(mx * xs[at] + my * ys[at], nearest.height)
@@ -164,8 +164,8 @@ function putSupport(body: Body, x: number, y: number): number {
 /** Where the polygon's height over the origin is least: the direction, the height, and the share of the edge. Module scratch. */
 const nearest = { mx: 1, my: 0, height: 0, share: 0 }
 
-/** Sets `nearest` and returns the edge, by its first point. */
-function nearestEdge(): number {
+/** Sets `nearest` and returns the edge, by its first point. `tolerance`: a distance below which rounding hides directions. */
+function nearestEdge(tolerance: number): number {
   if (count > 2) {
     const edge = lowestEdge()
     if (nearest.height >= 0) return edge
@@ -190,7 +190,7 @@ function nearestEdge(): number {
     nearest.height = -distance
     const length = vectorLength(ex, ey)
     // The longer of the two vectors says the direction to more digits.
-    if (distance > length || (distance > 0 && (share === 0 || share === 1))) {
+    if (distance > length || (distance > tolerance && (share === 0 || share === 1))) {
       nearest.mx = -x / distance
       nearest.my = -y / distance
     } else {
@@ -229,7 +229,7 @@ function lowestEdge(): number {
 /** A support that was put behind a corner may belong before it. */
 function settlePlace(at: number): void {
   const corner = at - 1
-  if (!(nearest.height < 0) || nearest.share !== 0) return
+  if (nearest.share !== 0) return
   const next = at + 1 < count ? at + 1 : 0
   const ex = xs[next] - xs[corner]
   const ey = ys[next] - ys[corner]

@@ -99,6 +99,20 @@ describe('curvePair', () => {
     )
   })
 
+  it('knows the way out at the tip of a slender curve, up to where rounding hides it', () => {
+    const curve = prepare({ shape: { type: 'ellipse', rx: 0.125, ry: 1.625 } })
+    const tip = prepare({ shape: { type: 'point' } })
+    for (const high of [0, 1e-13, 1e-9, -1e-13, -1e-9]) {
+      for (const aside of [0, 1e-23, -1e-23, 1e-12]) {
+        const frame = { dx: aside, dy: -1.625 - high, extent: 3.25, error: 0 }
+        expect(within(2 ** 12, () => curvePair(tip, curve, frame, found))).toBeUndefined()
+        expect(found.value).toBeCloseTo(high, 12)
+        expect(Math.abs(found.nx)).toBeLessThan(1e-4)
+        expect(found.ny).toBeCloseTo(-1, 8)
+      }
+    }
+  })
+
   it('takes few steps, also for curves as good as flat', () => {
     const shapes = [
       [1, 1],
