@@ -316,6 +316,12 @@ export const MANY_TOUCHES_COUNT = 2 ** 10
 /** Parts from which on it is looked whether a part of a compound lies within another one: a few are as soon looked at themselves. */
 export const LEAST_CROWD_COUNT = 64
 
+/**
+ * Of the coordinates of a box around a motion: how much wider it is made, because the sines of its turns are good to a few roundoffs
+ * of the body's size. It decides what is looked at, never what is answered.
+ */
+export const SWEPT_SLACK_RATIO = 2 ** -44
+
 /** Nodes and points looked at in search of a part that holds another one. Where more would be needed, the part stays. */
 export const HOLDER_SEARCH_COUNT = 64
 

@@ -4,11 +4,11 @@ import type { SceneTrajectoryRequest } from '../../../schemas/scenes/scene-traje
 import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import type { Trajectory } from '../../core2d/impact/trajectory.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, COMPOSITE } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import type { Stretch } from '../../scene/queries/spinning-bodies.ts'
 import { motionAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
-import { measureBody } from '../../scene/table/table-boxes.ts'
 import { decodeMovingBody } from '../../wire/decode/decode-body.ts'
 import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
 import {
@@ -81,7 +81,7 @@ export function stretchesOf(
   x: number,
   y: number,
 ): Stretch[] {
-  measureBody(body, box, 0)
+  measureOuterBox(body, box, 0)
   const [left, bottom, right, top] = [box[0] - body.x, box[1] - body.y, box[2] - body.x, box[3] - body.y]
   const stretches: Stretch[] = []
   let from = { time: 0, x, y, vx, vy }

@@ -13,6 +13,7 @@ import type { Pace } from '../../containers/pace.ts'
 import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import { createTimeOfImpact, type TimeOfImpact } from '../../core2d/impact/impact.ts'
 import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { separate } from '../../core2d/narrow-phase/dispatch.ts'
 import { createSeparation } from '../../core2d/narrow-phase/separation.ts'
 import { contact } from '../../core2d/pair-queries/contact.ts'
@@ -28,7 +29,6 @@ import { type Described, farBodyAt } from '../state/far-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { measureBody } from '../table/table-boxes.ts'
 import { queueNoted, takeNext } from './candidates.ts'
 import { leavesAlong } from './leaves-along.ts'
 import { contactHeavy, isLight, relateHeavy } from './narrowing.ts'
@@ -185,7 +185,7 @@ export interface Overlapped {
 
 /** The bodies that the walker overlaps where it stands. Touching is none. */
 export function* overlappedBy({ view, accepts, body, far, pace }: Walker): FarSlices<Overlapped[]> {
-  measureBody(body, box, 0)
+  measureOuterBox(body, box, 0)
   bodiesInBox(view, box[0], box[1], box[2], box[3], near)
   const slots = near.items.slice(0, near.count)
   const weight = bodyWeight(body)

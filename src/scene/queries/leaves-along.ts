@@ -6,9 +6,9 @@
  */
 
 import type { BoxTree } from '../../core2d/bvh/box-tree.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, COMPOSITE, type Composite } from '../../core2d/shape/body.ts'
-import { measureBody } from '../table/table-boxes.ts'
-import { SWEPT_SLACK_RATIO } from './tolerances.ts'
+import { SWEPT_SLACK_RATIO } from '../../core2d/tolerances.ts'
 
 const box = new Float64Array(4)
 const FIRST: readonly number[] = [0]
@@ -69,7 +69,7 @@ function leavesMet(resting: Body, moving: Body, dx: number, dy: number, pad: num
 /** Sets `box` to that of a body. */
 function measureWhole(body: Body): void {
   if (body.kind !== COMPOSITE) {
-    measureBody(body, box, 0)
+    measureOuterBox(body, box, 0)
     return
   }
   // the root of its tree has it, relative to its position
@@ -83,7 +83,7 @@ function setLeafBox(body: Body, leaf: number): void {
     box.set((body.composite as Composite).boxes.subarray(4 * leaf, 4 * leaf + 4))
     return
   }
-  measureBody(body, box, 0)
+  measureOuterBox(body, box, 0)
   box[0] -= body.x
   box[1] -= body.y
   box[2] -= body.x

@@ -12,6 +12,7 @@ import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sort-in-slices.ts'
 import { createNearestList, nearestItems } from '../../core2d/bvh/dynamic-tree-nearest.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { createDistance, type Distance, distance } from '../../core2d/pair-queries/distance.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
@@ -29,7 +30,6 @@ import {
   visitUnbounded,
 } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { measureBody } from '../table/table-boxes.ts'
 import { distanceHeavy, isLight } from './narrowing.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
@@ -73,7 +73,7 @@ export function* queryNearest(view: View, query: NearestQuery): FarSlices<NearBo
   const { probe, far = UNDESCRIBED, count, maxDistance } = query
   const near: NearBody[] = []
   if (count < 1) return near
-  measureBody(probe, box, 0)
+  measureOuterBox(probe, box, 0)
   const from = Float64Array.from(box)
   const slack = DISTANCE_SLACK_RATIO * (reachOf(view) + Math.abs(probe.x) + Math.abs(probe.y))
   const pace = new Pace()

@@ -6,6 +6,7 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
 import { Ranking } from '../../containers/ranking.ts'
 import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { contact } from '../../core2d/pair-queries/contact.ts'
 import { type Contact, createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
@@ -15,7 +16,6 @@ import { type Described, farBodyAt, UNDESCRIBED } from '../state/far-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { measureBody } from '../table/table-boxes.ts'
 import { contactHeavy, isLight, relateHeavy } from './narrowing.ts'
 
 export interface OverlapQuery {
@@ -47,7 +47,7 @@ const box = new Float64Array(4)
 
 export function* queryOverlap(view: View, query: OverlapQuery): FarSlices<OverlapAnswer> {
   const { probe, far = UNDESCRIBED, accepts, contacts, limit } = query
-  measureBody(probe, box, 0)
+  measureOuterBox(probe, box, 0)
   const near = createItemList()
   bodiesInBox(view, box[0], box[1], box[2], box[3], near)
   const found = new Ranking<MetBody>(limit)

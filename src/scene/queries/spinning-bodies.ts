@@ -5,11 +5,11 @@
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
+import { sweptBox } from '../../core2d/measures/swept-box.ts'
 import { createMotion, isMovedBySpin } from '../../core2d/shape/motion.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodyAt, hasBody, idAt, mayMove, motionAt, slotLimit, type View } from '../state/view.ts'
-import { sweptBox } from './swept-box.ts'
 
 /** A straight stretch of a path, as the box of everything that is covered on it. */
 export interface Stretch {

@@ -13,6 +13,7 @@ import { buildDynamicTree } from '../../core2d/bvh/dynamic-tree-build.ts'
 import { createItemList, queryBox } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import { createTimeOfImpact, type TimeOfImpact } from '../../core2d/impact/impact.ts'
 import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
+import { sweptBox } from '../../core2d/measures/swept-box.ts'
 import { createBody } from '../../core2d/shape/body.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
@@ -31,7 +32,6 @@ import {
 } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 import { impactHeavy, isLight } from './narrowing.ts'
-import { sweptBox } from './swept-box.ts'
 
 export interface ImpactQuery {
   duration: number

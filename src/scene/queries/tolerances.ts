@@ -6,9 +6,6 @@
 /** Of the coordinates that a length is computed from: the published bound on its error is 1e-9 of the extent of a pair. */
 export const DISTANCE_SLACK_RATIO = 2 ** -29
 
-/** Of the coordinates of a box around a motion: the sines of its turns are good to a few roundoffs of the body's size. */
-export const SWEPT_SLACK_RATIO = 2 ** -44
-
 /** Of the coordinates of a path: how far off the sum of its stretches may be, with all that pushes the body off what it met. */
 export const PATH_SLACK_RATIO = 2 ** -30
 

@@ -12,6 +12,7 @@ import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import { slabEntryTime } from '../../core2d/bvh/moving-boxes.ts'
 import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../core2d/impact/trajectory.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, type Placement, place } from '../../core2d/shape/placement.ts'
@@ -33,7 +34,6 @@ import {
   type View,
 } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { measureBody } from '../table/table-boxes.ts'
 import { hereOrFar } from './narrowing.ts'
 import { PATH_SLACK_RATIO } from './tolerances.ts'
 
@@ -139,7 +139,7 @@ export function* queryTrajectory(view: View, query: TrajectoryQuery): FarSlices<
   const pace = new Pace()
   const start = { x: body.x, y: body.y }
   const placement = createPlacement(body)
-  measureBody(body, box, 0)
+  measureOuterBox(body, box, 0)
   const outline = { minX: box[0] - start.x, minY: box[1] - start.y, maxX: box[2] - start.x, maxY: box[3] - start.y }
   const movers = yield* listMovers(view, query, pace)
   const obstacles = new Map<number, Obstacle>()

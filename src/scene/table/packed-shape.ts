@@ -12,7 +12,7 @@ export interface FoundBody {
   readonly x: number
   readonly y: number
   readonly rotation: number
-  /** Min x, min y, max x, max y, as `measureBody` has it. */
+  /** Min x, min y, max x, max y, as `measureOuterBox` has it. */
   readonly box: Float64Array
   /** No region in it touches itself. */
   readonly isPlain: boolean

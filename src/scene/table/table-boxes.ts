@@ -15,22 +15,9 @@ import {
   reserveItems,
 } from '../../core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTreeInSlices } from '../../core2d/bvh/dynamic-tree-build.ts'
-import { addBodyBox, createBodyBoxes } from '../../core2d/measures/body-boxes.ts'
-import type { Body } from '../../core2d/shape/body.ts'
-import { isCored } from '../../core2d/shape/kinds.ts'
-import { sumError } from '../../numeric/expansion.ts'
-import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/measures/outer-box.ts'
 import { preparedBody } from './body-cache.ts'
 import { type BodyTable, positionX, positionY, rotationOf, shapeSlot } from './body-table.ts'
-
-/** The box around the core points of a body that is not rotated, at the origin, and the radius of the skin around them. */
-interface Extents {
-  minX: number
-  minY: number
-  maxX: number
-  maxY: number
-  radius: number
-}
 
 /** What it costs to put an item into a tree, or to take it out, in points of bodies. */
 const ITEM_POINTS = 16
@@ -41,14 +28,13 @@ const shelf = new Float64Array(5 * 2 ** SHELF_BITS)
 const ownerTables = new Float64Array(2 ** SHELF_BITS).fill(-1)
 const ownerSerials = new Float64Array(2 ** SHELF_BITS)
 
-const list = createBodyBoxes(1)
-const extents: Extents = { minX: 0, minY: 0, maxX: 0, maxY: 0, radius: 0 }
+const extents = createExtents()
 const box = new Float64Array(4)
 
 /** Puts the box of the body in a row at out[at…]: min x, min y, max x, max y; infinite where it has no bounds. */
 export function measureBox(table: BodyTable, slot: number, out: Float64Array, at: number): void {
   if (rotationOf(table, slot) !== 0) {
-    measureBody(preparedBody(table, slot), out, at)
+    measureOuterBox(preparedBody(table, slot), out, at)
     return
   }
   const serial = table.shapes.serials[shapeSlot(table, slot)]
@@ -60,8 +46,12 @@ export function measureBox(table: BodyTable, slot: number, out: Float64Array, at
     extents.maxX = shelf[held + 2]
     extents.maxY = shelf[held + 3]
     extents.radius = shelf[held + 4]
-    addPosition(extents, positionX(table, slot), positionY(table, slot), out, at)
-  } else if (measureBody(preparedBody(table, slot), out, at)) {
+  } else {
+    const body = preparedBody(table, slot)
+    if (!measureExtents(body, extents)) {
+      measureOuterBox(body, out, at)
+      return
+    }
     shelf[held] = extents.minX
     shelf[held + 1] = extents.minY
     shelf[held + 2] = extents.maxX
@@ -70,52 +60,7 @@ export function measureBox(table: BodyTable, slot: number, out: Float64Array, at
     ownerTables[place] = table.serial
     ownerSerials[place] = serial
   }
-}
-
-/** The same of any body. Whether it is core points and a skin: then `extents` has what they span. */
-export function measureBody(body: Body, out: Float64Array, at: number): boolean {
-  if (body.xLow === 0 && body.yLow === 0 && measureExtents(body, extents)) {
-    addPosition(extents, body.x, body.y, out, at)
-    return true
-  }
-  list.count = 0
-  list.exact.clear()
-  addBodyBox(list, body)
-  for (let k = 0; k < 4; k++) out[at + k] = list.boxes[k]
-  return false
-}
-
-function addPosition({ minX, minY, maxX, maxY, radius }: Extents, x: number, y: number, out: Float64Array, at: number) {
-  out[at] = -farSide(-x, -minX, radius)
-  out[at + 1] = -farSide(-y, -minY, radius)
-  out[at + 2] = farSide(x, maxX, radius)
-  out[at + 3] = farSide(y, maxY, radius)
-}
-
-/** position + extent + radius, rounded up. */
-function farSide(position: number, extent: number, radius: number): number {
-  const placed = position + extent
-  const side = placed + radius
-  if (sumError(position, extent, placed) === 0 && sumError(placed, radius, side) === 0) return side
-  return side + 4 * UNIT_ROUNDOFF * (Math.abs(position) + Math.abs(extent) + radius)
-}
-
-/** False for a body that is more than core points and a skin. */
-function measureExtents(body: Body, out: Extents): boolean {
-  if (!isCored(body)) return false
-  const { vertices, count, radius } = body
-  out.minX = Infinity
-  out.minY = Infinity
-  out.maxX = -Infinity
-  out.maxY = -Infinity
-  out.radius = radius
-  for (let i = 0; i < 2 * count; i += 2) {
-    out.minX = Math.min(out.minX, vertices[i])
-    out.minY = Math.min(out.minY, vertices[i + 1])
-    out.maxX = Math.max(out.maxX, vertices[i])
-    out.maxY = Math.max(out.maxY, vertices[i + 1])
-  }
-  return true
+  placeExtents(extents, positionX(table, slot), positionY(table, slot), out, at)
 }
 
 /** Puts the body in a row where it belongs: the tree, or the set of those without bounds. `known`: its box, if it is known. */

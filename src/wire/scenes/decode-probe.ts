@@ -5,11 +5,11 @@ import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { vertexFeature } from '../../core2d/feature.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, createBody, setCircle, setPose } from '../../core2d/shape/body.ts'
 import { type Described, describing, type FarBody, farBodyAt } from '../../scene/state/far-body.ts'
 import { findBody, posedBodyAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import { plainShape } from '../../scene/table/packed-shape.ts'
-import { measureBody } from '../../scene/table/table-boxes.ts'
 import { decodeBody } from '../decode/decode-body.ts'
 import { decodeConvex } from '../decode/decode-convex.ts'
 import { SCHEMA_LIMITS, type ShapeLimits } from '../decode/shape-limits.ts'
@@ -92,7 +92,7 @@ export function findSceneBody(view: View, id: string, pointer: string): number |
 
 /** The problem of a body of that request without bounds, or null. */
 export function checkBounded(request: { body?: Body2d }, body: Body): DecodeProblem | null {
-  measureBody(body, box, 0)
+  measureOuterBox(body, box, 0)
   if (box.every(Number.isFinite)) return null
   const pointer = request.body === undefined ? '/bodyId' : '/body/shape'
   return problemAt(pointer, 'shape-unbounded', 'What moves about must have bounds: half-planes have none.')

@@ -4,6 +4,7 @@ import { reference } from '../../../schemas/reference.ts'
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import { Shape2d } from '../../../schemas/shapes/shape.ts'
 import type { FarTask } from '../../containers/far-call.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
@@ -12,7 +13,6 @@ import { type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
 import type { FoundBody } from '../../scene/table/packed-shape.ts'
 import { isNotedPlain } from '../../scene/table/plain-shapes.ts'
 import { canonicalText } from '../../scene/table/shape-text.ts'
-import { measureBody } from '../../scene/table/table-boxes.ts'
 import { decodeMovingBody } from '../decode/decode-body.ts'
 import type { ShapeLimits } from '../decode/shape-limits.ts'
 import { type DecodeProblem, under } from '../problems/decode-problem.ts'
@@ -90,7 +90,7 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape 
   if (problem !== null) return problem
   const { position = { x: 0, y: 0 }, rotation = 0 } = pose
   const box = new Float64Array(4)
-  measureBody(core, box, 0)
+  measureOuterBox(core, box, 0)
   const found = { ...position, rotation, box, isPlain: !touchesItself(core), core: isCheapToHandOn(core) ? core : null }
   return { form: canonicalText(shape), items: shapeWeight(shape, Infinity), found }
 }

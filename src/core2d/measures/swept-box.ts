@@ -1,12 +1,16 @@
 /**
- * The box of everything that a moving body covers, rounded outward.
+ * The axis-aligned box of everything that a moving body covers, rounded outward.
+ *
+ * Method: that of the body as it stands (`outer-box.ts`) where it does not move, else its tight bounds, widened by what the sines of
+ * its turns may be off.
+ * Frame: world.
  */
 
-import { type Bounds, bounds, createBounds } from '../../core2d/measures/bounds.ts'
-import type { Body } from '../../core2d/shape/body.ts'
-import type { Motion } from '../../core2d/shape/motion.ts'
-import { measureBody } from '../table/table-boxes.ts'
-import { SWEPT_SLACK_RATIO } from './tolerances.ts'
+import type { Body } from '../shape/body.ts'
+import type { Motion } from '../shape/motion.ts'
+import { SWEPT_SLACK_RATIO } from '../tolerances.ts'
+import { type Bounds, bounds, createBounds } from './bounds.ts'
+import { measureOuterBox } from './outer-box.ts'
 
 const box = new Float64Array(4)
 
@@ -14,7 +18,7 @@ const box = new Float64Array(4)
 export function sweptBox(body: Body, motion: Motion, duration: number): Bounds {
   const out = createBounds()
   if (duration === 0 || (motion.vx === 0 && motion.vy === 0 && motion.spin === 0)) {
-    measureBody(body, box, 0)
+    measureOuterBox(body, box, 0)
     out.minX = box[0]
     out.minY = box[1]
     out.maxX = box[2]
