@@ -16,8 +16,6 @@ const LIGHT_POINTS = 64
 const SHELF_BITS = 13
 /** Points and leaves that a table keeps prepared, and what a body counts for besides, and each part of a compound. */
 const KEPT_WEIGHT = 2 ** 18
-/** What is left of that where the oldest make room: a map is gone through past all that went before, so it is not done for each. */
-const LEFT_WEIGHT = KEPT_WEIGHT - 2 ** 15
 const BODY_WEIGHT = 16
 const CURVE_WEIGHT = 128
 
@@ -79,9 +77,8 @@ function keep(table: BodyTable, key: number, body: Body): void {
   const { kept } = table
   table.keptWeight += keptWeight(body)
   kept.set(key, body)
-  if (table.keptWeight <= KEPT_WEIGHT) return
   for (const [oldest, old] of kept) {
-    if (table.keptWeight <= LEFT_WEIGHT || oldest === key) break
+    if (table.keptWeight <= KEPT_WEIGHT || oldest === key) break
     kept.delete(oldest)
     table.keptWeight -= keptWeight(old)
   }
