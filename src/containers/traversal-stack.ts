@@ -1,4 +1,7 @@
-/** Scratch of walks over trees. Each walk under way has its own, because what it calls may walk too. */
+/**
+ * Scratch of walks over trees. Each walk under way that calls others has a stack of its own, because what it calls may walk too; it
+ * ends in a `finally`, so that a visit that throws leaves nothing behind.
+ */
 import { KEPT_ENTRIES } from './kept-entries.ts'
 
 export interface WalkStack {
@@ -12,11 +15,19 @@ let walks = 0
 
 /** A stack with room for so many nodes, until `endWalk`. */
 export function beginWalk(room: number): WalkStack {
-  const stack = stacks[walks] ?? { nodes: new Int32Array(0), keys: new Float64Array(0) }
-  stacks[walks++] = stack
-  if (stack.nodes.length < room) {
-    stack.nodes = new Int32Array(2 * room)
-    stack.keys = new Float64Array(2 * room)
+  const stack = soleWalk(room)
+  walks++
+  return stack
+}
+
+/** The same for a walk that calls nothing that may walk: it need not be ended. */
+export function soleWalk(room: number): WalkStack {
+  let stack = stacks[walks]
+  if (stack === undefined) {
+    stack = createStack(2 * room)
+    stacks[walks] = stack
+  } else if (stack.nodes.length < room) {
+    Object.assign(stack, createStack(2 * room))
   }
   return stack
 }
@@ -24,15 +35,17 @@ export function beginWalk(room: number): WalkStack {
 /** Ends the walk that was begun last. */
 export function endWalk(): void {
   walks--
-  if (stacks[walks].nodes.length > KEPT_ENTRIES) stacks[walks] = { nodes: new Int32Array(0), keys: new Float64Array(0) }
+  if (stacks[walks].nodes.length > KEPT_ENTRIES) stacks[walks] = createStack(0)
+}
+
+function createStack(room: number): WalkStack {
+  return { nodes: new Int32Array(room), keys: new Float64Array(room) }
 }
 
 /** Doubles the room, keeping what is there. */
 export function extendWalk(stack: WalkStack): void {
-  const nodes = new Int32Array(2 * stack.nodes.length)
-  nodes.set(stack.nodes)
-  const keys = new Float64Array(2 * stack.keys.length)
-  keys.set(stack.keys)
-  stack.nodes = nodes
-  stack.keys = keys
+  const { nodes, keys } = stack
+  Object.assign(stack, createStack(2 * nodes.length))
+  stack.nodes.set(nodes)
+  stack.keys.set(keys)
 }

@@ -4,22 +4,11 @@
  * Method: depth first, the larger box of a pair is split, and the nearer half looked at first (branch and bound).
  */
 import { spend } from '../../containers/budget.ts'
+import { beginWalk, endWalk, type WalkStack } from '../../containers/traversal-stack.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from './box-tree.ts'
 
-/** One more for each level of either tree, at most, and one for the pair of roots. */
+/** Pairs of nodes yet to visit: one more for each level of either tree, at most, and one for the pair of roots. */
 const STACK_SIZE = 2 * (TREE_DEPTH_COUNT + 1)
-
-interface Stack {
-  nodes: Int32Array
-  measures: Float64Array
-}
-
-/**
- * Pairs of nodes yet to visit, with their measures. A stack for each walk under way, because what is visited may be walked
- * itself.
- */
-const stacks: Stack[] = []
-let walks = 0
 
 /**
  * Calls `visit` for the leaf pairs whose measure does not exceed what `visit` last returned (`limit` at first); a negative
@@ -33,17 +22,17 @@ export function visitTreePairs(
   visit: (leafA: number, leafB: number) => number,
 ): void {
   if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return
-  stacks[walks] ??= { nodes: new Int32Array(2 * STACK_SIZE), measures: new Float64Array(STACK_SIZE) }
-  const stack = stacks[walks++]
+  const stack = beginWalk(2 * STACK_SIZE)
   try {
     walk(stack, treeA, treeB, limit, measure, visit)
   } finally {
-    walks--
+    endWalk()
   }
 }
 
+/** The stack holds two nodes an entry, and their measure. */
 function walk(
-  { nodes, measures }: Stack,
+  { nodes, keys: measures }: WalkStack,
   treeA: BoxTree,
   treeB: BoxTree,
   limit: number,

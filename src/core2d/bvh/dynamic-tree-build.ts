@@ -56,8 +56,11 @@ function createScratch(capacity: number): Scratch {
 export function buildDynamicTree(tree: DynamicTree, boxes: Float64Array, count: number): void {
   if (shared.order.length < count) Object.assign(shared, createScratch(2 ** Math.ceil(Math.log2(count))))
   const work = build(tree, boxes, count, shared)
-  while (work.next().done !== true);
-  if (shared.order.length > KEPT_ENTRIES) Object.assign(shared, createScratch(64))
+  try {
+    while (work.next().done !== true);
+  } finally {
+    if (shared.order.length > KEPT_ENTRIES) Object.assign(shared, createScratch(64))
+  }
 }
 
 /** The same with pauses, in which nobody may look at the tree; the boxes are read at the start. */

@@ -56,8 +56,9 @@ export function nearestItems(
 ): boolean {
   out.count = 0
   if (tree.count === 0 || !(query.count >= 1)) return true
+  const heap = beginWalk(64)
   try {
-    return search(tree, query, distance, beginWalk(64), out)
+    return search(tree, query, distance, heap, out)
   } finally {
     endWalk()
   }

@@ -7,7 +7,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { addPair, type PairList } from '../../containers/pair-list.ts'
-import { beginWalk, endWalk } from '../../containers/traversal-stack.ts'
+import { soleWalk } from '../../containers/traversal-stack.ts'
 import { boxSize, type DynamicTree } from './dynamic-tree-node.ts'
 
 /** Steps of the budget are counted so many at a time. */
@@ -17,12 +17,7 @@ const STEPS_AT_ONCE = 64
 export function treePairs(tree: DynamicTree, out: PairList): boolean {
   if (tree.count < 2) return true
   // Two nodes an entry; a step down puts up to four entries in the place of one.
-  const { nodes } = beginWalk(2 * (3 * 2 * tree.height[0] + 4))
-  try {
-    return walk(tree, nodes, out)
-  } finally {
-    endWalk()
-  }
+  return walk(tree, soleWalk(2 * (3 * 2 * tree.height[0] + 4)).nodes, out)
 }
 
 /** The stack holds pairs of nodes that meet; a node with itself stands for all pairs below it. */

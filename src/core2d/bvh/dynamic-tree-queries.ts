@@ -4,7 +4,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { beginWalk, endWalk, type WalkStack } from '../../containers/traversal-stack.ts'
+import { beginWalk, endWalk, soleWalk, type WalkStack } from '../../containers/traversal-stack.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import type { DynamicTree } from './dynamic-tree-node.ts'
 import { slabEntryTime } from './moving-boxes.ts'
@@ -34,7 +34,7 @@ export function queryBox(
   out: ItemList,
 ): void {
   const { boxes, child, height } = tree
-  const { nodes } = beginWalk(height[0] + 2)
+  const { nodes } = soleWalk(height[0] + 2)
   let { items } = out
   let count = 0
   let pairs = 0
@@ -61,7 +61,6 @@ export function queryBox(
     items[count] = ~firstB
     count += hitB & isLeafB
   }
-  endWalk()
   spend(pairs + count)
   out.count = tree.fatCount > 0 ? keepMeeting(tree, items, count, minX, minY, maxX, maxY) : count
   out.boxTests += 2 * pairs
