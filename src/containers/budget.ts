@@ -14,8 +14,8 @@ export class OutOfBudget extends Error {
   }
 }
 
-/** A record, because a number in a variable that modules share cannot be written. */
-export const budget = { left: Infinity }
+/** A record: a double in a variable of its own would be boxed anew at each step. */
+const budget = { left: Infinity }
 
 /** Asked for more steps when there are none left. */
 export type Renewal = () => number

@@ -12,16 +12,17 @@ export const STRING = 1
 export const OPEN = 2
 export const CLOSE = 3
 export const COMMA = 4
-/** What each byte is. */
-export const kinds = new Uint8Array(256)
+const byteKinds = new Uint8Array(256)
 for (const [kind, bytes] of [
   [STRING, '"'],
   [OPEN, '{['],
   [CLOSE, ']}'],
   [COMMA, ','],
 ] as const) {
-  for (const byte of Buffer.from(bytes)) kinds[byte] = kind
+  for (const byte of Buffer.from(bytes)) byteKinds[byte] = kind
 }
+/** What each byte is. */
+export const kinds: ArrayLike<number> = byteKinds
 
 export class NestedTooDeep extends Error {
   constructor() {

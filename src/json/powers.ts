@@ -4,11 +4,13 @@
 
 export const MOST_POWER = 22
 
-/** 10^k, exactly, and the same as a sum of two with 26 bits each. */
-export const exactPowers = Float64Array.from({ length: MOST_POWER + 1 }, (_, k) => Number(`1e${k}`))
+const powers = Float64Array.from({ length: MOST_POWER + 1 }, (_, k) => Number(`1e${k}`))
+/** 10^k, exactly. */
+export const exactPowers: ArrayLike<number> = powers
+/** The same as a sum of two with 26 bits each. */
 const SPLIT = 2 ** 27 + 1
-const highs = exactPowers.map((power) => SPLIT * power - (SPLIT * power - power))
-const lows = exactPowers.map((power, k) => power - highs[k])
+const highs = powers.map((power) => SPLIT * power - (SPLIT * power - power))
+const lows = powers.map((power, k) => power - highs[k])
 
 /** What value · 10^k is beyond `product`, which is that rounded: exactly, as long as neither is near the limits of doubles. */
 export function productRest(value: number, k: number, product: number): number {

@@ -188,8 +188,12 @@ function integerRing(unitExponent: number, bits: number): Ring<bigint> {
 /** Steps of a predicate on doubles that note their rounding. */
 const PLAIN_STEPS = 8
 
+let exactCount = 0
+
 /** How many predicates rounding has left to exact arithmetic so far: searches with a budget count them as many steps. */
-export const exactWork = { count: 0 }
+export function exactEvaluations(): number {
+  return exactCount
+}
 
 /** Magnitudes of a predicate's inputs, gathered before a ring is chosen. */
 export interface InputRange {
@@ -217,7 +221,7 @@ export function exactly<R>(range: InputRange, degree: number, predicate: <T>(rin
   rounded = false
   const plain = predicate(plainRing)
   if (!rounded) return plain
-  exactWork.count++
+  exactCount++
   const top = binaryExponent(range.largest) + 1
   const bottom = unitExponentOf(range)
   const fits = (bottom - top) * degree > LOWEST_EXPONENT && Math.abs(top) <= LARGEST_SCALE_EXPONENT

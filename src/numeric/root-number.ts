@@ -15,7 +15,7 @@ export function whole(a: bigint): RootNumber {
   return { a, b: 0n }
 }
 
-export const NOTHING: RootNumber = whole(0n)
+export const NOTHING: Readonly<RootNumber> = whole(0n)
 
 export function addRoots(u: RootNumber, v: RootNumber): RootNumber {
   return { a: u.a + v.a, b: u.b + v.b }

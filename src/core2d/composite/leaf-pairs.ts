@@ -63,8 +63,8 @@ export function createLeafPair(): LeafPair {
 
 const viewOfFirst = createComposite()
 const viewOfSecond = createComposite()
-export const leafSlotA = createBody()
-export const leafSlotB = createBody()
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const separation = createSeparation()
 /** Leaf pairs that only touch. */
 const touches = createTouches()

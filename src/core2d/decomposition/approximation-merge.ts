@@ -8,7 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { exactWork } from '../../numeric/exact-ring.ts'
+import { exactEvaluations } from '../../numeric/exact-ring.ts'
 import { EXACT_STEP_COUNT } from '../../numeric/roundoff.ts'
 import { convexHull } from '../points/convex-hull.ts'
 import { turnAt } from '../points/orientation.ts'
@@ -158,10 +158,10 @@ function joined(pool: Pool, some: readonly Part[]): Joining | null {
     spend(pool.parts.length)
     for (const part of pool.parts) {
       if (!boxesOverlap(hull, part) || members.includes(part)) continue
-      const exact = exactWork.count
+      const exact = exactEvaluations()
       if (ringsOverlap(pool.vertices, hull.ring, part.ring)) members.push(part)
       spend(hull.ring.length * part.ring.length)
-      pool.budget -= hull.ring.length * part.ring.length + EXACT_STEP_COUNT * (exactWork.count - exact)
+      pool.budget -= hull.ring.length * part.ring.length + EXACT_STEP_COUNT * (exactEvaluations() - exact)
     }
     pool.budget -= pool.parts.length + hull.ring.length
     if (members.length > MEMBER_COUNT) return null

@@ -29,15 +29,18 @@ export function improveWindows(faces: Faces): void {
   // how many faces in a row there was nothing to do for
   let idle = 0
   while (idle < faceCount && budget > 0) {
-    const start = partitionWork.count
-    while (idle < faceCount && partitionWork.count - start < WORK_PER_ROUND) {
+    const start = partitionWork()
+    /** Vertices of windows: work as well. */
+    let looks = 0
+    while (idle < faceCount && partitionWork() - start + looks < WORK_PER_ROUND) {
       spend(1)
       const isOpen = first[center] >= 0 && isSettled[center] === 0
       if (isOpen && improveWindow(faces, center, isSettled)) idle = 0
       else idle++
+      if (isOpen) looks += ring.length
       center = (center + 1) % faceCount
     }
-    budget -= partitionWork.count - start
+    budget -= partitionWork() - start + looks
   }
 }
 
@@ -47,7 +50,6 @@ function improveWindow(faces: Faces, center: number, isSettled: Uint8Array): boo
   openWindow(faces, center)
   for (let k = 0; k < ring.length; k++) corners[k] = faces.origin[ring[k]]
   corners.length = ring.length
-  partitionWork.count += ring.length
   spend(2 * ring.length)
   const pieces = members.length > 1 ? fewestPieces(faces.vertices, corners, members.length) : null
   if (pieces === null) return false

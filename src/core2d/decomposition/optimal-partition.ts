@@ -38,8 +38,12 @@ const isReflex = new Uint8Array(PARTITION_VERTEX_COUNT)
 /** So many doublings of the work done are one step of the budget: it is counted more finely. */
 const STEPS_SHIFT = 1
 
+let workDone = 0
+
 /** Steps taken so far, for callers with a budget. */
-export const partitionWork = { count: 0 }
+export function partitionWork(): number {
+  return workDone
+}
 
 /**
  * The pieces of the polygon whose vertices (of the list x0, y0, …) are `polygon`, at most PARTITION_VERTEX_COUNT, counter-
@@ -65,11 +69,11 @@ function search(points: Float64Array, polygon: readonly number[], bound: number)
   }
   // A diagonal has two ends, so it can mend two reflex vertices at most.
   if (Math.ceil(reflexCount / 2) + 1 >= bound) return null
-  let spent = partitionWork.count
+  let spent = workDone
   findDiagonals()
   for (let i = size - 2; i >= 0; i--) {
-    spend((partitionWork.count - spent) >> STEPS_SHIFT)
-    spent = partitionWork.count
+    spend((workDone - spent) >> STEPS_SHIFT)
+    spent = workDone
     for (let k = 0; k < joinedCount[i]; k++) {
       const j = joined[size * i + k]
       fewest[size * i + j] = j === i + 1 ? 0 : solve(i, j)
@@ -86,7 +90,7 @@ function turn(h: number, i: number, j: number): number {
   const at = (h * size + i) * size + j
   if (turns[at] === 2) {
     turns[at] = turnAt(vertices, ring[h], ring[i], ring[j])
-    partitionWork.count += 4
+    workDone += 4
   }
   return turns[at]
 }
@@ -108,7 +112,7 @@ function findDiagonals(): void {
 /** Whether the inside of the way from one position to another lies in the inside of the polygon. */
 function seeEachOther(i: number, j: number): boolean {
   if (!looksInward(i, j) || !looksInward(j, i)) return false
-  partitionWork.count += size
+  workDone += size
   for (let k = 0; k < size; k++) {
     sides[k] = turn(i, j, k)
     if (sides[k] === 0 && isBetween(ring[i], ring[j], ring[k])) return false
@@ -174,7 +178,7 @@ function isJoined(i: number, j: number): boolean {
 
 /** Tries every step from c that does not turn right after the one from p, up to position j. */
 function prolong(p: number, c: number, cost: number, j: number): void {
-  partitionWork.count += joinedCount[c]
+  workDone += joinedCount[c]
   for (let k = 0; k < joinedCount[c]; k++) {
     const q = joined[size * c + k]
     if (q > j) return

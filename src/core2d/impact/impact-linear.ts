@@ -3,7 +3,7 @@
  * Frame: world; the normal points from A to B; times are seconds from the start.
  */
 
-import { createLeafPair, leafSlotA, leafSlotB, nearestLeaves } from '../composite/leaf-pairs.ts'
+import { createLeafPair, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses } from '../narrow-phase/separation.ts'
 import { type Body, createBody } from '../shape/body.ts'
@@ -26,6 +26,8 @@ import type { TimeOfImpact } from './impact.ts'
 
 const found = createSweep()
 const separation = createSeparation()
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const movedA = createBody()
 const movedB = createBody()
 const leaves = createLeafPair()

@@ -12,7 +12,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from '../composite/leaf-pairs.ts'
+import { type CompositeFrame, visitLeafPairs } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, type Composite, createBody, ELLIPSE } from '../shape/body.ts'
@@ -30,6 +30,8 @@ import type { Search } from './forbidden.ts'
 import type { Translation } from './translation.ts'
 import { isParted } from './verify.ts'
 
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const moved = createBody()
 const separation = createSeparation()
 

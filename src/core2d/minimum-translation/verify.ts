@@ -5,7 +5,7 @@
  */
 import { spend } from '../../containers/budget.ts'
 import { edgesApart } from '../composite/edges-apart.ts'
-import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from '../composite/leaf-pairs.ts'
+import { type CompositeFrame, visitLeafPairs } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { createBody } from '../shape/body.ts'
@@ -15,6 +15,8 @@ import { ELLIPSE_ERROR_RATIO, LEAF_PAIR_STEP_COUNT, SEPARATION_ERROR_RATIO } fro
 import { isHeld, type Search } from './forbidden.ts'
 import { createPathPoint } from './paths.ts'
 
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const moved = createBody()
 const separation = createSeparation()
 const point = createPathPoint()

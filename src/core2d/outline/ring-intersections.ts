@@ -11,7 +11,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { sortingSteps } from '../../containers/sorting-steps.ts'
-import { exactWork } from '../../numeric/exact-ring.ts'
+import { exactEvaluations } from '../../numeric/exact-ring.ts'
 import { EXACT_STEP_COUNT } from '../../numeric/roundoff.ts'
 import { type BoxTree, boxesMeet, buildBoxTree, createBoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { MEETING_SEARCH_COUNT, MEETING_SEARCH_PER_EDGE_COUNT } from '../tolerances.ts'
@@ -64,12 +64,12 @@ export function findMeetings(rings: Outline, visit: MeetingVisitor): boolean {
     partners.subarray(0, partnerCount).sort()
     for (let k = 0; k < partnerCount; k++) {
       const other = partners[k]
-      const before = exactWork.count
+      const before = exactEvaluations()
       spend(PAIR_STEPS)
       if (edgesMeet(rings, edge, other, meeting) && isFirstPair(rings, edge, other, meeting)) {
         if (!visit(edge, other, meeting)) return false
       }
-      const taken = PAIR_STEPS + EXACT_STEP_COUNT * (exactWork.count - before)
+      const taken = PAIR_STEPS + EXACT_STEP_COUNT * (exactEvaluations() - before)
       steps += taken
       spent += taken
       if (steps > budget) return false

@@ -7,19 +7,21 @@
  * Frame: the answer is in world coordinates.
  */
 
-import { type CompositeFrame, createLeafPair, leafSlotA, leafSlotB, nearestLeaves } from '../composite/leaf-pairs.ts'
+import { type CompositeFrame, createLeafPair, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { minimumTranslation } from '../minimum-translation/minimum-translation.ts'
 import { createTranslation } from '../minimum-translation/translation.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { refine } from '../narrow-phase/refine-separation.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isCurved } from '../shape/kinds.ts'
 import { ELLIPSE_ERROR_RATIO, LEAST_GAP_RATIO, SEPARATION_ERROR_RATIO, TOUCH_ERROR_COUNT } from '../tolerances.ts'
 import { createTouch, setCompositePoints } from './composite-manifold.ts'
 import type { Contact } from './contact-record.ts'
 
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const nearest = createLeafPair()
 const separation = createSeparation()
 const translation = createTranslation()

@@ -11,7 +11,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { edgesApart } from '../composite/edges-apart.ts'
-import { type CompositeFrame, leafSlotA, leafSlotB, visitLeafPairs } from '../composite/leaf-pairs.ts'
+import { type CompositeFrame, visitLeafPairs } from '../composite/leaf-pairs.ts'
 import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { type ContactPoint, contactManifold, createContactPoint } from '../narrow-phase/manifold.ts'
 import { supportVertex } from '../narrow-phase/sat.ts'
@@ -53,6 +53,8 @@ function createPlacedPoint(): PlacedPoint {
   return { found: false, along: 0, slope: 0, point: createContactPoint() }
 }
 
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const moved = createBody()
 const separation = createSeparation()
 const pairPoints: [ContactPoint, ContactPoint] = [createContactPoint(), createContactPoint()]

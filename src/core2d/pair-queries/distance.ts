@@ -3,13 +3,13 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 
-import { createLeafPair, isComposite, leafSlotA, leafSlotB, nearestLeaves } from '../composite/leaf-pairs.ts'
+import { createLeafPair, isComposite, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { certify } from '../narrow-phase/certified-point.ts'
 import { commonPoint, createPoint, type Point } from '../narrow-phase/common-point.ts'
 import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { refine } from '../narrow-phase/refine-separation.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, createBody } from '../shape/body.ts'
 import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 
@@ -29,6 +29,8 @@ export function createDistance(): Distance {
   return { distance: 0, ax: 0, ay: 0, bx: 0, by: 0, hasNormal: false, nx: 0, ny: 0 }
 }
 
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const separation = createSeparation()
 const shared = createPoint()
 const leaves = createLeafPair()

@@ -3,14 +3,14 @@
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 
-import { createLeafPair, isComposite, leafSlotA, leafSlotB, nearestLeaves } from '../composite/leaf-pairs.ts'
+import { createLeafPair, isComposite, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { gapAlong } from '../composite/separating-gap.ts'
 import { certify } from '../narrow-phase/certified-point.ts'
 import { commonPoint, createPoint } from '../narrow-phase/common-point.ts'
 import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { refine } from '../narrow-phase/refine-separation.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, createBody } from '../shape/body.ts'
 import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 
@@ -34,6 +34,8 @@ export function createOverlap(): Overlap {
   return { relation: 1, hasAxis: false, nx: 0, ny: 0, gap: 0, hasPoint: false, px: 0, py: 0 }
 }
 
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const separation = createSeparation()
 const shared = createPoint()
 const leaves = createLeafPair()

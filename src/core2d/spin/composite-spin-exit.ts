@@ -6,24 +6,18 @@
  * of the other body; it stays there until leaves meet again, which the sweep finds.
  * Frame: as `composite-spin-sweep.ts`.
  */
-import { advancement, shareSteps } from '../../numeric/step-budget.ts'
+import { sharedSteps, shareSteps, takeSharedStep } from '../../numeric/step-budget.ts'
 import { holdsPart } from '../composite/holding.ts'
-import type { Body } from '../shape/body.ts'
+import { type Body, createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import type { Motion } from '../shape/motion.ts'
-import {
-  leafSlotA,
-  leafSlotB,
-  orderSpinPair,
-  type SpinPair,
-  separationAt,
-  sweepPair,
-  touchingDistance,
-} from './composite-spin-sweep.ts'
+import { orderSpinPair, type SpinPair, separationAt, sweepPair, touchingDistance } from './composite-spin-sweep.ts'
 import { setSlab, visitSlabPairs } from './slab-boxes.ts'
 import { createSpinExit, exitSpin, type SpinExit } from './spin-exit.ts'
 import { createSpinHit } from './spin-sweep.ts'
 
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const found = createSpinExit()
 const next = createSpinHit()
 
@@ -43,8 +37,8 @@ export function exitSpinComposite(
 function exitOfPair(pair: SpinPair, from: number, to: number, out: SpinExit): boolean {
   out.converged = true
   let t = from
-  while (advancement.left > 0) {
-    advancement.left--
+  while (sharedSteps() > 0) {
+    takeSharedStep()
     const latest = lastExit(pair, t, to, out)
     if (latest === Infinity) return false
     // Leaf pairs that part at once hold nothing; rounding must not make them a stairway.

@@ -11,7 +11,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { ADVANCEMENT_COUNT } from '../../numeric/roundoff.ts'
-import { advancement, shareSteps } from '../../numeric/step-budget.ts'
+import { sharedSteps, shareSteps, takeSharedStep } from '../../numeric/step-budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { orderComposites } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
@@ -51,8 +51,8 @@ const TOUCHING_COUNT = 4
 /** Steps of posing or sweeping a pair of leaves, the steps on its way not counted. */
 const LEAF_STEPS = 8
 
-export const leafSlotA = createBody()
-export const leafSlotB = createBody()
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const posedA = createBody()
 const posedB = createBody()
 const separation = createSeparation()
@@ -138,10 +138,10 @@ export function sweepPair(pair: SpinPair, from: number, to: number, leaving: boo
   let before = start
   for (let k = 0; start <= end; k++) {
     const stop = Math.min(end, start + slab)
-    if (k === ADVANCEMENT_COUNT || advancement.left <= 0 || (stop === start && stop < end)) {
+    if (k === ADVANCEMENT_COUNT || sharedSteps() <= 0 || (stop === start && stop < end)) {
       return giveUp(pair, start, out)
     }
-    advancement.left--
+    takeSharedStep()
     if (sweepSlab(pair, before, start, start, stop, HALVING_COUNT, out)) return true
     if (stop === end) break
     before = start
@@ -174,11 +174,11 @@ function sweepSlab(
   let near = leavesNear(pair, from, to, FEW_LEAF_PAIRS)
   if (near === null) {
     const middle = from + (to - from) / 2
-    const atOnce = leavesNear(pair, middle, middle, advancement.left)
+    const atOnce = leavesNear(pair, middle, middle, sharedSteps())
     if (atOnce === null) return giveUp(pair, from, out)
     // Halving helps while many fewer are near at one instant.
     const most = halvings > 0 ? FEW_LEAF_PAIRS + atOnce.length : Infinity
-    near = leavesNear(pair, from, to, Math.min(most, advancement.left))
+    near = leavesNear(pair, from, to, Math.min(most, sharedSteps()))
     if (near === null) {
       if (halvings === 0) return giveUp(pair, from, out)
       return (
@@ -281,7 +281,7 @@ function sweepLeaves(
   leaving: boolean,
   out: SpinHit,
 ): boolean {
-  advancement.left--
+  takeSharedStep()
   spend(LEAF_STEPS)
   const a = leafBody(viewA, leafA, leafSlotA)
   const b = leafBody(viewB, leafB, leafSlotB)

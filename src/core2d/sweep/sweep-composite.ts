@@ -16,7 +16,7 @@ import {
   visitMovingLeafPairs,
 } from '../bvh/moving-boxes.ts'
 import { holdsPart } from '../composite/holding.ts'
-import { type CompositeFrame, leafSlotA, leafSlotB } from '../composite/leaf-pairs.ts'
+import type { CompositeFrame } from '../composite/leaf-pairs.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { createBody } from '../shape/body.ts'
@@ -54,6 +54,8 @@ const LEAF_STEPS = 8
 
 const span = createSweep()
 const separation = createSeparation()
+const leafSlotA = createBody()
+const leafSlotB = createBody()
 const movedA = createBody()
 const movedB = createBody()
 const boxMotion: BoxMotion = { dx: 0, dy: 0, vx: 0, vy: 0, slack: 0 }

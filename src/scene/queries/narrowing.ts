@@ -49,8 +49,19 @@ export interface RayTask extends FarTask {
 /** Null: the ray misses. */
 export type RayResult = RayHit | null
 
-/** Steps that one question may take here; 0: none, all questions are asked elsewhere. A record, so that tests can set it. */
-export const narrowing = { steps: 2 ** 16 }
+/** Steps that one question may take here. */
+const LIGHT_STEPS = 2 ** 16
+let steps = LIGHT_STEPS
+
+/** Steps that one question may take here; 0: none, all questions are asked elsewhere. */
+export function stepsHere(): number {
+  return steps
+}
+
+/** Has all questions asked elsewhere, for tests, or those again that take more steps than may be taken here. */
+export function askElsewhere(all: boolean): void {
+  steps = all ? 0 : LIGHT_STEPS
+}
 
 /** Most points of a body of which every question is answered at once. */
 const LIGHT_POINTS = 64
@@ -62,18 +73,18 @@ export function isLight(a: Body, b: Body): boolean {
 }
 
 function isLightBody({ kind, count }: Body): boolean {
-  return kind !== COMPOSITE && count <= LIGHT_POINTS && narrowing.steps > 0
+  return kind !== COMPOSITE && count <= LIGHT_POINTS && steps > 0
 }
 
 /** The same of rays, which take a step for each point at most. */
 export function isLightForRay(body: Body): boolean {
-  return bodyWeight(body) <= LIGHT_RAY_POINTS && narrowing.steps > 0
+  return bodyWeight(body) <= LIGHT_RAY_POINTS && steps > 0
 }
 
 /** The result of a question that is answered here if that takes no more steps than it may, and elsewhere else. */
 export function* hereOrFar<Result>(ask: () => Result, task: () => FarTask): FarSlices<Result> {
   try {
-    if (narrowing.steps > 0) return within(narrowing.steps, ask)
+    if (steps > 0) return within(steps, ask)
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error
   }

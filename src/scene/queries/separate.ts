@@ -19,7 +19,7 @@ import { sortById } from '../state/sorted-ids.ts'
 import { heldBodyAt, idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 import { createWalker, overlappedBy, putWalker, roundingOf, settle, type Walker } from './character.ts'
-import { hereOrFar, narrowing } from './narrowing.ts'
+import { hereOrFar, stepsHere } from './narrowing.ts'
 
 export interface Separated {
   /** False: nothing was found that parts them, and the body stays. */
@@ -88,7 +88,7 @@ export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
 /** The contact of the union of what is in the way with the walker. */
 function* wayOut({ view, body, far, pace }: Walker, { slots, points }: InTheWay): FarSlices<Contact> {
   const task = (): EscapeTask => ({ kind: 'escape', union: farUnion(view, slots), body: far() })
-  const isMuch = points + bodyWeight(body) > MOST_POINTS || narrowing.steps === 0
+  const isMuch = points + bodyWeight(body) > MOST_POINTS || stepsHere() === 0
   if (isMuch && far !== UNDESCRIBED) return yield* callFar<Contact>(task())
   const bodies: Body[] = []
   for (const slot of slots) {

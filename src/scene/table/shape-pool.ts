@@ -10,7 +10,7 @@
 import type { Pace, Slices } from '../../containers/pace.ts'
 import { PackedShape, shapeOfText } from './packed-shape.ts'
 import { isNotedPlain } from './plain-shapes.ts'
-import { MOST_NUMBERS, read, readShape, ShapeForm } from './shape-text.ts'
+import { MOST_NUMBERS, readShape, ShapeForm } from './shape-text.ts'
 
 export interface ShapePool {
   /** Shapes, those that no body has any more left out. */
@@ -70,14 +70,16 @@ export function createShapePool(): ShapePool {
   }
 }
 
+const NO_NUMBERS = new Float64Array(0)
+
 /** The slot of a shape, one more reference to it. Cost O(size of the shape). */
 export function takeShape(pool: ShapePool, shape: object): number {
   if (shape instanceof PackedShape) {
-    const slot = takeParts(pool, shape.form, read.numbers, 0, 0)
+    const slot = takeParts(pool, shape.form, NO_NUMBERS, 0, 0)
     if (shape.found?.isPlain === true) pool.plain[slot] = 1
     return slot
   }
-  readShape(shape)
+  const read = readShape(shape)
   const slot = takeParts(pool, read.form, read.numbers, 0, read.count)
   if (isNotedPlain(shape)) pool.plain[slot] = 1
   // it is asked for next, and dear to put together again

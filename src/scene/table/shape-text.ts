@@ -8,16 +8,16 @@
 /** Most numbers that lie beside a form. */
 export const MOST_NUMBERS = 32
 
-/** What `readShape` has found last. */
-export const read = { form: '', count: 0, numbers: new Float64Array(MOST_NUMBERS) }
+const read = { form: '', count: 0, numbers: new Float64Array(MOST_NUMBERS) }
 
-/** Takes a shape apart, into `read`. Cost O(its size). */
-export function readShape(shape: object): void {
+/** A shape taken apart, to be read before the next one. Cost O(its size). */
+export function readShape(shape: object): Readonly<typeof read> {
   read.count = 0
   const form = formText(shape)
   const isLarge = read.count > MOST_NUMBERS
   read.form = isLarge ? canonicalText(shape) : form
   if (isLarge) read.count = 0
+  return read
 }
 
 /** Notes the numbers on the way. Ends early when there are too many. */

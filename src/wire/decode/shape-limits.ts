@@ -13,4 +13,4 @@ export interface ShapeLimits {
 }
 
 /** Those of the schema. */
-export const SCHEMA_LIMITS: ShapeLimits = { maxVertices: MAX_OUTLINE_VERTICES, maxParts: MAX_COMPOUND_PARTS }
+export const SCHEMA_LIMITS: Readonly<ShapeLimits> = { maxVertices: MAX_OUTLINE_VERTICES, maxParts: MAX_COMPOUND_PARTS }

@@ -4,7 +4,7 @@ import type { Body2d } from '../../../schemas/shapes/body.ts'
 import { OutOfBudget, within } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { narrowing } from '../../scene/queries/narrowing.ts'
+import { stepsHere } from '../../scene/queries/narrowing.ts'
 import { type BodyPatch, type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
 import { PackedShape, plainShape } from '../../scene/table/packed-shape.ts'
 import { notePlain } from '../../scene/table/plain-shapes.ts'
@@ -35,10 +35,10 @@ export function* checkInSlices(
   if (shape instanceof UnreadShape) {
     problem = yield* readInto(body, body, limits, where, true)
   } else {
-    const weight = narrowing.steps > 0 ? shapeWeight(shape, HEAVY_WEIGHT) : HEAVY_WEIGHT
+    const weight = stepsHere() > 0 ? shapeWeight(shape, HEAVY_WEIGHT) : HEAVY_WEIGHT
     if (weight <= LIGHT_WEIGHT) return checkSceneBody(body, limits)
     try {
-      if (weight < HEAVY_WEIGHT) return within(narrowing.steps, () => checkSceneBody(body, limits))
+      if (weight < HEAVY_WEIGHT) return within(stepsHere(), () => checkSceneBody(body, limits))
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
     }
@@ -86,7 +86,7 @@ export function* decodeInSlices(
     yield
     return fault
   }
-  const isHeavy = narrowing.steps === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
+  const isHeavy = stepsHere() === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
   if (!isHeavy) return decodeBody(wire, slot, limits)
   const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(wire, limits))
   return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.isPlain })

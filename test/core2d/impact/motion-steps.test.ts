@@ -7,7 +7,7 @@ import { trajectory } from '../../../src/core2d/impact/trajectory.ts'
 import { createRay, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
 import { createRayHit } from '../../../src/core2d/ray/ray-hit.ts'
 import { exactly, type Ring, type Sign } from '../../../src/numeric/exact-ring.ts'
-import { advancement } from '../../../src/numeric/step-budget.ts'
+import { sharedSteps } from '../../../src/numeric/step-budget.ts'
 import { impactAnswer, type MovingPair, motionOf } from '../../support/answers/impact-answers.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { comb, gear, spiral, star } from '../../support/families/jagged-shapes.ts'
@@ -34,7 +34,7 @@ it.each(pairs)('%s: takes steps, and stops where there are none left', (_, pair)
   // Wherever it is given up, the next answer is the same.
   for (const share of [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99]) {
     expect(() => within(Math.floor(steps * share), () => impactAnswer(pair))).toThrow(OutOfBudget)
-    expect(advancement.left).toBe(Infinity)
+    expect(sharedSteps()).toBe(Infinity)
   }
   expect(countSteps(() => impactAnswer(pair))).toEqual({ result, steps })
 })

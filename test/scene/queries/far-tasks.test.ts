@@ -5,7 +5,7 @@ import { loadConfig, sceneQueryLimits } from '../../../src/config.ts'
 import { FarCall } from '../../../src/containers/far-call.ts'
 import { doFarTask } from '../../../src/queries/ask/far-tasks.ts'
 import { sceneQueries } from '../../../src/queries/scenes/all-scene.ts'
-import { narrowing } from '../../../src/scene/queries/narrowing.ts'
+import { askElsewhere } from '../../../src/scene/queries/narrowing.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
 import { onView, onViewAtOnce } from '../../../src/scene/state/view.ts'
 import { decodeOperations } from '../../../src/wire/scenes/scene-operations.ts'
@@ -18,7 +18,6 @@ import { CREATE, sceneOf } from '../state/scene-model.ts'
 
 const limits = sceneQueryLimits(loadConfig({ SCENE_STORE: 'memory' }))
 const checks = { ...limits, maxParts: 1, maxOperations: 9 }
-const { steps } = narrowing
 const SQUARE = [
   { x: 0, y: 0 },
   { x: 4, y: 0 },
@@ -27,7 +26,7 @@ const SQUARE = [
 ]
 
 afterEach(() => {
-  narrowing.steps = steps
+  askElsewhere(false)
 })
 
 const queryOf = (op: string) => sceneQueries.find((each) => each.op === op)!
@@ -35,21 +34,21 @@ const queryOf = (op: string) => sceneQueries.find((each) => each.op === op)!
 /** The answer with every question asked elsewhere, and how many of each kind were. */
 function askedFar(ask: () => Generator<FarCall | undefined, object, undefined>) {
   const kinds: Record<string, number> = {}
-  narrowing.steps = 0
+  askElsewhere(true)
   const slices = ask()
   for (;;) {
     const { done, value } = slices.next()
     if (done) {
-      narrowing.steps = steps
+      askElsewhere(false)
       return { answer: value, kinds }
     }
     if (value === undefined) continue
     kinds[value.task.kind] = (kinds[value.task.kind] ?? 0) + 1
     // where the task is done, and where it came from, others have asked and changed shared scratch meanwhile
-    narrowing.steps = steps
+    askElsewhere(false)
     answerCall(value)
     finished(queryOf('pairs').answer(other, { contacts: true }, limits))
-    narrowing.steps = 0
+    askElsewhere(true)
   }
 }
 
@@ -188,7 +187,7 @@ describe('what is asked elsewhere', () => {
     const ask = () => onViewAtOnce(scene, (view) => queryOf('overlap').answer(view, { point: { x: 1, y: 0 } }, limits))
     const near = ask()
     expect(near).toMatchObject({ bodies: [{ id: 'floor', relation: 'touching' }] })
-    narrowing.steps = 0
+    askElsewhere(true)
     const far = ask() as Generator<FarCall | undefined, object, undefined>
     expect(scene.views.size).toBe(1)
     const { value } = far.next()
