@@ -10,6 +10,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import {
+  type ChunkedOrder,
   clearEdgeOrder,
   createChunkedOrder,
   edgeAbove,
@@ -68,27 +69,40 @@ const NO_RINGS: SweptRings = {
   edgeCount: 0,
 }
 
-// State of the sweep that is running.
-let sweep: SweepLine = createSweepLine()
-let touching: Touching | null = null
-let outline = NO_RINGS
-let { vertices, edgeEnd, edgeBefore } = NO_RINGS
-let ringOf = NO_RINGS.edgeEnd
-/** The point the sweep has come to: a vertex. */
-let now = 0
-let order = createChunkedOrder()
-/** The vertices from left to right, and the ends of each edge in that sense. */
-let events = new Int32Array(16)
-let lefts = new Int32Array(16)
-let rights = new Int32Array(16)
-/** Edges that reach the present point from the left, and that leave it to the right, from bottom to top. */
-let arriving = new Int32Array(16)
-let leaving = new Int32Array(16)
-let arrivingCount = 0
-let leavingCount = 0
-/** Passages that are open on the way round the present point, as a stack and as marks: vertices, then edges that pass. */
-let brackets = new Int32Array(16)
-let isOpen = new Uint8Array(32)
+/** Room for as many as there are edges. */
+interface SweepRoom {
+  /** The vertices from left to right, and the ends of each edge in that sense. */
+  events: Int32Array
+  lefts: Int32Array
+  rights: Int32Array
+  /** Edges that reach the present point from the left, and that leave it to the right, from bottom to top. */
+  arriving: Int32Array
+  leaving: Int32Array
+  /** Passages that are open on the way round the present point, as a stack and as marks: vertices, then edges that pass. */
+  brackets: Int32Array
+  isOpen: Uint8Array
+}
+
+/** A sweep that is running. */
+interface RunningSweep extends SweepRoom {
+  answer: SweepLine
+  touching: Touching | null
+  rings: SweptRings
+  ringOf: Int32Array
+  /** The point the sweep has come to: a vertex. */
+  now: number
+  order: ChunkedOrder
+  arrivingCount: number
+  leavingCount: number
+  compareEvents: (i: number, j: number) => Sign
+  /** −1 when edge `e` leaves the present point below edge `f`. */
+  compareLeaving: (e: number, f: number) => Sign
+  /** Whether the present point lies below an edge. */
+  liesAboveNow: (edge: number) => boolean
+}
+
+/** The sweep of the last rings, for the next ones. */
+let kept: RunningSweep | null = null
 
 /** What one edge that ends and one that begins at a point take, and each one more. */
 const EVENT_STEPS = 8
@@ -104,66 +118,85 @@ export function sweepRings(
   ringCount: number,
   found: Touching | null = null,
 ): SweepLine {
-  begin(rings, ringOfEdge, ringCount)
-  touching = found
-  const count = rings.edgeCount
-  sortEdges(events, count, compareEvents)
-  for (let at = 0, next = 0; at < count && sweep.edge < 0; at = next) {
-    now = events[at]
+  const sweep = kept ?? createSweep()
+  // Nobody else has it until the end.
+  kept = null
+  try {
+    begin(sweep, rings, ringOfEdge, ringCount)
+    sweep.touching = found
+    passPoints(sweep)
+    return sweep.answer
+  } finally {
+    kept = sweep
+  }
+}
+
+function passPoints(sweep: RunningSweep): void {
+  const { answer, events, rings } = sweep
+  const { vertices, edgeCount: count } = rings
+  sortEdges(events, count, sweep.compareEvents)
+  for (let at = 0, next = 0; at < count && answer.edge < 0; at = next) {
+    const now = events[at]
+    sweep.now = now
     spend(EVENT_STEPS)
     next = at + 1
     while (next < count && compareVertices(vertices, now, events[next]) === 0) next++
-    if (next > at + 1 || !passVertex(now)) passPoint(at, next)
+    if (next > at + 1 || !passVertex(sweep, now)) passPoint(sweep, at, next)
   }
-  return sweep
 }
 
 /** Gives back the room that a large sweep has taken, its answer included, and lets go of the rings. */
 export function releaseSweep(): void {
   // Rings that were large have needed room for as many events.
-  if (events.length <= KEPT_ENTRIES) return
-  sweep = createSweepLine()
-  order = createChunkedOrder()
-  touching = null
-  takeRings(NO_RINGS, NO_RINGS.edgeEnd)
-  reserve(16)
+  if (kept !== null && kept.events.length > KEPT_ENTRIES) kept = null
 }
 
-function createSweepLine(): SweepLine {
-  return { edge: -1, other: -1, windings: new Int8Array(8), parents: new Int32Array(8) }
-}
-
-function takeRings(rings: SweptRings, ringOfEdge: Int32Array): void {
-  outline = rings
-  vertices = rings.vertices
-  edgeEnd = rings.edgeEnd
-  edgeBefore = rings.edgeBefore
-  ringOf = ringOfEdge
-}
-
-function reserve(capacity: number): void {
-  events = new Int32Array(capacity)
-  lefts = new Int32Array(capacity)
-  rights = new Int32Array(capacity)
-  arriving = new Int32Array(capacity)
-  leaving = new Int32Array(capacity)
-  brackets = new Int32Array(2 * capacity)
-  isOpen = new Uint8Array(2 * capacity)
-}
-
-function begin(rings: Outline, ringOfEdge: Int32Array, ringCount: number): void {
-  takeRings(rings, ringOfEdge)
-  const count = rings.edgeCount
-  spend(2 * count)
-  if (events.length < count) reserve(2 ** Math.ceil(Math.log2(count)))
-  if (sweep.windings.length < ringCount) {
-    sweep.windings = new Int8Array(2 * ringCount)
-    sweep.parents = new Int32Array(2 * ringCount)
+function createSweep(): RunningSweep {
+  const sweep: RunningSweep = {
+    answer: { edge: -1, other: -1, windings: new Int8Array(8), parents: new Int32Array(8) },
+    touching: null,
+    rings: NO_RINGS,
+    ringOf: NO_RINGS.edgeEnd,
+    now: 0,
+    order: createChunkedOrder(),
+    ...createRoom(16),
+    arrivingCount: 0,
+    leavingCount: 0,
+    compareEvents: (i, j) => compareVertices(sweep.rings.vertices, i, j),
+    compareLeaving: (e, f) => -turnAt(sweep.rings.vertices, sweep.now, sweep.rights[e], sweep.rights[f]) as Sign,
+    liesAboveNow: (edge) => sideOfNow(sweep, edge) < 0,
   }
-  sweep.windings.fill(0, 0, ringCount)
-  sweep.edge = -1
-  sweep.other = -1
-  isOpen.fill(0, 0, 2 * count)
+  return sweep
+}
+
+function createRoom(capacity: number): SweepRoom {
+  return {
+    events: new Int32Array(capacity),
+    lefts: new Int32Array(capacity),
+    rights: new Int32Array(capacity),
+    arriving: new Int32Array(capacity),
+    leaving: new Int32Array(capacity),
+    brackets: new Int32Array(2 * capacity),
+    isOpen: new Uint8Array(2 * capacity),
+  }
+}
+
+function begin(sweep: RunningSweep, rings: Outline, ringOfEdge: Int32Array, ringCount: number): void {
+  sweep.rings = rings
+  sweep.ringOf = ringOfEdge
+  const { answer, order } = sweep
+  const { edgeCount: count, edgeEnd } = rings
+  spend(2 * count)
+  if (sweep.events.length < count) Object.assign(sweep, createRoom(2 ** Math.ceil(Math.log2(count))))
+  if (answer.windings.length < ringCount) {
+    answer.windings = new Int8Array(2 * ringCount)
+    answer.parents = new Int32Array(2 * ringCount)
+  }
+  answer.windings.fill(0, 0, ringCount)
+  answer.edge = -1
+  answer.other = -1
+  const { events, lefts, rights } = sweep
+  sweep.isOpen.fill(0, 0, 2 * count)
   for (let i = 0; i < count; i++) {
     events[i] = i
     lefts[i] = lowerEnd(rings, i)
@@ -171,8 +204,6 @@ function begin(rings: Outline, ringOfEdge: Int32Array, ringCount: number): void 
   }
   clearEdgeOrder(order, count)
 }
-
-const compareEvents = (i: number, j: number): Sign => compareVertices(vertices, i, j)
 
 /** Lists up to this long are sorted by insertion: a call of the general sort costs more. */
 const SHORT_LIST = 24
@@ -195,149 +226,150 @@ function sortEdges(list: Int32Array, count: number, compare: (i: number, j: numb
  * The common case: one edge ends at the vertex, one begins, and no other passes through. Returns false when it is another,
  * with nothing changed.
  */
-function passVertex(vertex: number): boolean {
-  const before = edgeBefore[vertex]
+function passVertex(sweep: RunningSweep, vertex: number): boolean {
+  const { rings, lefts, rights, order } = sweep
+  const before = rings.edgeBefore[vertex]
   const arrives = rights[before] === vertex ? before : vertex
   const leaves = arrives === before ? vertex : before
   if (rights[arrives] !== vertex || lefts[leaves] !== vertex) return false
   const below = edgeBelow(order, arrives)
   const above = edgeAbove(order, arrives)
-  if ((below !== NO_EDGE && sideOfNow(below) === 0) || (above !== NO_EDGE && sideOfNow(above) === 0)) return false
+  if ((below !== NO_EDGE && sideOfNow(sweep, below) === 0) || (above !== NO_EDGE && sideOfNow(sweep, above) === 0))
+    return false
   replaceEdge(order, arrives, leaves)
-  testNeighbours(below, leaves)
-  testNeighbours(leaves, above)
+  testNeighbours(sweep, below, leaves)
+  testNeighbours(sweep, leaves, above)
   return true
 }
 
 /** 1 when the present point lies above the edge (left of it, seen to the right), −1 below, 0 on it. */
-function sideOfNow(edge: number): Sign {
-  return turnAt(vertices, lefts[edge], rights[edge], now)
+function sideOfNow({ rings, lefts, rights, now }: RunningSweep, edge: number): Sign {
+  return turnAt(rings.vertices, lefts[edge], rights[edge], now)
 }
 
-const liesAboveNow = (edge: number): boolean => sideOfNow(edge) < 0
-
-function testNeighbours(below: number, above: number): void {
-  if (below !== NO_EDGE && above !== NO_EDGE && edgesCross(outline, below, above)) setConflict(below, above)
+function testNeighbours({ rings, answer }: RunningSweep, below: number, above: number): void {
+  if (below !== NO_EDGE && above !== NO_EDGE && edgesCross(rings, below, above)) setConflict(answer, below, above)
 }
 
-function setConflict(edge: number, other: number): void {
-  sweep.edge = edge
-  sweep.other = other
+function setConflict(answer: SweepLine, edge: number, other: number): void {
+  answer.edge = edge
+  answer.other = other
 }
 
 /** Any point with vertices: events[start … end − 1]. */
-function passPoint(start: number, end: number): void {
-  const below = gatherArriving()
-  gatherLeaving(start, end)
+function passPoint(sweep: RunningSweep, start: number, end: number): void {
+  const { answer, order, arriving, leaving } = sweep
+  const below = gatherArriving(sweep)
+  gatherLeaving(sweep, start, end)
+  const { arrivingCount, leavingCount } = sweep
   spend(EDGE_STEPS * (arrivingCount + leavingCount))
-  if (sweep.edge >= 0) return
-  testPassages()
-  if (sweep.edge >= 0) return
+  if (answer.edge >= 0) return
+  testPassages(sweep)
+  if (answer.edge >= 0) return
   for (let k = 0; k < arrivingCount; k++) removeEdge(order, arriving[k])
   let last = below
   for (let k = 0; k < leavingCount; k++) {
     insertAbove(order, last, leaving[k])
     last = leaving[k]
   }
-  testNeighbours(below, edgeAbove(order, below))
-  if (leavingCount > 0) testNeighbours(last, edgeAbove(order, last))
-  placeRings(below)
+  testNeighbours(sweep, below, edgeAbove(order, below))
+  if (leavingCount > 0) testNeighbours(sweep, last, edgeAbove(order, last))
+  placeRings(sweep, below)
 }
 
 /** Collects the edges that reach the present point or pass through it, and returns the edge below them. */
-function gatherArriving(): number {
-  let edge = highestNotAbove(order, liesAboveNow)
-  arrivingCount = 0
-  while (edge !== NO_EDGE && sideOfNow(edge) === 0) {
-    arriving[arrivingCount++] = edge
+function gatherArriving(sweep: RunningSweep): number {
+  const { order, arriving } = sweep
+  let edge = highestNotAbove(order, sweep.liesAboveNow)
+  let count = 0
+  while (edge !== NO_EDGE && sideOfNow(sweep, edge) === 0) {
+    arriving[count++] = edge
     edge = edgeBelow(order, edge)
   }
-  arriving.subarray(0, arrivingCount).reverse()
+  arriving.subarray(0, count).reverse()
+  sweep.arrivingCount = count
   return edge
 }
 
 /** Collects the edges that begin at the present point or pass through it; two in the same direction are in conflict. */
-function gatherLeaving(start: number, end: number): void {
-  leavingCount = 0
+function gatherLeaving(sweep: RunningSweep, start: number, end: number): void {
+  const { rings, now, events, lefts, rights, arriving, arrivingCount, leaving, compareLeaving } = sweep
+  const { vertices, edgeBefore } = rings
+  let count = 0
   for (let k = 0; k < arrivingCount; k++) {
-    if (compareVertices(vertices, rights[arriving[k]], now) !== 0) leaving[leavingCount++] = arriving[k]
+    if (compareVertices(vertices, rights[arriving[k]], now) !== 0) leaving[count++] = arriving[k]
   }
   for (let k = start; k < end; k++) {
     const vertex = events[k]
     const before = edgeBefore[vertex]
-    if (lefts[before] === vertex) leaving[leavingCount++] = before
-    if (lefts[vertex] === vertex) leaving[leavingCount++] = vertex
+    if (lefts[before] === vertex) leaving[count++] = before
+    if (lefts[vertex] === vertex) leaving[count++] = vertex
   }
-  sortEdges(leaving, leavingCount, compareLeaving)
-  for (let k = 1; k < leavingCount; k++) {
+  sweep.leavingCount = count
+  sortEdges(leaving, count, compareLeaving)
+  for (let k = 1; k < count; k++) {
     if (compareLeaving(leaving[k - 1], leaving[k]) === 0) {
-      setConflict(leaving[k - 1], leaving[k])
+      setConflict(sweep.answer, leaving[k - 1], leaving[k])
       return
     }
   }
 }
 
-/** −1 when edge `e` leaves the present point below edge `f`. */
-function compareLeaving(e: number, f: number): Sign {
-  return -turnAt(vertices, now, rights[e], rights[f]) as Sign
-}
-
 /** Goes round the present point counter-clockwise: passages that do not cross open and close like brackets. */
-function testPassages(): void {
-  const count = outline.edgeCount
+function testPassages(sweep: RunningSweep): void {
+  const { touching, arriving, arrivingCount, leaving, leavingCount, brackets, isOpen } = sweep
+  const count = sweep.rings.edgeCount
   let depth = 0
   for (let k = 0; k < leavingCount + arrivingCount; k++) {
-    const passage = passageOf(k < leavingCount ? leaving[k] : arriving[arrivingCount - 1 - (k - leavingCount)])
+    const passage = passageOf(sweep, k < leavingCount ? leaving[k] : arriving[arrivingCount - 1 - (k - leavingCount)])
     if (isOpen[passage] === 0) {
       isOpen[passage] = 1
       brackets[depth++] = passage
     } else if (brackets[depth - 1] === passage) {
       isOpen[passage] = 0
       depth--
-      if (touching !== null && leavingCount + arrivingCount > 2) addPassage(touching, passage)
+      if (touching !== null && leavingCount + arrivingCount > 2) addPassage(sweep, touching, passage)
     } else {
-      setConflict(passage % count, brackets[depth - 1] % count)
+      setConflict(sweep.answer, passage % count, brackets[depth - 1] % count)
       return
     }
   }
-  if (touching !== null && leavingCount + arrivingCount > 2) touching.all.push(touchingPoint())
+  if (touching !== null && leavingCount + arrivingCount > 2) touching.all.push(touchingPoint(sweep))
 }
 
-function touchingPoint(): TouchingPoint {
+function touchingPoint({ now, arriving, arrivingCount, leaving, leavingCount }: RunningSweep): TouchingPoint {
   const edges = Array.from(leaving.subarray(0, leavingCount))
   for (let k = arrivingCount - 1; k >= 0; k--) edges.push(arriving[k])
   return { point: now, edges, rightCount: leavingCount }
 }
 
 /** Each is closed once. */
-function addPassage({ edges, points }: Touching, passage: number): void {
-  const count = outline.edgeCount
-  edges.push(passage < count ? Math.min(passage, edgeBefore[passage]) : passage - count)
+function addPassage({ rings, now }: RunningSweep, { edges, points }: Touching, passage: number): void {
+  const count = rings.edgeCount
+  edges.push(passage < count ? Math.min(passage, rings.edgeBefore[passage]) : passage - count)
   points.push(now)
 }
 
 /** The vertex at which the outline turns from this edge into the next at the present point; edgeCount + edge if it passes. */
-function passageOf(edge: number): number {
+function passageOf({ rings, now }: RunningSweep, edge: number): number {
+  const { vertices, edgeEnd, edgeCount } = rings
   if (compareVertices(vertices, edge, now) === 0) return edge
-  return compareVertices(vertices, edgeEnd[edge], now) === 0 ? edgeEnd[edge] : outline.edgeCount + edge
+  return compareVertices(vertices, edgeEnd[edge], now) === 0 ? edgeEnd[edge] : edgeCount + edge
 }
 
 /** Winding and surroundings of the rings that begin at the present point: the lowest edge of each has the outside below it. */
-function placeRings(below: number): void {
-  const { windings, parents } = sweep
+function placeRings({ answer, ringOf, lefts, leaving, leavingCount }: RunningSweep, below: number): void {
+  const { windings, parents } = answer
+  /** Whether the inside of an edge's ring lies above it. */
+  const isBelowInside = (edge: number): boolean => (lefts[edge] === edge ? 1 : -1) === windings[ringOf[edge]]
   let beneath = below
   for (let k = 0; k < leavingCount; k++) {
     const edge = leaving[k]
     const ring = ringOf[edge]
     if (windings[ring] === 0) {
       windings[ring] = lefts[edge] === edge ? 1 : -1
-      parents[ring] = beneath === NO_EDGE ? -1 : insideAbove(beneath) ? ringOf[beneath] : parents[ringOf[beneath]]
+      parents[ring] = beneath === NO_EDGE ? -1 : isBelowInside(beneath) ? ringOf[beneath] : parents[ringOf[beneath]]
     }
     beneath = edge
   }
-}
-
-/** Whether the inside of an edge's ring lies above it. */
-function insideAbove(edge: number): boolean {
-  return (lefts[edge] === edge ? 1 : -1) === sweep.windings[ringOf[edge]]
 }
