@@ -52,6 +52,23 @@ function askedFar(ask: () => Generator<FarCall | undefined, object, undefined>) 
   }
 }
 
+/** The answers to questions that are all under way at once: each goes on a step in its turn, with every question asked elsewhere. */
+function askedInTurns(asks: (() => Generator<FarCall | undefined, object, undefined>)[]): object[] {
+  const answers: object[] = []
+  let underWay = asks.map((ask, at) => ({ at, slices: ask() }))
+  while (underWay.length > 0) {
+    askElsewhere(true)
+    const steps = underWay.map(({ at, slices }) => ({ at, slices, step: slices.next() }))
+    askElsewhere(false)
+    for (const { at, step } of steps) {
+      if (step.done) answers[at] = step.value
+      else answerCall(step.value)
+    }
+    underWay = steps.filter(({ step }) => !step.done)
+  }
+  return answers
+}
+
 const other = (() => {
   const scene = sceneOf([CREATE])
   const put = Array.from({ length: 6 }, (_, i) => {
@@ -136,6 +153,17 @@ describe('what is asked elsewhere', () => {
       unshrunk(40),
     )
     expect([...seen].sort()).toEqual(expect.arrayContaining([...kinds].sort()))
+  })
+
+  it.each(asks)('%s: others of its kind are asked meanwhile', (op, _, request) => {
+    fc.assert(
+      fc.property(sceneCase(true), fc.array(request, { minLength: 6, maxLength: 6 }), (open, requests) => {
+        const { view } = open()
+        const asked = requests.map((each) => () => queryOf(op).answer(view, each as never, limits))
+        expect(askedInTurns(asked)).toEqual(asked.map((ask) => finished(ask())))
+      }),
+      unshrunk(20),
+    )
   })
 
   it('trajectory', () => {
