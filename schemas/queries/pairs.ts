@@ -8,7 +8,7 @@ import { Body2d } from '../shapes/body.ts'
 /** Hard limit of the list; the service is configured with one that is not greater. */
 export const MAX_PAIRED_BODIES = 1_000_000
 
-const METHODS = ['sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force'] as const
+export const METHODS = ['sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force'] as const
 
 export const PairsRequest = Type.Object(
   {

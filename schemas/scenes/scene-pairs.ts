@@ -1,13 +1,21 @@
 // POST /v1/2d/scenes/{sceneId}/pairs: which bodies of a scene meet each other?
 
 import { type Static, Type } from '@sinclair/typebox'
+import { word } from '../quantity.ts'
 import { ContactResponse } from '../queries/contact.ts'
+import { METHODS } from '../queries/pairs.ts'
 import { named, reference } from '../reference.ts'
 import { bodyName, selection, truncated, version } from './scene-probe.ts'
 
 export const ScenePairsRequest = Type.Object(
   {
     contacts: Type.Optional(Type.Boolean({ description: 'Ask for the contact of each pair; false when absent.' })),
+    method: Type.Optional(
+      word(
+        ['auto', ...METHODS],
+        'How bodies near each other are found. All methods give the same answer; auto keeps what it found for as long as it is asked again and again, and looks anew only at what has been written to since. auto when absent.',
+      ),
+    ),
     ...selection,
   },
   named('ScenePairsRequest', 'Which pairs are wanted: the filter holds for both bodies of a pair.', {

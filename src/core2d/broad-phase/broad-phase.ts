@@ -47,7 +47,7 @@ export function broadPhase(
   cellSize: number,
   out: PairList,
 ): BroadPhaseResult {
-  const picked = method === 'auto' ? pick(boxes, count) : { method, reason: 'asked for' }
+  const picked = method === 'auto' ? pickMethod(boxes, count) : { method, reason: 'asked for' }
   clearPairs(out)
   if (run(picked.method, boxes, count, cellSize, out)) {
     sortPairs(out, count)
@@ -119,7 +119,8 @@ function leastFinite(boxes: Float64Array, count: number, axis: number): number {
   return least < Infinity ? least : 0
 }
 
-function pick(boxes: Float64Array, count: number): { method: BroadPhaseMethod; reason: string } {
+/** The method that suits the boxes, and why. */
+export function pickMethod(boxes: Float64Array, count: number): { method: BroadPhaseMethod; reason: string } {
   if (count <= FEW_COUNT) return { method: 'brute-force', reason: `at most ${FEW_COUNT} boxes` }
   if (count <= SOME_COUNT) return { method: 'sweep-and-prune', reason: `at most ${SOME_COUNT} boxes` }
   const sides = sampleSides(boxes, count)

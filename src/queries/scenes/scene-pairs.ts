@@ -10,14 +10,14 @@ import { mapInSlices, resultLimit, type SceneQueryOf } from '../ask/scene-query.
 export const scenePairsQuery: SceneQueryOf<'pairs'> = {
   summary: 'Which bodies of the scene meet each other?',
   description:
-    'All pairs that meet, touching included, with their contacts if asked. Ask with an empty object for all.',
+    'All pairs that meet, touching included, with their contacts if asked. Ask with an empty object for all. The pairs and their order do not depend on the method.',
   advice: 'Filter, or leave contacts out.',
   problems: SCENE_QUERY_PROBLEMS,
   mayBeLong: true,
   *answer(view, request, limits) {
     const accepts = compileFilter(view, request.filter)
-    const { contacts = false } = request
-    const query = { accepts, contacts, limit: resultLimit(request, limits) }
+    const { contacts = false, method = 'auto' } = request
+    const query = { accepts, contacts, method, limit: resultLimit(request, limits) }
     const { pairs, truncated } = yield* queryPairs(view, query)
     const weigh = ({ slotA, slotB }: MetPair) => (contacts ? weightAt(view, slotA) + weightAt(view, slotB) : 0)
     const met = yield* mapInSlices(pairs, (pair) => encodeMetPair(view, pair), weigh)

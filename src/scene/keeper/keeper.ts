@@ -9,6 +9,7 @@ import { createScene, type Scene } from '../state/scene.ts'
 import type { View } from '../state/view.ts'
 import { type SceneStore, StoreClosed, type StoreUsage } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
+import { dropUnaskedPairs } from '../table/kept-pairs.ts'
 import type { CreateOperation, Operation } from '../table/operation.ts'
 import { RememberedKeys } from './idempotency-keys.ts'
 import type { Below, BodyCheck } from './pending-bodies.ts'
@@ -226,6 +227,7 @@ export class Keeper implements SceneWatcher {
   }
 
   private expire(): void {
+    dropUnaskedPairs(performance.now())
     for (const kept of this.kept.values()) {
       if (!this.hasExpired(kept) || this.changing.has(kept.id)) continue
       this.drop(kept.id).then(

@@ -1,12 +1,14 @@
 /**
  * All pairs of a scene's bodies that meet.
  *
- * Method: for each body, those whose boxes meet its own. The pairs are found in the order of slots; where there are more than the
- * limit, once more in the order of ids, up to the limit, so that what is cut off hangs on nothing but the ids.
+ * Method: the pairs whose boxes meet are listed first (`near-pairs.ts`), then decided one by one, in the order of ids where there may
+ * be more of them than the limit. Where there is no list, for each body those whose boxes meet its own: the pairs are found in the
+ * order of slots, and where there are more than the limit once more in the order of ids, up to the limit. So what is cut off
+ * hangs on nothing but the ids.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
-import { Pace } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import { sortInSlices } from '../../containers/sort-in-slices.ts'
 import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
@@ -20,11 +22,16 @@ import type { Accepts } from '../state/filter.ts'
 import { sortById } from '../state/sorted-ids.ts'
 import { bodiesInBox, bodyAt, boxAt, hasBody, heldBodyAt, idAt, slotLimit, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
+import { APART, MEETS, putBack, UNKNOWN } from '../table/kept-pairs.ts'
 import { contactHeavy, isLight, meetHeavy } from './narrowing.ts'
+import { bodiesOf, type NearPairs, nearPairs, type PairsMethod } from './near-pairs.ts'
+import { hasMore, nextRanked, rankPairs } from './ranked-pairs.ts'
 
 export interface PairsQuery {
   /** Both bodies of a pair must pass. */
   accepts: Accepts
+  /** How pairs whose boxes meet are found; `auto` when absent. */
+  method?: PairsMethod
   contacts: boolean
   limit: number
 }
@@ -44,27 +51,26 @@ export interface PairsAnswer {
   truncated: boolean
 }
 
+/** Where there are more near pairs than one for so many bodies, bodies are ranked by their ids, and not pairs. */
+const RANKED_SHARE_COUNT = 4
+/** Pairs that are put in order besides those that the limit leaves room for, and a quarter of those: not all of them meet. */
+const MORE_COUNT = 2 ** 10
+/** Pairs that are gone through between two looks at the pace. */
+const PAIRS_AT_ONCE = 2 ** 11
+
 const own = createBody()
 const box = new Float64Array(4)
 
 export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswer> {
-  const { accepts, contacts, limit } = query
+  const { accepts, contacts, method = 'auto' } = query
   const pace = new Pace()
   const slots: number[] = []
   for (let slot = 0; slot < slotLimit(view); slot++) {
     if (pace.isDue(1)) yield
     if (hasBody(view, slot) && accepts(slot)) slots.push(slot)
   }
-  let pairs = yield* pairsInOrder(view, slots, query, (slot, other) => other > slot, pace)
-  const truncated = pairs.length > limit
-  if (truncated) {
-    yield* sortById(view, slots, pace)
-    const isLater = (slot: number, other: number) => compareIds(idAt(view, slot), idAt(view, other)) < 0
-    pairs = yield* pairsInOrder(view, slots, query, isLater, pace)
-  }
-  yield* sortInSlices(pairs, (a, b) => compareIds(a.idA, b.idA) || compareIds(a.idB, b.idB), pace)
-  if (truncated) pairs.length = limit
-  for (const pair of pairs) {
+  const answer = yield* pairsOfSlots(view, slots, query, method, pace)
+  for (const pair of answer.pairs) {
     if (!contacts) break
     pair.contact = createContact()
     const { slotA, slotB } = pair
@@ -76,7 +82,127 @@ export function* queryPairs(view: View, query: PairsQuery): FarSlices<PairsAnswe
     else yield* contactHeavy(a, farA, b, () => farBodyAt(view, slotB), pair.contact)
     if (pace.isDue(points)) yield
   }
+  return answer
+}
+
+/** Without contacts. */
+function* pairsOfSlots(
+  view: View,
+  slots: number[],
+  query: PairsQuery,
+  method: PairsMethod,
+  pace: Pace,
+): FarSlices<PairsAnswer> {
+  const near = yield* nearPairs(view, slots, method, pace)
+  if (near === null) return yield* pairsByTree(view, slots, query, pace)
+  try {
+    return yield* decidePairs(view, slots, near, query.limit, pace)
+  } finally {
+    if (near.kept !== null) putBack(view.table, near.kept)
+  }
+}
+
+/** Of the near pairs those of bodies that are asked about and meet, sorted. */
+function* decidePairs(
+  view: View,
+  slots: readonly number[],
+  near: NearPairs,
+  limit: number,
+  pace: Pace,
+): FarSlices<PairsAnswer> {
+  const { list, verdicts } = near
+  const picked = yield* pickPairs(view, slots, near, pace)
+  const isRanked = picked.length > limit || RANKED_SHARE_COUNT * picked.length > slots.length
+  const ranks = isRanked ? yield* ranksOf(view, slots, near, pace) : null
+  const ranked = ranks === null ? null : yield* rankPairs(list, picked, ranks, pace)
+  const pairs: MetPair[] = []
+  const ids = new Map<number, string>()
+  const idOf = (slot: number) => {
+    const known = ids.get(slot)
+    if (known !== undefined) return known
+    const id = idAt(view, slot)
+    ids.set(slot, id)
+    return id
+  }
+  // Not shared: it is held over pauses.
+  const held = createBody()
+  let heldSlot = -1
+  let a: Body = held
+  do {
+    const wanted = limit - pairs.length
+    const block = ranked === null ? picked : yield* nextRanked(ranked, 1.25 * wanted + MORE_COUNT, pace)
+    for (const k of block) {
+      const isTurned = ranks !== null && ranks[list.first[k]] > ranks[list.second[k]]
+      const slot = isTurned ? list.second[k] : list.first[k]
+      const other = isTurned ? list.first[k] : list.second[k]
+      if (verdicts[k] === UNKNOWN) {
+        if (slot !== heldSlot) a = isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
+        heldSlot = slot
+        verdicts[k] = (yield* meet(view, a, slot, other, pace)) ? MEETS : APART
+      } else if (pace.isDue(1)) yield
+      if (verdicts[k] === MEETS) pairs.push(pairOf(slot, idOf(slot), other, idOf(other)))
+      if (pairs.length > limit) break
+    }
+  } while (ranked !== null && hasMore(ranked) && pairs.length <= limit)
+  if (ranked === null) yield* sortPairsById(pairs, pace)
+  const truncated = pairs.length > limit
+  if (truncated) pairs.length = limit
   return { pairs, truncated }
+}
+
+/** Which of the near pairs are of bodies that are asked about, and not known to be apart. */
+function* pickPairs(
+  view: View,
+  slots: readonly number[],
+  { list, verdicts }: NearPairs,
+  pace: Pace,
+): Slices<Int32Array> {
+  const areAsked = new Uint8Array(slotLimit(view))
+  for (const slot of slots) areAsked[slot] = 1
+  const { first, second, count } = list
+  const picked = new Int32Array(count)
+  let length = 0
+  for (let from = 0; from < count; from += PAIRS_AT_ONCE) {
+    const to = Math.min(from + PAIRS_AT_ONCE, count)
+    for (let k = from; k < to; k++) {
+      picked[length] = k
+      length += areAsked[first[k]] & areAsked[second[k]] & +(verdicts[k] !== APART)
+    }
+    if (pace.isDue((to - from) >> 1)) yield
+  }
+  return picked.subarray(0, length)
+}
+
+/** The place of each slot's body in the order of ids, kept where the pairs are. */
+function* ranksOf(view: View, slots: readonly number[], { kept }: NearPairs, pace: Pace): Slices<Int32Array> {
+  if (kept !== null && kept.ranks !== null) return kept.ranks
+  const isPresent = view.changed.size === 0 && view.table.used === slotLimit(view)
+  const arrivals = kept?.arrivals
+  const order = kept === null ? [...slots] : yield* bodiesOf(view, pace)
+  yield* sortById(view, order, pace)
+  const ranks = new Int32Array(slotLimit(view))
+  for (let place = 0; place < order.length; place++) ranks[order[place]] = place
+  if (kept !== null && isPresent && kept.arrivals === arrivals) kept.ranks = ranks
+  return ranks
+}
+
+/** From body to body, through the tree. `slots` may be sorted. */
+function* pairsByTree(view: View, slots: number[], query: PairsQuery, pace: Pace): FarSlices<PairsAnswer> {
+  const { limit } = query
+  let pairs = yield* pairsInOrder(view, slots, query, (slot, other) => other > slot, pace)
+  const truncated = pairs.length > limit
+  if (truncated) {
+    yield* sortById(view, slots, pace)
+    const isLater = (slot: number, other: number) => compareIds(idAt(view, slot), idAt(view, other)) < 0
+    pairs = yield* pairsInOrder(view, slots, query, isLater, pace)
+  }
+  yield* sortPairsById(pairs, pace)
+  if (truncated) pairs.length = limit
+  return { pairs, truncated }
+}
+
+function sortPairsById(pairs: MetPair[], pace: Pace): Slices<void> {
+  return sortInSlices(pairs, (a, b) => compareIds(a.idA, b.idA) || compareIds(a.idB, b.idB), pace)
 }
 
 /** The pairs of each body with those that are later than it, body by body until there are more than the limit. */
@@ -103,21 +229,24 @@ function* pairsInOrder(
         continue
       }
       a ??= isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, held)
-      const b = isDear(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
-      const points = bodyWeight(a) + bodyWeight(b)
-      const farA = () => farBodyAt(view, slot)
-      const meets = isLight(a, b) ? bodiesMeet(a, b) : yield* meetHeavy(a, farA, b, () => farBodyAt(view, other))
-      if (meets) pairs.push(pairOf(view, slot, other))
-      if (pace.isDue(points)) yield
+      if (yield* meet(view, a, slot, other, pace)) pairs.push(pairOf(slot, idAt(view, slot), other, idAt(view, other)))
     }
     if (pairs.length > limit) break
   }
   return pairs
 }
 
-function pairOf(view: View, slot: number, other: number): MetPair {
-  const id = idAt(view, slot)
-  const otherId = idAt(view, other)
+/** Whether two bodies meet; `a` is the one in `slot`. */
+function* meet(view: View, a: Body, slot: number, other: number, pace: Pace): FarSlices<boolean> {
+  const b = isDear(view, other) ? yield* fetchBody(view, other) : bodyAt(view, other)
+  const points = bodyWeight(a) + bodyWeight(b)
+  const farA = () => farBodyAt(view, slot)
+  const meets = isLight(a, b) ? bodiesMeet(a, b) : yield* meetHeavy(a, farA, b, () => farBodyAt(view, other))
+  if (pace.isDue(points)) yield
+  return meets
+}
+
+function pairOf(slot: number, id: string, other: number, otherId: string): MetPair {
   return id < otherId
     ? { slotA: slot, slotB: other, idA: id, idB: otherId, contact: null }
     : { slotA: other, slotB: slot, idA: otherId, idB: id, contact: null }

@@ -24,6 +24,7 @@ import {
 } from '../table/body-table.ts'
 import { type BodyStore, changedBody, checkOperations, type OperationFault, takeEffect } from '../table/effects.ts'
 import { idOf, reserveIndex, slotOfId } from '../table/ids.ts'
+import { dropPairs, validateKeptPairs } from '../table/kept-pairs.ts'
 import {
   type BodyPatch,
   type CreateOperation,
@@ -37,6 +38,7 @@ import { type FoundBody, PackedShape } from '../table/packed-shape.ts'
 import { hasDearShapes, isDearShape, reserveShapes, shapeNumbers, validateShapes } from '../table/shape-pool.ts'
 import {
   beginRebuild,
+  measureBox,
   noteBox,
   placeInTree,
   rebuildTree,
@@ -295,6 +297,7 @@ class Rows implements BodyStore {
 
   clear(): void {
     this.touched.clear()
+    dropPairs(this.#scene.table)
     // Views that are open keep the old table as it is.
     this.#scene.table = createBodyTable(this.#scene.table.prepare, this.#scene.margin)
   }
@@ -346,5 +349,11 @@ export function validateScene({ table, views }: Scene): string | null {
   for (const [slot, references] of tagReferences) {
     if (tags.references[slot] !== references) return `list of tags ${slot} has ${references} bodies`
   }
-  return validateBoxes(table) ?? validateDynamicTree(table.tree)
+  const boxOf = (slot: number) => {
+    if (flags[slot] === 0) return null
+    const box = new Float64Array(4)
+    measureBox(table, slot, box, 0)
+    return box
+  }
+  return validateBoxes(table) ?? validateDynamicTree(table.tree) ?? validateKeptPairs(table, used, boxOf)
 }

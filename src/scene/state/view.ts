@@ -32,6 +32,7 @@ import {
   rotationOf,
 } from '../table/body-table.ts'
 import { idOf, slotOfId } from '../table/ids.ts'
+import { noteChange } from '../table/kept-pairs.ts'
 import type { SceneBody, Vec2 } from '../table/operation.ts'
 import { boxInTree, measureBox, placeInTree } from '../table/table-boxes.ts'
 
@@ -112,6 +113,7 @@ function* finishOn<Result>(scene: Viewed, view: View, work: FarSlices<Result>): 
 
 /** To be called before the row of a slot changes; `isNew`: it holds no body. */
 export function keepRow({ views, table }: Viewed, slot: number, isNew: boolean): void {
+  noteChange(table, slot)
   for (const view of views) {
     if (view.table !== table || hasChanged(view, slot)) continue
     if (isNew) {

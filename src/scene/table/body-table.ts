@@ -12,6 +12,7 @@ import type { DynamicTree } from '../../core2d/bvh/dynamic-tree-node.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { addId, createIdList, type IdList, idOf, removeId, reserveIds } from './ids.ts'
+import { type KeptPairs, noteArrival } from './kept-pairs.ts'
 import type { BodyPatch, SceneBody, Vec2 } from './operation.ts'
 import { createShapePool, dropShape, readShapeAt, type ShapePool, sharedValue, takeShape } from './shape-pool.ts'
 import { createTagSets, dropTags, type TagSets, takeTags } from './tag-sets.ts'
@@ -71,6 +72,8 @@ export interface BodyTable {
   /** Prepared bodies that cost much, see `body-cache.ts`, and what they weigh. */
   kept: Map<number, Body>
   keptWeight: number
+  /** Null while nobody asks for them. */
+  pairs: KeptPairs | null
 }
 
 let serials = 0
@@ -98,6 +101,7 @@ export function createBodyTable(prepare: Prepare, margin: number, like: BodyTabl
     reach: 0,
     kept: new Map(),
     keptWeight: 0,
+    pairs: null,
   }
 }
 
@@ -116,6 +120,7 @@ export function takeSlot(table: BodyTable, id: string): number {
     reserveSlots(table, used + 1)
   }
   table.count++
+  noteArrival(table)
   table.flags[slot] = IN_USE
   addId(table.ids, slot, id)
   return slot
@@ -129,6 +134,7 @@ export function freeSlot(table: BodyTable, slot: number): void {
   dropShape(table.shapes, shapeSlot(table, slot))
   if (table.tagsOf[slot] >= 0) dropTags(table.tags, table.tagsOf[slot])
   table.count--
+  noteArrival(table)
   if (slot < table.lowestFree) table.lowestFree = slot
 }
 
