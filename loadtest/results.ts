@@ -111,6 +111,18 @@ export interface SceneWrites {
   ratio: number
 }
 
+/** The pairs of a scene, asked again and again. */
+export interface ScenePairsRow {
+  scene: 'sparse' | 'dense'
+  /** Of the bodies, between two questions. */
+  share: number
+  movers: 'same' | 'others'
+  step: 'within' | 'beyond'
+  pairs: number
+  /** The median of the rounds, of an answer by each method, and of the writes before it. */
+  milliseconds: Record<string, number>
+}
+
 export interface StreamRun {
   queries: number
   seconds: number
@@ -155,6 +167,7 @@ export interface Results {
     batches: SceneBatchRow[]
   }
   sceneWrites?: SceneWrites
+  scenePairs?: { date: string; bodies: number; limit: number; rounds: number; rows: ScenePairsRow[] }
   hold?: { date: string; idleRssMiB: number; settledRssMiB: number; rows: HoldRow[] }
   overload?: { date: string; beside: BesideRun; arrivals: ArrivalsRun; unread: UnreadRun }
   workers?: { date: string; queries: number; rounds: number; batches: BatchOfWorkers[]; builds?: BuildRow[] }

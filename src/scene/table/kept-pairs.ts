@@ -102,7 +102,8 @@ export function dropPairs(holder: PairHolder): void {
 export function dropUnaskedPairs(now: number): void {
   for (const holder of holders) {
     const { pairs } = holder
-    if (pairs !== null && !pairs.isBusy && now - pairs.askedAt > UNASKED_MS) dropPairs(holder)
+    // A question that is at work on them goes on with what it has.
+    if (pairs !== null && now - pairs.askedAt > UNASKED_MS) dropPairs(holder)
   }
 }
 
