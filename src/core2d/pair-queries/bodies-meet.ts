@@ -7,8 +7,9 @@
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/dispatch.ts'
-import { type Body, HALFPLANE, POLYGON } from '../shape/body.ts'
+import { type Body, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
 import { isSafeExtent } from '../shape/body-scaling.ts'
+import { ellipseHolds } from '../shape/ellipse.ts'
 import { curveOf, isCurved } from '../shape/kinds.ts'
 import { relate } from './overlap.ts'
 
@@ -44,6 +45,7 @@ function middle(center: number, body: Body): number {
 
 /** Whether a point, relative to the body's anchor, lies in the body by more than `margin`. */
 function isWithin(body: Body, x: number, y: number, margin: number): boolean {
+  if (body.kind === ELLIPSE) return ellipseHolds(body, x, y, margin)
   if (isCurved(body)) return curveOf(body).holds(body, x, y, margin)
   if (body.kind !== POLYGON || body.count < 3) return false
   const { normals, offsets, count } = body

@@ -13,7 +13,7 @@ import { buildBoxTree, createBoxTree } from '../bvh/box-tree.ts'
 import { createOutline, type Outline } from '../outline/outline.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { type Body, COMPOSITE, type Composite, createBody, finishPoints, type Part, putVertex } from './body.ts'
-import { kindOf } from './kinds.ts'
+import { isCored, kindOf, setBoxOfPoints } from './kinds.ts'
 import { addToPosition, type Position } from './position.ts'
 
 /** Where a part stands: position x + xLow, y + yLow (the low halves are what rounding of a sum of positions has cut off). */
@@ -181,7 +181,9 @@ function setEdgeBox(
 
 /** Box of a convex body, as `putBox` takes it: relative to the body's position, then moved by (dx, dy). */
 export function setBodyBox(boxes: Float64Array, index: number, body: Body, dx: number, dy: number): void {
-  kindOf(body).setBox(body, bodyBox)
+  // By name what most parts are: a call through the table is not inlined.
+  if (isCored(body)) setBoxOfPoints(body, bodyBox)
+  else kindOf(body).setBox(body, bodyBox)
   putBox(boxes, index, bodyBox[0], bodyBox[1], bodyBox[2], bodyBox[3], dx, dy)
 }
 

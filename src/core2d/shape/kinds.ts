@@ -144,7 +144,8 @@ function heightOfPoints({ vertices, count, radius }: Body, nx: number, ny: numbe
   return highest + radius
 }
 
-function setBoxOfPoints({ vertices, count, radius }: Body, box: Float64Array): void {
+/** The box of a cored body, as in its row. */
+export function setBoxOfPoints({ vertices, count, radius }: Body, box: Float64Array): void {
   let minX = Infinity
   let minY = Infinity
   let maxX = -Infinity

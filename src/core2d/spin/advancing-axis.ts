@@ -14,7 +14,7 @@
  */
 import { fallTime } from '../../numeric/fall-time.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
-import { type Body, ELLIPSE } from '../shape/body.ts'
+import { ELLIPSE } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { curveOf, isCored, isCurved } from '../shape/kinds.ts'
 import type { Mover, SpinSweep } from './moving-pair.ts'
@@ -216,31 +216,28 @@ function curveSupportAt(side: AxisSide, step: number): number {
   // The direction moves along the tangent of the circle of directions: see the file's header.
   const x = ux - turn * uy
   const y = uy + turn * ux
-  if (posed.kind === ELLIPSE) setEllipsePoint(posed, x, y, turnedX, turnedY)
-  else {
+  let px: number
+  let py: number
+  if (posed.kind === ELLIPSE) {
+    const { cos, sin, rx, ry } = posed
+    const p = rx * (cos * x + sin * y)
+    const q = ry * (cos * y - sin * x)
+    const length = vectorLength(p, q)
+    const u = length > 0 ? rx * (p / length) : 0
+    const v = length > 0 ? ry * (q / length) : 0
+    px = turnedX + cos * u - sin * v
+    py = turnedY + sin * u + cos * v
+  } else {
     curveOf(posed).support(posed, x, y, rim)
-    rim.x += turnedX
-    rim.y += turnedY
+    px = turnedX + rim.x
+    py = turnedY + rim.y
   }
-  const px = rim.x
-  const py = rim.y
   // Never the same material point twice.
   side.point++
   side.height = ux * px + uy * py
   side.rate = spin * (ux * py - uy * px)
   side.bend = spin * spin * reach
   return side.height + side.rate * step + 0.5 * side.bend * step * step
-}
-
-/** The same in closed form, from the pivot, which the ellipse's centre is at (armX, armY) from. */
-function setEllipsePoint({ cos, sin, rx, ry }: Body, x: number, y: number, armX: number, armY: number): void {
-  const p = rx * (cos * x + sin * y)
-  const q = ry * (cos * y - sin * x)
-  const length = vectorLength(p, q)
-  const u = length > 0 ? rx * (p / length) : 0
-  const v = length > 0 ? ry * (q / length) : 0
-  rim.x = armX + cos * u - sin * v
-  rim.y = armY + sin * u + cos * v
 }
 
 /** Rounds of closing in on the root of the bound before a chord is taken. */
