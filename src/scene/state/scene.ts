@@ -23,6 +23,7 @@ import {
   writeRow,
 } from '../table/body-table.ts'
 import { type BodyStore, changedBody, checkOperations, type OperationFault, takeEffect } from '../table/effects.ts'
+import { type FoundBody, foundOf } from '../table/found-bodies.ts'
 import { idOf, reserveIndex, slotOfId } from '../table/ids.ts'
 import { dropPairs, validateKeptPairs } from '../table/kept-pairs.ts'
 import {
@@ -34,7 +35,6 @@ import {
   type SceneBody,
   type SceneSettings,
 } from '../table/operation.ts'
-import { type FoundBody, PackedShape } from '../table/packed-shape.ts'
 import { hasDearShapes, isDearShape, reserveShapes, shapeNumbers, validateShapes } from '../table/shape-pool.ts'
 import {
   beginRebuild,
@@ -265,7 +265,7 @@ class Rows implements BodyStore {
     keepRow(this.#scene, slot, isNew)
     if (!isNew) forgetBody(table, slot)
     writeRow(table, slot, body, isNew)
-    this.touched.set(slot, body.shape instanceof PackedShape ? takeFound(table, slot, body.shape.found) : null)
+    this.touched.set(slot, takeFound(table, slot, foundOf(body.shape)))
   }
 
   /** A shape that stays is not looked at: it may have 100,000 vertices. */

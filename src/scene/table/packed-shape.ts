@@ -2,43 +2,23 @@
  * Shapes with very many numbers, which are handed on as text and only put together where somebody looks into them: a value of
  * 100,000 vertices takes a tenth of a second to be made.
  */
-import type { Body } from '../../core2d/shape/body.ts'
 
 /** Characters from which on the text of a shape is left as it is. */
 const PACKED_LENGTH = 2 ** 16
-
-/** What has been found out about a shape at one pose, while it was checked. */
-export interface FoundBody {
-  readonly x: number
-  readonly y: number
-  readonly rotation: number
-  /** Min x, min y, max x, max y, as `measureOuterBox` has it. */
-  readonly box: Float64Array
-  /** No region in it touches itself. */
-  readonly isPlain: boolean
-  /** The prepared body, where that was worth handing on. */
-  readonly core: Body | null
-}
 
 export class PackedShape {
   /** Canonical text, all numbers included: see `shape-text.ts`. */
   readonly form: string
   /** Items of all lists in it, more or less. */
   readonly items: number
-  readonly #found: FoundBody | null
 
-  constructor(form: string, items: number, found: FoundBody | null = null) {
+  constructor(form: string, items: number) {
     this.form = form
     this.items = items
-    this.#found = found
   }
 
   get type(): string {
     return this.form.startsWith('{"children":') ? 'compound' : (/"type":"(\w+)"/.exec(this.form)?.[1] ?? '')
-  }
-
-  get found(): FoundBody | null {
-    return this.#found
   }
 
   /** The value, newly made. Cost O(its size). */

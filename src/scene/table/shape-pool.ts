@@ -8,8 +8,8 @@
  * comes behind it (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4, algorithms L and R).
  */
 import type { Pace, Slices } from '../../containers/pace.ts'
+import { foundOf } from './found-bodies.ts'
 import { PackedShape, shapeOfText } from './packed-shape.ts'
-import { isNotedPlain } from './plain-shapes.ts'
 import { MOST_NUMBERS, readShape, ShapeForm } from './shape-text.ts'
 
 export interface ShapePool {
@@ -74,14 +74,15 @@ const NO_NUMBERS = new Float64Array(0)
 
 /** The slot of a shape, one more reference to it. Cost O(size of the shape). */
 export function takeShape(pool: ShapePool, shape: object): number {
+  const isPlain = foundOf(shape)?.isPlain === true
   if (shape instanceof PackedShape) {
     const slot = takeParts(pool, shape.form, NO_NUMBERS, 0, 0)
-    if (shape.found?.isPlain === true) pool.plain[slot] = 1
+    if (isPlain) pool.plain[slot] = 1
     return slot
   }
   const read = readShape(shape)
   const slot = takeParts(pool, read.form, read.numbers, 0, read.count)
-  if (isNotedPlain(shape)) pool.plain[slot] = 1
+  if (isPlain) pool.plain[slot] = 1
   // it is asked for next, and dear to put together again
   if (read.count === 0) pool.last = { serial: pool.serials[slot], value: shape }
   return slot

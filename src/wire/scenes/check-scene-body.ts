@@ -5,9 +5,9 @@ import { OutOfBudget, within } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { stepsHere } from '../../scene/queries/narrowing.ts'
+import { foundOf, noteFound } from '../../scene/table/found-bodies.ts'
 import { type BodyPatch, type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
 import { PackedShape, plainShape } from '../../scene/table/packed-shape.ts'
-import { notePlain } from '../../scene/table/plain-shapes.ts'
 import { decodeBody } from '../decode/decode-body.ts'
 import type { ShapeLimits } from '../decode/shape-limits.ts'
 import { type DecodeProblem, isProblem } from '../problems/decode-problem.ts'
@@ -44,7 +44,7 @@ export function* checkInSlices(
     }
     const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask({ shape, ...pose }, limits))
     problem = isProblem(checked) ? checked : null
-    if (!isProblem(checked) && checked.isPlain) notePlain(shape)
+    if (!isProblem(checked) && checked.found !== null) noteFound(shape, checked.found)
   }
   return problem ?? checkSceneBody({ shape: POINT, data }, limits)
 }
@@ -75,21 +75,22 @@ export function* decodeInSlices(
     const problem = yield* readInto(wire, wire, limits, where, false)
     const packed = wire.shape as object as PackedShape
     if (problem !== null) return problem
-    if (packed.found !== null && packed.found.core !== null) {
-      Object.assign(slot, packed.found.core)
+    const found = foundOf(packed)
+    if (found !== null && found.core !== null) {
+      Object.assign(slot, found.core)
       return null
     }
     yield
     const read = packed.toJSON() as Body2d['shape']
     yield
-    const fault = decodeBody({ shape: read, ...pose }, slot, { ...limits, isPlain: packed.found?.isPlain === true })
+    const fault = decodeBody({ shape: read, ...pose }, slot, { ...limits, isPlain: found?.isPlain === true })
     yield
     return fault
   }
   const isHeavy = stepsHere() === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
   if (!isHeavy) return decodeBody(wire, slot, limits)
   const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(wire, limits))
-  return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.isPlain })
+  return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.found?.isPlain === true })
 }
 
 /** Packs the shape of `holder`, which was not read, if a body that has it is one; else the problem. */
@@ -106,7 +107,8 @@ function* readInto(
   const task: ReadTask = { kind: 'read', bytes, pose, limits: { ...limits }, where, isKept }
   const read = yield* callFar<ReadShape | DecodeProblem>(task)
   if (isProblem(read)) return read
-  holder.shape = new PackedShape(read.form, read.items, read.found)
+  holder.shape = new PackedShape(read.form, read.items)
+  noteFound(holder.shape, read.found)
   return null
 }
 

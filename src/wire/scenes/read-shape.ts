@@ -4,14 +4,11 @@ import { reference } from '../../../schemas/reference.ts'
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import { Shape2d } from '../../../schemas/shapes/shape.ts'
 import type { FarTask } from '../../containers/far-call.ts'
-import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
-import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { assertShallow, NestedTooDeep } from '../../json/brackets.ts'
+import { type FoundBody, foundOf } from '../../scene/table/found-bodies.ts'
 import { type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
-import type { FoundBody } from '../../scene/table/packed-shape.ts'
-import { isNotedPlain } from '../../scene/table/plain-shapes.ts'
 import { canonicalText } from '../../scene/table/shape-text.ts'
 import { decodeMovingBody } from '../decode/decode-body.ts'
 import type { ShapeLimits } from '../decode/shape-limits.ts'
@@ -19,7 +16,7 @@ import { type DecodeProblem, under } from '../problems/decode-problem.ts'
 import { violationProblem } from '../problems/schema-violation.ts'
 import { schemasByName } from '../validation/named-schemas.ts'
 import { bodyCompiler, takeErrors } from '../validation/validators.ts'
-import { checkSceneBody } from './scene-body.ts'
+import { checkSceneBody, findBody } from './scene-body.ts'
 import { parseKept } from './scene-data.ts'
 
 /** What is wrong with a body? */
@@ -30,10 +27,9 @@ export interface CheckTask extends FarTask {
   readonly limits: ShapeLimits
 }
 
-/** Nothing is. */
+/** Nothing is; what was found about it. */
 export interface CheckedShape {
-  /** It is a composite one, and no region in it touches itself. */
-  readonly isPlain: boolean
+  readonly found: FoundBody | null
 }
 
 /** What is this shape, and is it one? */
@@ -68,7 +64,7 @@ export function isBodyTask(task: FarTask): task is CheckTask | ReadTask {
 export function doBodyTask(task: CheckTask | ReadTask): ReadShape | CheckedShape | DecodeProblem {
   if (task.kind === 'read') return readShape(task)
   const body = JSON.parse(task.text)
-  return checkSceneBody(body, task.limits) ?? { isPlain: isNotedPlain(body.shape) }
+  return checkSceneBody(body, task.limits) ?? { found: foundOf(body.shape) }
 }
 
 /** The problem has pointers relative to the body. */
@@ -88,10 +84,7 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape 
   const core = createBody()
   const problem = decodeMovingBody({ shape, ...pose } as Body2d, core, createMotion(), limits)
   if (problem !== null) return problem
-  const { position = { x: 0, y: 0 }, rotation = 0 } = pose
-  const box = new Float64Array(4)
-  measureOuterBox(core, box, 0)
-  const found = { ...position, rotation, box, isPlain: !touchesItself(core), core: isCheapToHandOn(core) ? core : null }
+  const found = findBody(core, pose.rotation, isCheapToHandOn(core))
   return { form: canonicalText(shape), items: shapeWeight(shape, Infinity), found }
 }
 

@@ -2,12 +2,13 @@
 
 import { MAX_DATA_BYTES } from '../../../schemas/scenes/scene-body.ts'
 import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, COMPOSITE, createBody } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import type { Prepare } from '../../scene/table/body-table.ts'
+import { type FoundBody, noteFound } from '../../scene/table/found-bodies.ts'
 import type { BodyPatch, MoveOperation, SceneBody } from '../../scene/table/operation.ts'
-import { notePlain } from '../../scene/table/plain-shapes.ts'
 import { decodeBody, decodeMovingBody } from '../decode/decode-body.ts'
 import { SCHEMA_LIMITS, type ShapeLimits } from '../decode/shape-limits.ts'
 import { releaseLarge } from '../decode/slots.ts'
@@ -25,16 +26,34 @@ export const prepareShape: Prepare = (shape, x, y, rotation, out, isPlain = fals
   if (problem !== null) throw new Error(`A shape of a scene is none: ${problem.detail}`)
 }
 
-/** What is wrong with a body, with pointers relative to it, or null. `data` is text. That no region touches itself is noted. */
+/**
+ * What is wrong with a body, with pointers relative to it, or null. `data` is text. What was found about a shape that is dear to
+ * prepare is noted.
+ */
 export function checkSceneBody(body: Omit<SceneBody, 'id'>, limits: ShapeLimits): DecodeProblem | null {
   try {
     const problem = decodeMovingBody(body as MovingBody2d, scratch, motion, limits)
     if (problem !== null) return problem
-    if (scratch.kind === COMPOSITE && !touchesItself(scratch)) notePlain(body.shape)
+    if (limits.isPlain !== true && isWorthNoting(scratch)) noteFound(body.shape, findBody(scratch, body.rotation))
     return checkData(body.data)
   } finally {
     releaseLarge(scratch)
   }
+}
+
+/** Boxes of a body with fewer points are found as fast as it is looked up what they were. */
+const NOTED_POINTS = 32
+
+function isWorthNoting({ kind, count }: Body): boolean {
+  return kind === COMPOSITE || count >= NOTED_POINTS
+}
+
+/** What a scene is told of a body that has been decoded; `isHandedOn`: with the body, which is left as it is then. */
+export function findBody(body: Body, rotation = 0, isHandedOn = false): FoundBody {
+  const { x, y } = body
+  const box = new Float64Array(4)
+  measureOuterBox(body, box, 0)
+  return { x, y, rotation, box, isPlain: !touchesItself(body), core: isHandedOn ? body : null }
 }
 
 /** The same for what can be said of new fields of a body without knowing the body. */

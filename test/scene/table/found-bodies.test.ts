@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
-import { apply, createScene, type Scene } from '../../../src/scene/state/scene.ts'
+import { apply, createScene, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
 import { bodyAt, findBody, posedBodyAt, presentView } from '../../../src/scene/state/view.ts'
+import { foundOf } from '../../../src/scene/table/found-bodies.ts'
 import type { SceneBody } from '../../../src/scene/table/operation.ts'
 import { decodeBody } from '../../../src/wire/decode/decode-body.ts'
 import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
@@ -80,7 +81,9 @@ describe.each([
     expect(doBodyTask({ kind: 'read', bytes, pose, limits, where: '', isKept: true })).toMatchObject({
       found: { isPlain: !touches },
     })
-    expect(doBodyTask({ kind: 'check', text: JSON.stringify({ shape }), limits })).toEqual({ isPlain: !touches })
+    expect(doBodyTask({ kind: 'check', text: JSON.stringify({ shape }), limits })).toMatchObject({
+      found: { isPlain: !touches, core: null },
+    })
   })
 })
 
@@ -106,4 +109,54 @@ it('leaves rings as they were drawn for whoever asks for it', () => {
   const asDrawn = createBody()
   expect(decodeBody({ shape: PINCHED } as Body2d, asDrawn, { ...SCHEMA_LIMITS, asDrawn: true })).toBeNull()
   expect(outlines(asDrawn)).toMatchObject([{ loops: [0], ends: [1, 2, 3, 4, 0] }])
+})
+
+describe('what was found when a body was accepted', () => {
+  const shapes = [
+    SQUARE,
+    LONG_PINCHED,
+    compound(PINCHED),
+    { type: 'chain', vertices: points(0, 0, 1, 3, 2, 0) },
+    { type: 'polygon', vertices: points(...Array.from({ length: 40 }, (_, k) => [k, k * k]).flat()) },
+  ]
+  const poses = [
+    {},
+    { position: { x: 1e9 + 0.1, y: -3 } },
+    { rotation: 1 },
+    { position: { x: 0.1, y: 7 }, rotation: -2 },
+  ]
+  const bodies = () =>
+    shapes.flatMap((shape, i) => poses.map((pose, k) => ({ id: `${i}-${k}`, shape: structuredClone(shape), ...pose })))
+
+  it('is its box as it is measured', () => {
+    const given = bodies()
+    for (const body of given) expect(checkSceneBody(body, SCHEMA_LIMITS)).toBeNull()
+    for (const { shape } of given) expect(foundOf(shape)).not.toBeNull()
+    const scene = newScene()
+    apply(scene, { version: 2, at: 0, operations: given.map((body) => ({ op: 'put', body })) })
+    expect(validateScene(scene)).toBeNull()
+  })
+
+  it('is not taken for a body that stands elsewhere', () => {
+    const given = bodies()
+    for (const body of given) expect(checkSceneBody(body, SCHEMA_LIMITS)).toBeNull()
+    const scene = newScene()
+    const elsewhere = given.map((body, k) => ({
+      ...body,
+      position: { x: k, y: 0.7 },
+      ...(k % 2 > 0 && { rotation: k }),
+    }))
+    apply(scene, { version: 2, at: 0, operations: elsewhere.map((body) => ({ op: 'put', body })) })
+    expect(validateScene(scene)).toBeNull()
+  })
+
+  it('saves preparing it again', () => {
+    const put = (isChecked: boolean) => {
+      const body = { id: 'a', shape: structuredClone(LONG), rotation: 1 }
+      if (isChecked) expect(checkSceneBody(body, SCHEMA_LIMITS)).toBeNull()
+      const scene = newScene()
+      return countSteps(() => apply(scene, { version: 2, at: 0, operations: [{ op: 'put', body }] })).steps
+    }
+    expect(put(true)).toBeLessThan(put(false) / 4)
+  })
 })
