@@ -14,7 +14,7 @@ import { bodiesIn } from '../keeper/write-checks.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
 import { farBodyAt } from '../state/far-body.ts'
 import { bodiesInBox, bodyAt, findBody, heldBodyAt, idAt, presentView, type View } from '../state/view.ts'
-import { bodyWeight, holdBody } from '../table/body-cache.ts'
+import { bodyWeight } from '../table/body-cache.ts'
 import { type BodyTable, createBodyTable, takeSlot, writeRow } from '../table/body-table.ts'
 import { idOf } from '../table/ids.ts'
 import type { Operation } from '../table/operation.ts'
@@ -34,6 +34,17 @@ export interface DryRun {
   /** By id of the changed body, then of the other. */
   overlaps: NewOverlap[]
   truncated: boolean
+}
+
+/** A dry run under way. */
+interface Trial {
+  view: View
+  /** What the operations are about, and what they leave of it. */
+  after: PendingBodies
+  /** The bodies that they leave. */
+  changes: View
+  overlaps: Ranking<NewOverlap>
+  pace: Pace
 }
 
 /**
@@ -57,43 +68,35 @@ export function* dryRun(
     placeInTree(changes, row)
     if (pace.isDue(1)) yield
   }
-  const changedView = presentView({ version: 0, table: changes, views: new Set(), front: null })
   const overlaps = new Ranking<NewOverlap>(limit)
+  const changedView = presentView({ version: 0, table: changes, views: new Set(), front: null })
+  const trial: Trial = { view, after, changes: changedView, overlaps, pace }
   const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row))
   yield* sortInSlices(changed, compareIds, pace)
   let looked = 0
   let done = 0
   for (; done < changed.length && looked <= maxPairs; done++) {
-    const row = findBody(changedView, changed[done])
-    looked += yield* addOverlaps(view, changes, changedView, row, after, overlaps, pace)
+    looked += yield* addOverlaps(trial, findBody(changedView, changed[done]))
   }
   const { ranked, truncated } = yield* overlaps.finish(pace)
   return { changed, overlaps: ranked.map(({ value }) => value), truncated: truncated || done < changed.length }
 }
 
-/** Returns how many bodies were near. */
-function* addOverlaps(
-  view: View,
-  changes: BodyTable,
-  changedView: View,
-  row: number,
-  after: PendingBodies,
-  overlaps: Ranking<NewOverlap>,
-  pace: Pace,
-): FarSlices<number> {
-  const id = idOf(changes.ids, row)
-  const body = isDear(changedView, row) ? yield* fetchBody(changedView, row) : holdBody(changes, row, createBody())
+/** Adds what the body in a row of the changes would newly overlap; returns how many bodies were near. */
+function* addOverlaps({ view, after, changes, overlaps, pace }: Trial, row: number): FarSlices<number> {
+  const id = idAt(changes, row)
+  const body = isDear(changes, row) ? yield* fetchBody(changes, row) : heldBodyAt(changes, row, createBody())
   const slot = findBody(view, id)
   const isFormerDear = slot >= 0 && isDear(view, slot)
   const former = isFormerDear ? yield* fetchBody(view, slot) : slot < 0 ? null : heldBodyAt(view, slot, createBody())
-  const far = () => farBodyAt(changedView, row)
+  const far = () => farBodyAt(changes, row)
   const farFormer = () => farBodyAt(view, slot)
   const near = createItemList()
-  const sides = boxOf(changes, row)
+  const sides = boxOf(changes.table, row)
   const others: { view: View; slot: number }[] = []
-  bodiesInBox(changedView, sides[0], sides[1], sides[2], sides[3], near)
+  bodiesInBox(changes, sides[0], sides[1], sides[2], sides[3], near)
   for (let k = 0; k < near.count; k++) {
-    if (near.items[k] !== row) others.push({ view: changedView, slot: near.items[k] })
+    if (near.items[k] !== row) others.push({ view: changes, slot: near.items[k] })
     if (pace.isDue(1)) yield
   }
   if (!after.isCleared) {

@@ -133,6 +133,18 @@ interface Leg {
 const motion = createMotion()
 const box = new Float64Array(4)
 
+/** A path under way. */
+interface Search {
+  view: View
+  query: TrajectoryQuery
+  /** The body's box about its position. */
+  outline: Bounds
+  movers: readonly number[]
+  /** By slot: what the path may meet, as far as it is known. */
+  obstacles: Map<number, Obstacle>
+  pace: Pace
+}
+
 /** Null when the path comes near more bodies than it may. */
 export function* queryTrajectory(view: View, query: TrajectoryQuery): FarSlices<TrajectoryAnswer | null> {
   const { body, duration } = query
@@ -143,15 +155,16 @@ export function* queryTrajectory(view: View, query: TrajectoryQuery): FarSlices<
   const outline = { minX: box[0] - start.x, minY: box[1] - start.y, maxX: box[2] - start.x, maxY: box[3] - start.y }
   const movers = yield* listMovers(view, query, pace)
   const obstacles = new Map<number, Obstacle>()
+  const search: Search = { view, query, outline, movers, obstacles, pace }
   let legs: Leg[] = [{ from: 0, to: duration, ...start, vx: query.motion.vx, vy: query.motion.vy }]
   let answer: TrajectoryAnswer | null = null
   for (;;) {
-    const added = yield* addObstacles(view, query, outline, legs, movers, obstacles, pace)
+    const added = yield* addObstacles(search, legs)
     if (obstacles.size > query.maxObstacles) return null
     if (added === 0 && answer !== null) return answer
     const slots = [...obstacles.keys()]
     yield* sortById(view, slots, pace)
-    const path = yield* followPath(view, query, placement, start, slots, obstacles)
+    const path = yield* followPath(search, placement, start, slots)
     answer = { path, slots, ids: slots.map((slot) => idAt(view, slot)) }
     legs = legsOf(path, start, query.motion)
     if (pace.isDue(slots.length * (1 + path.bounces.length))) yield
@@ -160,13 +173,12 @@ export function* queryTrajectory(view: View, query: TrajectoryQuery): FarSlices<
 
 /** The path among the obstacles; the body is left where it ended. */
 function* followPath(
-  view: View,
-  { body, far = UNDESCRIBED, motion, duration, restitution, maxBounces }: TrajectoryQuery,
+  { view, query, obstacles }: Search,
   placement: Placement,
   start: { x: number; y: number },
   slots: readonly number[],
-  obstacles: ReadonlyMap<number, Obstacle>,
 ): FarSlices<Trajectory> {
+  const { body, far = UNDESCRIBED, motion, duration, restitution, maxBounces } = query
   const listed = slots.map((slot) => obstacles.get(slot) as Obstacle)
   const found = yield* hereOrFar<TrajectoryResult | PackedTrajectory>(
     (): TrajectoryResult => {
@@ -217,15 +229,10 @@ function legsOf({ bounces, time }: Trajectory, start: { x: number; y: number }, 
   return legs
 }
 
-/** Adds the bodies that the path may meet; returns how many. `outline`: the body's box about its position. */
+/** Adds the bodies that the path may meet; returns how many. */
 function* addObstacles(
-  view: View,
-  { accepts, maxObstacles }: TrajectoryQuery,
-  outline: Bounds,
+  { view, query: { accepts, maxObstacles }, outline, movers, obstacles, pace }: Search,
   legs: readonly Leg[],
-  movers: readonly number[],
-  obstacles: Map<number, Obstacle>,
-  pace: Pace,
 ): FarSlices<number> {
   const isMoving = new Set(movers)
   const near = createItemList()
