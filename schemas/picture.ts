@@ -16,7 +16,7 @@ export const PictureParameters = Type.Object(
 )
 export type PictureParameters = Static<typeof PictureParameters>
 
-export const Picture = Type.String({
+export const SvgPicture = Type.String({
   description:
     'A drawing of the bodies and of the answer as a self-contained SVG: no script, nothing loaded from outside.',
 })

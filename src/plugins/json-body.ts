@@ -89,8 +89,8 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
       if (error !== null) return done(error)
       if (scanner.isTooDeep) return done(refusal('', new NestedTooDeep()))
       const isList = scanner.isComplete && !scanner.isStrange
-      if (isList && scanner.count > reading.limit) return done(refusalOf(reading.tooMany(scanner.count)))
-      if (!isList && length > DESCRIBED_LENGTH) return done(refusalOf(notSuchList(reading.name, scanner)))
+      if (isList && scanner.count > reading.limit) return done(problemError(reading.tooMany(scanner.count)))
+      if (!isList && length > DESCRIBED_LENGTH) return done(problemError(notSuchList(reading.name, scanner)))
       if (!isList || length < LONG_LENGTH) return read(request, Buffer.concat(chunks), reading.parse, done)
       // where the fault lies in much text is not looked for
       if (length > DESCRIBED_LENGTH) chunks.length = 0
@@ -99,7 +99,9 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
         (error) => {
           if (chunks.length > 0) read(request, Buffer.concat(chunks), reading.parse, done)
           else
-            done(refusalOf({ code: 'malformed-json', detail: `The body is not JSON: ${error.message}.`, places: [] }))
+            done(
+              problemError({ code: 'malformed-json', detail: `The body is not JSON: ${error.message}.`, places: [] }),
+            )
         },
       )
     })
@@ -188,11 +190,11 @@ function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done):
 }
 
 function refusal(text: string, error: unknown): Error {
-  return refusalOf({ ...describeUnreadable(text, error), places: [] })
+  return problemError({ ...describeUnreadable(text, error), places: [] })
 }
 
 /** The error that is answered with the problem. */
-export function refusalOf(problem: DecodeProblem): Error {
+export function problemError(problem: DecodeProblem): Error {
   return Object.assign(new Error(problem.detail), { code: UNREADABLE, problem })
 }
 

@@ -11,7 +11,7 @@ import { errorCodes, type FastifyReply, type FastifyRequest, type RequestPayload
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 import { LINES } from './batch-media.ts'
-import { refusalOf } from './json-body.ts'
+import { problemError } from './json-body.ts'
 
 /** Bodies of the largest size, or lists of operations, that may be held unpacked, or half unpacked, at a time. */
 const MOST_BODIES = 8
@@ -69,7 +69,7 @@ function codingsOf(coding = ''): string[] {
 }
 
 function unsupported(detail: string): Error {
-  return refusalOf({ code: 'unsupported-media-type', detail, places: [] })
+  return problemError({ code: 'unsupported-media-type', detail, places: [] })
 }
 
 /** The body as it was before it was packed; fails beyond the limit of the route, or of what all such requests hold. */
@@ -116,7 +116,7 @@ function unpack(
       if ((error as { statusCode?: number }).statusCode !== undefined || 'problem' in (error as object)) throw error
       // whoever goes away while sending has not sent anything wrong
       if (source.errored !== null || source.readableAborted) throw error
-      throw refusalOf({
+      throw problemError({
         code: 'malformed-request',
         detail: `The body is not ${coding}: ${(error as Error).message}.`,
         places: [],
@@ -146,5 +146,5 @@ function begunLine(before: number, chunk: Buffer, most: number): number {
 
 function overloaded(): Error {
   const detail = 'Too many packed bodies are being unpacked. Try again soon, or send it as it is.'
-  return refusalOf({ code: 'overloaded', detail, places: [] })
+  return problemError({ code: 'overloaded', detail, places: [] })
 }

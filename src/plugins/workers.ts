@@ -45,7 +45,7 @@ export const workers = fp(async (app, config: Config) => {
 })
 
 /** What the work on the body comes to, if the main thread has time for it; else null, and a worker is to answer. */
-export function atOnce<Body>({ body, server }: FastifyRequest, work: (body: Body) => object): object | null {
+export function answerAtOnce<Body>({ body, server }: FastifyRequest, work: (body: Body) => object): object | null {
   return body === UNREAD ? null : withinShare(server, () => work(body as Body))
 }
 

@@ -8,7 +8,7 @@ import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { StoreClosed, StoreError, StoreFull } from '../scene/store/store.ts'
 import { type DecodeProblem, isProblem, under } from '../wire/problems/decode-problem.ts'
-import { encodeScene } from '../wire/scenes/scene-settings.ts'
+import { encodeSceneDocument } from '../wire/scenes/scene-settings.ts'
 
 const STARTING = 'The scenes are being brought back; try again in a moment.'
 
@@ -58,7 +58,7 @@ export function sendScene(reply: FastifyReply, sceneId: string, isNew: boolean):
   if (scene === null) return reply
   if (isNew) reply.code(201).header('location', `/v1/2d/scenes/${sceneId}`)
   tagVersion(reply, scene.version)
-  return encodeScene(scene)
+  return encodeSceneDocument(scene)
 }
 
 /** Says which version of a scene the answer is about. */

@@ -39,7 +39,7 @@ export function readBodies(app: FastifyInstance): void {
 }
 
 /** Makes a scene with a new id. */
-export async function createScene(reply: FastifyReply, settings: SceneRequest, defaultTtl: number): Promise<unknown> {
+export async function beginScene(reply: FastifyReply, settings: SceneRequest, defaultTtl: number): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
   const problem = checkSettings(settings)

@@ -1,11 +1,11 @@
 // POST /v1/2d/…: every stateless query over a path of its own, answered with numbers or with a picture.
 
 import type { FastifyPluginAsync } from 'fastify'
-import { Picture, PictureParameters } from '../../schemas/picture.ts'
+import { PictureParameters, SvgPicture } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
-import { answerByWorker, atOnce } from '../plugins/workers.ts'
+import { answerAtOnce, answerByWorker } from '../plugins/workers.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { answerQuery } from '../queries/ask/answer-query.ts'
 import { queries } from '../queries/stateless/all.ts'
@@ -31,7 +31,7 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
               'The answer; with `Accept: image/svg+xml` a drawing of it instead, which is a self-contained SVG.',
             content: {
               'application/json': { schema: reference(query.response) },
-              [PICTURE_TYPE]: { schema: Picture },
+              [PICTURE_TYPE]: { schema: SvgPicture },
             },
           },
         },
@@ -42,7 +42,8 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
       handler: (request, reply) => {
         const { yDown } = request.query as { yDown?: boolean }
         const picture = wantsPicture(request) ? { yDown: yDown === true } : null
-        const outcome = picture === null ? atOnce(request, (body: object) => answerQuery(query, body, limits)) : null
+        const outcome =
+          picture === null ? answerAtOnce(request, (body: object) => answerQuery(query, body, limits)) : null
         if (outcome === null) return answerByWorker(reply, query, picture)
         return isProblem(outcome) ? reply.geometryProblem(outcome) : outcome
       },

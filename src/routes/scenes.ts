@@ -12,9 +12,9 @@ import {
 import { answered, created, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/scene-headers.ts'
 import type { Config } from '../config.ts'
 import { findKeeper, findScene, isKnown } from '../replies/scene-replies.ts'
-import { createScene } from '../replies/scene-writes.ts'
+import { beginScene } from '../replies/scene-writes.ts'
 import { REQUEST_PROBLEMS, SCENE_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { encodeScene } from '../wire/scenes/scene-settings.ts'
+import { encodeSceneDocument } from '../wire/scenes/scene-settings.ts'
 
 export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {
   app.post('/v1/2d/scenes', {
@@ -27,7 +27,7 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
       response: { 201: created(SceneDocument, 'The scene.') },
     },
     config: { problems: [...REQUEST_PROBLEMS, ...STORAGE_PROBLEMS, 'coordinate-out-of-range', 'too-many-scenes'] },
-    handler: ({ body }, reply) => createScene(reply, body, SCENE_TTL),
+    handler: ({ body }, reply) => beginScene(reply, body, SCENE_TTL),
   })
   app.get('/v1/2d/scenes', {
     schema: {
@@ -44,7 +44,10 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
         ?.scenes()
         .filter(({ id }) => id > cursor)
       if (scenes === undefined) return reply
-      return { scenes: scenes.slice(0, limit).map(encodeScene), next: scenes[limit] ? scenes[limit - 1].id : null }
+      return {
+        scenes: scenes.slice(0, limit).map(encodeSceneDocument),
+        next: scenes[limit] ? scenes[limit - 1].id : null,
+      }
     },
   })
   app.get('/v1/2d/scenes/:sceneId', {
@@ -60,7 +63,7 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
     config: { problems: SCENE_PROBLEMS },
     handler: async (request, reply) => {
       const scene = findScene(reply, request.params.sceneId)
-      return scene === null || isKnown(request, reply, scene.version) ? reply : encodeScene(scene)
+      return scene === null || isKnown(request, reply, scene.version) ? reply : encodeSceneDocument(scene)
     },
   })
 }

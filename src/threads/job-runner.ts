@@ -7,7 +7,7 @@ import { Answerer, type AnswererLimits } from '../queries/answers/answerer.ts'
 import { doFarTask, ownMemory } from '../queries/ask/far-tasks.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/steps.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
-import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES, STOP, type Task } from './job.ts'
+import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES_DONE, STOP, type Task } from './job.ts'
 import { usedMemory } from './memory.ts'
 
 export interface WorkLimits extends AnswererLimits {
@@ -36,7 +36,7 @@ export class JobRunner {
     this.#answerer = new Answerer(limits, {
       bounded: (work) => this.#bounded(work),
       onProgress: (lines) => {
-        Atomics.store(this.#control, LINES, lines)
+        Atomics.store(this.#control, LINES_DONE, lines)
         this.#checkStop()
       },
       onFault: (fault) => this.#faults.push(stackOf(fault)),

@@ -30,7 +30,7 @@ export const STOP = 0
 /** 1 as soon as the work has begun. */
 export const BEGUN = 1
 /** Lines that are done. */
-export const LINES = 2
+export const LINES_DONE = 2
 export const CONTROL_LENGTH = 3
 
 /** What came of a job. */

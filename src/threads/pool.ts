@@ -6,7 +6,7 @@
 // others know at once. What does not end when it is told to, or takes too much memory, loses its thread, which is replaced.
 
 import { Piscina } from 'piscina'
-import { CONTROL_LENGTH, type Done, type Job, LINES, ownBytes, STOP, type Task } from './job.ts'
+import { CONTROL_LENGTH, type Done, type Job, LINES_DONE, ownBytes, STOP, type Task } from './job.ts'
 import type { WorkLimits } from './job-runner.ts'
 
 export interface PoolOptions {
@@ -206,7 +206,7 @@ export class WorkerPool {
     }
     errand.kills.delete(killer)
     errand.controls.delete(task.control)
-    errand.linesDone = Atomics.load(task.control, LINES)
+    errand.linesDone = Atomics.load(task.control, LINES_DONE)
     this.#begun.delete(begun)
     this.figures.busy--
     const time = performance.now() - begun

@@ -6,7 +6,7 @@
 import type { Vec2 } from '../../../schemas/vec2.ts'
 
 /** Part of an ellipse: centre + R(axis)·(rx·cos t, ry·sin t) for t from `start` on, over `turn`. */
-export interface Arc {
+export interface DrawnArc {
   cx: number
   cy: number
   rx: number
@@ -20,23 +20,23 @@ export interface Arc {
 export interface Step {
   x: number
   y: number
-  arc: Arc | null
+  arc: DrawnArc | null
 }
 
-export interface Ring {
+export interface DrawnRing {
   x: number
   y: number
   steps: Step[]
   closed: boolean
 }
 
-export type Part =
+export type DrawnPart =
   | { kind: 'point'; x: number; y: number }
-  | { kind: 'path'; filled: boolean; rings: Ring[] }
+  | { kind: 'path'; filled: boolean; rings: DrawnRing[] }
   /** (x, y) lies on the boundary; the unit normal points out of the solid side. */
   | { kind: 'halfplane'; x: number; y: number; nx: number; ny: number }
 
-export interface Box {
+export interface DrawnBox {
   minX: number
   minY: number
   maxX: number
@@ -46,7 +46,7 @@ export interface Box {
 /** Arcs are cut into pieces of at most this: an SVG arc of half a turn would hang on the rounding of its ends. */
 const MAX_ARC_TURN = 1.8
 
-export function arcPoint({ cx, cy, rx, ry, axis, start }: Arc, t: number): Vec2 {
+export function arcPoint({ cx, cy, rx, ry, axis, start }: DrawnArc, t: number): Vec2 {
   const u = rx * Math.cos(start + t)
   const v = ry * Math.sin(start + t)
   const cos = Math.cos(axis)
@@ -55,7 +55,7 @@ export function arcPoint({ cx, cy, rx, ry, axis, start }: Arc, t: number): Vec2 
 }
 
 /** The steps along an arc, from where its start is. */
-export function arcSteps(arc: Arc): Step[] {
+export function arcSteps(arc: DrawnArc): Step[] {
   const count = Math.ceil(Math.abs(arc.turn) / MAX_ARC_TURN)
   const turn = arc.turn / count
   return Array.from({ length: count }, (_, i) => {
@@ -64,12 +64,12 @@ export function arcSteps(arc: Arc): Step[] {
   })
 }
 
-export function polyRing(points: readonly Vec2[], closed: boolean): Ring {
+export function polyRing(points: readonly Vec2[], closed: boolean): DrawnRing {
   const [{ x, y }] = points
   return { x, y, closed, steps: points.slice(1).map((p) => ({ x: p.x, y: p.y, arc: null })) }
 }
 
-export function createBox(): Box {
+export function createBox(): DrawnBox {
   return { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
 }
 
@@ -80,7 +80,7 @@ function within(value: number): number {
   return Math.min(FARTHEST, Math.max(-FARTHEST, value))
 }
 
-export function addToBox(box: Box, farX: number, farY: number): void {
+export function addToBox(box: DrawnBox, farX: number, farY: number): void {
   const x = within(farX)
   const y = within(farY)
   if (x < box.minX) box.minX = x
@@ -89,27 +89,27 @@ export function addToBox(box: Box, farX: number, farY: number): void {
   if (y > box.maxY) box.maxY = y
 }
 
-export function joinBox(box: Box, other: Box): void {
+export function joinBox(box: DrawnBox, other: DrawnBox): void {
   if (isEmpty(other)) return
   addToBox(box, other.minX, other.minY)
   addToBox(box, other.maxX, other.maxY)
 }
 
-export function isEmpty({ minX, maxX }: Box): boolean {
+export function isEmpty({ minX, maxX }: DrawnBox): boolean {
   return !(minX <= maxX)
 }
 
 /** The longer side; 0 of an empty box. */
-export function boxSize({ minX, minY, maxX, maxY }: Box): number {
+export function boxSize({ minX, minY, maxX, maxY }: DrawnBox): number {
   return Math.max(0, maxX - minX, maxY - minY)
 }
 
-export function boxCentre({ minX, minY, maxX, maxY }: Box): Vec2 {
+export function boxCentre({ minX, minY, maxX, maxY }: DrawnBox): Vec2 {
   return { x: minX + (maxX - minX) / 2, y: minY + (maxY - minY) / 2 }
 }
 
 /** Half-planes have no box and add nothing. Arcs count with their whole ellipse: all that are drawn lie within their shape. */
-export function partsBox(parts: readonly Part[]): Box {
+export function partsBox(parts: readonly DrawnPart[]): DrawnBox {
   const box = createBox()
   for (const part of parts) {
     if (part.kind === 'point') addToBox(box, part.x, part.y)
@@ -119,7 +119,7 @@ export function partsBox(parts: readonly Part[]): Box {
   return box
 }
 
-function addRing(box: Box, { x, y, steps }: Ring): void {
+function addRing(box: DrawnBox, { x, y, steps }: DrawnRing): void {
   addToBox(box, x, y)
   for (const step of steps) {
     addToBox(box, step.x, step.y)
@@ -133,14 +133,14 @@ function addRing(box: Box, { x, y, steps }: Ring): void {
 }
 
 /** How far the arc's ellipse reaches from its centre along a unit vector. */
-function arcReach({ rx, ry, axis }: Arc, nx: number, ny: number): number {
+function arcReach({ rx, ry, axis }: DrawnArc, nx: number, ny: number): number {
   const cos = Math.cos(axis)
   const sin = Math.sin(axis)
   return Math.hypot(rx * (cos * nx + sin * ny), ry * (cos * ny - sin * nx))
 }
 
 /** Greatest height of the parts along a unit vector; a half-plane counts with its boundary. */
-export function greatestHeight(parts: readonly Part[], { x: nx, y: ny }: Vec2): number {
+export function greatestHeight(parts: readonly DrawnPart[], { x: nx, y: ny }: Vec2): number {
   let height = -Infinity
   const lift = (h: number) => {
     if (h > height) height = h

@@ -6,13 +6,13 @@
  */
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import type { Part } from './outline.ts'
+import type { DrawnPart } from './outline.ts'
 import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from './palette.ts'
 import { from, type Pose, poseOf } from './pose.ts'
-import { shapeParts } from './shape-parts.ts'
+import { drawnParts } from './shape-parts.ts'
 
 export interface ShapeMark {
-  parts: readonly Part[]
+  parts: readonly DrawnPart[]
   role: ShapeRole
   /** Written at the shape. */
   name?: string | undefined
@@ -99,7 +99,7 @@ export interface ShapeOptions {
 
 export function addBody(picture: Picture, body: Body2d, role: ShapeRole, options: ShapeOptions = {}): ShapeMark {
   const { pose = poseOf(body, picture.origin), name, aside = false } = options
-  const mark = { parts: shapeParts(body.shape, pose), role, name, aside }
+  const mark = { parts: drawnParts(body.shape, pose), role, name, aside }
   picture.shapes.push(mark)
   return mark
 }

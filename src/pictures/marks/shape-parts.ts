@@ -7,18 +7,18 @@
 import type { Shape2d } from '../../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { convexHull } from '../../core2d/points/convex-hull.ts'
-import { type Arc, arcSteps, type Part, polyRing, type Ring } from './outline.ts'
+import { arcSteps, type DrawnArc, type DrawnPart, type DrawnRing, polyRing } from './outline.ts'
 import { childPose, type Pose, placed, unit } from './pose.ts'
 
 const TURN = 2 * Math.PI
 
-export function shapeParts(shape: Shape2d, pose: Pose): Part[] {
-  const parts: Part[] = []
+export function drawnParts(shape: Shape2d, pose: Pose): DrawnPart[] {
+  const parts: DrawnPart[] = []
   addParts(shape, pose, parts)
   return parts
 }
 
-function addParts(shape: Shape2d, pose: Pose, parts: Part[]): void {
+function addParts(shape: Shape2d, pose: Pose, parts: DrawnPart[]): void {
   switch (shape.type) {
     case 'compound':
       for (const child of shape.children) addParts(child.shape, childPose(pose, child), parts)
@@ -81,7 +81,7 @@ function corners(minX: number, minY: number, maxX: number, maxY: number): Vec2[]
 }
 
 /** Straight lines through the points of each ring; of two points an open line, of one a point. */
-function pathOf(rings: readonly (readonly Vec2[])[], closed: boolean, filled: boolean, pose: Pose): Part {
+function pathOf(rings: readonly (readonly Vec2[])[], closed: boolean, filled: boolean, pose: Pose): DrawnPart {
   const [first] = rings
   if (rings.length === 1 && first.every(({ x, y }) => x === first[0].x && y === first[0].y)) {
     return { kind: 'point', ...placed(pose, first[0]) }
@@ -95,7 +95,7 @@ function pathOf(rings: readonly (readonly Vec2[])[], closed: boolean, filled: bo
   return { kind: 'path', filled: filled && first.length > 2, rings: drawn }
 }
 
-function area({ x, y, steps, closed }: Ring, pose: Pose): Part {
+function area({ x, y, steps, closed }: DrawnRing, pose: Pose): DrawnPart {
   const moved = steps.map(({ arc, ...end }) => ({
     ...placed(pose, end),
     arc: arc === null ? null : placeArc(arc, pose),
@@ -103,18 +103,18 @@ function area({ x, y, steps, closed }: Ring, pose: Pose): Part {
   return { kind: 'path', filled: true, rings: [{ ...placed(pose, { x, y }), steps: moved, closed }] }
 }
 
-function placeArc(arc: Arc, pose: Pose): Arc {
+function placeArc(arc: DrawnArc, pose: Pose): DrawnArc {
   const { x: cx, y: cy } = placed(pose, { x: arc.cx, y: arc.cy })
   return { ...arc, cx, cy, axis: arc.axis + pose.angle }
 }
 
-function ellipseRing(rx: number, ry: number): Ring {
+function ellipseRing(rx: number, ry: number): DrawnRing {
   const steps = arcSteps({ cx: 0, cy: 0, rx, ry, axis: 0, start: 0, turn: TURN })
   return { x: rx, y: 0, steps, closed: true }
 }
 
 /** Everything within `radius` of the hull of the points. */
-function roundedRing(points: readonly Vec2[], radius: number): Ring {
+function roundedRing(points: readonly Vec2[], radius: number): DrawnRing {
   const hull = hullOf(points)
   const count = hull.length
   if (count === 1) {
@@ -131,7 +131,7 @@ function roundedRing(points: readonly Vec2[], radius: number): Ring {
     x: x + radius * Math.cos(angle),
     y: y + radius * Math.sin(angle),
   })
-  const ring: Ring = { ...beside(hull[0], angles[0]), steps: [], closed: true }
+  const ring: DrawnRing = { ...beside(hull[0], angles[0]), steps: [], closed: true }
   for (let i = 0; i < count; i++) {
     const corner = hull[(i + 1) % count]
     const start = angles[i]

@@ -2,7 +2,7 @@
 
 import type { PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { type Box, boxCentre, isEmpty, type Part, partsBox } from '../marks/outline.ts'
+import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../marks/outline.ts'
 import { addBody, addKey, createPicture, type Picture, type ShapeMark } from '../marks/picture.ts'
 import { counted } from '../marks/picture-text.ts'
 import { along } from '../marks/pose.ts'
@@ -32,7 +32,7 @@ export function linkPairs(
   pairs: readonly (readonly number[])[],
   meaning: string,
 ): void {
-  const boxes = new Map<number, Box>()
+  const boxes = new Map<number, DrawnBox>()
   const boxOf = (index: number) => {
     const known = boxes.get(index) ?? partsBox(marks[index].parts)
     boxes.set(index, known)
@@ -48,7 +48,7 @@ export function linkPairs(
 }
 
 /** Of a half-plane the place that is nearest to the middle of the other; null where there is none. */
-function middleOf(parts: readonly Part[], box: Box, other: Box): Vec2 | null {
+function middleOf(parts: readonly DrawnPart[], box: DrawnBox, other: DrawnBox): Vec2 | null {
   if (!isEmpty(box)) return boxCentre(box)
   const [part] = parts
   if (part?.kind !== 'halfplane' || isEmpty(other)) return null

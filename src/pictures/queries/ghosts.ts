@@ -3,12 +3,12 @@
 import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { type Box, boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
+import { boxCentre, boxSize, createBox, type DrawnBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
 import type { ShapeRole, StrokeRole } from '../marks/palette.ts'
 import { addBody, type Picture } from '../marks/picture.ts'
 import { shapeCorners } from '../marks/picture-size.ts'
 import { lengthBetween, placed, poseAt, poseOf } from '../marks/pose.ts'
-import { shapeParts } from '../marks/shape-parts.ts'
+import { drawnParts } from '../marks/shape-parts.ts'
 
 /** A ghost for each so much of the body's own size, and for so much of a turn. */
 const SIZES_PER_GHOST = 0.8
@@ -40,7 +40,7 @@ export function isMoving({ velocity, angularVelocity = 0 }: MovingBody2d): boole
 export function addCourse(picture: Picture, { body, until, ghost, path }: Course): void {
   if (!isMoving(body) || !(until > 0)) return
   const { origin } = picture
-  const box = partsBox(shapeParts(body.shape, STANDING))
+  const box = partsBox(drawnParts(body.shape, STANDING))
   const middle = isEmpty(box) ? STANDING : boxCentre(box)
   const at = (time: number): Vec2 => placed(poseAt(body, origin, time), middle)
   const turn = Math.abs((body.angularVelocity ?? 0) * until)
@@ -53,7 +53,7 @@ export function addCourse(picture: Picture, { body, until, ghost, path }: Course
   picture.strokes.push({ form: 'polyline', points, role: path })
 }
 
-function ghostCount(body: MovingBody2d, box: Box, travel: number, turn: number): number {
+function ghostCount(body: MovingBody2d, box: DrawnBox, travel: number, turn: number): number {
   // Half-planes cover each other and everything else.
   if (isEmpty(box)) return 1
   const size = boxSize(box)
@@ -70,7 +70,7 @@ export function mostGhosts(shape: Shape2d): number {
 /** The whole time, or as much of it as keeps the bodies in sight. */
 export function shownTime({ origin }: Picture, bodies: readonly MovingBody2d[], duration: number): number {
   const start = createBox()
-  for (const body of bodies) joinBox(start, partsBox(shapeParts(body.shape, poseOf(body, origin))))
+  for (const body of bodies) joinBox(start, partsBox(drawnParts(body.shape, poseOf(body, origin))))
   const limit = LONG_WAY * boxSize(start)
   const ways = bodies.map((body) => lengthBetween(poseAt(body, origin, 0), poseAt(body, origin, duration)))
   const longest = Math.max(...ways)

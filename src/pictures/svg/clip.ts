@@ -6,14 +6,14 @@
  * finely only where they come near the window.
  */
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { type Arc, arcPoint, type Box, type Ring } from '../marks/outline.ts'
+import { arcPoint, type DrawnArc, type DrawnBox, type DrawnRing } from '../marks/outline.ts'
 
 const MAX_DEPTH = 48
 /** Corners and chords of a ring after which arcs stay as they are: where doubles are too coarse to cut them any finer. */
 const MOST_CHORDS = 4000
 
 /** The ring's corners, its arcs as chords that stray at most `tolerance` within the window. */
-export function flattened(ring: Ring, window: Box, tolerance: number): Vec2[] {
+export function flattened(ring: DrawnRing, window: DrawnBox, tolerance: number): Vec2[] {
   const points: Vec2[] = [{ x: ring.x, y: ring.y }]
   const chords = { window, tolerance, points, most: ring.steps.length + MOST_CHORDS }
   for (const { x, y, arc } of ring.steps) {
@@ -24,14 +24,14 @@ export function flattened(ring: Ring, window: Box, tolerance: number): Vec2[] {
 }
 
 interface Chords {
-  window: Box
+  window: DrawnBox
   tolerance: number
   points: Vec2[]
   most: number
 }
 
 /** The inner points of the arc from t0 to t1, both of them left out. */
-function addChords(chords: Chords, arc: Arc, t0: number, t1: number, depth: number): void {
+function addChords(chords: Chords, arc: DrawnArc, t0: number, t1: number, depth: number): void {
   const { window, tolerance, points, most } = chords
   const middle = t0 + (t1 - t0) / 2
   const point = arcPoint(arc, middle)
@@ -47,12 +47,12 @@ function addChords(chords: Chords, arc: Arc, t0: number, t1: number, depth: numb
   addChords(chords, arc, middle, t1, depth + 1)
 }
 
-function misses({ x, y }: Vec2, radius: number, { minX, minY, maxX, maxY }: Box): boolean {
+function misses({ x, y }: Vec2, radius: number, { minX, minY, maxX, maxY }: DrawnBox): boolean {
   return x + radius < minX || x - radius > maxX || y + radius < minY || y - radius > maxY
 }
 
 /** The polygon within the window; edges along the window may appear. */
-export function clipPolygon(points: readonly Vec2[], { minX, minY, maxX, maxY }: Box): Vec2[] {
+export function clipPolygon(points: readonly Vec2[], { minX, minY, maxX, maxY }: DrawnBox): Vec2[] {
   let kept = clipAgainst(points, 1, 0, maxX)
   kept = clipAgainst(kept, -1, 0, -minX)
   kept = clipAgainst(kept, 0, 1, maxY)
@@ -74,7 +74,7 @@ export function clipAgainst(points: readonly Vec2[], nx: number, ny: number, lim
 }
 
 /** The part of p + t·d, for t from t0 to t1, within the window; null when there is none. */
-export function clipLine(p: Vec2, d: Vec2, window: Box, t0 = 0, t1 = 1): [Vec2, Vec2] | null {
+export function clipLine(p: Vec2, d: Vec2, window: DrawnBox, t0 = 0, t1 = 1): [Vec2, Vec2] | null {
   let first = t0
   let last = t1
   const sides = [

@@ -14,7 +14,7 @@ import {
 } from '../marks/palette.ts'
 import type { KeyEntry } from '../marks/picture.ts'
 import { drawArrow, drawDot } from './draw-marks.ts'
-import type { Frame } from './frame.ts'
+import type { PictureFrame } from './frame.ts'
 import { textWidth } from './text-lines.ts'
 import { element, escapeXml, group } from './xml.ts'
 
@@ -59,4 +59,4 @@ function sampleOf(sample: KeyEntry['sample']): string {
 }
 
 /** Samples are given in picture units already. */
-const SAMPLES: Frame = { centre: { x: 0, y: 0 }, span: 1, width: 1, height: 1, yDown: true }
+const SAMPLES: PictureFrame = { centre: { x: 0, y: 0 }, span: 1, width: 1, height: 1, yDown: true }

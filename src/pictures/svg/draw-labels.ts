@@ -7,7 +7,7 @@ import type { Picture, StrokeMark } from '../marks/picture.ts'
 import { lengthBetween } from '../marks/pose.ts'
 import { flattened } from './clip.ts'
 import { arrowEnds, directionLength } from './draw-marks.ts'
-import { type Frame, lengthFromPicture, short, toPicture, turnedToPicture, visibleBox } from './frame.ts'
+import { lengthFromPicture, type PictureFrame, short, toPicture, turnedToPicture, visibleBox } from './frame.ts'
 import { type Ink, type LabelWish, placeLabels } from './label-layout.ts'
 import { namePlace } from './name-place.ts'
 import { visibleLine } from './path-data.ts'
@@ -39,7 +39,7 @@ interface Label extends LabelWish {
   weight?: number
 }
 
-export function drawLabels(picture: Picture, frame: Frame): string[] {
+export function drawLabels(picture: Picture, frame: PictureFrame): string[] {
   const labels = [...valueLabels(picture, frame), ...nameLabels(picture, frame)]
   if (labels.length === 0) return []
   const boxes = placeLabels(labels, inksOf(picture, frame), frame.width, frame.height)
@@ -52,7 +52,7 @@ export function drawLabels(picture: Picture, frame: Frame): string[] {
   return group('g', { 'text-anchor': 'middle', ...halo }, texts)
 }
 
-function valueLabels({ labels }: Picture, frame: Frame): Label[] {
+function valueLabels({ labels }: Picture, frame: PictureFrame): Label[] {
   return labels.map(({ at, text, toward }) => ({
     at: toPicture(frame, at),
     text,
@@ -62,7 +62,7 @@ function valueLabels({ labels }: Picture, frame: Frame): Label[] {
   }))
 }
 
-function nameLabels({ shapes, dots }: Picture, frame: Frame): Label[] {
+function nameLabels({ shapes, dots }: Picture, frame: PictureFrame): Label[] {
   const named = shapes.filter(({ name }) => name !== undefined)
   const size = NAME_SIZES.find(([count]) => named.length <= count)?.[1]
   if (size === undefined) return []
@@ -85,7 +85,7 @@ function nameLabels({ shapes, dots }: Picture, frame: Frame): Label[] {
 }
 
 /** What labels should not cover. */
-function inksOf(picture: Picture, frame: Frame): Ink[] {
+function inksOf(picture: Picture, frame: PictureFrame): Ink[] {
   const inks: Ink[] = []
   for (const { at } of picture.dots) inks.push({ ...toPicture(frame, at), weight: DOT_WEIGHT })
   const reach = directionLength(picture.arrows)
@@ -118,7 +118,7 @@ function inksOf(picture: Picture, frame: Frame): Ink[] {
   return inks
 }
 
-function strokePoints(stroke: StrokeMark, frame: Frame): Vec2[] {
+function strokePoints(stroke: StrokeMark, frame: PictureFrame): Vec2[] {
   const points =
     stroke.form === 'polyline'
       ? stroke.points
@@ -126,7 +126,7 @@ function strokePoints(stroke: StrokeMark, frame: Frame): Vec2[] {
   return points.map((point) => toPicture(frame, point))
 }
 
-function addLine(inks: Ink[], p: Vec2, q: Vec2, weight: number, { width, height }: Frame): void {
+function addLine(inks: Ink[], p: Vec2, q: Vec2, weight: number, { width, height }: PictureFrame): void {
   const count = Math.min(300, Math.ceil(lengthBetween(p, q) / INK_STEP))
   for (let k = 0; k <= count && inks.length <= MOST_INK; k++) {
     const t = count === 0 ? 0 : k / count

@@ -4,7 +4,7 @@ import type { Vec2 } from '../../../schemas/vec2.ts'
 import { ARROW_COLOURS, DOT_LOOKS, PAPER, STROKE_LOOKS } from '../marks/palette.ts'
 import type { ArrowMark, DotMark, StrokeMark } from '../marks/picture.ts'
 import { along, lengthBetween, unit } from '../marks/pose.ts'
-import { type Frame, lengthToPicture, short, toPicture, turnedToPicture } from './frame.ts'
+import { lengthToPicture, type PictureFrame, short, toPicture, turnedToPicture } from './frame.ts'
 import { pointText, polylineData, visibleLine } from './path-data.ts'
 import { type Attributes, element } from './xml.ts'
 
@@ -21,7 +21,7 @@ const LEAST_SHAFT = 4
 /** Lines shorter than this carry no head. */
 const LEAST_LINE = 50
 
-export function drawStroke(stroke: StrokeMark, frame: Frame): string {
+export function drawStroke(stroke: StrokeMark, frame: PictureFrame): string {
   const look: { stroke: string; width: number; dash?: string } = STROKE_LOOKS[stroke.role]
   const d = strokeData(stroke, frame)
   if (d === '') return ''
@@ -35,7 +35,7 @@ export function drawStroke(stroke: StrokeMark, frame: Frame): string {
   return element('path', { d, fill: 'none', ...style })
 }
 
-function strokeData(stroke: StrokeMark, frame: Frame): string {
+function strokeData(stroke: StrokeMark, frame: PictureFrame): string {
   if (stroke.form === 'polyline') return polylineData(stroke.points, frame)
   const ends = visibleLine(stroke.through, stroke.direction, stroke.form === 'ray', frame)
   if (ends === null) return ''
@@ -49,14 +49,14 @@ export function directionLength(arrows: readonly ArrowMark[]): number {
 }
 
 /** Tail and head in picture units. `reach`: of arrows that show nothing but a direction. */
-export function arrowEnds(arrow: ArrowMark, reach: number, frame: Frame): [Vec2, Vec2] {
+export function arrowEnds(arrow: ArrowMark, reach: number, frame: PictureFrame): [Vec2, Vec2] {
   const tail = toPicture(frame, arrow.tail)
   if (arrow.form === 'between') return [tail, toPicture(frame, arrow.head)]
   const length = arrow.form === 'head' ? HEAD_LENGTH : reach
   return [tail, along(tail, turnedToPicture(frame, arrow.direction), length)]
 }
 
-export function drawArrow(arrow: ArrowMark, reach: number, frame: Frame): string {
+export function drawArrow(arrow: ArrowMark, reach: number, frame: PictureFrame): string {
   if (arrow.form === 'head' && lengthToPicture(frame, arrow.length) < LEAST_LINE) return ''
   const [tail, head] = arrowEnds(arrow, reach, frame)
   const direction = unit({ x: head.x - tail.x, y: head.y - tail.y })
@@ -75,7 +75,7 @@ export function drawArrow(arrow: ArrowMark, reach: number, frame: Frame): string
 }
 
 /** Points of a crowd, as one path; those that fall on each other are drawn once. */
-export function drawCrowd(dots: readonly DotMark[], frame: Frame): string[] {
+export function drawCrowd(dots: readonly DotMark[], frame: PictureFrame): string[] {
   const { colour, size } = DOT_LOOKS.input
   const places = new Set<string>()
   for (const { at, role } of dots) if (role === 'input') places.add(`M${pointText(toPicture(frame, at))}h0`)
@@ -84,7 +84,7 @@ export function drawCrowd(dots: readonly DotMark[], frame: Frame): string[] {
   return [element('path', { d: [...places].join(''), ...style })]
 }
 
-export function drawDot({ at, role }: DotMark, frame: Frame): string {
+export function drawDot({ at, role }: DotMark, frame: PictureFrame): string {
   const { form, colour, size } = DOT_LOOKS[role]
   const { x, y } = toPicture(frame, at)
   if (form === 'cross') {

@@ -13,7 +13,7 @@ import { drawLabels } from './draw-labels.ts'
 import { drawLegend, drawRows, MOST_LINES } from './draw-legend.ts'
 import { directionLength, drawArrow, drawCrowd, drawDot, drawStroke } from './draw-marks.ts'
 import { drawShapes } from './draw-shapes.ts'
-import { createFrame, type Frame, PLOT_WIDTH } from './frame.ts'
+import { createFrame, type PictureFrame, PLOT_WIDTH } from './frame.ts'
 import { type Scales, scalesOf } from './grid.ts'
 import { wrapped } from './text-lines.ts'
 import { viewBox } from './view-box.ts'
@@ -87,7 +87,7 @@ function lonelyReach({ origin }: Picture): number {
   return 2 * Math.max(Math.abs(origin.x), Math.abs(origin.y)) || 4
 }
 
-function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: Frame): string[] {
+function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: PictureFrame): string[] {
   const { width, height } = frame
   const left = -width / 2
   const up = -height / 2
@@ -115,7 +115,7 @@ function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: Frame)
   return group('svg', place, [...grid, ...drawShapes(picture.shapes, frame), ...marks, ...drawLabels(picture, frame)])
 }
 
-function drawScales({ x, y, note }: Scales, top: number, { width, height, yDown }: Frame): string[] {
+function drawScales({ x, y, note }: Scales, top: number, { width, height, yDown }: PictureFrame): string[] {
   const drawn: string[] = [
     element('rect', { x: LEFT, y: top, width, height, fill: 'none', stroke: FRAME, 'stroke-width': 1.5 }),
   ]

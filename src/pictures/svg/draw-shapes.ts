@@ -1,9 +1,9 @@
 // Shapes → SVG: insides, outlines, and discs for what would be too small to see.
 
-import { boxCentre, boxSize, type Part, partsBox } from '../marks/outline.ts'
+import { boxCentre, boxSize, type DrawnPart, partsBox } from '../marks/outline.ts'
 import { type Look, SHAPE_LOOKS } from '../marks/palette.ts'
 import type { ShapeMark } from '../marks/picture.ts'
-import { type Frame, lengthToPicture, short, toPicture } from './frame.ts'
+import { lengthToPicture, type PictureFrame, short, toPicture } from './frame.ts'
 import { halfplaneData, pathData } from './path-data.ts'
 import { element, group } from './xml.ts'
 
@@ -12,7 +12,7 @@ const TOO_SMALL = 3
 const POINT_RADIUS = 4.5
 
 /** One group for each run of shapes that look the same. */
-export function drawShapes(shapes: readonly ShapeMark[], frame: Frame): string[] {
+export function drawShapes(shapes: readonly ShapeMark[], frame: PictureFrame): string[] {
   const drawn: string[] = []
   let run: string[] = []
   shapes.forEach(({ parts, role }, i) => {
@@ -38,7 +38,7 @@ function styleOf({ stroke, width, fill, opacity, dash }: Look) {
   }
 }
 
-function drawPart(part: Part, look: Look, frame: Frame): string[] {
+function drawPart(part: DrawnPart, look: Look, frame: PictureFrame): string[] {
   if (part.kind === 'halfplane') return drawHalfplane(part, frame)
   if (part.kind === 'point') return [disc(part, look, frame)]
   const box = partsBox([part])
@@ -48,7 +48,7 @@ function drawPart(part: Part, look: Look, frame: Frame): string[] {
   return [element('path', { d, fill: part.filled ? undefined : 'none' })]
 }
 
-function disc(at: { x: number; y: number }, { stroke, dash }: Look, frame: Frame): string {
+function disc(at: { x: number; y: number }, { stroke, dash }: Look, frame: PictureFrame): string {
   const { x, y } = toPicture(frame, at)
   const isGhost = dash !== undefined
   return element('circle', {
@@ -61,7 +61,7 @@ function disc(at: { x: number; y: number }, { stroke, dash }: Look, frame: Frame
   })
 }
 
-function drawHalfplane(part: Part & { kind: 'halfplane' }, frame: Frame): string[] {
+function drawHalfplane(part: DrawnPart & { kind: 'halfplane' }, frame: PictureFrame): string[] {
   const { solid, boundary, hatch } = halfplaneData(part, frame)
   const drawn: string[] = []
   if (solid !== '') drawn.push(element('path', { d: solid, stroke: 'none' }))

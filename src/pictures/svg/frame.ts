@@ -5,9 +5,9 @@
  * taken in the caller's unit and divided by the span before anything is multiplied, so neither 1e90 nor 1e-300 overflows.
  */
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { type Box, boxCentre, boxSize } from '../marks/outline.ts'
+import { boxCentre, boxSize, type DrawnBox } from '../marks/outline.ts'
 
-export interface Frame {
+export interface PictureFrame {
   /** Of the plot, counted from the picture's origin. */
   centre: Vec2
   /** Length across the plot, in the caller's unit. */
@@ -29,7 +29,7 @@ const LEAST_SPAN = 1e-300
 const FARTHEST = 1e6
 
 /** The plot that shows the whole box; `reach` is its size when the box has none. */
-export function createFrame(box: Box, reach: number, yDown: boolean): Frame {
+export function createFrame(box: DrawnBox, reach: number, yDown: boolean): PictureFrame {
   const free = 1 - 2 * MARGIN
   const size = boxSize(box)
   const width = size === 0 ? reach : (box.maxX - box.minX) / free
@@ -40,22 +40,22 @@ export function createFrame(box: Box, reach: number, yDown: boolean): Frame {
   return { centre: boxCentre(box), span, width: PLOT_WIDTH, height: plotHeight, yDown }
 }
 
-export function toPicture({ centre, span, width, yDown }: Frame, { x, y }: Vec2): Vec2 {
+export function toPicture({ centre, span, width, yDown }: PictureFrame, { x, y }: Vec2): Vec2 {
   const across = clamped(((x - centre.x) / span) * width)
   const up = clamped(((y - centre.y) / span) * width)
   return { x: across, y: yDown ? up : -up }
 }
 
 /** A unit vector. */
-export function turnedToPicture({ yDown }: Frame, { x, y }: Vec2): Vec2 {
+export function turnedToPicture({ yDown }: PictureFrame, { x, y }: Vec2): Vec2 {
   return { x, y: yDown ? y : -y }
 }
 
-export function lengthToPicture({ span, width }: Frame, length: number): number {
+export function lengthToPicture({ span, width }: PictureFrame, length: number): number {
   return clamped((length / span) * width)
 }
 
-export function lengthFromPicture({ span, width }: Frame, length: number): number {
+export function lengthFromPicture({ span, width }: PictureFrame, length: number): number {
   return (length / width) * span
 }
 
@@ -65,7 +65,7 @@ function clamped(value: number): number {
 }
 
 /** The plot in the caller's unit, `margin` plots wider on every side. */
-export function visibleBox({ centre, span, width, height }: Frame, margin = 0): Box {
+export function visibleBox({ centre, span, width, height }: PictureFrame, margin = 0): DrawnBox {
   const halfWidth = span * (0.5 + margin)
   const halfHeight = ((span * height) / width) * (0.5 + margin)
   const { x, y } = centre

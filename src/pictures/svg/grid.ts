@@ -6,7 +6,7 @@
  */
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { powerOfTen, signed } from '../marks/picture-text.ts'
-import { type Frame, toPicture } from './frame.ts'
+import { type PictureFrame, toPicture } from './frame.ts'
 
 export interface Tick {
   /** Picture units along the axis. */
@@ -33,7 +33,7 @@ const FARTHEST_STEP = 2 ** 50
 const GREATEST_PLAIN = 10_000
 const LEAST_PLAIN = -3
 
-export function scalesOf(frame: Frame, origin: Vec2): Scales {
+export function scalesOf(frame: PictureFrame, origin: Vec2): Scales {
   const step = roundStep((frame.span / frame.width) * LEAST_GAP)
   if (!(step.size > 0) || !Number.isFinite(step.size)) return { x: [], y: [], note: '' }
   const x = axisRange('x', frame, origin, step)
@@ -58,7 +58,12 @@ interface AxisRange {
   last: number
 }
 
-function axisRange(axis: 'x' | 'y', { span, width, height, centre }: Frame, origin: Vec2, step: RoundStep): AxisRange {
+function axisRange(
+  axis: 'x' | 'y',
+  { span, width, height, centre }: PictureFrame,
+  origin: Vec2,
+  step: RoundStep,
+): AxisRange {
   const half = (span / width) * ((axis === 'x' ? width : height) / 2)
   const offset = offsetFor(centre[axis] + origin[axis], origin[axis], step)
   const base = offset - origin[axis]
@@ -69,7 +74,7 @@ function axisRange(axis: 'x' | 'y', { span, width, height, centre }: Frame, orig
   return { offset, base, first, last }
 }
 
-function ticksOf(axis: 'x' | 'y', range: AxisRange, frame: Frame, step: RoundStep, power: number): Tick[] {
+function ticksOf(axis: 'x' | 'y', range: AxisRange, frame: PictureFrame, step: RoundStep, power: number): Tick[] {
   const { offset, base, first, last } = range
   const ticks: Tick[] = []
   for (let k = first; k <= last; k++) {

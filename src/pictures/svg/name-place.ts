@@ -1,10 +1,10 @@
 // Where the name of a shape stands: well inside of it, as far as it is in sight.
 
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { type Box, boxCentre, isEmpty, type Part, partsBox } from '../marks/outline.ts'
+import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../marks/outline.ts'
 import { along, midway } from '../marks/pose.ts'
 import { flattened } from './clip.ts'
-import { type Frame, lengthFromPicture, toPicture, visibleBox } from './frame.ts'
+import { lengthFromPicture, type PictureFrame, toPicture, visibleBox } from './frame.ts'
 import { visibleLine } from './path-data.ts'
 
 export interface NamePlace {
@@ -27,7 +27,11 @@ const ALONG = [0.15, 0.85, 0.5]
 const CHORD_ERROR = 0.5
 
 /** `others`: boxes of other shapes, which the name should not stand in. null when no part of the shape is in sight. */
-export function namePlace(parts: readonly Part[], others: readonly Box[], frame: Frame): NamePlace | null {
+export function namePlace(
+  parts: readonly DrawnPart[],
+  others: readonly DrawnBox[],
+  frame: PictureFrame,
+): NamePlace | null {
   const first = parts.find((part) => part.kind === 'path' && part.filled) ?? parts[0]
   if (first === undefined) return null
   if (first.kind === 'halfplane') return halfplanePlace(first, others, frame)
@@ -42,16 +46,16 @@ export function namePlace(parts: readonly Part[], others: readonly Box[], frame:
   return seen(deepest(first, box, others, frame), frame, true)
 }
 
-function seen(point: Vec2, frame: Frame, inside: boolean): NamePlace | null {
+function seen(point: Vec2, frame: PictureFrame, inside: boolean): NamePlace | null {
   const at = toPicture(frame, point)
   const isSeen = Math.abs(at.x) <= frame.width / 2 && Math.abs(at.y) <= frame.height / 2
   return isSeen ? { at, inside } : null
 }
 
 function halfplanePlace(
-  { x, y, nx, ny }: Part & { kind: 'halfplane' },
-  others: readonly Box[],
-  frame: Frame,
+  { x, y, nx, ny }: DrawnPart & { kind: 'halfplane' },
+  others: readonly DrawnBox[],
+  frame: PictureFrame,
 ): NamePlace | null {
   const height = (x - frame.centre.x) * nx + (y - frame.centre.y) * ny
   const foot = along(frame.centre, { x: nx, y: ny }, height)
@@ -67,11 +71,11 @@ function halfplanePlace(
   return free === undefined ? null : seen(free, frame, true)
 }
 
-function holds({ minX, minY, maxX, maxY }: Box, { x, y }: Vec2): boolean {
+function holds({ minX, minY, maxX, maxY }: DrawnBox, { x, y }: Vec2): boolean {
   return minX <= x && x <= maxX && minY <= y && y <= maxY
 }
 
-function intersection(p: Box, q: Box): Box {
+function intersection(p: DrawnBox, q: DrawnBox): DrawnBox {
   return {
     minX: Math.max(p.minX, q.minX),
     minY: Math.max(p.minY, q.minY),
@@ -81,7 +85,12 @@ function intersection(p: Box, q: Box): Box {
 }
 
 /** Of a lattice of points over the box, one inside and far from all edges; the middle if it is as good as any. */
-function deepest({ rings }: Part & { kind: 'path' }, box: Box, others: readonly Box[], frame: Frame): Vec2 {
+function deepest(
+  { rings }: DrawnPart & { kind: 'path' },
+  box: DrawnBox,
+  others: readonly DrawnBox[],
+  frame: PictureFrame,
+): Vec2 {
   const middle = boxCentre(box)
   const corners = rings.reduce((sum, { steps }) => sum + steps.length, 0)
   if (corners > MANY) return middle

@@ -4,12 +4,12 @@
  * Arcs stay arcs. Only what reaches far beyond the plot is cut to a window around it, its arcs as chords there.
  */
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { type Arc, type Box, boxSize, type Part, type Ring } from '../marks/outline.ts'
+import { boxSize, type DrawnArc, type DrawnBox, type DrawnPart, type DrawnRing } from '../marks/outline.ts'
 import { clipAgainst, clipLine, clipPolygon, flattened } from './clip.ts'
 import {
-  type Frame,
   lengthFromPicture,
   lengthToPicture,
+  type PictureFrame,
   short,
   toPicture,
   turnedToPicture,
@@ -28,7 +28,7 @@ const HATCH_STEP = 14
 const HATCH_LENGTH = 13
 
 /** `box`: what `partsBox` says of the path. */
-export function pathData(part: Part & { kind: 'path' }, box: Box, frame: Frame): string {
+export function pathData(part: DrawnPart & { kind: 'path' }, box: DrawnBox, frame: PictureFrame): string {
   if (!isFar(box, frame)) return part.rings.map((ring) => ringData(ring, frame)).join('')
   const window = visibleBox(frame, AROUND)
   const tolerance = lengthFromPicture(frame, CHORD_ERROR)
@@ -40,13 +40,13 @@ export function pathData(part: Part & { kind: 'path' }, box: Box, frame: Frame):
     .join('')
 }
 
-function isFar({ minX, minY, maxX, maxY }: Box, frame: Frame): boolean {
+function isFar({ minX, minY, maxX, maxY }: DrawnBox, frame: PictureFrame): boolean {
   const low = toPicture(frame, { x: minX, y: minY })
   const high = toPicture(frame, { x: maxX, y: maxY })
   return Math.max(Math.abs(low.x), Math.abs(low.y), Math.abs(high.x), Math.abs(high.y)) > FAR
 }
 
-function ringData({ x, y, steps, closed }: Ring, frame: Frame): string {
+function ringData({ x, y, steps, closed }: DrawnRing, frame: PictureFrame): string {
   let last = pointText(toPicture(frame, { x, y }))
   let data = `M${last}`
   for (const step of steps) {
@@ -59,7 +59,7 @@ function ringData({ x, y, steps, closed }: Ring, frame: Frame): string {
   return closed ? `${data}Z` : data
 }
 
-function arcData(arc: Arc, frame: Frame): string {
+function arcData(arc: DrawnArc, frame: PictureFrame): string {
   const rx = short(lengthToPicture(frame, arc.rx))
   const ry = short(lengthToPicture(frame, arc.ry))
   const axis = rx === ry ? 0 : (arc.axis * DEGREES * (frame.yDown ? 1 : -1)) % 180
@@ -67,7 +67,7 @@ function arcData(arc: Arc, frame: Frame): string {
   return `A${rx} ${ry} ${short(axis)} 0 ${sweep} `
 }
 
-function clippedLines({ closed }: Ring, points: readonly Vec2[], window: Box, frame: Frame): string {
+function clippedLines({ closed }: DrawnRing, points: readonly Vec2[], window: DrawnBox, frame: PictureFrame): string {
   const ends = closed ? [...points, points[0]] : points
   let data = ''
   for (let i = 1; i < ends.length; i++) {
@@ -79,9 +79,9 @@ function clippedLines({ closed }: Ring, points: readonly Vec2[], window: Box, fr
 }
 
 /** Through the points, in the caller's unit, cut where they reach far. */
-export function polylineData(points: readonly Vec2[], frame: Frame): string {
+export function polylineData(points: readonly Vec2[], frame: PictureFrame): string {
   const [{ x, y }, ...others] = points
-  const ring: Ring = { x, y, steps: others.map((end) => ({ ...end, arc: null })), closed: false }
+  const ring: DrawnRing = { x, y, steps: others.map((end) => ({ ...end, arc: null })), closed: false }
   const isInside = points.every((point) => {
     const { x, y } = toPicture(frame, point)
     return Math.max(Math.abs(x), Math.abs(y)) <= FAR
@@ -90,14 +90,14 @@ export function polylineData(points: readonly Vec2[], frame: Frame): string {
 }
 
 /** From `through` to the edge of the plot, one way or both; null when it stays out of sight. */
-export function visibleLine(through: Vec2, direction: Vec2, isRay: boolean, frame: Frame, margin = 0) {
+export function visibleLine(through: Vec2, direction: Vec2, isRay: boolean, frame: PictureFrame, margin = 0) {
   // Steps of the plot's own size keep the quotients of the clipping in proportion.
   const step = { x: direction.x * frame.span, y: direction.y * frame.span }
   return clipLine(through, step, visibleBox(frame, margin), isRay ? 0 : -Infinity, Infinity)
 }
 
 /** The solid side, the boundary, and short strokes on the solid side of it; empty texts when out of sight. */
-export function halfplaneData({ x, y, nx, ny }: Part & { kind: 'halfplane' }, frame: Frame) {
+export function halfplaneData({ x, y, nx, ny }: DrawnPart & { kind: 'halfplane' }, frame: PictureFrame) {
   const { minX, minY, maxX, maxY } = visibleBox(frame, AROUND)
   const window = [
     { x: minX, y: minY },
@@ -122,7 +122,7 @@ export function halfplaneData({ x, y, nx, ny }: Part & { kind: 'halfplane' }, fr
   }
 }
 
-function hatchData(foot: Vec2, nx: number, ny: number, frame: Frame): string {
+function hatchData(foot: Vec2, nx: number, ny: number, frame: PictureFrame): string {
   const from = toPicture(frame, foot)
   const out = turnedToPicture(frame, { x: nx, y: ny })
   const way = { x: -out.y, y: out.x }
@@ -139,12 +139,12 @@ function hatchData(foot: Vec2, nx: number, ny: number, frame: Frame): string {
   return data
 }
 
-function polygonData(points: readonly Vec2[], frame: Frame): string {
+function polygonData(points: readonly Vec2[], frame: PictureFrame): string {
   if (points.length === 0) return ''
   return `M${points.map((point) => pointText(toPicture(frame, point))).join('L')}Z`
 }
 
-function lineData([p, q]: readonly [Vec2, Vec2], frame: Frame): string {
+function lineData([p, q]: readonly [Vec2, Vec2], frame: PictureFrame): string {
   return `M${pointText(toPicture(frame, p))}L${pointText(toPicture(frame, q))}`
 }
 

@@ -6,13 +6,13 @@
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import {
   addToBox,
-  type Box,
   boxCentre,
   boxSize,
   createBox,
+  type DrawnBox,
+  type DrawnPart,
   isEmpty,
   joinBox,
-  type Part,
   partsBox,
 } from '../marks/outline.ts'
 import type { Picture } from '../marks/picture.ts'
@@ -27,14 +27,14 @@ const NEAR = 2.5
 const SOLID = 0.12
 
 /** Counted from the picture's origin; empty only of a picture without marks. */
-export function viewBox(picture: Picture): Box {
+export function viewBox(picture: Picture): DrawnBox {
   const boxes = picture.shapes
     .filter(({ aside }) => aside !== true)
     .map(({ parts }) => partsBox(parts))
     .filter((box) => !isEmpty(box))
   const limit = LARGE * medianSize(boxes)
   const view = markBox(picture)
-  const large: Box[] = []
+  const large: DrawnBox[] = []
   for (const box of boxes) {
     if (boxSize(box) > limit) large.push(box)
     else joinBox(view, box)
@@ -47,7 +47,7 @@ export function viewBox(picture: Picture): Box {
 }
 
 /** Of the sizes that are not 0, the lower one of two; 0 when there are none. */
-function medianSize(boxes: readonly Box[]): number {
+function medianSize(boxes: readonly DrawnBox[]): number {
   const sizes = boxes
     .map(boxSize)
     .filter((size) => size > 0)
@@ -55,7 +55,7 @@ function medianSize(boxes: readonly Box[]): number {
   return sizes.length === 0 ? 0 : sizes[(sizes.length - 1) >> 1]
 }
 
-function markBox({ strokes, arrows, dots }: Picture): Box {
+function markBox({ strokes, arrows, dots }: Picture): DrawnBox {
   const box = createBox()
   const add = ({ x, y }: Vec2) => addToBox(box, x, y)
   for (const { at } of dots) add(at)
@@ -70,11 +70,11 @@ function markBox({ strokes, arrows, dots }: Picture): Box {
   return box
 }
 
-function grown({ minX, minY, maxX, maxY }: Box, by: number): Box {
+function grown({ minX, minY, maxX, maxY }: DrawnBox, by: number): DrawnBox {
   return { minX: minX - by, minY: minY - by, maxX: maxX + by, maxY: maxY + by }
 }
 
-function overlapOf(p: Box, q: Box): Box | null {
+function overlapOf(p: DrawnBox, q: DrawnBox): DrawnBox | null {
   const both = {
     minX: Math.max(p.minX, q.minX),
     minY: Math.max(p.minY, q.minY),
@@ -85,7 +85,7 @@ function overlapOf(p: Box, q: Box): Box | null {
 }
 
 /** The place of each boundary that is nearest to the rest. */
-function addHalfplanes({ shapes }: Picture, view: Box): void {
+function addHalfplanes({ shapes }: Picture, view: DrawnBox): void {
   const halfplanes = shapes.flatMap(({ parts, aside }) => (aside === true ? [] : parts)).filter(isHalfplane)
   const alone = isEmpty(view)
   const size = boxSize(view)
@@ -100,6 +100,6 @@ function addHalfplanes({ shapes }: Picture, view: Box): void {
   }
 }
 
-function isHalfplane(part: Part): part is Part & { kind: 'halfplane' } {
+function isHalfplane(part: DrawnPart): part is DrawnPart & { kind: 'halfplane' } {
   return part.kind === 'halfplane'
 }

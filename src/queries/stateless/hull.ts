@@ -17,7 +17,7 @@ export const hullQuery: QueryOf<'hull'> = {
 }
 
 /** The answer, or the first problem, with pointers into the request. */
-export function findHull(
+function findHull(
   { points }: HullRequest,
   { maxVertices }: { maxVertices: number },
 ): HullResponse | DecodeProblem {

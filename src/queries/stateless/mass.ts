@@ -28,7 +28,7 @@ const slot = createSlot()
 const found = createMass()
 
 /** The answer, or the first problem, with pointers into the request. */
-export function weigh(
+function weigh(
   { shape, density = DEFAULT_DENSITY }: MassRequest,
   limits: ShapeLimits,
 ): MassResponse | DecodeProblem {

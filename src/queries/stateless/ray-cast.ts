@@ -27,7 +27,7 @@ const nearness = () => found.distance
 const encode = (target: number) => encodeRayHit(target, found, targetBody)
 
 /** The hits as the answer lists them, or the first problem, with pointers into the request. */
-export function castRay(request: RayCastRequest, limits: CastLimits): RayCastResponse | DecodeProblem {
+function castRay(request: RayCastRequest, limits: CastLimits): RayCastResponse | DecodeProblem {
   const { targets, mode = 'closest', startInside = 'hit' } = request
   const problem = checkTargets(targets, limits) ?? under('/ray', decodeRay(request.ray, ray))
   if (problem !== null) return problem

@@ -32,7 +32,7 @@ const found = createTimeOfImpact()
 const nearness = () => found.time
 
 /** The hits as the answer lists them, or the first problem, with pointers into the request. */
-export function castShape(request: ShapeCastRequest, limits: CastLimits): ShapeCastResponse | DecodeProblem {
+function castShape(request: ShapeCastRequest, limits: CastLimits): ShapeCastResponse | DecodeProblem {
   const { targets, mode = 'closest', ignoreSeparating = false } = request
   const problem = checkTargets(targets, limits) ?? decodeCast(request, limits)
   if (problem !== null) return problem

@@ -52,7 +52,7 @@ interface Mover {
 }
 
 /** One of the two lists. */
-interface Side {
+interface TableSide {
   name: 'a' | 'b'
   bodies: readonly MovingBody2d[]
   points: Int32Array
@@ -103,7 +103,7 @@ function createMover(): Mover {
   return { body: createBody(), motion: createMotion() }
 }
 
-function createSide(name: 'a' | 'b', bodies: readonly MovingBody2d[]): Side {
+function createSide(name: 'a' | 'b', bodies: readonly MovingBody2d[]): TableSide {
   const { length } = bodies
   return {
     name,
@@ -149,7 +149,7 @@ function tooManyCells({ a, b }: TableRequest, why: string, limit: number, actual
 
 /** Decodes every body, into the slot that it has. */
 function readSide(
-  { name, bodies, points, concave, turning }: Side,
+  { name, bodies, points, concave, turning }: TableSide,
   limits: ShapeLimits,
   slotOf: (index: number) => Mover,
 ): DecodeProblem | null {
@@ -168,8 +168,8 @@ function readSide(
 /** What a pair costs, in points looked at. */
 function createCost(
   measure: TableRequest['measure'],
-  outer: Side,
-  inner: Side,
+  outer: TableSide,
+  inner: TableSide,
 ): (outer: number, inner: number) => number {
   const isFlat = measure === 'overlap' || measure === 'distance'
   const moves = measure === 'time-of-impact'

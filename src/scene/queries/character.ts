@@ -207,7 +207,7 @@ export function* overlappedBy({ view, accepts, body, far, pace }: Walker): FarSl
 }
 
 /** Moves the walker off what rounding has put it in; false, and it stands anywhere, when that takes more than roundings. */
-export function* settle(walker: Walker, rounding: number): FarSlices<boolean> {
+export function* settleWalker(walker: Walker, rounding: number): FarSlices<boolean> {
   let step = rounding
   for (let i = 0; i < PUSH_COUNT; i++) {
     const overlapped = yield* overlappedBy(walker)
@@ -253,7 +253,7 @@ export function* advance(walker: Walker, dx: number, dy: number, time: number): 
     const passed = time - back
     if (!(passed > 0)) break
     putWalker(walker, x + passed * dx, y + passed * dy)
-    if (yield* settle(walker, rounding)) return
+    if (yield* settleWalker(walker, rounding)) return
     back = back === 0 ? rounding / speed : 2 * back
   }
   putWalker(walker, x, y)

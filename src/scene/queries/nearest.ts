@@ -33,7 +33,7 @@ import { bodyWeight } from '../table/body-cache.ts'
 import { distanceHeavy, isLight } from './narrowing.ts'
 import { DISTANCE_SLACK_RATIO } from './tolerances.ts'
 
-export interface NearestQuery {
+export interface NearestBodiesQuery {
   /** Must stay as it is until the end. */
   probe: Body
   far?: Described
@@ -69,7 +69,7 @@ const box = new Float64Array(4)
 const listed = createNearestList()
 
 /** By distance, then by id. */
-export function* queryNearest(view: View, query: NearestQuery): FarSlices<NearBody[]> {
+export function* queryNearest(view: View, query: NearestBodiesQuery): FarSlices<NearBody[]> {
   const { probe, far = UNDESCRIBED, count, maxDistance } = query
   const near: NearBody[] = []
   if (count < 1) return near
@@ -103,7 +103,7 @@ export function* queryNearest(view: View, query: NearestQuery): FarSlices<NearBo
  */
 function nearestBoxes(
   view: View,
-  { accepts }: NearestQuery,
+  { accepts }: NearestBodiesQuery,
   from: Float64Array,
   most: number,
   maxDistance: number,
@@ -136,7 +136,7 @@ function nearestBoxes(
 /** All bodies with boxes up to a distance, nearest first. */
 function* allBoxes(
   view: View,
-  { accepts }: NearestQuery,
+  { accepts }: NearestBodiesQuery,
   from: Float64Array,
   maxDistance: number,
   pace: Pace,

@@ -18,7 +18,7 @@ import type { Accepts } from '../state/filter.ts'
 import { sortById } from '../state/sorted-ids.ts'
 import { heldBodyAt, idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { createWalker, overlappedBy, putWalker, roundingOf, settle, type Walker } from './character.ts'
+import { createWalker, overlappedBy, putWalker, roundingOf, settleWalker, type Walker } from './character.ts'
 import { hereOrFar, stepsHere } from './narrowing.ts'
 
 export interface Separated {
@@ -79,7 +79,7 @@ export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
     if (!hasNormal || !Number.isFinite(separation)) break
     putWalker(walker, x + tx, y + ty)
     // The bodies of the union stay in it; what rounding has left of them is pushed off.
-    yield* settle(walker, roundingOf(walker, tx, ty))
+    yield* settleWalker(walker, roundingOf(walker, tx, ty))
   }
   putWalker(walker, x, y)
   return { ...(yield* result(walker, inTheWay, x, y, false)), separated: false }

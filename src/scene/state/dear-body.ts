@@ -7,7 +7,7 @@ import { callFar, type FarSlices, type FarTask } from '../../containers/far-call
 import type { Slices } from '../../containers/pace.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { adoptBody, keptBody } from '../table/body-cache.ts'
-import { type BodyTable, positionX, positionY, rotationOf, shapeSlot } from '../table/body-table.ts'
+import { type BodyTable, rotationOf, shapeSlot, xOf, yOf } from '../table/body-table.ts'
 import { formAt, isDearShape, shapeValue } from '../table/shape-pool.ts'
 import { type FarBody, farBodyAt } from './far-body.ts'
 import { rowAt, tableOf, type View } from './view.ts'
@@ -47,8 +47,8 @@ export function* prepareRow(table: BodyTable, row: number): Slices<void> {
 }
 
 function* prepareHere(table: BodyTable, row: number): Slices<Body> {
-  const x = positionX(table, row)
-  const y = positionY(table, row)
+  const x = xOf(table, row)
+  const y = yOf(table, row)
   const rotation = rotationOf(table, row)
   const { prepare, shapes } = table
   const shape = shapeSlot(table, row)

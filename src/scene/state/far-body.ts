@@ -6,7 +6,7 @@
 import type { Body } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createPlacement, place } from '../../core2d/shape/placement.ts'
-import { type BodyTable, type Prepare, positionX, positionY, rotationOf, shapeSlot } from '../table/body-table.ts'
+import { type BodyTable, type Prepare, rotationOf, shapeSlot, xOf, yOf } from '../table/body-table.ts'
 import { PackedShape } from '../table/packed-shape.ts'
 import { shapeParts } from '../table/shape-pool.ts'
 import { canonicalText, ShapeForm } from '../table/shape-text.ts'
@@ -38,8 +38,8 @@ export type Described = () => FarBody
 export function farBodyAt(view: View, slot: number): FarBody {
   const table = tableOf(view, slot)
   const row = rowAt(view, slot)
-  const x = positionX(table, row)
-  const y = positionY(table, row)
+  const x = xOf(table, row)
+  const y = yOf(table, row)
   const shape = farShapeAt(table, shapeSlot(table, row))
   return { shape, x, y, rotation: rotationOf(table, row), atX: x, atY: y }
 }

@@ -6,7 +6,7 @@
 import type { FarTask } from '../../containers/far-call.ts'
 import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
 import { beginComposite, finishComposite } from '../../core2d/shape/composite.ts'
-import { type Prepare, positionX, positionY, rotationOf, shapeSlot } from '../table/body-table.ts'
+import { type Prepare, rotationOf, shapeSlot, xOf, yOf } from '../table/body-table.ts'
 import { type FarBody, type FarShape, farShapeAt, farShapeValue } from './far-body.ts'
 import { rowAt, tableOf, type View } from './view.ts'
 
@@ -44,8 +44,8 @@ export function farUnion(view: View, slots: ReadonlySet<number>): FarBodies {
       indexOf.set(shape, index)
     }
     shapeOf[k] = index
-    poses[3 * k] = positionX(table, row)
-    poses[3 * k + 1] = positionY(table, row)
+    poses[3 * k] = xOf(table, row)
+    poses[3 * k + 1] = yOf(table, row)
     poses[3 * k + 2] = rotationOf(table, row)
     k++
   }

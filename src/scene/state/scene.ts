@@ -13,14 +13,14 @@ import {
   freeSlot,
   type Prepare,
   patchRow,
-  positionX,
-  positionY,
   readRow,
   reserveSlots,
   rotationOf,
   shapeSlot,
   takeSlot,
   writeRow,
+  xOf,
+  yOf,
 } from '../table/body-table.ts'
 import { type BodyStore, changedBody, checkOperations, type OperationFault, takeEffect } from '../table/effects.ts'
 import { type FoundBody, foundOf } from '../table/found-bodies.ts'
@@ -308,7 +308,7 @@ function takeFound(table: BodyTable, slot: number, found: FoundBody | null): Flo
   if (found === null || found.rotation !== rotationOf(table, slot)) return null
   const { x, y, core, box } = found
   if (core !== null) adoptElsewhere(table, slot, core)
-  return x === positionX(table, slot) && y === positionY(table, slot) ? box : null
+  return x === xOf(table, slot) && y === yOf(table, slot) ? box : null
 }
 
 function place(table: BodyTable, slot: number, boxes: Float64Array | null, known: Float64Array | null): void {

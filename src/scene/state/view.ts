@@ -24,12 +24,12 @@ import {
   copyRow,
   createBodyTable,
   IS_SENSOR,
-  positionX,
-  positionY,
   prepareAt,
   readRow,
   releaseRows,
   rotationOf,
+  xOf,
+  yOf,
 } from '../table/body-table.ts'
 import { idOf, slotOfId } from '../table/ids.ts'
 import { noteChange } from '../table/kept-pairs.ts'
@@ -176,7 +176,7 @@ export function sceneBodyAt(view: View, slot: number): SceneBody {
 export function positionAt(view: View, slot: number): Vec2 {
   const table = tableOf(view, slot)
   const row = rowAt(view, slot)
-  return { x: positionX(table, row), y: positionY(table, row) }
+  return { x: xOf(table, row), y: yOf(table, row) }
 }
 
 /** The prepared body, until the next one is asked for; it must not be changed. */
@@ -198,7 +198,7 @@ export function heldBodyAt(view: View, slot: number, own: Body): Body {
 export function posedBodyAt(view: View, slot: number, position: Vec2 | null, rotation: number | null, out: Body): void {
   const table = tableOf(view, slot)
   const row = rowAt(view, slot)
-  const { x, y } = position ?? { x: positionX(table, row), y: positionY(table, row) }
+  const { x, y } = position ?? { x: xOf(table, row), y: yOf(table, row) }
   prepareAt(table, row, x, y, rotation ?? rotationOf(table, row), out)
 }
 

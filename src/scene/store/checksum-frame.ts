@@ -29,7 +29,7 @@ const HEADER_BYTE_COUNT = 32
 export const FRAME_KINDS = { record: 1, entry: 2, snapshotPart: 3, snapshotEnd: 4 } as const
 export type FrameKind = (typeof FRAME_KINDS)[keyof typeof FRAME_KINDS]
 
-export interface Frame {
+export interface ChecksumFrame {
   readonly kind: FrameKind
   readonly version: number
   readonly ordinal: number
@@ -47,12 +47,12 @@ const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
 /** The frame of a payload as one piece of bytes. */
-export function framed(frame: Frame, payload: Uint8Array): Uint8Array {
+export function framed(frame: ChecksumFrame, payload: Uint8Array): Uint8Array {
   return assembled(frame, payload, payload.length, false)
 }
 
 /** The same, deflated where that makes it smaller. Compresses beside the event loop. */
-export async function framedDeflated(frame: Frame, payload: Uint8Array): Promise<Uint8Array> {
+export async function framedDeflated(frame: ChecksumFrame, payload: Uint8Array): Promise<Uint8Array> {
   const deflated = await deflate(payload, { level: 1, chunkSize: payload.length + LEAST_CHUNK_BYTE_COUNT })
   return deflated.length < payload.length
     ? assembled(frame, deflated, payload.length, true)
@@ -63,7 +63,7 @@ export async function framedDeflated(frame: Frame, payload: Uint8Array): Promise
  * The frame of a payload that is made piece by piece, deflated. Pieces are asked for one at a time, and compressed beside the
  * event loop: neither the whole payload nor a long wait comes of it.
  */
-export async function framedPieces(frame: Frame, pieces: Iterable<string>): Promise<Uint8Array> {
+export async function framedPieces(frame: ChecksumFrame, pieces: Iterable<string>): Promise<Uint8Array> {
   const deflater = createDeflateRaw({ level: 1, chunkSize: PIECE_CHUNK_BYTE_COUNT })
   const chunks: Buffer[] = []
   deflater.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -85,7 +85,7 @@ export function payloadByteCount(bytes: Uint8Array): number {
 }
 
 /** The payload of `bytes`, if they are this very frame; throws `FrameDamage` otherwise. May share memory with `bytes`. */
-export function unframed(expected: Frame, bytes: Uint8Array): Uint8Array {
+export function unframed(expected: ChecksumFrame, bytes: Uint8Array): Uint8Array {
   const { payload, inflatedByteCount } = checked(expected, bytes)
   if (inflatedByteCount === null) return payload
   try {
@@ -96,7 +96,7 @@ export function unframed(expected: Frame, bytes: Uint8Array): Uint8Array {
 }
 
 /** The same; inflates beside the event loop. */
-export async function unframedAside(expected: Frame, bytes: Uint8Array): Promise<Uint8Array> {
+export async function unframedAside(expected: ChecksumFrame, bytes: Uint8Array): Promise<Uint8Array> {
   const { payload, inflatedByteCount } = checked(expected, bytes)
   if (inflatedByteCount === null) return payload
   try {
@@ -115,7 +115,10 @@ function ofLength(bytes: Buffer, length: number): Uint8Array {
 }
 
 /** The payload as stored; `inflatedByteCount`: null where it is not deflated. */
-function checked(expected: Frame, bytes: Uint8Array): { payload: Uint8Array; inflatedByteCount: number | null } {
+function checked(
+  expected: ChecksumFrame,
+  bytes: Uint8Array,
+): { payload: Uint8Array; inflatedByteCount: number | null } {
   if (bytes.length < HEADER_BYTE_COUNT) throw new FrameDamage(`only ${bytes.length} bytes long`)
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTE_COUNT)
   if (crc32(bytes.subarray(0, 28)) !== header.getUint32(28, true)) throw new FrameDamage('the header is damaged')
@@ -133,7 +136,7 @@ function checked(expected: Frame, bytes: Uint8Array): { payload: Uint8Array; inf
   return { payload, inflatedByteCount: header.getUint8(3) === 1 ? header.getUint32(8, true) : null }
 }
 
-function assembled(frame: Frame, payload: Uint8Array, givenLength: number, deflated: boolean): Uint8Array {
+function assembled(frame: ChecksumFrame, payload: Uint8Array, givenLength: number, deflated: boolean): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(HEADER_BYTE_COUNT + payload.length)
   bytes.writeUInt8(MARK, 0)
   bytes.writeUInt8(FORMAT, 1)

@@ -30,7 +30,7 @@ export function numberOfLog(name: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-export const placeIn = (file: LogFile, offset: number) => file.id * FILE_SPAN + offset
+export const placeInLog = (file: LogFile, offset: number) => file.id * FILE_SPAN + offset
 export const offsetOf = (place: number) => place % FILE_SPAN
 
 interface OpenFile {

@@ -11,7 +11,7 @@
 
 import { type Disk, type DiskFile, isUnfinished } from './disk.ts'
 import { LEDGER_NAME, type LedgerContents, readLedger } from './ledger.ts'
-import { type LogFile, LogFiles, numberOfLog, offsetOf, placeIn } from './log-files.ts'
+import { type LogFile, LogFiles, numberOfLog, offsetOf, placeInLog } from './log-files.ts'
 import { type IndexedScene, LogIndex } from './log-index.ts'
 import { decodeFileHeader, FILE_HEADER_BYTE_COUNT, FILE_KINDS, RECORD_KINDS } from './record.ts'
 import { type FoundRecord, type ScanVisitor, scanRecords } from './record-scan.ts'
@@ -170,7 +170,7 @@ class LogRecovery {
     return {
       record: (record) => {
         if (record.id === null) this.lose(log, record.offset, record.offset + record.byteCount)
-        this.add(record, placeIn(log, record.offset))
+        this.add(record, placeInLog(log, record.offset))
       },
       lost: (from, to) => this.lose(log, from, to),
     }

@@ -7,7 +7,7 @@
  */
 
 import { type DiskFile, unfinished } from './disk.ts'
-import { type LogFile, type LogFiles, logName, placeIn } from './log-files.ts'
+import { type LogFile, type LogFiles, logName, placeInLog } from './log-files.ts'
 import {
   encodeFileHeader,
   encodeRecord,
@@ -84,7 +84,7 @@ export class LogWriter {
     for (const record of records) {
       const byteCount = newRecordByteCount(record)
       for (const piece of encodeRecord(record, this.takeSequence(), offset - start)) pieces.push(piece)
-      written.push({ place: placeIn(log, offset), byteCount })
+      written.push({ place: placeInLog(log, offset), byteCount })
       offset += byteCount
     }
     await this.put(file, pieces, start)

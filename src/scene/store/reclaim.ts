@@ -15,7 +15,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type DiskFile, unfinished } from './disk.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Ledger } from './ledger.ts'
-import { type LogFile, logName, placeIn } from './log-files.ts'
+import { type LogFile, logName, placeInLog } from './log-files.ts'
 import type { LogIndex } from './log-index.ts'
 import type { LogWriter } from './log-writer.ts'
 import { encodeFileHeader, FILE_HEADER_BYTE_COUNT, FILE_KINDS, RECORD_KINDS } from './record.ts'
@@ -164,7 +164,7 @@ export class Reclaimer {
     await scanRecords(file, log.byteCount, {
       record: (record) => {
         const { kind, incarnation, version, offset, byteCount, id } = record
-        const place = placeIn(log, offset)
+        const place = placeInLog(log, offset)
         const goneBefore = copied.gone.get(incarnation) ?? 0
         const isNeeded = index.isLive(record, place) && id !== null
         const isLastWord = kind === RECORD_KINDS.drop && goneBefore >= index.remaining(incarnation)
@@ -217,7 +217,7 @@ export class Reclaimer {
       files.release(log)
       for (let start = 0; start < moves.length; start += MOVE_LENGTH) {
         const [kind, incarnation, version, place, offset, byteCount] = moves.slice(start, start + MOVE_LENGTH)
-        index.move({ kind, incarnation, version, byteCount }, place, placeIn(log, offset))
+        index.move({ kind, incarnation, version, byteCount }, place, placeInLog(log, offset))
         if (start % (MOVE_LENGTH * SLICE_COUNT) === 0) await nextTurn()
       }
     }

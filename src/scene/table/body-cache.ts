@@ -9,7 +9,7 @@
 import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { isCurved } from '../../core2d/shape/kinds.ts'
-import { type BodyTable, positionX, positionY, prepareAt, rotationOf, shapeSlot } from './body-table.ts'
+import { type BodyTable, prepareAt, rotationOf, shapeSlot, xOf, yOf } from './body-table.ts'
 
 /** Bodies with more points are not for the shelf. */
 const LIGHT_POINTS = 64
@@ -34,7 +34,7 @@ export function preparedBody(table: BodyTable, slot: number): Body {
   shelf[place] ??= createBody()
   const body = shelf[place]
   owners[2 * place] = -1
-  prepareAt(table, slot, positionX(table, slot), positionY(table, slot), rotation, body)
+  prepareAt(table, slot, xOf(table, slot), yOf(table, slot), rotation, body)
   const weight = weightOf(body)
   if (body.kind === COMPOSITE || weight > LIGHT_POINTS) {
     shelf[place] = createBody()
@@ -56,8 +56,8 @@ function isOwner(place: number, { serial }: BodyTable, key: number): boolean {
 
 /** Nothing of a convex body but its position hangs on where it stands. */
 function putAt(body: Body, table: BodyTable, slot: number): Body {
-  body.x = positionX(table, slot)
-  body.y = positionY(table, slot)
+  body.x = xOf(table, slot)
+  body.y = yOf(table, slot)
   return body
 }
 
@@ -88,7 +88,7 @@ function keep(table: BodyTable, key: number, body: Body): void {
 export function holdBody(table: BodyTable, slot: number, own: Body): Body {
   const body = preparedBody(table, slot)
   if (body.kind === COMPOSITE) return body
-  prepareAt(table, slot, positionX(table, slot), positionY(table, slot), rotationOf(table, slot), own)
+  prepareAt(table, slot, xOf(table, slot), yOf(table, slot), rotationOf(table, slot), own)
   return own
 }
 
@@ -106,7 +106,7 @@ export function adoptBody(table: BodyTable, slot: number, body: Body): void {
 
 /** Keeps the body that was prepared elsewhere from the row's shape and rotation, but perhaps at another place. */
 export function adoptElsewhere(table: BodyTable, slot: number, body: Body): void {
-  const moved = bodyAtPlace(body, positionX(table, slot), positionY(table, slot))
+  const moved = bodyAtPlace(body, xOf(table, slot), yOf(table, slot))
   if (moved !== null) adoptBody(table, slot, moved)
 }
 

@@ -243,11 +243,11 @@ function writeLazily(table: BodyTable, name: (typeof MOTIONS)[number], slot: num
   table[name][slot] = value
 }
 
-export function positionX({ places }: BodyTable, slot: number): number {
+export function xOf({ places }: BodyTable, slot: number): number {
   return places[PLACE_NUMBERS * slot]
 }
 
-export function positionY({ places }: BodyTable, slot: number): number {
+export function yOf({ places }: BodyTable, slot: number): number {
   return places[PLACE_NUMBERS * slot + 1]
 }
 
@@ -269,7 +269,7 @@ export function readRow(table: BodyTable, slot: number): SceneBody {
   const { flags, vx, vy, spin, tagsOf, data } = table
   const given = flags[slot]
   const body: SceneBody = { id: idOf(table.ids, slot), shape: readShapeAt(table.shapes, shapeSlot(table, slot)) }
-  if (given & HAS_POSITION) body.position = { x: positionX(table, slot), y: positionY(table, slot) }
+  if (given & HAS_POSITION) body.position = { x: xOf(table, slot), y: yOf(table, slot) }
   if (given & HAS_ROTATION) body.rotation = rotationOf(table, slot)
   if (given & HAS_VELOCITY) body.velocity = { x: vx?.[slot] ?? 0, y: vy?.[slot] ?? 0 }
   if (given & HAS_SPIN) body.angularVelocity = spin?.[slot] ?? 0

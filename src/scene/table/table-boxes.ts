@@ -17,7 +17,7 @@ import {
 import { buildDynamicTreeInSlices } from '../../core2d/bvh/dynamic-tree-build.ts'
 import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/measures/outer-box.ts'
 import { preparedBody } from './body-cache.ts'
-import { type BodyTable, positionX, positionY, rotationOf, shapeSlot } from './body-table.ts'
+import { type BodyTable, rotationOf, shapeSlot, xOf, yOf } from './body-table.ts'
 
 /** What it costs to put an item into a tree, or to take it out, in points of bodies. */
 const ITEM_POINTS = 16
@@ -60,7 +60,7 @@ export function measureBox(table: BodyTable, slot: number, out: Float64Array, at
     ownerTables[place] = table.serial
     ownerSerials[place] = serial
   }
-  placeExtents(extents, positionX(table, slot), positionY(table, slot), out, at)
+  placeExtents(extents, xOf(table, slot), yOf(table, slot), out, at)
 }
 
 /** Puts the body in a row where it belongs: the tree, or the set of those without bounds. `known`: its box, if it is known. */

@@ -6,7 +6,7 @@ import { boundsOfScene } from '../../scene/state/scene-bounds.ts'
 import type { CreateOperation, SceneSettings } from '../../scene/table/operation.ts'
 import { type DecodeProblem, inRange, outOfRange } from '../problems/decode-problem.ts'
 
-export function encodeScene(scene: Scene): SceneDocument {
+export function encodeSceneDocument(scene: Scene): SceneDocument {
   const { id, name, ttl, margin, version, createdAt, updatedAt } = scene
   const bounds = boundsOfScene(scene)
   return {
