@@ -10,7 +10,7 @@ import { orderPair, type PairFrame } from '../narrow-phase/dispatch.ts'
 import { type Body, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
 import { isSafeExtent } from '../shape/body-scaling.ts'
 import { ellipseHolds } from '../shape/ellipse.ts'
-import { curveOf, isCurved } from '../shape/kinds.ts'
+import { curveOf } from '../shape/kinds.ts'
 import { relate } from './overlap.ts'
 
 /** Polygons with fewer corners are measured as fast as looked at. */
@@ -22,9 +22,10 @@ export function bodiesMeet(a: Body, b: Body): boolean {
   return relate(a, b) <= 0
 }
 
+/** What has no core points is a curve here. */
 function isCostly(a: Body, b: Body): boolean {
   if (a.kind >= HALFPLANE || b.kind >= HALFPLANE) return false
-  return isCurved(a) || isCurved(b) || a.count + b.count >= LEAST_CORNER_COUNT
+  return a.count === 0 || b.count === 0 || a.count + b.count >= LEAST_CORNER_COUNT
 }
 
 function isMiddleInside({ first, second, dx, dy, extent, error }: PairFrame): boolean {
@@ -39,14 +40,14 @@ function isMiddleInside({ first, second, dx, dy, extent, error }: PairFrame): bo
 }
 
 /** Relative to the anchor; of a curve that is its middle. */
-function middle(center: number, body: Body): number {
-  return isCurved(body) ? 0 : center
+function middle(center: number, { count }: Body): number {
+  return count === 0 ? 0 : center
 }
 
 /** Whether a point, relative to the body's anchor, lies in the body by more than `margin`. */
 function isWithin(body: Body, x: number, y: number, margin: number): boolean {
   if (body.kind === ELLIPSE) return ellipseHolds(body, x, y, margin)
-  if (isCurved(body)) return curveOf(body).holds(body, x, y, margin)
+  if (body.count === 0) return curveOf(body).holds(body, x, y, margin)
   if (body.kind !== POLYGON || body.count < 3) return false
   const { normals, offsets, count } = body
   for (let i = 0; i < count; i++) {
