@@ -17,10 +17,7 @@ export const hullQuery: QueryOf<'hull'> = {
 }
 
 /** The answer, or the first problem, with pointers into the request. */
-function findHull(
-  { points }: HullRequest,
-  { maxVertices }: { maxVertices: number },
-): HullResponse | DecodeProblem {
+function findHull({ points }: HullRequest, { maxVertices }: { maxVertices: number }): HullResponse | DecodeProblem {
   const count = points.length
   if (count > maxVertices) {
     const detail = `points must have at most ${maxVertices} items, got ${count}.`

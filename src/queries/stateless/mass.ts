@@ -28,10 +28,7 @@ const slot = createSlot()
 const found = createMass()
 
 /** The answer, or the first problem, with pointers into the request. */
-function weigh(
-  { shape, density = DEFAULT_DENSITY }: MassRequest,
-  limits: ShapeLimits,
-): MassResponse | DecodeProblem {
+function weigh({ shape, density = DEFAULT_DENSITY }: MassRequest, limits: ShapeLimits): MassResponse | DecodeProblem {
   if (!inRange(density)) return outOfRange(density, '/density', 'Densities')
   const problem = decodeBody({ shape }, slot, { ...limits, asDrawn: true })
   if (problem !== null) return problem

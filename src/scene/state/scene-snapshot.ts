@@ -37,15 +37,8 @@ const DOUBLES = PLACES + MOTIONS.length
 /** After the doubles: shape and list of tags of each row, −1 for none, its flags, and the length of its id, 0 for no body. */
 const ROW_BYTES = 4 + 4 + 1 + 1
 
-interface Settings {
-  id: string
-  name: string | null
-  dimension: 2
-  ttl: number | null
-  margin: number
-  createdAt: number
-  updatedAt: number
-  version: number
+interface Settings
+  extends Pick<Scene, 'id' | 'name' | 'dimension' | 'ttl' | 'margin' | 'createdAt' | 'updatedAt' | 'version'> {
   /** Bodies, and rows up to the last of them. */
   count: number
   rows: number
