@@ -4,7 +4,7 @@ import { createPairList } from '../../src/containers/pair-list.ts'
 import { broadPhase } from '../../src/core2d/broad-phase/broad-phase.ts'
 import { createDynamicTree, insertItem, moveItem } from '../../src/core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTree } from '../../src/core2d/bvh/dynamic-tree-build.ts'
-import { createNearestList, type NearestQuery, nearestItems } from '../../src/core2d/bvh/dynamic-tree-nearest.ts'
+import { createNearestList, type NearestItemsQuery, nearestItems } from '../../src/core2d/bvh/dynamic-tree-nearest.ts'
 import { createItemList, queryBox, visitMovingBox } from '../../src/core2d/bvh/dynamic-tree-queries.ts'
 import { type Field, MARGIN, placesOf, RAY_LENGTH, slab } from './broad-phase-field.ts'
 import { asking, type Operations } from './broad-phase-operations.ts'
@@ -36,7 +36,7 @@ export async function tangentOperations(field: Field, method: Parameters<typeof 
     return nearest
   }
   const near = createNearestList()
-  const point: NearestQuery = {
+  const point: NearestItemsQuery = {
     minX: 0,
     minY: 0,
     maxX: 0,

@@ -147,3 +147,30 @@ describe('what is exported', () => {
     expect(mutableExports(parse('scratch.ts', text))).toEqual([])
   })
 })
+
+describe('names', () => {
+  it('mean one thing in the core', () => {
+    const owners = new Map<string, Set<string>>()
+    for (const source of sources) {
+      if (!/^src\/(containers|numeric|core2d)\//.test(source.fileName)) continue
+      for (const name of exportedNames(source)) owners.set(name, (owners.get(name) ?? new Set()).add(source.fileName))
+    }
+    const twice = [...owners].filter(([, files]) => files.size > 1)
+    expect(twice.map(([name, files]) => `${name}: ${[...files].join(', ')}`)).toEqual([])
+  })
+
+  it('are found, whatever is exported', () => {
+    const text =
+      'export const a = 1\nexport function b() {}\nexport interface C {}\nexport type D = 1\nexport class E {}\nconst f = 1'
+    expect(exportedNames(parse('scratch.ts', text))).toEqual(['a', 'b', 'C', 'D', 'E'])
+  })
+})
+
+function exportedNames(source: ts.SourceFile): string[] {
+  return source.statements.filter(isExported).flatMap((statement) => {
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.map(({ name }) => name.getText(source))
+    const { name } = statement as ts.DeclarationStatement
+    return name === undefined ? [] : [name.getText(source)]
+  })
+}

@@ -10,7 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
 import type { Pace, Slices } from '../../containers/pace.ts'
-import { clearNodes, reserveItems, reservePairs } from './dynamic-tree.ts'
+import { clearNodes, reserveItems, reserveNodes } from './dynamic-tree.ts'
 import { type DynamicTree, refit } from './dynamic-tree-node.ts'
 
 /** Bits of the curve along one axis. */
@@ -75,7 +75,7 @@ export function* buildDynamicTreeInSlices(
 
 function* build(tree: DynamicTree, boxes: Float64Array, count: number, scratch: Scratch): Slices<void> {
   reserveItems(tree, count)
-  reservePairs(tree, Math.max(1, count))
+  reserveNodes(tree, Math.max(1, count))
   tree.leafOf.fill(-1)
   tree.isFat.fill(0)
   tree.itemBoxes.set(boxes.subarray(0, 4 * count))

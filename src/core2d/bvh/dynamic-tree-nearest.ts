@@ -10,7 +10,7 @@ import { beginWalk, endWalk, extendWalk, type WalkStack } from '../../containers
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import type { DynamicTree } from './dynamic-tree-node.ts'
 
-export interface NearestQuery {
+export interface NearestItemsQuery {
   /** The box of what distances are from. A point is a box without size. */
   minX: number
   minY: number
@@ -50,7 +50,7 @@ export function createNearestList(): NearestList {
  */
 export function nearestItems(
   tree: DynamicTree,
-  query: NearestQuery,
+  query: NearestItemsQuery,
   distance: (item: number) => number,
   out: NearestList,
 ): boolean {
@@ -67,7 +67,7 @@ export function nearestItems(
 /** Whether everything was looked at that had to be. */
 function search(
   { boxes, child, itemBoxes, isFat }: DynamicTree,
-  query: NearestQuery,
+  query: NearestItemsQuery,
   distance: (item: number) => number,
   heap: WalkStack,
   out: NearestList,
@@ -108,7 +108,7 @@ function search(
 }
 
 /** A lower bound. */
-function boxDistance(boxes: Float64Array, i: number, { minX, minY, maxX, maxY }: NearestQuery): number {
+function boxDistance(boxes: Float64Array, i: number, { minX, minY, maxX, maxY }: NearestItemsQuery): number {
   const at = 4 * i
   const dx = Math.max(boxes[at] - maxX, minX - boxes[at + 2], 0)
   const dy = Math.max(boxes[at + 1] - maxY, minY - boxes[at + 3], 0)

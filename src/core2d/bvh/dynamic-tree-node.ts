@@ -25,7 +25,14 @@ export interface DynamicTree {
   isFat: Uint8Array
 }
 
-export function setBox(boxes: Float64Array, k: number, minX: number, minY: number, maxX: number, maxY: number): void {
+export function setNodeBox(
+  boxes: Float64Array,
+  k: number,
+  minX: number,
+  minY: number,
+  maxX: number,
+  maxY: number,
+): void {
   boxes[4 * k] = minX
   boxes[4 * k + 1] = minY
   boxes[4 * k + 2] = maxX
@@ -54,7 +61,7 @@ export function setNode(
   height[node] = high
   if (first >= 0) parent[first >> 1] = node
   else leafOf[~first] = node
-  setBox(boxes, node, minX, minY, maxX, maxY)
+  setNodeBox(boxes, node, minX, minY, maxX, maxY)
 }
 
 /** What a perimeter counts for that is infinite: sums and differences of such stay numbers. */

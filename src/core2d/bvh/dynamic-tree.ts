@@ -14,7 +14,7 @@
  * The traversals are in `dynamic-tree-queries.ts`, `dynamic-tree-pairs.ts` and `dynamic-tree-nearest.ts`, the build of a whole
  * tree is in `dynamic-tree-build.ts`.
  */
-import { boxSize, copyNode, type DynamicTree, joinedSize, refit, setBox, setNode } from './dynamic-tree-node.ts'
+import { boxSize, copyNode, type DynamicTree, joinedSize, refit, setNode, setNodeBox } from './dynamic-tree-node.ts'
 import { rotate } from './dynamic-tree-rotation.ts'
 
 /** A leaf whose box is this many times as long as that of an item which has just moved must be is made anew. */
@@ -60,7 +60,7 @@ export function insertItem(
   maxY: number,
 ): void {
   reserveItems(tree, item + 1)
-  setBox(tree.itemBoxes, item, minX, minY, maxX, maxY)
+  setNodeBox(tree.itemBoxes, item, minX, minY, maxX, maxY)
   insertLeaf(tree, item, 0, minX, minY, maxX, maxY)
 }
 
@@ -86,7 +86,7 @@ export function moveItem(
   const { boxes, margin, isFat } = tree
   const leaf = tree.leafOf[item]
   const at = 4 * leaf
-  setBox(tree.itemBoxes, item, minX, minY, maxX, maxY)
+  setNodeBox(tree.itemBoxes, item, minX, minY, maxX, maxY)
   tree.fatCount += 1 - isFat[item]
   isFat[item] = 1
   if (hasRoom(boxes, leaf, minX, minY, maxX, maxY)) {
@@ -124,7 +124,7 @@ export function reserveItems(tree: DynamicTree, count: number): void {
 }
 
 /** Makes room for `count` pairs of nodes. */
-export function reservePairs(tree: DynamicTree, count: number): void {
+export function reserveNodes(tree: DynamicTree, count: number): void {
   if (tree.parent.length >= count) return
   const capacity = 2 ** Math.ceil(Math.log2(count))
   const boxes = new Float64Array(8 * capacity)
@@ -148,7 +148,7 @@ function takePair(tree: DynamicTree): number {
     tree.free = tree.parent[free]
     return 2 * free
   }
-  reservePairs(tree, tree.used + 1)
+  reserveNodes(tree, tree.used + 1)
   return 2 * tree.used++
 }
 

@@ -14,7 +14,8 @@ import type { BoxTree } from '../bvh/box-tree.ts'
 import { visitTreePairs } from '../bvh/dual-traversal.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, COMPOSITE, type Composite, createBody, HALFPLANE, type Part } from '../shape/body.ts'
+import type { Outline } from '../outline/outline.ts'
+import { type Body, COMPOSITE, type Composite, createBody, type Part } from '../shape/body.ts'
 import { createComposite, leafBody, setEdgeBody, viewAsComposite } from '../shape/composite.ts'
 import {
   FEW_LEAF_PAIRS_COUNT,
@@ -23,6 +24,7 @@ import {
   SEPARATION_ERROR_RATIO,
 } from '../tolerances.ts'
 import { edgesApart } from './edges-apart.ts'
+import { someHeld } from './holding.ts'
 import { outerTree } from './outer-leaves.ts'
 import { clearTouches, createTouches, forgetTouches, interiorsMeet, noteTouch } from './touching-interiors.ts'
 import { vertexInOutline } from './vertex-in-outline.ts'
@@ -188,7 +190,7 @@ export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
     forgetTouches(touches)
     return frame
   }
-  const held = overlapping || holdsPart(firstView, secondView, out) || holdsPart(secondView, firstView, out)
+  const held = overlapping || setHeldPoint(firstView, secondView, out) || setHeldPoint(secondView, firstView, out)
   if (held || (least === 0 && interiorsMeet(firstView, secondView, touches))) {
     // Touching leaves share a point of the boundaries, which is as good as one inside.
     out.contained = least > 0
@@ -204,21 +206,16 @@ function isSolid({ parts, leafPart }: Composite, leaf: number): boolean {
   return parts[leafPart[leaf]].outline?.solid === true
 }
 
-/** Whether a solid outline of `holder` has the first point of a part of `guest` inside. Sets `out`'s point. */
-function holdsPart(holder: Composite, guest: Composite, out: LeafPair): boolean {
-  for (let p = 0; p < holder.partCount; p++) {
-    const { outline, body } = holder.parts[p]
-    if (outline?.solid !== true) continue
-    for (let q = 0; q < guest.partCount; q++) {
-      const point = bodyOfPart(guest.parts[q])
-      if (point.kind === HALFPLANE || vertexInOutline(outline, body, point, 0) >= 0) continue
-      const { x, y, xLow, yLow, count, vertices } = point
-      out.x = count > 0 ? x + (vertices[0] + xLow) : x
-      out.y = count > 0 ? y + (vertices[1] + yLow) : y
-      return true
-    }
-  }
-  return false
+/** Whether a solid outline of `holder` has the first point of a part of `guest` inside, exactly. Sets `out`'s point. */
+function setHeldPoint(holder: Composite, guest: Composite, out: LeafPair): boolean {
+  return someHeld(holder, guest, ({ outline, body }, part) => {
+    const point = bodyOfPart(part)
+    if (vertexInOutline(outline as Outline, body, point, 0) >= 0) return false
+    const { x, y, xLow, yLow, count, vertices } = point
+    out.x = count > 0 ? x + (vertices[0] + xLow) : x
+    out.y = count > 0 ? y + (vertices[1] + yLow) : y
+    return true
+  })
 }
 
 /** The part, or its first edge when it is an outline. */

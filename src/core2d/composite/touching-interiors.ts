@@ -14,6 +14,7 @@ import { pointInOutline } from '../outline/point-in-outline.ts'
 import { type Body, type Composite, createBody, HALFPLANE, type Part, POLYGON } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isCurved } from '../shape/kinds.ts'
+import { offsetX, offsetY } from '../shape/position.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { vertexInOutline } from './vertex-in-outline.ts'
 
@@ -168,14 +169,6 @@ function isMiddleInside(holder: Part, { x, y, xLow, yLow, vertices }: Body): boo
   middle.xLow = vertices[2] / 2
   middle.yLow = vertices[3] / 2
   return vertexInOutline(holder.outline as Outline, holder.body, middle, 0) < 0
-}
-
-function offsetX(from: Body, to: Body): number {
-  return to.x - from.x + (to.xLow - from.xLow)
-}
-
-function offsetY(from: Body, to: Body): number {
-  return to.y - from.y + (to.yLow - from.yLow)
 }
 
 /** Notes where the ends of `other`, an edge, lie on `edge`, whose body is `body`. */

@@ -13,7 +13,6 @@ import { preceding } from '../shape/edge.ts'
 import { type Outward, setGradient, setRightOf } from './place-in-convex.ts'
 import {
   type Box,
-  boxesMeet,
   type ExactPoint,
   edgeBox,
   edgeCountOf,
@@ -21,6 +20,7 @@ import {
   exactVertex,
   type Grid,
   type PlacedPart,
+  pieceBoxesMeet,
   spendExact,
 } from './placed-parts.ts'
 import { edgesPart } from './quick.ts'
@@ -52,7 +52,7 @@ export interface Piece {
 /** The pieces of a convex part whose boxes meet `clip`. Cost O(vertices). */
 export function piecesOf(part: PlacedPart, clip: Box): Piece[] {
   const { body, box } = part
-  if (!boxesMeet(box, clip)) return []
+  if (!pieceBoxesMeet(box, clip)) return []
   if (body.kind === ELLIPSE) return [{ kind: 'ellipse', part, index: 0, box }]
   if (body.kind === HALFPLANE) return [{ kind: 'line', part, index: 0, box }]
   const pieces: Piece[] = []
@@ -62,11 +62,11 @@ export function piecesOf(part: PlacedPart, clip: Box): Piece[] {
   const edges = count === 2 && !part.thick ? 1 : edgeCountOf(part)
   for (let i = 0; i < edges; i++) {
     const around = edgeBox(part, i, endOf(part, i), radius)
-    if (boxesMeet(around, clip)) pieces.push({ kind: 'edge', part, index: i, box: around })
+    if (pieceBoxesMeet(around, clip)) pieces.push({ kind: 'edge', part, index: i, box: around })
   }
   for (let i = 0; i < count && radius > 0; i++) {
     const around = edgeBox(part, i, i, radius)
-    if (boxesMeet(around, clip)) pieces.push({ kind: 'arc', part, index: i, box: around })
+    if (pieceBoxesMeet(around, clip)) pieces.push({ kind: 'arc', part, index: i, box: around })
   }
   return pieces
 }
@@ -81,7 +81,7 @@ export function isBounded({ kind }: Piece): boolean {
   return kind === 'edge'
 }
 
-export function curveOf({ kind, part, index }: Piece, grid: Grid): Curve {
+export function curveOfPiece({ kind, part, index }: Piece, grid: Grid): Curve {
   spendExact(grid, 2)
   if (kind === 'line') return halfplaneCurve(part, grid)
   if (kind === 'ellipse') return ellipseCurve(part, grid)
@@ -147,7 +147,7 @@ function isStraight({ kind, part }: Piece): boolean {
 
 /** Cuts a piece, whose curve is given, where another one meets it, and perhaps elsewhere. */
 export function cutByPiece(cuts: ParameterCuts, piece: Piece, curve: Curve, other: Piece, grid: Grid): void {
-  if (!boxesMeet(piece.box, other.box)) return
+  if (!pieceBoxesMeet(piece.box, other.box)) return
   if (!isStraight(piece) || !isStraight(other)) {
     spendExact(grid, 2)
     cutAtRoots(cuts, meetingPolynomial(curve, conicOf(other, grid)))

@@ -34,7 +34,7 @@ export interface ExactPoint {
 }
 
 /** A body's direction as integers: (x, y)/unit. Of an ellipse its axis, of a half-plane its normal, whose length does not count. */
-export interface Direction extends ExactPoint {
+export interface ExactDirection extends ExactPoint {
   unit: bigint
 }
 
@@ -55,7 +55,7 @@ export interface PlacedPart {
   exactX: bigint
   exactY: bigint
   radius: bigint
-  direction: Direction
+  direction: ExactDirection
 }
 
 export interface PlacedBody {
@@ -192,7 +192,7 @@ function placePart(body: Body, outline: Outline | null, grid: Grid): PlacedPart 
   return part
 }
 
-function directionOf({ kind, cos, sin, normalX, normalY }: Body, outline: Outline | null): Direction {
+function directionOf({ kind, cos, sin, normalX, normalY }: Body, outline: Outline | null): ExactDirection {
   if (outline !== null || isCored({ kind })) return NO_DIRECTION
   const x = kind === ELLIPSE ? cos : normalX
   const y = kind === ELLIPSE ? sin : normalY
@@ -202,7 +202,7 @@ function directionOf({ kind, cos, sin, normalX, normalY }: Body, outline: Outlin
   return { x: integerOf(x, unitExponent), y: integerOf(y, unitExponent), unit: integerOf(1, unitExponent) }
 }
 
-const NO_DIRECTION: Direction = { x: 0n, y: 0n, unit: 1n }
+const NO_DIRECTION: ExactDirection = { x: 0n, y: 0n, unit: 1n }
 
 /** Turning may have rounded a sliver to a segment, or turned it inside out: that is its edges alone. */
 function hasInside(part: PlacedPart): boolean {
@@ -281,7 +281,7 @@ function joinBox(box: Box, other: Box): void {
   box[3] = Math.max(box[3], other[3])
 }
 
-export function boxesMeet(a: Box, b: Box): boolean {
+export function pieceBoxesMeet(a: Box, b: Box): boolean {
   return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 }
 

@@ -11,7 +11,7 @@ import type { Sign } from '../../numeric/exact-ring.ts'
 import { createCuts, type ParameterCuts, parametersBetween } from '../../numeric/parameter-cuts.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import {
-  curveOf,
+  curveOfPiece,
   cutAtEnds,
   cutByPiece,
   edgePiece,
@@ -130,7 +130,7 @@ function coversBeside(part: PlacedPart, spot: Spot, grid: Grid): boolean {
  */
 export function leavesGap(piece: Piece, guest: NearPart, others: readonly NearPart[], grid: Grid): boolean {
   const clip = commonBox(piece.box, guest.part.box)
-  const curve = curveOf(piece, grid)
+  const curve = curveOfPiece(piece, grid)
   const cuts = createCuts(isBounded(piece))
   cutAtEnds(cuts, piece, curve, grid)
   cutByPart(cuts, piece, curve, guest, clip, grid)
@@ -146,7 +146,7 @@ export function leavesGap(piece: Piece, guest: NearPart, others: readonly NearPa
 
 /** Whether what lies just inside an edge of `piece`, anywhere, is covered by the parts. */
 export function coversInnerSide(piece: Piece, parts: readonly NearPart[], grid: Grid): boolean {
-  const curve = curveOf(piece, grid)
+  const curve = curveOfPiece(piece, grid)
   const cuts = createCuts(isBounded(piece))
   for (const part of parts) cutByPart(cuts, piece, curve, part, piece.box, grid)
   const spot = spotAt(curve, parametersBetween(cuts)[0], grid)
@@ -158,7 +158,7 @@ export function coversInnerSide(piece: Piece, parts: readonly NearPart[], grid: 
 
 /** Whether the parts cover a straight piece, which is all there is of it. */
 export function coversEdge(piece: Piece, parts: readonly NearPart[], grid: Grid): boolean {
-  const curve = curveOf(piece, grid)
+  const curve = curveOfPiece(piece, grid)
   const cuts = createCuts(true)
   for (const part of parts) cutByPart(cuts, piece, curve, part, piece.box, grid)
   return parametersBetween(cuts).every((parameter) => {

@@ -10,7 +10,7 @@ import { type PartPoints, type PointStore, pointsOn } from './approximation-poin
 import { dropRing, type RingPool, ringArea } from './approximation-rings.ts'
 import { type CutRings, createCutRings, cutTree, type RingNode } from './approximation-tree.ts'
 
-export interface Part {
+export interface CutPart {
   root: RingNode
   rings: Int32Array
   points: PartPoints
@@ -31,7 +31,7 @@ export function createPart(
   rings: Int32Array,
   points: PartPoints,
   notches: Int32Array,
-): Part {
+): CutPart {
   spend(rings.length)
   let area = 0
   for (let k = 0; k < rings.length; k++) area += pool.area[rings[k]]
@@ -50,12 +50,12 @@ export function cutPart(
   pool: RingPool,
   store: PointStore,
   vertices: Float64Array,
-  part: Part,
+  part: CutPart,
   line: Cut,
-): [Part, Part] | null {
+): [CutPart, CutPart] | null {
   const rings = createCutRings(pool.ringCount)
   const { left, right } = cutTree(pool, part.root, line, rings)
-  const half = (root: RingNode | null, side: number): Part | null => {
+  const half = (root: RingNode | null, side: number): CutPart | null => {
     if (root === null) return null
     const edge = Float64Array.from(side > 0 ? rings.leftEdge : rings.rightEdge)
     const points = pointsOn(store, part.points, line, side, edge)
@@ -76,7 +76,7 @@ function notchesOn(vertices: Float64Array, notches: Int32Array, line: Cut, side:
   return notches.filter((i) => sideOfCut(line, vertices[2 * i], vertices[2 * i + 1]) * side >= 0)
 }
 
-function ringsOn({ rings }: Part, { sides, lefts, rights }: CutRings, side: number): Int32Array {
+function ringsOn({ rings }: CutPart, { sides, lefts, rights }: CutRings, side: number): Int32Array {
   const kept = new Int32Array(rings.length)
   const parts = side > 0 ? lefts : rights
   let count = 0

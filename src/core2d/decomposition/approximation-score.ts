@@ -8,7 +8,7 @@
  */
 import { spend } from '../../containers/budget.ts'
 import type { Cut } from './approximation-cut.ts'
-import type { Part } from './approximation-part.ts'
+import type { CutPart } from './approximation-part.ts'
 import type { PointNode, PointStore } from './approximation-points.ts'
 import type { RingPool } from './approximation-rings.ts'
 import type { RingNode } from './approximation-tree.ts'
@@ -23,7 +23,7 @@ export interface Score {
 export interface Scorer {
   pool: RingPool
   store: PointStore
-  part: Part | null
+  part: CutPart | null
   /** Different places of the part's points, from left to right, upwards at one x; which of them each point is at. */
   count: number
   x: Float64Array
@@ -75,7 +75,7 @@ export function createScorer(pool: RingPool, store: PointStore): Scorer {
 }
 
 /** Takes up a part. */
-export function beginPart(scorer: Scorer, part: Part): void {
+export function beginPart(scorer: Scorer, part: CutPart): void {
   const { store } = scorer
   const { scaledX, scaledY } = store
   const { order } = part.points
@@ -107,7 +107,7 @@ export function beginPart(scorer: Scorer, part: Part): void {
 /** The area of the hull of everything. */
 export function hullArea(scorer: Scorer): number {
   scorer.endCount = 0
-  markHull(scorer, (scorer.part as Part).points.root, scorer.left)
+  markHull(scorer, (scorer.part as CutPart).points.root, scorer.left)
   return areaOf(scorer, scorer.left)
 }
 
@@ -117,7 +117,7 @@ export function hullArea(scorer: Scorer): number {
  */
 export function scoreCut(scorer: Scorer, { axis, px, py, qx, qy }: Cut, most: number, out: Score): void {
   const { originX, originY, unit } = scorer.pool.scale
-  const { points, root } = scorer.part as Part
+  const { points, root } = scorer.part as CutPart
   scorer.fromX = (px - originX) / unit
   scorer.fromY = (py - originY) / unit
   scorer.alongX = axis < 0 ? (qx - px) / unit : axis

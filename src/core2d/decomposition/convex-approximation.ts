@@ -17,7 +17,7 @@ import { turnAt } from '../points/orientation.ts'
 import { APPROXIMATION_WORK_COUNT, LEAST_CONCAVITY_RATIO, NEGLIGIBLE_SAVING_RATIO } from '../tolerances.ts'
 import type { ConvexRing, Cut } from './approximation-cut.ts'
 import { joinPieces } from './approximation-merge.ts'
-import { createPart, cutPart, type Part } from './approximation-part.ts'
+import { type CutPart, createPart, cutPart } from './approximation-part.ts'
 import { buildPointTree, createPointStore, sortedPoints } from './approximation-points.ts'
 import { addRing, createRingPool, type RingPool, ringArea, type Scale } from './approximation-rings.ts'
 import { beginPart, createScorer, hullArea, type Score, type Scorer, scoreCut } from './approximation-score.ts'
@@ -122,7 +122,7 @@ function notchesOf({ vertices, edgeCount, edgeBefore, edgeEnd }: Outline): Int32
 }
 
 /** The part whose cut saves most; where none saves much, that with the greatest error; −1 when none can be cut. */
-function nextPart(parts: readonly Part[]): number {
+function nextPart(parts: readonly CutPart[]): number {
   let best = -1
   let worst = -1
   for (let k = 0; k < parts.length; k++) {
@@ -134,7 +134,7 @@ function nextPart(parts: readonly Part[]): number {
 }
 
 /** Sets the best cut of a part that is not convex, as long as there is a budget; returns what is left of it. */
-function findCut(outline: Outline, part: Part, scorer: Scorer, budget: number): number {
+function findCut(outline: Outline, part: CutPart, scorer: Scorer, budget: number): number {
   beginPart(scorer, part)
   const area = hullArea(scorer)
   if (part.error <= LEAST_CONCAVITY_RATIO * area || budget <= 0) return budget
@@ -160,7 +160,7 @@ function findCut(outline: Outline, part: Part, scorer: Scorer, budget: number): 
 }
 
 /** Lines that may cut a part well, as many as its size allows. */
-function linesThrough({ vertices, edgeBefore, edgeEnd }: Outline, { notches, hull }: Part, scorer: Scorer): Cut[] {
+function linesThrough({ vertices, edgeBefore, edgeEnd }: Outline, { notches, hull }: CutPart, scorer: Scorer): Cut[] {
   const most = WORK_PER_PART / scorer.count / (4 + JOINED_PIVOT_COUNT / 2)
   const pivots = pivotsOf(vertices, notches, hull, scorer.pool.scale, Math.max(2, Math.min(PIVOT_COUNT, most)))
   const lines: Cut[] = []

@@ -6,7 +6,7 @@ import { spend } from '../../containers/budget.ts'
 import { TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { type CObstacle, createCObstacle, forbids, setCObstacle } from './c-obstacle.ts'
 import { type Cover, createCover, discAt, hintAt, isInDisc, learnFrom } from './cover.ts'
-import { type Place, placeOfPart } from './part-in-outline.ts'
+import { type PartPlace, placeOfPart } from './part-in-outline.ts'
 import type { PathPoint } from './paths.ts'
 import { readLeaf, type SearchBody } from './search-body.ts'
 
@@ -301,7 +301,7 @@ function findHolder(scene: Search, point: PathPoint, holderIsA: boolean): boolea
 }
 
 /** Where a part lies from an outline when B is moved to the point and so many tolerances on to its free side. */
-function placeAt(scene: Search, point: PathPoint, holderIsA: boolean, p: number, q: number, count: number): Place {
+function placeAt(scene: Search, point: PathPoint, holderIsA: boolean, p: number, q: number, count: number): PartPlace {
   const { a, b, tolerance } = scene
   const x = point.x + count * tolerance * point.nx
   const y = point.y + count * tolerance * point.ny

@@ -74,7 +74,7 @@ function createLoop(capacity: number): Pick<Leaf, 'x' | 'y' | 'nx' | 'ny' | 'tur
   }
 }
 
-export function reserve(leaf: Leaf, count: number): void {
+export function reserveLeaf(leaf: Leaf, count: number): void {
   leaf.count = count
   if (leaf.x.length < count) Object.assign(leaf, createLoop(2 ** Math.ceil(Math.log2(count))))
 }

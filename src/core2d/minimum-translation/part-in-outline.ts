@@ -15,13 +15,13 @@ import { type Body, HALFPLANE } from '../shape/body.ts'
 import type { SearchBody } from './search-body.ts'
 
 /** −1 clear inside, 1 clear outside, 0 nearer to an edge than the clearance. */
-export type Place = -1 | 0 | 1
+export type PartPlace = -1 | 0 | 1
 
 /** Nodes yet to visit: one more for each level, at most. */
 const stack = new Int32Array(TREE_DEPTH_COUNT + 2)
 
 /** Where (px, py) lies from the solid outline of part `p`. Cost O(log n) and the edges to the right of the point. */
-export function placeInPart(side: SearchBody, p: number, px: number, py: number, clearance: number): Place {
+export function placeInPart(side: SearchBody, p: number, px: number, py: number, clearance: number): PartPlace {
   const { view, shiftX, shiftY } = side
   const { tree, leafPart } = view
   const { boxes, child } = tree
@@ -114,7 +114,7 @@ export function placeOfPart(
   tx: number,
   ty: number,
   clearance: number,
-): Place {
+): PartPlace {
   // No outline holds what has no bounds; a half-plane's anchor need not even lie in it.
   if (isHalfplane(guest, q) || !boxesMeet(host, p, guest, q, tx, ty)) return 1
   const { body, outline } = guest.view.parts[q]
@@ -136,11 +136,11 @@ function placeOfOutline(
   tx: number,
   ty: number,
   clearance: number,
-): Place {
+): PartPlace {
   const { edgeEnd, edgeCount, loops } = outline
-  let least: Place = 0
+  let least: PartPlace = 0
   for (const first of loops) {
-    let place: Place = 0
+    let place: PartPlace = 0
     let edge = first
     do {
       for (let share = 1 / 2; share >= 0 && place === 0; share -= 1 / 2) {

@@ -253,7 +253,7 @@ export function isLine({ data }: Paths, path: number): boolean {
 }
 
 /** Centre and radius of a circular path. */
-export function setCircle({ data }: Paths, path: number, out: { x: number; y: number; radius: number }): void {
+export function setCircleOf({ data }: Paths, path: number, out: { x: number; y: number; radius: number }): void {
   const f = path * FIELDS
   out.x = data[f + X]
   out.y = data[f + Y]

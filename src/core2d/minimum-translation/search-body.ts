@@ -5,7 +5,6 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { sumError } from '../../numeric/expansion.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import type { BoxTree } from '../bvh/box-tree.ts'
 import { treeOf } from '../composite/outer-leaves.ts'
@@ -13,8 +12,19 @@ import type { Outline } from '../outline/outline.ts'
 import { type Body, type Composite, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { curveOf, isCurved } from '../shape/kinds.ts'
+import { compensatedOffset } from '../shape/position.ts'
 import { ELLIPSE_SIDE_COUNT, PLAIN_CORNER_COUNT, PLAIN_PART_COUNT } from '../tolerances.ts'
-import { CONVEX, createLeaf, type Leaf, LINE_WORK, orderEdges, reserve, SOLID, setCone, setJoint } from './leaf-loop.ts'
+import {
+  CONVEX,
+  createLeaf,
+  type Leaf,
+  LINE_WORK,
+  orderEdges,
+  reserveLeaf,
+  SOLID,
+  setCone,
+  setJoint,
+} from './leaf-loop.ts'
 
 export interface SearchBody {
   view: Composite
@@ -78,14 +88,6 @@ function anchorY({ body, outline }: Composite['parts'][number]): number {
   return outline === null ? body.anchorY : outline.vertices[1]
 }
 
-/** p + low + a − (P + Low + A), with the rounding errors of the sums added up. */
-function offset(p: number, low: number, a: number, P: number, Low: number, A: number): number {
-  const position = p - P
-  const anchor = a - A
-  const sum = position + anchor
-  return sum + (sumError(p, -P, position) + sumError(a, -A, anchor) + sumError(position, anchor, sum) + (low - Low))
-}
-
 /** Leaves and parts for which a side keeps its memory. */
 const KEPT_COUNT = 2 ** 14
 
@@ -106,8 +108,8 @@ export function setSearchBody(side: SearchBody, body: Body, view: Composite, out
   const originY = anchorY(first)
   side.view = view
   side.leaf.index = -1
-  side.shiftX = offset(body.x, 0, 0, x, xLow, originX)
-  side.shiftY = offset(body.y, 0, 0, y, yLow, originY)
+  side.shiftX = compensatedOffset(x, originX, body.x, 0, 0 - xLow)
+  side.shiftY = compensatedOffset(y, originY, body.y, 0, 0 - yLow)
   side.reach = 0
   side.solidCount = 0
   side.halfplaneCount = 0
@@ -129,8 +131,8 @@ export function setSearchBody(side: SearchBody, body: Body, view: Composite, out
   for (let p = 0; p < partCount; p++) {
     const part = parts[p]
     const { outline } = part
-    side.baseX[p] = offset(part.body.x, part.body.xLow, anchorX(part), x, xLow, originX)
-    side.baseY[p] = offset(part.body.y, part.body.yLow, anchorY(part), y, yLow, originY)
+    side.baseX[p] = compensatedOffset(x, originX, part.body.x, anchorX(part), part.body.xLow - xLow)
+    side.baseY[p] = compensatedOffset(y, originY, part.body.y, anchorY(part), part.body.yLow - yLow)
     if (outline !== null) {
       setEdges(side, p, outline, part.firstLeaf)
       if (outline.solid) side.solidCount++
@@ -230,7 +232,7 @@ export function readLeaf(side: SearchBody, index: number): Leaf {
 
 function readPoints({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body): void {
   const { count, local, normals, radius } = body
-  reserve(leaf, count)
+  reserveLeaf(leaf, count)
   const { x, y, nx, ny } = leaf
   for (let i = 0; i < count; i++) {
     x[i] = baseX[leaf.part] + local[2 * i]
@@ -248,7 +250,7 @@ function readPoints({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body):
 /** The tangent polygon whose sides touch the ellipse at equal steps of its parameter, the tips of the axes among them. */
 function readEllipse({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body): void {
   const count = ELLIPSE_SIDE_COUNT
-  reserve(leaf, count)
+  reserveLeaf(leaf, count)
   const { x, y, nx, ny } = leaf
   const { cos, sin, rx, ry } = body
   const stretch = 1 / Math.cos(Math.PI / count)
@@ -277,7 +279,7 @@ const rim = createBoundaryPoint()
 /** The polygon of the tangents at even angles. */
 function readTangents({ baseX, baseY, sign }: SearchBody, leaf: Leaf, body: Body): void {
   const count = ELLIPSE_SIDE_COUNT
-  reserve(leaf, count)
+  reserveLeaf(leaf, count)
   const { x, y, nx, ny } = leaf
   const turn = (2 * Math.PI) / count
   let height = curveOf(body).support(body, Math.cos(turn), -Math.sin(turn), rim)

@@ -10,7 +10,7 @@ import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { slabEntryTime } from '../bvh/moving-boxes.ts'
 import { type Search, setSpare, sizeOf, takeSteps } from './forbidden.ts'
-import { isLine, type PathPoint, type Paths, setCircle, wayToObstacle } from './paths.ts'
+import { isLine, type PathPoint, type Paths, setCircleOf, wayToObstacle } from './paths.ts'
 
 /** Pairs of nodes yet to visit: one more for each level of either tree, at most. */
 const stack = new Int32Array(4 * (TREE_DEPTH_COUNT + 1))
@@ -28,7 +28,7 @@ export function wayToOutline(scene: Search, paths: Paths, path: number, point: P
   const treeA = a.view.tree
   const treeB = b.view.tree
   const straight = isLine(paths, path)
-  setCircle(paths, path, circle)
+  setCircleOf(paths, path, circle)
   let way = Infinity
   let top = 2
   stack[0] = 0

@@ -7,12 +7,12 @@
  * Frame: world axes, origin at the anchor of the first body of the ordered pair.
  */
 
-import { sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { type Body, COMPOSITE, createBody, type Kind, POLYGON } from '../shape/body.ts'
 import { copyScaled, exponentFor, isSafeExtent, scaleBy } from '../shape/body-scaling.ts'
 import type { Frame } from '../shape/frame.ts'
 import { kindOf } from '../shape/kinds.ts'
+import { compensatedOffset } from '../shape/position.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { circleCircle } from './circle-circle.ts'
 import { circleEllipse } from './circle-ellipse.ts'
@@ -108,24 +108,14 @@ function setFrame(a: Body, b: Body): void {
   let doubt = 0
   const size = Math.abs(positionX) + Math.abs(positionY) + Math.abs(anchorX) + Math.abs(anchorY)
   if (4 * (Math.abs(dx) + Math.abs(dy)) < size) {
-    dx = offset(a.x, a.anchorX, b.x, b.anchorX, lowX)
-    dy = offset(a.y, a.anchorY, b.y, b.anchorY, lowY)
+    dx = compensatedOffset(a.x, a.anchorX, b.x, b.anchorX, lowX)
+    dy = compensatedOffset(a.y, a.anchorY, b.y, b.anchorY, lowY)
     doubt = UNIT_ROUNDOFF * (largestInput(a) + largestInput(b))
   }
   frame.dx = dx
   frame.dy = dy
   frame.extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
   frame.error = SEPARATION_ERROR_RATIO * (frame.extent + doubt)
-}
-
-/** The same along one axis, with the rounding errors added up. */
-function offset(aPosition: number, aAnchor: number, bPosition: number, bAnchor: number, low: number): number {
-  const position = bPosition - aPosition
-  const anchor = bAnchor - aAnchor
-  const sum = position + anchor
-  const rest =
-    sumError(bPosition, -aPosition, position) + sumError(bAnchor, -aAnchor, anchor) + sumError(position, anchor, sum)
-  return sum + (rest + low)
 }
 
 /** Canonical order of two bodies of one kind; any total order on their contents does. */

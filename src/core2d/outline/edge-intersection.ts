@@ -52,13 +52,13 @@ export function edgesCross(
 /** Whether two edges of closed rings are in conflict; if so `out` says how and where. */
 export function edgesConflict(outline: Outline, edge: number, other: number, out: EdgeIntersection): boolean {
   if (!edgesMeet(outline, edge, other, out) || out.kind === 'touching') return false
-  setPlace(outline, edge, other, out)
+  setMeetingPlace(outline, edge, other, out)
   return true
 }
 
 /**
  * Whether two edges of closed rings meet elsewhere than in the vertex at which one follows the other; if so `out` says how, and
- * `setPlace` where. Of passages through one point that share a direction, only the edges that overlap there meet, and the tip of
+ * `setMeetingPlace` where. Of passages through one point that share a direction, only the edges that overlap there meet, and the tip of
  * a spike meets nothing.
  */
 export function edgesMeet(outline: Outline, edge: number, other: number, out: EdgeIntersection): boolean {
@@ -176,7 +176,12 @@ function sameDirection(vertices: Float64Array, center: number, i: number, j: num
 }
 
 /** Completes what `edgesMeet` said about the same edges: a crossing inside both costs more to place than to decide. */
-export function setPlace({ vertices, edgeEnd }: Outline, edge: number, other: number, out: EdgeIntersection): void {
+export function setMeetingPlace(
+  { vertices, edgeEnd }: Outline,
+  edge: number,
+  other: number,
+  out: EdgeIntersection,
+): void {
   if (out.kind !== 'crossing' || out.vertex >= 0 || out.otherVertex >= 0) return
   setCrossing(vertices, edge, edgeEnd[edge], other, edgeEnd[other], out)
 }

@@ -18,7 +18,7 @@ import {
   createEdgeIntersection,
   type EdgeIntersection,
   edgesConflict,
-  setPlace,
+  setMeetingPlace,
 } from './edge-intersection.ts'
 import { createOutline, EDGES_PER_BAND, type Outline, setChain, setRings } from './outline.ts'
 import { pointInOutline } from './point-in-outline.ts'
@@ -167,7 +167,7 @@ function setEdges(finding: RingFinding, rings: Outline, ringOf: Int32Array, edge
 function findConflicts(examination: Examination, turns: Int8Array): boolean {
   const { rings } = examination
   const complete = findMeetings(rings, (edge, other, meeting) => {
-    setPlace(rings, edge, other, meeting)
+    setMeetingPlace(rings, edge, other, meeting)
     return reportMeeting(examination, edge, other, meeting) || meeting.kind === 'touching'
   })
   markSpikes(examination, turns)

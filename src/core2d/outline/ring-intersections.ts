@@ -27,7 +27,7 @@ export type MeetingVisitor = (edge: number, other: number, meeting: EdgeIntersec
 
 /**
  * Calls `visit` for every meeting, ordered by the lower edge and then the other one. The places of crossings are left to
- * `setPlace`. Returns whether the search came to its end: where boxes of edges meet each other by the million its steps run out.
+ * `setMeetingPlace`. Returns whether the search came to its end: where boxes of edges meet each other by the million its steps run out.
  */
 export function findMeetings(rings: Outline, visit: MeetingVisitor): boolean {
   const { edgeCount, edgeEnd } = rings

@@ -1,25 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import { createDynamicTree, insertItem, moveItem, removeItem } from '../../../src/core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTree } from '../../../src/core2d/bvh/dynamic-tree-build.ts'
-import { createNearestList, type NearestQuery, nearestItems } from '../../../src/core2d/bvh/dynamic-tree-nearest.ts'
+import {
+  createNearestList,
+  type NearestItemsQuery,
+  nearestItems,
+} from '../../../src/core2d/bvh/dynamic-tree-nearest.ts'
 import { BOX_SETS, boxSet, seededRandom } from '../../support/families/box-sets.ts'
 import { runCount, seed } from '../../support/runs.ts'
 
-function distanceOf(boxes: Float64Array, i: number, { minX, minY, maxX, maxY }: NearestQuery): number {
+function distanceOf(boxes: Float64Array, i: number, { minX, minY, maxX, maxY }: NearestItemsQuery): number {
   const dx = Math.max(boxes[4 * i] - maxX, minX - boxes[4 * i + 2], 0)
   const dy = Math.max(boxes[4 * i + 1] - maxY, minY - boxes[4 * i + 3], 0)
   return Math.hypot(dx, dy)
 }
 
 /** All items with their distances, nearest first, cut where the query says. */
-function scan(items: Iterable<number>, query: NearestQuery, distance: (item: number) => number): [number, number][] {
+function scan(
+  items: Iterable<number>,
+  query: NearestItemsQuery,
+  distance: (item: number) => number,
+): [number, number][] {
   return Array.from(items, (item): [number, number] => [item, distance(item)])
     .filter(([, d]) => d <= query.maxDistance && d < Infinity)
     .sort(([i, a], [j, b]) => a - b || i - j)
     .slice(0, query.count)
 }
 
-const pointAt = (x: number, y: number, count: number, maxDistance = Infinity, slack = 0): NearestQuery => ({
+const pointAt = (x: number, y: number, count: number, maxDistance = Infinity, slack = 0): NearestItemsQuery => ({
   minX: x,
   minY: y,
   maxX: x,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cut } from '../../../src/core2d/decomposition/approximation-cut.ts'
-import { createPart, cutPart, type Part } from '../../../src/core2d/decomposition/approximation-part.ts'
+import { createPart, cutPart, type CutPart } from '../../../src/core2d/decomposition/approximation-part.ts'
 import {
   buildPointTree,
   createPointStore,
@@ -14,7 +14,7 @@ import { buildRingTree } from '../../../src/core2d/decomposition/approximation-t
 const scale = { originX: 0, originY: 0, unit: 1 }
 
 /** A part of boxes: min x, min y, max x, max y. */
-function partOf(boxes: number[][]): { pool: RingPool; store: PointStore; part: Part } {
+function partOf(boxes: number[][]): { pool: RingPool; store: PointStore; part: CutPart } {
   const pool = createRingPool(scale, 0, 0)
   const vertices: number[] = []
   for (const [minX, minY, maxX, maxY] of boxes) {
@@ -56,7 +56,7 @@ describe('scoreCut', () => {
     for (const cut of [level(3.5), level(7.5), upright(20.5), upright(33.5)]) {
       const whole = partOf(boxes)
       const { left, right } = scored(whole, cut)
-      const halves = cutPart(whole.pool, whole.store, new Float64Array(0), whole.part, cut) as [Part, Part]
+      const halves = cutPart(whole.pool, whole.store, new Float64Array(0), whole.part, cut) as [CutPart, CutPart]
       const areas = halves.map(({ error, rings }) => rings.reduce((sum, ring) => sum + whole.pool.area[ring], error))
       expect(areas[0]).toBeCloseTo(left, 9)
       expect(areas[1]).toBeCloseTo(right, 9)

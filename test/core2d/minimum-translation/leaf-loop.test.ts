@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createLeaf, orderEdges, reserve } from '../../../src/core2d/minimum-translation/leaf-loop.ts'
+import { createLeaf, orderEdges, reserveLeaf } from '../../../src/core2d/minimum-translation/leaf-loop.ts'
 import { nextAfter } from '../../support/families/next-after.ts'
 
 /** The turns of a loop with these normals, from its first edge on. */
 function turnsOf(normals: readonly (readonly [number, number])[], sign: 1 | -1): number[] {
   const leaf = createLeaf()
-  reserve(leaf, normals.length)
+  reserveLeaf(leaf, normals.length)
   normals.forEach(([x, y], i) => {
     leaf.nx[i] = x
     leaf.ny[i] = y
