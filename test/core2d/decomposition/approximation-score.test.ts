@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cut } from '../../../src/core2d/decomposition/approximation-cut.ts'
-import { createPart, cutPart, type CutPart } from '../../../src/core2d/decomposition/approximation-part.ts'
+import { type CutPart, createPart, cutPart } from '../../../src/core2d/decomposition/approximation-part.ts'
 import {
   buildPointTree,
   createPointStore,
