@@ -28,10 +28,14 @@ const LARGE = 2 ** 500
 /** Items after which a build that is done in slices may pause. */
 const SLICE_COUNT = 2 ** 12
 
-interface Scratch {
-  /** Items in the order of the curve, where on it they are, and the other half of the sort. */
+/** Items in the order of the curve, and where on it they are. */
+interface Ordered {
   order: Uint32Array
   codes: Uint32Array
+}
+
+interface Scratch extends Ordered {
+  /** The other half of the sort. */
   spareOrder: Uint32Array
   spareCodes: Uint32Array
   /** The nodes yet to split. */
@@ -179,12 +183,14 @@ function insertionSort(start: number, end: number, { order, codes }: Scratch): v
 }
 
 function radixSort(start: number, end: number, { order, codes, spareOrder, spareCodes }: Scratch): void {
+  const own = { order, codes }
+  const spare = { order: spareOrder, codes: spareCodes }
   // Emptying the buckets costs as much as so many items.
   const bits = end - start < 1 << RADIX_BITS ? 8 : RADIX_BITS
   let swapped = false
   for (let shift = 0; shift < 2 * AXIS_BITS; shift += bits) {
-    if (swapped) distribute(spareCodes, spareOrder, codes, order, start, end, shift, bits)
-    else distribute(codes, order, spareCodes, spareOrder, start, end, shift, bits)
+    if (swapped) distribute(spare, own, start, end, shift, bits)
+    else distribute(own, spare, start, end, shift, bits)
     swapped = !swapped
   }
   if (!swapped) return
@@ -194,10 +200,8 @@ function radixSort(start: number, end: number, { order, codes, spareOrder, spare
 
 /** One stable pass of a counting sort. */
 function distribute(
-  from: Uint32Array,
-  fromOrder: Uint32Array,
-  to: Uint32Array,
-  toOrder: Uint32Array,
+  { order: fromOrder, codes: from }: Ordered,
+  { order: toOrder, codes: to }: Ordered,
   start: number,
   end: number,
   shift: number,

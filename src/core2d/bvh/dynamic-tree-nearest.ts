@@ -3,6 +3,8 @@
  *
  * Method: best first (G. Hjaltason, H. Samet, "Distance Browsing in Spatial Databases", 1999, 4). Nodes wait in a heap by the
  * distance of their boxes, and the caller's exact distance is asked for only where a box is nearer than what has been found.
+ * The heap is its own: `containers/priority-queue.ts` keeps the order of arrival too, which nothing here hangs on and which made
+ * searches a quarter to a half slower.
  */
 
 import { spend } from '../../containers/budget.ts'

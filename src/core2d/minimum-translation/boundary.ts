@@ -28,7 +28,7 @@ export function addPaths(paths: Paths, scene: Search): void {
     if (border[k] !== INNER && owned[k] !== 0) addEdge(paths, scene, k, 0, lengthOf(spare, k))
   }
   if (radius === 0) return
-  if (count === 0) addArc(paths, x[0], y[0], radius, 1, 0, 2 * Math.PI)
+  if (count === 0) addArc(paths, { x: x[0], y: y[0], radius, fx: 1, fy: 0 }, 2 * Math.PI)
   for (let k = 0; k < count; k++) addCorner(paths, spare, k, a.leaf, b.leaf)
 }
 
@@ -62,7 +62,7 @@ function addEdge(paths: Paths, { spare, tolerance, cover }: Search, k: number, f
   const ny = spare.ny[k]
   const x = spare.x[k] + radius * nx - from * ny
   const y = spare.y[k] + radius * ny + from * nx
-  const path = addLine(paths, x, y, nx, ny, to - from, tolerance)
+  const path = addLine(paths, { x, y, nx, ny, length: to - from }, tolerance)
   if (path >= 0 && cover.active && isLineCovered(cover, paths, path)) takeBack(paths, path)
 }
 
@@ -133,7 +133,7 @@ function addCorner(paths: Paths, o: CObstacle, k: number, a: Leaf, b: Leaf): voi
   const angle = Math.atan2(fx * ty - fy * tx, fx * tx + fy * ty)
   // Half a turn may come out as −π.
   const turn = angle < -Math.PI / 2 ? angle + 2 * Math.PI : angle
-  if (turn > 0) addArc(paths, o.x[k], o.y[k], o.radius, fx, fy, turn)
+  if (turn > 0) addArc(paths, { x: o.x[k], y: o.y[k], radius: o.radius, fx, fy }, turn)
 }
 
 /** The directions of a corner, counter-clockwise from … to …, half a turn at most. */

@@ -260,16 +260,21 @@ export function coreDistance(o: CObstacle, tx: number, ty: number): number {
   return outside ? least : 0
 }
 
+/** Where a way begins, and its unit direction. */
+export interface StraightWay {
+  x: number
+  y: number
+  ux: number
+  uy: number
+}
+
 /**
- * How far along the unit direction (ux, uy) from a forbidden translation the obstacle ends; Infinity when it does not.
+ * How far along a way from a forbidden translation the obstacle ends; Infinity when it does not. (wx, wy): the free side there.
  * `share` of the tolerance: 0 for the true end, else for one that `forbids` no longer counts as inside.
  */
 export function endAlongLine(
   o: CObstacle,
-  tx: number,
-  ty: number,
-  ux: number,
-  uy: number,
+  { x: tx, y: ty, ux, uy }: StraightWay,
   wx: number,
   wy: number,
   tolerance: number,
@@ -309,16 +314,10 @@ function discEnd(x: number, y: number, ux: number, uy: number, radius: number): 
   return -(x * ux + y * uy) + Math.sqrt((radius - across) * (radius + across))
 }
 
-/**
- * How far along the unit direction (ux, uy) the line from (tx, ty) first meets the obstacle's boundary, at more than `from`;
- * Infinity when it does not.
- */
+/** How far along a way the obstacle's boundary is first met, at more than `from`; Infinity when it is not. */
 export function startAlongLine(
   o: CObstacle,
-  tx: number,
-  ty: number,
-  ux: number,
-  uy: number,
+  { x: tx, y: ty, ux, uy }: StraightWay,
   from: number,
   tolerance: number,
 ): number {

@@ -141,7 +141,7 @@ function findTranslation(frame: CompositeFrame, out: Translation): void {
     const nx = scene.planes[i]
     const ny = scene.planes[i + 1]
     const height = scene.planes[i + 2]
-    addLine(paths, height * nx, height * ny, nx, ny, Infinity, scene.tolerance)
+    addLine(paths, { x: height * nx, y: height * ny, nx, ny, length: Infinity }, scene.tolerance)
   }
   queuePaths()
   if (scene.a.tree.nodeCount > 0 && scene.b.tree.nodeCount > 0) queueNodes(0, 0, 0)

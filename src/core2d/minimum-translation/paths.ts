@@ -87,18 +87,20 @@ function newPath(paths: Paths): number {
   return path
 }
 
-function putPath(
-  paths: Paths,
-  isArc: number,
-  x: number,
-  y: number,
-  ux: number,
-  uy: number,
-  nx: number,
-  ny: number,
-  end: number,
-  back: number,
-): number {
+/** What is kept of a path, in the order of its fields. */
+interface PathFields {
+  isArc: number
+  x: number
+  y: number
+  ux: number
+  uy: number
+  nx: number
+  ny: number
+  end: number
+  back: number
+}
+
+function putPath(paths: Paths, { isArc, x, y, ux, uy, nx, ny, end, back }: PathFields): number {
   const path = newPath(paths)
   paths.added.push(path)
   const { data } = paths
@@ -119,37 +121,45 @@ function putPath(
   return path
 }
 
+/** A segment of `length` (Infinity both ways: the line) from (x, y) to the left of the free side (nx, ny). */
+interface Segment {
+  x: number
+  y: number
+  nx: number
+  ny: number
+  length: number
+}
+
 /**
- * Adds the segment of `length` (Infinity both ways: the line) from (x, y) to the left of the free side (nx, ny). Returns the
- * path, or −1 when the origin lies on the free side of it: a way that begins within what is forbidden does not end there.
+ * Adds a segment. Returns the path, or −1 when the origin lies on the free side of it: a way that begins within what is forbidden does not end there.
  */
-export function addLine(
-  paths: Paths,
-  x: number,
-  y: number,
-  nx: number,
-  ny: number,
-  length: number,
-  tolerance: number,
-): number {
+export function addLine(paths: Paths, { x, y, nx, ny, length }: Segment, tolerance: number): number {
   const height = nx * x + ny * y
   if (height < -tolerance) return -1
   const ux = -ny
   const uy = nx
   const foot = length === Infinity ? length : -(ux * x + uy * y)
-  if (foot <= 0) return putPath(paths, 0, x, y, ux, uy, nx, ny, length, 0)
+  if (foot <= 0) return putPath(paths, { isArc: 0, x, y, ux, uy, nx, ny, end: length, back: 0 })
   if (foot >= length && length < Infinity) {
-    return putPath(paths, 0, x + length * ux, y + length * uy, -ux, -uy, nx, ny, length, 0)
+    const far = { x: x + length * ux, y: y + length * uy, ux: -ux, uy: -uy }
+    return putPath(paths, { isArc: 0, ...far, nx, ny, end: length, back: 0 })
   }
   const rest = length === Infinity ? length : length - foot
-  return putPath(paths, 0, height * nx, height * ny, ux, uy, nx, ny, rest, foot)
+  return putPath(paths, { isArc: 0, x: height * nx, y: height * ny, ux, uy, nx, ny, end: rest, back: foot })
 }
 
-/**
- * Adds the arc of `radius` about (x, y) from the unit direction (fx, fy) counter-clockwise over `span` radians (2π: the whole
- * circle), as one or two paths.
- */
-export function addArc(paths: Paths, x: number, y: number, radius: number, fx: number, fy: number, span: number): void {
+/** A circle about (x, y), and a unit direction from there. */
+interface CircleFrom {
+  x: number
+  y: number
+  radius: number
+  fx: number
+  fy: number
+}
+
+/** Adds the arc of a circle from its direction counter-clockwise over `span` radians (2π: all of it), as one or two paths. */
+export function addArc(paths: Paths, circle: CircleFrom, span: number): void {
+  const { x, y, radius, fx, fy } = circle
   const away = vectorLength(x, y)
   // Where the arc is nearest to the origin; any direction will do about the origin itself.
   const nearX = away > 0 ? -x / away : fx
@@ -157,7 +167,7 @@ export function addArc(paths: Paths, x: number, y: number, radius: number, fx: n
   let near = Math.atan2(fx * nearY - fy * nearX, fx * nearX + fy * nearY)
   if (near < 0) near += 2 * Math.PI
   if (span >= 2 * Math.PI) {
-    putPath(paths, 1, x, y, nearX, nearY, radius, 1, Math.PI, Math.PI)
+    putPath(paths, { isArc: 1, x, y, ux: nearX, uy: nearY, nx: radius, ny: 1, end: Math.PI, back: Math.PI })
     return
   }
   const far = near < Math.PI ? near + Math.PI : near - Math.PI
@@ -165,31 +175,24 @@ export function addArc(paths: Paths, x: number, y: number, radius: number, fx: n
     // Beyond the farthest point the distance shrinks again: that is the other path's share.
     const end = far > near && far < span ? far : span
     const back = far < near ? far : 0
-    putPath(paths, 1, x, y, nearX, nearY, radius, 1, end - near, near - back)
-    if (end < span) addArcFrom(paths, x, y, radius, fx, fy, span, -1, span - end)
-    else if (back > 0) addArcFrom(paths, x, y, radius, fx, fy, 0, 1, back)
+    putPath(paths, { isArc: 1, x, y, ux: nearX, uy: nearY, nx: radius, ny: 1, end: end - near, back: near - back })
+    if (end < span) addArcFrom(paths, circle, span, -1, span - end)
+    else if (back > 0) addArcFrom(paths, circle, 0, 1, back)
     return
   }
   const middle = far > near ? 0 : Math.min(far, span)
-  if (middle > 0) addArcFrom(paths, x, y, radius, fx, fy, 0, 1, middle)
-  if (middle < span) addArcFrom(paths, x, y, radius, fx, fy, span, -1, span - middle)
+  if (middle > 0) addArcFrom(paths, circle, 0, 1, middle)
+  if (middle < span) addArcFrom(paths, circle, span, -1, span - middle)
 }
 
 /** A path that begins at `angle` from (fx, fy) and turns counter-clockwise (`turn` 1) or clockwise (−1). */
-function addArcFrom(
-  paths: Paths,
-  x: number,
-  y: number,
-  radius: number,
-  fx: number,
-  fy: number,
-  angle: number,
-  turn: number,
-  end: number,
-): void {
+function addArcFrom(paths: Paths, circle: CircleFrom, angle: number, turn: number, end: number): void {
+  const { x, y, radius, fx, fy } = circle
   const cos = Math.cos(angle)
   const sin = Math.sin(angle)
-  putPath(paths, 1, x, y, fx * cos - fy * sin, fx * sin + fy * cos, radius, turn, end, 0)
+  const ux = fx * cos - fy * sin
+  const uy = fx * sin + fy * cos
+  putPath(paths, { isArc: 1, x, y, ux, uy, nx: radius, ny: turn, end, back: 0 })
 }
 
 /** A point of a path: the translation, the free side there, and the direction in which the path goes on. */
@@ -278,7 +281,8 @@ export function splitPath(paths: Paths, path: number): number {
   const uy = turn * data[f + UY]
   paths.partA = data[f + PART_A]
   paths.partB = data[f + PART_B]
-  return putPath(paths, data[f + IS_ARC], data[f + X], data[f + Y], ux, uy, data[f + NX], ny, back, 0)
+  const place = { x: data[f + X], y: data[f + Y] }
+  return putPath(paths, { isArc: data[f + IS_ARC], ...place, ux, uy, nx: data[f + NX], ny, end: back, back: 0 })
 }
 
 const arc: Arc = { cx: 0, cy: 0, radius: 0, dx: 0, dy: 0, turn: 1 }
@@ -321,11 +325,11 @@ export function measureWay(
   tolerance: number,
   way: Way,
 ): void {
-  const { x, y, ux, uy, nx, ny } = point
+  const { nx, ny } = point
   way.unit = 1
   if (paths.data[path * FIELDS + IS_ARC] === 0) {
-    way.step = endAlongLine(o, x, y, ux, uy, nx, ny, tolerance, 1)
-    way.trueStep = endAlongLine(o, x, y, ux, uy, nx, ny, tolerance, 0)
+    way.step = endAlongLine(o, point, nx, ny, tolerance, 1)
+    way.trueStep = endAlongLine(o, point, nx, ny, tolerance, 0)
     return
   }
   setArc(paths, path, point)
@@ -370,7 +374,7 @@ export function leaveHalfplane(
 /** How far beyond `point` the path first meets the obstacle's boundary (a length or an angle); Infinity when it does not. */
 export function wayToObstacle(paths: Paths, path: number, point: PathPoint, o: CObstacle, tolerance: number): number {
   if (paths.data[path * FIELDS + IS_ARC] === 0) {
-    return startAlongLine(o, point.x, point.y, point.ux, point.uy, 4 * tolerance, tolerance)
+    return startAlongLine(o, point, 4 * tolerance, tolerance)
   }
   setArc(paths, path, point)
   return startAlongArc(o, arc, (4 * tolerance) / arc.radius, tolerance)

@@ -62,6 +62,8 @@ function wayBack(scene: Search, { x, y, nx, ny }: PathPoint, limit: number): num
   const treeA = a.tree
   const treeB = b.tree
   if (treeA.nodeCount === 0 || treeB.nodeCount === 0) return 0
+  const trees = { treeA, treeB }
+  const back = { x, y, ux: -nx, uy: -ny }
   let way = limit
   let top = 2
   stack[0] = 0
@@ -76,7 +78,7 @@ function wayBack(scene: Search, { x, y, nx, ny }: PathPoint, limit: number): num
     const childB = treeB.child[j]
     if (childA < 0 && childB < 0) {
       setSpare(scene, ~childA, ~childB)
-      way = Math.min(way, startAlongLine(scene.spare, x, y, -nx, -ny, -tolerance, tolerance))
+      way = Math.min(way, startAlongLine(scene.spare, back, -tolerance, tolerance))
       continue
     }
     const splitA = childA >= 0 && (childB < 0 || sizeOf(treeA.boxes, i) >= sizeOf(treeB.boxes, j))
@@ -84,8 +86,8 @@ function wayBack(scene: Search, { x, y, nx, ny }: PathPoint, limit: number): num
     const firstB = splitA ? j : childB
     const nextA = splitA ? childA + 1 : i
     const nextB = splitA ? j : childB + 1
-    const first = wayToNodes(scene, treeA, treeB, firstA, firstB, x, y, -nx, -ny, way)
-    const next = wayToNodes(scene, treeA, treeB, nextA, nextB, x, y, -nx, -ny, way)
+    const first = wayToNodes(scene, trees, firstA, firstB, back, way)
+    const next = wayToNodes(scene, trees, nextA, nextB, back, way)
     // The nearer one on top.
     if (first <= next) top = push(firstA, firstB, first, push(nextA, nextB, next, top))
     else top = push(nextA, nextB, next, push(firstA, firstB, first, top))

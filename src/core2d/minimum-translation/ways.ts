@@ -9,6 +9,7 @@
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { type BoxTree, TREE_DEPTH_COUNT } from '../bvh/box-tree.ts'
 import { slabEntryTime } from '../bvh/moving-boxes.ts'
+import type { StraightWay } from './c-obstacle.ts'
 import { type Search, setSpare, sizeOf, takeSteps } from './forbidden.ts'
 import { isLine, type PathPoint, type Paths, setCircleOf, wayToObstacle } from './paths.ts'
 
@@ -27,6 +28,7 @@ export function wayToOutline(scene: Search, paths: Paths, path: number, point: P
   const q = holderIsA ? held : holder
   const treeA = a.view.tree
   const treeB = b.view.tree
+  const trees = { treeA, treeB }
   const straight = isLine(paths, path)
   setCircleOf(paths, path, circle)
   let way = Infinity
@@ -37,9 +39,7 @@ export function wayToOutline(scene: Search, paths: Paths, path: number, point: P
     takeSteps(scene, 1)
     const j = stack[--top]
     const i = stack[--top]
-    const meets = straight
-      ? wayToNodes(scene, treeA, treeB, i, j, point.x, point.y, point.ux, point.uy, way) < way
-      : mayMeetCircle(scene, i, j)
+    const meets = straight ? wayToNodes(scene, trees, i, j, point, way) < way : mayMeetCircle(scene, i, j)
     if (!meets) continue
     const childA = treeA.child[i]
     const childB = treeB.child[j]
@@ -76,20 +76,22 @@ function setSides({ a, b, tolerance }: Search, treeA: BoxTree, treeB: BoxTree, i
   high = boxesA[4 * i + 3] - boxesB[4 * j + 1] - shiftY + reach
 }
 
+/** Trees of the leaves of A and of B. */
+interface TreePair {
+  treeA: BoxTree
+  treeB: BoxTree
+}
+
 /**
- * How far from (x, y) along the unit direction (ux, uy) two nodes may begin to meet, or less; Infinity when they do not within
+ * How far along a way two nodes may begin to meet, or less; Infinity when they do not within
  * `limit`.
  */
 export function wayToNodes(
   scene: Search,
-  treeA: BoxTree,
-  treeB: BoxTree,
+  { treeA, treeB }: TreePair,
   i: number,
   j: number,
-  x: number,
-  y: number,
-  ux: number,
-  uy: number,
+  { x, y, ux, uy }: StraightWay,
   limit: number,
 ): number {
   setSides(scene, treeA, treeB, i, j)
