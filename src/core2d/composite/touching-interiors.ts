@@ -10,12 +10,12 @@
 
 import { spend } from '../../containers/budget.ts'
 import type { Outline } from '../outline/outline.ts'
-import { pointInOutline } from '../outline/point-in-outline.ts'
 import { type Body, type Composite, createBody, HALFPLANE, type Part, POLYGON } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isCurved } from '../shape/kinds.ts'
 import { offsetX, offsetY } from '../shape/position.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { isClearlyInside } from './clearly-inside.ts'
 import { vertexInOutline } from './vertex-in-outline.ts'
 
 /** Pairs of leaves that touch: of the first and of the second body. */
@@ -156,7 +156,7 @@ function liesInside(holder: Part, body: Body): boolean {
   const centered = isCurved(body)
   const x = centered ? 0 : body.anchorX + body.centerX
   const y = centered ? 0 : body.anchorY + body.centerY
-  return isClearlyInside(outline, x + offsetX(holder.body, body), y + offsetY(holder.body, body))
+  return isInside(outline, x + offsetX(holder.body, body), y + offsetY(holder.body, body))
 }
 
 /** The middle of a segment is a sum of doubles too: position + half of either end. */
@@ -205,17 +205,12 @@ function hasPieceInside({ holder, cuts, along }: TouchedEdge, body: Body): boole
     const middle = (cuts[i - 1] + cuts[i]) / 2
     let runsAlong = false
     for (let k = 0; k < along.length; k += 2) runsAlong ||= along[k] <= middle && middle <= along[k + 1]
-    if (!runsAlong && isClearlyInside(outline, x0 + middle * ex, y0 + middle * ey)) return true
+    if (!runsAlong && isInside(outline, x0 + middle * ex, y0 + middle * ey)) return true
   }
   return false
 }
 
 /** Whether the rounded point (in the frame of the outline) lies inside by more than rounding. */
-function isClearlyInside(outline: Outline, x: number, y: number): boolean {
-  if (pointInOutline(outline, x, y) >= 0) return false
-  const error = SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y))
-  for (let k = 0; k < 4; k++) {
-    if (pointInOutline(outline, x + (k < 2 ? error : -error), y + (k % 2 === 0 ? error : -error)) >= 0) return false
-  }
-  return true
+function isInside(outline: Outline, x: number, y: number): boolean {
+  return isClearlyInside(outline, x, y, SEPARATION_ERROR_RATIO * (Math.abs(x) + Math.abs(y)))
 }

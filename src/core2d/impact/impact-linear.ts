@@ -22,7 +22,11 @@ import {
   sweepLeaves,
 } from '../sweep/sweep-composite.ts'
 import { createSweep, type Sweep } from '../sweep/sweep-span.ts'
+import { firstThinEntry } from '../sweep/thin-entry.ts'
 import type { TimeOfImpact } from './impact.ts'
+
+/** For the leaves of a contact that is that of the whole bodies at the start. */
+const NO_LEAF = -1
 
 const found = createSweep()
 const separation = createSeparation()
@@ -169,30 +173,33 @@ export function compositeImpact(
     out.hasExit = end < Infinity
     out.exitTime = out.hasExit ? end : 0
   }
-  if (found !== null) setLeafContact(given, found, out)
+  if (found !== null && found.leafA !== NO_LEAF) setLeafContact(given, found, out)
 }
 
 /**
  * First contact after a touch at the start that is let pass: the first penetration, or the first touch once the bodies
- * have parted.
+ * have parted. The contact of what goes in at the start
+ * without penetrating a leaf is left to the caller.
  */
 function firstAfterTouching(given: CompositeSweep, spans: readonly LeafSpan[]): LeafContact | null {
   const parted = endOfContact(given, spans, 0)
-  for (const span of spans) {
-    if (span.enter > parted || penetrates(given, span)) {
-      return { time: span.enter, leafA: span.leafA, leafB: span.leafB }
-    }
+  const span = spans.find((span) => span.enter > parted || penetrates(given, span))
+  const thin = firstThinEntry(given, spans, Math.min(parted, span?.enter ?? Infinity))
+  if (thin !== null && (span === undefined || thin.time < span.enter)) {
+    return thin.time > 0 ? thin : { ...thin, leafA: NO_LEAF, leafB: NO_LEAF }
   }
-  return null
+  if (span === undefined) return null
+  return { time: span.enter, leafA: span.leafA, leafB: span.leafB }
 }
 
-function setLeafContact(given: CompositeSweep, { leafA, leafB }: LeafContact, out: TimeOfImpact): void {
+function setLeafContact(given: CompositeSweep, { time, leafA, leafB }: LeafContact, out: TimeOfImpact): void {
   const { frame, motionA, motionB } = given
   const { firstView, secondView, swapped } = frame
   sweepLeaves(given, leafA, leafB, found)
   const first = leafBody(firstView, leafA, leafSlotA)
   const second = leafBody(secondView, leafB, leafSlotB)
-  if (found.inside) {
+  if (found.inside || found.enter !== time) {
+    found.enter = time
     // Leaves that touch at the start: the sweep has no normal for them.
     measureContact(first, motionA, second, motionB, found, out)
     out.hasNormal = true

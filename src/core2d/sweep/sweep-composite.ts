@@ -192,7 +192,7 @@ export function endOfContact(given: CompositeSweep, spans: readonly LeafSpan[], 
 }
 
 /** How far apart in time two spans may come out that meet at one instant. */
-function timeTolerance({ frame, motionA, motionB, duration }: CompositeSweep): number {
+export function timeTolerance({ frame, motionA, motionB, duration }: CompositeSweep): number {
   const { first, second, dx, dy } = frame
   const speed = Math.hypot(motionB.vx - motionA.vx, motionB.vy - motionA.vy)
   const extent = Math.abs(dx) + Math.abs(dy) + Math.min(first.reach, second.reach)
