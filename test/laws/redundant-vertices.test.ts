@@ -124,7 +124,7 @@ const cases = (parts: number): Arbitrary<Case> =>
     .filter(({ pair: { a, b } }) => a.angularVelocity !== 0 || b.angularVelocity !== 0)
 
 /** A path may keep within rounding of a contact for so long before it goes in: the root of rounding. */
-const SHORT = 1e-5
+const SHORT = 1e-6
 const SAMPLES = 100
 
 function separationAt(pair: MovingPair, t: number): number {

@@ -1,13 +1,20 @@
-/** Whether a point that is off by rounding lies inside an outline for certain. Frame: the outline's own. */
+/** On which side of an outline a point lies for certain, of which the place is off by rounding. Frame: the outline's own. */
 
 import type { Outline } from '../outline/outline.ts'
 import { pointInOutline } from '../outline/point-in-outline.ts'
 
-/** Whether the corners of the square about the point lie inside as well; `error` is half of its side. */
-export function isClearlyInside(outline: Outline, x: number, y: number, error: number): boolean {
-  if (pointInOutline(outline, x, y) >= 0) return false
-  for (let k = 0; k < 4; k++) {
-    if (pointInOutline(outline, x + (k < 2 ? error : -error), y + (k % 2 === 0 ? error : -error)) >= 0) return false
+/** −1 inside, 1 outside, each with the corners of the square about the point; else 0. `error` is half of the square's side. */
+export function clearSide(outline: Outline, x: number, y: number, error: number): -1 | 0 | 1 {
+  const side = pointInOutline(outline, x, y)
+  for (let k = 0; k < 4 && side !== 0; k++) {
+    const cornerX = x + (k < 2 ? error : -error)
+    const cornerY = y + (k % 2 === 0 ? error : -error)
+    if (pointInOutline(outline, cornerX, cornerY) !== side) return 0
   }
-  return true
+  return side
+}
+
+/** Whether the point lies inside by more than the error. */
+export function isClearlyInside(outline: Outline, x: number, y: number, error: number): boolean {
+  return clearSide(outline, x, y, error) < 0
 }

@@ -11,9 +11,11 @@ import { exitSpinComposite } from '../spin/composite-spin-exit.ts'
 import { sweepSpinComposite } from '../spin/composite-spin-sweep.ts'
 import { createSpinExit, exitSpin } from '../spin/spin-exit.ts'
 import { createSpinHit, sweepSpin } from '../spin/spin-sweep.ts'
+import { enterSpinComposite } from '../spin/thin-spin-entry.ts'
 import type { TimeOfImpact } from './impact.ts'
 
 const found = createSpinHit()
+const entry = createSpinHit()
 const exit = createSpinExit()
 
 /** Whether the body's spin moves any of its points. */
@@ -63,7 +65,11 @@ function compositeSpinImpact(
   if (out.hit) return true
   // Leaves that rounding leaves in contact are let go as well: that the bodies are apart has been decided exactly.
   out.hit = sweepSpinComposite(a, motionA, b, motionB, 0, duration, true, found)
-  return false
+  const latest = out.hit ? found.time : duration
+  if (!enterSpinComposite(a, motionA, b, motionB, latest, entry) || (out.hit && entry.time >= latest)) return false
+  out.hit = true
+  Object.assign(found, entry)
+  return relation === 0 && entry.time === 0
 }
 
 /** The same for convex bodies: only where the sweep finds them near at the start, their relation is decided exactly. */

@@ -296,7 +296,7 @@ function copyHit(from: SpinHit, to: SpinHit): void {
 }
 
 /** Swaps the roles of A and B. */
-function swapHit(hit: SpinHit): void {
+export function swapHit(hit: SpinHit): void {
   const { leafA } = hit
   swapWitnesses(hit)
   hit.leafA = hit.leafB
