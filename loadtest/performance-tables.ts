@@ -23,7 +23,7 @@ function concaveTable({ rows }: NonNullable<Results['kernels']>): string {
   )
 }
 
-function kernelTable(kernels: NonNullable<Results['kernels']>): string {
+function kernelTable(kernels: { rows: KernelRow[] }): string {
   const rows = kernels.rows.filter((row) => !isAlone(row))
   const libraries = [...new Set(rows.flatMap(({ nanoseconds }) => Object.keys(nanoseconds)))]
   return table(
@@ -102,11 +102,18 @@ function streamSentence({ queries, seconds, peakRssMiB, probes, slowestProbeMs }
   return `A stream of ${queries.toLocaleString('en')} queries through one connection: ${seconds} s, at most ${peakRssMiB} MiB of memory; meanwhile the slowest of ${probes.toLocaleString('en')} answers of \`/livez\` took ${slowestProbeMs} ms.`
 }
 
-function section({ machine, kernels, broadPhase, batch, stream, http }: Results): string {
+function section({ machine, kernels, mixedKernels, broadPhase, batch, stream, http }: Results): string {
   const { processor, cores, memoryGiB, node } = machine
   const parts = [`**${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}**`]
   if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels))
   if (kernels?.rows.some(isAlone)) parts.push(concaveTable(kernels))
+  if (mixedKernels) {
+    const { date, pairs } = mixedKernels
+    parts.push(
+      `Kernels in a mixed load, ${pairs.toLocaleString('en')} distinct pairs for each, all of a library in one process, ${date}:`,
+      kernelTable(mixedKernels),
+    )
+  }
   if (broadPhase)
     parts.push(`Broad phases, ${broadPhase.date}:`, broadPhaseTable(broadPhase), broadPhaseSizes(broadPhase))
   if (batch)

@@ -154,6 +154,8 @@ export interface HoldRow {
 export interface Results {
   machine: Machine
   kernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
+  /** All kinds and kernels of a library in one process, with so many distinct pairs for each row. */
+  mixedKernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
   batch?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
   stream?: StreamRun & { date: string }
   broadPhase?: { date: string; rounds: number; rows: BroadPhaseRow[] }

@@ -3,13 +3,15 @@
 // made planck four times slower). Told its library and the inputs by message, it answers one order after another.
 
 import type { Inputs } from './inputs.ts'
-import { KERNELS, type KernelName, type Kernels } from './kernel-table.ts'
+import { KERNELS, type KernelName, type Kernels, MIXED_COUNT } from './kernel-table.ts'
 
 export type Order =
   | { order: 'load'; library: string; inputs: Inputs }
+  | { order: 'load mixed'; library: string; inputs: Inputs }
   | { order: 'answers'; kernel: KernelName }
   | { order: 'warm-up'; kernel: KernelName; milliseconds: number }
   | { order: 'round'; kernel: KernelName; passes: number }
+  | { order: 'beside' }
 
 /** Names of the kernels; the answers to all inputs; passes per millisecond; nanoseconds. */
 export type Reply = KernelName[] | number[] | number
@@ -27,12 +29,28 @@ const LOADERS: Record<string, (inputs: Inputs) => Promise<Kernels>> = {
   'Rapier, raw call': async (inputs) => (await import('./rapier-impact.ts')).rapierRawKernels(inputs.moving),
 }
 
+/** All that a library can do in one process. */
+const MIXED_LOADERS: Record<string, (inputs: Inputs) => Promise<Kernels>> = {
+  ...LOADERS,
+  tangent: async (inputs) => {
+    beside = (await import('./tangent-every-kind.ts')).askEveryKind()
+    return (await import('./tangent.ts')).tangentKernels(inputs)
+  },
+  planck: async (inputs) => ({
+    ...(await import('./planck.ts')).planckKernels(inputs),
+    ...(await import('./planck-impact.ts')).planckImpactKernels(inputs.moving),
+  }),
+}
+
 let kernels: Kernels = {}
+let inputCount: number | null = null
+/** What else is asked of the library between rounds. */
+let beside: () => void = () => undefined
 let sink = 0
 
 function run(name: KernelName, passes: number): void {
   const kernel = kernels[name]!
-  const { inputs } = KERNELS[name]
+  const inputs = inputCount ?? KERNELS[name].inputs
   let total = 0
   for (let pass = 0; pass < passes; pass++) {
     for (let i = 0; i < inputs; i++) total += kernel(i)
@@ -47,8 +65,14 @@ async function obey(message: Order): Promise<Reply> {
     case 'load':
       kernels = await LOADERS[message.library]!(message.inputs)
       return Object.keys(kernels) as KernelName[]
-    case 'answers':
-      return Array.from({ length: KERNELS[message.kernel].inputs }, (_, i) => kernels[message.kernel]!(i))
+    case 'load mixed':
+      inputCount = MIXED_COUNT
+      kernels = await MIXED_LOADERS[message.library]!(message.inputs)
+      return Object.keys(kernels) as KernelName[]
+    case 'answers': {
+      const kernel = kernels[message.kernel]!
+      return Array.from({ length: inputCount ?? KERNELS[message.kernel].inputs }, (_, i) => kernel(i))
+    }
     case 'warm-up': {
       const start = performance.now()
       let passes = 0
@@ -63,6 +87,9 @@ async function obey(message: Order): Promise<Reply> {
       run(message.kernel, message.passes)
       return Number(process.hrtime.bigint() - start)
     }
+    case 'beside':
+      beside()
+      return 0
   }
 }
 

@@ -11,7 +11,9 @@ import { type ConcaveInputs, makeConcaveInputs } from './concave-inputs.ts'
 import { PAIR_COUNT } from './kernel-table.ts'
 import { type MovingInputs, makeMovingInputs } from './moving-inputs.ts'
 
-const LEAST_SEPARATION = 0.05
+export const LEAST_SEPARATION = 0.05
+/** Of the random numbers for rays at circles: those of other inputs stay what they were. */
+const RAY_STREAM = 100
 
 export interface Pair {
   a: Body2d
@@ -32,12 +34,14 @@ export interface Inputs {
   polygonCircles: Pair[]
   apartPolygons: Pair[]
   rays: RayPair[]
+  circleRays: RayPair[]
   moving: MovingInputs
   concave: ConcaveInputs
 }
 
 export function makeInputs(): Inputs {
   const between = seeded()
+  const rayBetween = seeded(RAY_STREAM)
 
   /** Pairs at a centre distance between the two bounds, where 2 is about the sum of the sizes. */
   const pairs = (
@@ -61,17 +65,7 @@ export function makeInputs(): Inputs {
 
   const rays = Array.from({ length: PAIR_COUNT }, (_, i): RayPair => {
     const radius = between(0.5, 1.5)
-    const target = polygon(between, radius)
-    const angle = between(-Math.PI, Math.PI)
-    const direction = { x: Math.cos(angle), y: Math.sin(angle) }
-    // Three in four pass well inside the polygon's inscribed circle, the others well outside its circumscribed one.
-    const aside = (i % 4 === 0 ? between(1.1, 1.5) : between(-0.75, 0.75)) * radius
-    const { x, y } = target.position!
-    return {
-      origin: { x: x - 4 * direction.x - aside * direction.y, y: y - 4 * direction.y + aside * direction.x },
-      direction,
-      target,
-    }
+    return rayAt(between, polygon(between, radius), radius, radius, i)
   })
 
   const anyPolygon = (b: Between) => polygon(b)
@@ -81,16 +75,37 @@ export function makeInputs(): Inputs {
     polygonCircles: pairs(anyPolygon, circle, 0.2, 3.2),
     apartPolygons: pairs(anyPolygon, anyPolygon, 3.1, 8),
     rays,
+    circleRays: Array.from({ length: PAIR_COUNT }, (_, i) => rayAtCircle(rayBetween, i)),
     moving: makeMovingInputs(),
     concave: makeConcaveInputs(),
   }
+}
+
+/** A ray at a body: three in four pass well inside the circle it holds, the others well outside the circle that holds it. */
+export function rayAt(between: Between, target: Body2d, inner: number, outer: number, i: number): RayPair {
+  const angle = between(-Math.PI, Math.PI)
+  const direction = { x: Math.cos(angle), y: Math.sin(angle) }
+  const aside = i % 4 === 0 ? between(1.1, 1.5) * outer : between(-0.75, 0.75) * inner
+  const { x, y } = target.position!
+  return {
+    origin: { x: x - 4 * direction.x - aside * direction.y, y: y - 4 * direction.y + aside * direction.x },
+    direction,
+    target,
+  }
+}
+
+export function rayAtCircle(between: Between, i: number): RayPair {
+  const target = circle(between)
+  const { shape } = target
+  const radius = shape.type === 'circle' ? shape.radius : 0
+  return rayAt(between, target, radius, radius, i)
 }
 
 const slotA = createBody()
 const slotB = createBody()
 const out = createContact()
 
-function separation(a: Body2d, b: Body2d): number {
+export function separation(a: Body2d, b: Body2d): number {
   if (decodeBody(a, slotA) !== null || decodeBody(b, slotB) !== null) throw new Error('an input of the bench is wrong')
   contact(slotA, slotB, 0, out)
   return out.separation
@@ -103,6 +118,7 @@ const STANDING = {
   polygonCircle: 'polygonCircles',
   distance: 'apartPolygons',
   ray: 'rays',
+  rayCircle: 'circleRays',
   coldPair: 'polygons',
 } as const
 
@@ -118,23 +134,29 @@ export function inputsOf(kernel: string, inputs: Inputs): Inputs {
     polygonCircles: [],
     apartPolygons: [],
     rays: [],
+    circleRays: [],
     moving: Object.fromEntries(
       Object.entries(moving).map(([name, pairs]) => [name, name === kernel ? pairs : []]),
     ) as unknown as MovingInputs,
-    concave: kernel.toLowerCase().includes('region') ? concave : { ...concave, region: TRIANGLE, boxes: [], rays: [] },
+    concave: kernel.toLowerCase().includes('region') ? concave : NO_CONCAVE,
   }
   if (!(kernel in STANDING)) return own
   const key = STANDING[kernel as keyof typeof STANDING]
   return { ...own, [key]: inputs[key] }
 }
 
-const TRIANGLE: ConcaveInputs['region'] = {
-  shape: {
-    type: 'region',
-    outer: [
-      { x: 0.5, y: 0.25 },
-      { x: 1.5, y: 0.75 },
-      { x: 0.25, y: 1.5 },
-    ],
+/** A region has to be there. */
+export const NO_CONCAVE: ConcaveInputs = {
+  region: {
+    shape: {
+      type: 'region',
+      outer: [
+        { x: 0.5, y: 0.25 },
+        { x: 1.5, y: 0.75 },
+        { x: 0.25, y: 1.5 },
+      ],
+    },
   },
+  boxes: [],
+  rays: [],
 }

@@ -2,6 +2,8 @@
 
 export const PAIR_COUNT = 512
 export const CONCAVE_COUNT = 64
+/** Inputs of each row of the mixed bench. */
+export const MIXED_COUNT = 4096
 
 export interface KernelKind {
   title: string
@@ -31,6 +33,7 @@ export const KERNELS = {
   polygonCircle: kind('polygon(8)–circle contact'),
   distance: kind('distance of apart polygons(8)'),
   ray: kind('ray–polygon(8)'),
+  rayCircle: kind('ray–circle'),
   coldPair: kind('cold pair: polygons(8) from JSON values, contact'),
   impactCircles: timed('time of impact, circle–circle'),
   impactAabbs: timed('time of impact, AABB–AABB'),

@@ -4,14 +4,21 @@
 //
 //   npm run bench:kernels                       all of them, and the results are kept
 //   npm run bench:kernels -- impact cast        those whose titles hold one of the words
+//   npm run bench:kernels -- mixed              as in a service: thousands of distinct bodies, all kinds and kernels of a library in
+//                                               one process, in turns; the results are kept as well
 
 import { type KernelRow, saveResults, today } from '../results.ts'
-import { answers, type Contender, ROUND_COUNT, startContender, time } from './harness.ts'
+import { answers, type Contender, MIXED_ROUND_COUNT, ROUND_COUNT, startContender, time, timeMixed } from './harness.ts'
 import { type Inputs, inputsOf, makeInputs } from './inputs.ts'
-import { KERNELS, type KernelName, PAIR_COUNT } from './kernel-table.ts'
+import { KERNELS, type KernelName, MIXED_COUNT, PAIR_COUNT } from './kernel-table.ts'
+import { MIXED_KERNELS, makeMixedInputs } from './mixed-inputs.ts'
 
-async function checkAgreement(name: KernelName, contenders: Contender[]): Promise<void> {
-  const { title, agreement, agreementRatio } = KERNELS[name]
+async function checkAgreement(
+  name: KernelName,
+  contenders: Contender[],
+  { agreement, agreementRatio } = KERNELS[name],
+): Promise<void> {
+  const { title } = KERNELS[name]
   const [own, ...others] = contenders
   const expected = await answers(own!, name)
   for (const other of others) {
@@ -38,7 +45,55 @@ async function measure(name: KernelName, inputs: Inputs): Promise<Record<string,
   }
 }
 
+function print(nanoseconds: Record<string, number>): void {
+  for (const [library, value] of Object.entries(nanoseconds)) {
+    console.log(
+      `  ${library.padEnd(24)} ${String(value).padStart(7)} ns  x${(value / nanoseconds.tangent!).toFixed(2)}`,
+    )
+  }
+}
+
+/** Those that the mixed bench asks: one way for each library. */
+const MIXED_LIBRARIES = ['tangent', 'planck', 'SAT.js', 'Rapier']
+
+/** Rapier's search for the nearest points of long polygons stops earlier than that of rounder ones. */
+const MIXED_AGREEMENT_RATIO = 1e-3
+
+async function mixed(): Promise<void> {
+  const inputs = makeMixedInputs()
+  const contenders: Contender[] = []
+  const rows: KernelRow[] = []
+  try {
+    for (const library of MIXED_LIBRARIES) contenders.push(await startContender(library, inputs, 'load mixed'))
+    for (const name of MIXED_KERNELS) {
+      await checkAgreement(
+        name,
+        contenders.filter(({ kernels }) => kernels.includes(name)),
+        { ...KERNELS[name], agreementRatio: MIXED_AGREEMENT_RATIO },
+      )
+    }
+    const medians = await timeMixed(contenders, MIXED_KERNELS)
+    for (const name of MIXED_KERNELS) {
+      const able = [...contenders.entries()].filter(([, { kernels }]) => kernels.includes(name))
+      const nanoseconds = Object.fromEntries(
+        able.map(([index, { library }]) => [library, Number(medians[index]![name]!.toPrecision(3))]),
+      )
+      rows.push({ kernel: KERNELS[name].title, nanoseconds })
+      console.log(KERNELS[name].title)
+      print(nanoseconds)
+    }
+  } finally {
+    for (const { process } of contenders) process.kill()
+  }
+  const path = saveResults({ mixedKernels: { date: today(), pairs: MIXED_COUNT, rounds: MIXED_ROUND_COUNT, rows } })
+  console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)
+}
+
 async function main(words: string[]): Promise<void> {
+  if (words.length === 1 && words[0] === 'mixed') {
+    await mixed()
+    return
+  }
   const inputs = makeInputs()
   const rows: KernelRow[] = []
   const chosen = (Object.keys(KERNELS) as KernelName[]).filter(
@@ -49,11 +104,7 @@ async function main(words: string[]): Promise<void> {
     const nanoseconds = await measure(name, inputs)
     rows.push({ kernel: title, nanoseconds })
     console.log(title)
-    for (const [library, value] of Object.entries(nanoseconds)) {
-      console.log(
-        `  ${library.padEnd(24)} ${String(value).padStart(7)} ns  x${(value / nanoseconds.tangent!).toFixed(2)}`,
-      )
-    }
+    print(nanoseconds)
   }
   if (words.length > 0) return
   const path = saveResults({ kernels: { date: today(), pairs: PAIR_COUNT, rounds: ROUND_COUNT, rows } })

@@ -42,9 +42,9 @@ export const DURATION = 1
 export const MISS = 2
 
 const SAMPLE_COUNT = 256
-const CLEARANCE = 0.05
+export const CLEARANCE = 0.05
 /** Largest spin: a bit more than half a turn in the second. */
-const SPIN = 4
+export const SPIN = 4
 
 export function makeMovingInputs(): MovingInputs {
   let stream = 0
@@ -77,7 +77,7 @@ export function makeMovingInputs(): MovingInputs {
 }
 
 /** B starts 3 to 6 from A and comes closer by 2 to 12, aiming within 2 of A's centre. */
-function movingPair(between: Between, a: Body2d, b: Body2d, spin: number, speedA: number): MovingPair {
+export function movingPair(between: Between, a: Body2d, b: Body2d, spin: number, speedA: number): MovingPair {
   const angle = between(-Math.PI, Math.PI)
   const x = Math.cos(angle)
   const y = Math.sin(angle)
@@ -127,7 +127,7 @@ const slotA = createBody()
 const slotB = createBody()
 const out = createContact()
 
-function separationAt({ a, motionA, b, motionB }: MovingPair, time: number): number {
+export function separationAt({ a, motionA, b, motionB }: MovingPair, time: number): number {
   if (decodeBody(moved(a, motionA, time), slotA) !== null || decodeBody(moved(b, motionB, time), slotB) !== null) {
     throw new Error('an input of the bench is wrong')
   }

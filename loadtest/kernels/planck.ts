@@ -15,7 +15,7 @@ import {
   WorldManifold,
 } from 'planck'
 import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Inputs, Pair } from './inputs.ts'
+import type { Inputs, Pair, RayPair } from './inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 
 const transform = ({ position, rotation }: Body2d) => new Transform(position!, rotation!)
@@ -92,16 +92,22 @@ export function planckKernels(inputs: Inputs): Kernels {
   const nearest = new Distance.Output()
   const cache = new Distance.Cache()
 
-  const rays = inputs.rays.map(({ origin, direction, target }) => ({
-    input: {
-      p1: origin,
-      p2: { x: origin.x + direction.x, y: origin.y + direction.y },
-      maxFraction: 1000,
-    },
-    target: polygon(target),
-    xf: transform(target),
-  }))
   const hit: RayCastOutput = { normal: new Vec2(), fraction: 0 }
+  const rayKernel = (pairs: RayPair[], shape: (body: Body2d) => PolygonShape | CircleShape) => {
+    const rays = pairs.map(({ origin, direction, target }) => ({
+      input: {
+        p1: origin,
+        p2: { x: origin.x + direction.x, y: origin.y + direction.y },
+        maxFraction: 1000,
+      },
+      target: shape(target),
+      xf: transform(target),
+    }))
+    return (i: number) => {
+      const { input, target, xf } = rays[i]!
+      return target.rayCast(hit, input, xf, 0) ? 1 : 0
+    }
+  }
 
   return {
     ...planckManifoldKernels(inputs, true),
@@ -110,9 +116,7 @@ export function planckKernels(inputs: Inputs): Kernels {
       Distance(nearest, cache, apart[i]!)
       return nearest.distance
     },
-    ray: (i) => {
-      const { input, target, xf } = rays[i]!
-      return target.rayCast(hit, input, xf, 0) ? 1 : 0
-    },
+    ray: rayKernel(inputs.rays, polygon),
+    rayCircle: rayKernel(inputs.circleRays, circle),
   }
 }

@@ -3,7 +3,7 @@
 
 import RAPIER from '@dimforge/rapier2d-compat'
 import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Inputs, Pair } from './inputs.ts'
+import type { Inputs, Pair, RayPair } from './inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 import { placedCollider, rapierShape } from './rapier-collider.ts'
 import { rapierImpactKernels } from './rapier-impact.ts'
@@ -23,10 +23,16 @@ export async function rapierKernels(inputs: Inputs): Promise<Kernels> {
     }
   }
   const apart = colliders(inputs.apartPolygons)
-  const rays = inputs.rays.map(({ origin, direction, target }) => ({
-    ray: new RAPIER.Ray(origin, direction),
-    target: collider(target),
-  }))
+  const rayKernel = (pairs: RayPair[]) => {
+    const rays = pairs.map(({ origin, direction, target }) => ({
+      ray: new RAPIER.Ray(origin, direction),
+      target: collider(target),
+    }))
+    return (i: number) => {
+      const { ray, target } = rays[i]!
+      return target.castRayAndGetNormal(ray, FAR, true) === null ? 0 : 1
+    }
+  }
   return {
     ...rapierImpactKernels(inputs.moving, world),
     polygonPolygon: contactKernel(inputs.polygons),
@@ -36,10 +42,8 @@ export async function rapierKernels(inputs: Inputs): Promise<Kernels> {
       const { a, b } = apart[i]!
       return a.contactCollider(b, FAR)?.distance ?? Number.NaN
     },
-    ray: (i) => {
-      const { ray, target } = rays[i]!
-      return target.castRayAndGetNormal(ray, FAR, true) === null ? 0 : 1
-    },
+    ray: rayKernel(inputs.rays),
+    rayCircle: rayKernel(inputs.circleRays),
     coldPair: (i) => {
       const { a, b } = inputs.polygons[i]!
       return rapierShape(a).contactShape(a.position!, a.rotation!, rapierShape(b), b.position!, b.rotation!, 0) === null

@@ -7,7 +7,7 @@ import { createRay, rayCast } from '../../src/core2d/ray/ray-cast.ts'
 import { createRayHit } from '../../src/core2d/ray/ray-hit.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/decode/decode-body.ts'
-import type { Inputs, Pair } from './inputs.ts'
+import type { Inputs, Pair, RayPair } from './inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 import { prepare } from './prepare.ts'
 import { tangentConcaveKernels } from './tangent-concave.ts'
@@ -27,11 +27,17 @@ export function tangentKernels(inputs: Inputs): Kernels {
   const apart = inputs.apartPolygons.map(({ a, b }) => ({ a: prepare(a), b: prepare(b) }))
   const nearest = createDistance()
 
-  const rays = inputs.rays.map(({ origin, direction, target }) => ({
-    ray: { ...createRay(), ox: origin.x, oy: origin.y, dx: direction.x, dy: direction.y, maxDistance: 1000 },
-    target: prepare(target),
-  }))
-  const hit = createRayHit()
+  const rayKernel = (pairs: RayPair[]) => {
+    const rays = pairs.map(({ origin, direction, target }) => ({
+      ray: { ...createRay(), ox: origin.x, oy: origin.y, dx: direction.x, dy: direction.y, maxDistance: 1000 },
+      target: prepare(target),
+    }))
+    const hit = createRayHit()
+    return (i: number) => {
+      const { ray, target } = rays[i]!
+      return rayCast(ray, target, 'hit', hit) ? 1 : 0
+    }
+  }
 
   const slotA = createBody()
   const slotB = createBody()
@@ -48,10 +54,8 @@ export function tangentKernels(inputs: Inputs): Kernels {
       distance(a, b, nearest)
       return nearest.distance
     },
-    ray: (i) => {
-      const { ray, target } = rays[i]!
-      return rayCast(ray, target, 'hit', hit) ? 1 : 0
-    },
+    ray: rayKernel(inputs.rays),
+    rayCircle: rayKernel(inputs.circleRays),
     coldPair: (i) => {
       const { a, b } = inputs.polygons[i]!
       decodeBody(a, slotA)

@@ -33,6 +33,17 @@ export function polygon(between: Between, radius = between(0.5, 1.5)): Body2d {
   return placed(between, { type: 'polygon', vertices })
 }
 
+/** Eight corners at uneven steps on an ellipse of an aspect up to 2.5. */
+export function octagon(between: Between): Body2d {
+  const rx = between(0.5, 1.5)
+  const ry = rx / between(1, 2.5)
+  const vertices = Array.from({ length: 8 }, (_, i) => {
+    const angle = ((i + between(-0.3, 0.3)) * Math.PI) / 4
+    return { x: rx * Math.cos(angle), y: ry * Math.sin(angle) }
+  })
+  return placed(between, { type: 'polygon', vertices })
+}
+
 export const box = (between: Between): Body2d =>
   placed(between, { type: 'box', width: between(0.6, 2), height: between(0.6, 2) })
 
