@@ -117,10 +117,13 @@ const found = createTimeOfImpact()
 /** Whether the pair starts apart and then meets, or does not, by more than skins and slops. */
 function isClear(pair: MovingPair, meeting: boolean): boolean {
   if (separationAt(pair, 0) < CLEARANCE) return false
-  if (!meeting) return !meets({ ...pair, a: padded(pair.a) })
+  if (!meeting) return !meets({ ...pair, a: padded(pair.a, 2 * CLEARANCE) })
   if (!meets(pair)) return false
   const { time } = found
+  // One that passed close by before would have met already to a library with a skin.
+  meets({ ...pair, a: padded(pair.a, CLEARANCE / 2) })
   return (
+    found.time > time - TIME_AGREEMENT &&
     time < DURATION - TIME_AGREEMENT &&
     time > TIME_AGREEMENT &&
     separationAt(pair, time + TIME_AGREEMENT) < -CLEARANCE &&
@@ -134,8 +137,8 @@ function meets({ a, motionA, b, motionB }: MovingPair): boolean {
   return found.hit
 }
 
-/** The same polygon with a skin of twice the clearance. */
-function padded({ shape, ...pose }: Body2d): Body2d {
+/** The same polygon with a skin. */
+function padded({ shape, ...pose }: Body2d, radius: number): Body2d {
   if (shape.type !== 'polygon') throw new Error(`no ${shape.type} in this bench`)
-  return { ...pose, shape: { ...shape, radius: 2 * CLEARANCE } }
+  return { ...pose, shape: { ...shape, radius } }
 }
