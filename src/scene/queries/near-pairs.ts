@@ -36,8 +36,14 @@ export interface NearPairs {
   readonly kept: KeptPairs | null
 }
 
-/** Fewer bodies are looked at anew each time. A record, so that tests can set it. */
-export const keeping = { leastBodies: 256 }
+/** Fewer bodies are looked at anew each time. */
+const LEAST_BODIES = 256
+let leastBodies = LEAST_BODIES
+
+/** Has pairs kept of however few bodies, for tests, or again only where they are many. */
+export function keepPairsOfFew(few: boolean): void {
+  leastBodies = few ? 0 : LEAST_BODIES
+}
 
 /** One in so many bodies must be asked about for all to be looked at. */
 const ASKED_SHARE_COUNT = 8
@@ -75,7 +81,7 @@ export function* nearPairs(
     return isWhole ? { list: pairs.list, verdicts: pairs.verdicts, kept: pairs } : null
   }
   if (ASKED_SHARE_COUNT * slots.length < count) return null
-  if (pairs !== null || count < keeping.leastBodies) return loose(yield* pairsOfBoxes(view, slots, 'auto', pace))
+  if (pairs !== null || count < leastBodies) return loose(yield* pairsOfBoxes(view, slots, 'auto', pace))
   const list = yield* pairsOfBoxes(view, yield* bodiesOf(view, pace), 'auto', pace)
   if (list === null || table.pairs !== null) return loose(list)
   const changed = new Set(view.changed.keys())

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { createPairList } from '../../../src/containers/pair-list.ts'
 import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
-import { keeping, type PairsMethod } from '../../../src/scene/queries/near-pairs.ts'
+import { keepPairsOfFew, type PairsMethod } from '../../../src/scene/queries/near-pairs.ts'
 import { type PairsAnswer, queryPairs } from '../../../src/scene/queries/pairs.ts'
 import { type BodyFilter, compileFilter } from '../../../src/scene/state/filter.ts'
 import { apply, applyInSlices, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
@@ -27,12 +27,11 @@ import { bodyId, CREATE, entriesOf, type Model, operation, sceneBody, sceneOf } 
 const METHODS: PairsMethod[] = ['auto', 'brute-force', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree']
 const all = () => true
 
-const kept = { leastBodies: keeping.leastBodies }
 beforeEach(() => {
-  keeping.leastBodies = 0
+  keepPairsOfFew(true)
 })
 afterEach(() => {
-  Object.assign(keeping, kept)
+  keepPairsOfFew(false)
 })
 
 const ask = (view: View, method: PairsMethod, limit = Infinity, filter: BodyFilter = {}) =>
