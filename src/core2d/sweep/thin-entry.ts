@@ -31,6 +31,22 @@ interface Passage {
   spans: LeafSpan[]
 }
 
+/** Where the part is cut: by which vertex of the outline, and at what share of its length. */
+interface Cut {
+  vertex: number
+  share: number
+}
+
+/** A piece of the part, between the same two cuts all the time: since when, and the last time at which it was not clearly inside. */
+interface Piece {
+  since: number
+  looked: number
+}
+
+/** For the part's own ends. */
+const START = -2
+const END = -1
+
 /**
  * Where a piece, and a stretch of time, is looked at: should its middle lie on an edge that rounding has kept from counting as
  * met, the other place does not.
@@ -92,6 +108,7 @@ function entryOf(given: CompositeSweep, passage: Passage, limit: number): LeafCo
   const { duration } = given
   const events = eventsOf(spans, duration)
   const tolerance = timeTolerance(given)
+  let pieces = new Map<number, Piece>()
   let active: LeafSpan[] = []
   let next = 0
   let start = events[0]
@@ -104,10 +121,12 @@ function entryOf(given: CompositeSweep, passage: Passage, limit: number): LeafCo
     spend(active.length)
     active = active.filter(({ leave }) => leave >= to)
     if (start > limit) return null
-    if (goesIn(passage, active, from, to)) {
+    const kept = new Map<number, Piece>()
+    if (goesIn(passage, active, from, to, pieces, kept)) {
       const { leafA, leafB } = spans[next - 1]
       return { time: start, leafA, leafB }
     }
+    pieces = kept
     start = to
   }
   return null
@@ -122,34 +141,58 @@ function eventsOf(spans: readonly LeafSpan[], duration: number): number[] {
   return events.filter((time, i) => i === 0 || time !== events[i - 1])
 }
 
-/** Whether a piece of the part is inside between the two times, in which it meets the edges of `active`. */
-function goesIn(passage: Passage, active: readonly LeafSpan[], from: number, to: number): boolean {
-  const body = leafBody(passage.guestView, passage.guestLeaf, slot)
-  return PROBES.some((share) => isPartlyInside(passage, body, active, from + (to - from) * share))
+/** A place of the part in the frame of the outline, and the bound on what rounding makes of it. */
+interface Place {
+  x: number
+  y: number
+  error: number
 }
 
-function isPartlyInside(passage: Passage, body: Body, active: readonly LeafSpan[], time: number): boolean {
-  const { holder, guestMotion, holderMotion } = passage
+function placeAt({ holder, guestMotion, holderMotion }: Passage, body: Body, time: number): Place {
   const { body: pose } = holder
   const dx = body.x - pose.x + (body.xLow - pose.xLow)
   const dy = body.y - pose.y + (body.yLow - pose.yLow)
   const pathX = (guestMotion.vx - holderMotion.vx) * time
   const pathY = (guestMotion.vy - holderMotion.vy) * time
-  const x = body.vertices[0] + (dx + pathX)
-  const y = body.vertices[1] + (dy + pathY)
   const { anchorX, anchorY, reach } = body
   const size = Math.abs(dx) + Math.abs(dy) + Math.abs(pathX) + Math.abs(pathY)
   const error = 4 * SEPARATION_ERROR_RATIO * (size + Math.abs(anchorX) + Math.abs(anchorY) + reach)
-  if (body.count === 1) return isInside(passage, x, y, error)
+  return { x: body.vertices[0] + (dx + pathX), y: body.vertices[1] + (dy + pathY), error }
+}
+
+/**
+ * Whether a piece of the part is inside between the two times, in which it meets the edges of `active`. A piece that has been
+ * looked at is looked at again when it is twice as old: a straight path has come no more than twice as deep until then.
+ * `pieces`: those before; those of now go into `kept`.
+ */
+function goesIn(
+  passage: Passage,
+  active: readonly LeafSpan[],
+  from: number,
+  to: number,
+  pieces: ReadonlyMap<number, Piece>,
+  kept: Map<number, Piece>,
+): boolean {
+  const body = leafBody(passage.guestView, passage.guestLeaf, slot)
+  const places = PROBES.map((share) => placeAt(passage, body, from + (to - from) * share))
+  if (body.count === 1) return places.some(({ x, y, error }) => isInside(passage, x, y, error))
   const ex = body.vertices[2] - body.vertices[0]
   const ey = body.vertices[3] - body.vertices[1]
-  const cuts = cutsOf(passage, active, x, y, ex, ey, error)
-  const least = error / Math.hypot(ex, ey)
+  const length = Math.hypot(ex, ey)
+  const cuts = cutsOf(passage, active, places[0], ex / length, ey / length, length)
+  const width = (passage.holder.outline?.vertexCount ?? 0) + 2
   for (let i = 1; i < cuts.length; i++) {
-    const length = cuts[i] - cuts[i - 1]
-    if (length <= least) continue
-    for (const share of PROBES) {
-      const at = cuts[i - 1] + share * length
+    const { share, vertex } = cuts[i - 1]
+    const along = cuts[i].share - share
+    if (along * length <= places[0].error) continue
+    const key = (vertex + 2) * width + (cuts[i].vertex + 2)
+    const piece = pieces.get(key) ?? { since: from, looked: from }
+    kept.set(key, piece)
+    if (to - piece.since < 2 * (piece.looked - piece.since)) continue
+    piece.looked = from + (to - from) / 2
+    for (let k = 0; k < PROBES.length; k++) {
+      const { x, y, error } = places[k]
+      const at = share + PROBES[k] * along
       if (isInside(passage, x + at * ex, y + at * ey, error)) return true
     }
   }
@@ -160,31 +203,30 @@ function isInside({ holder: { outline } }: Passage, x: number, y: number, error:
   return outline !== null && isClearlyInside(outline, x, y, error)
 }
 
-/** Where the ends of the edges met lie on the segment from (x, y) to (x + ex, y + ey): shares of its length in order, 0 and 1 too. */
+/** Where the ends of the edges met lie on the part, which is as long as `length` along (ux, uy), in order; its own ends too. */
 function cutsOf(
   { holder: { outline }, holderView, swapped }: Passage,
   active: readonly LeafSpan[],
-  x: number,
-  y: number,
-  ex: number,
-  ey: number,
-  error: number,
-): number[] {
-  const cuts = [0, 1]
+  { x, y, error }: Place,
+  ux: number,
+  uy: number,
+  length: number,
+): Cut[] {
+  const cuts: Cut[] = [
+    { vertex: START, share: 0 },
+    { vertex: END, share: 1 },
+  ]
   if (outline === null) return cuts
   const { vertices, edgeEnd } = outline
-  const length = Math.hypot(ex, ey)
-  const ux = ex / length
-  const uy = ey / length
   for (const { leafA, leafB } of active) {
     const edge = holderView.leafEdge[swapped ? leafB : leafA]
     for (const vertex of [edge, edgeEnd[edge]]) {
       const dx = vertices[2 * vertex] - x
       const dy = vertices[2 * vertex + 1] - y
       const share = (ux * dx + uy * dy) / length
-      if (share > 0 && share < 1 && Math.abs(ux * dy - uy * dx) <= error) cuts.push(share)
+      if (share > 0 && share < 1 && Math.abs(ux * dy - uy * dx) <= error) cuts.push({ vertex, share })
     }
   }
-  spend(cuts.length * Math.ceil(Math.log2(cuts.length)))
-  return cuts.sort((p, q) => p - q)
+  spend(2 * cuts.length)
+  return cuts.sort((p, q) => p.share - q.share || p.vertex - q.vertex)
 }
