@@ -123,6 +123,18 @@ it('a door that is hinged at a vertex hits where it closes', () => {
   expect(answer?.normal?.y).toBeCloseTo(-Math.sqrt(0.8), 12)
 })
 
+it('a point that goes in along the edge of a narrow corner which turns hits there', () => {
+  const corners = [
+    { x: -1, y: -1 },
+    { x: 1, y: 0 },
+    { x: -1, y: -2 },
+    { x: -3, y: -3 },
+  ]
+  const a: MovingBody2d = { shape: POINT, position: { x: 1, y: 0 }, velocity: { x: -2, y: -1 } }
+  const answer = impactAnswer({ a, b: { shape: region(corners), angularVelocity: 1 }, duration: 0.3 }, true)
+  expect(answer?.time).toBeLessThan(1e-6)
+})
+
 it('a point that slides off an edge into the inside hits there', () => {
   const corner = region([
     { x: 0, y: 0 },

@@ -232,6 +232,8 @@ function entryTime(pair: SpinPair, guest: Guest, path: PathPoint, x: number, y: 
       before = after
       after = Math.min(from + least * 2 ** k, to)
       side = sideAt(path, after, 1)
+      // About a narrow corner the square's corners are outside even when it is not.
+      if (side > 0 && isNearEdges(guest, path, after)) side = 0
     }
     if (side < 0) return entryBetween(path, from, before, after, to)
     if (side === 0) return Number.NaN
@@ -239,6 +241,12 @@ function entryTime(pair: SpinPair, guest: Guest, path: PathPoint, x: number, y: 
     if (!(from <= to)) return Number.NaN
   }
   return Number.NaN
+}
+
+/** Whether the point, whose `moment` it is, is within rounding of an edge that the guest touches at the start. */
+function isNearEdges({ edges }: Guest, path: PathPoint, time: number): boolean {
+  const error = 2 * errorAt(path, time)
+  return edges.some((edge) => distanceToSegment(leafBody(path.holder.view, edge, edgeSlot).vertices) <= error)
 }
 
 /** Of a point that is not clearly inside at `low`, but is at `high`; it set out from the outline at `from`. */
