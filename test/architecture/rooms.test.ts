@@ -30,6 +30,9 @@ const ROOMS = [
   'src/core2d/sweep',
   'src/core2d/impact',
 
+  'src/core3d',
+  'src/core3d/points',
+
   'src/scene/table',
   'src/scene/state',
   'src/scene/store',
@@ -78,7 +81,7 @@ const ROOMS = [
 const MOST_FILES = 25
 
 /** Tests lie in folders that are called as the rooms of what they test. */
-const MIRRORED = /^test\/(containers|numeric|core2d|scene|json|wire|queries|threads|plugins)(\/|$)/
+const MIRRORED = /^test\/(containers|numeric|core2d|core3d|scene|json|wire|queries|threads|plugins)(\/|$)/
 
 const root = join(import.meta.dirname, '../..')
 const files = ['src', 'schemas', 'loadtest', 'test']
@@ -198,6 +201,11 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
     /^(src\/(containers|numeric|core2d)\/|robust-predicates$)/,
   ],
   [
+    'core3d imports containers, numeric, itself, robust-predicates, and what core2d knows of bare points',
+    /^src\/core3d\//,
+    /^(src\/(containers|numeric|core3d|core2d\/points)\/|robust-predicates$)/,
+  ],
+  [
     'scene imports core, containers, itself and Node',
     /^src\/scene\//,
     /^(src\/(core2d|numeric|containers|scene)\/|node:)/,
@@ -279,8 +287,8 @@ describe('sizes and names', () => {
 describe('tolerances', () => {
   it('has no small number in the core outside tolerances.ts and roundoff.ts', () => {
     const stray = ours
-      .filter(({ path }) => /^src\/(core2d|numeric|containers)\//.test(path))
-      .filter(({ path }) => !['src/core2d/tolerances.ts', 'src/numeric/roundoff.ts'].includes(path))
+      .filter(({ path }) => /^src\/(core2d|core3d|numeric|containers)\//.test(path))
+      .filter(({ path }) => !/^src\/(core2d\/tolerances|core3d\/tolerances|numeric\/roundoff)\.ts$/.test(path))
       .flatMap(({ path, text }) =>
         withoutComments(text)
           .split('\n')

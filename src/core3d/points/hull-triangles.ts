@@ -1,0 +1,183 @@
+/**
+ * The surface of a growing hull: triangles with their neighbours, their planes, and the points that see them.
+ *
+ * Method: half-edges 3f, 3f + 1, 3f + 2 are those of triangle f, counter-clockwise from outside, in one typed array each; triangles
+ * that fall are used again. A plane is kept as a rounded normal and offset with a bound on the error of any point's height over it;
+ * where that leaves the sign open, the exact test decides (`orientation.ts`).
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
+import type { Sign } from '../../numeric/exact-ring.ts'
+import { PLANE_ERROR_RATIO, PLANE_UNDERFLOW } from '../tolerances.ts'
+import { adaptiveOrientationAt, orientationAt } from './orientation.ts'
+import type { ScaledPoints } from './scaled-points.ts'
+
+/** Numbers of a plane: normal, offset from the middle of the points' box, error bound. */
+export const PLANE_SIZE = 5
+
+export interface HullTriangles {
+  /** Triangles that stand or have fallen: there are none from here on. */
+  end: number
+  /** Where a half-edge starts; −1 at 3f where triangle f has fallen. */
+  origin: Int32Array
+  twin: Int32Array
+  planes: Float64Array
+  /** The first of the points that see a triangle, −1 for none; `next` of a point leads on. */
+  firstSeer: Int32Array
+  /** Of these the farthest, and how far. */
+  farthest: Int32Array
+  farthestHeight: Float64Array
+  /** Set by walks over the surface. */
+  mark: Int32Array
+  /** The fallen triangles, to be used again. */
+  free: Int32Array
+  freeCount: number
+}
+
+export function createHullTriangles(): HullTriangles {
+  const empty = { end: 0, freeCount: 0 } as HullTriangles
+  return setRoom(empty, 0)
+}
+
+/** Forgets all triangles; gives back room that only many points need. */
+export function clearTriangles(t: HullTriangles): void {
+  t.end = 0
+  t.freeCount = 0
+  if (t.firstSeer.length > KEPT_ENTRIES) setRoom(t, 0)
+}
+
+function setRoom(t: HullTriangles, room: number): HullTriangles {
+  t.origin = grown(t.origin, 3 * room)
+  t.twin = grown(t.twin, 3 * room)
+  t.firstSeer = grown(t.firstSeer, room)
+  t.farthest = grown(t.farthest, room)
+  t.mark = grown(t.mark, room)
+  t.free = grown(t.free, room)
+  const { planes, farthestHeight } = t
+  t.planes = new Float64Array(PLANE_SIZE * room)
+  t.farthestHeight = new Float64Array(room)
+  if (room > 0 && planes !== undefined) {
+    t.planes.set(planes)
+    t.farthestHeight.set(farthestHeight)
+  }
+  return t
+}
+
+function grown(array: Int32Array | undefined, length: number): Int32Array {
+  const longer = new Int32Array(length)
+  if (length > 0 && array !== undefined) longer.set(array)
+  return longer
+}
+
+/** Makes room for so many triangles more. */
+export function reserveTriangles(t: HullTriangles, more: number): void {
+  const needed = t.end + more - t.freeCount
+  if (needed > t.firstSeer.length) setRoom(t, 2 * needed + 32)
+}
+
+/** A triangle of three points, counter-clockwise from outside, that nobody sees yet. Neighbours are the caller's to set. */
+export function addTriangle(t: HullTriangles, points: ScaledPoints, a: number, b: number, c: number): number {
+  const f = t.freeCount > 0 ? t.free[--t.freeCount] : t.end++
+  const { origin } = t
+  origin[3 * f] = a
+  origin[3 * f + 1] = b
+  origin[3 * f + 2] = c
+  t.firstSeer[f] = -1
+  t.mark[f] = 0
+  setPlane(t.planes, PLANE_SIZE * f, points, a, b, c)
+  return f
+}
+
+export function removeTriangle(t: HullTriangles, f: number): void {
+  t.origin[3 * f] = -1
+  t.free[t.freeCount++] = f
+}
+
+function setPlane(planes: Float64Array, at: number, points: ScaledPoints, a: number, b: number, c: number): void {
+  const { scaled, local, half } = points
+  const i = 3 * a
+  const j = 3 * b
+  const k = 3 * c
+  const ux = scaled[j] - scaled[i]
+  const uy = scaled[j + 1] - scaled[i + 1]
+  const uz = scaled[j + 2] - scaled[i + 2]
+  const vx = scaled[k] - scaled[i]
+  const vy = scaled[k + 1] - scaled[i + 1]
+  const vz = scaled[k + 2] - scaled[i + 2]
+  const yz = uy * vz
+  const zy = uz * vy
+  const zx = uz * vx
+  const xz = ux * vz
+  const xy = ux * vy
+  const yx = uy * vx
+  const nx = yz - zy
+  const ny = zx - xz
+  const nz = xy - yx
+  planes[at] = nx
+  planes[at + 1] = ny
+  planes[at + 2] = nz
+  planes[at + 3] = nx * local[i] + ny * local[i + 1] + nz * local[i + 2]
+  const share =
+    (Math.abs(yz) + Math.abs(zy)) * half[0] +
+    (Math.abs(zx) + Math.abs(xz)) * half[1] +
+    (Math.abs(xy) + Math.abs(yx)) * half[2]
+  planes[at + 4] = PLANE_ERROR_RATIO * share + PLANE_UNDERFLOW
+}
+
+/** 1 when point p lies outside triangle f, −1 inside, 0 in its plane. */
+export function sideOf(t: HullTriangles, points: ScaledPoints, f: number, p: number): Sign {
+  const { planes } = t
+  const { local } = points
+  const at = PLANE_SIZE * f
+  const height =
+    planes[at] * local[3 * p] + planes[at + 1] * local[3 * p + 1] + planes[at + 2] * local[3 * p + 2] - planes[at + 3]
+  const bound = planes[at + 4]
+  if (height > bound) return 1
+  if (height < -bound) return -1
+  return exactSideOf(t, points, f, p)
+}
+
+/** The same where rounding leaves it open. */
+export function exactSideOf({ origin }: HullTriangles, points: ScaledPoints, f: number, p: number): Sign {
+  return exactSide(points, origin[3 * f], origin[3 * f + 1], origin[3 * f + 2], p)
+}
+
+function exactSide(points: ScaledPoints, a: number, b: number, c: number, p: number): Sign {
+  if (a === p || b === p || c === p) return 0
+  const { scaled, isSafe, given } = points
+  if (!isSafe) return orientationAt(given, a, b, c, p)
+  // The faces of boxes, the layers of grids.
+  for (let axis = 0; axis < 3; axis++) {
+    const value = scaled[3 * p + axis]
+    if (scaled[3 * a + axis] === value && scaled[3 * b + axis] === value && scaled[3 * c + axis] === value) return 0
+  }
+  return adaptiveOrientationAt(scaled, a, b, c, p)
+}
+
+/** The same for any three points: 1 when p lies on the side from which they are seen counter-clockwise. */
+export function sideOfThree(points: ScaledPoints, a: number, b: number, c: number, p: number): Sign {
+  return points.isSafe ? orientationAt(points.scaled, a, b, c, p) : orientationAt(points.given, a, b, c, p)
+}
+
+/** Whether the triangles on both sides of a half-edge lie in one plane. */
+export function isFlatEdge(t: HullTriangles, points: ScaledPoints, edge: number): boolean {
+  const other = t.twin[edge]
+  const opposite = other % 3 === 0 ? other + 2 : other - 1
+  return sideOf(t, points, (edge / 3) | 0, t.origin[opposite]) === 0
+}
+
+export function nextEdge(edge: number): number {
+  return edge % 3 === 2 ? edge - 2 : edge + 1
+}
+
+/** Sets the neighbours of a half-edge and its twin. */
+export function joinEdges(t: HullTriangles, edge: number, other: number): void {
+  t.twin[edge] = other
+  t.twin[other] = edge
+}
+
+/** Steps that looking at so many points and triangles takes: a few are as much as one step of the budget. */
+export function spendLooks(looks: number): void {
+  spend(1 + (looks >> 2))
+}

@@ -1,0 +1,229 @@
+/**
+ * The side of a plane that a point lies on, decided exactly for any finite doubles.
+ *
+ * Method: the rounded determinant with Shewchuk's bound on its error; then his adaptive orientation test (robust-predicates) on
+ * coordinates that are scaled by a power of two for each axis, which changes no sign; where some are so small beside others that
+ * its products could underflow even so, exact arithmetic without that risk.
+ * Frame: right-handed, any.
+ */
+
+import { orient3d } from 'robust-predicates'
+import { spend } from '../../containers/budget.ts'
+import {
+  binaryExponent,
+  createInputRange,
+  exactly,
+  includeInput,
+  type Ring,
+  type Sign,
+} from '../../numeric/exact-ring.ts'
+import {
+  LARGEST_SAFE_COORDINATE,
+  ORIENTATION_ERROR_RATIO,
+  SMALLEST_SAFE_COORDINATE,
+  UNDERFLOW_SHARE,
+} from '../tolerances.ts'
+
+/** What an adaptive test takes, seldom more. */
+const ADAPTIVE_STEPS = 16
+
+/** Rounding leaves the sign open. */
+const OPEN = 2
+
+/** The four points of a test that rounding leaves open: ax, ay, az, bx, …, dz. */
+const four = new Float64Array(12)
+
+/**
+ * 1 when d lies above the plane through a, b, c, where above is the side from which they are seen counter-clockwise; −1 below; 0
+ * in the plane, or when a, b, c are collinear.
+ */
+export function orientation(
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  cx: number,
+  cy: number,
+  cz: number,
+  dx: number,
+  dy: number,
+  dz: number,
+): Sign {
+  const rounded = roundedOrientation(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz)
+  return rounded === OPEN ? closeOrientation(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz) : rounded
+}
+
+/** The same where rounding does not leave it open. */
+function roundedOrientation(
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  cx: number,
+  cy: number,
+  cz: number,
+  dx: number,
+  dy: number,
+  dz: number,
+): Sign | typeof OPEN {
+  const adx = ax - dx
+  const ady = ay - dy
+  const adz = az - dz
+  const bdx = bx - dx
+  const bdy = by - dy
+  const bdz = bz - dz
+  const cdx = cx - dx
+  const cdy = cy - dy
+  const cdz = cz - dz
+  const bc = bdx * cdy
+  const cb = cdx * bdy
+  const ca = cdx * ady
+  const ac = adx * cdy
+  const ab = adx * bdy
+  const ba = bdx * ady
+  const determinant = adz * (bc - cb) + bdz * (ca - ac) + cdz * (ab - ba)
+  const za = Math.abs(adz)
+  const zb = Math.abs(bdz)
+  const zc = Math.abs(cdz)
+  const permanent =
+    (Math.abs(bc) + Math.abs(cb)) * za + (Math.abs(ca) + Math.abs(ac)) * zb + (Math.abs(ab) + Math.abs(ba)) * zc
+  const bound = ORIENTATION_ERROR_RATIO * permanent + UNDERFLOW_SHARE * (za + zb + zc + 1)
+  // Where something has overflowed the bound is infinite or not a number, and nothing is decided here.
+  if (Math.abs(determinant) > bound) return determinant < 0 ? 1 : -1
+  return OPEN
+}
+
+/** The same for points of a list x0, y0, z0, x1, … */
+export function orientationAt(points: Float64Array, a: number, b: number, c: number, d: number): Sign {
+  const i = 3 * a
+  const j = 3 * b
+  const k = 3 * c
+  const l = 3 * d
+  return orientation(
+    points[i],
+    points[i + 1],
+    points[i + 2],
+    points[j],
+    points[j + 1],
+    points[j + 2],
+    points[k],
+    points[k + 1],
+    points[k + 2],
+    points[l],
+    points[l + 1],
+    points[l + 2],
+  )
+}
+
+/** The same where rounding leaves it open. */
+function closeOrientation(
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  cx: number,
+  cy: number,
+  cz: number,
+  dx: number,
+  dy: number,
+  dz: number,
+): Sign {
+  // Faces of boxes and layers of grids come here often.
+  if ((ax === dx && bx === dx && cx === dx) || (ay === dy && by === dy && cy === dy)) return 0
+  if (az === dz && bz === dz && cz === dz) return 0
+  four.set([ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz])
+  if (!isSafe()) {
+    scaleAxes()
+    if (!isSafe()) {
+      const [px, py, pz, qx, qy, qz, rx, ry, rz, sx, sy, sz] = four
+      // What has underflowed is far less than the bound allows for.
+      const rounded = roundedOrientation(px, py, pz, qx, qy, qz, rx, ry, rz, sx, sy, sz)
+      return rounded === OPEN ? exactOrientation(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz) : rounded
+    }
+  }
+  return adaptiveOrientationAt(four, 0, 1, 2, 3)
+}
+
+/** The same for points of a list with coordinates that are 0 or of a magnitude between the bounds of `tolerances.ts`. */
+export function adaptiveOrientationAt(points: Float64Array, a: number, b: number, c: number, d: number): Sign {
+  spend(ADAPTIVE_STEPS)
+  const i = 3 * a
+  const j = 3 * b
+  const k = 3 * c
+  const l = 3 * d
+  const below = orient3d(
+    points[i],
+    points[i + 1],
+    points[i + 2],
+    points[j],
+    points[j + 1],
+    points[j + 2],
+    points[k],
+    points[k + 1],
+    points[k + 2],
+    points[l],
+    points[l + 1],
+    points[l + 2],
+  )
+  return below > 0 ? -1 : below < 0 ? 1 : 0
+}
+
+/** Whether the adaptive test may be believed about the four points. */
+function isSafe(): boolean {
+  for (let k = 0; k < 12; k++) {
+    const magnitude = Math.abs(four[k])
+    if (magnitude > LARGEST_SAFE_COORDINATE || (magnitude < SMALLEST_SAFE_COORDINATE && magnitude !== 0)) return false
+  }
+  return true
+}
+
+/** Brings the largest coordinate of each axis between 1 and 2. What underflows on the way comes out too small to be safe, or as it is. */
+function scaleAxes(): void {
+  for (let axis = 0; axis < 3; axis++) {
+    const exponent = binaryExponent(
+      Math.max(Math.abs(four[axis]), Math.abs(four[axis + 3]), Math.abs(four[axis + 6]), Math.abs(four[axis + 9])),
+    )
+    // In two steps: the reciprocal of the least double is none.
+    const half = -Math.trunc(exponent / 2)
+    const first = 2 ** half
+    const second = 2 ** (-exponent - half)
+    for (let k = axis; k < 12; k += 3) {
+      const scaled = four[k] * first * second
+      // One that vanishes must not pass for 0.
+      four[k] = scaled === 0 && four[k] !== 0 ? Number.MIN_VALUE : scaled
+    }
+  }
+}
+
+function exactOrientation(
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  cx: number,
+  cy: number,
+  cz: number,
+  dx: number,
+  dy: number,
+  dz: number,
+): Sign {
+  const range = createInputRange()
+  for (const value of [ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz]) includeInput(range, value)
+  return exactly(range, 3, <T>({ of, add, sub, mul, sign }: Ring<T>) => {
+    const [ux, uy, uz] = [sub(of(bx), of(ax)), sub(of(by), of(ay)), sub(of(bz), of(az))]
+    const [vx, vy, vz] = [sub(of(cx), of(ax)), sub(of(cy), of(ay)), sub(of(cz), of(az))]
+    const [wx, wy, wz] = [sub(of(dx), of(ax)), sub(of(dy), of(ay)), sub(of(dz), of(az))]
+    const x = mul(wx, sub(mul(uy, vz), mul(uz, vy)))
+    const y = mul(wy, sub(mul(uz, vx), mul(ux, vz)))
+    const z = mul(wz, sub(mul(ux, vy), mul(uy, vx)))
+    return sign(add(add(x, y), z))
+  })
+}

@@ -1,0 +1,44 @@
+/**
+ * Reads the exact cases of ../shared/cases3d (beside the repository, not part of it). Present or not, a test asks `cases3dPresent` and
+ * skips with a message.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+
+const FOLDER = new URL('../../../shared/cases3d/', import.meta.url)
+
+export const CASE_FILES_3D = ['hull', 'mass'] as const
+export const cases3dPresent = CASE_FILES_3D.every((name) => existsSync(new URL(`${name}.ndjson`, FOLDER)))
+
+export type Triple = [number, number, number]
+
+interface Case {
+  id: string
+  tags: string[]
+}
+
+export interface HullCase extends Case {
+  points: Triple[]
+  /** `faces`: how many there are. */
+  expect: { vertices: Triple[]; volume: number; faces?: number }
+  tol: { volume?: number }
+}
+
+export interface MassCase extends Case {
+  a: {
+    shape: { type: string; [field: string]: unknown }
+    position?: Triple
+    orientation?: [number, number, number, number]
+  }
+  expect: { volume: number; center: Triple; inertia: [Triple, Triple, Triple] }
+  tol: { volume: number; center: number; inertia: number }
+}
+
+export function readCases3d(file: 'hull'): HullCase[]
+export function readCases3d(file: 'mass'): MassCase[]
+export function readCases3d(file: (typeof CASE_FILES_3D)[number]): Case[] {
+  const text = readFileSync(new URL(`${file}.ndjson`, FOLDER), 'utf8')
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line))
+}
