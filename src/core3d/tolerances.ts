@@ -46,3 +46,12 @@ export const FARTHEST_FIRST_COUNT = 32
 
 /** Triangles round a new vertex from which on the one over a point is found by halving, not one after the other. */
 export const WIDE_FAN_COUNT = 32
+
+/** Sweeps of rotations that make a 3×3 matrix diagonal: each about squares what is left, so six do; more are never needed. */
+export const JACOBI_COUNT = 32
+
+/**
+ * How far from their mean, relative to it, the arguments of an elliptic integral may be for its series, whose rest is the sixth power
+ * of that: below a roundoff. Each step before quarters it.
+ */
+export const CARLSON_SPREAD = 2 ** -9

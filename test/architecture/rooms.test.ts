@@ -32,6 +32,7 @@ const ROOMS = [
 
   'src/core3d',
   'src/core3d/points',
+  'src/core3d/measures',
 
   'src/scene/table',
   'src/scene/state',
