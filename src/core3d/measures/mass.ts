@@ -14,7 +14,7 @@ import { addPiece, addSquare, clearLump, createLump, type Lump, type Moments, se
 import { type PrincipalAxes, principalAxes } from './principal-axes.ts'
 import { addSkin } from './rounded-hull.ts'
 import { createCorners, hullSurface, type Surface, takeCorner } from './surface-corners.ts'
-import { setSolidLump, setSurfaceLump, setVolume, vectorLength3 } from './surface-lump.ts'
+import { setSolidLump, setSurfaceLump, setVolume, surfaceArea, vectorLength3 } from './surface-lump.ts'
 
 export interface Mass {
   volume: number
@@ -40,8 +40,7 @@ const ends = createCorners()
 export function hullSize(points: Float64Array, hull: ConvexHull): { volume: number; area: number } {
   const surface = hullSurface(points, hull, 0)
   const { unit } = surface
-  setSurfaceLump(surface, lump)
-  const area = lump.weight * unit * unit
+  const area = surfaceArea(surface) * unit * unit
   if (hull.dimension < 3) return { volume: 0, area }
   setVolume(surface, lump)
   return { volume: lump.weight * unit * unit * unit, area }
@@ -58,11 +57,12 @@ export function hullMass(points: Float64Array, hull: ConvexHull, radius: number,
   if (hull.dimension === 0) area = addBall(skin)
   else if (hull.dimension === 1) area = addCapsule(surface, hull, skin)
   else {
-    setSurfaceLump(surface, lump)
-    area = lump.weight
+    area = surfaceArea(surface)
     if (hull.dimension === 3) setSolidLump(surface, lump)
-    else if (skin > 0) clearLump(lump)
-    else setPiece(lump, 0, lump.x, lump.y, lump.z)
+    else if (skin === 0) {
+      setSurfaceLump(surface, lump)
+      setPiece(lump, 0, lump.x, lump.y, lump.z)
+    }
     if (skin > 0) area = addSkin(surface, hull, skin, area, lump)
   }
   const mass = massOf(lump, area, unit, density)

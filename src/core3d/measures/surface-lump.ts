@@ -13,8 +13,9 @@ import { vectorLength } from '../../numeric/vector-length.ts'
 import { addPiece, addSquare, clearLump, createLump, type Lump, setPiece } from './lump.ts'
 import { createCorners, crossCorners, type Surface, spanCorners, takeCorner } from './surface-corners.ts'
 
-type Eye = [number, number, number]
+type Eye = readonly [number, number, number]
 
+const ORIGIN: Eye = [0, 0, 0]
 const corners = createCorners()
 const span = new Float64Array(2)
 const cross = new Float64Array(6)
@@ -48,10 +49,9 @@ function takeTriangle(surface: Surface, a: number, b: number, c: number, eye: Ey
 export function setVolume(surface: Surface, out: Lump): void {
   clearLump(out)
   sums.fill(0)
-  const eye: Eye = [0, 0, 0]
   const { high } = corners
   eachTriangle(surface, (a, b, c) => {
-    takeTriangle(surface, a, b, c, eye)
+    takeTriangle(surface, a, b, c, ORIGIN)
     spanCorners(corners, span)
     addTo(0, span[0], span[1])
     for (let axis = 0; axis < 3; axis++) {
@@ -82,6 +82,35 @@ export function setSolidLump(surface: Surface, out: Lump): void {
   })
 }
 
+/** The area of the surface, in square units. */
+export function surfaceArea(surface: Surface): number {
+  let area = 0
+  for (let f = 0; f + 1 < surface.starts.length; f++) {
+    setVectorArea(surface, f)
+    area += vectorLength3(vectorArea[0], vectorArea[1], vectorArea[2]) / 2
+  }
+  return area
+}
+
+/** Twice the area of a face, along its outward normal. */
+const vectorArea = new Float64Array(3)
+
+function setVectorArea(surface: Surface, f: number): void {
+  const { corners: of, starts } = surface
+  const first = starts[f]
+  spend(2 * (starts[f + 1] - first))
+  vectorArea.fill(0)
+  takeCorner(surface, of[first + 1], of[first], ORIGIN, 2, corners)
+  const { high, low } = corners
+  for (let k = first + 2; k < starts[f + 1]; k++) {
+    high.copyWithin(3, 6, 9)
+    low.copyWithin(3, 6, 9)
+    takeCorner(surface, of[k], of[first], ORIGIN, 2, corners)
+    crossCorners(corners, cross)
+    for (let axis = 0; axis < 3; axis++) vectorArea[axis] += cross[axis] + cross[axis + 3]
+  }
+}
+
 /** The area of the surface, in square units, its centroid and its moments. */
 export function setSurfaceLump(surface: Surface, out: Lump): void {
   clearLump(out)
@@ -93,29 +122,21 @@ export function setSurfaceLump(surface: Surface, out: Lump): void {
  * Adds face f with its area as weight, or, with a thickness in units, the slab on its outside, with its volume. Returns the outward
  * unit normal.
  */
-export function addFace(surface: Surface, f: number, thickness: number, out: Lump): Eye {
+export function addFace(surface: Surface, f: number, thickness: number, out: Lump): [number, number, number] {
   const { corners: of, starts } = surface
   const first = starts[f]
   const size = starts[f + 1] - first
-  const origin: Eye = [0, 0, 0]
   spend(2 * size)
-  takeCorner(surface, of[first], of[0], origin, 0, corners)
+  setVectorArea(surface, f)
+  takeCorner(surface, of[first], of[0], ORIGIN, 0, corners)
   const [ax, ay, az] = corners.high
-  let [nx, ny, nz] = [0, 0, 0]
-  for (let k = first + 2; k < first + size; k++) {
-    takeCorner(surface, of[k - 1], of[first], origin, 1, corners)
-    takeCorner(surface, of[k], of[first], origin, 2, corners)
-    crossCorners(corners, cross)
-    nx += cross[0] + cross[3]
-    ny += cross[1] + cross[4]
-    nz += cross[2] + cross[5]
-  }
+  const [nx, ny, nz] = vectorArea
   const length = vectorLength3(nx, ny, nz)
-  const normal: Eye = length > 0 ? [nx / length, ny / length, nz / length] : [0, 0, 0]
+  const normal: [number, number, number] = length > 0 ? [nx / length, ny / length, nz / length] : [0, 0, 0]
   const half = thickness / 2
   for (let k = first + 2; k < first + size; k++) {
-    takeCorner(surface, of[k - 1], of[first], origin, 1, corners)
-    takeCorner(surface, of[k], of[first], origin, 2, corners)
+    takeCorner(surface, of[k - 1], of[first], ORIGIN, 1, corners)
+    takeCorner(surface, of[k], of[first], ORIGIN, 2, corners)
     crossCorners(corners, cross)
     const area = vectorLength3(cross[0] + cross[3], cross[1] + cross[4], cross[2] + cross[5]) / 2
     const weight = thickness === 0 ? area : area * thickness
