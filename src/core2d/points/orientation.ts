@@ -2,7 +2,7 @@
  * The side of a line that a point lies on, decided exactly for any finite doubles.
  *
  * Method: the rounded determinant with Shewchuk's bound on its error, then his adaptive orientation test (robust-predicates);
- * where one of its products may have underflowed, exact arithmetic without that risk.
+ * where one of its products may have underflowed, or a difference overflowed, exact arithmetic without that risk.
  */
 
 import { orient2d } from 'robust-predicates'
@@ -37,6 +37,8 @@ function closeOrientation(ax: number, ay: number, bx: number, by: number, cx: nu
     // Exact, and after it the quick ways hold: thousands of points this close to the origin would take seconds without.
     return orientation(ax * UP, ay * UP, bx * UP, by * UP, cx * UP, cy * UP)
   }
+  // A difference that overflows would outweigh any product.
+  if (largest > Number.MAX_VALUE / 2) return exactOrientation(ax, ay, bx, by, cx, cy)
   spend(ADAPTIVE_STEPS)
   const clockwise = orient2d(ax, ay, bx, by, cx, cy)
   if (clockwise > SMALLEST_SAFE_DETERMINANT) return -1
