@@ -55,3 +55,91 @@ export const JACOBI_COUNT = 32
  * of that: below a roundoff. Each step before quarters it.
  */
 export const CARLSON_SPREAD = 2 ** -9
+
+/**
+ * Bound on the rounding error of a support's height along a unit vector, relative to the pair's extent: some dozens of sums and
+ * products of values no larger than the extent. Below it a sign is not trusted and exact arithmetic decides; larger would only
+ * cost time.
+ */
+export const SEPARATION_ERROR_RATIO = 64 * UNIT_ROUNDOFF
+
+/**
+ * The same for the volume of a tetrahedron, relative to the cube of the extent: above it, all four signed volumes about the origin
+ * are of certain sign, and the origin lies within.
+ */
+export const VOLUME_ERROR_RATIO = 512 * UNIT_ROUNDOFF
+
+/**
+ * Gap between upper and lower bound of a distance, relative to the extent, at which the search ends: rounding keeps it from
+ * closing much further.
+ */
+export const DUALITY_GAP_RATIO = 4 * UNIT_ROUNDOFF
+
+/** Steps of GJK, after which what has been bounded is taken. Points need about ten, curved pairs some dozens. */
+export const GJK_ITERATION_COUNT = 400
+
+/** Steps of GJK that bring the nearest point no nearer, after which rounding has the last word. */
+export const STALLED_ITERATION_COUNT = 12
+
+/**
+ * Smallest gap reported for a pair that is exactly separated although its rounded distance came out as zero, relative to the
+ * extent. A power of two, so that answers scale with the input. Consequence: `distance > 0` whenever `overlap` is false.
+ */
+export const LEAST_GAP_RATIO = 2 ** -60
+
+/**
+ * Heights that differ by less, relative to the largest number that entered them, are compared exactly: eight roundoffs for each of
+ * the three products.
+ */
+export const HEIGHT_ERROR_RATIO = 64 * UNIT_ROUNDOFF
+
+/**
+ * A component of a unit direction that is nearer to a round number than this is tried as that: directions that a search ends with are
+ * good to the root of what it knows of the distance, as heights of curved bodies hang on the square of that.
+ */
+export const SNAP_RATIO = 2 ** -16
+
+/**
+ * Core points that are higher above the lowest one than this part of the extent are not at the contact: well above what the
+ * direction's error may lift them.
+ */
+export const CONTACT_DEPTH_RATIO = 2 ** -23
+
+/**
+ * Most corners of an expanding polytope: twice what smooth pairs take to the gap below. Only where a whole circle of ways is
+ * shortest are there more, and what has been bounded by then is shortened from there.
+ */
+export const POLYTOPE_CORNER_COUNT = 160
+
+/** Gap between upper and lower bound of a depth, relative to the extent, at which a polytope expands no further. */
+export const POLYTOPE_GAP_RATIO = 2 ** -50
+
+/** Height over a plane, relative to the extent, that counts as none when a polytope expands: what rounding makes of a flat face. */
+export const POLYTOPE_PLANE_RATIO = 16 * UNIT_ROUNDOFF
+
+/** A lower bound so far below the upper one, relative to the extent, comes with a direction that says nothing about a contact. */
+export const OPEN_GAP_RATIO = 2 ** -30
+
+/**
+ * Bodies of more core points are not tried by the segments from a contact point to all others, of which only the edges matter: what
+ * those add lies within rounding of touching.
+ */
+export const STAR_CORNER_COUNT = 32
+
+/** Denominators up to this are tried to make a direction one of whole numbers: more of them would fit anything. */
+export const COMMON_DENOMINATOR_COUNT = 512
+
+/** Steps by which a way out is shortened: a dozen from where the polytope ended; what they have reached by then is a way out too. */
+export const SHORTENING_COUNT = 64
+
+/** How far beyond the end of a way out a body is put to find a shorter one, relative to the extent: far enough for a sure direction. */
+export const SHORTENING_REACH_RATIO = 2 ** -6
+
+/** What rounding may cut off a side of the box of a curved body at an angle, relative to the side: a few products and a root. */
+export const BOX_ERROR_RATIO = 16 * UNIT_ROUNDOFF
+
+/** Steps of Newton's method about a smooth contact: each doubles the digits. */
+export const NEWTON_COUNT = 8
+
+/** Part of a right angle by which a direction is turned to see how the farthest point moves: half the digits of a double. */
+export const NEWTON_STEP_RATIO = 2 ** -20

@@ -32,7 +32,10 @@ const ROOMS = [
 
   'src/core3d',
   'src/core3d/points',
+  'src/core3d/shape',
+  'src/core3d/narrow-phase',
   'src/core3d/measures',
+  'src/core3d/pair-queries',
 
   'src/scene/table',
   'src/scene/state',

@@ -1,0 +1,105 @@
+/**
+ * How far apart the cores of two bounded bodies are, between two bounds that are both proven.
+ *
+ * Method: GJK (E. Gilbert, D. Johnson, S. Keerthi, 1988). The nearest point of the simplex bounds the distance from above; the plane
+ * through the support across it bounds it from below (G. van den Bergen, "A fast and robust GJK implementation", Journal of Graphics
+ * Tools 4 (1999)). The best of either are kept, so that what rounding does late undoes nothing.
+ * Frame: world axes; points of the first body count from its anchor, those of the second from its own.
+ * Cost: O(points of both) a step.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { DUALITY_GAP_RATIO, GJK_ITERATION_COUNT, STALLED_ITERATION_COUNT } from '../tolerances.ts'
+import type { PairFrame } from './pair-frame.ts'
+import { createSimplex, reduceSimplex, type Simplex } from './simplex.ts'
+import { putDifference } from './support-difference.ts'
+
+export interface Bounds {
+  /** No larger than the distance of the cores, but for a height's rounding error; negative where nothing is known. */
+  lower: number
+  /** No smaller than that, likewise; 0 where the cores meet. */
+  upper: number
+  /** Unit vector from the second to the first, along which the lower bound holds; 0 0 0 where the cores meet. */
+  nx: number
+  ny: number
+  nz: number
+  /** What the upper bound holds for. */
+  simplex: Simplex
+}
+
+export function createBounds(): Bounds {
+  return { lower: 0, upper: 0, nx: 0, ny: 0, nz: 0, simplex: createSimplex() }
+}
+
+function putSupport(frame: PairFrame, simplex: Simplex, x: number, y: number, z: number): number {
+  return putDifference(frame, x, y, z, simplex, simplex.count)
+}
+
+function isRepeated(simplex: Simplex): boolean {
+  const { count, indexA, indexB, w } = simplex
+  for (let i = 0; i < count; i++) {
+    if (indexA[i] >= 0 && indexB[i] >= 0) {
+      if (indexA[i] === indexA[count] && indexB[i] === indexB[count]) return true
+    } else if (w[3 * i] === w[3 * count] && w[3 * i + 1] === w[3 * count + 1] && w[3 * i + 2] === w[3 * count + 2]) {
+      return true
+    }
+  }
+  return false
+}
+
+/** Bounds the distance of the cores of a pair without half-spaces. */
+export function boundDistance(frame: PairFrame, out: Bounds): void {
+  const { extent, dx, dy, dz } = frame
+  const { simplex } = out
+  const work = scratch
+  const stop = DUALITY_GAP_RATIO * extent
+  work.count = 0
+  out.lower = -Infinity
+  out.upper = Infinity
+  out.nx = 0
+  out.ny = 0
+  out.nz = 0
+  // Towards the second body, if there is a way.
+  putSupport(frame, work, dx === 0 && dy === 0 && dz === 0 ? 1 : dx, dy, dz)
+  work.count = 1
+  let stalled = 0
+  for (let step = 0; step < GJK_ITERATION_COUNT; step++) {
+    spend(2 + ((frame.first.count + frame.second.count) >> 2))
+    reduceSimplex(work, extent)
+    const length = work.holds > 0 ? 0 : Math.sqrt(work.x * work.x + work.y * work.y + work.z * work.z)
+    if (length < out.upper) {
+      out.upper = length
+      copySimplex(work, simplex)
+      stalled = 0
+    } else if (++stalled > STALLED_ITERATION_COUNT) return
+    if (length === 0) return
+    const x = work.x / length
+    const y = work.y / length
+    const z = work.z / length
+    const lower = -putSupport(frame, work, -x, -y, -z)
+    if (lower > out.lower) {
+      out.lower = lower
+      out.nx = x
+      out.ny = y
+      out.nz = z
+    }
+    if (out.upper - out.lower <= stop || isRepeated(work)) return
+    work.count++
+  }
+}
+
+const scratch = createSimplex()
+
+function copySimplex(from: Simplex, to: Simplex): void {
+  to.count = from.count
+  to.w.set(from.w)
+  to.a.set(from.a)
+  to.b.set(from.b)
+  to.indexA.set(from.indexA)
+  to.indexB.set(from.indexB)
+  to.weights.set(from.weights)
+  to.x = from.x
+  to.y = from.y
+  to.z = from.z
+  to.holds = from.holds
+}

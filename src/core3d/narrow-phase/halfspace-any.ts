@@ -1,0 +1,127 @@
+/**
+ * A half-space and any other body: how far the other reaches down to its boundary.
+ *
+ * Method: the lowest point of the other along the normal, in closed form; where rounding leaves the sign open, the sign of
+ * n·(difference of positions) + lowest height − offset·|n| in exact arithmetic. The heights of curved bodies are roots, so that is a
+ * sum of a rational number and at most two roots.
+ * Frame: world. The normal points from the half-space to the other body's side.
+ */
+
+import { exactly, type Ring, type Sign, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
+import { ANCHOR, type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
+import { cross, dot, exactOffset, exactTriple, inputRangeOf, isZero } from '../shape/exact-points.ts'
+import { kindOf } from '../shape/kinds.ts'
+import { LEAST_GAP_RATIO } from '../tolerances.ts'
+import { lowestHeight } from './exact-height.ts'
+import type { PairFrame } from './pair-frame.ts'
+import type { Separation } from './separation.ts'
+
+/** Degree of the polynomials that come up, squares of squares of heights among them. */
+const DEGREE = 24
+
+const point = new Float64Array(3)
+
+/** `second` is the half-space. */
+export function separateHalfspace(frame: PairFrame, out: Separation): void {
+  const { first, second, dx, dy, dz, extent, error } = frame
+  if (first.kind === HALFSPACE) {
+    separateHalfspaces(first, second, out)
+    return
+  }
+  const { numbers } = second
+  const nx = numbers[UNIT]
+  const ny = numbers[UNIT + 1]
+  const nz = numbers[UNIT + 2]
+  point.fill(0)
+  kindOf(first).support(first, -nx, -ny, -nz, point)
+  const radius = first.numbers[RADIUS]
+  const gap = (point[0] - dx) * nx + (point[1] - dy) * ny + (point[2] - dz) * nz - numbers[OFFSET] - radius
+  // Points are decided as placed; of curved bodies only those whose axes are the world's are so to the last bit.
+  const isOpen = Math.abs(gap) <= error && (first.kind === POINTS || first.aligned)
+  out.meet = isOpen ? signOfGap(first, second) <= 0 : gap <= 0
+  out.distance = out.meet ? 0 : Math.max(gap, LEAST_GAP_RATIO * extent)
+  for (let k = 0; k < 3; k++) {
+    const n = numbers[UNIT + k]
+    const place = first.numbers[POSITION + k] + first.numbers[ANCHOR + k]
+    out.a[k] = place + (point[k] - radius * n)
+    out.b[k] = out.meet ? out.a[k] : place + (point[k] - (radius + out.distance) * n)
+    out.normal[k] = out.meet ? 0 : -n
+  }
+}
+
+/** Exact sign of the height of the body's lowest point over the boundary. */
+function signOfGap(body: Body, halfspace: Body): Sign {
+  return exactly(inputRangeOf(body, halfspace), DEGREE, (ring) => {
+    const normal = exactTriple(ring, halfspace, NORMAL)
+    const height = lowestHeight(ring, body, normal)
+    const rational = ring.add(dot(ring, normal, exactOffset(ring, body, halfspace)), height.rational)
+    // (offset + radius)·|n| is taken away, and what curvature reaches down.
+    const shift = ring.add(ring.of(halfspace.numbers[OFFSET]), ring.of(body.numbers[RADIUS]))
+    const minus = (value: typeof rational): typeof rational => ring.sub(ring.integer(0), value)
+    const one = ring.integer(1)
+    return signOfTwoRootSum(ring, rational, minus(shift), dot(ring, normal, normal), minus(one), height.square)
+  })
+}
+
+/** Two half-spaces meet unless their normals are opposite. */
+function separateHalfspaces(first: Body, second: Body, out: Separation): void {
+  const sign = exactly(inputRangeOf(first, second), DEGREE, (ring) => signBetween(ring, first, second))
+  out.meet = sign <= 0
+  const a = first.numbers
+  const b = second.numbers
+  let along = 0
+  for (let k = 0; k < 3; k++) along += (b[POSITION + k] - a[POSITION + k]) * a[UNIT + k]
+  const gap = along - b[OFFSET] - a[OFFSET]
+  const least = LEAST_GAP_RATIO * (Math.abs(along) + Math.abs(a[OFFSET]) + Math.abs(b[OFFSET]))
+  out.distance = out.meet ? 0 : Math.max(gap, least)
+  out.normal.fill(0)
+  if (out.meet) {
+    setCommonPoint(first, second, out)
+    return
+  }
+  for (let k = 0; k < 3; k++) {
+    out.normal[k] = a[UNIT + k]
+    out.a[k] = a[POSITION + k] + a[OFFSET] * a[UNIT + k]
+    out.b[k] = out.a[k] + out.distance * a[UNIT + k]
+  }
+}
+
+/** Sign of the gap between the two; −1 where they are not opposite. */
+function signBetween<T>(ring: Ring<T>, first: Body, second: Body): Sign {
+  const a = exactTriple(ring, first, NORMAL)
+  const b = exactTriple(ring, second, NORMAL)
+  if (!isZero(ring, cross(ring, a, b)) || ring.sign(dot(ring, a, b)) > 0) return -1
+  // (pB − pA)·nA − (offsetA + offsetB)·|nA| > 0: apart.
+  const offset = exactOffset(ring, second, first)
+  const zero = ring.integer(0)
+  const sum = ring.add(ring.of(first.numbers[OFFSET]), ring.of(second.numbers[OFFSET]))
+  return signOfTwoRootSum(ring, dot(ring, a, offset), ring.sub(zero, sum), dot(ring, a, a), zero, zero)
+}
+
+/** A point of both: far enough against both normals, from a point of either boundary. */
+function setCommonPoint(first: Body, second: Body, out: Separation): void {
+  const a = first.numbers
+  const b = second.numbers
+  let cosine = 0
+  let gapA = -a[OFFSET]
+  let gapB = -b[OFFSET]
+  for (let k = 0; k < 3; k++) {
+    cosine += a[UNIT + k] * b[UNIT + k]
+    // The middle of the two positions, seen from either.
+    const half = (b[POSITION + k] - a[POSITION + k]) / 2
+    gapA += half * a[UNIT + k]
+    gapB -= half * b[UNIT + k]
+  }
+  const determinant = 1 - cosine * cosine
+  const overA = Math.max(gapA, 0)
+  const overB = Math.max(gapB, 0)
+  // Moved by s along nA and t along nB so that both heights come down to what they may be.
+  const flat = determinant < LEAST_GAP_RATIO
+  const s = flat ? -gapA : -(overA - cosine * overB) / determinant
+  const t = flat ? 0 : -(overB - cosine * overA) / determinant
+  for (let k = 0; k < 3; k++) {
+    const middle = a[POSITION + k] + (b[POSITION + k] - a[POSITION + k]) / 2
+    out.a[k] = middle + s * a[UNIT + k] + t * b[UNIT + k]
+    out.b[k] = out.a[k]
+  }
+}

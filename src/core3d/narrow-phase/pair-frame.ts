@@ -1,0 +1,57 @@
+/**
+ * A pair of bodies in one order, whichever way round it was asked about, and how it lies.
+ *
+ * What: two bodies are taken in the order of their kinds and numbers, so that swapping them swaps the answer to the last bit. The
+ * vector between their anchors is the exact sum of four numbers, rounded once; all rounded work is done with numbers of the pair's
+ * own size, wherever in the world it stands.
+ * Frame: world axes; (dx, dy, dz) leads from the anchor of the first to that of the second.
+ */
+
+import { sumError } from '../../numeric/expansion.ts'
+import { ANCHOR, type Body, HALFSPACE, OFFSET, POSITION, REACH } from '../shape/body.ts'
+import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+
+export interface PairFrame {
+  first: Body
+  second: Body
+  /** Whether the first is the caller's B. */
+  swapped: boolean
+  dx: number
+  dy: number
+  dz: number
+  /** No two points of the pair are farther apart; of half-spaces, none that matters. */
+  extent: number
+  /** Bound on the rounding error of a height. */
+  error: number
+}
+
+/** Puts the pair in order. Cost O(1) for pairs that differ in kind, count or place. */
+export function orderPair(a: Body, b: Body): PairFrame {
+  const swapped = comesAfter(a, b)
+  const first = swapped ? b : a
+  const second = swapped ? a : b
+  const dx = anchorDifference(first, second, 0)
+  const dy = anchorDifference(first, second, 1)
+  const dz = anchorDifference(first, second, 2)
+  const extent = Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + 2 * (first.numbers[REACH] + second.numbers[REACH])
+  return { first, second, swapped, dx, dy, dz, extent, error: SEPARATION_ERROR_RATIO * extent }
+}
+
+/** Whether `a` comes after `b`. */
+function comesAfter(a: Body, b: Body): boolean {
+  if (a.kind !== b.kind) return a.kind > b.kind
+  if (a.count !== b.count) return a.count > b.count
+  const end = a.kind === HALFSPACE ? OFFSET + 1 : a.local
+  for (let i = 0; i < end; i++) if (a.numbers[i] !== b.numbers[i]) return a.numbers[i] > b.numbers[i]
+  return false
+}
+
+/** (position + anchor of b) − (position + anchor of a) along axis k, rounded once. */
+function anchorDifference(a: Body, b: Body, k: number): number {
+  const place = b.numbers[POSITION + k] - a.numbers[POSITION + k]
+  const placeRest = sumError(b.numbers[POSITION + k], -a.numbers[POSITION + k], place)
+  const anchor = b.numbers[ANCHOR + k] - a.numbers[ANCHOR + k]
+  const anchorRest = sumError(b.numbers[ANCHOR + k], -a.numbers[ANCHOR + k], anchor)
+  const sum = place + anchor
+  return sum + (sumError(place, anchor, sum) + (placeRest + anchorRest))
+}

@@ -1,0 +1,115 @@
+/**
+ * Two bodies of core points: whether they meet, exactly, and their nearest points, rounded once.
+ *
+ * Method: bounds from GJK decide where they are clear; otherwise the nearest points of the cores are found in exact arithmetic, and
+ * their squared distance is compared with that of the skins. Distances come from the exact face as well, by quotients of twice the
+ * digits, so that neither offsets nor cancellation cost anything.
+ * Frame: world.
+ */
+
+import { exactly, type Ring } from '../../numeric/exact-ring.ts'
+import {
+  addTwofold,
+  divideTwofold,
+  multiplyTwofold,
+  negateTwofold,
+  rootTwofold,
+  roundTwofold,
+  type Twofold,
+  twofold,
+} from '../../numeric/twofold.ts'
+import { type Body, POSITION, RADIUS } from '../shape/body.ts'
+import { type Exact, exactTriple, exactVertex, inputRangeOf, minus, plus, times } from '../shape/exact-points.ts'
+import { LEAST_GAP_RATIO } from '../tolerances.ts'
+import { CORES_DEGREE, type ExactCores, exactCores } from './exact-cores.ts'
+import type { Bounds } from './gjk.ts'
+import type { PairFrame } from './pair-frame.ts'
+import type { Separation } from './separation.ts'
+
+/** Whether the pair meets, given what GJK found. Exact. */
+export function pointsMeet({ first, second, error }: PairFrame, { lower, upper, simplex }: Bounds): boolean {
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  if (lower - skins > error) return false
+  if (simplex.holds === 2 || upper + error < skins) return true
+  return exactly(inputRangeOf(first, second), CORES_DEGREE, (ring) =>
+    coresMeet(ring, first, second, exactCores(ring, first, second, simplex)),
+  )
+}
+
+function coresMeet<T>(ring: Ring<T>, first: Body, second: Body, { meet, face }: ExactCores<T>): boolean {
+  if (meet) return true
+  const skins = ring.add(ring.of(first.numbers[RADIUS]), ring.of(second.numbers[RADIUS]))
+  return ring.sign(ring.sub(face.square.over, ring.mul(ring.mul(skins, skins), face.square.under))) <= 0
+}
+
+interface Nearest {
+  meet: boolean
+  coresMeet: boolean
+  /** Nearest core points relative to the first body's position, and the way from A to B. */
+  a: Twofold[]
+  b: Twofold[]
+  way: Twofold[]
+}
+
+/** Sets everything about the pair. Exact sign, all numbers within about a unit in the last place. */
+export function separatePoints({ first, second, extent }: PairFrame, { simplex }: Bounds, out: Separation): void {
+  const nearest = exactly(inputRangeOf(first, second), CORES_DEGREE, (ring) =>
+    nearestPoints(ring, first, second, exactCores(ring, first, second, simplex)),
+  )
+  out.meet = nearest.meet
+  const { a, b, way } = nearest
+  out.normal.fill(0)
+  out.distance = 0
+  const radiusA = first.numbers[RADIUS]
+  const radiusB = second.numbers[RADIUS]
+  if (nearest.coresMeet) {
+    for (let k = 0; k < 3; k++) {
+      out.a[k] = roundTwofold(a[k])
+      out.b[k] = out.a[k]
+    }
+    return
+  }
+  const length = rootTwofold(addTwofold(addTwofold(squareOf(way[0]), squareOf(way[1])), squareOf(way[2])))
+  const normal = way.map((component) => divideTwofold(component, length))
+  if (nearest.meet) {
+    // A point between the cores, so far from the first as its skin's share.
+    const share = multiplyTwofold(length, divideTwofold(twofold(radiusA, 0), twofold(radiusA, radiusB)))
+    for (let k = 0; k < 3; k++) {
+      out.a[k] = roundTwofold(addTwofold(a[k], multiplyTwofold(normal[k], share)))
+      out.b[k] = out.a[k]
+    }
+    return
+  }
+  const gap = roundTwofold(addTwofold(length, negateTwofold(twofold(radiusA, radiusB))))
+  out.distance = gap > 0 ? gap : LEAST_GAP_RATIO * extent
+  for (let k = 0; k < 3; k++) {
+    out.normal[k] = roundTwofold(normal[k])
+    out.a[k] = roundTwofold(addTwofold(a[k], multiplyTwofold(normal[k], { high: radiusA, low: 0 })))
+    out.b[k] = roundTwofold(addTwofold(b[k], negateTwofold(multiplyTwofold(normal[k], { high: radiusB, low: 0 }))))
+  }
+}
+
+function squareOf(a: Twofold): Twofold {
+  return multiplyTwofold(a, a)
+}
+
+function nearestPoints<T>(ring: Ring<T>, first: Body, second: Body, cores: ExactCores<T>): Nearest {
+  const { face, indexA, indexB } = cores
+  const total = face.weights.reduce((sum, weight) => ring.add(sum, weight))
+  const blend = (body: Body, indices: readonly number[]): Exact<T> => {
+    const position = exactTriple(ring, body, POSITION)
+    return indices
+      .map((i, m) => times(ring, face.weights[m], plus(ring, position, exactVertex(ring, body, i))))
+      .reduce((sum, term) => plus(ring, sum, term))
+  }
+  const a = blend(first, indexA)
+  const b = blend(second, indexB)
+  const rounded = (sum: Exact<T>): Twofold[] => sum.map((component) => ring.quotient(component, total, 1))
+  return {
+    meet: coresMeet(ring, first, second, cores),
+    coresMeet: cores.meet,
+    a: rounded(a),
+    b: rounded(b),
+    way: rounded(minus(ring, b, a)),
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * A cylinder, cone or ellipsoid and any other bounded body.
+ *
+ * Method: the bounds of GJK, between which the distance lies for certain, decide where they are clear. Where they are not, exact
+ * algebra decides the pairs that a user builds on purpose (`exact-quadric.ts`); what is left is within rounding of touching.
+ * Frame: world.
+ */
+
+import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
+import { LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
+import { exactQuadric } from './exact-quadric.ts'
+import { createPenetration, penetrate } from './expanding-polytope.ts'
+import type { Bounds } from './gjk.ts'
+import type { PairFrame } from './pair-frame.ts'
+import type { Separation } from './separation.ts'
+
+/** Whether the pair meets: exact where the algebra reaches, else to within rounding. */
+export function quadricMeets(frame: PairFrame, bounds: Bounds): boolean {
+  const { first, second, error, extent } = frame
+  const { lower, upper, simplex } = bounds
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  if (lower - skins > error) return false
+  if (simplex.holds === 2 || upper + error < skins) return true
+  if (upper - lower > OPEN_GAP_RATIO * extent) {
+    // The search ran into the origin before it knew a direction.
+    penetrate(frame, penetration)
+    if (penetration.lower > error) return true
+    bounds.lower = -penetration.upper
+    bounds.nx = -penetration.nx
+    bounds.ny = -penetration.ny
+    bounds.nz = -penetration.nz
+  }
+  return exactQuadric(frame, bounds) ?? bounds.lower <= skins
+}
+
+const penetration = createPenetration()
+
+export function separateQuadric(frame: PairFrame, bounds: Bounds, out: Separation): void {
+  const { first, second, extent } = frame
+  const { simplex } = bounds
+  out.meet = quadricMeets(frame, bounds)
+  const radiusA = first.numbers[RADIUS]
+  const radiusB = second.numbers[RADIUS]
+  const skins = radiusA + radiusB
+  // Of the two bounds the lower one is off by the square of what the direction is off, the upper one by what the points are.
+  out.distance = out.meet ? 0 : Math.max(bounds.lower - skins, LEAST_GAP_RATIO * extent)
+  setNearest(first, simplex.a, bounds, out.a)
+  setNearest(second, simplex.b, bounds, out.b)
+  const length = Math.hypot(simplex.x, simplex.y, simplex.z)
+  const direction = [simplex.x, simplex.y, simplex.z].map((component) => (length > 0 ? -component / length : 0))
+  for (let k = 0; k < 3; k++) {
+    // Bodies that meet by their skins have a point in common between the cores.
+    const towardB = out.meet && skins > 0 ? (length * radiusA) / skins : radiusA
+    out.a[k] += towardB * direction[k]
+    if (out.meet) out.b[k] = out.a[k]
+    else out.b[k] -= radiusB * direction[k]
+    out.normal[k] = out.meet ? 0 : direction[k]
+  }
+}
+
+function setNearest({ numbers }: Body, points: Float64Array, { simplex }: Bounds, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    let sum = 0
+    for (let i = 0; i < simplex.count; i++) sum += simplex.weights[i] * points[3 * i + k]
+    out[k] = numbers[POSITION + k] + (numbers[ANCHOR + k] + sum)
+  }
+}

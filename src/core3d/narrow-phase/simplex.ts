@@ -1,0 +1,165 @@
+/**
+ * A simplex of up to four points of the difference A − B, and its point nearest the origin.
+ *
+ * Method: of all faces whose nearest point of their plane or line lies inside them, the nearest (D. Johnson's subalgorithm, as in
+ * E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance between complex objects in three-dimensional
+ * space", IEEE Journal of Robotics and Automation 4 (1988)), with the distances compared instead of the signs of cofactors, so that
+ * rounding leaves some face to take.
+ */
+
+import { VOLUME_ERROR_RATIO } from '../tolerances.ts'
+import { createDifferencePlaces, type DifferencePlaces } from './support-difference.ts'
+
+export interface Simplex extends DifferencePlaces {
+  count: number
+  /** Of the nearest point: weights of the points, and itself. */
+  weights: Float64Array
+  x: number
+  y: number
+  z: number
+  /** Whether the origin lies inside: 2 for certain, 1 as far as rounding tells, 0 not. */
+  holds: 0 | 1 | 2
+}
+
+export function createSimplex(): Simplex {
+  return {
+    count: 0,
+    ...createDifferencePlaces(5),
+    weights: new Float64Array(5),
+    x: 0,
+    y: 0,
+    z: 0,
+    holds: 0,
+  }
+}
+
+const best = { square: Infinity, mask: 0, x: 0, y: 0, z: 0, weights: new Float64Array(4) }
+
+/** Sets the nearest point of the simplex and leaves the points that it lies between. */
+export function reduceSimplex(simplex: Simplex, extent: number): void {
+  const { count } = simplex
+  best.square = Infinity
+  simplex.holds = 0
+  if (count === 4 && holdsOrigin(simplex, extent)) return
+  for (let i = 0; i < count; i++) {
+    tryVertex(simplex, i)
+    for (let j = 0; j < i; j++) {
+      trySegment(simplex, j, i)
+      for (let k = 0; k < j; k++) tryTriangle(simplex, k, j, i)
+    }
+  }
+  keepBest(simplex)
+}
+
+function keepBest(simplex: Simplex): void {
+  const { w, a, b, indexA, indexB, weights, count } = simplex
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    if (((best.mask >> i) & 1) === 0) continue
+    for (let k = 0; k < 3; k++) {
+      w[3 * kept + k] = w[3 * i + k]
+      a[3 * kept + k] = a[3 * i + k]
+      b[3 * kept + k] = b[3 * i + k]
+    }
+    indexA[kept] = indexA[i]
+    indexB[kept] = indexB[i]
+    weights[kept++] = best.weights[i]
+  }
+  simplex.count = kept
+  simplex.x = best.x
+  simplex.y = best.y
+  simplex.z = best.z
+}
+
+function take(mask: number, x: number, y: number, z: number): boolean {
+  const square = x * x + y * y + z * z
+  if (square >= best.square) return false
+  best.square = square
+  best.mask = mask
+  best.x = x
+  best.y = y
+  best.z = z
+  return true
+}
+
+function tryVertex({ w }: Simplex, i: number): void {
+  if (take(1 << i, w[3 * i], w[3 * i + 1], w[3 * i + 2])) best.weights[i] = 1
+}
+
+function trySegment({ w }: Simplex, i: number, j: number): void {
+  const px = w[3 * i]
+  const py = w[3 * i + 1]
+  const pz = w[3 * i + 2]
+  const ex = w[3 * j] - px
+  const ey = w[3 * j + 1] - py
+  const ez = w[3 * j + 2] - pz
+  const square = ex * ex + ey * ey + ez * ez
+  const along = -(px * ex + py * ey + pz * ez)
+  if (!(along > 0 && along < square)) return
+  const t = along / square
+  if (take((1 << i) | (1 << j), px + t * ex, py + t * ey, pz + t * ez)) {
+    best.weights[i] = 1 - t
+    best.weights[j] = t
+  }
+}
+
+function tryTriangle({ w }: Simplex, i: number, j: number, k: number): void {
+  const ax = w[3 * i]
+  const ay = w[3 * i + 1]
+  const az = w[3 * i + 2]
+  const bx = w[3 * j]
+  const by = w[3 * j + 1]
+  const bz = w[3 * j + 2]
+  const cx = w[3 * k]
+  const cy = w[3 * k + 1]
+  const cz = w[3 * k + 2]
+  const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
+  const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
+  const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+  const square = nx * nx + ny * ny + nz * nz
+  if (!(square > 0)) return
+  const u = nx * (by * cz - bz * cy) + ny * (bz * cx - bx * cz) + nz * (bx * cy - by * cx)
+  const v = nx * (cy * az - cz * ay) + ny * (cz * ax - cx * az) + nz * (cx * ay - cy * ax)
+  const t = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx)
+  if (!(u > 0 && v > 0 && t > 0)) return
+  const height = (nx * ax + ny * ay + nz * az) / square
+  if (take((1 << i) | (1 << j) | (1 << k), nx * height, ny * height, nz * height)) {
+    const sum = u + v + t
+    best.weights[i] = u / sum
+    best.weights[j] = v / sum
+    best.weights[k] = t / sum
+  }
+}
+
+/** Six times the signed volume of the origin and three points. */
+function volume(w: Float64Array, i: number, j: number, k: number): number {
+  const a = 3 * i
+  const b = 3 * j
+  const c = 3 * k
+  return (
+    w[a] * (w[b + 1] * w[c + 2] - w[b + 2] * w[c + 1]) +
+    w[a + 1] * (w[b + 2] * w[c] - w[b] * w[c + 2]) +
+    w[a + 2] * (w[b] * w[c + 1] - w[b + 1] * w[c])
+  )
+}
+
+function holdsOrigin(simplex: Simplex, extent: number): boolean {
+  const { w, weights } = simplex
+  const v0 = volume(w, 1, 2, 3)
+  const v1 = -volume(w, 0, 2, 3)
+  const v2 = volume(w, 0, 1, 3)
+  const v3 = -volume(w, 0, 1, 2)
+  const inside = (v0 > 0 && v1 > 0 && v2 > 0 && v3 > 0) || (v0 < 0 && v1 < 0 && v2 < 0 && v3 < 0)
+  if (!inside) return false
+  const sum = v0 + v1 + v2 + v3
+  weights[0] = v0 / sum
+  weights[1] = v1 / sum
+  weights[2] = v2 / sum
+  weights[3] = v3 / sum
+  const least = Math.min(Math.abs(v0), Math.abs(v1), Math.abs(v2), Math.abs(v3))
+  simplex.holds = least > VOLUME_ERROR_RATIO * extent * extent * extent ? 2 : 1
+  simplex.x = 0
+  simplex.y = 0
+  simplex.z = 0
+  return true
+}

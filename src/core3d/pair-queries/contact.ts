@@ -1,0 +1,102 @@
+/**
+ * The contact query: signed separation, normal, one contact point and the translation that just separates the pair.
+ * Frame: the answer is in world coordinates; the normal points from A to B.
+ */
+
+import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
+import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import type { Body } from '../shape/body.ts'
+import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { createDistance, distance } from './distance.ts'
+
+export interface Contact {
+  /** Whether the closed sets meet. */
+  touching: boolean
+  /** Distance of the surfaces, negative for a depth; −Infinity when no translation separates the pair. */
+  separation: number
+  /** Where nothing separates the pair there is none. */
+  hasNormal: boolean
+  nx: number
+  ny: number
+  nz: number
+  /** Midway between the surfaces along the normal; of no meaning without one. */
+  px: number
+  py: number
+  pz: number
+  /** Shortest vector that, added to B, leaves the pair touching; zero when apart, and where nothing separates it. */
+  tx: number
+  ty: number
+  tz: number
+}
+
+export function createContact(): Contact {
+  return {
+    touching: false,
+    separation: 0,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    nz: 0,
+    px: 0,
+    py: 0,
+    pz: 0,
+    tx: 0,
+    ty: 0,
+    tz: 0,
+  }
+}
+
+const nearest = createDistance()
+const depth = createDepth()
+
+export function contact(a: Body, b: Body, out: Contact): void {
+  distance(a, b, nearest)
+  out.touching = !nearest.hasNormal
+  if (out.touching) {
+    setMeeting(a, b, out)
+    return
+  }
+  out.separation = nearest.distance
+  out.hasNormal = true
+  out.nx = nearest.nx
+  out.ny = nearest.ny
+  out.nz = nearest.nz
+  out.px = midway(nearest.ax, nearest.bx)
+  out.py = midway(nearest.ay, nearest.by)
+  out.pz = midway(nearest.az, nearest.bz)
+  out.tx = 0
+  out.ty = 0
+  out.tz = 0
+}
+
+function midway(a: number, b: number): number {
+  return a / 2 + b / 2
+}
+
+function setMeeting(a: Body, b: Body, out: Contact): void {
+  const frame = orderPair(a, b)
+  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
+  if (exponent === 0) setDepth(frame, 0, out)
+  else setDepth(orderPair(scaleBody(a, exponent), scaleBody(b, exponent)), exponent, out)
+}
+
+/** The answer about a pair divided by 2^exponent. */
+function setDepth(frame: PairFrame, exponent: number, out: Contact): void {
+  measureDepth(frame, depth)
+  const { nx, ny, nz } = depth
+  const side = frame.swapped ? -1 : 1
+  out.hasNormal = depth.depth < Infinity
+  const length = out.hasNormal ? scaleBy(depth.depth, exponent) : 0
+  out.separation = out.hasNormal ? -length : -Infinity
+  // + 0: no negative zeros.
+  out.nx = side * nx + 0
+  out.ny = side * ny + 0
+  out.nz = side * nz + 0
+  out.tx = length * out.nx
+  out.ty = length * out.ny
+  out.tz = length * out.nz
+  const half = out.hasNormal ? depth.depth / 2 : 0
+  out.px = scaleBy(depth.px - half * nx, exponent)
+  out.py = scaleBy(depth.py - half * ny, exponent)
+  out.pz = scaleBy(depth.pz - half * nz, exponent)
+}

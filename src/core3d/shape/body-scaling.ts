@@ -1,0 +1,101 @@
+/**
+ * Bodies times a power of two: pairs too small or too large for products of their coordinates are measured at another scale, and
+ * the answers scaled back.
+ *
+ * Nothing is rounded, neither here nor on the way back, unless the result is itself below the normal doubles. So an answer does not
+ * depend on whether its pair was scaled.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../../numeric/roundoff.ts'
+import {
+  ANCHOR,
+  type Body,
+  CENTER,
+  createBody,
+  HALFSPACE,
+  LENGTHS,
+  OFFSET,
+  POINTS,
+  POSITION,
+  RADIUS,
+  REACH,
+  reservePoints,
+  VERTICES,
+} from './body.ts'
+
+/** Largest binary exponent that a scaled coordinate may have. */
+const LARGEST_EXPONENT = 1000
+
+/** value · 2^exponent, for any exponent that the result allows. */
+export function scaleBy(value: number, exponent: number): number {
+  if (Math.abs(exponent) <= LARGEST_EXPONENT) return value * 2 ** exponent
+  // What is between is normal where the result is not, so nothing is rounded twice.
+  const half = Math.trunc(exponent / 2)
+  return scaleBy(scaleBy(value, half), exponent - half)
+}
+
+/** value · 2^exponent, with a sign even where that is below the smallest double. */
+export function scaleSigned(value: number, exponent: number): number {
+  const scaled = scaleBy(value, exponent)
+  return scaled === 0 ? Math.sign(value) * Number.MIN_VALUE : scaled
+}
+
+/** Whether products of lengths up to this neither under- nor overflow. */
+export function isSafeExtent(extent: number): boolean {
+  return extent >= SMALLEST_SAFE_EXTENT && extent <= LARGEST_SAFE_EXTENT
+}
+
+/**
+ * The exponent of the power of two that the pair is to be divided by; 0 where it may stay as it is. It is even: roots of products
+ * of roots round in the same way then. Small pairs far from an origin are scaled up no further than their places stay doubles.
+ */
+export function pairExponent({ first, second, extent }: { first: Body; second: Body; extent: number }): number {
+  if (extent === 0 || isSafeExtent(extent)) return 0
+  const exponent = evenExponent(extent)
+  if (exponent > 0) return exponent
+  const place = Math.max(largestNumber(first), largestNumber(second))
+  return Math.min(0, Math.max(exponent, evenExponent(place) - LARGEST_EXPONENT))
+}
+
+/** The exponent of the power of two that lengths like this one are to be divided by; 0 where they may stay as they are. */
+export function exponentOf(length: number): number {
+  return length === 0 || isSafeExtent(length) ? 0 : evenExponent(length)
+}
+
+/** The greatest even exponent e with 2^e ≤ |value|. */
+function evenExponent(value: number): number {
+  return 2 * Math.floor(binaryExponent(Math.min(value, Number.MAX_VALUE)) / 2)
+}
+
+function largestNumber({ numbers, count, kind }: Body): number {
+  let largest = kind === HALFSPACE ? Math.abs(numbers[OFFSET]) : 0
+  for (let k = POSITION; k < POSITION + 3; k++) largest = Math.max(largest, Math.abs(numbers[k]))
+  for (let i = VERTICES; i < VERTICES + 3 * count; i++) largest = Math.max(largest, Math.abs(numbers[i]))
+  return largest
+}
+
+/** The body divided by 2^exponent, as a new one; half-spaces keep their normal as it was given. Cost O(points). */
+export function scaleBody(body: Body, exponent: number): Body {
+  const { kind, count, numbers } = body
+  spend(4 + count)
+  const out = createBody()
+  reservePoints(out, count)
+  out.kind = kind
+  out.aligned = body.aligned
+  out.numbers.set(numbers.subarray(0, body.local + 3 * count))
+  const scale = (from: number, size: number): void => {
+    for (let i = from; i < from + size; i++) out.numbers[i] = scaleBy(numbers[i], -exponent)
+  }
+  scale(POSITION, 3)
+  scale(RADIUS, 1)
+  if (kind === HALFSPACE) scale(OFFSET, 1)
+  else if (kind !== POINTS) scale(LENGTHS, 3)
+  scale(ANCHOR, 3)
+  scale(CENTER, 3)
+  scale(REACH, 1)
+  scale(VERTICES, 6 * count)
+  out.names.set(body.names.subarray(0, count))
+  return out
+}

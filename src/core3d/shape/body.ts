@@ -1,0 +1,81 @@
+/**
+ * Bodies: shapes that have been checked, reduced to one of five kinds, turned by their orientation and placed.
+ *
+ * What: a `Body` is the only thing that pair functions see. Kinds after reduction:
+ *   POINTS     core points and a skin radius   (point, sphere, segment, capsule, triangle, box, aabb, hull, each rounded or not)
+ *   CYLINDER   radius and half height, closed by discs
+ *   CONE       radius of the base and half height
+ *   ELLIPSOID  three half axes
+ *   HALFSPACE  all x with n·x ≤ offset
+ * A body's numbers lie together in one `Float64Array`, found by the offsets below. Bodies are slots: the `set…` functions of `shapes.ts` overwrite one in place, growing its arrays when needed.
+ * Frame: world axes, origin at the body's position: the orientation is applied, the position kept apart, so that position + vertex
+ * can be taken exactly. Local copies of the points count from the first one (the anchor): that difference is small, and rounds
+ * relative to the body's size, not to its distance from an origin.
+ */
+
+export const POINTS = 0
+export const CYLINDER = 1
+export const CONE = 2
+export const ELLIPSOID = 3
+export const HALFSPACE = 4
+export type Kind = typeof POINTS | typeof CYLINDER | typeof CONE | typeof ELLIPSOID | typeof HALFSPACE
+
+/** World position: three numbers. */
+export const POSITION = 0
+/** Rotation matrix, row by row: nine numbers. Its columns are the shape's own axes; of cylinders and cones the second is their axis. */
+export const ROTATION = 3
+/** Skin radius around the core points; 0 for the other kinds. */
+export const RADIUS = 12
+/** Lengths: radius and half height of cylinders and cones, half axes of ellipsoids. */
+export const LENGTHS = 13
+/** Of half-spaces, in the same place: normal (turned, of any length) and offset, counted from the position along the unit normal. */
+export const NORMAL = 13
+export const OFFSET = 16
+/** The unit normal, rounded. */
+export const UNIT = 17
+/** The first core point; 0 0 0 for kinds without: what local points count from. */
+export const ANCHOR = 20
+/** A point in the middle of the body, local. */
+export const CENTER = 23
+/** No point of the body is farther from its centre. */
+export const REACH = 26
+/** The core points, three numbers each, relative to the position. */
+export const VERTICES = 27
+
+export interface Body {
+  kind: Kind
+  /** Number of core points. */
+  count: number
+  /** Whether the shape's own axes are axes of the world, so that nothing was rounded by turning it. */
+  aligned: boolean
+  /** Pose, lengths and core points, by the offsets above. */
+  numbers: Float64Array
+  /** Where the copies of the core points relative to the anchor begin in `numbers`. */
+  local: number
+  /** The caller's index of each core point. */
+  names: Int32Array
+}
+
+export function createBody(): Body {
+  return {
+    kind: POINTS,
+    count: 0,
+    aligned: true,
+    numbers: new Float64Array(VERTICES + 6 * 8),
+    local: VERTICES + 3 * 8,
+    names: new Int32Array(8),
+  }
+}
+
+/** Makes room for so many core points; the numbers before them stay. */
+export function reservePoints(body: Body, count: number): void {
+  body.count = count
+  body.local = VERTICES + 3 * count
+  const size = VERTICES + 6 * count
+  if (body.numbers.length < size) {
+    const grown = new Float64Array(Math.max(size, 2 * body.numbers.length))
+    grown.set(body.numbers)
+    body.numbers = grown
+  }
+  if (body.names.length < count) body.names = new Int32Array(Math.max(count, 2 * body.names.length))
+}

@@ -1,0 +1,188 @@
+/**
+ * The shapes that callers describe, set into the slots of bodies.
+ *
+ * What: each function takes a slot whose pose is set (`pose.ts`), and checked values: finite, lengths ≥ 0. Points are turned by the
+ * body's orientation and rounded once; without a turn nothing is rounded. Shapes without extent along some axis become the points,
+ * segments and flat sets that they are.
+ * Cost: linear in the points; of hulls that of their convex hull.
+ */
+
+import { convexHull } from '../points/convex-hull.ts'
+import {
+  type Body,
+  CONE,
+  CYLINDER,
+  ELLIPSOID,
+  HALFSPACE,
+  LENGTHS,
+  NORMAL,
+  OFFSET,
+  RADIUS,
+  REACH,
+  ROTATION,
+  reservePoints,
+  UNIT,
+  VERTICES,
+} from './body.ts'
+import { finishPoints, setCenter } from './core-points.ts'
+
+export type Vector = readonly [number, number, number]
+export type AxisName = 'x' | 'y' | 'z'
+
+const AXES: readonly AxisName[] = ['x', 'y', 'z']
+
+/** Writes core point `i`, given in the shape's own frame. */
+function putPoint(body: Body, i: number, x: number, y: number, z: number, name: number): void {
+  const { numbers } = body
+  const at = VERTICES + 3 * i
+  body.names[i] = name
+  turn(body, x, y, z, numbers, at)
+}
+
+/** The vector in the shape's own frame, turned into world axes. Where axes go to axes, nothing is rounded. */
+function turn({ numbers }: Body, x: number, y: number, z: number, out: Float64Array, at: number): void {
+  for (let k = 0; k < 3; k++) {
+    const row = ROTATION + 3 * k
+    out[at + k] = numbers[row] * x + numbers[row + 1] * y + numbers[row + 2] * z
+  }
+}
+
+export function setPoint(body: Body): void {
+  setSphere(body, 0)
+}
+
+export function setSphere(body: Body, radius: number): void {
+  reservePoints(body, 1)
+  putPoint(body, 0, 0, 0, 0, 0)
+  finishPoints(body, radius)
+}
+
+export function setSegment(body: Body, a: Vector, b: Vector): void {
+  setCapsule(body, a, b, 0)
+}
+
+export function setCapsule(body: Body, a: Vector, b: Vector, radius: number): void {
+  reservePoints(body, 2)
+  putPoint(body, 0, a[0], a[1], a[2], 0)
+  putPoint(body, 1, b[0], b[1], b[2], 1)
+  finishPoints(body, radius)
+}
+
+export function setTriangle(body: Body, a: Vector, b: Vector, c: Vector): void {
+  reservePoints(body, 3)
+  putPoint(body, 0, a[0], a[1], a[2], 0)
+  putPoint(body, 1, b[0], b[1], b[2], 1)
+  putPoint(body, 2, c[0], c[1], c[2], 2)
+  finishPoints(body, 0)
+}
+
+/** Centred at the position; corner i lies at the greater x if bit 0 of i is set, the greater y by bit 1, the greater z by bit 2. */
+export function setBox(body: Body, size: Vector, radius: number): void {
+  const x = size[0] / 2
+  const y = size[1] / 2
+  const z = size[2] / 2
+  putCorners(body, [-x, -y, -z], [x, y, z])
+  finishPoints(body, radius)
+}
+
+/** The same corners. */
+export function setAabb(body: Body, min: Vector, max: Vector): void {
+  putCorners(body, min, max)
+  finishPoints(body, 0)
+}
+
+function putCorners(body: Body, min: Vector, max: Vector): void {
+  reservePoints(body, 8)
+  let count = 0
+  for (let corner = 0; corner < 8; corner++) {
+    // An axis without extent has one end.
+    if (AXES.some((_, k) => ((corner >> k) & 1) === 1 && min[k] === max[k])) continue
+    const end = (k: number): number => (((corner >> k) & 1) === 1 ? max[k] : min[k])
+    putPoint(body, count++, end(0), end(1), end(2), corner)
+  }
+  // The copies relative to the anchor follow the points.
+  reservePoints(body, count)
+}
+
+/** The convex hull of the points, whatever they are, given as x, y, z, …; at least one. Only its corners are kept. */
+export function setHull(body: Body, points: Float64Array, radius: number): void {
+  // In the caller's order, so that of equally far corners the least index comes first.
+  const vertices = convexHull(points, points.length / 3).vertices.sort()
+  reservePoints(body, vertices.length)
+  for (let corner = 0; corner < vertices.length; corner++) {
+    const i = vertices[corner]
+    putPoint(body, corner, points[3 * i], points[3 * i + 1], points[3 * i + 2], i)
+  }
+  finishPoints(body, radius)
+}
+
+/** Centred at the position. Without radius it is a segment, without height a disc. */
+export function setCylinder(body: Body, radius: number, height: number, axis: AxisName): void {
+  if (radius === 0) setAxisSegment(body, height, axis)
+  else setTurned(body, CYLINDER, radius, height / 2, axis)
+}
+
+/** Apex at +height/2 along the axis, base at −height/2. */
+export function setCone(body: Body, radius: number, height: number, axis: AxisName): void {
+  if (radius === 0) setAxisSegment(body, height, axis)
+  else setTurned(body, height === 0 ? CYLINDER : CONE, radius, height / 2, axis)
+}
+
+function setAxisSegment(body: Body, height: number, axis: AxisName): void {
+  const end = AXES.map((name) => (name === axis ? height / 2 : 0))
+  const start = AXES.map((name) => (name === axis ? -height / 2 : 0))
+  setCapsule(body, [start[0], start[1], start[2]], [end[0], end[1], end[2]], 0)
+}
+
+function setTurned(
+  body: Body,
+  kind: typeof CYLINDER | typeof CONE,
+  radius: number,
+  half: number,
+  axis: AxisName,
+): void {
+  const { numbers } = body
+  begin(body, kind)
+  numbers[LENGTHS] = radius
+  numbers[LENGTHS + 1] = half
+  numbers[LENGTHS + 2] = radius
+  numbers[REACH] = Math.hypot(radius, half)
+  // The axis becomes the second column: the shape looks the same however the other two lie about it.
+  const k = AXES.indexOf(axis)
+  for (let row = 0; row < 3; row++) {
+    const at = ROTATION + 3 * row
+    const own = numbers[at + k]
+    numbers[at + k] = numbers[at + 1]
+    numbers[at + 1] = own
+  }
+}
+
+export function setEllipsoid(body: Body, radii: Vector): void {
+  begin(body, ELLIPSOID)
+  body.numbers.set(radii, LENGTHS)
+  body.numbers[REACH] = Math.max(...radii)
+}
+
+/** All x with n·x ≤ offset, n the unit vector along `normal`, both counted from the position and turned with the body. */
+export function setHalfspace(body: Body, normal: Vector, offset: number): void {
+  const { numbers } = body
+  begin(body, HALFSPACE)
+  // A power of two, which loses nothing: only the direction counts, and products of small or large numbers would.
+  const largest = Math.max(Math.abs(normal[0]), Math.abs(normal[1]), Math.abs(normal[2]))
+  const scale = largest < SMALL_NORMAL ? LARGE_NORMAL : largest > LARGE_NORMAL ? 1 / LARGE_NORMAL : 1
+  turn(body, normal[0] * scale, normal[1] * scale, normal[2] * scale, numbers, NORMAL)
+  const length = Math.hypot(numbers[NORMAL], numbers[NORMAL + 1], numbers[NORMAL + 2])
+  for (let k = 0; k < 3; k++) numbers[UNIT + k] = numbers[NORMAL + k] / length
+  numbers[OFFSET] = offset
+  numbers[REACH] = Math.abs(offset)
+}
+
+const LARGE_NORMAL = 2 ** 400
+const SMALL_NORMAL = 1 / LARGE_NORMAL
+
+function begin(body: Body, kind: Body['kind']): void {
+  body.kind = kind
+  reservePoints(body, 0)
+  body.numbers[RADIUS] = 0
+  setCenter(body, 0, 0, 0)
+}

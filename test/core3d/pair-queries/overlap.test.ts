@@ -1,0 +1,51 @@
+// Curved bodies that touch at rational points, and miss each other by one unit in the last place.
+import { describe, expect, it } from 'vitest'
+import { bodiesMeet, createOverlap, overlap } from '../../../src/core3d/pair-queries/overlap.ts'
+import { bodyOf, type CaseBody, type CaseShape, type Triple } from '../../support/convex-cases-3d.ts'
+
+function meet(a: CaseShape, at: Triple, b: CaseShape, place: Triple): boolean[] {
+  const first: CaseBody = { shape: a, position: at }
+  const second: CaseBody = { shape: b, position: place }
+  return [bodiesMeet(bodyOf(first), bodyOf(second)), bodiesMeet(bodyOf(second), bodyOf(first))]
+}
+
+const ulp = 2 ** -52
+
+describe('curved bodies', () => {
+  it('touch across 3-4-5 triangles', () => {
+    const ellipsoid: CaseShape = { type: 'ellipsoid', radii: [2.5, 1, 2.5] }
+    const cylinder: CaseShape = { type: 'cylinder', radius: 2.5, height: 3 }
+    expect(meet(ellipsoid, [0, 0.5, 0], cylinder, [3, 0, 4])).toEqual([true, true])
+    expect(meet(ellipsoid, [0, 0.5, 0], cylinder, [3, 0, 4 + 4 * ulp])).toEqual([false, false])
+    const capsule: CaseShape = { type: 'capsule', a: [-2, -3, 0], b: [0, 0, 0], radius: 1.25 }
+    const post: CaseShape = { type: 'cylinder', radius: 1.875, height: 1.25 }
+    expect(meet(capsule, [0, 0, 0], post, [1.875, 0.625, 2.5])).toEqual([true, true])
+    expect(meet(capsule, [0, 0, 0], post, [1.875, 0.625, 2.5 + 2 * ulp])).toEqual([false, false])
+    const cone: CaseShape = { type: 'cone', radius: 0.625, height: 5.25 }
+    expect(meet(capsule, [0, 0, 0], cone, [1.125, 2.625, 1.5])).toEqual([true, true])
+    expect(meet(capsule, [0, 0, 0], cone, [1.125, 2.625, 1.5 + ulp])).toEqual([false, false])
+  })
+
+  it('meet along whole edges, through the apex, and at the rim', () => {
+    const cone: CaseShape = { type: 'cone', radius: 0.25, height: 2 }
+    const box: CaseShape = { type: 'box', size: [4, 4, 2] }
+    // The apex lies on an edge of the box, within rounding of a corner, and that far beyond it.
+    expect(meet(cone, [0, -1, 0], box, [2, 2, -1 + ulp / 2])).toEqual([true, true])
+    expect(meet(cone, [0, -1, 0], box, [2, 2, -1 - ulp])).toEqual([false, false])
+    const disc: CaseShape = { type: 'cylinder', radius: 5, height: 0 }
+    expect(meet(disc, [0, 0, 0], { type: 'segment', a: [3, -1, 4], b: [3, 1, 4] }, [0, 0, 0])).toEqual([true, true])
+    expect(meet(disc, [0, 0, 0], { type: 'segment', a: [3, -1, 4], b: [3, 1, 4] }, [4 * ulp, 0, 0])).toEqual([
+      false,
+      false,
+    ])
+  })
+
+  it('say by what they are apart, or where they meet', () => {
+    const out = createOverlap()
+    const ball = bodyOf({ shape: { type: 'sphere', radius: 1 }, position: [0, 0, 0] })
+    overlap(ball, bodyOf({ shape: { type: 'cylinder', radius: 1, height: 1 }, position: [0, 3, 0] }), out)
+    expect(out).toMatchObject({ overlap: false, nx: 0, ny: 1, nz: 0, gap: 1.5 })
+    overlap(ball, bodyOf({ shape: { type: 'cylinder', radius: 1, height: 1 }, position: [0, 1.5, 0] }), out)
+    expect(out).toMatchObject({ overlap: true, px: 0, py: 1, pz: 0 })
+  })
+})
