@@ -154,3 +154,22 @@ describe('after a check of a large body of a scene', () => {
     expect(await held(before + MOST_KEPT)).toBeLessThan(before + MOST_KEPT)
   })
 })
+
+describe('after a small body took the slot of a composite, and was moved for its contact points', () => {
+  it('nothing large is kept', async () => {
+    const square = { shape: region(16) }
+    const small = { type: 'circle', radius: 1 }
+    const slots: [string, (shape: object) => object][] = [
+      ['contact', (shape) => ({ a: square, b: { shape } })],
+      ['contact', (shape) => ({ a: { shape }, b: square })],
+    ]
+    for (const [op, request] of slots) {
+      ask(op, request(region(500)))
+      const before = await heldAtRest()
+      ask(op, request(small))
+      ask('distance', { a: { shape: region(LARGE) }, b: far })
+      ask('distance', { a: far, b: { shape: region(LARGE) } })
+      expect(await held(before + MOST_KEPT)).toBeLessThan(before + MOST_KEPT)
+    }
+  })
+})

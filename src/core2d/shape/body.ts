@@ -174,6 +174,13 @@ export function reservePoints(body: Body, count: number): void {
   body.namedInOrder = 0
 }
 
+/** Makes `slot` the convex body `body`, with its very arrays: only its pose may be written to. */
+export function shareConvex(body: Body, slot: Body): void {
+  Object.assign(slot, body)
+  // the parts that `body` keeps from before are to be overwritten, and would be held here however large they grow
+  slot.composite = null
+}
+
 /** Sets the pose. Call before the `set…` function of the shape, which applies the rotation. Radians, counter-clockwise. */
 export function setPose(body: Body, x: number, y: number, rotation: number): void {
   body.x = x

@@ -2,7 +2,7 @@
  * Motion of a body: constant velocity of its position, constant angular velocity about its position (its local origin).
  * Units: length per second, radians per second, counter-clockwise positive. Frame: world.
  */
-import { type Body, COMPOSITE, reservePoints } from './body.ts'
+import { type Body, COMPOSITE, reservePoints, shareConvex } from './body.ts'
 import { copyLengths, isCored, kindOf } from './kinds.ts'
 
 export interface Motion {
@@ -18,7 +18,7 @@ export function createMotion(): Motion {
 /** The convex body as it stands at time t if it does not spin, in `slot`; shares its arrays. */
 export function moveTo(body: Body, { vx, vy }: Motion, t: number, slot: Body): Body {
   if (t === 0 || (vx === 0 && vy === 0)) return body
-  Object.assign(slot, body)
+  shareConvex(body, slot)
   slot.x = body.x + t * vx
   slot.y = body.y + t * vy
   return slot

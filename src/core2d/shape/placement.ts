@@ -4,7 +4,7 @@
  */
 
 import { sumError } from '../../numeric/expansion.ts'
-import type { Body } from './body.ts'
+import { type Body, shareConvex } from './body.ts'
 import { addToPosition } from './position.ts'
 
 /** A body with the poses that it was prepared with. */
@@ -48,7 +48,7 @@ export function place({ body, offsets }: Placement, x: number, y: number): void 
 /** A convex body moved without rounding. `slot` shares the points of `body` and must not be written to. */
 export function moveBody(body: Body, dx: number, dy: number, slot: Body): Body {
   if (dx === 0 && dy === 0) return body
-  Object.assign(slot, body)
+  shareConvex(body, slot)
   addToPosition(slot, body, dx, dy)
   return slot
 }

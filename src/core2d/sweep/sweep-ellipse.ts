@@ -11,7 +11,7 @@
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { type Body, createBody } from '../shape/body.ts'
+import { type Body, createBody, shareConvex } from '../shape/body.ts'
 import type { RelativeMotion } from '../shape/displacement.ts'
 import type { Sweep } from './sweep-span.ts'
 
@@ -20,7 +20,7 @@ const moved = createBody()
 
 export function sweepEllipse(a: Body, b: Body, motion: RelativeMotion, out: Sweep): boolean {
   const { duration } = motion
-  Object.assign(moved, a)
+  shareConvex(a, moved)
   gapAt(a, b, motion, 0)
   out.inside = separation.relation <= 0
   out.enter = 0

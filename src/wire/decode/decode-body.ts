@@ -6,7 +6,7 @@
  */
 
 import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { ChainShape, CompoundShape, RegionShape } from '../../../schemas/shapes/shape.ts'
+import type { ChainShape, CompoundShape, RegionShape, Shape2d } from '../../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { spend } from '../../containers/budget.ts'
 import { type Body, type Composite, setPose } from '../../core2d/shape/body.ts'
@@ -31,7 +31,7 @@ import {
 import { decodeConvex } from './decode-convex.ts'
 import { decodeOutline } from './decode-outline.ts'
 import { SCHEMA_LIMITS, type ShapeLimits } from './shape-limits.ts'
-import { releaseLarge } from './slots.ts'
+import { isLarge, releaseLarge } from './slots.ts'
 
 /** What a body takes to decode, and twice that a part of one, for its place in the tree; each vertex is a step more. */
 const STEPS_PER_BODY = 8
@@ -101,6 +101,7 @@ function decodeComposite(
 ): DecodeProblem | null {
   const tooMany = shape.type === 'compound' ? checkParts(shape, limits.maxParts) : null
   if (tooMany !== null) return under('/shape', tooMany)
+  if (isLarge(countParts(shape), countLeaves(shape))) slot.composite = null
   const composite = beginComposite(slot)
   // whatever ends the work, no slot has half of one
   slot.composite = null
@@ -122,10 +123,29 @@ export function checkParts(shape: CompoundShape, limit: number): DecodeProblem |
   return problemAt('/children', 'too-many-parts', detail, { limit, actual })
 }
 
-function countParts({ children }: CompoundShape): number {
+function countParts(shape: Shape2d): number {
+  if (shape.type !== 'compound') return 1
   let count = 0
-  for (const { shape } of children) count += shape.type === 'compound' ? countParts(shape) : 1
+  for (const child of shape.children) count += countParts(child.shape)
   return count
+}
+
+/** At most so many; what a chain or a region repeats is counted too. */
+function countLeaves(shape: Shape2d): number {
+  let count = 0
+  switch (shape.type) {
+    case 'compound':
+      for (const child of shape.children) count += countLeaves(child.shape)
+      return count
+    case 'chain':
+      return shape.vertices.length
+    case 'region':
+      count = shape.outer.length
+      for (const hole of shape.holes ?? []) count += hole.length
+      return count
+    default:
+      return 1
+  }
 }
 
 /** The problem's pointer is relative to the compound's shape. */

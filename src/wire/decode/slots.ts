@@ -22,6 +22,10 @@ export function releaseSlots(): void {
 
 export function releaseLarge(slot: Body): void {
   const { composite } = slot
-  if (composite === null) return
-  if (composite.partCount > KEPT_PARTS || composite.leafCount > KEPT_LEAVES) slot.composite = null
+  if (composite !== null && isLarge(composite.partCount, composite.leafCount)) slot.composite = null
+}
+
+/** Whether a composite is too large to be kept, or written over one that is kept: others may still refer to that. */
+export function isLarge(partCount: number, leafCount: number): boolean {
+  return partCount > KEPT_PARTS || leafCount > KEPT_LEAVES
 }
