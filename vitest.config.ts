@@ -1,10 +1,19 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Weighs the process it runs in: in one that is full of what other tests left, every collection takes many times as long. */
+const weighing = ['test/laws/room.test.ts']
 
 // Run counts of the random tests are modest so that `npm test` stays short;
 // TANGENT_RUNS=10 multiplies them, FC_SEED=<number> or FC_SEED=random changes the seed.
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...weighing] },
+      },
+      { extends: true, test: { name: 'alone', include: weighing, isolate: true } },
+    ],
     environment: 'node',
     pool: 'forks',
     // modules are loaded once by each worker: for each file anew takes a fifth of the time

@@ -41,7 +41,7 @@ describe('kill -9', () => {
     const kept = new Map<string, { acknowledged: number; sent: number }>()
     let acknowledged = 0
     let version = 0
-    const rounds = runCount(5)
+    const rounds = runCount(3)
     for (let round = 0; round < rounds; round++) {
       const server = await start()
       await server.send('PUT', '/s', {})

@@ -70,7 +70,7 @@ describe.each(Object.entries(QUERIES))('%s', (query, requests) => {
         counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
         expectProperAnswer(answer)
       }),
-      runs(500),
+      runs(200),
     )
     report(query, what, counts, slowest)
   })

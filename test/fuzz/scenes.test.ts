@@ -64,7 +64,7 @@ describe.each(REQUESTS)('%s', (name, method, path, requests) => {
         if (answer.status >= 300 || path.includes('dryRun')) expect(after).toBe(before)
         before = after
       }),
-      runs(400),
+      runs(200),
     )
     process.stdout.write(
       `fuzz ${name}, ${what}: ${[...counts].map(([status, count]) => `${count} × ${status}`).join(', ')}\n`,

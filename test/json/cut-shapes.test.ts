@@ -79,7 +79,7 @@ describe('long shapes', () => {
           expect(readAgain(parseAround(bytes, parse, isList))).toEqual(parse(bytes))
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 })

@@ -25,7 +25,7 @@ it('of the deepest contact point', () => {
       })
       expect(Math.min(...errors)).toBeLessThanOrEqual(tolerance)
     }),
-    unshrunk(600),
+    unshrunk(300),
   )
 })
 
@@ -40,7 +40,7 @@ it('of a ray hit', () => {
       const child = childAt(target, hit.path)
       expect(featureError(child, hit.feature, hit.point)).toBeLessThanOrEqual(4 * pairTolerance(from, target))
     }),
-    unshrunk(2000),
+    unshrunk(800),
   )
 })
 
@@ -56,6 +56,6 @@ it('of an impact', () => {
       expect(featureError(childAt(a, hit.pathA), hit.a, hit.pointA)).toBeLessThanOrEqual(tolerance)
       expect(featureError(childAt(there, hit.pathB), hit.b, hit.pointB)).toBeLessThanOrEqual(tolerance)
     }),
-    unshrunk(600),
+    unshrunk(300),
   )
 })

@@ -51,7 +51,7 @@ it('relation and distance', () => {
       // What lies along a seam only touches the pieces on both sides of it.
       if (!turned && parts.relation < 0) expect(whole.relation).toBe(-1)
     }),
-    unshrunk(1500),
+    unshrunk(600),
   )
 })
 
@@ -79,7 +79,7 @@ it('a convex region is a polygon', () => {
       const [near, far] = [a, region].map((body) => distanceAnswer({ a: body, b: other }))
       expect(Math.abs(near.distance - far.distance)).toBeLessThanOrEqual(tolerance)
     }),
-    unshrunk(1500),
+    unshrunk(600),
   )
 })
 
@@ -105,7 +105,7 @@ describe('rays', () => {
           expect(Math.abs(whole.exit.distance - parts.exit.distance)).toBeLessThanOrEqual(tolerance)
         }
       }),
-      unshrunk(1500),
+      unshrunk(600),
     )
   })
 })
@@ -128,7 +128,7 @@ it('impacts', () => {
         grazing(parts.normal, velocity) ? 1e-4 : 4 * tolerance,
       )
     }),
-    unshrunk(1000),
+    unshrunk(400),
   )
 })
 

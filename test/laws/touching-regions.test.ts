@@ -129,7 +129,7 @@ const halves = fc.record({ x: fc.integer({ min: -2, max: 14 }), y: fc.integer({ 
 const places = halves.map(({ x, y }) => ({ x: x / 2, y: y / 2 }))
 
 describe.each(Object.entries(others))('against %s', (name, shapes) => {
-  const runs = name === 'another such region' ? 300 : 1000
+  const runs = name === 'another such region' ? 200 : 500
 
   it('the relation is the exact one', () => {
     fc.assert(
@@ -205,6 +205,6 @@ it('nothing hangs on how it is drawn where both are turned, and no shorter trans
         if (length > 0) expect(relate(a, prepare(body(t)))).toBe(-1)
       }
     }),
-    unshrunk(3000),
+    unshrunk(1500),
   )
 })

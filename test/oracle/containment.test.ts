@@ -61,7 +61,7 @@ it('is what is left of no piece', () => {
       check(pair)
       if (exactlyContains(pair.a, pair.b)) held++
     }),
-    runs(2500),
+    runs(1000),
   )
   expect(held).toBeGreaterThan(300)
 })
@@ -71,14 +71,14 @@ it('is told to one unit in the last place', () => {
     fc.property(pairs, fc.nat(40), fc.constantFrom(-1, 1), fc.boolean(), ({ a, b }, which, ulps, onB) => {
       check(onB ? { a, b: nudged(b, which, ulps) } : { a: nudged(a, which, ulps), b })
     }),
-    runs(1500),
+    runs(700),
   )
 })
 
 it('holds for full-precision doubles', () => {
   fc.assert(
     fc.property(fc.tuple(straight(UNIFORM), fc.nat(63)), ([a, which]) => check({ a, b: partOf(a, which) })),
-    runs(400),
+    runs(200),
   )
 })
 

@@ -47,14 +47,14 @@ function check(pair: MovingPair): void {
 
 describe('points, segments, boxes, polygons, circles, capsules', () => {
   it.each(Object.entries(motionFamilies((source) => unrotatedBody(source, EXACT_TYPES))))('%s', (_name, pairs) => {
-    fc.assert(fc.property(pairs, check), runs(800))
+    fc.assert(fc.property(pairs, check), runs(400))
   })
 })
 
 describe('with half-planes', () => {
   const families = motionFamilies((source) => unrotatedBody(source, [...EXACT_TYPES, 'halfplane', 'halfplane']))
   it.each(Object.entries(families).slice(0, 4))('%s', (_name, pairs) => {
-    fc.assert(fc.property(pairs, check), runs(400))
+    fc.assert(fc.property(pairs, check), runs(200))
   })
 })
 

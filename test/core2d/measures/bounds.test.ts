@@ -88,7 +88,7 @@ describe('bounds over a motion', () => {
           expect(found[side]).toBeLessThanOrEqual(sampled[side] + 10 * tolerance(body, duration))
         }
       }),
-      runs(200),
+      runs(100),
     )
   })
 
@@ -109,7 +109,7 @@ describe('bounds over a motion', () => {
         expect(Math.abs(often.maxX - once.maxX)).toBeLessThanOrEqual(bound)
         expect(Math.abs(often.minY - once.minY)).toBeLessThanOrEqual(bound)
       }),
-      runs(200),
+      runs(100),
     )
   })
 
@@ -128,7 +128,7 @@ describe('bounds over a motion', () => {
           expect(minY).toBeLessThanOrEqual(maxY)
         }
       }),
-      runs(300),
+      runs(150),
     )
   })
 })
