@@ -4,6 +4,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { broken } from '../test/fuzz/broken-texts.ts'
 import { withHostileNumbers } from '../test/fuzz/hostile-numbers.ts'
 import { QUERIES } from '../test/fuzz/wild-requests.ts'
+import { QUERIES_3D } from '../test/fuzz/wild-requests-3d.ts'
 import {
   BODY_IDS,
   SCENE_QUERIES,
@@ -58,6 +59,10 @@ const stateless = oneOf(QUERIES).chain(([op, requests]) =>
   }),
 )
 
+const stateless3d = oneOf(QUERIES_3D).chain(([op, requests]) =>
+  texts(requests).map((text): WildRequest => ({ kind: `${op} 3d`, method: 'POST', path: `/v1/3d/${op}`, text })),
+)
+
 const sceneQuery = fc
   .tuple(oneOf(SCENE_QUERIES), scene)
   .chain(([[op, requests], path]) =>
@@ -68,6 +73,10 @@ const batches: Arbitrary<WildRequest> = fc.oneof(
   list(QUERIES).map((text): WildRequest => ({ kind: 'batch', method: 'POST', path: '/v1/2d/batch', text })),
   lines(QUERIES).map(
     (text): WildRequest => ({ kind: 'lines', method: 'POST', path: '/v1/2d/batch', type: LINES, text }),
+  ),
+  list(QUERIES_3D).map((text): WildRequest => ({ kind: 'batch 3d', method: 'POST', path: '/v1/3d/batch', text })),
+  lines(QUERIES_3D).map(
+    (text): WildRequest => ({ kind: 'lines 3d', method: 'POST', path: '/v1/3d/batch', type: LINES, text }),
   ),
   fc
     .tuple(scene, list(SCENE_QUERIES))
@@ -157,7 +166,8 @@ const reads: Arbitrary<WildRequest> = fc.oneof(
 )
 
 const wild: Arbitrary<WildRequest> = fc.oneof(
-  { weight: 50, arbitrary: stateless },
+  { weight: 30, arbitrary: stateless },
+  { weight: 20, arbitrary: stateless3d },
   { weight: 22, arbitrary: sceneQuery },
   { weight: 8, arbitrary: batches },
   { weight: 14, arbitrary: writes },

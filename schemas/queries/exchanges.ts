@@ -1,4 +1,4 @@
-// Every stateless query, in the order in which the OpenAPI document lists them. All other lists of queries are made from this one,
+// Every stateless query of the plane, in the order in which the OpenAPI document lists them. All other lists of queries are made from this one,
 // or are records over its words that the type checker completes.
 
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'

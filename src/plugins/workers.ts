@@ -6,6 +6,7 @@ import fp from 'fastify-plugin'
 import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
+import type { Query } from '../queries/ask/query.ts'
 import type { Sent } from '../queries/ask/sent.ts'
 import { DeadlineExceeded } from '../queries/ask/slices.ts'
 import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/ask/steps.ts'
@@ -67,13 +68,13 @@ export function withinSteps<Value>(steps: number, work: () => Value): Value | nu
 /** Answers by a worker, from the body as it came. */
 export async function answerByWorker(
   reply: FastifyReply,
-  { op, advice }: { op: string; advice: string },
+  { dimension, op, advice }: Pick<Query, 'dimension' | 'op' | 'advice'>,
   picture: { yDown: boolean } | null,
 ): Promise<FastifyReply> {
   const errand = takeErrand(reply)
   if (errand === null) return reply
   const { bytes, id: requestId } = reply.request
-  const done = await errand.run({ kind: 'query', op, picture, bytes: bytes as Buffer, requestId })
+  const done = await errand.run({ kind: 'query', dimension, op, picture, bytes: bytes as Buffer, requestId })
   errand.close()
   if (done.is === 'sent') return send(reply, done)
   return sendFailure(reply, advice, failureOf(errand, done))

@@ -9,6 +9,7 @@ import { declaredLength } from '../plugins/json-body.ts'
 import { send, sendFailure, takeErrand, withinShare, withinSteps } from '../plugins/workers.ts'
 import type { Answerer } from '../queries/answers/answerer.ts'
 import { LIST_ADVICE } from '../queries/ask/advice.ts'
+import type { Dimension } from '../queries/ask/query.ts'
 import { LIST_TYPE } from '../queries/ask/sent.ts'
 import { PIECE_STEPS } from '../queries/ask/steps.ts'
 import { workOffLines } from '../threads/batch-lines.ts'
@@ -33,11 +34,12 @@ export function keepArriving(app: FastifyInstance): void {
 }
 
 /** Answers batches in the main thread's share of work, or by workers. */
-export function batchHandler(app: FastifyInstance, config: Config, answerer: Answerer) {
+export function batchHandler(app: FastifyInstance, config: Config, dimension: Dimension, answerer: Answerer) {
   const answerList = async (request: FastifyRequest, reply: FastifyReply, payload: Readable) => {
     const { id: requestId } = request
     const outcome = await workOffList(arrivingChunks(request, payload, config.BODY_LIMIT), {
       pool: app.workers,
+      dimension,
       take: () => takeErrand(reply),
       requestId,
       length: request.headers['content-encoding'] === undefined ? declaredLength(request) : Number.NaN,
@@ -50,7 +52,7 @@ export function batchHandler(app: FastifyInstance, config: Config, answerer: Ans
     if (sent !== null) return send(reply, sent)
     const errand = takeErrand(reply)
     if (errand === null) return reply
-    return sendList(reply, await workOffWhole(errand, bytes, requestId))
+    return sendList(reply, await workOffWhole(errand, bytes, { dimension, requestId }))
   }
 
   const answerLines = (reply: FastifyReply, payload: Readable) => {
@@ -62,6 +64,7 @@ export function batchHandler(app: FastifyInstance, config: Config, answerer: Ans
     })
     const work = {
       pool: app.workers,
+      dimension,
       requestId,
       maxLine: config.BODY_LIMIT,
       atOnce: (lines: Buffer) => withinShare(app, () => answerer.answerLines(lines, requestId, Infinity).body),

@@ -1,52 +1,62 @@
-// POST /v1/2d/…: every stateless query over a path of its own, answered with numbers or with a picture.
+// POST /v1/2d/…, /v1/3d/…: every stateless query over a path of its own, answered with numbers or, in the plane, with a picture.
 
+import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { PictureParameters, SvgPicture } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
 import { answerAtOnce, answerByWorker } from '../plugins/workers.ts'
+import { catalogues } from '../queries/answers/catalogues.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { answerQuery } from '../queries/ask/answer-query.ts'
-import { queries } from '../queries/stateless/all.ts'
+import { operationName, tagName } from '../queries/ask/operation-names.ts'
+import type { Query } from '../queries/ask/query.ts'
 import { offering, wantsPicture } from '../replies/picture-replies.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
+const JSON_TYPE = 'application/json'
+const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
+
 export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = queryLimits(config)
-  for (const query of queries) {
-    const { op, tag, summary, description, problems } = query
-    app.post(`/v1/2d/${op}`, {
-      schema: {
-        operationId: op.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-        tags: [tag],
-        summary,
-        description,
-        querystring: PictureParameters,
-        body: reference(query.request),
-        response: {
-          200: {
-            description:
-              'The answer; with `Accept: image/svg+xml` a drawing of it instead, which is a self-contained SVG.',
-            content: {
-              'application/json': { schema: reference(query.response) },
-              [PICTURE_TYPE]: { schema: SvgPicture },
-            },
-          },
+  for (const { dimension, queries, hasPictures } of Object.values(catalogues)) {
+    const types = hasPictures ? [JSON_TYPE, PICTURE_TYPE] : [JSON_TYPE]
+    const pictureProblems = hasPictures ? (['picture-too-large'] as const) : []
+    for (const query of queries) {
+      const { op, tag, summary, description, problems } = query
+      app.post(`/v1/${dimension}/${op}`, {
+        schema: {
+          operationId: operationName(op, dimension),
+          tags: [tagName(tag, dimension)],
+          summary,
+          description,
+          body: reference(query.request),
+          ...answers(query, hasPictures),
         },
-      },
-      config: { problems: [...problems, ...WORK_PROBLEMS, 'picture-too-large', 'not-acceptable'], byWorkers: true },
-      preParsing: offering('application/json', PICTURE_TYPE),
-      preHandler: inCohort,
-      handler: (request, reply) => {
-        const { yDown } = request.query as { yDown?: boolean }
-        const picture = wantsPicture(request) ? { yDown: yDown === true } : null
-        const outcome =
-          picture === null ? answerAtOnce(request, (body: object) => answerQuery(query, body, limits)) : null
-        if (outcome === null) return answerByWorker(reply, query, picture)
-        return isProblem(outcome) ? reply.geometryProblem(outcome) : outcome
-      },
-    })
+        config: { problems: [...problems, ...WORK_PROBLEMS, ...pictureProblems, 'not-acceptable'], byWorkers: true },
+        preParsing: offering(...types),
+        preHandler: inCohort,
+        handler: (request, reply) => {
+          const { yDown } = request.query as PictureParameters
+          const picture = hasPictures && wantsPicture(request) ? { yDown: yDown === true } : null
+          const outcome =
+            picture === null ? answerAtOnce(request, (body: object) => answerQuery(query, body, limits)) : null
+          if (outcome === null) return answerByWorker(reply, query, picture)
+          return isProblem(outcome) ? reply.geometryProblem(outcome) : outcome
+        },
+      })
+    }
   }
+}
+
+/** The form of the answer, and what may be said of its picture. */
+function answers({ response }: Query, hasPictures: boolean) {
+  const numbers = { [JSON_TYPE]: { schema: reference(response) } }
+  if (!hasPictures)
+    return { querystring: NO_PARAMETERS, response: { 200: { description: 'The answer.', content: numbers } } }
+  const description = 'The answer; with `Accept: image/svg+xml` a drawing of it instead, which is a self-contained SVG.'
+  const content = { ...numbers, [PICTURE_TYPE]: { schema: SvgPicture } }
+  return { querystring: PictureParameters, response: { 200: { description, content } } }
 }

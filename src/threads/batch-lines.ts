@@ -5,6 +5,7 @@ import { LINE_ADVICE } from '../queries/ask/advice.ts'
 import { lineTooLong } from '../queries/ask/ask.ts'
 import { problemResult } from '../queries/ask/batch-result.ts'
 import { linePieces } from '../queries/ask/lines.ts'
+import type { Dimension } from '../queries/ask/query.ts'
 import { problemExtras } from '../wire/problems/decode-problem.ts'
 import { problemDetails } from '../wire/problems/problems.ts'
 import { describeFailure } from './failure.ts'
@@ -17,6 +18,7 @@ const NEWLINE = 10
 
 export interface LinesRequest {
   readonly pool: WorkerPool
+  readonly dimension: Dimension
   readonly requestId: string
   /** Most bytes of a line. */
   readonly maxLine: number
@@ -45,7 +47,8 @@ async function answerLines(lines: Buffer, request: LinesRequest): Promise<Uint8A
   for (let rest = lines; rest.length > 0; ) {
     const errand = request.pool.open()
     request.errands.add(errand)
-    const done = await errand.run({ kind: 'lines', bytes: Buffer.from(rest), requestId: request.requestId })
+    const { dimension, requestId } = request
+    const done = await errand.run({ kind: 'lines', dimension, bytes: Buffer.from(rest), requestId })
     errand.close()
     request.errands.delete(errand)
     if (errand.ending === 'gone') break

@@ -10,6 +10,7 @@ import { setImmediate } from 'node:timers/promises'
 import { NestedTooDeep } from '../json/brackets.ts'
 import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import type { ItemResults } from '../queries/answers/answerer.ts'
+import type { Dimension } from '../queries/ask/query.ts'
 import { type Sent, sentProblem, sentTooMany } from '../queries/ask/sent.ts'
 import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import type { Done } from './job.ts'
@@ -28,6 +29,7 @@ const SMALL_LENGTH = 2 ** 15
 
 export interface ListRequest {
   readonly pool: WorkerPool
+  readonly dimension: Dimension
   /** An errand for the request, or null where it is refused. */
   take(): Errand | null
   readonly requestId: string
@@ -153,7 +155,8 @@ class PieceLine {
       // all who work are to be done at about the same time
       const part = this.#waitingLength / (this.#share > 0 ? workers + 1 : workers)
       const bytes = listOf(this.#takeWaiting(Math.min(part, JOB_LENGTH)))
-      const done = this.#errand.run({ kind: 'items', bytes, requestId: this.#request.requestId })
+      const { dimension, requestId } = this.#request
+      const done = this.#errand.run({ kind: 'items', dimension, bytes, requestId })
       this.#done.push(done)
       this.#underWay.add(done)
       done.then((results) => {
@@ -213,7 +216,7 @@ class PieceLine {
     // once taken it is not refused any more
     const errand = this.#errand === null ? this.#request.take() : this.#request.pool.open()
     this.#errand = errand
-    return errand === null ? { is: 'refused' } : workOffWhole(errand, bytes, this.#request.requestId)
+    return errand === null ? { is: 'refused' } : workOffWhole(errand, bytes, this.#request)
   }
 
   close(): void {
@@ -226,9 +229,9 @@ class PieceLine {
 export async function workOffWhole(
   errand: Errand,
   bytes: Buffer,
-  requestId: string,
+  { dimension, requestId }: Pick<ListRequest, 'dimension' | 'requestId'>,
 ): Promise<Extract<ListOutcome, { is: 'sent' | 'failed' }>> {
-  const done = await errand.run({ kind: 'list', bytes, requestId })
+  const done = await errand.run({ kind: 'list', dimension, bytes, requestId })
   const failure = failureOf(errand, done)
   errand.close()
   return done.is === 'sent' ? { is: 'sent', sent: done } : { is: 'failed', failure }

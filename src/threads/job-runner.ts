@@ -3,8 +3,10 @@
 // Whether the work is to be ended, and whether it has taken too much memory, is looked at each time that steps have to be renewed.
 
 import { OutOfBudget, within } from '../containers/budget.ts'
-import { Answerer, type AnswererLimits } from '../queries/answers/answerer.ts'
+import { Answerer, type AnswererLimits, type Surroundings } from '../queries/answers/answerer.ts'
+import { catalogues } from '../queries/answers/catalogues.ts'
 import { doFarTask, ownMemory } from '../queries/ask/far-tasks.ts'
+import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/steps.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES_DONE, STOP, type Task } from './job.ts'
@@ -26,22 +28,26 @@ class OutOfMemory extends OutOfBudget {}
 
 /** Does jobs, one at a time. */
 export class JobRunner {
-  readonly #answerer: Answerer
+  readonly #answerers: { readonly [D in Dimension]: Answerer }
   readonly #maxMemory: number
   #control: Int32Array = new Int32Array(CONTROL_LENGTH)
   #faults: string[] = []
 
   constructor(limits: WorkLimits) {
     this.#maxMemory = limits.maxMemory
-    this.#answerer = new Answerer(limits, {
+    const around: Surroundings = {
       bounded: (work) => this.#bounded(work),
       onProgress: (lines) => {
         Atomics.store(this.#control, LINES_DONE, lines)
         this.#checkStop()
       },
       onFault: (fault) => this.#faults.push(stackOf(fault)),
-    })
-    this.#answerer.warmUp()
+    }
+    this.#answerers = {
+      '2d': new Answerer(catalogues['2d'], limits, around),
+      '3d': new Answerer(catalogues['3d'], limits, around),
+    }
+    for (const answerer of Object.values(this.#answerers)) answerer.warmUp()
   }
 
   /** Never throws. */
@@ -67,21 +73,22 @@ export class JobRunner {
       return { is: 'far', result, given: ownMemory(job.task, result) }
     }
     const { bytes, requestId } = job
+    const answerer = this.#answerers[job.dimension]
     switch (job.kind) {
       case 'query':
         return {
           is: 'sent',
-          ...this.#answerer.answerQuery(job.op, bytes, requestId, job.picture),
+          ...answerer.answerQuery(job.op, bytes, requestId, job.picture),
           faults: this.#faults,
         }
       case 'list':
-        return { is: 'sent', ...this.#answerer.answerList(bytes, requestId), faults: this.#faults }
+        return { is: 'sent', ...answerer.answerList(bytes, requestId), faults: this.#faults }
       case 'items': {
-        const results = this.#answerer.answerItems(bytes, requestId)
+        const results = answerer.answerItems(bytes, requestId)
         return results === null ? { is: 'unreadable' } : { is: 'items', ...results, faults: this.#faults }
       }
       case 'lines':
-        return { is: 'lines', ...this.#answerer.answerLines(bytes, requestId, LINES_MS), faults: this.#faults }
+        return { is: 'lines', ...answerer.answerLines(bytes, requestId, LINES_MS), faults: this.#faults }
     }
   }
 

@@ -2,6 +2,7 @@
 
 import type { FarTask } from '../containers/far-call.ts'
 import type { ItemResults, Lines } from '../queries/answers/answerer.ts'
+import type { Dimension } from '../queries/ask/query.ts'
 
 /** One query as it arrived, the list of a batch as a whole, some items of one, some lines, or a part of a query of a scene. */
 export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }
@@ -13,6 +14,8 @@ export type BytesJob =
   | ({ readonly kind: 'lines' } & Bytes)
 
 interface Bytes {
+  /** Of the queries. */
+  readonly dimension: Dimension
   readonly bytes: Uint8Array
   /** The id of the request, which its problems carry. */
   readonly requestId: string

@@ -46,6 +46,7 @@ const ROOMS = [
   'schemas',
   'schemas/shapes',
   'schemas/queries',
+  'schemas/queries3d',
   'schemas/scenes',
   'src/json',
 
@@ -56,6 +57,7 @@ const ROOMS = [
   'src/wire/findings',
   'src/wire/openapi',
   'src/wire/scenes',
+  'src/wire/decode3d',
 
   'src/pictures/marks',
   'src/pictures/svg',
@@ -64,6 +66,7 @@ const ROOMS = [
 
   'src/queries/ask',
   'src/queries/stateless',
+  'src/queries/stateless3d',
   'src/queries/scenes',
   'src/queries/answers',
   'src/threads',
@@ -223,12 +226,12 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'wire imports core, scene, json, schemas and itself',
     /^src\/wire\//,
-    /^(src\/(core2d|numeric|containers|json|scene|wire)\/|schemas\/|@sinclair\/typebox$|ajv$)/,
+    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire)\/|schemas\/|@sinclair\/typebox$|ajv$)/,
   ],
   [
     'queries import wire, pictures and below',
     /^src\/queries\//,
-    /^(src\/(core2d|numeric|containers|json|scene|wire|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
   ],
   [
     'threads import queries and below, the pool, and what speaks to the allocator',
@@ -237,7 +240,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ],
   ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|pictures)\/|schemas\/)/],
   ['no route imports a route', /^src\/routes\//, /./, /^src\/routes\//],
-  ['plugins and replies stay above the core', /^src\/(plugins|replies)\//, /./, /^src\/core2d\//],
+  ['plugins and replies stay above the core', /^src\/(plugins|replies)\//, /./, /^src\/core[23]d\//],
   ['config knows only schemas', /^src\/config\.ts$/, /./, /^src\//],
   ['nothing imports the server', /./, /./, /^src\/server\.ts$/],
 ]

@@ -13,6 +13,7 @@ import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { sceneQueries } from '../../src/queries/scenes/all-scene.ts'
 import { queries } from '../../src/queries/stateless/all.ts'
+import { queries3d } from '../../src/queries/stateless3d/all.ts'
 import type { OpenApiDocument, OpenApiMedia, OpenApiOperation } from '../../src/wire/openapi/openapi-document.ts'
 import { openApiViews } from '../../src/wire/openapi/openapi-views.ts'
 import { PROBLEM_TYPE, PROBLEMS } from '../../src/wire/problems/problems.ts'
@@ -38,6 +39,8 @@ const SCENE = '/v1/2d/scenes/{sceneId}'
 const QUERIES = [
   ...queries.map(({ op }) => `/v1/2d/${op}`),
   '/v1/2d/batch',
+  ...queries3d.map(({ op }) => `/v1/3d/${op}`),
+  '/v1/3d/batch',
   ...sceneQueries.map(({ op }) => `${SCENE}/${op}`),
   `${SCENE}/batch`,
 ]
@@ -154,7 +157,7 @@ describe('the committed documents', () => {
   it.each(['openapi.json', 'openapi-3.0.json'])('map the tags of every union: %s', (name) => {
     const { schemas } = (JSON.parse(textOf(name)) as OpenApiDocument).components
     const unions = Object.values(schemas).filter(({ discriminator }) => discriminator !== undefined)
-    expect(unions).toHaveLength(8)
+    expect(unions).toHaveLength(10)
     for (const { oneOf, discriminator } of unions) {
       expect(Object.values(discriminator?.mapping ?? {})).toEqual(oneOf?.map(({ $ref }) => $ref))
     }

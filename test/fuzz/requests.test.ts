@@ -3,18 +3,20 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
+import type { Dimension } from '../../src/queries/ask/query.ts'
 import { toJson } from '../support/answers/json.ts'
 import { runs } from '../support/runs.ts'
 import { type Answer, type Client, startClient } from '../support/services/client.ts'
 import { broken } from './broken-texts.ts'
 import { QUERIES } from './wild-requests.ts'
+import { QUERIES_3D } from './wild-requests-3d.ts'
 
-let client: Client
+const clients = {} as Record<Dimension, Client>
 
 beforeAll(async () => {
-  client = await startClient()
+  for (const dimension of ['2d', '3d'] as const) clients[dimension] = await startClient({}, dimension)
 })
-afterAll(() => client.close())
+afterAll(() => Promise.all(Object.values(clients).map((client) => client.close())))
 
 interface Slowest {
   milliseconds: number
@@ -35,7 +37,7 @@ function expectProperAnswer({ status, type, body }: Answer): void {
   expect(detail).not.toContain('\n')
 }
 
-async function send(query: string, text: string, slowest: Slowest): Promise<Answer> {
+async function send(client: Client, query: string, text: string, slowest: Slowest): Promise<Answer> {
   const start = performance.now()
   const answer = await client.postText(query, text)
   const milliseconds = performance.now() - start
@@ -51,11 +53,16 @@ function report(query: string, what: string, counts: Map<number, number>, slowes
   if (slowest.milliseconds > limit) throw new Error(`a request took ${time} ms: ${slowest.request}`)
 }
 
-describe.each(Object.entries(QUERIES))('%s', (query, requests) => {
+const wild = [
+  ...Object.entries(QUERIES).map(([op, requests]) => ({ dimension: '2d' as const, op, requests })),
+  ...Object.entries(QUERIES_3D).map(([op, requests]) => ({ dimension: '3d' as const, op, requests })),
+]
+
+describe.each(wild)('$dimension/$op', ({ dimension, op, requests }) => {
   beforeAll(async () => {
     // The first requests pay for compiling; they are not what is timed.
     const warm = fc.sample(requests, { numRuns: 200, seed: 1 })
-    for (const request of warm) await client.post(query, request)
+    for (const request of warm) await clients[dimension].post(op, request)
   })
 
   it.each([
@@ -66,12 +73,12 @@ describe.each(Object.entries(QUERIES))('%s', (query, requests) => {
     const counts = new Map<number, number>()
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
-        const answer = await send(query, text, slowest)
+        const answer = await send(clients[dimension], op, text, slowest)
         counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
         expectProperAnswer(answer)
       }),
       runs(200),
     )
-    report(query, what, counts, slowest)
+    report(`${dimension}/${op}`, what, counts, slowest)
   })
 })

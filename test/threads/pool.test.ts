@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 function job(op: string, body: object): BytesJob {
-  return { kind: 'query', op, bytes: Buffer.from(JSON.stringify(body)), requestId: 'r', picture: null }
+  return { kind: 'query', dimension: '2d', op, bytes: Buffer.from(JSON.stringify(body)), requestId: 'r', picture: null }
 }
 
 const disc = (x: number) => ({ shape: { type: 'circle', radius: 1 }, position: { x, y: 0 } })
@@ -78,7 +78,7 @@ describe('a pool', () => {
     const large = threads.open()
     const after = threads.open()
     const [first, second] = await Promise.all([
-      large.run({ kind: 'list', bytes: items, requestId: 'r' }),
+      large.run({ kind: 'list', dimension: '2d', bytes: items, requestId: 'r' }),
       after.run(short()),
     ])
     expect(first).toEqual({ is: 'out-of-memory' })

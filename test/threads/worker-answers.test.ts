@@ -5,11 +5,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { PICTURE_TYPE } from '../../src/queries/answers/picture.ts'
+import type { Dimension } from '../../src/queries/ask/query.ts'
 import { MAIN_BYTES } from '../../src/queries/ask/steps.ts'
 import { type BytesJob, CONTROL_LENGTH } from '../../src/threads/job.ts'
 import { JobRunner } from '../../src/threads/job-runner.ts'
 import { broken } from '../fuzz/broken-texts.ts'
 import { QUERIES } from '../fuzz/wild-requests.ts'
+import { QUERIES_3D } from '../fuzz/wild-requests-3d.ts'
 import { toJson } from '../support/answers/json.ts'
 import { runs } from '../support/runs.ts'
 
@@ -31,19 +33,25 @@ async function byMain(url: string, payload: string, headers: Record<string, stri
   return (await app.inject({ method: 'POST', url, headers: { ...type, ...headers }, payload })).body
 }
 
-const single = (op: string, text: string): BytesJob => ({
+const single = (dimension: Dimension, op: string, text: string): BytesJob => ({
   kind: 'query',
+  dimension,
   op,
   bytes: Buffer.from(text),
   requestId: 'r',
   picture: null,
 })
 
-describe.each(Object.entries(QUERIES))('%s by a worker', (query, requests) => {
+const wild = [
+  ...Object.entries(QUERIES).map(([op, requests]) => ({ dimension: '2d' as const, op, requests })),
+  ...Object.entries(QUERIES_3D).map(([op, requests]) => ({ dimension: '3d' as const, op, requests })),
+]
+
+describe.each(wild)('$dimension/$op by a worker', ({ dimension, op, requests }) => {
   it('is what the main thread answers, whether it is right or wrong', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(requests.map(toJson), broken(requests)), async (text) => {
-        expect(byWorker(single(query, text))).toBe(await byMain(`/v1/2d/${query}`, text))
+        expect(byWorker(single(dimension, op, text))).toBe(await byMain(`/v1/${dimension}/${op}`, text))
       }),
       runs(60),
     )
@@ -58,7 +66,7 @@ describe('a batch', () => {
   it('is answered in pieces as it is as a whole', async () => {
     const text = JSON.stringify({ queries: many })
     expect(text.length).toBeGreaterThan(4 * MAIN_BYTES)
-    const whole = byWorker({ kind: 'list', bytes: Buffer.from(text), requestId: 'r' })
+    const whole = byWorker({ kind: 'list', dimension: '2d', bytes: Buffer.from(text), requestId: 'r' })
     expect(await byMain('/v1/2d/batch', text)).toBe(whole)
     expect(await byMain('/v1/2d/batch', JSON.stringify({ queries: many }, null, 1))).toBe(whole)
     // without marks to be cut at, and looked through as it comes
@@ -81,7 +89,7 @@ describe('a batch', () => {
     ['is another list', (text: string) => text.slice(11, -1)],
   ])('that %s is refused as a whole', async (_name, spoil) => {
     const text = spoil(JSON.stringify({ queries: many }))
-    const whole = byWorker({ kind: 'list', bytes: Buffer.from(text), requestId: 'r' })
+    const whole = byWorker({ kind: 'list', dimension: '2d', bytes: Buffer.from(text), requestId: 'r' })
     expect(JSON.parse(whole).status).toBe(400)
     expect(await byMain('/v1/2d/batch', text)).toBe(whole)
   })
@@ -90,7 +98,12 @@ describe('a batch', () => {
     const text = many.map((query) => JSON.stringify(query)).join('\n')
     const lines = await byMain('/v1/2d/batch', text, { 'content-type': 'application/x-ndjson' })
     const whole = JSON.parse(
-      byWorker({ kind: 'list', bytes: Buffer.from(`{"queries":[${text.replaceAll('\n', ',')}]}`), requestId: 'r' }),
+      byWorker({
+        kind: 'list',
+        dimension: '2d',
+        bytes: Buffer.from(`{"queries":[${text.replaceAll('\n', ',')}]}`),
+        requestId: 'r',
+      }),
     )
     expect(
       lines

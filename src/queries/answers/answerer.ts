@@ -1,6 +1,5 @@
-// Answers queries from their bytes to the bytes of the answer, as a worker does, and the main thread with short batches.
+// Answers queries of one dimension from their bytes to the bytes of the answer, as a worker does, and the main thread with short batches.
 
-import { BatchQuery } from '../../../schemas/queries/batch.ts'
 import { reference } from '../../../schemas/reference.ts'
 import { createJsonInput, isBlank } from '../../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../json/output.ts'
@@ -12,11 +11,11 @@ import { schemasByName } from '../../wire/validation/named-schemas.ts'
 import { bodyCompiler, takeErrors } from '../../wire/validation/validators.ts'
 import { answerQuery } from '../ask/answer-query.ts'
 import { type Asker, askLine, askSome, type Result } from '../ask/ask.ts'
-import { asking } from '../ask/asking.ts'
+import { type Asking, asking } from '../ask/asking.ts'
 import type { Query, QueryLimits } from '../ask/query.ts'
 import { JSON_TYPE, LIST_TYPE, type Sent, sentProblem, sentTooMany } from '../ask/sent.ts'
 import { describeUnreadable } from '../ask/unreadable.ts'
-import { queries } from '../stateless/all.ts'
+import type { Catalogue } from './catalogues.ts'
 import { checkPictureSize, sentPicture } from './picture.ts'
 
 export interface AnswererLimits extends QueryLimits {
@@ -61,14 +60,17 @@ interface CompiledQuery {
 }
 
 export class Answerer {
+  readonly #queries: readonly Query[]
   readonly #limits: AnswererLimits
   readonly #around: Surroundings
   readonly #compile = bodyCompiler(schemasByName)
-  readonly #batch = asking(schemasByName, queries, BatchQuery)
+  readonly #batch: Asking<Query>
   /** By `op`, made when they are first needed. */
   readonly #compiled = new Map<string, CompiledQuery>()
 
-  constructor(limits: AnswererLimits, around: Surroundings) {
+  constructor({ queries, batch }: Catalogue, limits: AnswererLimits, around: Surroundings) {
+    this.#queries = queries
+    this.#batch = asking(schemasByName, queries, batch.query)
     this.#limits = limits
     this.#around = around
   }
@@ -95,7 +97,7 @@ export class Answerer {
   #query(op: string): CompiledQuery {
     const found = this.#compiled.get(op)
     if (found !== undefined) return found
-    const query = queries.find((each) => each.op === op) as Query
+    const query = this.#queries.find((each) => each.op === op) as Query
     const made: CompiledQuery = {
       query,
       read: compileReader(reference(query.request), schemasByName),

@@ -1,10 +1,14 @@
 // A stateless query as one value: what it takes and answers, what can go wrong, and how it is answered. It is asked
-// over a path of its own, in batches by its `op`, and answered with numbers or with a picture.
+// over a path of its own, in batches by its `op`, and answered with numbers or, in the plane, with a picture.
 
 import type { Exchange } from '../../../schemas/exchange.ts'
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
 import type { QueryOp, QueryRequest, QueryResponse } from '../../../schemas/queries/exchanges.ts'
+import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../../schemas/queries3d/exchanges.ts'
 import type { DecodeProblem } from '../../wire/problems/decode-problem.ts'
+
+/** Of the plane or of space: the words of paths. */
+export type Dimension = '2d' | '3d'
 
 /** What bounds the size of a request and the time that it takes, as configured. */
 export interface QueryLimits {
@@ -17,9 +21,9 @@ export interface QueryLimits {
   readonly maxCells: number
 }
 
-/** What a query is besides its word and its schemas, which `schemas/queries/exchanges.ts` has. */
-export interface QueryOf<Op extends QueryOp> {
-  /** The group of the OpenAPI document. */
+/** What a query is besides its word and its schemas. */
+interface Answering<Request, Response> {
+  /** The group of the OpenAPI document, in each dimension. */
   readonly tag: 'pairs' | 'rays' | 'motion' | 'many' | 'shapes'
   /** The question, as a sentence. */
   readonly summary: string
@@ -28,9 +32,15 @@ export interface QueryOf<Op extends QueryOp> {
   readonly advice: string
   readonly problems: readonly ProblemCode[]
   /** The answer, or the first problem, with pointers into the request. Takes requests that fit the schema. */
-  answer(request: QueryRequest<Op>, limits: QueryLimits): QueryResponse<Op> | DecodeProblem
+  answer(request: Request, limits: QueryLimits): Response | DecodeProblem
 }
 
-export interface Query extends Exchange, Omit<QueryOf<QueryOp>, 'answer'> {
+/** Of the plane: `schemas/queries/exchanges.ts` has the rest. */
+export type QueryOf<Op extends QueryOp> = Answering<QueryRequest<Op>, QueryResponse<Op>>
+/** Of space: `schemas/queries3d/exchanges.ts`. */
+export type Query3dOf<Op extends Query3dOp> = Answering<Query3dRequest<Op>, Query3dResponse<Op>>
+
+export interface Query extends Exchange, Omit<Answering<never, never>, 'answer'> {
+  readonly dimension: Dimension
   answer(request: object, limits: QueryLimits): object
 }

@@ -1,4 +1,4 @@
-// Every stateless query, whole: what `schemas/queries/exchanges.ts` lists, and how it is answered.
+// Every stateless query of the plane, whole: what `schemas/queries/exchanges.ts` lists, and how it is answered.
 
 import { exchanges, type QueryOp } from '../../../schemas/queries/exchanges.ts'
 import type { Query, QueryOf } from '../ask/query.ts'
@@ -38,4 +38,6 @@ const BY_OP: { readonly [Op in QueryOp]: QueryOf<Op> } = {
   validate: validateQuery,
 }
 
-export const queries: readonly Query[] = exchanges.map((exchange) => ({ ...exchange, ...BY_OP[exchange.op] }) as Query)
+export const queries: readonly Query[] = exchanges.map(
+  (exchange) => ({ dimension: '2d', ...exchange, ...BY_OP[exchange.op] }) as Query,
+)

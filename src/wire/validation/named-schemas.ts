@@ -6,6 +6,8 @@ import { ShapeFeature } from '../../../schemas/feature.ts'
 import { ProblemDetails, ProblemError, ProblemKind, ProblemList } from '../../../schemas/problem.ts'
 import { BatchRequest, BatchResponse } from '../../../schemas/queries/batch.ts'
 import { exchanges } from '../../../schemas/queries/exchanges.ts'
+import { Batch3dRequest, Batch3dResponse } from '../../../schemas/queries3d/batch.ts'
+import { exchanges3d } from '../../../schemas/queries3d/exchanges.ts'
 import { referredTo } from '../../../schemas/reference.ts'
 import { SceneDocument, SceneList, SceneRequest } from '../../../schemas/scenes/scene.ts'
 import { SceneBatchRequest, SceneBatchResponse } from '../../../schemas/scenes/scene-batch.ts'
@@ -24,9 +26,10 @@ import { ServiceIndex } from '../../../schemas/service-index.ts'
 import { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
 import { Shape2d, shapes } from '../../../schemas/shapes/shape.ts'
 import { Vec2 } from '../../../schemas/vec2.ts'
+import { Vec3 } from '../../../schemas/vec3.ts'
 
 /** What most others are made of, which refer to each other in a circle. */
-const COMMON = [Vec2, ...shapes, Shape2d, Body2d, MovingBody2d, ShapeFeature]
+const COMMON = [Vec2, ...shapes, Shape2d, Body2d, MovingBody2d, ShapeFeature, Vec3]
 
 /** What comes last, though some others refer to it. */
 const GENERAL = [
@@ -62,6 +65,9 @@ const ROOTS = [
   ...both(sceneExchanges),
   SceneBatchRequest,
   SceneBatchResponse,
+  ...both(exchanges3d),
+  Batch3dRequest,
+  Batch3dResponse,
 ]
 
 function both(list: readonly Exchange[]): TSchema[] {

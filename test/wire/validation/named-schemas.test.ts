@@ -3,6 +3,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { describe, expect, it } from 'vitest'
 import { exchanges } from '../../../schemas/queries/exchanges.ts'
+import { exchanges3d } from '../../../schemas/queries3d/exchanges.ts'
 import { exampleNamesOf, named, reference } from '../../../schemas/reference.ts'
 import { sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
 import { namedSchemas, schemasByName } from '../../../src/wire/validation/named-schemas.ts'
@@ -26,7 +27,7 @@ describe('named schemas', () => {
   })
 
   it('hold what every query takes and answers, alone and in a batch', () => {
-    const stateless = exchanges.flatMap(({ request, response }) => [request.$id, response.$id])
+    const stateless = [...exchanges, ...exchanges3d].flatMap(({ request, response }) => [request.$id, response.$id])
     const ofScenes = sceneExchanges.flatMap(({ request, response }) => [request.$id, response.$id])
     const items = [...stateless, ...ofScenes].map((name) =>
       String(name)
@@ -43,11 +44,10 @@ describe('named schemas', () => {
 })
 
 describe('examples', () => {
-  it.each([...exchanges, ...sceneExchanges].map(({ request }) => [String(request.$id), request] as const))(
-    'of %s have names',
-    (name, request) => {
-      expect(request.examples).not.toHaveLength(0)
-      expect(exampleNamesOf(name)).toHaveLength(request.examples.length)
-    },
-  )
+  it.each(
+    [...exchanges, ...exchanges3d, ...sceneExchanges].map(({ request }) => [String(request.$id), request] as const),
+  )('of %s have names', (name, request) => {
+    expect(request.examples).not.toHaveLength(0)
+    expect(exampleNamesOf(name)).toHaveLength(request.examples.length)
+  })
 })

@@ -1,0 +1,61 @@
+// POST /v1/3d/batch: many queries in one request.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { queriesOf, resultsOf } from '../exchange.ts'
+import { MAX_BATCH_QUERIES, ProblemResult } from '../queries/batch.ts'
+import { named, reference } from '../reference.ts'
+import { taggedUnion } from '../tagged-union.ts'
+import { exchanges3d } from './exchanges.ts'
+
+/** One for each stateless query of space. */
+export const batch3dQueries = queriesOf(exchanges3d)
+
+export const Batch3dQuery = taggedUnion('op', batch3dQueries, {
+  $id: 'Batch3dQuery',
+  description: 'Any stateless query of space; op says which.',
+})
+export type Batch3dQuery = Static<typeof Batch3dQuery>
+
+export const Batch3dResult = taggedUnion('op', [...resultsOf(exchanges3d), ProblemResult] as const, {
+  $id: 'Batch3dResult',
+  description:
+    'What the path of the query itself would have answered, and op, which is that of the query, or problem where it has no answer.',
+})
+export type Batch3dResult = Static<typeof Batch3dResult>
+
+const line = { points: [0, 1, 3].map((x) => ({ x, y: 0, z: 0 })) }
+
+export const Batch3dRequest = Type.Object(
+  {
+    queries: Type.Array(reference(Batch3dQuery), {
+      maxItems: MAX_BATCH_QUERIES,
+      description:
+        'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
+    }),
+  },
+  named('Batch3dRequest', 'Queries of space that are answered together.', {
+    'one-query': { queries: [{ op: 'hull', ...line }] },
+  }),
+)
+export type Batch3dRequest = Static<typeof Batch3dRequest>
+
+export const Batch3dResponse = Type.Object(
+  { results: Type.Array(reference(Batch3dResult), { description: 'The results, in the order of the queries.' }) },
+  named('Batch3dResponse', 'What each of the queries came to.', [
+    {
+      results: [
+        {
+          op: 'hull',
+          vertices: [
+            { x: 0, y: 0, z: 0 },
+            { x: 3, y: 0, z: 0 },
+          ],
+          faces: [],
+          volume: 0,
+          area: 0,
+        },
+      ],
+    },
+  ]),
+)
+export type Batch3dResponse = Static<typeof Batch3dResponse>

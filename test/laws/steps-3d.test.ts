@@ -1,0 +1,64 @@
+// The steps of a request about bodies in space are at most a stated function of its size, whatever its numbers are.
+import { describe, expect, it } from 'vitest'
+import type { Vec3 } from '../../schemas/vec3.ts'
+import { countSteps } from '../../src/containers/budget.ts'
+import type { Query, QueryLimits } from '../../src/queries/ask/query.ts'
+import { queries3d } from '../../src/queries/stateless3d/all.ts'
+
+const limits: QueryLimits = {
+  maxVertices: 1e6,
+  maxParts: 1e5,
+  maxTargets: 1e5,
+  maxImpacts: 1e3,
+  maxBodies: 1e5,
+  maxPairs: 1e6,
+  maxCells: 1e6,
+}
+
+const byOp = new Map(queries3d.map((query) => [query.op, query]))
+
+function steps(op: string, request: object): number {
+  return countSteps(() => (byOp.get(op) as Query).answer(request, limits)).steps
+}
+
+const nLogN = (n: number): number => n * Math.ceil(Math.log2(n + 2))
+
+/** Each of a few sizes, twice the one before. */
+const SIZES = [250, 500, 1000]
+
+/** Points that are hard on hulls, so many of them. */
+const CLOUDS: [name: string, point: (k: number, count: number) => number[]][] = [
+  ['a moment curve', (k) => [k, k * k, k * k * k]],
+  ['a spiral on a ball', (k, count) => spiral(k, count)],
+  ['a grid', (k) => [k % 8, (k >> 3) % 8, k >> 6]],
+  ['one place', () => [0.1, 0.2, 0.3]],
+  ['a circle', (k, count) => [Math.cos((2 * Math.PI * k) / count), Math.sin((2 * Math.PI * k) / count), 1]],
+]
+
+/** Ways to write the same points small, large and far away. */
+const PLACES: [name: string, of: (c: number) => number][] = [
+  ['as it is', (c) => c],
+  ['subnormal', (c) => c * 2 ** -1066],
+  ['a billion away', (c) => c + 1e9],
+  ['huge', (c) => c * 1e90],
+]
+
+function spiral(k: number, count: number): number[] {
+  const height = 1 - (2 * k + 1) / count
+  const angle = k * Math.PI * (3 - Math.sqrt(5))
+  const r = Math.sqrt(1 - height * height)
+  return [r * Math.cos(angle), r * Math.sin(angle), height]
+}
+
+function cloudOf(point: (k: number, count: number) => number[], count: number, of: (c: number) => number): Vec3[] {
+  return Array.from({ length: count }, (_, k) => {
+    const [x, y, z] = point(k, count).map(of)
+    return { x, y, z }
+  })
+}
+
+describe.each(CLOUDS)('%s', (_cloud, point) => {
+  it.each(PLACES)('%s has a hull in n log n steps', (_place, of) => {
+    for (const n of SIZES) expect(steps('hull', { points: cloudOf(point, n, of) })).toBeLessThan(256 * nLogN(n))
+  })
+})
