@@ -11,6 +11,9 @@ export const NO_FEATURE: FeatureCode = 0
 /** The curved boundary of a sphere, cylinder, cone or ellipsoid. */
 export const SURFACE_FEATURE: FeatureCode = 4
 
+/** The one face of a half-space. */
+export const FACE_FEATURE: FeatureCode = 3
+
 export function vertexFeature(index: number): FeatureCode {
   return index * 8 + 1
 }

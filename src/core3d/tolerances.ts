@@ -143,3 +143,9 @@ export const NEWTON_COUNT = 8
 
 /** Part of a right angle by which a direction is turned to see how the farthest point moves: half the digits of a double. */
 export const NEWTON_STEP_RATIO = 2 ** -20
+
+/**
+ * Coordinates below this part of a body's size count as 0 where its skin is measured: those that are left differ by no less than 2^-252
+ * of it, so that no product of three of them underflows. The answer changes by no more than that part.
+ */
+export const TRIFLE_RATIO = 2 ** -200

@@ -10,9 +10,10 @@ import { spend } from '../../containers/budget.ts'
 import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import { CARLSON_SPREAD } from '../tolerances.ts'
 
-/** Of radii > 0 whose products neither over- nor underflow. */
+/** Of radii ≥ 0, the greatest near 1. Those that are 0 beside it leave a disc or a needle. */
 export function ellipsoidArea(...radii: readonly [number, number, number]): number {
   const [a, b, c] = radii.toSorted((p, q) => q - p)
+  if (b === 0) return 0
   // The formula below wants the middle one last: then nothing cancels.
   return 4 * Math.PI * a * b * symmetricSecond(1, (c / a) ** 2, (c / b) ** 2)
 }

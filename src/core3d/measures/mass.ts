@@ -8,7 +8,9 @@
  */
 
 import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { convexHull } from '../points/convex-hull.ts'
 import type { ConvexHull } from '../points/hull-surface.ts'
+import { TRIFLE_RATIO } from '../tolerances.ts'
 import { ellipsoidArea } from './ellipsoid-area.ts'
 import { addPiece, addSquare, clearLump, createLump, type Lump, type Moments, setPiece } from './lump.ts'
 import { type PrincipalAxes, principalAxes } from './principal-axes.ts'
@@ -48,6 +50,10 @@ export function hullSize(points: Float64Array, hull: ConvexHull): { volume: numb
 
 /** Of a hull of at least one point, with a skin. Density ≥ 0. Cost O(corners). */
 export function hullMass(points: Float64Array, hull: ConvexHull, radius: number, density: number): Mass {
+  if (radius > 0) {
+    const coarse = withoutTrifles(points, hull, radius)
+    if (coarse !== null) return hullMass(coarse, convexHull(coarse, coarse.length / 3), radius, density)
+  }
   const surface = hullSurface(points, hull, radius)
   const { unit } = surface
   const skin = radius / unit
@@ -106,6 +112,16 @@ export function ellipsoidMass(radii: readonly [number, number, number], density:
   lump.yy = (volume * b * b) / 5
   lump.zz = (volume * c * c) / 5
   return massOf(lump, ellipsoidArea(a, b, c), unit, density)
+}
+
+/**
+ * The points with what is nothing beside the whole set to 0, or null where there is no such coordinate. Below a skin no answer hangs
+ * on it, but the normals of faces so thin would be products that no double holds.
+ */
+function withoutTrifles(points: Float64Array, hull: ConvexHull, radius: number): Float64Array | null {
+  const { unit } = hullSurface(points, hull, radius)
+  const isTrifle = (c: number): boolean => c !== 0 && Math.abs(c / unit) < TRIFLE_RATIO
+  return points.some(isTrifle) ? points.map((c) => (isTrifle(c) ? 0 : c)) : null
 }
 
 function unitOf(...lengths: readonly number[]): number {

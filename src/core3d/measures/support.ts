@@ -7,14 +7,14 @@
  */
 
 import { createInputRange, exactly, includeInput, type Ring } from '../../numeric/exact-ring.ts'
-import { type FeatureCode, NO_FEATURE, SURFACE_FEATURE, vertexFeature } from '../feature.ts'
+import { FACE_FEATURE, type FeatureCode, NO_FEATURE, SURFACE_FEATURE, vertexFeature } from '../feature.ts'
 import { lowest } from '../narrow-phase/exact-cores.ts'
-import { type Body, HALFSPACE, POINTS, POSITION, RADIUS, REACH, VERTICES } from '../shape/body.ts'
+import { type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, REACH, UNIT, VERTICES } from '../shape/body.ts'
 import { exponentOf, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import { kindOf } from '../shape/kinds.ts'
 
 export interface Support {
-  /** False when the body has no farthest point: it reaches to infinity. */
+  /** False when the body has no farthest point: it reaches to infinity, as half-spaces do but along their own normal. */
   bounded: boolean
   x: number
   y: number
@@ -33,16 +33,39 @@ const point = new Float64Array(3)
 
 /** Fills `out` for the direction (dx, dy, dz), which has any length but 0. */
 export function support(body: Body, dx: number, dy: number, dz: number, out: Support): void {
-  out.bounded = body.kind !== HALFSPACE
-  if (!out.bounded) {
-    out.feature = NO_FEATURE
+  if (body.kind === HALFSPACE) {
+    supportHalfspace(body, dx, dy, dz, out)
     return
   }
+  out.bounded = true
   // Only the direction counts, and a power of two keeps it: very long or short ones would leave the range of products.
   const exponent = exponentOf(Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)))
   const direction: [number, number, number] = [scaleBy(dx, -exponent), scaleBy(dy, -exponent), scaleBy(dz, -exponent)]
   if (body.kind === POINTS) supportPoints(body, direction, out)
   else supportCurve(body, direction, out)
+}
+
+/** Along its own normal, exactly, the point of its boundary that is nearest to the position; none along any other direction. */
+function supportHalfspace({ numbers }: Body, dx: number, dy: number, dz: number, out: Support): void {
+  const normal = [numbers[NORMAL], numbers[NORMAL + 1], numbers[NORMAL + 2]]
+  const range = createInputRange()
+  for (const component of [dx, dy, dz, ...normal]) includeInput(range, component)
+  out.bounded = exactly(range, DEGREE, (ring) => isAlong(ring, [dx, dy, dz], normal))
+  out.feature = out.bounded ? FACE_FEATURE : NO_FEATURE
+  if (!out.bounded) return
+  out.x = numbers[POSITION] + numbers[OFFSET] * numbers[UNIT]
+  out.y = numbers[POSITION + 1] + numbers[OFFSET] * numbers[UNIT + 1]
+  out.z = numbers[POSITION + 2] + numbers[OFFSET] * numbers[UNIT + 2]
+}
+
+function isAlong<T>(ring: Ring<T>, direction: readonly number[], normal: readonly number[]): boolean {
+  const a = direction.map(ring.of)
+  const b = normal.map(ring.of)
+  const isParallel = [0, 1, 2].every((i) => {
+    const j = (i + 1) % 3
+    return ring.sign(ring.sub(ring.mul(a[i], b[j]), ring.mul(a[j], b[i]))) === 0
+  })
+  return isParallel && [0, 1, 2].every((k) => ring.sign(a[k]) === ring.sign(b[k]))
 }
 
 function supportPoints(body: Body, direction: readonly [number, number, number], out: Support): void {

@@ -8,6 +8,7 @@
  */
 
 import { exactly, type Ring } from '../../numeric/exact-ring.ts'
+import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import {
   addTwofold,
   divideTwofold,
@@ -45,10 +46,12 @@ function coresMeet<T>(ring: Ring<T>, first: Body, second: Body, { meet, face }: 
 interface Nearest {
   meet: boolean
   coresMeet: boolean
-  /** Nearest core points relative to the first body's position, and the way from A to B. */
+  /** Nearest core points relative to the first body's position, and the way from A to B in units. */
   a: Twofold[]
   b: Twofold[]
   way: Twofold[]
+  /** 1, or the size of a way whose square no double holds. */
+  unit: number
 }
 
 /** Sets everything about the pair. Exact sign, all numbers within about a unit in the last place. */
@@ -57,7 +60,7 @@ export function separatePoints({ first, second, extent }: PairFrame, { simplex }
     nearestPoints(ring, first, second, exactCores(ring, first, second, simplex)),
   )
   out.meet = nearest.meet
-  const { a, b, way } = nearest
+  const { a, b, way, unit } = nearest
   out.normal.fill(0)
   out.distance = 0
   const radiusA = first.numbers[RADIUS]
@@ -69,8 +72,9 @@ export function separatePoints({ first, second, extent }: PairFrame, { simplex }
     }
     return
   }
-  const length = rootTwofold(addTwofold(addTwofold(squareOf(way[0]), squareOf(way[1])), squareOf(way[2])))
-  const normal = way.map((component) => divideTwofold(component, length))
+  const units = rootTwofold(addTwofold(addTwofold(squareOf(way[0]), squareOf(way[1])), squareOf(way[2])))
+  const normal = way.map((component) => divideTwofold(component, units))
+  const length = unit === 1 ? units : { high: units.high * unit, low: units.low * unit }
   if (nearest.meet) {
     // A point between the cores, so far from the first as its skin's share.
     const share = multiplyTwofold(length, divideTwofold(twofold(radiusA, 0), twofold(radiusA, radiusB)))
@@ -105,11 +109,31 @@ function nearestPoints<T>(ring: Ring<T>, first: Body, second: Body, cores: Exact
   const a = blend(first, indexA)
   const b = blend(second, indexB)
   const rounded = (sum: Exact<T>): Twofold[] => sum.map((component) => ring.quotient(component, total, 1))
-  return {
+  const way = minus(ring, b, a)
+  const nearest = {
     meet: coresMeet(ring, first, second, cores),
     coresMeet: cores.meet,
     a: rounded(a),
     b: rounded(b),
-    way: rounded(minus(ring, b, a)),
+    way: rounded(way),
+    unit: 1,
   }
+  if (cores.meet || !isTiny(nearest.way)) return nearest
+  const largest = largestOf(ring, way)
+  return {
+    ...nearest,
+    way: way.map((component) => ring.quotient(component, largest, 0)),
+    unit: Math.abs(ring.quotient(largest, total, 1).high),
+  }
+}
+
+/** Whether the square of the vector leaves the range of doubles. */
+function isTiny(vector: readonly Twofold[]): boolean {
+  return vector.every(({ high }) => high * high < SMALLEST_SAFE_SQUARE)
+}
+
+/** The largest component, without its sign. */
+function largestOf<T>(ring: Ring<T>, vector: Exact<T>): T {
+  const sizes = vector.map((component) => (ring.sign(component) < 0 ? ring.sub(ring.integer(0), component) : component))
+  return sizes.reduce((largest, size) => (ring.sign(ring.sub(size, largest)) > 0 ? size : largest))
 }

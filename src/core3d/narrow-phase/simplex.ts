@@ -73,7 +73,8 @@ function keepBest(simplex: Simplex): void {
 
 function take(mask: number, x: number, y: number, z: number): boolean {
   const square = x * x + y * y + z * z
-  if (square >= best.square) return false
+  // nor is a place taken that is no number, of a triangle whose normal has left the range of doubles
+  if (!(square < best.square)) return false
   best.square = square
   best.mask = mask
   best.x = x

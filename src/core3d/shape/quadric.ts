@@ -74,6 +74,11 @@ export function ellipsoidSupport({ numbers }: Body, dx: number, dy: number, dz: 
   const y = b * own[1]
   const z = c * own[2]
   const length = Math.hypot(x, y, z)
+  if (length === 0) {
+    // too thin along the direction for doubles: all of it is as far
+    out.fill(0)
+    return
+  }
   turnInto(numbers, (a * x) / length, (b * y) / length, (c * z) / length, out)
 }
 

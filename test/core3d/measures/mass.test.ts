@@ -105,6 +105,29 @@ describe('the mass of a hull', () => {
     }
   })
 
+  it('is none of a needle that is too thin for its area', () => {
+    expect(ellipsoidArea(1, 0, 0)).toBe(0)
+    expect(ellipsoidMass([2 ** -1022, 5e-324, 1e99], 1)).toMatchObject({ volume: 0, area: 0 })
+    expect(ellipsoidArea(1, 1, 0)).toBe(2 * Math.PI)
+  })
+
+  it('has a skin about what is too thin for its normals', () => {
+    const thin = 2.2250738585072014e-308
+    const sheet = massOf(box([0, 0, 0], [1, 1, 0]), 1)
+    for (const size of [
+      [1, 1, thin],
+      [1, 1, 1e-200],
+    ] as const)
+      expectClose(massOf(box([0, 0, 0], size), 1), sheet, 1e-14)
+    const rod = massOf(box([0, 0, 0], [1, 0, 0]), 1)
+    for (const size of [
+      [1, 1e-200, 1e-200],
+      [1, thin, 1e-100],
+    ] as const)
+      expectClose(massOf(box([0, 0, 0], size), 1), rod, 1e-14)
+    expectClose(massOf(box([0, 0, 0], [2 ** 53, 0, thin]), 1), massOf(box([0, 0, 0], [2 ** 53, 0, 0]), 1), 1e-14)
+  })
+
   it('is that of its surface, its length or its place where there is no volume', () => {
     const square = massOf([
       [0, 5, 0],

@@ -50,7 +50,11 @@ describe('support', () => {
   })
 
   it('tells of bodies without a farthest point', () => {
-    farthest({ type: 'halfspace', normal: [0, 1, 0], offset: 1 }, [0, 1, 0])
+    farthest({ type: 'halfspace', normal: [0, 1, 0], offset: 1 }, [0, 1, 2 ** -52])
     expect(out.bounded).toBe(false)
+    farthest({ type: 'halfspace', normal: [0, 1, 0], offset: 1 }, [0, -1, 0])
+    expect(out.bounded).toBe(false)
+    farthest({ type: 'halfspace', normal: [0, 3, 0], offset: 1 }, [0, 5e-324, 0])
+    expect(out).toMatchObject({ bounded: true, x: 0, y: 1, z: 0 })
   })
 })
