@@ -2,9 +2,23 @@
 // from this one, or are records over its words that the type checker completes.
 
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'
+import { Bounds3dRequest, Bounds3dResponse } from './bounds.ts'
+import { Contact3dRequest, Contact3dResponse } from './contact.ts'
+import { Distance3dRequest, Distance3dResponse } from './distance.ts'
 import { Hull3dRequest, Hull3dResponse } from './hull.ts'
+import { Mass3dRequest, Mass3dResponse } from './mass.ts'
+import { Overlap3dRequest, Overlap3dResponse } from './overlap.ts'
+import { Support3dRequest, Support3dResponse } from './support.ts'
 
-export const exchanges3d = [exchange('hull', Hull3dRequest, Hull3dResponse)] as const
+export const exchanges3d = [
+  exchange('overlap', Overlap3dRequest, Overlap3dResponse),
+  exchange('distance', Distance3dRequest, Distance3dResponse),
+  exchange('contact', Contact3dRequest, Contact3dResponse),
+  exchange('bounds', Bounds3dRequest, Bounds3dResponse),
+  exchange('support', Support3dRequest, Support3dResponse),
+  exchange('mass', Mass3dRequest, Mass3dResponse),
+  exchange('hull', Hull3dRequest, Hull3dResponse),
+] as const
 
 type AnyExchange = (typeof exchanges3d)[number]
 export type Query3dOp = AnyExchange['op']

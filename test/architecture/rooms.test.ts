@@ -45,6 +45,7 @@ const ROOMS = [
 
   'schemas',
   'schemas/shapes',
+  'schemas/shapes3d',
   'schemas/queries',
   'schemas/queries3d',
   'schemas/scenes',
@@ -58,6 +59,7 @@ const ROOMS = [
   'src/wire/openapi',
   'src/wire/scenes',
   'src/wire/decode3d',
+  'src/wire/encode3d',
 
   'src/pictures/marks',
   'src/pictures/svg',

@@ -1,15 +1,33 @@
 /** Requests to the queries of space that are right in form, with wild numbers and sizes. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Query3dOp } from '../../schemas/queries3d/exchanges.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
-import type { Source } from '../support/families/arbitraries.ts'
-import { source } from './wild-values.ts'
+import { bodyOf3d, SHAPE_TYPES_3D, shapeOf3d, vec3 } from '../support/families/arbitrary-shapes-3d.ts'
+import { maybe, merged } from './wild-requests.ts'
+import { source, WILD } from './wild-values.ts'
 
-export function vec3({ coordinate }: Source): Arbitrary<Vec3> {
-  return fc.record({ x: coordinate, y: coordinate, z: coordinate })
-}
+const type = fc.constantFrom(...SHAPE_TYPES_3D)
+
+/** Of every type, anywhere; now and then turned by what is no turn. */
+export const wildBody3d: Arbitrary<object> = fc.tuple(type, source, fc.nat(29)).chain(([t, s, spoilt]) => {
+  const body = bodyOf3d(t, s)
+  if (spoilt > 0) return body
+  const { coordinate } = WILD
+  const orientation = fc.record({ x: coordinate, y: coordinate, z: coordinate, w: coordinate })
+  return fc.tuple(body, orientation).map(([b, q]) => ({ ...b, orientation: q }))
+})
+
+const wildShape3d = fc.tuple(type, source).chain(([t, s]) => shapeOf3d(t, s))
+
+const pair = fc.record({ a: wildBody3d, b: wildBody3d })
+const vector = source.chain(vec3)
 
 /** By the last word of the path. */
 export const QUERIES_3D: Readonly<Record<Query3dOp, Arbitrary<object>>> = {
+  overlap: merged(pair, maybe('explain', fc.boolean())),
+  distance: pair,
+  contact: merged(pair, maybe('maxDistance', WILD.size), maybe('maxPoints', fc.integer({ min: 1, max: 64 }))),
+  bounds: fc.record({ body: wildBody3d }),
+  support: fc.record({ body: wildBody3d, direction: vector }),
+  mass: merged(fc.record({ shape: wildShape3d }), maybe('density', WILD.size)),
   hull: fc.record({ points: source.chain((s) => fc.array(vec3(s), { minLength: 1, maxLength: 16 })) }),
 }

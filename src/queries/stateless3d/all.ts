@@ -2,9 +2,21 @@
 
 import { exchanges3d, type Query3dOp } from '../../../schemas/queries3d/exchanges.ts'
 import type { Query, Query3dOf } from '../ask/query.ts'
+import { bounds3dQuery } from './bounds.ts'
+import { contact3dQuery } from './contact.ts'
+import { distance3dQuery } from './distance.ts'
 import { hull3dQuery } from './hull.ts'
+import { mass3dQuery } from './mass.ts'
+import { overlap3dQuery } from './overlap.ts'
+import { support3dQuery } from './support.ts'
 
 const BY_OP: { readonly [Op in Query3dOp]: Query3dOf<Op> } = {
+  overlap: overlap3dQuery,
+  distance: distance3dQuery,
+  contact: contact3dQuery,
+  bounds: bounds3dQuery,
+  support: support3dQuery,
+  mass: mass3dQuery,
   hull: hull3dQuery,
 }
 

@@ -7,12 +7,12 @@ export function encodeBounds({ minX, minY, maxX, maxY }: Bounds): BoundsResponse
   return { min: encodeCorner(minX, minY), max: encodeCorner(maxX, maxY) }
 }
 
-/** Infinity stands for a missing side; NaN for a fault, which `encodeSide` does not let out. */
 function encodeCorner(x: number, y: number): BoundsCorner {
   return { x: encodeSide(x), y: encodeSide(y) }
 }
 
-function encodeSide(value: number): number | null {
+/** Infinity stands for a missing side; NaN for a fault, which is not let out. */
+export function encodeSide(value: number): number | null {
   if (Number.isNaN(value)) throw new RangeError('A bound is not a number')
   return Number.isFinite(value) ? value : null
 }

@@ -58,6 +58,17 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
 /** What any query may answer with that takes bodies. */
 export const QUERY_PROBLEMS: readonly ProblemCode[] = [...REQUEST_PROBLEMS, ...BODY_PROBLEMS]
 
+/** What any query may answer with that takes bodies in space. */
+export const QUERY_3D_PROBLEMS: readonly ProblemCode[] = [
+  ...REQUEST_PROBLEMS,
+  'too-many-vertices',
+  'aabb-inverted',
+  'aabb-rotated',
+  'coordinate-out-of-range',
+  'halfspace-normal-zero',
+  'orientation-not-unit',
+]
+
 /** What any query of a scene may answer with. */
 export const SCENE_QUERY_PROBLEMS: readonly ProblemCode[] = [
   'not-acceptable',

@@ -174,7 +174,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     status: 422,
     title: 'An aabb takes no rotation',
     description:
-      'A body whose shape is an aabb has a rotation that is not 0, its own or that of a compound around it. Send a box instead.',
+      'A body whose shape is an aabb has a rotation that is not 0, its own or that of a compound around it, or in space an orientation that turns it. Send a box instead.',
   },
   'answer-out-of-range': {
     status: 422,
@@ -207,6 +207,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'The normal of the half-plane is zero',
     description: 'The normal gives the direction out of the solid side; it may have any length but 0.',
   },
+  'halfspace-normal-zero': {
+    status: 422,
+    title: 'The normal of the half-space is zero',
+    description: 'The normal gives the direction out of the solid side; it may have any length but 0.',
+  },
   'idempotency-key-reused': {
     status: 422,
     title: 'The Idempotency-Key belongs to another request',
@@ -218,6 +223,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'A Minkowski sum does not take this shape',
     description:
       'Points, circles, segments, capsules, boxes, aabbs and polygons are taken, rounded or not. The sums of ellipses are no polygons; concave shapes are taken apart first, half-planes have no corners.',
+  },
+  'orientation-not-unit': {
+    status: 422,
+    title: 'The orientation is no unit quaternion',
+    description:
+      'The length of an orientation must be within 0.001 of 1; it is normalised once on entry. Leave it out where nothing is turned.',
   },
   'polygon-not-convex': {
     status: 422,
@@ -246,7 +257,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   'shape-unbounded': {
     status: 422,
     title: 'The shape has no bounds',
-    description: 'The query needs a shape of finite size. Half-planes have none, nor have compounds with one.',
+    description:
+      'The query needs a shape of finite size. Half-planes and half-spaces have none, nor have compounds with one.',
   },
   'too-complex': {
     status: 422,

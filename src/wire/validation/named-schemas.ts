@@ -3,6 +3,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Exchange } from '../../../schemas/exchange.ts'
 import { ShapeFeature } from '../../../schemas/feature.ts'
+import { ShapeFeature3d } from '../../../schemas/feature3d.ts'
 import { ProblemDetails, ProblemError, ProblemKind, ProblemList } from '../../../schemas/problem.ts'
 import { BatchRequest, BatchResponse } from '../../../schemas/queries/batch.ts'
 import { exchanges } from '../../../schemas/queries/exchanges.ts'
@@ -25,11 +26,28 @@ import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../
 import { ServiceIndex } from '../../../schemas/service-index.ts'
 import { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
 import { Shape2d, shapes } from '../../../schemas/shapes/shape.ts'
+import { Body3d, MovingBody3d } from '../../../schemas/shapes3d/body.ts'
+import { BoxSize3d } from '../../../schemas/shapes3d/flat-sided-shape.ts'
+import { Shape3d, shapes3d } from '../../../schemas/shapes3d/shape.ts'
+import { EllipsoidRadii3d } from '../../../schemas/shapes3d/turned-shape.ts'
 import { Vec2 } from '../../../schemas/vec2.ts'
-import { Vec3 } from '../../../schemas/vec3.ts'
+import { Quaternion, Vec3 } from '../../../schemas/vec3.ts'
 
 /** What most others are made of, which refer to each other in a circle. */
-const COMMON = [Vec2, ...shapes, Shape2d, Body2d, MovingBody2d, ShapeFeature, Vec3]
+const COMMON = [Vec2, ...shapes, Shape2d, Body2d, MovingBody2d, ShapeFeature]
+
+/** The same in space. */
+const COMMON_3D = [
+  Vec3,
+  Quaternion,
+  BoxSize3d,
+  EllipsoidRadii3d,
+  ...shapes3d,
+  Shape3d,
+  Body3d,
+  MovingBody3d,
+  ShapeFeature3d,
+]
 
 /** What comes last, though some others refer to it. */
 const GENERAL = [
@@ -76,7 +94,8 @@ function both(list: readonly Exchange[]): TSchema[] {
 
 export const namedSchemas: readonly TSchema[] = [
   ...COMMON,
-  ...behindTargets(ROOTS, [...COMMON, ...GENERAL]),
+  ...COMMON_3D,
+  ...behindTargets(ROOTS, [...COMMON, ...COMMON_3D, ...GENERAL]),
   ...GENERAL,
 ]
 

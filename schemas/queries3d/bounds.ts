@@ -1,0 +1,35 @@
+// POST /v1/3d/bounds: the axis-aligned box of a body.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { nullableReal } from '../quantity.ts'
+import { named, reference } from '../reference.ts'
+import { Body3d } from '../shapes3d/body.ts'
+
+export const Bounds3dRequest = Type.Object(
+  { body: reference(Body3d, 'The body.') },
+  named('Bounds3dRequest', 'A body to find the bounds of.', {
+    ball: { body: { shape: { type: 'sphere', radius: 1 }, position: { x: 2, y: 3, z: 4 } } },
+    'half-space': { body: { shape: { type: 'halfspace', normal: { x: 0, y: 1, z: 0 }, offset: 0 } } },
+  }),
+)
+export type Bounds3dRequest = Static<typeof Bounds3dRequest>
+
+const side = (axis: string) => nullableReal(`Component along ${axis}; null where the body has no bound on that side.`)
+
+export const BoundsCorner3d = Type.Object(
+  { x: side('x'), y: side('y'), z: side('z') },
+  named('BoundsCorner3d', 'A corner of a box, whose sides may be missing: half-spaces have no bounds on most sides.'),
+)
+export type BoundsCorner3d = Static<typeof BoundsCorner3d>
+
+export const Bounds3dResponse = Type.Object(
+  {
+    min: reference(BoundsCorner3d, 'Least x, y and z, world frame.'),
+    max: reference(BoundsCorner3d, 'Greatest x, y and z, world frame.'),
+  },
+  named('Bounds3dResponse', 'The least axis-aligned box that holds the body.', [
+    { min: { x: 1, y: 2, z: 3 }, max: { x: 3, y: 4, z: 5 } },
+    { min: { x: null, y: null, z: null }, max: { x: null, y: 0, z: null } },
+  ]),
+)
+export type Bounds3dResponse = Static<typeof Bounds3dResponse>

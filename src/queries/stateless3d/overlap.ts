@@ -1,0 +1,25 @@
+// The query `overlap`.
+
+import { bodiesMeet, createOverlap, overlap } from '../../core3d/pair-queries/overlap.ts'
+import { bodyA, bodyB, decodePair } from '../../wire/decode3d/decode-pair.ts'
+import { encodeOverlap } from '../../wire/encode3d/encode-overlap.ts'
+import { QUERY_3D_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import type { Query3dOf } from '../ask/query.ts'
+
+const found = createOverlap()
+
+export const overlap3dQuery: Query3dOf<'overlap'> = {
+  tag: 'pairs',
+  summary: 'Do two bodies overlap?',
+  description:
+    'Touching counts as overlapping. The answer is exact for points, segments, triangles, boxes, hulls, half-spaces, spheres and capsules as they are placed, and where bent bodies are in line with the axes. With explain the answer carries a certificate that the client can check by itself.',
+  advice: 'Ask about shapes with fewer points.',
+  problems: QUERY_3D_PROBLEMS,
+  answer(request, limits) {
+    const problem = decodePair(request, limits)
+    if (problem !== null) return problem
+    if (request.explain !== true) return { overlap: bodiesMeet(bodyA, bodyB) }
+    overlap(bodyA, bodyB, found)
+    return encodeOverlap(found)
+  },
+}

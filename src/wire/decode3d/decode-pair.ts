@@ -1,0 +1,18 @@
+// The two bodies of a pair query in space, decoded into the two slots that all pair queries share.
+
+import type { Body3d } from '../../../schemas/shapes3d/body.ts'
+import { createBody } from '../../core3d/shape/body.ts'
+import { type DecodeProblem, under } from '../problems/decode-problem.ts'
+import { decodeBody } from './decode-body.ts'
+
+/** What the last `decodePair` found: handlers run from decode to encode without a break. */
+export const bodyA = createBody()
+export const bodyB = createBody()
+
+/** Fills `bodyA` and `bodyB`, or gives the first problem, with pointers into the request. */
+export function decodePair(
+  request: { a: Body3d; b: Body3d },
+  limits: { readonly maxVertices: number },
+): DecodeProblem | null {
+  return under('/a', decodeBody(request.a, bodyA, limits)) ?? under('/b', decodeBody(request.b, bodyB, limits))
+}

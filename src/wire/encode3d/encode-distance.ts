@@ -1,0 +1,15 @@
+// core distance record → wire answer, in space.
+
+import type { Distance3dResponse } from '../../../schemas/queries3d/distance.ts'
+import type { Distance } from '../../core3d/pair-queries/distance.ts'
+import { finite } from '../encode/finite.ts'
+import { encodeVec3 } from './encode-vec3.ts'
+
+export function encodeDistance(found: Distance): Distance3dResponse {
+  return {
+    distance: finite(found.distance),
+    pointA: encodeVec3(found.ax, found.ay, found.az),
+    pointB: encodeVec3(found.bx, found.by, found.bz),
+    normal: found.hasNormal ? encodeVec3(found.nx, found.ny, found.nz) : null,
+  }
+}
