@@ -23,7 +23,8 @@ export const Batch3dResult = taggedUnion('op', [...resultsOf(exchanges3d), Probl
 })
 export type Batch3dResult = Static<typeof Batch3dResult>
 
-const line = { points: [0, 1, 3].map((x) => ({ x, y: 0, z: 0 })) }
+const point = { shape: { type: 'point' } }
+const ball = { shape: { type: 'sphere', radius: 1 }, position: { x: 3, y: 0, z: 0 } }
 
 export const Batch3dRequest = Type.Object(
   {
@@ -34,7 +35,12 @@ export const Batch3dRequest = Type.Object(
     }),
   },
   named('Batch3dRequest', 'Queries of space that are answered together.', {
-    'one-query': { queries: [{ op: 'hull', ...line }] },
+    'two-queries': {
+      queries: [
+        { op: 'distance', a: point, b: ball },
+        { op: 'overlap', a: point, b: ball },
+      ],
+    },
   }),
 )
 export type Batch3dRequest = Static<typeof Batch3dRequest>
@@ -45,15 +51,13 @@ export const Batch3dResponse = Type.Object(
     {
       results: [
         {
-          op: 'hull',
-          vertices: [
-            { x: 0, y: 0, z: 0 },
-            { x: 3, y: 0, z: 0 },
-          ],
-          faces: [],
-          volume: 0,
-          area: 0,
+          op: 'distance',
+          distance: 2,
+          pointA: { x: 0, y: 0, z: 0 },
+          pointB: { x: 2, y: 0, z: 0 },
+          normal: { x: 1, y: 0, z: 0 },
         },
+        { op: 'overlap', overlap: false },
       ],
     },
   ]),

@@ -9,15 +9,20 @@ import { Hull3dRequest, Hull3dResponse } from './hull.ts'
 import { Mass3dRequest, Mass3dResponse } from './mass.ts'
 import { Overlap3dRequest, Overlap3dResponse } from './overlap.ts'
 import { Support3dRequest, Support3dResponse } from './support.ts'
+import { AnyTable3d, Table3dRequest, Table3dResponse } from './table.ts'
+import { Validate3dRequest, Validate3dResponse } from './validate.ts'
 
 export const exchanges3d = [
   exchange('overlap', Overlap3dRequest, Overlap3dResponse),
   exchange('distance', Distance3dRequest, Distance3dResponse),
   exchange('contact', Contact3dRequest, Contact3dResponse),
+  // The answer is one of several objects, which a result cannot be that is told by its op.
+  { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable3d },
   exchange('bounds', Bounds3dRequest, Bounds3dResponse),
   exchange('support', Support3dRequest, Support3dResponse),
   exchange('mass', Mass3dRequest, Mass3dResponse),
   exchange('hull', Hull3dRequest, Hull3dResponse),
+  exchange('validate', Validate3dRequest, Validate3dResponse),
 ] as const
 
 type AnyExchange = (typeof exchanges3d)[number]

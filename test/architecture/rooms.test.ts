@@ -60,6 +60,7 @@ const ROOMS = [
   'src/wire/scenes',
   'src/wire/decode3d',
   'src/wire/encode3d',
+  'src/wire/findings3d',
 
   'src/pictures/marks',
   'src/pictures/svg',

@@ -157,7 +157,7 @@ describe('the committed documents', () => {
   it.each(['openapi.json', 'openapi-3.0.json'])('map the tags of every union: %s', (name) => {
     const { schemas } = (JSON.parse(textOf(name)) as OpenApiDocument).components
     const unions = Object.values(schemas).filter(({ discriminator }) => discriminator !== undefined)
-    expect(unions).toHaveLength(12)
+    expect(unions).toHaveLength(13)
     for (const { oneOf, discriminator } of unions) {
       expect(Object.values(discriminator?.mapping ?? {})).toEqual(oneOf?.map(({ $ref }) => $ref))
     }
@@ -275,6 +275,29 @@ describe('TypeScript types made by openapi-typescript', () => {
       const { certificate } = answer
       return certificate?.kind === 'separating-axis' ? certificate.gap : undefined
     }
+    type Shape3d = components['schemas']['Shape3d']
+    export function size3d(shape: Shape3d): number {
+      switch (shape.type) {
+        case 'sphere': return shape.radius
+        case 'box': return shape.size.x * shape.size.y * shape.size.z
+        case 'cylinder': return shape.axis === 'z' ? shape.height : shape.radius
+        case 'ellipsoid': return shape.radii.z
+        case 'hull': return shape.points.length
+        case 'triangle': return shape.c.z
+        // @ts-expect-error a cone has no radii
+        case 'cone': return shape.radii.x
+        default: return 0
+      }
+    }
+    export function gap3d(answer: components['schemas']['Overlap3dResponse']): number | undefined {
+      const { certificate } = answer
+      return certificate?.kind === 'separating-axis' ? certificate.gap * certificate.normal.z : undefined
+    }
+    export function results3d({ results }: components['schemas']['Batch3dResponse']): number[] {
+      return results.map((result) => (result.op === 'hull' ? result.volume : result.op === 'distance' ? result.distance : 0))
+    }
+    // @ts-expect-error what lies in space is turned by a quaternion
+    export const flat: components['schemas']['Body3d'] = { shape: { type: 'point' }, rotation: 1 }
     // @ts-expect-error bodies in a compound do not move
     export const child: components['schemas']['Body2d'] = { shape: { type: 'point' }, velocity: { x: 1, y: 0 } }
     type Impact = paths['/v1/2d/time-of-impact']['post']['responses'][200]['content']['application/json']

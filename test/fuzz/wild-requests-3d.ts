@@ -26,8 +26,14 @@ export const QUERIES_3D: Readonly<Record<Query3dOp, Arbitrary<object>>> = {
   overlap: merged(pair, maybe('explain', fc.boolean())),
   distance: pair,
   contact: merged(pair, maybe('maxDistance', WILD.size), maybe('maxPoints', fc.integer({ min: 1, max: 64 }))),
+  table: fc.record({
+    a: fc.array(wildBody3d, { maxLength: 3 }),
+    b: fc.array(wildBody3d, { maxLength: 3 }),
+    measure: fc.constantFrom('overlap', 'distance', 'separation'),
+  }),
   bounds: fc.record({ body: wildBody3d }),
   support: fc.record({ body: wildBody3d, direction: vector }),
   mass: merged(fc.record({ shape: wildShape3d }), maybe('density', WILD.size)),
   hull: fc.record({ points: source.chain((s) => fc.array(vec3(s), { minLength: 1, maxLength: 16 })) }),
+  validate: fc.record({ shape: wildShape3d }),
 }

@@ -18,6 +18,7 @@ import { finite } from '../../wire/encode/finite.ts'
 import { type DecodeProblem, problemAt, under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { QueryOf } from '../ask/query.ts'
+import { checkTableCost, checkTableSizes } from '../ask/table-sizes.ts'
 import { bodyPoints } from './body-points.ts'
 
 export const tableQuery: QueryOf<'table'> = {
@@ -34,9 +35,6 @@ export interface TableLimits extends ShapeLimits {
   maxBodies: number
   maxCells: number
 }
-
-/** Points that the two bodies of a cell may have on average, over as many cells as there may be. */
-const POINTS_PER_CELL = 128
 
 /** How many times the points of a pair are looked at: of concave bodies, of moving ones, of turning ones. */
 const CONCAVE_LOOKS = 32
@@ -69,7 +67,7 @@ const foundImpact = createTimeOfImpact()
 
 /** The table, or the first problem, with pointers into the request. */
 export function fillTable(request: TableRequest, limits: TableLimits): TableResponse | DecodeProblem {
-  const problem = checkOptions(request) ?? checkSizes(request, limits)
+  const problem = checkOptions(request) ?? checkTableSizes(request, limits)
   if (problem !== null) return problem
   const rows = createSide('a', request.a)
   const columns = createSide('b', request.b)
@@ -83,7 +81,7 @@ export function fillTable(request: TableRequest, limits: TableLimits): TableResp
     readSide(columns, limits, (i) => (swapped ? passing : held[i]))
   if (misfit !== null) return misfit
   const cost = createCost(request.measure, outer, inner)
-  const tooHeavy = checkCost(request, cost, limits.maxCells)
+  const tooHeavy = checkTableCost(request, cost, limits.maxCells)
   if (tooHeavy !== null) return tooHeavy
 
   const measure = measureOf(request)
@@ -130,23 +128,6 @@ function unexpected(field: string, measure: string): DecodeProblem {
   return problemAt(`/${field}`, 'schema-violation', detail)
 }
 
-function checkSizes(request: TableRequest, { maxBodies, maxCells }: TableLimits): DecodeProblem | null {
-  for (const name of ['a', 'b'] as const) {
-    const actual = request[name].length
-    if (actual <= maxBodies) continue
-    const detail = `${name} must have at most ${maxBodies} items, got ${actual}.`
-    return problemAt(`/${name}`, 'too-many-bodies', detail, { limit: maxBodies, actual })
-  }
-  const actual = request.a.length * request.b.length
-  return actual <= maxCells ? null : tooManyCells(request, '.', maxCells, actual)
-}
-
-function tooManyCells({ a, b }: TableRequest, why: string, limit: number, actual: number): DecodeProblem {
-  const detail = `A table may have at most ${limit} cells, got ${a.length} × ${b.length}${why}`
-  const places = [{ pointer: '/a' }, { pointer: '/b' }]
-  return { code: 'too-many-cells', detail, places, limit, actual }
-}
-
 /** Decodes every body, into the slot that it has. */
 function readSide(
   { name, bodies, points, concave, turning }: TableSide,
@@ -182,20 +163,6 @@ function createCost(
     const leafPairs = isFlat ? 0 : Math.min(outer.points[i] * inner.points[j], MOST_LEAF_PAIRS)
     return CONCAVE_LOOKS * (sum + looks * leafPairs)
   }
-}
-
-function checkCost(request: TableRequest, cost: (i: number, j: number) => number, maxCells: number) {
-  const { a, b } = request
-  const outer = Math.max(a.length, b.length)
-  const inner = Math.min(a.length, b.length)
-  let total = 0
-  for (let i = 0; i < outer; i++) {
-    spend(inner)
-    for (let j = 0; j < inner; j++) total += cost(i, j)
-  }
-  const actual = Math.ceil(total / POINTS_PER_CELL)
-  if (actual <= maxCells) return null
-  return tooManyCells(request, `, which count as ${actual} for the vertices of their bodies.`, maxCells, actual)
 }
 
 function measureOf({ measure, duration = 0, ignoreSeparating = false }: TableRequest): Measure {

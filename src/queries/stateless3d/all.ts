@@ -9,15 +9,19 @@ import { hull3dQuery } from './hull.ts'
 import { mass3dQuery } from './mass.ts'
 import { overlap3dQuery } from './overlap.ts'
 import { support3dQuery } from './support.ts'
+import { table3dQuery } from './table.ts'
+import { validate3dQuery } from './validate.ts'
 
 const BY_OP: { readonly [Op in Query3dOp]: Query3dOf<Op> } = {
   overlap: overlap3dQuery,
   distance: distance3dQuery,
   contact: contact3dQuery,
+  table: table3dQuery,
   bounds: bounds3dQuery,
   support: support3dQuery,
   mass: mass3dQuery,
   hull: hull3dQuery,
+  validate: validate3dQuery,
 }
 
 export const queries3d: readonly Query[] = exchanges3d.map(

@@ -26,7 +26,7 @@ import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../
 import { ServiceIndex } from '../../../schemas/service-index.ts'
 import { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
 import { Shape2d, shapes } from '../../../schemas/shapes/shape.ts'
-import { Body3d, MovingBody3d } from '../../../schemas/shapes3d/body.ts'
+import { Body3d } from '../../../schemas/shapes3d/body.ts'
 import { BoxSize3d } from '../../../schemas/shapes3d/flat-sided-shape.ts'
 import { Shape3d, shapes3d } from '../../../schemas/shapes3d/shape.ts'
 import { EllipsoidRadii3d } from '../../../schemas/shapes3d/turned-shape.ts'
@@ -37,17 +37,7 @@ import { Quaternion, Vec3 } from '../../../schemas/vec3.ts'
 const COMMON = [Vec2, ...shapes, Shape2d, Body2d, MovingBody2d, ShapeFeature]
 
 /** The same in space. */
-const COMMON_3D = [
-  Vec3,
-  Quaternion,
-  BoxSize3d,
-  EllipsoidRadii3d,
-  ...shapes3d,
-  Shape3d,
-  Body3d,
-  MovingBody3d,
-  ShapeFeature3d,
-]
+const COMMON_3D = [Vec3, Quaternion, BoxSize3d, EllipsoidRadii3d, ...shapes3d, Shape3d, Body3d, ShapeFeature3d]
 
 /** What comes last, though some others refer to it. */
 const GENERAL = [
