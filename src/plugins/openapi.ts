@@ -34,7 +34,7 @@ const INFO = {
   title: 'Tangent',
   version: SERVICE_VERSION,
   description:
-    'Collision queries over HTTP: overlap, distance, contact, time of impact, casts and trajectories of two-dimensional shapes, convex or not, answered exactly. Lengths are in the caller’s own unit, times in seconds, angles in radians, counter-clockwise positive in a frame with y up. Shapes are closed sets: touching counts as overlapping. Normals are unit vectors from A to B, null where there is none.',
+    'Collision queries over HTTP: overlap, distance, contact, time of impact, casts and trajectories of two-dimensional shapes, convex or not, and questions about convex bodies in space, answered exactly. Lengths are in the caller’s own unit, times in seconds, angles in radians, counter-clockwise positive in a frame with y up. Shapes are closed sets: touching counts as overlapping. Normals are unit vectors from A to B, null where there is none.',
   license: { name: 'MIT', identifier: 'MIT' },
   contact: { name: 'The Tangent maintainers' },
 }

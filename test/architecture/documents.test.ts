@@ -9,6 +9,7 @@ import { buildApp } from '../../src/app.ts'
 import { Config, loadConfig } from '../../src/config.ts'
 import { sceneQueries } from '../../src/queries/scenes/all-scene.ts'
 import { queries } from '../../src/queries/stateless/all.ts'
+import { queries3d } from '../../src/queries/stateless3d/all.ts'
 import { problemKind } from '../../src/wire/problems/problems.ts'
 import {
   ask,
@@ -56,8 +57,9 @@ describe('the documents', () => {
 
   it('show a request and its answer for every stateless query and every query of scenes', () => {
     const paths = [...queries.map(({ op }) => op), 'batch'].map((op) => `/v1/2d/${op}`)
+    const inSpace = [...queries3d.map(({ op }) => op), 'batch'].map((op) => `/v1/3d/${op}`)
     const inScenes = [...sceneQueries.map(({ op }) => op), 'batch'].map((op) => `/v1/2d/scenes/cellar/${op}`)
-    expect(answered).toEqual(expect.arrayContaining([...paths, ...inScenes]))
+    expect(answered).toEqual(expect.arrayContaining([...paths, ...inSpace, ...inScenes]))
   })
 
   it('name every stateless query in the README', () => {

@@ -199,3 +199,29 @@ describe.skipIf(!casesPresent3d)('the shared cases (skipped where ../shared/case
       expect(apart(contact.normal as Vec3, expected.normal)).toBeLessThanOrEqual(tol.normal as number)
   })
 })
+
+describe('what does not fit the schema', () => {
+  it.each([
+    [
+      { a: box, b: { shape: { type: 'sfere', radius: 1 } } },
+      'type must be one of point, sphere, segment, capsule, triangle, box, aabb, cylinder, cone, ellipsoid, hull, halfspace, got "sfere". Did you mean "sphere"?',
+    ],
+    [
+      { a: box, b: { shape: { type: 'segment', a: { x: 0, y: 0, z: 0 } } } },
+      'b is missing: expected an object with x, y and z.',
+    ],
+    [
+      { a: box, b: { shape: { type: 'segment', a: { x: 0, y: 0 }, b: { x: 0, y: 0, z: 0 } } } },
+      'z is missing: expected a number.',
+    ],
+  ])('is told in one sentence: %#', async (request, detail) => {
+    expect((await client.post('distance', request)).body).toMatchObject({ status: 400, detail })
+  })
+
+  it('is told in batches too', async () => {
+    const { body } = await client.post('batch', { queries: [{ op: 'hul', points: [] }] })
+    expect((body as { results: { detail: string }[] }).results[0].detail).toMatch(
+      /^op must be one of overlap, distance, .*, got "hul"\. Did you mean "hull"\?$/,
+    )
+  })
+})

@@ -3,6 +3,7 @@
 
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
 import { batchQueries } from '../../../schemas/queries/batch.ts'
+import { batch3dQueries } from '../../../schemas/queries3d/batch.ts'
 import { sceneBatchQueries } from '../../../schemas/scenes/scene-batch.ts'
 import { ID_PATTERN } from '../../../schemas/scenes/scene-body.ts'
 import { BODY_CURSOR_PATTERN } from '../../../schemas/scenes/scene-body-answer.ts'
@@ -13,6 +14,7 @@ import {
 } from '../../../schemas/scenes/scene-headers.ts'
 import { sceneOperations } from '../../../schemas/scenes/scene-operation.ts'
 import { shapes } from '../../../schemas/shapes/shape.ts'
+import { shapes3d } from '../../../schemas/shapes3d/shape.ts'
 import type { DecodeProblem } from './decode-problem.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -69,6 +71,8 @@ const PATTERNS: Record<string, string> = {
 /** The value of the tag for each named union member. */
 const TAGS = new Map<string, string>([
   ...shapes.map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
+  ...shapes3d.map((shape): [string, string] => [shape.$id as string, shape.properties.type.const]),
+  ...batch3dQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...batchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...sceneBatchQueries.map((query): [string, string] => [query.$id as string, query.properties.op.const]),
   ...sceneOperations.map((each): [string, string] => [each.$id as string, each.properties.op.const]),
@@ -154,6 +158,7 @@ function expectation(schema: JsonSchema | undefined): string {
   if (schema === undefined) return ''
   if (schema.enum !== undefined) return `: expected one of ${schema.enum.map(describeValue).join(', ')}`
   if (schema.$ref === 'Vec2') return ': expected an object with x and y'
+  if (schema.$ref === 'Vec3') return ': expected an object with x, y and z'
   if (schema.type === undefined) return ': expected an object'
   const range =
     schema.minimum !== undefined
