@@ -36,7 +36,7 @@ export const Support3dResponse = Type.Object(
     ),
   },
   named('Support3dResponse', 'The farthest point of the body along the direction.', [
-    { point: { x: 4, y: 4, z: 7 }, feature: { kind: 'vertex', index: 7 } },
+    { point: { x: 4, y: 4, z: 7 }, feature: { kind: 'vertex', vertices: [7] } },
     { point: null, feature: null },
   ]),
 )

@@ -27,7 +27,7 @@ export const BoxShape3d = Type.Object(
   },
   named(
     'BoxShape3d',
-    'A box centred on the local origin, optionally rounded. Features: vertex i lies at the greater x if bit 0 of i is set, the greater y by bit 1, the greater z by bit 2.',
+    'A box centred on the local origin, optionally rounded. Vertex i lies at the greater x if bit 0 of i is set, the greater y by bit 1, the greater z by bit 2.',
   ),
 )
 
@@ -42,7 +42,7 @@ export const AabbShape3d = Type.Object(
   },
   named(
     'AabbShape3d',
-    'An axis-aligned box given by two corners. A body with this shape takes no orientation (problem `aabb-rotated`). Features as for a box.',
+    'An axis-aligned box given by two corners. A body with this shape takes no orientation (problem `aabb-rotated`). Vertices as for a box.',
   ),
 )
 
@@ -59,7 +59,7 @@ export const HullShape3d = Type.Object(
   },
   named(
     'HullShape3d',
-    'The convex hull of 1 to 4096 points, optionally rounded. Features: vertices by the index of the point given here, of equal points the first.',
+    'The convex hull of 1 to 4096 points, optionally rounded. Its vertices go by the index of the point given here, of equal points the first.',
   ),
 )
 
@@ -74,7 +74,7 @@ export const HalfspaceShape3d = Type.Object(
       'Signed distance of the boundary from the local origin along the unit normal: the solid side is every x with n·x ≤ offset.',
     ),
   },
-  named('HalfspaceShape3d', 'Everything on one side of a plane, the plane included. Its one feature is face 0.'),
+  named('HalfspaceShape3d', 'Everything on one side of a plane, the plane included. Its one feature is its face.'),
 )
 
 export type BoxShape3d = Static<typeof BoxShape3d>

@@ -8,12 +8,12 @@ import { Vec3 } from '../vec3.ts'
 
 export const PointShape3d = Type.Object(
   { type: Type.Literal('point') },
-  named('PointShape3d', 'A single point, at the local origin. Its one feature is vertex 0.'),
+  named('PointShape3d', 'A single point, at the local origin. Its one vertex is 0.'),
 )
 
 export const SphereShape3d = Type.Object(
   { type: Type.Literal('sphere'), radius: length('Radius, at least 0; 0 is a point.') },
-  named('SphereShape3d', 'A solid ball about the local origin. Its one feature is surface 0.'),
+  named('SphereShape3d', 'A solid ball about the local origin. Its one feature is its surface.'),
 )
 
 export const SegmentShape3d = Type.Object(
@@ -24,7 +24,7 @@ export const SegmentShape3d = Type.Object(
   },
   named(
     'SegmentShape3d',
-    'A line segment from a to b, both ends included, without thickness. Features: vertex 0 is a, vertex 1 is b.',
+    'A line segment from a to b, both ends included, without thickness. Vertex 0 is a, vertex 1 is b.',
   ),
 )
 
@@ -37,7 +37,7 @@ export const CapsuleShape3d = Type.Object(
   },
   named(
     'CapsuleShape3d',
-    'All points within radius of the segment from a to b. Features: vertex 0 is the cap about a, vertex 1 the cap about b.',
+    'All points within radius of the segment from a to b. Vertex 0 is the cap about a, vertex 1 the cap about b.',
   ),
 )
 
@@ -48,7 +48,7 @@ export const TriangleShape3d = Type.Object(
     b: reference(Vec3, 'Second corner, local frame.'),
     c: reference(Vec3, 'Third corner, local frame; corners on one line make it a segment, equal ones a point.'),
   },
-  named('TriangleShape3d', 'A flat triangle without thickness. Features: vertices 0, 1, 2 are a, b, c.'),
+  named('TriangleShape3d', 'A flat triangle without thickness. Vertices 0, 1, 2 are a, b, c.'),
 )
 
 export type PointShape3d = Static<typeof PointShape3d>

@@ -16,7 +16,7 @@ export const CylinderShape3d = Type.Object(
   },
   named(
     'CylinderShape3d',
-    'A solid cylinder centred on the local origin, closed by discs; no prism. Its one feature is surface 0.',
+    'A solid cylinder centred on the local origin, closed by discs; no prism. Its one feature is its surface.',
   ),
 )
 
@@ -29,7 +29,7 @@ export const ConeShape3d = Type.Object(
   },
   named(
     'ConeShape3d',
-    'A solid cone about the local origin: its apex at +height/2 along the axis, its base at −height/2. Its one feature is surface 0.',
+    'A solid cone about the local origin: its apex at +height/2 along the axis, its base at −height/2. Its one feature is its surface.',
   ),
 )
 
@@ -44,7 +44,7 @@ export const EllipsoidShape3d = Type.Object(
   { type: Type.Literal('ellipsoid'), radii: reference(EllipsoidRadii3d, 'Half extents along the local axes.') },
   named(
     'EllipsoidShape3d',
-    'A solid ellipsoid about the local origin; the exact surface, no facets. Its one feature is surface 0.',
+    'A solid ellipsoid about the local origin; the exact surface, no facets. Its one feature is its surface.',
   ),
 )
 

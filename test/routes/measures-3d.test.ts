@@ -48,7 +48,7 @@ describe('POST /v1/3d/support', () => {
   it('names the point of the caller, of equal ones the first', async () => {
     expect(await ask('support', { body: hull, direction: { x: 0, y: 0, z: 5 } })).toEqual({
       point: { x: 10, y: 20, z: 34 },
-      feature: { kind: 'vertex', index: 3 },
+      feature: { kind: 'vertex', vertices: [3] },
     })
   })
 
@@ -62,7 +62,7 @@ describe('POST /v1/3d/support', () => {
   it('finds the face of a half-space along its normal', async () => {
     expect(await ask('support', { body: half, direction: { x: 0, y: -1e90, z: 0 } })).toEqual({
       point: { x: 7, y: 4, z: 9 },
-      feature: { kind: 'face', index: 0 },
+      feature: { kind: 'face', vertices: [] },
     })
   })
 

@@ -3,8 +3,9 @@
 import type { ShapeFeature3d } from '../../../schemas/feature3d.ts'
 import { type FeatureCode, featureIndex, featureKind } from '../../core3d/feature.ts'
 
-/** Null for the code that names no feature. */
+/** Of one vertex, or of what has none; null for the code that names no feature. */
 export function encodeFeature(code: FeatureCode): ShapeFeature3d | null {
   const kind = featureKind(code)
-  return kind === null ? null : { kind, index: featureIndex(code) }
+  if (kind === null) return null
+  return { kind, vertices: kind === 'vertex' ? [featureIndex(code)] : [] }
 }
