@@ -3,13 +3,14 @@
  * Frame: local numbers count from the anchor.
  */
 
-import { ANCHOR, type Body, CENTER, POINTS, RADIUS, REACH, VERTICES } from './body.ts'
+import { ANCHOR, type Body, CENTER, LENGTHS, POINTS, RADIUS, REACH, VERTICES } from './body.ts'
 
 /** Derives everything else from the core points of `body`. */
 export function finishPoints(body: Body, radius: number): void {
   const { numbers, count } = body
   body.kind = POINTS
   numbers[RADIUS] = radius
+  clearLengths(body)
   const { local } = body
   for (let k = 0; k < 3; k++) numbers[ANCHOR + k] = numbers[VERTICES + k]
   let x = 0
@@ -33,6 +34,11 @@ export function finishPoints(body: Body, radius: number): void {
     if (far > reach) reach = far
   }
   numbers[REACH] = reach + radius
+}
+
+/** Slots are used again: what other kinds have left would tell equal bodies apart. */
+export function clearLengths({ numbers }: Body): void {
+  for (let i = LENGTHS; i < ANCHOR; i++) numbers[i] = 0
 }
 
 /** The middle of a body without core points, which is counted from its position. */

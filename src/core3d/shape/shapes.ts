@@ -24,7 +24,7 @@ import {
   UNIT,
   VERTICES,
 } from './body.ts'
-import { finishPoints, setCenter } from './core-points.ts'
+import { clearLengths, finishPoints, setCenter } from './core-points.ts'
 
 export type Vector = readonly [number, number, number]
 export type AxisName = 'x' | 'y' | 'z'
@@ -184,5 +184,6 @@ function begin(body: Body, kind: Body['kind']): void {
   body.kind = kind
   reservePoints(body, 0)
   body.numbers[RADIUS] = 0
+  clearLengths(body)
   setCenter(body, 0, 0, 0)
 }
