@@ -149,3 +149,24 @@ export const NEWTON_STEP_RATIO = 2 ** -20
  * of it, so that no product of three of them underflows. The answer changes by no more than that part.
  */
 export const TRIFLE_RATIO = 2 ** -200
+
+/** What products of two edges to twice the digits leave open, relative to the edges: a few squared roundoffs. */
+export const PLANE_TWOFOLD_RATIO = 2 ** -98
+
+/**
+ * Bound on the error of places and heights of a body near a ray's line, relative to the body's reach: some dozens of sums and products
+ * of values up to four times that. Larger would only leave more rays to exact arithmetic.
+ */
+export const RAY_ERROR_RATIO = 128 * UNIT_ROUNDOFF
+
+/** Slope (sine of the angle between a ray and a plane or axis) up to which they count as parallel in rounded arithmetic. */
+export const RAY_PARALLEL_RATIO = 2 ** -40
+
+/**
+ * Uncertainty of a point along a ray, relative to the body's reach, above which it is computed again without cancellation: well
+ * within the accuracy that answers promise.
+ */
+export const RAY_POINT_RATIO = 2 ** -37
+
+/** Curvature of a cone along a ray, of 1 at most, below which its roots are left to exact arithmetic: rounding would spoil them. */
+export const RAY_CONE_RATIO = 2 ** -10

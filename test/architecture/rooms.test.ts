@@ -35,6 +35,7 @@ const ROOMS = [
   'src/core3d/shape',
   'src/core3d/narrow-phase',
   'src/core3d/measures',
+  'src/core3d/ray',
   'src/core3d/pair-queries',
 
   'src/scene/table',

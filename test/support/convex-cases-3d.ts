@@ -78,6 +78,32 @@ export function convexCases(name: string): SharedCase3d[] {
     .filter(({ a, b }) => b !== undefined && isConvex(a) && isConvex(b))
 }
 
+export interface RayCase3d {
+  id: string
+  tags: string[]
+  a: CaseBody
+  ray: { origin: Triple; direction: Triple; maxDistance: number }
+  expect: {
+    hit: boolean
+    distance?: number
+    point?: Triple
+    normal?: Triple
+    normalCone?: Triple[]
+    inside?: boolean
+    exitDistance?: number
+  }
+  tol: { distance?: number; point?: number; normal?: number; exitDistance?: number }
+}
+
+/** Rays at convex bodies. */
+export function rayCases(): RayCase3d[] {
+  return readFileSync(new URL('ray.ndjson', FOLDER), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as RayCase3d)
+    .filter(({ a }) => isConvex(a))
+}
+
 function isConvex({ shape }: CaseBody): boolean {
   return shape.type !== 'mesh' && shape.type !== 'compound'
 }

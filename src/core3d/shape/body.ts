@@ -42,6 +42,24 @@ export const REACH = 26
 /** The core points, three numbers each, relative to the position. */
 export const VERTICES = 27
 
+/** The surface of a core of three points or more. */
+export interface CoreSurface {
+  /** 0 a point, 1 a segment, 2 flat: two faces, back to back, 3 solid. */
+  dimension: 0 | 1 | 2 | 3
+  /** The corners of face f are starts[f] … starts[f + 1] − 1. */
+  starts: Int32Array
+  /** Core points around each face, counter-clockwise from outside. */
+  corners: Int32Array
+  /** Two core points for each edge. */
+  edges: Int32Array
+  /** Whether it is the surface of the core points as they are, and not as they were before a turn rounded them. */
+  isExact: boolean
+  /** Of each face the outward unit normal, its height, and a bound on the error of heights over it; null until asked for. */
+  planes: Float64Array | null
+  /** The surface of the core points as they are, where it is known and this one is not. */
+  exact: CoreSurface | null
+}
+
 export interface Body {
   kind: Kind
   /** Number of core points. */
@@ -54,6 +72,10 @@ export interface Body {
   local: number
   /** The caller's index of each core point. */
   names: Int32Array
+  /** Whether the core points are the eight corners of a box, corner i as `setBox` names it. */
+  isBox: boolean
+  /** The surface of the core, where it is known already: see `core-surface.ts`. */
+  surface: CoreSurface | null
 }
 
 export function createBody(): Body {
@@ -64,6 +86,8 @@ export function createBody(): Body {
     numbers: new Float64Array(VERTICES + 6 * 8),
     local: VERTICES + 3 * 8,
     names: new Int32Array(8),
+    isBox: false,
+    surface: null,
   }
 }
 

@@ -9,6 +9,8 @@ import { ANCHOR, type Body, CENTER, LENGTHS, POINTS, RADIUS, REACH, VERTICES } f
 export function finishPoints(body: Body, radius: number): void {
   const { numbers, count } = body
   body.kind = POINTS
+  body.isBox = false
+  body.surface = null
   numbers[RADIUS] = radius
   clearLengths(body)
   const { local } = body

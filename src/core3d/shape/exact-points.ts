@@ -16,7 +16,7 @@ export function inputRangeOf(a: Body, b: Body): InputRange {
   return range
 }
 
-function includeBody(range: InputRange, { kind, numbers, count }: Body): void {
+export function includeBody(range: InputRange, { kind, numbers, count }: Body): void {
   const include = (from: number, size: number): void => {
     for (let i = from; i < from + size; i++) includeInput(range, numbers[i])
   }

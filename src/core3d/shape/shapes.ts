@@ -25,6 +25,7 @@ import {
   VERTICES,
 } from './body.ts'
 import { clearLengths, finishPoints, setCenter } from './core-points.ts'
+import { hullCoreSurface } from './core-surface.ts'
 
 export type Vector = readonly [number, number, number]
 export type AxisName = 'x' | 'y' | 'z'
@@ -83,12 +84,14 @@ export function setBox(body: Body, size: Vector, radius: number): void {
   const z = size[2] / 2
   putCorners(body, [-x, -y, -z], [x, y, z])
   finishPoints(body, radius)
+  body.isBox = body.count === 8
 }
 
 /** The same corners. */
 export function setAabb(body: Body, min: Vector, max: Vector): void {
   putCorners(body, min, max)
   finishPoints(body, 0)
+  body.isBox = body.count === 8
 }
 
 function putCorners(body: Body, min: Vector, max: Vector): void {
@@ -107,13 +110,15 @@ function putCorners(body: Body, min: Vector, max: Vector): void {
 /** The convex hull of the points, whatever they are, given as x, y, z, …; at least one. Only its corners are kept. */
 export function setHull(body: Body, points: Float64Array, radius: number): void {
   // In the caller's order, so that of equally far corners the least index comes first.
-  const vertices = convexHull(points, points.length / 3).vertices.sort()
+  const hull = convexHull(points, points.length / 3)
+  const vertices = hull.vertices.slice().sort()
   reservePoints(body, vertices.length)
   for (let corner = 0; corner < vertices.length; corner++) {
     const i = vertices[corner]
     putPoint(body, corner, points[3 * i], points[3 * i + 1], points[3 * i + 2], i)
   }
   finishPoints(body, radius)
+  body.surface = hullCoreSurface(hull, vertices, body.aligned)
 }
 
 /** Centred at the position. Without radius it is a segment, without height a disc. */
