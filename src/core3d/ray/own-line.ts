@@ -3,6 +3,7 @@
  * Frame: the body's own axes from its centre, which is its anchor; the axis of cylinders and cones is y.
  */
 
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../../numeric/roundoff.ts'
 import { type Body, ROTATION } from '../shape/body.ts'
 import type { Quadric } from './chord.ts'
 import type { RayLine } from './ray-line.ts'
@@ -21,8 +22,13 @@ export function turnLine(line: RayLine, { numbers }: Body, out: Quadric): void {
   out.error = line.error
 }
 
-/** Sets the end's normal along (x, y, z) of the body's own axes. */
-export function setOwnNormal({ numbers }: Body, end: SpanEnd, x: number, y: number, z: number): void {
+/** Sets the end's normal along (x, y, z) of the body's own axes, of any length; false where there is none. */
+export function setOwnNormal(body: Body, end: SpanEnd, x: number, y: number, z: number): boolean {
+  const size = Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
+  if (size > LARGEST_SAFE_EXTENT || !(size >= SMALLEST_SAFE_EXTENT)) {
+    return size > 0 && size < Infinity && setOwnNormal(body, end, x / size, y / size, z / size)
+  }
+  const { numbers } = body
   const length = Math.sqrt(x * x + y * y + z * z)
   const r = ROTATION
   setNormal(
@@ -31,4 +37,5 @@ export function setOwnNormal({ numbers }: Body, end: SpanEnd, x: number, y: numb
     (numbers[r + 3] * x + numbers[r + 4] * y + numbers[r + 5] * z) / length,
     (numbers[r + 6] * x + numbers[r + 7] * y + numbers[r + 8] * z) / length,
   )
+  return true
 }

@@ -50,6 +50,7 @@ export function setQuadricEnd(body: Body, line: Quadric, end: SpanEnd, disc: Dis
 
 /**
  * Along (x, y, z); where that is nothing, at the apex of a cone, along its axis, or what of that is not against the way out of the ray.
+ * What is out of the range of doubles has the ray's own way instead.
  */
 function setAcross(
   body: Body,
@@ -60,7 +61,9 @@ function setAcross(
   z: number,
   side: -1 | 1,
 ): void {
-  if (x !== 0 || y !== 0 || z !== 0) setOwnNormal(body, end, x, y, z)
+  if (setOwnNormal(body, end, x, y, z)) return
+  const isApex = x === 0 && y === 0 && z === 0 && body.kind === CONE
+  if (!isApex) setOwnNormal(body, end, side * ux, side * uy, side * uz)
   else if (side * uy >= 0) setOwnNormal(body, end, 0, 1, 0)
   else setOwnNormal(body, end, -uy * ux, 1 - uy * uy, -uy * uz)
 }

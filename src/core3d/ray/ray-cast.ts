@@ -30,7 +30,7 @@ export function rayCast(ray: Ray, body: Body, startInside: StartInside, out: Ray
     const exponent = exponentBetween(ray, body, extent)
     if (exponent !== 0) return castScaled(ray, body, exponent, startInside, out)
   }
-  return castAsGiven(ray, body, startInside, out)
+  return castAsGiven(ray, body, 0, startInside, out)
 }
 
 function extentOf({ ox, oy, oz }: Ray, { numbers }: Body): number {
@@ -65,20 +65,11 @@ function castScaled(ray: Ray, body: Body, exponent: number, startInside: StartIn
     exponent: ray.exponent - exponent,
     maxDistance: scaleBy(ray.maxDistance, -exponent),
   }
-  if (!castAsGiven(scaled, scaleBody(body, exponent), startInside, out)) return false
-  out.distance = scaleBy(out.distance, exponent)
-  out.x = scaleBy(out.x, exponent)
-  out.y = scaleBy(out.y, exponent)
-  out.z = scaleBy(out.z, exponent)
-  if (!out.hasExit) return true
-  out.exitDistance = scaleBy(out.exitDistance, exponent)
-  out.exitX = scaleBy(out.exitX, exponent)
-  out.exitY = scaleBy(out.exitY, exponent)
-  out.exitZ = scaleBy(out.exitZ, exponent)
-  return true
+  return castAsGiven(scaled, scaleBody(body, exponent), exponent, startInside, out)
 }
 
-function castAsGiven(ray: Ray, body: Body, startInside: StartInside, out: RayHit): boolean {
+/** Lengths and points of the answer are multiplied by 2^exponent. */
+function castAsGiven(ray: Ray, body: Body, exponent: number, startInside: StartInside, out: RayHit): boolean {
   aim(line, ray, body)
   if (!meets(line, ray, body, span)) return false
   const { inside, exits, enter, leave } = span
@@ -89,12 +80,12 @@ function castAsGiven(ray: Ray, body: Body, startInside: StartInside, out: RayHit
   const distance = inside && !leaving ? 0 : distanceOf(line, end)
   const exitDistance = exits ? Math.max(distanceOf(line, leave), distance) : 0
   // Nearly parallel to a boundary, the meeting point can lie beyond the largest double: no ray reaches that far.
-  if (!(distance < Infinity)) return false
+  if (!(scaleBy(distance, exponent) < Infinity)) return false
   out.startedInside = inside
-  out.hasExit = exits && exitDistance < Infinity
+  out.hasExit = exits && scaleBy(exitDistance, exponent) < Infinity
   if (out.hasExit) {
-    out.exitDistance = exitDistance
-    setPlace(ray, body, leave, exitDistance)
+    out.exitDistance = scaleBy(exitDistance, exponent)
+    setPlace(ray, body, leave, exitDistance, exponent)
     out.exitX = point.x
     out.exitY = point.y
     out.exitZ = point.z
@@ -103,12 +94,12 @@ function castAsGiven(ray: Ray, body: Body, startInside: StartInside, out: RayHit
     out.exitNz = leave.nz + 0
   }
   out.hasNormal = leaving || !inside
-  out.distance = distance
+  out.distance = scaleBy(distance, exponent)
   out.fraction = fractionOf(distance)
   if (!out.hasNormal) {
-    out.x = ray.ox
-    out.y = ray.oy
-    out.z = ray.oz
+    out.x = scaleBy(ray.ox, exponent)
+    out.y = scaleBy(ray.oy, exponent)
+    out.z = scaleBy(ray.oz, exponent)
     out.nx = 0
     out.ny = 0
     out.nz = 0
@@ -118,7 +109,7 @@ function castAsGiven(ray: Ray, body: Body, startInside: StartInside, out: RayHit
     out.face = -1
     return true
   }
-  setPlace(ray, body, end, distance)
+  setPlace(ray, body, end, distance, exponent)
   out.x = point.x
   out.y = point.y
   out.z = point.z
@@ -143,13 +134,19 @@ function fractionOf(distance: number): number {
 }
 
 /** Sets `point` to where the ray is at that distance: reckoned from the origin or from the anchor, whichever is nearer. */
-function setPlace(ray: Ray, { numbers }: Body, { at }: SpanEnd, distance: number): void {
+function setPlace(ray: Ray, { numbers }: Body, { at }: SpanEnd, distance: number, exponent: number): void {
   const { ux, uy, uz, qx, qy, qz } = line
   const fromOrigin = distance <= Math.abs(at) + Math.abs(qx) + Math.abs(qy) + Math.abs(qz)
   const x = numbers[POSITION] + numbers[ANCHOR]
   const y = numbers[POSITION + 1] + numbers[ANCHOR + 1]
   const z = numbers[POSITION + 2] + numbers[ANCHOR + 2]
-  point.x = fromOrigin || ux === 0 ? ray.ox + distance * ux : x + (qx + at * ux)
-  point.y = fromOrigin || uy === 0 ? ray.oy + distance * uy : y + (qy + at * uy)
-  point.z = fromOrigin || uz === 0 ? ray.oz + distance * uz : z + (qz + at * uz)
+  point.x = withinDoubles(fromOrigin || ux === 0 ? ray.ox + distance * ux : x + (qx + at * ux), exponent)
+  point.y = withinDoubles(fromOrigin || uy === 0 ? ray.oy + distance * uy : y + (qy + at * uy), exponent)
+  point.z = withinDoubles(fromOrigin || uz === 0 ? ray.oz + distance * uz : z + (qz + at * uz), exponent)
+}
+
+/** value · 2^exponent; the largest double where that is beyond all doubles, by rounding. */
+function withinDoubles(value: number, exponent: number): number {
+  const scaled = exponent === 0 ? value : scaleBy(value, exponent)
+  return Math.max(Math.min(scaled, Number.MAX_VALUE), -Number.MAX_VALUE)
 }

@@ -46,8 +46,10 @@ export function rayRounded(line: RayLine, body: Body, span: RaySpan): Verdict {
   span.leave.at = -Infinity
   const surface = count > 2 ? surfaceOf(body) : null
   if (surface !== null && surface.dimension > 1) {
-    const verdict = crossFaces(line, body, surface, span)
-    if (verdict !== UNSURE) return verdict
+    const verdict = surface.dimension === 3 ? clipByFaces(line, body, surface, numbers[RADIUS], outer) : HIT
+    if (verdict !== HIT) return verdict
+    if (surface.dimension === 2 && !crossSheets(line, body, surface)) return UNSURE
+    if (crossFaces(line, body, surface, span)) return settle(line, span, numbers[REACH])
   }
   const edges = surface === null ? SEGMENT : surface.edges
   spend((count + edges.length) >> 2)
@@ -58,28 +60,20 @@ export function rayRounded(line: RayLine, body: Body, span: RaySpan): Verdict {
   return settle(line, span, numbers[REACH])
 }
 
-/**
- * Where the line crosses the faces' planes, moved out by the skin. HIT, with the span settled, where it comes in and out over faces; MISS
- * where it does not come in at all; UNSURE where edges or corners decide, with those ends set that lie over faces.
- */
-function crossFaces(line: RayLine, body: Body, surface: CoreSurface, span: RaySpan): Verdict {
-  const { numbers } = body
-  const radius = numbers[RADIUS]
-  if (surface.dimension === 3) {
-    const verdict = clipByFaces(line, body, surface, radius, outer)
-    if (verdict !== HIT) return verdict
-  } else if (!crossSheets(line, body, surface, radius)) return UNSURE
+/** Takes those ends of the outer span that lie over faces; true where both do. */
+function crossFaces(line: RayLine, body: Body, surface: CoreSurface, span: RaySpan): boolean {
   const enters = overFace(line, body, surface, outer.enter)
   const leaves = overFace(line, body, surface, outer.leave)
   if (enters === HIT) copyEnd(outer.enter, span.enter)
   else if (enters === UNSURE) span.enter.low = outer.enter.low
   if (leaves === HIT) copyEnd(outer.leave, span.leave)
   else if (leaves === UNSURE) span.leave.high = outer.leave.high
-  return enters === HIT && leaves === HIT ? settle(line, span, numbers[REACH]) : UNSURE
+  return enters === HIT && leaves === HIT
 }
 
 /** Sets the outer span to where the line crosses the two planes of a flat core; false where it is too nearly parallel to them. */
-function crossSheets(line: RayLine, body: Body, surface: CoreSurface, radius: number): boolean {
+function crossSheets(line: RayLine, body: Body, surface: CoreSurface): boolean {
+  const radius = body.numbers[RADIUS]
   const planes = planesOf(body, surface)
   const slope = planes[0] * line.ux + planes[1] * line.uy + planes[2] * line.uz
   const height = planes[0] * line.qx + planes[1] * line.qy + planes[2] * line.qz - planes[3]
@@ -132,11 +126,11 @@ function addBall(line: RayLine, { numbers, local }: Body, i: number, span: RaySp
   }
   if (comesFirst(span.enter, chord.low, chord.low - chord.slack, chord.low + chord.slack)) {
     setFeature(span.enter, i, -1)
-    setRadial(span.enter, radius)
+    setRadial(span.enter)
   }
   if (comesLast(span.leave, chord.high, chord.high - chord.slack, chord.high + chord.slack)) {
     setFeature(span.leave, i, -1)
-    setRadial(span.leave, radius)
+    setRadial(span.leave)
   }
 }
 
@@ -148,10 +142,13 @@ function setRound(radius: number): void {
 }
 
 /** The normal from the middle of the quadric. */
-function setRadial(end: SpanEnd, radius: number): void {
+function setRadial(end: SpanEnd): void {
   const { px, py, pz, ux, uy, uz } = quadric
-  const t = end.at
-  setNormal(end, (px + t * ux) / radius, (py + t * uy) / radius, (pz + t * uz) / radius)
+  const x = px + end.at * ux
+  const y = py + end.at * uy
+  const z = pz + end.at * uz
+  const length = Math.sqrt(x * x + y * y + z * z)
+  setNormal(end, x / length, y / length, z / length)
 }
 
 /** Sets the chord to more than a line has that only just meets the round, if at all: that of what rounding may have added to the radius. */
@@ -250,11 +247,11 @@ function addEdge(line: RayLine, { numbers, local }: Body, i: number, j: number, 
   // A cut through the cylinder is no end of the body: a ball lies beyond it, or another edge.
   if (comesFirst(span.enter, enter, enter - enterSlack, enter + enterSlack)) {
     setFeature(span.enter, i, j)
-    setRadial(span.enter, radius)
+    setRadial(span.enter)
   }
   if (comesLast(span.leave, leave, leave - leaveSlack, leave + leaveSlack)) {
     setFeature(span.leave, i, j)
-    setRadial(span.leave, radius)
+    setRadial(span.leave)
   }
 }
 
