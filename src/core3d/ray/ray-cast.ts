@@ -57,7 +57,7 @@ function exponentBetween(ray: Ray, body: Body, extent: number): number {
 
 /** Casts at the body divided by 2^exponent. */
 function castScaled(ray: Ray, body: Body, exponent: number, startInside: StartInside, out: RayHit): boolean {
-  const scaled: Ray = {
+  const smaller: Ray = {
     ...ray,
     ox: scaleBy(ray.ox, -exponent),
     oy: scaleBy(ray.oy, -exponent),
@@ -65,7 +65,7 @@ function castScaled(ray: Ray, body: Body, exponent: number, startInside: StartIn
     exponent: ray.exponent - exponent,
     maxDistance: scaleBy(ray.maxDistance, -exponent),
   }
-  return castAsGiven(scaled, scaleBody(body, exponent), exponent, startInside, out)
+  return castAsGiven(smaller, scaleBody(body, exponent), exponent, startInside, out)
 }
 
 /** Lengths and points of the answer are multiplied by 2^exponent. */
@@ -80,11 +80,11 @@ function castAsGiven(ray: Ray, body: Body, exponent: number, startInside: StartI
   const distance = inside && !leaving ? 0 : distanceOf(line, end)
   const exitDistance = exits ? Math.max(distanceOf(line, leave), distance) : 0
   // Nearly parallel to a boundary, the meeting point can lie beyond the largest double: no ray reaches that far.
-  if (!(scaleBy(distance, exponent) < Infinity)) return false
+  if (!(scaled(distance, exponent) < Infinity)) return false
   out.startedInside = inside
-  out.hasExit = exits && scaleBy(exitDistance, exponent) < Infinity
+  out.hasExit = exits && scaled(exitDistance, exponent) < Infinity
   if (out.hasExit) {
-    out.exitDistance = scaleBy(exitDistance, exponent)
+    out.exitDistance = scaled(exitDistance, exponent)
     setPlace(ray, body, leave, exitDistance, exponent)
     out.exitX = point.x
     out.exitY = point.y
@@ -94,12 +94,12 @@ function castAsGiven(ray: Ray, body: Body, exponent: number, startInside: StartI
     out.exitNz = leave.nz + 0
   }
   out.hasNormal = leaving || !inside
-  out.distance = scaleBy(distance, exponent)
+  out.distance = scaled(distance, exponent)
   out.fraction = fractionOf(distance)
   if (!out.hasNormal) {
-    out.x = scaleBy(ray.ox, exponent)
-    out.y = scaleBy(ray.oy, exponent)
-    out.z = scaleBy(ray.oz, exponent)
+    out.x = scaled(ray.ox, exponent)
+    out.y = scaled(ray.oy, exponent)
+    out.z = scaled(ray.oz, exponent)
     out.nx = 0
     out.ny = 0
     out.nz = 0
@@ -130,7 +130,7 @@ function distanceOf({ along, maxDistance }: RayLine, { at }: SpanEnd): number {
 
 /** The largest double where it is beyond all doubles. */
 function fractionOf(distance: number): number {
-  return Math.min(scaleBy(distance / line.length, -line.exponent), Number.MAX_VALUE)
+  return Math.min(scaled(distance / line.length, -line.exponent), Number.MAX_VALUE)
 }
 
 /** Sets `point` to where the ray is at that distance: reckoned from the origin or from the anchor, whichever is nearer. */
@@ -145,8 +145,14 @@ function setPlace(ray: Ray, { numbers }: Body, { at }: SpanEnd, distance: number
   point.z = withinDoubles(fromOrigin || uz === 0 ? ray.oz + distance * uz : z + (qz + at * uz), exponent)
 }
 
-/** value · 2^exponent; the largest double where that is beyond all doubles, by rounding. */
+/** value · 2^exponent. */
+function scaled(value: number, exponent: number): number {
+  return exponent === 0 ? value : scaleBy(value, exponent)
+}
+
+/** The same; the largest double where that is beyond all doubles, by rounding. */
 function withinDoubles(value: number, exponent: number): number {
-  const scaled = exponent === 0 ? value : scaleBy(value, exponent)
-  return Math.max(Math.min(scaled, Number.MAX_VALUE), -Number.MAX_VALUE)
+  return exponent === 0 && Math.abs(value) < Infinity
+    ? value
+    : Math.max(Math.min(scaled(value, exponent), Number.MAX_VALUE), -Number.MAX_VALUE)
 }

@@ -1,8 +1,8 @@
 /**
  * Ray against a convex hull, flat or solid, without a skin.
  *
- * Method: clipping by the planes of its faces (M. Cyrus, J. Beck, "Generalized two- and three-dimensional clipping", Computers & Graphics
- * 3 (1978)); what is flat is met where the line crosses its plane, if that place lies between its edges. Every crossing carries its
+ * Method: a walk over the faces (`face-walk.ts`); near edges, clipping by the planes of all faces (M. Cyrus, J. Beck, "Generalized two- and
+ * three-dimensional clipping", Computers & Graphics 3 (1978)); what is flat is met where the line crosses its plane, if that place lies between its edges. Every crossing carries its
  * bound on the error, so the clip knows when it does not know; then `exact-ray-points.ts` decides.
  */
 
@@ -11,6 +11,7 @@ import { type Body, type CoreSurface, REACH } from '../shape/body.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { RAY_PARALLEL_RATIO } from '../tolerances.ts'
 import { marginIn } from './face-margin.ts'
+import { BESIDE, faceCrossed, OPEN } from './face-walk.ts'
 import type { RayLine } from './ray-line.ts'
 import {
   MISS,
@@ -27,8 +28,34 @@ import {
 /** Of three core points or more. */
 export function rayHull(line: RayLine, body: Body, span: RaySpan): Verdict {
   const surface = surfaceOf(body)
-  if (surface.dimension === 3) return clipByFaces(line, body, surface, 0, span)
+  if (surface.dimension === 3) return crossSolid(line, body, surface, span)
   return surface.dimension === 2 ? crossFlat(line, body, surface, span) : UNSURE
+}
+
+/** Cost O(√faces), where edges near the line do not ask for more. */
+function crossSolid(line: RayLine, body: Body, surface: CoreSurface, span: RaySpan): Verdict {
+  const first = faceCrossed(line, body, surface, -1)
+  if (first === BESIDE) return MISS
+  const last = first === OPEN ? OPEN : faceCrossed(line, body, surface, 1)
+  if (last < 0) return last === BESIDE ? MISS : clipByFaces(line, body, surface, 0, span)
+  const { enter, leave } = span
+  crossPlane(line, body, surface, first, enter)
+  crossPlane(line, body, surface, last, leave)
+  return enter.high > leave.low ? UNSURE : settle(line, span, body.numbers[REACH])
+}
+
+/** Sets the end to where the line crosses the plane of the face. */
+function crossPlane(line: RayLine, body: Body, surface: CoreSurface, face: number, end: SpanEnd): void {
+  const planes = planesOf(body, surface)
+  const at = PLANE_SIZE * face
+  const nx = planes[at]
+  const ny = planes[at + 1]
+  const nz = planes[at + 2]
+  const share = 1 / (nx * line.ux + ny * line.uy + nz * line.uz)
+  const height = nx * line.qx + ny * line.qy + nz * line.qz - planes[at + 3]
+  setPlace(end, -height * share, 2 * (line.error + planes[at + 4]) * Math.abs(share))
+  setFace(end, face)
+  setNormal(end, nx, ny, nz)
 }
 
 /** Clips by the planes moved out by `skin`, and settles the span. Cost O(faces). */

@@ -50,6 +50,10 @@ export interface CoreSurface {
   starts: Int32Array
   /** Core points around each face, counter-clockwise from outside. */
   corners: Int32Array
+  /** For each of them the face beyond the edge that leads from it to the next one. */
+  neighbours: Int32Array
+  /** The faces that lie most against and most along x, then y, then z; set with the planes. */
+  extremes: Int32Array
   /** Two core points for each edge. */
   edges: Int32Array
   /** Whether it is the surface of the core points as they are, and not as they were before a turn rounded them. */

@@ -22,7 +22,7 @@ export const PLANE_SIZE = 5
 
 /** Core point of each of the hull's corners, which lie in order in `sorted`. */
 export function hullCoreSurface(hull: ConvexHull, sorted: Int32Array, isExact: boolean): CoreSurface {
-  const { dimension, vertices, origins, twins, faceStarts } = hull
+  const { dimension, vertices, origins, twins, faces, faceStarts } = hull
   const ranks = new Map<number, number>()
   sorted.forEach((vertex, i) => {
     ranks.set(vertex, i)
@@ -37,12 +37,23 @@ export function hullCoreSurface(hull: ConvexHull, sorted: Int32Array, isExact: b
     edges[size++] = corners[twins[e]]
   }
   const known = dimension < 0 ? 0 : (dimension as CoreSurface['dimension'])
-  return { dimension: known, starts: faceStarts, corners, edges, isExact, planes: null, exact: null }
+  return {
+    dimension: known,
+    starts: faceStarts,
+    corners,
+    neighbours: twins.map((twin) => faces[twin]),
+    extremes: new Int32Array(6),
+    edges,
+    isExact,
+    planes: null,
+    exact: null,
+  }
 }
 
 /** Faces of a box: those at the least and the greatest x, then y, then z. */
 const BOX_STARTS = [0, 4, 8, 12, 16, 20, 24]
 const BOX_CORNERS = [0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6]
+const BOX_NEIGHBOURS = [2, 5, 3, 4, 4, 3, 5, 2, 4, 1, 5, 0, 0, 5, 1, 4, 0, 3, 1, 2, 2, 1, 3, 0]
 const BOX_EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7]
 
 function boxSurface(isExact: boolean): CoreSurface {
@@ -50,6 +61,8 @@ function boxSurface(isExact: boolean): CoreSurface {
     dimension: 3,
     starts: Int32Array.from(BOX_STARTS),
     corners: Int32Array.from(BOX_CORNERS),
+    neighbours: Int32Array.from(BOX_NEIGHBOURS),
+    extremes: new Int32Array(6),
     edges: Int32Array.from(BOX_EDGES),
     isExact,
     planes: null,
@@ -63,6 +76,8 @@ function triangleSurface(): CoreSurface {
     dimension: 2,
     starts: Int32Array.of(0, 3, 6),
     corners: Int32Array.of(0, 1, 2, 0, 2, 1),
+    neighbours: Int32Array.of(1, 1, 1, 0, 0, 0),
+    extremes: new Int32Array(6),
     edges: Int32Array.of(0, 1, 1, 2, 2, 0),
     isExact: true,
     planes: null,
@@ -134,7 +149,15 @@ function findPlanes(body: Body, surface: CoreSurface): Float64Array {
   const count = surface.starts.length - 1
   spend(surface.corners.length)
   const planes = new Float64Array(PLANE_SIZE * count)
-  for (let f = 0; f < count; f++) findPlane(body, surface, f, planes)
+  const { extremes } = surface
+  for (let f = 0; f < count; f++) {
+    findPlane(body, surface, f, planes)
+    for (let k = 0; k < 3; k++) {
+      const along = planes[PLANE_SIZE * f + k]
+      if (along < planes[PLANE_SIZE * extremes[2 * k] + k]) extremes[2 * k] = f
+      if (along > planes[PLANE_SIZE * extremes[2 * k + 1] + k]) extremes[2 * k + 1] = f
+    }
+  }
   return planes
 }
 
