@@ -307,4 +307,22 @@ describe('hostile numbers', () => {
       }
     }
   })
+
+  it('of 4,096 points take no look at each of them where the ray goes through a face', () => {
+    const points = Array.from({ length: 4096 }, (_, i): Triple => {
+      const y = 1 - (2 * i + 1) / 4096
+      const r = Math.sqrt(1 - y * y)
+      return [r * Math.cos(2.399963229728653 * i), y, r * Math.sin(2.399963229728653 * i)]
+    })
+    const body = place({ type: 'hull', points })
+    // The planes are found once.
+    cast(rayFrom([3, 0.1, 0.2], [-1, 0, 0]), body)
+    for (let i = 0; i < 50; i++) {
+      const direction: Triple = [Math.sin(i), Math.sin(2 * i + 1), Math.sin(3 * i + 2)]
+      const origin = direction.map((x, k) => 0.3 * Math.sin(i + k) - 9 * x) as Triple
+      const { result, steps } = countSteps(() => cast(rayFrom(origin, direction), body))
+      expect(result?.feature).toBe('face')
+      expect(steps).toBeLessThan(512)
+    }
+  })
 })
