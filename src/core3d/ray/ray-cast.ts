@@ -7,7 +7,8 @@
  * Frame: world, in and out. Cost O(faces), no allocation unless rounding leaves a sign open.
  */
 
-import { ANCHOR, type Body, createBody, POSITION, REACH } from '../shape/body.ts'
+import type { FeatureKind } from '../feature.ts'
+import { ANCHOR, type Body, createBody, HALFSPACE, POSITION, REACH } from '../shape/body.ts'
 import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import { setPose } from '../shape/pose.ts'
 import { setPoint } from '../shape/shapes.ts'
@@ -117,11 +118,17 @@ function castAsGiven(ray: Ray, body: Body, exponent: number, startInside: StartI
   out.nx = end.nx + 0
   out.ny = end.ny + 0
   out.nz = end.nz + 0
-  out.feature = end.face >= 0 ? 'face' : end.first < 0 ? 'surface' : end.second < 0 ? 'vertex' : 'edge'
+  out.feature = kindOfFeature(body, end)
   out.first = end.first
   out.second = end.second
   out.face = end.face
   return true
+}
+
+/** The one face of a half-space has no vertices to name it by. */
+function kindOfFeature({ kind }: Body, { first, second, face }: SpanEnd): FeatureKind {
+  if (face >= 0 || kind === HALFSPACE) return 'face'
+  return first < 0 ? 'surface' : second < 0 ? 'vertex' : 'edge'
 }
 
 function distanceOf({ along, maxDistance }: RayLine, { at }: SpanEnd): number {

@@ -68,7 +68,7 @@ export function createRayHit(): RayHit {
   }
 }
 
-/** The caller's indices of the vertex hit, of an edge's ends, or around a face, counter-clockwise from outside; none of surfaces. */
+/** The caller's indices of the vertex hit, of an edge's ends, or around a face, counter-clockwise from outside; none of surfaces and half-spaces. */
 export function featureVertices(body: Body, { first, second, face }: RayHit): number[] {
   const { names } = body
   if (face >= 0) {

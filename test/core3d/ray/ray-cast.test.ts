@@ -115,15 +115,7 @@ describe('what a ray hits', () => {
     ],
     ['the apex of a cone', { type: 'cone', radius: 1, height: 2 }, [0, 5, 0], [0, -1, 0], 'surface', [], [0, 1, 0]],
     ['a cone along its side', { type: 'cone', radius: 1, height: 2 }, [-1, 3, 0], [1, -2, 0], 'surface', [], [0, 1, 0]],
-    [
-      'a half-space',
-      { type: 'halfspace', normal: [0, 0, 2], offset: 1 },
-      [0, 0, 5],
-      [1, 0, -1],
-      'surface',
-      [],
-      [0, 0, 1],
-    ],
+    ['a half-space', { type: 'halfspace', normal: [0, 0, 2], offset: 1 }, [0, 0, 5], [1, 0, -1], 'face', [], [0, 0, 1]],
   ]
 
   it.each(hits)('%s', (_, shape, origin, direction, feature, vertices, normal) => {
@@ -133,7 +125,7 @@ describe('what a ray hits', () => {
     if (hit === null) return
     expect(hit.feature).toBe(feature)
     const named = featureVertices(body, hit)
-    if (feature === 'face') {
+    if (feature === 'face' && vertices.length > 0) {
       // From any corner on, counter-clockwise from outside.
       const start = named.indexOf(vertices[0])
       expect([...named.slice(start), ...named.slice(0, start)]).toEqual(vertices)
