@@ -8,6 +8,7 @@ import { Distance3dRequest, Distance3dResponse } from './distance.ts'
 import { Hull3dRequest, Hull3dResponse } from './hull.ts'
 import { Mass3dRequest, Mass3dResponse } from './mass.ts'
 import { Overlap3dRequest, Overlap3dResponse } from './overlap.ts'
+import { RayCast3dRequest, RayCast3dResponse } from './ray-cast.ts'
 import { Support3dRequest, Support3dResponse } from './support.ts'
 import { AnyTable3d, Table3dRequest, Table3dResponse } from './table.ts'
 import { Validate3dRequest, Validate3dResponse } from './validate.ts'
@@ -16,6 +17,7 @@ export const exchanges3d = [
   exchange('overlap', Overlap3dRequest, Overlap3dResponse),
   exchange('distance', Distance3dRequest, Distance3dResponse),
   exchange('contact', Contact3dRequest, Contact3dResponse),
+  exchange('ray-cast', RayCast3dRequest, RayCast3dResponse),
   // The answer is one of several objects, which a result cannot be that is told by its op.
   { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable3d },
   exchange('bounds', Bounds3dRequest, Bounds3dResponse),

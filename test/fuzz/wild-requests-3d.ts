@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Query3dOp } from '../../schemas/queries3d/exchanges.ts'
 import { bodyOf3d, SHAPE_TYPES_3D, shapeOf3d, vec3 } from '../support/families/arbitrary-shapes-3d.ts'
-import { maybe, merged } from './wild-requests.ts'
+import { maybe, merged, mode } from './wild-requests.ts'
 import { source, WILD } from './wild-values.ts'
 
 const type = fc.constantFrom(...SHAPE_TYPES_3D)
@@ -26,6 +26,17 @@ export const QUERIES_3D: Readonly<Record<Query3dOp, Arbitrary<object>>> = {
   overlap: merged(pair, maybe('explain', fc.boolean())),
   distance: pair,
   contact: merged(pair, maybe('maxDistance', WILD.size), maybe('maxPoints', fc.integer({ min: 1, max: 64 }))),
+  'ray-cast': merged(
+    fc.record({
+      ray: fc.record(
+        { origin: vector, direction: vector, maxDistance: WILD.size },
+        { requiredKeys: ['origin', 'direction'] },
+      ),
+      targets: fc.array(wildBody3d, { maxLength: 4 }),
+    }),
+    mode,
+    maybe('startInside', fc.constantFrom('hit', 'ignore', 'exit')),
+  ),
   table: fc.record({
     a: fc.array(wildBody3d, { maxLength: 3 }),
     b: fc.array(wildBody3d, { maxLength: 3 }),

@@ -11,11 +11,12 @@ export interface CastLimits extends ShapeLimits {
   maxTargets: number
 }
 
-export interface Cast<Hit> {
-  targets: readonly Body2d[]
+export interface Cast<Hit, Target = Body2d> {
+  targets: readonly Target[]
   mode: 'closest' | 'any' | 'all'
-  limits: CastLimits
-  /** Whether the target in `targetBody` is hit. */
+  /** Makes a target the one that is tried. */
+  decode: (target: Target) => DecodeProblem | null
+  /** Whether that is hit. */
   meets: () => boolean
   /** Of the target that was last met: how near, and the hit. */
   nearness: () => number
@@ -25,8 +26,16 @@ export interface Cast<Hit> {
 /** The target that is being tried. */
 export const targetBody = createSlot()
 
+/** Puts targets into `targetBody`. */
+export function decodeTarget(limits: CastLimits) {
+  return (target: Body2d): DecodeProblem | null => decodeBody(target, targetBody, limits)
+}
+
 /** The problem of a list that is too long, or null. */
-export function checkTargets(targets: readonly Body2d[], { maxTargets: limit }: CastLimits): DecodeProblem | null {
+export function checkTargets(
+  targets: readonly unknown[],
+  { maxTargets: limit }: { maxTargets: number },
+): DecodeProblem | null {
   const actual = targets.length
   if (actual <= limit) return null
   const detail = `targets must have at most ${limit} items, got ${actual}.`
@@ -37,17 +46,17 @@ export function checkTargets(targets: readonly Body2d[], { maxTargets: limit }: 
  * The hits as the answer lists them, or the first problem, with pointers into the request. Every target is checked, also
  * where the answer is known before the last one.
  */
-export function castAtTargets<Hit>({
+export function castAtTargets<Hit, Target>({
   targets,
   mode,
-  limits,
+  decode,
   meets,
   nearness,
   encode,
-}: Cast<Hit>): { hits: Hit[] } | DecodeProblem {
+}: Cast<Hit, Target>): { hits: Hit[] } | DecodeProblem {
   const found: { at: number; hit: Hit }[] = []
   for (let i = 0; i < targets.length; i++) {
-    const problem = decodeBody(targets[i], targetBody, limits)
+    const problem = decode(targets[i])
     if (problem !== null) return under(`/targets/${i}`, problem) as DecodeProblem
     if (mode === 'any' && found.length > 0) continue
     if (!meets()) continue

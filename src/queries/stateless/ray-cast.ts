@@ -8,7 +8,7 @@ import { encodeRayHit } from '../../wire/encode/encode-ray-cast.ts'
 import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { QueryOf } from '../ask/query.ts'
-import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
+import { type CastLimits, castAtTargets, checkTargets, decodeTarget, targetBody } from './cast-at-targets.ts'
 
 export const rayCastQuery: QueryOf<'ray-cast'> = {
   tag: 'rays',
@@ -32,5 +32,5 @@ function castRay(request: RayCastRequest, limits: CastLimits): RayCastResponse |
   const problem = checkTargets(targets, limits) ?? under('/ray', decodeRay(request.ray, ray))
   if (problem !== null) return problem
   const meets = () => rayCast(ray, targetBody, startInside, found)
-  return castAtTargets({ targets, mode, limits, meets, nearness, encode })
+  return castAtTargets({ targets, mode, decode: decodeTarget(limits), meets, nearness, encode })
 }

@@ -12,7 +12,7 @@ import { encodeCastHit } from '../../wire/encode/encode-shape-cast.ts'
 import { type DecodeProblem, inRange, outOfRange, under, vectorOutOfRange } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { QueryOf } from '../ask/query.ts'
-import { type CastLimits, castAtTargets, checkTargets, targetBody } from './cast-at-targets.ts'
+import { type CastLimits, castAtTargets, checkTargets, decodeTarget, targetBody } from './cast-at-targets.ts'
 
 export const shapeCastQuery: QueryOf<'shape-cast'> = {
   tag: 'motion',
@@ -42,7 +42,7 @@ function castShape(request: ShapeCastRequest, limits: CastLimits): ShapeCastResp
     return found.hit
   }
   const encode = (target: number) => encodeCastHit(target, found, targetBody, length)
-  return castAtTargets({ targets, mode, limits, meets, nearness, encode })
+  return castAtTargets({ targets, mode, decode: decodeTarget(limits), meets, nearness, encode })
 }
 
 /** Fills `body` and `motion`. */

@@ -8,6 +8,7 @@ import { distance3dQuery } from './distance.ts'
 import { hull3dQuery } from './hull.ts'
 import { mass3dQuery } from './mass.ts'
 import { overlap3dQuery } from './overlap.ts'
+import { rayCast3dQuery } from './ray-cast.ts'
 import { support3dQuery } from './support.ts'
 import { table3dQuery } from './table.ts'
 import { validate3dQuery } from './validate.ts'
@@ -16,6 +17,7 @@ const BY_OP: { readonly [Op in Query3dOp]: Query3dOf<Op> } = {
   overlap: overlap3dQuery,
   distance: distance3dQuery,
   contact: contact3dQuery,
+  'ray-cast': rayCast3dQuery,
   table: table3dQuery,
   bounds: bounds3dQuery,
   support: support3dQuery,
