@@ -129,7 +129,7 @@ function setArc<T>(exact: ExactRay<T>, line: RayLine, body: Body, span: RaySpan,
   const { ux, uy } = line
   const half = exactHalfChord(exact, body, i)
   if (half < 0) return false
-  locate(line, body, vertices[2 * i], vertices[2 * i + 1])
+  locate(line, body, vertices, i)
   const side = line.pointSide
   const length = vectorLength(half, side)
   if (!(length > 0)) return false

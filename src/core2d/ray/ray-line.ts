@@ -10,12 +10,13 @@
  */
 
 import { binaryExponent } from '../../numeric/exact-ring.ts'
-import { productError, sumError } from '../../numeric/expansion.ts'
+import { halvesError, leadingHalf, sumError } from '../../numeric/expansion.ts'
 import { COMPENSATED_ERROR_RATIO, UNDERFLOW_LENGTH } from '../../numeric/roundoff.ts'
 import { losslessExponent } from '../closed-forms/closed-time.ts'
 import type { Body } from '../shape/body.ts'
 import { scaleBy } from '../shape/body-scaling.ts'
 import type { RelativeMotion } from '../shape/displacement.ts'
+import { isCored } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 
 export interface Ray {
@@ -34,6 +35,9 @@ export interface Ray {
 export function createRay(): Ray {
   return { ox: 0, oy: 0, dx: 1, dy: 0, exponent: 0, maxDistance: Infinity, motion: null }
 }
+
+/** The anchor of what has no core points. */
+const ORIGIN = new Float64Array(2)
 
 /** Directions between these need no scaling: their products with coordinates up to 1e100 stay normal. */
 const LARGEST_DIRECTION = 2 ** 64
@@ -120,7 +124,7 @@ export function aim(line: RayLine, ray: Ray, body: Body): void {
   line.uy = dy / length
   line.maxDistance = ray.maxDistance
   const { x, y, anchorX, anchorY } = body
-  locate(line, body, anchorX, anchorY)
+  locate(line, body, isCored(body) ? body.vertices : ORIGIN, 0)
   const side = line.pointSide
   line.along = line.pointAlong
   line.side = side
@@ -132,9 +136,14 @@ export function aim(line: RayLine, ray: Ray, body: Body): void {
   line.error = SEPARATION_ERROR_RATIO * body.reach + line.floor
 }
 
-/** Sets `pointAlong` and `pointSide` of the point position + (vx, vy) of `body`. The sign of a side of 0 is not kept. */
-export function locate(line: RayLine, body: Body, vx: number, vy: number): void {
+/**
+ * Sets `pointAlong` and `pointSide` of point `i` of those given relative to the position of `body`. The sign of a side of 0 is not
+ * kept. The point comes in an array so that it is not boxed.
+ */
+export function locate(line: RayLine, body: Body, points: Float64Array, i: number): void {
   const { dx, dy, length } = line
+  const vx = points[2 * i]
+  const vy = points[2 * i + 1]
   const sx = body.x + vx
   const tx = sx - line.ox
   const ex = sumError(body.x, vx, sx) + sumError(sx, -line.ox, tx) + body.xLow
@@ -143,12 +152,17 @@ export function locate(line: RayLine, body: Body, vx: number, vy: number): void 
   const ty = sy - line.oy
   const ey = sumError(body.y, vy, sy) + sumError(sy, -line.oy, ty) + body.yLow
   const py = ty + ey
+  const dxHigh = leadingHalf(dx)
+  const dyHigh = leadingHalf(dy)
+  const pxHigh = leadingHalf(px)
+  const pyHigh = leadingHalf(py)
   const left = dx * py
   const right = dy * px
   const cross = left - right
   const rest =
     sumError(left, -right, cross) +
-    (productError(dx, py, left) - productError(dy, px, right)) +
+    (halvesError(dxHigh, dx - dxHigh, pyHigh, py - pyHigh, left) -
+      halvesError(dyHigh, dy - dyHigh, pxHigh, px - pxHigh, right)) +
     (dx * sumError(ty, ey, py) - dy * sumError(tx, ex, px))
   line.pointSide = (cross + rest) / length
   line.pointAlong = (dx * px + dy * py) / length

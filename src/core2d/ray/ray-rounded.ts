@@ -114,7 +114,7 @@ function setArc(line: RayLine, body: Body, span: RaySpan, i: number, end: -1 | 1
   const { radius, local, vertices } = body
   const { ux, uy } = line
   // Measured from the vertex itself: the normal of a small radius needs more than an error relative to the body's size.
-  locate(line, body, vertices[2 * i], vertices[2 * i + 1])
+  locate(line, body, vertices, i)
   const side = line.pointSide
   const h = Math.abs(side)
   const depth = radius - h
