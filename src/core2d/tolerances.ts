@@ -98,6 +98,12 @@ export const UNCANCELLED_RATIO = 2 ** -2
 export const CANCELLED_RATIO = 2 ** -40
 
 /**
+ * How far from both ends of an edge a crossing must lie, as doubles see it, so that twofold numbers would say the same: their
+ * products with the edge, relative to the terms these are summed from. Eight times what rounding can do there.
+ */
+export const FOOT_MARGIN_RATIO = 2 ** -46
+
+/**
  * What a time by one step of Newton's method may be off by, of itself: a sixteenth of its last place. Its terms are what that step
  * leaves in the second order, the slope's own rounding beside the terms that it is a sum of, and what the twofold excess is off
  * by beside the lengths that went into it.

@@ -9,15 +9,12 @@
  */
 
 import { halvesError, leadingHalf, sumError } from '../../numeric/expansion.ts'
-import { SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
+import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT, SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import type { Twofold } from '../../numeric/twofold.ts'
 import type { Velocity } from '../closed-forms/closed-time.ts'
 import type { Body } from '../shape/body.ts'
 import { CANCELLED_RATIO, FOOT_MARGIN_RATIO, UNCANCELLED_RATIO } from '../tolerances.ts'
 import type { Ray } from './ray-line.ts'
-
-/** Times between these and their inverses have rounding errors of products that do not underflow. */
-const LEAST_TIME = 2 ** -400
 
 /**
  * Sets `out` to the time, in the unit of `v`, the ray's direction; false where that is to be found in the general way.
@@ -100,7 +97,8 @@ export function usualEdgeTime(ray: Ray, v: Velocity, body: Body, edge: number, o
   }
 
   const quotient = top / slope
-  if (!(quotient > LEAST_TIME && quotient < 1 / LEAST_TIME)) return false
+  // Between these, errors of products do not underflow.
+  if (!(quotient > SMALLEST_SAFE_EXTENT && quotient < LARGEST_SAFE_EXTENT)) return false
   // Well between the ends of the edge.
   const wayX = quotient * vx
   const wayY = quotient * vy
@@ -114,10 +112,10 @@ export function usualEdgeTime(ray: Ray, v: Velocity, body: Body, edge: number, o
   const product = quotient * slope
   const quotientHigh = leadingHalf(quotient)
   const slopeHigh = leadingHalf(slope)
-  const rest =
-    top - product - halvesError(quotientHigh, quotient - quotientHigh, slopeHigh, slope - slopeHigh, product)
+  const rest = top - product - halvesError(quotientHigh, quotient - quotientHigh, slopeHigh, slope - slopeHigh, product)
   const low = (rest + (topLow - quotient * slopeLow)) / slope
   const high = quotient + low
+  if (!(high > 0)) return false
   out.high = high
   out.low = low - (high - quotient)
   return true

@@ -13,7 +13,7 @@ import { type Body, COMPOSITE, createBody, setCircle, setPose } from '../shape/b
 import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import { rayComposite } from './ray-composite.ts'
 import { meets } from './ray-convex.ts'
-import { createRayPlace, setPlace } from './ray-crossing.ts'
+import { createRayPlace, setPlaces } from './ray-crossing.ts'
 import type { RayHit, StartInside } from './ray-hit.ts'
 import { aim, createRayLine, type Ray } from './ray-line.ts'
 import { createRaySpan } from './ray-span.ts'
@@ -74,8 +74,7 @@ function castAsGiven(ray: Ray, body: Body, startInside: StartInside, out: RayHit
   const { inside, exits } = span
   if (inside && (startInside === 'ignore' || (startInside === 'exit' && !exits))) return false
   // The signs are settled: rounding of the lengths must not contradict them.
-  if (!inside) setPlace(ray, line, body, span.enterFeature, span.enter, -1, entry)
-  if (exits) setPlace(ray, line, body, span.leaveFeature, span.leave, 1, leave)
+  setPlaces(ray, line, body, span, entry, leave)
   const leaving = inside && startInside === 'exit'
   // Nearly parallel to a boundary, the meeting point can lie beyond the largest double: no ray reaches that far.
   if ((leaving || !inside) && !((leaving ? leave : entry).distance < Infinity)) return false

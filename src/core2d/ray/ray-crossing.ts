@@ -20,8 +20,11 @@ import { type FeatureCode, featureIndex, featureKind } from '../feature.ts'
 import { type Body, createBody, HALFPLANE, setCircle, setPose } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
 import { isCurved } from '../shape/kinds.ts'
+import { usualChordTimes } from './chord-crossings.ts'
 import { crossingTime, type Meeting } from './crossing-time.ts'
+import { usualEdgeTime } from './edge-crossing.ts'
 import type { Ray, RayLine } from './ray-line.ts'
+import type { RaySpan } from './ray-span.ts'
 
 export interface RayPlace {
   /** World length from the origin, from 0 to maxDistance. */
@@ -40,41 +43,54 @@ const origin = createBody()
 setPose(origin, 0, 0, 0)
 setCircle(origin, 0)
 const velocity = createVelocity()
-const time: Twofold = { high: 0, low: 0 }
+const enterTime: Twofold = { high: 0, low: 0 }
+const leaveTime: Twofold = { high: 0, low: 0 }
 const speed: Twofold = { high: 0, low: 0 }
 const meeting: Meeting = { a0: 0, a1: 0, b0: 0, b1: 0 }
 
 /**
- * Sets `out` to the place at which the ray enters (end −1) or leaves (end 1) the body through `feature`. `at`: the same as the
- * span has it, measured from the anchor's foot.
+ * Sets `entry` to the place at which the ray enters the body, where it starts outside of it, and `leave` to the one at which it
+ * leaves it, where it does; `span` says both, and is known but for its last digits.
  */
-export function setPlace(
-  ray: Ray,
-  line: RayLine,
-  body: Body,
-  feature: FeatureCode,
-  at: number,
-  end: -1 | 1,
-  out: RayPlace,
-): void {
+export function setPlaces(ray: Ray, line: RayLine, body: Body, span: RaySpan, entry: RayPlace, leave: RayPlace): void {
+  const { inside, exits } = span
   if (isCurved(body)) {
-    setRoughPlace(line, body, at, out)
+    if (!inside) setRoughPlace(line, body, span.enter, entry)
+    if (exits) setRoughPlace(line, body, span.leave, leave)
     return
+  }
+  setRayVelocity(ray, velocity)
+  putSpeed(velocity, speed)
+  if (body.count !== 1 || body.radius === 0 || !usualChordTimes(ray, velocity, body, enterTime, leaveTime)) {
+    if (!inside) putCrossing(ray, body, span.enterFeature, -1, enterTime)
+    if (exits) putCrossing(ray, body, span.leaveFeature, 1, leaveTime)
+  }
+  if (!inside) setPlace(ray, line, enterTime, entry)
+  if (exits) setPlace(ray, line, leaveTime, leave)
+}
+
+/** Sets `out` to the time at which the ray enters (end −1) or leaves (end 1) the body through `feature`. */
+function putCrossing(ray: Ray, body: Body, feature: FeatureCode, end: -1 | 1, out: Twofold): void {
+  const { count } = body
+  if (count > 2 && body.radius === 0 && featureKind(feature) === 'edge') {
+    if (usualEdgeTime(ray, velocity, body, slotOf(body.edgeFeatures, count, feature), out)) return
   }
   origin.x = ray.ox
   origin.y = ray.oy
-  setRayVelocity(ray, velocity)
-  if (body.kind === HALFPLANE) planeTime(body, origin, 0, velocity, time)
+  if (body.kind === HALFPLANE) planeTime(body, origin, 0, velocity, out)
   else {
     setMeeting(body, feature, end)
-    crossingTime(origin, body, meeting, velocity, end, time)
+    crossingTime(origin, body, meeting, velocity, end, out)
   }
+}
+
+/** Sets `out` to where the ray is at the time. */
+function setPlace(ray: Ray, line: RayLine, time: Twofold, out: RayPlace): void {
   // Before the origin a crossing is by rounding alone.
   if (!(time.high > 0)) {
     time.high = 0
     time.low = 0
   }
-  putSpeed(velocity, speed)
   const { high, low } = time
   const { x: vx, y: vy } = velocity
   const half = leadingHalf(high)
@@ -103,10 +119,10 @@ export function setPlace(
 /** What the span knows, at best to a few units in the last place of the extent. */
 function setRoughPlace(line: RayLine, body: Body, at: number, out: RayPlace): void {
   const distance = Math.min(Math.max(line.along + at, 0), line.maxDistance)
-  time.high = distance / line.length
-  time.low = 0
+  enterTime.high = distance / line.length
+  enterTime.low = 0
   out.distance = distance
-  out.fraction = roundTime(time, line.exponent)
+  out.fraction = roundTime(enterTime, line.exponent)
   out.x = pointX(line, body, distance, at)
   out.y = pointY(line, body, distance, at)
 }

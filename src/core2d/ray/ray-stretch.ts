@@ -4,7 +4,7 @@
 
 import { type FeatureCode, NO_FEATURE } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
-import { createRayPlace, setPlace } from './ray-crossing.ts'
+import { createRayPlace, setPlaces } from './ray-crossing.ts'
 import type { Ray, RayLine } from './ray-line.ts'
 import type { RaySpan } from './ray-span.ts'
 
@@ -40,8 +40,8 @@ export function stretchOf(ray: Ray, line: RayLine, span: RaySpan, body: Body, pa
     entry.fraction = 0
     entry.x = ray.ox
     entry.y = ray.oy
-  } else setPlace(ray, line, body, span.enterFeature, span.enter, -1, entry)
-  if (exits) setPlace(ray, line, body, span.leaveFeature, span.leave, 1, exit)
+  }
+  setPlaces(ray, line, body, span, entry, exit)
   return {
     inside,
     enter: {
