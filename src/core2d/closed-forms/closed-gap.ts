@@ -11,7 +11,7 @@ import { halvesError, leadingHalf, productError, squareError, sumError } from '.
 import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../../numeric/roundoff.ts'
 import type { Body } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
-import { CANCELLED_RATIO, SMALLEST_SAFE_TURN } from '../tolerances.ts'
+import { CANCELLED_RATIO, SMALLEST_SAFE_TURN, UNCANCELLED_RATIO } from '../tolerances.ts'
 import { exactLineGap, exactPointGap } from './exact-forms.ts'
 import { edgeTerms, offsetTerms, putBoundary, putEdge, putOffset } from './exact-offset.ts'
 
@@ -73,13 +73,104 @@ function slowPointGap(a: Body, i: number, b: Body, j: number): number {
   return exactPointGap(offsetTerms(a, i, b, j), [a.radius, b.radius])
 }
 
-/** Height of corner `vertex` of `other` over the line of an edge of `owner`, less both radii. */
+/**
+ * Height of corner `vertex` of `other` over the line of an edge of `owner`, less both radii. The hottest of all: `putEdge`, `putOffset`
+ * and `lineGap` in one function, whose numbers engines keep in registers.
+ */
 export function edgeGap(owner: Body, edge: number, other: Body, vertex: number): number {
-  putLevel(owner.radius, other.radius)
-  putEdge(owner, edge, e)
-  putOffset(owner, edge, other, vertex, q)
-  const value = lineGap()
-  if (!Number.isNaN(value)) return value
+  const { vertices } = owner
+  const i = 2 * edge
+  const j = 2 * following(owner, edge)
+  const startX = vertices[i]
+  const startY = vertices[i + 1]
+  const endX = vertices[j]
+  const endY = vertices[j + 1]
+  const ex = endX - startX
+  const ey = endY - startY
+  const otherX = other.vertices[2 * vertex]
+  const otherY = other.vertices[2 * vertex + 1]
+
+  const px = other.x - owner.x
+  const pxLow = sumError(other.x, -owner.x, px)
+  const vx = otherX - startX
+  const vxLow = sumError(otherX, -startX, vx)
+  const lowX = other.xLow - owner.xLow
+  const lowsX = pxLow + vxLow
+  let x = px + vx
+  const firstX = sumError(px, vx, x) + lowsX
+  let xLow = firstX + lowX
+  if (!(Math.abs(x) > UNCANCELLED_RATIO * (Math.abs(px) + Math.abs(vx)))) {
+    const high = x + firstX
+    const rest = firstX - (high - x) + sumError(pxLow, vxLow, lowsX) + lowX
+    x = high + rest
+    xLow = sumError(high, rest, x)
+  }
+  const py = other.y - owner.y
+  const pyLow = sumError(other.y, -owner.y, py)
+  const vy = otherY - startY
+  const vyLow = sumError(otherY, -startY, vy)
+  const lowY = other.yLow - owner.yLow
+  const lowsY = pyLow + vyLow
+  let y = py + vy
+  const firstY = sumError(py, vy, y) + lowsY
+  let yLow = firstY + lowY
+  if (!(Math.abs(y) > UNCANCELLED_RATIO * (Math.abs(py) + Math.abs(vy)))) {
+    const high = y + firstY
+    const rest = firstY - (high - y) + sumError(pyLow, vyLow, lowsY) + lowY
+    y = high + rest
+    yLow = sumError(high, rest, y)
+  }
+
+  const level = owner.radius + other.radius
+  let height: number
+  let heightLow: number
+  let size: number
+  if (ex === 0 || ey === 0) {
+    const positive = ex === 0 ? ey > 0 : ex < 0
+    height = ex === 0 ? x : y
+    heightLow = ex === 0 ? xLow : yLow
+    if (!positive) {
+      height = -height
+      heightLow = -heightLow
+    }
+    size = Math.abs(height)
+  } else {
+    const exLow = sumError(endX, -startX, ex)
+    const eyLow = sumError(endY, -startY, ey)
+    const exHigh = leadingHalf(ex)
+    const eyHigh = leadingHalf(ey)
+    const exRest = ex - exHigh
+    const eyRest = ey - eyHigh
+    const xHigh = leadingHalf(x)
+    const yHigh = leadingHalf(y)
+    const left = ey * x
+    const right = ex * y
+    const cross = left - right
+    const errors =
+      halvesError(eyHigh, eyRest, xHigh, x - xHigh, left) - halvesError(exHigh, exRest, yHigh, y - yHigh, right)
+    const crossLow = sumError(left, -right, cross) + (errors + (ey * xLow + eyLow * x - (ex * yLow + exLow * y)))
+    const xx = ex * ex
+    const yy = ey * ey
+    const square = xx + yy
+    const squareErrors = squareError(exHigh, exRest, xx) + squareError(eyHigh, eyRest, yy)
+    const low = sumError(xx, yy, square) + (squareErrors + 2 * (ex * exLow + ey * eyLow))
+    const length = Math.sqrt(square)
+    const again = length * length
+    const lengthHigh = leadingHalf(length)
+    const lengthRest = length - lengthHigh
+    const lengthLow = (square - again - squareError(lengthHigh, lengthRest, again) + low) / (2 * length)
+    height = cross / length
+    const product = height * length
+    const heightHigh = leadingHalf(height)
+    const error = halvesError(heightHigh, height - heightHigh, lengthHigh, lengthRest, product)
+    heightLow = (cross - product - error + (crossLow - height * lengthLow)) / length
+    size = (Math.abs(left) + Math.abs(right)) / length
+    if (!(square > SMALLEST_SAFE_TURN && size > SMALLEST_SAFE_EXTENT && size < LARGEST_SAFE_EXTENT)) size = Number.NaN
+  }
+  const gap = height - level
+  const levelLow = sumError(owner.radius, other.radius, level)
+  const value = gap + (sumError(height, -level, gap) + (heightLow - levelLow))
+  if (Math.abs(value) >= CANCELLED_RATIO * (size + Math.abs(level))) return value
   return exactLineGap(edgeTerms(owner, edge), offsetTerms(owner, edge, other, vertex), [owner.radius, other.radius])
 }
 
