@@ -170,3 +170,9 @@ export const RAY_POINT_RATIO = 2 ** -37
 
 /** Curvature of a cone along a ray, of 1 at most, below which its roots are left to exact arithmetic: rounding would spoil them. */
 export const RAY_CONE_RATIO = 2 ** -10
+
+/** Sine up to which two edges of a contact count as parallel: what a few roundings of the ends of parallel ones make of it. */
+export const PARALLEL_SINE_RATIO = 2 ** -40
+
+/** Points spread evenly round a disc that takes part in a contact, besides those that the other body asks for. */
+export const RIM_POINT_COUNT = 8

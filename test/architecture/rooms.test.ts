@@ -34,6 +34,7 @@ const ROOMS = [
   'src/core3d/points',
   'src/core3d/shape',
   'src/core3d/narrow-phase',
+  'src/core3d/contact-manifold',
   'src/core3d/measures',
   'src/core3d/ray',
   'src/core3d/pair-queries',

@@ -1,0 +1,147 @@
+/**
+ * The part of a body that faces another: a corner, an edge, a face, or of a curved body a point, a line of its side, or a ring
+ * of points round its disc.
+ *
+ * Method: of the faces at the farthest corner along the direction, the one with most corners as far, of these the one most turned
+ * towards it: the incident face of E. Catto, "Contact Manifolds" (GDC 2007).
+ * A disc is a ring that has, besides eight points well spread, those towards the other body's corners and where its edges
+ * cross the rim: so the common part of the two loses no corner.
+ * Frame: world axes, from the body's anchor. Cost O(points and corners of faces).
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { type Body, CONE, CYLINDER, ELLIPSOID, LENGTHS, POINTS, ROTATION } from '../shape/body.ts'
+import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
+import { kindOf } from '../shape/kinds.ts'
+import { CONTACT_DEPTH_RATIO, RIM_POINT_COUNT } from '../tolerances.ts'
+
+export type Vector = readonly [number, number, number]
+
+export interface ContactPatch {
+  /** In order around the direction, one way or the other. */
+  points: Vector[]
+  /** The caller's index of each; −1 on what is curved. */
+  names: number[]
+  /** Whether each lies as far along the direction as the farthest, as far as a direction's error lets one tell. */
+  isLevel: boolean[]
+}
+
+const point = new Float64Array(3)
+
+/** `others`: the corners of the other body's patch, from this one's anchor, in order; for discs. `extent`: that of the pair. */
+export function contactPatch(body: Body, direction: Vector, extent: number, others: readonly Vector[]): ContactPatch {
+  const { kind } = body
+  const margin = CONTACT_DEPTH_RATIO * extent
+  if (kind === POINTS) return pointsPatch(body, direction, margin)
+  if (kind === CYLINDER || kind === CONE) return turnedPatch(body, direction, margin, others)
+  if (kind !== ELLIPSOID) return { points: [], names: [], isLevel: [] }
+  point.fill(0)
+  kindOf(body).support(body, direction[0], direction[1], direction[2], point)
+  return patchOf([[point[0], point[1], point[2]]], direction, margin)
+}
+
+function dot(a: Vector, b: Vector): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/** Of points without names. */
+function patchOf(points: Vector[], direction: Vector, margin: number): ContactPatch {
+  const heights = points.map((p) => dot(p, direction))
+  const top = Math.max(...heights)
+  return { points, names: points.map(() => -1), isLevel: heights.map((height) => height >= top - margin) }
+}
+
+function pointsPatch(body: Body, direction: Vector, margin: number): ContactPatch {
+  const { count, numbers, local, names } = body
+  spend(1 + (count >> 1))
+  const pointAt = (i: number): Vector => {
+    const at = local + 3 * i
+    return [numbers[at], numbers[at + 1], numbers[at + 2]]
+  }
+  let top = -Infinity
+  for (let i = 0; i < count; i++) top = Math.max(top, dot(pointAt(i), direction))
+  const isLevel = (i: number): boolean => dot(pointAt(i), direction) >= top - margin
+  const corners = count < 3 ? [0, 1].slice(0, count) : facing(body, direction, isLevel)
+  return { points: corners.map(pointAt), names: corners.map((i) => names[i]), isLevel: corners.map(isLevel) }
+}
+
+/** Core points of the face, or of the one edge, that faces the direction. */
+function facing(body: Body, direction: Vector, isLevel: (i: number) => boolean): number[] {
+  const surface = surfaceOf(body)
+  const { starts, corners, edges } = surface
+  if (starts.length < 2) return edges.length > 1 ? [edges[0], edges[1]] : [0]
+  const planes = planesOf(body, surface)
+  spend(corners.length)
+  let best = -1
+  let most = 0
+  let closest = -Infinity
+  for (let f = 0; f + 1 < starts.length; f++) {
+    let level = 0
+    for (let c = starts[f]; c < starts[f + 1]; c++) if (isLevel(corners[c])) level++
+    if (level < most || level === 0) continue
+    const at = PLANE_SIZE * f
+    const cosine = planes[at] * direction[0] + planes[at + 1] * direction[1] + planes[at + 2] * direction[2]
+    if (level === most && cosine <= closest) continue
+    best = f
+    most = level
+    closest = cosine
+  }
+  return Array.from(corners.subarray(starts[best], starts[best + 1]))
+}
+
+function turnedPatch(body: Body, direction: Vector, margin: number, others: readonly Vector[]): ContactPatch {
+  const { numbers, kind } = body
+  const axis = (column: number): Vector => [
+    numbers[ROTATION + column],
+    numbers[ROTATION + 3 + column],
+    numbers[ROTATION + 6 + column],
+  ]
+  const [ex, ey, ez] = [axis(0), axis(1), axis(2)]
+  const radius = numbers[LENGTHS]
+  const half = numbers[LENGTHS + 1]
+  const [x, y, z] = [dot(direction, ex), dot(direction, ey), dot(direction, ez)]
+  const flat = Math.hypot(x, z)
+  const place = (px: number, py: number, pz: number): Vector => [
+    px * ex[0] + py * ey[0] + pz * ez[0],
+    px * ex[1] + py * ey[1] + pz * ez[1],
+    px * ex[2] + py * ey[2] + pz * ez[2],
+  ]
+  const isCap = kind === CYLINDER ? Math.abs(y) > flat : -y > flat
+  if (!isCap && flat > 0) {
+    const rim = place((radius * x) / flat, -half, (radius * z) / flat)
+    const end = kind === CYLINDER ? place((radius * x) / flat, half, (radius * z) / flat) : place(0, half, 0)
+    return patchOf([rim, end], direction, margin)
+  }
+  if (!isCap) return patchOf([place(0, half, 0)], direction, margin)
+  const angles = Array.from({ length: RIM_POINT_COUNT }, (_, k) => (2 * Math.PI * k) / RIM_POINT_COUNT)
+  if (flat > 0) angles.push(Math.atan2(z, x))
+  for (const angle of rimAngles(
+    others.map((p) => [dot(p, ex), dot(p, ez)]),
+    radius,
+  ))
+    angles.push(angle)
+  const around = angles.map((angle) => (angle < 0 ? angle + 2 * Math.PI : angle)).sort((p, q) => p - q)
+  const points = around
+    .filter((angle, k) => k === 0 || angle !== around[k - 1])
+    .map((angle) => place(radius * Math.cos(angle), y > 0 ? half : -half, radius * Math.sin(angle)))
+  return patchOf(points, direction, margin)
+}
+
+/** Angles of corners, and of where the edges between them cross the rim. */
+function rimAngles(corners: readonly (readonly [number, number])[], radius: number): number[] {
+  spend(1 + corners.length)
+  const angles: number[] = []
+  corners.forEach(([x, y], k) => {
+    if (x !== 0 || y !== 0) angles.push(Math.atan2(y, x))
+    const [toX, toY] = corners[(k + 1) % corners.length]
+    const dx = toX - x
+    const dy = toY - y
+    const a = dx * dx + dy * dy
+    const b = x * dx + y * dy
+    const root = Math.sqrt(b * b - a * (x * x + y * y - radius * radius))
+    for (const t of [(-b - root) / a, (-b + root) / a]) {
+      if (t > 0 && t < 1) angles.push(Math.atan2(y + t * dy, x + t * dx))
+    }
+  })
+  return angles
+}

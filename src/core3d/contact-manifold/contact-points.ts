@@ -1,0 +1,252 @@
+/**
+ * Contact points: up to so many that span the region where two convex bodies meet.
+ *
+ * Method: the normal is known. A patch of either body that lies flat across it clips the other's facing patch, seen along the normal;
+ * two edges that cross have one point, two in a line the ends of what they share; what is left is the one point that the answer has.
+ * Each point lies midway between the surfaces, and has its own separation along the normal.
+ * Frame: the answer is in world coordinates.
+ */
+
+import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { ANCHOR, type Body, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
+import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { PARALLEL_SINE_RATIO } from '../tolerances.ts'
+import { areaOf, clipPatch, type PatchPoint, type Spot } from './clip-patch.ts'
+import { type ContactPatch, contactPatch, type Vector } from './contact-patch.ts'
+import { reducePoints } from './reduce-points.ts'
+
+/** What is known of a contact: normal from A to B, signed separation, and a point midway between the surfaces. */
+export interface KnownContact {
+  separation: number
+  hasNormal: boolean
+  nx: number
+  ny: number
+  nz: number
+  px: number
+  py: number
+  pz: number
+}
+
+export interface ContactPoint {
+  x: number
+  y: number
+  z: number
+  /** Signed distance of the surfaces here, along the normal. */
+  separation: number
+  /** The caller's vertices that the features are made of: one, the two of an edge, those of a face; none on what is curved. */
+  featureA: readonly number[]
+  featureB: readonly number[]
+}
+
+/** The points no farther apart than `maxDistance` ≥ 0, the deepest first, at most `most`; none where there is no normal. */
+export function contactPoints(
+  a: Body,
+  b: Body,
+  found: KnownContact,
+  maxDistance: number,
+  most: number,
+): ContactPoint[] {
+  if (!found.hasNormal || found.separation > maxDistance) return []
+  const frame = orderPair(a, b)
+  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
+  if (exponent === 0) return pointsOf(frame, found, maxDistance, most)
+  const scaled = { ...found }
+  for (const key of ['separation', 'px', 'py', 'pz'] as const) scaled[key] = scaleBy(found[key], -exponent)
+  const pair = orderPair(scaleBody(a, exponent), scaleBody(b, exponent))
+  return pointsOf(pair, scaled, scaleBy(maxDistance, -exponent), most).map((point) => ({
+    ...point,
+    x: scaleBy(point.x, exponent),
+    y: scaleBy(point.y, exponent),
+    z: scaleBy(point.z, exponent),
+    separation: scaleBy(point.separation, exponent),
+  }))
+}
+
+/** A point with its height on the surface of either core. */
+interface Meeting extends Spot {
+  a: number
+  b: number
+  placesA: readonly number[]
+  placesB: readonly number[]
+}
+
+interface Side {
+  patch: ContactPatch
+  spots: Spot[]
+  level: Spot[]
+  isFlat: boolean
+}
+
+function pointsOf(frame: PairFrame, found: KnownContact, maxDistance: number, most: number): ContactPoint[] {
+  const { first, second, swapped, extent, error } = frame
+  const sign = swapped ? -1 : 1
+  const n: Vector = [sign * found.nx, sign * found.ny, sign * found.nz]
+  const [u, v] = acrossAxes(n)
+  const { one, other } = sidesOf(frame, n, u, v)
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  const shift = (first.numbers[RADIUS] - second.numbers[RADIUS]) / 2
+  // A touching pair's points may come out a rounding error apart.
+  const near = meetingsOf(frame, n, one, other).filter(({ a, b }) => b - a - skins <= maxDistance + error)
+  const heights = near.map(({ a, b }) => b - a - skins)
+  const taken = reducePoints(near, heights, most, extent)
+  if (taken.length === 0) return [onlyPoint(found, swapped, one, other)]
+  return taken.map((k) => {
+    const { a, b, placesA, placesB } = near[k]
+    const up = (a + b) / 2 + shift
+    const along = (i: number): number =>
+      first.numbers[POSITION + i] + (first.numbers[ANCHOR + i] + (near[k].u * u[i] + near[k].v * v[i] + up * n[i]))
+    const names = [namesOf(one.patch, placesA), namesOf(other.patch, placesB)]
+    return {
+      x: along(0),
+      y: along(1),
+      z: along(2),
+      separation: heights[k],
+      featureA: names[swapped ? 1 : 0],
+      featureB: names[swapped ? 0 : 1],
+    }
+  })
+}
+
+/** The point of the answer itself. */
+function onlyPoint(found: KnownContact, swapped: boolean, one: Side, other: Side): ContactPoint {
+  const [a, b] = swapped ? [other, one] : [one, other]
+  const { px: x, py: y, pz: z, separation } = found
+  return { x, y, z, separation, featureA: namesOf(a.patch, levelPlaces(a)), featureB: namesOf(b.patch, levelPlaces(b)) }
+}
+
+function levelPlaces({ patch }: Side): number[] {
+  return patch.points.map((_, k) => k).filter((k) => patch.isLevel[k])
+}
+
+/** The caller's vertices at these places of the patch, all of it if none; none where it is curved. */
+function namesOf({ names, points }: ContactPatch, places: readonly number[]): number[] {
+  const all = places.length > 0 ? places : points.map((_, k) => k)
+  return all.map((k) => names[k]).filter((name) => name >= 0)
+}
+
+function acrossAxes([x, y, z]: Vector): readonly [Vector, Vector] {
+  const isFlat = Math.abs(x) < Math.abs(y)
+  const length = isFlat ? Math.hypot(y, z) : Math.hypot(x, z)
+  const u: Vector = isFlat ? [0, z / length, -y / length] : [-z / length, 0, x / length]
+  return [u, [y * u[2] - z * u[1], z * u[0] - x * u[2], x * u[1] - y * u[0]]]
+}
+
+function sidesOf(frame: PairFrame, n: Vector, u: Vector, v: Vector): { one: Side; other: Side } {
+  const { first, second, dx, dy, dz, extent } = frame
+  const against: Vector = [-n[0], -n[1], -n[2]]
+  const moved = (points: readonly Vector[], side: number): Vector[] =>
+    points.map(([x, y, z]) => [x + side * dx, y + side * dy, z + side * dz])
+  // Core points, which need no look at the other, come first in order; discs of both know each other's even points.
+  const rough = contactPatch(first, n, extent, [])
+  const patch = contactPatch(second, against, extent, moved(rough.points, -1))
+  const exact = contactPatch(first, n, extent, moved(patch.points, 1))
+  const sideOf = (of: ContactPatch, points: readonly Vector[]): Side => {
+    const spots = points.map((p) => ({ u: dot(p, u), v: dot(p, v), h: dot(p, n) }))
+    const level = spots.filter((_, k) => of.isLevel[k])
+    return { patch: of, spots, level, isFlat: level.length > 2 && level.length === spots.length }
+  }
+  return { one: sideOf(exact, exact.points), other: sideOf(patch, moved(patch.points, 1)) }
+}
+
+function dot(a: Vector, b: Vector): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+function meetingsOf({ second, dx, dy, dz }: PairFrame, n: Vector, one: Side, other: Side): Meeting[] {
+  if (second.kind === HALFSPACE) {
+    const { numbers } = second
+    const side = n[0] * numbers[UNIT] + n[1] * numbers[UNIT + 1] + n[2] * numbers[UNIT + 2] < 0 ? -1 : 1
+    const b = dx * n[0] + dy * n[1] + dz * n[2] + side * numbers[OFFSET]
+    return one.spots.map((spot, k) => ({ ...spot, a: spot.h, b, placesA: [k], placesB: [] }))
+  }
+  if (one.isFlat) return clipped(other, one).map(({ on, own, ...rest }) => meeting(rest, on, rest.h, rest.other, own))
+  if (other.isFlat) return clipped(one, other).map(({ on, own, ...rest }) => meeting(rest, rest.h, on, own, rest.other))
+  return edgesMeet(one, other)
+}
+
+function meeting(
+  { u, v, h }: Spot,
+  a: number,
+  b: number,
+  placesA: readonly number[],
+  placesB: readonly number[],
+): Meeting {
+  return { u, v, h, a, b, placesA, placesB }
+}
+
+/** What of the first patch lies over the second one, which is flat, with the second's height there. */
+function clipped(patch: Side, flat: Side): (PatchPoint & { on: number })[] {
+  const height = heightOver(flat.spots)
+  return clipPatch(patch.spots, flat.spots).map((point) => ({ ...point, on: height(point) }))
+}
+
+/** Height of the plane through a flat polygon. */
+function heightOver(spots: readonly Spot[]): (at: Spot) => number {
+  const [p] = spots
+  let best = 1
+  let largest = 0
+  for (let k = 1; k + 1 < spots.length; k++) {
+    const area = Math.abs(areaOf([p, spots[k], spots[k + 1]]))
+    if (area <= largest) continue
+    largest = area
+    best = k
+  }
+  const q = spots[best]
+  const r = spots[best + 1]
+  const area = areaOf([p, q, r])
+  return (at) => {
+    if (area === 0) return p.h
+    return p.h + ((q.h - p.h) * areaOf([p, at, r]) + (r.h - p.h) * areaOf([p, q, at])) / area
+  }
+}
+
+/** Edges and corners that face each other. */
+function edgesMeet(one: Side, other: Side): Meeting[] {
+  const placesA = levelPlaces(one)
+  const placesB = levelPlaces(other)
+  if (placesA.length !== 2 || placesB.length !== 2) {
+    const isPoint = placesA.length === 1
+    if (!isPoint && placesB.length !== 1) return []
+    const at = isPoint ? one.level[0] : other.level[0]
+    const top = Math.max(...one.level.map(({ h }) => h))
+    const low = Math.min(...other.level.map(({ h }) => h))
+    return [meeting(at, isPoint ? at.h : top, isPoint ? low : at.h, placesA, placesB)]
+  }
+  const [p, q] = one.level
+  const [r, s] = other.level
+  const ex = q.u - p.u
+  const ey = q.v - p.v
+  const fx = s.u - r.u
+  const fy = s.v - r.v
+  const cross = ex * fy - ey * fx
+  const lengths = Math.hypot(ex, ey) * Math.hypot(fx, fy)
+  if (Math.abs(cross) > PARALLEL_SINE_RATIO * lengths) {
+    const t = clamp(((r.u - p.u) * fy - (r.v - p.v) * fx) / cross)
+    const w = clamp(((r.u - p.u) * ey - (r.v - p.v) * ex) / cross)
+    const at = { u: p.u + t * ex, v: p.v + t * ey, h: p.h }
+    return [meeting(at, p.h + t * (q.h - p.h), r.h + w * (s.h - r.h), placesA, placesB)]
+  }
+  return alongLine(one, other, placesA, placesB)
+}
+
+/** The ends of what two edges in a line share. */
+function alongLine(one: Side, other: Side, placesA: number[], placesB: number[]): Meeting[] {
+  const [p, q] = one.level
+  const [r, s] = other.level
+  const ex = q.u - p.u
+  const ey = q.v - p.v
+  const square = ex * ex + ey * ey
+  const along = (spot: Spot): number => ((spot.u - p.u) * ex + (spot.v - p.v) * ey) / square
+  const from = along(r)
+  const to = along(s)
+  const ends = [clamp(from), clamp(to)]
+  return (ends[0] === ends[1] ? [ends[0]] : ends).map((t) => {
+    const at = { u: p.u + t * ex, v: p.v + t * ey, h: p.h }
+    const w = to === from ? 0 : clamp((t - from) / (to - from))
+    return meeting(at, p.h + t * (q.h - p.h), r.h + w * (s.h - r.h), placesA, placesB)
+  })
+}
+
+function clamp(t: number): number {
+  return Math.max(0, Math.min(1, t))
+}
