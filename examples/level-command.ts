@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { LdtkError, type Level, readLevels } from './ldtk.ts'
+import { MapError } from './map-error.ts'
 import { connect, type Service, ServiceError } from './service.ts'
 
 export const ROOT = resolve(import.meta.dirname, '..')
@@ -24,7 +25,7 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
     await run()
   } catch (error) {
-    if (!(error instanceof LdtkError || error instanceof ServiceError)) throw error
+    if (!(error instanceof LdtkError || error instanceof MapError || error instanceof ServiceError)) throw error
     console.error(error.message)
     process.exitCode = 1
   }

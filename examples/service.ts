@@ -7,13 +7,15 @@ const CONCURRENT_REQUESTS = 16
 export class ServiceError extends Error {}
 
 export interface Service {
-  /** The path is what follows /v1/2d/. */
+  /** The path is what follows /v1/2d/, or /v1/3d/. */
   ask<Question, Answer>(path: string, question: Question): Promise<Answer>
+  /** The same for a question that is JSON already. */
+  askText<Answer>(path: string, question: string): Promise<Answer>
   remove(path: string): Promise<void>
   requestCount(): number
 }
 
-export function connect(url: string): Service {
+export function connect(url: string, dimension: '2d' | '3d' = '2d'): Service {
   let requestCount = 0
   let free = CONCURRENT_REQUESTS
   const waiting: (() => void)[] = []
@@ -22,7 +24,7 @@ export function connect(url: string): Service {
     else await new Promise<void>((resume) => waiting.push(resume))
     try {
       requestCount++
-      const response = await send(`${url}/v1/2d/${path}`, method, body)
+      const response = await send(`${url}/v1/${dimension}/${path}`, method, body)
       const text = await response.text()
       if (!response.ok) throw new ServiceError(`${path} was answered with status ${response.status}: ${text}`)
       return text
@@ -35,6 +37,9 @@ export function connect(url: string): Service {
   return {
     async ask<Question, Answer>(path: string, question: Question): Promise<Answer> {
       return JSON.parse(await exchange('POST', path, JSON.stringify(question)))
+    },
+    async askText<Answer>(path: string, question: string): Promise<Answer> {
+      return JSON.parse(await exchange('POST', path, question))
     },
     async remove(path) {
       await exchange('DELETE', path, null)
