@@ -124,7 +124,16 @@ function turnedPatch(body: Body, direction: Vector, margin: number, others: read
   const points = around
     .filter((angle, k) => k === 0 || angle !== around[k - 1])
     .map((angle) => place(radius * Math.cos(angle), y > 0 ? half : -half, radius * Math.sin(angle)))
-  return patchOf(points, direction, margin)
+  return capPatch(points, direction, margin)
+}
+
+/** Of a rim: it faces the direction with all of it, or with one point, near which others lie nearly as far. */
+function capPatch(points: Vector[], direction: Vector, margin: number): ContactPatch {
+  const patch = patchOf(points, direction, margin)
+  if (patch.isLevel.every((isLevel) => isLevel)) return patch
+  const heights = points.map((p) => dot(p, direction))
+  const farthest = heights.indexOf(Math.max(...heights))
+  return { ...patch, isLevel: points.map((_, k) => k === farthest) }
 }
 
 /** Angles of corners, and of where the edges between them cross the rim. */

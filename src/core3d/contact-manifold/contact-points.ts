@@ -207,10 +207,9 @@ function edgesMeet(one: Side, other: Side): Meeting[] {
   if (placesA.length !== 2 || placesB.length !== 2) {
     const isPoint = placesA.length === 1
     if (!isPoint && placesB.length !== 1) return []
-    const at = isPoint ? one.level[0] : other.level[0]
-    const top = Math.max(...one.level.map(({ h }) => h))
-    const low = Math.min(...other.level.map(({ h }) => h))
-    return [meeting(at, isPoint ? at.h : top, isPoint ? low : at.h, placesA, placesB)]
+    const corner = isPoint ? one.level[0] : other.level[0]
+    const on = nearestOn(isPoint ? other : one, corner)
+    return [meeting(on, isPoint ? corner.h : on.h, isPoint ? on.h : corner.h, placesA, placesB)]
   }
   const [p, q] = one.level
   const [r, s] = other.level
@@ -227,6 +226,20 @@ function edgesMeet(one: Side, other: Side): Meeting[] {
     return [meeting(at, p.h + t * (q.h - p.h), r.h + w * (s.h - r.h), placesA, placesB)]
   }
   return alongLine(one, other, placesA, placesB)
+}
+
+/**
+ * The place on a corner or edge of core points that is nearest to a corner of the other body, seen along the normal: what is curved has no corner
+ * there, and is off by no more than the square of what the normal is.
+ */
+function nearestOn({ level, patch }: Side, corner: Spot): Spot {
+  const [p, q] = level
+  if (level.length !== 2 || patch.names[0] < 0) return { ...corner, h: p.h }
+  const ex = q.u - p.u
+  const ey = q.v - p.v
+  const square = ex * ex + ey * ey
+  const t = square > 0 ? clamp(((corner.u - p.u) * ex + (corner.v - p.v) * ey) / square) : 0
+  return { u: p.u + t * ex, v: p.v + t * ey, h: p.h + t * (q.h - p.h) }
 }
 
 /** The ends of what two edges in a line share. */

@@ -135,6 +135,34 @@ describe('contact points in space', () => {
     )
   })
 
+  it('lie where an edge meets a rim, near which the rim is nearly as deep', () => {
+    const a: CaseBody = {
+      shape: { type: 'cylinder', radius: 1.2732729719951748, height: 1.9446797786513343 },
+      position: [0, 0, 0],
+      orientation: [0.7477847232606167, 0.0012995385488531572, 0.09894042720573314, -0.6565265498987454],
+    }
+    const b: CaseBody = {
+      shape: { type: 'box', size: [1.1645211059367284, 2.6498347428860143, 2.482394385850057] },
+      position: [-1.4374075131490827, -0.8657420286908746, -1.174689944833517],
+      orientation: [0.5403017110991374, 0.5171450976024848, -0.5866034535135383, 0.3106950230290967],
+    }
+    const found = createContact()
+    contact(bodyOf(a), bodyOf(b), found)
+    const [point, ...others] = pointsOf(a, b)
+    expect(others).toEqual([])
+    const gap = createDistance()
+    const half = point.separation / 2
+    for (const [body, side] of [
+      [a, -half],
+      [b, half],
+    ] as const) {
+      const { nx, ny, nz } = found
+      const probe = at({ type: 'point' }, point.x + side * nx, point.y + side * ny, point.z + side * nz)
+      distance(bodyOf(probe), bodyOf(body), gap)
+      expect(gap.distance).toBeLessThan(1e-6)
+    }
+  })
+
   it('take steps in the measure of the corners', () => {
     const ring = Array.from({ length: 512 }, (_, k): Triple => [Math.cos(k), Math.sin(k), k % 2])
     const hull: CaseShape = { type: 'hull', points: ring }
