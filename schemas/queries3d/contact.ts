@@ -50,9 +50,7 @@ export const ContactPoint3d = Type.Object(
     separation: real(
       'Signed distance of the surfaces at this point along the normal: negative when they penetrate, positive when apart.',
     ),
-    feature: Type.Optional(
-      reference(ContactFeature3d, 'Which parts of the two shapes meet here, where that is known.'),
-    ),
+    feature: reference(ContactFeature3d, 'Which parts of the two shapes meet here.'),
   },
   named('ContactPoint3d', 'One point of the contact.'),
 )
@@ -82,7 +80,13 @@ export const Contact3dResponse = Type.Object(
       touching: true,
       separation: -0.25,
       normal: { x: 0, y: 1, z: 0 },
-      points: [{ position: { x: 0, y: 0.875, z: 1 }, separation: -0.25 }],
+      points: [
+        {
+          position: { x: 0, y: 0.875, z: 1 },
+          separation: -0.25,
+          feature: { a: { kind: 'face', vertices: [2, 6, 7, 3] }, b: { kind: 'surface', vertices: [] } },
+        },
+      ],
       translation: { x: 0, y: 0.25, z: 0 },
       exact: true,
     },

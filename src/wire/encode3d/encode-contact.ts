@@ -1,24 +1,47 @@
 // core contact record → wire answer, in space.
 
-import type { Contact3dResponse, ContactPoint3d } from '../../../schemas/queries3d/contact.ts'
+import type { ShapeFeature3d } from '../../../schemas/feature3d.ts'
+import type { Contact3dRequest, Contact3dResponse, ContactPoint3d } from '../../../schemas/queries3d/contact.ts'
+import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
+import type { ContactPoint } from '../../core3d/contact-manifold/contact-points.ts'
 import type { Contact } from '../../core3d/pair-queries/contact.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeVec3 } from './encode-vec3.ts'
 
-/** Points only of bodies that are no farther apart than `maxDistance`. */
-export function encodeContact(found: Contact, maxDistance: number): Contact3dResponse {
+export function encodeContact(
+  found: Contact,
+  points: readonly ContactPoint[],
+  { a, b }: Contact3dRequest,
+): Contact3dResponse {
   // two half-spaces may share an unbounded set: no translation parts them
   const separable = found.separation !== Number.NEGATIVE_INFINITY
   return {
     touching: found.touching,
     separation: separable ? finite(found.separation) : null,
     normal: found.hasNormal ? encodeVec3(found.nx, found.ny, found.nz) : null,
-    points: found.hasNormal && found.separation <= maxDistance ? [encodePoint(found)] : [],
+    points: points.map((point) => encodePoint(point, a.shape, b.shape)),
     translation: separable ? encodeVec3(found.tx, found.ty, found.tz) : null,
     exact: true,
   }
 }
 
-function encodePoint({ px, py, pz, separation }: Contact): ContactPoint3d {
-  return { position: encodeVec3(px, py, pz), separation: finite(separation) }
+function encodePoint(
+  { x, y, z, separation, featureA, featureB }: ContactPoint,
+  a: Shape3d,
+  b: Shape3d,
+): ContactPoint3d {
+  return {
+    position: encodeVec3(x, y, z),
+    separation: finite(separation),
+    feature: { a: encodeNames(featureA, a), b: encodeNames(featureB, b) },
+  }
 }
+
+/** What is made of so many of the caller's vertices: none where it is bent. */
+function encodeNames(vertices: readonly number[], { type }: Shape3d): ShapeFeature3d {
+  if (type === 'halfspace') return { kind: 'face', vertices: [] }
+  if (type === 'sphere') return { kind: 'surface', vertices: [] }
+  return { kind: KINDS[vertices.length] ?? 'face', vertices: [...vertices] }
+}
+
+const KINDS = ['surface', 'vertex', 'edge'] as const
