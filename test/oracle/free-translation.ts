@@ -10,7 +10,7 @@ import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { relate } from '../../src/core2d/pair-queries/overlap.ts'
-import { createPlacement, place } from '../../src/core2d/shape/placement.ts'
+import { createPlacement, moveTo } from '../../src/core2d/shape/placement.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { pairExtent } from '../support/families/extent.ts'
 import { exactRelation } from './exact-relation.ts'
@@ -88,7 +88,7 @@ export class Trials {
 
   /** Whether the translation is free; B's position, moved so, is rounded. */
   isFree(x: number, y: number): boolean {
-    place(this.placement, this.position.x + x, this.position.y + y)
+    moveTo(this.placement, this.position.x + x, this.position.y + y)
     return relate(this.slotA, this.placement.body) >= 0 && isFree(this.a, this.b, { x, y })
   }
 

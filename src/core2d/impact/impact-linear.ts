@@ -8,7 +8,7 @@ import { separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses } from '../narrow-phase/separation.ts'
 import { type Body, createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
-import { type Motion, moveTo } from '../shape/motion.ts'
+import { type Motion, moveAlong } from '../shape/motion.ts'
 import { sweep } from '../sweep/linear-sweep.ts'
 import {
   type CompositeSweep,
@@ -67,7 +67,7 @@ function isSeparating(a: Body, motionA: Motion, b: Body, motionB: Motion, leave:
   if (separation.relation < 0) return false
   const middle = Math.min(leave, duration) / 2
   if (middle === 0) return true
-  const { error } = separate(moveTo(a, motionA, middle, movedA), moveTo(b, motionB, middle, movedB), separation)
+  const { error } = separate(moveAlong(a, motionA, middle, movedA), moveAlong(b, motionB, middle, movedB), separation)
   return separation.value >= -2 * error
 }
 
@@ -118,7 +118,7 @@ function putSharedPoint(a: Body, motionA: Motion, b: Body, motionB: Motion, s: S
 /** Everything as the pair's separation at that instant has it. */
 function measureContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep, out: TimeOfImpact): void {
   const t = s.enter
-  const { first, swapped } = separate(moveTo(a, motionA, t, movedA), moveTo(b, motionB, t, movedB), separation)
+  const { first, swapped } = separate(moveAlong(a, motionA, t, movedA), moveAlong(b, motionB, t, movedB), separation)
   const side = swapped ? -1 : 1
   out.nx = side * separation.nx
   out.ny = side * separation.ny

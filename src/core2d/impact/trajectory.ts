@@ -17,7 +17,7 @@ import { createContact } from '../pair-queries/contact-record.ts'
 import { relate } from '../pair-queries/overlap.ts'
 import type { Body } from '../shape/body.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
-import { createPlacement, type Placement, place } from '../shape/placement.ts'
+import { createPlacement, moveTo, type Placement } from '../shape/placement.ts'
 import {
   INSTANT_RATIO,
   PUSH_COUNT,
@@ -148,7 +148,7 @@ export function trajectory(
     else bounces.push(bounce(flight, event, restitution))
   }
   const { time, x, y, vx, vy } = flight
-  place(flight.placement, x, y)
+  moveTo(flight.placement, x, y)
   return { bounces, time, x, y, vx, vy, status }
 }
 
@@ -176,7 +176,7 @@ function instant({ time, vx, vy, placement }: Flight): number {
 function placeBeside(flight: Flight, { motion }: Obstacle): void {
   const { placement, time, x, y, vx, vy } = flight
   spend(PLACE_STEPS + (placement.offsets.length >> 3))
-  place(placement, x - time * motion.vx, y - time * motion.vy)
+  moveTo(placement, x - time * motion.vx, y - time * motion.vy)
   relative.vx = vx - motion.vx
   relative.vy = vy - motion.vy
 }

@@ -18,7 +18,7 @@ import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, type Composite, createBody, ELLIPSE } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isCurved } from '../shape/kinds.ts'
-import { moveBody } from '../shape/placement.ts'
+import { moveBy } from '../shape/placement.ts'
 import {
   ELLIPSE_SIDE_COUNT,
   FEW_CONSTRAINT_COUNT,
@@ -119,7 +119,7 @@ function collect(frame: CompositeFrame, { tx, ty, error }: Translation, window: 
   visitLeafPairs(firstTree, secondTree, dx, dy, window, (leafA, leafB) => {
     pairs++
     spend(LEAF_PAIR_STEP_COUNT)
-    const bodyB = moveBody(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
+    const bodyB = moveBy(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
     const bodyA = leafBody(firstView, leafA, leafSlotA)
     const { swapped } = separate(bodyA, bodyB, separation)
     const { value, nx, ny } = separation

@@ -10,7 +10,7 @@ import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
-import { moveBody } from '../shape/placement.ts'
+import { moveBy } from '../shape/placement.ts'
 import { ELLIPSE_ERROR_RATIO, LEAF_PAIR_STEP_COUNT, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { isHeld, type Search } from './forbidden.ts'
 import { createPathPoint } from './paths.ts'
@@ -35,7 +35,7 @@ export function isParted(frame: CompositeFrame, scene: Search, tx: number, ty: n
   visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, 0, (leafA, leafB) => {
     if (edgesApart(firstView, leafA, secondView, leafB, 0, tx, ty)) return 0
     spend(LEAF_PAIR_STEP_COUNT)
-    const bodyB = moveBody(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
+    const bodyB = moveBy(leafBody(secondView, leafB, leafSlotB), tx, ty, moved)
     separate(leafBody(firstView, leafA, leafSlotA), bodyB, separation)
     free = separation.value >= -limit
     return free ? 0 : -1

@@ -19,7 +19,7 @@ import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, createBody, POLYGON } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isCored } from '../shape/kinds.ts'
-import { moveBody } from '../shape/placement.ts'
+import { moveBy } from '../shape/placement.ts'
 import { LEAF_PAIR_STEP_COUNT, SAME_NORMAL_RATIO } from '../tolerances.ts'
 import type { Contact } from './contact-record.ts'
 
@@ -102,7 +102,7 @@ function leastDistance(
   visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, Infinity, (a, b) => {
     if (edgesApart(firstView, a, secondView, b, Math.max(least, 0), tx, ty)) return Math.max(least, 0)
     spend(LEAF_PAIR_STEP_COUNT)
-    const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
+    const leafB = moveBy(leafBody(secondView, b, leafSlotB), tx, ty, moved)
     separate(leafBody(firstView, a, leafSlotA), leafB, separation)
     if (separation.value < least) least = separation.value
     return Math.max(least, 0)
@@ -135,7 +135,7 @@ function gather(
   visitLeafPairs(firstTree, secondTree, second.x - first.x + tx, second.y - first.y + ty, reach, (a, b) => {
     if (edgesApart(firstView, a, secondView, b, reach, tx, ty)) return reach
     spend(LEAF_PAIR_STEP_COUNT)
-    const leafB = moveBody(leafBody(secondView, b, leafSlotB), tx, ty, moved)
+    const leafB = moveBy(leafBody(secondView, b, leafSlotB), tx, ty, moved)
     const pair = separate(leafBody(firstView, a, leafSlotA), leafB, separation)
     if (separation.value > reach || separation.value < distance - error) return reach
     if (which !== ALL && !aim(pair, touch)) return reach

@@ -16,7 +16,7 @@ export function createMotion(): Motion {
 }
 
 /** The convex body as it stands at time t if it does not spin, in `slot`; shares its arrays. */
-export function moveTo(body: Body, { vx, vy }: Motion, t: number, slot: Body): Body {
+export function moveAlong(body: Body, { vx, vy }: Motion, t: number, slot: Body): Body {
   if (t === 0 || (vx === 0 && vy === 0)) return body
   shareConvex(body, slot)
   slot.x = body.x + t * vx
@@ -37,7 +37,7 @@ export function isMovedBySpin(body: Body, pivot: Body): boolean {
  * Writes the convex body `body` as it stands at time `t` into `slot`, and returns that. The pivot is the body itself, or
  * the composite whose leaf it is. Cost O(vertices).
  */
-export function poseAt(body: Body, motion: Motion, pivot: Body, t: number, slot: Body): Body {
+export function moveTurning(body: Body, motion: Motion, pivot: Body, t: number, slot: Body): Body {
   const angle = motion.spin * t
   const cos = angle === 0 ? 1 : Math.cos(angle)
   const sin = angle === 0 ? 0 : Math.sin(angle)

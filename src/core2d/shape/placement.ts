@@ -31,7 +31,7 @@ export function createPlacement(body: Body): Placement {
 }
 
 /** Puts the body's position at (x, y). */
-export function place({ body, offsets }: Placement, x: number, y: number): void {
+export function moveTo({ body, offsets }: Placement, x: number, y: number): void {
   body.x = x
   body.y = y
   const { composite } = body
@@ -46,7 +46,7 @@ export function place({ body, offsets }: Placement, x: number, y: number): void 
 }
 
 /** A convex body moved without rounding. `slot` shares the points of `body` and must not be written to. */
-export function moveBody(body: Body, dx: number, dy: number, slot: Body): Body {
+export function moveBy(body: Body, dx: number, dy: number, slot: Body): Body {
   if (dx === 0 && dy === 0) return body
   shareConvex(body, slot)
   addToPosition(slot, body, dx, dy)

@@ -18,7 +18,7 @@ import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses } from '../narrow-phase/separation.ts'
 import { type Body, type Composite, createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
-import { isMovedBySpin, type Motion, poseAt } from '../shape/motion.ts'
+import { isMovedBySpin, type Motion, moveTurning } from '../shape/motion.ts'
 import { ELLIPSE_ERROR_RATIO } from '../tolerances.ts'
 import { createDiscSpan, period, setDiscSpan } from './moving-pair.ts'
 import { type SlabPair, setSlab, visitSlabPairs } from './slab-boxes.ts'
@@ -255,7 +255,7 @@ export function separationAt(pair: SpinPair, leafA: number, leafB: number, t: nu
   const { first, second, viewA, viewB, motionA, motionB } = pair
   const a = leafBody(viewA, leafA, leafSlotA)
   const b = leafBody(viewB, leafB, leafSlotB)
-  separate(poseAt(a, motionA, first, t, posedA), poseAt(b, motionB, second, t, posedB), separation)
+  separate(moveTurning(a, motionA, first, t, posedA), moveTurning(b, motionB, second, t, posedB), separation)
   return separation.value
 }
 

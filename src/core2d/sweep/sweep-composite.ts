@@ -21,7 +21,7 @@ import { separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
-import { type Motion, moveTo } from '../shape/motion.ts'
+import { type Motion, moveAlong } from '../shape/motion.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { sweep } from './linear-sweep.ts'
 import { createSweep, type Sweep } from './sweep-span.ts'
@@ -214,6 +214,6 @@ export function penetrates(given: CompositeSweep, { enter, leave, leafA, leafB }
   const middle = enter + (Math.min(leave, duration) - enter) / 2
   const a = leafBody(frame.firstView, leafA, leafSlotA)
   const b = leafBody(frame.secondView, leafB, leafSlotB)
-  const { error } = separate(moveTo(a, motionA, middle, movedA), moveTo(b, motionB, middle, movedB), separation)
+  const { error } = separate(moveAlong(a, motionA, middle, movedA), moveAlong(b, motionB, middle, movedB), separation)
   return separation.value < -2 * error
 }

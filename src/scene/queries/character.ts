@@ -22,8 +22,8 @@ import { relate } from '../../core2d/pair-queries/overlap.ts'
 import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
 import { leafBody } from '../../core2d/shape/composite.ts'
 import { isCored } from '../../core2d/shape/kinds.ts'
-import { createMotion, type Motion, moveTo } from '../../core2d/shape/motion.ts'
-import { createPlacement, type Placement, place } from '../../core2d/shape/placement.ts'
+import { createMotion, type Motion, moveAlong } from '../../core2d/shape/motion.ts'
+import { createPlacement, moveTo, type Placement } from '../../core2d/shape/placement.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
 import { type Described, farBodyAt } from '../state/far-body.ts'
 import type { Accepts } from '../state/filter.ts'
@@ -77,7 +77,7 @@ export function createWalker(view: View, body: Body, accepts: Accepts, far: Desc
 }
 
 export function putWalker({ placement }: Walker, x: number, y: number): void {
-  place(placement, x, y)
+  moveTo(placement, x, y)
 }
 
 /** What rounding does to places of a walker that moves by (dx, dy). */
@@ -149,7 +149,7 @@ function blockTime(leaf: Body, own: Body, rounding: number, out: TimeOfImpact): 
   const end = out.hasExit ? out.exitTime : 1
   if (isThin(leaf) && isThin(own)) return thinBlockTime(out, end, rounding)
   const middle = out.time + (end - out.time) / 2
-  const { error } = separate(leaf, moveTo(own, motion, middle, moved), separation)
+  const { error } = separate(leaf, moveAlong(own, motion, middle, moved), separation)
   return separation.value < -(2 * error + rounding) ? out.time : Infinity
 }
 

@@ -15,7 +15,7 @@ import type { Bounds } from '../../core2d/measures/bounds.ts'
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
-import { createPlacement, type Placement, place } from '../../core2d/shape/placement.ts'
+import { createPlacement, moveTo, type Placement } from '../../core2d/shape/placement.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
 import { type Described, type FarBody, UNDESCRIBED } from '../state/far-body.ts'
 import { type FarBodies, farUnion } from '../state/far-union.ts'
@@ -182,12 +182,12 @@ function* followPath(
   const listed = slots.map((slot) => obstacles.get(slot) as Obstacle)
   const found = yield* hereOrFar<TrajectoryResult | PackedTrajectory>(
     (): TrajectoryResult => {
-      place(placement, start.x, start.y)
+      moveTo(placement, start.x, start.y)
       const found = trajectory(body, motion, listed, duration, restitution, maxBounces)
       return { path: found, x: body.x, y: body.y }
     },
     (): TrajectoryTask => {
-      place(placement, start.x, start.y)
+      moveTo(placement, start.x, start.y)
       return {
         kind: 'trajectory',
         body: far(),
@@ -201,7 +201,7 @@ function* followPath(
     },
   )
   const { path, x, y } = 'bounces' in found ? yield* unpackTrajectory(found) : found
-  place(placement, x, y)
+  moveTo(placement, x, y)
   return path
 }
 

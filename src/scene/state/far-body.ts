@@ -5,7 +5,7 @@
  */
 import type { Body } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
-import { createPlacement, place } from '../../core2d/shape/placement.ts'
+import { createPlacement, moveTo } from '../../core2d/shape/placement.ts'
 import { type BodyTable, type Prepare, rotationOf, shapeSlot, xOf, yOf } from '../table/body-table.ts'
 import { PackedShape } from '../table/packed-shape.ts'
 import { shapeParts } from '../table/shape-pool.ts'
@@ -72,7 +72,7 @@ const NO_NUMBERS = new Float64Array(0)
 /** Fills `out` with the body. */
 export function prepareFar(prepare: Prepare, { shape, x, y, rotation, atX, atY }: FarBody, out: Body): void {
   prepare(farShapeValue(shape), x, y, rotation, out, shape.isPlain)
-  if (atX !== x || atY !== y) place(createPlacement(out), atX, atY)
+  if (atX !== x || atY !== y) moveTo(createPlacement(out), atX, atY)
 }
 
 export function farShapeValue({ form, numbers }: FarShape): object {

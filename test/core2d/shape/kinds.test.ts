@@ -7,7 +7,7 @@ import { createSeparation } from '../../../src/core2d/narrow-phase/separation.ts
 import { type Body, createBody, setCircle, setPose } from '../../../src/core2d/shape/body.ts'
 import { createBoundaryPoint } from '../../../src/core2d/shape/ellipse.ts'
 import { curveOf, isCored, isCurved, kindOf } from '../../../src/core2d/shape/kinds.ts'
-import { poseAt } from '../../../src/core2d/shape/motion.ts'
+import { moveTurning } from '../../../src/core2d/shape/motion.ts'
 import { ELLIPSE_ERROR_RATIO } from '../../../src/core2d/tolerances.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { anyBody, SHAPE_TYPES } from '../../support/families/arbitraries.ts'
@@ -106,7 +106,7 @@ describe('each kind', () => {
         expect(lengths(body).every(Number.isFinite)).toBe(true)
         if (other.kind === body.kind) expect(Math.sign(compare(body, other)) + Math.sign(compare(other, body))).toBe(0)
         if (!isRound(body)) return
-        poseAt(body, { vx: 0, vy: 0, spin: 1 }, body, angle, turned)
+        moveTurning(body, { vx: 0, vy: 0, spin: 1 }, body, angle, turned)
         for (const [x, y] of [
           [1, 0],
           [0.6, 0.8],
