@@ -32,7 +32,7 @@ describe('points, segments, boxes, polygons, circles, capsules', () => {
       fc.property(pairs, (pair) => {
         expect(answers(pair)).toEqual(alike(exactRelation(pair.a, pair.b) as number))
       }),
-      runs(1000),
+      runs(600),
     )
   })
 })
@@ -70,7 +70,7 @@ describe('with ellipses and half-planes', () => {
         const relation = exactRelation(pair.a, pair.b)
         if (relation !== null) expect(answers(pair)).toEqual(alike(relation))
       }),
-      runs(750),
+      runs(450),
     )
   })
 })

@@ -78,8 +78,11 @@ describe('decodeBody', () => {
     const large: Body2d = { shape: { type: 'compound', children: Array<Body2d>(1000).fill(circle) } }
     const slot = decoded(small)
     const first = slot.composite
-    expect(decoded(large, slot).composite).toBe(first)
-    expect(decoded(small, slot).composite).not.toBe(first)
+    expect(decoded(small, slot).composite).toBe(first)
+    const own = decoded(large, slot).composite
+    expect(own).not.toBe(first)
+    expect(first.parts).toHaveLength(2)
+    expect(decoded(small, slot).composite).not.toBe(own)
     expect(slot.composite.parts).toHaveLength(2)
     const wrong: Body2d = { shape: { type: 'region', outer: [...triangle, { x: 8, y: 8 }] }, position: { x: 0, y: 0 } }
     expect(decodeBody(wrong, slot, limits)?.code).toBe('region-self-intersecting')
