@@ -3,13 +3,14 @@
 // garbage is collected, and without one of its own JSON would leave its share to the app. The batches differ from round to round:
 // the engine keeps the text of numbers that it has written lately. It reports and asserts nothing.
 //
-//   npm run bench:batch -- [--rounds=300]
+//   npm run bench:batch -- [--rounds=300] [--dimension=2|3]
 
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { buildApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import { box, capsule, circle, polygon, seeded } from './measuring/random-body.ts'
+import * as space from './measuring/random-body-3d.ts'
 import { type BatchRow, median, saveResults, today } from './results.ts'
 
 const QUERIES = 1000
@@ -18,19 +19,22 @@ const BATCHES = 20
 /** Rounds until everything on the way has been compiled, which the engine’s own JSON is from the start. */
 const WARM_UP = 500
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '300' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '300' }, dimension: { type: 'string', default: '2' } },
+})
 const rounds = Math.min(Number(values.rounds), 2000)
+const inSpace = values.dimension === '3'
 
 const between = seeded()
-const makers = [polygon, circle, box, capsule]
+const makers = inSpace ? [space.hull, space.sphere, space.box, space.capsule] : [polygon, circle, box, capsule]
+const url = inSpace ? '/v1/3d/batch' : '/v1/2d/batch'
 const body = () => makers[Math.floor(between(0, 4))]!(between)
 
 const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'error' }))
 const headers = { 'content-type': 'application/json' }
 
 async function measure(op: string): Promise<BatchRow> {
-  const ask = async (payload: Buffer) =>
-    (await app.inject({ method: 'POST', url: '/v1/2d/batch', headers, payload })).rawPayload
+  const ask = async (payload: Buffer) => (await app.inject({ method: 'POST', url, headers, payload })).rawPayload
   const batches: { text: string; payload: Buffer; response: Buffer; answer: unknown }[] = []
   for (let n = 0; n < BATCHES; n++) {
     const text = JSON.stringify({ queries: Array.from({ length: QUERIES }, () => ({ op, a: body(), b: body() })) })
@@ -75,5 +79,5 @@ for (const op of ['overlap', 'distance', 'contact']) {
   )
 }
 await app.close()
-const path = saveResults({ batch: { date: today(), queries: QUERIES, rounds, rows } })
+const path = saveResults({ [inSpace ? 'batch3d' : 'batch']: { date: today(), queries: QUERIES, rounds, rows } })
 console.log(`\nwritten to ${path.slice(path.indexOf('loadtest'))}`)

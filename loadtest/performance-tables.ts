@@ -102,7 +102,7 @@ function streamSentence({ queries, seconds, peakRssMiB, probes, slowestProbeMs }
   return `A stream of ${queries.toLocaleString('en')} queries through one connection: ${seconds} s, at most ${peakRssMiB} MiB of memory; meanwhile the slowest of ${probes.toLocaleString('en')} answers of \`/livez\` took ${slowestProbeMs} ms.`
 }
 
-function section({ machine, kernels, mixedKernels, broadPhase, batch, stream, http }: Results): string {
+function section({ machine, kernels, mixedKernels, broadPhase, batch, batch3d, stream, http }: Results): string {
   const { processor, cores, memoryGiB, node } = machine
   const parts = [`**${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}**`]
   if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels))
@@ -118,6 +118,7 @@ function section({ machine, kernels, mixedKernels, broadPhase, batch, stream, ht
     parts.push(`Broad phases, ${broadPhase.date}:`, broadPhaseTable(broadPhase), broadPhaseSizes(broadPhase))
   if (batch)
     parts.push(`Batches against JSON.parse and JSON.stringify of their bodies, ${batch.date}:`, batchTable(batch))
+  if (batch3d) parts.push(`The same in space, ${batch3d.date}:`, batchTable(batch3d))
   if (stream) parts.push(streamSentence(stream))
   if (http)
     parts.push(`HTTP, ${http.connections} connections, client on the same cores, ${http.date}:`, routeTable(http))

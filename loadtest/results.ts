@@ -157,6 +157,8 @@ export interface Results {
   /** All kinds and kernels of a library in one process, with so many distinct pairs for each row. */
   mixedKernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
   batch?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
+  /** The same in space. */
+  batch3d?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
   stream?: StreamRun & { date: string }
   broadPhase?: { date: string; rounds: number; rows: BroadPhaseRow[] }
   scenes?: {

@@ -176,3 +176,27 @@ export const PARALLEL_SINE_RATIO = 2 ** -40
 
 /** Points spread evenly round a disc that takes part in a contact, besides those that the other body asks for. */
 export const RIM_POINT_COUNT = 8
+
+/**
+ * Gap, relative to the extent, above which the nearest points of two cores are found in numbers of twice the digits: what cancels
+ * then leaves some twenty digits. Smaller ones are left to exact arithmetic.
+ */
+export const FACE_GAP_RATIO = 2 ** -32
+
+/** Extents between this and its inverse have products of four lengths whose lower halves do not underflow. */
+export const FACE_EXTENT_LIMIT = 2 ** 180
+
+/** Products of two or four edges below this may have lost digits to underflow. */
+export const SAFE_FACE_PRODUCT = 2 ** -800
+
+/** Square of the sine of a triangle's angle below which its plane is left to exact arithmetic. */
+export const FACE_SINE_SQUARE = 2 ** -20
+
+/**
+ * How far beyond the plane through the nearest point a core point may lie and still count as on it, relative to the largest number
+ * that entered: what numbers of twice the digits leave open, and nothing that a rounded distance would show.
+ */
+export const TIE_RATIO = 2 ** -90
+
+/** Faces of a nearly flat patch that are tried in numbers of twice the digits: a box has two on a side. */
+export const FACE_STEP_COUNT = 8

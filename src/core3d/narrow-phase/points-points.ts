@@ -1,7 +1,7 @@
 /**
  * Two bodies of core points: whether they meet, exactly, and their nearest points, rounded once.
  *
- * Method: bounds from GJK decide where they are clear; otherwise the nearest points of the cores are found in exact arithmetic, and
+ * Method: bounds from GJK decide where they are clear, and its face where they are clearly apart (`points-apart.ts`); otherwise the nearest points of the cores are found in exact arithmetic, and
  * their squared distance is compared with that of the skins. Distances come from the exact face as well, by quotients of twice the
  * digits, so that neither offsets nor cancellation cost anything.
  * Frame: world.
@@ -19,12 +19,13 @@ import {
   type Twofold,
   twofold,
 } from '../../numeric/twofold.ts'
-import { type Body, POSITION, RADIUS } from '../shape/body.ts'
+import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
 import { type Exact, exactTriple, exactVertex, inputRangeOf, minus, plus, times } from '../shape/exact-points.ts'
 import { LEAST_GAP_RATIO } from '../tolerances.ts'
 import { CORES_DEGREE, type ExactCores, exactCores } from './exact-cores.ts'
 import type { Bounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
+import { separateByFace } from './points-apart.ts'
 import type { Separation } from './separation.ts'
 
 /** Whether the pair meets, given what GJK found. Exact. */
@@ -55,7 +56,25 @@ interface Nearest {
 }
 
 /** Sets everything about the pair. Exact sign, all numbers within about a unit in the last place. */
-export function separatePoints({ first, second, extent }: PairFrame, { simplex }: Bounds, out: Separation): void {
+export function separatePoints(frame: PairFrame, bounds: Bounds, out: Separation): void {
+  if (bounds.simplex.holds === 2) setCommonPoint(frame, bounds, out)
+  else if (!separateByFace(frame, bounds, out)) separateExactly(frame, bounds, out)
+}
+
+/** Of cores whose difference surely holds the origin: the point of the first that lies there. */
+function setCommonPoint({ first: { numbers } }: PairFrame, { simplex }: Bounds, out: Separation): void {
+  out.meet = true
+  out.distance = 0
+  out.normal.fill(0)
+  for (let k = 0; k < 3; k++) {
+    let sum = 0
+    for (let m = 0; m < 4; m++) sum += simplex.weights[m] * simplex.a[3 * m + k]
+    out.a[k] = numbers[POSITION + k] + (numbers[ANCHOR + k] + sum)
+    out.b[k] = out.a[k]
+  }
+}
+
+export function separateExactly({ first, second, extent }: PairFrame, { simplex }: Bounds, out: Separation): void {
   const nearest = exactly(inputRangeOf(first, second), CORES_DEGREE, (ring) =>
     nearestPoints(ring, first, second, exactCores(ring, first, second, simplex)),
   )

@@ -1,0 +1,76 @@
+// Bodies of core points clearly apart: what their face tells in numbers of twice the digits is what exact arithmetic tells.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { boundDistance, createBounds } from '../../../src/core3d/narrow-phase/gjk.ts'
+import { orderPair } from '../../../src/core3d/narrow-phase/pair-frame.ts'
+import { separateByFace } from '../../../src/core3d/narrow-phase/points-apart.ts'
+import { separateExactly } from '../../../src/core3d/narrow-phase/points-points.ts'
+import { createSeparation } from '../../../src/core3d/narrow-phase/separation.ts'
+import { bodyOf, type CaseBody } from '../../support/convex-cases-3d.ts'
+import { coredBodies } from '../../support/families/convex-bodies.ts'
+import { runs } from '../../support/runs.ts'
+
+const ROUNDOFF = 2 ** -53
+
+const turn = fc
+  .tuple(...[1, 2, 3, 4].map(() => fc.integer({ min: -9, max: 9 })))
+  .filter((q) => q.some((c) => c !== 0))
+  .map((q): [number, number, number, number] => {
+    const length = Math.hypot(...q)
+    return [q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length]
+  })
+
+/** On a grid or off it, near the origin or far from it. */
+const bodies: fc.Arbitrary<CaseBody> = fc
+  .tuple(coredBodies, fc.option(turn), fc.constantFrom(0, 0, 0.1, 1e9))
+  .map(([body, orientation, shift]) => ({
+    ...body,
+    orientation: orientation ?? undefined,
+    position: [body.position[0] + shift, body.position[1], body.position[2] - 3 * shift],
+  }))
+
+it('distance, points and normal are the exact ones to the last place', () => {
+  const bounds = createBounds()
+  const found = createSeparation()
+  const exact = createSeparation()
+  let taken = 0
+  fc.assert(
+    fc.property(bodies, bodies, (a, b) => {
+      const frame = orderPair(bodyOf(a), bodyOf(b))
+      boundDistance(frame, bounds)
+      if (bounds.simplex.holds > 0 || !separateByFace(frame, bounds, found)) return
+      taken++
+      separateExactly(frame, bounds, exact)
+      expect(found.meet).toBe(exact.meet)
+      expect(Math.abs(found.distance - exact.distance)).toBeLessThanOrEqual(2 * ROUNDOFF * exact.distance)
+      const size = Math.max(...exact.a.map(Math.abs), ...exact.b.map(Math.abs), frame.extent)
+      for (let k = 0; k < 3; k++) {
+        expect(Math.abs(found.normal[k]! - exact.normal[k]!)).toBeLessThanOrEqual(2 * ROUNDOFF)
+        const way = found.b[k]! - found.a[k]!
+        expect(Math.abs(way - (exact.b[k]! - exact.a[k]!))).toBeLessThanOrEqual(4 * ROUNDOFF * size)
+      }
+    }),
+    runs(1500),
+  )
+  // Most pairs that are apart go this way.
+  expect(taken).toBeGreaterThan(500)
+})
+
+it('a side of a box whose corners rounding has bent has the nearest of its two triangles', () => {
+  const bounds = createBounds()
+  const found = createSeparation()
+  const box: CaseBody = {
+    shape: { type: 'box', size: [1, 2, 3] },
+    position: [0, 0, 0],
+    orientation: [0.5341703053870098, 0.2670851526935049, 0.10683406107740197, 0.7947330479134063],
+  }
+  for (let i = 0; i < 200; i++) {
+    const sphere: CaseBody = {
+      shape: { type: 'sphere', radius: 0.5 },
+      position: [3 * Math.cos(i), 3 * Math.sin(i), Math.sin(7 * i)],
+    }
+    const frame = orderPair(bodyOf(box), bodyOf(sphere))
+    boundDistance(frame, bounds)
+    expect(separateByFace(frame, bounds, found)).toBe(true)
+  }
+})
