@@ -200,3 +200,15 @@ export const TIE_RATIO = 2 ** -90
 
 /** Faces of a nearly flat patch that are tried in numbers of twice the digits: a box has two on a side. */
 export const FACE_STEP_COUNT = 8
+
+/** Sine up to which two edges of boxes count as parallel, so that no axis across both is tried: below it nothing changes by more. */
+export const PARALLEL_EDGES_SINE = 2 ** -44
+
+/**
+ * Sine from which on the axis across two edges is good enough to be taken: rounding turns it by less than 2^-44. Between the two the
+ * depth is left to others where such an axis might be the best.
+ */
+export const SURE_EDGES_SINE = 2 ** -6
+
+/** What rounding leaves open of the overlap along the axis across two edges, relative to the extent, for each unit of 1 / sine. */
+export const EDGE_AXIS_ERROR_RATIO = 2 ** -46

@@ -11,7 +11,7 @@ import { ANCHOR, type Body, HALFSPACE, OFFSET, POINTS, POSITION, RADIUS, UNIT } 
 import { kindOf } from '../shape/kinds.ts'
 import { DUALITY_GAP_RATIO, OPEN_GAP_RATIO, SHORTENING_COUNT, SHORTENING_REACH_RATIO } from '../tolerances.ts'
 import { createPenetration, penetrate } from './expanding-polytope.ts'
-import { boundDistance, createBounds } from './gjk.ts'
+import { type Bounds, boundDistance, createBounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 
 export interface Depth {
@@ -37,23 +37,23 @@ const bounds = createBounds()
 const penetration = createPenetration()
 const point = new Float64Array(3)
 
-/** The pair meets. */
-export function measureDepth(frame: PairFrame, out: Depth): void {
+/** Of a half-space, the second, and any body that it meets. */
+export function measureHalfspaceDepth(frame: PairFrame, out: Depth): void {
+  if (frame.first.kind === HALFSPACE) measureHalfspaces(frame.first, frame.second, out)
+  else measureHalfspace(frame, out)
+}
+
+/** The pair, without half-spaces, meets; `found`: what GJK has found of it. */
+export function measureDepth(frame: PairFrame, found: Bounds, out: Depth): void {
   const { first, second, extent } = frame
-  if (second.kind === HALFSPACE) {
-    if (first.kind === HALFSPACE) measureHalfspaces(first, second, out)
-    else measureHalfspace(frame, out)
-    return
-  }
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
-  boundDistance(frame, bounds)
-  const { upper, lower, simplex } = bounds
+  const { upper, lower, simplex } = found
   if (upper > OPEN_GAP_RATIO * extent) {
     out.excess = Math.max(upper - lower, 0)
     setWay(out, -simplex.x / upper, -simplex.y / upper, -simplex.z / upper, Math.max(skins - upper, 0))
-    blend(bounds.simplex.a, bounds.simplex.weights, simplex.count)
+    blend(simplex.a, simplex.weights, simplex.count)
   } else {
-    penetrate(frame, penetration)
+    penetrate(frame, simplex, penetration)
     if (first.kind !== POINTS || second.kind !== POINTS) shorten(frame)
     out.excess = Math.max(penetration.upper - penetration.lower, 0)
     setWay(out, penetration.nx, penetration.ny, penetration.nz, Math.max(skins + penetration.upper, 0))

@@ -4,14 +4,16 @@
  * Method: the expanding polytope of G. van den Bergen ("Proximity queries and penetration depth computation on 3D game objects", Game
  * Developers Conference 2001), of farthest points of the difference first − second: the face whose plane lies nearest to the origin,
  * or farthest beyond it, is replaced by those to the farthest point across it. The plane through that point bounds the depth from
- * above, the nearest face from below. It starts from any tetrahedron of the difference: the origin need not lie in it, nor in the
- * difference, so that touching pairs are no special case. A difference without volume has its own normal.
+ * above, the nearest face from below. It starts from the tetrahedron that GJK ended with, or from any of the difference: the origin
+ * need not lie in it, nor in the difference, so that touching pairs are no special case. A difference without volume has its own
+ * normal. Faces know their neighbours, so that what a new point sees is found from the face below it.
  * Frame: world axes; points count from the anchors. Cost: O(faces + points of both) a step.
  */
 
 import { spend } from '../../containers/budget.ts'
 import { POLYTOPE_CORNER_COUNT, POLYTOPE_GAP_RATIO, POLYTOPE_PLANE_RATIO } from '../tolerances.ts'
 import type { PairFrame } from './pair-frame.ts'
+import type { Simplex } from './simplex.ts'
 import { createDifferencePlaces, putDifference } from './support-difference.ts'
 
 export interface Penetration {
@@ -36,94 +38,170 @@ const corners = createDifferencePlaces(POLYTOPE_CORNER_COUNT)
 const { w, a } = corners
 let cornerCount = 0
 
-interface Face {
-  i: number
-  j: number
-  k: number
-  nx: number
-  ny: number
-  nz: number
-  /** Height of its plane over the origin. */
-  offset: number
-}
+/** By Euler's formula twice the corners, and as many again while some are replaced. */
+const FACE_COUNT = 4 * POLYTOPE_CORNER_COUNT
 
-let faces: Face[] = []
+/** Corners of each face, counter-clockwise from outside. */
+const faceCorners = new Int32Array(3 * FACE_COUNT)
+/** Edge m of face f leads from its corner m to the next one; of each, at 3 f + m, where the same edge of the face beyond stands. */
+const neighbours = new Int32Array(3 * FACE_COUNT)
+const normals = new Float64Array(3 * FACE_COUNT)
+/** Height of each plane over the origin. */
+const offsets = new Float64Array(FACE_COUNT)
+/** The same of those that may be the nearest, of others Infinity. */
+const keys = new Float64Array(FACE_COUNT)
+const isThere = new Uint8Array(FACE_COUNT)
+let faceCount = 0
+
+/** Places of faces that are gone, to be used again. */
+const spare = new Int32Array(FACE_COUNT)
+let spareCount = 0
+
+/** Round what a new corner sees: edges, as in `neighbours`, of the faces beyond. */
+const rim = new Int32Array(FACE_COUNT)
+let rimCount = 0
 
 function put(frame: PairFrame, x: number, y: number, z: number): number {
   return putDifference(frame, x, y, z, corners, cornerCount)
 }
 
-/** Bounds the penetration of a pair without half-spaces. */
-export function penetrate(frame: PairFrame, out: Penetration): void {
+/** Bounds the penetration of a pair without half-spaces; `start`: what GJK ended with. */
+export function penetrate(frame: PairFrame, start: Simplex, out: Penetration): void {
   const { extent } = frame
-  faces = []
+  faceCount = 0
+  spareCount = 0
   cornerCount = 0
-  if (!startTetrahedron(frame, out)) return
+  if (!takeTetrahedron(start) && !startTetrahedron(frame, out)) return
   const stop = POLYTOPE_GAP_RATIO * extent
+  const plane = POLYTOPE_PLANE_RATIO * extent
   out.upper = Infinity
   out.lower = -Infinity
-  for (;;) {
-    spend(4 + (faces.length >> 2) + ((frame.first.count + frame.second.count) >> 2))
+  for (let step = 0; step < FACE_COUNT; step++) {
+    spend(4 + (faceCount >> 2) + ((frame.first.count + frame.second.count) >> 2))
     const face = nearestFace()
-    const height = put(frame, face.nx, face.ny, face.nz)
-    // The nearest face lies ever farther out.
-    out.lower = Math.max(out.lower, face.offset)
+    const offset = keys[face]
+    if (offset === Infinity) return
+    const height = put(frame, normals[3 * face], normals[3 * face + 1], normals[3 * face + 2])
     if (height < out.upper) take(out, face, height)
-    const isCorner = isAt(face.i) || isAt(face.j) || isAt(face.k)
-    if (out.upper - face.offset <= stop || isCorner || cornerCount + 1 === POLYTOPE_CORNER_COUNT) return
-    if (!expand(extent)) return
+    // The nearest face lies ever farther out.
+    if (offset > out.lower) out.lower = offset
+    if (out.upper - offset <= stop || cornerCount + 1 === POLYTOPE_CORNER_COUNT) return
+    // A face whose own corner is the farthest point across it, yet far above it, is a sliver: its normal says nothing.
+    if (isCorner(face) || !expand(face, plane)) keys[face] = Infinity
   }
 }
 
-function take(out: Penetration, { nx, ny, nz }: Face, height: number): void {
+function take(out: Penetration, face: number, height: number): void {
   out.upper = height
-  out.nx = nx
-  out.ny = ny
-  out.nz = nz
+  out.nx = normals[3 * face]
+  out.ny = normals[3 * face + 1]
+  out.nz = normals[3 * face + 2]
   for (let k = 0; k < 3; k++) out.a[k] = a[3 * cornerCount + k]
 }
 
-/** Whether the newest point is corner i. */
-function isAt(i: number): boolean {
+/** Whether the newest point is a corner of the face. */
+function isCorner(face: number): boolean {
   const at = 3 * cornerCount
-  return w[at] === w[3 * i] && w[at + 1] === w[3 * i + 1] && w[at + 2] === w[3 * i + 2]
+  for (let m = 3 * face; m < 3 * face + 3; m++) {
+    const i = 3 * faceCorners[m]
+    if (w[at] === w[i] && w[at + 1] === w[i + 1] && w[at + 2] === w[i + 2]) return true
+  }
+  return false
 }
 
-function nearestFace(): Face {
-  let nearest = faces[0]
-  for (const face of faces) if (face.offset < nearest.offset) nearest = face
+function nearestFace(): number {
+  let nearest = 0
+  for (let face = 1; face < faceCount; face++) if (keys[face] < keys[nearest]) nearest = face
   return nearest
 }
 
-/** Replaces what the newest point sees of the polytope by faces to it. False where rounding lets it see nothing. */
-function expand(extent: number): boolean {
-  const at = 3 * cornerCount
-  const tolerance = POLYTOPE_PLANE_RATIO * extent
-  const rest: Face[] = []
-  const rim = new Map<number, [number, number]>()
-  for (const face of faces) {
-    const height = face.nx * w[at] + face.ny * w[at + 1] + face.nz * w[at + 2] - face.offset
-    if (!(height > tolerance)) {
-      rest.push(face)
-      continue
-    }
-    addToRim(rim, face.i, face.j)
-    addToRim(rim, face.j, face.k)
-    addToRim(rim, face.k, face.i)
+/** Replaces what the newest point sees of the polytope, from the face below it on, by faces to it. False where rounding forbids it. */
+function expand(face: number, plane: number): boolean {
+  if (!isSeen(face, plane)) return false
+  const before = spareCount
+  rimCount = 0
+  remove(face)
+  for (let edge = 3 * face; edge < 3 * face + 3; edge++) follow(neighbours[edge], plane)
+  if (!isRing()) {
+    // What it sees is no disc: all stays as it was.
+    while (spareCount > before) isThere[spare[--spareCount]] = 1
+    return false
   }
-  if (rim.size === 0) return false
-  faces = rest
-  for (const [i, j] of rim.values()) addFace(i, j, cornerCount)
-  cornerCount++
+  for (let i = before; i < spareCount; i++) keys[spare[i]] = Infinity
+  addFan()
   return true
 }
 
-/** Edges that both faces beside them are gone from cancel out. */
-function addToRim(rim: Map<number, [number, number]>, i: number, j: number): void {
-  if (!rim.delete(j * POLYTOPE_CORNER_COUNT + i)) rim.set(i * POLYTOPE_CORNER_COUNT + j, [i, j])
+function isSeen(face: number, plane: number): boolean {
+  const at = 3 * cornerCount
+  const n = 3 * face
+  return normals[n] * w[at] + normals[n + 1] * w[at + 1] + normals[n + 2] * w[at + 2] - offsets[face] > plane
 }
 
-function addFace(i: number, j: number, k: number): void {
+function remove(face: number): void {
+  isThere[face] = 0
+  spare[spareCount++] = face
+}
+
+/** Goes on over an edge of a face: what is seen goes, and round it the edges of what stays are written down, in order. */
+function follow(edge: number, plane: number): void {
+  const face = (edge / 3) | 0
+  if (isThere[face] === 0) return
+  if (!isSeen(face, plane)) {
+    rim[rimCount++] = edge
+    return
+  }
+  remove(face)
+  const next = afterEdge(edge)
+  follow(neighbours[next], plane)
+  follow(neighbours[afterEdge(next)], plane)
+}
+
+/** The next edge round the same face; also where the corner at an edge's end stands. */
+function afterEdge(edge: number): number {
+  return edge % 3 === 2 ? edge - 2 : edge + 1
+}
+
+/** Whether each edge of the rim begins where the next one ends. */
+function isRing(): boolean {
+  if (rimCount < 3) return false
+  let last = rim[rimCount - 1]
+  for (let i = 0; i < rimCount; i++) {
+    if (faceCorners[last] !== faceCorners[afterEdge(rim[i])]) return false
+    last = rim[i]
+  }
+  return true
+}
+
+/** Faces from the rim to the newest corner. */
+function addFan(): void {
+  let first = -1
+  let last = -1
+  for (let i = 0; i < rimCount; i++) {
+    const edge = rim[i]
+    const face = spareCount > 0 ? spare[--spareCount] : faceCount++
+    setFace(face, faceCorners[afterEdge(edge)], faceCorners[edge], cornerCount)
+    link(3 * face, edge)
+    // To the newest corner and back.
+    if (last < 0) first = face
+    else link(3 * last + 1, 3 * face + 2)
+    last = face
+  }
+  link(3 * last + 1, 3 * first + 2)
+  cornerCount++
+}
+
+function link(edge: number, other: number): void {
+  neighbours[edge] = other
+  neighbours[other] = edge
+}
+
+function setFace(face: number, i: number, j: number, k: number): void {
+  const at = 3 * face
+  faceCorners[at] = i
+  faceCorners[at + 1] = j
+  faceCorners[at + 2] = k
+  isThere[face] = 1
   const p = 3 * i
   const q = 3 * j
   const r = 3 * k
@@ -138,14 +216,42 @@ function addFace(i: number, j: number, k: number): void {
   const z = ux * vy - uy * vx
   const length = Math.sqrt(x * x + y * y + z * z)
   // A face without area is kept, to keep the surface closed, and never nearest.
-  if (!(length > 0)) {
-    faces.push({ i, j, k, nx: 0, ny: 0, nz: 0, offset: Infinity })
-    return
+  const share = length > 0 ? 1 / length : 0
+  normals[at] = x * share
+  normals[at + 1] = y * share
+  normals[at + 2] = z * share
+  offsets[face] = normals[at] * w[p] + normals[at + 1] * w[p + 1] + normals[at + 2] * w[p + 2]
+  keys[face] = length > 0 ? offsets[face] : Infinity
+}
+
+/** Faces of the tetrahedron of the first four corners: p and q are the first two, in the order in which the fourth lies below. */
+function setTetrahedron(p: 0 | 1, q: 0 | 1): void {
+  setFace(0, p, q, 2)
+  setFace(1, q, p, 3)
+  setFace(2, 2, q, 3)
+  setFace(3, p, 2, 3)
+  faceCount = 4
+  cornerCount = 4
+  link(0, 3)
+  link(1, 6)
+  link(2, 9)
+  link(4, 11)
+  link(5, 7)
+  link(8, 10)
+}
+
+/** The tetrahedron that GJK found to hold the origin, where it surely does. */
+function takeTetrahedron(start: Simplex): boolean {
+  if (start.holds !== 2) return false
+  for (let i = 0; i < 12; i++) {
+    w[i] = start.w[i]
+    a[i] = start.a[i]
   }
-  const nx = x / length
-  const ny = y / length
-  const nz = z / length
-  faces.push({ i, j, k, nx, ny, nz, offset: nx * w[p] + ny * w[p + 1] + nz * w[p + 2] })
+  setFace(0, 0, 1, 2)
+  const isBelow = normals[0] * w[9] + normals[1] * w[10] + normals[2] * w[11] < offsets[0]
+  if (isBelow) setTetrahedron(0, 1)
+  else setTetrahedron(1, 0)
+  return true
 }
 
 /** Four corners that span a volume; where there are none, the answer is set and it returns false. */
@@ -174,23 +280,15 @@ function startTetrahedron(frame: PairFrame, out: Penetration): boolean {
     return false
   }
   cornerCount = 3
-  addFace(0, 1, 2)
-  const [{ nx, ny, nz, offset }] = faces
-  if (put(frame, -nx, -ny, -nz) + offset > flat) {
-    addFace(1, 0, 3)
-    addFace(2, 1, 3)
-    addFace(0, 2, 3)
-  } else if (put(frame, nx, ny, nz) - offset > flat) {
-    faces = []
-    addFace(1, 0, 2)
-    addFace(0, 1, 3)
-    addFace(1, 2, 3)
-    addFace(2, 0, 3)
-  } else {
+  setFace(0, 0, 1, 2)
+  const [nx, ny, nz] = normals
+  const [offset] = offsets
+  if (put(frame, -nx, -ny, -nz) + offset > flat) setTetrahedron(0, 1)
+  else if (put(frame, nx, ny, nz) - offset > flat) setTetrahedron(1, 0)
+  else {
     setFlat(frame, out, nx, ny, nz)
     return false
   }
-  cornerCount = 4
   return true
 }
 

@@ -91,13 +91,19 @@ export function boundDistance(frame: PairFrame, out: Bounds): void {
 const scratch = createSimplex()
 
 function copySimplex(from: Simplex, to: Simplex): void {
-  to.count = from.count
-  to.w.set(from.w)
-  to.a.set(from.a)
-  to.b.set(from.b)
-  to.indexA.set(from.indexA)
-  to.indexB.set(from.indexB)
-  to.weights.set(from.weights)
+  const { count } = from
+  to.count = count
+  for (let i = 0; i < count; i++) {
+    to.indexA[i] = from.indexA[i]
+    to.indexB[i] = from.indexB[i]
+    to.weights[i] = from.weights[i]
+  }
+  // Copied one by one: three calls would cost more.
+  for (let i = 0; i < 3 * count; i++) {
+    to.w[i] = from.w[i]
+    to.a[i] = from.a[i]
+    to.b[i] = from.b[i]
+  }
   to.x = from.x
   to.y = from.y
   to.z = from.z

@@ -23,7 +23,7 @@ export function quadricMeets(frame: PairFrame, bounds: Bounds): boolean {
   if (simplex.holds === 2 || upper + error < skins) return true
   if (upper - lower > OPEN_GAP_RATIO * extent) {
     // The search ran into the origin before it knew a direction.
-    penetrate(frame, penetration)
+    penetrate(frame, simplex, penetration)
     if (penetration.lower > error) return true
     bounds.lower = -penetration.upper
     bounds.nx = -penetration.nx

@@ -7,6 +7,8 @@
  */
 
 import { HALFSPACE, POINTS } from '../shape/body.ts'
+import { meetBoxes } from './box-box.ts'
+import { type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { boundDistance, createBounds } from './gjk.ts'
 import { separateHalfspace } from './halfspace-any.ts'
 import type { PairFrame } from './pair-frame.ts'
@@ -20,27 +22,54 @@ const separation = createSeparation()
 
 /** Whether the closed sets meet. The pair is in order, and of a size whose products stay in range. */
 export function meets(frame: PairFrame): boolean {
-  const { first, second } = frame
-  if (second.kind === HALFSPACE) {
+  if (frame.second.kind === HALFSPACE) {
     separateHalfspace(frame, separation)
     return separation.meet
   }
   boundDistance(frame, bounds)
-  if (first.kind === POINTS && second.kind === POINTS) return pointsMeet(frame, bounds)
+  if (isCored(frame)) return pointsMeet(frame, bounds)
   sharpen(frame, bounds)
   return quadricMeets(frame, bounds)
 }
 
 /** Everything about the pair. */
 export function separate(frame: PairFrame, out: Separation): void {
-  const { first, second } = frame
-  if (second.kind === HALFSPACE) separateHalfspace(frame, out)
-  else {
-    boundDistance(frame, bounds)
-    if (first.kind === POINTS && second.kind === POINTS) separatePoints(frame, bounds, out)
-    else {
-      sharpen(frame, bounds)
-      separateQuadric(frame, bounds, out)
-    }
+  if (frame.second.kind === HALFSPACE) {
+    separateHalfspace(frame, out)
+    return
   }
+  boundDistance(frame, bounds)
+  if (isCored(frame)) separatePoints(frame, bounds, out)
+  else {
+    sharpen(frame, bounds)
+    separateQuadric(frame, bounds, out)
+  }
+}
+
+/** How far apart or how deep in each other they are: of a pair that meets the depth, of others all else. Returns whether they meet. */
+export function measure(frame: PairFrame, apart: Separation, depth: Depth): boolean {
+  if (frame.second.kind === HALFSPACE) {
+    separateHalfspace(frame, apart)
+    if (apart.meet) measureHalfspaceDepth(frame, depth)
+    return apart.meet
+  }
+  if (meetBoxes(frame, depth)) return true
+  boundDistance(frame, bounds)
+  if (isCored(frame)) {
+    if (!pointsMeet(frame, bounds)) separatePoints(frame, bounds, apart)
+    else {
+      measureDepth(frame, bounds, depth)
+      return true
+    }
+  } else {
+    sharpen(frame, bounds)
+    separateQuadric(frame, bounds, apart)
+    if (apart.meet) measureDepth(frame, bounds, depth)
+    return apart.meet
+  }
+  return false
+}
+
+function isCored({ first, second }: PairFrame): boolean {
+  return first.kind === POINTS && second.kind === POINTS
 }

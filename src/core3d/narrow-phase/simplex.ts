@@ -4,7 +4,8 @@
  * Method: of all faces whose nearest point of their plane or line lies inside them, the nearest (D. Johnson's subalgorithm, as in
  * E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance between complex objects in three-dimensional
  * space", IEEE Journal of Robotics and Automation 4 (1988)), with the distances compared instead of the signs of cofactors, so that
- * rounding leaves some face to take.
+ * rounding leaves some face to take. The newest point lies nearer than the plane through the nearest point of the others, so it is a
+ * corner of the face: others are not tried, which near parallel faces may be as near as doubles tell.
  */
 
 import { VOLUME_ERROR_RATIO } from '../tolerances.ts'
@@ -35,18 +36,17 @@ export function createSimplex(): Simplex {
 
 const best = { square: Infinity, mask: 0, x: 0, y: 0, z: 0, weights: new Float64Array(4) }
 
-/** Sets the nearest point of the simplex and leaves the points that it lies between. */
+/** Sets the nearest point of the simplex, whose last point is new, and leaves the points that it lies between. */
 export function reduceSimplex(simplex: Simplex, extent: number): void {
   const { count } = simplex
   best.square = Infinity
   simplex.holds = 0
   if (count === 4 && holdsOrigin(simplex, extent)) return
-  for (let i = 0; i < count; i++) {
-    tryVertex(simplex, i)
-    for (let j = 0; j < i; j++) {
-      trySegment(simplex, j, i)
-      for (let k = 0; k < j; k++) tryTriangle(simplex, k, j, i)
-    }
+  const newest = count - 1
+  tryVertex(simplex, newest)
+  for (let j = 0; j < newest; j++) {
+    trySegment(simplex, j, newest)
+    for (let k = 0; k < j; k++) tryTriangle(simplex, k, j, newest)
   }
   keepBest(simplex)
 }

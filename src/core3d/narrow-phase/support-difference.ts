@@ -3,7 +3,8 @@
  * Frame: world axes; points of either body count from its own anchor.
  */
 
-import { kindOf } from '../shape/kinds.ts'
+import { POINTS } from '../shape/body.ts'
+import { kindOf, topPoint } from '../shape/kinds.ts'
 import type { PairFrame } from './pair-frame.ts'
 
 const pointA = new Float64Array(3)
@@ -20,7 +21,25 @@ export function putDifference(
 ): number {
   const { w, a, b, indexA, indexB } = places
   const i = 3 * at
-  pointA.fill(0)
+  if (first.kind === POINTS && second.kind === POINTS) {
+    const indexFirst = topPoint(first, x, y, z)
+    const indexSecond = topPoint(second, -x, -y, -z)
+    const atA = first.local + 3 * indexFirst
+    const atB = second.local + 3 * indexSecond
+    indexA[at] = indexFirst
+    indexB[at] = indexSecond
+    for (let k = 0; k < 3; k++) {
+      a[i + k] = first.numbers[atA + k]
+      b[i + k] = second.numbers[atB + k]
+    }
+    w[i] = a[i] - b[i] - dx
+    w[i + 1] = a[i + 1] - b[i + 1] - dy
+    w[i + 2] = a[i + 2] - b[i + 2] - dz
+    return x * w[i] + y * w[i + 1] + z * w[i + 2]
+  }
+  pointA[0] = 0
+  pointA[1] = 0
+  pointA[2] = 0
   indexA[at] = kindOf(first).support(first, x, y, z, pointA)
   // Where all of a line or disc of the second is as far, the point that faces the first brings the two nearest.
   pointB[0] = pointA[0] - dx

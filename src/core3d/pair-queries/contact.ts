@@ -3,11 +3,12 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 
-import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
+import { createDepth } from '../narrow-phase/depth.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { measure } from '../narrow-phase/separate.ts'
+import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
-import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
-import { createDistance, distance } from './distance.ts'
+import { isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
 
 export interface Contact {
   /** Whether the closed sets meet. */
@@ -46,24 +47,35 @@ export function createContact(): Contact {
   }
 }
 
-const nearest = createDistance()
+const apart = createSeparation()
 const depth = createDepth()
 
 export function contact(a: Body, b: Body, out: Contact): void {
-  distance(a, b, nearest)
-  out.touching = !nearest.hasNormal
-  if (out.touching) {
-    setMeeting(a, b, out)
-    return
-  }
-  out.separation = nearest.distance
+  const frame = orderPair(a, b)
+  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
+  if (exponent === 0) measurePair(frame, 0, out)
+  else measurePair(orderPair(scaleBody(a, exponent), scaleBody(b, exponent)), exponent, out)
+}
+
+/** The answer about a pair divided by 2^exponent. */
+function measurePair(frame: PairFrame, exponent: number, out: Contact): void {
+  out.touching = measure(frame, apart, depth)
+  if (out.touching) setMeeting(frame, exponent, out)
+  else setApart(frame, exponent, out)
+}
+
+function setApart(frame: PairFrame, exponent: number, out: Contact): void {
+  const { a, b, normal } = apart
+  const side = frame.swapped ? -1 : 1
+  out.separation = exponent === 0 ? apart.distance : scaleSigned(apart.distance, exponent)
   out.hasNormal = true
-  out.nx = nearest.nx
-  out.ny = nearest.ny
-  out.nz = nearest.nz
-  out.px = midway(nearest.ax, nearest.bx)
-  out.py = midway(nearest.ay, nearest.by)
-  out.pz = midway(nearest.az, nearest.bz)
+  // + 0: no negative zeros.
+  out.nx = side * normal[0] + 0
+  out.ny = side * normal[1] + 0
+  out.nz = side * normal[2] + 0
+  out.px = midway(scaleBy(a[0], exponent), scaleBy(b[0], exponent))
+  out.py = midway(scaleBy(a[1], exponent), scaleBy(b[1], exponent))
+  out.pz = midway(scaleBy(a[2], exponent), scaleBy(b[2], exponent))
   out.tx = 0
   out.ty = 0
   out.tz = 0
@@ -73,16 +85,7 @@ function midway(a: number, b: number): number {
   return a / 2 + b / 2
 }
 
-function setMeeting(a: Body, b: Body, out: Contact): void {
-  const frame = orderPair(a, b)
-  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
-  if (exponent === 0) setDepth(frame, 0, out)
-  else setDepth(orderPair(scaleBody(a, exponent), scaleBody(b, exponent)), exponent, out)
-}
-
-/** The answer about a pair divided by 2^exponent. */
-function setDepth(frame: PairFrame, exponent: number, out: Contact): void {
-  measureDepth(frame, depth)
+function setMeeting(frame: PairFrame, exponent: number, out: Contact): void {
   const { nx, ny, nz } = depth
   const side = frame.swapped ? -1 : 1
   out.hasNormal = depth.depth < Infinity

@@ -30,6 +30,7 @@ const LARGEST_EXPONENT = 1000
 
 /** value · 2^exponent, for any exponent that the result allows. */
 export function scaleBy(value: number, exponent: number): number {
+  if (exponent === 0) return value
   if (Math.abs(exponent) <= LARGEST_EXPONENT) return value * 2 ** exponent
   // What is between is normal where the result is not, so nothing is rounded twice.
   const half = Math.trunc(exponent / 2)

@@ -58,7 +58,23 @@ function surfaceSupport(support: Surface): KindFunctions['support'] {
   }
 }
 
-function pointsSupport({ numbers, count, local }: Body, dx: number, dy: number, dz: number, out: Float64Array): number {
+function pointsSupport(body: Body, dx: number, dy: number, dz: number, out: Float64Array): number {
+  const best = topPoint(body, dx, dy, dz)
+  const { numbers, local } = body
+  out[0] = numbers[local + 3 * best]
+  out[1] = numbers[local + 3 * best + 1]
+  out[2] = numbers[local + 3 * best + 2]
+  return best
+}
+
+/** Which of the core points is farthest along the vector, of several the one of least index; boxes by the signs of their edges. */
+export function topPoint({ numbers, count, local, isBox }: Body, dx: number, dy: number, dz: number): number {
+  if (isBox) {
+    const x = numbers[local + 3] * dx + numbers[local + 4] * dy + numbers[local + 5] * dz
+    const y = numbers[local + 6] * dx + numbers[local + 7] * dy + numbers[local + 8] * dz
+    const z = numbers[local + 12] * dx + numbers[local + 13] * dy + numbers[local + 14] * dz
+    return (x > 0 ? 1 : 0) + (y > 0 ? 2 : 0) + (z > 0 ? 4 : 0)
+  }
   let best = 0
   let highest = -Infinity
   let at = local
@@ -70,9 +86,6 @@ function pointsSupport({ numbers, count, local }: Body, dx: number, dy: number, 
     }
     at += 3
   }
-  out[0] = numbers[local + 3 * best]
-  out[1] = numbers[local + 3 * best + 1]
-  out[2] = numbers[local + 3 * best + 2]
   return best
 }
 

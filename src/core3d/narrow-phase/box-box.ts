@@ -1,0 +1,118 @@
+/**
+ * Two boxes that surely meet, and how deep.
+ *
+ * Method: separating axes (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", SIGGRAPH 1996): the six normals of sides and the nine
+ * products of two edges. The overlap along any axis is a depth that parts the pair, and along the best of these it is the least.
+ * An axis that is no overlap, or none for sure, ends the search: others tell apart what touches. So does a product of edges so
+ * nearly parallel that rounding leaves its direction open, where it might be the best.
+ * Frame: world axes. Cost: O(1), some 300 products.
+ */
+
+import { ANCHOR, type Body, POSITION, RADIUS, ROTATION } from '../shape/body.ts'
+import { topPoint } from '../shape/kinds.ts'
+import { EDGE_AXIS_ERROR_RATIO, PARALLEL_EDGES_SINE, SURE_EDGES_SINE } from '../tolerances.ts'
+import type { Depth } from './depth.ts'
+import type { PairFrame } from './pair-frame.ts'
+
+/** Edges of the first box, then of the second: x, y, z each. */
+const edges = new Float64Array(18)
+/** Of each edge its length. */
+const lengths = new Float64Array(6)
+
+/** The way from the middle of the first to that of the second. */
+const way = new Float64Array(3)
+
+/** The best axis so far. */
+const best = { overlap: 0, x: 0, y: 0, z: 0 }
+
+/** Sets the depth; false, with nothing said, of other bodies and of boxes whose cores do not clearly meet. */
+export function meetBoxes(frame: PairFrame, out: Depth): boolean {
+  const { first, second, error } = frame
+  if (!first.isBox || !second.isBox) return false
+  takeEdges(first, 0)
+  takeEdges(second, 9)
+  way[0] = frame.dx + (second.numbers[second.local + 21] - first.numbers[first.local + 21]) / 2
+  way[1] = frame.dy + (second.numbers[second.local + 22] - first.numbers[first.local + 22]) / 2
+  way[2] = frame.dz + (second.numbers[second.local + 23] - first.numbers[first.local + 23]) / 2
+  best.overlap = Infinity
+  if (!tryNormals(first, error) || !tryNormals(second, error) || !tryProducts(frame)) return false
+  setDepth(frame, out)
+  return true
+}
+
+function takeEdges({ numbers, local }: Body, at: number): void {
+  for (let k = 0; k < 3; k++) {
+    edges[at + k] = numbers[local + 3 + k]
+    edges[at + 3 + k] = numbers[local + 6 + k]
+    edges[at + 6 + k] = numbers[local + 12 + k]
+  }
+  for (let i = at; i < at + 9; i += 3) {
+    lengths[i / 3] = Math.sqrt(edges[i] * edges[i] + edges[i + 1] * edges[i + 1] + edges[i + 2] * edges[i + 2])
+  }
+}
+
+/** How far the boxes overlap along a unit axis. */
+function overlapAlong(x: number, y: number, z: number): number {
+  let twice = 0
+  for (let i = 0; i < 18; i += 3) twice += Math.abs(edges[i] * x + edges[i + 1] * y + edges[i + 2] * z)
+  return twice / 2 - Math.abs(way[0] * x + way[1] * y + way[2] * z)
+}
+
+function take(overlap: number, x: number, y: number, z: number): void {
+  best.overlap = overlap
+  best.x = x
+  best.y = y
+  best.z = z
+}
+
+/** The normals of the sides of a box; false where the pair may not meet. */
+function tryNormals({ numbers }: Body, error: number): boolean {
+  for (let k = 0; k < 3; k++) {
+    const x = numbers[ROTATION + k]
+    const y = numbers[ROTATION + 3 + k]
+    const z = numbers[ROTATION + 6 + k]
+    const overlap = overlapAlong(x, y, z)
+    if (!(overlap > error)) return false
+    if (overlap < best.overlap) take(overlap, x, y, z)
+  }
+  return true
+}
+
+/** The products of two edges; false where the pair may not meet, or where the best of them cannot be told. */
+function tryProducts({ error, extent }: PairFrame): boolean {
+  const uncertain = EDGE_AXIS_ERROR_RATIO * extent
+  for (let i = 0; i < 9; i += 3) {
+    for (let j = 9; j < 18; j += 3) {
+      const x = edges[i + 1] * edges[j + 2] - edges[i + 2] * edges[j + 1]
+      const y = edges[i + 2] * edges[j] - edges[i] * edges[j + 2]
+      const z = edges[i] * edges[j + 1] - edges[i + 1] * edges[j]
+      const length = Math.sqrt(x * x + y * y + z * z)
+      const sine = length / (lengths[i / 3] * lengths[j / 3])
+      // Across parallel edges the best axis is a normal of a side.
+      if (!(sine > PARALLEL_EDGES_SINE)) continue
+      const overlap = overlapAlong(x / length, y / length, z / length)
+      if (!(overlap > error)) return false
+      // Sides first: what rounding makes the better edge is none.
+      if (!(overlap - uncertain / sine < best.overlap)) continue
+      if (sine < SURE_EDGES_SINE) return false
+      if (overlap + error < best.overlap) take(overlap, x / length, y / length, z / length)
+    }
+  }
+  return true
+}
+
+/** The normal points from the first to the second. */
+function setDepth({ first, second }: PairFrame, out: Depth): void {
+  const { numbers, local } = first
+  const radius = numbers[RADIUS]
+  const side = best.x * way[0] + best.y * way[1] + best.z * way[2] < 0 ? -1 : 1
+  out.depth = best.overlap + (radius + second.numbers[RADIUS])
+  out.excess = 0
+  out.nx = side * best.x
+  out.ny = side * best.y
+  out.nz = side * best.z
+  const at = local + 3 * topPoint(first, out.nx, out.ny, out.nz)
+  out.px = numbers[POSITION] + (numbers[ANCHOR] + numbers[at] + radius * out.nx)
+  out.py = numbers[POSITION + 1] + (numbers[ANCHOR + 1] + numbers[at + 1] + radius * out.ny)
+  out.pz = numbers[POSITION + 2] + (numbers[ANCHOR + 2] + numbers[at + 2] + radius * out.nz)
+}
