@@ -102,7 +102,17 @@ function streamSentence({ queries, seconds, peakRssMiB, probes, slowestProbeMs }
   return `A stream of ${queries.toLocaleString('en')} queries through one connection: ${seconds} s, at most ${peakRssMiB} MiB of memory; meanwhile the slowest of ${probes.toLocaleString('en')} answers of \`/livez\` took ${slowestProbeMs} ms.`
 }
 
-function section({ machine, kernels, mixedKernels, broadPhase, batch, batch3d, stream, http }: Results): string {
+function section({
+  machine,
+  kernels,
+  mixedKernels,
+  kernels3d,
+  broadPhase,
+  batch,
+  batch3d,
+  stream,
+  http,
+}: Results): string {
   const { processor, cores, memoryGiB, node } = machine
   const parts = [`**${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}**`]
   if (kernels) parts.push(`Kernels, ${kernels.date}:`, kernelTable(kernels))
@@ -112,6 +122,13 @@ function section({ machine, kernels, mixedKernels, broadPhase, batch, batch3d, s
     parts.push(
       `Kernels in a mixed load, ${pairs.toLocaleString('en')} distinct pairs for each, all of a library in one process, ${date}:`,
       kernelTable(mixedKernels),
+    )
+  }
+  if (kernels3d) {
+    const { date, pairs } = kernels3d
+    parts.push(
+      `Kernels in space, ${pairs.toLocaleString('en')} distinct pairs for each, all of a library in one process, ${date}:`,
+      kernelTable(kernels3d),
     )
   }
   if (broadPhase)

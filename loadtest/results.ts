@@ -156,6 +156,8 @@ export interface Results {
   kernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
   /** All kinds and kernels of a library in one process, with so many distinct pairs for each row. */
   mixedKernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
+  /** In space, all kinds and kernels of a library in one process. */
+  kernels3d?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
   batch?: { date: string; queries: number; rounds: number; rows: BatchRow[] }
   /** The same in space. */
   batch3d?: { date: string; queries: number; rounds: number; rows: BatchRow[] }

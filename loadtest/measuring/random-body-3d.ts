@@ -18,7 +18,7 @@ function orientation(between: Between): Quaternion {
 /** Within a cube of this half-size: small enough for many of the pairs to meet. */
 const FIELD = 2
 
-function placed(between: Between, shape: Shape3d): Body3d {
+export function placed(between: Between, shape: Shape3d): Body3d {
   const position = { x: between(-FIELD, FIELD), y: between(-FIELD, FIELD), z: between(-FIELD, FIELD) }
   return { shape, position, orientation: orientation(between) }
 }
@@ -37,6 +37,10 @@ export function capsule(between: Between): Body3d {
     radius: between(0.2, 0.6),
   })
 }
+
+/** Along its own y axis. */
+export const cylinder = (between: Between): Body3d =>
+  placed(between, { type: 'cylinder', radius: between(0.3, 1), height: between(0.6, 2) })
 
 /** So many points on an ellipsoid of an aspect up to 2.5, all of them corners. */
 export function hull(between: Between, count = 8): Body3d {

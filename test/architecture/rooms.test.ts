@@ -89,6 +89,7 @@ const ROOMS = [
   'loadtest',
   'loadtest/broad-phase',
   'loadtest/kernels',
+  'loadtest/kernels3d',
 ]
 const MOST_FILES = 25
 

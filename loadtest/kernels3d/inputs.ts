@@ -1,0 +1,152 @@
+// The inputs of the kernel bench in space: seeded, distinct, and the same for every library. Pairs stay clear of just touching, where a
+// library with single precision answers otherwise by design, and so do rays of grazing.
+
+import type { Body3d } from '../../schemas/shapes3d/body.ts'
+import type { Vec3 } from '../../schemas/vec3.ts'
+import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
+import { createRay, rayCast } from '../../src/core3d/ray/ray-cast.ts'
+import { createRayHit } from '../../src/core3d/ray/ray-hit.ts'
+import { setDirection } from '../../src/core3d/ray/ray-line.ts'
+import { type Between, seeded } from '../measuring/random-body.ts'
+import { box, capsule, cylinder, hull, sphere } from '../measuring/random-body-3d.ts'
+import { CONTACT_KINDS, type ContactKind, SPACE_COUNT } from './kernel-table.ts'
+import { prepare } from './prepare.ts'
+
+export interface Pair {
+  a: Body3d
+  b: Body3d
+}
+
+export interface RayPair {
+  origin: Vec3
+  /** Unit length. */
+  direction: Vec3
+  target: Body3d
+}
+
+export const RAY_TARGETS = ['rayBox', 'rayHull8', 'rayHull32'] as const
+
+export interface Inputs {
+  meeting: Record<ContactKind, Pair[]>
+  apart: Record<ContactKind, Pair[]>
+  near: Record<'boxBox' | 'hull32', Pair[]>
+  rays: Record<(typeof RAY_TARGETS)[number], RayPair[]>
+}
+
+/** The surfaces of a pair are no nearer to touching than that: a roundoff of single precision, and the skin of Jolt's boxes. */
+const LEAST_SEPARATION = 0.06
+/** Distance of the centres, where 2 is about the sum of the sizes. */
+const NEAREST = 0.3
+const FARTHEST = 6
+const LARGEST_NEAR_GAP = 0.5
+const RAY_REACH = 6
+export const RAY_LENGTH = 100
+/** Other benches have the streams before. */
+const STREAM = 500
+
+type Make = (between: Between) => Body3d
+
+const hull8: Make = (between) => hull(between, 8)
+const hull32: Make = (between) => hull(between, 32)
+const KINDS: Record<ContactKind, readonly [Make, Make]> = {
+  sphereBox: [sphere, box],
+  boxBox: [box, box],
+  capsuleBox: [capsule, box],
+  hull8: [hull8, hull8],
+  hull32: [hull32, hull32],
+  cylinderBox: [cylinder, box],
+}
+
+const found = createContact()
+const hit = createRayHit()
+
+export function makeInputs(): Inputs {
+  let stream = STREAM
+  const pairs = (kind: ContactKind, isWanted: (separation: number) => boolean): Pair[] => {
+    const between = seeded(stream++)
+    const [makeA, makeB] = KINDS[kind]
+    const made: Pair[] = []
+    while (made.length < SPACE_COUNT) {
+      const pair = placed(between, makeA(between), makeB(between))
+      contact(prepare(pair.a), prepare(pair.b), found)
+      if (isWanted(found.separation)) made.push(pair)
+    }
+    return made
+  }
+  const each = (make: (kind: ContactKind) => Pair[]): Record<ContactKind, Pair[]> =>
+    Object.fromEntries(CONTACT_KINDS.map((kind) => [kind, make(kind)])) as Record<ContactKind, Pair[]>
+  const isNear = (separation: number): boolean => separation > LEAST_SEPARATION && separation < LARGEST_NEAR_GAP
+  return {
+    meeting: each((kind) => pairs(kind, (separation) => separation < -LEAST_SEPARATION)),
+    apart: each((kind) => pairs(kind, (separation) => separation > LEAST_SEPARATION)),
+    near: { boxBox: pairs('boxBox', isNear), hull32: pairs('hull32', isNear) },
+    rays: {
+      rayBox: rays(seeded(stream++), box),
+      rayHull8: rays(seeded(stream++), hull8),
+      rayHull32: rays(seeded(stream++), hull32),
+    },
+  }
+}
+
+/** A unit vector, uniform over the sphere. */
+function anywhere(between: Between): Vec3 {
+  const z = between(-1, 1)
+  const angle = between(-Math.PI, Math.PI)
+  const ring = Math.sqrt(1 - z * z)
+  return { x: ring * Math.cos(angle), y: ring * Math.sin(angle), z }
+}
+
+/** So far along `by` from a point. */
+export const from = ({ x, y, z }: Vec3, by: Vec3, length: number): Vec3 => ({
+  x: x + length * by.x,
+  y: y + length * by.y,
+  z: z + length * by.z,
+})
+
+function placed(between: Between, a: Body3d, b: Body3d): Pair {
+  return { a, b: { ...b, position: from(a.position!, anywhere(between), between(NEAREST, FARTHEST)) } }
+}
+
+/** Half of them hit. They go by a point near the middle, or by one outside of a ball round the body. */
+function rays(between: Between, make: Make): RayPair[] {
+  const made: RayPair[] = []
+  while (made.length < SPACE_COUNT) {
+    const target = make(between)
+    const wanted = made.length % 2 === 0
+    const goal = from(target.position!, anywhere(between), wanted ? between(0, 0.5) : between(0.8, 2))
+    const direction = anywhere(between)
+    const pair = { origin: from(goal, direction, -RAY_REACH), direction, target }
+    if (isClear(pair, wanted)) made.push(pair)
+  }
+  return made
+}
+
+/** Whether it hits as wanted, and so do rays a little beside it. */
+function isClear({ origin, direction, target }: RayPair, wanted: boolean): boolean {
+  const body = prepare(target)
+  const ray = createRay()
+  setDirection(ray, direction.x, direction.y, direction.z)
+  ray.maxDistance = RAY_LENGTH
+  return [-1, 1].every((side) =>
+    (['x', 'y', 'z'] as const).every((axis) => {
+      ray.ox = origin.x + (axis === 'x' ? side * LEAST_SEPARATION : 0)
+      ray.oy = origin.y + (axis === 'y' ? side * LEAST_SEPARATION : 0)
+      ray.oz = origin.z + (axis === 'z' ? side * LEAST_SEPARATION : 0)
+      return rayCast(ray, body, 'hit', hit) === wanted
+    }),
+  )
+}
+
+/** Random points of a ball, x, y, z after each other: each library makes its own form of them. */
+export function cloud(count: number): Float64Array {
+  const between = seeded(STREAM - 1)
+  const points = new Float64Array(3 * count)
+  for (let i = 0; i < count; i++) {
+    const { x, y, z } = anywhere(between)
+    points.set(
+      [x, y, z].map((component) => component * Math.cbrt(between(0, 1))),
+      3 * i,
+    )
+  }
+  return points
+}

@@ -1,0 +1,54 @@
+// The operations of the kernel bench in space.
+
+/** Inputs of each row that asks about pairs or rays. */
+export const SPACE_COUNT = 2048
+
+export interface KernelKind {
+  title: string
+  inputs: number
+  /** Passes over the inputs in a round; of hulls so many that a round is long enough to be timed. */
+  passes: number
+  /** How far another library's answer may lie from ours, relative to it: Rapier and Jolt compute in single precision. */
+  agreementRatio: number
+}
+
+const pairs = (title: string): KernelKind => ({ title, inputs: SPACE_COUNT, passes: 1, agreementRatio: 0 })
+const distances = (title: string): KernelKind => ({ ...pairs(title), agreementRatio: 1e-3 })
+const hull = (title: string, passes: number): KernelKind => ({ title, inputs: 1, passes, agreementRatio: 0.01 })
+
+export const KERNELS = {
+  sphereBox: pairs('sphere–box contact, meeting'),
+  boxBox: pairs('box–box contact, meeting'),
+  capsuleBox: pairs('capsule–box contact, meeting'),
+  hull8: pairs('hull(8)–hull(8) contact, meeting'),
+  hull32: pairs('hull(32)–hull(32) contact, meeting'),
+  cylinderBox: pairs('cylinder–box contact, meeting'),
+  sphereBoxApart: pairs('sphere–box contact, apart'),
+  boxBoxApart: pairs('box–box contact, apart'),
+  capsuleBoxApart: pairs('capsule–box contact, apart'),
+  hull8Apart: pairs('hull(8)–hull(8) contact, apart'),
+  hull32Apart: pairs('hull(32)–hull(32) contact, apart'),
+  cylinderBoxApart: pairs('cylinder–box contact, apart'),
+  distanceBoxFar: distances('box–box distance, apart'),
+  distanceBoxNear: distances('box–box distance, near'),
+  distanceHull32Far: distances('hull(32)–hull(32) distance, apart'),
+  distanceHull32Near: distances('hull(32)–hull(32) distance, near'),
+  rayBox: pairs('ray–box'),
+  rayHull8: pairs('ray–hull(8)'),
+  rayHull32: pairs('ray–hull(32)'),
+  coldPair: pairs('cold pair: hulls(8) from JSON values, contact'),
+  hull1000: hull('hull of 1,000 points', 20),
+  hull100000: hull('hull of 100,000 points', 1),
+} as const satisfies Record<string, KernelKind>
+
+export type KernelName = keyof typeof KERNELS
+
+export const CONTACT_KINDS = ['sphereBox', 'boxBox', 'capsuleBox', 'hull8', 'hull32', 'cylinderBox'] as const
+export type ContactKind = (typeof CONTACT_KINDS)[number]
+export const HULL_SIZES = { hull1000: 1000, hull100000: 100_000 } as const
+
+/** Runs the operation on input i and returns something that depends on its result. */
+export type Kernel = (i: number) => number
+
+/** Contacts and rays return 1 when they meet and 0 otherwise, distances the distance, hulls the number of their corners. */
+export type Kernels = Partial<Record<KernelName, Kernel>>

@@ -1,0 +1,98 @@
+// Tangent's own kernels in space, called as the routes call them.
+
+import { contactPoints } from '../../src/core3d/contact-manifold/contact-points.ts'
+import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
+import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
+import { convexHull } from '../../src/core3d/points/convex-hull.ts'
+import { createRay, rayCast } from '../../src/core3d/ray/ray-cast.ts'
+import { createRayHit } from '../../src/core3d/ray/ray-hit.ts'
+import { setDirection } from '../../src/core3d/ray/ray-line.ts'
+import { type Body, createBody } from '../../src/core3d/shape/body.ts'
+import { cloud, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
+import { HULL_SIZES, type Kernel, type Kernels } from './kernel-table.ts'
+import { fill, prepare } from './prepare.ts'
+
+type Ask = (a: Body, b: Body) => number
+
+const found = createContact()
+const MOST_POINTS = 4
+
+/** Separation, normal and one point. */
+const askContact: Ask = (a, b) => {
+  contact(a, b, found)
+  return found.touching ? 1 : 0
+}
+
+/** The same with the points that span the contact. */
+const askPoints: Ask = (a, b) => {
+  contact(a, b, found)
+  return contactPoints(a, b, found, 0, MOST_POINTS).length > 0 ? 1 : 0
+}
+
+const nearest = createDistance()
+
+const askDistance: Ask = (a, b) => {
+  distance(a, b, nearest)
+  return nearest.distance
+}
+
+export const tangentKernels = (inputs: Inputs): Kernels => kernelsWith(inputs, askContact)
+export const tangentPointsKernels = (inputs: Inputs): Kernels => kernelsWith(inputs, askPoints)
+
+function kernelsWith({ meeting, apart, near, rays }: Inputs, ask: Ask): Kernels {
+  const slotA = createBody()
+  const slotB = createBody()
+  return {
+    sphereBox: pairKernel(meeting.sphereBox, ask),
+    boxBox: pairKernel(meeting.boxBox, ask),
+    capsuleBox: pairKernel(meeting.capsuleBox, ask),
+    hull8: pairKernel(meeting.hull8, ask),
+    hull32: pairKernel(meeting.hull32, ask),
+    cylinderBox: pairKernel(meeting.cylinderBox, ask),
+    sphereBoxApart: pairKernel(apart.sphereBox, ask),
+    boxBoxApart: pairKernel(apart.boxBox, ask),
+    capsuleBoxApart: pairKernel(apart.capsuleBox, ask),
+    hull8Apart: pairKernel(apart.hull8, ask),
+    hull32Apart: pairKernel(apart.hull32, ask),
+    cylinderBoxApart: pairKernel(apart.cylinderBox, ask),
+    distanceBoxFar: pairKernel(apart.boxBox, askDistance),
+    distanceBoxNear: pairKernel(near.boxBox, askDistance),
+    distanceHull32Far: pairKernel(apart.hull32, askDistance),
+    distanceHull32Near: pairKernel(near.hull32, askDistance),
+    rayBox: rayKernel(rays.rayBox),
+    rayHull8: rayKernel(rays.rayHull8),
+    rayHull32: rayKernel(rays.rayHull32),
+    coldPair: (i) => {
+      const { a, b } = meeting.hull8[i]!
+      return ask(fill(a, slotA), fill(b, slotB))
+    },
+    hull1000: hullKernel(HULL_SIZES.hull1000),
+    hull100000: hullKernel(HULL_SIZES.hull100000),
+  }
+}
+
+function pairKernel(pairs: Pair[], ask: Ask): Kernel {
+  const bodies = pairs.map(({ a, b }) => ({ a: prepare(a), b: prepare(b) }))
+  return (i) => {
+    const { a, b } = bodies[i]!
+    return ask(a, b)
+  }
+}
+
+function rayKernel(pairs: RayPair[]): Kernel {
+  const hit = createRayHit()
+  const made = pairs.map(({ origin, direction, target }) => {
+    const ray = { ...createRay(), ox: origin.x, oy: origin.y, oz: origin.z, maxDistance: RAY_LENGTH }
+    setDirection(ray, direction.x, direction.y, direction.z)
+    return { ray, target: prepare(target) }
+  })
+  return (i) => {
+    const { ray, target } = made[i]!
+    return rayCast(ray, target, 'hit', hit) ? 1 : 0
+  }
+}
+
+function hullKernel(count: number): Kernel {
+  const points = cloud(count)
+  return () => convexHull(points, count).vertices.length
+}
