@@ -13,6 +13,7 @@ import { DUALITY_GAP_RATIO, OPEN_GAP_RATIO, SHORTENING_COUNT, SHORTENING_REACH_R
 import { createPenetration, penetrate } from './expanding-polytope.ts'
 import { type Bounds, boundDistance, createBounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
+import { sharpenDepth } from './smooth-depth.ts'
 
 export interface Depth {
   /** Length of the shortest translation that just parts the pair; Infinity where none does. */
@@ -54,7 +55,10 @@ export function measureDepth(frame: PairFrame, found: Bounds, out: Depth): void 
     blend(simplex.a, simplex.weights, simplex.count)
   } else {
     penetrate(frame, simplex, penetration)
-    if (first.kind !== POINTS || second.kind !== POINTS) shorten(frame)
+    if (first.kind !== POINTS || second.kind !== POINTS) {
+      shorten(frame)
+      sharpenDepth(frame, penetration)
+    }
     out.excess = Math.max(penetration.upper - penetration.lower, 0)
     setWay(out, penetration.nx, penetration.ny, penetration.nz, Math.max(skins + penetration.upper, 0))
     point.set(penetration.a)
