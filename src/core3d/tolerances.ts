@@ -212,3 +212,9 @@ export const SURE_EDGES_SINE = 2 ** -6
 
 /** What rounding leaves open of the overlap along the axis across two edges, relative to the extent, for each unit of 1 / sine. */
 export const EDGE_AXIS_ERROR_RATIO = 2 ** -46
+
+/** Radians in all below which a body does not turn as far as the sides of its box can tell. */
+export const LEAST_TURN = 2 ** -64
+
+/** Even cuts of a turn between which the height of a curved body has at most one maximum: it has two in all, and what it travels tilts them. */
+export const TURN_CUT_COUNT = 64

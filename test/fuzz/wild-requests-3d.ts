@@ -16,6 +16,10 @@ export const wildBody3d: Arbitrary<object> = fc.tuple(type, source, fc.nat(29)).
   return fc.tuple(body, orientation).map(([b, q]) => ({ ...b, orientation: q }))
 })
 
+const wildMovingBody3d = fc
+  .tuple(wildBody3d, source, source)
+  .chain(([body, s, t]) => merged(fc.constant(body), maybe('velocity', vec3(s)), maybe('angularVelocity', vec3(t))))
+
 const wildShape3d = fc.tuple(type, source).chain(([t, s]) => shapeOf3d(t, s))
 
 const pair = fc.record({ a: wildBody3d, b: wildBody3d })
@@ -42,7 +46,7 @@ export const QUERIES_3D: Readonly<Record<Query3dOp, Arbitrary<object>>> = {
     b: fc.array(wildBody3d, { maxLength: 3 }),
     measure: fc.constantFrom('overlap', 'distance', 'separation'),
   }),
-  bounds: fc.record({ body: wildBody3d }),
+  bounds: merged(fc.record({ body: wildMovingBody3d }), maybe('duration', WILD.size)),
   support: fc.record({ body: wildBody3d, direction: vector }),
   mass: merged(fc.record({ shape: wildShape3d }), maybe('density', WILD.size)),
   hull: fc.record({ points: source.chain((s) => fc.array(vec3(s), { minLength: 1, maxLength: 16 })) }),

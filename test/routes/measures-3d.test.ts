@@ -1,5 +1,6 @@
 // bounds and support of bodies in space, over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Vec3 } from '../../schemas/vec3.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client
@@ -41,6 +42,32 @@ describe('POST /v1/3d/bounds', () => {
     const orientation = { x: 0.5, y: 0.5, z: 0.5, w: 0.5 }
     const body = { shape: { type: 'box', size: { x: 2, y: 4, z: 6 } }, orientation }
     expect(await ask('bounds', { body })).toEqual({ min: { x: -3, y: -1, z: -2 }, max: { x: 3, y: 1, z: 2 } })
+  })
+})
+
+describe('POST /v1/3d/bounds of a motion', () => {
+  const wall = { shape: { type: 'box', size: { x: 8, y: 6, z: 2 } }, angularVelocity: { x: 0, y: 0, z: Math.PI / 2 } }
+
+  it('covers what the body does while it turns', async () => {
+    const { min, max } = (await ask('bounds', { body: wall, duration: 1 })) as Record<'min' | 'max', Vec3>
+    expect(min.x).toBeCloseTo(-5, 12)
+    expect(max.y).toBeCloseTo(5, 12)
+    expect(max.z).toBeCloseTo(1, 12)
+    expect(await ask('bounds', { body: { ...half, velocity: { x: 1, y: -2, z: 1 } }, duration: 1 })).toEqual({
+      min: { x: null, y: 2, z: null },
+      max: { x: null, y: null, z: null },
+    })
+  })
+
+  it('takes any speed for any time', async () => {
+    for (const rate of [1e-300, 1e-100, 1e100])
+      for (const speed of [0, 1e-300, -1e100]) {
+        const body = { ...wall, velocity: { x: speed, y: 0, z: 0 }, angularVelocity: { x: rate, y: 0, z: rate } }
+        await ask('bounds', { body, duration: 1e100 })
+        await ask('bounds', { body: { ...body, shape: { type: 'cone', radius: 1, height: 2 } }, duration: 1e100 })
+      }
+    const { status } = await client.post('bounds', { body: { ...wall, velocity: { x: 1e101, y: 0, z: 0 } } })
+    expect(status).toBe(422)
   })
 })
 

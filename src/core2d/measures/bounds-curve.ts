@@ -9,12 +9,12 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import type { Orbit } from '../../numeric/orbit.ts'
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { type Body, ELLIPSE } from '../shape/body.ts'
 import { createBoundaryPoint } from '../shape/ellipse.ts'
 import { curveOf } from '../shape/kinds.ts'
-import type { Orbit } from './bounds-orbit.ts'
 
 /** Even cuts of a turn, and those that the ellipse adds: four peaks and dips, four changes of curvature. */
 const EVEN_COUNT = 32

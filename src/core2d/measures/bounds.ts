@@ -1,19 +1,19 @@
 /**
  * The bounds query: the axis-aligned box of a body, or of everything it covers while it moves.
  *
- * Method: the box of a convex hull is that of its points, so core points are followed one by one (`bounds-orbit.ts`), the
+ * Method: the box of a convex hull is that of its points, so core points are followed one by one (`numeric/orbit.ts`), the
  * skin is added at the end, and curves are followed by their support (`bounds-curve.ts`). Each side of the box is the
  * greatest height along one of four directions.
  * Frame: the answer is in world coordinates; heights are counted from the body's position at the start.
  */
 
 import { spend } from '../../containers/budget.ts'
+import { highestOnOrbit, type Orbit } from '../../numeric/orbit.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { type Body, COMPOSITE, type Composite } from '../shape/body.ts'
 import { isCored, isCurved } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 import { highestOfCurve } from './bounds-curve.ts'
-import { highestOnOrbit, type Orbit } from './bounds-orbit.ts'
 
 /** Infinite where a half-plane reaches to infinity. */
 export interface Bounds {

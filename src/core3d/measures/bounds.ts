@@ -1,15 +1,30 @@
 /**
- * The bounds query: the least box along the axes of the world that holds a convex body.
+ * The bounds query: the least box along the axes of the world that holds a convex body, or everything it covers while it moves.
  *
  * Method: the box of the body about its position, by its kind (`shape/kinds.ts`), moved there as an exact sum and rounded outward. The
- * sides of a curved body at an angle are roots, and widened by what rounding may have cut off.
+ * sides of a curved body at an angle are roots, and widened by what rounding may have cut off; so are those of a body that turns
+ * (`turning.ts`).
  * Frame: world. Half-spaces are unbounded but for the side that one along an axis ends at.
  */
 
-import { sumError } from '../../numeric/expansion.ts'
-import { type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, VERTICES } from '../shape/body.ts'
+import { productError, sumError } from '../../numeric/expansion.ts'
+import {
+  ANCHOR,
+  type Body,
+  CENTER,
+  HALFSPACE,
+  NORMAL,
+  OFFSET,
+  POINTS,
+  POSITION,
+  RADIUS,
+  REACH,
+  VERTICES,
+} from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
+import type { Motion } from '../shape/motion.ts'
 import { BOX_ERROR_RATIO } from '../tolerances.ts'
+import { createTurning, highestTurning, setTurning } from './turning.ts'
 
 export interface Bounds {
   min: [number, number, number]
@@ -22,7 +37,54 @@ export function createBounds(): Bounds {
 
 const box = new Float64Array(6)
 
-/** Cost O(points). */
+const turning = createTurning()
+
+/** Of everything that the body covers in the times [0, duration]. Cost O(points). */
+export function motionBounds(body: Body, motion: Motion, duration: number, out: Bounds): void {
+  const turns = setTurning(motion, duration, turning)
+  if (body.kind === HALFSPACE) {
+    boundHalfspace(body, out)
+    if (turns && !isNormal(body, motion)) {
+      out.min.fill(-Infinity)
+      out.max.fill(Infinity)
+      return
+    }
+  } else if (turns) {
+    boundTurning(body, motion, out)
+    return
+  } else bounds(body, out)
+  const speeds = [motion.vx, motion.vy, motion.vz]
+  for (let k = 0; k < 3; k++) {
+    const travel = speeds[k] * duration
+    const rest = productError(speeds[k], duration, travel)
+    if (travel < 0) out.min[k] = roundDown(out.min[k], travel, rest)
+    else if (travel > 0) out.max[k] = -roundDown(-out.max[k], -travel, -rest)
+  }
+}
+
+/** Whether a half-space turns about its own normal, which moves nothing. */
+function isNormal({ numbers }: Body, { wx, wy, wz }: Motion): boolean {
+  const x = numbers[NORMAL]
+  const y = numbers[NORMAL + 1]
+  const z = numbers[NORMAL + 2]
+  return y * wz === z * wy && z * wx === x * wz && x * wy === y * wx
+}
+
+function boundTurning(body: Body, motion: Motion, out: Bounds): void {
+  const { numbers } = body
+  let reach = numbers[REACH]
+  for (let k = 0; k < 3; k++) reach += Math.abs(numbers[ANCHOR + k] + numbers[CENTER + k])
+  const speeds = [motion.vx, motion.vy, motion.vz]
+  for (let k = 0; k < 3; k++) {
+    const up = highestTurning(body, turning, k, 1, speeds[k])
+    const down = highestTurning(body, turning, k, -1, -speeds[k])
+    const pad = BOX_ERROR_RATIO * Math.max(Math.abs(up), Math.abs(down), reach)
+    out.min[k] = roundDown(numbers[POSITION + k], -down, -pad)
+    out.max[k] = -roundDown(-numbers[POSITION + k], -up, -pad)
+  }
+}
+
+/** Of the body as it stands. Cost O(points). */
 export function bounds(body: Body, out: Bounds): void {
   const { kind, numbers, aligned } = body
   kindOf(body).setBox(body, box)
@@ -62,7 +124,7 @@ function roundDown(a: number, b: number, c: number): number {
   const rest = sumError(one, c, two) + oneRest
   const sum = two + rest
   // Exact unless the two rests were rounded themselves, which only moves the side out by a unit more.
-  if (!Number.isFinite(sum)) return sum
+  if (!Number.isFinite(sum)) return one
   const lost = sumError(two, rest, sum)
   return lost < 0 || sumError(sumError(one, c, two), oneRest, rest) < 0 ? nextBelow(sum) : sum
 }

@@ -5,10 +5,11 @@
  * have grown to.
  */
 
-import type { Body3d } from '../../../schemas/shapes3d/body.ts'
+import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d/body.ts'
 import type { Quaternion, Vec3 } from '../../../schemas/vec3.ts'
 import { spend } from '../../containers/budget.ts'
 import type { Body } from '../../core3d/shape/body.ts'
+import type { Motion } from '../../core3d/shape/motion.ts'
 import { setPose } from '../../core3d/shape/pose.ts'
 import { type DecodeProblem, problemAt, under } from '../problems/decode-problem.ts'
 import { decodeShape } from './decode-shape.ts'
@@ -51,6 +52,27 @@ export function decodeBody(
     setPose(slot, turned)
   }
   return under('/shape', decodeShape(shape, slot, maxVertices))
+}
+
+/** Fills `slot` and `motion`; null when all is well. */
+export function decodeMovingBody(
+  wire: MovingBody3d,
+  slot: Body,
+  motion: Motion,
+  limits: { readonly maxVertices: number },
+): DecodeProblem | null {
+  const { velocity = ORIGIN, angularVelocity = ORIGIN } = wire
+  if (!isVectorInRange(velocity)) return vectorOutOfRange(velocity, '/velocity', 'Velocities')
+  if (!isVectorInRange(angularVelocity)) {
+    return vectorOutOfRange(angularVelocity, '/angularVelocity', 'Angular velocities')
+  }
+  motion.vx = velocity.x
+  motion.vy = velocity.y
+  motion.vz = velocity.z
+  motion.wx = angularVelocity.x
+  motion.wy = angularVelocity.y
+  motion.wz = angularVelocity.z
+  return decodeBody(wire, slot, limits)
 }
 
 function checkOrientation({ x, y, z, w }: Quaternion): DecodeProblem | null {
