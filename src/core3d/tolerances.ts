@@ -218,3 +218,18 @@ export const LEAST_TURN = 2 ** -64
 
 /** Even cuts of a turn between which the height of a curved body has at most one maximum: it has two in all, and what it travels tilts them. */
 export const TURN_CUT_COUNT = 64
+
+/** Speeds below this and above its inverse have squares and products with extents that stay in range. */
+export const LARGEST_SAFE_SPEED = 2 ** 400
+
+/** Steps of a search for the face through which a pair meets: a dozen in hulls of hundreds of corners. */
+export const FACE_SWEEP_COUNT = 64
+
+/** Tries to move a line by a skin against the normal of the face where it then ends: two where that is a face. */
+export const SKIN_SWEEP_COUNT = 4
+
+/** Sine of the angle of a way to a face, and of a triangle's corner, below which the face is left to others: rounding would turn it. */
+export const FACE_SWEEP_STEEPNESS = 2 ** -10
+
+/** Part of the extent up to which rounding may leave open where a pair meets: more is left to others. */
+export const FACE_SWEEP_SLACK_RATIO = 2 ** -34

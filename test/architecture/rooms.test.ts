@@ -38,6 +38,7 @@ const ROOMS = [
   'src/core3d/measures',
   'src/core3d/ray',
   'src/core3d/pair-queries',
+  'src/core3d/sweep',
 
   'src/scene/table',
   'src/scene/state',

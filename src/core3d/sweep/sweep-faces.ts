@@ -1,0 +1,348 @@
+/**
+ * Two bodies of core points that move without turning: when they meet and part, where these are seen to do so over faces of their
+ * difference; what rounding leaves open is left to others.
+ *
+ * Method: they meet while the line of their relative motion is in the difference first − second. A triangle of the difference's points
+ * that the line goes through is moved out by farthest points until it lies in the face through which the line enters, and in that
+ * through which it leaves (G. Snethen, "XenoCollide: Complex collision made simple", Game Programming Gems 7 (2008), as column
+ * generation of a linear program). The triangle bounds the end from one side, the plane through it from the other: both are proven.
+ * A skin moves the line by its radius against the face's normal. Two balls have a closed form.
+ * Frame: world axes; lengths along the way of the second, seen from the first. Cost: O(points) a step, a dozen steps.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import type { PairFrame } from '../narrow-phase/pair-frame.ts'
+import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-span.ts'
+import { CENTER, RADIUS, REACH } from '../shape/body.ts'
+import { isSafeExtent } from '../shape/body-scaling.ts'
+import { topPoint } from '../shape/kinds.ts'
+import {
+  FACE_SWEEP_COUNT,
+  FACE_SWEEP_SLACK_RATIO,
+  FACE_SWEEP_STEEPNESS,
+  LARGEST_SAFE_SPEED,
+  SKIN_SWEEP_COUNT,
+} from '../tolerances.ts'
+
+export interface FaceSweep {
+  /** Whether they meet at the start. */
+  meetsAtStart: boolean
+  /** When they meet first, 0 at the earliest, and when they part, whether or not the motion lasts that long. */
+  enter: number
+  leave: number
+  /** Unit vector from the first to the second where they meet first; 0 0 0 if that is at the start. */
+  nx: number
+  ny: number
+  nz: number
+}
+
+export function createFaceSweep(): FaceSweep {
+  return { meetsAtStart: false, enter: 0, leave: 0, nx: 0, ny: 0, nz: 0 }
+}
+
+/** Numbers of a point of the difference: x, y, z, and its shadow along the way. */
+const SIZE = 5
+/** Three corners of a triangle, a point beyond it, and the triangle that the search begins with. */
+const NEXT = 3 * SIZE
+const FIRST = 4 * SIZE
+const p = new Float64Array(FIRST + NEXT)
+
+/** The line: a point of it, its unit direction, and two unit vectors across that are right-handed with it. */
+const line = { ox: 0, oy: 0, oz: 0, x: 0, y: 0, z: 0, ux: 0, uy: 0, uz: 0, vx: 0, vy: 0, vz: 0 }
+
+/** One end of the line's stretch in the difference, between bounds, with the outward unit normal. */
+interface StretchEnd {
+  at: number
+  slack: number
+  nx: number
+  ny: number
+  nz: number
+}
+
+const entry: StretchEnd = { at: 0, slack: 0, nx: 0, ny: 0, nz: 0 }
+const exit: StretchEnd = { at: 0, slack: 0, nx: 0, ny: 0, nz: 0 }
+
+/** The pair is of core points; velocity is that of the second, seen from the first. Fills `out` on a hit. */
+export function sweepFaces(
+  frame: PairFrame,
+  velocity: readonly [number, number, number],
+  duration: number,
+  out: FaceSweep,
+): Verdict {
+  const [x, y, z] = velocity
+  const size = Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
+  if (!(size < LARGEST_SAFE_SPEED && size > 1 / LARGEST_SAFE_SPEED && isSafeExtent(frame.extent))) return UNSURE
+  const speed = Math.sqrt(x * x + y * y + z * z)
+  setLine(x / speed, y / speed, z / speed)
+  const verdict = frame.first.count === 1 && frame.second.count === 1 ? castBall(frame) : castSkinned(frame)
+  return verdict === HIT ? settle(frame, speed, duration, out) : verdict
+}
+
+function setLine(x: number, y: number, z: number): void {
+  line.x = x
+  line.y = y
+  line.z = z
+  // Across the way and the axis that it is farthest from.
+  const least = Math.min(Math.abs(x), Math.abs(y), Math.abs(z))
+  const isX = Math.abs(x) === least
+  const isY = !isX && Math.abs(y) === least
+  const ux = isX ? 0 : isY ? -z : y
+  const uy = isX ? z : isY ? 0 : -x
+  const uz = isX ? -y : isY ? x : 0
+  const length = Math.sqrt(ux * ux + uy * uy + uz * uz)
+  line.ux = ux / length
+  line.uy = uy / length
+  line.uz = uz / length
+  line.vx = y * line.uz - z * line.uy
+  line.vy = z * line.ux - x * line.uz
+  line.vz = x * line.uy - y * line.ux
+}
+
+/** What the stretch means for the motion. */
+function settle({ extent }: PairFrame, speed: number, duration: number, out: FaceSweep): Verdict {
+  const way = speed * duration
+  const rounding = 4 * UNIT_ROUNDOFF * Math.min(way, extent)
+  const slack = entry.slack + rounding
+  const leaving = exit.slack + rounding
+  if (exit.at + leaving < 0 || entry.at - slack > way) return MISS
+  if (Math.max(slack, leaving) > FACE_SWEEP_SLACK_RATIO * extent) return UNSURE
+  const starts = entry.at + slack < 0 && exit.at - leaving > 0
+  if (!starts && !(entry.at - slack > 0 && entry.at + slack < way)) return UNSURE
+  out.meetsAtStart = starts
+  out.enter = starts ? 0 : Math.min(entry.at / speed, duration)
+  out.leave = Math.max(exit.at / speed, out.enter)
+  // Adding 0 turns -0 into 0.
+  out.nx = starts ? 0 : entry.nx + 0
+  out.ny = starts ? 0 : entry.ny + 0
+  out.nz = starts ? 0 : entry.nz + 0
+  return HIT
+}
+
+/** Two balls, whose difference is one. */
+function castBall({ first, second, dx, dy, dz, extent, error }: PairFrame): Verdict {
+  const radius = first.numbers[RADIUS] + second.numbers[RADIUS]
+  const along = -(dx * line.x + dy * line.y + dz * line.z)
+  const x = -dx - along * line.x
+  const y = -dy - along * line.y
+  const z = -dz - along * line.z
+  const square = radius * radius - (x * x + y * y + z * z)
+  const margin = 4 * error * (radius + Math.sqrt(x * x + y * y + z * z) + error)
+  if (square < -margin) return MISS
+  if (!(square > margin)) return UNSURE
+  const half = Math.sqrt(square)
+  const slack = margin / half + error
+  if (slack > FACE_SWEEP_SLACK_RATIO * extent) return UNSURE
+  entry.at = along - half
+  exit.at = along + half
+  entry.slack = exit.slack = slack
+  setNormal(entry, (-half * line.x - x) / radius, (-half * line.y - y) / radius, (-half * line.z - z) / radius)
+  return HIT
+}
+
+function setNormal(end: StretchEnd, x: number, y: number, z: number): void {
+  end.nx = x
+  end.ny = y
+  end.nz = z
+}
+
+/** Sets both ends. */
+function castSkinned(frame: PairFrame): Verdict {
+  const skin = frame.first.numbers[RADIUS] + frame.second.numbers[RADIUS]
+  line.ox = line.oy = line.oz = 0
+  const verdict = findTriangle(frame, skin)
+  if (verdict !== HIT) return verdict
+  for (let i = 0; i < NEXT; i++) p[FIRST + i] = p[i]
+  if (!refine(frame, -1, entry)) return UNSURE
+  for (let i = 0; i < NEXT; i++) p[i] = p[FIRST + i]
+  if (!refine(frame, 1, exit)) return UNSURE
+  if (skin === 0) return HIT
+  return moveOut(frame, skin, -1, entry) && moveOut(frame, skin, 1, exit) ? HIT : UNSURE
+}
+
+/**
+ * Moves the end out to the skin. The line moved by the skin against a normal ends in a point of the difference, and so the line itself
+ * in one of its skin; the plane with that normal, moved out, bounds the end from the other side. False where the two do not agree.
+ */
+function moveOut(frame: PairFrame, skin: number, side: -1 | 1, end: StretchEnd): boolean {
+  for (let step = 0; step < SKIN_SWEEP_COUNT; step++) {
+    line.ox = -skin * end.nx
+    line.oy = -skin * end.ny
+    line.oz = -skin * end.nz
+    const { nx, ny, nz } = end
+    if (findTriangle(frame, 0) !== HIT || !refine(frame, side, end)) return false
+    // By how much the two planes tell differently where the line ends.
+    const turned = 1 - (nx * end.nx + ny * end.ny + nz * end.nz)
+    const steep = Math.abs(end.nx * line.x + end.ny * line.y + end.nz * line.z)
+    const open = (skin * Math.abs(turned)) / steep
+    if (open <= frame.error) {
+      end.slack += open
+      return true
+    }
+  }
+  return false
+}
+
+/** Finds three points of the difference whose shadow holds the line's, counter-clockwise; or that the line misses it by more than `skin`. */
+function findTriangle(frame: PairFrame, skin: number): Verdict {
+  const { first, second, dx, dy, dz } = frame
+  const cx = first.numbers[CENTER] - second.numbers[CENTER] - dx - line.ox
+  const cy = first.numbers[CENTER + 1] - second.numbers[CENTER + 1] - dy - line.oy
+  const cz = first.numbers[CENTER + 2] - second.numbers[CENTER + 2] - dz - line.oz
+  const cu = cx * line.ux + cy * line.uy + cz * line.uz
+  const cv = cx * line.vx + cy * line.vy + cz * line.vz
+  let verdict = reachAcross(frame, 0, cu === 0 && cv === 0 ? 1 : -cu, -cv, skin)
+  if (verdict !== HIT) return verdict
+  verdict = reachAcross(frame, SIZE, -p[3], -p[4], skin)
+  if (verdict !== HIT) return verdict
+  for (let step = 0; step < FACE_SWEEP_COUNT; step++) {
+    const u0 = p[3]
+    const v0 = p[4]
+    const u1 = p[SIZE + 3]
+    const v1 = p[SIZE + 4]
+    const c01 = u0 * v1 - v0 * u1
+    // Across the edge, towards the line's shadow.
+    const side = c01 < 0 ? -1 : 1
+    verdict = reachAcross(frame, 2 * SIZE, side * (v0 - v1), side * (u1 - u0), skin)
+    if (verdict !== HIT) return verdict
+    const u2 = p[2 * SIZE + 3]
+    const v2 = p[2 * SIZE + 4]
+    const c12 = side * (u1 * v2 - v1 * u2)
+    const c20 = side * (u2 * v0 - v2 * u0)
+    if (!(side * c01 + c12 + c20 > 0)) return UNSURE
+    if (c12 >= 0 && c20 >= 0) {
+      if (side < 0) swapCorners()
+      return findInnerDistance(frame)
+    }
+    copyPoint(2 * SIZE, c12 < 0 ? 0 : SIZE)
+  }
+  return UNSURE
+}
+
+/** How far inside the difference the line surely passes, seen along it. */
+let innerDistance = 0
+
+/** Sets it by the triangle, and where the line goes through an edge of that by what lies beyond; UNSURE where it may only graze. */
+function findInnerDistance(frame: PairFrame): Verdict {
+  const room = 4 * frame.error
+  let near = -1
+  innerDistance = Infinity
+  for (let i = 0; i < NEXT; i += SIZE) {
+    const distance = distanceInside(i, (i + SIZE) % NEXT)
+    if (distance > room) innerDistance = Math.min(innerDistance, distance)
+    else if (near < 0) near = i
+    else return UNSURE
+  }
+  if (near < 0) return HIT
+  const after = (near + SIZE) % NEXT
+  reachAcross(frame, NEXT, p[after + 4] - p[near + 4], p[near + 3] - p[after + 3], 0)
+  innerDistance = Math.min(innerDistance, distanceInside(near, NEXT), distanceInside(NEXT, after))
+  return innerDistance > room ? HIT : UNSURE
+}
+
+/** How far to the left of the way from one corner to another the line lies, seen along it. */
+function distanceInside(a: number, b: number): number {
+  const u = p[b + 3] - p[a + 3]
+  const v = p[b + 4] - p[a + 4]
+  return (p[a + 3] * p[b + 4] - p[a + 4] * p[b + 3]) / Math.sqrt(u * u + v * v)
+}
+
+function copyPoint(from: number, to: number): void {
+  for (let i = 0; i < SIZE; i++) p[to + i] = p[from + i]
+}
+
+function swapCorners(): void {
+  for (let i = 0; i < SIZE; i++) {
+    const own = p[SIZE + i]
+    p[SIZE + i] = p[2 * SIZE + i]
+    p[2 * SIZE + i] = own
+  }
+}
+
+/**
+ * Puts the farthest point along a vector across the line. The line misses the difference where it passes beyond that point, with
+ * its skin where it does so by more than that.
+ */
+function reachAcross(frame: PairFrame, at: number, u: number, v: number, skin: number): Verdict {
+  putFarthest(frame, at, u * line.ux + v * line.vx, u * line.uy + v * line.vy, u * line.uz + v * line.vz)
+  const height = u * p[at + 3] + v * p[at + 4]
+  if (height > 0) return HIT
+  const length = Math.sqrt(u * u + v * v)
+  return height + skin * length < -4 * frame.error * length ? MISS : UNSURE
+}
+
+/** The point of the difference farthest along a vector, counted from the line's own point. */
+function putFarthest({ first, second, dx, dy, dz }: PairFrame, at: number, nx: number, ny: number, nz: number): void {
+  spend(1 + ((first.count + second.count) >> 2))
+  const a = first.local + 3 * topPoint(first, nx, ny, nz)
+  const b = second.local + 3 * topPoint(second, -nx, -ny, -nz)
+  const x = first.numbers[a] - second.numbers[b] - dx - line.ox
+  const y = first.numbers[a + 1] - second.numbers[b + 1] - dy - line.oy
+  const z = first.numbers[a + 2] - second.numbers[b + 2] - dz - line.oz
+  p[at] = x
+  p[at + 1] = y
+  p[at + 2] = z
+  p[at + 3] = x * line.ux + y * line.uy + z * line.uz
+  p[at + 4] = x * line.vx + y * line.vy + z * line.vz
+}
+
+/** Moves the triangle out to the face where the line enters (side −1) or leaves the difference; false where rounding leaves it open. */
+function refine(frame: PairFrame, side: -1 | 1, end: StretchEnd): boolean {
+  for (let step = 0; step < FACE_SWEEP_COUNT; step++) {
+    const ax = p[SIZE] - p[0]
+    const ay = p[SIZE + 1] - p[1]
+    const az = p[SIZE + 2] - p[2]
+    const bx = p[2 * SIZE] - p[0]
+    const by = p[2 * SIZE + 1] - p[1]
+    const bz = p[2 * SIZE + 2] - p[2]
+    const nx = side * (ay * bz - az * by)
+    const ny = side * (az * bx - ax * bz)
+    const nz = side * (ax * by - ay * bx)
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz)
+    putFarthest(frame, NEXT, nx, ny, nz)
+    const gain = nx * (p[NEXT] - p[0]) + ny * (p[NEXT + 1] - p[1]) + nz * (p[NEXT + 2] - p[2])
+    if (!(gain > frame.error * length)) {
+      setNormal(end, nx / length, ny / length, nz / length)
+      const edges = Math.sqrt((ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz))
+      return length > FACE_SWEEP_STEEPNESS * edges && crossFace(frame, side, end)
+    }
+    if (!exchange()) return false
+  }
+  return false
+}
+
+/** Goes over to that of the triangles from the new point to two of the old that the line goes through: the largest, if that is not one. */
+function exchange(): boolean {
+  const u = p[NEXT + 3]
+  const v = p[NEXT + 4]
+  let largest = 0
+  let out = -1
+  for (let i = 0; i < NEXT; i += SIZE) {
+    const after = (i + SIZE) % NEXT
+    const before = u * p[i + 4] - v * p[i + 3]
+    const beyond = p[after + 3] * v - p[after + 4] * u
+    if (!(before >= 0 && beyond >= 0)) continue
+    const size = before + beyond + (p[i + 3] * p[after + 4] - p[i + 4] * p[after + 3])
+    if (size <= largest) continue
+    largest = size
+    out = (after + SIZE) % NEXT
+  }
+  if (out >= 0) copyPoint(NEXT, out)
+  return out >= 0
+}
+
+/** Sets where the line goes through the face; false where that is too nearly along it. */
+function crossFace({ first, second, error }: PairFrame, side: -1 | 1, end: StretchEnd): boolean {
+  const { nx, ny, nz } = end
+  const slope = nx * line.x + ny * line.y + nz * line.z
+  if (!(side * slope > FACE_SWEEP_STEEPNESS)) return false
+  end.at = (nx * p[0] + ny * p[1] + nz * p[2]) / slope
+  const room = 4 * error
+  end.slack = (2 * room) / Math.abs(slope)
+  const inside = Math.min(distanceInside(0, SIZE), distanceInside(SIZE, 2 * SIZE), distanceInside(2 * SIZE, 0))
+  if (!(inside > -room)) return false
+  // Past the triangle by no more than that: the difference is convex, and falls off by no more than from there to its farthest end.
+  const size = 4 * (first.numbers[REACH] + second.numbers[REACH])
+  if (inside < room) end.slack += (2 * room * size) / innerDistance
+  return true
+}
