@@ -19,28 +19,92 @@ export interface PatchPoint {
   other: readonly number[]
 }
 
-interface Corner extends PatchPoint {
-  /** The edge from here on: two places in the clipped patch, or a side of the clipping one. */
-  next: readonly number[]
-  side: number
-}
-
 export interface Spot {
   u: number
   v: number
   h: number
 }
 
+/** The points of a patch while it is clipped. */
+interface Columns {
+  count: number
+  u: Float64Array
+  v: Float64Array
+  h: Float64Array
+  /** `TAG_COUNT` for each point. */
+  tags: Int32Array
+}
+
+// Places in the clipped patch and in the clipping one, two each and −1 for none; those of the edge from here on; and the side of the
+// clipping patch that it lies along, or −1.
+const OWN = 0
+const OTHER = 2
+const NEXT = 4
+const SIDE = 6
+const TAG_COUNT = 7
+
+const createColumns = (size: number): Columns => ({
+  count: 0,
+  u: new Float64Array(size),
+  v: new Float64Array(size),
+  h: new Float64Array(size),
+  tags: new Int32Array(TAG_COUNT * size),
+})
+
+/** Points that module scratch has room for; larger patches, of hulls and not of boxes, have their own. */
+const KEPT_SIZE = 64
+const kept = [createColumns(KEPT_SIZE), createColumns(KEPT_SIZE)] as const
+
 /** `sides`: the corners of a convex polygon, either way round. `ring`: one point, two, or a convex polygon. */
 export function clipPatch(ring: readonly Spot[], sides: readonly Spot[]): PatchPoint[] {
-  const size = ring.length
+  // Each side adds one point at most, of a convex ring.
+  const size = 2 * ring.length + sides.length
+  let [from, to] = size <= KEPT_SIZE ? kept : [createColumns(size), createColumns(size)]
+  setRing(from, ring)
   const turn = areaOf(sides) < 0 ? -1 : 1
-  let kept: Corner[] = ring.map((spot, k) => ({ ...spot, own: [k], other: [], next: [k, (k + 1) % size], side: -1 }))
-  for (let j = 0; j < sides.length && kept.length > 0; j++) {
-    spend(1 + kept.length)
-    kept = clipBy(kept, sides, j, turn)
+  for (let j = 0; j < sides.length && from.count > 0; j++) {
+    spend(1 + from.count)
+    clipBy(from, to, sides, j, turn)
+    const clipped = to
+    to = from
+    from = clipped
   }
-  return kept
+  const points: PatchPoint[] = []
+  for (let k = 0; k < from.count; k++) {
+    const { u, v, h } = from
+    points.push({ u: u[k], v: v[k], h: h[k], own: placesAt(from, k, OWN), other: placesAt(from, k, OTHER) })
+  }
+  return points
+}
+
+function setRing(out: Columns, ring: readonly Spot[]): void {
+  const size = ring.length
+  for (let k = 0; k < size; k++) {
+    const { u, v, h } = ring[k]
+    put(out, k, u, v, h)
+    setTags(out, k, OWN, k, -1)
+    setTags(out, k, OTHER, -1, -1)
+    setTags(out, k, NEXT, k, k + 1 === size ? 0 : k + 1)
+    out.tags[TAG_COUNT * k + SIDE] = -1
+  }
+  out.count = size
+}
+
+function put(out: Columns, k: number, u: number, v: number, h: number): void {
+  out.u[k] = u
+  out.v[k] = v
+  out.h[k] = h
+}
+
+function setTags({ tags }: Columns, k: number, at: number, first: number, second: number): void {
+  tags[TAG_COUNT * k + at] = first
+  tags[TAG_COUNT * k + at + 1] = second
+}
+
+function placesAt({ tags }: Columns, k: number, at: number): number[] {
+  const first = tags[TAG_COUNT * k + at]
+  const second = tags[TAG_COUNT * k + at + 1]
+  return first < 0 ? [] : second < 0 ? [first] : [first, second]
 }
 
 /** Twice the signed area. */
@@ -54,31 +118,54 @@ export function turnOf(p: Spot, q: Spot, r: Spot): number {
   return (q.u - p.u) * (r.v - p.v) - (q.v - p.v) * (r.u - p.u)
 }
 
-function clipBy(ring: readonly Corner[], sides: readonly Spot[], j: number, turn: number): Corner[] {
-  const from = sides[j]
-  const to = sides[(j + 1) % sides.length]
-  const outside = ring.map((spot) => -turn * turnOf(from, to, spot))
-  const kept: Corner[] = []
-  for (let k = 0; k < ring.length; k++) {
-    const here = ring[k]
-    const m = (k + 1) % ring.length
-    const leaves = outside[k] < 0 && outside[m] > 0
-    if (outside[k] <= 0) kept.push(here)
+function clipBy(ring: Columns, out: Columns, sides: readonly Spot[], j: number, turn: number): void {
+  const { u, v, count } = ring
+  const p = sides[j]
+  const q = sides[j + 1 === sides.length ? 0 : j + 1]
+  const eu = q.u - p.u
+  const ev = q.v - p.v
+  const outside = (k: number): number => -turn * (eu * (v[k] - p.v) - ev * (u[k] - p.u))
+  out.count = 0
+  const first = outside(0)
+  let here = first
+  for (let k = 0; k < count; k++) {
+    const m = k + 1 === count ? 0 : k + 1
+    const there = m === 0 ? first : outside(m)
+    if (here <= 0) copyPoint(ring, k, out)
     // Of two points the way back is the same edge.
-    if (!leaves && !(outside[k] > 0 && outside[m] < 0)) continue
-    const there = ring[m]
-    const t = outside[k] / (outside[k] - outside[m])
-    const isCorner = here.side >= 0
-    const sharesEnd = here.side === (j + sides.length - 1) % sides.length
-    kept.push({
-      u: here.u + t * (there.u - here.u),
-      v: here.v + t * (there.v - here.v),
-      h: here.h + t * (there.h - here.h),
-      own: isCorner ? [] : here.next,
-      other: isCorner ? [sharesEnd ? j : (j + 1) % sides.length] : [j, (j + 1) % sides.length],
-      next: leaves ? [] : here.next,
-      side: leaves ? j : here.side,
-    })
+    if ((here < 0 && there > 0) || (here > 0 && there < 0)) {
+      addCrossing(ring, k, m, here / (here - there), out)
+      tagCrossing(ring, k, out, j, sides.length, here < 0)
+    }
+    here = there
   }
-  return kept
+}
+
+function copyPoint(ring: Columns, k: number, out: Columns): void {
+  const to = out.count++
+  put(out, to, ring.u[k], ring.v[k], ring.h[k])
+  for (let tag = 0; tag < TAG_COUNT; tag++) out.tags[TAG_COUNT * to + tag] = ring.tags[TAG_COUNT * k + tag]
+}
+
+function addCrossing({ u, v, h }: Columns, k: number, m: number, t: number, out: Columns): void {
+  put(out, out.count++, u[k] + t * (u[m] - u[k]), v[k] + t * (v[m] - v[k]), h[k] + t * (h[m] - h[k]))
+}
+
+/** Of the newest point, where the edge from point k crosses side j. */
+function tagCrossing({ tags }: Columns, k: number, out: Columns, j: number, sideCount: number, leaves: boolean): void {
+  const to = out.count - 1
+  const end = j + 1 === sideCount ? 0 : j + 1
+  const from = TAG_COUNT * k
+  const side = tags[from + SIDE]
+  if (side >= 0) {
+    // Along a side of the clipping patch: a corner of that.
+    setTags(out, to, OWN, -1, -1)
+    setTags(out, to, OTHER, side === (j === 0 ? sideCount - 1 : j - 1) ? j : end, -1)
+  } else {
+    setTags(out, to, OWN, tags[from + NEXT], tags[from + NEXT + 1])
+    setTags(out, to, OTHER, j, end)
+  }
+  if (leaves) setTags(out, to, NEXT, -1, -1)
+  else setTags(out, to, NEXT, tags[from + NEXT], tags[from + NEXT + 1])
+  out.tags[TAG_COUNT * to + SIDE] = leaves ? j : side
 }

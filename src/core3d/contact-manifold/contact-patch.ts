@@ -51,22 +51,41 @@ function patchOf(points: Vector[], direction: Vector, margin: number): ContactPa
   return { points, names: points.map(() => -1), isLevel: heights.map((height) => height >= top - margin) }
 }
 
+/** Heights of the core points along the direction; module scratch. */
+let heights = new Float64Array(64)
+
 function pointsPatch(body: Body, direction: Vector, margin: number): ContactPatch {
   const { count, numbers, local, names } = body
   spend(1 + (count >> 1))
-  const pointAt = (i: number): Vector => {
+  const least = setHeights(body, direction) - margin
+  const corners = count < 3 ? FEW[count] : facing(body, direction, least)
+  const patch: ContactPatch = { points: [], names: [], isLevel: [] }
+  for (let k = 0; k < corners.length; k++) {
+    const i = corners[k]
     const at = local + 3 * i
-    return [numbers[at], numbers[at + 1], numbers[at + 2]]
+    patch.points.push([numbers[at], numbers[at + 1], numbers[at + 2]])
+    patch.names.push(names[i])
+    patch.isLevel.push(heights[i] >= least)
   }
-  let top = -Infinity
-  for (let i = 0; i < count; i++) top = Math.max(top, dot(pointAt(i), direction))
-  const isLevel = (i: number): boolean => dot(pointAt(i), direction) >= top - margin
-  const corners = count < 3 ? [0, 1].slice(0, count) : facing(body, direction, isLevel)
-  return { points: corners.map(pointAt), names: corners.map((i) => names[i]), isLevel: corners.map(isLevel) }
+  return patch
 }
 
-/** Core points of the face, or of the one edge, that faces the direction. */
-function facing(body: Body, direction: Vector, isLevel: (i: number) => boolean): number[] {
+const FEW: readonly (readonly number[])[] = [[], [0], [0, 1]]
+
+/** Returns the greatest of the heights. */
+function setHeights({ count, numbers, local }: Body, [x, y, z]: Vector): number {
+  if (heights.length < count) heights = new Float64Array(2 * count)
+  let top = -Infinity
+  for (let i = 0, at = local; i < count; i++, at += 3) {
+    const height = numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z
+    heights[i] = height
+    if (height > top) top = height
+  }
+  return top
+}
+
+/** Core points of the face, or of the one edge, that faces the direction; those of at least this height count as the farthest. */
+function facing(body: Body, [x, y, z]: Vector, least: number): ArrayLike<number> {
   const surface = surfaceOf(body)
   const { starts, corners, edges } = surface
   if (starts.length < 2) return edges.length > 1 ? [edges[0], edges[1]] : [0]
@@ -77,16 +96,17 @@ function facing(body: Body, direction: Vector, isLevel: (i: number) => boolean):
   let closest = -Infinity
   for (let f = 0; f + 1 < starts.length; f++) {
     let level = 0
-    for (let c = starts[f]; c < starts[f + 1]; c++) if (isLevel(corners[c])) level++
+    const end = starts[f + 1]
+    for (let c = starts[f]; c < end; c++) if (heights[corners[c]] >= least) level++
     if (level < most || level === 0) continue
     const at = PLANE_SIZE * f
-    const cosine = planes[at] * direction[0] + planes[at + 1] * direction[1] + planes[at + 2] * direction[2]
+    const cosine = planes[at] * x + planes[at + 1] * y + planes[at + 2] * z
     if (level === most && cosine <= closest) continue
     best = f
     most = level
     closest = cosine
   }
-  return Array.from(corners.subarray(starts[best], starts[best + 1]))
+  return corners.subarray(starts[best], starts[best + 1])
 }
 
 function turnedPatch(body: Body, direction: Vector, margin: number, others: readonly Vector[]): ContactPatch {

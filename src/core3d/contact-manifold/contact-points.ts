@@ -8,10 +8,10 @@
  */
 
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
-import { ANCHOR, type Body, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
+import { ANCHOR, type Body, CONE, CYLINDER, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import { PARALLEL_SINE_RATIO } from '../tolerances.ts'
-import { areaOf, clipPatch, type PatchPoint, type Spot } from './clip-patch.ts'
+import { clipPatch, type Spot, turnOf } from './clip-patch.ts'
 import { type ContactPatch, contactPatch, type Vector } from './contact-patch.ts'
 import { reducePoints } from './reduce-points.ts'
 
@@ -137,15 +137,31 @@ function sidesOf(frame: PairFrame, n: Vector, u: Vector, v: Vector): { one: Side
   const moved = (points: readonly Vector[], side: number): Vector[] =>
     points.map(([x, y, z]) => [x + side * dx, y + side * dy, z + side * dz])
   // Core points, which need no look at the other, come first in order; discs of both know each other's even points.
-  const rough = contactPatch(first, n, extent, [])
-  const patch = contactPatch(second, against, extent, moved(rough.points, -1))
-  const exact = contactPatch(first, n, extent, moved(patch.points, 1))
-  const sideOf = (of: ContactPatch, points: readonly Vector[]): Side => {
-    const spots = points.map((p) => ({ u: dot(p, u), v: dot(p, v), h: dot(p, n) }))
-    const level = spots.filter((_, k) => of.isLevel[k])
-    return { patch: of, spots, level, isFlat: level.length > 2 && level.length === spots.length }
+  const rough = contactPatch(first, n, extent, NONE)
+  const patch = contactPatch(second, against, extent, hasRim(second) ? moved(rough.points, -1) : NONE)
+  const exact = hasRim(first) ? contactPatch(first, n, extent, moved(patch.points, 1)) : rough
+  return { one: sideOf(exact, 0, 0, 0, n, u, v), other: sideOf(patch, dx, dy, dz, n, u, v) }
+}
+
+/** The patch moved by (x, y, z), as seen along the normal. */
+function sideOf(patch: ContactPatch, x: number, y: number, z: number, n: Vector, u: Vector, v: Vector): Side {
+  const { points, isLevel } = patch
+  const spots: Spot[] = []
+  const level: Spot[] = []
+  for (let k = 0; k < points.length; k++) {
+    const p: Vector = [points[k][0] + x, points[k][1] + y, points[k][2] + z]
+    const spot = { u: dot(p, u), v: dot(p, v), h: dot(p, n) }
+    spots.push(spot)
+    if (isLevel[k]) level.push(spot)
   }
-  return { one: sideOf(exact, exact.points), other: sideOf(patch, moved(patch.points, 1)) }
+  return { patch, spots, level, isFlat: level.length > 2 && level.length === spots.length }
+}
+
+const NONE: readonly Vector[] = []
+
+/** Whether its patch hangs on that of the other. */
+function hasRim({ kind }: Body): boolean {
+  return kind === CYLINDER || kind === CONE
 }
 
 function dot(a: Vector, b: Vector): number {
@@ -159,9 +175,21 @@ function meetingsOf({ second, dx, dy, dz }: PairFrame, n: Vector, one: Side, oth
     const b = dx * n[0] + dy * n[1] + dz * n[2] + side * numbers[OFFSET]
     return one.spots.map((spot, k) => ({ ...spot, a: spot.h, b, placesA: [k], placesB: [] }))
   }
-  if (one.isFlat) return clipped(other, one).map(({ on, own, ...rest }) => meeting(rest, on, rest.h, rest.other, own))
-  if (other.isFlat) return clipped(one, other).map(({ on, own, ...rest }) => meeting(rest, rest.h, on, own, rest.other))
+  if (one.isFlat) return overFlat(other, one, false)
+  if (other.isFlat) return overFlat(one, other, true)
   return edgesMeet(one, other)
+}
+
+/** What of a patch lies over one that is flat, with the height of the flat one there. */
+function overFlat(patch: Side, flat: Side, isFirst: boolean): Meeting[] {
+  const height = heightOver(flat.spots)
+  const meetings: Meeting[] = []
+  for (const point of clipPatch(patch.spots, flat.spots)) {
+    const { h, own, other } = point
+    const on = height(point)
+    meetings.push(isFirst ? meeting(point, h, on, own, other) : meeting(point, on, h, other, own))
+  }
+  return meetings
 }
 
 function meeting(
@@ -174,29 +202,23 @@ function meeting(
   return { u, v, h, a, b, placesA, placesB }
 }
 
-/** What of the first patch lies over the second one, which is flat, with the second's height there. */
-function clipped(patch: Side, flat: Side): (PatchPoint & { on: number })[] {
-  const height = heightOver(flat.spots)
-  return clipPatch(patch.spots, flat.spots).map((point) => ({ ...point, on: height(point) }))
-}
-
 /** Height of the plane through a flat polygon. */
 function heightOver(spots: readonly Spot[]): (at: Spot) => number {
   const [p] = spots
   let best = 1
   let largest = 0
   for (let k = 1; k + 1 < spots.length; k++) {
-    const area = Math.abs(areaOf([p, spots[k], spots[k + 1]]))
+    const area = Math.abs(turnOf(p, spots[k], spots[k + 1]))
     if (area <= largest) continue
     largest = area
     best = k
   }
   const q = spots[best]
   const r = spots[best + 1]
-  const area = areaOf([p, q, r])
+  const area = turnOf(p, q, r)
   return (at) => {
     if (area === 0) return p.h
-    return p.h + ((q.h - p.h) * areaOf([p, at, r]) + (r.h - p.h) * areaOf([p, q, at])) / area
+    return p.h + ((q.h - p.h) * turnOf(p, at, r) + (r.h - p.h) * turnOf(p, q, at)) / area
   }
 }
 
