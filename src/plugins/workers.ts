@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { PictureOptions } from '../../schemas/picture.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
@@ -69,7 +70,7 @@ export function withinSteps<Value>(steps: number, work: () => Value): Value | nu
 export async function answerByWorker(
   reply: FastifyReply,
   { dimension, op, advice }: Pick<Query, 'dimension' | 'op' | 'advice'>,
-  picture: { yDown: boolean } | null,
+  picture: PictureOptions | null,
 ): Promise<FastifyReply> {
   const errand = takeErrand(reply)
   if (errand === null) return reply

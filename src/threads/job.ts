@@ -1,5 +1,6 @@
 // What is handed to a worker and what comes back: bytes, both ways.
 
+import type { PictureOptions } from '../../schemas/picture.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import type { ItemResults, Lines } from '../queries/answers/answerer.ts'
 import type { Dimension } from '../queries/ask/query.ts'
@@ -8,7 +9,7 @@ import type { Dimension } from '../queries/ask/query.ts'
 export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }
 
 export type BytesJob =
-  | ({ readonly kind: 'query'; readonly op: string; readonly picture: { readonly yDown: boolean } | null } & Bytes)
+  | ({ readonly kind: 'query'; readonly op: string; readonly picture: PictureOptions | null } & Bytes)
   | ({ readonly kind: 'list' } & Bytes)
   | ({ readonly kind: 'items' } & Bytes)
   | ({ readonly kind: 'lines' } & Bytes)

@@ -66,8 +66,10 @@ const ROOMS = [
   'src/wire/findings3d',
 
   'src/pictures/marks',
+  'src/pictures/marks3d',
   'src/pictures/svg',
   'src/pictures/queries',
+  'src/pictures/queries3d',
   'src/pictures',
 
   'src/queries/ask',
@@ -245,7 +247,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
     /^src\/threads\//,
     /^(src\/(containers|json|wire|queries|threads)\/|schemas\/|node:|(piscina|koffi)$)/,
   ],
-  ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|pictures)\/|schemas\/)/],
+  ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|core3d|pictures)\/|schemas\/)/],
   ['no route imports a route', /^src\/routes\//, /./, /^src\/routes\//],
   ['plugins and replies stay above the core', /^src\/(plugins|replies)\//, /./, /^src\/core[23]d\//],
   ['config knows only schemas', /^src\/config\.ts$/, /./, /^src\//],

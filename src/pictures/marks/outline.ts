@@ -32,7 +32,8 @@ export interface DrawnRing {
 
 export type DrawnPart =
   | { kind: 'point'; x: number; y: number }
-  | { kind: 'path'; filled: boolean; rings: DrawnRing[] }
+  /** `line`: an edge within the outline, before what is looked at or hidden behind it. */
+  | { kind: 'path'; filled: boolean; rings: DrawnRing[]; line?: 'inner' | 'hidden' }
   /** (x, y) lies on the boundary; the unit normal points out of the solid side. */
   | { kind: 'halfplane'; x: number; y: number; nx: number; ny: number }
 
@@ -76,7 +77,8 @@ export function createBox(): DrawnBox {
 /** Beyond this the width of a box would overflow. */
 const FARTHEST = 1e300
 
-function within(value: number): number {
+/** At most that. */
+export function within(value: number): number {
   return Math.min(FARTHEST, Math.max(-FARTHEST, value))
 }
 

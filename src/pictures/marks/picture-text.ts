@@ -1,7 +1,9 @@
 // Numbers, vectors and features in words, as people read them in a picture.
 
 import type { ShapeFeature } from '../../../schemas/feature.ts'
+import type { ShapeFeature3d } from '../../../schemas/feature3d.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec3 } from '../../../schemas/vec3.ts'
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SIGNIFICANT_DIGITS = 4
@@ -9,6 +11,8 @@ const SIGNIFICANT_DIGITS = 4
 const NEGLIGIBLE = 1e-10
 const LEAST_PLAIN = 1e-4
 const GREATEST_PLAIN = 1e6
+/** Of a face, that are written. */
+const MOST_VERTICES = 8
 
 /** Four significant digits: 0.125, −3.333, 1.5×10⁻⁷. */
 export function quantity(value: number): string {
@@ -41,6 +45,11 @@ export function vectorText({ x, y }: Vec2): string {
   return `(${shownX}, ${shownY})`
 }
 
+export function vectorText3d({ x, y, z }: Vec3): string {
+  const far = Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
+  return `(${[x, y, z].map((value) => quantity(beside(value, far))).join(', ')})`
+}
+
 function beside(value: number, other: number): number {
   return Math.abs(value) < Math.abs(other) * NEGLIGIBLE ? 0 : value
 }
@@ -49,6 +58,13 @@ function beside(value: number, other: number): number {
 export function featureText({ kind, index, path }: ShapeFeature): string {
   const own = kind === 'surface' ? 'surface' : `${kind} ${index}`
   return path === undefined || path.length === 0 ? own : `${own} of child ${path.join('/')}`
+}
+
+/** `edge 2–6`, by the vertices that span it. */
+export function featureText3d({ kind, vertices }: ShapeFeature3d): string {
+  const shown = vertices.slice(0, MOST_VERTICES).join('–')
+  const more = vertices.length > MOST_VERTICES ? '–…' : ''
+  return vertices.length === 0 ? kind : `${kind} ${shown}${more}`
 }
 
 /** `1 hit`, `2 hits`. */

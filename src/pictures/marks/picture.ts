@@ -51,6 +51,10 @@ export interface KeyEntry {
   text: string
 }
 
+export type PictureAxes =
+  | { form: 'plane'; across: string; up: string }
+  | { form: 'leaning'; axes: readonly { name: string; along: Vec2 }[] }
+
 export interface Picture {
   readonly origin: Vec2
   readonly shapes: ShapeMark[]
@@ -66,6 +70,8 @@ export interface Picture {
   readonly key: KeyEntry[]
   /** Lines below the picture. */
   readonly legend: string[]
+  /** Of pictures of space: the axes to the right and upwards, or, where none runs there, how each of them is seen. */
+  axes?: PictureAxes
   /** A small table below the picture, first row and first column its headings. */
   table: readonly (readonly string[])[]
 }

@@ -114,7 +114,7 @@ function ellipseRing(rx: number, ry: number): DrawnRing {
 }
 
 /** Everything within `radius` of the hull of the points. */
-function roundedRing(points: readonly Vec2[], radius: number): DrawnRing {
+export function roundedRing(points: readonly Vec2[], radius: number): DrawnRing {
   const hull = hullOf(points)
   const count = hull.length
   if (count === 1) {

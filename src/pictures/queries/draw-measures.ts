@@ -54,7 +54,7 @@ function labelCorner(picture: Picture, corner: Vec2, toward: Vec2): void {
   addLabel(picture, corner, vectorText(corner), toward)
 }
 
-function rangeText(low: number | null, high: number | null): string {
+export function rangeText(low: number | null, high: number | null): string {
   if (low !== null && high !== null) return `from ${quantity(low)} to ${quantity(high)}`
   if (low !== null) return `from ${quantity(low)} on`
   return high === null ? 'without bounds' : `up to ${quantity(high)}`

@@ -89,7 +89,7 @@ export function drawContact({ a, b }: ContactRequest, answer: ContactResponse): 
   return picture
 }
 
-function contactHeading(touching: boolean, separation: number | null): string {
+export function contactHeading(touching: boolean, separation: number | null): string {
   if (separation === null) return 'A and B overlap, and no translation parts them.'
   if (!touching) return `A and B are ${quantity(separation)} apart.`
   return separation === 0 ? 'A and B touch.' : `A and B overlap by ${quantity(-separation)}.`

@@ -59,7 +59,11 @@ function drawRay(
   picture.arrows.push({ form: 'direction', tail: through, direction, role: 'motion' })
 }
 
-function rayHeading(hits: readonly RayHit[], targets: number): string {
+/** Of hits in the plane or in space. */
+export function rayHeading(
+  hits: readonly Pick<RayHit, 'target' | 'distance' | 'normal' | 'startedInside'>[],
+  targets: number,
+): string {
   const [first] = hits
   if (targets === 0) return 'There is nothing that the ray could hit.'
   if (first === undefined) return `The ray hits none of ${counted(targets, 'target')}.`

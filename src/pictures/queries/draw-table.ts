@@ -1,7 +1,7 @@
 // One measure of every pair of two lists of bodies: the bodies, and the table if it is small.
 
 import type { TableRequest, TableResponse } from '../../../schemas/queries/table.ts'
-import { addBody, addKey, createPicture, type Picture } from '../marks/picture.ts'
+import { addBody, addKey, createPicture, type Picture, type ShapeMark } from '../marks/picture.ts'
 import { counted, quantity } from '../marks/picture-text.ts'
 import { linkPairs, MOST_LINKS } from './draw-pairs.ts'
 import { addCourse, isMoving, shownTime } from './ghosts.ts'
@@ -20,10 +20,19 @@ const VERBS = {
 export function drawTable({ a, b, duration = 0 }: TableRequest, { measure, values }: TableResponse): Picture {
   const picture = createPicture([...a, ...b])
   if (measure === 'time-of-impact') addWays(picture, { a, b, duration })
-  const marks = [
-    ...a.map((body, i) => addBody(picture, body, 'a', { name: `a${i}` })),
-    ...b.map((body, j) => addBody(picture, body, 'b', { name: `b${j}` })),
-  ]
+  const marksA = a.map((body, i) => addBody(picture, body, 'a', { name: `a${i}` }))
+  const marksB = b.map((body, j) => addBody(picture, body, 'b', { name: `b${j}` }))
+  tellTable(picture, marksA, marksB, { measure, values } as TableResponse)
+  return picture
+}
+
+/** What is written of a table, and lines between those that meet; in the plane or in space. */
+export function tellTable(
+  picture: Picture,
+  a: readonly ShapeMark[],
+  b: readonly ShapeMark[],
+  { measure, values }: TableResponse,
+): void {
   const pairs: number[][] = []
   let count = 0
   values.forEach((row, i) => {
@@ -33,14 +42,13 @@ export function drawTable({ a, b, duration = 0 }: TableRequest, { measure, value
       if (pairs.length <= MOST_LINKS) pairs.push([i, a.length + j])
     })
   })
-  linkPairs(picture, marks, pairs, VERBS[measure][1])
+  linkPairs(picture, [...a, ...b], pairs, VERBS[measure][1])
   picture.heading = `Of ${counted(a.length * b.length, 'pair')}, ${count} ${VERBS[measure][count === 1 ? 0 : 1]}.`
-  if (a.length > MOST_WRITTEN || b.length > MOST_WRITTEN || a.length === 0 || b.length === 0) return picture
+  if (a.length > MOST_WRITTEN || b.length > MOST_WRITTEN || a.length === 0 || b.length === 0) return
   picture.table = [
     ['', ...b.map((_, j) => `b${j}`)],
     ...values.map((row, i) => [`a${i}`, ...row.map((value) => cellText(value))]),
   ]
-  return picture
 }
 
 type Value = TableResponse['values'][number][number]

@@ -7,7 +7,8 @@
 
 import { isEmpty } from '../marks/outline.ts'
 import { FRAME, GRID, GRID_AXIS, INK, MUTED, PAPER } from '../marks/palette.ts'
-import type { Picture } from '../marks/picture.ts'
+import type { Picture, PictureAxes } from '../marks/picture.ts'
+import { drawAxes, leaningScales } from './draw-axes.ts'
 import { drawKey } from './draw-key.ts'
 import { drawLabels } from './draw-labels.ts'
 import { drawLegend, drawRows, MOST_LINES } from './draw-legend.ts'
@@ -23,6 +24,8 @@ export interface PictureOptions {
   /** y grows downwards, as in level editors. */
   yDown: boolean
 }
+
+const PLANE: PictureAxes = { form: 'plane', across: 'x', up: 'y' }
 
 export const WIDTH = 800
 const LEFT = 80
@@ -53,9 +56,10 @@ export function drawPicture(picture: Picture, title: string, { yDown }: PictureO
   write(picture.heading, HEADING_SIZE, INK, 600)
   for (const detail of picture.details) write(detail, DETAIL_SIZE, MUTED)
   top += 10
-  const scales = scalesOf(frame, picture.origin)
+  const { axes = PLANE } = picture
+  const scales = axes.form === 'plane' ? scalesOf(frame, picture.origin, axes) : leaningScales(frame)
   const plotTop = Math.round(top)
-  content.push(...drawScales(scales, plotTop, frame), ...drawPlot(picture, scales, plotTop, frame))
+  content.push(...drawScales(scales, plotTop, frame, axes), ...drawPlot(picture, scales, plotTop, frame))
   const below = plotTop + frame.height + SCALE_HEIGHT + (scales.note === '' ? 0 : NOTE_HEIGHT)
   const key = drawKey(picture.key, BOTTOM + 4, below, WIDTH - 2 * BOTTOM)
   const legend = drawLegend(picture.legend, BOTTOM + 4, key.bottom, WIDTH - 2 * BOTTOM)
@@ -115,7 +119,8 @@ function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: Pictur
   return group('svg', place, [...grid, ...drawShapes(picture.shapes, frame), ...marks, ...drawLabels(picture, frame)])
 }
 
-function drawScales({ x, y, note }: Scales, top: number, { width, height, yDown }: PictureFrame): string[] {
+function drawScales({ x, y, note }: Scales, top: number, frame: PictureFrame, axes: PictureAxes): string[] {
+  const { width, height, yDown } = frame
   const drawn: string[] = [
     element('rect', { x: LEFT, y: top, width, height, fill: 'none', stroke: FRAME, 'stroke-width': 1.5 }),
   ]
@@ -133,8 +138,10 @@ function drawScales({ x, y, note }: Scales, top: number, { width, height, yDown 
     const toY = yDown ? at : -at
     if (toY < height / 2 - 30 && toY > 8 - height / 2) write(text, LEFT - 8, top + height / 2 + at + 6, 'end')
   }
-  write('x →', LEFT + width, bottom + 22, 'end', 600)
-  write(yDown ? '↓ y' : '↑ y', LEFT - 8, yDown ? bottom - 4 : top + 16, 'end', 600)
+  if (axes.form === 'plane') {
+    write(`${axes.across} →`, LEFT + width, bottom + 22, 'end', 600)
+    write(`${yDown ? '↓' : '↑'} ${axes.up}`, LEFT - 8, yDown ? bottom - 4 : top + 16, 'end', 600)
+  } else drawn.push(...drawAxes(axes, LEFT / 2, bottom - LEFT / 2, frame))
   if (note !== '') write(note, LEFT + width, bottom + 22 + NOTE_HEIGHT, 'end')
   return group('g', { 'font-size': TICK_SIZE, fill: MUTED }, drawn)
 }

@@ -1,6 +1,6 @@
 // Shapes → SVG: insides, outlines, and discs for what would be too small to see.
 
-import { boxCentre, boxSize, type DrawnPart, partsBox } from '../marks/outline.ts'
+import { boxCentre, boxSize, type DrawnBox, type DrawnPart, partsBox } from '../marks/outline.ts'
 import { type Look, SHAPE_LOOKS } from '../marks/palette.ts'
 import type { ShapeMark } from '../marks/picture.ts'
 import { lengthToPicture, type PictureFrame, short, toPicture } from './frame.ts'
@@ -10,6 +10,10 @@ import { element, group } from './xml.ts'
 /** Parts smaller than this, in picture units, are drawn as a disc. */
 const TOO_SMALL = 3
 const POINT_RADIUS = 4.5
+/** Of edges within an outline. */
+const INNER_WIDTH = 1.5
+const HIDDEN_WIDTH = 1.1
+const HIDDEN_DASH = '3 5'
 
 /** One group for each run of shapes that look the same. */
 export function drawShapes(shapes: readonly ShapeMark[], frame: PictureFrame): string[] {
@@ -42,10 +46,22 @@ function drawPart(part: DrawnPart, look: Look, frame: PictureFrame): string[] {
   if (part.kind === 'halfplane') return drawHalfplane(part, frame)
   if (part.kind === 'point') return [disc(part, look, frame)]
   const box = partsBox([part])
+  if (part.line !== undefined) return drawEdges(part, box, look, frame)
   if (lengthToPicture(frame, boxSize(box)) < TOO_SMALL) return [disc(boxCentre(box), look, frame)]
   const d = pathData(part, box, frame)
   if (d === '') return []
   return [element('path', { d, fill: part.filled ? undefined : 'none' })]
+}
+
+/** Edges within the outline of a body, thinner than that. */
+function drawEdges(part: DrawnPart & { kind: 'path' }, box: DrawnBox, look: Look, frame: PictureFrame): string[] {
+  const d = pathData(part, box, frame)
+  if (d === '') return []
+  const isHidden = part.line === 'hidden'
+  const width = Math.min(look.width, isHidden ? HIDDEN_WIDTH : INNER_WIDTH)
+  return [
+    element('path', { d, fill: 'none', 'stroke-width': width, 'stroke-dasharray': isHidden ? HIDDEN_DASH : undefined }),
+  ]
 }
 
 function disc(at: { x: number; y: number }, { stroke, dash }: Look, frame: PictureFrame): string {

@@ -33,14 +33,19 @@ const FARTHEST_STEP = 2 ** 50
 const GREATEST_PLAIN = 10_000
 const LEAST_PLAIN = -3
 
-export function scalesOf(frame: PictureFrame, origin: Vec2): Scales {
+/** `names`: of the axes. */
+export function scalesOf(frame: PictureFrame, origin: Vec2, names: { across: string; up: string }): Scales {
   const step = roundStep((frame.span / frame.width) * LEAST_GAP)
   if (!(step.size > 0) || !Number.isFinite(step.size)) return { x: [], y: [], note: '' }
   const x = axisRange('x', frame, origin, step)
   const y = axisRange('y', frame, origin, step)
   const greatest = Math.max(...[x.first, x.last, y.first, y.last].map(Math.abs)) * step.size
   const power = commonPower(greatest, step.exponent)
-  return { x: ticksOf('x', x, frame, step, power), y: ticksOf('y', y, frame, step, power), note: noteOf(x, y, power) }
+  return {
+    x: ticksOf('x', x, frame, step, power),
+    y: ticksOf('y', y, frame, step, power),
+    note: noteOf(x, y, power, names),
+  }
 }
 
 interface RoundStep {
@@ -86,16 +91,16 @@ function ticksOf(axis: 'x' | 'y', range: AxisRange, frame: PictureFrame, step: R
   return ticks
 }
 
-function noteOf(x: AxisRange, y: AxisRange, power: number): string {
+function noteOf(x: AxisRange, y: AxisRange, power: number, { across, up }: { across: string; up: string }): string {
   const shown = power === 0 ? '…' : `…×${powerOfTen(power)}`
-  if (x.offset === 0 && y.offset === 0) return power === 0 ? '' : `x, y: ${shown}`
+  if (x.offset === 0 && y.offset === 0) return power === 0 ? '' : `${across}, ${up}: ${shown}`
   const one = ({ offset }: AxisRange) => (offset === 0 ? shown : `${offsetText(offset)} + ${shown}`)
-  const notes = [`x: ${one(x)}`, `y: ${one(y)}`].filter((note) => !note.endsWith(': …'))
+  const notes = [`${across}: ${one(x)}`, `${up}: ${one(y)}`].filter((note) => !note.endsWith(': …'))
   return notes.join(';  ')
 }
 
 /** The least round step of at least `least`. */
-function roundStep(least: number): RoundStep {
+export function roundStep(least: number): RoundStep {
   const exponent = Math.floor(Math.log10(least))
   const digit = ROUND_NUMBERS.find((number) => number * 10 ** exponent >= least) ?? 10
   const step = digit === 10 ? { digit: 1, exponent: exponent + 1 } : { digit, exponent }

@@ -1,5 +1,6 @@
 // Answers queries of one dimension from their bytes to the bytes of the answer, as a worker does, and the main thread with short batches.
 
+import type { PictureOptions } from '../../../schemas/picture.ts'
 import { reference } from '../../../schemas/reference.ts'
 import { createJsonInput, isBlank } from '../../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../json/output.ts'
@@ -81,14 +82,14 @@ export class Answerer {
   }
 
   /** The query `op` alone. `picture`: where it is to be drawn. */
-  answerQuery(op: string, bytes: Uint8Array, requestId: string, picture: { readonly yDown: boolean } | null): Sent {
+  answerQuery(op: string, bytes: Uint8Array, requestId: string, picture: PictureOptions | null): Sent {
     const { query, read, write, violation } = this.#query(op)
     const value = readBody(asBuffer(bytes), read, violation, requestId)
     if (isSent(value)) return value
     const tooLarge = picture === null ? null : checkPictureSize(value)
     const outcome = tooLarge ?? this.#around.bounded(() => answerQuery(query, value, this.#limits))
     if (isProblem(outcome)) return sentProblem(outcome.code, outcome.detail, requestId, problemExtras(outcome))
-    if (picture !== null) return sentPicture(op, value, outcome, picture.yDown)
+    if (picture !== null) return sentPicture(query, value, outcome, picture)
     const out = createJsonOutput()
     out.length = write(out, 0, outcome)
     return { status: 200, type: JSON_TYPE, body: takeBytes(out) }

@@ -17,8 +17,6 @@ export interface Catalogue {
     readonly request: TObject
     readonly response: TObject
   }
-  /** Whether answers may be drawn. */
-  readonly hasPictures: boolean
 }
 
 export const catalogues: { readonly [D in Dimension]: Catalogue } = {
@@ -26,12 +24,10 @@ export const catalogues: { readonly [D in Dimension]: Catalogue } = {
     dimension: '2d',
     queries,
     batch: { query: BatchQuery, result: BatchResult, request: BatchRequest, response: BatchResponse },
-    hasPictures: true,
   },
   '3d': {
     dimension: '3d',
     queries: queries3d,
     batch: { query: Batch3dQuery, result: Batch3dResult, request: Batch3dRequest, response: Batch3dResponse },
-    hasPictures: false,
   },
 }

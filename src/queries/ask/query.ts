@@ -1,5 +1,5 @@
 // A stateless query as one value: what it takes and answers, what can go wrong, and how it is answered. It is asked
-// over a path of its own, in batches by its `op`, and answered with numbers or, in the plane, with a picture.
+// over a path of its own, in batches by its `op`, and answered with numbers or with a picture.
 
 import type { Exchange } from '../../../schemas/exchange.ts'
 import type { ProblemCode } from '../../../schemas/problem-code.ts'

@@ -1,0 +1,47 @@
+/**
+ * A stateless query of space and its answer → an SVG picture of both, looked at along an axis or from between them.
+ *
+ * Requests are those that decoding accepted, answers those that the service gave; of these the pictures never throw. The same
+ * request gives the same bytes.
+ */
+import type { PictureView } from '../../schemas/picture.ts'
+import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/queries3d/exchanges.ts'
+import type { Picture } from './marks/picture.ts'
+import { VIEWS, type View } from './marks3d/view.ts'
+import { drawBounds3d, drawMass3d, drawSupport3d } from './queries3d/draw-measures.ts'
+import { drawContact3d, drawDistance3d, drawOverlap3d } from './queries3d/draw-pair.ts'
+import { drawRayCast3d } from './queries3d/draw-ray.ts'
+import { drawHull3d, drawTable3d, drawValidate3d } from './queries3d/draw-shapes.ts'
+import { drawPicture } from './svg/draw-picture.ts'
+
+/** Those that are drawn: a query that is not here answers with numbers alone. */
+const DRAWERS: {
+  readonly [Op in Query3dOp]?: (request: Query3dRequest<Op>, answer: Query3dResponse<Op>, view: View) => Picture
+} = {
+  overlap: drawOverlap3d,
+  distance: drawDistance3d,
+  contact: drawContact3d,
+  'ray-cast': drawRayCast3d,
+  table: drawTable3d,
+  bounds: drawBounds3d,
+  support: drawSupport3d,
+  mass: drawMass3d,
+  hull: drawHull3d,
+  validate: drawValidate3d,
+}
+
+export function hasPicture3d(op: string): op is Query3dOp {
+  return Object.hasOwn(DRAWERS, op)
+}
+
+/** SVG text, with a line break at its end. */
+export function drawQuery3d<Op extends Query3dOp>(
+  op: Op,
+  request: Query3dRequest<Op>,
+  answer: Query3dResponse<Op>,
+  view: PictureView,
+): string {
+  const draw = DRAWERS[op]
+  if (draw === undefined) throw new Error(`${op} has no picture`)
+  return drawPicture(draw(request, answer, VIEWS[view]), op, { yDown: false })
+}

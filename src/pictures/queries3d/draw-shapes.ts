@@ -1,0 +1,61 @@
+// Hulls, tables and shapes that are looked over, in space.
+
+import type { TableResponse } from '../../../schemas/queries/table.ts'
+import type { Hull3dRequest, Hull3dResponse } from '../../../schemas/queries3d/hull.ts'
+import type { Table3dRequest, Table3dResponse } from '../../../schemas/queries3d/table.ts'
+import type { Validate3dRequest, Validate3dResponse } from '../../../schemas/queries3d/validate.ts'
+import { addKey, type Picture } from '../marks/picture.ts'
+import { counted, quantity } from '../marks/picture-text.ts'
+import { addBody3d, addDot3d, addLabel3d, createPictureOfSpace, finished } from '../marks3d/picture-of-space.ts'
+import { polytopeParts } from '../marks3d/solid-parts.ts'
+import { from3d } from '../marks3d/stand.ts'
+import type { View } from '../marks3d/view.ts'
+import { tellTable } from '../queries/draw-table.ts'
+
+/** Corners that are marked. */
+const MOST_CORNERS = 500
+/** Findings whose number is written at them. */
+const MOST_NUMBERS = 60
+
+export function drawHull3d({ points }: Hull3dRequest, answer: Hull3dResponse, view: View): Picture {
+  const { vertices, faces, volume } = answer
+  const space = createPictureOfSpace([{ shape: { type: 'point' }, position: points[0] }], view)
+  const { picture, origin } = space
+  const local = vertices.map((vertex) => from3d(origin, vertex))
+  picture.shapes.push({ parts: polytopeParts({ points: local, faces }, 0, view), role: 'result' })
+  for (const point of points) addDot3d(space, point, 'input')
+  for (const vertex of vertices.slice(0, MOST_CORNERS)) addDot3d(space, vertex, 'corner')
+  const parts = `${counted(vertices.length, 'corner')} and ${counted(faces.length, 'face')}`
+  picture.heading = `The hull of ${counted(points.length, 'point')} has ${parts}.`
+  picture.details.push(`Its volume is ${quantity(volume)}.`)
+  addKey(picture, 'input', 'points')
+  addKey(picture, 'corner', 'corners of the hull')
+  return finished(space)
+}
+
+export function drawTable3d({ a, b }: Table3dRequest, answer: Table3dResponse, view: View): Picture {
+  const space = createPictureOfSpace([...a, ...b], view)
+  const marksA = a.map((body, i) => addBody3d(space, body, 'a', { name: `a${i}` }))
+  const marksB = b.map((body, j) => addBody3d(space, body, 'b', { name: `b${j}` }))
+  const picture = finished(space)
+  tellTable(picture, marksA, marksB, answer as TableResponse)
+  return picture
+}
+
+export function drawValidate3d({ shape }: Validate3dRequest, answer: Validate3dResponse, view: View): Picture {
+  const { valid, findings, truncated } = answer
+  const space = createPictureOfSpace([{ shape }], view)
+  const { picture } = space
+  addBody3d(space, { shape }, 'a')
+  picture.heading = valid ? 'The shape is valid.' : 'The shape is refused.'
+  const found = `${counted(findings.length, 'finding')}${truncated ? ', and perhaps more' : ''}`
+  picture.details.push(`There ${findings.length === 1 ? 'is' : 'are'} ${found}.`)
+  findings.forEach(({ outcome, points, detail, action }, i) => {
+    const role = outcome === 'refused' ? 'refused' : 'exit'
+    for (const point of points) addDot3d(space, point, role)
+    if (points.length > 0) addKey(picture, role, outcome === 'refused' ? 'refused' : 'found, and accepted')
+    if (points.length > 0 && i < MOST_NUMBERS) addLabel3d(space, points[0], `${i + 1}`)
+    picture.legend.push(`${i + 1}: ${detail} ${action}`)
+  })
+  return finished(space)
+}
