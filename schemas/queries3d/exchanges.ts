@@ -8,6 +8,7 @@ import { Distance3dRequest, Distance3dResponse } from './distance.ts'
 import { Hull3dRequest, Hull3dResponse } from './hull.ts'
 import { Mass3dRequest, Mass3dResponse } from './mass.ts'
 import { Overlap3dRequest, Overlap3dResponse } from './overlap.ts'
+import { Pairs3dRequest, Pairs3dResponse } from './pairs.ts'
 import { RayCast3dRequest, RayCast3dResponse } from './ray-cast.ts'
 import { Support3dRequest, Support3dResponse } from './support.ts'
 import { AnyTable3d, Table3dRequest, Table3dResponse } from './table.ts'
@@ -20,6 +21,7 @@ export const exchanges3d = [
   exchange('ray-cast', RayCast3dRequest, RayCast3dResponse),
   // The answer is one of several objects, which a result cannot be that is told by its op.
   { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable3d },
+  exchange('pairs', Pairs3dRequest, Pairs3dResponse),
   exchange('bounds', Bounds3dRequest, Bounds3dResponse),
   exchange('support', Support3dRequest, Support3dResponse),
   exchange('mass', Mass3dRequest, Mass3dResponse),

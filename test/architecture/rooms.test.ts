@@ -32,6 +32,8 @@ const ROOMS = [
 
   'src/core3d',
   'src/core3d/points',
+  'src/core3d/bvh',
+  'src/core3d/broad-phase',
   'src/core3d/shape',
   'src/core3d/narrow-phase',
   'src/core3d/contact-manifold',

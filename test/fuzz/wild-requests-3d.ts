@@ -47,6 +47,12 @@ export const QUERIES_3D: Readonly<Record<Query3dOp, Arbitrary<object>>> = {
     measure: fc.constantFrom('overlap', 'distance', 'separation'),
   }),
   bounds: merged(fc.record({ body: wildMovingBody3d }), maybe('duration', WILD.size)),
+  pairs: merged(
+    fc.record({ bodies: fc.array(wildBody3d, { maxLength: 6 }) }),
+    maybe('method', fc.constantFrom('auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree', 'brute-force')),
+    maybe('phase', fc.constantFrom('broad', 'narrow')),
+    maybe('cellSize', WILD.size),
+  ),
   support: fc.record({ body: wildBody3d, direction: vector }),
   mass: merged(fc.record({ shape: wildShape3d }), maybe('density', WILD.size)),
   hull: fc.record({ points: source.chain((s) => fc.array(vec3(s), { minLength: 1, maxLength: 16 })) }),

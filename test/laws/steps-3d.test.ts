@@ -62,3 +62,27 @@ describe.each(CLOUDS)('%s', (_cloud, point) => {
     for (const n of SIZES) expect(steps('hull', { points: cloudOf(point, n, of) })).toBeLessThan(256 * nLogN(n))
   })
 })
+
+/** Places that are hard on broad phases: all in one, in lines that cross, along a diagonal, at distances of all sizes. */
+const CROWDS: [name: string, place: (k: number) => number[]][] = [
+  ['in one place', () => [1, 2, 3]],
+  ['in lines that cross', (k) => [0, 1, 2].map((axis) => (k % 3 === axis ? 2 * k : -5))],
+  ['along a diagonal', (k) => [k, k, k]],
+  ['ever farther away', (k) => [10 ** (k % 90), 0, -(10 ** (k % 7))]],
+]
+
+describe.each(CROWDS)('bodies %s', (_crowd, place) => {
+  it.each(['auto', 'sweep-and-prune', 'spatial-hash', 'dynamic-tree'])(
+    'are paired by %s in n log n steps and some for each pair',
+    (method) => {
+      for (const n of [125, 250]) {
+        const bodies = Array.from({ length: n }, (_, k) => {
+          const [x, y, z] = place(k)
+          return { shape: { type: 'sphere', radius: 0.25 }, position: { x, y, z } }
+        })
+        const { pairs } = (byOp.get('pairs') as Query).answer({ bodies }, limits) as { pairs: number[][] }
+        expect(steps('pairs', { bodies, method })).toBeLessThan(64 * nLogN(n) + 64 * pairs.length)
+      }
+    },
+  )
+})

@@ -107,8 +107,8 @@ export function bounds(body: Body, out: Bounds): void {
   }
 }
 
-/** Least (side −1) or greatest coordinate of a core point. */
-function sideOf({ numbers, count }: Body, k: number, side: 1 | -1): number {
+/** Least (side −1) or greatest coordinate of a core point, counted from the position. */
+export function sideOf({ numbers, count }: Body, k: number, side: 1 | -1): number {
   let extreme = numbers[VERTICES + k]
   for (let i = VERTICES + k; i < VERTICES + 3 * count; i += 3) {
     if (side * numbers[i] > side * extreme) extreme = numbers[i]

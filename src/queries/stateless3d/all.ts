@@ -8,6 +8,7 @@ import { distance3dQuery } from './distance.ts'
 import { hull3dQuery } from './hull.ts'
 import { mass3dQuery } from './mass.ts'
 import { overlap3dQuery } from './overlap.ts'
+import { pairs3dQuery } from './pairs.ts'
 import { rayCast3dQuery } from './ray-cast.ts'
 import { support3dQuery } from './support.ts'
 import { table3dQuery } from './table.ts'
@@ -19,6 +20,7 @@ const BY_OP: { readonly [Op in Query3dOp]: Query3dOf<Op> } = {
   contact: contact3dQuery,
   'ray-cast': rayCast3dQuery,
   table: table3dQuery,
+  pairs: pairs3dQuery,
   bounds: bounds3dQuery,
   support: support3dQuery,
   mass: mass3dQuery,

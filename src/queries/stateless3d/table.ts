@@ -6,13 +6,14 @@ import { spend } from '../../containers/budget.ts'
 import { contact, createContact } from '../../core3d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../core3d/pair-queries/distance.ts'
 import { bodiesMeet } from '../../core3d/pair-queries/overlap.ts'
-import { type Body, createBody, HALFSPACE, POINTS } from '../../core3d/shape/body.ts'
+import { type Body, createBody } from '../../core3d/shape/body.ts'
 import { decodeBody } from '../../wire/decode3d/decode-body.ts'
 import { finite } from '../../wire/encode/finite.ts'
 import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
 import { QUERY_3D_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { Query3dOf, QueryLimits } from '../ask/query.ts'
 import { checkTableCost, checkTableSizes } from '../ask/table-sizes.ts'
+import { bodyPoints } from './body-points.ts'
 
 export const table3dQuery: Query3dOf<'table'> = {
   tag: 'many',
@@ -23,9 +24,6 @@ export const table3dQuery: Query3dOf<'table'> = {
   problems: [...QUERY_3D_PROBLEMS, 'too-many-bodies', 'too-many-cells'],
   answer: fillTable,
 }
-
-/** What a bent body counts for, in points. */
-const CURVE_POINTS = 128
 
 /** One of the two lists. */
 interface TableSide {
@@ -85,15 +83,10 @@ function readSide(
     const slot = slotOf(i)
     const problem = decodeBody(bodies[i], slot, limits)
     if (problem !== null) return under(`/${name}/${i}`, problem)
-    points[i] = pointsOf(slot)
+    points[i] = bodyPoints(slot)
     spend(points[i])
   }
   return null
-}
-
-function pointsOf({ kind, count }: Body): number {
-  if (kind === HALFSPACE) return 1
-  return kind === POINTS ? count : CURVE_POINTS
 }
 
 const MEASURES: { readonly [Name in Table3dRequest['measure']]: Measure } = {
