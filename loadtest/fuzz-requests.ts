@@ -6,6 +6,7 @@
 // bodies and as command lines of curl. All traffic stays on the loopback address and ends by itself; the exit code is 1 after a fault.
 //
 //   npm run fuzz:requests -- [--count=200000] [--seed=1] [--connections=8] [--silence=100] [--faults=20] [--minutes=60]
+//     [--dimension=3]: queries of space alone
 //     [--server=PATH/dist/src/server.js]
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '20' },
     minutes: { type: 'string', default: '60' },
     server: { type: 'string', default: '' },
+    dimension: { type: 'string', default: '' },
   },
 })
 const count = Math.min(Number(values.count), 5_000_000)
@@ -44,6 +46,8 @@ const WATCH_MS = 40
 const REPORT_MS = 30_000
 /** Looked through for numbers; answers are seldom longer. */
 const KEPT_BYTES = 2 ** 20
+/** Of the body of the slowest. */
+const SHOWN = 4000
 
 const data = temporaryDirectory()
 const folder = mkdtempSync(join(tmpdir(), 'tangent-fuzz-faults-'))
@@ -214,12 +218,13 @@ async function main(): Promise<boolean> {
   let reported = performance.now()
   for (let chunk = 0; sent < count && faults.length < mostFaults && performance.now() < lastStart; chunk++) {
     // Made while nothing is under way, so that it is no burden on the machine of the service meanwhile.
-    await askAll(wildRequests(Math.min(CHUNK, count - sent), seed * 1_000_003 + chunk))
+    await askAll(wildRequests(Math.min(CHUNK, count - sent), seed * 1_000_003 + chunk, values.dimension === '3'))
     if (performance.now() - reported < REPORT_MS) continue
     reported = performance.now()
     console.log(summary())
   }
   console.log(summary())
+  console.log(`the slowest: ${slowest.request?.path} ${slowest.request?.text?.slice(0, SHOWN) ?? ''}`)
   console.log(faults.length === 0 ? 'no faults' : `${faults.length} faults, kept in ${folder} (URL=${service.url})`)
   return faults.length === 0 && sent >= count
 }

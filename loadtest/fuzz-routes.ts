@@ -69,15 +69,19 @@ const sceneQuery = fc
     texts(requests).map((text): WildRequest => ({ kind: `scene ${op}`, method: 'POST', path: `${path}/${op}`, text })),
   )
 
+const batches3d: Arbitrary<WildRequest> = fc.oneof(
+  list(QUERIES_3D).map((text): WildRequest => ({ kind: 'batch 3d', method: 'POST', path: '/v1/3d/batch', text })),
+  lines(QUERIES_3D).map(
+    (text): WildRequest => ({ kind: 'lines 3d', method: 'POST', path: '/v1/3d/batch', type: LINES, text }),
+  ),
+)
+
 const batches: Arbitrary<WildRequest> = fc.oneof(
   list(QUERIES).map((text): WildRequest => ({ kind: 'batch', method: 'POST', path: '/v1/2d/batch', text })),
   lines(QUERIES).map(
     (text): WildRequest => ({ kind: 'lines', method: 'POST', path: '/v1/2d/batch', type: LINES, text }),
   ),
-  list(QUERIES_3D).map((text): WildRequest => ({ kind: 'batch 3d', method: 'POST', path: '/v1/3d/batch', text })),
-  lines(QUERIES_3D).map(
-    (text): WildRequest => ({ kind: 'lines 3d', method: 'POST', path: '/v1/3d/batch', type: LINES, text }),
-  ),
+  { weight: 2, arbitrary: batches3d },
   fc
     .tuple(scene, list(SCENE_QUERIES))
     .map(([path, text]): WildRequest => ({ kind: 'scene batch', method: 'POST', path: `${path}/batch`, text })),
@@ -165,6 +169,11 @@ const reads: Arbitrary<WildRequest> = fc.oneof(
     .map(([path, id]): WildRequest => ({ kind: 'get body', method: 'GET', path: `${path}/bodies/${id}` })),
 )
 
+const wild3d: Arbitrary<WildRequest> = fc.oneof(
+  { weight: 9, arbitrary: stateless3d },
+  { weight: 1, arbitrary: batches3d },
+)
+
 const wild: Arbitrary<WildRequest> = fc.oneof(
   { weight: 30, arbitrary: stateless },
   { weight: 20, arbitrary: stateless3d },
@@ -177,10 +186,10 @@ const wild: Arbitrary<WildRequest> = fc.oneof(
 /** Making a request costs more than asking it, changing its numbers next to nothing. */
 const HOSTILE_FORMS = 4
 
-/** So many different ones, the same for the same seed. */
-export function wildRequests(count: number, seed: number): WildRequest[] {
+/** So many different ones, the same for the same seed; about space alone if `isSpace`. */
+export function wildRequests(count: number, seed: number, isSpace = false): WildRequest[] {
   const numRuns = Math.ceil(count / (1 + HOSTILE_FORMS))
-  const requests = fc.sample(wild, { numRuns, seed }).flatMap((request, i) => [
+  const requests = fc.sample(isSpace ? wild3d : wild, { numRuns, seed }).flatMap((request, i) => [
     request,
     ...Array.from({ length: HOSTILE_FORMS }, (_, form): WildRequest => {
       const { text } = request
