@@ -195,12 +195,11 @@ async function check(service: Service, entities: PointEntity[], hulls: Hull[]): 
     box: { min: origin, max: origin },
     query: `"op":"ray-cast","ray":${JSON.stringify({ origin, direction: { x: 0, y: 0, z: -1 } })}`,
   }))
-  const [boxed, holding, near, hit] = await Promise.all([
-    overlapped(service, entities, hulls),
-    meeting(service, entities, hulls),
-    nearest(service, entities, hulls),
-    below(service, rays, hulls),
-  ])
+  // One after another: each is spread over all workers as it is, and more at a time would be turned away where others ask too.
+  const boxed = await overlapped(service, entities, hulls)
+  const holding = await meeting(service, entities, hulls)
+  const near = await nearest(service, entities, hulls)
+  const hit = await below(service, rays, hulls)
   return entities.map((entity, i) => ({
     entity,
     overlapped: boxed[i]!,
