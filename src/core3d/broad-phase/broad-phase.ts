@@ -4,8 +4,8 @@
  * Method: brute force, sweep and prune, a spatial hash or a tree of boxes, see there. All give the same pairs. Where one of the
  * first three has made more box tests than its budget allows, the tree takes over; where more pairs meet than the list takes,
  * the first ones are found box by box, so that a list cut short is the same for all methods too.
- * The texts of the plane have siblings here, and not one text for both: asked about boxes without a third axis these take 1.25 to 2.3
- * times as long as those.
+ * The texts of the plane have siblings here, and not one text for both: asked about boxes without a third axis these take up to twice
+ * as long as those.
  */
 
 import { addPair, clearPairs, type PairList, sortPairs } from '../../containers/pair-list.ts'

@@ -2,7 +2,7 @@
  * The side of a plane that a point lies on, decided exactly for any finite doubles.
  *
  * Method: the rounded determinant with Shewchuk's bound on its error; then his adaptive orientation test (robust-predicates) on
- * coordinates that are scaled by a power of two for each axis, which changes no sign; where some are so small beside others that
+ * coordinates that are scaled by a power of two for each axis, which changes no sign, after a look in numbers of two doubles; where some are so small beside others that
  * its products could underflow even so, exact arithmetic without that risk.
  * Frame: right-handed, any.
  */
@@ -23,9 +23,12 @@ import {
   SMALLEST_SAFE_COORDINATE,
   UNDERFLOW_SHARE,
 } from '../tolerances.ts'
+import { twofoldOrientation } from './twofold-orientation.ts'
 
-/** What an adaptive test takes, seldom more. */
-const ADAPTIVE_STEPS = 16
+/** What an adaptive test takes after that, seldom more. */
+const ADAPTIVE_STEPS = 14
+/** What a test takes with numbers of two doubles. */
+const TWOFOLD_STEPS = 2
 
 /** Rounding leaves the sign open. */
 const OPEN = 2
@@ -152,6 +155,9 @@ function closeOrientation(
 
 /** The same for points of a list with coordinates that are 0 or of a magnitude between the bounds of `tolerances.ts`. */
 export function adaptiveOrientationAt(points: Float64Array, a: number, b: number, c: number, d: number): Sign {
+  spend(TWOFOLD_STEPS)
+  const side = twofoldOrientation(points, a, b, c, d)
+  if (side !== 0) return side
   spend(ADAPTIVE_STEPS)
   const i = 3 * a
   const j = 3 * b

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compareAlong } from '../../../src/core3d/points/along.ts'
 import { areCollinearAt, normalSignAt } from '../../../src/core3d/points/collinearity.ts'
 import { orientation, orientationAt } from '../../../src/core3d/points/orientation.ts'
+import { twofoldOrientation } from '../../../src/core3d/points/twofold-orientation.ts'
 import { gridFor, signOf, toGrid } from '../../oracle/exact-numbers.ts'
 import { nextAfter } from '../../support/families/next-after.ts'
 import { runs } from '../../support/runs.ts'
@@ -62,6 +63,43 @@ describe('orientation in space', () => {
     expect(sign(0.5, -0.4, -0.1)).toBe(0)
     expect(sign(0.5, -0.4, nextAfter(-0.1, 1))).toBe(1)
     expect(sign(0.5, -0.4, nextAfter(-0.1, -1))).toBe(-1)
+  })
+})
+
+/** Points of a plane as a formula makes them, and such as are a few units in the last place off. */
+const nearPlane: Arbitrary<number[][]> = fc
+  .tuple(
+    fc.array(fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true })), {
+      minLength: 4,
+      maxLength: 4,
+    }),
+    fc.constantFrom(0, 0.1, 1e9),
+    fc.integer({ min: -2, max: 2 }),
+  )
+  .map(([places, offset, ulps]) =>
+    places.map(([x, y], k) => [x + offset, y, nextAfter(0.3 * (x + offset) + 0.7 * y, k === 3 ? ulps : 0)]),
+  )
+  .filter((points) => points.flat().every((x) => x === 0 || Math.abs(x) > 2 ** -250))
+
+describe('orientation in numbers of two doubles', () => {
+  it('is right where it says so, and says so nearly always', () => {
+    let said = 0
+    let open = 0
+    fc.assert(
+      fc.property(nearPlane, (points) => {
+        const [a, b, c, d] = exactly(points)
+        const expected = signOf(dot(cross(minus(b, a), minus(c, a)), minus(d, a)))
+        const found = twofoldOrientation(Float64Array.from(points.flat()), 0, 1, 2, 3)
+        if (expected === 0) expect(found).toBe(0)
+        else if (found === 0) open++
+        else {
+          said++
+          expect(found).toBe(expected)
+        }
+      }),
+      runs(3000),
+    )
+    expect(said).toBeGreaterThan(4 * open)
   })
 })
 
