@@ -10,15 +10,19 @@ import { Mass3dRequest, Mass3dResponse } from './mass.ts'
 import { Overlap3dRequest, Overlap3dResponse } from './overlap.ts'
 import { Pairs3dRequest, Pairs3dResponse } from './pairs.ts'
 import { RayCast3dRequest, RayCast3dResponse } from './ray-cast.ts'
+import { ShapeCast3dRequest, ShapeCast3dResponse } from './shape-cast.ts'
 import { Support3dRequest, Support3dResponse } from './support.ts'
 import { AnyTable3d, Table3dRequest, Table3dResponse } from './table.ts'
+import { TimeOfImpact3dRequest, TimeOfImpact3dResponse } from './time-of-impact.ts'
 import { Validate3dRequest, Validate3dResponse } from './validate.ts'
 
 export const exchanges3d = [
   exchange('overlap', Overlap3dRequest, Overlap3dResponse),
   exchange('distance', Distance3dRequest, Distance3dResponse),
   exchange('contact', Contact3dRequest, Contact3dResponse),
+  exchange('time-of-impact', TimeOfImpact3dRequest, TimeOfImpact3dResponse),
   exchange('ray-cast', RayCast3dRequest, RayCast3dResponse),
+  exchange('shape-cast', ShapeCast3dRequest, ShapeCast3dResponse),
   // The answer is one of several objects, which a result cannot be that is told by its op.
   { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable3d },
   exchange('pairs', Pairs3dRequest, Pairs3dResponse),

@@ -241,3 +241,32 @@ export const FACE_SWEEP_STEEPNESS = 2 ** -10
 
 /** Part of the extent up to which rounding may leave open where a pair meets: more is left to others. */
 export const FACE_SWEEP_SLACK_RATIO = 2 ** -34
+/** Steps of Newton's method in time, which each doubles the digits but where bodies graze: there each halves what is left. */
+export const NEWTON_TIME_COUNT = 256
+
+/**
+ * Part of its speed that a body within rounding of another may close at and still count as sliding along: whether it touches is then
+ * the sign of its distance, not what would come next.
+ */
+export const SLIDING_RATIO = 2 ** -26
+
+/** Chords by which a step of conservative advancement is brought nearer to where its bound ends. */
+export const SAFE_STEP_COUNT = 3
+
+/** Errors of a height within which bodies that turn count as touching, and beyond which as apart or as sunk in. */
+export const TOUCHING_COUNT = 4
+
+/**
+ * How far before the contact its normal is taken, as a part of the extent: far enough for a direction, near enough for the same
+ * features.
+ */
+export const NORMAL_GAP_RATIO = 2 ** -30
+
+/** Instants, each twice as long as the one before, in which bodies that touch part, sink in, or stay. */
+export const PROBE_COUNT = 1200
+
+/** Contact points of which the middle is where bodies that come together touch. */
+export const CONTACT_POINT_COUNT = 4
+
+/** Skins from this part of the extent on keep the cores of bodies that touch far enough apart for a direction. */
+export const THICK_SKIN_RATIO = 2 ** -12

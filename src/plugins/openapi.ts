@@ -49,6 +49,7 @@ const TAGS = [
   { name: 'scene-bodies', description: 'The bodies of a scene: put, read, changed, removed.' },
   { name: 'scene-queries', description: 'Questions about the bodies of a scene.' },
   { name: 'pairs-3d', description: 'Questions about two bodies in space.' },
+  { name: 'motion-3d', description: 'Questions about bodies that move in space.' },
   { name: 'rays-3d', description: 'Questions about a ray and many bodies in space.' },
   { name: 'shapes-3d', description: 'Questions about one body or shape in space, or about points.' },
   { name: 'many-3d', description: 'Questions about many bodies in space at once.' },

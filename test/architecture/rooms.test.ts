@@ -41,6 +41,8 @@ const ROOMS = [
   'src/core3d/ray',
   'src/core3d/pair-queries',
   'src/core3d/sweep',
+  'src/core3d/spin',
+  'src/core3d/impact',
 
   'src/scene/table',
   'src/scene/state',

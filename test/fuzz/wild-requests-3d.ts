@@ -25,6 +25,8 @@ const wildShape3d = fc.tuple(type, source).chain(([t, s]) => shapeOf3d(t, s))
 const pair = fc.record({ a: wildBody3d, b: wildBody3d })
 const vector = source.chain(vec3)
 
+const wildMover3d = merged(wildBody3d, maybe('velocity', vector), maybe('angularVelocity', vector))
+
 /** By the last word of the path. */
 export const QUERIES_3D: Readonly<Record<Query3dOp, Arbitrary<object>>> = {
   overlap: merged(pair, maybe('explain', fc.boolean())),
@@ -40,6 +42,16 @@ export const QUERIES_3D: Readonly<Record<Query3dOp, Arbitrary<object>>> = {
     }),
     mode,
     maybe('startInside', fc.constantFrom('hit', 'ignore', 'exit')),
+  ),
+  'time-of-impact': merged(
+    fc.record({ a: wildMover3d, b: wildMover3d, duration: WILD.size }),
+    maybe('ignoreSeparating', fc.boolean()),
+  ),
+  'shape-cast': merged(
+    fc.record({ body: wildBody3d, translation: vector, targets: fc.array(wildBody3d, { maxLength: 4 }) }),
+    mode,
+    maybe('rotation', vector),
+    maybe('ignoreSeparating', fc.boolean()),
   ),
   table: fc.record({
     a: fc.array(wildBody3d, { maxLength: 3 }),

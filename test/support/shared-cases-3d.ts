@@ -42,3 +42,29 @@ export function readCases3d(file: (typeof CASE_FILES_3D)[number]): Case[] {
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line))
 }
+
+interface MovingCaseBody {
+  shape: { type: string }
+  position?: Triple
+  orientation?: [number, number, number, number]
+  velocity?: Triple
+  angularVelocity?: Triple
+}
+
+export interface SweepCase3d extends Case {
+  a: MovingCaseBody
+  b: MovingCaseBody
+  maxTime: number
+  expect: { hit: boolean; time?: number; normal?: Triple; exitTime?: number | null }
+  tol: { time: number; normal?: number; exitTime?: number }
+}
+
+/** Of convex bodies. */
+export function readMotionCases3d(file: 'sweep' | 'sweep-rotating'): SweepCase3d[] {
+  const concave = new Set(['mesh', 'heightfield', 'compound'])
+  return readFileSync(new URL(`${file}.ndjson`, FOLDER), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as SweepCase3d)
+    .filter(({ a, b }) => !concave.has(a.shape.type) && !concave.has(b.shape.type))
+}

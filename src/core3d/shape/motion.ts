@@ -1,8 +1,29 @@
 /**
  * How a body moves: its position at constant velocity, itself turning about its position at constant speed round an axis that stands
  * still.
- * Frame: world axes.
+ *
+ * Method: points are turned by the formula of O. Rodrigues (1840); each turn starts from the body as it was placed, so that nothing
+ * adds up. Frame: world axes.
  */
+
+import { spend } from '../../containers/budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
+import {
+  ANCHOR,
+  type Body,
+  CENTER,
+  CONE,
+  CYLINDER,
+  HALFSPACE,
+  NORMAL,
+  POINTS,
+  RADIUS,
+  REACH,
+  ROTATION,
+  reservePoints,
+  UNIT,
+  VERTICES,
+} from './body.ts'
 
 export interface Motion {
   /** Length per second. */
@@ -17,4 +38,113 @@ export interface Motion {
 
 export function createMotion(): Motion {
   return { vx: 0, vy: 0, vz: 0, wx: 0, wy: 0, wz: 0 }
+}
+
+/** Radians per second. */
+export function spinRate({ wx, wy, wz }: Motion): number {
+  return vectorLength(vectorLength(wx, wy), wz)
+}
+
+/** Whether its spin moves any point of the body: not that of a ball about its middle, nor of a cylinder about its own axis. */
+export function isTurnedBy({ kind, count, numbers }: Body, { wx, wy, wz }: Motion): boolean {
+  if (wx === 0 && wy === 0 && wz === 0) return false
+  if (kind === POINTS) {
+    // Points on the axis stay.
+    for (let at = VERTICES; at < VERTICES + 3 * count; at += 3) {
+      if (!isParallel(numbers[at], numbers[at + 1], numbers[at + 2], wx, wy, wz)) return true
+    }
+    return false
+  }
+  if (kind === CYLINDER || kind === CONE) {
+    return !isParallel(numbers[ROTATION + 1], numbers[ROTATION + 4], numbers[ROTATION + 7], wx, wy, wz)
+  }
+  if (kind === HALFSPACE) return !isParallel(numbers[NORMAL], numbers[NORMAL + 1], numbers[NORMAL + 2], wx, wy, wz)
+  return true
+}
+
+/** Whether the rounded products say so: they are 0 for multiples along an axis, and where both are multiples of short numbers. */
+function isParallel(x: number, y: number, z: number, u: number, v: number, w: number): boolean {
+  return y * w === z * v && z * u === x * w && x * v === y * u
+}
+
+/** No point of the body is farther from the axis through its position; of half-spaces, which have no end, Infinity. */
+export function turningRadius({ kind, count, numbers }: Body, { wx, wy, wz }: Motion): number {
+  if (kind === HALFSPACE) return Infinity
+  if (kind !== POINTS) return numbers[REACH]
+  const largest = Math.max(Math.abs(wx), Math.abs(wy), Math.abs(wz))
+  if (largest === 0) return 0
+  const u = wx / largest
+  const v = wy / largest
+  const w = wz / largest
+  const length = vectorLength(vectorLength(u, v), w)
+  let farthest = 0
+  for (let at = VERTICES; at < VERTICES + 3 * count; at += 3) {
+    const x = numbers[at]
+    const y = numbers[at + 1]
+    const z = numbers[at + 2]
+    const across = vectorLength(vectorLength(y * w - z * v, z * u - x * w), x * v - y * u) / length
+    if (across > farthest) farthest = across
+  }
+  return farthest + numbers[RADIUS]
+}
+
+const matrix = new Float64Array(9)
+
+/**
+ * The body as it is after `time` seconds, without having left its place, in another slot: turned about its position. Each point is
+ * rounded once more. Cost O(points).
+ */
+export function turnBody(body: Body, motion: Motion, time: number, out: Body): void {
+  const { kind, count, numbers, local } = body
+  spend(1 + (count >> 2))
+  setMatrix(motion, time)
+  reservePoints(out, count)
+  const turned = out.numbers
+  for (let i = 0; i < VERTICES; i++) turned[i] = numbers[i]
+  for (let column = 0; column < 3; column++) turnTriple(numbers, ROTATION + column, 3, turned, ROTATION + column)
+  if (kind === HALFSPACE) {
+    turnTriple(numbers, NORMAL, 1, turned, NORMAL)
+    turnTriple(numbers, UNIT, 1, turned, UNIT)
+  }
+  turnTriple(numbers, ANCHOR, 1, turned, ANCHOR)
+  turnTriple(numbers, CENTER, 1, turned, CENTER)
+  for (let i = 0; i < 3 * count; i += 3) {
+    turnTriple(numbers, VERTICES + i, 1, turned, VERTICES + i)
+    // what counts from the first point is turned as that, so that it is rounded by its own size
+    turnTriple(numbers, local + i, 1, turned, out.local + i)
+  }
+  for (let i = 0; i < count; i++) out.names[i] = body.names[i]
+  out.kind = kind
+  out.aligned = false
+  out.isBox = body.isBox
+  out.surface = body.surface === null ? null : { ...body.surface, isExact: false, planes: null, exact: null }
+}
+
+/** R = 1 + sin·K + (1 − cos)·K², K the matrix of the product with the unit axis. */
+function setMatrix(motion: Motion, time: number): void {
+  const rate = spinRate(motion)
+  const x = rate > 0 ? motion.wx / rate : 0
+  const y = rate > 0 ? motion.wy / rate : 0
+  const z = rate > 0 ? motion.wz / rate : 0
+  const sine = Math.sin(rate * time)
+  const half = Math.sin((rate * time) / 2)
+  const rest = 2 * half * half
+  matrix[0] = 1 - rest * (y * y + z * z)
+  matrix[1] = rest * x * y - sine * z
+  matrix[2] = rest * x * z + sine * y
+  matrix[3] = rest * x * y + sine * z
+  matrix[4] = 1 - rest * (x * x + z * z)
+  matrix[5] = rest * y * z - sine * x
+  matrix[6] = rest * x * z - sine * y
+  matrix[7] = rest * y * z + sine * x
+  matrix[8] = 1 - rest * (x * x + y * y)
+}
+
+function turnTriple(from: Float64Array, at: number, step: number, to: Float64Array, toAt: number): void {
+  const x = from[at]
+  const y = from[at + step]
+  const z = from[at + 2 * step]
+  to[toAt] = matrix[0] * x + matrix[1] * y + matrix[2] * z
+  to[toAt + step] = matrix[3] * x + matrix[4] * y + matrix[5] * z
+  to[toAt + 2 * step] = matrix[6] * x + matrix[7] * y + matrix[8] * z
 }

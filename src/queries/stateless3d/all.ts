@@ -10,15 +10,19 @@ import { mass3dQuery } from './mass.ts'
 import { overlap3dQuery } from './overlap.ts'
 import { pairs3dQuery } from './pairs.ts'
 import { rayCast3dQuery } from './ray-cast.ts'
+import { shapeCast3dQuery } from './shape-cast.ts'
 import { support3dQuery } from './support.ts'
 import { table3dQuery } from './table.ts'
+import { timeOfImpact3dQuery } from './time-of-impact.ts'
 import { validate3dQuery } from './validate.ts'
 
 const BY_OP: { readonly [Op in Query3dOp]: Query3dOf<Op> } = {
   overlap: overlap3dQuery,
   distance: distance3dQuery,
   contact: contact3dQuery,
+  'time-of-impact': timeOfImpact3dQuery,
   'ray-cast': rayCast3dQuery,
+  'shape-cast': shapeCast3dQuery,
   table: table3dQuery,
   pairs: pairs3dQuery,
   bounds: bounds3dQuery,

@@ -1,13 +1,17 @@
 // The two bodies of a pair query in space, decoded into the two slots that all pair queries share.
 
-import type { Body3d } from '../../../schemas/shapes3d/body.ts'
+import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d/body.ts'
 import { createBody } from '../../core3d/shape/body.ts'
+import { createMotion } from '../../core3d/shape/motion.ts'
 import { type DecodeProblem, under } from '../problems/decode-problem.ts'
-import { decodeBody } from './decode-body.ts'
+import { decodeBody, decodeMovingBody } from './decode-body.ts'
 
 /** What the last `decodePair` found: handlers run from decode to encode without a break. */
 export const bodyA = createBody()
 export const bodyB = createBody()
+/** The same of `decodeMovingPair`. */
+export const motionA = createMotion()
+export const motionB = createMotion()
 
 /** Fills `bodyA` and `bodyB`, or gives the first problem, with pointers into the request. */
 export function decodePair(
@@ -15,4 +19,14 @@ export function decodePair(
   limits: { readonly maxVertices: number },
 ): DecodeProblem | null {
   return under('/a', decodeBody(request.a, bodyA, limits)) ?? under('/b', decodeBody(request.b, bodyB, limits))
+}
+
+export function decodeMovingPair(
+  request: { a: MovingBody3d; b: MovingBody3d },
+  limits: { readonly maxVertices: number },
+): DecodeProblem | null {
+  return (
+    under('/a', decodeMovingBody(request.a, bodyA, motionA, limits)) ??
+    under('/b', decodeMovingBody(request.b, bodyB, motionB, limits))
+  )
 }

@@ -44,6 +44,6 @@ export function encodeStatus(converged: boolean): 'converged' | 'iteration-limit
   return STATUS[`${converged}`]
 }
 
-function fractionOf(time: number, duration: number): number {
+export function fractionOf(time: number, duration: number): number {
   return duration === 0 ? 0 : finite(time / duration)
 }

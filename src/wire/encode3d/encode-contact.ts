@@ -1,11 +1,11 @@
 // core contact record → wire answer, in space.
 
-import type { ShapeFeature3d } from '../../../schemas/feature3d.ts'
 import type { Contact3dRequest, Contact3dResponse, ContactPoint3d } from '../../../schemas/queries3d/contact.ts'
 import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
 import type { ContactPoint } from '../../core3d/contact-manifold/contact-points.ts'
 import type { Contact } from '../../core3d/pair-queries/contact.ts'
 import { finite } from '../encode/finite.ts'
+import { encodeNames } from './encode-feature.ts'
 import { encodeVec3 } from './encode-vec3.ts'
 
 export function encodeContact(
@@ -36,12 +36,3 @@ function encodePoint(
     feature: { a: encodeNames(featureA, a), b: encodeNames(featureB, b) },
   }
 }
-
-/** What is made of so many of the caller's vertices: none where it is bent. */
-function encodeNames(vertices: readonly number[], { type }: Shape3d): ShapeFeature3d {
-  if (type === 'halfspace') return { kind: 'face', vertices: [] }
-  if (type === 'sphere') return { kind: 'surface', vertices: [] }
-  return { kind: KINDS[vertices.length] ?? 'face', vertices: [...vertices] }
-}
-
-const KINDS = ['surface', 'vertex', 'edge'] as const

@@ -1,0 +1,57 @@
+/** What a question about a time of impact in space answers. */
+
+export interface TimeOfImpact {
+  hit: boolean
+  time: number
+  /** From A to B. */
+  hasNormal: boolean
+  nx: number
+  ny: number
+  nz: number
+  /** Points of A and of B that touch at that time, in the world; of bodies that overlap at the start those of their contact. */
+  ax: number
+  ay: number
+  az: number
+  bx: number
+  by: number
+  bz: number
+  /** The caller's vertices of the features that touch, as `ContactPoint` has them. */
+  featureA: readonly number[]
+  featureB: readonly number[]
+  /** First later instant at which the two part, within the duration. */
+  hasExit: boolean
+  exitTime: number
+  /** They meet (touching included) at the start. */
+  startedOverlapping: boolean
+  /** False when steps ran out: `time` is then one before which there is no contact, or `exitTime` one before which they do not part. */
+  converged: boolean
+}
+
+const NONE: readonly number[] = []
+
+export function createTimeOfImpact(): TimeOfImpact {
+  return {
+    hit: false,
+    time: 0,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    nz: 0,
+    ax: 0,
+    ay: 0,
+    az: 0,
+    bx: 0,
+    by: 0,
+    bz: 0,
+    featureA: NONE,
+    featureB: NONE,
+    hasExit: false,
+    exitTime: 0,
+    startedOverlapping: false,
+    converged: true,
+  }
+}
+
+export function clearImpact(out: TimeOfImpact): void {
+  Object.assign(out, createTimeOfImpact())
+}

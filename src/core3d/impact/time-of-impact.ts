@@ -1,0 +1,225 @@
+/**
+ * The time-of-impact query: when do two moving bodies first touch, where, and when do they part again.
+ *
+ * Method: without spin by Newton's method on a convex distance (`sweep/linear-sweep.ts`), with spin by conservative advancement
+ * (`spin/spin-sweep.ts`). Normal and points are those of the pair as it lies just before it touches.
+ * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
+ */
+
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { contactPoints } from '../contact-manifold/contact-points.ts'
+import { createDepth } from '../narrow-phase/depth.ts'
+import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { measure } from '../narrow-phase/separate.ts'
+import { createSeparation } from '../narrow-phase/separation.ts'
+import { contact, createContact } from '../pair-queries/contact.ts'
+import { type Body, POSITION, RADIUS } from '../shape/body.ts'
+import { exponentOf, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import type { Motion } from '../shape/motion.ts'
+import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
+import { advance, findLeave, sweepSpinning, whatNext } from '../spin/spin-sweep.ts'
+import { createSweepInterval, depthAtStart, isSunkAt, sweepLinear } from '../sweep/linear-sweep.ts'
+import { movingPair, offsetAt } from '../sweep/moving-pair.ts'
+import { CONTACT_POINT_COUNT, NORMAL_GAP_RATIO, THICK_SKIN_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
+import { clearImpact, type TimeOfImpact } from './impact.ts'
+
+const interval = createSweepInterval()
+const apart = createSeparation()
+const depth = createDepth()
+const found = createContact()
+
+/**
+ * Fills `out`. `duration` ≥ 0. `ignoreSeparating`: a pair that touches at the start without overlapping, and then moves apart or
+ * slides along, has not hit.
+ */
+export function timeOfImpact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  out: TimeOfImpact,
+): void {
+  clearImpact(out)
+  const time = exponentOf(duration)
+  const seconds = scaleBy(duration, -time)
+  const fastA = scaleMotion(motionA, time, 0)
+  const fastB = scaleMotion(motionB, time, 0)
+  const length = exponentOf(orderPair(a, b).extent + (reachOf(fastA) + reachOf(fastB)) * seconds)
+  if (time === 0 && length === 0) {
+    impactAsGiven(a, motionA, b, motionB, duration, ignoreSeparating, out)
+    return
+  }
+  const slowA = scaleMotion(fastA, 0, length)
+  const slowB = scaleMotion(fastB, 0, length)
+  impactAsGiven(scaleBody(a, length), slowA, scaleBody(b, length), slowB, seconds, ignoreSeparating, out)
+  for (const key of ['ax', 'ay', 'az', 'bx', 'by', 'bz'] as const) out[key] = scaleBy(out[key], length)
+  out.time = Math.min(scaleBy(out.time, time), duration)
+  out.exitTime = Math.min(scaleBy(out.exitTime, time), duration)
+}
+
+function reachOf({ vx, vy, vz }: Motion): number {
+  return Math.abs(vx) + Math.abs(vy) + Math.abs(vz)
+}
+
+/** The motion where 2^time seconds are one, and 2^length one length. */
+function scaleMotion({ vx, vy, vz, wx, wy, wz }: Motion, time: number, length: number): Motion {
+  const along = (value: number): number => scaleBy(value, time - length)
+  const round = (value: number): number => scaleBy(value, time)
+  return { vx: along(vx), vy: along(vy), vz: along(vz), wx: round(wx), wy: round(wy), wz: round(wz) }
+}
+
+function impactAsGiven(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  duration: number,
+  ignoreSeparating: boolean,
+  out: TimeOfImpact,
+): void {
+  const pair = movingPair(orderPair(a, b), motionA, motionB)
+  const state = advancingPair(pair)
+  const spins = turns(pair)
+  if (spins) sweepSpinning(state, duration, true, interval)
+  else sweepLinear(pair, duration, interval)
+  out.startedOverlapping = interval.meetsAtStart
+  if (interval.meetsAtStart && ignoreSeparating && depthAtStart(pair) <= TOUCHING_COUNT * pair.frame.error) {
+    letGo(state, spins, duration)
+  }
+  if (!interval.hit) return
+  out.hit = true
+  out.time = interval.enter
+  out.converged = interval.converged
+  out.hasExit = interval.leave <= duration
+  out.exitTime = out.hasExit ? interval.leave : 0
+  if (interval.meetsAtStart && interval.enter === 0) setStart(a, b, out)
+  else setContact(a, motionA, b, motionB, state, out)
+}
+
+/** Bodies that only touch at the start: what comes after that, into `interval`. */
+function letGo(state: AdvancingPair, spins: boolean, duration: number): void {
+  const { pair } = state
+  if (!spins) {
+    // Convex bodies that part or slide do not meet again.
+    const middle = Math.min(interval.leave, duration) / 2
+    interval.hit = middle > 0 && isSunkAt(pair, middle)
+    return
+  }
+  const next = whatNext(state, 0, duration)
+  interval.hit = next.relation < 0
+  if (next.relation <= 0) return
+  advance(state, next.after, duration, interval)
+  if (interval.hit && interval.converged) findLeave(state, duration, interval)
+}
+
+/** Normal, points and features of bodies that meet at the start, from their contact. */
+function setStart(a: Body, b: Body, out: TimeOfImpact): void {
+  contact(a, b, found)
+  setPoints(a, b, out)
+}
+
+/** From `found`, the contact of the two bodies. */
+function setPoints(a: Body, b: Body, out: TimeOfImpact): void {
+  const { hasNormal, nx, ny, nz, separation } = found
+  out.hasNormal = hasNormal
+  out.nx = nx
+  out.ny = ny
+  out.nz = nz
+  const points = hasNormal ? contactPoints(a, b, found, Math.max(separation, 0), CONTACT_POINT_COUNT) : []
+  let x = found.px
+  let y = found.py
+  let z = found.pz
+  if (points.length > 0) {
+    // The middle of what touches.
+    const mean = (key: 'x' | 'y' | 'z'): number => points.reduce((sum, point) => sum + point[key] / points.length, 0)
+    x = mean('x')
+    y = mean('y')
+    z = mean('z')
+    out.featureA = points[0].featureA
+    out.featureB = points[0].featureB
+  }
+  const half = hasNormal ? separation / 2 : 0
+  out.ax = x - nx * half
+  out.ay = y - ny * half
+  out.az = z - nz * half
+  out.bx = x + nx * half
+  out.by = y + ny * half
+  out.bz = z + nz * half
+}
+
+/** Those of bodies that touch at `out.time`: as they lie a little before, where they have a direction. */
+function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, state: AdvancingPair, out: TimeOfImpact): void {
+  const { pair } = state
+  const { swapped } = pair.frame
+  const { time } = out
+  const before = timeBefore(state, time)
+  const frame = poseNearOrigin(state, before)
+  const side = swapped ? -1 : 1
+  const meetsBefore = measure(frame, apart, depth)
+  found.touching = meetsBefore
+  found.separation = meetsBefore ? -depth.depth : apart.distance
+  found.hasNormal = !meetsBefore || depth.depth < Infinity
+  const n = meetsBefore ? [depth.nx, depth.ny, depth.nz] : apart.normal
+  found.nx = side * n[0] + 0
+  found.ny = side * n[1] + 0
+  found.nz = side * n[2] + 0
+  const along = (k: number, p: number): number => (meetsBefore ? p : apart.a[k] / 2 + apart.b[k] / 2)
+  found.px = along(0, depth.px)
+  found.py = along(1, depth.py)
+  found.pz = along(2, depth.pz)
+  const posedA = swapped ? frame.second : frame.first
+  const posedB = swapped ? frame.first : frame.second
+  setPoints(posedA, posedB, out)
+  // Each point goes on with its own body, and all come back to where the first body is then.
+  const rest = time - before
+  goOn(out, 'a', posedA, motionA, rest)
+  goOn(out, 'b', posedB, motionB, rest)
+  const first = swapped ? b : a
+  const { vx, vy, vz } = swapped ? motionB : motionA
+  const place = [vx, vy, vz].map((v, k) => first.numbers[POSITION + k] + v * before)
+  out.ax += place[0]
+  out.ay += place[1]
+  out.az += place[2]
+  out.bx += place[0]
+  out.by += place[1]
+  out.bz += place[2]
+}
+
+/** Moves the point of one body as that moves and turns in a very short time. */
+function goOn(out: TimeOfImpact, side: 'a' | 'b', { numbers }: Body, motion: Motion, time: number): void {
+  const { vx, vy, vz, wx, wy, wz } = motion
+  const x = out[`${side}x`] - numbers[POSITION]
+  const y = out[`${side}y`] - numbers[POSITION + 1]
+  const z = out[`${side}z`] - numbers[POSITION + 2]
+  out[`${side}x`] += (vx + (wy * z - wz * y)) * time
+  out[`${side}y`] += (vy + (wz * x - wx * z)) * time
+  out[`${side}z`] += (vz + (wx * y - wy * x)) * time
+}
+
+/** A time before the contact at which there is a gap of some size, or the start; that of the contact where skins have a direction. */
+function timeBefore(state: AdvancingPair, time: number): number {
+  look(state, time)
+  const { first, second, extent } = state.now
+  if (first.numbers[RADIUS] + second.numbers[RADIUS] > THICK_SKIN_RATIO * extent) return time
+  const gap = NORMAL_GAP_RATIO * extent
+  for (let rest = Math.max(gap / state.fastest, 2 * UNIT_ROUNDOFF * time); rest > 0 && rest < time; rest *= 4) {
+    look(state, time - rest)
+    if (state.gap > gap / 2) return time - rest
+  }
+  return 0
+}
+
+/** How the pair lies at a time, its first body at the origin, so that places are rounded by the pair's own size. */
+function poseNearOrigin(state: AdvancingPair, time: number): PairFrame {
+  pose(state, time)
+  const { now, pair } = state
+  const first = { ...now.first, numbers: now.first.numbers.slice() }
+  const second = { ...now.second, numbers: now.second.numbers.slice() }
+  for (let k = 0; k < 3; k++) {
+    first.numbers[POSITION + k] = 0
+    second.numbers[POSITION + k] = offsetAt(pair, k, time)
+  }
+  return { ...now, first, second }
+}

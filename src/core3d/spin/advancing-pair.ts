@@ -1,0 +1,233 @@
+/**
+ * A pair of which at least one body turns: how it lies at a time, and for how long it certainly stays apart.
+ *
+ * Method: along the direction between their nearest points the pair has a gap. A point of a body at r from its position has the height
+ * r·m along the direction m, which changes at the rate (ω × r)·m = r·(m × ω), and bends by no more than ω² times its distance from the
+ * axis. So the gap at τ is at least that of the supports along m + τ·(m × ω), less what bends: a concave function, of which any place
+ * above 0 is safe all the way there. Near a contact it is right to second order (conservative advancement: B. Mirtich, "Impulse-based
+ * Dynamic Simulation of Rigid Body Systems", 1996).
+ * Frame: world axes, origin at the first body's position; directions lead from the first to the second.
+ */
+
+import { fallTime } from '../../numeric/fall-time.ts'
+import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
+import type { PairFrame } from '../narrow-phase/pair-frame.ts'
+import { sharpen } from '../narrow-phase/smooth-contact.ts'
+import { ANCHOR, type Body, createBody, HALFSPACE, OFFSET, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
+import { kindOf } from '../shape/kinds.ts'
+import { isTurnedBy, type Motion, spinRate, turnBody, turningRadius } from '../shape/motion.ts'
+import { type MovingPair, placeAt } from '../sweep/moving-pair.ts'
+import { SAFE_STEP_COUNT } from '../tolerances.ts'
+
+interface Turning {
+  body: Body
+  motion: Motion
+  /** Radians per second; 0 where the spin moves no point. */
+  rate: number
+  /** No point is farther from the axis. */
+  radius: number
+  /** As it is at the time that was looked at. */
+  posed: Body
+  slot: Body
+}
+
+export interface AdvancingPair {
+  pair: MovingPair
+  first: Turning
+  second: Turning
+  /** How the pair lies, its bodies as posed. */
+  now: PairFrame
+  /** Of the surfaces, from below, along the direction. */
+  gap: number
+  mx: number
+  my: number
+  mz: number
+  /** How fast the gap changes there. */
+  slope: number
+  /** No point of one comes nearer to one of the other any faster; Infinity where a half-space turns. */
+  fastest: number
+}
+
+export const bounds = createBounds()
+
+function turning(body: Body, motion: Motion): Turning {
+  const isTurned = isTurnedBy(body, motion)
+  const rate = isTurned ? spinRate(motion) : 0
+  return { body, motion, rate, radius: isTurned ? turningRadius(body, motion) : 0, posed: body, slot: createBody() }
+}
+
+export function advancingPair(pair: MovingPair): AdvancingPair {
+  const { frame, motionA, motionB, speed } = pair
+  const first = turning(frame.first, motionA)
+  const second = turning(frame.second, motionB)
+  const share = ({ rate, radius }: Turning): number => (rate === 0 ? 0 : rate * radius)
+  return {
+    pair,
+    first,
+    second,
+    now: { ...frame },
+    gap: 0,
+    mx: 0,
+    my: 0,
+    mz: 0,
+    slope: 0,
+    fastest: speed + share(first) + share(second),
+  }
+}
+
+/** Whether any point of the pair is moved by a spin. */
+export function turns({ frame, motionA, motionB }: MovingPair): boolean {
+  return isTurnedBy(frame.first, motionA) || isTurnedBy(frame.second, motionB)
+}
+
+/** Sets how the pair lies at a time. */
+export function pose(state: AdvancingPair, time: number): void {
+  const { first, second, pair, now } = state
+  poseBody(first, time)
+  poseBody(second, time)
+  placeAt(pair, first.posed, second.posed, time, now)
+}
+
+function poseBody(side: Turning, time: number): void {
+  if (side.rate === 0) return
+  turnBody(side.body, side.motion, time, side.slot)
+  side.posed = side.slot
+}
+
+/** Sets gap and direction at a time. */
+export function look(state: AdvancingPair, time: number): void {
+  pose(state, time)
+  const { now } = state
+  if (now.second.kind === HALFSPACE) {
+    lookAtHalfspace(state)
+    return
+  }
+  boundDistance(now, bounds)
+  if (now.first.kind !== POINTS || now.second.kind !== POINTS) sharpen(now, bounds)
+  state.gap = bounds.lower - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
+  state.mx = -bounds.nx
+  state.my = -bounds.ny
+  state.mz = -bounds.nz
+}
+
+const point = new Float64Array(3)
+
+function lookAtHalfspace(state: AdvancingPair): void {
+  const { first, second, dx, dy, dz } = state.now
+  const { numbers } = second
+  state.mx = -numbers[UNIT]
+  state.my = -numbers[UNIT + 1]
+  state.mz = -numbers[UNIT + 2]
+  point.fill(0)
+  if (first.kind !== HALFSPACE) kindOf(first).support(first, state.mx, state.my, state.mz, point)
+  const height = (dx - point[0]) * state.mx + (dy - point[1]) * state.my + (dz - point[2]) * state.mz
+  state.gap = height - numbers[OFFSET] - first.numbers[RADIUS]
+}
+
+/** How high the body reaches along a vector, counted from its position, without its skin. */
+function support(body: Body, x: number, y: number, z: number): number {
+  if (body.kind === HALFSPACE) return 0
+  point.fill(0)
+  kindOf(body).support(body, x, y, z, point)
+  const { numbers } = body
+  return (numbers[ANCHOR] + point[0]) * x + (numbers[ANCHOR + 1] + point[1]) * y + (numbers[ANCHOR + 2] + point[2]) * z
+}
+
+/** One body along the direction: what the axis makes of it. */
+interface Swing {
+  /** m × ω. */
+  x: number
+  y: number
+  z: number
+  bend: number
+  height: number
+  /** How fast the highest point rises. */
+  rate: number
+}
+
+function swingOf({ posed, motion, rate, radius }: Turning, mx: number, my: number, mz: number): Swing {
+  if (rate === 0) return { ...STILL, height: support(posed, mx, my, mz) }
+  const x = my * motion.wz - mz * motion.wy
+  const y = mz * motion.wx - mx * motion.wz
+  const z = mx * motion.wy - my * motion.wx
+  const across = Math.sqrt(x * x + y * y + z * z)
+  const height = support(posed, mx, my, mz)
+  const { numbers } = posed
+  const risen =
+    (numbers[ANCHOR] + point[0]) * x + (numbers[ANCHOR + 1] + point[1]) * y + (numbers[ANCHOR + 2] + point[2]) * z
+  return { x, y, z, bend: across * rate * radius, height, rate: risen }
+}
+
+const STILL: Swing = { x: 0, y: 0, z: 0, bend: 0, height: 0, rate: 0 }
+
+function rise({ posed, rate }: Turning, swing: Swing, mx: number, my: number, mz: number, time: number): number {
+  if (rate === 0) return 0
+  return support(posed, mx + time * swing.x, my + time * swing.y, mz + time * swing.z) - swing.height
+}
+
+/** How long the gap, which is open, certainly stays so after the time last looked at; at most `limit`. Sets the slope. */
+export function safeStep(state: AdvancingPair, limit: number): number {
+  const { first, second, pair, mx, my, mz, gap } = state
+  if (second.rate > 0 && second.posed.kind === HALFSPACE) return halfspaceStep(state, limit)
+  const a = swingOf(first, mx, my, mz)
+  const b = swingOf(second, -mx, -my, -mz)
+  const { velocity } = pair
+  const along = mx * velocity[0] + my * velocity[2] + mz * velocity[4]
+  const bend = a.bend + b.bend
+  const gapAt = (time: number): number =>
+    gap +
+    along * time -
+    rise(first, a, mx, my, mz, time) -
+    rise(second, b, -mx, -my, -mz, time) -
+    (bend / 2) * time * time
+  state.slope = along - a.rate - b.rate
+  // The tangent lies above: its root is the last place to look at.
+  const last = Math.min(limit, fallTime(gap, state.slope, bend))
+  return Math.max(safePart(gapAt, gap, last, state.now.error / 2), reachStep(state, along, limit))
+}
+
+/** The greatest time up to `last` that is known to be safe, but for rounding, of a concave gap: chords lie below it. */
+function safePart(gapAt: (time: number) => number, gap: number, last: number, rounding: number): number {
+  const there = gapAt(last)
+  if (there >= -rounding) return last
+  let safe = 0
+  let height = gap
+  for (let round = 0; round < SAFE_STEP_COUNT; round++) {
+    const next = safe + (last - safe) * (height / (height - there))
+    const found = gapAt(next)
+    if (!(next > safe) || !(found >= -rounding)) break
+    if (found <= 0) return next
+    safe = next
+    height = found
+  }
+  return safe
+}
+
+/** However a body turns it stays within its reach: far away that says more. */
+function reachStep({ first, second, now, gap, mx, my, mz }: AdvancingPair, along: number, limit: number): number {
+  if (now.second.kind === HALFSPACE || first.rate + second.rate === 0) return 0
+  const turned = (side: Turning, x: number, y: number, z: number): number =>
+    side.rate === 0 ? 0 : farthestReach(side.posed) - support(side.posed, x, y, z)
+  const clear = gap - turned(first, mx, my, mz) - turned(second, -mx, -my, -mz)
+  if (!(clear > 0)) return 0
+  return along < 0 ? Math.min(limit, clear / -along) : limit
+}
+
+/** No point of the body without its skin is farther from its position. */
+function farthestReach({ kind, numbers }: Body): number {
+  if (kind !== POINTS) return numbers[REACH]
+  const anchor = Math.abs(numbers[ANCHOR]) + Math.abs(numbers[ANCHOR + 1]) + Math.abs(numbers[ANCHOR + 2])
+  return anchor + 2 * numbers[REACH]
+}
+
+/** A half-space that turns: its boundary passes a point at the speed of the spin times the distance from where it turns. */
+function halfspaceStep(state: AdvancingPair, limit: number): number {
+  const { first, second, now, gap, pair } = state
+  const far = Math.hypot(now.dx, now.dy, now.dz) + 2 * now.first.numbers[REACH]
+  const speed = pair.speed + first.rate * first.radius
+  // As far again may pass meanwhile.
+  const fastest = speed + second.rate * 2 * far
+  state.slope = -fastest
+  const room = speed > 0 ? far / speed : Infinity
+  return Math.min(limit, room, gap / fastest)
+}

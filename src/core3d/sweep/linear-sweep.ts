@@ -1,0 +1,211 @@
+/**
+ * When two bodies that do not turn first meet, and when they part.
+ *
+ * Method: seen from the first, the second moves along a line, and their distance is a convex function of time. The plane between their
+ * nearest points bounds it from below, so its root is Newton's step, which never passes the contact, from the start as from a time
+ * after they have parted (G. van den Bergen, "Ray casting against general convex objects with application to continuous collision
+ * detection", 2004, as a step in time). Whether bodies of core points meet at all is decided exactly (`swept-points.ts`); curved ones
+ * as far as the bounds of their distance tell. Half-spaces have closed forms.
+ * Frame: world axes. The normal points from the first to the second.
+ */
+
+import { createDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
+import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
+import { separateHalfspace } from '../narrow-phase/halfspace-any.ts'
+import type { PairFrame } from '../narrow-phase/pair-frame.ts'
+import { meets } from '../narrow-phase/separate.ts'
+import { createSeparation } from '../narrow-phase/separation.ts'
+import { sharpen } from '../narrow-phase/smooth-contact.ts'
+import { type Body, HALFSPACE, POINTS, POSITION, RADIUS, REACH, UNIT } from '../shape/body.ts'
+import { NEWTON_TIME_COUNT, SLIDING_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
+import { type MovingPair, placeAt } from './moving-pair.ts'
+import { sweptPointsMeet } from './swept-points.ts'
+
+export interface SweepInterval {
+  /** Whether they meet at some time from 0 to the duration. */
+  hit: boolean
+  /** Whether they meet at the start. */
+  meetsAtStart: boolean
+  /** First such time. */
+  enter: number
+  /** When they part; Infinity where they never do. */
+  leave: number
+  /** False where steps ran out: `enter` is then a time up to which they do not meet. */
+  converged: boolean
+}
+
+export function createSweepInterval(): SweepInterval {
+  return { hit: false, meetsAtStart: false, enter: 0, leave: Infinity, converged: true }
+}
+
+const bounds = createBounds()
+const separation = createSeparation()
+const depth = createDepth()
+
+/** The pair is in order, of a size whose products stay in range; `duration` ≥ 0. */
+export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterval): void {
+  const { frame, speed } = pair
+  out.enter = 0
+  out.leave = Infinity
+  out.converged = true
+  if (frame.second.kind === HALFSPACE) {
+    sweepHalfspace(pair, duration, out)
+    return
+  }
+  out.meetsAtStart = meets(frame)
+  out.hit = out.meetsAtStart
+  if (!(speed > 0)) return
+  if (!out.hit) {
+    const isCored = frame.first.kind === POINTS && frame.second.kind === POINTS
+    if (duration === 0 || (isCored && !sweptPointsMeet(pair, duration))) return
+    findEntry(pair, duration, isCored, out)
+  }
+  if (out.hit && out.converged) findLeave(pair, out)
+}
+
+const now: PairFrame = {
+  first: null as never,
+  second: null as never,
+  swapped: false,
+  dx: 0,
+  dy: 0,
+  dz: 0,
+  extent: 0,
+  error: 0,
+}
+
+/** Distance of the surfaces at a time, from below, with the rate at which they close, into `distance` and `closing`. */
+let distance = 0
+let closing = 0
+
+function look(pair: MovingPair, time: number): void {
+  const { frame, velocity } = pair
+  const { first, second } = frame
+  placeAt(pair, first, second, time, now)
+  boundDistance(now, bounds)
+  if (first.kind !== POINTS || second.kind !== POINTS) sharpen(now, bounds)
+  distance = bounds.lower - (first.numbers[RADIUS] + second.numbers[RADIUS])
+  closing = bounds.nx * velocity[0] + bounds.ny * velocity[2] + bounds.nz * velocity[4]
+}
+
+/** `isSure`: it is known that they meet. */
+function findEntry(pair: MovingPair, duration: number, isSure: boolean, out: SweepInterval): void {
+  const { speed } = pair
+  let time = 0
+  for (let step = 0; step < NEWTON_TIME_COUNT; step++) {
+    look(pair, time)
+    out.enter = time
+    // Within rounding of touching: what goes on closing does touch, what slides along only if it is no farther.
+    const isNear = distance <= now.error
+    if (isNear && (isSure || distance <= 0 || closing > SLIDING_RATIO * speed)) {
+      out.hit = true
+      return
+    }
+    const next = time + distance / closing
+    if (!(closing > 0) || !(next > time)) {
+      // Past the nearest: where they are known to meet, this is within rounding of it.
+      out.hit = isSure || (isNear && closing > 0)
+      return
+    }
+    if (next > duration) {
+      out.enter = duration
+      out.hit = isSure || (time < duration && meetsAt(pair, duration))
+      return
+    }
+    time = next
+  }
+  out.hit = true
+  out.converged = false
+}
+
+/** Whether they meet at a time, with places rounded once. */
+function meetsAt(pair: MovingPair, time: number): boolean {
+  look(pair, time)
+  return distance <= 0
+}
+
+/** From a time at which they have surely parted back to the contact. */
+function findLeave(pair: MovingPair, out: SweepInterval): void {
+  const { frame, speed } = pair
+  const { first, second } = frame
+  const room =
+    Math.abs(frame.dx) + Math.abs(frame.dy) + Math.abs(frame.dz) + 2 * (first.numbers[REACH] + second.numbers[REACH])
+  let time = out.enter + (4 * room) / speed
+  if (!(time < Infinity)) return
+  for (let step = 0; step < NEWTON_TIME_COUNT; step++) {
+    look(pair, time)
+    if (distance <= now.error || !(closing < 0)) break
+    const next = time + distance / closing
+    if (!(next < time)) break
+    if (next <= out.enter) {
+      time = out.enter
+      break
+    }
+    time = next
+  }
+  out.leave = time
+}
+
+function sweepHalfspace(pair: MovingPair, duration: number, out: SweepInterval): void {
+  const { frame } = pair
+  const { first } = frame
+  separateHalfspace(frame, separation)
+  out.meetsAtStart = separation.meet
+  out.hit = separation.meet
+  if (first.kind === HALFSPACE && separation.meet) {
+    measureHalfspaceDepth(frame, depth)
+    if (depth.depth === Infinity) return
+  } else if (separation.meet) measureHalfspaceDepth(frame, depth)
+  const rate = riseRate(pair)
+  if (separation.meet) {
+    if (rate > 0) out.leave = depth.depth / rate
+    return
+  }
+  if (!(rate < 0)) return
+  const time = separation.distance / -rate
+  out.enter = Math.min(time, duration)
+  out.hit = time <= duration || (time <= duration * (1 + SLIDING_RATIO) && meetsHalfspaceAt(pair, duration))
+  // A bounded body goes all the way in, and stays.
+}
+
+/** How fast the first rises over the boundary of the second, a half-space. */
+function riseRate({ frame, velocity }: MovingPair): number {
+  const { numbers } = frame.second
+  return -(numbers[UNIT] * velocity[0] + numbers[UNIT + 1] * velocity[2] + numbers[UNIT + 2] * velocity[4])
+}
+
+function meetsHalfspaceAt(pair: MovingPair, time: number): boolean {
+  const { first, second } = pair.frame
+  placeAt(pair, first, second, time, now)
+  separateHalfspace({ ...now, second: shiftedBy(second, pair, time) }, separation)
+  return separation.meet
+}
+
+/** A copy at another place, rounded. */
+function shiftedBy(body: Body, { velocity }: MovingPair, time: number): Body {
+  const numbers = body.numbers.slice()
+  for (let k = 0; k < 3; k++) numbers[POSITION + k] += velocity[2 * k] * time
+  return { ...body, numbers }
+}
+
+/** How deep a pair that meets lies at the start. */
+export function depthAtStart({ frame }: MovingPair): number {
+  if (frame.second.kind === HALFSPACE) measureHalfspaceDepth(frame, depth)
+  else {
+    boundDistance(frame, bounds)
+    measureDepth(frame, bounds, depth)
+  }
+  return depth.depth
+}
+
+/** Whether a pair that touches at the start lies deeper at a time. */
+export function isSunkAt(pair: MovingPair, time: number): boolean {
+  const { first, second } = pair.frame
+  placeAt(pair, first, second, time, now)
+  const margin = TOUCHING_COUNT * now.error
+  if (second.kind === HALFSPACE) return -riseRate(pair) * time > margin
+  boundDistance(now, bounds)
+  if (bounds.upper - (first.numbers[RADIUS] + second.numbers[RADIUS]) > margin) return false
+  measureDepth(now, bounds, depth)
+  return depth.depth > margin
+}

@@ -1,0 +1,27 @@
+// The query `time-of-impact`.
+
+import { createTimeOfImpact } from '../../core3d/impact/impact.ts'
+import { timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
+import { checkDuration } from '../../wire/decode/decode-duration.ts'
+import { bodyA, bodyB, decodeMovingPair, motionA, motionB } from '../../wire/decode3d/decode-pair.ts'
+import { encodeTimeOfImpact } from '../../wire/encode3d/encode-time-of-impact.ts'
+import { QUERY_3D_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import type { Query3dOf } from '../ask/query.ts'
+
+const found = createTimeOfImpact()
+
+export const timeOfImpact3dQuery: Query3dOf<'time-of-impact'> = {
+  tag: 'motion',
+  summary: 'When do two moving bodies first touch?',
+  description:
+    'Gives the first time from 0 to duration at which the bodies touch, both moving and turning at constant speed, and the first later time at which they part. However fast or thin the bodies are, an impact is not missed.',
+  advice: 'Ask about shapes with fewer points.',
+  problems: QUERY_3D_PROBLEMS,
+  answer(request, limits) {
+    const { duration, ignoreSeparating = false } = request
+    const problem = checkDuration(duration) ?? decodeMovingPair(request, limits)
+    if (problem !== null) return problem
+    timeOfImpact(bodyA, motionA, bodyB, motionB, duration, ignoreSeparating, found)
+    return encodeTimeOfImpact(found, duration)
+  },
+}

@@ -1,0 +1,140 @@
+// Times of impact in space: the first, whichever way round, wherever it is seen from.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createTimeOfImpact, type TimeOfImpact } from '../../src/core3d/impact/impact.ts'
+import { timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
+import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
+import { type Body, createBody, POSITION } from '../../src/core3d/shape/body.ts'
+import { type Motion, turnBody } from '../../src/core3d/shape/motion.ts'
+import { bodyOf, type CaseBody, type Triple } from '../support/convex-cases-3d.ts'
+import { convexBodies, turnAxes } from '../support/families/convex-bodies.ts'
+import { runs } from '../support/runs.ts'
+
+const short = fc.integer({ min: -4, max: 4 })
+const vector = fc.tuple(short, short, short)
+
+interface Mover {
+  body: CaseBody
+  velocity: Triple
+  spin: Triple
+}
+
+/** At least eight apart in the mean, and flying at each other as often as not. */
+const movers = (spins: boolean): fc.Arbitrary<[Mover, Mover]> =>
+  fc.tuple(convexBodies, convexBodies, vector, vector, vector, vector, vector).map(([a, b, place, va, vb, wa, wb]) => [
+    { body: a, velocity: va, spin: spins ? wa : [0, 0, 0] },
+    {
+      body: { ...b, position: [b.position[0] + 3 * place[0], b.position[1] + 3 * place[1], b.position[2] + place[2]] },
+      velocity: vb,
+      spin: spins ? wb : [0, 0, 0],
+    },
+  ])
+
+const motionOf = ({ velocity: [vx, vy, vz], spin: [wx, wy, wz] }: Mover): Motion => ({ vx, vy, vz, wx, wy, wz })
+
+function impactOf(a: Mover, b: Mover, duration = 4): TimeOfImpact {
+  const out = createTimeOfImpact()
+  timeOfImpact(bodyOf(a.body), motionOf(a), bodyOf(b.body), motionOf(b), duration, false, out)
+  return out
+}
+
+/** The body as it is at a time. */
+function bodyAt(mover: Mover, time: number): Body {
+  const out = createBody()
+  turnBody(bodyOf(mover.body), motionOf(mover), time, out)
+  for (let k = 0; k < 3; k++) out.numbers[POSITION + k] += mover.velocity[k] * time
+  return out
+}
+
+const found = createDistance()
+
+function distanceAt(a: Mover, b: Mover, time: number): number {
+  distance(bodyAt(a, time), bodyAt(b, time), found)
+  return found.distance
+}
+
+describe.each([
+  ['without spin', false, 400],
+  ['with spin', true, 150],
+] as const)('bodies %s', (_name, spins, count) => {
+  it('are apart before the first impact, and touch then', () => {
+    let hits = 0
+    fc.assert(
+      fc.property(movers(spins), ([a, b]) => {
+        const { hit, time, startedOverlapping, converged } = impactOf(a, b)
+        expect(converged).toBe(true)
+        if (startedOverlapping) return
+        if (hit) {
+          hits++
+          expect(distanceAt(a, b, time)).toBeLessThan(1e-11)
+        }
+        const end = hit ? time * (1 - 1e-7) : 4
+        for (let k = 0; k <= 40; k++) expect(distanceAt(a, b, (k / 40) * end)).toBeGreaterThan(0)
+      }),
+      runs(count),
+    )
+    expect(hits).toBeGreaterThan(count / 40)
+  })
+
+  it('meet at the same time whichever is called A', () => {
+    fc.assert(
+      fc.property(movers(spins), ([a, b]) => {
+        const one = impactOf(a, b)
+        const other = impactOf(b, a)
+        expect(other.hit).toBe(one.hit)
+        expect(other.time).toBe(one.time)
+        expect(other.exitTime).toBe(one.exitTime)
+        expect([other.nx, other.ny, other.nz].map((x) => x + 0)).toEqual([-one.nx, -one.ny, -one.nz].map((x) => x + 0))
+      }),
+      runs(count),
+    )
+  })
+
+  it('meet at the same time seen from what flies along', () => {
+    fc.assert(
+      fc.property(movers(spins), vector, ([a, b], extra) => {
+        const along = (mover: Mover): Mover => ({
+          ...mover,
+          velocity: mover.velocity.map((v, k) => v + 4 * extra[k]) as Triple,
+        })
+        const one = impactOf(a, b)
+        const other = impactOf(along(a), along(b))
+        expect(other.hit).toBe(one.hit)
+        expect(other.time).toBe(one.time)
+      }),
+      runs(count),
+    )
+  })
+
+  it('meet at the same time where x is called y', () => {
+    fc.assert(
+      fc.property(movers(spins), ([a, b]) => {
+        const round = ({ body, velocity, spin }: Mover): Mover => ({
+          body: turnAxes(body),
+          velocity: [velocity[2], velocity[0], velocity[1]],
+          spin: [spin[2], spin[0], spin[1]],
+        })
+        const one = impactOf(a, b)
+        const other = impactOf(round(a), round(b))
+        expect(other.hit).toBe(one.hit)
+        if (one.hit) expect(Math.abs(other.time - one.time)).toBeLessThan(1e-6)
+      }),
+      runs(count),
+    )
+  })
+})
+
+describe('bodies without spin', () => {
+  it('touch until they part', () => {
+    fc.assert(
+      fc.property(movers(false), ([a, b]) => {
+        const { hit, time, hasExit, exitTime } = impactOf(a, b)
+        if (!hit) return
+        const end = hasExit ? exitTime : 4
+        for (let k = 0; k <= 16; k++) expect(distanceAt(a, b, time + (k / 16) * (end - time))).toBeLessThan(1e-11)
+        if (hasExit && exitTime > 0) expect(distanceAt(a, b, exitTime * (1 + 1e-6) + 1e-6)).toBeGreaterThan(0)
+      }),
+      runs(400),
+    )
+  })
+})
