@@ -270,3 +270,9 @@ export const CONTACT_POINT_COUNT = 4
 
 /** Skins from this part of the extent on keep the cores of bodies that touch far enough apart for a direction. */
 export const THICK_SKIN_RATIO = 2 ** -12
+
+/** Ways beyond this are cut off: no position is farther from another, and speeds stay in range as their duration is brought near one. */
+export const LARGEST_WAY = 2 ** 1000
+
+/** Extents of a pair after which, moved against each other, it has parted for good. */
+export const PARTED_COUNT = 8

@@ -13,14 +13,21 @@ import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { measure } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
-import { type Body, POSITION, RADIUS } from '../shape/body.ts'
+import { type Body, HALFSPACE, POSITION, RADIUS } from '../shape/body.ts'
 import { exponentOf, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
 import { advance, findLeave, sweepSpinning, whatNext } from '../spin/spin-sweep.ts'
 import { createSweepInterval, depthAtStart, isSunkAt, sweepLinear } from '../sweep/linear-sweep.ts'
 import { movingPair, offsetAt } from '../sweep/moving-pair.ts'
-import { CONTACT_POINT_COUNT, NORMAL_GAP_RATIO, THICK_SKIN_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
+import {
+  CONTACT_POINT_COUNT,
+  LARGEST_WAY,
+  NORMAL_GAP_RATIO,
+  PARTED_COUNT,
+  THICK_SKIN_RATIO,
+  TOUCHING_COUNT,
+} from '../tolerances.ts'
 import { clearImpact, type TimeOfImpact } from './impact.ts'
 
 const interval = createSweepInterval()
@@ -42,21 +49,61 @@ export function timeOfImpact(
   out: TimeOfImpact,
 ): void {
   clearImpact(out)
-  const time = exponentOf(duration)
-  const seconds = scaleBy(duration, -time)
-  const fastA = scaleMotion(motionA, time, 0)
-  const fastB = scaleMotion(motionB, time, 0)
-  const length = exponentOf(orderPair(a, b).extent + (reachOf(fastA) + reachOf(fastB)) * seconds)
+  const lasting = usefulDuration(a, motionA, b, motionB, duration)
+  const { extent } = orderPair(a, b)
+  const time = exponentOf(lasting)
+  const seconds = scaleBy(lasting, -time)
+  const way = isBounded(a, b) ? 0 : (reachOf(motionA) + reachOf(motionB)) * lasting
+  const length = exponentOf(extent + way)
   if (time === 0 && length === 0) {
-    impactAsGiven(a, motionA, b, motionB, duration, ignoreSeparating, out)
+    impactAsGiven(a, motionA, b, motionB, lasting, ignoreSeparating, out)
     return
   }
-  const slowA = scaleMotion(fastA, 0, length)
-  const slowB = scaleMotion(fastB, 0, length)
-  impactAsGiven(scaleBody(a, length), slowA, scaleBody(b, length), slowB, seconds, ignoreSeparating, out)
+  const slowA = scaleMotion(motionA, time, length)
+  const slowB = scaleMotion(motionB, time, length)
+  const isSafe = reachOf(slowA) + reachOf(slowB) < LARGEST_WAY
+  // Both far faster than they are large: seen from the first, which is put back afterwards.
+  const seenA = isSafe ? slowA : { ...slowA, vx: 0, vy: 0, vz: 0 }
+  const seenB = isSafe ? slowB : scaleMotion(relativeMotion(motionA, motionB), time, length)
+  impactAsGiven(scaleBody(a, length), seenA, scaleBody(b, length), seenB, seconds, ignoreSeparating, out)
   for (const key of ['ax', 'ay', 'az', 'bx', 'by', 'bz'] as const) out[key] = scaleBy(out[key], length)
   out.time = Math.min(scaleBy(out.time, time), duration)
   out.exitTime = Math.min(scaleBy(out.exitTime, time), duration)
+  if (!isSafe) carry(out, motionA)
+}
+
+/** The duration, or a shorter one after which the pair has surely parted for good, or has left all places. */
+function usefulDuration(a: Body, motionA: Motion, b: Body, motionB: Motion, duration: number): number {
+  const fastest = Math.max(speedOf(motionA), speedOf(motionB))
+  // Farther than that no position reaches.
+  const lasting = fastest * duration > LARGEST_WAY ? LARGEST_WAY / fastest : duration
+  const speed = speedOf(relativeMotion(motionA, motionB))
+  if (speed === 0 || !isBounded(a, b)) return lasting
+  return Math.min(lasting, (PARTED_COUNT * orderPair(a, b).extent) / speed)
+}
+
+function isBounded(a: Body, b: Body): boolean {
+  return a.kind !== HALFSPACE && b.kind !== HALFSPACE
+}
+
+/** That of B seen from A, but for its spin. */
+function relativeMotion(a: Motion, b: Motion): Motion {
+  return { ...b, vx: b.vx - a.vx, vy: b.vy - a.vy, vz: b.vz - a.vz }
+}
+
+/** Moves the points on as the first body moves. */
+function carry(out: TimeOfImpact, { vx, vy, vz }: Motion): void {
+  out.ax += vx * out.time
+  out.ay += vy * out.time
+  out.az += vz * out.time
+  out.bx += vx * out.time
+  out.by += vy * out.time
+  out.bz += vz * out.time
+}
+
+/** Along the axis where it is fastest. */
+function speedOf({ vx, vy, vz }: Motion): number {
+  return Math.max(Math.abs(vx), Math.abs(vy), Math.abs(vz))
 }
 
 function reachOf({ vx, vy, vz }: Motion): number {
@@ -204,7 +251,7 @@ function timeBefore(state: AdvancingPair, time: number): number {
   const { first, second, extent } = state.now
   if (first.numbers[RADIUS] + second.numbers[RADIUS] > THICK_SKIN_RATIO * extent) return time
   const gap = NORMAL_GAP_RATIO * extent
-  for (let rest = Math.max(gap / state.fastest, 2 * UNIT_ROUNDOFF * time); rest > 0 && rest < time; rest *= 4) {
+  for (let rest = Math.max(gap / state.fastest, 4 * UNIT_ROUNDOFF * time); rest > 0 && rest < time; rest *= 4) {
     look(state, time - rest)
     if (state.gap > gap / 2) return time - rest
   }

@@ -4,7 +4,8 @@
  * Method: seen from the first, the second moves along a line, and their distance is a convex function of time. The plane between their
  * nearest points bounds it from below, so its root is Newton's step, which never passes the contact, from the start as from a time
  * after they have parted (G. van den Bergen, "Ray casting against general convex objects with application to continuous collision
- * detection", 2004, as a step in time). Whether bodies of core points meet at all is decided exactly (`swept-points.ts`); curved ones
+ * detection", 2004, as a step in time). Most pairs of core points are answered by the faces of their difference before that
+ * (`sweep-faces.ts`). Whether bodies of core points meet at all is decided exactly (`swept-points.ts`); curved ones
  * as far as the bounds of their distance tell. Half-spaces have closed forms.
  * Frame: world axes. The normal points from the first to the second.
  */
@@ -16,9 +17,11 @@ import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { meets } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { sharpen } from '../narrow-phase/smooth-contact.ts'
+import { HIT, UNSURE } from '../ray/ray-span.ts'
 import { type Body, HALFSPACE, POINTS, POSITION, RADIUS, REACH, UNIT } from '../shape/body.ts'
 import { NEWTON_TIME_COUNT, SLIDING_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import { type MovingPair, placeAt } from './moving-pair.ts'
+import { createFaceSweep, sweepFaces } from './sweep-faces.ts'
 import { sweptPointsMeet } from './swept-points.ts'
 
 export interface SweepInterval {
@@ -41,6 +44,7 @@ export function createSweepInterval(): SweepInterval {
 const bounds = createBounds()
 const separation = createSeparation()
 const depth = createDepth()
+const faces = createFaceSweep()
 
 /** The pair is in order, of a size whose products stay in range; `duration` ≥ 0. */
 export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterval): void {
@@ -52,15 +56,28 @@ export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterv
     sweepHalfspace(pair, duration, out)
     return
   }
+  const isCored = frame.first.kind === POINTS && frame.second.kind === POINTS
+  if (isCored && overFaces(pair, duration, out)) return
   out.meetsAtStart = meets(frame)
   out.hit = out.meetsAtStart
   if (!(speed > 0)) return
   if (!out.hit) {
-    const isCored = frame.first.kind === POINTS && frame.second.kind === POINTS
     if (duration === 0 || (isCored && !sweptPointsMeet(pair, duration))) return
     findEntry(pair, duration, isCored, out)
   }
   if (out.hit && out.converged) findLeave(pair, out)
+}
+
+/** Sets what is known of a pair of core points by the faces of their difference; false where that leaves it open. */
+function overFaces({ frame, velocity }: MovingPair, duration: number, out: SweepInterval): boolean {
+  const verdict = sweepFaces(frame, [velocity[0], velocity[2], velocity[4]], duration, faces)
+  out.hit = verdict === HIT
+  out.meetsAtStart = out.hit && faces.meetsAtStart
+  if (out.hit) {
+    out.enter = faces.enter
+    out.leave = faces.leave
+  }
+  return verdict !== UNSURE
 }
 
 const now: PairFrame = {
