@@ -1,12 +1,13 @@
 // Checks a Quake map against a running Tangent: which entities stand in a brush and how deep, how far the nearest brush is,
-// and what a ray straight down hits. Every brush is asked about as the hull of its corners; the boxes of brushes only choose
-// what need not be asked. Every answer comes from the service over HTTP, and what it says of points in brushes and of rays is
-// checked against the planes of the brushes.
+// what a ray straight down hits, and how far a player falls who starts there. Every brush is asked about as the hull of its corners; the boxes of brushes only choose
+// what need not be asked. Every answer comes from the service over HTTP, and what it says of points in brushes, of rays and of
+// falls is checked against the planes of the brushes.
 //
 //   npm run example:map -- [path.map] [--all] [--url=http://127.0.0.1:3000]
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Box, fallOnto, grown } from './box-fall.ts'
 import { cornersOf, holds, type Solid, solidOf } from './brush-corners.ts'
 import { count, ROOT, round, runCommand, table } from './level-command.ts'
 import { type Brush, type Point, type PointEntity, readMap } from './quake-map.ts'
@@ -16,15 +17,11 @@ const OWN_MAP = 'examples/levels/cellar.map'
 /** What one request holds at most, in characters: half of what a service that is configured by nobody takes. */
 const REQUEST_SIZE = 4_000_000
 
-interface Box {
-  min: Point
-  max: Point
-}
-
 /** A brush as the service is asked about it. */
 interface Hull extends Box {
   brush: Brush
   solid: Solid
+  corners: Point[]
   /** Its body as JSON: it is sent as often as it is asked about. */
   body: string
 }
@@ -36,6 +33,8 @@ interface Finding {
   holding: Hull[]
   nearest: { hull: Hull; distance: number } | null
   below: { hull: Hull; distance: number } | null
+  /** What stops the box of a player who starts there, and after how much; undefined where none does. */
+  fall: Finding['below'] | undefined
 }
 
 /** As the game sets them, about the origin. */
@@ -76,6 +75,7 @@ function hullOf(brush: Brush): Hull | string {
   return {
     brush,
     solid,
+    corners: points,
     body: JSON.stringify({ shape: { type: 'hull', points } }),
     min: { x: least('x'), y: least('y'), z: least('z') },
     max: { x: most('x'), y: most('y'), z: most('z') },
@@ -195,17 +195,28 @@ async function check(service: Service, entities: PointEntity[], hulls: Hull[]): 
     box: { min: origin, max: origin },
     query: `"op":"ray-cast","ray":${JSON.stringify({ origin, direction: { x: 0, y: 0, z: -1 } })}`,
   }))
+  const starts = entities.filter(isStart)
+  const lowest = Math.min(...hulls.map(({ min }) => min.z))
+  const falls = starts.map((entity) => {
+    const box = boundsOf(entity)
+    // down to the lowest brush and through it
+    const translation = { x: 0, y: 0, z: Math.min(0, lowest - box.max.z) }
+    return { box, query: `"op":"shape-cast","body":${aabb(box)},"translation":${JSON.stringify(translation)}` }
+  })
   // One after another: each is spread over all workers as it is, and more at a time would be turned away where others ask too.
   const boxed = await overlapped(service, entities, hulls)
   const holding = await meeting(service, entities, hulls)
   const near = await nearest(service, entities, hulls)
   const hit = await below(service, rays, hulls)
+  const fallen = await below(service, falls, hulls)
+  const fallOf = new Map(starts.map((entity, i) => [entity, fallen[i]!]))
   return entities.map((entity, i) => ({
     entity,
     overlapped: boxed[i]!,
     holding: holding[i]!,
     nearest: near[i]!,
     below: hit[i]!,
+    fall: fallOf.get(entity),
   }))
 }
 
@@ -220,10 +231,13 @@ async function meeting(service: Service, entities: PointEntity[], hulls: Hull[])
   return near.map((hulls) => hulls.filter(() => answers[at++]!.overlap))
 }
 
+/** Where a player comes into the game. */
+const isStart = ({ classname }: PointEntity) => /^info_player_/.test(classname)
+
 /** What the planes say otherwise than the service, a line each. */
 function contradictions(findings: Finding[], hulls: Hull[]): string[] {
   const lines: string[] = []
-  for (const { entity, holding, below } of findings) {
+  for (const { entity, holding, below, fall } of findings) {
     for (const hull of hulls) {
       const said = holding.includes(hull)
       if (holds(hull.solid, entity.origin) !== said) {
@@ -232,11 +246,25 @@ function contradictions(findings: Finding[], hulls: Hull[]): string[] {
     }
     const found = firstBelow(entity.origin, hulls)
     const said = below?.distance ?? Infinity
-    if (Math.abs(found - said) > 1e-9 * Math.max(1, said) && found !== said) {
+    if (differ(found, said)) {
       lines.push(`the ray down from ${nameOf(entity)} hits at ${found} by the planes, ${said} was answered`)
+    }
+    if (fall === undefined) continue
+    const fallen = firstUnder(entity, hulls)
+    const answered = fall?.distance ?? Infinity
+    if (differ(fallen, answered)) {
+      lines.push(`the player at ${nameOf(entity)} falls ${fallen} by the planes, ${answered} was answered`)
     }
   }
   return lines
+}
+
+const differ = (found: number, said: number) => Math.abs(found - said) > 1e-9 * Math.max(1, said) && found !== said
+
+/** How far the player falls who starts there. */
+function firstUnder(entity: PointEntity, hulls: Hull[]): number {
+  const under = hulls.filter((hull) => gap(downFrom(boundsOf(entity)), hull) === 0)
+  return Math.min(...under.map(({ solid, corners }) => fallOnto(grown(solid, corners, PLAYER), entity.origin)))
 }
 
 /** How far down the first brush is, by clipping the ray to the planes of each. */
@@ -267,9 +295,9 @@ const at = ({ x, y, z }: Point) => [x, y, z].map(round).join(', ')
 /** What rounds to 0 is no touch. */
 const shallow = (depth: number) => (depth < 0.005 ? depth.toExponential(1) : round(depth))
 
-const HEADINGS = ['entity', 'at', 'stands in', 'nearest brush', 'straight down']
+const HEADINGS = ['entity', 'at', 'stands in', 'nearest brush', 'straight down', 'player falls']
 
-function row({ entity, overlapped, nearest, below }: Finding): string[] {
+function row({ entity, overlapped, nearest, below, fall }: Finding): string[] {
   const found = (what: Finding['below']) =>
     what === null ? 'nothing' : `${brushName(what.hull)}, ${round(what.distance)}`
   const [first, ...more] = overlapped
@@ -281,6 +309,7 @@ function row({ entity, overlapped, nearest, below }: Finding): string[] {
       : `${brushName(first.hull)}, ${shallow(first.depth)} deep${more.length > 0 ? `, and ${more.length} more` : ''}`,
     found(nearest),
     found(below),
+    fall === undefined ? '-' : found(fall),
   ]
 }
 
