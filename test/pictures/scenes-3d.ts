@@ -58,6 +58,18 @@ export const PICTURE_SCENES_3D: readonly PictureScene3d[] = [
   },
   { name: 'bounds-turned', op: 'bounds', request: { body: can } },
   {
+    name: 'bounds-motion',
+    op: 'bounds',
+    request: {
+      body: {
+        shape: { type: 'box', size: { x: 3, y: 1, z: 1 } },
+        velocity: { x: 0, y: 0, z: -4 },
+        angularVelocity: { x: 0, y: 0, z: 1.5 },
+      },
+      duration: 1,
+    },
+  },
+  {
     name: 'support-hull',
     op: 'support',
     request: {

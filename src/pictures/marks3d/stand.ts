@@ -4,7 +4,7 @@
  * Frame: world axes, lengths in the caller's unit, counted from the picture's origin, so that shapes far from the world's origin
  * keep their form.
  */
-import type { Body3d } from '../../../schemas/shapes3d/body.ts'
+import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d/body.ts'
 import type { Quaternion, Vec3 } from '../../../schemas/vec3.ts'
 
 /** A place, and the images of the three local axes: unit vectors. */
@@ -25,6 +25,20 @@ export function from3d(origin: Vec3, { x, y, z }: Vec3): Vec3 {
 
 export function standOf({ position = ZERO, orientation = UNTURNED }: Body3d, origin: Vec3): Stand {
   return turnedStand(from3d(origin, position), orientation)
+}
+
+/** After `time` seconds: moved, and turned about its own position. */
+export function standAt(body: MovingBody3d, origin: Vec3, time: number): Stand {
+  const { velocity = ZERO, angularVelocity = ZERO } = body
+  const start = standOf(body, origin)
+  const at = along3d(start.at, velocity, time)
+  const axis = unit3d(angularVelocity)
+  if (axis === null) return { ...start, at }
+  const half = (Math.hypot(angularVelocity.x, angularVelocity.y, angularVelocity.z) * time) / 2
+  // Beyond all doubles there is no telling how far it has turned.
+  const [sin, cos] = Number.isFinite(half) ? [Math.sin(half), Math.cos(half)] : [0, 1]
+  const turn = turnedStand(at, { ...scaled(axis, sin), w: cos })
+  return { at, x: turned(turn, start.x), y: turned(turn, start.y), z: turned(turn, start.z) }
 }
 
 /** `turn` of any length but 0. */

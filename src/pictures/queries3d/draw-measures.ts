@@ -3,6 +3,7 @@
 import type { Bounds3dRequest, Bounds3dResponse } from '../../../schemas/queries3d/bounds.ts'
 import type { Mass3dRequest, Mass3dResponse } from '../../../schemas/queries3d/mass.ts'
 import type { Support3dRequest, Support3dResponse } from '../../../schemas/queries3d/support.ts'
+import type { MovingBody3d } from '../../../schemas/shapes3d/body.ts'
 import type { Vec3 } from '../../../schemas/vec3.ts'
 import { addKey, type Picture } from '../marks/picture.ts'
 import { featureText3d, quantity, vectorText3d } from '../marks/picture-text.ts'
@@ -19,16 +20,20 @@ import {
 } from '../marks3d/picture-of-space.ts'
 import { patchParts } from '../marks3d/plane-patch.ts'
 import { isNowhere, measured } from '../marks3d/reach.ts'
-import { along3d, from3d, turnedStand, unit3d, ZERO } from '../marks3d/stand.ts'
+import { along3d, from3d, standAt, turnedStand, unit3d, ZERO } from '../marks3d/stand.ts'
 import type { View } from '../marks3d/view.ts'
 import { rangeText } from '../queries/draw-measures.ts'
 
 const AXES = ['x', 'y', 'z'] as const
+/** Of a motion, besides its start. */
+const POSES = 4
 type Axis = (typeof AXES)[number]
 
-export function drawBounds3d({ body }: Bounds3dRequest, { min, max }: Bounds3dResponse, view: View): Picture {
+export function drawBounds3d(request: Bounds3dRequest, { min, max }: Bounds3dResponse, view: View): Picture {
+  const { body, duration = 0 } = request
   const space = createPictureOfSpace([body], view)
   const { picture } = space
+  if (duration > 0) addMotion(space, body, duration)
   addBody3d(space, body, 'a')
   for (const [i, axis] of AXES.entries()) {
     const [p, q] = [AXES[(i + 1) % 3], AXES[(i + 2) % 3]]
@@ -48,6 +53,19 @@ export function drawBounds3d({ body }: Bounds3dRequest, { min, max }: Bounds3dRe
   picture.heading = `${AXES.map((axis) => `${axis} ${rangeText(min[axis], max[axis])}`).join('; ')}.`
   addKey(picture, 'box', 'bounds')
   return finished(space)
+}
+
+/** Poses on the way and at the end of what moves. */
+function addMotion(space: PictureOfSpace, body: MovingBody3d, duration: number): void {
+  const { picture, origin } = space
+  if ([body.velocity, body.angularVelocity].every((v = ZERO) => v.x === 0 && v.y === 0 && v.z === 0)) return
+  for (let k = 1; k <= POSES; k++) {
+    const stand = standAt(body, origin, (duration * k) / POSES)
+    addBody3d(space, body, k === POSES ? 'a-then' : 'a-ghost', { stand })
+  }
+  picture.details.push(`Over ${quantity(duration)} s of its motion.`)
+  addKey(picture, 'a', 'at the start')
+  addKey(picture, 'a-then', 'at the end')
 }
 
 /** One side of the box, along an axis, through a place; as far as it has ends. */
