@@ -42,6 +42,7 @@ export const Bounds3dResponse = Type.Object(
   },
   named('Bounds3dResponse', 'The least axis-aligned box that holds the body at all times from 0 to duration.', [
     { min: { x: 1, y: 2, z: 3 }, max: { x: 3, y: 4, z: 5 } },
+    { min: { x: -5, y: -5, z: -1 }, max: { x: 5, y: 5, z: 4 } },
     { min: { x: null, y: null, z: null }, max: { x: null, y: 0, z: null } },
   ]),
 )

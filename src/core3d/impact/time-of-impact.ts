@@ -8,7 +8,7 @@
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { contactPoints } from '../contact-manifold/contact-points.ts'
-import { createDepth } from '../narrow-phase/depth.ts'
+import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { measure } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
@@ -201,10 +201,14 @@ function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, state: A
   const { pair } = state
   const { swapped } = pair.frame
   const { time } = out
-  const before = timeBefore(state, time)
+  look(state, time)
+  const isThick = hasThickSkins(state.now)
+  const before = isThick ? time : timeBefore(state, time)
   const frame = poseNearOrigin(state, before)
   const side = swapped ? -1 : 1
-  const meetsBefore = measure(frame, apart, depth)
+  const meetsBefore = isThick || measure(frame, apart, depth)
+  // Skins touch along the way between the cores, whatever the sign of what is left between them.
+  if (isThick) measureDepth(frame, state.bounds, depth)
   found.touching = meetsBefore
   found.separation = meetsBefore ? -depth.depth : apart.distance
   found.hasNormal = !meetsBefore || depth.depth < Infinity
@@ -245,12 +249,14 @@ function goOn(out: TimeOfImpact, side: 'a' | 'b', { numbers }: Body, motion: Mot
   out[`${side}z`] += (vz + (wx * y - wy * x)) * time
 }
 
-/** A time before the contact at which there is a gap of some size, or the start; that of the contact where skins have a direction. */
+/** Whether the cores of bodies that touch are far enough apart for a direction. */
+function hasThickSkins({ first, second, extent }: PairFrame): boolean {
+  return second.kind !== HALFSPACE && first.numbers[RADIUS] + second.numbers[RADIUS] > THICK_SKIN_RATIO * extent
+}
+
+/** A time before the contact at which there is a gap of some size, or the start. */
 function timeBefore(state: AdvancingPair, time: number): number {
-  look(state, time)
-  const { first, second, extent } = state.now
-  if (first.numbers[RADIUS] + second.numbers[RADIUS] > THICK_SKIN_RATIO * extent) return time
-  const gap = NORMAL_GAP_RATIO * extent
+  const gap = NORMAL_GAP_RATIO * state.now.extent
   for (let rest = Math.max(gap / state.fastest, 4 * UNIT_ROUNDOFF * time); rest > 0 && rest < time; rest *= 4) {
     look(state, time - rest)
     if (state.gap > gap / 2) return time - rest

@@ -187,6 +187,8 @@ const SMALL_NORMAL = 1 / LARGE_NORMAL
 
 function begin(body: Body, kind: Body['kind']): void {
   body.kind = kind
+  body.isBox = false
+  body.surface = null
   reservePoints(body, 0)
   body.numbers[RADIUS] = 0
   clearLengths(body)

@@ -10,7 +10,7 @@
  */
 
 import { fallTime } from '../../numeric/fall-time.ts'
-import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
+import { type Bounds, boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { sharpen } from '../narrow-phase/smooth-contact.ts'
 import { ANCHOR, type Body, createBody, HALFSPACE, OFFSET, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
@@ -37,6 +37,8 @@ export interface AdvancingPair {
   second: Turning
   /** How the pair lies, its bodies as posed. */
   now: PairFrame
+  /** What GJK found of it; of no meaning for half-spaces. */
+  bounds: Bounds
   /** Of the surfaces, from below, along the direction. */
   gap: number
   mx: number
@@ -47,8 +49,6 @@ export interface AdvancingPair {
   /** No point of one comes nearer to one of the other any faster; Infinity where a half-space turns. */
   fastest: number
 }
-
-export const bounds = createBounds()
 
 function turning(body: Body, motion: Motion): Turning {
   const isTurned = isTurnedBy(body, motion)
@@ -66,6 +66,7 @@ export function advancingPair(pair: MovingPair): AdvancingPair {
     first,
     second,
     now: { ...frame },
+    bounds: createBounds(),
     gap: 0,
     mx: 0,
     my: 0,
@@ -97,7 +98,7 @@ function poseBody(side: Turning, time: number): void {
 /** Sets gap and direction at a time. */
 export function look(state: AdvancingPair, time: number): void {
   pose(state, time)
-  const { now } = state
+  const { now, bounds } = state
   if (now.second.kind === HALFSPACE) {
     lookAtHalfspace(state)
     return

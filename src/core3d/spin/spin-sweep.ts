@@ -13,7 +13,7 @@ import { meets } from '../narrow-phase/separate.ts'
 import { HALFSPACE, RADIUS } from '../shape/body.ts'
 import type { SweepInterval } from '../sweep/linear-sweep.ts'
 import { PROBE_COUNT, TOUCHING_COUNT } from '../tolerances.ts'
-import { type AdvancingPair, bounds, look, safeStep } from './advancing-pair.ts'
+import { type AdvancingPair, look, safeStep } from './advancing-pair.ts'
 
 const depth = createDepth()
 
@@ -55,7 +55,7 @@ export function advance(state: AdvancingPair, from: number, duration: number, ou
 /** −1 sunk in, 0 touching within rounding, 1 apart, at a time; of what is sunk in `depth` has the depth. */
 function lookWhether(state: AdvancingPair, time: number): -1 | 0 | 1 {
   look(state, time)
-  const { now, gap } = state
+  const { now, gap, bounds } = state
   const margin = TOUCHING_COUNT * now.error
   if (gap > margin) return 1
   if (now.second.kind === HALFSPACE) measureHalfspaceDepth(now, depth)

@@ -3,7 +3,15 @@ import { expect, it } from 'vitest'
 import { contact, createContact } from '../../../src/core3d/pair-queries/contact.ts'
 import { type Body, createBody } from '../../../src/core3d/shape/body.ts'
 import { setPose } from '../../../src/core3d/shape/pose.ts'
-import { setCone, setCylinder, setEllipsoid, setHalfspace, setSphere } from '../../../src/core3d/shape/shapes.ts'
+import {
+  setBox,
+  setCone,
+  setCylinder,
+  setEllipsoid,
+  setHalfspace,
+  setHull,
+  setSphere,
+} from '../../../src/core3d/shape/shapes.ts'
 
 const ORIGIN = { position: [0, 0, 0] } as const
 const FORMER: ((slot: Body) => void)[] = [
@@ -11,9 +19,14 @@ const FORMER: ((slot: Body) => void)[] = [
   (slot) => setCylinder(slot, 5, 3, 'x'),
   (slot) => setHalfspace(slot, [3, -4, 5], 6),
   (slot) => setEllipsoid(slot, [7, 8, 9]),
+  (slot) => setBox(slot, [2, 3, 4], 0),
+  (slot) => setHull(slot, Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1), 0),
 ]
 const SHAPES: [name: string, set: (slot: Body) => void][] = [
   ['spheres', (slot) => setSphere(slot, 1)],
+  ['cylinders', (slot) => setCylinder(slot, 1, 2, 'z')],
+  ['boxes', (slot) => setBox(slot, [1, 2, 3], 0.5)],
+  ['hulls', (slot) => setHull(slot, Float64Array.of(0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2), 0)],
   ['cones', (slot) => setCone(slot, 1, 2, 'y')],
   ['ellipsoids', (slot) => setEllipsoid(slot, [1, 2, 3])],
 ]
