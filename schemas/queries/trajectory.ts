@@ -9,6 +9,23 @@ import { TrajectoryBounce, TrajectoryEnd } from './trajectory-bounce.ts'
 
 export const MAX_BOUNCES = 100_000
 
+export const restitution = Type.Optional(
+  real(
+    'What is kept of the velocity along the normal, relative to the obstacle, at a bounce: 1 keeps the speed, 0 keeps only what runs along the surface. 1 when absent.',
+    { minimum: 0, maximum: 1 },
+  ),
+)
+
+export const maxBounces = Type.Optional(
+  Type.Integer({
+    format: 'int32',
+    minimum: 0,
+    maximum: MAX_BOUNCES,
+    description:
+      'Stop at the bounce after this many; 100 when absent. Times the number of obstacles it has a limit, see /v1/limits.',
+  }),
+)
+
 export const TrajectoryRequest = Type.Object(
   {
     body: reference(MovingBody2d, 'The body that bounces; its shape is convex (problem `body-not-convex`).'),
@@ -18,21 +35,8 @@ export const TrajectoryRequest = Type.Object(
         'What it bounces off: bodies of infinite mass that stand still or move at constant speed, and do not see each other. Neither they nor the body spin: an angularVelocity is taken only where it changes nothing, of points and circles (problem `trajectory-spinning`).',
     }),
     duration: duration('How long to follow it, in seconds; at most 1e100.'),
-    restitution: Type.Optional(
-      real(
-        'What is kept of the velocity along the normal, relative to the obstacle, at a bounce: 1 keeps the speed, 0 keeps only what runs along the surface. 1 when absent.',
-        { minimum: 0, maximum: 1 },
-      ),
-    ),
-    maxBounces: Type.Optional(
-      Type.Integer({
-        format: 'int32',
-        minimum: 0,
-        maximum: MAX_BOUNCES,
-        description:
-          'Stop at the bounce after this many; 100 when absent. Times the number of obstacles it has a limit, see /v1/limits.',
-      }),
-    ),
+    restitution,
+    maxBounces,
   },
   named('TrajectoryRequest', 'A body, what it may bounce off, and how long to follow it.', {
     'ball-between-walls': {

@@ -14,6 +14,7 @@ import { ShapeCast3dRequest, ShapeCast3dResponse } from './shape-cast.ts'
 import { Support3dRequest, Support3dResponse } from './support.ts'
 import { AnyTable3d, Table3dRequest, Table3dResponse } from './table.ts'
 import { TimeOfImpact3dRequest, TimeOfImpact3dResponse } from './time-of-impact.ts'
+import { Trajectory3dRequest, Trajectory3dResponse } from './trajectory.ts'
 import { Validate3dRequest, Validate3dResponse } from './validate.ts'
 
 export const exchanges3d = [
@@ -23,6 +24,7 @@ export const exchanges3d = [
   exchange('time-of-impact', TimeOfImpact3dRequest, TimeOfImpact3dResponse),
   exchange('ray-cast', RayCast3dRequest, RayCast3dResponse),
   exchange('shape-cast', ShapeCast3dRequest, ShapeCast3dResponse),
+  exchange('trajectory', Trajectory3dRequest, Trajectory3dResponse),
   // The answer is one of several objects, which a result cannot be that is told by its op.
   { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable3d },
   exchange('pairs', Pairs3dRequest, Pairs3dResponse),

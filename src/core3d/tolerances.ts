@@ -276,3 +276,24 @@ export const LARGEST_WAY = 2 ** 1000
 
 /** Extents of a pair after which, moved against each other, it has parted for good. */
 export const PARTED_COUNT = 8
+
+/**
+ * Approach speeds below this share of the speed are sliding: reflecting them would change nothing but rounding. Larger would let
+ * shallow bounces pass.
+ */
+export const BOUNCE_SLIDING_RATIO = 2 ** -40
+
+/** Overlap at the start of a path, relative to coordinates and sizes, up to which it is touching with rounding errors. */
+export const START_DEPTH_RATIO = 2 ** -40
+
+/** Instants nearer than this, relative to the time passed and to the time in which a body crosses its own size, are one. */
+export const INSTANT_RATIO = 2 ** -42
+
+/** Bounces at one instant after which a body is stuck; a wedge of two degrees needs fewer to let a ball go. */
+export const STUCK_BOUNCE_COUNT = 128
+
+/** Fewer do when the most bounces asked for have all been spent. */
+export const STUCK_LAST_COUNT = 16
+
+/** Times that a body is pushed off an obstacle that rounding has left it in. */
+export const PUSH_COUNT = 12

@@ -25,6 +25,7 @@ const wildShape3d = fc.tuple(type, source).chain(([t, s]) => shapeOf3d(t, s))
 const pair = fc.record({ a: wildBody3d, b: wildBody3d })
 const vector = source.chain(vec3)
 
+const wildFlyer3d = merged(wildBody3d, maybe('velocity', vector))
 const wildMover3d = merged(wildBody3d, maybe('velocity', vector), maybe('angularVelocity', vector))
 
 /** By the last word of the path. */
@@ -46,6 +47,11 @@ export const QUERIES_3D: Readonly<Record<Query3dOp, Arbitrary<object>>> = {
   'time-of-impact': merged(
     fc.record({ a: wildMover3d, b: wildMover3d, duration: WILD.size }),
     maybe('ignoreSeparating', fc.boolean()),
+  ),
+  trajectory: merged(
+    fc.record({ body: wildFlyer3d, obstacles: fc.array(wildFlyer3d, { maxLength: 3 }), duration: WILD.size }),
+    maybe('restitution', fc.constantFrom(0, 0.5, 1)),
+    maybe('maxBounces', fc.integer({ min: 0, max: 20 })),
   ),
   'shape-cast': merged(
     fc.record({ body: wildBody3d, translation: vector, targets: fc.array(wildBody3d, { maxLength: 4 }) }),

@@ -116,6 +116,7 @@ function findEntry(pair: MovingPair, duration: number, isSure: boolean, out: Swe
     const isNear = distance <= now.error
     if (isNear && (isSure || distance <= 0 || closing > SLIDING_RATIO * speed)) {
       out.hit = true
+      out.enter = Math.min(duration, time + lastStep(speed))
       return
     }
     const next = time + distance / closing
@@ -133,6 +134,11 @@ function findEntry(pair: MovingPair, duration: number, isSure: boolean, out: Swe
   }
   out.hit = true
   out.converged = false
+}
+
+/** What is left of the way to the contact, within rounding of it: nothing where they slide. */
+function lastStep(speed: number): number {
+  return distance > 0 && closing > SLIDING_RATIO * speed ? distance / closing : 0
 }
 
 /** Whether they meet at a time, with places rounded once. */

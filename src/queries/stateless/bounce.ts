@@ -42,7 +42,11 @@ export function bounce(request: TrajectoryRequest, limits: BounceLimits): Trajec
   return encodeTrajectory(trajectory(body, motion, obstacles, duration, restitution, maxBounces))
 }
 
-function checkWork(obstacles: number, bounces: number, { maxTargets, maxImpacts }: BounceLimits): DecodeProblem | null {
+export function checkWork(
+  obstacles: number,
+  bounces: number,
+  { maxTargets, maxImpacts }: Pick<BounceLimits, 'maxTargets' | 'maxImpacts'>,
+): DecodeProblem | null {
   if (obstacles > maxTargets) {
     const detail = `obstacles must have at most ${maxTargets} items, got ${obstacles}.`
     return problemAt('/obstacles', 'too-many-obstacles', detail, { limit: maxTargets, actual: obstacles })

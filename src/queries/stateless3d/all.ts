@@ -14,6 +14,7 @@ import { shapeCast3dQuery } from './shape-cast.ts'
 import { support3dQuery } from './support.ts'
 import { table3dQuery } from './table.ts'
 import { timeOfImpact3dQuery } from './time-of-impact.ts'
+import { trajectory3dQuery } from './trajectory.ts'
 import { validate3dQuery } from './validate.ts'
 
 const BY_OP: { readonly [Op in Query3dOp]: Query3dOf<Op> } = {
@@ -23,6 +24,7 @@ const BY_OP: { readonly [Op in Query3dOp]: Query3dOf<Op> } = {
   'time-of-impact': timeOfImpact3dQuery,
   'ray-cast': rayCast3dQuery,
   'shape-cast': shapeCast3dQuery,
+  trajectory: trajectory3dQuery,
   table: table3dQuery,
   pairs: pairs3dQuery,
   bounds: bounds3dQuery,
