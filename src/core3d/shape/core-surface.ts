@@ -23,12 +23,16 @@ export const PLANE_SIZE = 5
 /** Core point of each of the hull's corners, which lie in order in `sorted`. */
 export function hullCoreSurface(hull: ConvexHull, sorted: Int32Array, isExact: boolean): CoreSurface {
   const { dimension, vertices, origins, twins, faces, faceStarts } = hull
-  const ranks = new Map<number, number>()
-  sorted.forEach((vertex, i) => {
-    ranks.set(vertex, i)
-  })
-  const coreOf = Int32Array.from(vertices, (vertex) => ranks.get(vertex) ?? 0)
-  const corners = origins.map((k) => coreOf[k])
+  const count = vertices.length
+  // Of few corners a search costs less than a table.
+  const coreOf = new Int32Array(count)
+  for (let k = 0; k < count; k++) coreOf[k] = placeIn(sorted, vertices[k])
+  const corners = new Int32Array(origins.length)
+  const neighbours = new Int32Array(origins.length)
+  for (let e = 0; e < origins.length; e++) {
+    corners[e] = coreOf[origins[e]]
+    neighbours[e] = faces[twins[e]]
+  }
   const edges = new Int32Array(origins.length)
   let size = 0
   for (let e = 0; e < origins.length; e++) {
@@ -41,13 +45,25 @@ export function hullCoreSurface(hull: ConvexHull, sorted: Int32Array, isExact: b
     dimension: known,
     starts: faceStarts,
     corners,
-    neighbours: twins.map((twin) => faces[twin]),
+    neighbours,
     extremes: new Int32Array(6),
     edges,
     isExact,
     planes: null,
     exact: null,
   }
+}
+
+/** Where the number, which is there, stands in a sorted list. */
+function placeIn(sorted: Int32Array, wanted: number): number {
+  let low = 0
+  let high = sorted.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle] < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Faces of a box: those at the least and the greatest x, then y, then z. */
