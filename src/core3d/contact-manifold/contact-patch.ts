@@ -87,8 +87,9 @@ function setHeights({ count, numbers, local }: Body, [x, y, z]: Vector): number 
 /** Core points of the face, or of the one edge, that faces the direction; those of at least this height count as the farthest. */
 function facing(body: Body, [x, y, z]: Vector, least: number): ArrayLike<number> {
   const surface = surfaceOf(body)
-  const { starts, corners, edges } = surface
-  if (starts.length < 2) return edges.length > 1 ? [edges[0], edges[1]] : [0]
+  const { starts, corners } = surface
+  // Of a segment these are its ends.
+  if (starts.length < 2) return corners.length > 1 ? [corners[0], corners[1]] : [0]
   const planes = planesOf(body, surface)
   spend(corners.length)
   let best = -1

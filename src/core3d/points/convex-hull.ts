@@ -12,7 +12,16 @@ import { convexHull as flatConvexHull } from '../../core2d/points/convex-hull.ts
 import { FARTHEST_FIRST_COUNT } from '../tolerances.ts'
 import { areCollinearAt, normalSignAt } from './collinearity.ts'
 import { growHull } from './hull-growth.ts'
-import { type ConvexHull, flatHull, pointHull, segmentHull, solidHull } from './hull-surface.ts'
+import {
+  type ConvexHull,
+  flatHull,
+  type HullCorners,
+  hullFaces,
+  pointHull,
+  segmentHull,
+  solidCorners,
+  withoutMesh,
+} from './hull-surface.ts'
 import {
   addTriangle,
   clearTriangles,
@@ -21,7 +30,13 @@ import {
   reserveTriangles,
   sideOf,
 } from './hull-triangles.ts'
-import { createScaledPoints, releaseScaledPoints, type ScaledPoints, setScaledPoints } from './scaled-points.ts'
+import {
+  comparePoints,
+  createScaledPoints,
+  releaseScaledPoints,
+  type ScaledPoints,
+  setScaledPoints,
+} from './scaled-points.ts'
 
 const cloud = createScaledPoints()
 const triangles = createHullTriangles()
@@ -32,7 +47,12 @@ const triangles = createHullTriangles()
  * `farthestFirst`: how much to do before points go at random, in the measure of `FARTHEST_FIRST_COUNT`; no matter for the hull.
  */
 export function convexHull(points: Float64Array, count: number, farthestFirst = FARTHEST_FIRST_COUNT): ConvexHull {
-  if (count === 0) return pointHull(-1, new Int32Array(0))
+  return hullFaces(hullCorners(points, count, farthestFirst))
+}
+
+/** The corners of the same hull, whose faces may be asked for later. */
+export function hullCorners(points: Float64Array, count: number, farthestFirst = FARTHEST_FIRST_COUNT): HullCorners {
+  if (count === 0) return withoutMesh(pointHull(-1, new Int32Array(0)))
   setScaledPoints(cloud, points, count)
   clearTriangles(triangles)
   reserveTriangles(triangles, 4)
@@ -42,19 +62,19 @@ export function convexHull(points: Float64Array, count: number, farthestFirst = 
   return hull
 }
 
-function spannedHull(points: ScaledPoints, farthestFirst: number): ConvexHull {
+function spannedHull(points: ScaledPoints, farthestFirst: number): HullCorners {
   const { given } = points
   const [a, b] = farEnds(points)
-  if (a === b) return pointHull(0, Int32Array.of(a))
+  if (a === b) return withoutMesh(pointHull(0, Int32Array.of(a)))
   const c = offLine(points, a, b)
-  if (c < 0) return segmentHull(given, a, b)
+  if (c < 0) return withoutMesh(segmentHull(given, a, b))
   const probe = addTriangle(triangles, points, a, b, c)
   const d = offPlane(points, probe)
-  if (d < 0) return flatHull(given, ringOf(points, a, b, c))
+  if (d < 0) return withoutMesh(flatHull(given, ringOf(points, a, b, c)))
   const isBelow = sideOf(triangles, points, probe, d) < 0
   clearTriangles(triangles)
   growHull(triangles, points, [a, isBelow ? b : c, isBelow ? c : b, d], farthestFirst)
-  return solidHull(triangles, points)
+  return solidCorners(triangles, points)
 }
 
 /** The first and the last point along x, of these along y, of these along z; two that are the same if all points are. */
@@ -67,14 +87,6 @@ function farEnds({ given, count }: ScaledPoints): [first: number, last: number] 
     if (comparePoints(given, p, last) > 0) last = p
   }
   return [first, last]
-}
-
-function comparePoints(points: Float64Array, p: number, q: number): number {
-  const i = 3 * p
-  const j = 3 * q
-  if (points[i] !== points[j]) return points[i] < points[j] ? -1 : 1
-  if (points[i + 1] !== points[j + 1]) return points[i + 1] < points[j + 1] ? -1 : 1
-  return points[i + 2] < points[j + 2] ? -1 : points[i + 2] > points[j + 2] ? 1 : 0
 }
 
 /** A point far off the line through a and b, −1 where all are on it. */

@@ -8,9 +8,10 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
 import { orderOfKeys } from '../../containers/sort-by-keys.ts'
 import { type HullTriangles, isFlatEdge, nextEdge } from './hull-triangles.ts'
-import type { ScaledPoints } from './scaled-points.ts'
+import { comparePoints, type ScaledPoints } from './scaled-points.ts'
 
 export interface ConvexHull {
   /** −1 none, 0 a point, 1 a segment, 2 flat, 3 solid. */
@@ -27,7 +28,25 @@ export interface ConvexHull {
   faces: Int32Array
 }
 
+/** The corners of a hull, and what its faces are made of, if anybody asks for them. */
+export interface HullCorners {
+  dimension: ConvexHull['dimension']
+  /** As in `ConvexHull`. */
+  vertices: Int32Array
+  /**
+   * Of each half-edge of the triangles the corner that it starts from, −1 for other points; then of each its twin t, or −1 − t inside
+   * a face.
+   */
+  mesh: Int32Array | null
+  /** The hull, where there is no mesh. */
+  whole: ConvexHull | null
+}
+
 const NONE = new Int32Array(0)
+
+export function withoutMesh(whole: ConvexHull): HullCorners {
+  return { dimension: whole.dimension, vertices: whole.vertices, mesh: null, whole }
+}
 
 export function pointHull(dimension: -1 | 0, vertices: Int32Array): ConvexHull {
   return { dimension, vertices, faceStarts: new Int32Array(1), origins: NONE, twins: NONE, faces: NONE }
@@ -48,7 +67,7 @@ export function segmentHull(points: Float64Array, a: number, b: number): ConvexH
 /** Of the corners of a flat hull, in order around it, either way. */
 export function flatHull(points: Float64Array, ring: Int32Array): ConvexHull {
   const size = ring.length
-  const vertices = inOrder(points, ring)
+  const vertices = inOrder(points, ring.slice())
   const placeOf = new Map<number, number>()
   for (let k = 0; k < size; k++) placeOf.set(vertices[k], k)
   const places = ring.map((p) => placeOf.get(p) as number)
@@ -67,153 +86,200 @@ export function flatHull(points: Float64Array, ring: Int32Array): ConvexHull {
   return { dimension: 2, vertices, faceStarts: Int32Array.of(0, size, 2 * size), origins, twins, faces }
 }
 
-/** Of a closed surface of triangles. */
-export function solidHull(t: HullTriangles, points: ScaledPoints): ConvexHull {
-  spend(2 * t.end)
-  const isFlat = flatEdges(t, points)
-  const { ranks, vertices } = corners(t, points, isFlat)
-  const loops = faceLoops(t, isFlat, ranks)
-  return writeFaces(t, isFlat, ranks, vertices, loops)
+/** Scratch: of each half-edge of the triangles, of each point, of each face and of each corner. */
+let isFlat = new Uint8Array(0)
+let edgesAround = new Int32Array(0)
+let placeOf = new Int32Array(0)
+let ranks = new Int32Array(0)
+let loopStarts = new Int32Array(0)
+let firstRanks = new Int32Array(0)
+let secondRanks = new Int32Array(0)
+let bySecond = new Int32Array(0)
+let order = new Int32Array(0)
+let places = new Int32Array(0)
+
+function reserveEdges(edges: number): void {
+  if (placeOf.length >= edges && placeOf.length <= KEPT_ENTRIES) return
+  const room = 2 * edges
+  isFlat = new Uint8Array(room)
+  edgesAround = new Int32Array(room)
+  placeOf = new Int32Array(room)
+  loopStarts = new Int32Array(room)
+  firstRanks = new Int32Array(room)
+  secondRanks = new Int32Array(room)
+  bySecond = new Int32Array(room)
+  order = new Int32Array(room)
 }
 
-/** Which half-edges lie inside a face; those of triangles that have fallen count as such. */
-function flatEdges(t: HullTriangles, points: ScaledPoints): Uint8Array {
-  const isFlat = new Uint8Array(3 * t.end)
-  for (let edge = 0; edge < 3 * t.end; edge++) {
-    if (t.origin[edge - (edge % 3)] < 0) isFlat[edge] = 1
-    else if (t.twin[edge] > edge && isFlatEdge(t, points, edge)) isFlat[edge] = isFlat[t.twin[edge]] = 1
+function reservePoints(points: number): void {
+  if (ranks.length >= points && ranks.length <= KEPT_ENTRIES) return
+  ranks = new Int32Array(2 * points)
+  places = new Int32Array(2 * points + 1)
+}
+
+/** The corners of a closed surface of triangles. */
+export function solidCorners(t: HullTriangles, points: ScaledPoints): HullCorners {
+  const edges = 3 * t.end
+  spend(t.end)
+  reserveEdges(edges)
+  reservePoints(points.count)
+  findFlatEdges(t, points)
+  const vertices = findCorners(t, points)
+  const { origin, twin } = t
+  const mesh = new Int32Array(2 * edges)
+  for (let edge = 0; edge < edges; edge++) {
+    mesh[edge] = origin[edge] < 0 ? -1 : ranks[origin[edge]]
+    mesh[edges + edge] = isFlat[edge] === 1 ? -1 - twin[edge] : twin[edge]
   }
-  return isFlat
+  return { dimension: 3, vertices, mesh, whole: null }
 }
 
-/** The corners in order, and the place of each point among them, −1 for points that are none. */
-function corners(
-  { origin, end }: HullTriangles,
-  { given, count }: ScaledPoints,
-  isFlat: Uint8Array,
-): { ranks: Int32Array; vertices: Int32Array } {
-  const ranks = new Int32Array(count)
-  const found = new Int32Array(Math.min(count, end))
+/** Sets which half-edges lie inside a face; those of triangles that have fallen count as such. */
+function findFlatEdges(t: HullTriangles, points: ScaledPoints): void {
+  const { origin, twin, end } = t
+  for (let f = 0; f < end; f++) {
+    for (let edge = 3 * f; edge < 3 * f + 3; edge++) {
+      if (origin[3 * f] < 0) isFlat[edge] = 1
+      else if (twin[edge] > edge) isFlat[edge] = isFlat[twin[edge]] = isFlatEdge(t, points, edge) ? 1 : 0
+    }
+  }
+}
+
+/** The corners in order; sets the place of each point among them, −1 for points that are none. */
+function findCorners({ origin, end }: HullTriangles, { given, count }: ScaledPoints): Int32Array {
+  ranks.fill(0, 0, count)
   let size = 0
   for (let edge = 0; edge < 3 * end; edge++) {
-    if (isFlat[edge] === 0 && ++ranks[origin[edge]] === 3) found[size++] = origin[edge]
+    if (isFlat[edge] === 0 && ++ranks[origin[edge]] === 3) placeOf[size++] = origin[edge]
   }
-  const vertices = inOrder(given, found.subarray(0, size))
-  ranks.fill(-1)
+  const vertices = inOrder(given, placeOf.slice(0, size))
+  ranks.fill(-1, 0, count)
   for (let k = 0; k < size; k++) ranks[vertices[k]] = k
-  return { ranks, vertices }
+  return vertices
 }
 
+/** The corners, put in order. */
 function inOrder(points: Float64Array, corners: Int32Array): Int32Array {
+  const { length } = corners
+  if (length > FEW_CORNERS) return inKeyOrder(points, corners)
+  for (let k = 1; k < length; k++) {
+    const corner = corners[k]
+    let place = k
+    for (; place > 0 && comparePoints(points, corner, corners[place - 1]) < 0; place--) {
+      corners[place] = corners[place - 1]
+    }
+    corners[place] = corner
+  }
+  return corners
+}
+
+/** Of no more than that insertion is the quicker way to sort. */
+const FEW_CORNERS = 32
+
+function inKeyOrder(points: Float64Array, corners: Int32Array): Int32Array {
   const keys = new Float64Array(corners.length)
   for (let k = 0; k < corners.length; k++) keys[k] = points[3 * corners[k]]
-  const order = orderOfKeys(keys, (k, l) => {
-    const i = 3 * corners[k]
-    const j = 3 * corners[l]
-    return points[i + 1] - points[j + 1] || points[i + 2] - points[j + 2]
-  })
-  return order.map((k) => corners[k])
+  const sorted = orderOfKeys(keys, (k, l) => comparePoints(points, corners[k], corners[l]))
+  return sorted.map((k) => corners[k])
 }
 
-/** The edges that start in corners, face by face, in order around each and from its first corner on. */
-interface FaceLoops {
-  edges: Int32Array
-  starts: Int32Array
-  count: number
+/** The hull of these corners, with its faces. */
+export function hullFaces({ vertices, mesh, whole }: HullCorners): ConvexHull {
+  if (mesh === null) return whole as ConvexHull
+  const edges = mesh.length >> 1
+  spend(edges >> 1)
+  reserveEdges(edges)
+  reservePoints(vertices.length)
+  const count = findLoops(mesh, edges)
+  orderFaces(mesh, count, vertices.length)
+  const hull = writeFaces(mesh, edges, vertices, count)
+  // Room that only many points need is given back.
+  if (placeOf.length > KEPT_ENTRIES) reserveEdges(0)
+  if (ranks.length > KEPT_ENTRIES) reservePoints(0)
+  return hull
 }
 
 /** The edge after this one around its face, which may start on an edge and not in a corner. */
-function following({ twin }: HullTriangles, isFlat: Uint8Array, edge: number): number {
+function following(mesh: Int32Array, edges: number, edge: number): number {
   let next = nextEdge(edge)
-  while (isFlat[next] === 1) next = nextEdge(twin[next])
+  while (mesh[edges + next] < 0) next = nextEdge(-1 - mesh[edges + next])
   return next
 }
 
-function faceLoops(t: HullTriangles, isFlat: Uint8Array, ranks: Int32Array): FaceLoops {
-  const { origin, end } = t
-  const edges = new Int32Array(3 * end)
-  const starts = new Int32Array(end + 1)
-  const isTaken = new Uint8Array(3 * end)
+/** Sets the edges that start in corners, face by face, in order around each and from its first corner on. Returns how many faces. */
+function findLoops(mesh: Int32Array, edges: number): number {
+  placeOf.fill(-1, 0, edges)
   let size = 0
   let count = 0
-  for (let first = 0; first < 3 * end; first++) {
-    if (isFlat[first] === 1 || isTaken[first] === 1 || ranks[origin[first]] < 0) continue
+  for (let first = 0; first < edges; first++) {
+    if (mesh[first] < 0 || mesh[edges + first] < 0 || placeOf[first] >= 0) continue
     // The first corner of the face.
     let least = first
     let edge = first
     do {
-      isTaken[edge] = 1
-      const rank = ranks[origin[edge]]
-      if (rank >= 0 && rank < ranks[origin[least]]) least = edge
-      edge = following(t, isFlat, edge)
+      placeOf[edge] = count
+      const rank = mesh[edge]
+      if (rank >= 0 && rank < mesh[least]) least = edge
+      edge = following(mesh, edges, edge)
     } while (edge !== first)
+    loopStarts[count] = size
     edge = least
     do {
-      if (ranks[origin[edge]] >= 0) edges[size++] = edge
-      edge = following(t, isFlat, edge)
+      if (mesh[edge] >= 0) edgesAround[size++] = edge
+      edge = following(mesh, edges, edge)
     } while (edge !== least)
-    starts[++count] = size
+    count++
   }
-  return { edges: edges.subarray(0, size), starts, count }
+  loopStarts[count] = size
+  return count
 }
 
-function writeFaces(
-  t: HullTriangles,
-  isFlat: Uint8Array,
-  ranks: Int32Array,
-  vertices: Int32Array,
-  loops: FaceLoops,
-): ConvexHull {
-  const { origin, twin } = t
-  const { count } = loops
-  const size = loops.edges.length
-  const rankAt = (f: number, k: number): number => ranks[origin[loops.edges[loops.starts[f] + k]]]
-  const seconds = countingOrder(null, count, vertices.length, (f) => rankAt(f, 1))
-  const order = countingOrder(seconds, count, vertices.length, (f) => rankAt(f, 0))
+/** Sets the order of the faces: by their first corner, then their second. */
+function orderFaces(mesh: Int32Array, count: number, corners: number): void {
+  for (let f = 0; f < count; f++) {
+    firstRanks[f] = mesh[edgesAround[loopStarts[f]]]
+    secondRanks[f] = mesh[edgesAround[loopStarts[f] + 1]]
+    order[f] = f
+  }
+  sortByCounting(order, count, secondRanks, corners, bySecond)
+  sortByCounting(bySecond, count, firstRanks, corners, order)
+}
+
+/** Writes a list in order of its items’ keys below `end`, those of equal keys as they were. */
+function sortByCounting(list: Int32Array, count: number, keys: Int32Array, end: number, out: Int32Array): void {
+  places.fill(0, 0, end + 1)
+  for (let k = 0; k < count; k++) places[keys[k] + 1]++
+  for (let key = 0; key < end; key++) places[key + 1] += places[key]
+  for (let k = 0; k < count; k++) out[places[keys[list[k]]]++] = list[k]
+}
+
+function writeFaces(mesh: Int32Array, edges: number, vertices: Int32Array, count: number): ConvexHull {
+  const size = loopStarts[count]
   const faceStarts = new Int32Array(count + 1)
   const origins = new Int32Array(size)
   const faces = new Int32Array(size)
   const twins = new Int32Array(size)
-  const written = new Int32Array(size)
-  /** Of each half-edge that starts in a corner the place where it is written. */
-  const placeOf = new Int32Array(3 * t.end)
   let place = 0
   for (let f = 0; f < count; f++) {
-    for (let k = loops.starts[order[f]]; k < loops.starts[order[f] + 1]; k++) {
-      const edge = loops.edges[k]
-      origins[place] = ranks[origin[edge]]
+    const end = loopStarts[order[f] + 1]
+    for (let k = loopStarts[order[f]]; k < end; k++) {
+      const edge = edgesAround[k]
+      origins[place] = mesh[edge]
       faces[place] = f
-      written[place] = edge
+      // The half-edge of the triangles itself, until the places of all are known.
+      twins[place] = edge
       placeOf[edge] = place++
     }
     faceStarts[f + 1] = place
   }
   for (let k = 0; k < size; k++) {
-    let last = written[k]
+    let last = twins[k]
     for (;;) {
-      const after = following(t, isFlat, last)
-      if (ranks[origin[after]] >= 0) break
+      const after = following(mesh, edges, last)
+      if (mesh[after] >= 0) break
       last = after
     }
-    twins[k] = placeOf[twin[last]]
+    twins[k] = placeOf[mesh[edges + last]]
   }
   return { dimension: 3, vertices, faceStarts, origins, twins, faces }
-}
-
-/** What `before` lists (null: all of 0 … count − 1), in order of their keys below `end`, those of equal keys as they were. */
-function countingOrder(
-  before: Int32Array | null,
-  count: number,
-  end: number,
-  keyOf: (item: number) => number,
-): Int32Array {
-  const places = new Int32Array(end + 1)
-  for (let k = 0; k < count; k++) places[keyOf(k) + 1]++
-  for (let key = 0; key < end; key++) places[key + 1] += places[key]
-  const order = new Int32Array(count)
-  for (let k = 0; k < count; k++) {
-    const item = before === null ? k : before[k]
-    order[places[keyOf(item)]++] = item
-  }
-  return order
 }

@@ -25,9 +25,11 @@ export interface ScaledPoints {
   half: [number, number, number]
 }
 
+/** Made once: even an empty one takes its time. */
+const NONE = new Float64Array(0)
+
 export function createScaledPoints(): ScaledPoints {
-  const none = new Float64Array(0)
-  return { given: none, count: 0, scaled: none, isSafe: true, local: none, half: [0, 0, 0] }
+  return { given: NONE, count: 0, scaled: NONE, isSafe: true, local: NONE, half: [0, 0, 0] }
 }
 
 /** Sets all of `out` for so many points. Cost O(count). */
@@ -45,11 +47,10 @@ export function setScaledPoints(out: ScaledPoints, points: Float64Array, count: 
 
 /** Lets go of the points, and of room that only many of them need. */
 export function releaseScaledPoints(out: ScaledPoints): void {
-  const none = new Float64Array(0)
-  out.given = none
+  out.given = NONE
   if (out.scaled.length <= 3 * KEPT_ENTRIES) return
-  out.scaled = none
-  out.local = none
+  out.scaled = NONE
+  out.local = NONE
 }
 
 function setAxis(out: ScaledPoints, axis: number): void {
@@ -78,4 +79,13 @@ function setAxis(out: ScaledPoints, axis: number): void {
   }
   if (!isSafe) out.isSafe = false
   out.half[axis] = Math.max(largest * first * second - middle, middle - least * first * second)
+}
+
+/** The order of points p and q of a list: by x, then y, then z. */
+export function comparePoints(points: Float64Array, p: number, q: number): number {
+  const i = 3 * p
+  const j = 3 * q
+  if (points[i] !== points[j]) return points[i] < points[j] ? -1 : 1
+  if (points[i + 1] !== points[j + 1]) return points[i + 1] < points[j + 1] ? -1 : 1
+  return points[i + 2] < points[j + 2] ? -1 : points[i + 2] > points[j + 2] ? 1 : 0
 }

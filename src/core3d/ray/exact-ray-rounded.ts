@@ -10,6 +10,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { type Body, type CoreSurface, RADIUS } from '../shape/body.ts'
+import { edgesOf } from '../shape/core-surface.ts'
 import { cross, dot, type Exact, exactVertex, isZero, minus } from '../shape/exact-points.ts'
 import { type Crossing, type ExactRay, exactRay, fromFoot, signFromOrigin, signPastEnd } from './exact-ray.ts'
 import { faceNormal, roundedUnit } from './exact-ray-hull.ts'
@@ -52,7 +53,7 @@ export function exactRayRounded(
   span: RaySpan,
 ): boolean {
   const pieces = nearPieces(line, body, surface)
-  const edges = edgesOf(body, surface)
+  const edges = coreEdges(body, surface)
   return exactRay(ray, body, [], DEGREE, (exact) => {
     const union: Union = { isMet: false, begins: false, ends: false, isReached: false, exits: true }
     setPlace(span.enter, Infinity, 0)
@@ -68,15 +69,15 @@ export function exactRayRounded(
   })
 }
 
-function edgesOf({ count }: Body, surface: CoreSurface | null): Int32Array {
-  return surface === null ? (count > 1 ? SEGMENT : NONE) : surface.edges
+function coreEdges({ count }: Body, surface: CoreSurface | null): Int32Array {
+  return surface === null ? (count > 1 ? SEGMENT : NONE) : edgesOf(surface)
 }
 
 /** Pieces within reach of the line, by rounded arithmetic. */
 function nearPieces(line: RayLine, body: Body, surface: CoreSurface | null): Pieces {
   const { numbers, local, count } = body
   const { qx, qy, qz, ux, uy, uz } = line
-  const edges = edgesOf(body, surface)
+  const edges = coreEdges(body, surface)
   const limit = numbers[RADIUS] + 4 * line.error
   spend(count + edges.length)
   // Of each corner what leads from the line to it, and where its foot lies.

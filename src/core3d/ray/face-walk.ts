@@ -23,8 +23,9 @@ export const OPEN = -2
 /** The face that the line goes through for certain, inward with `side` −1, outward with 1; or `BESIDE`, or `OPEN`. */
 export function faceCrossed(line: RayLine, body: Body, surface: CoreSurface, side: -1 | 1): number {
   const { numbers, local } = body
-  const { starts, corners, neighbours, extremes } = surface
   const planes = planesOf(body, surface)
+  const { starts, corners, neighbours } = surface
+  const extremes = surface.extremes as Int32Array
   const { ux, uy, uz, qx, qy, qz } = line
   const hand = uz >= 0 ? 1 : -1
   const a = -1 / (hand + uz)

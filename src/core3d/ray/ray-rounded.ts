@@ -9,7 +9,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { type Body, type CoreSurface, RADIUS, REACH } from '../shape/body.ts'
-import { planesOf, surfaceOf } from '../shape/core-surface.ts'
+import { edgesOf, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { RAY_PARALLEL_RATIO } from '../tolerances.ts'
 import { createChord, createQuadric, findChord } from './chord.ts'
 import { marginIn } from './face-margin.ts'
@@ -51,7 +51,7 @@ export function rayRounded(line: RayLine, body: Body, span: RaySpan): Verdict {
     if (surface.dimension === 2 && !crossSheets(line, body, surface)) return UNSURE
     if (crossFaces(line, body, surface, span)) return settle(line, span, numbers[REACH])
   }
-  const edges = surface === null ? SEGMENT : surface.edges
+  const edges = surface === null ? SEGMENT : edgesOf(surface)
   spend((count + edges.length) >> 2)
   for (let i = 0; i < count; i++) addBall(line, body, i, span)
   for (let e = 0; e < edges.length; e += 2) addEdge(line, body, edges[e], edges[e + 1], span)

@@ -99,6 +99,7 @@ export function scaleBody(body: Body, exponent: number): Body {
   scale(VERTICES, 6 * count)
   out.names.set(body.names.subarray(0, count))
   out.isBox = body.isBox
-  if (body.surface !== null) out.surface = { ...body.surface, planes: null, exact: null }
+  out.hull = body.hull
+  if (body.surface !== null) out.surface = { ...body.surface, extremes: null, planes: null, exact: null }
   return out
 }

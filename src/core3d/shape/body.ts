@@ -13,6 +13,8 @@
  * relative to the body's size, not to its distance from an origin.
  */
 
+import type { HullCorners } from '../points/hull-surface.ts'
+
 export const POINTS = 0
 export const CYLINDER = 1
 export const CONE = 2
@@ -42,6 +44,13 @@ export const REACH = 26
 /** The core points, three numbers each, relative to the position. */
 export const VERTICES = 27
 
+/** The hull that a body was given by. */
+export interface CoreHull {
+  corners: HullCorners
+  /** Core point of each corner. */
+  coreOf: Int32Array
+}
+
 /** The surface of a core of three points or more. */
 export interface CoreSurface {
   /** 0 a point, 1 a segment, 2 flat: two faces, back to back, 3 solid. */
@@ -53,9 +62,9 @@ export interface CoreSurface {
   /** For each of them the face beyond the edge that leads from it to the next one. */
   neighbours: Int32Array
   /** The faces that lie most against and most along x, then y, then z; set with the planes. */
-  extremes: Int32Array
-  /** Two core points for each edge. */
-  edges: Int32Array
+  extremes: Int32Array | null
+  /** Two core points for each edge; null until asked for. */
+  edges: Int32Array | null
   /** Whether it is the surface of the core points as they are, and not as they were before a turn rounded them. */
   isExact: boolean
   /** Of each face the outward unit normal, its height, and a bound on the error of heights over it; null until asked for. */
@@ -78,6 +87,8 @@ export interface Body {
   names: Int32Array
   /** Whether the core points are the eight corners of a box, corner i as `setBox` names it. */
   isBox: boolean
+  /** What the surface of a hull is made of when it is asked for; null for other shapes. */
+  hull: CoreHull | null
   /** The surface of the core, where it is known already: see `core-surface.ts`. */
   surface: CoreSurface | null
 }
@@ -91,6 +102,7 @@ export function createBody(): Body {
     local: VERTICES + 3 * 8,
     names: new Int32Array(8),
     isBox: false,
+    hull: null,
     surface: null,
   }
 }

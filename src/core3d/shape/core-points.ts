@@ -10,6 +10,7 @@ export function finishPoints(body: Body, radius: number): void {
   const { numbers, count } = body
   body.kind = POINTS
   body.isBox = false
+  body.hull = null
   body.surface = null
   numbers[RADIUS] = radius
   clearLengths(body)

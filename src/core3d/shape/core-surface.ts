@@ -1,7 +1,7 @@
 /**
  * The surface of a body's core: its faces, edges and planes, for those who ask a core of three points or more by its faces.
  *
- * Method: hulls have theirs from when they were set, boxes and triangles by their form; what is left is the convex hull of the core
+ * Method: hulls have made most of theirs when they were set, boxes and triangles by their form; what is left is the convex hull of the core
  * points. A turn rounds the corners, so that what was a flat face no longer is one to the last bit: the surface of before is then right
  * within the errors of its planes, and `exactSurface` asks the hull of the rounded corners.
  * Planes: the cross product of the two edges that span the largest triangle of a face's fan, to twice the digits
@@ -13,64 +13,40 @@ import { spend } from '../../containers/budget.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { convexHull } from '../points/convex-hull.ts'
-import type { ConvexHull } from '../points/hull-surface.ts'
+import { type ConvexHull, hullFaces } from '../points/hull-surface.ts'
 import { PLANE_TWOFOLD_RATIO } from '../tolerances.ts'
 import { type Body, type CoreSurface, REACH, VERTICES } from './body.ts'
 
 /** Numbers of a plane. */
 export const PLANE_SIZE = 5
 
-/** Core point of each of the hull's corners, which lie in order in `sorted`. */
-export function hullCoreSurface(hull: ConvexHull, sorted: Int32Array, isExact: boolean): CoreSurface {
-  const { dimension, vertices, origins, twins, faces, faceStarts } = hull
-  const count = vertices.length
-  // Of few corners a search costs less than a table.
-  const coreOf = new Int32Array(count)
-  for (let k = 0; k < count; k++) coreOf[k] = placeIn(sorted, vertices[k])
-  const corners = new Int32Array(origins.length)
-  const neighbours = new Int32Array(origins.length)
-  for (let e = 0; e < origins.length; e++) {
+/** The surface of a hull, given which core point each of its corners is. */
+function hullSurface(hull: ConvexHull, coreOf: Int32Array, isExact: boolean): CoreSurface {
+  const { dimension, origins, twins, faces, faceStarts } = hull
+  const size = origins.length
+  const corners = new Int32Array(size)
+  const neighbours = new Int32Array(size)
+  for (let e = 0; e < size; e++) {
     corners[e] = coreOf[origins[e]]
     neighbours[e] = faces[twins[e]]
   }
-  const edges = new Int32Array(origins.length)
-  let size = 0
-  for (let e = 0; e < origins.length; e++) {
-    if (twins[e] < e) continue
-    edges[size++] = corners[e]
-    edges[size++] = corners[twins[e]]
-  }
-  const known = dimension < 0 ? 0 : (dimension as CoreSurface['dimension'])
   return {
-    dimension: known,
+    dimension: dimension < 0 ? 0 : (dimension as CoreSurface['dimension']),
     starts: faceStarts,
     corners,
     neighbours,
-    extremes: new Int32Array(6),
-    edges,
+    extremes: null,
+    edges: null,
     isExact,
     planes: null,
     exact: null,
   }
 }
 
-/** Where the number, which is there, stands in a sorted list. */
-function placeIn(sorted: Int32Array, wanted: number): number {
-  let low = 0
-  let high = sorted.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle] < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** Faces of a box: those at the least and the greatest x, then y, then z. */
 const BOX_STARTS = [0, 4, 8, 12, 16, 20, 24]
 const BOX_CORNERS = [0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6]
 const BOX_NEIGHBOURS = [2, 5, 3, 4, 4, 3, 5, 2, 4, 1, 5, 0, 0, 5, 1, 4, 0, 3, 1, 2, 2, 1, 3, 0]
-const BOX_EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7]
 
 function boxSurface(isExact: boolean): CoreSurface {
   return {
@@ -78,8 +54,8 @@ function boxSurface(isExact: boolean): CoreSurface {
     starts: Int32Array.from(BOX_STARTS),
     corners: Int32Array.from(BOX_CORNERS),
     neighbours: Int32Array.from(BOX_NEIGHBOURS),
-    extremes: new Int32Array(6),
-    edges: Int32Array.from(BOX_EDGES),
+    extremes: null,
+    edges: null,
     isExact,
     planes: null,
     exact: null,
@@ -93,8 +69,8 @@ function triangleSurface(): CoreSurface {
     starts: Int32Array.of(0, 3, 6),
     corners: Int32Array.of(0, 1, 2, 0, 2, 1),
     neighbours: Int32Array.of(1, 1, 1, 0, 0, 0),
-    extremes: new Int32Array(6),
-    edges: Int32Array.of(0, 1, 1, 2, 2, 0),
+    extremes: null,
+    edges: null,
     isExact: true,
     planes: null,
     exact: null,
@@ -104,7 +80,9 @@ function triangleSurface(): CoreSurface {
 /** The surface of a body of core points, right within the errors of its planes. It is kept with the body. */
 export function surfaceOf(body: Body): CoreSurface {
   if (body.surface !== null) return body.surface
-  if (body.isBox) body.surface = boxSurface(body.aligned)
+  const { hull } = body
+  if (hull !== null) body.surface = hullSurface(hullFaces(hull.corners), hull.coreOf, body.aligned)
+  else if (body.isBox) body.surface = boxSurface(body.aligned)
   else {
     if (body.count === 3) {
       const surface = triangleSurface()
@@ -143,11 +121,27 @@ export function faceLike({ starts, corners }: CoreSurface, other: CoreSurface, f
 
 function pointsSurface({ numbers, count }: Body): CoreSurface {
   const hull = convexHull(numbers.slice(VERTICES, VERTICES + 3 * count), count)
-  return hullCoreSurface(
-    hull,
-    Int32Array.from({ length: count }, (_, i) => i),
-    true,
-  )
+  return hullSurface(hull, hull.vertices, true)
+}
+
+/** Two core points for each edge of the surface. */
+export function edgesOf(surface: CoreSurface): Int32Array {
+  surface.edges ??= findEdges(surface)
+  return surface.edges
+}
+
+function findEdges({ starts, corners, neighbours, dimension }: CoreSurface): Int32Array {
+  if (dimension < 2) return corners
+  const edges = new Int32Array(corners.length)
+  let size = 0
+  for (let f = 0; f + 1 < starts.length; f++) {
+    for (let c = starts[f]; c < starts[f + 1]; c++) {
+      if (neighbours[c] < f) continue
+      edges[size++] = corners[c]
+      edges[size++] = corners[c + 1 < starts[f + 1] ? c + 1 : starts[f]]
+    }
+  }
+  return edges
 }
 
 /** The planes of the surface, which is the body's. */
@@ -165,7 +159,8 @@ function findPlanes(body: Body, surface: CoreSurface): Float64Array {
   const count = surface.starts.length - 1
   spend(surface.corners.length)
   const planes = new Float64Array(PLANE_SIZE * count)
-  const { extremes } = surface
+  const extremes = new Int32Array(6)
+  surface.extremes = extremes
   for (let f = 0; f < count; f++) {
     findPlane(body, surface, f, planes)
     for (let k = 0; k < 3; k++) {

@@ -24,6 +24,7 @@ import {
   UNIT,
   VERTICES,
 } from './body.ts'
+import { surfaceOf } from './core-surface.ts'
 
 export interface Motion {
   /** Length per second. */
@@ -117,7 +118,9 @@ export function turnBody(body: Body, motion: Motion, time: number, out: Body): v
   out.kind = kind
   out.aligned = false
   out.isBox = body.isBox
-  out.surface = body.surface === null ? null : { ...body.surface, isExact: false, planes: null, exact: null }
+  out.hull = null
+  const surface = body.hull === null ? body.surface : surfaceOf(body)
+  out.surface = surface === null ? null : { ...surface, isExact: false, extremes: null, planes: null, exact: null }
 }
 
 /** R = 1 + sin·K + (1 − cos)·K², K the matrix of the product with the unit axis. */

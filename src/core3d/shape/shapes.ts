@@ -7,7 +7,7 @@
  * Cost: linear in the points; of hulls that of their convex hull.
  */
 
-import { convexHull } from '../points/convex-hull.ts'
+import { hullCorners } from '../points/convex-hull.ts'
 import {
   type Body,
   CONE,
@@ -25,7 +25,6 @@ import {
   VERTICES,
 } from './body.ts'
 import { clearLengths, finishPoints, setCenter } from './core-points.ts'
-import { hullCoreSurface } from './core-surface.ts'
 
 export type Vector = readonly [number, number, number]
 export type AxisName = 'x' | 'y' | 'z'
@@ -107,18 +106,28 @@ function putCorners(body: Body, min: Vector, max: Vector): void {
   reservePoints(body, count)
 }
 
+/** Of each point which corner of the hull it is, −1 for none. */
+let cornerAt = new Int32Array(32)
+
 /** The convex hull of the points, whatever they are, given as x, y, z, …; at least one. Only its corners are kept. */
 export function setHull(body: Body, points: Float64Array, radius: number): void {
-  // In the caller's order, so that of equally far corners the least index comes first.
-  const hull = convexHull(points, points.length / 3)
-  const vertices = hull.vertices.slice().sort()
+  const count = points.length / 3
+  const corners = hullCorners(points, count)
+  const { vertices } = corners
+  if (cornerAt.length < count) cornerAt = new Int32Array(2 * count)
+  cornerAt.fill(-1, 0, count)
+  for (let k = 0; k < vertices.length; k++) cornerAt[vertices[k]] = k
   reservePoints(body, vertices.length)
-  for (let corner = 0; corner < vertices.length; corner++) {
-    const i = vertices[corner]
-    putPoint(body, corner, points[3 * i], points[3 * i + 1], points[3 * i + 2], i)
+  const coreOf = new Int32Array(vertices.length)
+  let core = 0
+  // In the caller's order, so that of equally far corners the least index comes first.
+  for (let i = 0; i < count; i++) {
+    if (cornerAt[i] < 0) continue
+    coreOf[cornerAt[i]] = core
+    putPoint(body, core++, points[3 * i], points[3 * i + 1], points[3 * i + 2], i)
   }
   finishPoints(body, radius)
-  body.surface = hullCoreSurface(hull, vertices, body.aligned)
+  body.hull = { corners, coreOf }
 }
 
 /** Centred at the position. Without radius it is a segment, without height a disc. */
@@ -188,6 +197,7 @@ const SMALL_NORMAL = 1 / LARGE_NORMAL
 function begin(body: Body, kind: Body['kind']): void {
   body.kind = kind
   body.isBox = false
+  body.hull = null
   body.surface = null
   reservePoints(body, 0)
   body.numbers[RADIUS] = 0
