@@ -7,3 +7,9 @@ export function vectorLength(x: number, y: number): number {
   const square = x * x + y * y
   return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.hypot(x, y)
 }
+
+/** √(x² + y² + z²), likewise. */
+export function vectorLength3d(x: number, y: number, z: number): number {
+  const square = x * x + y * y + z * z
+  return square < LARGEST_SAFE_SQUARE && square > SMALLEST_SAFE_SQUARE ? Math.sqrt(square) : Math.hypot(x, y, z)
+}

@@ -10,6 +10,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { type Body, CONE, CYLINDER, ELLIPSOID, LENGTHS, POINTS, ROTATION } from '../shape/body.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'
@@ -121,7 +122,7 @@ function turnedPatch(body: Body, direction: Vector, margin: number, others: read
   const radius = numbers[LENGTHS]
   const half = numbers[LENGTHS + 1]
   const [x, y, z] = [dot(direction, ex), dot(direction, ey), dot(direction, ez)]
-  const flat = Math.hypot(x, z)
+  const flat = vectorLength(x, z)
   const place = (px: number, py: number, pz: number): Vector => [
     px * ex[0] + py * ey[0] + pz * ez[0],
     px * ex[1] + py * ey[1] + pz * ez[1],

@@ -7,6 +7,7 @@
  * Frame: the answer is in world coordinates.
  */
 
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { ANCHOR, type Body, CONE, CYLINDER, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
@@ -126,7 +127,7 @@ function namesOf({ names, points }: ContactPatch, places: readonly number[]): nu
 
 function acrossAxes([x, y, z]: Vector): readonly [Vector, Vector] {
   const isFlat = Math.abs(x) < Math.abs(y)
-  const length = isFlat ? Math.hypot(y, z) : Math.hypot(x, z)
+  const length = isFlat ? vectorLength(y, z) : vectorLength(x, z)
   const u: Vector = isFlat ? [0, z / length, -y / length] : [-z / length, 0, x / length]
   return [u, [y * u[2] - z * u[1], z * u[0] - x * u[2], x * u[1] - y * u[0]]]
 }
@@ -240,7 +241,7 @@ function edgesMeet(one: Side, other: Side): Meeting[] {
   const fx = s.u - r.u
   const fy = s.v - r.v
   const cross = ex * fy - ey * fx
-  const lengths = Math.hypot(ex, ey) * Math.hypot(fx, fy)
+  const lengths = vectorLength(ex, ey) * vectorLength(fx, fy)
   if (Math.abs(cross) > PARALLEL_SINE_RATIO * lengths) {
     const t = clamp(((r.u - p.u) * fy - (r.v - p.v) * fx) / cross)
     const w = clamp(((r.u - p.u) * ey - (r.v - p.v) * ex) / cross)

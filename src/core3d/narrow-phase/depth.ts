@@ -7,9 +7,15 @@
  * Frame: world. The normal points from the first body to the second.
  */
 
-import { ANCHOR, type Body, HALFSPACE, OFFSET, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
+import { ANCHOR, type Body, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
-import { DUALITY_GAP_RATIO, OPEN_GAP_RATIO, SHORTENING_COUNT, SHORTENING_REACH_RATIO } from '../tolerances.ts'
+import {
+  DUALITY_GAP_RATIO,
+  OPEN_GAP_RATIO,
+  POLYTOPE_GAP_RATIO,
+  SHORTENING_COUNT,
+  SHORTENING_REACH_RATIO,
+} from '../tolerances.ts'
 import { createPenetration, penetrate } from './expanding-polytope.ts'
 import { type Bounds, boundDistance, createBounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
@@ -55,7 +61,8 @@ export function measureDepth(frame: PairFrame, found: Bounds, out: Depth): void 
     blend(simplex.a, simplex.weights, simplex.count)
   } else {
     penetrate(frame, simplex, penetration)
-    if (first.kind !== POINTS || second.kind !== POINTS) {
+    // Only a curved body leaves the polytope short of the shortest way.
+    if (penetration.upper - penetration.lower > POLYTOPE_GAP_RATIO * extent) {
       shorten(frame)
       sharpenDepth(frame, penetration)
     }

@@ -90,8 +90,8 @@ function proveFace(first: Body, second: Body, { count, indexA, indexB }: Simplex
     putDot(r, LENGTH, WAY, WAY, SPARE)
     putRoot(r, LENGTH, LENGTH)
     for (let k = 0; k < VECTOR_SIZE; k += 2) putQuotient(r, NORMAL + k, WAY + k, LENGTH)
-    const i = farther(first, -1, faceA[0])
-    const j = farther(second, 1, faceB[0])
+    const i = farther(first, -1, faceA)
+    const j = farther(second, 1, faceB)
     if (i === faceA[0] && j === faceB[0]) return true
     if (!exchange(first, second, i, j)) return false
   }
@@ -235,9 +235,10 @@ function putShare(out: number, along: number, square: number, other: number): vo
   putQuotient(r, out, out, UNDER)
 }
 
-/** The core point that lies farthest along side · normal: `top` unless another surely lies farther. */
-function farther({ numbers, local, count }: Body, side: 1 | -1, top: number): number {
+/** The core point that lies farthest along side · normal: the first of the face’s corners unless another surely lies farther. */
+function farther({ numbers, local, count }: Body, side: 1 | -1, face: Int32Array): number {
   if (count === 1) return 0
+  const top = face[0]
   const x = side * r[NORMAL]
   const y = side * r[NORMAL + 2]
   const z = side * r[NORMAL + 4]
@@ -262,7 +263,7 @@ function farther({ numbers, local, count }: Body, side: 1 | -1, top: number): nu
   let greatest = TIE_RATIO * largest
   for (let i = 0; i < count; i++) {
     const at = local + 3 * i
-    if (i === top || numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z < height - margin) continue
+    if (isInFace(face, i) || numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z < height - margin) continue
     const higher = rise(numbers, VERTICES + 3 * top, VERTICES + 3 * i, side)
     if (higher > greatest) {
       greatest = higher
@@ -270,6 +271,11 @@ function farther({ numbers, local, count }: Body, side: 1 | -1, top: number): nu
     }
   }
   return best
+}
+
+/** Corners of the face lie as far as each other, by how the normal was found. */
+function isInFace(face: Int32Array, i: number): boolean {
+  return i === face[0] || (faceCount > 1 && i === face[1]) || (faceCount > 2 && i === face[2])
 }
 
 /** How much farther along side · normal point `to` lies than point `from`. */

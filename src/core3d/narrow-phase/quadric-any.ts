@@ -6,6 +6,7 @@
  * Frame: world.
  */
 
+import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
 import { LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
 import { exactQuadric } from './exact-quadric.ts'
@@ -46,7 +47,7 @@ export function separateQuadric(frame: PairFrame, bounds: Bounds, out: Separatio
   out.distance = out.meet ? 0 : Math.max(bounds.lower - skins, LEAST_GAP_RATIO * extent)
   setNearest(first, simplex.a, bounds, out.a)
   setNearest(second, simplex.b, bounds, out.b)
-  const length = Math.hypot(simplex.x, simplex.y, simplex.z)
+  const length = vectorLength3d(simplex.x, simplex.y, simplex.z)
   const direction = [simplex.x, simplex.y, simplex.z].map((component) => (length > 0 ? -component / length : 0))
   for (let k = 0; k < 3; k++) {
     // Bodies that meet by their skins have a point in common between the cores.

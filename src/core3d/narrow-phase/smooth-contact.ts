@@ -8,6 +8,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { vectorLength } from '../../numeric/vector-length.ts'
 import { DUALITY_GAP_RATIO, NEWTON_COUNT, NEWTON_STEP_RATIO } from '../tolerances.ts'
 import type { Bounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
@@ -30,7 +31,7 @@ function improve(frame: PairFrame, bounds: Bounds): boolean {
   const { nx, ny, nz } = bounds
   // Two directions across.
   const isFlat = Math.abs(nx) < Math.abs(ny)
-  const length = isFlat ? Math.hypot(ny, nz) : Math.hypot(nx, nz)
+  const length = isFlat ? vectorLength(ny, nz) : vectorLength(nx, nz)
   const ux = isFlat ? 0 : -nz / length
   const uy = isFlat ? nz / length : 0
   const uz = isFlat ? -ny / length : nx / length

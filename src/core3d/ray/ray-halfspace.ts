@@ -7,6 +7,7 @@
 
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { UNDERFLOW_LENGTH, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { type Body, NORMAL, OFFSET, POSITION, UNIT } from '../shape/body.ts'
 import { RAY_PARALLEL_RATIO } from '../tolerances.ts'
 import type { Ray, RayLine } from './ray-line.ts'
@@ -20,7 +21,7 @@ export function rayHalfspace(line: RayLine, ray: Ray, { numbers }: Body, span: R
   const x = ray.ox - numbers[POSITION]
   const y = ray.oy - numbers[POSITION + 1]
   const z = ray.oz - numbers[POSITION + 2]
-  const length = Math.hypot(numbers[NORMAL], numbers[NORMAL + 1], numbers[NORMAL + 2])
+  const length = vectorLength3d(numbers[NORMAL], numbers[NORMAL + 1], numbers[NORMAL + 2])
   const height = heightOf(ray, numbers) / length - numbers[OFFSET]
   const slope = nx * ux + ny * uy + nz * uz
   const error =

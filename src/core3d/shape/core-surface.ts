@@ -12,6 +12,7 @@
 import { spend } from '../../containers/budget.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { convexHull } from '../points/convex-hull.ts'
 import { type ConvexHull, hullFaces } from '../points/hull-surface.ts'
 import { PLANE_TWOFOLD_RATIO } from '../tolerances.ts'
@@ -187,9 +188,9 @@ function findPlane(body: Body, surface: CoreSurface, f: number, planes: Float64A
   takeEdge(body, a, corners[best], 0)
   takeEdge(body, a, corners[best + 1], 3)
   crossEdges()
-  const length = Math.hypot(cross[0], cross[1], cross[2])
-  const first = Math.hypot(high[0], high[1], high[2])
-  const second = Math.hypot(high[3], high[4], high[5])
+  const length = vectorLength3d(cross[0], cross[1], cross[2])
+  const first = vectorLength3d(high[0], high[1], high[2])
+  const second = vectorLength3d(high[3], high[4], high[5])
   const reach = numbers[REACH]
   const at = PLANE_SIZE * f
   const anchor = local + 3 * a

@@ -6,6 +6,7 @@
  * Frame: world axes, origin at the body's position, which is the centre.
  */
 
+import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
 import { type Body, LENGTHS, ROTATION } from './body.ts'
 
 const own = new Float64Array(3)
@@ -32,7 +33,7 @@ export function cylinderSupport({ numbers }: Body, dx: number, dy: number, dz: n
   turnBack(numbers, dx, dy, dz, own)
   const radius = numbers[LENGTHS]
   const half = numbers[LENGTHS + 1]
-  const flat = Math.hypot(own[0], own[2])
+  const flat = vectorLength(own[0], own[2])
   if (flat === 0) {
     putDisc(numbers, own[1] > 0 ? half : -half, out)
     return
@@ -48,7 +49,7 @@ export function cylinderSupport({ numbers }: Body, dx: number, dy: number, dz: n
 /** The point at that height within the radius that is nearest to the one that `out` holds. */
 function putDisc(numbers: Float64Array, y: number, out: Float64Array): void {
   turnBack(numbers, out[0], out[1], out[2], goal)
-  const far = Math.hypot(goal[0], goal[2])
+  const far = vectorLength(goal[0], goal[2])
   const scale = far > numbers[LENGTHS] ? numbers[LENGTHS] / far : 1
   turnInto(numbers, scale * goal[0], y, scale * goal[2], out)
 }
@@ -58,7 +59,7 @@ export function coneSupport({ numbers }: Body, dx: number, dy: number, dz: numbe
   turnBack(numbers, dx, dy, dz, own)
   const radius = numbers[LENGTHS]
   const half = numbers[LENGTHS + 1]
-  const flat = Math.hypot(own[0], own[2])
+  const flat = vectorLength(own[0], own[2])
   if (2 * half * own[1] >= radius * flat) turnInto(numbers, 0, half, 0, out)
   else if (flat === 0) putDisc(numbers, -half, out)
   else turnInto(numbers, (radius * own[0]) / flat, -half, (radius * own[2]) / flat, out)
@@ -73,7 +74,7 @@ export function ellipsoidSupport({ numbers }: Body, dx: number, dy: number, dz: 
   const x = a * own[0]
   const y = b * own[1]
   const z = c * own[2]
-  const length = Math.hypot(x, y, z)
+  const length = vectorLength3d(x, y, z)
   if (length === 0) {
     // too thin along the direction for doubles: all of it is as far
     out.fill(0)
@@ -86,7 +87,7 @@ export function ellipsoidSupport({ numbers }: Body, dx: number, dy: number, dz: 
 function halfWidth(numbers: Float64Array, k: number, a: number, b: number, c: number): number {
   const row = ROTATION + 3 * k
   // Of an unturned shape two products are 0 and the third is the length itself.
-  return Math.hypot(a * numbers[row], b * numbers[row + 1], c * numbers[row + 2])
+  return vectorLength3d(a * numbers[row], b * numbers[row + 1], c * numbers[row + 2])
 }
 
 /** Sets least and greatest x, y and z, relative to the position, rounded; exact where axes of the world are the shape's own. */

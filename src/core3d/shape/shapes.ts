@@ -7,6 +7,7 @@
  * Cost: linear in the points; of hulls that of their convex hull.
  */
 
+import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
 import { hullCorners } from '../points/convex-hull.ts'
 import {
   type Body,
@@ -160,7 +161,7 @@ function setTurned(
   numbers[LENGTHS] = radius
   numbers[LENGTHS + 1] = half
   numbers[LENGTHS + 2] = radius
-  numbers[REACH] = Math.hypot(radius, half)
+  numbers[REACH] = vectorLength(radius, half)
   // The axis becomes the second column: the shape looks the same however the other two lie about it.
   const k = AXES.indexOf(axis)
   for (let row = 0; row < 3; row++) {
@@ -185,7 +186,7 @@ export function setHalfspace(body: Body, normal: Vector, offset: number): void {
   const largest = Math.max(Math.abs(normal[0]), Math.abs(normal[1]), Math.abs(normal[2]))
   const scale = largest < SMALL_NORMAL ? LARGE_NORMAL : largest > LARGE_NORMAL ? 1 / LARGE_NORMAL : 1
   turn(body, normal[0] * scale, normal[1] * scale, normal[2] * scale, numbers, NORMAL)
-  const length = Math.hypot(numbers[NORMAL], numbers[NORMAL + 1], numbers[NORMAL + 2])
+  const length = vectorLength3d(numbers[NORMAL], numbers[NORMAL + 1], numbers[NORMAL + 2])
   for (let k = 0; k < 3; k++) numbers[UNIT + k] = numbers[NORMAL + k] / length
   numbers[OFFSET] = offset
   numbers[REACH] = Math.abs(offset)

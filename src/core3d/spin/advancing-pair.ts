@@ -10,6 +10,7 @@
  */
 
 import { fallTime } from '../../numeric/fall-time.ts'
+import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { type Bounds, boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { sharpen } from '../narrow-phase/smooth-contact.ts'
@@ -224,7 +225,7 @@ function farthestReach({ kind, numbers }: Body): number {
 /** A half-space that turns: its boundary passes a point at the speed of the spin times the distance from where it turns. */
 function halfspaceStep(state: AdvancingPair, limit: number): number {
   const { first, second, now, gap, pair } = state
-  const far = Math.hypot(now.dx, now.dy, now.dz) + 2 * now.first.numbers[REACH]
+  const far = vectorLength3d(now.dx, now.dy, now.dz) + 2 * now.first.numbers[REACH]
   const speed = pair.speed + first.rate * first.radius
   // As far again may pass meanwhile.
   const fastest = speed + second.rate * 2 * far

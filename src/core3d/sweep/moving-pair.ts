@@ -8,6 +8,7 @@
 
 import { sumError } from '../../numeric/expansion.ts'
 import { putExactDifference, putProduct, putSum } from '../../numeric/twofold-slots.ts'
+import { vectorLength3d } from '../../numeric/vector-length.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { ANCHOR, type Body, POSITION, REACH } from '../shape/body.ts'
 import type { Motion } from '../shape/motion.ts'
@@ -37,7 +38,7 @@ export function movingPair(frame: PairFrame, motionA: Motion, motionB: Motion): 
   putExactDifference(velocity, 0, second.vx, first.vx)
   putExactDifference(velocity, 2, second.vy, first.vy)
   putExactDifference(velocity, 4, second.vz, first.vz)
-  const speed = Math.hypot(velocity[0], velocity[2], velocity[4])
+  const speed = vectorLength3d(velocity[0], velocity[2], velocity[4])
   return { frame, motionA: first, motionB: second, offset, velocity, speed }
 }
 
