@@ -90,8 +90,8 @@ function proveFace(first: Body, second: Body, { count, indexA, indexB }: Simplex
     putDot(r, LENGTH, WAY, WAY, SPARE)
     putRoot(r, LENGTH, LENGTH)
     for (let k = 0; k < VECTOR_SIZE; k += 2) putQuotient(r, NORMAL + k, WAY + k, LENGTH)
-    const i = farther(first, -1, faceA)
-    const j = farther(second, 1, faceB)
+    const i = farther(first, -1, faceA, faceB)
+    const j = farther(second, 1, faceB, faceA)
     if (i === faceA[0] && j === faceB[0]) return true
     if (!exchange(first, second, i, j)) return false
   }
@@ -236,9 +236,9 @@ function putShare(out: number, along: number, square: number, other: number): vo
 }
 
 /** The core point that lies farthest along side · normal: the first of the face’s corners unless another surely lies farther. */
-function farther({ numbers, local, count }: Body, side: 1 | -1, face: Int32Array): number {
+function farther({ numbers, local, count }: Body, side: 1 | -1, own: Int32Array, others: Int32Array): number {
   if (count === 1) return 0
-  const top = face[0]
+  const top = own[0]
   const x = side * r[NORMAL]
   const y = side * r[NORMAL + 2]
   const z = side * r[NORMAL + 4]
@@ -263,7 +263,8 @@ function farther({ numbers, local, count }: Body, side: 1 | -1, face: Int32Array
   let greatest = TIE_RATIO * largest
   for (let i = 0; i < count; i++) {
     const at = local + 3 * i
-    if (isInFace(face, i) || numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z < height - margin) continue
+    if (isLevel(own, others, i) || numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z < height - margin)
+      continue
     const higher = rise(numbers, VERTICES + 3 * top, VERTICES + 3 * i, side)
     if (higher > greatest) {
       greatest = higher
@@ -273,9 +274,11 @@ function farther({ numbers, local, count }: Body, side: 1 | -1, face: Int32Array
   return best
 }
 
-/** Corners of the face lie as far as each other, by how the normal was found. */
-function isInFace(face: Int32Array, i: number): boolean {
-  return i === face[0] || (faceCount > 1 && i === face[1]) || (faceCount > 2 && i === face[2])
+/** Whether the point lies as far as the first of the face’s corners by how the normal was found: across to the edge between them. */
+function isLevel(own: Int32Array, others: Int32Array, i: number): boolean {
+  if (i === own[0]) return true
+  for (let m = 1; m < faceCount; m++) if (own[m] === i && others[m] === others[0]) return true
+  return false
 }
 
 /** How much farther along side · normal point `to` lies than point `from`. */

@@ -74,3 +74,36 @@ it('a side of a box whose corners rounding has bent has the nearest of its two t
     expect(separateByFace(frame, bounds, found)).toBe(true)
   }
 })
+
+it('a corner is tried against the face although another pair of that face has it', () => {
+  const bounds = createBounds()
+  const found = createSeparation()
+  const exact = createSeparation()
+  const orientation: CaseBody['orientation'] = [0.6, 0, 0.8, 0]
+  const box: CaseBody = { shape: { type: 'box', size: [1.5, 1.25, 1.25] }, position: [-3, -3, -2], orientation }
+  // Both have an edge along the same axis, bent by the turn.
+  const hull: CaseBody = {
+    shape: {
+      type: 'hull',
+      points: [
+        [0.30000000000000004, 0.2, 0.1],
+        [0.30000000000000004, -0.1, -0.2],
+        [-0.2, 0.1, -0.2],
+        [0, 0.30000000000000004, 0.30000000000000004],
+        [-0.2, -0.2, -0.30000000000000004],
+        [0, 0.30000000000000004, -0.1],
+        [0.2, -0.30000000000000004, -0.30000000000000004],
+        [0.2, 0.30000000000000004, 0],
+        [0.1, -0.30000000000000004, 0],
+        [0, 0.30000000000000004, 0.2],
+      ],
+    },
+    position: [-2.2350033055990934, -3.656239014584571, -1.2174842138774693],
+    orientation,
+  }
+  const frame = orderPair(bodyOf(box), bodyOf(hull))
+  boundDistance(frame, bounds)
+  expect(separateByFace(frame, bounds, found)).toBe(true)
+  separateExactly(frame, bounds, exact)
+  expect(Math.abs(found.distance - exact.distance)).toBeLessThanOrEqual(2 * ROUNDOFF * exact.distance)
+})
