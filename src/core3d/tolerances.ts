@@ -239,6 +239,9 @@ export const SKIN_SWEEP_COUNT = 4
 /** Sine of the angle of a way to a face, and of a triangle's corner, below which the face is left to others: rounding would turn it. */
 export const FACE_SWEEP_STEEPNESS = 2 ** -10
 
+/** Tangent of the angle by which a face's normal leans to find the face's own farthest corners: less than faces that count differ by. */
+export const FACE_SWEEP_LEAN = 2 ** -20
+
 /** Part of the extent up to which rounding may leave open where a pair meets: more is left to others. */
 export const FACE_SWEEP_SLACK_RATIO = 2 ** -34
 /** Steps of Newton's method in time, which each doubles the digits but where bodies graze: there each halves what is left. */

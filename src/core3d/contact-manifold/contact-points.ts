@@ -79,9 +79,17 @@ interface Side {
 }
 
 function pointsOf(frame: PairFrame, found: KnownContact, maxDistance: number, most: number): ContactPoint[] {
+  const points = patchPoints(frame, found, maxDistance, most)
+  return points.length > 0 ? points : [onlyPoint(frame, found)]
+}
+
+/**
+ * Those of `contactPoints` in which the patches meet, of a pair in order and of a size whose products stay in range. It need not lie
+ * where its bodies say: places count from where the first is.
+ */
+export function patchPoints(frame: PairFrame, found: KnownContact, maxDistance: number, most: number): ContactPoint[] {
   const { first, second, swapped, extent, error } = frame
-  const sign = swapped ? -1 : 1
-  const n: Vector = [sign * found.nx, sign * found.ny, sign * found.nz]
+  const n = normalOf(frame, found)
   const [u, v] = acrossAxes(n)
   const { one, other } = sidesOf(frame, n, u, v)
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
@@ -90,7 +98,6 @@ function pointsOf(frame: PairFrame, found: KnownContact, maxDistance: number, mo
   const near = meetingsOf(frame, n, one, other).filter(({ a, b }) => b - a - skins <= maxDistance + error)
   const heights = near.map(({ a, b }) => b - a - skins)
   const taken = reducePoints(near, heights, most, extent)
-  if (taken.length === 0) return [onlyPoint(found, swapped, one, other)]
   return taken.map((k) => {
     const { a, b, placesA, placesB } = near[k]
     const up = (a + b) / 2 + shift
@@ -108,9 +115,18 @@ function pointsOf(frame: PairFrame, found: KnownContact, maxDistance: number, mo
   })
 }
 
+/** From the first to the second. */
+function normalOf({ swapped }: PairFrame, { nx, ny, nz }: KnownContact): Vector {
+  const sign = swapped ? -1 : 1
+  return [sign * nx, sign * ny, sign * nz]
+}
+
 /** The point of the answer itself. */
-function onlyPoint(found: KnownContact, swapped: boolean, one: Side, other: Side): ContactPoint {
-  const [a, b] = swapped ? [other, one] : [one, other]
+function onlyPoint(frame: PairFrame, found: KnownContact): ContactPoint {
+  const n = normalOf(frame, found)
+  const [u, v] = acrossAxes(n)
+  const { one, other } = sidesOf(frame, n, u, v)
+  const [a, b] = frame.swapped ? [other, one] : [one, other]
   const { px: x, py: y, pz: z, separation } = found
   return { x, y, z, separation, featureA: namesOf(a.patch, levelPlaces(a)), featureB: namesOf(b.patch, levelPlaces(b)) }
 }

@@ -53,5 +53,22 @@ export function createTimeOfImpact(): TimeOfImpact {
 }
 
 export function clearImpact(out: TimeOfImpact): void {
-  Object.assign(out, createTimeOfImpact())
+  out.hit = false
+  out.time = 0
+  out.hasNormal = false
+  out.nx = 0
+  out.ny = 0
+  out.nz = 0
+  out.ax = 0
+  out.ay = 0
+  out.az = 0
+  out.bx = 0
+  out.by = 0
+  out.bz = 0
+  out.featureA = NONE
+  out.featureB = NONE
+  out.hasExit = false
+  out.exitTime = 0
+  out.startedOverlapping = false
+  out.converged = true
 }

@@ -7,19 +7,19 @@
  */
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { contactPoints } from '../contact-manifold/contact-points.ts'
+import { type ContactPoint, contactPoints, patchPoints } from '../contact-manifold/contact-points.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
-import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { createPairFrame, orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { measure } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
 import { type Body, HALFSPACE, POSITION, RADIUS } from '../shape/body.ts'
-import { exponentOf, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { exponentOf, isSafeExtent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
 import { advance, findLeave, sweepSpinning, whatNext } from '../spin/spin-sweep.ts'
 import { createSweepInterval, depthAtStart, isSunkAt, sweepLinear } from '../sweep/linear-sweep.ts'
-import { movingPair, offsetAt } from '../sweep/moving-pair.ts'
+import { type MovingPair, movingPair, offsetAt, placeAt } from '../sweep/moving-pair.ts'
 import {
   CONTACT_POINT_COUNT,
   LARGEST_WAY,
@@ -34,6 +34,7 @@ const interval = createSweepInterval()
 const apart = createSeparation()
 const depth = createDepth()
 const found = createContact()
+const touching = createPairFrame()
 
 /**
  * Fills `out`. `duration` ≥ 0. `ignoreSeparating`: a pair that touches at the start without overlapping, and then moves apart or
@@ -127,13 +128,12 @@ function impactAsGiven(
   out: TimeOfImpact,
 ): void {
   const pair = movingPair(orderPair(a, b), motionA, motionB)
-  const state = advancingPair(pair)
   const spins = turns(pair)
-  if (spins) sweepSpinning(state, duration, true, interval)
+  if (spins) sweepSpinning(advancingPair(pair), duration, true, interval)
   else sweepLinear(pair, duration, interval)
   out.startedOverlapping = interval.meetsAtStart
   if (interval.meetsAtStart && ignoreSeparating && depthAtStart(pair) <= TOUCHING_COUNT * pair.frame.error) {
-    letGo(state, spins, duration)
+    letGo(pair, spins, duration)
   }
   if (!interval.hit) return
   out.hit = true
@@ -142,23 +142,48 @@ function impactAsGiven(
   out.hasExit = interval.leave <= duration
   out.exitTime = out.hasExit ? interval.leave : 0
   if (interval.meetsAtStart && interval.enter === 0) setStart(a, b, out)
-  else setContact(a, motionA, b, motionB, state, out)
+  else if (!(interval.hasNormal && setFaceContact(pair, out))) setContact(a, motionA, b, motionB, pair, out)
 }
 
 /** Bodies that only touch at the start: what comes after that, into `interval`. */
-function letGo(state: AdvancingPair, spins: boolean, duration: number): void {
-  const { pair } = state
+function letGo(pair: MovingPair, spins: boolean, duration: number): void {
   if (!spins) {
     // Convex bodies that part or slide do not meet again.
     const middle = Math.min(interval.leave, duration) / 2
     interval.hit = middle > 0 && isSunkAt(pair, middle)
     return
   }
+  const state = advancingPair(pair)
   const next = whatNext(state, 0, duration)
   interval.hit = next.relation < 0
   if (next.relation <= 0) return
   advance(state, next.after, duration, interval)
   if (interval.hit && interval.converged) findLeave(state, duration, interval)
+}
+
+/**
+ * Normal, points and features where the sweep has found the normal; false where rounding has the patches miss each other there.
+ * The points are those of the pair as it lies then, seen from the first body.
+ */
+function setFaceContact(pair: MovingPair, out: TimeOfImpact): boolean {
+  const { frame, motionA } = pair
+  placeAt(pair, frame.first, frame.second, out.time, touching)
+  if (!isSafeExtent(touching.extent)) return false
+  const side = frame.swapped ? -1 : 1
+  found.separation = 0
+  found.hasNormal = true
+  // + 0: no negative zeros.
+  found.nx = side * interval.nx + 0
+  found.ny = side * interval.ny + 0
+  found.nz = side * interval.nz + 0
+  const points = patchPoints(touching, found, TOUCHING_COUNT * touching.error, CONTACT_POINT_COUNT)
+  if (points.length === 0) return false
+  takeMiddle(points)
+  setNormalAndPoints(out)
+  out.featureA = points[0].featureA
+  out.featureB = points[0].featureB
+  carry(out, motionA)
+  return true
 }
 
 /** Normal, points and features of bodies that meet at the start, from their contact. */
@@ -169,36 +194,47 @@ function setStart(a: Body, b: Body, out: TimeOfImpact): void {
 
 /** From `found`, the contact of the two bodies. */
 function setPoints(a: Body, b: Body, out: TimeOfImpact): void {
-  const { hasNormal, nx, ny, nz, separation } = found
+  const { hasNormal, separation } = found
+  const points = hasNormal ? contactPoints(a, b, found, Math.max(separation, 0), CONTACT_POINT_COUNT) : []
+  if (points.length > 0) takeMiddle(points)
+  setNormalAndPoints(out)
+  if (points.length > 0) {
+    out.featureA = points[0].featureA
+    out.featureB = points[0].featureB
+  }
+}
+
+/** Puts the middle of what touches into `found`. */
+function takeMiddle(points: readonly ContactPoint[]): void {
+  const share = 1 / points.length
+  found.px = 0
+  found.py = 0
+  found.pz = 0
+  for (const { x, y, z } of points) {
+    found.px += x * share
+    found.py += y * share
+    found.pz += z * share
+  }
+}
+
+function setNormalAndPoints(out: TimeOfImpact): void {
+  const { hasNormal, nx, ny, nz, px, py, pz, separation } = found
+  const half = hasNormal ? separation / 2 : 0
   out.hasNormal = hasNormal
   out.nx = nx
   out.ny = ny
   out.nz = nz
-  const points = hasNormal ? contactPoints(a, b, found, Math.max(separation, 0), CONTACT_POINT_COUNT) : []
-  let x = found.px
-  let y = found.py
-  let z = found.pz
-  if (points.length > 0) {
-    // The middle of what touches.
-    const mean = (key: 'x' | 'y' | 'z'): number => points.reduce((sum, point) => sum + point[key] / points.length, 0)
-    x = mean('x')
-    y = mean('y')
-    z = mean('z')
-    out.featureA = points[0].featureA
-    out.featureB = points[0].featureB
-  }
-  const half = hasNormal ? separation / 2 : 0
-  out.ax = x - nx * half
-  out.ay = y - ny * half
-  out.az = z - nz * half
-  out.bx = x + nx * half
-  out.by = y + ny * half
-  out.bz = z + nz * half
+  out.ax = px - nx * half
+  out.ay = py - ny * half
+  out.az = pz - nz * half
+  out.bx = px + nx * half
+  out.by = py + ny * half
+  out.bz = pz + nz * half
 }
 
 /** Those of bodies that touch at `out.time`: as they lie a little before, where they have a direction. */
-function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, state: AdvancingPair, out: TimeOfImpact): void {
-  const { pair } = state
+function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, pair: MovingPair, out: TimeOfImpact): void {
+  const state = advancingPair(pair)
   const { swapped } = pair.frame
   const { time } = out
   look(state, time)

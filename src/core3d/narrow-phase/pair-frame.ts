@@ -25,6 +25,12 @@ export interface PairFrame {
   error: number
 }
 
+/** To be filled before it is read. */
+export function createPairFrame(): PairFrame {
+  const none = null as never
+  return { first: none, second: none, swapped: false, dx: 0, dy: 0, dz: 0, extent: 0, error: 0 }
+}
+
 /** Puts the pair in order. Cost O(1) for pairs that differ in kind, count or place. */
 export function orderPair(a: Body, b: Body): PairFrame {
   const swapped = comesAfter(a, b)

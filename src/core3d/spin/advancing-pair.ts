@@ -51,23 +51,28 @@ export interface AdvancingPair {
   fastest: number
 }
 
-function turning(body: Body, motion: Motion): Turning {
+const slotA = createBody()
+const slotB = createBody()
+const bounds = createBounds()
+
+function turning(body: Body, motion: Motion, slot: Body): Turning {
   const isTurned = isTurnedBy(body, motion)
   const rate = isTurned ? spinRate(motion) : 0
-  return { body, motion, rate, radius: isTurned ? turningRadius(body, motion) : 0, posed: body, slot: createBody() }
+  return { body, motion, rate, radius: isTurned ? turningRadius(body, motion) : 0, posed: body, slot }
 }
 
+/** It is good until the next one is made. */
 export function advancingPair(pair: MovingPair): AdvancingPair {
   const { frame, motionA, motionB, speed } = pair
-  const first = turning(frame.first, motionA)
-  const second = turning(frame.second, motionB)
+  const first = turning(frame.first, motionA, slotA)
+  const second = turning(frame.second, motionB, slotB)
   const share = ({ rate, radius }: Turning): number => (rate === 0 ? 0 : rate * radius)
   return {
     pair,
     first,
     second,
     now: { ...frame },
-    bounds: createBounds(),
+    bounds,
     gap: 0,
     mx: 0,
     my: 0,

@@ -21,6 +21,7 @@ const depth = createDepth()
 export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave: boolean, out: SweepInterval): void {
   out.enter = 0
   out.leave = Infinity
+  out.hasNormal = false
   out.converged = true
   out.meetsAtStart = meets(state.pair.frame)
   out.hit = out.meetsAtStart

@@ -13,7 +13,7 @@
 import { createDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
 import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import { separateHalfspace } from '../narrow-phase/halfspace-any.ts'
-import type { PairFrame } from '../narrow-phase/pair-frame.ts'
+import { createPairFrame } from '../narrow-phase/pair-frame.ts'
 import { meets } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { sharpen } from '../narrow-phase/smooth-contact.ts'
@@ -33,12 +33,28 @@ export interface SweepInterval {
   enter: number
   /** When they part; Infinity where they never do. */
   leave: number
+  /** Whether the normal where they first meet is known already. */
+  hasNormal: boolean
+  /** Unit vector from the first to the second there, if so. */
+  nx: number
+  ny: number
+  nz: number
   /** False where steps ran out: `enter` is then a time up to which they do not meet. */
   converged: boolean
 }
 
 export function createSweepInterval(): SweepInterval {
-  return { hit: false, meetsAtStart: false, enter: 0, leave: Infinity, converged: true }
+  return {
+    hit: false,
+    meetsAtStart: false,
+    enter: 0,
+    leave: Infinity,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    nz: 0,
+    converged: true,
+  }
 }
 
 const bounds = createBounds()
@@ -51,6 +67,7 @@ export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterv
   const { frame, speed } = pair
   out.enter = 0
   out.leave = Infinity
+  out.hasNormal = false
   out.converged = true
   if (frame.second.kind === HALFSPACE) {
     sweepHalfspace(pair, duration, out)
@@ -76,20 +93,15 @@ function overFaces({ frame, velocity }: MovingPair, duration: number, out: Sweep
   if (out.hit) {
     out.enter = faces.enter
     out.leave = faces.leave
+    out.hasNormal = faces.hasNormal
+    out.nx = faces.nx
+    out.ny = faces.ny
+    out.nz = faces.nz
   }
   return verdict !== UNSURE
 }
 
-const now: PairFrame = {
-  first: null as never,
-  second: null as never,
-  swapped: false,
-  dx: 0,
-  dy: 0,
-  dz: 0,
-  extent: 0,
-  error: 0,
-}
+const now = createPairFrame()
 
 /** Distance of the surfaces at a time, from below, with the rate at which they close, into `distance` and `closing`. */
 let distance = 0

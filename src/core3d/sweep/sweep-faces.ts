@@ -19,9 +19,11 @@ import { isSafeExtent } from '../shape/body-scaling.ts'
 import { topPoint } from '../shape/kinds.ts'
 import {
   FACE_SWEEP_COUNT,
+  FACE_SWEEP_LEAN,
   FACE_SWEEP_SLACK_RATIO,
   FACE_SWEEP_STEEPNESS,
   LARGEST_SAFE_SPEED,
+  NORMAL_GAP_RATIO,
   SKIN_SWEEP_COUNT,
 } from '../tolerances.ts'
 
@@ -31,22 +33,26 @@ export interface FaceSweep {
   /** When they meet first, 0 at the earliest, and when they part, whether or not the motion lasts that long. */
   enter: number
   leave: number
-  /** Unit vector from the first to the second where they meet first; 0 0 0 if that is at the start. */
+  /** Whether they meet first over a face of the difference, well off its edges, or are balls; false at the start. */
+  hasNormal: boolean
+  /** Unit vector from the first to the second there, if so. */
   nx: number
   ny: number
   nz: number
 }
 
 export function createFaceSweep(): FaceSweep {
-  return { meetsAtStart: false, enter: 0, leave: 0, nx: 0, ny: 0, nz: 0 }
+  return { meetsAtStart: false, enter: 0, leave: 0, hasNormal: false, nx: 0, ny: 0, nz: 0 }
 }
 
 /** Numbers of a point of the difference: x, y, z, and its shadow along the way. */
 const SIZE = 5
-/** Three corners of a triangle, a point beyond it, and the triangle that the search begins with. */
+/** Three corners of a triangle, a point beyond it, the triangle that the search begins with. */
 const NEXT = 3 * SIZE
 const FIRST = 4 * SIZE
-const p = new Float64Array(FIRST + NEXT)
+/** Four corners of a face, around the line. */
+const AROUND = FIRST + NEXT
+const p = new Float64Array(AROUND + 4 * SIZE)
 
 /** The line: a point of it, its unit direction, and two unit vectors across that are right-handed with it. */
 const line = { ox: 0, oy: 0, oz: 0, x: 0, y: 0, z: 0, ux: 0, uy: 0, uz: 0, vx: 0, vy: 0, vz: 0 }
@@ -55,13 +61,15 @@ const line = { ox: 0, oy: 0, oz: 0, x: 0, y: 0, z: 0, ux: 0, uy: 0, uz: 0, vx: 0
 interface StretchEnd {
   at: number
   slack: number
+  /** How far off the edges of its face it lies at least, seen along the line. */
+  inside: number
   nx: number
   ny: number
   nz: number
 }
 
-const entry: StretchEnd = { at: 0, slack: 0, nx: 0, ny: 0, nz: 0 }
-const exit: StretchEnd = { at: 0, slack: 0, nx: 0, ny: 0, nz: 0 }
+const entry: StretchEnd = { at: 0, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
+const exit: StretchEnd = { at: 0, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
 
 /** The pair is of core points; velocity is that of the second, seen from the first. Fills `out` on a hit. */
 export function sweepFaces(
@@ -100,7 +108,8 @@ function setLine(x: number, y: number, z: number): void {
 }
 
 /** What the stretch means for the motion. */
-function settle({ extent }: PairFrame, speed: number, duration: number, out: FaceSweep): Verdict {
+function settle(frame: PairFrame, speed: number, duration: number, out: FaceSweep): Verdict {
+  const { extent } = frame
   const way = speed * duration
   const rounding = 4 * UNIT_ROUNDOFF * Math.min(way, extent)
   const slack = entry.slack + rounding
@@ -112,10 +121,10 @@ function settle({ extent }: PairFrame, speed: number, duration: number, out: Fac
   out.meetsAtStart = starts
   out.enter = starts ? 0 : Math.min(entry.at / speed, duration)
   out.leave = Math.max(exit.at / speed, out.enter)
-  // Adding 0 turns -0 into 0.
-  out.nx = starts ? 0 : entry.nx + 0
-  out.ny = starts ? 0 : entry.ny + 0
-  out.nz = starts ? 0 : entry.nz + 0
+  out.hasNormal = !starts && entry.inside > leastInside(frame)
+  out.nx = entry.nx
+  out.ny = entry.ny
+  out.nz = entry.nz
   return HIT
 }
 
@@ -136,6 +145,7 @@ function castBall({ first, second, dx, dy, dz, extent, error }: PairFrame): Verd
   entry.at = along - half
   exit.at = along + half
   entry.slack = exit.slack = slack
+  entry.inside = Infinity
   setNormal(entry, (-half * line.x - x) / radius, (-half * line.y - y) / radius, (-half * line.z - z) / radius)
   return HIT
 }
@@ -332,7 +342,8 @@ function exchange(): boolean {
 }
 
 /** Sets where the line goes through the face; false where that is too nearly along it. */
-function crossFace({ first, second, error }: PairFrame, side: -1 | 1, end: StretchEnd): boolean {
+function crossFace(frame: PairFrame, side: -1 | 1, end: StretchEnd): boolean {
+  const { first, second, error } = frame
   const { nx, ny, nz } = end
   const slope = nx * line.x + ny * line.y + nz * line.z
   if (!(side * slope > FACE_SWEEP_STEEPNESS)) return false
@@ -340,9 +351,39 @@ function crossFace({ first, second, error }: PairFrame, side: -1 | 1, end: Stret
   const room = 4 * error
   end.slack = (2 * room) / Math.abs(slope)
   const inside = Math.min(distanceInside(0, SIZE), distanceInside(SIZE, 2 * SIZE), distanceInside(2 * SIZE, 0))
+  end.inside = inside > leastInside(frame) || side > 0 ? inside : insideFace(frame, end)
   if (!(inside > -room)) return false
   // Past the triangle by no more than that: the difference is convex, and falls off by no more than from there to its farthest end.
   const size = 4 * (first.numbers[REACH] + second.numbers[REACH])
   if (inside < room) end.slack += (2 * room * size) / innerDistance
   return true
 }
+
+/** So far off the edges of a face its normal is that of the way between the bodies a little before they meet. */
+function leastInside({ extent }: PairFrame): number {
+  return 2 * NORMAL_GAP_RATIO * extent
+}
+
+/** How far off the edges of the whole face it lies at least: off those between its points farthest along four ways across. */
+function insideFace(frame: PairFrame, { nx, ny, nz }: StretchEnd): number {
+  const { ux, uy, uz, vx, vy, vz } = line
+  for (let k = 0; k < 4; k++) {
+    const at = AROUND + SIZE * k
+    const u = AROUND_U[k] * FACE_SWEEP_LEAN
+    const v = AROUND_V[k] * FACE_SWEEP_LEAN
+    putFarthest(frame, at, nx + u * ux + v * vx, ny + u * uy + v * vy, nz + u * uz + v * vz)
+    const height = nx * (p[at] - p[0]) + ny * (p[at + 1] - p[1]) + nz * (p[at + 2] - p[2])
+    if (!(height > -4 * frame.error)) return 0
+  }
+  let inside = Infinity
+  for (let k = 0; k < 4; k++) {
+    const distance = distanceInside(AROUND + SIZE * k, AROUND + SIZE * ((k + 1) % 4))
+    // A corner may be the farthest along two of them.
+    if (distance < inside) inside = distance
+  }
+  return inside
+}
+
+/** Counter-clockwise around the line, seen along it. */
+const AROUND_U = [1, 0, -1, 0]
+const AROUND_V = [0, 1, 0, -1]

@@ -106,13 +106,13 @@ describe('sweeps over faces', () => {
   it('answer head-on pairs, whose line goes through the edge between two triangles of a face', () => {
     const unit: CaseShape = { type: 'box', size: [2, 2, 2] }
     expect(sweep(unit, unit, [10, 0, 0], [-2, 0, 0], 100)).toBe(HIT)
-    expect(out).toEqual({ meetsAtStart: false, enter: 4, leave: 6, nx: 1, ny: 0, nz: 0 })
+    expect(out).toEqual({ meetsAtStart: false, enter: 4, leave: 6, hasNormal: true, nx: 1, ny: 0, nz: 0 })
     const round: CaseShape = { type: 'box', size: [2, 2, 2], radius: 0.5 }
     expect(sweep(round, unit, [10, 0, 0], [-2, 0, 0], 100)).toBe(HIT)
-    expect(out).toEqual({ meetsAtStart: false, enter: 3.75, leave: 6.25, nx: 1, ny: 0, nz: 0 })
+    expect(out).toEqual({ meetsAtStart: false, enter: 3.75, leave: 6.25, hasNormal: true, nx: 1, ny: 0, nz: 0 })
     const ball: CaseShape = { type: 'sphere', radius: 1 }
     expect(sweep(ball, ball, [0, 0, -8], [0, 0, 3], 100)).toBe(HIT)
-    expect(out).toEqual({ meetsAtStart: false, enter: 2, leave: 10 / 3, nx: 0, ny: 0, nz: -1 })
+    expect(out).toEqual({ meetsAtStart: false, enter: 2, leave: 10 / 3, hasNormal: true, nx: 0, ny: 0, nz: -1 })
   })
 
   it('do not tunnel', () => {
