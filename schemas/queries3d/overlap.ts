@@ -1,6 +1,7 @@
 // POST /v1/3d/overlap: do two bodies share a point, and how can the client check it?
 
 import { type Static, Type } from '@sinclair/typebox'
+import { word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
 import { Body3d } from '../shapes3d/body.ts'
 import { OverlapCertificate3d } from './overlap-certificate.ts'
@@ -28,11 +29,19 @@ export type Overlap3dRequest = Static<typeof Overlap3dRequest>
 export const Overlap3dResponse = Type.Object(
   {
     overlap: Type.Boolean({ description: 'True when the bodies share at least one point; touching counts.' }),
+    relation: word(
+      ['separated', 'touching', 'overlapping'],
+      'separated: no common point; touching: boundaries meet, insides do not; overlapping: insides meet.',
+    ),
     certificate: Type.Optional(reference(OverlapCertificate3d, 'Present when explain was true.')),
   },
   named('Overlap3dResponse', 'Whether the bodies overlap, decided exactly.', [
-    { overlap: true },
-    { overlap: false, certificate: { kind: 'separating-axis', normal: { x: 0, y: 1, z: 0 }, gap: 3 } },
+    { overlap: true, relation: 'touching' },
+    {
+      overlap: false,
+      relation: 'separated',
+      certificate: { kind: 'separating-axis', normal: { x: 0, y: 1, z: 0 }, gap: 3 },
+    },
   ]),
 )
 export type Overlap3dResponse = Static<typeof Overlap3dResponse>

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
-import { bodiesMeet } from '../../src/core3d/pair-queries/overlap.ts'
+import { bodiesMeet, relate } from '../../src/core3d/pair-queries/overlap.ts'
 import { bodyOf, type CaseBody, type CaseShape, type Triple } from '../support/convex-cases-3d.ts'
 import { coredBodies } from '../support/families/convex-bodies.ts'
 import { runs } from '../support/runs.ts'
@@ -23,6 +23,13 @@ function localPoints(shape: CaseShape): number[][] {
   return halves(x).flatMap((p) => halves(y).flatMap((q) => halves(z).map((r) => [p, q, r])))
 }
 
+/** `beyond`: of the sign of the squared distance less that of the skins. */
+function relationOf(a: CaseBody, b: CaseBody, beyond: bigint): number {
+  if (beyond !== 0n || (a.shape.radius ?? 0) + (b.shape.radius ?? 0) > 0) return beyond > 0n ? 1 : beyond < 0n ? -1 : 0
+  const depth = depthOf(cornersOf(a), cornersOf(b))
+  return depth > 0 && depth < Infinity ? -1 : 0
+}
+
 it('cored bodies on a grid', () => {
   const out = createDistance()
   fc.assert(
@@ -32,6 +39,8 @@ it('cored bodies on a grid', () => {
       const meet = over <= BigInt(skins) ** 2n * under
       expect(bodiesMeet(bodyOf(a), bodyOf(b))).toBe(meet)
       expect(bodiesMeet(bodyOf(b), bodyOf(a))).toBe(meet)
+      expect(relate(bodyOf(a), bodyOf(b))).toBe(relationOf(a, b, over - BigInt(skins) ** 2n * under))
+      expect(relate(bodyOf(b), bodyOf(a))).toBe(relate(bodyOf(a), bodyOf(b)))
       distance(bodyOf(a), bodyOf(b), out)
       const apart = Math.sqrt(Number(over) / Number(under)) - skins
       expect(out.distance).toBeCloseTo(meet ? 0 : apart / 2, 12)

@@ -23,17 +23,20 @@ const ball = (y: number, radius = 1): Body3d => ({ shape: { type: 'sphere', radi
 
 describe('POST /v1/3d/overlap', () => {
   it('counts touching, and tells it from one unit in the last place apart', async () => {
-    expect(await ask('overlap', { a: box, b: ball(2) })).toEqual({ overlap: true })
-    expect(await ask('overlap', { a: box, b: ball(2 + 2 ** -51) })).toEqual({ overlap: false })
+    expect(await ask('overlap', { a: box, b: ball(2) })).toEqual({ overlap: true, relation: 'touching' })
+    expect(await ask('overlap', { a: box, b: ball(2 + 2 ** -51) })).toEqual({ overlap: false, relation: 'separated' })
+    expect(await ask('overlap', { a: box, b: ball(2 - 2 ** -52) })).toEqual({ overlap: true, relation: 'overlapping' })
   })
 
   it('gives a certificate where it is asked for one', async () => {
     expect(await ask('overlap', { a: box, b: ball(5), explain: true })).toEqual({
       overlap: false,
+      relation: 'separated',
       certificate: { kind: 'separating-axis', normal: { x: 0, y: 1, z: 0 }, gap: 3 },
     })
     expect(await ask('overlap', { a: box, b: ball(2), explain: true })).toEqual({
       overlap: true,
+      relation: 'touching',
       certificate: { kind: 'common-point', point: { x: 0, y: 1, z: 1 } },
     })
   })
@@ -164,7 +167,7 @@ describe('bodies in space', () => {
   it('take an aabb without a turn only', async () => {
     const aabb = { shape: { type: 'aabb', min: vectorOf([0, 0, 0]), max: vectorOf([1, 1, 1]) } }
     const none = { x: 0, y: 0, z: 0, w: -1 }
-    expect(await ask('overlap', { a: box, b: { ...aabb, orientation: none } })).toEqual({ overlap: true })
+    expect(await ask('overlap', { a: box, b: { ...aabb, orientation: none } })).toMatchObject({ overlap: true })
     const { status, body } = await client.post('overlap', { a: box, b: { ...aabb, orientation: quarter } })
     expect([status, body]).toMatchObject([422, { code: 'aabb-rotated', errors: [{ pointer: '#/b/orientation' }] }])
   })
@@ -179,8 +182,10 @@ describe.skipIf(!casesPresent3d)('the shared cases (skipped where ../shared/case
   it.each(cases)('$id $tags', async ({ expect: expected, tol, a, b, tags }) => {
     const [first, second] = [bodyOfCase(a), bodyOfCase(b)]
     const meet = expected.overlap ?? expected.touching ?? tags.includes('expect-overlap')
-    expect(await ask('overlap', { a: first, b: second })).toEqual({ overlap: meet })
-    expect(await ask('overlap', { a: second, b: first })).toEqual({ overlap: meet })
+    const related = await ask('overlap', { a: first, b: second })
+    expect(related.overlap).toBe(meet)
+    expect(await ask('overlap', { a: second, b: first })).toEqual(related)
+    if (tags.includes('touching')) expect(related.relation).toBe('touching')
     const there = await ask('distance', { a: first, b: second })
     const back = await ask('distance', { a: second, b: first })
     expect([back.pointB, back.pointA, back.distance]).toEqual([there.pointA, there.pointB, there.distance])

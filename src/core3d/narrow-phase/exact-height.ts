@@ -6,7 +6,7 @@
  * Frame: world; heights count from the bodies' positions. Of curved bodies only those whose own axes are axes of the world.
  */
 
-import { type Ring, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
+import { type Ring, type Sign, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
 import { type Body, CYLINDER, ELLIPSOID, LENGTHS, POINTS, RADIUS } from '../shape/body.ts'
 import { dot, type Exact, exactOffset, exactTriple, exactVertex, minus, ownVector } from '../shape/exact-points.ts'
 import { lowest } from './exact-cores.ts'
@@ -40,8 +40,8 @@ export function lowestHeight<T>(ring: Ring<T>, body: Body, along: Exact<T>): { r
   return apex ? { rational: height, square: zero } : { rational: sub(zero, height), square: rim }
 }
 
-/** Whether first lies wholly beyond second along the vector, with a gap between them. Bounded bodies. */
-export function isApartAlong<T>(ring: Ring<T>, first: Body, second: Body, along: Exact<T>): boolean {
+/** Sign of the gap by which first lies beyond second along the vector. Bounded bodies. */
+export function gapSignAlong<T>(ring: Ring<T>, first: Body, second: Body, along: Exact<T>): Sign {
   const { add, sub, integer } = ring
   const zero = integer(0)
   const low = lowestHeight(ring, first, along)
@@ -50,10 +50,10 @@ export function isApartAlong<T>(ring: Ring<T>, first: Body, second: Body, along:
   const rational = add(add(dot(ring, along, exactOffset(ring, first, second)), low.rational), high.rational)
   const less = sub(zero, integer(1))
   if (second.kind !== POINTS && first.kind !== POINTS) {
-    return signOfTwoRootSum(ring, rational, less, low.square, less, high.square) > 0
+    return signOfTwoRootSum(ring, rational, less, low.square, less, high.square)
   }
   // Only one of them is curved, or none: the other root is that of the skins.
   const skins = add(ring.of(first.numbers[RADIUS]), ring.of(second.numbers[RADIUS]))
   const square = first.kind === POINTS ? high.square : low.square
-  return signOfTwoRootSum(ring, rational, sub(zero, skins), dot(ring, along, along), less, square) > 0
+  return signOfTwoRootSum(ring, rational, sub(zero, skins), dot(ring, along, along), less, square)
 }

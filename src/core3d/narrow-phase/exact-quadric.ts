@@ -5,12 +5,13 @@
  * its regions; two bodies of revolution about parallel axes, by their radii at the heights they share. What is left is apart if one
  * of some directions separates it exactly: the one that the search ended with and round ones near it, and normals of the face or
  * edges at the contact. A curved body's height along a direction that is off by a little is off by
- * the square of that, so these tell gaps from contacts at one unit in the last place; what no direction separates meets.
+ * the square of that, so these tell gaps from contacts at one unit in the last place; what no direction separates meets. Whether the
+ * insides meet is asked in the same ways, of bodies without their boundary and of directions that leave no gap.
  * Frame: world. Only of bodies whose own axes are axes of the world, so that nothing was rounded by turning them.
  */
 
 import { spend } from '../../containers/budget.ts'
-import { exactly, includeInput, type Ring } from '../../numeric/exact-ring.ts'
+import { exactly, includeInput, type Ring, type Sign } from '../../numeric/exact-ring.ts'
 import { type Body, CYLINDER, ELLIPSOID, LENGTHS, POINTS, RADIUS, ROTATION } from '../shape/body.ts'
 import {
   cross,
@@ -27,22 +28,32 @@ import {
 import { STAR_CORNER_COUNT } from '../tolerances.ts'
 import { contactRing } from './contact-ring.ts'
 import { directionsNear } from './directions-near.ts'
-import { HEIGHT_DEGREE, isApartAlong } from './exact-height.ts'
+import { gapSignAlong, HEIGHT_DEGREE } from './exact-height.ts'
 import type { Bounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 import { ALGEBRA_DEGREE, type ExactQuadric, pointMeets, segmentMeets, triangleMeets } from './quadric-algebra.ts'
-import { ballMeetsCone, ballMeetsCylinder } from './quadric-sphere.ts'
-import { turnedMeet } from './turned-turned.ts'
+import { relateBallCone, relateBallCylinder } from './quadric-sphere.ts'
+import { relateTurned } from './turned-turned.ts'
 
-/** Whether the pair, of which the second is curved, meets; null where something was rounded by turning a curved body. */
-export function exactQuadric(frame: PairFrame, bounds: Bounds): boolean | null {
+/**
+ * Whether the pair, of which the second is curved, meets, or with `isOpen` whether it overlaps; null where something was rounded by
+ * turning a curved body.
+ */
+export function exactQuadric(frame: PairFrame, bounds: Bounds, isOpen: boolean): boolean | null {
   const { first, second } = frame
+  const isMet = (sign: Sign): boolean => (isOpen ? sign < 0 : sign <= 0)
   if (!second.aligned || (first.kind !== POINTS && !first.aligned)) return null
   if (first.kind === POINTS) {
-    if (first.numbers[RADIUS] === 0) return coreMeets(frame, bounds)
-    if (first.count === 1 && second.kind !== ELLIPSOID) return ballMeets(first, second)
-  } else if (second.kind !== ELLIPSOID && isParallel(first, second)) return turnedMeet(first, second)
-  return !isSeparated(frame, bounds)
+    if (first.numbers[RADIUS] === 0 && !(isOpen && isDisc(second))) return coreMeets(frame, bounds, isOpen)
+    if (first.numbers[RADIUS] > 0 && first.count === 1 && second.kind !== ELLIPSOID) {
+      return isMet(relateBall(first, second))
+    }
+  } else if (second.kind !== ELLIPSOID && isParallel(first, second)) return isMet(relateTurned(first, second))
+  return !isSeparated(frame, bounds, isOpen)
+}
+
+function isDisc({ kind, numbers }: Body): boolean {
+  return kind === CYLINDER && numbers[LENGTHS + 1] === 0
 }
 
 function isParallel(first: Body, second: Body): boolean {
@@ -58,24 +69,32 @@ function ownPoint<T>(ring: Ring<T>, first: Body, second: Body, i: number): Exact
   return ownVector(ring, second, plus(ring, exactOffset(ring, first, second), exactVertex(ring, first, i)))
 }
 
-function ballMeets(first: Body, second: Body): boolean {
+function relateBall(first: Body, second: Body): Sign {
   return exactly(inputRangeOf(first, second), ALGEBRA_DEGREE, (ring) => {
     const [radius, half] = exactTriple(ring, second, LENGTHS)
     const pair = { center: ownPoint(ring, first, second, 0), ball: ring.of(first.numbers[RADIUS]), radius, half }
-    return second.kind === CYLINDER ? ballMeetsCylinder(ring, pair) : ballMeetsCone(ring, pair)
+    return second.kind === CYLINDER ? relateBallCylinder(ring, pair) : relateBallCone(ring, pair)
   })
 }
 
 /** Core points without a skin: those at the contact, and what they span. */
-function coreMeets(frame: PairFrame, bounds: Bounds): boolean {
+function coreMeets(frame: PairFrame, bounds: Bounds, isOpen: boolean): boolean {
   const { first, second } = frame
   const near = contactRing(frame, bounds)
-  return exactly(inputRangeOf(first, second), ALGEBRA_DEGREE, (ring) => ringMeets(ring, first, second, near))
+  return exactly(inputRangeOf(first, second), ALGEBRA_DEGREE, (ring) => {
+    const quadric = { kind: second.kind, lengths: exactTriple(ring, second, LENGTHS), isOpen }
+    return ringMeets(ring, first, second, near, quadric)
+  })
 }
 
 /** Whether the second body meets the flat polygon of these core points, or what leads from it into the first body. */
-function ringMeets<T>(ring: Ring<T>, first: Body, second: Body, near: readonly number[]): boolean {
-  const quadric: ExactQuadric<T> = { kind: second.kind, lengths: exactTriple(ring, second, LENGTHS) }
+function ringMeets<T>(
+  ring: Ring<T>,
+  first: Body,
+  second: Body,
+  near: readonly number[],
+  quadric: ExactQuadric<T>,
+): boolean {
   const points = near.map((i) => ownPoint(ring, first, second, i))
   if (points.some((point) => pointMeets(ring, quadric, point))) return true
   const { length } = points
@@ -115,23 +134,32 @@ function starMeets<T>(
 /** Steps of an exact segment. */
 const STAR_STEPS = 64
 
-/** Whether some direction separates the pair exactly. */
-function isSeparated(frame: PairFrame, bounds: Bounds): boolean {
+/** Whether some direction separates the pair exactly, with a gap or, if `isOpen`, without one. */
+function isSeparated(frame: PairFrame, bounds: Bounds, isOpen: boolean): boolean {
   const { first, second } = frame
   const near = first.kind === POINTS ? contactRing(frame, bounds) : []
   const candidates = directionsNear([bounds.nx, bounds.ny, bounds.nz])
   const range = inputRangeOf(first, second)
   for (const direction of candidates) for (const component of direction) includeInput(range, component)
   return exactly(range, HEIGHT_DEGREE, (ring) =>
-    separatesAny(ring, first, second, [
+    separatesAny(ring, first, second, isOpen, [
       ...candidates.map(([x, y, z]): Exact<ReturnType<typeof ring.of>> => [ring.of(x), ring.of(y), ring.of(z)]),
       ...contactNormals(ring, frame, bounds, near),
     ]),
   )
 }
 
-function separatesAny<T>(ring: Ring<T>, first: Body, second: Body, directions: readonly Exact<T>[]): boolean {
-  return directions.some((along) => !isZero(ring, along) && isApartAlong(ring, first, second, along))
+function separatesAny<T>(
+  ring: Ring<T>,
+  first: Body,
+  second: Body,
+  isOpen: boolean,
+  directions: readonly Exact<T>[],
+): boolean {
+  return directions.some((along) => {
+    const sign = isZero(ring, along) ? -1 : gapSignAlong(ring, first, second, along)
+    return sign > 0 || (isOpen && sign === 0)
+  })
 }
 
 /** Normals of the first body's face at the contact, and of planes along one of its edges there and an axis of the second. */

@@ -14,7 +14,7 @@ import { kindOf } from '../shape/kinds.ts'
 import { LEAST_GAP_RATIO } from '../tolerances.ts'
 import { lowestHeight } from './exact-height.ts'
 import type { PairFrame } from './pair-frame.ts'
-import type { Separation } from './separation.ts'
+import type { Relation, Separation } from './separation.ts'
 
 /** Degree of the polynomials that come up, squares of squares of heights among them. */
 const DEGREE = 24
@@ -23,22 +23,15 @@ const point = new Float64Array(3)
 
 /** `second` is the half-space. */
 export function separateHalfspace(frame: PairFrame, out: Separation): void {
-  const { first, second, dx, dy, dz, extent, error } = frame
+  const { first, second, extent } = frame
   if (first.kind === HALFSPACE) {
     separateHalfspaces(first, second, out)
     return
   }
   const { numbers } = second
-  const nx = numbers[UNIT]
-  const ny = numbers[UNIT + 1]
-  const nz = numbers[UNIT + 2]
-  point.fill(0)
-  kindOf(first).support(first, -nx, -ny, -nz, point)
+  const gap = findLowest(frame)
   const radius = first.numbers[RADIUS]
-  const gap = (point[0] - dx) * nx + (point[1] - dy) * ny + (point[2] - dz) * nz - numbers[OFFSET] - radius
-  // Points are decided as placed; of curved bodies only those whose axes are the world's are so to the last bit.
-  const isOpen = Math.abs(gap) <= error && (first.kind === POINTS || first.aligned)
-  out.meet = isOpen ? signOfGap(first, second) <= 0 : gap <= 0
+  out.meet = relationAt(frame, gap) <= 0
   out.distance = out.meet ? 0 : Math.max(gap, LEAST_GAP_RATIO * extent)
   for (let k = 0; k < 3; k++) {
     const n = numbers[UNIT + k]
@@ -47,6 +40,30 @@ export function separateHalfspace(frame: PairFrame, out: Separation): void {
     out.b[k] = out.meet ? out.a[k] : place + (point[k] - (radius + out.distance) * n)
     out.normal[k] = out.meet ? 0 : -n
   }
+}
+
+/** Whether the pair overlaps, touches or is apart. `second` is the half-space. */
+export function relateHalfspace(frame: PairFrame): Relation {
+  const { first, second } = frame
+  return first.kind === HALFSPACE ? relateHalfspaces(first, second) : relationAt(frame, findLowest(frame))
+}
+
+/** Height of the body's lowest point, which is left in `point`, over the boundary. */
+function findLowest({ first, second: { numbers }, dx, dy, dz }: PairFrame): number {
+  const nx = numbers[UNIT]
+  const ny = numbers[UNIT + 1]
+  const nz = numbers[UNIT + 2]
+  point.fill(0)
+  kindOf(first).support(first, -nx, -ny, -nz, point)
+  return (point[0] - dx) * nx + (point[1] - dy) * ny + (point[2] - dz) * nz - numbers[OFFSET] - first.numbers[RADIUS]
+}
+
+/** Points are decided as placed; of curved bodies only those whose axes are the world's are so to the last bit. */
+function relationAt({ first, second, error }: PairFrame, gap: number): Relation {
+  if (Math.abs(gap) > error) return gap > 0 ? 1 : -1
+  if (first.kind === POINTS || first.aligned) return signOfGap(first, second)
+  // What rounding leaves open touches.
+  return gap > 0 ? 1 : 0
 }
 
 /** Exact sign of the height of the body's lowest point over the boundary. */
@@ -65,8 +82,7 @@ function signOfGap(body: Body, halfspace: Body): Sign {
 
 /** Two half-spaces meet unless their normals are opposite. */
 function separateHalfspaces(first: Body, second: Body, out: Separation): void {
-  const sign = exactly(inputRangeOf(first, second), DEGREE, (ring) => signBetween(ring, first, second))
-  out.meet = sign <= 0
+  out.meet = relateHalfspaces(first, second) <= 0
   const a = first.numbers
   const b = second.numbers
   let along = 0
@@ -84,6 +100,10 @@ function separateHalfspaces(first: Body, second: Body, out: Separation): void {
     out.a[k] = a[POSITION + k] + a[OFFSET] * a[UNIT + k]
     out.b[k] = out.a[k] + out.distance * a[UNIT + k]
   }
+}
+
+function relateHalfspaces(first: Body, second: Body): Relation {
+  return exactly(inputRangeOf(first, second), DEGREE, (ring) => signBetween(ring, first, second))
 }
 
 /** Sign of the gap between the two; −1 where they are not opposite. */

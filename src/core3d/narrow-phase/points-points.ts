@@ -7,7 +7,7 @@
  * Frame: world.
  */
 
-import { exactly, type Ring } from '../../numeric/exact-ring.ts'
+import { exactly, type Ring, type Sign } from '../../numeric/exact-ring.ts'
 import { SMALLEST_SAFE_SQUARE } from '../../numeric/roundoff.ts'
 import {
   addTwofold,
@@ -23,10 +23,11 @@ import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
 import { type Exact, exactTriple, exactVertex, inputRangeOf, minus, plus, times } from '../shape/exact-points.ts'
 import { LEAST_GAP_RATIO } from '../tolerances.ts'
 import { CORES_DEGREE, type ExactCores, exactCores } from './exact-cores.ts'
+import { coresOverlap, INTERIOR_DEGREE } from './exact-interior.ts'
 import type { Bounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 import { separateByFace } from './points-apart.ts'
-import type { Separation } from './separation.ts'
+import type { Relation, Separation } from './separation.ts'
 
 /** Whether the pair meets, given what GJK found. Exact. */
 export function pointsMeet({ first, second, error }: PairFrame, { lower, upper, simplex }: Bounds): boolean {
@@ -38,10 +39,26 @@ export function pointsMeet({ first, second, error }: PairFrame, { lower, upper, 
   )
 }
 
-function coresMeet<T>(ring: Ring<T>, first: Body, second: Body, { meet, face }: ExactCores<T>): boolean {
-  if (meet) return true
+function coresMeet<T>(ring: Ring<T>, first: Body, second: Body, cores: ExactCores<T>): boolean {
+  return cores.meet || skinsSign(ring, first, second, cores) <= 0
+}
+
+/** Sign of the distance of the skins, of cores that do not meet. */
+function skinsSign<T>(ring: Ring<T>, first: Body, second: Body, { face }: ExactCores<T>): Sign {
   const skins = ring.add(ring.of(first.numbers[RADIUS]), ring.of(second.numbers[RADIUS]))
-  return ring.sign(ring.sub(face.square.over, ring.mul(ring.mul(skins, skins), face.square.under))) <= 0
+  return ring.sign(ring.sub(face.square.over, ring.mul(ring.mul(skins, skins), face.square.under)))
+}
+
+/** Whether the pair overlaps, touches or is apart, given what GJK found. Exact. */
+export function relatePoints({ first, second, error }: PairFrame, { lower, upper, simplex }: Bounds): Relation {
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  if (lower - skins > error) return 1
+  if (simplex.holds === 2 || upper + error < skins) return -1
+  return exactly(inputRangeOf(first, second), INTERIOR_DEGREE, (ring) => {
+    const cores = exactCores(ring, first, second, simplex)
+    if (!cores.meet) return skinsSign(ring, first, second, cores)
+    return skins > 0 || coresOverlap(ring, first, second, cores) ? -1 : 0
+  })
 }
 
 interface Nearest {

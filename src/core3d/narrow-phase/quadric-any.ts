@@ -13,10 +13,28 @@ import { exactQuadric } from './exact-quadric.ts'
 import { createPenetration, penetrate } from './expanding-polytope.ts'
 import type { Bounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
-import type { Separation } from './separation.ts'
+import type { Relation, Separation } from './separation.ts'
 
 /** Whether the pair meets: exact where the algebra reaches, else to within rounding. */
 export function quadricMeets(frame: PairFrame, bounds: Bounds): boolean {
+  return clearMeeting(frame, bounds) ?? meetsClosely(frame, bounds)
+}
+
+/** Whether it overlaps, touches or is apart, as exactly; what rounding leaves open of a turned body that meets, touches. */
+export function relateQuadric(frame: PairFrame, bounds: Bounds): Relation {
+  const clear = clearMeeting(frame, bounds)
+  if (clear !== null) return clear ? -1 : 1
+  if (!meetsClosely(frame, bounds)) return 1
+  return exactQuadric(frame, bounds, true) === true ? -1 : 0
+}
+
+function meetsClosely(frame: PairFrame, bounds: Bounds): boolean {
+  const skins = frame.first.numbers[RADIUS] + frame.second.numbers[RADIUS]
+  return exactQuadric(frame, bounds, false) ?? bounds.lower <= skins
+}
+
+/** True where the pair overlaps for certain, false where it is apart; null within rounding of touching, with bounds that have a direction. */
+function clearMeeting(frame: PairFrame, bounds: Bounds): boolean | null {
   const { first, second, error, extent } = frame
   const { lower, upper, simplex } = bounds
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
@@ -31,7 +49,7 @@ export function quadricMeets(frame: PairFrame, bounds: Bounds): boolean {
     bounds.ny = -penetration.ny
     bounds.nz = -penetration.nz
   }
-  return exactQuadric(frame, bounds) ?? bounds.lower <= skins
+  return null
 }
 
 const penetration = createPenetration()

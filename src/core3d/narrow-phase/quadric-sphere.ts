@@ -1,5 +1,5 @@
 /**
- * A ball against a cylinder or cone: whether they meet, exactly.
+ * A ball against a cylinder or cone: whether they overlap, touch or are apart, exactly.
  *
  * Method: both are bodies of revolution about the cylinder's axis, so the centre's distance is that of a point of the half-plane
  * (distance from the axis, height along it) to a rectangle or triangle: by its regions, whose sides are signs of sums of a rational
@@ -10,7 +10,7 @@
 import { type Ring, type Sign, signOfRootSum, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
 import type { Exact } from '../shape/exact-points.ts'
 
-/** Centre and radius of the ball; radius and half height of the body of revolution. */
+/** Centre and radius, more than 0, of the ball; radius and half height of the body of revolution. */
 export interface BallAndTurned<T> {
   center: Exact<T>
   ball: T
@@ -18,26 +18,26 @@ export interface BallAndTurned<T> {
   half: T
 }
 
-export function ballMeetsCylinder<T>(ring: Ring<T>, { center, ball, radius, half }: BallAndTurned<T>): boolean {
+export function relateBallCylinder<T>(ring: Ring<T>, { center, ball, radius, half }: BallAndTurned<T>): Sign {
   const { add, sub, mul, sign } = ring
   const squared = (value: T): T => mul(value, value)
   const square = add(squared(center[0]), squared(center[2]))
   const y = sign(center[1]) < 0 ? sub(ring.integer(0), center[1]) : center[1]
   const over = sub(y, half)
-  if (sign(over) <= 0) return sign(sub(square, squared(add(radius, ball)))) <= 0
-  if (sign(sub(square, squared(radius))) <= 0) return sign(sub(over, ball)) <= 0
-  return reachesRim(ring, square, over, radius, ball)
+  if (sign(over) <= 0) return sign(sub(square, squared(add(radius, ball))))
+  if (sign(sub(square, squared(radius))) <= 0) return sign(sub(over, ball))
+  return reachRim(ring, square, over, radius, ball)
 }
 
-/** Whether (√square − radius)² + over² ≤ ball². */
-function reachesRim<T>(ring: Ring<T>, square: T, over: T, radius: T, ball: T): boolean {
+/** Sign of (√square − radius)² + over² − ball². */
+function reachRim<T>(ring: Ring<T>, square: T, over: T, radius: T, ball: T): Sign {
   const { add, sub, mul, integer } = ring
   const squared = (value: T): T => mul(value, value)
   const rational = sub(add(add(square, squared(radius)), squared(over)), squared(ball))
-  return signOfRootSum(ring, rational, mul(integer(-2), radius), square) <= 0
+  return signOfRootSum(ring, rational, mul(integer(-2), radius), square)
 }
 
-export function ballMeetsCone<T>(ring: Ring<T>, { center, ball, radius, half }: BallAndTurned<T>): boolean {
+export function relateBallCone<T>(ring: Ring<T>, { center, ball, radius, half }: BallAndTurned<T>): Sign {
   const { add, sub, mul, integer } = ring
   const squared = (value: T): T => mul(value, value)
   const square = add(squared(center[0]), squared(center[2]))
@@ -49,18 +49,18 @@ export function ballMeetsCone<T>(ring: Ring<T>, { center, ball, radius, half }: 
   if (ring.sign(under) >= 0) {
     // Below the base: over its disc, or beyond the rim.
     const isOverDisc = ring.sign(sub(square, squared(radius))) <= 0
-    return isOverDisc ? ring.sign(sub(under, ball)) <= 0 : reachesRim(ring, square, under, radius, ball)
+    return isOverDisc ? ring.sign(sub(under, ball)) : reachRim(ring, square, under, radius, ball)
   }
   // height·ρ + radius·(y − half) > 0: outside the slant.
   const fall = mul(radius, sub(y, half))
-  if (signWith(fall, height) <= 0) return true
+  if (signWith(fall, height) <= 0) return -1
   // Along the slant, from rim (0) to apex (height² + radius²): −radius·(ρ − radius) + height·(y + half).
   const whole = add(squared(height), squared(radius))
   const along = add(squared(radius), mul(height, add(y, half)))
   const slope = sub(integer(0), radius)
-  if (signWith(along, slope) <= 0) return reachesRim(ring, square, add(y, half), radius, ball)
+  if (signWith(along, slope) <= 0) return reachRim(ring, square, add(y, half), radius, ball)
   if (signWith(sub(along, whole), slope) >= 0) {
-    return ring.sign(sub(add(square, squared(sub(y, half))), squared(ball))) <= 0
+    return ring.sign(sub(add(square, squared(sub(y, half))), squared(ball)))
   }
-  return signOfTwoRootSum(ring, fall, height, square, sub(integer(0), ball), whole) <= 0
+  return signOfTwoRootSum(ring, fall, height, square, sub(integer(0), ball), whole)
 }

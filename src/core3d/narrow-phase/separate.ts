@@ -8,13 +8,13 @@
 
 import { HALFSPACE, POINTS } from '../shape/body.ts'
 import { meetBoxes } from './box-box.ts'
-import { type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
+import { createDepth, type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { boundDistance, createBounds } from './gjk.ts'
-import { separateHalfspace } from './halfspace-any.ts'
+import { relateHalfspace, separateHalfspace } from './halfspace-any.ts'
 import type { PairFrame } from './pair-frame.ts'
-import { pointsMeet, separatePoints } from './points-points.ts'
-import { quadricMeets, separateQuadric } from './quadric-any.ts'
-import { createSeparation, type Separation } from './separation.ts'
+import { pointsMeet, relatePoints, separatePoints } from './points-points.ts'
+import { quadricMeets, relateQuadric, separateQuadric } from './quadric-any.ts'
+import { createSeparation, type Relation, type Separation } from './separation.ts'
 import { sharpen } from './smooth-contact.ts'
 
 const bounds = createBounds()
@@ -30,6 +30,18 @@ export function meets(frame: PairFrame): boolean {
   if (isCored(frame)) return pointsMeet(frame, bounds)
   sharpen(frame, bounds)
   return quadricMeets(frame, bounds)
+}
+
+const boxDepth = createDepth()
+
+/** Whether the pair overlaps, touches or is apart: the sign of its separation. As exact as whether it meets. */
+export function relate(frame: PairFrame): Relation {
+  if (frame.second.kind === HALFSPACE) return relateHalfspace(frame)
+  if (meetBoxes(frame, boxDepth)) return -1
+  boundDistance(frame, bounds)
+  if (isCored(frame)) return relatePoints(frame, bounds)
+  sharpen(frame, bounds)
+  return relateQuadric(frame, bounds)
 }
 
 /** Everything about the pair. */

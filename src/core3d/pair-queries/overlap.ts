@@ -1,17 +1,21 @@
 /**
- * The overlap query: do two closed bodies meet, decided exactly, with a certificate that can be checked by itself.
+ * The overlap query: do two closed bodies meet, and their insides, decided exactly, with a certificate that can be checked by itself.
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 
 import { orderPair } from '../narrow-phase/pair-frame.ts'
-import { meets } from '../narrow-phase/separate.ts'
+import { meets, relate as relatePair } from '../narrow-phase/separate.ts'
+import type { Relation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
 import { isSafeExtent, pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { createDistance, distance } from './distance.ts'
 
+export type { Relation }
+
 export interface Overlap {
-  overlap: boolean
-  /** When apart: unit axis and the gap between the two bodies' supports along it. */
+  /** −1 overlapping, 0 touching, 1 separated. */
+  relation: Relation
+  /** When separated: unit axis and the gap between the two bodies' supports along it. */
   nx: number
   ny: number
   nz: number
@@ -23,7 +27,7 @@ export interface Overlap {
 }
 
 export function createOverlap(): Overlap {
-  return { overlap: false, nx: 0, ny: 0, nz: 0, gap: 0, px: 0, py: 0, pz: 0 }
+  return { relation: 1, nx: 0, ny: 0, nz: 0, gap: 0, px: 0, py: 0, pz: 0 }
 }
 
 const nearest = createDistance()
@@ -35,10 +39,17 @@ export function bodiesMeet(a: Body, b: Body): boolean {
   return exponent === 0 ? meets(frame) : meets(orderPair(scaleBody(a, exponent), scaleBody(b, exponent)))
 }
 
+/** Whether the pair overlaps, touches or is separated: the sign of its separation. */
+export function relate(a: Body, b: Body): Relation {
+  const frame = orderPair(a, b)
+  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
+  return exponent === 0 ? relatePair(frame) : relatePair(orderPair(scaleBody(a, exponent), scaleBody(b, exponent)))
+}
+
 /** The same with a certificate: the direction of the nearest points is the axis of the widest gap, which is the distance. */
 export function overlap(a: Body, b: Body, out: Overlap): void {
   distance(a, b, nearest)
-  out.overlap = !nearest.hasNormal
+  out.relation = nearest.hasNormal ? 1 : relate(a, b)
   out.nx = nearest.nx
   out.ny = nearest.ny
   out.nz = nearest.nz

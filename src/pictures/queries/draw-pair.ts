@@ -21,7 +21,7 @@ import {
 import { counted, featureText, quantity, vectorText } from '../marks/picture-text.ts'
 import { along, midway, poseOf } from '../marks/pose.ts'
 
-const RELATIONS = {
+export const RELATIONS = {
   separated: 'A and B are apart.',
   touching: 'A and B touch.',
   overlapping: 'A and B overlap.',

@@ -24,13 +24,13 @@ import { patchParts } from '../marks3d/plane-patch.ts'
 import { isNowhere, measured } from '../marks3d/reach.ts'
 import { along3d, midway3d, standOf, sum, ZERO } from '../marks3d/stand.ts'
 import { dot, seen, type View } from '../marks3d/view.ts'
-import { contactHeading } from '../queries/draw-pair.ts'
+import { contactHeading, RELATIONS } from '../queries/draw-pair.ts'
 
 export function drawOverlap3d({ a, b }: Overlap3dRequest, answer: Overlap3dResponse, view: View): Picture {
-  const { overlap, certificate } = answer
+  const { relation, certificate } = answer
   const space = pairOfSpace(a, b, view)
   const { picture } = space
-  picture.heading = overlap ? 'A and B meet.' : 'A and B are apart.'
+  picture.heading = RELATIONS[relation]
   if (certificate?.kind === 'common-point') {
     addDot3d(space, certificate.point, 'point')
     addKey(picture, 'point', 'common point')

@@ -1,8 +1,8 @@
 // The query `overlap`.
 
-import { bodiesMeet, createOverlap, overlap } from '../../core3d/pair-queries/overlap.ts'
+import { createOverlap, overlap, relate } from '../../core3d/pair-queries/overlap.ts'
 import { bodyA, bodyB, decodePair } from '../../wire/decode3d/decode-pair.ts'
-import { encodeOverlap } from '../../wire/encode3d/encode-overlap.ts'
+import { encodeOverlap, encodeRelation } from '../../wire/encode3d/encode-overlap.ts'
 import { QUERY_3D_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { Query3dOf } from '../ask/query.ts'
 
@@ -18,7 +18,7 @@ export const overlap3dQuery: Query3dOf<'overlap'> = {
   answer(request, limits) {
     const problem = decodePair(request, limits)
     if (problem !== null) return problem
-    if (request.explain !== true) return { overlap: bodiesMeet(bodyA, bodyB) }
+    if (request.explain !== true) return encodeRelation(relate(bodyA, bodyB))
     overlap(bodyA, bodyB, found)
     return encodeOverlap(found)
   },

@@ -1,11 +1,22 @@
 // core overlap record → wire answer, in space.
 
 import type { Overlap3dResponse } from '../../../schemas/queries3d/overlap.ts'
-import type { Overlap } from '../../core3d/pair-queries/overlap.ts'
+import type { OverlapCertificate3d } from '../../../schemas/queries3d/overlap-certificate.ts'
+import type { Overlap, Relation } from '../../core3d/pair-queries/overlap.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeVec3 } from './encode-vec3.ts'
 
-export function encodeOverlap({ overlap, nx, ny, nz, gap, px, py, pz }: Overlap): Overlap3dResponse {
-  if (overlap) return { overlap, certificate: { kind: 'common-point', point: encodeVec3(px, py, pz) } }
-  return { overlap, certificate: { kind: 'separating-axis', normal: encodeVec3(nx, ny, nz), gap: finite(gap) } }
+/** Without a certificate. */
+export function encodeRelation(relation: Relation): Overlap3dResponse {
+  if (relation > 0) return { overlap: false, relation: 'separated' }
+  return { overlap: true, relation: relation < 0 ? 'overlapping' : 'touching' }
+}
+
+export function encodeOverlap(found: Overlap): Overlap3dResponse {
+  return { ...encodeRelation(found.relation), certificate: encodeCertificate(found) }
+}
+
+function encodeCertificate({ relation, nx, ny, nz, gap, px, py, pz }: Overlap): OverlapCertificate3d {
+  if (relation <= 0) return { kind: 'common-point', point: encodeVec3(px, py, pz) }
+  return { kind: 'separating-axis', normal: encodeVec3(nx, ny, nz), gap: finite(gap) }
 }
