@@ -1,4 +1,4 @@
-// POST /v1/3d/overlap: do two bodies share a point, and how can the client check it?
+// POST /v1/3d/overlap: do two bodies share a point, how can the client check it, and does one contain the other?
 
 import { type Static, Type } from '@sinclair/typebox'
 import { word } from '../quantity.ts'
@@ -10,7 +10,11 @@ export const Overlap3dRequest = Type.Object(
   {
     a: reference(Body3d, 'The first body, A.'),
     b: reference(Body3d, 'The second body, B.'),
-    explain: Type.Optional(Type.Boolean({ description: 'Ask for a certificate of the answer; false when absent.' })),
+    explain: Type.Optional(
+      Type.Boolean({
+        description: 'Ask for a certificate of the answer, and whether one body contains the other; false when absent.',
+      }),
+    ),
   },
   named('Overlap3dRequest', 'Two bodies to test for a common point.', {
     'box-and-ball': {
@@ -33,6 +37,15 @@ export const Overlap3dResponse = Type.Object(
       ['separated', 'touching', 'overlapping'],
       'separated: no common point; touching: boundaries meet, insides do not; overlapping: insides meet.',
     ),
+    aContainsB: Type.Optional(
+      Type.Boolean({
+        description:
+          'Present when explain was true: whether every point of B is a point of A. Bodies are closed, so B may touch the boundary of A from inside.',
+      }),
+    ),
+    bContainsA: Type.Optional(
+      Type.Boolean({ description: 'Present when explain was true: whether every point of A is a point of B.' }),
+    ),
     certificate: Type.Optional(reference(OverlapCertificate3d, 'Present when explain was true.')),
   },
   named('Overlap3dResponse', 'Whether the bodies overlap, decided exactly.', [
@@ -40,6 +53,8 @@ export const Overlap3dResponse = Type.Object(
     {
       overlap: false,
       relation: 'separated',
+      aContainsB: false,
+      bContainsA: false,
       certificate: { kind: 'separating-axis', normal: { x: 0, y: 1, z: 0 }, gap: 3 },
     },
   ]),

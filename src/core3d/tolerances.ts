@@ -300,3 +300,12 @@ export const STUCK_LAST_COUNT = 16
 
 /** Times that a body is pushed off an obstacle that rounding has left it in. */
 export const PUSH_COUNT = 12
+
+/** Sine up to which the normals of two half-spaces, one of them turned, count as the same: what rounding makes of a turn. */
+export const PARALLEL_NORMALS_SINE = 8 * UNIT_ROUNDOFF
+
+/** Halvings that find a multiplier to the last place, and the largest value with it. */
+export const MULTIPLIER_HALVING_COUNT = 72
+
+/** Pieces that a curved surface within a skin is cut into at most: a circle in so many leaves parts in 10⁵ of it open. */
+export const SURFACE_PIECE_COUNT = 1024

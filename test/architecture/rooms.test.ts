@@ -36,6 +36,7 @@ const ROOMS = [
   'src/core3d/broad-phase',
   'src/core3d/shape',
   'src/core3d/narrow-phase',
+  'src/core3d/containment',
   'src/core3d/contact-manifold',
   'src/core3d/measures',
   'src/core3d/ray',

@@ -88,3 +88,30 @@ export function depthOf(a: readonly (readonly number[])[], b: readonly (readonly
     }
   return least
 }
+
+/** Whether balls of that radius about the second points lie behind every facet of the hull of the first, which has a volume. */
+export function isWithinFacets(
+  a: readonly (readonly number[])[],
+  b: readonly (readonly number[])[],
+  radius: number,
+): boolean {
+  const big = (p: readonly number[]): Point => [BigInt(p[0]), BigInt(p[1]), BigInt(p[2])]
+  const points = distinct(a.map(big))
+  const guests = b.map(big)
+  let hasVolume = false
+  for (const p of points)
+    for (const q of points)
+      for (const r of points) {
+        const normal = cross(minus(q, p), minus(r, p))
+        const heights = points.map((point) => dot(normal, minus(point, p)))
+        if (heights.some((height) => height > 0n) || heights.every((height) => height === 0n)) continue
+        hasVolume = true
+        const square = dot(normal, normal) * BigInt(radius) ** 2n
+        // height + radius·|normal| ≤ 0.
+        for (const guest of guests) {
+          const height = dot(normal, minus(guest, p))
+          if (height > 0n || height * height < square) return false
+        }
+      }
+  return hasVolume
+}

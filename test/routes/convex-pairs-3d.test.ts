@@ -32,12 +32,21 @@ describe('POST /v1/3d/overlap', () => {
     expect(await ask('overlap', { a: box, b: ball(5), explain: true })).toEqual({
       overlap: false,
       relation: 'separated',
+      aContainsB: false,
+      bContainsA: false,
       certificate: { kind: 'separating-axis', normal: { x: 0, y: 1, z: 0 }, gap: 3 },
     })
     expect(await ask('overlap', { a: box, b: ball(2), explain: true })).toEqual({
       overlap: true,
       relation: 'touching',
+      aContainsB: false,
+      bContainsA: false,
       certificate: { kind: 'common-point', point: { x: 0, y: 1, z: 1 } },
+    })
+    expect(await ask('overlap', { a: box, b: ball(0), explain: true })).toMatchObject({
+      relation: 'overlapping',
+      aContainsB: true,
+      bContainsA: false,
     })
   })
 })

@@ -27,10 +27,13 @@ import { dot, seen, type View } from '../marks3d/view.ts'
 import { contactHeading, RELATIONS } from '../queries/draw-pair.ts'
 
 export function drawOverlap3d({ a, b }: Overlap3dRequest, answer: Overlap3dResponse, view: View): Picture {
-  const { relation, certificate } = answer
+  const { relation, certificate, aContainsB, bContainsA } = answer
   const space = pairOfSpace(a, b, view)
   const { picture } = space
   picture.heading = RELATIONS[relation]
+  if (aContainsB === true && bContainsA === true) picture.details.push('They are the same set of points.')
+  else if (aContainsB === true) picture.details.push('A contains B.')
+  else if (bContainsA === true) picture.details.push('B contains A.')
   if (certificate?.kind === 'common-point') {
     addDot3d(space, certificate.point, 'point')
     addKey(picture, 'point', 'common point')

@@ -2,6 +2,7 @@
 
 import type { Overlap3dResponse } from '../../../schemas/queries3d/overlap.ts'
 import type { OverlapCertificate3d } from '../../../schemas/queries3d/overlap-certificate.ts'
+import type { Containment } from '../../core3d/containment/containment.ts'
 import type { Overlap, Relation } from '../../core3d/pair-queries/overlap.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeVec3 } from './encode-vec3.ts'
@@ -12,8 +13,8 @@ export function encodeRelation(relation: Relation): Overlap3dResponse {
   return { overlap: true, relation: relation < 0 ? 'overlapping' : 'touching' }
 }
 
-export function encodeOverlap(found: Overlap): Overlap3dResponse {
-  return { ...encodeRelation(found.relation), certificate: encodeCertificate(found) }
+export function encodeOverlap(found: Overlap, { aContainsB, bContainsA }: Containment): Overlap3dResponse {
+  return { ...encodeRelation(found.relation), aContainsB, bContainsA, certificate: encodeCertificate(found) }
 }
 
 function encodeCertificate({ relation, nx, ny, nz, gap, px, py, pz }: Overlap): OverlapCertificate3d {
