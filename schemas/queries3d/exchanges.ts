@@ -7,6 +7,7 @@ import { Contact3dRequest, Contact3dResponse } from './contact.ts'
 import { Distance3dRequest, Distance3dResponse } from './distance.ts'
 import { Hull3dRequest, Hull3dResponse } from './hull.ts'
 import { Mass3dRequest, Mass3dResponse } from './mass.ts'
+import { Minkowski3dRequest, Minkowski3dResponse } from './minkowski.ts'
 import { Overlap3dRequest, Overlap3dResponse } from './overlap.ts'
 import { Pairs3dRequest, Pairs3dResponse } from './pairs.ts'
 import { RayCast3dRequest, RayCast3dResponse } from './ray-cast.ts'
@@ -32,6 +33,7 @@ export const exchanges3d = [
   exchange('support', Support3dRequest, Support3dResponse),
   exchange('mass', Mass3dRequest, Mass3dResponse),
   exchange('hull', Hull3dRequest, Hull3dResponse),
+  exchange('minkowski', Minkowski3dRequest, Minkowski3dResponse),
   exchange('validate', Validate3dRequest, Validate3dResponse),
 ] as const
 

@@ -242,6 +242,18 @@ export const FACE_SWEEP_STEEPNESS = 2 ** -10
 /** Tangent of the angle by which a face's normal leans to find the face's own farthest corners: less than faces that count differ by. */
 export const FACE_SWEEP_LEAN = 2 ** -20
 
+/** What normals of a Gauss map may be off, as sines of angles, at least: far more than their rounding, far less than angles that count. */
+export const ARC_SLACK = 2 ** -44
+
+/** Of so few pairs of core points all are summed: their hull takes less than the search for those that can be corners. */
+export const ALL_SUMS_COUNT = 256
+
+/** Most pairs of core points that are summed: what two polyhedra of some thousand corners each come to. Two fans of polygons make more. */
+export const SUM_CORNER_COUNT = 2 ** 17
+
+/** How many times the error of a corner's height one face's plane may be off at another face, and both still count as one. */
+export const ROUNDED_FACE_COUNT = 64
+
 /** Part of the extent up to which rounding may leave open where a pair meets: more is left to others. */
 export const FACE_SWEEP_SLACK_RATIO = 2 ** -34
 /** Steps of Newton's method in time, which each doubles the digits but where bodies graze: there each halves what is left. */

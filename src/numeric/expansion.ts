@@ -20,6 +20,14 @@ export function sumError(a: number, b: number, sum: number): number {
   return a - (sum - bVirtual) + (b - bVirtual)
 }
 
+/** (a + b) + (c + d) with the errors of the three additions made good: as if rounded once, but for a hair. */
+export function sumOfFour(a: number, b: number, c: number, d: number): number {
+  const left = a + b
+  const right = c + d
+  const sum = left + right
+  return sum + (sumError(left, right, sum) + (sumError(a, b, left) + sumError(c, d, right)))
+}
+
 /** The leading 26 bits of a double; what is left of it has 26 as well (Veltkamp). */
 export function leadingHalf(a: number): number {
   const c = SPLITTER * a

@@ -11,7 +11,7 @@ import { VIEWS, type View } from './marks3d/view.ts'
 import { drawBounds3d, drawMass3d, drawSupport3d } from './queries3d/draw-measures.ts'
 import { drawContact3d, drawDistance3d, drawOverlap3d } from './queries3d/draw-pair.ts'
 import { drawRayCast3d } from './queries3d/draw-ray.ts'
-import { drawHull3d, drawTable3d, drawValidate3d } from './queries3d/draw-shapes.ts'
+import { drawHull3d, drawMinkowski3d, drawTable3d, drawValidate3d } from './queries3d/draw-shapes.ts'
 import { drawPicture } from './svg/draw-picture.ts'
 
 /** Those that are drawn: a query that is not here answers with numbers alone. */
@@ -27,6 +27,7 @@ const DRAWERS: {
   support: drawSupport3d,
   mass: drawMass3d,
   hull: drawHull3d,
+  minkowski: drawMinkowski3d,
   validate: drawValidate3d,
 }
 

@@ -74,5 +74,6 @@ export const QUERIES_3D: Readonly<Record<Query3dOp, Arbitrary<object>>> = {
   support: fc.record({ body: wildBody3d, direction: vector }),
   mass: merged(fc.record({ shape: wildShape3d }), maybe('density', WILD.size)),
   hull: fc.record({ points: source.chain((s) => fc.array(vec3(s), { minLength: 1, maxLength: 16 })) }),
+  minkowski: fc.record({ a: wildBody3d, b: wildBody3d, operation: fc.constantFrom('sum', 'difference') }),
   validate: fc.record({ shape: wildShape3d }),
 }

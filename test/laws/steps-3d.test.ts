@@ -63,6 +63,16 @@ describe.each(CLOUDS)('%s', (_cloud, point) => {
   })
 })
 
+it.each(['a spiral on a ball', 'a circle'])('%s has a sum with itself in n² steps', (name) => {
+  const [, point] = CLOUDS.find(([cloud]) => cloud === name)!
+  for (const n of SIZES) {
+    const body = { shape: { type: 'hull', points: cloudOf(point, n, (c) => c) } }
+    for (const operation of ['sum', 'difference']) {
+      expect(steps('minkowski', { a: body, b: body, operation })).toBeLessThan(64 * n * n)
+    }
+  }
+})
+
 /** Places that are hard on broad phases: all in one, in lines that cross, along a diagonal, at distances of all sizes. */
 const CROWDS: [name: string, place: (k: number) => number[]][] = [
   ['in one place', () => [1, 2, 3]],

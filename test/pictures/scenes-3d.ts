@@ -104,6 +104,32 @@ export const PICTURE_SCENES_3D: readonly PictureScene3d[] = [
     },
   },
   {
+    name: 'minkowski-rounded',
+    op: 'minkowski',
+    request: {
+      a: { shape: { type: 'box', size: { x: 2, y: 1, z: 1 }, radius: 0.2 } },
+      b: {
+        shape: {
+          type: 'triangle',
+          a: { x: 0, y: 0, z: 0 },
+          b: { x: 1, y: 0, z: 0 },
+          c: { x: 0, y: 1, z: 0.5 },
+        },
+        position: { x: 4, y: 0, z: 0 },
+      },
+    },
+  },
+  {
+    name: 'minkowski-difference',
+    op: 'minkowski',
+    view: 'z',
+    request: {
+      a: { shape: { type: 'capsule', a: { x: 0, y: -1, z: 0 }, b: { x: 0, y: 1, z: 0 }, radius: 0.5 } },
+      b: { shape: { type: 'sphere', radius: 1 }, position: { x: 5, y: 0, z: 0 } },
+      operation: 'difference',
+    },
+  },
+  {
     name: 'table-distances',
     op: 'table',
     view: 'y',

@@ -7,7 +7,7 @@
  * Frame: world.
  */
 import { spend } from '../../containers/budget.ts'
-import { sumError } from '../../numeric/expansion.ts'
+import { sumOfFour } from '../../numeric/expansion.ts'
 import { convexHull } from '../points/convex-hull.ts'
 import { type Body, createBody, reservePoints } from './body.ts'
 import { mergeEdges } from './minkowski-difference.ts'
@@ -73,14 +73,6 @@ function reserve(capacity: number): void {
   kept = new Int32Array(capacity)
   corners = new Float64Array(2 * capacity)
   normals = new Float64Array(2 * capacity)
-}
-
-/** (a + b) + (c + d) with the errors of the three additions made good: as if rounded once, but for a hair. */
-function sumOfFour(a: number, b: number, c: number, d: number): number {
-  const left = a + b
-  const right = c + d
-  const sum = left + right
-  return sum + (sumError(left, right, sum) + (sumError(a, b, left) + sumError(c, d, right)))
 }
 
 /** Fills `reflected` with the body seen through the origin: half a turn, so the order stays. */

@@ -1,9 +1,11 @@
-// Hulls, tables and shapes that are looked over, in space.
+// Hulls, Minkowski sums, tables and shapes that are looked over, in space.
 
 import type { TableResponse } from '../../../schemas/queries/table.ts'
 import type { Hull3dRequest, Hull3dResponse } from '../../../schemas/queries3d/hull.ts'
+import type { Minkowski3dRequest, Minkowski3dResponse } from '../../../schemas/queries3d/minkowski.ts'
 import type { Table3dRequest, Table3dResponse } from '../../../schemas/queries3d/table.ts'
 import type { Validate3dRequest, Validate3dResponse } from '../../../schemas/queries3d/validate.ts'
+import type { Vec3 } from '../../../schemas/vec3.ts'
 import { addKey, type Picture } from '../marks/picture.ts'
 import { counted, quantity } from '../marks/picture-text.ts'
 import { addBody3d, addDot3d, addLabel3d, createPictureOfSpace, finished } from '../marks3d/picture-of-space.ts'
@@ -12,6 +14,7 @@ import { from3d } from '../marks3d/stand.ts'
 import type { View } from '../marks3d/view.ts'
 import { tellTable } from '../queries/draw-table.ts'
 
+const ORIGIN: Vec3 = { x: 0, y: 0, z: 0 }
 /** Corners that are marked. */
 const MOST_CORNERS = 500
 /** Findings whose number is written at them. */
@@ -30,6 +33,29 @@ export function drawHull3d({ points }: Hull3dRequest, answer: Hull3dResponse, vi
   picture.details.push(`Its volume is ${quantity(volume)}.`)
   addKey(picture, 'input', 'points')
   addKey(picture, 'corner', 'corners of the hull')
+  return finished(space)
+}
+
+export function drawMinkowski3d(
+  { a, b, operation }: Minkowski3dRequest,
+  { vertices, faces, radius }: Minkowski3dResponse,
+  view: View,
+): Picture {
+  const space = createPictureOfSpace([a, b], view)
+  const { picture, origin } = space
+  const isSum = operation !== 'difference'
+  const local = vertices.map((vertex) => from3d(origin, vertex))
+  picture.shapes.push({ parts: polytopeParts({ points: local, faces }, radius, view), role: 'result' })
+  addBody3d(space, a, 'a', { name: 'A' })
+  addBody3d(space, b, 'b', { name: 'B' })
+  const rounded = radius === 0 ? '' : `, rounded by ${quantity(radius)}`
+  const parts = `${counted(vertices.length, 'corner')} and ${counted(faces.length, 'face')}`
+  picture.heading = `A ${isSum ? '+' : '−'} B has ${parts}${rounded}.`
+  addKey(picture, 'result', isSum ? 'every point of A plus every point of B' : 'every point of A less every point of B')
+  if (!isSum) {
+    addDot3d(space, ORIGIN, 'centroid')
+    addKey(picture, 'centroid', 'origin of the world')
+  }
   return finished(space)
 }
 

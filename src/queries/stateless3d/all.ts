@@ -7,6 +7,7 @@ import { contact3dQuery } from './contact.ts'
 import { distance3dQuery } from './distance.ts'
 import { hull3dQuery } from './hull.ts'
 import { mass3dQuery } from './mass.ts'
+import { minkowski3dQuery } from './minkowski.ts'
 import { overlap3dQuery } from './overlap.ts'
 import { pairs3dQuery } from './pairs.ts'
 import { rayCast3dQuery } from './ray-cast.ts'
@@ -31,6 +32,7 @@ const BY_OP: { readonly [Op in Query3dOp]: Query3dOf<Op> } = {
   support: support3dQuery,
   mass: mass3dQuery,
   hull: hull3dQuery,
+  minkowski: minkowski3dQuery,
   validate: validate3dQuery,
 }
 

@@ -222,7 +222,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     status: 422,
     title: 'A Minkowski sum does not take this shape',
     description:
-      'Points, circles, segments, capsules, boxes, aabbs and polygons are taken, rounded or not. The sums of ellipses are no polygons; concave shapes are taken apart first, half-planes have no corners.',
+      'Points, circles, segments, capsules, boxes, aabbs and polygons are taken, rounded or not; in space points, spheres, segments, capsules, triangles, boxes, aabbs and hulls. The sums of ellipses, cylinders and cones have no corners; concave shapes are taken apart first, half-planes have no corners.',
   },
   'orientation-not-unit': {
     status: 422,
