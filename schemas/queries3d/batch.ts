@@ -57,7 +57,7 @@ export const Batch3dResponse = Type.Object(
           pointB: { x: 2, y: 0, z: 0 },
           normal: { x: 1, y: 0, z: 0 },
         },
-        { op: 'overlap', overlap: false },
+        { op: 'overlap', overlap: false, relation: 'separated' },
       ],
     },
   ]),
