@@ -14,7 +14,7 @@ import { measure } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
 import { type Body, HALFSPACE, POSITION, RADIUS } from '../shape/body.ts'
-import { exponentOf, isSafeExtent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { exponentOf, isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
 import { advance, findLeave, sweepSpinning, whatNext } from '../spin/spin-sweep.ts'
@@ -51,11 +51,11 @@ export function timeOfImpact(
 ): void {
   clearImpact(out)
   const lasting = usefulDuration(a, motionA, b, motionB, duration)
-  const { extent } = orderPair(a, b)
+  const frame = orderPair(a, b)
   const time = exponentOf(lasting)
   const seconds = scaleBy(lasting, -time)
   const way = isBounded(a, b) ? 0 : (reachOf(motionA) + reachOf(motionB)) * lasting
-  const length = exponentOf(extent + way)
+  const length = pairExponent({ ...frame, extent: frame.extent + way })
   if (time === 0 && length === 0) {
     impactAsGiven(a, motionA, b, motionB, lasting, ignoreSeparating, out)
     return

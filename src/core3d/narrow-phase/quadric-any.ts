@@ -66,7 +66,9 @@ export function separateQuadric(frame: PairFrame, bounds: Bounds, out: Separatio
   setNearest(first, simplex.a, bounds, out.a)
   setNearest(second, simplex.b, bounds, out.b)
   const length = vectorLength3d(simplex.x, simplex.y, simplex.z)
-  const direction = [simplex.x, simplex.y, simplex.z].map((component) => (length > 0 ? -component / length : 0))
+  // Where rounding leaves no way between the points, the plane between the bodies is across the bound's direction.
+  const direction =
+    length > 0 ? [-simplex.x / length, -simplex.y / length, -simplex.z / length] : [-bounds.nx, -bounds.ny, -bounds.nz]
   for (let k = 0; k < 3; k++) {
     // Bodies that meet by their skins have a point in common between the cores.
     const towardB = out.meet && skins > 0 ? (length * radiusA) / skins : radiusA
