@@ -268,6 +268,12 @@ export const SLIDING_RATIO = 2 ** -26
 /** Chords by which a step of conservative advancement is brought nearer to where its bound ends. */
 export const SAFE_STEP_COUNT = 3
 
+/** Core points of a pair that make a look at it take as long again as one at a pair of boxes. */
+export const LIGHT_POINT_COUNT = 64
+
+/** How many times as long a look at cylinders, cones and ellipsoids takes: thousands of them would take seconds. */
+export const CURVED_LOOK_WEIGHT = 12
+
 /** Errors of a height within which bodies that turn count as touching, and beyond which as apart or as sunk in. */
 export const TOUCHING_COUNT = 4
 

@@ -105,6 +105,34 @@ describe('POST /v1/3d/time-of-impact', () => {
       errors: [{ pointer: '#/b/velocity/y' }],
     })
   })
+
+  it('answers about specks far from an origin, and about discs as wide as the world', async () => {
+    const speck = { shape: { type: 'sphere', radius: 5e-324 }, position: { x: -1e-310, y: 1, z: 5e-324 } }
+    const point = { ...speck, shape: { type: 'point' }, angularVelocity: { x: 1, y: 0, z: 0 } }
+    expect(await ask('time-of-impact', { a: speck, b: point, duration: 1 })).toMatchObject({
+      time: 0,
+      status: 'converged',
+    })
+    const disc = { shape: { type: 'cone', radius: 1e100, height: 1e-320 }, velocity: { x: 0, y: -5, z: -2 } }
+    const can = {
+      shape: { type: 'cylinder', radius: 0.25, height: 0.02, axis: 'z' },
+      position: { x: -3, y: -3, z: -2 },
+      angularVelocity: { x: -3, y: -1, z: 0.25 },
+    }
+    const { normal } = await ask<TimeOfImpact3dResponse>('time-of-impact', { a: disc, b: can, duration: 1e-200 })
+    expect(normal).toMatchObject({ y: -1 })
+  })
+
+  it('gives up on a spin that no number of looks could follow, and says so', async () => {
+    const can = { shape: { type: 'cylinder', radius: 2, height: 0.05 }, angularVelocity: { x: 1, y: 2e15, z: 0 } }
+    const hat = {
+      shape: { type: 'cone', radius: 2, height: 2 },
+      position: { x: 1, y: 0, z: 0 },
+      velocity: { x: 1e-9, y: 0, z: 0 },
+    }
+    const found = await ask('time-of-impact', { a: can, b: hat, duration: 1e12 })
+    expect(found).toMatchObject({ hit: true, time: 0, startedOverlapping: true, status: 'iteration-limit' })
+  })
 })
 
 describe('POST /v1/3d/shape-cast', () => {

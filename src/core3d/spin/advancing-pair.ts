@@ -18,7 +18,7 @@ import { ANCHOR, type Body, createBody, HALFSPACE, OFFSET, POINTS, RADIUS, REACH
 import { kindOf } from '../shape/kinds.ts'
 import { isTurnedBy, type Motion, spinRate, turnBody, turningRadius } from '../shape/motion.ts'
 import { type MovingPair, placeAt } from '../sweep/moving-pair.ts'
-import { SAFE_STEP_COUNT } from '../tolerances.ts'
+import { CURVED_LOOK_WEIGHT, LIGHT_POINT_COUNT, SAFE_STEP_COUNT } from '../tolerances.ts'
 
 interface Turning {
   body: Body
@@ -47,6 +47,9 @@ export interface AdvancingPair {
   mz: number
   /** How fast the gap changes there. */
   slope: number
+  /** What one look costs, and how much has been looked at: in looks at a pair of few core points. */
+  weight: number
+  looks: number
   /** No point of one comes nearer to one of the other any faster; Infinity where a half-space turns. */
   fastest: number
 }
@@ -78,8 +81,15 @@ export function advancingPair(pair: MovingPair): AdvancingPair {
     my: 0,
     mz: 0,
     slope: 0,
+    weight: weightOf(frame),
+    looks: 0,
     fastest: speed + share(first) + share(second),
   }
+}
+
+function weightOf({ first, second }: PairFrame): number {
+  if (first.kind === POINTS && second.kind === POINTS) return 1 + (first.count + second.count) / LIGHT_POINT_COUNT
+  return second.kind === HALFSPACE ? 1 : CURVED_LOOK_WEIGHT
 }
 
 /** Whether any point of the pair is moved by a spin. */
@@ -104,6 +114,7 @@ function poseBody(side: Turning, time: number): void {
 /** Sets gap and direction at a time. */
 export function look(state: AdvancingPair, time: number): void {
   pose(state, time)
+  state.looks += state.weight
   const { now, bounds } = state
   if (now.second.kind === HALFSPACE) {
     lookAtHalfspace(state)

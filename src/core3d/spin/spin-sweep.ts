@@ -33,7 +33,7 @@ export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave
 export function advance(state: AdvancingPair, from: number, duration: number, out: SweepInterval): void {
   let time = from
   out.hit = false
-  for (let step = 0; step < ADVANCEMENT_COUNT; step++) {
+  for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
     look(state, time)
     out.enter = time
     if (state.gap <= state.now.error) {
@@ -74,8 +74,6 @@ export interface Next {
   before: number
   /** The first at which they are not. */
   after: number
-  /** How many times it was looked. */
-  looks: number
 }
 
 /** What bodies that touch at a time do next, by instants that double. */
@@ -89,19 +87,18 @@ export function whatNext(state: AdvancingPair, from: number, duration: number): 
     const after = Math.min(duration, before + instant)
     const relation = lookWhether(state, after)
     looks++
-    if (relation !== 0) return { relation, before, after, looks }
+    if (relation !== 0) return { relation, before, after }
     before = after
     instant *= 2
   }
-  return { relation: 0, before, after: duration, looks }
+  return { relation: 0, before, after: duration }
 }
 
 /** Moves on from the contact to where they part. */
 export function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): void {
   let time = out.enter
   if (!(state.fastest < Infinity) || !(state.fastest > 0)) return
-  let looks = 0
-  while (looks++ < ADVANCEMENT_COUNT) {
+  for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
     const relation = lookWhether(state, time)
     if (relation > 0) {
       out.leave = time
@@ -121,7 +118,6 @@ export function findLeave(state: AdvancingPair, duration: number, out: SweepInte
     }
     if (after.relation === 0) return
     time = after.after
-    looks += after.looks
   }
   out.leave = time
   out.converged = false
