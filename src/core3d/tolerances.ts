@@ -327,3 +327,15 @@ export const MULTIPLIER_HALVING_COUNT = 72
 
 /** Pieces that a curved surface within a skin is cut into at most: a circle in so many leaves parts in 10⁵ of it open. */
 export const SURFACE_PIECE_COUNT = 1024
+
+/** Binary places, counted from the size of a pair, to which a common point is rounded to find one that lies in both bodies exactly. */
+export const PLACE_COUNTS: readonly number[] = [51, 48, 44, 36, 26, 16, 8]
+
+/** Ways towards the middle of a body that are tried for the same purpose, in shares of all the way. */
+export const NUDGE_RATIOS: readonly number[] = [2 ** -50, 2 ** -40, 2 ** -30, 2 ** -20, 2 ** -10]
+
+/** How near, relative to the extent, a corner is tried for the same purpose: about where rounding has put what is the corner. */
+export const NEAR_CORNER_RATIO = 2 ** -40
+
+/** Bodies of up to so many corners, which may be flat, have all of them tried. */
+export const FLAT_CORNER_COUNT = 4

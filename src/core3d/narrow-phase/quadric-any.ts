@@ -66,9 +66,11 @@ export function separateQuadric(frame: PairFrame, bounds: Bounds, out: Separatio
   setNearest(first, simplex.a, bounds, out.a)
   setNearest(second, simplex.b, bounds, out.b)
   const length = vectorLength3d(simplex.x, simplex.y, simplex.z)
-  // Where rounding leaves no way between the points, the plane between the bodies is across the bound's direction.
+  // Apart along the direction that the distance holds for; the way between points that are a little off is more so.
   const direction =
-    length > 0 ? [-simplex.x / length, -simplex.y / length, -simplex.z / length] : [-bounds.nx, -bounds.ny, -bounds.nz]
+    out.meet && length > 0
+      ? [-simplex.x / length, -simplex.y / length, -simplex.z / length]
+      : [-bounds.nx, -bounds.ny, -bounds.nz]
   for (let k = 0; k < 3; k++) {
     // Bodies that meet by their skins have a point in common between the cores.
     const towardB = out.meet && skins > 0 ? (length * radiusA) / skins : radiusA

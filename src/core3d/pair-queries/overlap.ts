@@ -3,11 +3,12 @@
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 
-import { orderPair } from '../narrow-phase/pair-frame.ts'
+import { certified } from '../containment/certified-point.ts'
+import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { meets, relate as relatePair } from '../narrow-phase/separate.ts'
 import type { Relation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
-import { isSafeExtent, pairExponent, scaleBody } from '../shape/body-scaling.ts'
+import { isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
 import { createDistance, distance } from './distance.ts'
 
 export type { Relation }
@@ -48,13 +49,32 @@ export function relate(a: Body, b: Body): Relation {
 
 /** The same with a certificate: the direction of the nearest points is the axis of the widest gap, which is the distance. */
 export function overlap(a: Body, b: Body, out: Overlap): void {
+  const frame = orderPair(a, b)
+  const exponent = isSafeExtent(frame.extent) ? 0 : pairExponent(frame)
+  if (exponent === 0) overlapInRange(a, b, frame, out)
+  else overlapScaled(a, b, exponent, out)
+}
+
+/** Measures the pair divided by 2^exponent. */
+function overlapScaled(a: Body, b: Body, exponent: number, out: Overlap): void {
+  const [one, other] = [scaleBody(a, exponent), scaleBody(b, exponent)]
+  overlapInRange(one, other, orderPair(one, other), out)
+  out.gap = out.relation > 0 ? scaleSigned(out.gap, exponent) : 0
+  out.px = scaleBy(out.px, exponent)
+  out.py = scaleBy(out.py, exponent)
+  out.pz = scaleBy(out.pz, exponent)
+}
+
+function overlapInRange(a: Body, b: Body, frame: PairFrame, out: Overlap): void {
   distance(a, b, nearest)
-  out.relation = nearest.hasNormal ? 1 : relate(a, b)
+  out.relation = nearest.hasNormal ? 1 : relatePair(frame)
   out.nx = nearest.nx
   out.ny = nearest.ny
   out.nz = nearest.nz
   out.gap = nearest.distance
-  out.px = nearest.ax
-  out.py = nearest.ay
-  out.pz = nearest.az
+  const point = [nearest.ax, nearest.ay, nearest.az] as const
+  const [x, y, z] = out.relation > 0 ? point : certified(frame, point)
+  out.px = x
+  out.py = y
+  out.pz = z
 }
