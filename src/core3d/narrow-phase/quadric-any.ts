@@ -9,6 +9,7 @@
 import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
 import { LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
+import { createDepth, measureDepth } from './depth.ts'
 import { exactQuadric } from './exact-quadric.ts'
 import { createPenetration, penetrate } from './expanding-polytope.ts'
 import type { Bounds } from './gjk.ts'
@@ -25,8 +26,13 @@ export function relateQuadric(frame: PairFrame, bounds: Bounds): Relation {
   const clear = clearMeeting(frame, bounds)
   if (clear !== null) return clear ? -1 : 1
   if (!meetsClosely(frame, bounds)) return 1
-  return exactQuadric(frame, bounds, true) === true ? -1 : 0
+  const isInside = exactQuadric(frame, bounds, true)
+  if (isInside !== null) return isInside ? -1 : 0
+  measureDepth(frame, bounds, depth)
+  return depth.depth > frame.error ? -1 : 0
 }
+
+const depth = createDepth()
 
 function meetsClosely(frame: PairFrame, bounds: Bounds): boolean {
   const skins = frame.first.numbers[RADIUS] + frame.second.numbers[RADIUS]
