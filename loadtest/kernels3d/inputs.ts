@@ -3,10 +3,13 @@
 
 import type { Body3d } from '../../schemas/shapes3d/body.ts'
 import type { Vec3 } from '../../schemas/vec3.ts'
+import { createTimeOfImpact } from '../../src/core3d/impact/impact.ts'
+import { timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
 import { createRay, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { createRayHit } from '../../src/core3d/ray/ray-hit.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
+import { createMotion } from '../../src/core3d/shape/motion.ts'
 import { type Between, seeded } from '../measuring/random-body.ts'
 import { box, capsule, cylinder, hull, sphere } from '../measuring/random-body-3d.ts'
 import { CONTACT_KINDS, type ContactKind, SPACE_COUNT } from './kernel-table.ts'
@@ -24,13 +27,21 @@ export interface RayPair {
   target: Body3d
 }
 
+/** b moves by `way` in a second, a stands. */
+export interface CastPair extends Pair {
+  way: Vec3
+}
+
 export const RAY_TARGETS = ['rayBox', 'rayHull8', 'rayHull32'] as const
+
+export const CAST_KINDS = ['castBox', 'castHull8', 'castHull32'] as const
 
 export interface Inputs {
   meeting: Record<ContactKind, Pair[]>
   apart: Record<ContactKind, Pair[]>
   near: Record<'boxBox' | 'hull32', Pair[]>
   rays: Record<(typeof RAY_TARGETS)[number], RayPair[]>
+  casts: Record<(typeof CAST_KINDS)[number], CastPair[]>
 }
 
 /** The surfaces of a pair are no nearer to touching than that: a roundoff of single precision, and the skin of Jolt's boxes. */
@@ -59,6 +70,7 @@ const KINDS: Record<ContactKind, readonly [Make, Make]> = {
 
 const found = createContact()
 const hit = createRayHit()
+const impact = createTimeOfImpact()
 
 export function makeInputs(): Inputs {
   let stream = STREAM
@@ -84,6 +96,11 @@ export function makeInputs(): Inputs {
       rayBox: rays(seeded(stream++), box),
       rayHull8: rays(seeded(stream++), hull8),
       rayHull32: rays(seeded(stream++), hull32),
+    },
+    casts: {
+      castBox: casts(seeded(stream++), box),
+      castHull8: casts(seeded(stream++), hull8),
+      castHull32: casts(seeded(stream++), hull32),
     },
   }
 }
@@ -135,6 +152,32 @@ function isClear({ origin, direction, target }: RayPair, wanted: boolean): boole
       return rayCast(ray, body, 'hit', hit) === wanted
     }),
   )
+}
+
+/** Half of them hit. They go from one side of the standing body to the other, by a point near its middle or one well off it. */
+function casts(between: Between, make: Make): CastPair[] {
+  const made: CastPair[] = []
+  while (made.length < SPACE_COUNT) {
+    const pair = placed(between, make(between), make(between))
+    const wanted = made.length % 2 === 0
+    const goal = from(pair.a.position!, anywhere(between), wanted ? between(0, 0.5) : between(1, 4))
+    const start = pair.b.position!
+    const way = { x: 2 * (goal.x - start.x), y: 2 * (goal.y - start.y), z: 2 * (goal.z - start.z) }
+    if (isClearCast({ ...pair, way }, wanted)) made.push({ ...pair, way })
+  }
+  return made
+}
+
+/** Whether it hits as wanted, and so does one that starts a little beside it; none starts in the other body. */
+function isClearCast({ a, b, way }: CastPair, wanted: boolean): boolean {
+  const target = prepare(a)
+  const moving = { ...createMotion(), vx: way.x, vy: way.y, vz: way.z }
+  const offsets = (['x', 'y', 'z'] as const).flatMap((axis) => [-1, 1].map((side) => ({ axis, side })))
+  return offsets.every(({ axis, side }) => {
+    const position = { ...b.position!, [axis]: b.position![axis] + side * LEAST_SEPARATION }
+    timeOfImpact(target, createMotion(), prepare({ ...b, position }), moving, 1, false, impact)
+    return impact.hit === wanted && !impact.startedOverlapping
+  })
 }
 
 /** Random points of a ball, x, y, z after each other: each library makes its own form of them. */

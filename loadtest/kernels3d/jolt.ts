@@ -4,12 +4,12 @@
 import Jolt from 'jolt-physics'
 import type { Body3d } from '../../schemas/shapes3d/body.ts'
 import type { Quaternion, Vec3 } from '../../schemas/vec3.ts'
-import { type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
+import { type CastPair, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 
 type Module = Awaited<ReturnType<typeof Jolt>>
 
-export async function joltKernels({ meeting, apart, rays }: Inputs): Promise<Kernels> {
+export async function joltKernels({ meeting, apart, rays, casts }: Inputs): Promise<Kernels> {
   const jolt = await Jolt()
   // Sets up the tables of its shapes.
   const settings = new jolt.JoltSettings()
@@ -42,6 +42,9 @@ export async function joltKernels({ meeting, apart, rays }: Inputs): Promise<Ker
     rayBox: rayKernel(jolt, rays.rayBox),
     rayHull8: rayKernel(jolt, rays.rayHull8),
     rayHull32: rayKernel(jolt, rays.rayHull32),
+    castBox: castKernel(jolt, casts.castBox),
+    castHull8: castKernel(jolt, casts.castHull8),
+    castHull32: castKernel(jolt, casts.castHull32),
   }
 }
 
@@ -59,8 +62,16 @@ function joltShape(jolt: Module, { shape }: Body3d): Jolt.Shape {
     case 'hull': {
       const settings = new jolt.ConvexHullShapeSettings()
       settings.mMaxConvexRadius = 0
-      for (const point of shape.points) settings.mPoints.push_back(vector(point))
-      return settings.Create().Get()
+      for (const point of shape.points) {
+        const given = vector(point)
+        settings.mPoints.push_back(given)
+        jolt.destroy(given)
+      }
+      const made = settings.Create().Get()
+      // The settings hold the shape too, and its memory is not endless.
+      made.AddRef()
+      jolt.destroy(settings)
+      return made
     }
     default:
       throw new Error(`no ${shape.type} in this bench`)
@@ -83,21 +94,45 @@ function contactKernel(jolt: Module, pairs: Pair[]): Kernel {
   const filter = new jolt.ShapeFilter()
   const scale = new jolt.Vec3(1, 1, 1)
   const made = pairs.map(({ a, b }) => {
-    const one = placedShape(jolt, a)
     const other = placedShape(jolt, b)
-    // What a call gives back is kept in one place, so it is copied.
-    const place = other.mShapePositionCOM
-    const centre = new jolt.RVec3(place.GetX(), place.GetY(), place.GetZ())
-    const transform = new jolt.RMat44()
-    const turned = jolt.RMat44.prototype.sRotationTranslation(other.mShapeRotation, centre)
-    transform.SetRotation(turned.GetRotation())
-    transform.SetTranslation(centre)
-    return { one, shape: other.mShape, transform, base: new jolt.RVec3(a.position!.x, a.position!.y, a.position!.z) }
+    const transform = transformOf(jolt, other)
+    return { one: placedShape(jolt, a), shape: other.mShape, transform, base: baseOf(jolt, a) }
   })
   return (i) => {
     const { one, shape, transform, base } = made[i]!
     collector.Reset()
     one.CollideShape(shape, scale, transform, settings, base, collector, filter)
+    return collector.HadHit() ? 1 : 0
+  }
+}
+
+function transformOf(jolt: Module, placed: Jolt.TransformedShape): Jolt.RMat44 {
+  // What a call gives back is kept in one place, so it is copied.
+  const place = placed.mShapePositionCOM
+  const centre = new jolt.RVec3(place.GetX(), place.GetY(), place.GetZ())
+  const transform = new jolt.RMat44()
+  const turned = jolt.RMat44.prototype.sRotationTranslation(placed.mShapeRotation, centre)
+  transform.SetRotation(turned.GetRotation())
+  transform.SetTranslation(centre)
+  return transform
+}
+
+const baseOf = (jolt: Module, { position }: Body3d) => new jolt.RVec3(position!.x, position!.y, position!.z)
+
+function castKernel(jolt: Module, pairs: CastPair[]): Kernel {
+  const settings = new jolt.ShapeCastSettings()
+  const collector = new jolt.CastShapeClosestHitCollisionCollector()
+  const filter = new jolt.ShapeFilter()
+  const scale = new jolt.Vec3(1, 1, 1)
+  const made = pairs.map(({ a, b, way }) => {
+    const other = placedShape(jolt, b)
+    const cast = new jolt.RShapeCast(other.mShape, scale, transformOf(jolt, other), new jolt.Vec3(way.x, way.y, way.z))
+    return { one: placedShape(jolt, a), cast, base: baseOf(jolt, a) }
+  })
+  return (i) => {
+    const { one, cast, base } = made[i]!
+    collector.Reset()
+    one.CastShape(cast, settings, base, collector, filter)
     return collector.HadHit() ? 1 : 0
   }
 }

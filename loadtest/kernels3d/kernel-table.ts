@@ -36,6 +36,10 @@ export const KERNELS = {
   rayBox: pairs('ray–box'),
   rayHull8: pairs('ray–hull(8)'),
   rayHull32: pairs('ray–hull(32)'),
+  castBox: pairs('box–box linear cast'),
+  castHull8: pairs('hull(8)–hull(8) linear cast'),
+  castHull32: pairs('hull(32)–hull(32) linear cast'),
+  spinBox: pairs('box–box cast with spin'),
   coldPair: pairs('cold pair: hulls(8) from JSON values, contact'),
   hull1000: hull('hull of 1,000 points', 20),
   hull100000: hull('hull of 100,000 points', 1),
@@ -50,5 +54,5 @@ export const HULL_SIZES = { hull1000: 1000, hull100000: 100_000 } as const
 /** Runs the operation on input i and returns something that depends on its result. */
 export type Kernel = (i: number) => number
 
-/** Contacts and rays return 1 when they meet and 0 otherwise, distances the distance, hulls the number of their corners. */
+/** Contacts, rays and casts return 1 when they meet and 0 otherwise, distances the distance, hulls the number of their corners. */
 export type Kernels = Partial<Record<KernelName, Kernel>>

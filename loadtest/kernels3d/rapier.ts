@@ -4,13 +4,13 @@
 import RAPIER from '@dimforge/rapier3d-compat'
 import type { Body3d } from '../../schemas/shapes3d/body.ts'
 import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
-import { type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
+import { type CastPair, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 
 /** Farther apart than any pair is. */
 const FAR = 1000
 
-export async function rapierKernels({ meeting, apart, near, rays }: Inputs): Promise<Kernels> {
+export async function rapierKernels({ meeting, apart, near, rays, casts }: Inputs): Promise<Kernels> {
   await RAPIER.init()
   return {
     sphereBox: contactKernel(meeting.sphereBox),
@@ -32,6 +32,9 @@ export async function rapierKernels({ meeting, apart, near, rays }: Inputs): Pro
     rayBox: rayKernel(rays.rayBox),
     rayHull8: rayKernel(rays.rayHull8),
     rayHull32: rayKernel(rays.rayHull32),
+    castBox: castKernel(casts.castBox),
+    castHull8: castKernel(casts.castHull8),
+    castHull32: castKernel(casts.castHull32),
     coldPair: coldKernel(meeting.hull8),
   }
 }
@@ -100,6 +103,19 @@ function rayKernel(pairs: RayPair[]): Kernel {
     const hit = shape.castRayAndGetNormal(position, rotation, origin, direction, RAY_LENGTH, true)
     hit?.free()
     return hit === undefined ? 0 : 1
+  }
+}
+
+function castKernel(pairs: CastPair[]): Kernel {
+  const still = RAPIER.VectorOps.intoRaw({ x: 0, y: 0, z: 0 })
+  const made = pairs.map(({ a, b, way }) => ({ a: raw(a), b: raw(b), way: RAPIER.VectorOps.intoRaw(way) }))
+  return (i) => {
+    const { a, b, way } = made[i]!
+    const hit = a.shape.castShape(a.position, a.rotation, still, b.shape, b.position, b.rotation, way, 0, 1, true)
+    if (hit === undefined) return 0
+    hit.getComponents(components)
+    hit.free()
+    return 1
   }
 }
 

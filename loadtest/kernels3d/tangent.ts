@@ -1,6 +1,8 @@
 // Tangent's own kernels in space, called as the routes call them.
 
 import { contactPoints } from '../../src/core3d/contact-manifold/contact-points.ts'
+import { createTimeOfImpact } from '../../src/core3d/impact/impact.ts'
+import { timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
 import { convexHull } from '../../src/core3d/points/convex-hull.ts'
@@ -8,7 +10,8 @@ import { createRay, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { createRayHit } from '../../src/core3d/ray/ray-hit.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { type Body, createBody } from '../../src/core3d/shape/body.ts'
-import { cloud, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
+import { createMotion } from '../../src/core3d/shape/motion.ts'
+import { type CastPair, cloud, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
 import { HULL_SIZES, type Kernel, type Kernels } from './kernel-table.ts'
 import { fill, prepare } from './prepare.ts'
 
@@ -16,6 +19,8 @@ type Ask = (a: Body, b: Body) => number
 
 const found = createContact()
 const MOST_POINTS = 4
+/** Radians per second about x. */
+const SPIN = 2
 
 /** Separation, normal and one point. */
 const askContact: Ask = (a, b) => {
@@ -39,7 +44,7 @@ const askDistance: Ask = (a, b) => {
 export const tangentKernels = (inputs: Inputs): Kernels => kernelsWith(inputs, askContact)
 export const tangentPointsKernels = (inputs: Inputs): Kernels => kernelsWith(inputs, askPoints)
 
-function kernelsWith({ meeting, apart, near, rays }: Inputs, ask: Ask): Kernels {
+function kernelsWith({ meeting, apart, near, rays, casts }: Inputs, ask: Ask): Kernels {
   const slotA = createBody()
   const slotB = createBody()
   return {
@@ -62,6 +67,10 @@ function kernelsWith({ meeting, apart, near, rays }: Inputs, ask: Ask): Kernels 
     rayBox: rayKernel(rays.rayBox),
     rayHull8: rayKernel(rays.rayHull8),
     rayHull32: rayKernel(rays.rayHull32),
+    castBox: castKernel(casts.castBox, 0),
+    castHull8: castKernel(casts.castHull8, 0),
+    castHull32: castKernel(casts.castHull32, 0),
+    spinBox: castKernel(casts.castBox, SPIN),
     coldPair: (i) => {
       const { a, b } = meeting.hull8[i]!
       return ask(fill(a, slotA), fill(b, slotB))
@@ -89,6 +98,21 @@ function rayKernel(pairs: RayPair[]): Kernel {
   return (i) => {
     const { ray, target } = made[i]!
     return rayCast(ray, target, 'hit', hit) ? 1 : 0
+  }
+}
+
+function castKernel(pairs: CastPair[], spin: number): Kernel {
+  const impact = createTimeOfImpact()
+  const still = createMotion()
+  const made = pairs.map(({ a, b, way: { x, y, z } }) => ({
+    a: prepare(a),
+    b: prepare(b),
+    motion: { vx: x, vy: y, vz: z, wx: spin, wy: spin / 2, wz: -spin },
+  }))
+  return (i) => {
+    const { a, b, motion } = made[i]!
+    timeOfImpact(a, still, b, motion, 1, false, impact)
+    return impact.hit ? 1 : 0
   }
 }
 

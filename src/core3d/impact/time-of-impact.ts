@@ -50,14 +50,15 @@ export function timeOfImpact(
   out: TimeOfImpact,
 ): void {
   clearImpact(out)
-  const lasting = usefulDuration(a, motionA, b, motionB, duration)
   const frame = orderPair(a, b)
+  const lasting = usefulDuration(frame, motionA, motionB, duration)
   const time = exponentOf(lasting)
   const seconds = scaleBy(lasting, -time)
-  const way = isBounded(a, b) ? 0 : (reachOf(motionA) + reachOf(motionB)) * lasting
-  const length = pairExponent({ ...frame, extent: frame.extent + way })
+  const way = frame.second.kind === HALFSPACE ? (reachOf(motionA) + reachOf(motionB)) * lasting : 0
+  const span = frame.extent + way
+  const length = isSafeExtent(span) ? 0 : pairExponent({ ...frame, extent: span })
   if (time === 0 && length === 0) {
-    impactAsGiven(a, motionA, b, motionB, lasting, ignoreSeparating, out)
+    impactAsGiven(frame, motionA, motionB, lasting, ignoreSeparating, out)
     return
   }
   const slowA = scaleMotion(motionA, time, length)
@@ -66,7 +67,8 @@ export function timeOfImpact(
   // Both far faster than they are large: seen from the first, which is put back afterwards.
   const seenA = isSafe ? slowA : { ...slowA, vx: 0, vy: 0, vz: 0 }
   const seenB = isSafe ? slowB : scaleMotion(relativeMotion(motionA, motionB), time, length)
-  impactAsGiven(scaleBody(a, length), seenA, scaleBody(b, length), seenB, seconds, ignoreSeparating, out)
+  const scaled = orderPair(scaleBody(a, length), scaleBody(b, length))
+  impactAsGiven(scaled, seenA, seenB, seconds, ignoreSeparating, out)
   for (const key of ['ax', 'ay', 'az', 'bx', 'by', 'bz'] as const) out[key] = scaleBy(out[key], length)
   out.time = Math.min(scaleBy(out.time, time), duration)
   out.exitTime = Math.min(scaleBy(out.exitTime, time), duration)
@@ -74,17 +76,17 @@ export function timeOfImpact(
 }
 
 /** The duration, or a shorter one after which the pair has surely parted for good, or has left all places. */
-function usefulDuration(a: Body, motionA: Motion, b: Body, motionB: Motion, duration: number): number {
+function usefulDuration(frame: PairFrame, motionA: Motion, motionB: Motion, duration: number): number {
   const fastest = Math.max(speedOf(motionA), speedOf(motionB))
   // Farther than that no position reaches.
   const lasting = fastest * duration > LARGEST_WAY ? LARGEST_WAY / fastest : duration
-  const speed = speedOf(relativeMotion(motionA, motionB))
-  if (speed === 0 || !isBounded(a, b)) return lasting
-  return Math.min(lasting, (PARTED_COUNT * orderPair(a, b).extent) / speed)
-}
-
-function isBounded(a: Body, b: Body): boolean {
-  return a.kind !== HALFSPACE && b.kind !== HALFSPACE
+  const speed = Math.max(
+    Math.abs(motionB.vx - motionA.vx),
+    Math.abs(motionB.vy - motionA.vy),
+    Math.abs(motionB.vz - motionA.vz),
+  )
+  if (speed === 0 || frame.second.kind === HALFSPACE) return lasting
+  return Math.min(lasting, (PARTED_COUNT * frame.extent) / speed)
 }
 
 /** That of B seen from A, but for its spin. */
@@ -119,15 +121,16 @@ function scaleMotion({ vx, vy, vz, wx, wy, wz }: Motion, time: number, length: n
 }
 
 function impactAsGiven(
-  a: Body,
+  frame: PairFrame,
   motionA: Motion,
-  b: Body,
   motionB: Motion,
   duration: number,
   ignoreSeparating: boolean,
   out: TimeOfImpact,
 ): void {
-  const pair = movingPair(orderPair(a, b), motionA, motionB)
+  const pair = movingPair(frame, motionA, motionB)
+  const a = frame.swapped ? frame.second : frame.first
+  const b = frame.swapped ? frame.first : frame.second
   const spins = turns(pair)
   if (spins) sweepSpinning(advancingPair(pair), duration, true, interval)
   else sweepLinear(pair, duration, interval)

@@ -26,10 +26,11 @@ export interface MovingPair {
   speed: number
 }
 
-/** The pair in the order of its frame. */
+const offset = new Float64Array(6)
+const velocity = new Float64Array(6)
+
+/** The pair in the order of its frame. It is good until the next one is made. */
 export function movingPair(frame: PairFrame, motionA: Motion, motionB: Motion): MovingPair {
-  const offset = new Float64Array(6)
-  const velocity = new Float64Array(6)
   const first = frame.swapped ? motionB : motionA
   const second = frame.swapped ? motionA : motionB
   for (let k = 0; k < 3; k++) {
