@@ -339,3 +339,6 @@ export const NEAR_CORNER_RATIO = 2 ** -40
 
 /** Bodies of up to so many corners, which may be flat, have all of them tried. */
 export const FLAT_CORNER_COUNT = 4
+
+/** No common point of half-spaces of nearly opposite normals is looked for farther away: no answer leaves the range when it is scaled back. */
+export const FARTHEST_COMMON_POINT = 2 ** 640

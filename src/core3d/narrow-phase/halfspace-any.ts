@@ -8,10 +8,11 @@
  */
 
 import { exactly, type Ring, type Sign, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
+import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { ANCHOR, type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { cross, dot, exactOffset, exactTriple, inputRangeOf, isZero } from '../shape/exact-points.ts'
 import { kindOf } from '../shape/kinds.ts'
-import { LEAST_GAP_RATIO } from '../tolerances.ts'
+import { FARTHEST_COMMON_POINT, LEAST_GAP_RATIO } from '../tolerances.ts'
 import { lowestHeight } from './exact-height.ts'
 import type { PairFrame } from './pair-frame.ts'
 import type { Relation, Separation } from './separation.ts'
@@ -118,7 +119,7 @@ function signBetween<T>(ring: Ring<T>, first: Body, second: Body): Sign {
   return signOfTwoRootSum(ring, dot(ring, a, offset), ring.sub(zero, sum), dot(ring, a, a), zero, zero)
 }
 
-/** A point of both: far enough against both normals, from a point of either boundary. */
+/** A point of both: from the middle of the positions down to the boundary of A, and along or below it as far as B asks. */
 function setCommonPoint(first: Body, second: Body, out: Separation): void {
   const a = first.numbers
   const b = second.numbers
@@ -132,16 +133,37 @@ function setCommonPoint(first: Body, second: Body, out: Separation): void {
     gapA += half * a[UNIT + k]
     gapB -= half * b[UNIT + k]
   }
-  const determinant = 1 - cosine * cosine
-  const overA = Math.max(gapA, 0)
-  const overB = Math.max(gapB, 0)
-  // Moved by s along nA and t along nB so that both heights come down to what they may be.
-  const flat = determinant < LEAST_GAP_RATIO
-  const s = flat ? -gapA : -(overA - cosine * overB) / determinant
-  const t = flat ? 0 : -(overB - cosine * overA) / determinant
+  const { sine, along } = boundaryWay(first, second)
+  // Nearly opposite ones come nearest at the boundary.
+  let down = gapB > 0 && cosine < 0 ? gapA : Math.max(gapA, 0)
+  const rest = Math.max(gapB - down * cosine, 0)
+  const isAlong = rest > 0 && sine > cosine
+  if (!isAlong && rest > 0) down += rest / cosine
+  const far = isAlong ? Math.min(rest / sine, FARTHEST_COMMON_POINT) : 0
   for (let k = 0; k < 3; k++) {
     const middle = a[POSITION + k] + (b[POSITION + k] - a[POSITION + k]) / 2
-    out.a[k] = middle + s * a[UNIT + k] + t * b[UNIT + k]
+    out.a[k] = middle - down * a[UNIT + k] - far * along[k]
     out.b[k] = out.a[k]
   }
+}
+
+/** The sine of the angle between the normals, to the last digits however small, and the unit way along A's boundary on which B's height rises. */
+function boundaryWay(first: Body, second: Body): { sine: number; along: readonly number[] } {
+  return exactly(inputRangeOf(first, second), DEGREE, (ring) => {
+    const a = exactTriple(ring, first, NORMAL)
+    const b = exactTriple(ring, second, NORMAL)
+    const product = cross(ring, a, b)
+    const squareA = dot(ring, a, a)
+    const squareB = dot(ring, b, b)
+    const [px, py, pz] = product.map((component) => ring.ratio(component, squareB))
+    const sine = vectorLength3d(px, py, pz) * Math.sqrt(ring.ratio(squareB, squareA))
+    const way = cross(ring, product, a)
+    const largest = way.reduce((most, component) =>
+      ring.sign(ring.sub(ring.mul(component, component), ring.mul(most, most))) > 0 ? component : most,
+    )
+    if (ring.sign(largest) === 0) return { sine: 0, along: [0, 0, 0] }
+    const [x, y, z] = way.map((component) => ring.sign(largest) * ring.ratio(component, largest))
+    const length = vectorLength3d(x, y, z)
+    return { sine, along: [x / length, y / length, z / length] }
+  })
 }
