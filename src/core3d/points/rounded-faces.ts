@@ -19,21 +19,23 @@ export interface RoundedFaces {
   faces: number[][]
 }
 
+type Errors = readonly [x: number, y: number, z: number]
+
 /** The hull's corners from the first of them, in units of their extent. */
 interface Corners {
   hull: ConvexHull
   at: Float64Array
-  /** Of a coordinate. */
-  error: number
+  /** Of a coordinate, for each axis. */
+  errors: Errors
 }
 
-/** `error`: how far rounding may have moved a point, along any axis. */
-export function roundedFaces(points: Float64Array, hull: ConvexHull, error: number): RoundedFaces {
+/** `errors`: how far rounding may have moved a point along each axis. */
+export function roundedFaces(points: Float64Array, hull: ConvexHull, errors: Errors): RoundedFaces {
   const { dimension, vertices, faceStarts, origins } = hull
   const all = Array.from(vertices, (_, k) => k)
   spend(8 * (vertices.length + origins.length))
   if (dimension < 2) return pick(points, hull, all, [])
-  const corners = cornersOf(points, hull, error)
+  const corners = cornersOf(points, hull, errors)
   const [one, other] = farEnds(corners)
   if (all.every((c) => !isOff(corners, one, c, other))) return pick(points, hull, [one, other], [])
   if (dimension === 2) return flat(points, corners, Array.from(origins.subarray(0, faceStarts[1])))
@@ -43,7 +45,7 @@ export function roundedFaces(points: Float64Array, hull: ConvexHull, error: numb
   return pick(points, hull, all, joinFaces(corners, planes) ?? facesOf(hull))
 }
 
-function cornersOf(points: Float64Array, hull: ConvexHull, error: number): Corners {
+function cornersOf(points: Float64Array, hull: ConvexHull, [x, y, z]: Errors): Corners {
   const { vertices } = hull
   const first = 3 * vertices[0]
   const at = new Float64Array(3 * vertices.length)
@@ -54,7 +56,7 @@ function cornersOf(points: Float64Array, hull: ConvexHull, error: number): Corne
     size = Math.max(size, Math.abs(at[k]))
   }
   for (let k = 0; k < at.length; k++) at[k] /= size
-  return { hull, at, error: error / 2 / size }
+  return { hull, at, errors: [x / 2 / size, y / 2 / size, z / 2 / size] }
 }
 
 interface Plane {
@@ -126,11 +128,12 @@ function liesIn(corners: Corners, f: number, plane: Plane): boolean {
   return true
 }
 
-function isIn({ at, error }: Corners, corner: number, { n, p, width }: Plane): boolean {
+function isIn({ at, errors }: Corners, corner: number, { n, p, width }: Plane): boolean {
   const x = at[3 * corner] - p[0]
   const y = at[3 * corner + 1] - p[1]
   const z = at[3 * corner + 2] - p[2]
   const height = Math.abs(n[0] * x + n[1] * y + n[2] * z)
+  const error = errorAlong(errors, n[0], n[1], n[2])
   if (height <= 4 * error) return true
   // Rounding turns a plane by what it moves its corners by, over its width.
   const turned = 4 + (4 * Math.sqrt(x * x + y * y + z * z)) / width
@@ -188,17 +191,26 @@ function flat(points: Float64Array, corners: Corners, ring: readonly number[]): 
     const before = kept.length > 0 ? kept[kept.length - 1] : ring[ring.length - 1]
     if (isOff(corners, before, corner, ring[k + 1 < ring.length ? k + 1 : 0])) kept.push(corner)
   })
-  return pick(points, corners.hull, kept, [kept])
+  // Of corners that rounding has left on a coarse grid none may be off the line through its neighbours.
+  return kept.length > 2 ? pick(points, corners.hull, kept, [kept]) : pick(points, corners.hull, farEnds(corners), [])
 }
 
 /** Whether a corner lies off the line through two others by more than rounding. */
-function isOff({ at, error }: Corners, before: number, corner: number, after: number): boolean {
+function isOff({ at, errors }: Corners, before: number, corner: number, after: number): boolean {
   const [ex, ey, ez] = [0, 1, 2].map((k) => at[3 * after + k] - at[3 * before + k])
   const [wx, wy, wz] = [0, 1, 2].map((k) => at[3 * corner + k] - at[3 * before + k])
-  const x = ey * wz - ez * wy
-  const y = ez * wx - ex * wz
-  const z = ex * wy - ey * wx
-  return Math.sqrt(x * x + y * y + z * z) > 4 * error * Math.sqrt(ex * ex + ey * ey + ez * ez)
+  const square = ex * ex + ey * ey + ez * ez
+  const share = square > 0 ? (wx * ex + wy * ey + wz * ez) / square : 0
+  const x = wx - share * ex
+  const y = wy - share * ey
+  const z = wz - share * ez
+  const off = Math.sqrt(x * x + y * y + z * z)
+  return off > 4 * errorAlong(errors, x / off, y / off, z / off)
+}
+
+/** Of a height along a unit vector. */
+function errorAlong([ex, ey, ez]: Errors, x: number, y: number, z: number): number {
+  return Math.abs(x) * ex + Math.abs(y) * ey + Math.abs(z) * ez
 }
 
 /** The first and the last corner along the axis that they extend most along. */

@@ -33,12 +33,17 @@ export function minkowskiSum(a: Body, b: Body, side: 1 | -1): MinkowskiSum | nul
   if (pairs === null) return null
   const points = sumsOf(a, b, side, pairs)
   const reaches = a.numbers[REACH] + b.numbers[REACH]
-  let largest = 0
-  for (const coordinate of points) largest = Math.max(largest, Math.abs(coordinate))
   // A turn has rounded the core points, and the sum is rounded once more.
-  const error = 2 * UNIT_ROUNDOFF * (2 * reaches + largest)
+  const errorOf = (axis: number): number => {
+    let largest = 0
+    for (let i = axis; i < points.length; i += 3) largest = Math.max(largest, Math.abs(points[i]))
+    return 2 * UNIT_ROUNDOFF * (2 * reaches + largest)
+  }
   const hull = convexHull(points, pairs.length)
-  return { ...roundedFaces(points, hull, error), radius: a.numbers[RADIUS] + b.numbers[RADIUS] }
+  return {
+    ...roundedFaces(points, hull, [errorOf(0), errorOf(1), errorOf(2)]),
+    radius: a.numbers[RADIUS] + b.numbers[RADIUS],
+  }
 }
 
 /** Pairs as one number each: that of A times the count of B, and that of B. */

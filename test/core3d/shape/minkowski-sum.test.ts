@@ -156,6 +156,32 @@ describe('the Minkowski sum in space', () => {
     )
   })
 
+  it('has some corners even where rounding leaves hardly any', () => {
+    const far: CaseBody = { shape: { type: 'box', size: [4, 2.858311897766136e-6, 3] }, position: [0, 0, 2 ** 53] }
+    fc.assert(
+      fc.property(clouds, turns, (cloud, orientation) => {
+        const { vertices } = sum(cloud, { ...far, orientation }, -1)
+        expect(vertices.length).toBeGreaterThan(0)
+        expect(vertices.every(Number.isFinite)).toBe(true)
+      }),
+      runs(100),
+    )
+    const spread: CaseBody = {
+      shape: {
+        type: 'hull',
+        points: [
+          [-2.1853056919936744, -1.3596365869670888, -2.384147255736993],
+          [-2.0088941167072116, 2.9268722445103235, 3.7044113624976154],
+          [1.8903002550146137, 3.5344153196368078, 2.8927607145438445],
+          [-1.946315702149048, -0.3216073889553246, -3.418875197170765],
+          [-1.3919902706107607, -2.2288444991436513, 0.9060669190069843],
+        ],
+      },
+      position: [0.5630804252512203, 3.1591136721360487, 0.4176530226312165],
+    }
+    expect(sum(spread, far, -1).vertices.length).toBeGreaterThan(0)
+  })
+
   it('is left out where it has more corners than anybody can read', () => {
     const fan = (along: (c: number, s: number) => Triple): CaseBody => ({
       shape: {
