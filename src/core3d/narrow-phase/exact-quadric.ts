@@ -45,8 +45,9 @@ export function exactQuadric(frame: PairFrame, bounds: Bounds, isOpen: boolean):
   if (!second.aligned || (first.kind !== POINTS && !first.aligned)) return null
   if (first.kind === POINTS) {
     if (first.numbers[RADIUS] === 0 && !(isOpen && isDisc(second))) return coreMeets(frame, bounds, isOpen)
-    if (first.numbers[RADIUS] > 0 && first.count === 1 && second.kind !== ELLIPSOID) {
-      return isMet(relateBall(first, second))
+    if (first.numbers[RADIUS] > 0 && second.kind !== ELLIPSOID) {
+      const near = contactRing(frame, bounds)
+      if (near.length === 1) return isMet(relateBall(first, second, near[0]))
     }
   } else if (second.kind !== ELLIPSOID && isParallel(first, second)) return isMet(relateTurned(first, second))
   return !isSeparated(frame, bounds, isOpen)
@@ -69,10 +70,11 @@ function ownPoint<T>(ring: Ring<T>, first: Body, second: Body, i: number): Exact
   return ownVector(ring, second, plus(ring, exactOffset(ring, first, second), exactVertex(ring, first, i)))
 }
 
-function relateBall(first: Body, second: Body): Sign {
+/** Of the ball about a core point, the only one at the contact. */
+function relateBall(first: Body, second: Body, i: number): Sign {
   return exactly(inputRangeOf(first, second), ALGEBRA_DEGREE, (ring) => {
     const [radius, half] = exactTriple(ring, second, LENGTHS)
-    const pair = { center: ownPoint(ring, first, second, 0), ball: ring.of(first.numbers[RADIUS]), radius, half }
+    const pair = { center: ownPoint(ring, first, second, i), ball: ring.of(first.numbers[RADIUS]), radius, half }
     return second.kind === CYLINDER ? relateBallCylinder(ring, pair) : relateBallCone(ring, pair)
   })
 }

@@ -49,7 +49,8 @@ function clearMeeting(frame: PairFrame, bounds: Bounds): boolean | null {
   if (upper - lower > OPEN_GAP_RATIO * extent) {
     // The search ran into the origin before it knew a direction.
     penetrate(frame, simplex, penetration)
-    if (penetration.lower > error) return true
+    // The lower bound may be rounding's where slivers were left out; both must be clear.
+    if (Math.min(penetration.lower, penetration.upper) > error) return true
     bounds.lower = -penetration.upper
     bounds.nx = -penetration.nx
     bounds.ny = -penetration.ny

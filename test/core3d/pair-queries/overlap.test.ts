@@ -1,6 +1,6 @@
 // Curved bodies that touch at rational points, and miss each other by one unit in the last place.
 import { describe, expect, it } from 'vitest'
-import { bodiesMeet, createOverlap, overlap } from '../../../src/core3d/pair-queries/overlap.ts'
+import { bodiesMeet, createOverlap, overlap, relate } from '../../../src/core3d/pair-queries/overlap.ts'
 import { bodyOf, type CaseBody, type CaseShape, type Triple } from '../../support/convex-cases-3d.ts'
 
 function meet(a: CaseShape, at: Triple, b: CaseShape, place: Triple): boolean[] {
@@ -38,6 +38,27 @@ describe('curved bodies', () => {
       false,
       false,
     ])
+  })
+
+  it('touch in the middle of a side, and across the root of 13', () => {
+    const turned: CaseBody['orientation'] = [0.5, 0.5, 0.5, 0.5]
+    const relations = (a: CaseBody, b: CaseBody): number[] => [
+      relate(bodyOf(a), bodyOf(b)),
+      relate(bodyOf(b), bodyOf(a)),
+    ]
+    const barrel: CaseBody = { shape: { type: 'cylinder', radius: 2, height: 1, axis: 'x' }, position: [4, 1, 0] }
+    const spot = (y: number): CaseBody => ({ shape: { type: 'point' }, position: [4, y, 0] })
+    expect(relations(barrel, spot(3))).toEqual([0, 0])
+    expect(relations(barrel, spot(3 + 2 * ulp))).toEqual([1, 1])
+    expect(relations(barrel, spot(3 - 2 * ulp))).toEqual([-1, -1])
+    const cone: CaseBody = { shape: { type: 'cone', radius: 3, height: 2 }, position: [-3, -3, 0], orientation: turned }
+    const rod = (z: number): CaseBody => ({
+      shape: { type: 'capsule', a: [-3, -3, -2], b: [-3, 0, 1], radius: 2 },
+      position: [-2, 3, z],
+    })
+    expect(relations(cone, rod(3))).toEqual([0, 0])
+    expect(relations(cone, rod(3 + 2 * ulp))).toEqual([1, 1])
+    expect(relations(cone, rod(3 - 2 * ulp))).toEqual([-1, -1])
   })
 
   it('say by what they are apart, or where they meet', () => {
