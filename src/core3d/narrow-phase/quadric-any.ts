@@ -46,8 +46,8 @@ function clearMeeting(frame: PairFrame, bounds: Bounds): boolean | null {
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
   if (lower - skins > error) return false
   if (simplex.holds === 2 || upper + error < skins) return true
-  if (upper - lower > OPEN_GAP_RATIO * extent) {
-    // The search ran into the origin before it knew a direction.
+  if (upper - lower > OPEN_GAP_RATIO * extent || lower < -error) {
+    // The search ran into the origin before it knew a direction; of thin bodies none that looks so bad.
     penetrate(frame, simplex, penetration)
     // The lower bound may be rounding's where slivers were left out; both must be clear.
     if (Math.min(penetration.lower, penetration.upper) > error) return true

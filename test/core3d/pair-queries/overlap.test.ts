@@ -61,6 +61,32 @@ describe('curved bodies', () => {
     expect(relations(cone, rod(3 - 2 * ulp))).toEqual([-1, -1])
   })
 
+  it('overlap where they are so thin that all of them is near a surface', () => {
+    const [long, thin] = [2 ** 15, 2 ** -15]
+    const box: CaseBody = { shape: { type: 'box', size: [4 * long, 2, 3 * thin] }, position: [0, 0, 0] }
+    const hull: CaseBody = {
+      shape: {
+        type: 'hull',
+        points: [
+          [-long, 3, -2 * thin],
+          [0, 4, thin],
+          [3 * long, 2, 3 * thin],
+          [-3 * long, -3, 0],
+        ],
+      },
+      position: [0, 0, 0],
+    }
+    const egg = (x: number, y: number, z: number): CaseShape => ({ type: 'ellipsoid', radii: [x * long, y, z * thin] })
+    const pairs: [CaseBody, CaseBody][] = [
+      [box, { shape: egg(1, 0.75, 0.5), position: [-0.75 * long, -1, -0.5 * thin] }],
+      [hull, { shape: egg(0.25, 0.5, 0.25), position: [-0.5 * long, 0, 0.25 * thin] }],
+    ]
+    for (const [a, b] of pairs) {
+      expect([relate(bodyOf(a), bodyOf(b)), relate(bodyOf(b), bodyOf(a))]).toEqual([-1, -1])
+      expect(bodiesMeet(bodyOf(a), bodyOf(b))).toBe(true)
+    }
+  })
+
   it('say by what they are apart, or where they meet', () => {
     const out = createOverlap()
     const ball = bodyOf({ shape: { type: 'sphere', radius: 1 }, position: [0, 0, 0] })
