@@ -329,10 +329,10 @@ export const MULTIPLIER_HALVING_COUNT = 72
 export const SURFACE_PIECE_COUNT = 1024
 
 /** Binary places, counted from the size of a pair, to which a common point is rounded to find one that lies in both bodies exactly. */
-export const PLACE_COUNTS: readonly number[] = [51, 48, 44, 36, 26, 16, 8]
+export const PLACE_COUNTS: readonly number[] = [48, 36, 26, 16, 8]
 
 /** Ways towards the middle of a body that are tried for the same purpose, in shares of all the way. */
-export const NUDGE_RATIOS: readonly number[] = [2 ** -50, 2 ** -40, 2 ** -30, 2 ** -20, 2 ** -10]
+export const NUDGE_RATIOS: readonly number[] = [2 ** -10, 2 ** -25, 2 ** -45]
 
 /** How near, relative to the extent, a corner is tried for the same purpose: about where rounding has put what is the corner. */
 export const NEAR_CORNER_RATIO = 2 ** -40
@@ -342,3 +342,6 @@ export const FLAT_CORNER_COUNT = 4
 
 /** No common point of half-spaces of nearly opposite normals is looked for farther away: no answer leaves the range when it is scaled back. */
 export const FARTHEST_COMMON_POINT = 2 ** 640
+
+/** How much farther than it has to be a common point of half-spaces is taken, so that rounding does not leave it outside. */
+export const WELL_INSIDE = 1 + 2 ** -40

@@ -13,6 +13,7 @@ import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { meets } from '../narrow-phase/separate.ts'
+import type { Relation } from '../narrow-phase/separation.ts'
 import { ANCHOR, type Body, CENTER, HALFSPACE, POSITION, VERTICES } from '../shape/body.ts'
 import { scaleBy } from '../shape/body-scaling.ts'
 import { FLAT_CORNER_COUNT, NEAR_CORNER_RATIO, NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
@@ -22,10 +23,10 @@ import { createProbe, setProbeAt } from './probe.ts'
 const probe = createProbe()
 
 /** A point of both bodies next to the one given, which lies in both but for rounding. The pair is of a size whose products stay in range. */
-export function certified({ first, second, extent }: PairFrame, point: Triple): Triple {
+export function certified({ first, second, extent }: PairFrame, relation: Relation, point: Triple): Triple {
   const isCommon = (candidate: Triple): boolean => holdsPoint(first, candidate) && holdsPoint(second, candidate)
   if (isCommon(point)) return point
-  return candidatesNear(first, second, extent, point).find(isCommon) ?? point
+  return candidatesNear(first, second, extent, relation, point).find(isCommon) ?? point
 }
 
 function holdsPoint(body: Body, [x, y, z]: Triple): boolean {
@@ -33,14 +34,14 @@ function holdsPoint(body: Body, [x, y, z]: Triple): boolean {
   return meets(orderPair(probe, body))
 }
 
-function candidatesNear(first: Body, second: Body, extent: number, point: Triple): Triple[] {
+/** Where the insides meet, first those that need no exact arithmetic as a rule: the farther from a surface, the clearer. */
+function candidatesNear(first: Body, second: Body, extent: number, relation: Relation, point: Triple): Triple[] {
   const bodies = [first, second]
-  return [
-    ...shortPoints(extent, point),
-    ...bodies.flatMap((body) => cornersNear(body, NEAR_CORNER_RATIO * extent, point)),
-    ...NUDGE_RATIOS.flatMap((ratio) => bodies.flatMap((body) => towardMiddle(body, ratio, point))),
-    ...bodies.flatMap((body) => (body.count <= FLAT_CORNER_COUNT ? cornersNear(body, extent, point) : [])),
-  ]
+  const inner = NUDGE_RATIOS.flatMap((ratio) => bodies.flatMap((body) => towardMiddle(body, ratio, point)))
+  const corners = bodies.flatMap((body) => cornersNear(body, NEAR_CORNER_RATIO * extent, point))
+  const all = bodies.flatMap((body) => (body.count <= FLAT_CORNER_COUNT ? cornersNear(body, extent, point) : []))
+  const short = shortPoints(extent, point)
+  return relation < 0 ? [...all, ...inner, ...corners, ...short] : [...short, ...corners, ...inner, ...all]
 }
 
 /** The same point to fewer binary places, counted from the size of the pair, so that answers scale by powers of two. */

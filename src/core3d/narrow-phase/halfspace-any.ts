@@ -12,7 +12,7 @@ import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { ANCHOR, type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { cross, dot, exactOffset, exactTriple, inputRangeOf, isZero } from '../shape/exact-points.ts'
 import { kindOf } from '../shape/kinds.ts'
-import { FARTHEST_COMMON_POINT, LEAST_GAP_RATIO } from '../tolerances.ts'
+import { FARTHEST_COMMON_POINT, LEAST_GAP_RATIO, WELL_INSIDE } from '../tolerances.ts'
 import { lowestHeight } from './exact-height.ts'
 import type { PairFrame } from './pair-frame.ts'
 import type { Relation, Separation } from './separation.ts'
@@ -139,7 +139,7 @@ function setCommonPoint(first: Body, second: Body, out: Separation): void {
   const rest = Math.max(gapB - down * cosine, 0)
   const isAlong = rest > 0 && sine > cosine
   if (!isAlong && rest > 0) down += rest / cosine
-  const far = isAlong ? Math.min(rest / sine, FARTHEST_COMMON_POINT) : 0
+  const far = isAlong ? Math.min((rest / sine) * WELL_INSIDE, FARTHEST_COMMON_POINT) : 0
   for (let k = 0; k < 3; k++) {
     const middle = a[POSITION + k] + (b[POSITION + k] - a[POSITION + k]) / 2
     out.a[k] = middle - down * a[UNIT + k] - far * along[k]

@@ -73,7 +73,7 @@ function overlapInRange(a: Body, b: Body, frame: PairFrame, out: Overlap): void 
   out.nz = nearest.nz
   out.gap = nearest.distance
   const point = [nearest.ax, nearest.ay, nearest.az] as const
-  const [x, y, z] = out.relation > 0 ? point : certified(frame, point)
+  const [x, y, z] = out.relation > 0 ? point : certified(frame, out.relation, point)
   out.px = x
   out.py = y
   out.pz = z
