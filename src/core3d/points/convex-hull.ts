@@ -11,10 +11,11 @@ import { spend } from '../../containers/budget.ts'
 import { convexHull as flatConvexHull } from '../../core2d/points/convex-hull.ts'
 import { FARTHEST_FIRST_COUNT } from '../tolerances.ts'
 import { areCollinearAt, normalSignAt } from './collinearity.ts'
-import { growHull } from './hull-growth.ts'
+import { giveBackGrowth, growHull } from './hull-growth.ts'
 import {
   type ConvexHull,
   flatHull,
+  giveBackSurface,
   type HullCorners,
   hullFaces,
   pointHull,
@@ -47,19 +48,27 @@ const triangles = createHullTriangles()
  * `farthestFirst`: how much to do before points go at random, in the measure of `FARTHEST_FIRST_COUNT`; no matter for the hull.
  */
 export function convexHull(points: Float64Array, count: number, farthestFirst = FARTHEST_FIRST_COUNT): ConvexHull {
-  return hullFaces(hullCorners(points, count, farthestFirst))
+  try {
+    return hullFaces(hullCorners(points, count, farthestFirst))
+  } finally {
+    giveBackSurface()
+  }
 }
 
 /** The corners of the same hull, whose faces may be asked for later. */
 export function hullCorners(points: Float64Array, count: number, farthestFirst = FARTHEST_FIRST_COUNT): HullCorners {
   if (count === 0) return withoutMesh(pointHull(-1, new Int32Array(0)))
-  setScaledPoints(cloud, points, count)
-  clearTriangles(triangles)
-  reserveTriangles(triangles, 4)
-  const hull = spannedHull(cloud, farthestFirst)
-  releaseScaledPoints(cloud)
-  clearTriangles(triangles)
-  return hull
+  // However it ends: what many points need is given back.
+  try {
+    setScaledPoints(cloud, points, count)
+    clearTriangles(triangles)
+    reserveTriangles(triangles, 4)
+    return spannedHull(cloud, farthestFirst)
+  } finally {
+    releaseScaledPoints(cloud)
+    clearTriangles(triangles)
+    giveBackGrowth()
+  }
 }
 
 function spannedHull(points: ScaledPoints, farthestFirst: number): HullCorners {

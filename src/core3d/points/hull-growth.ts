@@ -46,12 +46,15 @@ export function growHull(t: HullTriangles, points: ScaledPoints, corners: Tetrah
   resetFan(count, fan)
   setTetrahedron(t, points, corners)
   if (!growFarthestFirst(t, points, farthestFirst * sortingSteps(count))) growAtRandom(t, points)
-  if (next.length > KEPT_ENTRIES) {
-    next = new Int32Array(32)
-    seen = new Int32Array(32)
-    waiting = new Int32Array(32)
-    resetFan(0, fan)
-  }
+}
+
+/** Gives back room that only many points need. */
+export function giveBackGrowth(): void {
+  if (next.length <= KEPT_ENTRIES) return
+  next = new Int32Array(32)
+  seen = new Int32Array(32)
+  waiting = new Int32Array(32)
+  resetFan(0, fan)
 }
 
 function setTetrahedron(t: HullTriangles, points: ScaledPoints, [a, b, c, d]: Tetrahedron): void {

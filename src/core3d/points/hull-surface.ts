@@ -192,11 +192,13 @@ export function hullFaces({ vertices, mesh, whole }: HullCorners): ConvexHull {
   reservePoints(vertices.length)
   const count = findLoops(mesh, edges)
   orderFaces(mesh, count, vertices.length)
-  const hull = writeFaces(mesh, edges, vertices, count)
-  // Room that only many points need is given back.
+  return writeFaces(mesh, edges, vertices, count)
+}
+
+/** Gives back room that only many points need. */
+export function giveBackSurface(): void {
   if (placeOf.length > KEPT_ENTRIES) reserveEdges(0)
   if (ranks.length > KEPT_ENTRIES) reservePoints(0)
-  return hull
 }
 
 /** The edge after this one around its face, which may start on an edge and not in a corner. */
