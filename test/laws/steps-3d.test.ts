@@ -96,3 +96,16 @@ describe.each(CROWDS)('bodies %s', (_crowd, place) => {
     },
   )
 })
+
+describe.each(CLOUDS)('hulls of %s', (_cloud, point) => {
+  it('are told to hold each other in steps by the product of their sizes', () => {
+    for (const n of [64, 128, 256]) {
+      const points = cloudOf(point, n, (c) => c)
+      const hull = (radius: number, of = points): object => ({ shape: { type: 'hull', points: of, radius } })
+      const backwards = [...points].reverse()
+      for (const b of [hull(0, backwards), hull(1), { shape: { type: 'ellipsoid', radii: { x: 1, y: 2, z: 3 } } }])
+        for (const a of [hull(0), hull(2)])
+          expect(steps('overlap', { a, b, explain: true })).toBeLessThan(2 ** 20 + 32 * n * n)
+    }
+  })
+})
