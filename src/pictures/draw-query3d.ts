@@ -8,21 +8,26 @@ import type { PictureView } from '../../schemas/picture.ts'
 import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/queries3d/exchanges.ts'
 import type { Picture } from './marks/picture.ts'
 import { VIEWS, type View } from './marks3d/view.ts'
+import { drawShapeCast3d, drawTimeOfImpact3d } from './queries3d/draw-impact.ts'
 import { drawBounds3d, drawMass3d, drawSupport3d } from './queries3d/draw-measures.ts'
 import { drawContact3d, drawDistance3d, drawOverlap3d } from './queries3d/draw-pair.ts'
 import { drawRayCast3d } from './queries3d/draw-ray.ts'
-import { drawHull3d, drawMinkowski3d, drawTable3d, drawValidate3d } from './queries3d/draw-shapes.ts'
+import { drawHull3d, drawMinkowski3d, drawPairs3d, drawTable3d, drawValidate3d } from './queries3d/draw-shapes.ts'
+import { drawTrajectory3d } from './queries3d/draw-trajectory.ts'
 import { drawPicture } from './svg/draw-picture.ts'
 
-/** Those that are drawn: a query that is not here answers with numbers alone. */
 const DRAWERS: {
-  readonly [Op in Query3dOp]?: (request: Query3dRequest<Op>, answer: Query3dResponse<Op>, view: View) => Picture
+  readonly [Op in Query3dOp]: (request: Query3dRequest<Op>, answer: Query3dResponse<Op>, view: View) => Picture
 } = {
   overlap: drawOverlap3d,
   distance: drawDistance3d,
   contact: drawContact3d,
-  'ray-cast': drawRayCast3d,
+  'time-of-impact': drawTimeOfImpact3d,
   table: drawTable3d,
+  'ray-cast': drawRayCast3d,
+  'shape-cast': drawShapeCast3d,
+  trajectory: drawTrajectory3d,
+  pairs: drawPairs3d,
   bounds: drawBounds3d,
   support: drawSupport3d,
   mass: drawMass3d,
@@ -42,7 +47,5 @@ export function drawQuery3d<Op extends Query3dOp>(
   answer: Query3dResponse<Op>,
   view: PictureView,
 ): string {
-  const draw = DRAWERS[op]
-  if (draw === undefined) throw new Error(`${op} has no picture`)
-  return drawPicture(draw(request, answer, VIEWS[view]), op, { yDown: false })
+  return drawPicture(DRAWERS[op](request, answer, VIEWS[view]), op, { yDown: false })
 }

@@ -56,6 +56,68 @@ export const PICTURE_SCENES_3D: readonly PictureScene3d[] = [
       mode: 'all',
     },
   },
+  {
+    name: 'impact-turning',
+    op: 'time-of-impact',
+    request: {
+      a: {
+        shape: { type: 'box', size: { x: 4, y: 0.5, z: 1 } },
+        angularVelocity: { x: 0, y: 0, z: 2 },
+      },
+      b: {
+        shape: { type: 'cylinder', radius: 0.5, height: 1 },
+        position: { x: -1, y: 5, z: 0 },
+        velocity: { x: 0, y: -4, z: 0 },
+      },
+      duration: 1,
+    },
+  },
+  {
+    name: 'cast-falling',
+    op: 'shape-cast',
+    request: {
+      body: { shape: { type: 'capsule', a: { x: -1, y: 0, z: 0 }, b: { x: 1, y: 0, z: 0 }, radius: 0.5 } },
+      translation: { x: 0, y: -8, z: 0 },
+      rotation: { x: 0, y: 0, z: 1 },
+      targets: [
+        { ...ground, position: { x: 0, y: -6, z: 0 } },
+        { ...hat, position: { x: 1, y: -4.5, z: 0 } },
+      ],
+    },
+  },
+  {
+    name: 'cast-missing',
+    op: 'shape-cast',
+    view: 'y',
+    request: {
+      body: crate,
+      translation: { x: 6, y: 0, z: 0 },
+      targets: [{ ...egg, position: { x: 3, y: 2, z: -3 } }],
+    },
+  },
+  {
+    name: 'trajectory-bounces',
+    op: 'trajectory',
+    request: {
+      body: {
+        shape: { type: 'sphere', radius: 0.5 },
+        position: { x: -3, y: 3, z: 2 },
+        velocity: { x: 3, y: -3, z: -1 },
+      },
+      obstacles: [
+        ground,
+        { shape: { type: 'halfspace', normal: { x: -1, y: 0, z: 0 }, offset: -5 } },
+        { ...crate, velocity: { x: 0, y: 0, z: -0.5 } },
+      ],
+      duration: 5,
+      restitution: 0.9,
+    },
+  },
+  {
+    name: 'pairs-meeting',
+    op: 'pairs',
+    request: { bodies: [crate, { ...can, position: { x: 1.5, y: 1.2, z: 0 } }, hat, egg, ground] },
+  },
   { name: 'bounds-turned', op: 'bounds', request: { body: can } },
   {
     name: 'bounds-motion',

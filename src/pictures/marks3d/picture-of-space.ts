@@ -8,6 +8,7 @@ import type { Body3d } from '../../../schemas/shapes3d/body.ts'
 import type { Vec3 } from '../../../schemas/vec3.ts'
 import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from '../marks/palette.ts'
 import { createPicture, type Picture, type ShapeMark } from '../marks/picture.ts'
+import { unit } from '../marks/pose.ts'
 import { addPatch, type Plane } from './plane-patch.ts'
 import { createReach, type Reach, reachOf, widen } from './reach.ts'
 import { solidParts } from './solid-parts.ts'
@@ -64,8 +65,10 @@ export function addDot3d({ picture, view, origin, reach }: PictureOfSpace, at: V
   picture.dots.push({ at: seen(view, place), role })
 }
 
-export function addLabel3d({ picture, view, origin }: PictureOfSpace, at: Vec3, text: string): void {
-  picture.labels.push({ at: seen(view, from3d(origin, at)), text })
+/** `toward`: beside which way it would rather stand; anywhere near when absent. */
+export function addLabel3d({ picture, view, origin }: PictureOfSpace, at: Vec3, text: string, toward?: Vec3): void {
+  const side = toward === undefined ? null : unit(seen(view, toward))
+  picture.labels.push({ at: seen(view, from3d(origin, at)), text, toward: side ?? undefined })
 }
 
 export function addPolyline3d(space: PictureOfSpace, points: readonly Vec3[], role: StrokeRole, aside = false): void {

@@ -9,29 +9,21 @@ import { counted, featureText, quantity, vectorText } from '../marks/picture-tex
 import { poseAt } from '../marks/pose.ts'
 import { addCourse, isMoving, mostGhosts, shownTime } from './ghosts.ts'
 
-const LOOKS = {
+export const LOOKS = {
   a: { still: 'a', start: 'a-start', later: 'a-then', ghost: 'a-ghost', path: 'path-a', exit: 'a-exit' },
   b: { still: 'b', start: 'b-start', later: 'b-then', ghost: 'b-ghost', path: 'path-b', exit: 'b-exit' },
 } as const
 
 export function drawTimeOfImpact(request: TimeOfImpactRequest, answer: TimeOfImpactResponse): Picture {
   const { a, b, duration } = request
-  const { hit, time, normal, pointA, pointB, exitTime, startedOverlapping, status } = answer
+  const { time, normal, pointA, pointB, exitTime } = answer
   const picture = createPicture([a, b])
   const shown = time ?? shownTime(picture, [a, b], duration)
   // What comes last is drawn on top: where they are at the end matters most.
   for (const role of ['a', 'b'] as const) addCourse(picture, { ...course(role), body: request[role], until: shown })
   for (const role of ['a', 'b'] as const) addPoses(picture, request[role], role, shown, exitTime)
   const moves = [a, b].some(isMoving)
-  picture.heading = hit ? impactHeading(time as number, startedOverlapping) : noImpact(duration)
-  if (exitTime !== null) picture.details.push(`They part again at t = ${quantity(exitTime)}.`)
-  else if (hit && moves) picture.details.push(`They do not part again within ${quantity(duration)} s.`)
-  if (shown < duration && !hit) picture.details.push(`Only the first ${quantity(shown)} s are shown.`)
-  if (status === 'iteration-limit') picture.details.push('The search was cut short: an impact may follow.')
-  const key = LOOKS[isMoving(a) ? 'a' : 'b']
-  if (moves && shown > 0) addKey(picture, key.later, hit ? 'at the impact' : 'at the end')
-  if (moves && shown > 0) addKey(picture, key.ghost, 'on the way')
-  if (exitTime !== null && moves) addKey(picture, key.exit, 'where they part')
+  tellImpact(picture, { duration, shown, moves, mover: isMoving(a) ? 'a' : 'b' }, answer)
   if (pointA === null || pointB === null) return picture
   addDirection(picture, pointA, normal, 'normal')
   if (normal !== null) addKey(picture, 'normal', 'normal, from A to B')
@@ -40,6 +32,34 @@ export function drawTimeOfImpact(request: TimeOfImpactRequest, answer: TimeOfImp
   picture.legend.push(`Contact at ${vectorText(pointA)}`)
   return picture
 }
+
+/** What is seen of the motion. */
+export interface ShownMotion {
+  duration: number
+  shown: number
+  moves: boolean
+  /** Whose looks stand for both in the key. */
+  mover: 'a' | 'b'
+}
+
+/** The heading, details and key of an impact, in the plane or in space. */
+export function tellImpact(
+  picture: Picture,
+  { duration, shown, moves, mover }: ShownMotion,
+  { hit, time, exitTime, startedOverlapping, status }: ImpactTimes,
+): void {
+  picture.heading = hit ? impactHeading(time as number, startedOverlapping) : noImpact(duration)
+  if (exitTime !== null) picture.details.push(`They part again at t = ${quantity(exitTime)}.`)
+  else if (hit && moves) picture.details.push(`They do not part again within ${quantity(duration)} s.`)
+  if (shown < duration && !hit) picture.details.push(`Only the first ${quantity(shown)} s are shown.`)
+  if (status === 'iteration-limit') picture.details.push('The search was cut short: an impact may follow.')
+  const key = LOOKS[mover]
+  if (moves && shown > 0) addKey(picture, key.later, hit ? 'at the impact' : 'at the end')
+  if (moves && shown > 0) addKey(picture, key.ghost, 'on the way')
+  if (exitTime !== null && moves) addKey(picture, key.exit, 'where they part')
+}
+
+type ImpactTimes = Pick<TimeOfImpactResponse, 'hit' | 'time' | 'exitTime' | 'startedOverlapping' | 'status'>
 
 function course(role: 'a' | 'b') {
   const { ghost, path } = LOOKS[role]
@@ -96,7 +116,7 @@ export function drawShapeCast(request: ShapeCastRequest, { hits }: ShapeCastResp
   return picture
 }
 
-function castHeading(hits: readonly CastHit[], targets: number): string {
+export function castHeading(hits: readonly HitTarget[], targets: number): string {
   const [first] = hits
   if (targets === 0) return 'There is nothing that the body could hit.'
   if (first === undefined) return `The body hits none of ${counted(targets, 'target')}.`
@@ -105,13 +125,20 @@ function castHeading(hits: readonly CastHit[], targets: number): string {
   return `The body hits target ${first.target} after ${quantity(first.distance)}.`
 }
 
+type HitTarget = Pick<CastHit, 'target' | 'distance' | 'startedInside'>
+
 function addCastHit(picture: Picture, hit: CastHit): void {
-  const { target, distance, fraction, point, normal, feature, exit, status } = hit
+  const { distance, point, normal, feature } = hit
   addDirection(picture, point, normal, 'normal')
   if (normal !== null) addKey(picture, 'normal', 'normal of the target')
   addDot(picture, point, 'point')
   addLabel(picture, point, quantity(distance))
-  const what = feature === null ? '' : `, ${featureText(feature)}`
+  tellCastHit(picture, hit, feature === null ? '' : `, ${featureText(feature)}`)
+}
+
+/** `what`: the feature that was hit, behind a comma. */
+export function tellCastHit(picture: Picture, hit: Omit<CastHit, 'feature' | 'point' | 'normal'>, what: string): void {
+  const { target, distance, fraction, exit, status } = hit
   const parts = exit === null ? '' : `; they part at fraction ${quantity(exit.fraction)}`
   const doubt = status === 'converged' ? '' : '; the search was cut short'
   picture.legend.push(

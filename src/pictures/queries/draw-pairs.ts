@@ -11,18 +11,28 @@ import { along } from '../marks/pose.ts'
 export const MOST_LINKS = 3000
 const MOST_WRITTEN = 40
 
-export function drawPairs({ bodies, phase }: PairsRequest, { pairs, stats, truncated }: PairsResponse): Picture {
+export function drawPairs({ bodies, phase }: PairsRequest, answer: PairsResponse): Picture {
   const picture = createPicture(bodies)
-  const meeting = new Set(pairs.flat())
+  const meeting = new Set(answer.pairs.flat())
   const marks = bodies.map((body, i) => addBody(picture, body, meeting.has(i) ? 'meeting' : 'body', { name: `${i}` }))
+  tellPairs(picture, marks, phase, answer)
+  return picture
+}
+
+/** Links, heading and legend, in the plane or in space. */
+export function tellPairs(
+  picture: Picture,
+  marks: readonly ShapeMark[],
+  phase: PairsRequest['phase'],
+  { pairs, stats, truncated }: PairsResponse,
+): void {
   linkPairs(picture, marks, pairs, 'meet')
   const boxes = phase === 'broad' ? 'Of the boxes of' : 'Of'
   const meet = pairs.length === 1 ? 'meets' : 'meet'
-  picture.heading = `${boxes} ${counted(bodies.length, 'body', 'bodies')}, ${counted(pairs.length, 'pair')} ${meet}.`
+  picture.heading = `${boxes} ${counted(marks.length, 'body', 'bodies')}, ${counted(pairs.length, 'pair')} ${meet}.`
   if (truncated) picture.details.push('There are more pairs than were looked at.')
   picture.details.push(`Found by ${stats.method}: ${stats.reason}.`)
   if (pairs.length > 0) picture.legend.push(pairsText(pairs))
-  return picture
 }
 
 /** Lines from middle to middle; `meaning`: what joins the two. */

@@ -13,13 +13,13 @@ import { isMoving, mostGhosts } from './ghosts.ts'
 
 /** Of bounces: those that are written at, drawn with normals, with a dot. */
 const MOST_TIMES = 12
-const MOST_NUMBERS = 60
-const MOST_NORMALS = 40
-const MOST_DOTS = 2000
+export const MOST_NUMBERS = 60
+export const MOST_NORMALS = 40
+export const MOST_DOTS = 2000
 /** Heads along the path that show which way it runs. */
 const MOST_HEADS = 40
 /** A last leg longer than this many times the rest runs out of the picture. */
-const LONG_LEG = 4
+export const LONG_LEG = 4
 
 const STATUS = {
   completed: '',
@@ -51,13 +51,34 @@ export function drawTrajectory(request: TrajectoryRequest, { bounces, end, statu
     addBody(picture, body, 'a-then', { pose: { ...start, ...last }, name: 'end' })
   }
   addHeads(picture, runsOut ? way : [...way, last])
-  picture.heading = `${headingOf(bounces.length)} in ${quantity(end.time)} s.`
+  tellTrajectory(picture, bounces, end.time, status)
+  return picture
+}
+
+/** The heading, key and legend of a way, in the plane or in space. */
+export function tellTrajectory(
+  picture: Picture,
+  bounces: readonly BounceTime[],
+  until: number,
+  status: TrajectoryResponse['status'],
+): void {
+  picture.heading = `${headingOf(bounces.length)} in ${quantity(until)} s.`
   if (STATUS[status] !== '') picture.details.push(STATUS[status])
   if (bounces.length > 0) addKey(picture, 'a-ghost', 'at a bounce')
   addKey(picture, 'path', 'way of its position')
   if (bounces.length > 0) addKey(picture, 'normal', 'normal of the obstacle')
-  return picture
+  // Held together by no-break spaces.
+  const times = bounces
+    .slice(0, MOST_TIMES)
+    .map(
+      ({ obstacle, time }, i) =>
+        `${i + 1}:\u00a0obstacle\u00a0${obstacle}\u00a0at\u00a0t\u00a0=\u00a0${quantity(time)}`,
+    )
+  if (bounces.length > MOST_TIMES) times.push('…')
+  if (times.length > 0) picture.legend.push(times.join('; '))
 }
+
+type BounceTime = Pick<TrajectoryBounce, 'obstacle' | 'time'>
 
 const TIMES: Record<number, string> = { 1: 'once', 2: 'twice' }
 
@@ -98,21 +119,16 @@ function drawObstacles(
 }
 
 function addBounces(picture: Picture, bounces: readonly TrajectoryBounce[]): void {
-  const times: string[] = []
-  bounces.forEach(({ time, point, normal, obstacle }, i) => {
+  bounces.forEach(({ point, normal }, i) => {
     if (i < MOST_NORMALS) addDirection(picture, point, normal, 'normal')
     if (i < MOST_DOTS) addDot(picture, point, 'point')
     const number = `${i + 1}`
     if (i < MOST_NUMBERS) addLabel(picture, point, number, normal)
-    // Held together by no-break spaces.
-    if (i < MOST_TIMES)
-      times.push(`${number}:\u00a0obstacle\u00a0${obstacle}\u00a0at\u00a0t\u00a0=\u00a0${quantity(time)}`)
   })
-  if (bounces.length > MOST_TIMES) times.push('…')
-  if (times.length > 0) picture.legend.push(times.join('; '))
 }
 
-function addHeads(picture: Picture, way: readonly Vec2[]): void {
+/** Along a way as it is seen. */
+export function addHeads(picture: Picture, way: readonly Vec2[]): void {
   for (let i = 1; i < way.length && i <= MOST_HEADS; i++) {
     const direction = unit({ x: way[i].x - way[i - 1].x, y: way[i].y - way[i - 1].y })
     if (direction !== null) {

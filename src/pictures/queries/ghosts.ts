@@ -2,8 +2,9 @@
 
 import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { boxCentre, boxSize, createBox, type DrawnBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
+import { boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
 import type { ShapeRole, StrokeRole } from '../marks/palette.ts'
 import { addBody, type Picture } from '../marks/picture.ts'
 import { shapeCorners } from '../marks/picture-size.ts'
@@ -44,26 +45,32 @@ export function addCourse(picture: Picture, { body, until, ghost, path }: Course
   const middle = isEmpty(box) ? STANDING : boxCentre(box)
   const at = (time: number): Vec2 => placed(poseAt(body, origin, time), middle)
   const turn = Math.abs((body.angularVelocity ?? 0) * until)
-  const count = ghostCount(body, box, lengthBetween(at(0), at(until)), turn)
+  const size = isEmpty(box) ? null : boxSize(box)
+  const count = ghostCount(body.shape, size, lengthBetween(at(0), at(until)), turn)
   for (let k = 1; k <= count; k++) {
     addBody(picture, body, ghost, { pose: poseAt(body, origin, (until * k) / (count + 1)) })
   }
-  const stops = Math.min(MOST_POINTS, Math.ceil((turn / (2 * Math.PI)) * POINTS_PER_TURN) + 1)
-  const points = Array.from({ length: stops + 1 }, (_, i) => at((until * i) / stops))
+  const points = courseTimes(until, turn).map(at)
   picture.strokes.push({ form: 'polyline', points, role: path })
 }
 
-function ghostCount(body: MovingBody2d, box: DrawnBox, travel: number, turn: number): number {
+/** The instants at which a way is drawn: as many as its turn needs. */
+export function courseTimes(until: number, turn: number): number[] {
+  const stops = Math.min(MOST_POINTS, Math.ceil((turn / (2 * Math.PI)) * POINTS_PER_TURN) + 1)
+  return Array.from({ length: stops + 1 }, (_, i) => (until * i) / stops)
+}
+
+/** `size`: of the shape, null where it has no end. */
+export function ghostCount(shape: Shape2d | Shape3d, size: number | null, travel: number, turn: number): number {
   // Half-planes cover each other and everything else.
-  if (isEmpty(box)) return 1
-  const size = boxSize(box)
+  if (size === null) return 1
   const bySize = size === 0 ? MOST_GHOSTS : travel / (SIZES_PER_GHOST * size) - 1
   const wanted = Math.ceil(Math.max(1, bySize, turn / TURN_PER_GHOST - 1))
-  return Math.min(wanted, MOST_GHOSTS, mostGhosts(body.shape))
+  return Math.min(wanted, MOST_GHOSTS, mostGhosts(shape))
 }
 
 /** How often the shape may be drawn besides itself. */
-export function mostGhosts(shape: Shape2d): number {
+export function mostGhosts(shape: Shape2d | Shape3d): number {
   return Math.min(MOST_POSES, Math.floor(MOST_CORNERS / Math.max(1, shapeCorners(shape))))
 }
 
@@ -71,8 +78,12 @@ export function mostGhosts(shape: Shape2d): number {
 export function shownTime({ origin }: Picture, bodies: readonly MovingBody2d[], duration: number): number {
   const start = createBox()
   for (const body of bodies) joinBox(start, partsBox(drawnParts(body.shape, poseOf(body, origin))))
-  const limit = LONG_WAY * boxSize(start)
   const ways = bodies.map((body) => lengthBetween(poseAt(body, origin, 0), poseAt(body, origin, duration)))
-  const longest = Math.max(...ways)
+  return timeInSight(duration, boxSize(start), Math.max(...ways))
+}
+
+/** As `shownTime`, of bodies that take a box of this size at the start and ways of which this is the longest. */
+export function timeInSight(duration: number, size: number, longest: number): number {
+  const limit = LONG_WAY * size
   return limit > 0 && longest > limit ? duration * (limit / longest) : duration
 }

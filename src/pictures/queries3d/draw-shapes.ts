@@ -1,8 +1,9 @@
-// Hulls, Minkowski sums, tables and shapes that are looked over, in space.
+// Hulls, Minkowski sums, tables, pairs and shapes that are looked over, in space.
 
 import type { TableResponse } from '../../../schemas/queries/table.ts'
 import type { Hull3dRequest, Hull3dResponse } from '../../../schemas/queries3d/hull.ts'
 import type { Minkowski3dRequest, Minkowski3dResponse } from '../../../schemas/queries3d/minkowski.ts'
+import type { Pairs3dRequest, Pairs3dResponse } from '../../../schemas/queries3d/pairs.ts'
 import type { Table3dRequest, Table3dResponse } from '../../../schemas/queries3d/table.ts'
 import type { Validate3dRequest, Validate3dResponse } from '../../../schemas/queries3d/validate.ts'
 import type { Vec3 } from '../../../schemas/vec3.ts'
@@ -12,6 +13,7 @@ import { addBody3d, addDot3d, addLabel3d, createPictureOfSpace, finished } from 
 import { polytopeParts } from '../marks3d/solid-parts.ts'
 import { from3d } from '../marks3d/stand.ts'
 import type { View } from '../marks3d/view.ts'
+import { tellPairs } from '../queries/draw-pairs.ts'
 import { tellTable } from '../queries/draw-table.ts'
 
 const ORIGIN: Vec3 = { x: 0, y: 0, z: 0 }
@@ -65,6 +67,15 @@ export function drawTable3d({ a, b }: Table3dRequest, answer: Table3dResponse, v
   const marksB = b.map((body, j) => addBody3d(space, body, 'b', { name: `b${j}` }))
   const picture = finished(space)
   tellTable(picture, marksA, marksB, answer as TableResponse)
+  return picture
+}
+
+export function drawPairs3d({ bodies, phase }: Pairs3dRequest, answer: Pairs3dResponse, view: View): Picture {
+  const space = createPictureOfSpace(bodies, view)
+  const meeting = new Set(answer.pairs.flat())
+  const marks = bodies.map((body, i) => addBody3d(space, body, meeting.has(i) ? 'meeting' : 'body', { name: `${i}` }))
+  const picture = finished(space)
+  tellPairs(picture, marks, phase, answer)
   return picture
 }
 
