@@ -32,6 +32,32 @@ function shapesOf(s: number, t: number): Shape3d[] {
   ]
 }
 
+it('draws large obstacles that move where they are hit a few times only', () => {
+  const points = Array.from({ length: 2048 }, (_, k) => ({ x: Math.cos(k), y: Math.sin(k), z: k / 1024 }))
+  const body = { shape: { type: 'hull', points } as const, velocity: { x: 1, y: 0, z: 0 } }
+  const along = { x: 1, y: 0, z: 0 }
+  const bounces = Array.from({ length: 60 }, (_, k) => ({
+    time: k,
+    point: along,
+    normal: along,
+    obstacle: 0,
+    velocityBefore: along,
+    velocityAfter: along,
+  }))
+  const answer = { bounces, end: { time: 60, position: along, velocity: along }, status: 'completed' } as const
+  const ball = { shape: { type: 'sphere', radius: 1 } as const }
+  const svg = drawQuery3d('trajectory', { body: ball, obstacles: [body], duration: 60 }, answer, 'iso')
+  const alone = drawQuery3d(
+    'trajectory',
+    { body: ball, obstacles: [{ shape: body.shape }], duration: 60 },
+    answer,
+    'iso',
+  )
+  // The obstacle itself and nine ghosts.
+  expect(svg.length).toBeGreaterThan(5 * alone.length)
+  expect(svg.length).toBeLessThan(11 * alone.length)
+})
+
 describe.each(PICTURE_VIEWS)('%s', (view) => {
   it.each(SIZES)('draws shapes of %s with any other size', (s) => {
     for (const t of SIZES) {

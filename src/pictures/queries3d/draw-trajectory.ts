@@ -79,16 +79,18 @@ function bouncePlaces(start: Vec3, bounces: readonly TrajectoryBounce3d[]): Vec3
   return places
 }
 
-/** Where they start and, of those that move, where they are when they are hit. */
+/** Where they start and, of those that move, where they are when they are hit, the first times if they have many corners. */
 function drawObstacles(
   space: PictureOfSpace,
   obstacles: readonly MovingBody3d[],
   bounces: readonly TrajectoryBounce3d[],
 ): void {
   const struck = new Set(bounces.map(({ obstacle }) => obstacle))
+  let ghosts = 0
   for (const { obstacle, time } of bounces.slice(0, MOST_NUMBERS)) {
     const body = obstacles[obstacle]
-    if (!isMoving3d(body)) continue
+    if (!isMoving3d(body) || ghosts >= mostGhosts(body.shape)) continue
+    ghosts++
     addBody3d(space, body, 'target-ghost', { stand: standAt(body, space.origin, time) })
     addKey(space.picture, 'target-ghost', 'moving obstacle when hit')
   }
