@@ -109,3 +109,52 @@ describe.each(CLOUDS)('hulls of %s', (_cloud, point) => {
     }
   })
 })
+
+/** The same cloud twice, one of them so far from the other that they touch, part or meet on their way. */
+const PAIRS: [op: string, which: string, ask: (points: Vec3[], far: number) => object][] = [
+  ['overlap', '', (points, far) => pairOf(points, far)],
+  ['distance', '', (points, far) => pairOf(points, far)],
+  ['contact', '', (points, far) => pairOf(points, far)],
+  ['contact', 'within itself', (points) => pairOf(points, 0)],
+  [
+    'time-of-impact',
+    '',
+    (points, far) => {
+      const { a, b } = pairOf(points, 2 * far)
+      return { a: { ...a, velocity: { x: far, y: 0.1 * far, z: 0 } }, b, duration: 4 }
+    },
+  ],
+  [
+    'time-of-impact',
+    'turning',
+    (points, far) => {
+      const { a, b } = pairOf(points, 2 * far)
+      return {
+        a: { ...a, velocity: { x: far, y: 0, z: 0 } },
+        b: { ...b, angularVelocity: { x: 0, y: 3, z: 2 } },
+        duration: 4,
+        ignoreSeparating: true,
+      }
+    },
+  ],
+]
+
+function pairOf(points: Vec3[], far: number) {
+  const shape = { type: 'hull', points }
+  return { a: { shape }, b: { shape, position: { x: far, y: 0, z: 0 } } }
+}
+
+const SOLID = CLOUDS.filter(([name]) => name === 'a spiral on a ball' || name === 'a grid' || name === 'a circle')
+
+describe.each(SOLID)('two hulls of %s', (_cloud, point) => {
+  it.each(PAIRS)('are asked for %s %s in n log n steps', (op, _which, ask) => {
+    for (const [, of] of PLACES) {
+      for (const n of SIZES) {
+        const points = cloudOf(point, n, of)
+        const xs = points.map(({ x }) => x)
+        const width = Math.max(...xs) - Math.min(...xs)
+        expect(steps(op, ask(points, width))).toBeLessThan(1024 * nLogN(n))
+      }
+    }
+  })
+})
