@@ -38,6 +38,23 @@ public class Program {
     expect(results.get(1).getProblemResult().getCode().getValue().equals("coordinate-out-of-range"), results);
     expect(results.get(2).getTableResult().getMeasure().getValue().equals("distance"), results);
 
+    Contact3dRequest inSpace = json.treeToValue(asked.get("contact3d"), Contact3dRequest.class);
+    Contact3dResponse contact3d = new Pairs3dApi(client).contact3d(inSpace, null);
+    expect(contact3d.getSeparation() == -0.125, contact3d);
+    expect(contact3d.getTranslation().getY() == 0.125, contact3d);
+
+    Batch3dRequest batch3d = json.treeToValue(asked.get("batch3d"), Batch3dRequest.class);
+    var results3d = new Many3dApi(client).batch3d(batch3d).getResults();
+    expect(results3d.get(0).getDistance3dResult().getPointB().getX() == 2, results3d);
+    expect(results3d.get(1).getProblemResult().getCode().getValue().equals("coordinate-out-of-range"), results3d);
+
+    Shapes3dApi shapes = new Shapes3dApi(client);
+    for (JsonNode given : asked.get("shapes3d")) {
+      Shape3d shape = json.treeToValue(given, Shape3d.class);
+      expect(json.valueToTree(shape).get("type").equals(given.get("type")), shape);
+      expect(shapes.validate3d(new Validate3dRequest().shape(shape), null).getValid(), shape);
+    }
+
     ScenesApi scenes = new ScenesApi(client);
     SceneBodiesApi bodies = new SceneBodiesApi(client);
     scenes.putScene("java", new SceneRequest().name("Cellar"), null);

@@ -38,6 +38,22 @@ assert isinstance(distance, tangent.DistanceResult) and distance.distance == 2
 assert isinstance(problem, tangent.ProblemResult) and problem.code == "coordinate-out-of-range"
 assert isinstance(table, tangent.TableResult) and table.values == [[5]]
 
+answer = tangent.Pairs3dApi(client).contact3d(tangent.Contact3dRequest.from_dict(asked["contact3d"]))
+assert (answer.separation, answer.translation.y) == (-0.125, 0.125)
+assert type(answer.translation) is type(answer.points[0].position)
+
+results = tangent.Many3dApi(client).batch3d(tangent.Batch3dRequest.from_dict(asked["batch3d"])).results
+distance, problem, table = [result.actual_instance for result in results]
+assert isinstance(distance, tangent.Distance3dResult) and distance.point_b.x == 2
+assert isinstance(problem, tangent.ProblemResult) and problem.code == "coordinate-out-of-range"
+assert isinstance(table, tangent.Table3dResult) and table.values == [[5]]
+
+shapes = tangent.Shapes3dApi(client)
+for given in asked["shapes3d"]:
+    shape = tangent.Shape3d.from_json(json.dumps(given))
+    assert shape.to_dict() == given
+    assert shapes.validate3d(tangent.Validate3dRequest(shape=shape)).valid
+
 scenes, bodies = tangent.ScenesApi(client), tangent.SceneBodiesApi(client)
 scene = scenes.put_scene("python", tangent.SceneRequest(name="Cellar"))
 for index, shape in enumerate(asked["shapes"]):

@@ -3,11 +3,15 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import {
+  Batch3dRequestFromJSON,
   BatchRequestFromJSON,
   Configuration,
+  Contact3dRequestFromJSON,
   ContactRequestFromJSON,
+  Many3dApi,
   ManyApi,
   MotionApi,
+  Pairs3dApi,
   PairsApi,
   RayCastRequestFromJSON,
   RaysApi,
@@ -16,6 +20,9 @@ import {
   ScenesApi,
   Shape2dFromJSON,
   Shape2dToJSON,
+  Shape3dFromJSON,
+  Shape3dToJSON,
+  Shapes3dApi,
   TimeOfImpactRequestFromJSON,
 } from './index.js'
 
@@ -38,6 +45,24 @@ const [distance, problem, table] = results
 equal(distance.op === 'distance' && distance.distance, 2)
 equal(problem.op === 'problem' && problem.code, 'coordinate-out-of-range')
 deepEqual(table.op === 'table' && table.values, [[5]])
+
+const contact3dRequest = Contact3dRequestFromJSON(asked.contact3d)
+const inSpace = await new Pairs3dApi(service).contact3d({ contact3dRequest })
+deepEqual([inSpace.separation, inSpace.translation?.y], [-0.125, 0.125])
+
+const batch3d = await new Many3dApi(service).batch3d({ batch3dRequest: Batch3dRequestFromJSON(asked.batch3d) })
+const [distance3d, problem3d, table3d] = batch3d.results
+equal(distance3d.op === 'distance' && distance3d.pointB.x, 2)
+equal(problem3d.op === 'problem' && problem3d.code, 'coordinate-out-of-range')
+deepEqual(table3d.op === 'table' && table3d.values, [[5]])
+
+const shapes = new Shapes3dApi(service)
+for (const given of asked.shapes3d) {
+  const shape = Shape3dFromJSON(given)
+  if (shape.type === 'box') equal(shape.size.z, 3)
+  deepEqual(JSON.parse(JSON.stringify(Shape3dToJSON(shape))), given)
+  equal((await shapes.validate3d({ validate3dRequest: { shape } })).valid, true)
+}
 
 const scenes = new ScenesApi(service)
 const bodies = new SceneBodiesApi(service)

@@ -14,6 +14,9 @@ const asked: {
   timeOfImpact: Schemas['TimeOfImpactRequest']
   batch: Schemas['BatchRequest']
   shapes: Schemas['Shape2d'][]
+  contact3d: Schemas['Contact3dRequest']
+  batch3d: Schemas['Batch3dRequest']
+  shapes3d: Schemas['Shape3d'][]
 } = JSON.parse(readFileSync(file, 'utf8'))
 const service = createClient<paths>({ baseUrl })
 
@@ -32,6 +35,36 @@ const [distance, problem, table] = batch.data?.results ?? []
 equal(distance.op === 'distance' && distance.distance, 2)
 equal(problem.op === 'problem' && problem.code, 'coordinate-out-of-range')
 deepEqual(table.op === 'table' && table.values, [[5]])
+
+const inSpace = await service.POST('/v1/3d/contact', { body: asked.contact3d })
+const way: Schemas['Vec3'] | null | undefined = inSpace.data?.translation
+deepEqual([inSpace.data?.separation, way?.y], [-0.125, 0.125])
+
+const batch3d = await service.POST('/v1/3d/batch', { body: asked.batch3d })
+const [distance3d, problem3d, table3d] = batch3d.data?.results ?? []
+equal(distance3d.op === 'distance' && distance3d.pointB.x, 2)
+equal(problem3d.op === 'problem' && problem3d.code, 'coordinate-out-of-range')
+deepEqual(table3d.op === 'table' && table3d.values, [[5]])
+
+/** What a shape is told by narrows its fields. */
+function reachOf(shape: Schemas['Shape3d']): number {
+  switch (shape.type) {
+    case 'sphere':
+    case 'capsule':
+    case 'cylinder':
+      return shape.radius
+    case 'box':
+      return shape.size.z
+    case 'hull':
+      return shape.points.length
+    default:
+      return 0
+  }
+}
+deepEqual(asked.shapes3d.map(reachOf), [0, 1, 0, 1, 0, 3, 0, 1, 0, 0, 4, 0])
+for (const shape of asked.shapes3d) {
+  equal((await service.POST('/v1/3d/validate', { body: { shape } })).data?.valid, true)
+}
 
 const params = { path: { sceneId: 'typescript' } }
 await service.PUT('/v1/2d/scenes/{sceneId}', { params, body: { name: 'Cellar' } })

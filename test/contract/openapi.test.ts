@@ -68,6 +68,12 @@ describe('the committed documents', () => {
     expect(body, 'run "npm run openapi" and commit the result').toBe(textOf(name))
   })
 
+  it.each([...openApiViews])('name the schema of every word that a parameter may be: %s', (name) => {
+    const parameters = operationsOf(JSON.parse(textOf(name))).flatMap(({ parameters = [] }) => parameters)
+    expect(parameters).not.toHaveLength(0)
+    expect(parameters.filter(({ schema }) => 'enum' in schema)).toEqual([])
+  })
+
   it.each([...openApiViews])('describe every route: %s', (name) => {
     const paths = Object.keys(JSON.parse(textOf(name)).paths)
     expect(paths).toEqual(expect.arrayContaining([...QUERIES, '/readyz']))

@@ -11,9 +11,9 @@ import { flatten } from './openapi-flat.ts'
 const JSON_TYPE = 'application/json'
 
 const VIEWS: Readonly<Record<string, (document: OpenApiDocument) => OpenApiDocument>> = {
-  'openapi.json': jsonOnly,
-  'openapi-3.0.json': (document) => downgrade(jsonOnly(document)),
-  'openapi-flat.json': (document) => flatten(downgrade(jsonOnly(document))),
+  'openapi.json': forPrograms,
+  'openapi-3.0.json': (document) => downgrade(forPrograms(document)),
+  'openapi-flat.json': (document) => flatten(downgrade(forPrograms(document))),
 }
 
 export const openApiViews: readonly string[] = Object.keys(VIEWS)
@@ -21,6 +21,27 @@ export const openApiViews: readonly string[] = Object.keys(VIEWS)
 /** The text of a view, as it is committed and served. Takes the 3.1 document. */
 export function renderView(name: string, document: OpenApiDocument): string {
   return `${JSON.stringify(VIEWS[name](document), null, 2)}\n`
+}
+
+function forPrograms(document: OpenApiDocument): OpenApiDocument {
+  return nameParameters(jsonOnly(document))
+}
+
+/** Parameters that are one of several words, by the name of the component that their schema becomes. */
+const PARAMETER_NAMES: Readonly<Record<string, string>> = { view: 'PictureView' }
+
+/** Generators make types of named schemas; of one within a parameter some write down a name that they never declare. */
+function nameParameters(document: OpenApiDocument): OpenApiDocument {
+  const copy = structuredClone(document)
+  for (const { parameters = [] } of operations(copy)) {
+    for (const parameter of parameters) {
+      const name = PARAMETER_NAMES[parameter.name]
+      if (name === undefined) continue
+      copy.components.schemas[name] = parameter.schema
+      parameter.schema = { $ref: `#/components/schemas/${name}` }
+    }
+  }
+  return copy
 }
 
 /** Where a body is JSON, whatever else it may be. */
