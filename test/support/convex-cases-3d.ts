@@ -149,7 +149,7 @@ function setShape(body: Body, shape: CaseShape): void {
       setEllipsoid(body, shape.radii!)
       break
     case 'hull':
-      setHull(body, Float64Array.from(shape.points!.flat()), radius)
+      setHull(body, Float64Array.from(shape.points!.flat()), shape.points!.length, radius)
       break
     case 'halfspace':
       setHalfspace(body, shape.normal!, shape.offset!)

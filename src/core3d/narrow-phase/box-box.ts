@@ -1,5 +1,5 @@
 /**
- * Two boxes that surely meet, and how deep.
+ * Two boxes that surely meet, and how deep; or a box and a point or segment, which are boxes without extent.
  *
  * Method: separating axes (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", SIGGRAPH 1996): the six normals of sides and the nine
  * products of two edges. The overlap along any axis is a depth that parts the pair, and along the best of these it is the least.
@@ -25,26 +25,30 @@ const way = new Float64Array(3)
 /** The best axis so far. */
 const best = { overlap: 0, x: 0, y: 0, z: 0 }
 
-/** Sets the depth; false, with nothing said, of other bodies and of boxes whose cores do not clearly meet. */
+/** Sets the depth; false, with nothing said, of other bodies and of such whose cores do not clearly meet. */
 export function meetBoxes(frame: PairFrame, out: Depth): boolean {
   const { first, second, error } = frame
-  if (!first.isBox || !second.isBox) return false
+  // In their order a box comes after points and segments.
+  if (!second.isBox || !(first.isBox || first.count <= 2)) return false
   takeEdges(first, 0)
   takeEdges(second, 9)
-  way[0] = frame.dx + (second.numbers[second.local + 21] - first.numbers[first.local + 21]) / 2
-  way[1] = frame.dy + (second.numbers[second.local + 22] - first.numbers[first.local + 22]) / 2
-  way[2] = frame.dz + (second.numbers[second.local + 23] - first.numbers[first.local + 23]) / 2
+  const lastA = first.local + 3 * (first.count - 1)
+  const lastB = second.local + 21
+  way[0] = frame.dx + (second.numbers[lastB] - first.numbers[lastA]) / 2
+  way[1] = frame.dy + (second.numbers[lastB + 1] - first.numbers[lastA + 1]) / 2
+  way[2] = frame.dz + (second.numbers[lastB + 2] - first.numbers[lastA + 2]) / 2
   best.overlap = Infinity
-  if (!tryNormals(first, error) || !tryNormals(second, error) || !tryProducts(frame)) return false
+  if (first.isBox && !tryNormals(first, error)) return false
+  if (!tryNormals(second, error) || !tryProducts(frame)) return false
   setDepth(frame, out)
   return true
 }
 
-function takeEdges({ numbers, local }: Body, at: number): void {
+function takeEdges({ numbers, local, count }: Body, at: number): void {
   for (let k = 0; k < 3; k++) {
-    edges[at + k] = numbers[local + 3 + k]
-    edges[at + 3 + k] = numbers[local + 6 + k]
-    edges[at + 6 + k] = numbers[local + 12 + k]
+    edges[at + k] = count > 1 ? numbers[local + 3 + k] : 0
+    edges[at + 3 + k] = count > 2 ? numbers[local + 6 + k] : 0
+    edges[at + 6 + k] = count > 2 ? numbers[local + 12 + k] : 0
   }
   for (let i = at; i < at + 9; i += 3) {
     lengths[i / 3] = Math.sqrt(edges[i] * edges[i] + edges[i + 1] * edges[i + 1] + edges[i + 2] * edges[i + 2])
@@ -82,6 +86,7 @@ function tryNormals({ numbers }: Body, error: number): boolean {
 function tryProducts({ error, extent }: PairFrame): boolean {
   const uncertain = EDGE_AXIS_ERROR_RATIO * extent
   for (let i = 0; i < 9; i += 3) {
+    if (lengths[i / 3] === 0) continue
     for (let j = 9; j < 18; j += 3) {
       const x = edges[i + 1] * edges[j + 2] - edges[i + 2] * edges[j + 1]
       const y = edges[i + 2] * edges[j] - edges[i] * edges[j + 2]

@@ -35,9 +35,11 @@ export interface HullCorners {
   vertices: Int32Array
   /**
    * Of each half-edge of the triangles the corner that it starts from, −1 for other points; then of each its twin t, or −1 − t inside
-   * a face.
+   * a face. There may be room behind.
    */
   mesh: Int32Array | null
+  /** How many half-edges the triangles have. */
+  edgeCount: number
   /** The hull, where there is no mesh. */
   whole: ConvexHull | null
 }
@@ -45,7 +47,7 @@ export interface HullCorners {
 const NONE = new Int32Array(0)
 
 export function withoutMesh(whole: ConvexHull): HullCorners {
-  return { dimension: whole.dimension, vertices: whole.vertices, mesh: null, whole }
+  return { dimension: whole.dimension, vertices: whole.vertices, mesh: null, edgeCount: 0, whole }
 }
 
 export function pointHull(dimension: -1 | 0, vertices: Int32Array): ConvexHull {
@@ -117,8 +119,8 @@ function reservePoints(points: number): void {
   places = new Int32Array(2 * points + 1)
 }
 
-/** The corners of a closed surface of triangles. */
-export function solidCorners(t: HullTriangles, points: ScaledPoints): HullCorners {
+/** The corners of a closed surface of triangles; `room`, if it is enough, becomes the mesh. */
+export function solidCorners(t: HullTriangles, points: ScaledPoints, room: Int32Array | null): HullCorners {
   const edges = 3 * t.end
   spend(t.end)
   reserveEdges(edges)
@@ -126,12 +128,13 @@ export function solidCorners(t: HullTriangles, points: ScaledPoints): HullCorner
   findFlatEdges(t, points)
   const vertices = findCorners(t, points)
   const { origin, twin } = t
-  const mesh = new Int32Array(2 * edges)
+  const mesh =
+    room !== null && room.length >= 2 * edges && room.length <= KEPT_ENTRIES ? room : new Int32Array(2 * edges)
   for (let edge = 0; edge < edges; edge++) {
     mesh[edge] = origin[edge] < 0 ? -1 : ranks[origin[edge]]
     mesh[edges + edge] = isFlat[edge] === 1 ? -1 - twin[edge] : twin[edge]
   }
-  return { dimension: 3, vertices, mesh, whole: null }
+  return { dimension: 3, vertices, mesh, edgeCount: edges, whole: null }
 }
 
 /** Sets which half-edges lie inside a face; those of triangles that have fallen count as such. */
@@ -147,13 +150,15 @@ function findFlatEdges(t: HullTriangles, points: ScaledPoints): void {
 
 /** The corners in order; sets the place of each point among them, −1 for points that are none. */
 function findCorners({ origin, end }: HullTriangles, { given, count }: ScaledPoints): Int32Array {
-  ranks.fill(0, 0, count)
+  for (let p = 0; p < count; p++) ranks[p] = 0
   let size = 0
   for (let edge = 0; edge < 3 * end; edge++) {
     if (isFlat[edge] === 0 && ++ranks[origin[edge]] === 3) placeOf[size++] = origin[edge]
   }
-  const vertices = inOrder(given, placeOf.slice(0, size))
-  ranks.fill(-1, 0, count)
+  const corners = new Int32Array(size)
+  for (let k = 0; k < size; k++) corners[k] = placeOf[k]
+  const vertices = inOrder(given, corners)
+  for (let p = 0; p < count; p++) ranks[p] = -1
   for (let k = 0; k < size; k++) ranks[vertices[k]] = k
   return vertices
 }
@@ -184,9 +189,8 @@ function inKeyOrder(points: Float64Array, corners: Int32Array): Int32Array {
 }
 
 /** The hull of these corners, with its faces. */
-export function hullFaces({ vertices, mesh, whole }: HullCorners): ConvexHull {
+export function hullFaces({ vertices, mesh, edgeCount: edges, whole }: HullCorners): ConvexHull {
   if (mesh === null) return whole as ConvexHull
-  const edges = mesh.length >> 1
   spend(edges >> 1)
   reserveEdges(edges)
   reservePoints(vertices.length)

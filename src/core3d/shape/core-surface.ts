@@ -45,16 +45,16 @@ function hullSurface(hull: ConvexHull, coreOf: Int32Array, isExact: boolean): Co
 }
 
 /** Faces of a box: those at the least and the greatest x, then y, then z. */
-const BOX_STARTS = [0, 4, 8, 12, 16, 20, 24]
-const BOX_CORNERS = [0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6]
-const BOX_NEIGHBOURS = [2, 5, 3, 4, 4, 3, 5, 2, 4, 1, 5, 0, 0, 5, 1, 4, 0, 3, 1, 2, 2, 1, 3, 0]
+const BOX_STARTS = Int32Array.of(0, 4, 8, 12, 16, 20, 24)
+const BOX_CORNERS = Int32Array.of(0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6)
+const BOX_NEIGHBOURS = Int32Array.of(2, 5, 3, 4, 4, 3, 5, 2, 4, 1, 5, 0, 0, 5, 1, 4, 0, 3, 1, 2, 2, 1, 3, 0)
 
 function boxSurface(isExact: boolean): CoreSurface {
   return {
     dimension: 3,
-    starts: Int32Array.from(BOX_STARTS),
-    corners: Int32Array.from(BOX_CORNERS),
-    neighbours: Int32Array.from(BOX_NEIGHBOURS),
+    starts: BOX_STARTS,
+    corners: BOX_CORNERS,
+    neighbours: BOX_NEIGHBOURS,
     extremes: null,
     edges: null,
     isExact,
@@ -63,13 +63,18 @@ function boxSurface(isExact: boolean): CoreSurface {
   }
 }
 
+/** Both faces of a triangle. */
+const TRIANGLE_STARTS = Int32Array.of(0, 3, 6)
+const TRIANGLE_CORNERS = Int32Array.of(0, 1, 2, 0, 2, 1)
+const TRIANGLE_NEIGHBOURS = Int32Array.of(1, 1, 1, 0, 0, 0)
+
 /** Three points that are not on one line as far as rounding can tell. */
 function triangleSurface(): CoreSurface {
   return {
     dimension: 2,
-    starts: Int32Array.of(0, 3, 6),
-    corners: Int32Array.of(0, 1, 2, 0, 2, 1),
-    neighbours: Int32Array.of(1, 1, 1, 0, 0, 0),
+    starts: TRIANGLE_STARTS,
+    corners: TRIANGLE_CORNERS,
+    neighbours: TRIANGLE_NEIGHBOURS,
     extremes: null,
     edges: null,
     isExact: true,

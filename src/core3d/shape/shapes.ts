@@ -97,11 +97,14 @@ export function setAabb(body: Body, min: Vector, max: Vector): void {
 function putCorners(body: Body, min: Vector, max: Vector): void {
   reservePoints(body, 8)
   let count = 0
+  // An axis without extent has one end.
+  const flat = (min[0] === max[0] ? 1 : 0) + (min[1] === max[1] ? 2 : 0) + (min[2] === max[2] ? 4 : 0)
   for (let corner = 0; corner < 8; corner++) {
-    // An axis without extent has one end.
-    if (AXES.some((_, k) => ((corner >> k) & 1) === 1 && min[k] === max[k])) continue
-    const end = (k: number): number => (((corner >> k) & 1) === 1 ? max[k] : min[k])
-    putPoint(body, count++, end(0), end(1), end(2), corner)
+    if ((corner & flat) !== 0) continue
+    const x = (corner & 1) === 0 ? min[0] : max[0]
+    const y = (corner & 2) === 0 ? min[1] : max[1]
+    const z = (corner & 4) === 0 ? min[2] : max[2]
+    putPoint(body, count++, x, y, z, corner)
   }
   // The copies relative to the anchor follow the points.
   reservePoints(body, count)
@@ -110,10 +113,9 @@ function putCorners(body: Body, min: Vector, max: Vector): void {
 /** Of each point which corner of the hull it is, −1 for none. */
 let cornerAt = new Int32Array(32)
 
-/** The convex hull of the points, whatever they are, given as x, y, z, …; at least one. Only its corners are kept. */
-export function setHull(body: Body, points: Float64Array, radius: number): void {
-  const count = points.length / 3
-  const corners = hullCorners(points, count)
+/** The convex hull of so many points, whatever they are, given as x, y, z, …; at least one. Only its corners are kept. */
+export function setHull(body: Body, points: Float64Array, count: number, radius: number): void {
+  const corners = hullCorners(points, count, body.hull?.corners)
   const { vertices } = corners
   if (cornerAt.length < count) cornerAt = new Int32Array(2 * count)
   cornerAt.fill(-1, 0, count)

@@ -125,7 +125,7 @@ function decodeHull(points: readonly Vec3[], radius: number, slot: Body, maxVert
   if (!inRange(radius)) return outOfRange(radius, '/radius')
   const problem = decodePoints(points, '/points', hullPoints)
   if (problem !== null) return problem
-  setHull(slot, hullPoints.subarray(0, 3 * count), radius)
+  setHull(slot, hullPoints, count, radius)
   return null
 }
 

@@ -145,7 +145,7 @@ describe('the Minkowski sum in space', () => {
         setPoint(origin)
         const difference = createBody()
         setPose(difference, { position: [0, 0, 0] })
-        setHull(difference, vertices, radius)
+        setHull(difference, vertices, vertices.length / 3, radius)
         expect(radius).toBe(bodyOf(a).numbers[RADIUS]! + bodyOf(b).numbers[RADIUS]!)
         distance(bodyOf(a), bodyOf(b), out)
         const expected = out.distance

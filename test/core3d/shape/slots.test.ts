@@ -20,13 +20,13 @@ const FORMER: ((slot: Body) => void)[] = [
   (slot) => setHalfspace(slot, [3, -4, 5], 6),
   (slot) => setEllipsoid(slot, [7, 8, 9]),
   (slot) => setBox(slot, [2, 3, 4], 0),
-  (slot) => setHull(slot, Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1), 0),
+  (slot) => setHull(slot, Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1), 4, 0),
 ]
 const SHAPES: [name: string, set: (slot: Body) => void][] = [
   ['spheres', (slot) => setSphere(slot, 1)],
   ['cylinders', (slot) => setCylinder(slot, 1, 2, 'z')],
   ['boxes', (slot) => setBox(slot, [1, 2, 3], 0.5)],
-  ['hulls', (slot) => setHull(slot, Float64Array.of(0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2), 0)],
+  ['hulls', (slot) => setHull(slot, Float64Array.of(0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2), 4, 0)],
   ['cones', (slot) => setCone(slot, 1, 2, 'y')],
   ['ellipsoids', (slot) => setEllipsoid(slot, [1, 2, 3])],
 ]
