@@ -345,3 +345,9 @@ export const FARTHEST_COMMON_POINT = 2 ** 640
 
 /** How much farther than it has to be a common point of half-spaces is taken, so that rounding does not leave it outside. */
 export const WELL_INSIDE = 1 + 2 ** -40
+
+/** Volume, against the cube of their greatest distance, from which on points are clearly no flat lot. */
+export const CLEAR_VOLUME_RATIO = 2 ** -20
+
+/** Up to so many points of a hull are kept as they are until somebody asks which are corners. */
+export const LATE_HULL_COUNT = 32

@@ -12,6 +12,7 @@ import { lowest } from '../narrow-phase/exact-cores.ts'
 import { type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, REACH, UNIT, VERTICES } from '../shape/body.ts'
 import { exponentOf, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import { kindOf } from '../shape/kinds.ts'
+import { keepCorners } from '../shape/shapes.ts'
 
 export interface Support {
   /** False when the body has no farthest point: it reaches to infinity, as half-spaces do but along their own normal. */
@@ -41,8 +42,11 @@ export function support(body: Body, dx: number, dy: number, dz: number, out: Sup
   // Only the direction counts, and a power of two keeps it: very long or short ones would leave the range of products.
   const exponent = exponentOf(Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)))
   const direction: [number, number, number] = [scaleBy(dx, -exponent), scaleBy(dy, -exponent), scaleBy(dz, -exponent)]
-  if (body.kind === POINTS) supportPoints(body, direction, out)
-  else supportCurve(body, direction, out)
+  if (body.kind === POINTS) {
+    // A point on a face is none of its farthest corners.
+    keepCorners(body)
+    supportPoints(body, direction, out)
+  } else supportCurve(body, direction, out)
 }
 
 /** Along its own normal, exactly, the point of its boundary that is nearest to the position; none along any other direction. */

@@ -49,28 +49,21 @@ const triangles = createHullTriangles()
  */
 export function convexHull(points: Float64Array, count: number, farthestFirst = FARTHEST_FIRST_COUNT): ConvexHull {
   try {
-    return hullFaces(hullCorners(points, count, undefined, farthestFirst))
+    return hullFaces(hullCorners(points, count, farthestFirst))
   } finally {
     giveBackSurface()
   }
 }
 
-/**
- * The corners of the same hull, whose faces may be asked for later. `spent`: corners that nobody will ask any more, for their room.
- */
-export function hullCorners(
-  points: Float64Array,
-  count: number,
-  spent?: HullCorners,
-  farthestFirst = FARTHEST_FIRST_COUNT,
-): HullCorners {
+/** The corners of the same hull, whose faces may be asked for later. */
+export function hullCorners(points: Float64Array, count: number, farthestFirst = FARTHEST_FIRST_COUNT): HullCorners {
   if (count === 0) return withoutMesh(pointHull(-1, new Int32Array(0)))
   // However it ends: what many points need is given back.
   try {
     setScaledPoints(cloud, points, count)
     clearTriangles(triangles)
     reserveTriangles(triangles, 4)
-    return spannedHull(cloud, spent?.mesh ?? null, farthestFirst)
+    return spannedHull(cloud, farthestFirst)
   } finally {
     releaseScaledPoints(cloud)
     clearTriangles(triangles)
@@ -78,7 +71,7 @@ export function hullCorners(
   }
 }
 
-function spannedHull(points: ScaledPoints, room: Int32Array | null, farthestFirst: number): HullCorners {
+function spannedHull(points: ScaledPoints, farthestFirst: number): HullCorners {
   const { given } = points
   const [a, b] = farEnds(points)
   if (a === b) return withoutMesh(pointHull(0, Int32Array.of(a)))
@@ -90,7 +83,7 @@ function spannedHull(points: ScaledPoints, room: Int32Array | null, farthestFirs
   const isBelow = sideOf(triangles, points, probe, d) < 0
   clearTriangles(triangles)
   growHull(triangles, points, [a, isBelow ? b : c, isBelow ? c : b, d], farthestFirst)
-  return solidCorners(triangles, points, room)
+  return solidCorners(triangles, points)
 }
 
 /** The first and the last point along x, of these along y, of these along z; two that are the same if all points are. */

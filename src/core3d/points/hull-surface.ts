@@ -35,11 +35,9 @@ export interface HullCorners {
   vertices: Int32Array
   /**
    * Of each half-edge of the triangles the corner that it starts from, −1 for other points; then of each its twin t, or −1 − t inside
-   * a face. There may be room behind.
+   * a face.
    */
   mesh: Int32Array | null
-  /** How many half-edges the triangles have. */
-  edgeCount: number
   /** The hull, where there is no mesh. */
   whole: ConvexHull | null
 }
@@ -47,7 +45,7 @@ export interface HullCorners {
 const NONE = new Int32Array(0)
 
 export function withoutMesh(whole: ConvexHull): HullCorners {
-  return { dimension: whole.dimension, vertices: whole.vertices, mesh: null, edgeCount: 0, whole }
+  return { dimension: whole.dimension, vertices: whole.vertices, mesh: null, whole }
 }
 
 export function pointHull(dimension: -1 | 0, vertices: Int32Array): ConvexHull {
@@ -119,8 +117,8 @@ function reservePoints(points: number): void {
   places = new Int32Array(2 * points + 1)
 }
 
-/** The corners of a closed surface of triangles; `room`, if it is enough, becomes the mesh. */
-export function solidCorners(t: HullTriangles, points: ScaledPoints, room: Int32Array | null): HullCorners {
+/** The corners of a closed surface of triangles. */
+export function solidCorners(t: HullTriangles, points: ScaledPoints): HullCorners {
   const edges = 3 * t.end
   spend(t.end)
   reserveEdges(edges)
@@ -128,13 +126,12 @@ export function solidCorners(t: HullTriangles, points: ScaledPoints, room: Int32
   findFlatEdges(t, points)
   const vertices = findCorners(t, points)
   const { origin, twin } = t
-  const mesh =
-    room !== null && room.length >= 2 * edges && room.length <= KEPT_ENTRIES ? room : new Int32Array(2 * edges)
+  const mesh = new Int32Array(2 * edges)
   for (let edge = 0; edge < edges; edge++) {
     mesh[edge] = origin[edge] < 0 ? -1 : ranks[origin[edge]]
     mesh[edges + edge] = isFlat[edge] === 1 ? -1 - twin[edge] : twin[edge]
   }
-  return { dimension: 3, vertices, mesh, edgeCount: edges, whole: null }
+  return { dimension: 3, vertices, mesh, whole: null }
 }
 
 /** Sets which half-edges lie inside a face; those of triangles that have fallen count as such. */
@@ -155,9 +152,7 @@ function findCorners({ origin, end }: HullTriangles, { given, count }: ScaledPoi
   for (let edge = 0; edge < 3 * end; edge++) {
     if (isFlat[edge] === 0 && ++ranks[origin[edge]] === 3) placeOf[size++] = origin[edge]
   }
-  const corners = new Int32Array(size)
-  for (let k = 0; k < size; k++) corners[k] = placeOf[k]
-  const vertices = inOrder(given, corners)
+  const vertices = inOrder(given, placeOf.slice(0, size))
   for (let p = 0; p < count; p++) ranks[p] = -1
   for (let k = 0; k < size; k++) ranks[vertices[k]] = k
   return vertices
@@ -189,8 +184,9 @@ function inKeyOrder(points: Float64Array, corners: Int32Array): Int32Array {
 }
 
 /** The hull of these corners, with its faces. */
-export function hullFaces({ vertices, mesh, edgeCount: edges, whole }: HullCorners): ConvexHull {
+export function hullFaces({ vertices, mesh, whole }: HullCorners): ConvexHull {
   if (mesh === null) return whole as ConvexHull
+  const edges = mesh.length >> 1
   spend(edges >> 1)
   reserveEdges(edges)
   reservePoints(vertices.length)

@@ -24,6 +24,7 @@ import {
   reservePoints,
   VERTICES,
 } from './body.ts'
+import { cornersOf } from './core-surface.ts'
 
 /** Largest binary exponent that a scaled coordinate may have. */
 const LARGEST_EXPONENT = 1000
@@ -99,6 +100,8 @@ export function scaleBody(body: Body, exponent: number): Body {
   scale(VERTICES, 6 * count)
   out.names.set(body.names.subarray(0, count))
   out.isBox = body.isBox
+  // Where what was given has yet to become a hull, it does so here, and not at another scale.
+  if (body.hull !== null) cornersOf(body, body.hull)
   out.hull = body.hull
   if (body.surface !== null) out.surface = { ...body.surface, extremes: null, planes: null, exact: null }
   return out

@@ -46,8 +46,9 @@ export const VERTICES = 27
 
 /** The hull that a body was given by. */
 export interface CoreHull {
-  corners: HullCorners
-  /** Core point of each corner. */
+  /** Null until asked for. All points that were given are core points then, and stand once more, unturned, behind their local copies. */
+  corners: HullCorners | null
+  /** Core point of each corner, where these are known. */
   coreOf: Int32Array
 }
 
@@ -107,11 +108,11 @@ export function createBody(): Body {
   }
 }
 
-/** Makes room for so many core points; the numbers before them stay. */
-export function reservePoints(body: Body, count: number): void {
+/** Makes room for so many core points, and for so many numbers behind their local copies; the numbers before them stay. */
+export function reservePoints(body: Body, count: number, more = 0): void {
   body.count = count
   body.local = VERTICES + 3 * count
-  const size = VERTICES + 6 * count
+  const size = VERTICES + 6 * count + more
   if (body.numbers.length < size) {
     const grown = new Float64Array(Math.max(size, 2 * body.numbers.length))
     grown.set(body.numbers)

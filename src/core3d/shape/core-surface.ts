@@ -13,10 +13,10 @@ import { spend } from '../../containers/budget.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { vectorLength3d } from '../../numeric/vector-length.ts'
-import { convexHull } from '../points/convex-hull.ts'
-import { type ConvexHull, hullFaces } from '../points/hull-surface.ts'
+import { convexHull, hullCorners } from '../points/convex-hull.ts'
+import { type ConvexHull, type HullCorners, hullFaces } from '../points/hull-surface.ts'
 import { PLANE_TWOFOLD_RATIO } from '../tolerances.ts'
-import { type Body, type CoreSurface, REACH, VERTICES } from './body.ts'
+import { type Body, type CoreHull, type CoreSurface, REACH, VERTICES } from './body.ts'
 
 /** Numbers of a plane. */
 export const PLANE_SIZE = 5
@@ -87,7 +87,7 @@ function triangleSurface(): CoreSurface {
 export function surfaceOf(body: Body): CoreSurface {
   if (body.surface !== null) return body.surface
   const { hull } = body
-  if (hull !== null) body.surface = hullSurface(hullFaces(hull.corners), hull.coreOf, body.aligned)
+  if (hull !== null) body.surface = hullSurface(hullFaces(cornersOf(body, hull)), hull.coreOf, body.aligned)
   else if (body.isBox) body.surface = boxSurface(body.aligned)
   else {
     if (body.count === 3) {
@@ -99,6 +99,16 @@ export function surfaceOf(body: Body): CoreSurface {
     body.surface = pointsSurface(body)
   }
   return body.surface
+}
+
+/** The corners of the hull that a body was given by. They are kept with the body. */
+export function cornersOf({ numbers, count, local }: Body, hull: CoreHull): HullCorners {
+  if (hull.corners !== null) return hull.corners
+  const given = local + 3 * count
+  const corners = hullCorners(numbers.slice(given, given + 3 * count), count)
+  hull.corners = corners
+  hull.coreOf = corners.vertices
+  return corners
 }
 
 /** The surface of the core points as they are. It is kept with the body. */

@@ -8,7 +8,9 @@
  */
 
 import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
+import { spansVolume } from '../points/clear-volume.ts'
 import { hullCorners } from '../points/convex-hull.ts'
+import { LATE_HULL_COUNT } from '../tolerances.ts'
 import {
   type Body,
   CONE,
@@ -113,9 +115,36 @@ function putCorners(body: Body, min: Vector, max: Vector): void {
 /** Of each point which corner of the hull it is, −1 for none. */
 let cornerAt = new Int32Array(32)
 
-/** The convex hull of so many points, whatever they are, given as x, y, z, …; at least one. Only its corners are kept. */
+/**
+ * The convex hull of so many points, whatever they are, given as x, y, z, …; at least one. Only its corners are kept, unless the points
+ * are few and clearly no flat lot, and nothing goes round them: most questions are answered without knowing which of them are corners.
+ */
 export function setHull(body: Body, points: Float64Array, count: number, radius: number): void {
-  const corners = hullCorners(points, count, body.hull?.corners)
+  if (radius === 0 && count <= LATE_HULL_COUNT && spansVolume(points, count)) setLateHull(body, points, count)
+  else setCorners(body, points, count, radius)
+}
+
+function setLateHull(body: Body, points: Float64Array, count: number): void {
+  reservePoints(body, count, 3 * count)
+  const given = body.local + 3 * count
+  for (let i = 0; i < count; i++) putPoint(body, i, points[3 * i], points[3 * i + 1], points[3 * i + 2], i)
+  for (let i = 0; i < 3 * count; i++) body.numbers[given + i] = points[i]
+  finishPoints(body, 0)
+  body.hull = { corners: null, coreOf: NONE }
+}
+
+const NONE = new Int32Array(0)
+
+/** Leaves the corners alone of a hull whose points have all been kept. */
+export function keepCorners(body: Body): void {
+  const { hull, numbers, count, local } = body
+  if (hull === null || hull.corners !== null) return
+  const given = local + 3 * count
+  setCorners(body, numbers.slice(given, given + 3 * count), count, 0)
+}
+
+function setCorners(body: Body, points: Float64Array, count: number, radius: number): void {
+  const corners = hullCorners(points, count)
   const { vertices } = corners
   if (cornerAt.length < count) cornerAt = new Int32Array(2 * count)
   cornerAt.fill(-1, 0, count)
