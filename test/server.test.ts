@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { bundled } from './support/services/bundled.ts'
 
 const root = new URL('..', import.meta.url)
@@ -74,7 +74,7 @@ it('serves until a signal, then ends by itself', async () => {
 it('tells load balancers before it closes its listener, and finishes what it has', async () => {
   const server = start({ DRAIN_DELAY_MS: '1500', DRAIN_MS: '20000' })
   const address = await addressOf(server)
-  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), 10_000)
   const long = fetch(`${address}/v1/2d/contact`, heavy())
   await new Promise((resolve) => setTimeout(resolve, 200))
   server.child.kill('SIGTERM')

@@ -30,6 +30,8 @@ export const readiness = fp(async (app) => {
   app.decorate('readiness', () => {
     const { phase, since } = app.lifecycle
     if (phase !== 'serving') return phase
+    // the first question that a worker is to answer would wait for it
+    if (app.workers.isStarting) return 'starting'
     const isSettled = performance.now() - since > SETTLED_MS
     return isSettled && app.isUnderPressure() ? 'overloaded' : 'ok'
   })

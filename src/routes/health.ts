@@ -6,7 +6,7 @@ import { ServiceHealth, ServiceStatus } from '../../schemas/service.ts'
 import { readiness } from '../plugins/readiness.ts'
 
 const UNREADY = {
-  starting: 'The service is starting and takes no requests yet.',
+  starting: 'The service is starting: it is not ready for requests yet.',
   draining: 'The service is shutting down and takes no new requests.',
   overloaded: 'The event loop lags behind; ask another instance or come back later.',
 }

@@ -67,6 +67,7 @@ export class WorkerPool {
   #threads: Piscina | null = null
   #ready: Promise<unknown> | null = null
   #isReady = false
+  #isStarting = false
   #isClosing = false
   /** In the order of their turn. */
   #line: Waiting[] = []
@@ -91,17 +92,25 @@ export class WorkerPool {
       threads.on('error', (error: Error) => this.options.onFault(`${error.stack}`))
       this.#threads = threads
       this.#ready = Promise.all(Array.from({ length: this.options.workers }, () => threads.run(null)))
+      this.#isStarting = true
       this.#ready.then(
         () => {
           this.#isReady = true
+          this.#isStarting = false
         },
         (error) => {
+          this.#isStarting = false
           // closed before they were ready: no fault
           if (!this.#isClosing) this.options.onFault(`${error.stack}`)
         },
       )
     }
     return this.#ready
+  }
+
+  /** Whether threads have been started that are not ready yet. */
+  get isStarting(): boolean {
+    return this.#isStarting
   }
 
   /** Whether a request would be taken now. */

@@ -24,6 +24,18 @@ describe('GET /readyz', () => {
     expect(response.json()).toEqual({ status: 'ok' })
   })
 
+  it('waits for the workers, which the first heavy question would wait for', async () => {
+    const listening = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+    try {
+      await listening.listen({ host: '127.0.0.1', port: 0 })
+      expect((await listening.inject('/readyz')).json()).toMatchObject({ status: 503, code: 'starting' })
+      await listening.workers.start()
+      expect((await listening.inject('/readyz')).json()).toEqual({ status: 'ok' })
+    } finally {
+      await listening.close()
+    }
+  })
+
   it.each(['starting', 'draining'] as const)(
     'is 503 with Retry-After while %s, and the rest still answers',
     async (phase) => {
