@@ -29,12 +29,29 @@ const CURVED: Record<string, fc.Arbitrary<CaseShape>> = {
   ellipsoid: fc.record({ type: fc.constant('ellipsoid'), radii: fc.tuple(some, some, some) }),
 }
 
+const REST: Record<string, fc.Arbitrary<CaseShape>> = {
+  aabb: fc.tuple(triples, triples).map(
+    ([p, q]): CaseShape => ({
+      type: 'aabb',
+      min: p.map((x, k) => Math.min(x, q[k])) as unknown as Triple,
+      max: p.map((x, k) => Math.max(x, q[k])) as unknown as Triple,
+    }),
+  ),
+  halfspace: fc.record({
+    type: fc.constant('halfspace'),
+    normal: triples.filter((n) => n.some((x) => x !== 0)),
+    offset: short,
+  }),
+}
+
 function bodies(shapes: Record<string, fc.Arbitrary<CaseShape>>): fc.Arbitrary<CaseBody> {
   return fc.record({ shape: fc.oneof(...Object.values(shapes)), position: triples })
 }
 
 export const coredBodies = bodies(CORED)
 export const convexBodies = bodies({ ...CORED, ...CURVED })
+/** Of every kind, half-spaces among them. */
+export const everyBody = bodies({ ...CORED, ...CURVED, ...REST })
 
 /** The body with its axes taken round: what was x is y. */
 export function turnAxes({ shape, position }: CaseBody): CaseBody {
