@@ -63,6 +63,8 @@ function lookWhether(state: AdvancingPair, time: number): -1 | 0 | 1 {
   else {
     const skins = now.first.numbers[RADIUS] + now.second.numbers[RADIUS]
     if (bounds.upper - skins > margin) return 1
+    // As dear as the look itself, or more.
+    state.looks += state.weight
     measureDepth(now, bounds, depth)
   }
   return depth.depth > margin ? -1 : 0
