@@ -138,3 +138,34 @@ describe('bodies without spin', () => {
     )
   })
 })
+
+describe('half-spaces apart', () => {
+  const still = { velocity: [0, 0, 0] as Triple, spin: [0, 0, 0] as Triple }
+  const ground: Mover = {
+    ...still,
+    body: { shape: { type: 'halfspace', normal: [0, 1, 0], offset: 0 }, position: [0, 0, 0] },
+  }
+  const ceiling: Mover = {
+    ...still,
+    body: { shape: { type: 'halfspace', normal: [0, -1, 0], offset: 0 }, position: [5, 2, 0] },
+  }
+
+  it('meet at once where they turn against each other, however far away that is', () => {
+    const spins = fc.tuple(vector, vector).filter(([p, q]) => p.some((x, k) => k !== 1 && x !== q[k]))
+    fc.assert(
+      fc.property(spins, vector, ([one, other], velocity) => {
+        const a = { ...ground, spin: one }
+        const b = { ...ceiling, velocity, spin: other }
+        expect(impactOf(a, b)).toMatchObject({ hit: true, time: 0, startedOverlapping: false, ny: 1, hasExit: false })
+        expect(impactOf(a, b, 0).hit).toBe(false)
+      }),
+      runs(100),
+    )
+  })
+
+  it('stay apart where they turn in their own planes, and meet when they fall together', () => {
+    const turning = { ...ceiling, spin: [0, 3, 0] as Triple }
+    expect(impactOf(ground, turning).hit).toBe(false)
+    expect(impactOf(ground, { ...turning, velocity: [1, -1, 0] })).toMatchObject({ hit: true, time: 2 })
+  })
+})

@@ -24,9 +24,16 @@ export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave
   out.hasNormal = false
   out.converged = true
   out.meetsAtStart = meets(state.pair.frame)
-  out.hit = out.meetsAtStart
+  out.hit = out.meetsAtStart || (duration > 0 && areSkewAtOnce(state))
   if (!out.hit) advance(state, 0, duration, out)
   if (out.hit && out.converged && wantsLeave) findLeave(state, duration, out)
+}
+
+/** Whether they are half-spaces that turn against each other: planes that are not parallel meet, however far away. */
+function areSkewAtOnce({ first, second }: AdvancingPair): boolean {
+  if (first.body.kind !== HALFSPACE || second.body.kind !== HALFSPACE) return false
+  const { wx, wy, wz } = first.motion
+  return wx !== second.motion.wx || wy !== second.motion.wy || wz !== second.motion.wz
 }
 
 /** From a time at which they are apart to the first contact. */
