@@ -274,6 +274,12 @@ export const LIGHT_POINT_COUNT = 64
 /** How many times as long a look at cylinders, cones and ellipsoids takes: thousands of them would take seconds. */
 export const CURVED_LOOK_WEIGHT = 12
 
+/**
+ * Relative to the extent, how deep curved bodies must be to be so for certain: slivers of a polytope make its bounds wrong by parts in
+ * 10¹³. Up to there exact arithmetic decides whether a pair only touches.
+ */
+export const CLEAR_DEPTH_RATIO = 2 ** -36
+
 /** Errors of a height within which bodies that turn count as touching, and beyond which as apart or as sunk in. */
 export const TOUCHING_COUNT = 4
 

@@ -96,7 +96,12 @@ export function patchPoints(frame: PairFrame, found: KnownContact, maxDistance: 
   const shift = (first.numbers[RADIUS] - second.numbers[RADIUS]) / 2
   // A touching pair's points may come out a rounding error apart.
   const near = meetingsOf(frame, n, one, other).filter(({ a, b }) => b - a - skins <= maxDistance + error)
-  const heights = near.map(({ a, b }) => b - a - skins)
+  // Below the other surface is none of a pair that only touches, but by rounding.
+  const isTouch = found.separation === 0
+  const heights = near.map(({ a, b }) => {
+    const height = b - a - skins
+    return isTouch && height <= error ? 0 : height
+  })
   const taken = reducePoints(near, heights, most, extent)
   return taken.map((k) => {
     const { a, b, placesA, placesB } = near[k]

@@ -8,7 +8,7 @@
 
 import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
-import { LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
+import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
 import { createDepth, measureDepth } from './depth.ts'
 import { exactQuadric } from './exact-quadric.ts'
 import { createPenetration, penetrate } from './expanding-polytope.ts'
@@ -50,7 +50,7 @@ function clearMeeting(frame: PairFrame, bounds: Bounds): boolean | null {
     // The search ran into the origin before it knew a direction; of thin bodies none that looks so bad.
     penetrate(frame, simplex, penetration)
     // The lower bound may be rounding's where slivers were left out; both must be clear.
-    if (Math.min(penetration.lower, penetration.upper) > error) return true
+    if (Math.min(penetration.lower, penetration.upper) > CLEAR_DEPTH_RATIO * extent) return true
     bounds.lower = -penetration.upper
     bounds.nx = -penetration.nx
     bounds.ny = -penetration.ny

@@ -5,15 +5,16 @@
 
 import { createDepth } from '../narrow-phase/depth.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
-import { measure } from '../narrow-phase/separate.ts'
+import { measure, relate } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
 import { isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
+import { CLEAR_DEPTH_RATIO } from '../tolerances.ts'
 
 export interface Contact {
   /** Whether the closed sets meet. */
   touching: boolean
-  /** Distance of the surfaces, negative for a depth; −Infinity when no translation separates the pair. */
+  /** Distance of the surfaces, negative for a depth, 0 for what only touches; −Infinity when no translation separates the pair. */
   separation: number
   /** Where nothing separates the pair there is none. */
   hasNormal: boolean
@@ -60,8 +61,14 @@ export function contact(a: Body, b: Body, out: Contact): void {
 /** The answer about a pair divided by 2^exponent. */
 function measurePair(frame: PairFrame, exponent: number, out: Contact): void {
   out.touching = measure(frame, apart, depth)
+  if (out.touching && isTrifle(frame) && relate(frame) === 0) depth.depth = 0
   if (out.touching) setMeeting(frame, exponent, out)
   else setApart(frame, exponent, out)
+}
+
+/** Whether the depth may be one that rounding has made. */
+function isTrifle({ extent }: PairFrame): boolean {
+  return depth.depth > 0 && depth.depth <= CLEAR_DEPTH_RATIO * extent
 }
 
 function setApart(frame: PairFrame, exponent: number, out: Contact): void {
@@ -90,14 +97,14 @@ function setMeeting(frame: PairFrame, exponent: number, out: Contact): void {
   const side = frame.swapped ? -1 : 1
   out.hasNormal = depth.depth < Infinity
   const length = out.hasNormal ? scaleBy(depth.depth, exponent) : 0
-  out.separation = out.hasNormal ? -length : -Infinity
-  // + 0: no negative zeros.
+  // 0 −, + 0: no negative zeros.
+  out.separation = out.hasNormal ? 0 - length : -Infinity
   out.nx = side * nx + 0
   out.ny = side * ny + 0
   out.nz = side * nz + 0
-  out.tx = length * out.nx
-  out.ty = length * out.ny
-  out.tz = length * out.nz
+  out.tx = length * out.nx + 0
+  out.ty = length * out.ny + 0
+  out.tz = length * out.nz + 0
   const half = out.hasNormal ? depth.depth / 2 : 0
   out.px = scaleBy(depth.px - half * nx, exponent)
   out.py = scaleBy(depth.py - half * ny, exponent)
