@@ -28,6 +28,8 @@ export const PROBLEM_CODES = [
   'too-many-scenes',
   'too-many-scene-bodies',
   'data-too-large',
+  'import-malformed',
+  'import-file-missing',
   'picture-too-large',
   'unsupported-media-type',
   'aabb-inverted',

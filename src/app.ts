@@ -7,7 +7,7 @@ import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { access } from './plugins/access.ts'
 import { replyToClientError } from './plugins/client-errors.ts'
-import { boundConnections } from './plugins/connections.ts'
+import { boundConnections, requestTimers } from './plugins/connections.ts'
 import { idleMemory } from './plugins/idle-memory.ts'
 import { jsonBody } from './plugins/json-body.ts'
 import { lifecycle } from './plugins/lifecycle.ts'
@@ -33,6 +33,7 @@ import { sceneRoutes } from './routes/scene.ts'
 import { sceneBatchRoute } from './routes/scene-batch.ts'
 import { sceneBodiesRoutes } from './routes/scene-bodies.ts'
 import { sceneBodyRoutes } from './routes/scene-body.ts'
+import { sceneImportRoute } from './routes/scene-import.ts'
 import { sceneOperationsRoute } from './routes/scene-operations.ts'
 import { sceneQueryRoutes } from './routes/scene-queries.ts'
 import { scenesRoutes } from './routes/scenes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(sceneBodiesRoutes)
   await app.register(sceneBodyRoutes, config)
   await app.register(sceneOperationsRoute, config)
+  await app.register(sceneImportRoute, config)
   await app.register(sceneQueryRoutes, config)
   await app.register(sceneBatchRoute, config)
   await app.register(startRoute)
@@ -91,10 +93,4 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(documentRoutes)
 
   return app as unknown as FastifyInstance
-}
-
-/** Node swaps the two limits when headers may take longer than the request, and looks only so often for late ones. */
-function requestTimers(timeout: number) {
-  if (timeout === 0) return {}
-  return { headersTimeout: Math.min(timeout, 60_000), connectionsCheckingInterval: Math.min(timeout, 5000) }
 }

@@ -7,6 +7,8 @@
 /** A plain record that structured cloning keeps exactly: −0, infinities and typed arrays too. So is its result. */
 export interface FarTask {
   readonly kind: string
+  /** Memory in it that is handed over and not copied: whoever makes the task has no more use for it. */
+  readonly given?: readonly ArrayBuffer[]
 }
 
 export class FarCall<Result = unknown> {

@@ -107,3 +107,9 @@ function adjust(socket: HttpSocket, connection: Connection): void {
   }
   connection.isPaused = isToPause
 }
+
+/** Node swaps the two limits when headers may take longer than the request, and looks only so often for late ones. */
+export function requestTimers(timeout: number): { headersTimeout?: number; connectionsCheckingInterval?: number } {
+  if (timeout === 0) return {}
+  return { headersTimeout: Math.min(timeout, 60_000), connectionsCheckingInterval: Math.min(timeout, 5000) }
+}

@@ -115,7 +115,7 @@ function complete(document: OpenApiDocument, sources: Record<string, OpenApiSche
 
 /** Examples of the schemas, under their names. The answers to those of a request have the names of these. */
 function addExamples({ requestBody, responses }: OpenApiOperation, schemas: Record<string, OpenApiSchema>): void {
-  const asked = Object.values(requestBody?.content ?? {})
+  const asked = Object.values(requestBody?.content ?? {}).filter(({ schema }) => schema.$ref !== undefined)
   const names = asked.flatMap(({ schema }) => exampleNamesOf(componentName(schema)))
   const parts = [requestBody, ...Object.values(responses)]
   for (const entry of parts.flatMap((part) => Object.values(part?.content ?? {}))) {

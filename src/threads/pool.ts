@@ -207,7 +207,8 @@ export class WorkerPool {
     let done: Done
     try {
       if (errand.ending !== null) throw new Error(errand.ending)
-      const transferList = task.job.kind === 'far' ? [] : [task.job.bytes.buffer as ArrayBuffer]
+      const transferList =
+        task.job.kind === 'far' ? [...(task.job.task.given ?? [])] : [task.job.bytes.buffer as ArrayBuffer]
       done = (await (this.#threads as Piscina).run(task, { transferList, signal: killer.signal })) as Done
     } catch (error) {
       if (errand.hasBegun) this.figures.ended++

@@ -70,6 +70,8 @@ const ROOMS = [
   'src/wire/encode3d',
   'src/wire/findings3d',
 
+  'src/import',
+
   'src/pictures/marks',
   'src/pictures/marks3d',
   'src/pictures/svg',
@@ -245,12 +247,17 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'queries import wire, pictures and below',
     /^src\/queries\//,
-    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|import|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
   ],
   [
     'threads import queries and below, the pool, and what speaks to the allocator',
     /^src\/threads\//,
     /^(src\/(containers|json|wire|queries|threads)\/|schemas\/|node:|(piscina|koffi)$)/,
+  ],
+  [
+    'imports know the wire and below',
+    /^src\/import\//,
+    /^(src\/(core2d|containers|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|fast-xml-parser|svgpath)$)/,
   ],
   ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|core3d|pictures)\/|schemas\/)/],
   ['no route imports a route', /^src\/routes\//, /./, /^src\/routes\//],

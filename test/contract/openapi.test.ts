@@ -151,9 +151,9 @@ describe('the committed documents', () => {
   it('group the operations of scenes by what they are about', () => {
     const tagged = (tag: string) => operations.filter(({ tags }) => (tags as string[])[0] === tag)
     expect(tagged('scenes').map(({ path }) => path)).not.toContain(`${SCENE}/bodies`)
-    expect(tagged('scene-bodies').every(({ path }) => /\/(bodies|bodies\/\{bodyId\}|operations)$/.test(path))).toBe(
-      true,
-    )
+    expect(
+      tagged('scene-bodies').every(({ path }) => /\/(bodies|bodies\/\{bodyId\}|operations|import)$/.test(path)),
+    ).toBe(true)
     expect(tagged('scene-queries')).toHaveLength(sceneQueries.length + 1)
     expect(document.tags).toEqual(
       expect.arrayContaining(operations.map(({ tags }) => expect.objectContaining({ name: (tags as string[])[0] }))),

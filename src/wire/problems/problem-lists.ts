@@ -87,3 +87,17 @@ export const SCENE_BODY_PROBLEMS: readonly ProblemCode[] = [
   'too-many-scene-bodies',
   'data-too-large',
 ]
+
+/** What an import of a file may answer with. */
+export const IMPORT_PROBLEMS: readonly ProblemCode[] = [
+  ...WRITE_PROBLEMS,
+  ...WORK_PROBLEMS,
+  'empty-body',
+  'body-too-large',
+  'unsupported-media-type',
+  'coordinate-out-of-range',
+  'import-malformed',
+  'import-file-missing',
+  'too-many-operations',
+  'too-many-scene-bodies',
+]

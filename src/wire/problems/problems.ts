@@ -148,6 +148,18 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'The data of a body are too large',
     description: 'The text of the data of a body may have 4096 bytes at most.',
   },
+  'import-malformed': {
+    status: 422,
+    title: 'The file is not what its format says',
+    description:
+      'A file that is to be imported is no JSON, or a field that its format knows is missing or of another type. The detail names the place; nothing was imported.',
+  },
+  'import-file-missing': {
+    status: 422,
+    title: 'A file that the imported one names was not sent',
+    description:
+      'The file names another, such as a level of its own. Send both as parts of multipart/form-data, the main file first; files are found by their names without folders.',
+  },
   'too-many-rays': {
     status: 413,
     title: 'There are too many rays',

@@ -21,6 +21,7 @@ import {
 } from '../../../schemas/scenes/scene-body-answer.ts'
 import { sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
 import { SceneFilter } from '../../../schemas/scenes/scene-filter.ts'
+import { SceneImportResponse } from '../../../schemas/scenes/scene-import.ts'
 import { SceneOperationsRequest, SceneOperationsResponse } from '../../../schemas/scenes/scene-write.ts'
 import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../../schemas/service.ts'
 import { ServiceIndex } from '../../../schemas/service-index.ts'
@@ -69,6 +70,7 @@ const ROOTS = [
   SceneBodyList,
   SceneOperationsRequest,
   SceneOperationsResponse,
+  SceneImportResponse,
   SceneFilter,
   ...both(sceneExchanges),
   SceneBatchRequest,

@@ -1,0 +1,85 @@
+// POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { index, real, word } from '../quantity.ts'
+import { named, nullable, reference } from '../reference.ts'
+import { SceneBounds, version } from './scene.ts'
+
+export const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg'] as const
+export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+export const SceneImportParameters = Type.Object(
+  {
+    format: word(
+      IMPORT_FORMATS,
+      'What the file is: a map of Tiled (TMX or TMJ), a project of LDtk, GeoJSON, or a drawing in SVG.',
+    ),
+    source: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'What the file is called from one import to the next: what an earlier import of the same source put into the scene and the file has no more is removed. The name of the file when absent, or import.',
+      }),
+    ),
+    merge: flag('Join solid cells of one layer and value that touch along a side to regions; true when absent.'),
+    tolerance: Type.Optional(
+      real(
+        'How far the straight lines that stand for curves may lie from them, in the file’s own units; 0.05 when absent.',
+        {
+          exclusiveMinimum: 0,
+        },
+      ),
+    ),
+    yUp: flag(
+      'Mirror y, so that what is up on the screen of an editor that counts downwards has the greater y. false when absent.',
+    ),
+    scale: Type.Optional(real('Factor of all lengths; 1 when absent.', { exclusiveMinimum: 0 })),
+    offsetX: Type.Optional(real('Added to x after mirroring and scaling; 0 when absent.')),
+    offsetY: Type.Optional(real('Added to y after mirroring and scaling; 0 when absent.')),
+    dryRun: flag('Change nothing, and report what would be done. false when absent.'),
+  },
+  { additionalProperties: false },
+)
+export type SceneImportParameters = Static<typeof SceneImportParameters>
+
+export const SkippedImport = Type.Object(
+  {
+    where: Type.String({ description: 'Its place in the file, by the file’s own names.' }),
+    what: Type.String({ description: 'What it is, in a word or two.' }),
+    why: Type.String({ description: 'Why it became no body, or not all of it did.' }),
+  },
+  named('SkippedImport', 'Something in an imported file that the scene has nothing of.'),
+)
+
+export const SceneImportResponse = Type.Object(
+  {
+    version: version(
+      'The number of this write; where nothing changed, or nothing was to be, the version that the scene is at.',
+    ),
+    bodies: index('Bodies that the file has.'),
+    added: index('Those of them that were not there.'),
+    updated: index('Those that were there and are otherwise now.'),
+    removed: index('Bodies of an earlier import of the same source that the file has no more.'),
+    cells: index('Solid cells of grids.'),
+    merged: index('Bodies that the cells were joined to; 0 when they were not.'),
+    skipped: Type.Array(reference(SkippedImport), { description: 'What became no body, or not all of it.' }),
+    bounds: nullable(SceneBounds, 'The box of all bodies of the file; null where there are none.'),
+  },
+  named('SceneImportResponse', 'What an import came to.', [
+    {
+      version: 2,
+      bodies: 2,
+      added: 2,
+      updated: 0,
+      removed: 0,
+      cells: 0,
+      merged: 0,
+      skipped: [],
+      bounds: { min: { x: 0, y: 0 }, max: { x: 4, y: 3 } },
+    },
+  ]),
+)
+export type SceneImportResponse = Static<typeof SceneImportResponse>

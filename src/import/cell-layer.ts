@@ -1,0 +1,88 @@
+/**
+ * A layer of equal cells, solid where they have a value: as regions, or one box for each.
+ * Frame: pixels of the editor.
+ */
+
+import type { Vec2 } from '../../schemas/vec2.ts'
+import { type CellRegion, cellRegions, type Grid } from './cells.ts'
+import { type Drawing, type Drawn, draw } from './drawing.ts'
+
+export interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | 'where'> {
+  grid: Grid
+  /** Place of the first cell of the grid, as the file counts; the origin is where the place 0, 0 begins. */
+  first: { column: number; row: number }
+  cellWidth: number
+  cellHeight: number
+  origin: Vec2
+  /** Before the place of a cell in its key, where several layers have the same name. */
+  prefix: string
+  tagsOf(value: number): readonly string[]
+}
+
+export function drawCells(drawing: Drawing, layer: CellLayer, isMerged: boolean): void {
+  const { grid } = layer
+  if (isMerged) {
+    for (const region of cellRegions(grid)) {
+      drawing.cells += region.count
+      drawing.merged++
+      drawRegion(drawing, layer, region)
+    }
+    return
+  }
+  for (let cell = 0; cell < grid.columns * grid.rows; cell++) {
+    if (grid.values[cell] === 0) continue
+    drawing.cells++
+    drawCell(drawing, layer, cell % grid.columns, Math.floor(cell / grid.columns), grid.values[cell])
+  }
+}
+
+const keyOf = ({ prefix, first }: CellLayer, column: number, row: number): string =>
+  `${prefix}${first.column + column}.${first.row + row}`
+
+function cornerOf({ origin, first, cellWidth, cellHeight }: CellLayer): Vec2 {
+  return { x: origin.x + first.column * cellWidth, y: origin.y + first.row * cellHeight }
+}
+
+function drawCell(drawing: Drawing, layer: CellLayer, column: number, row: number, value: number): void {
+  const { cellWidth: width, cellHeight: height, kind, tagsOf, layer: name, isHidden, where } = layer
+  const origin = cornerOf(layer)
+  draw(drawing, {
+    layer: name,
+    key: keyOf(layer, column, row),
+    kind,
+    shape: { type: 'box', width, height },
+    position: { x: origin.x + (column + 0.5) * width, y: origin.y + (row + 0.5) * height },
+    ...(isHidden && { isHidden }),
+    tags: tagsOf(value),
+    where,
+  })
+}
+
+function drawRegion(drawing: Drawing, layer: CellLayer, region: CellRegion): void {
+  const { cellWidth, cellHeight, kind, tagsOf, layer: name, isHidden, where } = layer
+  const origin = cornerOf(layer)
+  const { value, outer, holes, column, row } = region
+  const isBox = outer.length === 4 && holes.length === 0
+  const inPixels = (ring: readonly Vec2[]): Vec2[] => ring.map(({ x, y }) => ({ x: x * cellWidth, y: y * cellHeight }))
+  const xs = outer.map(({ x }) => x)
+  const ys = outer.map(({ y }) => y)
+  const width = (Math.max(...xs) - Math.min(...xs)) * cellWidth
+  const height = (Math.max(...ys) - Math.min(...ys)) * cellHeight
+  draw(drawing, {
+    layer: name,
+    key: keyOf(layer, column, row),
+    kind,
+    ...(isBox
+      ? {
+          shape: { type: 'box', width, height },
+          position: { x: origin.x + column * cellWidth + width / 2, y: origin.y + row * cellHeight + height / 2 },
+        }
+      : {
+          shape: { type: 'region', outer: inPixels(outer), ...(holes.length > 0 && { holes: holes.map(inPixels) }) },
+          position: origin,
+        }),
+    ...(isHidden && { isHidden }),
+    tags: tagsOf(value),
+    where,
+  })
+}

@@ -1,0 +1,52 @@
+/**
+ * The shape of a closed outline: a polygon where it is convex, else a region. Outlines without area are chains.
+ */
+
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import { MAX_POLYGON_VERTICES } from '../../schemas/shapes/straight-shape.ts'
+import type { Vec2 } from '../../schemas/vec2.ts'
+import { orientation } from '../core2d/points/orientation.ts'
+
+export function closedShape(points: readonly Vec2[]): Shape2d {
+  const ring = withoutRepeats(points)
+  if (ring.length < 3 || isFlat(ring)) return { type: 'chain', vertices: [...ring, ring[0] ?? points[0]] }
+  return isConvex(ring) ? { type: 'polygon', vertices: ring } : { type: 'region', outer: ring }
+}
+
+function withoutRepeats(points: readonly Vec2[]): Vec2[] {
+  return points.filter(({ x, y }, k) => {
+    const before = points[(k + points.length - 1) % points.length]
+    return points.length === 1 || x !== before.x || y !== before.y
+  })
+}
+
+function turnAt(ring: readonly Vec2[], k: number): number {
+  const p = ring[k]
+  const q = ring[(k + 1) % ring.length]
+  const r = ring[(k + 2) % ring.length]
+  return orientation(p.x, p.y, q.x, q.y, r.x, r.y)
+}
+
+function isFlat(ring: readonly Vec2[]): boolean {
+  return ring.every((_, k) => turnAt(ring, k) === 0)
+}
+
+/** All turns go one way, and once around: of a star x goes back and forth more than once. */
+function isConvex(ring: readonly Vec2[]): boolean {
+  if (ring.length > MAX_POLYGON_VERTICES) return false
+  let side = 0
+  for (let k = 0; k < ring.length; k++) {
+    const sign = Math.sign(turnAt(ring, k))
+    if (sign === 0) continue
+    if (side !== 0 && sign !== side) return false
+    side = sign
+  }
+  return reversals(ring, 'x') <= 2 && reversals(ring, 'y') <= 2
+}
+
+function reversals(ring: readonly Vec2[], axis: 'x' | 'y'): number {
+  const steps = ring
+    .map((point, k) => Math.sign(ring[(k + 1) % ring.length][axis] - point[axis]))
+    .filter((step) => step !== 0)
+  return steps.filter((step, k) => step !== steps[(k + 1) % steps.length]).length
+}

@@ -1,0 +1,110 @@
+/**
+ * What an editor's file comes to: bodies with ids, tags and data of the file's own, and what of it became none.
+ *
+ * Frame: that of the editor, its pixels and its origin, y down where it has y down; angles in radians, from +x towards +y. Mirroring,
+ * scale and offset come last, here and nowhere else.
+ */
+
+import { createHash } from 'node:crypto'
+import { MAX_DATA_BYTES, tagText } from '../../schemas/scenes/scene-body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import type { Vec2 } from '../../schemas/vec2.ts'
+import { type Frame, placeInFrame } from './frame.ts'
+
+export interface ImportedBody {
+  id: string
+  shape: Shape2d
+  position?: Vec2
+  rotation?: number
+  tags: string[]
+  /** Of a trigger; absent for solid bodies. */
+  sensor?: boolean
+  data?: Record<string, unknown>
+}
+
+/** Something of the file that became no body, or not all of it. */
+export interface Skipped {
+  /** Where in the file: layers and objects by their own names. */
+  where: string
+  /** In a word or two, what it is. */
+  what: string
+  /** A sentence. */
+  why: string
+}
+
+/** Something of the file that has an extent. */
+export interface Drawn {
+  /** Name of the layer, as the file has it. */
+  layer: string
+  /** What tells it from others of its layer: the file's own id if it has one. */
+  key: string
+  kind: 'tile' | 'object' | 'cell' | 'entity' | 'path' | 'feature'
+  shape: Shape2d
+  position?: Vec2
+  rotation?: number
+  isHidden?: boolean
+  /** Tags besides those of layer and kind. */
+  tags?: readonly string[]
+  /** The custom properties. */
+  data?: Record<string, unknown>
+  where: string
+}
+
+export interface Drawing {
+  readonly frame: Frame
+  readonly bodies: ImportedBody[]
+  readonly skipped: Skipped[]
+  /** Ids that are taken, and how often each was wanted. */
+  readonly ids: Map<string, number>
+  /** Solid cells of grids. */
+  cells: number
+  /** Bodies that they became, where cells were joined. */
+  merged: number
+}
+
+export function createDrawing(frame: Frame): Drawing {
+  return { frame, bodies: [], skipped: [], ids: new Map(), cells: 0, merged: 0 }
+}
+
+export function skip({ skipped }: Drawing, where: string, what: string, why: string): void {
+  skipped.push({ where, what, why })
+}
+
+export function draw(drawing: Drawing, drawn: Drawn): void {
+  const { layer, key, kind, isHidden, tags = [], data, where } = drawn
+  const body: ImportedBody = {
+    id: freeId(drawing.ids, layer, key),
+    ...placeInFrame(drawing.frame, drawn),
+    tags: [...new Set([tagOf(`layer:${layer}`), `kind:${kind}`, ...tags.map(tagOf), ...(isHidden ? ['hidden'] : [])])],
+  }
+  if (data !== undefined && Object.keys(data).length > 0) {
+    const bytes = Buffer.byteLength(JSON.stringify(data))
+    if (bytes <= MAX_DATA_BYTES) body.data = data
+    else skip(drawing, where, 'properties', `They have ${bytes} bytes; a body takes ${MAX_DATA_BYTES} of data.`)
+  }
+  drawing.bodies.push(body)
+}
+
+/** Longest id of a body. */
+const ID_LENGTH = 128
+
+/** `<layer>:<key>` in the letters of ids; where that is taken, with a number behind. */
+function freeId(ids: Map<string, number>, layer: string, key: string): string {
+  const plain = `${layer}:${key}`.replaceAll(/[^A-Za-z0-9._:-]/g, '_')
+  const id = plain.length <= ID_LENGTH - 8 ? plain : `${plain.slice(0, ID_LENGTH - 24)}.${digest(`${layer}:${key}`)}`
+  let times = ids.get(id) ?? 0
+  let free = times === 0 ? id : `${id}.${++times}`
+  while (ids.has(free)) free = `${id}.${++times}`
+  ids.set(id, Math.max(times, 1))
+  if (free !== id) ids.set(free, 1)
+  return free
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+/** Cut to what a tag may be. */
+export function tagOf(text: string): string {
+  return [...text].slice(0, tagText.maxLength).join('').slice(0, tagText.maxLength)
+}

@@ -1,0 +1,136 @@
+/**
+ * GeoJSON (RFC 7946): every feature one body, in a plane: longitudes and latitudes are x and y as they stand, and no globe is curved.
+ *
+ * Points are points, lines chains, polygons regions with holes; of several, compounds. Third coordinates are left out.
+ * Frame: that of the file, x to the right and y up.
+ */
+
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import type { Vec2 } from '../../schemas/vec2.ts'
+import { type Drawing, draw, skip } from './drawing.ts'
+import { ImportFault } from './import-fault.ts'
+import { asObject, type JsonObject, kindOf, listAt, objectsAt, parseFile, textAt } from './json-fields.ts'
+import { type SourceFiles, textOf } from './source-files.ts'
+
+/** How deep geometries may lie in geometries: as deep as compounds in compounds. */
+const MOST_NESTING = 7
+
+export function importGeoJson({ main }: SourceFiles, source: string, drawing: Drawing): void {
+  const document = parseFile(main.name, textOf(main))
+  const type = textAt(document, 'type', '')
+  const features = type === 'FeatureCollection' ? objectsAt(document, 'features', '') : [document]
+  const isList = type === 'FeatureCollection'
+  for (const [k, feature] of features.entries()) {
+    const where = isList ? `/features/${k}` : ''
+    const isFeature = feature.type === 'Feature'
+    const geometry = isFeature ? feature.geometry : feature
+    const id =
+      isFeature && (typeof feature.id === 'string' || typeof feature.id === 'number') ? String(feature.id) : String(k)
+    if (geometry === null || geometry === undefined) {
+      skip(drawing, where, 'feature', 'It has no geometry.')
+      continue
+    }
+    const placed = placedShape(asObject(geometry, where), where)
+    if (typeof placed === 'string') {
+      skip(drawing, where, 'feature', placed)
+      continue
+    }
+    const data = isFeature && feature.properties != null ? asObject(feature.properties, `${where}/properties`) : {}
+    draw(drawing, { layer: source, key: id, kind: 'feature', ...placed, data, where })
+  }
+}
+
+/** The shape where it stands, or a sentence why there is none. */
+function placedShape(geometry: JsonObject, where: string, depth = 0): Body2d | string {
+  const place = `${where}/coordinates`
+  switch (geometry.type) {
+    case 'Point':
+      return { shape: { type: 'point' }, position: positionOf(geometry.coordinates, place) }
+    case 'LineString':
+      return asBody(lineOf(positionsAt(geometry, where)))
+    case 'Polygon':
+      return asBody(areaOf(listAt(geometry, 'coordinates', where), place))
+    case 'MultiPoint':
+      return compoundOf(
+        positionsAt(geometry, where).map((position): Body2d => ({ shape: { type: 'point' }, position })),
+      )
+    case 'MultiLineString':
+      return compoundOf(
+        listAt(geometry, 'coordinates', where).map((line, k) => asBody(lineOf(positionsOf(line, `${place}/${k}`)))),
+      )
+    case 'MultiPolygon':
+      return compoundOf(
+        listAt(geometry, 'coordinates', where).map((rings, k) => {
+          if (!Array.isArray(rings))
+            throw new ImportFault('import-malformed', `${place}/${k}`, `It must be a list, got ${kindOf(rings)}.`)
+          return asBody(areaOf(rings, `${place}/${k}`))
+        }),
+      )
+    case 'GeometryCollection':
+      if (depth >= MOST_NESTING) return `Collections lie in collections more than ${MOST_NESTING} deep.`
+      return compoundOf(
+        objectsAt(geometry, 'geometries', where).map((part, k) =>
+          placedShape(part, `${where}/geometries/${k}`, depth + 1),
+        ),
+      )
+    default:
+      throw new ImportFault(
+        'import-malformed',
+        `${where}/type`,
+        `It must be a geometry of GeoJSON, got ${kindOf(geometry.type)}.`,
+      )
+  }
+}
+
+function asBody(shape: Shape2d | string): Body2d | string {
+  return typeof shape === 'string' ? shape : { shape }
+}
+
+function compoundOf(parts: (Body2d | string)[]): Body2d | string {
+  const fault = parts.find((part) => typeof part === 'string')
+  if (fault !== undefined) return fault as string
+  if (parts.length === 0) return 'It has no parts.'
+  return parts.length === 1 ? (parts[0] as Body2d) : { shape: { type: 'compound', children: parts as Body2d[] } }
+}
+
+function lineOf(points: Vec2[]): Shape2d | string {
+  return points.length < 2
+    ? `A line has two positions or more, this one ${points.length}.`
+    : { type: 'chain', vertices: points }
+}
+
+/** A ring repeats its first position at its end; regions do not. */
+function areaOf(rings: readonly unknown[], where: string): Shape2d | string {
+  const [outer, ...holes] = rings.map((ring, k) => openRing(positionsOf(ring, `${where}/${k}`)))
+  if (outer === undefined) return 'The polygon has no ring.'
+  const short = [outer, ...holes].find(({ length }) => length < 3)
+  if (short !== undefined) return 'A ring has four positions or more, of which the last is the first again.'
+  return { type: 'region', outer, ...(holes.length > 0 && { holes }) }
+}
+
+function openRing(ring: Vec2[]): Vec2[] {
+  const first = ring[0]
+  const last = ring.at(-1)
+  const isClosed = ring.length > 1 && first.x === last?.x && first.y === last?.y
+  return isClosed ? ring.slice(0, -1) : ring
+}
+
+function positionsAt(geometry: JsonObject, where: string): Vec2[] {
+  return positionsOf(listAt(geometry, 'coordinates', where), `${where}/coordinates`)
+}
+
+function positionsOf(list: unknown, where: string): Vec2[] {
+  if (!Array.isArray(list)) throw new ImportFault('import-malformed', where, `It must be a list, got ${kindOf(list)}.`)
+  return list.map((position, k) => positionOf(position, `${where}/${k}`))
+}
+
+function positionOf(value: unknown, where: string): Vec2 {
+  if (Array.isArray(value) && Number.isFinite(value[0]) && Number.isFinite(value[1]))
+    return { x: value[0], y: value[1] }
+  throw new ImportFault(
+    'import-malformed',
+    where,
+    `A position is a list of two numbers or three, got ${kindOf(value)}.`,
+  )
+}

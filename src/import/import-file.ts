@@ -1,0 +1,127 @@
+/**
+ * A level editor's file, whichever it is, as bodies of a scene that have been checked, and a report: what another thread does for an
+ * import.
+ */
+
+import type { ImportFormat } from '../../schemas/scenes/scene-import.ts'
+import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { FarTask } from '../containers/far-call.ts'
+import { type Bounds, bounds, createBounds } from '../core2d/measures/bounds.ts'
+import { type Body, createBody } from '../core2d/shape/body.ts'
+import { createMotion } from '../core2d/shape/motion.ts'
+import type { FoundBody } from '../scene/table/found-bodies.ts'
+import { shapeWeight } from '../scene/table/operation.ts'
+import { canonicalText } from '../scene/table/shape-text.ts'
+import { decodeMovingBody } from '../wire/decode/decode-body.ts'
+import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
+import { releaseLarge } from '../wire/decode/slots.ts'
+import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
+import { findBody } from '../wire/scenes/scene-body.ts'
+import { createDrawing, type Drawing, type ImportedBody, type Skipped, tagOf } from './drawing.ts'
+import type { Frame } from './frame.ts'
+import { importGeoJson } from './geojson.ts'
+import { ImportFault } from './import-fault.ts'
+import { importLdtk } from './ldtk.ts'
+import type { SourceFiles } from './source-files.ts'
+import { importSvg } from './svg.ts'
+import { importTiled } from './tiled.ts'
+
+export interface ImportOptions {
+  format: ImportFormat
+  /** What the file is called from one import to the next. */
+  source: string
+  merge: boolean
+  /** How far flattened curves may lie from themselves, in the file's units. */
+  tolerance: number
+  frame: Frame
+}
+
+export interface ImportTask extends FarTask {
+  readonly kind: 'import'
+  readonly files: SourceFiles
+  readonly options: ImportOptions
+  readonly limits: ShapeLimits
+}
+
+/** A body as the scene keeps it: the shape as its canonical text, data as JSON text. */
+export interface ReadyBody extends Omit<ImportedBody, 'shape' | 'data'> {
+  form: string
+  /** Items of all lists in the shape. */
+  items: number
+  data?: string
+  found: FoundBody
+}
+
+export interface ImportedFile {
+  bodies: ReadyBody[]
+  cells: number
+  merged: number
+  skipped: Skipped[]
+  /** Null of no bodies. */
+  bounds: Bounds | null
+}
+
+export function isImportTask(task: FarTask): task is ImportTask {
+  return task.kind === 'import'
+}
+
+/** Tag of all bodies that come from a source. */
+export function sourceTag(source: string): string {
+  return tagOf(`import:${source}`)
+}
+
+/** What the files come to, or why they cannot be taken. */
+export function importFile({ files, options, limits }: ImportTask): ImportedFile | DecodeProblem {
+  const drawing = createDrawing(options.frame)
+  try {
+    if (options.format === 'tiled') importTiled(files, options.merge, drawing)
+    else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
+    else if (options.format === 'svg') importSvg(files, options.tolerance, drawing)
+    else importGeoJson(files, options.source, drawing)
+  } catch (error) {
+    if (error instanceof ImportFault) return problemOf(error)
+    throw error
+  }
+  return readyDrawing(drawing, sourceTag(options.source), limits)
+}
+
+function problemOf({ code, where, message }: ImportFault): DecodeProblem {
+  return { code, detail: where === '' ? message : `${where}: ${message}`, places: [] }
+}
+
+const slot: Body = createBody()
+const still = createMotion()
+const box = createBounds()
+
+function readyDrawing({ bodies, cells, merged, skipped }: Drawing, source: string, limits: ShapeLimits): ImportedFile {
+  const file: ImportedFile = { bodies: [], cells, merged, skipped, bounds: null }
+  for (const body of bodies) {
+    const { shape, data, ...rest } = body
+    const problem = decodeMovingBody(body as Body2d, slot, still, limits)
+    if (problem !== null) {
+      skipped.push({ where: body.id, what: shape.type, why: problem.detail })
+      continue
+    }
+    bounds(slot, still, 0, box)
+    file.bounds = file.bounds === null ? { ...box } : joined(file.bounds, box)
+    file.bodies.push({
+      ...rest,
+      tags: [...rest.tags, source],
+      form: canonicalText(shape),
+      items: shapeWeight(shape, Infinity),
+      found: findBody(slot, body.rotation),
+      ...(data !== undefined && { data: JSON.stringify(data) }),
+    })
+  }
+  releaseLarge(slot)
+  return file
+}
+
+function joined(a: Bounds, b: Bounds): Bounds {
+  return {
+    minX: Math.min(a.minX, b.minX),
+    minY: Math.min(a.minY, b.minY),
+    maxX: Math.max(a.maxX, b.maxX),
+    maxY: Math.max(a.maxY, b.maxY),
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Projects of LDtk: IntGrid layers as cells, entities as the rectangles that their pivots place.
+ *
+ * Source: the JSON format of LDtk 1.5 (https://ldtk.io/json). All worlds and all depths are taken; levels of the linear layouts stand
+ * one after the other with the gap that the editor shows, others where they say. Levels in files of their own are sent along.
+ * Frame: pixels of the world, y down.
+ */
+
+import { drawCells } from './cell-layer.ts'
+import { type Drawing, draw, skip } from './drawing.ts'
+import { ImportFault } from './import-fault.ts'
+import { asObject, countAt, type JsonObject, listAt, numberAt, objectsAt, parseFile, textAt } from './json-fields.ts'
+import { fileNamed, type SourceFiles, textOf } from './source-files.ts'
+
+/** Pixels between levels of a linear layout, as the editor shows them. */
+const LINEAR_GAP = 48
+/** Most cells of a side of a layer. */
+const MOST_CELLS = 2 ** 16
+
+interface Level {
+  name: string
+  x: number
+  y: number
+  tags: string[]
+  where: string
+}
+
+export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawing): void {
+  const project = parseFile(files.main.name, textOf(files.main))
+  if (project.levels === undefined && project.worlds === undefined) {
+    throw new ImportFault(
+      'import-malformed',
+      files.main.name,
+      'It is no project of LDtk: it has neither levels nor worlds.',
+    )
+  }
+  const values = valueNames(project)
+  const worlds = objectsAt(project, 'worlds', '')
+  if (worlds.length === 0) importWorld(project, '', [])
+  for (const [k, world] of worlds.entries()) {
+    importWorld(world, `/worlds/${k}`, [`world:${textAt(world, 'identifier', `/worlds/${k}`, String(k))}`])
+  }
+
+  function importWorld(world: JsonObject, where: string, tags: string[]): void {
+    const layout = textAt(world, 'worldLayout', where, 'Free')
+    let along = 0
+    for (const [k, level] of objectsAt(world, 'levels', where).entries()) {
+      const place = `${where}/levels/${k}`
+      const name = textAt(level, 'identifier', place, String(k))
+      const depth = numberAt(level, 'worldDepth', place, 0)
+      const at = {
+        x: layout === 'LinearHorizontal' ? along : layout === 'LinearVertical' ? 0 : numberAt(level, 'worldX', place),
+        y: layout === 'LinearVertical' ? along : layout === 'LinearHorizontal' ? 0 : numberAt(level, 'worldY', place),
+      }
+      along += numberAt(level, layout === 'LinearVertical' ? 'pxHei' : 'pxWid', place) + LINEAR_GAP
+      const own = [`level:${name}`, ...(depth === 0 ? [] : [`depth:${depth}`]), ...tags]
+      importLevel(levelData(files, level, place), { name, ...at, tags: own, where: place })
+    }
+  }
+
+  function importLevel(data: JsonObject, level: Level): void {
+    for (const [k, layer] of objectsAt(data, 'layerInstances', level.where).entries()) {
+      importLayer(layer, level, `${level.where}/layerInstances/${k}`)
+    }
+  }
+
+  function importLayer(layer: JsonObject, level: Level, where: string): void {
+    const name = textAt(layer, '__identifier', where)
+    const type = textAt(layer, '__type', where)
+    const isHidden = layer.visible === false
+    const origin = {
+      x: level.x + numberAt(layer, '__pxTotalOffsetX', where, 0),
+      y: level.y + numberAt(layer, '__pxTotalOffsetY', where, 0),
+    }
+    if (type === 'Entities') {
+      for (const [k, entity] of objectsAt(layer, 'entityInstances', where).entries()) {
+        importEntity(entity, `${where}/entityInstances/${k}`)
+      }
+    } else if (type === 'IntGrid') importCells()
+    else
+      skip(
+        drawing,
+        `level ${level.name}, layer ${name}`,
+        `${type} layer`,
+        'Tiles of LDtk have no collision shapes; its IntGrid layers have.',
+      )
+
+    function importCells(): void {
+      const columns = countAt(layer, '__cWid', where, MOST_CELLS)
+      const rows = countAt(layer, '__cHei', where, MOST_CELLS)
+      const size = numberAt(layer, '__gridSize', where)
+      const cells = listAt(layer, 'intGridCsv', where)
+      if (cells.length !== columns * rows || !(size > 0)) {
+        const message = `A grid of ${columns} × ${rows} cells of ${size} pixels does not have ${cells.length} values.`
+        throw new ImportFault('import-malformed', `${where}/intGridCsv`, message)
+      }
+      const names = values.get(numberAt(layer, 'layerDefUid', where, -1))
+      drawCells(
+        drawing,
+        {
+          layer: name,
+          prefix: `${level.name}.`,
+          kind: 'cell',
+          first: { column: 0, row: 0 },
+          grid: {
+            columns,
+            rows,
+            values: Float64Array.from(cells, (value) => (typeof value === 'number' && value > 0 ? value : 0)),
+          },
+          cellWidth: size,
+          cellHeight: size,
+          origin,
+          isHidden,
+          tagsOf: (value) => [`value:${names?.get(value) ?? value}`, ...level.tags],
+          where: `level ${level.name}, layer ${name}`,
+        },
+        isMerged,
+      )
+    }
+
+    function importEntity(entity: JsonObject, place: string): void {
+      const type = textAt(entity, '__identifier', place)
+      const iid = textAt(entity, 'iid', place)
+      const width = numberAt(entity, 'width', place)
+      const height = numberAt(entity, 'height', place)
+      const [px, py] = pairAt(entity, 'px', place)
+      const [pivotX, pivotY] = pairAt(entity, '__pivot', place)
+      const isFlat = !(width > 0 && height > 0)
+      draw(drawing, {
+        layer: name,
+        key: iid,
+        kind: 'entity',
+        shape: isFlat ? { type: 'point' } : { type: 'box', width, height },
+        position: {
+          x: origin.x + px + (isFlat ? 0 : (0.5 - pivotX) * width),
+          y: origin.y + py + (isFlat ? 0 : (0.5 - pivotY) * height),
+        },
+        isHidden,
+        tags: [`class:${type}`, ...level.tags],
+        data: fieldsOf(entity, place),
+        where: `level ${level.name}, layer ${name}, entity ${type} ${iid}`,
+      })
+    }
+  }
+}
+
+/** Of each layer by the uid of its definition, the names of its values. */
+function valueNames(project: JsonObject): Map<number, Map<number, string>> {
+  const definitions = project.defs === undefined ? {} : asObject(project.defs, '/defs')
+  return new Map(
+    objectsAt(definitions, 'layers', '/defs').map((layer, k) => {
+      const where = `/defs/layers/${k}`
+      const named = objectsAt(layer, 'intGridValues', where).filter(({ identifier }) => typeof identifier === 'string')
+      const names = named.map((value): [number, string] => [
+        numberAt(value, 'value', where),
+        value.identifier as string,
+      ])
+      return [numberAt(layer, 'uid', where), new Map(names)]
+    }),
+  )
+}
+
+/** The level itself, or the file that has it. */
+function levelData(files: SourceFiles, level: JsonObject, where: string): JsonObject {
+  if (level.layerInstances != null || level.externalRelPath == null) return level
+  const file = fileNamed(files, textAt(level, 'externalRelPath', where), where, 'level')
+  return parseFile(file.name, textOf(file))
+}
+
+function pairAt(object: JsonObject, field: string, where: string): [number, number] {
+  const [x, y] = listAt(object, field, where)
+  if (typeof x === 'number' && typeof y === 'number') return [x, y]
+  throw new ImportFault('import-malformed', `${where}/${field}`, 'It must be a list of two numbers.')
+}
+
+/** The fields that people gave the entity, by name. */
+function fieldsOf(entity: JsonObject, where: string): JsonObject {
+  return Object.fromEntries(
+    objectsAt(entity, 'fieldInstances', where).map((field) => [
+      textAt(field, '__identifier', where),
+      field.__value ?? null,
+    ]),
+  )
+}

@@ -1,0 +1,136 @@
+/**
+ * Tilesets of Tiled: what a tile is called, how large it is drawn, and its collision shapes.
+ */
+
+import { ImportFault } from './import-fault.ts'
+import { asObject, type JsonObject, numberAt, objectsAt, parseFile, textAt } from './json-fields.ts'
+import { fileNamed, type SourceFile, type SourceFiles, textOf } from './source-files.ts'
+import { tilesetOfXml } from './tiled-xml.ts'
+import { parseXml } from './xml.ts'
+
+export interface Tile {
+  className: string
+  width: number
+  height: number
+  /** The objects of its collision editor, from the upper left corner of the tile. */
+  collisions: JsonObject[]
+  where: string
+}
+
+export interface Tileset {
+  first: number
+  /** Base name of the file that it came from; empty for those that lie in the map. */
+  source: string
+  name: string
+  tileWidth: number
+  tileHeight: number
+  offsetX: number
+  offsetY: number
+  /** Where the position of a tile object lies on it; empty where the map's orientation says so. */
+  alignment: string
+  /** Whether tiles are drawn in the size of the map's cells. */
+  isGridSized: boolean
+  tiles: Map<number, Tile>
+}
+
+/** Whether a file is XML; else it is JSON. */
+export function isXml(text: string): boolean {
+  return /^\s*</.test(text)
+}
+
+export function readTilesets(files: SourceFiles, map: JsonObject): Tileset[] {
+  return objectsAt(map, 'tilesets', '')
+    .map((entry, k) => readTileset(files, entry, `/tilesets/${k}`))
+    .sort((a, b) => a.first - b.first)
+}
+
+/** One that is given in full, or by the file that has it. */
+export function readTileset(files: SourceFiles, entry: JsonObject, where: string): Tileset {
+  const first = numberAt(entry, 'firstgid', where)
+  if (entry.source === undefined) return tilesetOf(entry, first, '', where)
+  const file = fileNamed(files, textAt(entry, 'source', where), where, 'tileset')
+  return tilesetOf(tilesetFile(file), first, file.name, file.name)
+}
+
+function tilesetFile(file: SourceFile): JsonObject {
+  const text = textOf(file)
+  if (!isXml(text)) return parseFile(file.name, text)
+  const root = parseXml(file.name, text)
+  if (root.name === 'tileset') return tilesetOfXml(root)
+  throw new ImportFault('import-malformed', file.name, `It must be a tileset, got <${root.name}>.`)
+}
+
+function tilesetOf(tileset: JsonObject, first: number, source: string, where: string): Tileset {
+  const tileWidth = numberAt(tileset, 'tilewidth', where)
+  const tileHeight = numberAt(tileset, 'tileheight', where)
+  const offset = tileset.tileoffset === undefined ? {} : asObject(tileset.tileoffset, `${where}/tileoffset`)
+  const name = textAt(tileset, 'name', where, source)
+  const tiles = objectsAt(tileset, 'tiles', where).map((tile, k): [number, Tile] => {
+    const id = numberAt(tile, 'id', `${where}/tiles/${k}`)
+    return [id, tileOf(tile, tileWidth, tileHeight, `tileset ${name}, tile ${id}`)]
+  })
+  return {
+    first,
+    source,
+    name,
+    tileWidth,
+    tileHeight,
+    offsetX: numberAt(offset, 'x', where, 0),
+    offsetY: numberAt(offset, 'y', where, 0),
+    alignment: textAt(tileset, 'objectalignment', where, 'unspecified').replace('unspecified', ''),
+    isGridSized: tileset.tilerendersize === 'grid',
+    tiles: new Map(tiles),
+  }
+}
+
+function tileOf(tile: JsonObject, width: number, height: number, where: string): Tile {
+  const group = tile.objectgroup === undefined ? {} : asObject(tile.objectgroup, where)
+  return {
+    className: textAt(tile, 'class', where, textAt(tile, 'type', where, '')),
+    width: numberAt(tile, 'width', where, numberAt(tile, 'imagewidth', where, width)),
+    height: numberAt(tile, 'height', where, numberAt(tile, 'imageheight', where, height)),
+    collisions: objectsAt(group, 'objects', where),
+    where,
+  }
+}
+
+/** The bits of a global id that say how a tile is turned over. */
+const FLIPPED_X = 0x80000000
+const FLIPPED_Y = 0x40000000
+const FLIPPED_DIAGONALLY = 0x20000000
+const TURNED_120 = 0x10000000
+const ID_BITS = 0x0fffffff
+
+export interface PlacedTile {
+  tileset: Tileset
+  tile: Tile
+  flipX: boolean
+  flipY: boolean
+  /** Over the diagonal from the upper left, before the others; of hexagons a turn by 60 degrees. */
+  flipDiagonally: boolean
+  turn120: boolean
+}
+
+/** Null for no tile; a fault where no tileset has it. */
+export function tileById(tilesets: readonly Tileset[], gid: number, where: string): PlacedTile | null {
+  const id = (gid & ID_BITS) >>> 0
+  if (id === 0) return null
+  const tileset = tilesets.findLast(({ first }) => first <= id)
+  if (tileset === undefined) throw new ImportFault('import-malformed', where, `No tileset has the tile ${id}.`)
+  const local = id - tileset.first
+  const tile = tileset.tiles.get(local) ?? {
+    className: '',
+    width: tileset.tileWidth,
+    height: tileset.tileHeight,
+    collisions: [],
+    where: `tileset ${tileset.name}, tile ${local}`,
+  }
+  return {
+    tileset,
+    tile,
+    flipX: (gid & FLIPPED_X) !== 0,
+    flipY: (gid & FLIPPED_Y) !== 0,
+    flipDiagonally: (gid & FLIPPED_DIAGONALLY) !== 0,
+    turn120: (gid & TURNED_120) !== 0,
+  }
+}

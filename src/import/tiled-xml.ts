@@ -1,0 +1,150 @@
+/**
+ * Maps, tilesets and templates of Tiled in XML, as Tiled writes the same in JSON: what imports them reads one of the two.
+ * Source: the TMX and JSON formats of Tiled 1.12 (https://doc.mapeditor.org).
+ */
+
+import type { JsonObject } from './json-fields.ts'
+import type { XmlElement } from './xml.ts'
+
+/** Attributes that are numbers; those that say yes or no are 0 or 1. */
+const NUMBERS =
+  /^(id|gid|x|y|width|height|tilewidth|tileheight|firstgid|rotation|offsetx|offsety|hexsidelength|columns|tilecount|startx|starty|imagewidth|imageheight)$/
+const FLAGS = /^(visible|infinite)$/
+
+const LAYERS: Readonly<Record<string, string>> = {
+  layer: 'tilelayer',
+  objectgroup: 'objectgroup',
+  imagelayer: 'imagelayer',
+  group: 'group',
+}
+
+function attributesOf({ attributes }: XmlElement): JsonObject {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      NUMBERS.test(name) ? Number(value) : FLAGS.test(name) ? value !== '0' && value !== 'false' : value,
+    ]),
+  )
+}
+
+function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
+  return children.filter((child) => child.name === name)
+}
+
+export function mapOfXml(element: XmlElement): JsonObject {
+  return {
+    ...attributesOf(element),
+    ...propertiesOf(element),
+    layers: layersOf(element),
+    tilesets: childrenOf(element, 'tileset').map(tilesetOfXml),
+  }
+}
+
+export function templateOfXml(element: XmlElement): JsonObject {
+  const [tileset] = childrenOf(element, 'tileset')
+  const [object] = childrenOf(element, 'object')
+  return {
+    ...(tileset !== undefined && { tileset: attributesOf(tileset) }),
+    ...(object !== undefined && { object: objectOf(object) }),
+  }
+}
+
+export function tilesetOfXml(element: XmlElement): JsonObject {
+  const [offset] = childrenOf(element, 'tileoffset')
+  const [grid] = childrenOf(element, 'grid')
+  return {
+    ...attributesOf(element),
+    ...(offset !== undefined && { tileoffset: attributesOf(offset) }),
+    ...(grid !== undefined && { grid: attributesOf(grid) }),
+    tiles: childrenOf(element, 'tile').map(tileOf),
+  }
+}
+
+function tileOf(element: XmlElement): JsonObject {
+  const [image] = childrenOf(element, 'image')
+  const [objects] = childrenOf(element, 'objectgroup')
+  return {
+    // The size of its own part of an image comes before that of the image.
+    ...(image !== undefined && {
+      imagewidth: Number(image.attributes.width),
+      imageheight: Number(image.attributes.height),
+    }),
+    ...attributesOf(element),
+    ...propertiesOf(element),
+    ...(objects !== undefined && { objectgroup: layerOf(objects) }),
+  }
+}
+
+function layersOf(element: XmlElement): JsonObject[] {
+  return element.children.filter(({ name }) => name in LAYERS).map(layerOf)
+}
+
+function layerOf(element: XmlElement): JsonObject {
+  const [data] = childrenOf(element, 'data')
+  return {
+    ...attributesOf(element),
+    ...propertiesOf(element),
+    type: LAYERS[element.name],
+    ...(element.name === 'group' && { layers: layersOf(element) }),
+    ...(element.name === 'objectgroup' && { objects: childrenOf(element, 'object').map(objectOf) }),
+    ...(data !== undefined && dataOf(data)),
+  }
+}
+
+function dataOf(element: XmlElement): JsonObject {
+  const { encoding, compression } = element.attributes
+  const chunks = childrenOf(element, 'chunk')
+  return {
+    ...(encoding !== undefined && { encoding }),
+    ...(compression !== undefined && { compression }),
+    ...(chunks.length > 0
+      ? { chunks: chunks.map((chunk) => ({ ...attributesOf(chunk), data: cellsOf(chunk, encoding) })) }
+      : { data: cellsOf(element, encoding) }),
+  }
+}
+
+function cellsOf(element: XmlElement, encoding: string | undefined): number[] | string {
+  if (encoding !== undefined) return element.text
+  return childrenOf(element, 'tile').map(({ attributes }) => Number(attributes.gid ?? 0))
+}
+
+function objectOf(element: XmlElement): JsonObject {
+  const object: JsonObject = { ...attributesOf(element), ...propertiesOf(element) }
+  for (const { name, attributes } of element.children) {
+    if (name === 'ellipse' || name === 'point' || name === 'capsule') object[name] = true
+    else if (name === 'polygon' || name === 'polyline') object[name] = pointsOf(attributes.points ?? '')
+    else if (name === 'text') object.text = {}
+  }
+  return object
+}
+
+function pointsOf(text: string): JsonObject[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .map((pair) => {
+      const [x, y] = pair.split(',').map(Number)
+      return { x, y }
+    })
+}
+
+function propertiesOf(element: XmlElement): { properties?: JsonObject[] } {
+  const [properties] = childrenOf(element, 'properties')
+  if (properties === undefined) return {}
+  return {
+    properties: childrenOf(properties, 'property').map((property) => {
+      const { name = '', type = 'string', value = property.text } = property.attributes
+      return { name, type, value: type === 'class' ? classValue(property) : propertyValue(type, value) }
+    }),
+  }
+}
+
+function propertyValue(type: string, value: string): unknown {
+  if (type === 'bool') return value === 'true'
+  return type === 'int' || type === 'float' || type === 'object' ? Number(value) : value
+}
+
+function classValue(element: XmlElement): JsonObject {
+  const { properties = [] } = propertiesOf(element)
+  return Object.fromEntries(properties.map(({ name, value }) => [name, value]))
+}

@@ -1,0 +1,138 @@
+// Imports of editors' files: what is sent, what of it a worker makes, and the write that comes of it.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SceneImportParameters, SceneImportResponse } from '../../schemas/scenes/scene-import.ts'
+import { callFar, type FarSlices } from '../containers/far-call.ts'
+import { diffImport, type ImportDiff } from '../import/import-diff.ts'
+import type { ImportedFile, ImportTask } from '../import/import-file.ts'
+import { baseName, ownMemoryOf, type SourceFiles } from '../import/source-files.ts'
+import type { Keeper } from '../scene/keeper/keeper.ts'
+import type { WriteOutcome } from '../scene/keeper/scene-writer.ts'
+import type { Scene } from '../scene/state/scene.ts'
+import { onView } from '../scene/state/view.ts'
+import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
+import { type DecodeProblem, inRange, isProblem, outOfRange } from '../wire/problems/decode-problem.ts'
+import { tooManyOperations } from '../wire/scenes/scene-operations.ts'
+import { runInSlices } from './query-replies.ts'
+import {
+  askedVersion,
+  findKeeper,
+  replyToOtherVersion,
+  replyToRefusal,
+  replyToStoreError,
+  tagVersion,
+} from './scene-replies.ts'
+
+const ADVICE = 'Send a smaller file, or cells that are joined.'
+const DEFAULT_SOURCE = 'import'
+/** Of flattened curves, in the file's units. */
+const TOLERANCE = 0.05
+/** Times that the difference to a scene is made anew because others have written meanwhile. */
+const MOST_TRIES = 8
+
+interface Imported {
+  file: ImportedFile
+  diff: ImportDiff
+  version: number
+}
+
+/** What of the query a schema cannot say. */
+export function checkFrame({ scale = 1, offsetX = 0, offsetY = 0 }: SceneImportParameters): DecodeProblem | null {
+  if (!inRange(scale)) return outOfRange(scale, '/scale', 'Scales')
+  if (!inRange(offsetX)) return outOfRange(offsetX, '/offsetX', 'Offsets')
+  return inRange(offsetY) ? null : outOfRange(offsetY, '/offsetY', 'Offsets')
+}
+
+export function importTask(files: SourceFiles, asked: SceneImportParameters, limits: ShapeLimits): ImportTask {
+  const {
+    format,
+    source,
+    merge = true,
+    tolerance = TOLERANCE,
+    yUp = false,
+    scale = 1,
+    offsetX = 0,
+    offsetY = 0,
+  } = asked
+  const frame = { yUp, scale, offsetX, offsetY }
+  const named = baseName(files.main.name) || DEFAULT_SOURCE
+  return {
+    kind: 'import',
+    given: ownMemoryOf(files),
+    files,
+    options: { format, source: source ?? named, merge, tolerance, frame },
+    limits: { ...limits },
+  }
+}
+
+export async function importInto(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scene: Scene,
+  task: ImportTask,
+  { maxOperations, isDryRun }: { maxOperations: number; isDryRun: boolean },
+): Promise<unknown> {
+  const keeper = findKeeper(reply)
+  if (keeper === null) return reply
+  const { ifVersion } = askedVersion(request)
+  let file: ImportedFile | null = null
+  for (let tries = 0; ; tries++) {
+    if (ifVersion !== undefined && ifVersion !== scene.version) return replyToOtherVersion(reply, scene.version)
+    const done: { result: Imported | DecodeProblem } | null = await runInSlices(
+      reply,
+      ADVICE,
+      importSlices(scene, task, file),
+    )
+    if (done === null) return reply
+    const imported: Imported | DecodeProblem = done.result
+    if (isProblem(imported)) return reply.geometryProblem(imported)
+    file = imported.file
+    const { operations } = imported.diff
+    if (operations.length > maxOperations) return reply.geometryProblem(tooMany(operations.length, maxOperations))
+    if (isDryRun || operations.length === 0) return answer(reply, imported, imported.version)
+    const outcome = await write(keeper, scene.id, imported).catch((error) => replyToStoreError(reply, error))
+    if (outcome === undefined) return reply
+    if (!('refusal' in outcome)) return answer(reply, imported, outcome.version)
+    if (outcome.refusal !== 'other-version' || ifVersion !== undefined || tries === MOST_TRIES) {
+      return replyToRefusal(reply, scene.id, outcome)
+    }
+  }
+}
+
+function tooMany(actual: number, limit: number): DecodeProblem {
+  const detail = `One write makes at most ${limit} operations, and this import would take ${actual}. Cells can be joined by merge=true, and a file cut in several.`
+  return { ...tooManyOperations(actual, limit), detail, places: [] }
+}
+
+function write(keeper: Keeper, sceneId: string, { diff, version }: Imported): Promise<WriteOutcome> {
+  return keeper.write(sceneId, { operations: diff.operations, at: Date.now(), ifVersion: version })
+}
+
+/** `known`: what the files came to already. */
+function importSlices(scene: Scene, task: ImportTask, known: ImportedFile | null): FarSlices<Imported | DecodeProblem> {
+  return (function* () {
+    const file = known ?? (yield* callFar<ImportedFile | DecodeProblem>(task))
+    if (isProblem(file)) return file
+    return yield* onView(scene, function* (view) {
+      const { version } = view
+      return { file, diff: yield* diffImport(view, file.bodies, task.options.source), version }
+    })
+  })()
+}
+
+function answer(reply: FastifyReply, { file, diff }: Imported, version: number): SceneImportResponse {
+  const { cells, merged, bounds } = file
+  const { added, updated, removed, taken } = diff
+  tagVersion(reply, version)
+  return {
+    version,
+    bodies: file.bodies.length,
+    added,
+    updated,
+    removed,
+    cells,
+    merged,
+    skipped: [...file.skipped, ...taken],
+    bounds: bounds && { min: { x: bounds.minX, y: bounds.minY }, max: { x: bounds.maxX, y: bounds.maxY } },
+  }
+}

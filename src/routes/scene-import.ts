@@ -1,0 +1,44 @@
+// POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { answered, SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
+import { SceneImportParameters, SceneImportResponse } from '../../schemas/scenes/scene-import.ts'
+import { type Config, queryLimits, sceneLimits } from '../config.ts'
+import { fileChecks, readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
+import { checkFrame, importInto, importTask } from '../replies/scene-imports.ts'
+import { findScene } from '../replies/scene-replies.ts'
+import { IMPORT_PROBLEMS } from '../wire/problems/problem-lists.ts'
+
+export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
+  const { OPERATIONS_BODY_LIMIT: bodyLimit } = config
+  const limits = { ...queryLimits(config), ...sceneLimits(config) }
+  await readFiles(app)
+  app.post('/v1/2d/scenes/:sceneId/import', {
+    bodyLimit,
+    validatorCompiler: fileChecks(app),
+    schema: {
+      operationId: 'importScene',
+      tags: ['scene-bodies'],
+      summary: 'Put a level editor’s file into a scene',
+      description:
+        'The file is the body of the request, or the first part of multipart/form-data when it names other files, which are sent along. Everything in it that has an extent becomes a body whose id comes from the file; importing the file again changes only what has changed in it. All of it is written at once, or none.',
+      params: SceneParameters,
+      querystring: SceneImportParameters,
+      headers: WriteHeaders,
+      body: SENT_FILES,
+      response: { 200: answered(SceneImportResponse, 'What became of the file.') },
+    },
+    config: { problems: IMPORT_PROBLEMS },
+    handler: async (request, reply) => {
+      const scene = findScene(reply, request.params.sceneId)
+      if (scene === null) return reply
+      const problem = checkFrame(request.query)
+      if (problem !== null) return reply.geometryProblem(problem)
+      const files = await sentFiles(request, reply, bodyLimit)
+      if (files === null) return reply
+      const task = importTask(files, request.query, limits)
+      const { maxOperations } = limits
+      return importInto(request, reply, scene, task, { maxOperations, isDryRun: request.query.dryRun === true })
+    },
+  })
+}
