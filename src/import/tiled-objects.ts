@@ -43,7 +43,8 @@ export function objectShape(object: JsonObject, shown: Affine, where: string): B
   })
   if (object.point === true) return { shape: { type: 'point' }, position: at }
   if (object.polygon !== undefined) {
-    return { shape: closedShape(mappedPoints(map, pointsAt(object, 'polygon', where))), position: at }
+    const points = mappedPoints(map, pointsAt(object, 'polygon', where))
+    return points.length < 2 ? 'A polygon has three points or more.' : { shape: closedShape(points), position: at }
   }
   if (object.polyline !== undefined) return lineShape(mappedPoints(map, pointsAt(object, 'polyline', where)), at)
   const width = numberAt(object, 'width', where, 0)

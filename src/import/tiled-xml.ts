@@ -65,10 +65,8 @@ function tileOf(element: XmlElement): JsonObject {
   const [objects] = childrenOf(element, 'objectgroup')
   return {
     // The size of its own part of an image comes before that of the image.
-    ...(image !== undefined && {
-      imagewidth: Number(image.attributes.width),
-      imageheight: Number(image.attributes.height),
-    }),
+    ...(image?.attributes.width !== undefined && { imagewidth: Number(image.attributes.width) }),
+    ...(image?.attributes.height !== undefined && { imageheight: Number(image.attributes.height) }),
     ...attributesOf(element),
     ...propertiesOf(element),
     ...(objects !== undefined && { objectgroup: layerOf(objects) }),

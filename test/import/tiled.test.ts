@@ -106,6 +106,7 @@ describe('objects', () => {
                 },
                 { x: 1, y: 1 },
                 { text: { text: 'Hello' } },
+                { polygon: [] },
               ),
             ],
           }),
@@ -400,6 +401,14 @@ describe('maps in XML', () => {
     expect(byId(fromXml)['A___B:9']).toMatchObject({ position: { x: 77, y: 56 }, data: '{"hp":5}' })
     expect(byId(fromXml)['A___B:7']?.tags).toEqual(['layer:A & B', 'kind:object', 'class:Door', 'hidden', 'import:map'])
     expect(byId(fromXml)['Ground:0.0']?.tags).toContain('class:Stone')
+  })
+
+  it('need not say how large an image is', () => {
+    const set =
+      '<tileset name="Set" tilewidth="16" tileheight="16"><tile id="0"><image source="a.png"/></tile></tileset>'
+    const object = '<objectgroup name="o"><object id="1" gid="1" x="0" y="16"/></objectgroup>'
+    const text = TMX.replace(/<layer[\s\S]*<\/group>/, object)
+    expect(bodiesOf(imported({ 'a.tmx': text, 'set.tsx': set }))).toMatchObject([{ shape: { width: 16, height: 16 } }])
   })
 
   it('name a tileset that was not sent, and leave out what needs a template that was not', () => {
