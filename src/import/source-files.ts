@@ -41,7 +41,7 @@ export function fileNamed({ main, others }: SourceFiles, path: string, where: st
   const name = baseName(path)
   const found = others.find((file) => baseName(file.name) === name)
   if (found !== undefined) return found
-  const message = `${main.name} names the ${what} ${JSON.stringify(name)}, which was not sent: send it along as another part of multipart/form-data.`
+  const message = `${main.name || 'The file'} names the ${what} ${JSON.stringify(name)}, which was not sent: send it along as another part of multipart/form-data.`
   throw new ImportFault('import-file-missing', where, message)
 }
 

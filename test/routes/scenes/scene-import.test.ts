@@ -261,7 +261,7 @@ describe('LDtk', () => {
     const main = project('Free', [apart])
     const { status, body } = await importText(id, 'format=ldtk', main)
     expect([status, body.code]).toEqual([422, 'import-file-missing'])
-    expect(body.detail).toContain('"A.ldtkl"')
+    expect(body.detail).toMatch(/^\/levels\/0: The file names the level "A\.ldtkl", which was not sent/)
     const files = { 'game.ldtk': main, 'A.ldtkl': JSON.stringify(level('A', 0, { layerInstances: [intGrid(1, [1])] })) }
     const [text, headers] = multipart(files)
     const sent = await importText(id, 'format=ldtk', text, headers)
