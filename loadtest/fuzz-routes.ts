@@ -3,6 +3,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { broken } from '../test/fuzz/broken-texts.ts'
 import { withHostileNumbers } from '../test/fuzz/hostile-numbers.ts'
+import { TEXTS } from '../test/fuzz/small-files.ts'
 import { QUERIES } from '../test/fuzz/wild-requests.ts'
 import { QUERIES_3D } from '../test/fuzz/wild-requests-3d.ts'
 import {
@@ -96,7 +97,31 @@ const batches: Arbitrary<WildRequest> = fc.oneof(
   ),
 )
 
+const importParameters = fc
+  .record(
+    {
+      source: fc.constantFrom('a', 'b', '../x', ''),
+      merge: fc.constantFrom('true', 'false', '1'),
+      yUp: fc.constantFrom('true', 'false'),
+      scale: fc.constantFrom('1', '0', '-1', '1e-9', '1e300', 'NaN'),
+      offsetX: fc.constantFrom('0', '1e9', '1e308'),
+      tolerance: fc.constantFrom('1', '0', '1e-9', '1e300'),
+      dryRun: fc.constantFrom('true', 'false'),
+    },
+    { requiredKeys: [] },
+  )
+  .map((parameters) => new URLSearchParams(parameters as Record<string, string>).toString())
+
+const imports = fc
+  .tuple(scene, fc.constantFrom(...TEXTS), importParameters, fc.nat(4), fc.double({ min: 0, max: 1, noNaN: true }))
+  .map(([path, [format, text], query, kind, share]): WildRequest => {
+    const end = kind === 0 ? Math.floor(share * text.length) : text.length
+    const target = `${path}/import?format=${format}&${query}`
+    return { kind: 'import', method: 'POST', path: target, type: 'application/octet-stream', text: text.slice(0, end) }
+  })
+
 const writes: Arbitrary<WildRequest> = fc.oneof(
+  { weight: 2, arbitrary: imports },
   {
     weight: 6,
     arbitrary: fc.tuple(scene, texts(wildOperations), fc.boolean()).map(

@@ -23,13 +23,14 @@ export function translation(e: number, f: number): Affine {
   return { ...IDENTITY, e, f }
 }
 
-/** Radians from +x to +y. Quarter turns are exact. */
-export function turn(angle: number): Affine {
-  const quarters = angle / (Math.PI / 2)
+/** From +x to +y. Quarter turns are exact. */
+export function turn(degrees: number): Affine {
+  const quarters = degrees / 90
   if (Number.isInteger(quarters)) {
     const [cos, sin] = QUARTERS[((quarters % 4) + 4) % 4]
     return { a: cos, b: sin, c: 0 - sin, d: cos, e: 0, f: 0 }
   }
+  const angle = (degrees / 180) * Math.PI
   const cos = Math.cos(angle)
   const sin = Math.sin(angle)
   return { a: cos, b: sin, c: -sin, d: cos, e: 0, f: 0 }

@@ -64,19 +64,12 @@ function drawRegion(drawing: Drawing, layer: CellLayer, region: CellRegion): voi
   const { value, outer, holes, column, row } = region
   const isBox = outer.length === 4 && holes.length === 0
   const inPixels = (ring: readonly Vec2[]): Vec2[] => ring.map(({ x, y }) => ({ x: x * cellWidth, y: y * cellHeight }))
-  const xs = outer.map(({ x }) => x)
-  const ys = outer.map(({ y }) => y)
-  const width = (Math.max(...xs) - Math.min(...xs)) * cellWidth
-  const height = (Math.max(...ys) - Math.min(...ys)) * cellHeight
   draw(drawing, {
     layer: name,
     key: keyOf(layer, column, row),
     kind,
     ...(isBox
-      ? {
-          shape: { type: 'box', width, height },
-          position: { x: origin.x + column * cellWidth + width / 2, y: origin.y + row * cellHeight + height / 2 },
-        }
+      ? boxOf(outer, origin, layer)
       : {
           shape: { type: 'region', outer: inPixels(outer), ...(holes.length > 0 && { holes: holes.map(inPixels) }) },
           position: origin,
@@ -85,4 +78,12 @@ function drawRegion(drawing: Drawing, layer: CellLayer, region: CellRegion): voi
     tags: tagsOf(value),
     where,
   })
+}
+
+/** Of four corners. */
+function boxOf([a, b, c]: readonly Vec2[], origin: Vec2, { cellWidth, cellHeight }: CellLayer) {
+  const width = Math.max(Math.abs(b.x - a.x), Math.abs(c.x - b.x)) * cellWidth
+  const height = Math.max(Math.abs(b.y - a.y), Math.abs(c.y - b.y)) * cellHeight
+  const position = { x: origin.x + ((a.x + c.x) / 2) * cellWidth, y: origin.y + ((a.y + c.y) / 2) * cellHeight }
+  return { shape: { type: 'box', width, height } as const, position }
 }

@@ -7,6 +7,13 @@ import { MAX_POLYGON_VERTICES } from '../../schemas/shapes/straight-shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { orientation } from '../core2d/points/orientation.ts'
 
+/** Whether a line ends in the point that it starts from. */
+export function endsAtStart(points: readonly Vec2[]): boolean {
+  const first = points[0]
+  const last = points[points.length - 1]
+  return first.x === last.x && first.y === last.y
+}
+
 export function closedShape(points: readonly Vec2[]): Shape2d {
   const ring = withoutRepeats(points)
   if (ring.length < 3 || isFlat(ring)) return { type: 'chain', vertices: [...ring, ring[0] ?? points[0]] }

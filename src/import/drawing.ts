@@ -17,8 +17,6 @@ export interface ImportedBody {
   position?: Vec2
   rotation?: number
   tags: string[]
-  /** Of a trigger; absent for solid bodies. */
-  sensor?: boolean
   data?: Record<string, unknown>
 }
 
@@ -106,5 +104,5 @@ function digest(text: string): string {
 
 /** Cut to what a tag may be. */
 export function tagOf(text: string): string {
-  return [...text].slice(0, tagText.maxLength).join('').slice(0, tagText.maxLength)
+  return [...text].slice(0, tagText.maxLength).join('')
 }

@@ -8,6 +8,8 @@
 import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
+import { endsAtStart } from './closed-shape.ts'
+import { compoundOf } from './compound.ts'
 import { type Drawing, draw, skip } from './drawing.ts'
 import { ImportFault } from './import-fault.ts'
 import { asObject, type JsonObject, kindOf, listAt, objectsAt, parseFile, textAt } from './json-fields.ts'
@@ -19,8 +21,8 @@ const MOST_NESTING = 7
 export function importGeoJson({ main }: SourceFiles, source: string, drawing: Drawing): void {
   const document = parseFile(main.name, textOf(main))
   const type = textAt(document, 'type', '')
-  const features = type === 'FeatureCollection' ? objectsAt(document, 'features', '') : [document]
   const isList = type === 'FeatureCollection'
+  const features = isList ? objectsAt(document, 'features', '') : [document]
   for (const [k, feature] of features.entries()) {
     const where = isList ? `/features/${k}` : ''
     const isFeature = feature.type === 'Feature'
@@ -52,15 +54,13 @@ function placedShape(geometry: JsonObject, where: string, depth = 0): Body2d | s
     case 'Polygon':
       return asBody(areaOf(listAt(geometry, 'coordinates', where), place))
     case 'MultiPoint':
-      return compoundOf(
-        positionsAt(geometry, where).map((position): Body2d => ({ shape: { type: 'point' }, position })),
-      )
+      return bodyOf(positionsAt(geometry, where).map((position): Body2d => ({ shape: { type: 'point' }, position })))
     case 'MultiLineString':
-      return compoundOf(
+      return bodyOf(
         listAt(geometry, 'coordinates', where).map((line, k) => asBody(lineOf(positionsOf(line, `${place}/${k}`)))),
       )
     case 'MultiPolygon':
-      return compoundOf(
+      return bodyOf(
         listAt(geometry, 'coordinates', where).map((rings, k) => {
           if (!Array.isArray(rings))
             throw new ImportFault('import-malformed', `${place}/${k}`, `It must be a list, got ${kindOf(rings)}.`)
@@ -69,7 +69,7 @@ function placedShape(geometry: JsonObject, where: string, depth = 0): Body2d | s
       )
     case 'GeometryCollection':
       if (depth >= MOST_NESTING) return `Collections lie in collections more than ${MOST_NESTING} deep.`
-      return compoundOf(
+      return bodyOf(
         objectsAt(geometry, 'geometries', where).map((part, k) =>
           placedShape(part, `${where}/geometries/${k}`, depth + 1),
         ),
@@ -87,11 +87,11 @@ function asBody(shape: Shape2d | string): Body2d | string {
   return typeof shape === 'string' ? shape : { shape }
 }
 
-function compoundOf(parts: (Body2d | string)[]): Body2d | string {
+/** A sentence where one of them has no shape. */
+function bodyOf(parts: (Body2d | string)[]): Body2d | string {
   const fault = parts.find((part) => typeof part === 'string')
   if (fault !== undefined) return fault as string
-  if (parts.length === 0) return 'It has no parts.'
-  return parts.length === 1 ? (parts[0] as Body2d) : { shape: { type: 'compound', children: parts as Body2d[] } }
+  return parts.length === 0 ? 'It has no parts.' : compoundOf(parts as Body2d[])
 }
 
 function lineOf(points: Vec2[]): Shape2d | string {
@@ -110,10 +110,7 @@ function areaOf(rings: readonly unknown[], where: string): Shape2d | string {
 }
 
 function openRing(ring: Vec2[]): Vec2[] {
-  const first = ring[0]
-  const last = ring.at(-1)
-  const isClosed = ring.length > 1 && first.x === last?.x && first.y === last?.y
-  return isClosed ? ring.slice(0, -1) : ring
+  return ring.length > 1 && endsAtStart(ring) ? ring.slice(0, -1) : ring
 }
 
 function positionsAt(geometry: JsonObject, where: string): Vec2[] {

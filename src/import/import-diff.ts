@@ -66,7 +66,7 @@ function* findVanished(view: View, tag: string, ids: ReadonlySet<string>, diff: 
 }
 
 function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
-  const { id, position, rotation, tags, sensor, data } = rest
+  const { id, position, rotation, tags, data } = rest
   const shape = shapeOfText(form)
   noteFound(shape, found)
   return {
@@ -75,7 +75,6 @@ function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
     ...(position && { position }),
     ...(rotation !== undefined && { rotation }),
     tags,
-    ...(sensor !== undefined && { sensor }),
     ...(data !== undefined && { data }),
   }
 }

@@ -103,7 +103,8 @@ function readyDrawing({ bodies, cells, merged, skipped }: Drawing, source: strin
       continue
     }
     bounds(slot, still, 0, box)
-    file.bounds = file.bounds === null ? { ...box } : joined(file.bounds, box)
+    if (file.bounds === null) file.bounds = { ...box }
+    else extend(file.bounds, box)
     file.bodies.push({
       ...rest,
       tags: [...rest.tags, source],
@@ -117,11 +118,9 @@ function readyDrawing({ bodies, cells, merged, skipped }: Drawing, source: strin
   return file
 }
 
-function joined(a: Bounds, b: Bounds): Bounds {
-  return {
-    minX: Math.min(a.minX, b.minX),
-    minY: Math.min(a.minY, b.minY),
-    maxX: Math.max(a.maxX, b.maxX),
-    maxY: Math.max(a.maxY, b.maxY),
-  }
+function extend(bounds: Bounds, { minX, minY, maxX, maxY }: Bounds): void {
+  bounds.minX = Math.min(bounds.minX, minX)
+  bounds.minY = Math.min(bounds.minY, minY)
+  bounds.maxX = Math.max(bounds.maxX, maxX)
+  bounds.maxY = Math.max(bounds.maxY, maxY)
 }

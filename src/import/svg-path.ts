@@ -9,6 +9,7 @@
 import svgpath from 'svgpath'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import type { Affine } from './affine.ts'
+import { endsAtStart } from './closed-shape.ts'
 
 export interface Subpath {
   points: Vec2[]
@@ -52,9 +53,7 @@ export function flattenPath(d: string, { a, b, c, d: dd, e, f }: Affine, toleran
 
 /** One that ends where it began is closed, whether it says so or not. */
 function closed({ points, isClosed }: Subpath): Subpath {
-  const first = points[0]
-  const last = points[points.length - 1]
-  const isBack = points.length > 2 && first.x === last.x && first.y === last.y
+  const isBack = points.length > 2 && endsAtStart(points)
   return { points: isBack ? points.slice(0, -1) : points, isClosed: isClosed || isBack }
 }
 

@@ -35,7 +35,7 @@ function stepOf(name: string, numbers: number[]): Affine | null {
     case 'scale':
       return { ...IDENTITY, a: p, d: q ?? p }
     case 'rotate': {
-      const own = turn((p / 180) * Math.PI)
+      const own = turn(p)
       return q === undefined ? own : after(after(translation(q, r ?? 0), own), translation(-q, -(r ?? 0)))
     }
     case 'skewX':

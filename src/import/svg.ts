@@ -17,11 +17,13 @@ import {
   mappedPoints,
   translation,
 } from './affine.ts'
+import { endsAtStart } from './closed-shape.ts'
+import { compoundOf } from './compound.ts'
 import { type Drawing, draw, skip } from './drawing.ts'
 import { ImportFault } from './import-fault.ts'
 import { type SourceFiles, textOf } from './source-files.ts'
 import { type FillRule, filledShapes } from './svg-fill.ts'
-import { flattenPath, type Subpath } from './svg-path.ts'
+import { flattenPath } from './svg-path.ts'
 import { lengthOf, numbersOf, transformOf, viewBoxMap } from './svg-transform.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 
@@ -78,7 +80,8 @@ function collectIds(element: XmlElement, byId: Map<string, XmlElement>): void {
 
 /** An attribute, or the same as a property of the element's own style. */
 function styleOf({ attributes }: XmlElement, name: string): string | undefined {
-  const own = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`).exec(attributes.style ?? '')
+  if (attributes.style === undefined) return attributes[name]
+  const own = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`).exec(attributes.style)
   return own?.[1].trim() ?? attributes[name]
 }
 
@@ -214,12 +217,12 @@ function bodyOf(element: XmlElement, { map, rule }: Around, tolerance: number): 
       return rx > 0 && ry > 0 ? mappedEllipse(middle, rx, ry) : null
     }
     case 'line':
-      return lines([{ points: [point('x1', 'y1'), point('x2', 'y2')], isClosed: false }], map)
+      return line([point('x1', 'y1'), point('x2', 'y2')], map)
     case 'polyline':
     case 'polygon': {
       const points = pairsOf(attributes.points ?? '')
       if (points.length < 2) return 'It has fewer than two points.'
-      if (name === 'polyline') return lines([{ points, isClosed: false }], map)
+      if (name === 'polyline') return line(points, map)
       return atOrigin(filledShapes([mappedPoints(map, points)], rule), map)
     }
     case 'path':
@@ -278,18 +281,13 @@ function pathBody(d: string, map: Affine, rule: FillRule, tolerance: number): Bo
 /** What counts from the origin, where the map takes that. */
 function atOrigin(parts: Body2d[] | string, { e, f }: Affine): Body2d | string {
   if (typeof parts === 'string') return parts
-  const [first] = parts
-  const shape = parts.length === 1 ? first.shape : ({ type: 'compound', children: parts } as const)
-  return { shape, position: { x: e, y: f } }
+  return { ...compoundOf(parts), position: { x: e, y: f } }
 }
 
-function lines(subpaths: Subpath[], map: Affine): Body2d | string {
-  const [{ points }] = subpaths
+function line(points: readonly Vec2[], map: Affine): Body2d | string {
   if (points.some(({ x, y }) => Number.isNaN(x + y))) return UNREADABLE
   const vertices = mappedPoints(map, points)
-  const first = vertices[0]
-  const last = vertices[vertices.length - 1]
-  const isClosed = vertices.length > 3 && first.x === last.x && first.y === last.y
+  const isClosed = vertices.length > 3 && endsAtStart(vertices)
   const shape = isClosed
     ? ({ type: 'chain', vertices: vertices.slice(0, -1), loop: true } as const)
     : ({ type: 'chain', vertices } as const)

@@ -3,7 +3,7 @@
  *
  * An object stands at its position, about which it is turned, clockwise on the screen: rectangles, ellipses and capsules hang from it
  * by their upper left corner, polygons count from it, tile objects lie by the alignment of their tileset.
- * Frame: that of the map given to it: `outer` takes what is inside the file to where it is shown.
+ * Frame: pixels of the map as it is shown.
  */
 
 import type { Body2d } from '../../schemas/shapes/body.ts'
@@ -20,14 +20,10 @@ import {
   translation,
   turn,
 } from './affine.ts'
-import { closedShape } from './closed-shape.ts'
+import { closedShape, endsAtStart } from './closed-shape.ts'
+import { compoundOf } from './compound.ts'
 import { type JsonObject, numberAt, objectsAt } from './json-fields.ts'
 import type { PlacedTile } from './tiled-tileset.ts'
-
-/** Degrees in radians; quarter turns as they are written in code. */
-export function radians(degrees: number): number {
-  return (degrees / 180) * Math.PI
-}
 
 /**
  * The shape of an object that shows no tile, or a sentence why it has none. `shown`: where its coordinates are shown; its own turn
@@ -36,7 +32,7 @@ export function radians(degrees: number): number {
 export function objectShape(object: JsonObject, shown: Affine, where: string): Body2d | string {
   if (object.text !== undefined) return 'Texts have no shape.'
   const at = apply(shown, { x: numberAt(object, 'x', where, 0), y: numberAt(object, 'y', where, 0) })
-  const map = after(after(translation(at.x, at.y), turn(radians(numberAt(object, 'rotation', where, 0)))), {
+  const map = after(after(translation(at.x, at.y), turn(numberAt(object, 'rotation', where, 0))), {
     ...shown,
     e: 0,
     f: 0,
@@ -69,9 +65,7 @@ function pointsAt(object: JsonObject, field: string, where: string): Vec2[] {
 /** Closed where it ends at its start. */
 function lineShape(vertices: Vec2[], position: Vec2): Body2d | string {
   if (vertices.length < 2) return 'A polyline has two points or more.'
-  const first = vertices[0]
-  const last = vertices.at(-1) as Vec2
-  const isClosed = vertices.length > 2 && first.x === last.x && first.y === last.y
+  const isClosed = vertices.length > 2 && endsAtStart(vertices)
   if (!isClosed) return { shape: { type: 'chain', vertices }, position }
   return { shape: { type: 'chain', vertices: vertices.slice(0, -1), loop: true }, position }
 }
@@ -118,7 +112,7 @@ export function shownTile(
 
 function turnedAbout(width: number, height: number, degrees: number): Affine {
   if (degrees === 0) return IDENTITY
-  const back = after(translation(width / 2, height / 2), turn(radians(degrees)))
+  const back = after(translation(width / 2, height / 2), turn(degrees))
   return after(back, translation(-width / 2, -height / 2))
 }
 
@@ -130,14 +124,13 @@ export function tileShape({ tile }: PlacedTile, map: Affine): Body2d | string | 
     if (typeof placed === 'string') return placed
     parts.push(placed)
   }
-  if (parts.length === 0) return null
-  return parts.length === 1 ? parts[0] : { shape: { type: 'compound', children: parts } }
+  return parts.length === 0 ? null : compoundOf(parts)
 }
 
 /** An object on a tile: turned about its own place, then mapped with the tile. */
 function collisionShape(object: JsonObject, map: Affine, where: string): Body2d | string {
   const at = translation(numberAt(object, 'x', where, 0), numberAt(object, 'y', where, 0))
-  const own = after(after(map, at), turn(radians(numberAt(object, 'rotation', where, 0))))
+  const own = after(after(map, at), turn(numberAt(object, 'rotation', where, 0)))
   return objectShape({ ...object, x: 0, y: 0, rotation: 0 }, own, where)
 }
 

@@ -14,7 +14,7 @@ import { ImportFault } from './import-fault.ts'
 import { asObject, countAt, type JsonObject, numberAt, objectsAt, parseFile, textAt } from './json-fields.ts'
 import { baseName, fileNamed, isSent, type SourceFiles, textOf } from './source-files.ts'
 import { readCells } from './tiled-cells.ts'
-import { anchorOf, isSolid, objectShape, radians, shownTile, tileShape } from './tiled-objects.ts'
+import { anchorOf, isSolid, objectShape, shownTile, tileShape } from './tiled-objects.ts'
 import { type Projection, projectionOf } from './tiled-projection.ts'
 import { isXml, type PlacedTile, readTileset, readTilesets, type Tileset, tileById } from './tiled-tileset.ts'
 import { mapOfXml, templateOfXml } from './tiled-xml.ts'
@@ -149,7 +149,7 @@ function tileObject(run: Import, object: JsonObject, placed: PlacedTile, { origi
   const offset = { x: tileset.offsetX * scale.x, y: tileset.offsetY * scale.y }
   const standing = after(
     translation(origin.x + at.e, origin.y + at.f),
-    after(turn(radians(numberAt(object, 'rotation', where, 0))), translation(corner.x + offset.x, corner.y + offset.y)),
+    after(turn(numberAt(object, 'rotation', where, 0)), translation(corner.x + offset.x, corner.y + offset.y)),
   )
   const shown = shownTile(placed, { width, height }, isHexagonal)
   return tileShape(placed, after(standing, shown.map)) ?? objectShape({ width, height }, standing, where)
@@ -232,17 +232,20 @@ function importTiles(run: Import, layer: JsonObject, placed: Layer, where: strin
   // Solid cells by the classes of their tiles, from 1 on.
   const classes: string[] = []
   const values = projection.isGrid ? new Int32Array(box.columns * box.rows) : null
+  const used = new Map<number, UsedTile | null>()
   for (const { column, row, columns, cells } of pieces) {
     for (let k = 0; k < cells.length; k++) {
       if (cells[k] === 0) continue
-      const at = { column: column + (k % columns), row: row + Math.floor(k / columns) }
-      const tile = tileById(run.tilesets, cells[k], placed.where)
+      let tile = used.get(cells[k])
+      if (tile === undefined) {
+        tile = usedTile(run, cells[k], classes, placed.where)
+        used.set(cells[k], tile)
+      }
       if (tile === null) continue
-      if (values !== null && fillsCell(tile, projection)) {
-        const name = tile.tile.className
-        if (!classes.includes(name)) classes.push(name)
-        values[(at.row - box.row) * box.columns + (at.column - box.column)] = classes.indexOf(name) + 1
-      } else drawTile(run, tile, at.column, at.row, placed)
+      const at = { column: column + (k % columns), row: row + Math.floor(k / columns) }
+      if (values !== null && tile.value > 0) {
+        values[(at.row - box.row) * box.columns + (at.column - box.column)] = tile.value
+      } else drawTile(run, tile.placed, at.column, at.row, placed)
     }
   }
   if (values === null || classes.length === 0) return
@@ -266,15 +269,30 @@ function importTiles(run: Import, layer: JsonObject, placed: Layer, where: strin
   )
 }
 
+interface UsedTile {
+  placed: PlacedTile
+  /** Of the cells that it fills, from 1 on, by its class; 0: it fills none. */
+  value: number
+}
+
+function usedTile({ tilesets, projection }: Import, gid: number, classes: string[], where: string): UsedTile | null {
+  const placed = tileById(tilesets, gid, where)
+  if (placed === null) return null
+  if (!(projection.isGrid && fillsCell(placed, projection))) return { placed, value: 0 }
+  const { className } = placed.tile
+  if (!classes.includes(className)) classes.push(className)
+  return { placed, value: classes.indexOf(className) + 1 }
+}
+
 function boxOf(pieces: readonly Piece[]): Omit<Piece, 'cells'> {
-  const column = Math.min(...pieces.map((piece) => piece.column))
-  const row = Math.min(...pieces.map((piece) => piece.row))
-  return {
-    column,
-    row,
-    columns: Math.max(...pieces.map((piece) => piece.column + piece.columns)) - column,
-    rows: Math.max(...pieces.map((piece) => piece.row + piece.rows)) - row,
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { column, row, columns, rows } of pieces) {
+    left = Math.min(left, column)
+    top = Math.min(top, row)
+    right = Math.max(right, column + columns)
+    bottom = Math.max(bottom, row + rows)
   }
+  return { column: left, row: top, columns: right - left, rows: bottom - top }
 }
 
 function fillsCell(placed: PlacedTile, { tileWidth, tileHeight }: Projection): boolean {

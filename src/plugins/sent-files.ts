@@ -1,13 +1,7 @@
 // Files as bodies of requests: the body itself, whatever its content type says, or the parts of multipart/form-data.
 
 import multipart from '@fastify/multipart'
-import {
-  errorCodes,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifySchemaCompiler,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import type { SourceFile, SourceFiles } from '../import/source-files.ts'
 import { parameterCompiler } from '../wire/validation/validators.ts'
 
@@ -33,36 +27,7 @@ export async function readFiles(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     limits: { files: MOST_FILES, fields: 0, headerPairs: 16, fieldNameSize: MOST_NAME_BYTES },
   })
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: AsyncIterable<Buffer>) =>
-    readWhole(request, payload),
-  )
-}
-
-/**
- * All of a body. Where its length is known it is put together as it comes: to join the pieces of a large one at the end would hold
- * everybody up.
- */
-async function readWhole(request: FastifyRequest, payload: AsyncIterable<Buffer>): Promise<Buffer> {
-  const limit = request.routeOptions.bodyLimit ?? 0
-  const isPlain = request.headers['content-encoding'] === undefined
-  const length = isPlain ? Number(request.headers['content-length'] ?? 0) : 0
-  if (length > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
-  const whole = Buffer.allocUnsafeSlow(length)
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of payload) {
-    if (size + piece.length > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
-    if (size + piece.length <= length) piece.copy(whole, size)
-    else pieces.push(piece)
-    size += piece.length
-  }
-  return pieces.length === 0
-    ? whole.subarray(0, size)
-    : Buffer.concat([whole.subarray(0, size - lengthOf(pieces)), ...pieces])
-}
-
-function lengthOf(pieces: readonly Buffer[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.length, 0)
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
 }
 
 /** Checks the parameters of a route; what a file must be its format says. */

@@ -12,7 +12,6 @@ import type { Scene } from '../scene/state/scene.ts'
 import { onView } from '../scene/state/view.ts'
 import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { type DecodeProblem, inRange, isProblem, outOfRange } from '../wire/problems/decode-problem.ts'
-import { tooManyOperations } from '../wire/scenes/scene-operations.ts'
 import { runInSlices } from './query-replies.ts'
 import {
   askedVersion,
@@ -101,7 +100,7 @@ export async function importInto(
 
 function tooMany(actual: number, limit: number): DecodeProblem {
   const detail = `One write makes at most ${limit} operations, and this import would take ${actual}. Cells can be joined by merge=true, and a file cut in several.`
-  return { ...tooManyOperations(actual, limit), detail, places: [] }
+  return { code: 'too-many-operations', detail, places: [], limit, actual }
 }
 
 function write(keeper: Keeper, sceneId: string, { diff, version }: Imported): Promise<WriteOutcome> {
@@ -109,15 +108,17 @@ function write(keeper: Keeper, sceneId: string, { diff, version }: Imported): Pr
 }
 
 /** `known`: what the files came to already. */
-function importSlices(scene: Scene, task: ImportTask, known: ImportedFile | null): FarSlices<Imported | DecodeProblem> {
-  return (function* () {
-    const file = known ?? (yield* callFar<ImportedFile | DecodeProblem>(task))
-    if (isProblem(file)) return file
-    return yield* onView(scene, function* (view) {
-      const { version } = view
-      return { file, diff: yield* diffImport(view, file.bodies, task.options.source), version }
-    })
-  })()
+function* importSlices(
+  scene: Scene,
+  task: ImportTask,
+  known: ImportedFile | null,
+): FarSlices<Imported | DecodeProblem> {
+  const file = known ?? (yield* callFar<ImportedFile | DecodeProblem>(task))
+  if (isProblem(file)) return file
+  return yield* onView(scene, function* (view) {
+    const { version } = view
+    return { file, diff: yield* diffImport(view, file.bodies, task.options.source), version }
+  })
 }
 
 function answer(reply: FastifyReply, { file, diff }: Imported, version: number): SceneImportResponse {

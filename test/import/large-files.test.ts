@@ -1,0 +1,69 @@
+// Files whose lists are longer than what a call may take as arguments, and names that end amid a letter of two units.
+
+import { describe, expect, it } from 'vitest'
+import type { ImportFormat } from '../../schemas/scenes/scene-import.ts'
+import { tagOf } from '../../src/import/drawing.ts'
+import { PLAIN_FRAME } from '../../src/import/frame.ts'
+import { type ImportedFile, importFile } from '../../src/import/import-file.ts'
+import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
+import { isProblem } from '../../src/wire/problems/decode-problem.ts'
+
+const COUNT = 200_000
+
+function imported(format: ImportFormat, document: object): ImportedFile {
+  const options = { format, source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME }
+  const main = { name: 'a', bytes: Buffer.from(JSON.stringify(document)) }
+  const file = importFile({ kind: 'import', files: { main, others: [] }, options, limits: SCHEMA_LIMITS })
+  if (isProblem(file)) throw new Error(file.detail)
+  return file
+}
+
+describe('large files', () => {
+  it('may have very many chunks', () => {
+    const collision = { objectgroup: { objects: [{ id: 1, x: 0, y: 0, width: 1, height: 1 }] } }
+    const tileset = { firstgid: 1, name: 't', tilewidth: 1, tileheight: 1, tiles: [{ id: 0, ...collision }] }
+    const chunks = Array.from({ length: COUNT }, (_, k) => ({
+      x: k % 500,
+      y: Math.floor(k / 500),
+      width: 1,
+      height: 1,
+      data: [1],
+    }))
+    const layer = { type: 'tilelayer', name: 'l', chunks }
+    const map = {
+      orientation: 'orthogonal',
+      infinite: true,
+      tilewidth: 1,
+      tileheight: 1,
+      tilesets: [tileset],
+      layers: [layer],
+    }
+    expect(imported('tiled', map)).toMatchObject({
+      cells: COUNT,
+      merged: 1,
+      bounds: { minX: 0, minY: 0, maxX: 500, maxY: COUNT / 500 },
+    })
+  })
+
+  it('may have a region of very many corners', () => {
+    const side = 500
+    // a full row on every other one, all joined along the left
+    const cells = Array.from({ length: side * side }, (_, k) => {
+      const isTooth = k % 2 === 0 && Math.floor(k / side) % 2 === 1
+      return Math.floor(k / side) % 4 === 0 || isTooth || k % side === 0 ? 1 : 0
+    })
+    const grid = { __identifier: 'W', __type: 'IntGrid', __gridSize: 1, __cWid: side, __cHei: side, layerDefUid: 1 }
+    const level = { identifier: 'A', worldX: 0, worldY: 0, pxWid: side, pxHei: side }
+    const layers = [{ ...grid, intGridCsv: cells }]
+    const levels = [{ ...level, layerInstances: layers }]
+    const file = imported('ldtk', { worldLayout: 'Free', defs: { layers: [{ uid: 1, intGridValues: [] }] }, levels })
+    expect(file.cells).toBe(cells.filter((cell) => cell === 1).length)
+    expect(file.bodies.length + file.skipped.length).toBe(file.merged)
+  })
+})
+
+it('tags are cut between letters', () => {
+  const tag = tagOf('😀'.repeat(1000))
+  expect(() => encodeURIComponent(tag)).not.toThrow()
+  expect([...tag]).toHaveLength(128)
+})
