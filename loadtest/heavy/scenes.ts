@@ -69,6 +69,8 @@ const writes: HeavyRequest[] = [
 /** What is asked of the pile, one by one and in batches. */
 const QUESTIONS: [op: string, name: string, query: object][] = [
   ['separate', 'out of all', { body: box }],
+  ['place', 'out of all', { body: box }],
+  ['drop', 'onto all', { body: placed(box, -9, 0), direction: at(1, 0), align: 'face' }],
   ['move', 'through all', { body: placed(box, -9, 0), translation: at(20, 0.5), maxSlides: 1000 }],
   ['overlap', 'contacts with all', { body: box, contacts: true }],
   ['nearest', 'all by distance', { body: placed(disc(), 5, 0), count: 100_000 }],

@@ -2,11 +2,13 @@
 // are records over its words that the type checker completes.
 
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'
+import { SceneDropRequest, SceneDropResponse } from './scene-drop.ts'
 import { SceneLineOfSightRequest, SceneLineOfSightResponse } from './scene-line-of-sight.ts'
 import { SceneMoveRequest, SceneMoveResponse } from './scene-move.ts'
 import { SceneNearestRequest, SceneNearestResponse } from './scene-nearest.ts'
 import { SceneOverlapRequest, SceneOverlapResponse } from './scene-overlap.ts'
 import { ScenePairsRequest, ScenePairsResponse } from './scene-pairs.ts'
+import { ScenePlaceRequest, ScenePlaceResponse } from './scene-place.ts'
 import { SceneRayCastRequest, SceneRayCastResponse } from './scene-ray-cast.ts'
 import { SceneSeparateRequest, SceneSeparateResponse } from './scene-separate.ts'
 import { SceneShapeCastRequest, SceneShapeCastResponse } from './scene-shape-cast.ts'
@@ -23,6 +25,8 @@ export const sceneExchanges = [
   exchange('trajectory', SceneTrajectoryRequest, SceneTrajectoryResponse),
   exchange('move', SceneMoveRequest, SceneMoveResponse),
   exchange('separate', SceneSeparateRequest, SceneSeparateResponse),
+  exchange('place', ScenePlaceRequest, ScenePlaceResponse),
+  exchange('drop', SceneDropRequest, SceneDropResponse),
   exchange('line-of-sight', SceneLineOfSightRequest, SceneLineOfSightResponse),
 ] as const
 

@@ -123,5 +123,13 @@ export const SCENE_QUERIES: Readonly<Record<SceneQueryOp, Arbitrary<object>>> = 
     selection,
   ),
   separate: merged(mover, selection),
+  place: merged(mover, maybe('maxDistance', WILD.size), maybe('filter', filter)),
+  drop: merged(
+    mover,
+    place.map((direction) => ({ direction })),
+    maybe('maxDistance', WILD.size),
+    maybe('align', fc.constantFrom('face', 'normal')),
+    maybe('filter', filter),
+  ),
   'line-of-sight': merged(fc.record({ targets: fc.array(eye, { maxLength: 4 }) }), eye, selection),
 }

@@ -2,11 +2,13 @@
 
 import { type SceneQueryOp, sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
 import type { SceneQuery, SceneQueryOf } from '../ask/scene-query.ts'
+import { sceneDropQuery } from './scene-drop.ts'
 import { sceneLineOfSightQuery } from './scene-line-of-sight.ts'
 import { sceneMoveQuery } from './scene-move.ts'
 import { sceneNearestQuery } from './scene-nearest.ts'
 import { sceneOverlapQuery } from './scene-overlap.ts'
 import { scenePairsQuery } from './scene-pairs.ts'
+import { scenePlaceQuery } from './scene-place.ts'
 import { sceneRayCastQuery } from './scene-ray-cast.ts'
 import { sceneSeparateQuery } from './scene-separate.ts'
 import { sceneShapeCastQuery } from './scene-shape-cast.ts'
@@ -23,6 +25,8 @@ const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
   trajectory: sceneTrajectoryQuery,
   move: sceneMoveQuery,
   separate: sceneSeparateQuery,
+  place: scenePlaceQuery,
+  drop: sceneDropQuery,
   'line-of-sight': sceneLineOfSightQuery,
 }
 

@@ -85,7 +85,8 @@ export function roundingOf({ body }: Walker, dx: number, dy: number): number {
   return ROUNDING_RATIO * (Math.abs(body.x) + Math.abs(body.y) + Math.abs(dx) + Math.abs(dy) + finiteReach(body))
 }
 
-function finiteReach({ reach }: Body): number {
+/** Of an unbounded body 0. */
+export function finiteReach({ reach }: Body): number {
   return reach < Infinity ? reach : 0
 }
 
@@ -147,20 +148,17 @@ function blockTime(leaf: Body, own: Body, rounding: number, out: TimeOfImpact): 
   timeOfImpact(leaf, AT_REST, own, motion, 1, false, out)
   if (!out.hit) return Infinity
   const end = out.hasExit ? out.exitTime : 1
-  if (isThin(leaf) && isThin(own)) return thinBlockTime(out, end, rounding)
+  const isInstant = (end - out.time) * Math.hypot(motion.vx, motion.vy) <= rounding
+  if (isThin(leaf) && isThin(own) && isInstant) return thinBlockTime(out, rounding)
   const middle = out.time + (end - out.time) / 2
   const { error } = separate(leaf, moveAlong(own, motion, middle, moved), separation)
   return separation.value < -(2 * error + rounding) ? out.time : Infinity
 }
 
-/** Neither has an inside: they cross, and are stopped a little before that, or run along each other. */
-function thinBlockTime(
-  { time, hasNormal, nx, ny, startedOverlapping }: TimeOfImpact,
-  end: number,
-  rounding: number,
-): number {
+/** Neither has an inside, and they cross in an instant: they are stopped a little before that. */
+function thinBlockTime({ time, hasNormal, nx, ny, startedOverlapping }: TimeOfImpact, rounding: number): number {
+  if (startedOverlapping) return Infinity
   const speed = Math.hypot(motion.vx, motion.vy)
-  if (startedOverlapping || (end - time) * speed > rounding) return Infinity
   const approach = hasNormal ? Math.abs(motion.vx * nx + motion.vy * ny) : speed
   return Math.max(0, time - (4 * rounding) / approach)
 }

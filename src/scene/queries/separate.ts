@@ -41,7 +41,7 @@ const MOST_POINTS = 2 ** 11
 const found = createContact()
 
 /** What is in the way, in the order in which it was met, and how many points it has. */
-interface InTheWay {
+export interface InTheWay {
   slots: Set<number>
   points: number
 }
@@ -86,19 +86,25 @@ export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
 }
 
 /** The contact of the union of what is in the way with the walker. */
-function* wayOut({ view, body, far, pace }: Walker, { slots, points }: InTheWay): FarSlices<Contact> {
+export function* wayOut({ view, body, far, pace }: Walker, { slots, points }: InTheWay): FarSlices<Contact> {
   const task = (): EscapeTask => ({ kind: 'escape', union: farUnion(view, slots), body: far() })
   const isMuch = points + bodyWeight(body) > MOST_POINTS || stepsHere() === 0
   if (isMuch && far !== UNDESCRIBED) return yield* callFar<Contact>(task())
+  const bodies = yield* bodiesInTheWay(view, slots, pace)
+  return yield* hereOrFar(() => {
+    contact(unionOf(bodies), body, 0, found)
+    return found
+  }, task)
+}
+
+/** Bodies of their own, prepared. */
+export function* bodiesInTheWay(view: View, slots: ReadonlySet<number>, pace: Pace): FarSlices<Body[]> {
   const bodies: Body[] = []
   for (const slot of slots) {
     bodies.push(isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody()))
     if (pace.isDue(bodyWeight(bodies[bodies.length - 1]))) yield
   }
-  return yield* hereOrFar(() => {
-    contact(unionOf(bodies), body, 0, found)
-    return found
-  }, task)
+  return bodies
 }
 
 function* result(

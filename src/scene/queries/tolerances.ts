@@ -14,3 +14,9 @@ export const ROUNDING_RATIO = 2 ** -50
 export const TOUCH_RATIO = 2 ** -44
 /** Times the roundings: how deep a body may stand in another before it is pushed out, and by how much more it is then. */
 export const DEEPEST_ROUNDING_COUNT = 2 ** 10
+
+/** Of the extent of what is in the way: how much larger a body is taken to be that fits but for rounding, so that it does not. */
+export const GROWTH_RATIO = 2 ** -42
+
+/** Radians: how near to the turn that was looked for a body lies as it should. */
+export const TURN_RATIO = 2 ** -40

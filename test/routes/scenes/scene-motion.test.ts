@@ -320,12 +320,72 @@ describe('separate', () => {
     expect(await answer('separate', { ...deep, filter })).toMatchObject({ position: { x: 6.75, y: 0 } })
   })
 
-  it.each(['move', 'separate'])('%s takes what has bounds', async (op) => {
+  it.each([
+    ['move', { translation: { x: 1, y: 0 } }],
+    ['separate', {}],
+    ['place', {}],
+    ['drop', { direction: { x: 1, y: 0 } }],
+  ])('%s takes what has bounds', async (op, rest) => {
     const half = { shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 0 } }
     const own = await client.createScene([{ id: 'half', ...half }])
-    const rest = op === 'move' ? { translation: { x: 1, y: 0 } } : {}
     expect(await problem(op, { body: half, ...rest }, own)).toEqual([422, 'shape-unbounded', '#/body/shape'])
     expect(await problem(op, { bodyId: 'half', ...rest }, own)).toEqual([422, 'shape-unbounded', '#/bodyId'])
+  })
+})
+
+describe('place', () => {
+  it('gives the nearest free place, where that is near enough', async () => {
+    const free = { position: { x: 3, y: 0 }, translation: { x: 0, y: 0 }, distance: 0, exact: true }
+    const at = (x: number, y: number) => ({ bodyId: 'hero', pose: { position: { x, y } } })
+    expect(await answer('place', at(3, 0))).toEqual({ version: 2, ...free })
+    expect(await answer('place', at(6.75, 0))).toMatchObject({ position: { x: 6.5, y: 0 }, distance: 0.25 })
+    const none = { position: null, translation: null, distance: null, exact: true }
+    expect(await answer('place', { ...at(6.75, 0), maxDistance: 0.125 })).toEqual({ version: 2, ...none })
+    const filter = { ids: { exclude: ['crate'] } }
+    expect(await answer('place', { ...at(6.75, 0), filter })).toMatchObject({ distance: 0 })
+  })
+})
+
+describe('drop', () => {
+  const box = { shape: { type: 'box', width: 1, height: 1 }, position: { x: 8, y: 6 } }
+  const down = { direction: { x: 0, y: -5 } }
+
+  it('lands on what is below', async () => {
+    const landed = { status: 'landed', position: { x: 8, y: 2.5 }, distance: 3.5, contact: { id: 'crate' } }
+    expect(await answer('drop', { body: box, ...down })).toMatchObject({ ...landed, rotation: 0, aligned: false })
+    const tilted = { body: { ...box, rotation: 0.25 }, ...down }
+    expect(await answer('drop', { ...tilted, align: 'face' })).toMatchObject({ ...landed, rotation: 0, aligned: true })
+    expect(await answer('drop', tilted)).toMatchObject({ status: 'landed', rotation: 0.25, aligned: false })
+    expect(
+      await answer('drop', { bodyId: 'hero', pose: { position: { x: 3, y: 9 }, rotation: 0 }, ...down }),
+    ).toMatchObject({
+      status: 'landed',
+      position: { x: 3, y: 0 },
+      contact: { id: 'floor' },
+    })
+  })
+
+  it('says that nothing is below', async () => {
+    const nothing = { position: null, rotation: null, distance: null, aligned: false, contact: null }
+    const up = { body: box, direction: { x: 0, y: 1 }, align: 'normal' }
+    expect(await answer('drop', up)).toEqual({ version: 2, status: 'nothing-below', ...nothing })
+    const inside = { body: { ...box, position: { x: 8, y: 1 } }, ...down }
+    expect(await answer('drop', inside)).toMatchObject({ status: 'started-overlapping', ...nothing })
+  })
+
+  it('refuses a direction of no length, and a turn of what cannot be turned', async () => {
+    expect(await problem('drop', { body: box, direction: { x: 0, y: 0 } })).toEqual([
+      422,
+      'direction-zero',
+      '#/direction',
+    ])
+    const aabb = { shape: { type: 'aabb', min: { x: 0, y: 6 }, max: { x: 1, y: 7 } } }
+    expect((await answer('drop', { body: aabb, ...down })).status).toBe('landed')
+    expect(await problem('drop', { body: aabb, ...down, align: 'face' })).toEqual([
+      422,
+      'aabb-rotated',
+      '#/body/rotation',
+    ])
   })
 })
 

@@ -129,6 +129,12 @@ const asks: [op: string, kinds: string[], request: fc.Arbitrary<object>][] = [
     fc.record({ point, targets: fc.array(fc.record({ point }), { minLength: 1, maxLength: 3 }) }),
   ],
   ['separate', ['relate', 'escape'], fc.record({ body })],
+  ['place', ['relate', 'escape'], fc.record({ body })],
+  [
+    'drop',
+    ['relate'],
+    fc.record({ body, direction: fc.constant({ x: 0, y: -1 }), align: fc.constantFrom('face', 'normal') }),
+  ],
   [
     'move',
     ['relate', 'escape'],

@@ -1,0 +1,159 @@
+/**
+ * A body that falls along a direction until it rests on something, turned to what it lands on if that is wished.
+ *
+ * Method: casts, the first as long as the body is wide, each next one eight times as long: so rounding is that of the way fallen and
+ * not that of the whole scene. Lengths are powers of two: what is whole stays whole. What the body only slides along does not hold it
+ * (`character.ts`). To turn it, the turn is computed from where it lands, and it falls again, turned, until it lands as it should.
+ * Frame: world.
+ */
+
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace } from '../../containers/pace.ts'
+import { compareIds } from '../../containers/ranking.ts'
+import type { Body } from '../../core2d/shape/body.ts'
+import type { Described } from '../state/far-body.ts'
+import type { Accepts } from '../state/filter.ts'
+import { idAt, reachOf, type View, visitUnbounded } from '../state/view.ts'
+import { type Block, blocksOf, createWalker, finiteReach, overlappedBy, putWalker, type Walker } from './character.ts'
+import { settleFlush } from './flush.ts'
+import { turnToFace, turnToNormal } from './landing-turn.ts'
+import type { MoveContact } from './move.ts'
+import { TOUCH_RATIO, TURN_RATIO } from './tolerances.ts'
+
+/** A body at a rotation; `far` tells of it elsewhere. */
+export interface Dropped {
+  body: Body
+  far: Described
+}
+
+export interface DropQuery {
+  /** Unit vector. */
+  ux: number
+  uy: number
+  /** How far it falls, at most; may be infinite. */
+  maxDistance: number
+  /** face: a side of its own lies on what it lands on, by the least turn; normal: what looked against the fall looks along the normal. */
+  align: 'face' | 'normal' | null
+  accepts: Accepts
+  /** The body where it starts, turned by so much more; its own to move. */
+  turned(turn: number): FarSlices<Dropped>
+}
+
+export interface DropAnswer {
+  status: 'landed' | 'nothing-below' | 'started-overlapping'
+  /** Where it lies, and how far that is from where it started. */
+  x: number
+  y: number
+  distance: number
+  /** How far it was turned, in radians. */
+  turn: number
+  /** Whether it lies as `align` asks. */
+  aligned: boolean
+  contact: MoveContact | null
+}
+
+/** Falls of one body, each turned to what it landed on in the one before. */
+const TURN_COUNT = 8
+/** Casts of one fall: from the size of a body to the limit of coordinates. */
+const CAST_COUNT = 512
+/** How much longer each cast is than the one before, within the bounds of the scene and beyond, where only half-planes are. */
+const FACTOR = 2 ** 3
+const FAR_FACTOR = 2 ** 20
+/** Beyond the sum of any two coordinates. */
+const FARTHEST = 2 ** 340
+
+export function* queryDrop(view: View, query: DropQuery): FarSlices<DropAnswer> {
+  const { ux, uy, align, turned } = query
+  let turn = 0
+  let landed = yield* fall(view, query, yield* turned(0))
+  if (landed.contact === null || align === null) return landed
+  for (let k = 0; k < TURN_COUNT; k++) {
+    const { nx, ny } = landed.contact as MoveContact
+    const { body } = yield* turned(turn)
+    const more = align === 'normal' ? turnToNormal(ux, uy, nx, ny) - turn : turnToFace(body, nx, ny)
+    if (Math.abs(more) <= TURN_RATIO) return { ...landed, turn, aligned: true }
+    const next = yield* fall(view, query, yield* turned(turn + more))
+    // There is no room for it to turn, or nothing below it then.
+    if (next.contact === null) break
+    turn += more
+    landed = next
+  }
+  return { ...landed, turn, aligned: false }
+}
+
+function* fall(view: View, query: DropQuery, { body, far }: Dropped): FarSlices<DropAnswer> {
+  const { ux, uy, maxDistance, accepts } = query
+  const { x, y } = body
+  const walker = createWalker(view, body, accepts, far, new Pace())
+  const answer: DropAnswer = { status: 'nothing-below', x, y, distance: 0, turn: 0, aligned: false, contact: null }
+  if ((yield* overlappedBy(walker)).length > 0) return { ...answer, status: 'started-overlapping' }
+  const block = yield* firstBlock(walker, query)
+  if (block === null) return answer
+  const { length, time, slot } = block
+  const distance = length * time
+  if (distance > maxDistance) return answer
+  const isFree = yield* settleFlush(walker, { x: x + distance * ux, y: y + distance * uy, nx: -ux, ny: -uy }, -1)
+  if (!isFree) {
+    putWalker(walker, x, y)
+    return { ...answer, status: 'started-overlapping' }
+  }
+  const contact = { slot, id: idAt(view, slot), x: block.x, y: block.y, nx: block.nx, ny: block.ny }
+  const fallen = Math.hypot(body.x - x, body.y - y)
+  return { ...answer, status: 'landed', x: body.x, y: body.y, distance: fallen, contact }
+}
+
+interface FirstBlock extends Block {
+  /** Of the cast: `time` is the share of it that is fallen. */
+  length: number
+}
+
+function* firstBlock(walker: Walker, { ux, uy, maxDistance }: DropQuery): FarSlices<FirstBlock | null> {
+  const { view, body, pace } = walker
+  const size = Math.abs(body.x) + Math.abs(body.y) + finiteReach(body)
+  const bounds = 2 * (reachOf(view) + size)
+  let hasUnbounded = false
+  visitUnbounded(view, () => {
+    hasUnbounded = true
+  })
+  const farthest = Math.min(maxDistance, hasUnbounded ? FARTHEST : bounds)
+  let length = powerAbove(Math.max(finiteReach(body), bounds * 2 ** -40, Number.MIN_VALUE * 2 ** 60))
+  for (let cast = 0; cast < CAST_COUNT; cast++) {
+    const block = yield* blockWithin(walker, ux, uy, length)
+    if (block !== null) return yield* closer(walker, ux, uy, block)
+    if (length >= farthest) return null
+    length *= length < bounds ? FACTOR : FAR_FACTOR
+    if (pace.isDue(1)) yield
+  }
+  return null
+}
+
+/** The same by a cast that is not much longer than the way to it. */
+function* closer(walker: Walker, ux: number, uy: number, block: FirstBlock): FarSlices<FirstBlock> {
+  const length = powerAbove(block.length * block.time * (1 + 2 ** -20))
+  if (!(length < block.length)) return block
+  return (yield* blockWithin(walker, ux, uy, length)) ?? block
+}
+
+/** The first of what stops a fall so long; of several the one with the least id. */
+function* blockWithin(walker: Walker, ux: number, uy: number, length: number): FarSlices<FirstBlock | null> {
+  const { view, body } = walker
+  const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
+  const blocks = yield* blocksOf(walker, length * ux, length * uy, instant)
+  let first: Block | null = null
+  let id = ''
+  let time = Infinity
+  for (const block of blocks) {
+    time = Math.min(time, block.time)
+    const own = idAt(view, block.slot)
+    if (first !== null && compareIds(own, id) > 0) continue
+    first = block
+    id = own
+  }
+  return first === null ? null : { ...first, time, length }
+}
+
+/** A power of two that is no less. */
+function powerAbove(value: number): number {
+  const power = 2 ** Math.ceil(Math.log2(value))
+  return power < value ? 2 * power : power
+}
