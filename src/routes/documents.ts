@@ -4,6 +4,8 @@
 
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyPluginAsync } from 'fastify'
+import { DOCS_SCRIPT, DOCS_STYLE } from '../replies/docs-page.ts'
+import { docsView } from '../wire/openapi/docs-view.ts'
 import type { OpenApiDocument } from '../wire/openapi/openapi-document.ts'
 import { openApiViews, renderView } from '../wire/openapi/openapi-views.ts'
 
@@ -25,10 +27,20 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
       },
     })
   }
+  let view: OpenApiDocument | undefined
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: CONTENT_SECURITY_POLICY,
-    theme: { title: 'Tangent' },
+    theme: {
+      title: 'Tangent',
+      css: [{ filename: 'tangent.css', content: DOCS_STYLE }],
+      js: [{ filename: 'tangent.js', content: DOCS_SCRIPT }],
+    },
+    transformSpecificationClone: false,
+    transformSpecification: (document) => {
+      view ??= docsView(document as unknown as OpenApiDocument)
+      return view as unknown as typeof document
+    },
     uiConfig: { layout: 'BaseLayout', tryItOutEnabled: true, displayRequestDuration: true },
   })
 }

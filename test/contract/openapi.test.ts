@@ -9,6 +9,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEM_CODES, type ProblemCode } from '../../schemas/problem-code.ts'
+import { exampleBodies } from '../../schemas/scenes/example-scene.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { sceneQueries } from '../../src/queries/scenes/all-scene.ts'
@@ -18,7 +19,6 @@ import type { OpenApiDocument, OpenApiMedia, OpenApiOperation } from '../../src/
 import { openApiViews } from '../../src/wire/openapi/openapi-views.ts'
 import { PROBLEM_TYPE, PROBLEMS } from '../../src/wire/problems/problems.ts'
 import { documentedSchema } from '../support/answers/documented.ts'
-import { exampleBodies } from '../support/services/example-scene.ts'
 
 const textOf = (name: string) => readFileSync(new URL(`../../openapi/${name}`, import.meta.url), 'utf8')
 const document: OpenApiDocument = JSON.parse(textOf('openapi.json'))

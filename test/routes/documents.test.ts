@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import type { OpenApiDocument } from '../../src/wire/openapi/openapi-document.ts'
 import { renderView } from '../../src/wire/openapi/openapi-views.ts'
 
 let app: FastifyInstance
@@ -31,7 +32,26 @@ describe('GET /docs', () => {
       'application/json',
       'image/svg+xml',
     ])
-    expect((await app.inject('/openapi.json')).body).toBe(renderView('openapi.json', document))
+  })
+
+  it('shows all problems of an operation as one, and leaves them apart in what is published', async () => {
+    const shown = (await app.inject('/docs/json')).json()
+    const published = (await app.inject('/openapi.json')).json()
+    const { responses } = published.paths['/v1/2d/contact'].post
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '413', '422', '503']))
+    const folded = shown.paths['/v1/2d/contact'].post.responses
+    expect(Object.keys(folded)).toEqual(['200', 'default'])
+    for (const status of Object.keys(responses).filter((status) => status >= '400')) {
+      const { content } = published.components.responses[responses[status].$ref.split('/').at(-1)]
+      for (const [code, example] of Object.entries(content['application/problem+json'].examples)) {
+        expect(folded.default.description).toContain(`](/problems/${code})`)
+        expect(folded.default.content['application/problem+json'].examples[code]).toEqual(example)
+      }
+    }
+    const withoutFolding = (document: { paths: object; info: object }) => ({ ...document, paths: null, info: null })
+    const swagger = app.swagger() as unknown as OpenApiDocument
+    expect(withoutFolding(shown)).toEqual(JSON.parse(JSON.stringify(withoutFolding(swagger))))
+    expect((await app.inject('/openapi.json')).body).toBe(renderView('openapi.json', swagger))
   })
 
   it('takes everything from this host', async () => {

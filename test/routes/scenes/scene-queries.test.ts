@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleBodies } from '../../../schemas/scenes/example-scene.ts'
 import { sceneQueries } from '../../../src/queries/scenes/all-scene.ts'
-import { exampleBodies } from '../../support/services/example-scene.ts'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
 
 let client: SceneClient
