@@ -66,7 +66,9 @@ export const ProblemKind = Type.Object(
     code: word(PROBLEM_CODES, 'The code.'),
     status: index('The HTTP status code that goes with it.'),
     title: Type.String({ description: 'The kind of problem, in a few words.' }),
-    description: Type.String({ description: 'When it is answered, and what to do about it.' }),
+    description: Type.String({ description: 'When it is answered, and what to do about it: cause and fix.' }),
+    cause: Type.String({ description: 'When it is answered.' }),
+    fix: Type.String({ description: 'What to do about it.' }),
   },
   named('ProblemKind', 'What a problem code means.'),
 )

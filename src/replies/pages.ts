@@ -50,3 +50,8 @@ export function linkList(links: readonly (readonly [href: string, meaning: strin
   })
   return `<dl>\n${items.join('')}</dl>\n`
 }
+
+/** Where the page was asked for, as far as that is a plain host. */
+export function originOf({ protocol, host }: FastifyRequest): string {
+  return /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host) ? `${protocol}://${host}` : 'http://127.0.0.1:3000'
+}

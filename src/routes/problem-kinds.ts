@@ -4,11 +4,10 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { ProblemKind, ProblemList } from '../../schemas/problem.ts'
 import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
 import { reference } from '../../schemas/reference.ts'
-import { escapeHtml, linkList, sendPage, wantsPage } from '../replies/pages.ts'
+import { originOf, sendPage, wantsPage } from '../replies/pages.ts'
+import { problemListing, problemPage } from '../replies/problem-pages.ts'
+import type { OpenApiDocument } from '../wire/openapi/openapi-document.ts'
 import { problemKind } from '../wire/problems/problems.ts'
-
-const INTRODUCTION =
-  'What is not the answer asked for is a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code> is one of these, for programs; its <code>detail</code> says what was wrong this time.'
 
 export const problemKindRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const problems = PROBLEM_CODES.map(problemKind)
@@ -20,7 +19,8 @@ export const problemKindRoutes: FastifyPluginAsyncTypebox = async (app) => {
       description: 'All of them, with what each means; a page for browsers, which ask for text/html.',
       response: { 200: reference(ProblemList) },
     },
-    handler: (request, reply) => (wantsPage(request, reply) ? sendPage(reply, 'Problems', listing()) : { problems }),
+    handler: (request, reply) =>
+      wantsPage(request, reply) ? sendPage(reply, 'Problems', problemListing()) : { problems },
   })
   app.get('/problems/:code', {
     schema: {
@@ -37,24 +37,9 @@ export const problemKindRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (code === undefined)
         return reply.problem('not-found', `No problem has this code; the codes are ${PROBLEM_CODES.join(', ')}.`)
       const kind = problemKind(code)
-      return wantsPage(request, reply) ? sendPage(reply, kind.title, explanation(kind)) : kind
+      if (!wantsPage(request, reply)) return kind
+      const document = app.swagger() as unknown as OpenApiDocument
+      return sendPage(reply, kind.title, problemPage(kind, document, originOf(request)))
     },
   })
-}
-
-function listing(): string {
-  const kinds = PROBLEM_CODES.map(problemKind).sort((a, b) => a.status - b.status)
-  const groups = [...new Set(kinds.map(({ status }) => status))].map((status) => {
-    const links = kinds
-      .filter((kind) => kind.status === status)
-      .map(({ type, title, code }) => [type, title, code] as const)
-    return `<h2>${status}</h2>\n${linkList(links)}`
-  })
-  return `<h1>Problems</h1>\n<p>${INTRODUCTION}</p>\n${groups.join('')}<p><a href="/">Tangent</a></p>\n`
-}
-
-/** Backticks in the description stand around code. */
-function explanation({ code, status, title, description }: ProblemKind): string {
-  const text = escapeHtml(description).replace(/`([^`]+)`/g, '<code>$1</code>')
-  return `<h1>${escapeHtml(title)}</h1>\n<p class="status"><code>${code}</code>, status ${status}</p>\n<p>${text}</p>\n<p class="status">In the sources: <code>docs/errors.md#${code}</code></p>\n<p><a href="/problems">All problems</a></p>\n`
 }

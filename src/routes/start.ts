@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceIndex } from '../../schemas/service-index.ts'
-import { escapeHtml, linkList, sendPage, wantsPage } from '../replies/pages.ts'
+import { escapeHtml, linkList, originOf, sendPage, wantsPage } from '../replies/pages.ts'
 import { SERVICE_NAME } from '../version.ts'
 
 const DESCRIPTION =
@@ -42,9 +42,4 @@ function content(request: FastifyRequest): string {
   const command = `curl -s ${originOf(request)}/v1/2d/distance -H 'content-type: application/json' -d '${QUERY}'`
   const example = `<pre>${escapeHtml(command)}</pre>\n<pre>${escapeHtml(ANSWER)}</pre>\n`
   return `<h1>Tangent</h1>\n<p>${DESCRIPTION} Its yes and no are exact.</p>\n<h2>Ask</h2>\n<p>How far is a circle from a box, and where are they nearest?</p>\n${example}<h2>Go on</h2>\n${linkList(LINKS)}`
-}
-
-/** Where the page was asked for, as far as that is a plain host. */
-function originOf({ protocol, host }: FastifyRequest): string {
-  return /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host) ? `${protocol}://${host}` : 'http://127.0.0.1:3000'
 }

@@ -96,9 +96,10 @@ describe('the list of problems', () => {
 
   it('has a page for each that says what its JSON says', async () => {
     for (const code of PROBLEM_CODES) {
-      const { title, description, status } = (await get(`/problems/${code}`)).json()
+      const { title, description, cause, fix, status } = (await get(`/problems/${code}`)).json()
+      expect(description).toBe(`${cause} ${fix}`)
       const text = textOf((await get(`/problems/${code}`, BROWSER)).body)
-      for (const part of [title, description.replaceAll('`', ''), `${code}, status ${status}`])
+      for (const part of [title, cause.replaceAll('`', ''), fix.replaceAll('`', ''), `${code}, status ${status}`])
         expect(text).toContain(part)
     }
   })

@@ -1,7 +1,7 @@
 // Problem answers of the OpenAPI document, each written once: operations refer to responses, those to examples and headers.
 
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
-import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../problems/problems.ts'
+import { PROBLEM_TYPE, PROBLEMS, problemDescription, problemDetails } from '../problems/problems.ts'
 import { type OpenApiDocument, type OpenApiHeader, type OpenApiResponse, operations } from './openapi-document.ts'
 
 const HEADERS: Readonly<Record<string, OpenApiHeader>> = {
@@ -76,7 +76,7 @@ export function shareProblems(document: OpenApiDocument): void {
   }
   components.responses = responses
   components.headers = HEADERS as Record<string, OpenApiHeader>
-  const value = (code: ProblemCode) => problemDetails(code, PROBLEMS[code].description, 'req-1')
+  const value = (code: ProblemCode) => problemDetails(code, problemDescription(code), 'req-1')
   const named = ORDER.filter((code) => codes.has(code)).map((code) => [code, { value: value(code) }])
   components.examples = Object.fromEntries(named)
 }

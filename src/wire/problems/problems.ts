@@ -3,347 +3,335 @@
 
 import type { ProblemDetails, ProblemKind } from '../../../schemas/problem.ts'
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
+import { PROBLEM_FIXES } from './problem-fixes.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
 export interface ProblemEntry {
   readonly status: number
   readonly title: string
-  /** When it is answered, and what to do about it. */
-  readonly description: string
+  /** When it is answered. */
+  readonly cause: string
 }
 
 export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
   'malformed-request': {
     status: 400,
     title: 'The request is malformed',
-    description:
-      'The request line, the headers or the length of the body are not valid HTTP, or the body does not unpack. Check the client or what lies between.',
+    cause: 'The request line, the headers or the length of the body are not valid HTTP, or the body does not unpack.',
   },
   'malformed-json': {
     status: 400,
     title: 'The body is not JSON',
-    description: 'The body could not be parsed. The detail names the line and the column.',
+    cause: 'The body could not be parsed. The detail names the line and the column.',
   },
   'empty-body': {
     status: 400,
     title: 'The body is empty',
-    description: 'The route expects a JSON object as the body and none was sent.',
+    cause: 'The route expects a JSON object as the body and none was sent.',
   },
   'schema-violation': {
     status: 400,
     title: 'The request does not match the schema',
-    description:
+    cause:
       'A field is missing, unknown, of the wrong type or out of its range. The pointer names it; nothing is coerced and nothing is stripped.',
   },
   unauthorized: {
     status: 401,
     title: 'A token is required',
-    description: 'The service was configured with tokens. Send one as `Authorization: Bearer <token>`.',
+    cause: 'The service was configured with tokens.',
   },
   'not-found': {
     status: 404,
     title: 'Nothing is here',
-    description: 'No route has this path. The paths are listed at /openapi.json and shown at /docs.',
+    cause: 'No route has this path.',
   },
   'scene-not-found': {
     status: 404,
     title: 'There is no such scene',
-    description:
+    cause:
       'No scene has this id: it was never made, was deleted, or expired because nobody used it for longer than its ttl.',
   },
   'body-not-found': {
     status: 404,
     title: 'There is no such body in the scene',
-    description:
+    cause:
       'No body of the scene has this id. In a list of operations the pointer names the first one that is about such a body; none of them was applied.',
   },
   'method-not-allowed': {
     status: 405,
     title: 'The method is not allowed here',
-    description: 'The path exists, but not for this method. The Allow header lists those it takes.',
+    cause: 'The path exists, but not for this method.',
   },
   'not-acceptable': {
     status: 406,
     title: 'There is no such answer',
-    description:
-      'The Accept header asks for a picture where none is drawn, or in another form than SVG, and takes nothing else. The detail says what there is.',
+    cause:
+      'The Accept header asks for a picture where none is drawn, or in another form than SVG, and takes nothing else.',
   },
   'request-timeout': {
     status: 408,
     title: 'The request took too long to arrive',
-    description: 'The whole request must arrive within the time listed at /v1/limits.',
+    cause: 'The whole request must arrive within the time listed at /v1/limits.',
   },
   'version-mismatch': {
     status: 412,
     title: 'The scene is at another version',
-    description:
-      'If-Match asked for a version, and the scene has been written to since; actual is where it stands. Nothing was changed. Read what is new and try again.',
+    cause:
+      'If-Match asked for a version, and the scene has been written to since; actual is where it stands. Nothing was changed.',
   },
   'body-too-large': {
     status: 413,
     title: 'The body is too large',
-    description: 'The body is larger than the limit listed at /v1/limits. Split the request.',
+    cause: 'The body is larger than the limit listed at /v1/limits.',
   },
   'too-many-vertices': {
     status: 413,
     title: 'There are too many vertices',
-    description: 'The shape, or the list of points, has more vertices than this service takes, see /v1/limits.',
+    cause: 'The shape, or the list of points, has more vertices than this service takes, see /v1/limits.',
   },
   'too-many-parts': {
     status: 413,
     title: 'A compound has too many parts',
-    description: 'The compound has more shapes, over all depths, than this service takes, see /v1/limits.',
+    cause: 'The compound has more shapes, over all depths, than this service takes, see /v1/limits.',
   },
   'too-many-targets': {
     status: 413,
     title: 'There are too many targets',
-    description: 'The list has more targets than this service takes, see /v1/limits. Split it.',
+    cause: 'The list has more targets than this service takes, see /v1/limits.',
   },
   'too-many-obstacles': {
     status: 413,
     title: 'There are too many obstacles',
-    description: 'The list has more obstacles than this service takes, see /v1/limits. Leave out what is never met.',
+    cause: 'The list has more obstacles than this service takes, see /v1/limits.',
   },
   'too-many-impacts': {
     status: 413,
     title: 'The trajectory has too many bounces and obstacles',
-    description:
-      'Every bounce looks at every obstacle. The two numbers multiplied may not exceed the limit listed at /v1/limits. Lower maxBounces, leave out obstacles, or join them to one region, chain or compound.',
+    cause:
+      'Every bounce looks at every obstacle. The two numbers multiplied may not exceed the limit listed at /v1/limits.',
   },
   'too-many-bodies': {
     status: 413,
     title: 'There are too many bodies',
-    description: 'The list has more bodies than this service takes, see /v1/limits.',
+    cause: 'The list has more bodies than this service takes, see /v1/limits.',
   },
   'too-many-cells': {
     status: 413,
     title: 'The table has too many cells',
-    description:
-      'The table has more cells than this service fills, see /v1/limits. Cells of bodies with many vertices, of concave ones, and of ones that turn count as several. Split the lists.',
+    cause:
+      'The table has more cells than this service fills, see /v1/limits. Cells of bodies with many vertices, of concave ones, and of ones that turn count as several.',
   },
   'too-many-queries': {
     status: 413,
     title: 'There are too many queries',
-    description:
-      'The batch has more queries than this service takes, see /v1/limits. Split it, or send it as application/x-ndjson, which has no end.',
+    cause: 'The batch has more queries than this service takes, see /v1/limits.',
   },
   'too-many-operations': {
     status: 413,
     title: 'There are too many operations',
-    description: 'The list has more operations than one write may have, see /v1/limits. Split it.',
+    cause: 'The list has more operations than one write may have, see /v1/limits.',
   },
   'too-many-scenes': {
     status: 413,
     title: 'There are too many scenes',
-    description: 'The service keeps no more scenes than are listed at /v1/limits. Delete some, or give them a ttl.',
+    cause: 'The service keeps no more scenes than are listed at /v1/limits.',
   },
   'too-many-scene-bodies': {
     status: 413,
     title: 'The scene would have too many bodies',
-    description: 'A scene has no more bodies than are listed at /v1/limits. Nothing was changed.',
+    cause: 'A scene has no more bodies than are listed at /v1/limits. Nothing was changed.',
   },
   'data-too-large': {
     status: 413,
     title: 'The data of a body are too large',
-    description: 'The text of the data of a body may have 4096 bytes at most.',
+    cause: 'The text of the data of a body may have 4096 bytes at most.',
   },
   'import-malformed': {
     status: 422,
     title: 'The file is not what its format says',
-    description:
+    cause:
       'A file that is to be imported is no JSON, or a field that its format knows is missing or of another type. The detail names the place; nothing was imported.',
   },
   'import-file-missing': {
     status: 422,
     title: 'A file that the imported one names was not sent',
-    description:
-      'The file names another, such as a level of its own. Send both as parts of multipart/form-data, the main file first; files are found by their names without folders.',
+    cause: 'The file names another, such as a level of its own.',
   },
   'too-many-rays': {
     status: 413,
     title: 'There are too many rays',
-    description: 'One cast in a scene has as many rays as a batch may have queries, see /v1/limits. Split it.',
+    cause: 'One cast in a scene has as many rays as a batch may have queries, see /v1/limits.',
   },
   'picture-too-large': {
     status: 413,
     title: 'There is too much for a picture',
-    description:
-      'The request asks for a picture, but has more shapes or vertices than can be told apart in one. Ask for application/json.',
+    cause: 'The request asks for a picture, but has more shapes or vertices than can be told apart in one.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not supported',
-    description:
+    cause:
       'Bodies are sent as `Content-Type: application/json` in UTF-8, as they are or with `Content-Encoding: gzip` or `br`.',
   },
   'aabb-inverted': {
     status: 422,
     title: 'The corners of the aabb are inverted',
-    description: 'A component of min is greater than that of max.',
+    cause: 'A component of min is greater than that of max.',
   },
   'aabb-rotated': {
     status: 422,
     title: 'An aabb takes no rotation',
-    description:
-      'A body whose shape is an aabb has a rotation that is not 0, its own or that of a compound around it, or in space an orientation that turns it. Send a box instead.',
+    cause:
+      'A body whose shape is an aabb has a rotation that is not 0, its own or that of a compound around it, or in space an orientation that turns it.',
   },
   'answer-out-of-range': {
     status: 422,
     title: 'The answer is out of range',
-    description:
-      'A number of the answer, such as the inertia of a shape of size 1e80, exceeds the largest double. Use a larger unit.',
+    cause: 'A number of the answer, such as the inertia of a shape of size 1e80, exceeds the largest double.',
   },
   'body-not-convex': {
     status: 422,
     title: 'The body is not convex',
-    description: 'The body of a trajectory has a convex shape. Chains, regions and compounds are taken as obstacles.',
+    cause: 'The body of a trajectory has a convex shape. Chains, regions and compounds are taken as obstacles.',
   },
   'compound-too-deep': {
     status: 422,
     title: 'Compounds are nested too deep',
-    description: 'Compounds hold compounds down to a depth of 8. A flat list of placed shapes says the same.',
+    cause: 'Compounds hold compounds down to a depth of 8.',
   },
   'coordinate-out-of-range': {
     status: 422,
     title: 'A number is out of range',
-    description: 'Coordinates, sizes, angles, velocities and durations may reach 1e100 in magnitude and no more.',
+    cause: 'Coordinates, sizes, angles, velocities and durations may reach 1e100 in magnitude and no more.',
   },
   'direction-zero': {
     status: 422,
     title: 'The direction is zero',
-    description: 'The direction may have any length, but a zero vector points nowhere.',
+    cause: 'The direction may have any length, but a zero vector points nowhere.',
   },
   'halfplane-normal-zero': {
     status: 422,
     title: 'The normal of the half-plane is zero',
-    description: 'The normal gives the direction out of the solid side; it may have any length but 0.',
+    cause: 'The normal gives the direction out of the solid side; it may have any length but 0.',
   },
   'halfspace-normal-zero': {
     status: 422,
     title: 'The normal of the half-space is zero',
-    description: 'The normal gives the direction out of the solid side; it may have any length but 0.',
+    cause: 'The normal gives the direction out of the solid side; it may have any length but 0.',
   },
   'idempotency-key-reused': {
     status: 422,
     title: 'The Idempotency-Key belongs to another request',
-    description:
-      'The scene has accepted another request with the same Idempotency-Key within the last day. Make a new key for every write, and send it again only with the same body.',
+    cause: 'The scene has accepted another request with the same Idempotency-Key within the last day.',
   },
   'minkowski-shape-unsupported': {
     status: 422,
     title: 'A Minkowski sum does not take this shape',
-    description:
+    cause:
       'Points, circles, segments, capsules, boxes, aabbs and polygons are taken, rounded or not; in space points, spheres, segments, capsules, triangles, boxes, aabbs and hulls. The sums of ellipses, cylinders and cones have no corners; concave shapes are taken apart first, half-planes have no corners.',
   },
   'orientation-not-unit': {
     status: 422,
     title: 'The orientation is no unit quaternion',
-    description:
-      'The length of an orientation must be within 0.001 of 1; it is normalised once on entry. Leave it out where nothing is turned.',
+    cause: 'The length of an orientation must be within 0.001 of 1; it is normalised once on entry.',
   },
   'polygon-not-convex': {
     status: 422,
     title: 'The polygon is not convex',
-    description:
+    cause:
       'The pointer names a vertex at which the outline turns the wrong way. Repeated and collinear vertices are accepted.',
   },
   'ray-direction-zero': {
     status: 422,
     title: 'The direction of the ray is zero',
-    description:
-      'The direction may have any length, from the least to the greatest double, but a zero vector has none.',
+    cause: 'The direction may have any length, from the least to the greatest double, but a zero vector has none.',
   },
   'region-hole-misplaced': {
     status: 422,
     title: 'A hole of the region is misplaced',
-    description:
+    cause:
       'A hole lies outside the outer ring, or inside another hole. Holes may touch the outer ring and each other at single points.',
   },
   'region-self-intersecting': {
     status: 422,
     title: 'The region intersects itself',
-    description:
+    cause:
       'Two edges cross or run along each other. The detail names both and the place; the pointers lead to the vertices at which they start. Rings may touch at single points.',
   },
   'shape-unbounded': {
     status: 422,
     title: 'The shape has no bounds',
-    description:
+    cause:
       'The query needs a shape of finite size. Half-planes and half-spaces have none, nor have compounds with one.',
   },
   'too-complex': {
     status: 422,
     title: 'The question is too complex',
-    description:
-      'The answer takes more steps than a question of this size may take, and no bound could be given honestly. Ask about fewer or simpler shapes at a time.',
+    cause: 'The answer takes more steps than a question of this size may take, and no bound could be given honestly.',
   },
   'trajectory-spinning': {
     status: 422,
     title: 'The bodies of a trajectory do not spin',
-    description:
-      'An angularVelocity other than 0 is taken only of points and circles, where it changes nothing. Leave it out.',
+    cause: 'An angularVelocity other than 0 is taken only of points and circles, where it changes nothing.',
   },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    description: 'The client has used up its requests for this minute. Retry-After says when to come back.',
+    cause: 'The client has used up its requests for this minute.',
   },
   'headers-too-large': {
     status: 431,
     title: 'The headers are too large',
-    description: 'Request line and headers together are limited to 16 KiB.',
+    cause: 'Request line and headers together are limited to 16 KiB.',
   },
   'internal-error': {
     status: 500,
     title: 'The service failed',
-    description: 'A fault of the service, not of the request. Report it with the requestId.',
+    cause: 'A fault of the service, not of the request.',
   },
   'scene-damaged': {
     status: 500,
     title: 'The scene is damaged',
-    description:
-      'What was stored of the scene cannot be read, so it is not served, rather than served in part; the detail says what is wrong. Other scenes are not affected. Restore the data directory from a copy, or delete the scene.',
+    cause:
+      'What was stored of the scene cannot be read, so it is not served, rather than served in part; the detail says what is wrong. Other scenes are not affected.',
   },
   starting: {
     status: 503,
     title: 'The service is starting',
-    description: 'It does not take requests yet. Retry-After says when to come back.',
+    cause: 'It does not take requests yet.',
   },
   draining: {
     status: 503,
     title: 'The service is shutting down',
-    description: 'It finishes what it has and takes nothing new. Another instance should be asked.',
+    cause: 'It finishes what it has and takes nothing new.',
   },
   overloaded: {
     status: 503,
     title: 'The service is overloaded',
-    description:
-      'More heavy requests wait than the service can answer soon, or its event loop lags behind. Nothing was done. Retry-After says when to ask again.',
+    cause:
+      'More heavy requests wait than the service can answer soon, or its event loop lags behind. Nothing was done.',
   },
   'deadline-exceeded': {
     status: 503,
     title: 'The request took too long',
-    description:
-      'The work was ended at the deadline listed at /v1/limits; nothing was changed. The same request will take as long again: ask about fewer or simpler shapes, or send a batch as lines.',
+    cause: 'The work was ended at the deadline listed at /v1/limits; nothing was changed.',
   },
   'out-of-memory': {
     status: 503,
     title: 'The request needs too much memory',
-    description:
-      'The work was ended because it needed more memory than one request may take; nothing was changed. Ask about fewer or simpler shapes, or for fewer results.',
+    cause: 'The work was ended because it needed more memory than one request may take; nothing was changed.',
   },
   'storage-failed': {
     status: 503,
     title: 'The storage has failed',
-    description:
+    cause:
       'The write could not be made durable, and nothing is written any more until the service is started again. What was acknowledged is kept, and reads are still answered.',
   },
   'storage-full': {
     status: 507,
     title: 'The storage is full',
-    description:
-      'There is no room left for the write. Nothing was changed, nothing is lost, and reads are still answered. Deleting scenes makes room.',
+    cause: 'There is no room left for the write. Nothing was changed, nothing is lost, and reads are still answered.',
   },
 }
 
@@ -364,6 +352,12 @@ export function problemDetails(
   return { type: problemType(code), title, status, detail, code, ...extras, requestId }
 }
 
+/** When it is answered, and what to do about it. */
+export function problemDescription(code: ProblemCode): string {
+  return `${PROBLEMS[code].cause} ${PROBLEM_FIXES[code]}`
+}
+
 export function problemKind(code: ProblemCode): ProblemKind {
-  return { type: problemType(code), code, ...PROBLEMS[code] }
+  const description = problemDescription(code)
+  return { type: problemType(code), code, description, ...PROBLEMS[code], fix: PROBLEM_FIXES[code] }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { PROBLEM_CODES } from '../../../schemas/problem-code.ts'
+import { PROBLEM_CODES, type ProblemCode } from '../../../schemas/problem-code.ts'
 import { PROBLEMS, problemDetails, problemKind } from '../../../src/wire/problems/problems.ts'
 
 describe('the problem table', () => {
@@ -15,11 +15,12 @@ describe('the problem table', () => {
     expect(components.schemas.ProblemDetails.properties.code.enum).toEqual(PROBLEM_CODES)
   })
 
-  it.each(Object.entries(PROBLEMS))('has an error status, a title and a description for %s', (_code, entry) => {
+  it.each(Object.entries(PROBLEMS))('has an error status, a title, a cause and a fix for %s', (code, entry) => {
     expect(entry.status).toBeGreaterThanOrEqual(400)
     expect(entry.status).toBeLessThan(600)
     expect(entry.title).toMatch(/^[A-Z].*[^.]$/)
-    expect(entry.description).toMatch(/^[A-Z].*\.$/s)
+    expect(entry.cause).toMatch(/^[A-Z].*\.$/s)
+    expect(problemKind(code as ProblemCode).fix).toMatch(/^[A-Z].*\.$/s)
   })
 })
 
