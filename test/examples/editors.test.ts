@@ -1,0 +1,91 @@
+// Runs the programs for users of Tiled and LDtk as they would, as processes of their own, against the app on a loopback port.
+
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const hasPython = await run('python3', ['--version']).then(
+  () => true,
+  () => false,
+)
+if (!hasPython) console.warn('skipped: python3 is absent, and with it the test of ldtk_settle.py')
+
+let app: FastifyInstance
+let folder: string
+const env = { ...process.env }
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'editors-'))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+  env.TANGENT_URL = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+it.skipIf(!hasPython)('entities of LDtk move out of the walls, and nothing else changes', async () => {
+  const path = join(folder, 'cellar.ldtk')
+  const before = readFileSync(join(root, 'examples/levels/cellar.ldtk'), 'utf8')
+  copyFileSync(join(root, 'examples/levels/cellar.ldtk'), path)
+  const settle = () =>
+    run('python3', ['examples/editors/ldtk_settle.py', path, '--walls', 'value:stone'], { cwd: root, env })
+  expect((await settle()).stdout).toBe(
+    [
+      '19 bodies, 146 cells; 0 skipped',
+      'Crate at [216, 99] moves by [0, -3], out of Terrain:Cellar.12.6',
+      '1 moved, 1 updated in the scene, 0 added or removed',
+      '',
+    ].join('\n'),
+  )
+  const moved = (text: string) => JSON.stringify(JSON.parse(text)).replace('"px":[216,99]', '"px":[216,96]')
+  const after = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
+  const derived = (text: string) => text.replace(/"__(grid|worldX|worldY)":(\[[^\]]*\]|[^,}]*)/g, '')
+  expect(derived(after)).toBe(derived(moved(before)))
+  expect((await settle()).stdout).toContain('0 moved, 0 updated in the scene, 0 added or removed')
+})
+
+it('objects of Tiled move out of the walls, and nothing else changes', async () => {
+  const map = `<?xml version="1.0" encoding="UTF-8"?>
+<map version="1.10" orientation="orthogonal" width="8" height="8" tilewidth="16" tileheight="16">
+ <tileset firstgid="1" source="props.tsx"/>
+ <!-- a comment stays -->
+ <objectgroup id="1" name="walls"><object id="1" x="0" y="96" width="128" height="32"/></objectgroup>
+ <objectgroup id="2" name="props">
+  <object id="2" name="crate" x="40" y="82" width="16" height="16"/>
+  <object id="3" gid="1" x="80" y="99.5" width="16" height="16" rotation="0"/>
+  <object id="4" x="4" y="4" width="8" height="8"><text>no shape</text></object>
+  <object id="5" x="100" y="20"><point/></object>
+ </objectgroup>
+</map>
+`
+  const path = join(folder, 'level.tmx')
+  writeFileSync(path, map)
+  writeFileSync(
+    join(folder, 'props.tsx'),
+    '<tileset name="props" tilewidth="16" tileheight="16" tilecount="1" columns="1"><tile id="0"><objectgroup><object id="1" x="2" y="2" width="12" height="14"/></objectgroup></tile></tileset>',
+  )
+  const settle = () =>
+    run(process.execPath, ['examples/editors/tiled-settle.mjs', path, '--layers=props', '--solid=walls'], {
+      cwd: root,
+      env,
+    })
+  expect((await settle()).stdout).toBe(
+    [
+      '4 bodies, 0 cells; 1 skipped',
+      'props:2 moves by 0, -2, out of walls:1',
+      'props:3 moves by 0, -3.5, out of walls:1',
+      '2 moved, 2 updated in the scene, 0 added or removed',
+      '',
+    ].join('\n'),
+  )
+  expect(readFileSync(path, 'utf8')).toBe(map.replace('y="82"', 'y="80"').replace('y="99.5"', 'y="96"'))
+  expect((await settle()).stdout).toContain('0 moved, 0 updated')
+})
