@@ -22,6 +22,7 @@ COPY LICENSE package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist/schemas dist/schemas
 COPY --from=build /app/dist/src dist/src
+COPY --from=build /app/dist/playground dist/playground
 # What scenes hold outlives the container when this is a volume.
 RUN mkdir /data && chown node:node /data
 VOLUME /data

@@ -27,6 +27,7 @@ import { batchRoute } from './routes/batch.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoute } from './routes/metrics.ts'
+import { playgroundRoutes } from './routes/playground.ts'
 import { problemKindRoutes } from './routes/problem-kinds.ts'
 import { queryRoutes } from './routes/queries.ts'
 import { sceneRoutes } from './routes/scene.ts'
@@ -86,6 +87,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(sceneQueryRoutes, config)
   await app.register(sceneBatchRoute, config)
   await app.register(startRoute)
+  await app.register(playgroundRoutes)
   await app.register(healthRoutes)
   await app.register(aboutRoutes, config)
   await app.register(metricsRoute)

@@ -36,5 +36,6 @@ it('loads what may be missing only when it is wanted', () => {
     for (const [, from] of readFileSync(join(root, 'src', name), 'utf8').matchAll(/import\('([^'.][^']*)'\)/g))
       wanted.add(from!)
   }
-  expect([...wanted].sort()).toEqual(Object.keys(optionalDependencies).sort())
+  // esbuild: by a service that runs from its sources, which is where it is developed
+  expect([...wanted].sort()).toEqual(['esbuild', ...Object.keys(optionalDependencies)].sort())
 })

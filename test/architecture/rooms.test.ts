@@ -86,6 +86,13 @@ const ROOMS = [
   'src/queries/answers',
   'src/threads',
 
+  'src/playground/sketch',
+  'src/playground/questions',
+  'src/playground/drawing',
+  'src/playground/service',
+  'src/playground/controls',
+  'src/playground',
+
   'src/version.ts',
   'src/config.ts',
   'src/plugins',
@@ -260,6 +267,12 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
     /^(src\/(core2d|containers|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|fast-xml-parser|svgpath)$)/,
   ],
   ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|core3d|pictures)\/|schemas\/)/],
+  [
+    'the playground is a client: it imports itself, and types of schemas',
+    /^src\/playground\//,
+    /^(src\/playground|schemas)\//,
+  ],
+  ['nobody imports the playground', /^src\/(?!playground\/)/, /./, /^src\/playground\//],
   ['no route imports a route', /^src\/routes\//, /./, /^src\/routes\//],
   ['plugins and replies stay above the core', /^src\/(plugins|replies)\//, /./, /^src\/core[23]d\//],
   ['config knows only schemas', /^src\/config\.ts$/, /./, /^src\//],
@@ -286,6 +299,15 @@ const ceilings: [who: RegExp, lines: number][] = [
   [new RegExp(`^src/core2d/narrow-phase/${kind}-${kind}\\.ts$`), 120],
   [/./, 400],
 ]
+
+it('takes nothing but types from the schemas into the playground', () => {
+  const values = ours
+    .filter(({ path }) => path.startsWith('src/playground/'))
+    .flatMap(({ path, imports }) =>
+      imports.filter(({ target, typeOnly }) => target.startsWith('schemas/') && !typeOnly).map(() => path),
+    )
+  expect(values).toEqual([])
+})
 
 describe('sizes and names', () => {
   it.each(ceilings)('files like %s stay within %i lines', (who, lines) => {

@@ -1,0 +1,97 @@
+// Asks the question whenever the sketch has changed, and shows what comes: drawn, said, and as it is.
+
+import { questionOf } from '../questions/all-questions.ts'
+import type { Mark } from '../questions/mark.ts'
+import type { Asked, Question } from '../questions/question.ts'
+import { latestCall } from '../service/latest-call.ts'
+import { call, problemText, type Reply } from '../service/service.ts'
+import { LANGUAGES, type Language, snippet } from '../service/snippets.ts'
+import type { Sketch } from '../sketch/sketch.ts'
+import type { Desk } from './desk.ts'
+import { byId, setText } from './page-elements.ts'
+
+/** Characters of a request or an answer that are shown; copies are whole. */
+const MOST_SHOWN = 8000
+
+interface Put {
+  sketch: Sketch
+  question: Question
+  asked: Asked
+}
+
+/** Texts are written some ten times a second: to lay them out takes longer than to ask. */
+const TEXT_PAUSE = 90
+
+export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void): { again(): void } {
+  let last: Asked | null = null
+  let waiting: { put: Put; reply: Reply } | null = null
+
+  const writeTexts = () => {
+    const shown = waiting
+    waiting = null
+    if (shown === null) return
+    const { put, reply } = shown
+    setText(byId('path'), put.asked.path)
+    setText(byId('request'), readable(put.asked.body))
+    setText(byId('answer'), readable(reply.value))
+    setText(byId('latency'), `${reply.took.toFixed(1)} ms, status ${reply.status}`)
+  }
+  const take = (put: Put, reply: Reply) => {
+    if (waiting === null) setTimeout(writeTexts, TEXT_PAUSE)
+    waiting = { put, reply }
+    const says = byId('says')
+    says.classList.toggle('problem', !reply.ok)
+    setText(says, reply.ok ? put.question.says(reply.value, put.sketch) : problemText(reply))
+    // the question may have changed while it was answered
+    const isStale = questionOf(desk.sketch) !== put.question || desk.sketch.scene !== put.sketch.scene
+    show(reply.ok && !isStale ? put.question.marks(reply.value, put.sketch) : [])
+    byId('stage').dispatchEvent(new CustomEvent('answered'))
+  }
+  const ask = latestCall((put: Put) => call({ path: put.asked.path, body: put.asked.body }), take)
+
+  let seen: Sketch | null = null
+  const again = () => {
+    const { sketch } = desk
+    const question = questionOf(sketch)
+    seen = sketch
+    const asked = question.ask(sketch)
+    last = asked
+    if (asked !== null) {
+      ask({ sketch, question, asked })
+      return
+    }
+    show([])
+    byId('says').classList.remove('problem')
+    setText(byId('says'), 'Add bodies: this question needs more of them.')
+  }
+  desk.onChange(() => {
+    if (desk.sketch !== seen) again()
+  })
+
+  const copies = byId('copies')
+  for (const language of LANGUAGES) {
+    const button = document.createElement('button')
+    button.textContent = language
+    button.addEventListener('click', () => copy(button, language, last))
+    copies.append(button)
+  }
+  return { again }
+}
+
+async function copy(button: HTMLButtonElement, language: Language, asked: Asked | null): Promise<void> {
+  if (asked === null) return
+  const text = snippet(language, location.origin, asked)
+  // where the clipboard is not to be had, the text is shown to be copied by hand
+  const done = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  )
+  if (done === true) setText(button, 'copied')
+  else setText(byId('request'), text)
+  setTimeout(() => setText(button, language), 1200)
+}
+
+function readable(value: unknown): string {
+  const text = JSON.stringify(value, null, 2) ?? ''
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}\n… ${text.length} characters in all` : text
+}

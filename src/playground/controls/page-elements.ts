@@ -1,0 +1,27 @@
+// Elements of index.html, by their ids.
+
+export function byId<Kind extends Element = HTMLElement>(id: string): Kind {
+  const element = document.getElementById(id)
+  if (element === null) throw new Error(`The page has no #${id}.`)
+  return element as unknown as Kind
+}
+
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+export function fillSelect(
+  select: HTMLSelectElement,
+  names: readonly (readonly [value: string, text: string])[],
+): void {
+  select.replaceChildren(...names.map(([value, text]) => new Option(text, value)))
+}
+
+/** Acts on a choice and goes back to the first entry, as menus do. */
+export function asMenu(select: HTMLSelectElement, act: (value: string) => void): void {
+  select.addEventListener('change', () => {
+    const { value } = select
+    select.selectedIndex = 0
+    if (value !== '') act(value)
+  })
+}

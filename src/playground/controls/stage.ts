@@ -1,0 +1,88 @@
+// The plane: everything that is drawn, written again once a frame where something has changed.
+
+import { type BodyLayer, createBodyLayer } from '../drawing/body-layer.ts'
+import { gridPaths } from '../drawing/grid.ts'
+import { drawHandles } from '../drawing/handle-layer.ts'
+import { drawMarks, highlightsOf } from '../drawing/mark-layer.ts'
+import { setAttribute, svgElement } from '../drawing/svg-element.ts'
+import { toScreen } from '../drawing/view.ts'
+import type { Mark } from '../questions/mark.ts'
+import type { Handle } from '../sketch/handles.ts'
+import { positionOf } from '../sketch/sketch.ts'
+import type { Desk } from './desk.ts'
+import { byId, setText } from './page-elements.ts'
+
+/** Names of more bodies could not be read. */
+const MOST_LABELS = 60
+
+export interface Stage {
+  element: SVGSVGElement
+  /** What is drawn of the answer; `alarmed`: bodies that a drag would overlap. */
+  setMarks(marks: readonly Mark[]): void
+  setAlarms(ids: ReadonlySet<string>): void
+  handles(): readonly Handle[]
+  redraw(): void
+}
+
+export function createStage(desk: Desk, makeHandles: () => readonly Handle[]): Stage {
+  const element = byId<SVGSVGElement>('stage')
+  element.tabIndex = 0
+  const layer: BodyLayer = createBodyLayer()
+  const labels = svgElement('g', { class: 'labels', 'aria-hidden': 'true' })
+  const markGroup = svgElement('g', { class: 'marks' })
+  const handleGroup = svgElement('g', { class: 'handles' })
+  element.append(layer.element, labels, markGroup, handleGroup)
+
+  let marks: readonly Mark[] = []
+  let alarms: ReadonlySet<string> = new Set()
+  let handles: readonly Handle[] = []
+  let isWaiting = false
+
+  const draw = () => {
+    isWaiting = false
+    const { sketch, view, settings } = desk
+    const { lines, axes } = gridPaths(view)
+    setAttribute(byId('grid-lines'), 'd', settings.grid ? lines : '')
+    setAttribute(byId('axes'), 'd', settings.grid ? axes : '')
+    const highlighted = new Set([...highlightsOf(marks), ...alarms])
+    layer.draw(sketch.bodies, view, { selected: sketch.selected, highlighted })
+    drawMarks(markGroup, marks, view)
+    handles = makeHandles()
+    drawHandles(handleGroup, handles, view)
+    drawLabels()
+  }
+  const drawLabels = () => {
+    const { bodies } = desk.sketch
+    const shown = bodies.length > MOST_LABELS ? bodies.filter(({ id }) => id === desk.sketch.selected) : bodies
+    const texts = shown.map((body) => {
+      const { x, y } = toScreen(desk.view, positionOf(body))
+      const text = svgElement('text', { x, y: y + 4, class: 'label' })
+      setText(text, body.id)
+      return text
+    })
+    labels.replaceChildren(...texts)
+  }
+  const redraw = () => {
+    if (isWaiting) return
+    isWaiting = true
+    requestAnimationFrame(draw)
+  }
+  new ResizeObserver(() => {
+    const { width, height } = element.getBoundingClientRect()
+    desk.look({ ...desk.view, width, height })
+  }).observe(element)
+  desk.onChange(redraw)
+  return {
+    element,
+    setMarks(next) {
+      marks = next
+      redraw()
+    },
+    setAlarms(next) {
+      alarms = next
+      redraw()
+    },
+    handles: () => handles,
+    redraw,
+  }
+}

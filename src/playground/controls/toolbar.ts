@@ -1,0 +1,110 @@
+// Buttons and menus above the plane.
+
+import { fitted, fromScreen } from '../drawing/view.ts'
+import { setToken, token } from '../service/service.ts'
+import { EXAMPLES, type Example } from '../sketch/gallery.ts'
+import { NEW_SHAPES } from '../sketch/new-shapes.ts'
+import { linePath, shapePath } from '../sketch/shape-outline.ts'
+import { fragmentOf, MOST_FRAGMENT } from '../sketch/share-link.ts'
+import { freeId, positionOf, type SketchBody, withBody, withoutBody } from '../sketch/sketch.ts'
+import type { Desk } from './desk.ts'
+import { asMenu, byId, fillSelect, setText } from './page-elements.ts'
+
+/** A box around bodies, by what their outlines measure as drawn; half-planes count by their position alone. */
+export function boxOf(
+  bodies: readonly SketchBody[],
+): { min: { x: number; y: number }; max: { x: number; y: number } } | null {
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+  byId('stage').append(path)
+  const min = { x: Infinity, y: Infinity }
+  const max = { x: -Infinity, y: -Infinity }
+  for (const body of bodies) {
+    const { x, y } = positionOf(body)
+    const reach = body.shape.type === 'halfplane' || holdsHalfplane(body) ? 1 : reachOf(path, body)
+    min.x = Math.min(min.x, x - reach)
+    min.y = Math.min(min.y, y - reach)
+    max.x = Math.max(max.x, x + reach)
+    max.y = Math.max(max.y, y + reach)
+  }
+  path.remove()
+  return min.x <= max.x ? { min, max } : null
+}
+
+const holdsHalfplane = ({ shape }: Pick<SketchBody, 'shape'>): boolean =>
+  shape.type === 'halfplane' || (shape.type === 'compound' && shape.children.some(holdsHalfplane))
+
+/** The farthest that the shape may lie from its position, however it is turned. */
+function reachOf(path: SVGPathElement, { shape }: SketchBody): number {
+  path.setAttribute('d', shapePath(shape) || linePath([], false))
+  const { x, y, width, height } = path.getBBox()
+  return Math.hypot(Math.max(Math.abs(x), Math.abs(x + width)), Math.max(Math.abs(y), Math.abs(y + height)))
+}
+
+export function fit(desk: Desk): void {
+  const box = boxOf(desk.sketch.bodies)
+  if (box !== null && desk.view.width > 0) desk.look(fitted(desk.view, box.min, box.max))
+}
+
+export function followToolbar(desk: Desk, openExample: (example: Example) => void): void {
+  const on = (id: string, act: () => void) => byId(id).addEventListener('click', act)
+  const add = byId<HTMLSelectElement>('add')
+  add.append(...NEW_SHAPES.map(({ name }) => new Option(name)))
+  asMenu(add, (name) => {
+    const { shape } = NEW_SHAPES.find((one) => one.name === name)!
+    const { view } = desk
+    const id = freeId(desk.sketch)
+    const middle = fromScreen(view, { x: view.width / 2, y: view.height / 2 })
+    const position = { x: Number(middle.x.toPrecision(4)), y: Number(middle.y.toPrecision(4)) }
+    desk.commit({ ...withBody(desk.sketch, { id, shape, position }), selected: id })
+  })
+  const examples = byId<HTMLSelectElement>('examples')
+  fillSelect(examples, [['', '…'], ...EXAMPLES.map(({ name }) => [name, name] as const)])
+  asMenu(examples, (name) => openExample(EXAMPLES.find((one) => one.name === name)!))
+  on('undo', desk.undo)
+  on('redo', desk.redo)
+  on('remove', () => desk.sketch.selected !== null && desk.commit(withoutBody(desk.sketch, desk.sketch.selected)))
+  on('fit', () => fit(desk))
+  on('snap', () => desk.set({ snap: !desk.settings.snap }))
+  on('grid', () => desk.set({ grid: !desk.settings.grid }))
+  on('y-up', () => desk.look({ ...desk.view, yUp: !desk.view.yUp }))
+  on('share', () => share(desk))
+  on('more', () => byId<HTMLDialogElement>('about').showModal())
+  const theme = byId<HTMLSelectElement>('theme')
+  theme.addEventListener('change', () => {
+    document.documentElement.dataset.theme = theme.value
+  })
+  const tokenField = byId<HTMLInputElement>('token')
+  tokenField.value = token()
+  tokenField.addEventListener('change', () => {
+    setToken(tokenField.value)
+    desk.receive({ ...desk.sketch })
+  })
+  const pressed = (id: string, state: boolean) => byId(id).setAttribute('aria-pressed', String(state))
+  const update = () => {
+    byId<HTMLButtonElement>('undo').disabled = !desk.canUndo
+    byId<HTMLButtonElement>('redo').disabled = !desk.canRedo
+    byId<HTMLButtonElement>('remove').disabled = desk.sketch.selected === null
+    pressed('snap', desk.settings.snap)
+    pressed('grid', desk.settings.grid)
+    pressed('y-up', desk.view.yUp)
+  }
+  desk.onChange(update)
+  update()
+}
+
+/** The state in the address, and the address in the clipboard. */
+async function share({ sketch, view }: Desk): Promise<void> {
+  const { center, scale, yUp } = view
+  const fragment = fragmentOf({ sketch, view: { ...center, scale, yUp } })
+  const button = byId('share')
+  if (fragment.length > MOST_FRAGMENT) setText(button, 'too large')
+  else {
+    history.replaceState(null, '', `#${fragment}`)
+    const isCopied = await navigator.clipboard?.writeText(location.href).then(
+      () => true,
+      () => false,
+    )
+    setText(button, isCopied ? 'Link copied' : 'Link above')
+  }
+  setTimeout(() => setText(button, 'Share'), 1500)
+}

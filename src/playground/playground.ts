@@ -1,0 +1,62 @@
+// The playground: collision questions, answered while you drag. A client of the service's public HTTP API, and of nothing else.
+
+import { followAnswers } from './controls/answers.ts'
+import { followBody } from './controls/body-pane.ts'
+import { followChoices } from './controls/choices.ts'
+import { createDesk } from './controls/desk.ts'
+import { followKeys } from './controls/keyboard.ts'
+import { byId, setText } from './controls/page-elements.ts'
+import { type Dragging, followPointers } from './controls/pointer.ts'
+import { createScenePanel } from './controls/scene-panel.ts'
+import { createStage } from './controls/stage.ts'
+import { fit, followToolbar } from './controls/toolbar.ts'
+import { fromScreen, gridStep } from './drawing/view.ts'
+import { questionOf } from './questions/all-questions.ts'
+import { EXAMPLES } from './sketch/gallery.ts'
+import { bodyHandles, type Handle, velocityHandle } from './sketch/handles.ts'
+import { sharedIn } from './sketch/share-link.ts'
+import { pair } from './sketch/vector.ts'
+
+/** Bodies whose velocities have a handle while none is chosen. */
+const MOST_VELOCITIES = 12
+/** From a body to the handle of its turn, in pixels. */
+const TURN_REACH = 64
+
+const shared = sharedIn(location.hash.slice(1))
+const { width, height } = byId('stage').getBoundingClientRect()
+const { x, y, scale, yUp } = shared?.view ?? { x: 0, y: 0, scale: 60, yUp: true }
+const desk = createDesk(shared?.sketch ?? EXAMPLES[0]!.sketch, { center: { x, y }, scale, yUp, width, height })
+const dragging: Dragging = { body: null }
+
+function handles(): Handle[] {
+  const { sketch, view } = desk
+  const question = questionOf(sketch)
+  const own = question.handles?.(sketch) ?? []
+  const chosen = sketch.bodies.filter(({ id }) => id === sketch.selected)
+  const movers = question.moves ? (sketch.bodies.length <= MOST_VELOCITIES ? sketch.bodies : chosen) : []
+  const reshape = sketch.selected === null ? [] : bodyHandles(sketch, sketch.selected, TURN_REACH / view.scale)
+  return [...reshape, ...movers.map(velocityHandle), ...own]
+}
+
+const stage = createStage(desk, handles)
+const scenes = createScenePanel(desk, () => dragging.body, stage.setAlarms)
+followAnswers(desk, stage.setMarks).again()
+followChoices(desk)
+followBody(desk)
+followToolbar(desk, (example) => void scenes.openExample(example))
+followPointers(stage.element, desk, stage.handles, dragging)
+followKeys(desk, { handles: stage.handles, fit: () => fit(desk), walk: scenes.walk })
+
+stage.element.addEventListener('pointermove', (event) => {
+  const { left, top } = stage.element.getBoundingClientRect()
+  const at = fromScreen(desk.view, { x: event.clientX - left, y: event.clientY - top })
+  setText(byId('cursor'), `${pair(at)}, grid ${gridStep(desk.view)}`)
+})
+addEventListener('hashchange', () => {
+  const next = sharedIn(location.hash.slice(1))
+  if (next !== null) location.reload()
+})
+
+if (shared?.sketch.scene) void scenes.open(shared.sketch.scene, shared.sketch)
+else if (shared === null) fit(desk)
+stage.redraw()

@@ -1,0 +1,80 @@
+// What is on the page: bodies, the question asked about them, and how it is looked at. A value that is never
+// written to: a change is a new sketch, so undo keeps the old ones and links carry one.
+
+import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import { ORIGIN, plus, snapped, type Vec2 } from './vector.ts'
+
+export interface SketchBody extends MovingBody2d {
+  readonly id: string
+  tags?: string[]
+  sensor?: boolean
+  data?: unknown
+}
+
+export type Option = number | string | boolean
+
+export interface Sketch {
+  /** The scene whose bodies these are; null for bodies that only the page has. */
+  scene: string | null
+  /** The question, by its name in questions/. */
+  question: string
+  bodies: readonly SketchBody[]
+  selected: string | null
+  /** What the question takes besides bodies. */
+  options: Readonly<Record<string, Option>>
+  /** Tail and tip of the ray; the tips of vectors are relative to the body that they belong to. */
+  ray: { origin: Vec2; direction: Vec2 }
+  translation: Vec2
+  direction: Vec2
+}
+
+export const EMPTY_SKETCH: Sketch = {
+  scene: null,
+  question: 'contact',
+  bodies: [],
+  selected: null,
+  options: {},
+  ray: { origin: { x: -6, y: 1 }, direction: { x: 12, y: -1 } },
+  translation: { x: 6, y: 0 },
+  direction: { x: 0, y: -1 },
+}
+
+export const positionOf = ({ position = ORIGIN }: MovingBody2d): Vec2 => position
+
+export const bodyOf = ({ bodies }: Sketch, id: string | null): SketchBody | undefined =>
+  id === null ? undefined : bodies.find((body) => body.id === id)
+
+/** With `body` in place of the one that has its id, or at the end. */
+export function withBody(sketch: Sketch, body: SketchBody): Sketch {
+  const index = sketch.bodies.findIndex(({ id }) => id === body.id)
+  return { ...sketch, bodies: index < 0 ? [...sketch.bodies, body] : sketch.bodies.with(index, body) }
+}
+
+export function withoutBody(sketch: Sketch, id: string): Sketch {
+  const bodies = sketch.bodies.filter((body) => body.id !== id)
+  return { ...sketch, bodies, selected: sketch.selected === id ? null : sketch.selected }
+}
+
+/** Moved by `by`, to a place of the grid where `step` is not 0. */
+export function movedBody(body: SketchBody, by: Vec2, step: number): SketchBody {
+  return { ...body, position: snapped(plus(positionOf(body), by), step) }
+}
+
+/** A name that no body has: a, b, … z, then a1. */
+export function freeId({ bodies }: Sketch): string {
+  const taken = new Set(bodies.map(({ id }) => id))
+  for (let round = 0; ; round++)
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+      const id = round === 0 ? letter : `${letter}${round}`
+      if (!taken.has(id)) return id
+    }
+}
+
+/** As requests without a scene take it: no id, no tags. */
+export function plainBody({ shape, position, rotation }: SketchBody) {
+  return { shape, ...(position && { position }), ...(rotation && { rotation }) }
+}
+export function plainMover(body: SketchBody) {
+  const { velocity, angularVelocity } = body
+  return { ...plainBody(body), ...(velocity && { velocity }), ...(angularVelocity && { angularVelocity }) }
+}
