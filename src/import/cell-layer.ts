@@ -22,7 +22,7 @@ export interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | '
 export function drawCells(drawing: Drawing, layer: CellLayer, isMerged: boolean): void {
   const { grid } = layer
   if (isMerged) {
-    for (const region of cellRegions(grid)) {
+    for (const region of cellRegions(grid, drawing.mostVertices)) {
       drawing.cells += region.count
       drawing.merged++
       drawRegion(drawing, layer, region)

@@ -3,7 +3,9 @@
  *
  * Method: the sides between solid and empty are walked with the solid cell on one hand; where two cells meet in a corner alone, the
  * walk stays with its own. Each loop is an outline or a hole by its sign; a hole belongs to the piece whose cell it runs along.
- * Frame: columns and rows of the grid; whole numbers. Cost O(cells).
+ * A piece with too many corners is cut along the lines of a coarse grid, by halves until each part has few enough; a block of one
+ * cell has four.
+ * Frame: columns and rows of the grid; whole numbers. Cost O(cells), times the logarithm of the side where pieces are cut.
  */
 
 import type { Vec2 } from '../../schemas/vec2.ts'
@@ -45,10 +47,27 @@ const BEYOND: readonly Vec2[] = [
   { x: -1, y: 0 },
 ]
 
-/** The regions by their first cells, row by row. */
-export function cellRegions(grid: Grid): CellRegion[] {
+/**
+ * The regions by their first cells, row by row; none of several cells has more corners than `mostCorners`. Parts of what had to be
+ * cut touch each other along the cuts.
+ */
+export function cellRegions(grid: Grid, mostCorners = Infinity): CellRegion[] {
+  const { columns, rows } = grid
+  // blocks that are powers of two lie within each other: what has been parted stays parted
+  const shifts = new Uint8Array(columns * rows).fill(Math.ceil(Math.log2(Math.max(columns, rows, 1))))
+  for (;;) {
+    const pieces = piecesOf(grid, shifts)
+    const regions = regionsOf(grid, pieces)
+    const isLarge = regions.map(({ outer, holes, count }) => {
+      return count > 1 && holes.reduce((sum, { length }) => sum + length, outer.length) > mostCorners
+    })
+    if (!isLarge.includes(true)) return regions
+    for (let cell = 0; cell < pieces.length; cell++) if (pieces[cell] >= 0 && isLarge[pieces[cell]]) shifts[cell]--
+  }
+}
+
+function regionsOf(grid: Grid, pieces: Int32Array): CellRegion[] {
   const { columns, rows, values } = grid
-  const pieces = piecesOf(grid)
   const regions: CellRegion[] = []
   const isWalked = new Uint8Array(4 * columns * rows)
   for (let cell = 0; cell < columns * rows; cell++) {
@@ -71,16 +90,22 @@ export function cellRegions(grid: Grid): CellRegion[] {
   return regions
 }
 
-/** Of each cell which piece it belongs to, −1 of empty ones: pieces count from 0 by their first cells. */
-function piecesOf({ columns, rows, values }: Grid): Int32Array {
+/**
+ * Of each cell which piece it belongs to, −1 of empty ones: pieces count from 0 by their first cells. Cells are joined within blocks
+ * of 2 to the power of their shifts.
+ */
+function piecesOf({ columns, rows, values }: Grid, shifts: Uint8Array): Int32Array {
   const pieces = new Int32Array(columns * rows).fill(-1)
   const stack: number[] = []
   let count = 0
   for (let first = 0; first < pieces.length; first++) {
     if (values[first] === 0 || pieces[first] >= 0) continue
     const value = values[first]
+    const shift = shifts[first]
+    const block = blockOf(first, columns, shift)
     const take = (cell: number): void => {
-      if (pieces[cell] >= 0 || values[cell] !== value) return
+      if (pieces[cell] >= 0 || values[cell] !== value || shifts[cell] !== shift) return
+      if (blockOf(cell, columns, shift) !== block) return
       pieces[cell] = count
       stack.push(cell)
     }
@@ -95,6 +120,12 @@ function piecesOf({ columns, rows, values }: Grid): Int32Array {
     count++
   }
   return pieces
+}
+
+/** Which block of 2 to the power of `shift` cells on a side a cell lies in. */
+function blockOf(cell: number, columns: number, shift: number): number {
+  const row = Math.floor(cell / columns)
+  return (row >> shift) * columns + ((cell - row * columns) >> shift)
 }
 
 /** −1 beyond the grid too. */

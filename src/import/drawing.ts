@@ -50,6 +50,8 @@ export interface Drawn {
 
 export interface Drawing {
   readonly frame: Frame
+  /** Of one region: what has more is cut where that can be done. */
+  readonly mostVertices: number
   readonly bodies: ImportedBody[]
   readonly skipped: Skipped[]
   /** Ids that are taken, and how often each was wanted. */
@@ -60,8 +62,8 @@ export interface Drawing {
   merged: number
 }
 
-export function createDrawing(frame: Frame): Drawing {
-  return { frame, bodies: [], skipped: [], ids: new Map(), cells: 0, merged: 0 }
+export function createDrawing(frame: Frame, mostVertices: number): Drawing {
+  return { frame, mostVertices, bodies: [], skipped: [], ids: new Map(), cells: 0, merged: 0 }
 }
 
 export function skip({ skipped }: Drawing, where: string, what: string, why: string): void {

@@ -72,7 +72,7 @@ export function sourceTag(source: string): string {
 
 /** What the files come to, or why they cannot be taken. */
 export function importFile({ files, options, limits }: ImportTask): ImportedFile | DecodeProblem {
-  const drawing = createDrawing(options.frame)
+  const drawing = createDrawing(options.frame, limits.maxVertices)
   try {
     if (options.format === 'tiled') importTiled(files, options.merge, drawing)
     else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { cellRegions, type Grid } from '../../src/import/cells.ts'
+import { type CellRegion, cellRegions, type Grid } from '../../src/import/cells.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
 import { checkSceneBody } from '../../src/wire/scenes/scene-body.ts'
 import { runs } from '../support/runs.ts'
@@ -66,6 +66,29 @@ describe('regions of cells', () => {
           expect(areaOf(outer)).toBeGreaterThan(0)
           for (const hole of holes) expect(areaOf(hole)).toBeLessThan(0)
         }
+      }),
+      runs(300),
+    )
+  })
+
+  it('are cut where they have too many corners, and no more than that', () => {
+    fc.assert(
+      fc.property(grids, fc.integer({ min: 3, max: 24 }), (grid, mostCorners) => {
+        const cornersOf = ({ outer, holes }: CellRegion) => outer.length + holes.flat().length
+        const whole = cellRegions(grid)
+        const regions = cellRegions(grid, mostCorners)
+        for (let cell = 0; cell < grid.columns * grid.rows; cell++) {
+          const row = Math.floor(cell / grid.columns)
+          const at = regions.filter(({ outer, holes }) => holds([outer, ...holes], cell % grid.columns, row))
+          expect(at.map(({ value }) => value)).toEqual(grid.values[cell] === 0 ? [] : [grid.values[cell]])
+        }
+        for (const region of regions) {
+          expect(cornersOf(region)).toBeLessThanOrEqual(Math.max(4, mostCorners))
+          const area = [region.outer, ...region.holes].reduce((sum, ring) => sum + areaOf(ring), 0)
+          expect(area).toBe(region.count)
+        }
+        // what is small enough stays as it is
+        for (const region of whole) if (cornersOf(region) <= mostCorners) expect(regions).toContainEqual(region)
       }),
       runs(300),
     )
