@@ -1,6 +1,6 @@
 // The playground: collision questions, answered while you drag. A client of the service's public HTTP API, and of nothing else.
 
-import { followAnswers } from './controls/answers.ts'
+import { followAnswers, settled } from './controls/answers.ts'
 import { followBody } from './controls/body-pane.ts'
 import { followChoices } from './controls/choices.ts'
 import { createDesk } from './controls/desk.ts'
@@ -10,15 +10,19 @@ import { type Dragging, followPointers } from './controls/pointer.ts'
 import { createScenePanel } from './controls/scene-panel.ts'
 import { createStage } from './controls/stage.ts'
 import { fit, followToolbar } from './controls/toolbar.ts'
+import { followTree } from './controls/tree-picture.ts'
 import { fromScreen, gridStep } from './drawing/view.ts'
 import { questionOf } from './questions/all-questions.ts'
 import { EXAMPLES } from './sketch/gallery.ts'
 import { bodyHandles, type Handle, velocityHandle } from './sketch/handles.ts'
 import { sharedIn } from './sketch/share-link.ts'
-import { pair } from './sketch/vector.ts'
+import { bodyOf, positionOf } from './sketch/sketch.ts'
+import { lengthOf, minus, pair } from './sketch/vector.ts'
 
-/** Bodies whose velocities have a handle while none is chosen. */
+/** Bodies whose velocities have a handle besides that of the chosen one. */
 const MOST_VELOCITIES = 12
+/** Pixels from a body’s position to one handle at least. */
+const ROOM = 24
 /** From a body to the handle of its turn, in pixels. */
 const TURN_REACH = 64
 
@@ -32,10 +36,22 @@ function handles(): Handle[] {
   const { sketch, view } = desk
   const question = questionOf(sketch)
   const own = question.handles?.(sketch) ?? []
-  const chosen = sketch.bodies.filter(({ id }) => id === sketch.selected)
-  const movers = question.moves ? (sketch.bodies.length <= MOST_VELOCITIES ? sketch.bodies : chosen) : []
-  const reshape = sketch.selected === null ? [] : bodyHandles(sketch, sketch.selected, TURN_REACH / view.scale)
-  return [...reshape, ...movers.map(velocityHandle), ...own]
+  const moving = question.moves ? sketch.bodies.filter(({ velocity }) => velocity).slice(0, MOST_VELOCITIES) : []
+  const chosen = question.moves ? sketch.bodies.filter(({ id }) => id === sketch.selected) : []
+  const movers = [...new Set([...chosen, ...moving])].map((body) => velocityHandle(body, TURN_REACH / view.scale))
+  return [...reshaping(), ...movers, ...own]
+}
+
+/** Handles of the chosen body; of one that is small on the screen its turn alone, since it could not be taken hold of itself. */
+function reshaping(): Handle[] {
+  const { sketch, view } = desk
+  const body = bodyOf(sketch, sketch.selected)
+  if (body === undefined) return []
+  const all = bodyHandles(sketch, body.id, TURN_REACH / view.scale)
+  const isLarge = all.some(
+    ({ kind, at }) => kind !== 'turn' && lengthOf(minus(at, positionOf(body))) * view.scale > ROOM,
+  )
+  return isLarge ? all : all.filter(({ kind }) => kind === 'turn')
 }
 
 const stage = createStage(desk, handles)
@@ -43,8 +59,9 @@ const scenes = createScenePanel(desk, () => dragging.body, stage.setAlarms)
 followAnswers(desk, stage.setMarks).again()
 followChoices(desk)
 followBody(desk)
+followTree(desk)
 followToolbar(desk, (example) => void scenes.openExample(example))
-followPointers(stage.element, desk, stage.handles, dragging)
+followPointers(stage.element, desk, stage.handles, dragging, settled)
 followKeys(desk, { handles: stage.handles, fit: () => fit(desk), walk: scenes.walk })
 
 stage.element.addEventListener('pointermove', (event) => {

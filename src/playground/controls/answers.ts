@@ -2,7 +2,7 @@
 
 import { questionOf } from '../questions/all-questions.ts'
 import type { Mark } from '../questions/mark.ts'
-import type { Asked, Question } from '../questions/question.ts'
+import { type Asked, optionOf, type Question } from '../questions/question.ts'
 import { latestCall } from '../service/latest-call.ts'
 import { call, problemText, type Reply } from '../service/service.ts'
 import { LANGUAGES, type Language, snippet } from '../service/snippets.ts'
@@ -76,6 +76,16 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
     copies.append(button)
   }
   return { again }
+}
+
+/** Where what was dragged goes when it is let go of: where the question says that it fits. */
+export async function settled(sketch: Sketch): Promise<Sketch> {
+  const question = questionOf(sketch)
+  const choice = question.choices.find(({ key }) => key === 'settle')
+  const asked = question.ask(sketch)
+  if (choice === undefined || asked === null || optionOf(sketch, choice) !== true) return sketch
+  const reply = await call({ path: asked.path, body: asked.body })
+  return (reply.ok ? question.settle?.(reply.value, sketch) : null) ?? sketch
 }
 
 async function copy(button: HTMLButtonElement, language: Language, asked: Asked | null): Promise<void> {

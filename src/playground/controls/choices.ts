@@ -2,9 +2,18 @@
 
 import { questionOf, questionsFor } from '../questions/all-questions.ts'
 import { type Choice, optionOf, type Question } from '../questions/question.ts'
+import { serviceFeatures } from '../service/features.ts'
 import type { Option as Value } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
 import { byId, fillSelect, setText } from './page-elements.ts'
+
+/** What an older service does not answer cannot be chosen. */
+async function offer(select: HTMLSelectElement): Promise<void> {
+  const option = [...select.options].find(({ value }) => value === 'scene snap')
+  if (option === undefined) return
+  option.disabled = true
+  option.disabled = !(await serviceFeatures()).has('snap')
+}
 
 export function followChoices(desk: Desk): void {
   const select = byId<HTMLSelectElement>('question')
@@ -57,6 +66,7 @@ export function followChoices(desk: Desk): void {
         questionsFor(sketch).map(({ name, title }) => [name, title] as const),
       )
       shown = null
+      void offer(select)
     }
     const question = questionOf(sketch)
     select.value = question.name

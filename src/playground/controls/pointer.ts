@@ -21,6 +21,7 @@ export function followPointers(
   desk: Desk,
   handles: () => readonly Handle[],
   dragging: Dragging,
+  settle: (sketch: Sketch) => Promise<Sketch>,
 ): void {
   const fingers = new Map<number, Vec2>()
   let gesture: Gesture | null = null
@@ -92,6 +93,14 @@ export function followPointers(
     gesture = null
     dragging.body = null
     if (done === null || done.kind === 'pan') return
+    if (done.kind === 'body' && desk.sketch.bodies !== done.before.bodies) {
+      const dropped = desk.sketch
+      void settle(dropped).then((settled) => {
+        // somebody may have done something else meanwhile
+        desk.commit(desk.sketch === dropped ? settled : desk.sketch, done.before)
+      })
+      return
+    }
     // choosing a body is no step
     if (desk.sketch.bodies !== done.before.bodies || done.kind === 'handle') desk.commit(desk.sketch, done.before)
   }

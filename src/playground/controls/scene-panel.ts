@@ -2,6 +2,7 @@
 
 import { questionOf } from '../questions/all-questions.ts'
 import { subject } from '../questions/question.ts'
+import { serviceFeatures } from '../service/features.ts'
 import { latestCall } from '../service/latest-call.ts'
 import { followEvents } from '../service/scene-events.ts'
 import {
@@ -52,9 +53,17 @@ export function createScenePanel(
     while (list.children.length > MOST_EVENTS) list.lastChild!.remove()
   }
 
-  const watch = (scene: string) => {
+  const watch = async (scene: string) => {
     stopEvents?.()
+    stopEvents = null
     byId('events').replaceChildren()
+    const features = await serviceFeatures()
+    byId<HTMLInputElement>('tree').disabled = !features.has('render.svg')
+    if (!features.has('events')) {
+      if (byId('events-state').textContent === '') say('This service sends no events')
+      return
+    }
+    if (desk.sketch.scene !== scene) return
     stopEvents = followEvents(scene, {
       operations(at, operations) {
         log(
@@ -81,13 +90,12 @@ export function createScenePanel(
       fail(read)
       return
     }
-    const document = await call({ path: `/v1/2d/scenes/${encodeURIComponent(scene)}` })
-    version = document.value?.version ?? 0
+    version = read.version
     desk.open({ ...EMPTY_SKETCH, question: 'scene overlap', ...sketch, scene, bodies: read.bodies })
     byId<HTMLDetailsElement>('scene-panel').open = true
     say(read.whole ? '' : `The first ${read.bodies.length} bodies`)
     fit(desk)
-    watch(scene)
+    void watch(scene)
   }
 
   const leave = () => {
@@ -166,6 +174,8 @@ export function createScenePanel(
     // files are drawn as their editors draw them: y down
     desk.look({ ...desk.view, yUp: main.name.endsWith('.geojson') })
     await open(scene)
+    // after the list of events is emptied for the scene
+    await serviceFeatures()
     const { added, updated, removed, skipped } = report.value
     log(`${main.name}: ${added} added, ${updated} updated, ${removed} removed, ${skipped.length} skipped`)
   }
@@ -174,6 +184,8 @@ export function createScenePanel(
     event.preventDefault()
     void open(byId<HTMLInputElement>('scene-id').value)
   })
+  const tree = byId<HTMLInputElement>('tree')
+  tree.addEventListener('change', () => desk.set({ tree: tree.checked }))
   byId('scene-leave').addEventListener('click', leave)
   const file = byId<HTMLInputElement>('file')
   file.addEventListener('change', () => {

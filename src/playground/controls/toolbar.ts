@@ -1,44 +1,39 @@
 // Buttons and menus above the plane.
 
+import { svgElement } from '../drawing/svg-element.ts'
 import { fitted, fromScreen } from '../drawing/view.ts'
 import { setToken, token } from '../service/service.ts'
 import { EXAMPLES, type Example } from '../sketch/gallery.ts'
 import { NEW_SHAPES } from '../sketch/new-shapes.ts'
-import { linePath, shapePath } from '../sketch/shape-outline.ts'
+import { rectangle, shapePath } from '../sketch/shape-outline.ts'
 import { fragmentOf, MOST_FRAGMENT } from '../sketch/share-link.ts'
 import { freeId, positionOf, type SketchBody, withBody, withoutBody } from '../sketch/sketch.ts'
+import { toWorld, type Vec2 } from '../sketch/vector.ts'
 import type { Desk } from './desk.ts'
 import { asMenu, byId, fillSelect, setText } from './page-elements.ts'
 
-/** A box around bodies, by what their outlines measure as drawn; half-planes count by their position alone. */
-export function boxOf(
-  bodies: readonly SketchBody[],
-): { min: { x: number; y: number }; max: { x: number; y: number } } | null {
-  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+/** A box around bodies, by what their outlines measure as drawn; half-planes, which have no end, count by their position alone. */
+function boxOf(bodies: readonly SketchBody[]): { min: Vec2; max: Vec2 } | null {
+  const path = svgElement('path')
   byId('stage').append(path)
-  const min = { x: Infinity, y: Infinity }
-  const max = { x: -Infinity, y: -Infinity }
-  for (const body of bodies) {
-    const { x, y } = positionOf(body)
-    const reach = body.shape.type === 'halfplane' || holdsHalfplane(body) ? 1 : reachOf(path, body)
-    min.x = Math.min(min.x, x - reach)
-    min.y = Math.min(min.y, y - reach)
-    max.x = Math.max(max.x, x + reach)
-    max.y = Math.max(max.y, y + reach)
-  }
+  const points = bodies.flatMap((body) => {
+    if (isEndless(body)) return [positionOf(body)]
+    path.setAttribute('d', shapePath(body.shape))
+    const { x, y, width, height } = path.getBBox()
+    return rectangle({ x, y }, { x: x + width, y: y + height }).map((corner) => toWorld(body, corner))
+  })
   path.remove()
-  return min.x <= max.x ? { min, max } : null
+  if (points.length === 0) return null
+  let [min, max] = [points[0]!, points[0]!]
+  for (const { x, y } of points) {
+    min = { x: Math.min(min.x, x), y: Math.min(min.y, y) }
+    max = { x: Math.max(max.x, x), y: Math.max(max.y, y) }
+  }
+  return { min, max }
 }
 
-const holdsHalfplane = ({ shape }: Pick<SketchBody, 'shape'>): boolean =>
-  shape.type === 'halfplane' || (shape.type === 'compound' && shape.children.some(holdsHalfplane))
-
-/** The farthest that the shape may lie from its position, however it is turned. */
-function reachOf(path: SVGPathElement, { shape }: SketchBody): number {
-  path.setAttribute('d', shapePath(shape) || linePath([], false))
-  const { x, y, width, height } = path.getBBox()
-  return Math.hypot(Math.max(Math.abs(x), Math.abs(x + width)), Math.max(Math.abs(y), Math.abs(y + height)))
-}
+const isEndless = ({ shape }: Pick<SketchBody, 'shape'>): boolean =>
+  shape.type === 'halfplane' || (shape.type === 'compound' && shape.children.some(isEndless))
 
 export function fit(desk: Desk): void {
   const box = boxOf(desk.sketch.bodies)

@@ -22,7 +22,8 @@ const pairs: Question = {
     path: '/v1/2d/pairs',
     body: { bodies: sketch.bodies.map(rest), ...chosen(sketch, [METHOD, PHASE]) },
   }),
-  says: ({ pairs: found, stats }) => `${found.length} pairs by ${stats.method}, ${stats.boxTests} box tests`,
+  says: ({ pairs: found, stats }) =>
+    `${found.length} ${found.length === 1 ? 'pair' : 'pairs'} by ${stats.method}, ${stats.boxTests} box tests`,
   marks: ({ pairs: found }, { bodies }) =>
     found.flatMap(([i, j]: [number, number]): Mark[] => [
       { kind: 'highlight', id: idOf(bodies, i) },

@@ -36,7 +36,12 @@ export interface Question {
   says(answer: Answer, sketch: Sketch): string
   marks(answer: Answer, sketch: Sketch): Mark[]
   handles?(sketch: Sketch): Handle[]
+  /** What a drag ends with, where the choice `settle` is made; null where it stays. */
+  settle?(answer: Answer, sketch: Sketch): Sketch | null
 }
+
+/** Of the page alone, not of the request. */
+export const SETTLE: Choice = { key: 'settle', label: 'put it there on release', initial: true }
 
 export function optionOf(sketch: Sketch, { key, initial }: Choice): Option {
   return sketch.options[key] ?? initial

@@ -1,7 +1,7 @@
 // Questions about the bodies of a scene, which the service holds. What is dragged is asked about where it is now: `bodyId` and `pose`.
 
-import { bodyOf, positionOf, type Sketch, type SketchBody } from '../sketch/sketch.ts'
-import { digits, lengthOf, pair, type Vec2 } from '../sketch/vector.ts'
+import { bodyOf, positionOf, type Sketch, type SketchBody, withBody } from '../sketch/sketch.ts'
+import { digits, lengthOf, pair, plus, type Vec2 } from '../sketch/vector.ts'
 import type { Mark } from './mark.ts'
 import { bounceMarks } from './motion-questions.ts'
 import { contactMarks, gapMarks } from './pair-questions.ts'
@@ -13,6 +13,7 @@ import {
   chosen,
   type Question,
   rayHandles,
+  SETTLE,
   subject,
   vectorHandles,
 } from './question.ts'
@@ -34,7 +35,7 @@ function aboutBody(
   name: string,
   texts: { title: string; hint: string; choices?: readonly Choice[]; moves?: boolean },
   more: (sketch: Sketch, body: SketchBody) => object,
-  answer: Pick<Question, 'says' | 'marks' | 'handles'>,
+  answer: Pick<Question, 'says' | 'marks' | 'handles' | 'settle'>,
 ): Question {
   return {
     name: `scene ${name}`,
@@ -242,26 +243,68 @@ const lineOfSight: Question = {
 
 const WITHIN: Choice = { key: 'maxDistance', label: 'max distance', initial: 10 }
 
+/** The subject at another place. */
+function subjectAt(sketch: Sketch, position: Vec2 | null, rotation?: number | null): Sketch | null {
+  const body = subject(sketch)
+  if (body === undefined || position === null) return null
+  return withBody(sketch, { ...body, position, ...(rotation && { rotation }) })
+}
+
 const place = aboutBody(
   'place',
   {
     title: 'Place',
-    hint: 'Drag a body anywhere: the nearest place where it is free. Alt and release puts it there.',
-    choices: [WITHIN],
+    hint: 'Drag a body anywhere: the nearest place where it is free.',
+    choices: [WITHIN, SETTLE],
   },
   (sketch) => chosen(sketch, [WITHIN]),
   {
     says: ({ position, distance }) =>
       position ? `free at ${pair(position)}, ${digits(distance)} away` : 'no free place',
     marks: ({ position, distance }, sketch) => wayTo(subject(sketch)!, position, 'placed', distance),
+    settle: ({ position }, sketch) => subjectAt(sketch, position),
   },
 )
 
+const REACH: Choice = { key: 'snapDistance', label: 'max distance', initial: 1 }
+
+const snap = aboutBody(
+  'snap',
+  {
+    title: 'Snap',
+    hint: 'Drag a body near others: the least moves that lay its corners and sides exactly on theirs.',
+    choices: [REACH, SETTLE],
+  },
+  (sketch) => ({
+    maxDistance: chosen(sketch, [REACH]).snapDistance,
+    features: ['vertex', 'edge', 'midpoint', 'center'],
+  }),
+  {
+    says: ({ candidates }) =>
+      candidates.length === 0
+        ? 'nothing within reach'
+        : `${digits(candidates[0].distance)} away, ${candidates.length} ways`,
+    marks({ candidates: [best] }, sketch) {
+      const body = subject(sketch)!
+      if (best === undefined) return []
+      const turned = { ...body, rotation: (body.rotation ?? 0) + (best.rotation ?? 0) }
+      return wayTo(turned, plus(positionOf(body), best.translation), 'snapped', best.distance)
+    },
+    settle({ candidates: [best] }, sketch) {
+      const body = subject(sketch)
+      if (best === undefined || body === undefined) return null
+      return subjectAt(sketch, plus(positionOf(body), best.translation), (body.rotation ?? 0) + (best.rotation ?? 0))
+    },
+  },
+)
+
+/** Bodies do not fall unless that is wished. */
+const SETTLE_DROP: Choice = { ...SETTLE, initial: false }
 const ALIGN: Choice = { key: 'align', label: 'align', among: ['none', 'face', 'normal'], initial: 'none' }
 
 const drop = aboutBody(
   'drop',
-  { title: 'Drop', hint: 'The selected body falls along the arrow until it rests.', choices: [ALIGN] },
+  { title: 'Drop', hint: 'The selected body falls along the arrow until it rests.', choices: [ALIGN, SETTLE_DROP] },
   (sketch) => {
     const { align } = chosen(sketch, [ALIGN])
     return { direction: sketch.direction, ...(align !== 'none' && { align }) }
@@ -274,6 +317,7 @@ const drop = aboutBody(
       return [...wayTo(body, position, 'landed', distance), ...(contact ? touches([contact]) : [])]
     },
     handles: (sketch) => vectorHandles(sketch, 'direction'),
+    settle: ({ position, rotation }, sketch) => subjectAt(sketch, position, rotation),
   },
 )
 
@@ -289,5 +333,6 @@ export const sceneQuestions: readonly Question[] = [
   separate,
   lineOfSight,
   place,
+  snap,
   drop,
 ]

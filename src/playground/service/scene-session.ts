@@ -9,19 +9,29 @@ const MOST_PAGES = 20
 
 const bodyPath = (scene: string) => `/v1/2d/scenes/${encodeURIComponent(scene)}`
 
+export interface ReadBodies {
+  bodies: SketchBody[]
+  /** Of the first page: what was written since is told by events. */
+  version: number
+  /** False where there are more. */
+  whole: boolean
+}
+
 /** All bodies of a scene, or the reply that says why not. */
-export async function readBodies(scene: string): Promise<{ bodies: SketchBody[]; whole: boolean } | Reply> {
+export async function readBodies(scene: string): Promise<ReadBodies | Reply> {
   const bodies: SketchBody[] = []
   let cursor: string | null = null
+  let version = 0
   for (let page = 0; page < MOST_PAGES; page++) {
     const rest: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const reply = await call({ path: `${bodyPath(scene)}/bodies?limit=${PAGE}${rest}` })
     if (!reply.ok) return reply
+    if (page === 0) version = reply.value.version
     bodies.push(...reply.value.bodies)
     cursor = reply.value.next
-    if (cursor === null) return { bodies, whole: true }
+    if (cursor === null) return { bodies, version, whole: true }
   }
-  return { bodies, whole: false }
+  return { bodies, version, whole: false }
 }
 
 export interface Operation {

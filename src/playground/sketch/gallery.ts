@@ -147,7 +147,7 @@ export const EXAMPLES: readonly Example[] = [
       'pairs',
       Array.from({ length: 100 }, (_, i) => {
         const angle = i * 2.399963
-        const radius = 0.95 * Math.sqrt(i)
+        const radius = 0.8 * Math.sqrt(i)
         const shape = [disc(0.55), box(1, 0.8), { type: 'ellipse', rx: 0.7, ry: 0.4 } as const][i % 3]!
         return body(
           `n${i}`,

@@ -207,14 +207,15 @@ export function bodyHandles(sketch: Sketch, id: string, reach: number): Handle[]
   return [...corners, turn]
 }
 
-/** The tip of a body's velocity. */
-export function velocityHandle(body: SketchBody): Handle {
+/** The tip of a body's velocity; of one at rest it lies `reach` to the right, where a velocity can be taken hold of. */
+export function velocityHandle(body: SketchBody, reach: number): Handle {
   const { id, velocity = { x: 0, y: 0 } } = body
+  const isAtRest = velocity.x === 0 && velocity.y === 0
   return {
     name: `${id}: velocity`,
     kind: 'vector',
     from: positionOf(body),
-    at: plus(positionOf(body), velocity),
+    at: plus(positionOf(body), isAtRest ? { x: reach, y: 0 } : velocity),
     drag: (now, to) => {
       const before = bodyOf(now, id)
       return before === undefined ? now : withBody(now, { ...before, velocity: minus(to, positionOf(before)) })

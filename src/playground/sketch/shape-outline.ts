@@ -23,13 +23,23 @@ export function areaOf(points: readonly Vec2[]): number {
   return sum / 2
 }
 
+/**
+ * Outlines run counter-clockwise and holes clockwise, so that what overlaps in a compound is filled all the same: by `nonzero`, which
+ * is how SVG fills by itself.
+ */
+const wound = (points: readonly Vec2[], isOuter: boolean): readonly Vec2[] =>
+  areaOf(points) < 0 === isOuter ? points.toReversed() : points
+
+/** There and back: line work has no inside to be filled. */
+const lineWork = (points: readonly Vec2[]): string => linePath([...points, ...points.toReversed()], false)
+
 /** Everything within `radius` of the convex outline; one point is a circle, two a capsule. */
 export function roundedPath(points: readonly Vec2[], radius: number): string {
   const ring = points.filter((p, i) => i === 0 || p.x !== points[i - 1]!.x || p.y !== points[i - 1]!.y)
   if (ring.length === 0) return ''
   if (ring.length === 1) return ellipsePath(radius, radius, ring[0]!)
-  if (radius === 0) return linePath(ring, true)
-  const around = areaOf(ring) < 0 ? ring.toReversed() : ring
+  const around = wound(ring, true)
+  if (radius === 0) return linePath(around, true)
   let path = ''
   around.forEach((p, i) => {
     const q = around[(i + 1) % around.length]!
@@ -47,7 +57,7 @@ export function roundedPath(points: readonly Vec2[], radius: number): string {
 
 export function ellipsePath(rx: number, ry: number, { x, y }: Vec2): string {
   if (rx === 0 || ry === 0) return `M${x - rx} ${y - ry}L${x + rx} ${y + ry}`
-  return `M${x - rx} ${y}A${rx} ${ry} 0 1 0 ${x + rx} ${y}A${rx} ${ry} 0 1 0 ${x - rx} ${y}Z`
+  return `M${x - rx} ${y}A${rx} ${ry} 0 1 1 ${x + rx} ${y}A${rx} ${ry} 0 1 1 ${x - rx} ${y}Z`
 }
 
 export const rectangle = (min: Vec2, max: Vec2): Vec2[] => [min, { x: max.x, y: min.y }, max, { x: min.x, y: max.y }]
@@ -71,21 +81,23 @@ function placedPath(shape: Shape2d, place: Place, angle: number): string {
     case 'ellipse':
       return turnedEllipse(shape.rx, shape.ry, place, angle)
     case 'segment':
-      return linePath([place(shape.a), place(shape.b)], false)
+      return lineWork([place(shape.a), place(shape.b)])
     case 'capsule':
       return roundedPath([place(shape.a), place(shape.b)], shape.radius)
     case 'box':
       return roundedPath(boxCorners(shape.width, shape.height).map(place), shape.radius ?? 0)
     case 'aabb':
-      return linePath(rectangle(shape.min, shape.max).map(place), true)
+      return linePath(wound(rectangle(shape.min, shape.max).map(place), true), true)
     case 'polygon':
       return roundedPath(shape.vertices.map(place), shape.radius ?? 0)
     case 'halfplane':
-      return linePath(halfplaneCorners(shape.normal, shape.offset).map(place), true)
+      return linePath(wound(halfplaneCorners(shape.normal, shape.offset).map(place), true), true)
     case 'chain':
-      return linePath(shape.vertices.map(place), shape.loop === true)
+      return lineWork([...shape.vertices, ...(shape.loop === true ? [shape.vertices[0]!] : [])].map(place))
     case 'region':
-      return [shape.outer, ...(shape.holes ?? [])].map((ring) => linePath(ring.map(place), true)).join('')
+      return [shape.outer, ...(shape.holes ?? [])]
+        .map((ring, i) => linePath(wound(ring.map(place), i === 0), true))
+        .join('')
     case 'compound':
       return shape.children
         .map((child) => placedPath(child.shape, (p) => place(toWorld(child, p)), angle + (child.rotation ?? 0)))
@@ -96,7 +108,7 @@ function placedPath(shape: Shape2d, place: Place, angle: number): string {
 function turnedEllipse(rx: number, ry: number, place: Place, angle: number): string {
   const degrees = (angle * 180) / Math.PI
   const [start, end] = [place({ x: -rx, y: 0 }), place({ x: rx, y: 0 })]
-  return `M${text(start)}A${rx} ${ry} ${degrees} 1 0 ${text(end)}A${rx} ${ry} ${degrees} 1 0 ${text(start)}Z`
+  return `M${text(start)}A${rx} ${ry} ${degrees} 1 1 ${text(end)}A${rx} ${ry} ${degrees} 1 1 ${text(start)}Z`
 }
 
 function halfplaneCorners(normal: Vec2, offset: number): Vec2[] {
