@@ -107,6 +107,7 @@ const ROOMS = [
   'loadtest/broad-phase',
   'loadtest/kernels',
   'loadtest/kernels3d',
+  'loadtest/playground',
 ]
 const MOST_FILES = 25
 

@@ -2,27 +2,30 @@
 
 import { svgElement } from '../drawing/svg-element.ts'
 import { fitted, fromScreen } from '../drawing/view.ts'
+import { questionOf } from '../questions/all-questions.ts'
 import { setToken, token } from '../service/service.ts'
 import { EXAMPLES, type Example } from '../sketch/gallery.ts'
 import { NEW_SHAPES } from '../sketch/new-shapes.ts'
 import { rectangle, shapePath } from '../sketch/shape-outline.ts'
 import { fragmentOf, MOST_FRAGMENT } from '../sketch/share-link.ts'
 import { freeId, positionOf, type SketchBody, withBody, withoutBody } from '../sketch/sketch.ts'
-import { toWorld, type Vec2 } from '../sketch/vector.ts'
+import { plus, times, toWorld, unit, type Vec2 } from '../sketch/vector.ts'
 import type { Desk } from './desk.ts'
 import { asMenu, byId, fillSelect, setText } from './page-elements.ts'
 
-/** A box around bodies, by what their outlines measure as drawn; half-planes, which have no end, count by their position alone. */
-function boxOf(bodies: readonly SketchBody[]): { min: Vec2; max: Vec2 } | null {
+/** A box around bodies, by what their outlines measure as drawn; half-planes, which have no end, count by one point of their line. */
+function boxOf(bodies: readonly SketchBody[], tips: readonly Vec2[]): { min: Vec2; max: Vec2 } | null {
   const path = svgElement('path')
   byId('stage').append(path)
-  const points = bodies.flatMap((body) => {
+  const outlines = bodies.flatMap((body) => {
+    if (body.shape.type === 'halfplane') return [toWorld(body, times(unit(body.shape.normal), body.shape.offset))]
     if (isEndless(body)) return [positionOf(body)]
     path.setAttribute('d', shapePath(body.shape))
     const { x, y, width, height } = path.getBBox()
     return rectangle({ x, y }, { x: x + width, y: y + height }).map((corner) => toWorld(body, corner))
   })
   path.remove()
+  const points = [...outlines, ...tips]
   if (points.length === 0) return null
   let [min, max] = [points[0]!, points[0]!]
   for (const { x, y } of points) {
@@ -35,8 +38,13 @@ function boxOf(bodies: readonly SketchBody[]): { min: Vec2; max: Vec2 } | null {
 const isEndless = ({ shape }: Pick<SketchBody, 'shape'>): boolean =>
   shape.type === 'halfplane' || (shape.type === 'compound' && shape.children.some(isEndless))
 
+/** Everything that is there, and what the question is put with. */
 export function fit(desk: Desk): void {
-  const box = boxOf(desk.sketch.bodies)
+  const { handles, moves } = questionOf(desk.sketch)
+  const tips = (handles?.(desk.sketch) ?? []).map(({ at }) => at)
+  const movers = moves ? desk.sketch.bodies : []
+  const ends = movers.flatMap((body) => (body.velocity ? [plus(positionOf(body), body.velocity)] : []))
+  const box = boxOf(desk.sketch.bodies, [...tips, ...ends])
   if (box !== null && desk.view.width > 0) desk.look(fitted(desk.view, box.min, box.max))
 }
 

@@ -5,14 +5,15 @@ import { digits, lengthOf, middle, pair, plus, times } from '../sketch/vector.ts
 import type { Mark } from './mark.ts'
 import { type Answer, type Choice, chosen, couple, type Question, rest } from './question.ts'
 
-/** The nearest points of two bodies, and what lies between. */
-export function gapMarks({ pointA, pointB, normal, distance }: Answer): Mark[] {
+/** The nearest points of two bodies, and what lies between; numbers of the normal only where there is one gap. */
+export function gapMarks({ pointA, pointB, normal, distance }: Answer, isOnly: boolean): Mark[] {
   const marks: Mark[] = [
     { kind: 'line', name: 'distance', points: [pointA, pointB], label: digits(distance) },
     { kind: 'point', at: pointA },
     { kind: 'point', at: pointB },
   ]
-  if (normal) marks.push({ kind: 'normal', at: pointA, along: normal, label: `normal ${pair(normal)}` })
+  if (normal && isOnly) marks.push({ kind: 'normal', at: pointA, along: normal, label: `normal ${pair(normal)}` })
+  else if (normal) marks.push({ kind: 'normal', at: pointA, along: normal })
   return marks
 }
 
@@ -77,7 +78,7 @@ const distance: Question = {
     return bodies && { path: '/v1/2d/distance', body: { a: rest(bodies[0]), b: rest(bodies[1]) } }
   },
   says: (answer) => `distance ${digits(answer.distance)}, normal ${pair(answer.normal)}`,
-  marks: gapMarks,
+  marks: (answer) => gapMarks(answer, true),
 }
 
 const FAR: Choice = { key: 'maxDistance', label: 'max distance', initial: 1 }

@@ -80,7 +80,8 @@ const nearest = aboutBody(
   (sketch) => chosen(sketch, [COUNT]),
   {
     says: ({ bodies }) => bodies.map(({ id, distance }: Answer) => `${id} ${digits(distance)}`).join(', ') || 'none',
-    marks: ({ bodies }) => bodies.flatMap((near: Answer) => [...highlights([near.id]), ...gapMarks(near)]),
+    marks: ({ bodies }) =>
+      bodies.flatMap((near: Answer) => [...highlights([near.id]), ...gapMarks(near, bodies.length === 1)]),
   },
 )
 
