@@ -55,6 +55,12 @@ export function answered(schema: TSchema, description: string) {
   return { description, headers: VERSION_HEADER, content: { 'application/json': { schema: reference(schema) } } }
 }
 
+/** The same, or lines of which the last is that. */
+export function answeredInLines(schema: TSchema, line: TSchema, description: string) {
+  const answer = answered(schema, description)
+  return { ...answer, content: { ...answer.content, 'application/x-ndjson': { schema: reference(line) } } }
+}
+
 /** The same for what is new. */
 export function created(schema: TSchema, description: string) {
   return { ...answered(schema, description), headers: { ETag, Location } }

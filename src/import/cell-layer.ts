@@ -6,6 +6,7 @@
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { type CellRegion, cellRegions, type Grid } from './cells.ts'
 import { type Drawing, type Drawn, draw } from './drawing.ts'
+import { noteCount, noteStage } from './import-progress.ts'
 
 export interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | 'where'> {
   grid: Grid
@@ -21,12 +22,16 @@ export interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | '
 
 export function drawCells(drawing: Drawing, layer: CellLayer, isMerged: boolean): void {
   const { grid } = layer
+  const { progress } = drawing
   if (isMerged) {
+    noteStage(progress, 'merging')
     for (const region of cellRegions(grid, drawing.mostVertices)) {
       drawing.cells += region.count
       drawing.merged++
       drawRegion(drawing, layer, region)
     }
+    noteCount(progress, 'cells', drawing.cells)
+    noteStage(progress, 'reading')
     return
   }
   for (let cell = 0; cell < grid.columns * grid.rows; cell++) {
@@ -34,6 +39,7 @@ export function drawCells(drawing: Drawing, layer: CellLayer, isMerged: boolean)
     drawing.cells++
     drawCell(drawing, layer, cell % grid.columns, Math.floor(cell / grid.columns), grid.values[cell])
   }
+  noteCount(progress, 'cells', drawing.cells)
 }
 
 const keyOf = ({ prefix, first }: CellLayer, column: number, row: number): string =>

@@ -1,7 +1,9 @@
 /**
- * The shape of a closed outline: a polygon where it is convex, else a region. Outlines without area are chains.
+ * The shape of a closed outline: a polygon where it is convex, else a region. Outlines without area are chains. And several shapes of
+ * one thing in a file, as one body.
  */
 
+import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import { MAX_POLYGON_VERTICES } from '../../schemas/shapes/straight-shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
@@ -56,4 +58,9 @@ function reversals(ring: readonly Vec2[], axis: 'x' | 'y'): number {
     .map((point, k) => Math.sign(ring[(k + 1) % ring.length][axis] - point[axis]))
     .filter((step) => step !== 0)
   return steps.filter((step, k) => step !== steps[(k + 1) % steps.length]).length
+}
+
+/** At least one; one alone stays what it is. */
+export function compoundOf(parts: Body2d[]): Body2d {
+  return parts.length === 1 ? parts[0] : { shape: { type: 'compound', children: parts } }
 }

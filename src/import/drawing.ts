@@ -10,6 +10,7 @@ import { MAX_DATA_BYTES, tagText } from '../../schemas/scenes/scene-body.ts'
 import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { type Frame, placeInFrame } from './frame.ts'
+import { type ImportProgress, noteCount } from './import-progress.ts'
 
 export interface ImportedBody {
   id: string
@@ -52,6 +53,8 @@ export interface Drawing {
   readonly frame: Frame
   /** Of one region: what has more is cut where that can be done. */
   readonly mostVertices: number
+  /** Where it is noted how far the import is, if anybody looks. */
+  readonly progress: ImportProgress | undefined
   readonly bodies: ImportedBody[]
   readonly skipped: Skipped[]
   /** Ids that are taken, and how often each was wanted. */
@@ -62,8 +65,8 @@ export interface Drawing {
   merged: number
 }
 
-export function createDrawing(frame: Frame, mostVertices: number): Drawing {
-  return { frame, mostVertices, bodies: [], skipped: [], ids: new Map(), cells: 0, merged: 0 }
+export function createDrawing(frame: Frame, mostVertices: number, progress?: ImportProgress): Drawing {
+  return { frame, mostVertices, progress, bodies: [], skipped: [], ids: new Map(), cells: 0, merged: 0 }
 }
 
 export function skip({ skipped }: Drawing, where: string, what: string, why: string): void {
@@ -82,7 +85,7 @@ export function draw(drawing: Drawing, drawn: Drawn): void {
     if (bytes <= MAX_DATA_BYTES) body.data = data
     else skip(drawing, where, 'properties', `They have ${bytes} bytes; a body takes ${MAX_DATA_BYTES} of data.`)
   }
-  drawing.bodies.push(body)
+  noteCount(drawing.progress, 'bodies', drawing.bodies.push(body))
 }
 
 /** Longest id of a body. */

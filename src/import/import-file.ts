@@ -21,6 +21,7 @@ import { createDrawing, type Drawing, type ImportedBody, type Skipped, tagOf } f
 import type { Frame } from './frame.ts'
 import { importGeoJson } from './geojson.ts'
 import { ImportFault } from './import-fault.ts'
+import { type ImportProgress, noteCount, noteStage } from './import-progress.ts'
 import { importLdtk } from './ldtk.ts'
 import type { SourceFiles } from './source-files.ts'
 import { importSvg } from './svg.ts'
@@ -41,6 +42,8 @@ export interface ImportTask extends FarTask {
   readonly files: SourceFiles
   readonly options: ImportOptions
   readonly limits: ShapeLimits
+  /** Where to note how far it is. */
+  readonly progress?: ImportProgress
 }
 
 /** A body as the scene keeps it: the shape as its canonical text, data as JSON text. */
@@ -71,8 +74,8 @@ export function sourceTag(source: string): string {
 }
 
 /** What the files come to, or why they cannot be taken. */
-export function importFile({ files, options, limits }: ImportTask): ImportedFile | DecodeProblem {
-  const drawing = createDrawing(options.frame, limits.maxVertices)
+export function importFile({ files, options, limits, progress }: ImportTask): ImportedFile | DecodeProblem {
+  const drawing = createDrawing(options.frame, limits.maxVertices, progress)
   try {
     if (options.format === 'tiled') importTiled(files, options.merge, drawing)
     else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
@@ -93,10 +96,13 @@ const slot: Body = createBody()
 const still = createMotion()
 const box = createBounds()
 
-function readyDrawing({ bodies, cells, merged, skipped }: Drawing, source: string, limits: ShapeLimits): ImportedFile {
+function readyDrawing(drawing: Drawing, source: string, limits: ShapeLimits): ImportedFile {
+  const { bodies, cells, merged, skipped, progress } = drawing
+  noteStage(progress, 'checking')
   const file: ImportedFile = { bodies: [], cells, merged, skipped, bounds: null }
-  for (const body of bodies) {
+  for (const [k, body] of bodies.entries()) {
     const { shape, data, ...rest } = body
+    noteCount(progress, 'checked', k + 1)
     const problem = decodeMovingBody(body as Body2d, slot, still, limits)
     if (problem !== null) {
       skipped.push({ where: body.id, what: shape.type, why: problem.detail })

@@ -17,8 +17,7 @@ import {
   mappedPoints,
   translation,
 } from './affine.ts'
-import { endsAtStart } from './closed-shape.ts'
-import { compoundOf } from './compound.ts'
+import { compoundOf, endsAtStart } from './closed-shape.ts'
 import { type Drawing, draw, skip } from './drawing.ts'
 import { ImportFault } from './import-fault.ts'
 import { type SourceFiles, textOf } from './source-files.ts'

@@ -20,8 +20,7 @@ import {
   translation,
   turn,
 } from './affine.ts'
-import { closedShape, endsAtStart } from './closed-shape.ts'
-import { compoundOf } from './compound.ts'
+import { closedShape, compoundOf, endsAtStart } from './closed-shape.ts'
 import { type JsonObject, numberAt, objectsAt } from './json-fields.ts'
 import type { PlacedTile } from './tiled-tileset.ts'
 

@@ -5,6 +5,7 @@ import type { SceneImportParameters, SceneImportResponse } from '../../schemas/s
 import { callFar, type FarSlices } from '../containers/far-call.ts'
 import { diffImport, type ImportDiff } from '../import/import-diff.ts'
 import type { ImportedFile, ImportTask } from '../import/import-file.ts'
+import { type ImportProgress, noteStage } from '../import/import-progress.ts'
 import { baseName, ownMemoryOf, type SourceFiles } from '../import/source-files.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { WriteOutcome } from '../scene/keeper/scene-writer.ts'
@@ -42,7 +43,13 @@ export function checkFrame({ scale = 1, offsetX = 0, offsetY = 0 }: SceneImportP
   return inRange(offsetY) ? null : outOfRange(offsetY, '/offsetY', 'Offsets')
 }
 
-export function importTask(files: SourceFiles, asked: SceneImportParameters, limits: ShapeLimits): ImportTask {
+/** `progress`: where the worker notes how far it is. */
+export function importTask(
+  files: SourceFiles,
+  asked: SceneImportParameters,
+  limits: ShapeLimits,
+  progress?: ImportProgress,
+): ImportTask {
   const {
     format,
     source,
@@ -61,6 +68,7 @@ export function importTask(files: SourceFiles, asked: SceneImportParameters, lim
     files,
     options: { format, source: source ?? named, merge, tolerance, frame },
     limits: { ...limits },
+    ...(progress !== undefined && { progress }),
   }
 }
 
@@ -89,6 +97,7 @@ export async function importInto(
     const { operations } = imported.diff
     if (operations.length > maxOperations) return reply.geometryProblem(tooMany(operations.length, maxOperations))
     if (isDryRun || operations.length === 0) return answer(reply, imported, imported.version)
+    noteStage(task.progress, 'writing')
     const outcome = await write(keeper, scene.id, imported).catch((error) => replyToStoreError(reply, error))
     if (outcome === undefined) return reply
     if (!('refusal' in outcome)) return answer(reply, imported, outcome.version)
@@ -115,6 +124,7 @@ function* importSlices(
 ): FarSlices<Imported | DecodeProblem> {
   const file = known ?? (yield* callFar<ImportedFile | DecodeProblem>(task))
   if (isProblem(file)) return file
+  noteStage(task.progress, 'comparing')
   return yield* onView(scene, function* (view) {
     const { version } = view
     return { file, diff: yield* diffImport(view, file.bodies, task.options.source), version }

@@ -1,10 +1,14 @@
 // POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { answered, SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
+import type { FastifyReply } from 'fastify'
+import { answeredInLines, SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
 import { SceneImportParameters, SceneImportResponse } from '../../schemas/scenes/scene-import.ts'
+import { SceneImportProgress } from '../../schemas/scenes/scene-import-progress.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
+import { createProgress } from '../import/import-progress.ts'
 import { fileChecks, readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
+import { sendImportLines, wantsLines } from '../replies/import-lines.ts'
 import { checkFrame, importInto, importTask } from '../replies/scene-imports.ts'
 import { findScene } from '../replies/scene-replies.ts'
 import { IMPORT_PROBLEMS } from '../wire/problems/problem-lists.ts'
@@ -21,12 +25,12 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
       tags: ['scene-bodies'],
       summary: 'Put a level editor’s file into a scene',
       description:
-        'The file is the body of the request, or the first part of multipart/form-data when it names other files, which are sent along. Everything in it that has an extent becomes a body whose id comes from the file; importing the file again changes only what has changed in it. All of it is written at once, or none.',
+        'The file is the body of the request, or the first part of multipart/form-data when it names other files, which are sent along. Everything in it that has an extent becomes a body whose id comes from the file; importing the file again changes only what has changed in it. All of it is written at once, or none. As application/x-ndjson the answer says how far the import is, a SceneImportProgress a line; the last line is the report, or a problem with the status 200.',
       params: SceneParameters,
       querystring: SceneImportParameters,
       headers: WriteHeaders,
       body: SENT_FILES,
-      response: { 200: answered(SceneImportResponse, 'What became of the file.') },
+      response: { 200: answeredInLines(SceneImportResponse, SceneImportProgress, 'What became of the file.') },
     },
     config: { problems: IMPORT_PROBLEMS },
     handler: async (request, reply) => {
@@ -36,9 +40,11 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
       if (problem !== null) return reply.geometryProblem(problem)
       const files = await sentFiles(request, reply, bodyLimit)
       if (files === null) return reply
-      const task = importTask(files, request.query, limits)
-      const { maxOperations } = limits
-      return importInto(request, reply, scene, task, { maxOperations, isDryRun: request.query.dryRun === true })
+      const options = { maxOperations: limits.maxOperations, isDryRun: request.query.dryRun === true }
+      const progress = wantsLines(request) ? createProgress() : undefined
+      const task = importTask(files, request.query, limits, progress)
+      const work = (answer: FastifyReply) => importInto(request, answer, scene, task, options)
+      return progress === undefined ? work(reply) : sendImportLines(reply, progress, work)
     },
   })
 }

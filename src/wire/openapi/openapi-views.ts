@@ -5,7 +5,7 @@
 
 import { downgrade } from './openapi-3-0.ts'
 import type { OpenApiDocument, OpenApiMedia } from './openapi-document.ts'
-import { operations } from './openapi-document.ts'
+import { componentReference, operations } from './openapi-document.ts'
 import { flatten } from './openapi-flat.ts'
 
 const JSON_TYPE = 'application/json'
@@ -24,7 +24,7 @@ export function renderView(name: string, document: OpenApiDocument): string {
 }
 
 function forPrograms(document: OpenApiDocument): OpenApiDocument {
-  return nameParameters(jsonOnly(document))
+  return nameParameters(withoutUnused(jsonOnly(document)))
 }
 
 /** Parameters that are one of several words, by the name of the component that their schema becomes. */
@@ -54,4 +54,13 @@ function jsonOnly(document: OpenApiDocument): OpenApiDocument {
     }
   }
   return copy
+}
+
+/** Schemas that only other media had are left out. Cost O(size), for each schema on the way to the innermost one. */
+function withoutUnused(document: OpenApiDocument): OpenApiDocument {
+  const { schemas } = document.components
+  const text = JSON.stringify(document)
+  const used = Object.entries(schemas).filter(([name]) => text.includes(`"${componentReference(name).$ref}"`))
+  if (used.length === Object.keys(schemas).length) return document
+  return withoutUnused({ ...document, components: { ...document.components, schemas: Object.fromEntries(used) } })
 }

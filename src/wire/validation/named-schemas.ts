@@ -22,6 +22,7 @@ import {
 import { sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
 import { SceneFilter } from '../../../schemas/scenes/scene-filter.ts'
 import { SceneImportResponse } from '../../../schemas/scenes/scene-import.ts'
+import { ImportProgress, SceneImportProgress } from '../../../schemas/scenes/scene-import-progress.ts'
 import { SceneOperationsRequest, SceneOperationsResponse } from '../../../schemas/scenes/scene-write.ts'
 import { ServiceHealth, ServiceLimits, ServiceStatus, ServiceVersion } from '../../../schemas/service.ts'
 import { ServiceIndex } from '../../../schemas/service-index.ts'
@@ -71,6 +72,8 @@ const ROOTS = [
   SceneOperationsRequest,
   SceneOperationsResponse,
   SceneImportResponse,
+  ImportProgress,
+  SceneImportProgress,
   SceneFilter,
   ...both(sceneExchanges),
   SceneBatchRequest,
