@@ -160,6 +160,9 @@ describe.skipIf(!hasBrowser)('answers on the playground', () => {
     await expect.poll(() => says(page)).toMatch(/^distance 1\.\d+/)
     await page.fill('#body-text', '{"shape":')
     expect(await page.locator('#body-error').textContent()).not.toBe('')
+    await page.fill('#body-text', '{"shape":{"type":"polygon","vertices":[{"x":0}]}}')
+    expect(await page.locator('#body-error').textContent()).toMatch(/^A body has a shape/)
+    expect(await page.locator('[data-body="gear"] title').textContent()).toBe('gear: circle')
     await page.locator('#body-panel summary').click()
   })
 
@@ -175,9 +178,14 @@ describe.skipIf(!hasBrowser)('answers on the playground', () => {
       bodies,
     )
     await other.page.context().close()
-    const spoilt = await playground.open('/#AAAA')
-    expect([await spoilt.page.locator('[data-body]').count(), spoilt.errors]).toEqual([2, []])
-    await spoilt.page.context().close()
+    const view = { x: 0, y: 0, scale: 60, yUp: true }
+    const wrong = [{ scene: '../../metrics' }, { bodies: [{ id: 'a', shape: { type: 'circle' } }] }]
+    const links = wrong.map((sketch) => Buffer.from(JSON.stringify({ sketch, view })).toString('base64url'))
+    for (const link of ['AAAA', ...links]) {
+      const spoilt = await playground.open(`/#${link}`)
+      expect([await spoilt.page.locator('[data-body]').count(), spoilt.errors]).toEqual([2, []])
+      await spoilt.page.context().close()
+    }
   })
 
   it.each([

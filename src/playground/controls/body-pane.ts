@@ -1,5 +1,7 @@
 // The selected body as JSON, to be written over: numbers that no hand can drag.
 
+import { isDrawable } from '../sketch/shape-outline.ts'
+import { isVector } from '../sketch/share-link.ts'
 import { bodyOf, type SketchBody, withBody } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
 import { byId, setText } from './page-elements.ts'
@@ -23,7 +25,8 @@ export function followBody(desk: Desk): void {
     if (body === undefined) return
     try {
       const fields = JSON.parse(text.value)
-      if (typeof fields?.shape?.type !== 'string') throw new Error('A body has a shape with a type.')
+      if (!isDrawable(fields?.shape)) throw new Error('A body has a shape with a type and all that belongs to it.')
+      if (fields.position !== undefined && !isVector(fields.position)) throw new Error('A position has x and y.')
       setText(byId('body-error'), '')
       desk.commit(withBody(desk.sketch, { ...fields, id: body.id }))
     } catch (error) {

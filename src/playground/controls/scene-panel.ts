@@ -38,8 +38,13 @@ export function createScenePanel(
   alarm: (ids: Set<string>) => void,
 ): ScenePanel {
   let stopEvents: (() => void) | null = null
-  /** The version that the page's own last write made: events of it are known. */
+  /** That of the bodies as they were read: events up to it are known. */
   let version = 0
+  /** Versions that the page's own writes made. */
+  const own = new Set<number>()
+  /** Writes that are not answered. Until they are, nobody knows which events are theirs. */
+  let pending = 0
+  let deferred: { at: number; operations: Operation[] }[] = []
   let writing: Promise<void> = Promise.resolve()
 
   const say = (text: string) => setText(byId('events-state'), text)
@@ -51,6 +56,17 @@ export function createScenePanel(
     const list = byId('events')
     list.prepend(item)
     while (list.children.length > MOST_EVENTS) list.lastChild!.remove()
+  }
+
+  /** What others wrote; what is held by a hand stays in it. */
+  const receiveOthers = () => {
+    if (pending > 0) return
+    const operations = deferred.filter(({ at }) => !own.has(at)).flatMap((write) => write.operations)
+    deferred = []
+    if (operations.length === 0) return
+    const held = bodyOf(desk.sketch, dragged())
+    const next = { ...desk.sketch, bodies: applied(desk.sketch.bodies, operations) }
+    desk.receive(held ? withBody(next, held) : next)
   }
 
   const watch = async (scene: string) => {
@@ -73,14 +89,11 @@ export function createScenePanel(
             .join(', ')}`,
         )
         if (at <= version || desk.sketch.scene !== scene) return
-        version = at
-        const held = bodyOf(desk.sketch, dragged())
-        const next = { ...desk.sketch, bodies: applied(desk.sketch.bodies, operations) }
-        desk.receive(held ? withBody(next, held) : next)
+        deferred.push({ at, operations })
+        receiveOthers()
       },
       overlap: (kind, a, b, at) => log(`${at}: ${a} and ${b} ${kind === 'began' ? 'meet' : 'part'}`),
-      state: (state) =>
-        say({ live: 'Events arrive', none: 'This service sends no events', waiting: 'Waiting for events' }[state]),
+      state: (state) => say({ live: 'Events arrive', none: 'No events arrive', waiting: 'Waiting for events' }[state]),
     })
   }
 
@@ -91,6 +104,8 @@ export function createScenePanel(
       return
     }
     version = read.version
+    deferred = []
+    own.clear()
     desk.open({ ...EMPTY_SKETCH, question: 'scene overlap', ...sketch, scene, bodies: read.bodies })
     byId<HTMLDetailsElement>('scene-panel').open = true
     say(read.whole ? '' : `The first ${read.bodies.length} bodies`)
@@ -108,12 +123,16 @@ export function createScenePanel(
     const { scene } = now
     if (scene === null || before.scene !== scene) return
     const operations = operationsBetween(before, now)
-    if (operations.length > 0) writing = writing.then(() => send(scene, operations))
+    if (operations.length === 0) return
+    pending++
+    writing = writing.then(() => send(scene, operations))
   })
   const send = async (scene: string, operations: Operation[]) => {
     const reply = await write(scene, operations)
+    pending--
     if (reply.ok) {
-      version = Math.max(version, reply.value.version)
+      own.add(reply.value.version)
+      receiveOthers()
       // asked again: what was answered while it was written is of the version before
       if (desk.sketch.scene === scene) desk.receive({ ...desk.sketch })
       return
@@ -201,7 +220,7 @@ export function createScenePanel(
 
   const step = latestCall(
     ({ scene, id, translation }: { scene: string; id: string; translation: Vec2 }) =>
-      call({ path: `/v1/2d/scenes/${scene}/move`, body: { bodyId: id, translation } }),
+      call({ path: `/v1/2d/scenes/${encodeURIComponent(scene)}/move`, body: { bodyId: id, translation } }),
     ({ scene, id }, reply) => {
       const body = bodyOf(desk.sketch, id)
       if (reply.ok && body && desk.sketch.scene === scene)

@@ -21,7 +21,7 @@ import { castMarks, rayMarks, saysHits } from './ray-questions.ts'
 
 const idIn = ({ id }: Answer): string => id
 const about = (sketch: Sketch, name: string, body: object): Asked => ({
-  path: `/v1/2d/scenes/${sketch.scene}/${name}`,
+  path: `/v1/2d/scenes/${encodeURIComponent(sketch.scene ?? '')}/${name}`,
   body,
 })
 

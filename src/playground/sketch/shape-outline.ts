@@ -121,6 +121,16 @@ function halfplaneCorners(normal: Vec2, offset: number): Vec2[] {
 
 export const shapePath = (shape: Shape2d): string => placedPath(shape, (p) => p, 0)
 
+/** Whether what somebody wrote, or a link brought, has all that is drawn of a shape; whether it is one, the service says. */
+export function isDrawable(shape: unknown): boolean {
+  try {
+    const path = shapePath(shape as Shape2d)
+    return typeof path === 'string' && !/undefined|NaN|Infinity|null/.test(path)
+  } catch {
+    return false
+  }
+}
+
 /** Shapes without an inside are drawn as lines alone. */
 export function isLine(shape: Shape2d): boolean {
   return shape.type === 'point' || shape.type === 'segment' || shape.type === 'chain'

@@ -1,6 +1,7 @@
 // A sketch as the fragment of a link, which browsers do not send: JSON in base64url. Bodies of a scene stay with the service.
 
-import { EMPTY_SKETCH, type Sketch } from './sketch.ts'
+import { isDrawable } from './shape-outline.ts'
+import { EMPTY_SKETCH, type Sketch, type SketchBody } from './sketch.ts'
 
 export interface Shared {
   sketch: Sketch
@@ -18,11 +19,21 @@ export function fragmentOf({ sketch, view }: Shared): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-const isVector = (value: unknown): boolean =>
+export const isVector = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   Number.isFinite((value as { x: unknown }).x) &&
   Number.isFinite((value as { y: unknown }).y)
+
+/** As ids of scenes and bodies are. */
+const ID = /^[A-Za-z0-9._:-]{1,128}$/
+
+const isBody = ({ id, shape, position, rotation, velocity }: SketchBody): boolean =>
+  ID.test(id) &&
+  isDrawable(shape) &&
+  (position === undefined || isVector(position)) &&
+  (velocity === undefined || isVector(velocity)) &&
+  (rotation === undefined || Number.isFinite(rotation))
 
 /** Null where the fragment is no sketch. */
 export function sharedIn(fragment: string): Shared | null {
@@ -32,9 +43,9 @@ export function sharedIn(fragment: string): Shared | null {
     const whole: Sketch = { ...EMPTY_SKETCH, ...sketch }
     const sound =
       Array.isArray(whole.bodies) &&
-      whole.bodies.every(({ id, shape }) => typeof id === 'string' && typeof shape?.type === 'string') &&
+      whole.bodies.every(isBody) &&
       [whole.ray.origin, whole.ray.direction, whole.translation, whole.direction].every(isVector) &&
-      (whole.scene === null || typeof whole.scene === 'string') &&
+      (whole.scene === null || ID.test(whole.scene)) &&
       isVector(view) &&
       view.scale > 0
     return sound ? { sketch: whole, view } : null
