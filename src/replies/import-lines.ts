@@ -79,10 +79,15 @@ async function outcomeOf(
     },
     header: { value: () => told },
     hijack: { value: () => told },
+    // awaited, a reply would wait for its own end
+    // biome-ignore lint/suspicious/noThenProperty: there is to be none
+    then: { value: undefined },
   }) as FastifyReply
   try {
     const report = await work(told)
-    return problem ?? (report as SceneImportResponse)
+    if (problem !== null) return problem
+    // nobody waits for it any more
+    return report === told ? {} : (report as SceneImportResponse)
   } catch (error) {
     server.logger.error({ err: error, reqId: id, method, url }, 'request failed')
     return problemDetails('internal-error', 'The service failed to answer; this is no fault of the request.', id)

@@ -81,6 +81,22 @@ it('end with the problem where there is one, and write nothing', async () => {
   expect((await app.inject('/v1/2d/scenes/bad')).json()).toMatchObject({ version: 1, bodyCount: 0 })
 })
 
+it('end with the problem where the work is ended', async () => {
+  const quick = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '20' }))
+  await quick.ready()
+  await quick.scenes.recovered
+  await quick.inject({ method: 'PUT', url: '/v1/2d/scenes/a', payload: {} })
+  const response = await quick.inject({
+    method: 'POST',
+    url: '/v1/2d/scenes/a/import?format=geojson',
+    headers: { accept: LINES, 'content-type': 'application/octet-stream' },
+    payload: points(20_000),
+  })
+  const last = JSON.parse(response.body.trimEnd().split('\n').at(-1) as string)
+  expect(last).toMatchObject({ code: 'deadline-exceeded', status: 503 })
+  await quick.close()
+})
+
 it('are refused as others are before they begin', async () => {
   const unknown = await imported('bad', points(1), LINES, 'format=dwg')
   expect(unknown).toMatchObject({ status: 400, type: 'application/problem+json; charset=utf-8' })
