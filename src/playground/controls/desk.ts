@@ -72,7 +72,7 @@ export function createDesk(first: Sketch, firstView: View): Desk {
     },
     commit(next, before = sketch) {
       if (next === before) return
-      history = recorded(history, before)
+      history = recorded(history, before, next)
       sketch = next
       for (const listener of stepped) listener(before, next)
       tell()

@@ -27,7 +27,7 @@ const MOST_EVENTS = 100
 
 export interface ScenePanel {
   openExample(example: Example): Promise<void>
-  /** Reads a scene; `sketch`: what else is shown of it. */
+  /** Reads a scene and fits it to the plane; `sketch`: what else is shown of it, and then how it is looked at stays. */
   open(scene: string, sketch?: Partial<Sketch>): Promise<void>
   walk(by: Vec2): boolean
 }
@@ -80,7 +80,8 @@ export function createScenePanel(
       return
     }
     if (desk.sketch.scene !== scene) return
-    stopEvents = followEvents(scene, {
+    stopEvents = followEvents(scene, version, {
+      reset: () => void open(scene, desk.sketch),
       operations(at, operations) {
         log(
           `${at}: ${operations
@@ -93,11 +94,16 @@ export function createScenePanel(
         receiveOthers()
       },
       overlap: (kind, a, b, at) => log(`${at}: ${a} and ${b} ${kind === 'began' ? 'meet' : 'part'}`),
-      state: (state) => say({ live: 'Events arrive', none: 'No events arrive', waiting: 'Waiting for events' }[state]),
+      state: (state) =>
+        say(
+          { live: 'Events arrive', none: 'No events arrive', waiting: 'Waiting for events', gone: 'The scene is gone' }[
+            state
+          ],
+        ),
     })
   }
 
-  const open: ScenePanel['open'] = async (scene, sketch = {}) => {
+  const open: ScenePanel['open'] = async (scene, sketch) => {
     const read = await readBodies(scene)
     if ('status' in read) {
       fail(read)
@@ -109,7 +115,7 @@ export function createScenePanel(
     desk.open({ ...EMPTY_SKETCH, question: 'scene overlap', ...sketch, scene, bodies: read.bodies })
     byId<HTMLDetailsElement>('scene-panel').open = true
     say(read.whole ? '' : `The first ${read.bodies.length} bodies`)
-    fit(desk)
+    if (sketch === undefined) fit(desk)
     void watch(scene)
   }
 
@@ -251,6 +257,7 @@ export function createScenePanel(
         return
       }
       await open(scene, sketch)
+      fit(desk)
     },
     walk(by) {
       const { sketch } = desk

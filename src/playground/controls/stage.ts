@@ -5,15 +5,36 @@ import { gridPaths } from '../drawing/grid.ts'
 import { drawHandles } from '../drawing/handle-layer.ts'
 import { drawMarks, highlightsOf } from '../drawing/mark-layer.ts'
 import { setAttribute, svgElement } from '../drawing/svg-element.ts'
-import { toScreen } from '../drawing/view.ts'
+import { toScreen, type View } from '../drawing/view.ts'
 import type { Mark } from '../questions/mark.ts'
 import type { Handle } from '../sketch/handles.ts'
-import { positionOf } from '../sketch/sketch.ts'
+import { positionOf, type SketchBody } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
 import { byId, setText } from './page-elements.ts'
 
 /** Names of more bodies could not be read. */
-const MOST_LABELS = 60
+const MOST_LABELS = 300
+const MOST_LETTERS = 20
+/** Of a letter, in pixels. */
+const WIDTH = 7.3
+const HEIGHT = 14
+
+/** Names of bodies, where there is room for them beside those before. */
+function labelsOf(bodies: readonly SketchBody[], view: View): SVGTextElement[] {
+  const taken: { left: number; right: number; y: number }[] = []
+  return bodies.flatMap((body) => {
+    const { x, y } = toScreen(view, positionOf(body))
+    const { id } = body
+    const name = id.length > MOST_LETTERS ? `${id.slice(0, MOST_LETTERS / 2)}…${id.slice(1 - MOST_LETTERS / 2)}` : id
+    const half = (name.length * WIDTH) / 2
+    const [left, right] = [x - half, x + half]
+    if (taken.some((other) => left < other.right && right > other.left && Math.abs(y - other.y) < HEIGHT)) return []
+    taken.push({ left, right, y })
+    const text = svgElement('text', { x, y: y + 4, class: 'label' })
+    setText(text, name)
+    return [text]
+  })
+}
 
 export interface Stage {
   element: SVGSVGElement
@@ -52,15 +73,10 @@ export function createStage(desk: Desk, makeHandles: () => readonly Handle[]): S
     drawLabels()
   }
   const drawLabels = () => {
-    const { bodies } = desk.sketch
-    const shown = bodies.length > MOST_LABELS ? bodies.filter(({ id }) => id === desk.sketch.selected) : bodies
-    const texts = shown.map((body) => {
-      const { x, y } = toScreen(desk.view, positionOf(body))
-      const text = svgElement('text', { x, y: y + 4, class: 'label' })
-      setText(text, body.id)
-      return text
-    })
-    labels.replaceChildren(...texts)
+    const { bodies, selected } = desk.sketch
+    const shown = bodies.length > MOST_LABELS ? [] : bodies.filter(({ id }) => id !== selected)
+    const chosen = bodies.filter(({ id }) => id === selected)
+    labels.replaceChildren(...labelsOf([...chosen, ...shown], desk.view))
   }
   const redraw = () => {
     if (isWaiting) return
