@@ -34,6 +34,7 @@ import { sceneRoutes } from './routes/scene.ts'
 import { sceneBatchRoute } from './routes/scene-batch.ts'
 import { sceneBodiesRoutes } from './routes/scene-bodies.ts'
 import { sceneBodyRoutes } from './routes/scene-body.ts'
+import { sceneEventsRoute } from './routes/scene-events.ts'
 import { sceneImportRoute } from './routes/scene-import.ts'
 import { sceneOperationsRoute } from './routes/scene-operations.ts'
 import { sceneQueryRoutes } from './routes/scene-queries.ts'
@@ -84,6 +85,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(sceneBodyRoutes, config)
   await app.register(sceneOperationsRoute, config)
   await app.register(sceneImportRoute, config)
+  await app.register(sceneEventsRoute)
   await app.register(sceneQueryRoutes, config)
   await app.register(sceneBatchRoute, config)
   await app.register(startRoute)

@@ -133,6 +133,18 @@ export const Config = Type.Object({
     maximum: MAX_RESULTS,
     description: 'Most results of one query of a scene; the answer says when there were more.',
   }),
+  MAX_SUBSCRIBERS: Type.Integer({
+    default: 2000,
+    minimum: 0,
+    maximum: 65_536,
+    description: 'Most streams of events of all scenes that are open at a time.',
+  }),
+  EVENT_HEARTBEAT_MS: Type.Integer({
+    default: 15_000,
+    minimum: 100,
+    maximum: 2 ** 31 - 1,
+    description: 'Time between two signs of life on a stream of events.',
+  }),
   OPERATIONS_BODY_LIMIT: Type.Integer({
     default: 64 * 1024 * 1024,
     minimum: 1,

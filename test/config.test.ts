@@ -22,6 +22,8 @@ describe('loadConfig', () => {
       DATA_DIR: './data',
       SCENE_TTL: 0,
       MAX_SCENES: 10_000,
+      MAX_SUBSCRIBERS: 2000,
+      EVENT_HEARTBEAT_MS: 15_000,
       MAX_SCENE_BODIES: 1_000_000,
       MAX_OPERATIONS: 100_000,
       MAX_RESULTS: 100_000,

@@ -35,6 +35,13 @@ interface HttpSocket extends Socket {
   parser?: { resume(): void } | null
 }
 
+/** Marks answers that have no end of their own, and are not waited for. */
+const ASIDE = Symbol('aside')
+
+interface HttpResponse extends ServerResponse {
+  [ASIDE]?: boolean
+}
+
 let pendingInAll = 0
 
 /** Requests of all connections that have not been answered. */
@@ -46,11 +53,11 @@ export function requestsUnderWay(): number {
 export function boundConnections(app: FastifyInstance): void {
   const isDraining = () => app.lifecycle.phase === 'draining'
   // one function for all: closures and `once` would be made for each request
-  function closed(this: ServerResponse): void {
+  function closed(this: HttpResponse): void {
     const { socket } = this.req
     const connection = connectionOf(socket)
     connection.pending--
-    pendingInAll--
+    if (this[ASIDE] !== true) pendingInAll--
     if (connection.pending === 0 && isDraining()) socket.end()
     if (connection.isPaused) adjust(socket, connection)
   }
@@ -64,6 +71,12 @@ export function boundConnections(app: FastifyInstance): void {
     response.on('close', closed)
     if (connection.pending > 1) adjust(socket, connection)
   })
+}
+
+/** The answer goes on without an end, as streams of events do: nobody is to have less because of it. */
+export function setAside(response: ServerResponse): void {
+  ;(response as HttpResponse)[ASIDE] = true
+  pendingInAll--
 }
 
 /** Reads nothing more from the connection for a moment: the longer the request was, of so many bytes, that was read for nothing. */

@@ -2,14 +2,18 @@
 // The store is opened before the service listens, so that a data directory that cannot be had ends the start; bringing
 // the scenes back may take a while, and meanwhile the service says that it is starting.
 
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Config, sceneLimits } from '../config.ts'
+import { DeadlineExceeded, type Far, finishSlices } from '../queries/ask/slices.ts'
+import { SceneFeeds } from '../scene/feed/scene-feeds.ts'
 import { Keeper, type KeeperEvent } from '../scene/keeper/keeper.ts'
 import { openFileStore } from '../scene/store/file-store.ts'
 import { MemoryStore } from '../scene/store/memory-store.ts'
 import type { SceneStore } from '../scene/store/store.ts'
 import { PackedShape } from '../scene/table/packed-shape.ts'
+import { FarWork, WorkFailed } from '../threads/far-work.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { checkPose } from '../wire/scenes/check-scene-body.ts'
 import { checkSceneBody, prepareShape } from '../wire/scenes/scene-body.ts'
@@ -20,6 +24,8 @@ declare module 'fastify' {
     scenes: {
       /** null until every scene is back. */
       keeper: Keeper | null
+      /** Who is told what becomes of them. */
+      readonly feeds: SceneFeeds
       /** Resolves when every scene is back; rejects when they cannot be brought back. */
       recovered: Promise<void>
       readonly limits: ReturnType<typeof sceneLimits>
@@ -27,9 +33,15 @@ declare module 'fastify' {
   }
 }
 
-/** Must be registered after `lifecycle`. */
+/** Must be registered after `lifecycle` and `workers`. */
 export const scenes = fp(async (app, config: Config) => {
-  const state: typeof app.scenes = { keeper: null, recovered: Promise.resolve(), limits: sceneLimits(config) }
+  const feeds = new SceneFeeds({
+    maxSubscribers: config.MAX_SUBSCRIBERS,
+    heartbeatMs: config.EVENT_HEARTBEAT_MS,
+    finish: (work, isWanted) => finishSlices(work, isWanted, undefined, patientFar(app)),
+    onFault: (err, scene) => app.logger.error({ err, scene }, 'events of a scene have ended'),
+  })
+  const state: typeof app.scenes = { keeper: null, feeds, recovered: Promise.resolve(), limits: sceneLimits(config) }
   app.decorate('scenes', state)
 
   const limits = { maxVertices: config.MAX_VERTICES, maxParts: config.MAX_PARTS }
@@ -46,6 +58,8 @@ export const scenes = fp(async (app, config: Config) => {
       maxScenes: config.MAX_SCENES,
       maxBodies: config.MAX_SCENE_BODIES,
       onEvent,
+      onApplied: (scene, entry) => feeds.applied(scene, entry),
+      onGone: (id) => feeds.gone(id),
     })
     if (app.lifecycle.phase === 'starting') enterPhase(app, 'serving')
   }
@@ -56,6 +70,8 @@ export const scenes = fp(async (app, config: Config) => {
     state.recovered.catch(() => undefined)
     if (config.SCENE_STORE === 'memory') await state.recovered
   })
+  // streams have no end of their own, and closing waits for answers
+  app.addHook('preClose', async () => feeds.close())
   app.addHook('onClose', async () => {
     await state.recovered.catch(() => undefined)
     await state.keeper?.close()
@@ -70,3 +86,22 @@ async function openStore(app: FastifyInstance, { SCENE_STORE, DATA_DIR }: Config
     onFinding: (finding) => app.logger.error(finding, 'data damaged'),
   })
 }
+
+/** Has tasks done by workers for somebody who can wait until one is free. */
+function patientFar(app: FastifyInstance): Far {
+  const work = new FarWork(app.workers)
+  return async (task, deadline) => {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await work.do(task, deadline)
+      } catch (error) {
+        const isBusy = (error instanceof WorkFailed && error.failure === null) || error instanceof DeadlineExceeded
+        if (!isBusy || attempts === MOST_ATTEMPTS) throw error
+        await setTimeout(BETWEEN_ATTEMPTS_MS)
+      }
+    }
+  }
+}
+
+const MOST_ATTEMPTS = 100
+const BETWEEN_ATTEMPTS_MS = 100

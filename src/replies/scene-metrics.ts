@@ -20,5 +20,11 @@ export function measureScenes(app: FastifyInstance, registry: Registry): void {
   gauge('tangent_scene_bodies', 'Bodies of all scenes.', (keeper) => {
     return keeper.scenes().reduce((count, scene) => count + bodyCountOf(scene), 0)
   })
+  gauge('tangent_event_subscribers', 'Streams of events that are open.', () => app.scenes.feeds.subscriberCount)
+  gauge(
+    'tangent_event_subscribers_dropped',
+    'Streams of events that were ended since the start because they were too far behind, or pairs could not be told.',
+    () => app.scenes.feeds.droppedCount,
+  )
   gauge('tangent_scene_store_bytes', 'Bytes that logs and snapshots take.', (keeper) => keeper.usage().bytes)
 }

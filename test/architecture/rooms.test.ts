@@ -50,6 +50,7 @@ const ROOMS = [
   'src/scene/store',
   'src/scene/keeper',
   'src/scene/queries',
+  'src/scene/feed',
 
   'schemas',
   'schemas/shapes',

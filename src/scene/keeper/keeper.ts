@@ -10,7 +10,7 @@ import type { View } from '../state/view.ts'
 import { type SceneStore, StoreClosed, type StoreUsage } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
 import { dropUnaskedPairs } from '../table/kept-pairs.ts'
-import type { CreateOperation, Operation } from '../table/operation.ts'
+import type { CreateOperation, Entry, Operation } from '../table/operation.ts'
 import { RememberedKeys } from './idempotency-keys.ts'
 import type { Below, BodyCheck } from './pending-bodies.ts'
 import { type RecoveryEvent, recoverScene } from './recovery.ts'
@@ -30,6 +30,10 @@ export interface KeeperOptions {
   /** Ms since 1970. */
   now?: () => number
   onEvent?: (event: KeeperEvent) => void
+  /** Told of every entry, in order, when the scene is as it leaves it. */
+  onApplied?: (scene: Scene, entry: Entry) => void
+  /** Told when a scene is not served any more. */
+  onGone?: (id: string) => void
   /** Weight of entries from which on a snapshot is taken. */
   tailByteCount?: number
 }
@@ -165,6 +169,7 @@ export class Keeper implements SceneWatcher {
         const wasThere = await this.store.drop(id)
         this.kept.delete(id)
         this.damaged.delete(id)
+        this.options.onGone?.(id)
         if (kept !== undefined) this.snapshots.forget(kept)
         return wasThere
       } catch (error) {
@@ -205,7 +210,8 @@ export class Keeper implements SceneWatcher {
   }
 
   /** For the scenes that are kept. */
-  applied(kept: SceneWriter): void {
+  applied(kept: SceneWriter, entry: Entry): void {
+    this.options.onApplied?.(kept.scene, entry)
     this.snapshots.consider(kept)
   }
 
@@ -213,6 +219,7 @@ export class Keeper implements SceneWatcher {
   broken(kept: SceneWriter, reason: string): void {
     this.kept.delete(kept.id)
     this.snapshots.forget(kept)
+    this.options.onGone?.(kept.id)
     this.report({ event: 'scene-damaged', scene: kept.id, reason })
   }
 

@@ -1,0 +1,68 @@
+// Streams of events: headers, and the connection as somewhere that events go.
+
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
+import { setAside } from '../plugins/connections.ts'
+import { parseEventId } from '../scene/feed/event-frame.ts'
+import type { Sink } from '../scene/feed/subscriber.ts'
+import type { Scene } from '../scene/state/scene.ts'
+
+/** Time for which the last event of a stream is waited to be taken. */
+const END_MS = 5000
+
+const RETRY_MS = 1000
+
+/** Opens the stream, or answers why not. */
+export function streamEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scene: Scene,
+  { overlaps, tag, bodyId }: SceneEventsParameters,
+  lastEventId: string | undefined,
+): FastifyReply {
+  const { feeds } = reply.server.scenes
+  if (feeds.isFull) {
+    reply.header('retry-after', '1')
+    reply.problem('overloaded', 'As many streams of events are open as there may be.')
+    return reply
+  }
+  reply.hijack()
+  const { raw } = reply
+  // without a length or chunks: the stream ends with the connection
+  raw.useChunkedEncodingByDefault = false
+  raw.shouldKeepAlive = false
+  setAside(raw)
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': request.id,
+  })
+  raw.socket?.setNoDelay(true)
+  raw.write(`retry: ${RETRY_MS}\n`)
+  const pairs = overlaps === true ? { tags: listOf(tag), ids: listOf(bodyId) } : null
+  const told = lastEventId === undefined ? null : parseEventId(lastEventId)
+  const { leave, goOn } = feeds.subscribe(scene, sinkOf(raw), { pairs }, told)
+  raw.on('drain', goOn)
+  raw.once('close', leave)
+  raw.once('error', leave)
+  if (raw.destroyed) leave()
+  return reply
+}
+
+function listOf(value: string | undefined): string[] | null {
+  return value === undefined ? null : [value]
+}
+
+function sinkOf(raw: ServerResponse): Sink {
+  return {
+    write: (bytes) => raw.destroyed || raw.write(bytes),
+    end: () => {
+      raw.end()
+      setTimeout(() => raw.destroy(), END_MS).unref()
+    },
+  }
+}

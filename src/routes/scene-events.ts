@@ -1,0 +1,36 @@
+// GET /v1/2d/scenes/{sceneId}/events: what becomes of a scene, as it happens.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
+import { SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { streamEvents } from '../replies/scene-events.ts'
+import { findScene } from '../replies/scene-replies.ts'
+import { SCENE_PROBLEMS } from '../wire/problems/problem-lists.ts'
+
+export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/v1/2d/scenes/:sceneId/events', {
+    schema: {
+      operationId: 'sceneEvents',
+      tags: ['scenes'],
+      summary: 'What becomes of the scene, as it happens',
+      description:
+        'Server-sent events without an end: operations for every write, and with overlaps the pairs that begin and cease to meet. Begins with ready, which names the version that events follow, or goes on behind Last-Event-ID; reset says to read the scene anew.',
+      params: SceneParameters,
+      querystring: SceneEventsParameters,
+      headers: SceneEventsHeaders,
+      response: {
+        200: {
+          description: 'The events; the connection stays open.',
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
+        },
+      },
+    },
+    config: { problems: [...SCENE_PROBLEMS, 'overloaded'] },
+    handler: async (request, reply) => {
+      const scene = findScene(reply, request.params.sceneId)
+      if (scene === null) return reply
+      const lastEventId = request.headers['last-event-id'] ?? request.query.lastEventId
+      return streamEvents(request, reply, scene, request.query, lastEventId)
+    },
+  })
+}

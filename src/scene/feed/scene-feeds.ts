@@ -1,0 +1,208 @@
+/**
+ * Who is told what becomes of which scene: a feed for each scene that somebody listens to, or did a moment ago.
+ *
+ * Method: writes only note what has happened. Rounds write to all subscribers of what has changed, with pauses, and rest for about as
+ * long as they have taken: so however many there are, they leave half of the time to others, and hear of several writes at once.
+ */
+import { setImmediate } from 'node:timers/promises'
+import type { Scene } from '../state/scene.ts'
+import type { Entry } from '../table/operation.ts'
+import type { Told } from './event-frame.ts'
+import { type Finish, PairWatch } from './pair-watch.ts'
+import { SceneFeed, type Wish } from './scene-feed.ts'
+import { type Sink, Subscriber } from './subscriber.ts'
+
+export interface FeedOptions {
+  readonly maxSubscribers: number
+  readonly heartbeatMs: number
+  readonly finish: Finish
+  readonly onFault: (error: Error, sceneId: string) => void
+}
+
+interface Kept {
+  readonly feed: SceneFeed
+  readonly scene: Scene
+  watch: PairWatch | null
+  isDirty: boolean
+}
+
+/** Time between two rounds at least, for which a feed without subscribers is kept, and for which a round goes on without a pause. */
+const ROUND_MS = 5
+const LINGER_MS = 60_000
+const SLICE_MS = 3
+
+export class SceneFeeds {
+  readonly #options: FeedOptions
+  readonly #feeds = new Map<string, Kept>()
+  readonly #beat: NodeJS.Timeout
+  #subscriberCount = 0
+  #isScheduled = false
+  #isClosed = false
+  /** Subscribers that have been dropped because they were too slow, or their pairs could not be found. */
+  droppedCount = 0
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    this.#beat = setInterval(() => void this.#beatAll(), options.heartbeatMs).unref()
+  }
+
+  get subscriberCount(): number {
+    return this.#subscriberCount
+  }
+
+  get isFull(): boolean {
+    return this.#isClosed || this.#subscriberCount >= this.#options.maxSubscribers
+  }
+
+  /** `told`: how far it has been told before, null when it is new. To be undone by what is returned, at the latest when the sink is gone. */
+  subscribe(scene: Scene, sink: Sink, wish: Wish, told: Told | null): { leave(): void; goOn(): void } {
+    let kept = this.#feeds.get(scene.id)
+    if (kept === undefined || kept.scene !== scene) {
+      if (kept !== undefined) this.gone(scene.id)
+      kept = { feed: new SceneFeed(scene.id, scene.version), scene, watch: null, isDirty: false }
+      this.#feeds.set(scene.id, kept)
+    }
+    const { feed } = kept
+    if (wish.pairs !== null && kept.watch === null) this.#beginPairs(kept)
+    const subscriber = new Subscriber(sink, { version: 0, parts: 0 })
+    this.#subscriberCount++
+    feed.subscribe(subscriber, wish, told)
+    let isThere = true
+    const mine = kept
+    return {
+      leave: () => {
+        if (!isThere) return
+        isThere = false
+        subscriber.isOver = true
+        this.#subscriberCount--
+        feed.unsubscribe(subscriber)
+      },
+      goOn: () => {
+        subscriber.isWaiting = false
+        this.#wake(mine)
+      },
+    }
+  }
+
+  /** An entry has been applied to the scene. */
+  applied(scene: Scene, entry: Entry): void {
+    const kept = this.#feeds.get(scene.id)
+    if (kept === undefined || kept.scene !== scene) return
+    try {
+      kept.feed.add(entry)
+      kept.watch?.add(entry)
+      this.#wake(kept)
+    } catch (error) {
+      // the write is done, and must not fail because of those who are told
+      this.#options.onFault(error as Error, scene.id)
+      this.#dropAll(kept, 'failed')
+    }
+  }
+
+  /** The scene is not there any more. */
+  gone(sceneId: string): void {
+    const kept = this.#feeds.get(sceneId)
+    if (kept === undefined) return
+    for (const [subscriber, channel] of kept.feed.subscribers()) {
+      if (kept.feed.pump(subscriber, channel)) subscriber.end('gone')
+    }
+    this.#forget(kept)
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#beat)
+    for (const kept of [...this.#feeds.values()]) {
+      for (const [subscriber, channel] of kept.feed.subscribers()) {
+        if (kept.feed.pump(subscriber, channel)) subscriber.end('closing')
+      }
+      this.#forget(kept)
+    }
+  }
+
+  #beginPairs(kept: Kept): void {
+    const { feed, scene } = kept
+    feed.beginPairs()
+    kept.watch = new PairWatch(scene, this.#options.finish, {
+      changed: (version, changes) => {
+        feed.addPairs(version, changes)
+        this.#wake(kept)
+      },
+      failed: (error) => {
+        this.#options.onFault(error, scene.id)
+        for (const [subscriber, { wish }] of [...feed.subscribers()]) {
+          if (wish.pairs === null) continue
+          this.droppedCount++
+          subscriber.end('dropped', { reason: 'pairs' })
+        }
+        this.#endPairs(kept)
+      },
+    })
+  }
+
+  #endPairs(kept: Kept): void {
+    kept.watch?.end()
+    kept.watch = null
+    kept.feed.endPairs()
+  }
+
+  #dropAll(kept: Kept, reason: string): void {
+    for (const [subscriber] of [...kept.feed.subscribers()]) {
+      this.droppedCount++
+      subscriber.end('dropped', { reason })
+    }
+    this.#forget(kept)
+  }
+
+  #forget(kept: Kept): void {
+    this.#endPairs(kept)
+    if (this.#feeds.get(kept.feed.sceneId) === kept) this.#feeds.delete(kept.feed.sceneId)
+  }
+
+  #wake(kept: Kept): void {
+    kept.isDirty = true
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    void this.#rounds()
+  }
+
+  async #rounds(): Promise<void> {
+    let rest = 0
+    while (!this.#isClosed) {
+      await new Promise((resolve) => setTimeout(resolve, rest === 0 ? 1 : Math.max(ROUND_MS, rest)))
+      const dirty = [...this.#feeds.values()].filter(({ isDirty }) => isDirty)
+      if (dirty.length === 0) break
+      const begun = performance.now()
+      for (const kept of dirty) {
+        kept.isDirty = false
+        await this.#tellAll(kept)
+      }
+      rest = performance.now() - begun
+    }
+    this.#isScheduled = false
+  }
+
+  async #tellAll({ feed }: Kept): Promise<void> {
+    let end = performance.now() + SLICE_MS
+    for (const [subscriber, channel] of [...feed.subscribers()]) {
+      if (!subscriber.isOver && !feed.pump(subscriber, channel)) this.droppedCount++
+      if (performance.now() < end) continue
+      await setImmediate()
+      end = performance.now() + SLICE_MS
+    }
+  }
+
+  /** Keeps connections open, and lets go of what nobody has come back to. */
+  async #beatAll(): Promise<void> {
+    const now = performance.now()
+    for (const kept of [...this.#feeds.values()]) {
+      const { feed, watch } = kept
+      const isIdle = now - feed.usedAt > LINGER_MS
+      if (feed.subscriberCount === 0 && isIdle) this.#forget(kept)
+      else if (watch !== null && !feed.hasPairReaders && isIdle) this.#endPairs(kept)
+      for (const [subscriber] of [...feed.subscribers()]) subscriber.beat()
+      await setImmediate()
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Somebody who is told what becomes of a scene: how far they are, and when they take no more.
+ *
+ * Nothing is kept for a subscriber alone but what the connection holds: events wait where all subscribers find them, and who is so
+ * far behind that they are not kept any more is dropped.
+ */
+import { type EventName, eventFrame, HEARTBEAT, type Told } from './event-frame.ts'
+
+/** Where events go. */
+export interface Sink {
+  /** False: no more is to be written until the sink has called back. */
+  write(bytes: string | Uint8Array): boolean
+  /** Ends it when all has been written, or after a while if that is not taken. */
+  end(): void
+}
+
+export class Subscriber {
+  readonly #sink: Sink
+  /** Replaced as events are told. */
+  told: Told
+  isWaiting = false
+  isOver = false
+
+  constructor(sink: Sink, told: Told) {
+    this.#sink = sink
+    this.told = told
+  }
+
+  write(bytes: string | Uint8Array): void {
+    if (!this.isOver && !this.#sink.write(bytes)) this.isWaiting = true
+  }
+
+  beat(): void {
+    if (!this.isWaiting) this.write(HEARTBEAT)
+  }
+
+  /** Says why no more events come, and ends. `details`: what else is said. */
+  end(event: EventName, details: object = {}): void {
+    if (this.isOver) return
+    this.write(eventFrame(event, JSON.stringify({ version: this.told.version, ...details })))
+    this.isOver = true
+    this.#sink.end()
+  }
+}

@@ -1,0 +1,149 @@
+// Streams of events over a socket: what is told, where they go on, and how they end.
+
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type HeardEvent, parseEvents } from '../../support/services/event-listener.ts'
+import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
+
+let client: SceneClient
+let send: SceneClient['send']
+beforeAll(async () => {
+  client = await startScenes({ EVENT_HEARTBEAT_MS: '100', MAX_SUBSCRIBERS: '3' })
+  send = client.send
+  await client.app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => client.close())
+
+interface Stream {
+  status: number
+  headers: IncomingMessage['headers']
+  text: () => string
+  /** Resolves with all events once there are so many. */
+  events(count: number): Promise<HeardEvent[]>
+  ended: Promise<void>
+  close(): void
+}
+
+function open({ app }: SceneClient, path: string, headers: Record<string, string> = {}): Promise<Stream> {
+  const { port } = app.server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest({ port, host: '127.0.0.1', path: `/v1/2d/scenes${path}`, headers }, (response) => {
+      let text = ''
+      let notice = () => {}
+      response.on('error', () => undefined)
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+        notice()
+      })
+      const ended = new Promise<void>((done) => response.on('close', done))
+      const events = async (count: number) => {
+        for (;;) {
+          const { events: heard } = parseEvents(text)
+          if (heard.length >= count) return heard
+          await new Promise<void>((done) => {
+            notice = done
+          })
+        }
+      }
+      const { statusCode: status = 0, headers: got } = response
+      resolve({ status, headers: got, text: () => text, events, ended, close: () => asked.destroy() })
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+const circle = (id: string, x: number, more: object = {}) => ({
+  id,
+  shape: { type: 'circle', radius: 1 },
+  position: { x, y: 0 },
+  ...more,
+})
+const said = (events: HeardEvent[]) => events.map(({ event, id }) => `${event} ${id}`)
+
+describe('GET /v1/2d/scenes/{sceneId}/events', () => {
+  it('tells operations and pairs, and goes on behind the last event', async () => {
+    const id = await client.createScene([circle('a', 0), circle('b', 2)])
+    const stream = await open(client, `/${id}/events?overlaps=true`)
+    expect(stream.status).toBe(200)
+    expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    expect(stream.headers['x-request-id']).toBeDefined()
+    await stream.events(1)
+    await client.put(id, [circle('c', 1, { sensor: true, data: 'two\nlines' })])
+    await send('POST', `/${id}/operations`, { operations: [{ op: 'remove', id: 'a' }] })
+    const events = await stream.events(7)
+    expect(said(events)).toEqual([
+      'ready 2',
+      'operations 3.1',
+      'overlap-began 3.2',
+      'overlap-began 3',
+      'operations 4.1',
+      'overlap-ended 4.2',
+      'overlap-ended 4',
+    ])
+    expect(events[1].data).toEqual({
+      version: 3,
+      operations: [{ op: 'put', body: circle('c', 1, { sensor: true, data: 'two\nlines' }) }],
+    })
+    expect(events[2].data).toEqual({ version: 3, a: 'a', b: 'c', relation: 'overlapping' })
+    expect(events[5].data).toEqual({ version: 4, a: 'a', b: 'b', relation: 'separated' })
+    stream.close()
+
+    const again = await open(client, `/${id}/events?overlaps=true`, { 'last-event-id': '3.2' })
+    expect(said(await again.events(4))).toEqual(said(events).slice(3))
+    again.close()
+    const plain = await open(client, `/${id}/events?lastEventId=2`)
+    expect(said(await plain.events(2))).toEqual(['operations 3', 'operations 4'])
+    plain.close()
+    await Promise.all([stream.ended, again.ended, plain.ended])
+  })
+
+  it('tells only of pairs with a tag, or of a body, when asked to', async () => {
+    const id = await client.createScene([circle('a', 0), circle('b', 9)])
+    const tagged = await open(client, `/${id}/events?overlaps=true&tag=red`)
+    const own = await open(client, `/${id}/events?overlaps=true&bodyId=a`)
+    await Promise.all([tagged.events(1), own.events(1)])
+    await client.put(id, [circle('c', 1), circle('d', 8, { tags: ['red'] })])
+    expect((await tagged.events(3)).slice(1).map(({ data }) => data.a)).toEqual([undefined, 'b'])
+    expect((await own.events(3)).slice(1).map(({ data }) => data.b)).toEqual([undefined, 'c'])
+    tagged.close()
+    own.close()
+    await Promise.all([tagged.ended, own.ended])
+  })
+
+  it('says that it is alive, that there are too many, and that a scene is gone', async () => {
+    const id = await client.createScene()
+    const streams = await Promise.all([1, 2, 3].map(() => open(client, `/${id}/events`)))
+    const refused = await open(client, `/${id}/events`)
+    expect(refused.status).toBe(503)
+    await refused.ended
+    expect(JSON.parse(refused.text())).toMatchObject({ code: 'overloaded' })
+    expect((await client.app.inject('/metrics')).body).toContain('tangent_event_subscribers 3')
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    expect(streams[0].text()).toContain('\n\n:\n\n')
+    await send('DELETE', `/${id}`)
+    await Promise.all(streams.map(({ ended }) => ended))
+    expect(said(await streams[2].events(2))).toEqual(['ready 1', 'gone '])
+  })
+
+  it('refuses what is no id of an event, and scenes that are not there', async () => {
+    const id = await client.createScene()
+    expect((await send('GET', `/${id}/events?lastEventId=x`)).status).toBe(400)
+    expect((await send('GET', `/${id}/events`, undefined, { 'last-event-id': '1.0' })).status).toBe(400)
+    expect((await send('GET', '/nowhere/events')).status).toBe(404)
+  })
+
+  it('ends when the service does, which does not wait for it', async () => {
+    const own = await startScenes()
+    await own.app.listen({ host: '127.0.0.1', port: 0 })
+    const id = await own.createScene()
+    const stream = await open(own, `/${id}/events`)
+    await stream.events(1)
+    const begun = performance.now()
+    await own.close()
+    await stream.ended
+    expect(performance.now() - begun).toBeLessThan(2000)
+    expect(said(await stream.events(2))).toEqual(['ready 1', 'closing '])
+  })
+})
