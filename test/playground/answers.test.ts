@@ -188,6 +188,36 @@ describe.skipIf(!hasBrowser)('answers on the playground', () => {
     }
   })
 
+  it('draws and drags a billion lengths away as at the origin', async () => {
+    const sketch = (x: number) => ({
+      question: 'distance',
+      bodies: [
+        { id: 'a', shape: { type: 'box', width: 2, height: 2 }, position: { x, y: 0 }, rotation: 0.5 },
+        {
+          id: 'b',
+          shape: { type: 'capsule', a: { x: -1, y: 0 }, b: { x: 1, y: 0 }, radius: 0.5 },
+          position: { x: x + 4, y: 1 },
+        },
+      ],
+    })
+    const seen: number[][] = []
+    for (const x of [0, 1e9]) {
+      const view = { x: x + 2, y: 0, scale: 80, yUp: true }
+      const link = Buffer.from(JSON.stringify({ sketch: sketch(x), view })).toString('base64url')
+      const { page: place, errors: faults } = await playground.open(`/#${link}`)
+      await expect.poll(() => marks(place, '[data-name="distance"]')).toBe(1)
+      await dragFrom(place, await middleOf(place, '[data-body="b"]'), { x: 40, y: 25 })
+      const first = await says(place)
+      await expect.poll(() => says(place)).toMatch(/^distance/)
+      const boxes = await Promise.all(['a', 'b'].map((id) => middleOf(place, `[data-body="${id}"]`)))
+      const line = await place.locator('.marks [data-name="distance"]').boundingBox()
+      seen.push([...boxes.flatMap((at) => [at.x, at.y]), line!.x, line!.y])
+      expect([faults, first]).toEqual([[], expect.stringMatching(/^distance/)])
+      await place.context().close()
+    }
+    for (const [i, value] of seen[0]!.entries()) expect(Math.abs(value - seen[1]![i]!)).toBeLessThan(1)
+  })
+
   it.each([
     ['curl', /^curl -s http:\/\/127.0.0.1:\d+\/v1\/2d\/distance -H 'content-type: application\/json' -d '\{"a":/],
     ['fetch', /^const response = await fetch\("http/],
