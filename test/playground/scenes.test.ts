@@ -178,6 +178,28 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     errors.length = 0
   })
 
+  it('sees what others do to the scene, and takes its own steps back without it', async () => {
+    const scene = await level()
+    await page.selectOption('#question', 'scene overlap')
+    await expect.poll(() => page.locator('#events-state').textContent()).toBe('Events arrive')
+    const transform = (id: string) => page.locator(`[data-body="${id}"]`).getAttribute('transform')
+    const before = await transform('crate')
+    await dragFrom(page, await middleOf(page, '[data-body="crate"]'), { x: 0, y: -60 })
+    await expect.poll(() => page.locator('#events').textContent()).toMatch(/crate/)
+    const operations = [{ op: 'move', id: 'coin', position: { x: 5, y: 3 } }]
+    await fetch(`${playground.origin}/v1/2d/scenes/${scene}/operations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ operations }),
+    })
+    await expect.poll(() => transform('coin')).toBe('translate(5 3)')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => transform('crate')).toBe(before)
+    expect(await transform('coin')).toBe('translate(5 3)')
+    await expect.poll(async () => (await bodyOf(scene, 'crate')).position.y).toBe(-3.25)
+    expect((await bodyOf(scene, 'coin')).position).toEqual({ x: 5, y: 3 })
+  })
+
   it('follows what others do to the scene, where the service tells', async () => {
     const description = { paths: { '/v1/2d/scenes/{sceneId}/events': {}, '/v1/2d/scenes/{sceneId}/render.svg': {} } }
     const { page: other } = await playground.open()
