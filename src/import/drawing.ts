@@ -10,6 +10,7 @@ import { MAX_DATA_BYTES, tagText } from '../../schemas/scenes/scene-body.ts'
 import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { type Frame, placeInFrame } from './frame.ts'
+import { ImportFault } from './import-fault.ts'
 import { type ImportProgress, noteCount } from './import-progress.ts'
 
 export interface ImportedBody {
@@ -53,6 +54,8 @@ export interface Drawing {
   readonly frame: Frame
   /** Of one region: what has more is cut where that can be done. */
   readonly mostVertices: number
+  /** More cannot be written at once, so that no file need be read to its end that has them. */
+  readonly mostBodies: number
   /** Where it is noted how far the import is, if anybody looks. */
   readonly progress: ImportProgress | undefined
   readonly bodies: ImportedBody[]
@@ -65,8 +68,14 @@ export interface Drawing {
   merged: number
 }
 
-export function createDrawing(frame: Frame, mostVertices: number, progress?: ImportProgress): Drawing {
-  return { frame, mostVertices, progress, bodies: [], skipped: [], ids: new Map(), cells: 0, merged: 0 }
+/** What to do about a file of too many bodies. */
+export const FEWER_OPERATIONS = 'Cells can be joined by merge=true, and a file cut in several.'
+
+export function createDrawing(
+  frame: Frame,
+  { mostVertices, mostBodies, progress }: Pick<Drawing, 'mostVertices' | 'mostBodies' | 'progress'>,
+): Drawing {
+  return { frame, mostVertices, mostBodies, progress, bodies: [], skipped: [], ids: new Map(), cells: 0, merged: 0 }
 }
 
 export function skip({ skipped }: Drawing, where: string, what: string, why: string): void {
@@ -75,6 +84,10 @@ export function skip({ skipped }: Drawing, where: string, what: string, why: str
 
 export function draw(drawing: Drawing, drawn: Drawn): void {
   const { layer, key, kind, isHidden, tags = [], data, where } = drawn
+  if (drawing.bodies.length === drawing.mostBodies) {
+    const message = `The file has more bodies than one write can put into the scene. ${FEWER_OPERATIONS}`
+    throw new ImportFault('too-many-operations', where, message)
+  }
   const body: ImportedBody = {
     id: freeId(drawing.ids, layer, key),
     ...placeInFrame(drawing.frame, drawn),

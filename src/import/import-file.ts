@@ -42,6 +42,8 @@ export interface ImportTask extends FarTask {
   readonly files: SourceFiles
   readonly options: ImportOptions
   readonly limits: ShapeLimits
+  /** Of the file: more cannot be written at once. */
+  readonly mostBodies: number
   /** Where to note how far it is. */
   readonly progress?: ImportProgress
 }
@@ -74,8 +76,8 @@ export function sourceTag(source: string): string {
 }
 
 /** What the files come to, or why they cannot be taken. */
-export function importFile({ files, options, limits, progress }: ImportTask): ImportedFile | DecodeProblem {
-  const drawing = createDrawing(options.frame, limits.maxVertices, progress)
+export function importFile({ files, options, limits, mostBodies, progress }: ImportTask): ImportedFile | DecodeProblem {
+  const drawing = createDrawing(options.frame, { mostVertices: limits.maxVertices, mostBodies, progress })
   try {
     if (options.format === 'tiled') importTiled(files, options.merge, drawing)
     else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)

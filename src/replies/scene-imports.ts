@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneImportParameters, SceneImportResponse } from '../../schemas/scenes/scene-import.ts'
 import { callFar, type FarSlices } from '../containers/far-call.ts'
+import { FEWER_OPERATIONS } from '../import/drawing.ts'
 import { diffImport, type ImportDiff } from '../import/import-diff.ts'
 import type { ImportedFile, ImportTask } from '../import/import-file.ts'
 import { type ImportProgress, noteStage } from '../import/import-progress.ts'
@@ -43,11 +44,11 @@ export function checkFrame({ scale = 1, offsetX = 0, offsetY = 0 }: SceneImportP
   return inRange(offsetY) ? null : outOfRange(offsetY, '/offsetY', 'Offsets')
 }
 
-/** `progress`: where the worker notes how far it is. */
+/** `mostBodies`: of the file, as more cannot be written at once. `progress`: where the worker notes how far it is. */
 export function importTask(
   files: SourceFiles,
   asked: SceneImportParameters,
-  limits: ShapeLimits,
+  { mostBodies, ...limits }: ShapeLimits & { mostBodies: number },
   progress?: ImportProgress,
 ): ImportTask {
   const {
@@ -67,7 +68,8 @@ export function importTask(
     given: ownMemoryOf(files),
     files,
     options: { format, source: source ?? named, merge, tolerance, frame },
-    limits: { ...limits },
+    limits,
+    mostBodies,
     ...(progress !== undefined && { progress }),
   }
 }
@@ -108,7 +110,7 @@ export async function importInto(
 }
 
 function tooMany(actual: number, limit: number): DecodeProblem {
-  const detail = `One write makes at most ${limit} operations, and this import would take ${actual}. Cells can be joined by merge=true, and a file cut in several.`
+  const detail = `One write makes at most ${limit} operations, and this import would take ${actual}. ${FEWER_OPERATIONS}`
   return { code: 'too-many-operations', detail, places: [], limit, actual }
 }
 

@@ -11,6 +11,7 @@ import { fileChecks, readFiles, SENT_FILES, sentFiles } from '../plugins/sent-fi
 import { sendImportLines, wantsLines } from '../replies/import-lines.ts'
 import { checkFrame, importInto, importTask } from '../replies/scene-imports.ts'
 import { findScene } from '../replies/scene-replies.ts'
+import { bodyCountOf } from '../scene/state/scene.ts'
 import { IMPORT_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
@@ -42,7 +43,9 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
       if (files === null) return reply
       const options = { maxOperations: limits.maxOperations, isDryRun: request.query.dryRun === true }
       const progress = wantsLines(request) ? createProgress() : undefined
-      const task = importTask(files, request.query, limits, progress)
+      // each body that is not there yet is an operation
+      const mostBodies = limits.maxOperations + bodyCountOf(scene)
+      const task = importTask(files, request.query, { ...limits, mostBodies }, progress)
       const work = (answer: FastifyReply) => importInto(request, answer, scene, task, options)
       return progress === undefined ? work(reply) : sendImportLines(reply, progress, work)
     },

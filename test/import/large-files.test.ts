@@ -10,15 +10,23 @@ import { isProblem } from '../../src/wire/problems/decode-problem.ts'
 
 const COUNT = 200_000
 
-function imported(format: ImportFormat, document: object, limits = SCHEMA_LIMITS): ImportedFile {
+function imported(format: ImportFormat, document: object, limits = SCHEMA_LIMITS, mostBodies = Infinity): ImportedFile {
   const options = { format, source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME }
   const main = { name: 'a', bytes: Buffer.from(JSON.stringify(document)) }
-  const file = importFile({ kind: 'import', files: { main, others: [] }, options, limits })
+  const file = importFile({ kind: 'import', files: { main, others: [] }, options, limits, mostBodies })
   if (isProblem(file)) throw new Error(file.detail)
   return file
 }
 
 describe('large files', () => {
+  it('are refused as soon as they have too many bodies', () => {
+    const point = { type: 'Point', coordinates: [0, 0] }
+    const features = Array.from({ length: 6 }, () => ({ type: 'Feature', properties: null, geometry: point }))
+    const document = { type: 'FeatureCollection', features }
+    expect(imported('geojson', document, SCHEMA_LIMITS, 6).bodies).toHaveLength(6)
+    expect(() => imported('geojson', document, SCHEMA_LIMITS, 5)).toThrow('/features/5: The file has more bodies than')
+  })
+
   it('may have very many chunks', () => {
     const collision = { objectgroup: { objects: [{ id: 1, x: 0, y: 0, width: 1, height: 1 }] } }
     const tileset = { firstgid: 1, name: 't', tilewidth: 1, tileheight: 1, tiles: [{ id: 0, ...collision }] }

@@ -18,6 +18,7 @@ function tried(inside: string, tolerance = 0.05): ImportedFile | DecodeProblem {
     files: { main: { name: 'a.svg', bytes }, others: [] },
     options,
     limits: SCHEMA_LIMITS,
+    mostBodies: Infinity,
   })
 }
 

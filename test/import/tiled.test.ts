@@ -13,7 +13,13 @@ type Files = Record<string, string>
 function tried(files: Files, merge = true): ImportedFile | DecodeProblem {
   const [main, ...others] = Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
   const options = { format: 'tiled', source: 'map', merge, tolerance: 1, frame: PLAIN_FRAME } as const
-  return importFile({ kind: 'import', files: { main: main!, others }, options, limits: SCHEMA_LIMITS })
+  return importFile({
+    kind: 'import',
+    files: { main: main!, others },
+    options,
+    limits: SCHEMA_LIMITS,
+    mostBodies: Infinity,
+  })
 }
 
 function imported(files: Files, merge = true): ImportedFile {
