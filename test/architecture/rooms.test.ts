@@ -109,6 +109,7 @@ const ROOMS = [
   'loadtest/kernels',
   'loadtest/kernels3d',
   'loadtest/playground',
+  'loadtest/events',
 ]
 const MOST_FILES = 25
 

@@ -4,6 +4,7 @@
  * Where more versions wait than there may be views, the last ones are looked at together, and what has changed between them is told
  * with the last.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FarSlices } from '../../containers/far-call.ts'
 import type { Scene } from '../state/scene.ts'
 import { closeView, openView, type View } from '../state/view.ts'
@@ -83,6 +84,8 @@ export class PairWatch {
           this.#wake = null
           continue
         }
+        // whoever wrote it has an answer first
+        await nextTurn()
         const { version, view, entries } = next
         const changes = await this.#onView(view, this.#tracker.advance(view, entries))
         if (changes !== null && isWanted()) this.#listener.changed(version, inOrder(changes))

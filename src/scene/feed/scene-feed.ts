@@ -44,6 +44,8 @@ const KEPT_LENGTH = 2 ** 24
 /** What operations weigh, and how many pairs change, from which on the scene is to be read anew instead. */
 const TOLD_WEIGHT = 2 ** 13
 const TOLD_PAIRS = 2 ** 13
+/** The same of the length of their text, so that several always are kept. */
+const TOLD_LENGTH = 2 ** 22
 /** Characters that are written at once, more or less. */
 const CHUNK_LENGTH = 2 ** 17
 
@@ -82,7 +84,8 @@ export class SceneFeed {
   /** Takes what has been applied. */
   add({ version, operations }: Entry): void {
     const isTold = operationsWeight(operations, TOLD_WEIGHT) < TOLD_WEIGHT
-    const text = isTold ? operationsText(operations) : null
+    const written = isTold ? operationsText(operations) : null
+    const text = written !== null && written.length <= TOLD_LENGTH ? written : null
     this.#kept.push({ version, operations: text, changes: null })
     this.#keptLength += text?.length ?? 0
     this.#head = version

@@ -1,0 +1,94 @@
+// What overlap events cost a write: a scene of 100,000 bodies of which 1 % move each time, with nobody listening and with
+// somebody who is told operations, or pairs as well.
+// npx tsx loadtest/events/event-writes.ts [BODIES [ROUNDS]]
+
+import { performance } from 'node:perf_hooks'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+
+const [bodies = 100_000, rounds = 60] = process.argv.slice(2).map(Number)
+const SIDE = Math.ceil(Math.sqrt(bodies))
+const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+await app.ready()
+await app.scenes.recovered
+const json = { 'content-type': 'application/json' }
+const send = (path: string, payload: unknown) =>
+  app.inject({ method: 'POST', url: `/v1/2d/scenes${path}`, headers: json, payload: JSON.stringify(payload) })
+
+let state = 20261121
+const random = () => {
+  state = (1103515245 * state + 12345) % 2 ** 31
+  return state / 2 ** 31
+}
+const { id } = (await send('', {})).json() as { id: string }
+const home = (k: number) => ({ x: 1.2 * (k % SIDE), y: 1.2 * Math.floor(k / SIDE) })
+for (let from = 0; from < bodies; from += 50_000) {
+  const operations = Array.from({ length: Math.min(50_000, bodies - from) }, (_, k) => ({
+    op: 'put',
+    body: { id: `body-${from + k}`, shape: { type: 'box', width: 1, height: 1 }, position: home(from + k) },
+  }))
+  await send(`/${id}/operations`, { operations })
+}
+
+/** Milliseconds of processor time for each write, all that follows from it included. */
+async function measure(name: string): Promise<number> {
+  const times: number[] = []
+  const walls: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const operations = Array.from({ length: bodies / 100 }, () => {
+      const k = Math.floor(bodies * random())
+      const { x, y } = home(k)
+      return { op: 'move', id: `body-${k}`, position: { x: x + 0.5 * random(), y: y + 0.5 * random() } }
+    })
+    const payload = JSON.stringify({ operations })
+    const { user, system } = process.cpuUsage()
+    const begun = performance.now()
+    await app.inject({ method: 'POST', url: `/v1/2d/scenes/${id}/operations`, headers: json, payload })
+    walls.push(performance.now() - begun)
+    // whatever follows has its time
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    const spent = process.cpuUsage()
+    times.push((spent.user + spent.system - user - system) / 1000)
+  }
+  const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]
+  const answered = middle(walls)
+  console.log(`${name}: answered after ${answered.toFixed(2)} ms, ${middle(times).toFixed(2)} ms of processor time`)
+  return answered
+}
+
+const { feeds, keeper } = app.scenes
+const scene = keeper?.find(id)?.scene
+if (scene === undefined) throw new Error('no scene')
+let heard = 0
+const sink = {
+  write: (bytes: string | Uint8Array) => {
+    heard += bytes.length
+    return true
+  },
+  end: () => undefined,
+}
+
+await measure('warming up')
+const alone = await measure('nobody listens')
+const plain = feeds.subscribe(scene, sink, { pairs: null }, null)
+await measure('operations are told')
+plain.leave()
+const begun = performance.now()
+let longest = 0
+let last = begun
+const watch = setInterval(() => {
+  longest = Math.max(longest, performance.now() - last)
+  last = performance.now()
+}, 1)
+feeds.subscribe(scene, sink, { pairs: { tags: null, ids: null } }, null)
+const before = heard
+await send(`/${id}/operations`, { operations: [{ op: 'move', id: 'body-0', position: { x: -9, y: 0 } }] })
+while (heard === before) await new Promise((resolve) => setTimeout(resolve, 1))
+clearInterval(watch)
+console.log(
+  `pairs were there after ${Math.round(performance.now() - begun)} ms, nobody waited longer than ${longest.toFixed(1)} ms`,
+)
+await measure('warming up')
+const told = await measure('pairs are told')
+console.log(`${Math.round(100 * (told / alone - 1))} % longer, ${heard} bytes heard`)
+await app.close()
