@@ -69,6 +69,7 @@ const writes: HeavyRequest[] = [
 /** What is asked of the pile, one by one and in batches. */
 const QUESTIONS: [op: string, name: string, query: object][] = [
   ['separate', 'out of all', { body: box }],
+  ['snap', 'to any of all', { body: placed(box, -3, 0), maxDistance: 5, rotate: true }],
   ['place', 'out of all', { body: box }],
   ['drop', 'onto all', { body: placed(box, -9, 0), direction: at(1, 0), align: 'face' }],
   ['move', 'through all', { body: placed(box, -9, 0), translation: at(20, 0.5), maxSlides: 1000 }],

@@ -12,6 +12,7 @@ import { ScenePlaceRequest, ScenePlaceResponse } from './scene-place.ts'
 import { SceneRayCastRequest, SceneRayCastResponse } from './scene-ray-cast.ts'
 import { SceneSeparateRequest, SceneSeparateResponse } from './scene-separate.ts'
 import { SceneShapeCastRequest, SceneShapeCastResponse } from './scene-shape-cast.ts'
+import { SceneSnapRequest, SceneSnapResponse } from './scene-snap.ts'
 import { SceneTimeOfImpactRequest, SceneTimeOfImpactResponse } from './scene-time-of-impact.ts'
 import { SceneTrajectoryRequest, SceneTrajectoryResponse } from './scene-trajectory.ts'
 
@@ -25,6 +26,7 @@ export const sceneExchanges = [
   exchange('trajectory', SceneTrajectoryRequest, SceneTrajectoryResponse),
   exchange('move', SceneMoveRequest, SceneMoveResponse),
   exchange('separate', SceneSeparateRequest, SceneSeparateResponse),
+  exchange('snap', SceneSnapRequest, SceneSnapResponse),
   exchange('place', ScenePlaceRequest, ScenePlaceResponse),
   exchange('drop', SceneDropRequest, SceneDropResponse),
   exchange('line-of-sight', SceneLineOfSightRequest, SceneLineOfSightResponse),

@@ -3,7 +3,7 @@
  * import.
  */
 
-import type { ImportFormat } from '../../schemas/scenes/scene-import.ts'
+import type { ImportFormat } from '../../schemas/files/scene-import.ts'
 import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { type Bounds, bounds, createBounds } from '../core2d/measures/bounds.ts'

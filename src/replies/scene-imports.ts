@@ -1,7 +1,7 @@
 // Imports of editors' files: what is sent, what of it a worker makes, and the write that comes of it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SceneImportParameters, SceneImportResponse } from '../../schemas/scenes/scene-import.ts'
+import type { SceneImportParameters, SceneImportResponse } from '../../schemas/files/scene-import.ts'
 import { callFar, type FarSlices } from '../containers/far-call.ts'
 import { FEWER_OPERATIONS } from '../import/drawing.ts'
 import { diffImport, type ImportDiff } from '../import/import-diff.ts'

@@ -2,9 +2,9 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
+import { SceneImportParameters, SceneImportResponse } from '../../schemas/files/scene-import.ts'
+import { SceneImportProgress } from '../../schemas/files/scene-import-progress.ts'
 import { answeredInLines, SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
-import { SceneImportParameters, SceneImportResponse } from '../../schemas/scenes/scene-import.ts'
-import { SceneImportProgress } from '../../schemas/scenes/scene-import-progress.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import { createProgress } from '../import/import-progress.ts'
 import { fileChecks, readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'

@@ -50,6 +50,7 @@ const ROOMS = [
   'src/scene/store',
   'src/scene/keeper',
   'src/scene/queries',
+  'src/scene/placing',
   'src/scene/feed',
 
   'schemas',
@@ -58,6 +59,7 @@ const ROOMS = [
   'schemas/queries',
   'schemas/queries3d',
   'schemas/scenes',
+  'schemas/files',
   'src/json',
 
   'src/wire/problems',

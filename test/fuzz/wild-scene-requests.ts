@@ -123,6 +123,14 @@ export const SCENE_QUERIES: Readonly<Record<SceneQueryOp, Arbitrary<object>>> = 
     selection,
   ),
   separate: merged(mover, selection),
+  snap: merged(
+    mover,
+    WILD.size.map((maxDistance) => ({ maxDistance })),
+    maybe('features', fc.subarray(['vertex', 'edge', 'midpoint', 'center', 'grid'], { minLength: 1 })),
+    maybe('grid', fc.record({ size: place, origin: place }, { requiredKeys: ['size'] })),
+    maybe('rotate', fc.boolean()),
+    selection,
+  ),
   place: merged(mover, maybe('maxDistance', WILD.size), maybe('filter', filter)),
   drop: merged(
     mover,

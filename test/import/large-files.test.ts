@@ -1,7 +1,7 @@
 // Files whose lists are longer than what a call may take as arguments, and names that end amid a letter of two units.
 
 import { describe, expect, it } from 'vitest'
-import type { ImportFormat } from '../../schemas/scenes/scene-import.ts'
+import type { ImportFormat } from '../../schemas/files/scene-import.ts'
 import { tagOf } from '../../src/import/drawing.ts'
 import { PLAIN_FRAME } from '../../src/import/frame.ts'
 import { type ImportedFile, importFile } from '../../src/import/import-file.ts'

@@ -12,6 +12,7 @@ import { scenePlaceQuery } from './scene-place.ts'
 import { sceneRayCastQuery } from './scene-ray-cast.ts'
 import { sceneSeparateQuery } from './scene-separate.ts'
 import { sceneShapeCastQuery } from './scene-shape-cast.ts'
+import { sceneSnapQuery } from './scene-snap.ts'
 import { sceneTimeOfImpactQuery } from './scene-time-of-impact.ts'
 import { sceneTrajectoryQuery } from './scene-trajectory.ts'
 
@@ -25,6 +26,7 @@ const BY_OP: { readonly [Op in SceneQueryOp]: SceneQueryOf<Op> } = {
   trajectory: sceneTrajectoryQuery,
   move: sceneMoveQuery,
   separate: sceneSeparateQuery,
+  snap: sceneSnapQuery,
   place: scenePlaceQuery,
   drop: sceneDropQuery,
   'line-of-sight': sceneLineOfSightQuery,

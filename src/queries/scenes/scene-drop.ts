@@ -1,6 +1,6 @@
 // The query `drop` of scenes.
 
-import { queryDrop } from '../../scene/queries/drop.ts'
+import { queryDrop } from '../../scene/placing/drop.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { checkDirection } from '../../wire/decode/decode-direction.ts'
 import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'

@@ -1,6 +1,6 @@
 // The query `place` of scenes.
 
-import { queryPlace } from '../../scene/queries/place.ts'
+import { queryPlace } from '../../scene/placing/place.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'

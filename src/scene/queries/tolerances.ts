@@ -20,3 +20,6 @@ export const GROWTH_RATIO = 2 ** -42
 
 /** Radians: how near to the turn that was looked for a body lies as it should. */
 export const TURN_RATIO = 2 ** -40
+
+/** Sine of an angle: two sides at less of one face each other as they are. */
+export const PARALLEL_RATIO = 2 ** -40

@@ -323,6 +323,7 @@ describe('separate', () => {
   it.each([
     ['move', { translation: { x: 1, y: 0 } }],
     ['separate', {}],
+    ['snap', { maxDistance: 1 }],
     ['place', {}],
     ['drop', { direction: { x: 1, y: 0 } }],
   ])('%s takes what has bounds', async (op, rest) => {
@@ -330,6 +331,43 @@ describe('separate', () => {
     const own = await client.createScene([{ id: 'half', ...half }])
     expect(await problem(op, { body: half, ...rest }, own)).toEqual([422, 'shape-unbounded', '#/body/shape'])
     expect(await problem(op, { bodyId: 'half', ...rest }, own)).toEqual([422, 'shape-unbounded', '#/bodyId'])
+  })
+})
+
+describe('snap', () => {
+  const box = { shape: { type: 'box', width: 1, height: 1 }, position: { x: 8, y: 2.75 } }
+
+  it('lays sides on sides, and names both', async () => {
+    const { candidates, truncated } = await answer('snap', { body: box, maxDistance: 0.5, features: ['edge'] })
+    expect(truncated).toBe(false)
+    expect(candidates).toEqual([
+      {
+        translation: { x: 0, y: -0.25 },
+        rotation: 0,
+        position: { x: 8, y: 2.5 },
+        distance: 0.25,
+        feature: { kind: 'edge', index: 0 },
+        id: 'crate',
+        target: { kind: 'edge', index: 2 },
+      },
+    ])
+    const lots = await answer('snap', { body: box, maxDistance: 9, rotate: true, limit: 2 })
+    expect([lots.candidates.length, lots.truncated]).toEqual([2, true])
+  })
+
+  it('refuses a grid without cells, and none where one is asked for', async () => {
+    const onto = { body: box, maxDistance: 1, features: ['center', 'grid'] }
+    expect(await problem('snap', onto)).toEqual([400, 'schema-violation', '#/grid'])
+    expect(await problem('snap', { ...onto, grid: { size: { x: 0, y: 1 } } })).toEqual([
+      400,
+      'schema-violation',
+      '#/grid/size',
+    ])
+    const grid = { size: { x: 1, y: 1 } }
+    expect((await answer('snap', { ...onto, grid })).candidates[0]).toMatchObject({
+      position: { x: 8, y: 3 },
+      id: null,
+    })
   })
 })
 

@@ -8,7 +8,7 @@
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
-import { overlappedBy, putWalker, roundingOf, settleWalker, type Walker } from './character.ts'
+import { overlappedBy, putWalker, roundingOf, settleWalker, type Walker } from '../queries/character.ts'
 
 export interface FlushPlace {
   x: number
@@ -22,16 +22,22 @@ export interface FlushPlace {
 const STEP_COUNT = 4
 
 /**
- * Puts the walker at the place, or the next one out where it overlaps nothing; `from` −1 begins with the next one in. False: it
+ * Puts the walker at the place, or the next one out where it overlaps nothing; `from` −1 begins with the next one in. `isPushed`: whether
+ * it is pushed off what it still overlaps in the end. False: it
  * stands anywhere, in something.
  */
-export function* settleFlush(walker: Walker, { x, y, nx, ny }: FlushPlace, from: 0 | -1 = 0): FarSlices<boolean> {
+export function* settleFlush(
+  walker: Walker,
+  { x, y, nx, ny }: FlushPlace,
+  from: 0 | -1 = 0,
+  isPushed = true,
+): FarSlices<boolean> {
   for (let step = from as number; step <= STEP_COUNT; step++) {
     const ulps = step < 1 ? step : 2 ** (step - 1)
     putWalker(walker, beyond(x, nx, ulps), beyond(y, ny, ulps))
     if ((yield* overlappedBy(walker)).length === 0) return true
   }
-  return yield* settleWalker(walker, roundingOf(walker, 0, 0))
+  return isPushed && (yield* settleWalker(walker, roundingOf(walker, 0, 0)))
 }
 
 /** The coordinate so many units in its last place farther along a direction that has a part in it. */

@@ -17,14 +17,14 @@ import { contact } from '../../core2d/pair-queries/contact.ts'
 import { createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { type Body, COMPOSITE, createBody, shareConvex } from '../../core2d/shape/body.ts'
 import { isCored } from '../../core2d/shape/kinds.ts'
+import { createWalker, finiteReach, overlappedBy, putWalker, type Walker } from '../queries/character.ts'
+import { bodiesInTheWay, type InTheWay, wayOut } from '../queries/separate.ts'
+import { GROWTH_RATIO, PATH_SLACK_RATIO } from '../queries/tolerances.ts'
 import { type Described, UNDESCRIBED } from '../state/far-body.ts'
 import { unionOf } from '../state/far-union.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, type View, weightAt } from '../state/view.ts'
-import { createWalker, finiteReach, overlappedBy, putWalker, type Walker } from './character.ts'
 import { settleFlush } from './flush.ts'
-import { bodiesInTheWay, type InTheWay, wayOut } from './separate.ts'
-import { GROWTH_RATIO, PATH_SLACK_RATIO } from './tolerances.ts'
 
 export interface PlaceQuery {
   /** Where it is wished; left where it ended. */

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
-import { type DropAnswer, type DropQuery, queryDrop } from '../../../src/scene/queries/drop.ts'
+import { type DropAnswer, type DropQuery, queryDrop } from '../../../src/scene/placing/drop.ts'
 import { apply } from '../../../src/scene/state/scene.ts'
 import { presentView, type View } from '../../../src/scene/state/view.ts'
 import type { SceneBody } from '../../../src/scene/table/operation.ts'

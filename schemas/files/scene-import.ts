@@ -3,7 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { index, real, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
-import { SceneBounds, version } from './scene.ts'
+import { SceneBounds, version } from '../scenes/scene.ts'
 
 export const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]

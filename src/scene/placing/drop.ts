@@ -11,14 +11,22 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
 import { compareIds } from '../../containers/ranking.ts'
 import type { Body } from '../../core2d/shape/body.ts'
+import {
+  type Block,
+  blocksOf,
+  createWalker,
+  finiteReach,
+  overlappedBy,
+  putWalker,
+  type Walker,
+} from '../queries/character.ts'
+import type { MoveContact } from '../queries/move.ts'
+import { TOUCH_RATIO, TURN_RATIO } from '../queries/tolerances.ts'
 import type { Described } from '../state/far-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { idAt, reachOf, type View, visitUnbounded } from '../state/view.ts'
-import { type Block, blocksOf, createWalker, finiteReach, overlappedBy, putWalker, type Walker } from './character.ts'
 import { settleFlush } from './flush.ts'
 import { turnToFace, turnToNormal } from './landing-turn.ts'
-import type { MoveContact } from './move.ts'
-import { TOUCH_RATIO, TURN_RATIO } from './tolerances.ts'
 
 /** A body at a rotation; `far` tells of it elsewhere. */
 export interface Dropped {
