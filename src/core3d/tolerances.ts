@@ -292,6 +292,15 @@ export const NORMAL_GAP_RATIO = 2 ** -30
 /** Instants, each twice as long as the one before, in which bodies that touch part, sink in, or stay. */
 export const PROBE_COUNT = 1200
 
+/** Part of the extent by which touching bodies may move unseen between two looks without the answer saying that it is open. */
+export const LEAP_RATIO = 2 ** -10
+
+/** Instants, of the shortest that tell, up to which the end of a touch is not looked for between them. */
+export const NARROW_COUNT = 16
+
+/** Halvings of a stretch of time, after which nothing is left of it. */
+export const BISECTION_COUNT = 64
+
 /** Contact points of which the middle is where bodies that come together touch. */
 export const CONTACT_POINT_COUNT = 4
 

@@ -17,7 +17,7 @@ import { type Body, HALFSPACE, POSITION, RADIUS } from '../shape/body.ts'
 import { exponentOf, isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
-import { advance, findLeave, sweepSpinning, whatNext } from '../spin/spin-sweep.ts'
+import { sweepLetGo, sweepSpinning } from '../spin/spin-sweep.ts'
 import { createSweepInterval, depthAtStart, isSunkAt, sweepLinear } from '../sweep/linear-sweep.ts'
 import { type MovingPair, movingPair, offsetAt, placeAt } from '../sweep/moving-pair.ts'
 import {
@@ -156,12 +156,7 @@ function letGo(pair: MovingPair, spins: boolean, duration: number): void {
     interval.hit = middle > 0 && isSunkAt(pair, middle)
     return
   }
-  const state = advancingPair(pair)
-  const next = whatNext(state, 0, duration)
-  interval.hit = next.relation < 0
-  if (next.relation <= 0) return
-  advance(state, next.after, duration, interval)
-  if (interval.hit && interval.converged) findLeave(state, duration, interval)
+  sweepLetGo(advancingPair(pair), duration, interval)
 }
 
 /**
@@ -293,14 +288,15 @@ function hasThickSkins({ first, second, extent }: PairFrame): boolean {
   return second.kind !== HALFSPACE && first.numbers[RADIUS] + second.numbers[RADIUS] > THICK_SKIN_RATIO * extent
 }
 
-/** A time before the contact at which there is a gap of some size, or the start. */
+/** A time before the contact at which there is a gap of some size, or the start; the contact itself where they touch all the while. */
 function timeBefore(state: AdvancingPair, time: number): number {
   const gap = NORMAL_GAP_RATIO * state.now.extent
   for (let rest = Math.max(gap / state.fastest, 4 * UNIT_ROUNDOFF * time); rest > 0 && rest < time; rest *= 4) {
     look(state, time - rest)
     if (state.gap > gap / 2) return time - rest
   }
-  return 0
+  look(state, 0)
+  return state.gap > state.now.error ? 0 : time
 }
 
 /** How the pair lies at a time, its first body at the origin, so that places are rounded by the pair's own size. */

@@ -63,8 +63,8 @@ export function isTurnedBy({ kind, count, numbers }: Body, { wx, wy, wz }: Motio
   return true
 }
 
-/** Whether the rounded products say so: they are 0 for multiples along an axis, and where both are multiples of short numbers. */
-function isParallel(x: number, y: number, z: number, u: number, v: number, w: number): boolean {
+/** Whether two vectors are, if the rounded products say so: they are 0 for multiples along an axis, and where both are multiples of short numbers. */
+export function isParallel(x: number, y: number, z: number, u: number, v: number, w: number): boolean {
   return y * w === z * v && z * u === x * w && x * v === y * u
 }
 

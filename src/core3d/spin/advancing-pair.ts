@@ -20,7 +20,7 @@ import { isTurnedBy, type Motion, spinRate, turnBody, turningRadius } from '../s
 import { type MovingPair, placeAt } from '../sweep/moving-pair.ts'
 import { CURVED_LOOK_WEIGHT, LIGHT_POINT_COUNT, SAFE_STEP_COUNT } from '../tolerances.ts'
 
-interface Turning {
+export interface Turning {
   body: Body
   motion: Motion
   /** Radians per second; 0 where the spin moves no point. */
@@ -42,6 +42,8 @@ export interface AdvancingPair {
   bounds: Bounds
   /** Of the surfaces, from below, along the direction. */
   gap: number
+  /** How deep they lie in each other, of a pair that was found sunk in. */
+  depth: number
   mx: number
   my: number
   mz: number
@@ -54,9 +56,18 @@ export interface AdvancingPair {
   fastest: number
 }
 
-const slotA = createBody()
-const slotB = createBody()
-const bounds = createBounds()
+/** What a pair that advances writes to. */
+export interface AdvancingSlots {
+  first: Body
+  second: Body
+  bounds: Bounds
+}
+
+export function createAdvancingSlots(): AdvancingSlots {
+  return { first: createBody(), second: createBody(), bounds: createBounds() }
+}
+
+const shared = createAdvancingSlots()
 
 function turning(body: Body, motion: Motion, slot: Body): Turning {
   const isTurned = isTurnedBy(body, motion)
@@ -64,11 +75,12 @@ function turning(body: Body, motion: Motion, slot: Body): Turning {
   return { body, motion, rate, radius: isTurned ? turningRadius(body, motion) : 0, posed: body, slot }
 }
 
-/** It is good until the next one is made. */
-export function advancingPair(pair: MovingPair): AdvancingPair {
+/** It is good until the next one is made in the same slots. */
+export function advancingPair(pair: MovingPair, slots = shared): AdvancingPair {
   const { frame, motionA, motionB, speed } = pair
-  const first = turning(frame.first, motionA, slotA)
-  const second = turning(frame.second, motionB, slotB)
+  const { bounds } = slots
+  const first = turning(frame.first, motionA, slots.first)
+  const second = turning(frame.second, motionB, slots.second)
   const share = ({ rate, radius }: Turning): number => (rate === 0 ? 0 : rate * radius)
   return {
     pair,
@@ -77,6 +89,7 @@ export function advancingPair(pair: MovingPair): AdvancingPair {
     now: { ...frame },
     bounds,
     gap: 0,
+    depth: 0,
     mx: 0,
     my: 0,
     mz: 0,

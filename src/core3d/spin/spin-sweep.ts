@@ -2,20 +2,19 @@
  * When two bodies of which at least one turns first meet, and when they part.
  *
  * Method: conservative advancement (`advancing-pair.ts`), until their gap is within rounding of touching. While they overlap they
- * move on by their depth over the greatest speed that any of their points have to each other. Bodies that just touch are followed by
- * instants that double until they have parted or sunk in.
+ * move on by their depth over the greatest speed that any of their points have to each other. Bodies that just touch are followed
+ * until they have parted or sunk in (`what-next.ts`).
  * Frame: world axes.
  */
 
-import { ADVANCEMENT_COUNT, UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
-import { createDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
+import { ADVANCEMENT_COUNT } from '../../numeric/roundoff.ts'
 import { meets } from '../narrow-phase/separate.ts'
-import { HALFSPACE, RADIUS } from '../shape/body.ts'
+import { HALFSPACE } from '../shape/body.ts'
 import type { SweepInterval } from '../sweep/linear-sweep.ts'
-import { PROBE_COUNT, TOUCHING_COUNT } from '../tolerances.ts'
 import { type AdvancingPair, look, safeStep } from './advancing-pair.ts'
-
-const depth = createDepth()
+import { levelPair } from './level-pair.ts'
+import { relationAt } from './relation.ts'
+import { whatNext } from './what-next.ts'
 
 /** As `sweepLinear`, up to `duration`; `wantsLeave`: also finds when they part, no later than the duration. */
 export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave: boolean, out: SweepInterval): void {
@@ -25,8 +24,12 @@ export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave
   out.converged = true
   out.meetsAtStart = meets(state.pair.frame)
   out.hit = out.meetsAtStart || (duration > 0 && areSkewAtOnce(state))
-  if (!out.hit) advance(state, 0, duration, out)
-  if (out.hit && out.converged && wantsLeave) findLeave(state, duration, out)
+  const level = levelPair(state, duration)
+  const followed = level === null ? state : level.sides
+  // Level with a half-space they touch, or as good as that, all the time.
+  if (followed === null) out.hit = true
+  else if (!out.hit) advance(followed, 0, duration, out)
+  if (followed !== null && out.hit && out.converged && wantsLeave) findLeave(followed, duration, out)
 }
 
 /** Whether they are half-spaces that turn against each other: planes that are not parallel meet, however far away. */
@@ -60,47 +63,23 @@ export function advance(state: AdvancingPair, from: number, duration: number, ou
   out.converged = false
 }
 
-/** −1 sunk in, 0 touching within rounding, 1 apart, at a time; of what is sunk in `depth` has the depth. */
-function lookWhether(state: AdvancingPair, time: number): -1 | 0 | 1 {
-  look(state, time)
-  const { now, gap, bounds } = state
-  const margin = TOUCHING_COUNT * now.error
-  if (gap > margin) return 1
-  if (now.second.kind === HALFSPACE) measureHalfspaceDepth(now, depth)
-  else {
-    const skins = now.first.numbers[RADIUS] + now.second.numbers[RADIUS]
-    if (bounds.upper - skins > margin) return 1
-    // As dear as the look itself, or more.
-    state.looks += state.weight
-    measureDepth(now, bounds, depth)
-  }
-  return depth.depth > margin ? -1 : 0
-}
-
-export interface Next {
-  relation: -1 | 0 | 1
-  /** The last instant at which they were seen touching. */
-  before: number
-  /** The first at which they are not. */
-  after: number
-}
-
-/** What bodies that touch at a time do next, by instants that double. */
-export function whatNext(state: AdvancingPair, from: number, duration: number): Next {
-  const { now, fastest } = state
-  let instant = (TOUCHING_COUNT * now.error) / fastest
-  let before = from
-  let looks = 0
-  while (looks < PROBE_COUNT && before < duration) {
-    instant = Math.max(instant, 2 * UNIT_ROUNDOFF * before, Number.MIN_VALUE)
-    const after = Math.min(duration, before + instant)
-    const relation = lookWhether(state, after)
-    looks++
-    if (relation !== 0) return { relation, before, after }
-    before = after
-    instant *= 2
-  }
-  return { relation: 0, before, after: duration }
+/** What comes after a touch at the start that is let go, into `out`, which has when that ends. */
+export function sweepLetGo(state: AdvancingPair, duration: number, out: SweepInterval): void {
+  const level = levelPair(state, duration)
+  const followed = level === null ? state : level.sides
+  // Prisms of a level pair may lie in each other sideways: they are let go when they part.
+  const from = level === null ? 0 : out.leave
+  if (level === null) out.converged = true
+  out.hit = !out.converged
+  out.enter = Math.min(from, duration)
+  if (followed === null || out.hit || !(from < duration)) return
+  const next = whatNext(followed, from, duration)
+  out.converged = !(next.sure < next.before) && !(level !== null && next.relation < 0)
+  // Where that is open one may follow.
+  out.hit = next.relation < 0 || !out.converged
+  if (out.hit || next.relation === 0) return
+  advance(followed, next.after, duration, out)
+  if (out.hit && out.converged) findLeave(followed, duration, out)
 }
 
 /** Moves on from the contact to where they part. */
@@ -108,25 +87,23 @@ export function findLeave(state: AdvancingPair, duration: number, out: SweepInte
   let time = out.enter
   if (!(state.fastest < Infinity) || !(state.fastest > 0)) return
   for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
-    const relation = lookWhether(state, time)
+    const relation = relationAt(state, time)
     if (relation > 0) {
       out.leave = time
       return
     }
     if (relation < 0) {
-      const next = time + depth.depth / state.fastest
+      const next = time + state.depth / state.fastest
       if (next > duration || !(next < Infinity)) return
       if (!(next > time)) break
       time = next
       continue
     }
-    const after = whatNext(state, time, duration)
-    if (after.relation > 0) {
-      out.leave = after.before
-      return
-    }
-    if (after.relation === 0) return
-    time = after.after
+    const next = whatNext(state, time, duration)
+    if (next.sure < next.before) out.converged = false
+    if (next.relation > 0) out.leave = next.before
+    if (next.relation >= 0) return
+    time = next.after
   }
   out.leave = time
   out.converged = false

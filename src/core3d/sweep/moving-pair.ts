@@ -26,11 +26,18 @@ export interface MovingPair {
   speed: number
 }
 
-const offset = new Float64Array(6)
-const velocity = new Float64Array(6)
+/** Where a pair keeps its offset and velocity. */
+export type MovingPlace = Pick<MovingPair, 'offset' | 'velocity'>
 
-/** The pair in the order of its frame. It is good until the next one is made. */
-export function movingPair(frame: PairFrame, motionA: Motion, motionB: Motion): MovingPair {
+export function createMovingPlace(): MovingPlace {
+  return { offset: new Float64Array(6), velocity: new Float64Array(6) }
+}
+
+const shared = createMovingPlace()
+
+/** The pair in the order of its frame. It is good until the next one is made in the same place. */
+export function movingPair(frame: PairFrame, motionA: Motion, motionB: Motion, place = shared): MovingPair {
+  const { offset, velocity } = place
   const first = frame.swapped ? motionB : motionA
   const second = frame.swapped ? motionA : motionB
   for (let k = 0; k < 3; k++) {
