@@ -5,9 +5,7 @@ import { length, nullableReal, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
 import { Vec2 } from '../vec2.ts'
 import { SceneMoveContact } from './scene-move.ts'
-import { movers, selection, version } from './scene-probe.ts'
-
-const { filter } = selection
+import { movers, selection, truncated, version } from './scene-probe.ts'
 
 export const SceneDropRequest = Type.Object(
   {
@@ -20,7 +18,7 @@ export const SceneDropRequest = Type.Object(
         'How it is turned to what it lands on. face: by the least turn that lays a side of its own, or of the hull around it, on that, as if it rolled over; normal: so that what looked against the direction looks along the surface’s normal. It is not turned when absent. Ellipses lie on their long side; in compounds only straight parts, circles and capsules are sides.',
       ),
     ),
-    filter,
+    ...selection,
   },
   named('SceneDropRequest', 'A body, or one of the scene’s, and which way it falls. Nothing is moved by asking.', {
     'onto-crate': {
@@ -54,6 +52,7 @@ export const SceneDropResponse = Type.Object(
       SceneMoveContact,
       'What it landed on; of several things the one with the least id. What it only slides along does not hold it.',
     ),
+    truncated: { ...truncated, description: 'Always false: there is one rest.' },
   },
   named('SceneDropResponse', 'Where it came to rest.', [
     {
@@ -64,6 +63,7 @@ export const SceneDropResponse = Type.Object(
       distance: 3.5,
       aligned: true,
       contact: { id: 'crate', point: { x: 8, y: 2 }, normal: { x: 0, y: 1 } },
+      truncated: false,
     },
     {
       version: 2,
@@ -73,6 +73,7 @@ export const SceneDropResponse = Type.Object(
       distance: null,
       aligned: false,
       contact: null,
+      truncated: false,
     },
   ]),
 )

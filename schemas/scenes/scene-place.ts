@@ -4,9 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { length, nullableReal } from '../quantity.ts'
 import { named, nullable } from '../reference.ts'
 import { Vec2 } from '../vec2.ts'
-import { movers, selection, version } from './scene-probe.ts'
-
-const { filter } = selection
+import { movers, selection, truncated, version } from './scene-probe.ts'
 
 export const ScenePlaceRequest = Type.Object(
   {
@@ -14,7 +12,7 @@ export const ScenePlaceRequest = Type.Object(
     maxDistance: Type.Optional(
       length('How far from the place that it has, or is given by pose, at most, a length; any distance when absent.'),
     ),
-    filter,
+    ...selection,
   },
   named(
     'ScenePlaceRequest',
@@ -39,10 +37,18 @@ export const ScenePlaceResponse = Type.Object(
     exact: Type.Boolean({
       description: 'False where a nearer place may exist that was out of reach, or one at all where none was found.',
     }),
+    truncated: { ...truncated, description: 'Always false: there is one place.' },
   },
   named('ScenePlaceResponse', 'The nearest free place.', [
-    { version: 2, position: { x: 6.5, y: 1 }, translation: { x: -0.25, y: 0 }, distance: 0.25, exact: true },
-    { version: 2, position: null, translation: null, distance: null, exact: true },
+    {
+      version: 2,
+      position: { x: 6.5, y: 1 },
+      translation: { x: -0.25, y: 0 },
+      distance: 0.25,
+      exact: true,
+      truncated: false,
+    },
+    { version: 2, position: null, translation: null, distance: null, exact: true, truncated: false },
   ]),
 )
 export type ScenePlaceResponse = Static<typeof ScenePlaceResponse>

@@ -47,6 +47,7 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     ['scene separate', '.ghost.separated', 1],
     ['scene line-of-sight', '.sight', 5],
     ['scene place', '.ghost.placed', 1],
+    ['scene snap', '.ghost.snapped', 1],
     ['scene drop', '.ghost.landed', 1],
   ])('draws %s: %s', async (question, selector, count) => {
     if (question === 'scene overlap') await level()

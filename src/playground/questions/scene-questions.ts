@@ -1,7 +1,7 @@
 // Questions about the bodies of a scene, which the service holds. What is dragged is asked about where it is now: `bodyId` and `pose`.
 
 import { bodyOf, positionOf, type Sketch, type SketchBody, withBody } from '../sketch/sketch.ts'
-import { digits, lengthOf, pair, plus, type Vec2 } from '../sketch/vector.ts'
+import { digits, lengthOf, pair, type Vec2 } from '../sketch/vector.ts'
 import type { Mark } from './mark.ts'
 import { bounceMarks } from './motion-questions.ts'
 import { contactMarks, gapMarks } from './pair-questions.ts'
@@ -288,13 +288,14 @@ const snap = aboutBody(
     marks({ candidates: [best] }, sketch) {
       const body = subject(sketch)!
       if (best === undefined) return []
-      const turned = { ...body, rotation: (body.rotation ?? 0) + (best.rotation ?? 0) }
-      return wayTo(turned, plus(positionOf(body), best.translation), 'snapped', best.distance)
+      const turned = { ...body, rotation: (body.rotation ?? 0) + best.rotation }
+      return wayTo(turned, best.position, 'snapped', best.distance)
     },
     settle({ candidates: [best] }, sketch) {
       const body = subject(sketch)
       if (best === undefined || body === undefined) return null
-      return subjectAt(sketch, plus(positionOf(body), best.translation), (body.rotation ?? 0) + (best.rotation ?? 0))
+      // not the sum of its own and the translation, which may be rounded
+      return subjectAt(sketch, best.position, (body.rotation ?? 0) + best.rotation)
     },
   },
 )

@@ -50,7 +50,16 @@ export const sceneDropQuery: SceneQueryOf<'drop'> = {
     for (const mover of movers) giveBack(mover)
     const { status, distance, aligned, contact, turn } = found
     if (contact === null) {
-      return { version, status, position: null, rotation: null, distance: null, aligned, contact: null }
+      return {
+        version,
+        status,
+        position: null,
+        rotation: null,
+        distance: null,
+        aligned,
+        contact: null,
+        truncated: false,
+      }
     }
     const { id, nx, ny } = contact
     return {
@@ -61,6 +70,7 @@ export const sceneDropQuery: SceneQueryOf<'drop'> = {
       distance,
       aligned,
       contact: { id, point: encodeVec2(contact.x, contact.y), normal: encodeVec2(nx, ny) },
+      truncated: false,
     }
   },
 }

@@ -27,7 +27,14 @@ export const scenePlaceQuery: SceneQueryOf<'place'> = {
     const position = encodeVec2(body.x, body.y)
     giveBack(decoded)
     const { version } = view
-    if (!found) return { version, position: null, translation: null, distance: null, exact }
-    return { version, position, translation: encodeVec2(position.x - x, position.y - y), distance, exact }
+    if (!found) return { version, position: null, translation: null, distance: null, exact, truncated: false }
+    return {
+      version,
+      position,
+      translation: encodeVec2(position.x - x, position.y - y),
+      distance,
+      exact,
+      truncated: false,
+    }
   },
 }

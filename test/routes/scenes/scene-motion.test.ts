@@ -375,10 +375,14 @@ describe('place', () => {
   it('gives the nearest free place, where that is near enough', async () => {
     const free = { position: { x: 3, y: 0 }, translation: { x: 0, y: 0 }, distance: 0, exact: true }
     const at = (x: number, y: number) => ({ bodyId: 'hero', pose: { position: { x, y } } })
-    expect(await answer('place', at(3, 0))).toEqual({ version: 2, ...free })
+    expect(await answer('place', at(3, 0))).toEqual({ version: 2, ...free, truncated: false })
     expect(await answer('place', at(6.75, 0))).toMatchObject({ position: { x: 6.5, y: 0 }, distance: 0.25 })
     const none = { position: null, translation: null, distance: null, exact: true }
-    expect(await answer('place', { ...at(6.75, 0), maxDistance: 0.125 })).toEqual({ version: 2, ...none })
+    expect(await answer('place', { ...at(6.75, 0), maxDistance: 0.125 })).toEqual({
+      version: 2,
+      ...none,
+      truncated: false,
+    })
     const filter = { ids: { exclude: ['crate'] } }
     expect(await answer('place', { ...at(6.75, 0), filter })).toMatchObject({ distance: 0 })
   })
@@ -406,7 +410,7 @@ describe('drop', () => {
   it('says that nothing is below', async () => {
     const nothing = { position: null, rotation: null, distance: null, aligned: false, contact: null }
     const up = { body: box, direction: { x: 0, y: 1 }, align: 'normal' }
-    expect(await answer('drop', up)).toEqual({ version: 2, status: 'nothing-below', ...nothing })
+    expect(await answer('drop', up)).toEqual({ version: 2, status: 'nothing-below', ...nothing, truncated: false })
     const inside = { body: { ...box, position: { x: 8, y: 1 } }, ...down }
     expect(await answer('drop', inside)).toMatchObject({ status: 'started-overlapping', ...nothing })
   })
