@@ -4,6 +4,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { DestinationStream } from 'pino'
+import { ALL_ROUTES } from './all-routes.ts'
 import type { Config } from './config.ts'
 import { access } from './plugins/access.ts'
 import { replyToClientError } from './plugins/client-errors.ts'
@@ -22,24 +23,6 @@ import { buildSerializer } from './plugins/serialization.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
 import { buildValidator } from './plugins/validation.ts'
 import { workers } from './plugins/workers.ts'
-import { aboutRoutes } from './routes/about.ts'
-import { batchRoute } from './routes/batch.ts'
-import { documentRoutes } from './routes/documents.ts'
-import { healthRoutes } from './routes/health.ts'
-import { metricsRoute } from './routes/metrics.ts'
-import { playgroundRoutes } from './routes/playground.ts'
-import { problemKindRoutes } from './routes/problem-kinds.ts'
-import { queryRoutes } from './routes/queries.ts'
-import { sceneRoutes } from './routes/scene.ts'
-import { sceneBatchRoute } from './routes/scene-batch.ts'
-import { sceneBodiesRoutes } from './routes/scene-bodies.ts'
-import { sceneBodyRoutes } from './routes/scene-body.ts'
-import { sceneEventsRoute } from './routes/scene-events.ts'
-import { sceneImportRoute } from './routes/scene-import.ts'
-import { sceneOperationsRoute } from './routes/scene-operations.ts'
-import { sceneQueryRoutes } from './routes/scene-queries.ts'
-import { scenesRoutes } from './routes/scenes.ts'
-import { startRoute } from './routes/start.ts'
 import { namedSchemas } from './wire/validation/named-schemas.ts'
 
 /** `logDestination`: where log lines go instead of standard output. */
@@ -77,24 +60,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(idleMemory)
   await app.register(scenes, config)
 
-  await app.register(queryRoutes, config)
-  await app.register(batchRoute, config)
-  await app.register(scenesRoutes, config)
-  await app.register(sceneRoutes, config)
-  await app.register(sceneBodiesRoutes)
-  await app.register(sceneBodyRoutes, config)
-  await app.register(sceneOperationsRoute, config)
-  await app.register(sceneImportRoute, config)
-  await app.register(sceneEventsRoute)
-  await app.register(sceneQueryRoutes, config)
-  await app.register(sceneBatchRoute, config)
-  await app.register(startRoute)
-  await app.register(playgroundRoutes)
-  await app.register(healthRoutes)
-  await app.register(aboutRoutes, config)
-  await app.register(metricsRoute)
-  await app.register(problemKindRoutes)
-  await app.register(documentRoutes)
+  for (const routes of ALL_ROUTES) await app.register(routes, config)
 
   return app as unknown as FastifyInstance
 }

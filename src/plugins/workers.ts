@@ -26,7 +26,7 @@ declare module 'fastify' {
 }
 
 /** A picture that is opened by itself is a document: it loads and runs nothing. */
-const PICTURE_POLICY = "default-src 'none'; sandbox"
+export const PICTURE_POLICY = "default-src 'none'; sandbox"
 
 const OVERLOADED = 'All workers are busy, and as many requests wait as can be answered soon.'
 

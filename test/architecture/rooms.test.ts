@@ -80,6 +80,7 @@ const ROOMS = [
   'src/pictures/svg',
   'src/pictures/queries',
   'src/pictures/queries3d',
+  'src/pictures/scenes',
   'src/pictures',
 
   'src/queries/ask',
@@ -101,6 +102,7 @@ const ROOMS = [
   'src/plugins',
   'src/replies',
   'src/routes',
+  'src/all-routes.ts',
   'src/app.ts',
   'src/server.ts',
 
@@ -271,7 +273,16 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
     /^src\/import\//,
     /^(src\/(core2d|containers|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|fast-xml-parser|svgpath)$)/,
   ],
-  ['pictures import core, schemas and themselves', /^src\/pictures\//, /^(src\/(core2d|core3d|pictures)\/|schemas\/)/],
+  [
+    'pictures import core, schemas and themselves',
+    /^src\/pictures\/(?!scenes\/)/,
+    /^(src\/(core2d|core3d|pictures)\/|schemas\/)/,
+  ],
+  [
+    'pictures of scenes know scenes too, and work in slices',
+    /^src\/pictures\/scenes\//,
+    /^(src\/(containers|core2d|scene|pictures)\/|schemas\/)/,
+  ],
   [
     'the playground is a client: it imports itself, and types of schemas',
     /^src\/playground\//,

@@ -152,7 +152,9 @@ describe('the committed documents', () => {
     const tagged = (tag: string) => operations.filter(({ tags }) => (tags as string[])[0] === tag)
     expect(tagged('scenes').map(({ path }) => path)).not.toContain(`${SCENE}/bodies`)
     expect(
-      tagged('scene-bodies').every(({ path }) => /\/(bodies|bodies\/\{bodyId\}|operations|import)$/.test(path)),
+      tagged('scene-bodies').every(({ path }) =>
+        /\/(bodies|bodies\/\{bodyId\}|operations|import|render\.svg)$/.test(path),
+      ),
     ).toBe(true)
     expect(tagged('scene-queries')).toHaveLength(sceneQueries.length + 1)
     expect(document.tags).toEqual(

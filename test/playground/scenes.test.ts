@@ -219,10 +219,7 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     const asked: string[] = []
     await other.route('**/render.svg?*', (route) => {
       asked.push(route.request().url())
-      return route.fulfill({
-        contentType: 'image/svg+xml',
-        body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
-      })
+      return route.continue()
     })
     await other.selectOption('#examples', 'A level to walk in')
     await expect.poll(() => other.locator('#events').textContent()).toContain('900: coin and hero meet')
@@ -231,7 +228,12 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     expect(await other.locator('[data-body="coin"]').getAttribute('transform')).toBe('translate(3 2)')
     await other.check('#tree')
     await expect.poll(() => other.locator('#tree-picture').count()).toBe(1)
-    expect(asked.at(-1)).toMatch(/render\.svg\?bounds=-?[\d.,-]+&width=\d+&height=\d+&tree=true/)
+    expect(decodeURIComponent(asked.at(-1) ?? '')).toMatch(
+      /render\.svg\?bounds=-?[\d.,-]+&width=\d+&height=\d+&tree=true&bodies=false/,
+    )
+    // the picture has the size of the plane, and came from the service
+    const size = () => other.evaluate("document.querySelector('#tree-picture')?.naturalWidth ?? 0")
+    await expect.poll(size).toBe(Number(/width=(\d+)/.exec(asked.at(-1) ?? '')?.[1]))
     await other.context().close()
   })
 })

@@ -64,6 +64,17 @@ export const SHAPE_LOOKS = {
   result: solid(GREEN, 0.2),
   gyration: { ...ghost(GREEN, 0), fill: 'none' },
   outline: { stroke: INK, width: 2, fill: 'none', opacity: 0 },
+  /** Bodies of a scene: as they are, those that are only noticed, those that move, and those that were asked for. */
+  'of-scene': solid(GREY, 0.2, 1.2),
+  sensor: { ...solid(GREEN, 0.08, 1.2), dash: '5 4' },
+  mover: solid(BLUE, 0.2, 1.4),
+  highlight: solid(VERMILLION, 0.35, 2.4),
+  /** In place of bodies that are too many to be drawn one by one. */
+  'box-of-body': { ...ghost(GREY, 0.06), width: 1 },
+  speck: { stroke: 'none', width: 0, fill: GREY, opacity: 0.75 },
+  /** Boxes of a tree. */
+  'tree-node': { stroke: PURPLE, width: 0.8, fill: 'none', opacity: 0 },
+  'tree-leaf': { stroke: GREEN, width: 0.8, fill: 'none', opacity: 0, dash: '3 3' },
   'piece-0': solid(BLUE, 0.26, 1.4),
   'piece-1': { ...solid(DARK_ORANGE, 0.34, 1.4), fill: ORANGE },
   'piece-2': solid(GREEN, 0.26, 1.4),

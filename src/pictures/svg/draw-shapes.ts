@@ -1,7 +1,7 @@
 // Shapes → SVG: insides, outlines, and discs for what would be too small to see.
 
 import { boxCentre, boxSize, type DrawnBox, type DrawnPart, partsBox } from '../marks/outline.ts'
-import { type Look, SHAPE_LOOKS } from '../marks/palette.ts'
+import { type Look, SHAPE_LOOKS, type ShapeRole } from '../marks/palette.ts'
 import type { ShapeMark } from '../marks/picture.ts'
 import { lengthToPicture, type PictureFrame, short, toPicture } from './frame.ts'
 import { halfplaneData, pathData } from './path-data.ts'
@@ -20,13 +20,22 @@ export function drawShapes(shapes: readonly ShapeMark[], frame: PictureFrame): s
   const drawn: string[] = []
   let run: string[] = []
   shapes.forEach(({ parts, role }, i) => {
-    const look = SHAPE_LOOKS[role]
-    for (const part of parts) run.push(...drawPart(part, look, frame))
+    run.push(...drawParts(parts, role, frame))
     if (i + 1 < shapes.length && shapes[i + 1].role === role) return
-    drawn.push(...group('g', styleOf(look), run))
+    drawn.push(...drawRun(role, run))
     run = []
   })
   return drawn
+}
+
+/** A group around shapes that look the same. */
+export function drawRun(role: ShapeRole, drawn: readonly string[]): string[] {
+  return group('g', styleOf(SHAPE_LOOKS[role]), drawn)
+}
+
+/** To stand in a run of its role. */
+export function drawParts(parts: readonly DrawnPart[], role: ShapeRole, frame: PictureFrame): string[] {
+  return parts.flatMap((part) => drawPart(part, SHAPE_LOOKS[role], frame))
 }
 
 function styleOf({ stroke, width, fill, opacity, dash }: Look) {

@@ -40,6 +40,12 @@ export function createFrame(box: DrawnBox, reach: number, yDown: boolean): Pictu
   return { centre: boxCentre(box), span, width: PLOT_WIDTH, height: plotHeight, yDown }
 }
 
+/** A plot of a given size, in picture units, that shows the whole box and nothing more than its form asks for. */
+export function fittedFrame(box: DrawnBox, width: number, height: number, yDown: boolean): PictureFrame {
+  const span = Math.max(LEAST_SPAN, box.maxX - box.minX, ((box.maxY - box.minY) / height) * width)
+  return { centre: boxCentre(box), span, width, height, yDown }
+}
+
 export function toPicture({ centre, span, width, yDown }: PictureFrame, { x, y }: Vec2): Vec2 {
   const across = clamped(((x - centre.x) / span) * width)
   const up = clamped(((y - centre.y) / span) * width)

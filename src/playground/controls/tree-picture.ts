@@ -14,9 +14,17 @@ interface Wanted {
 /** For the picture, which takes no token as an image would be loaded; null where there is none. */
 async function picture({ scene, view }: Wanted): Promise<string | null> {
   const { min, max } = corners(view)
-  const size = `width=${Math.round(view.width)}&height=${Math.round(view.height)}`
-  const bounds = [min.x, min.y, max.x, max.y].join(',')
-  const path = `/v1/2d/scenes/${encodeURIComponent(scene)}/render.svg?bounds=${bounds}&${size}&tree=true&labels=false&yUp=${view.yUp}`
+  const query = new URLSearchParams({
+    bounds: [min.x, min.y, max.x, max.y].join(','),
+    width: String(Math.round(view.width)),
+    height: String(Math.round(view.height)),
+    tree: 'true',
+    bodies: 'false',
+    labels: 'false',
+    background: 'false',
+    yDown: String(!view.yUp),
+  })
+  const path = `/v1/2d/scenes/${encodeURIComponent(scene)}/render.svg?${query}`
   const headers: Record<string, string> = token() === '' ? {} : { authorization: `Bearer ${token()}` }
   const response = await fetch(path, { headers }).catch(() => null)
   return response?.ok ? URL.createObjectURL(await response.blob()) : null

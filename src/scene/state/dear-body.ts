@@ -22,6 +22,12 @@ export function isDear(view: View, slot: number): boolean {
   return isDearRow(tableOf(view, slot), rowAt(view, slot))
 }
 
+/** Whether its shape takes long to be put together, prepared or not. */
+export function isOfDearShape(view: View, slot: number): boolean {
+  const table = tableOf(view, slot)
+  return isDearShape(table.shapes, shapeSlot(table, rowAt(view, slot)))
+}
+
 function isDearRow(table: BodyTable, row: number): boolean {
   return isDearShape(table.shapes, shapeSlot(table, row)) && keptBody(table, row) === null
 }

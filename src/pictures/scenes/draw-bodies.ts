@@ -1,0 +1,158 @@
+/**
+ * The bodies of a scene → SVG, each as its level of detail says, in slices.
+ *
+ * Shapes that are dear to read are drawn on another thread.
+ */
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { callFar, type FarSlices } from '../../containers/far-call.ts'
+import { Pace } from '../../containers/pace.ts'
+import { isOfDearShape } from '../../scene/state/dear-body.ts'
+import { farBodyAt } from '../../scene/state/far-body.ts'
+import { boxAt, idAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
+import type { SceneBody } from '../../scene/table/operation.ts'
+import type { DrawnPart } from '../marks/outline.ts'
+import type { ShapeRole } from '../marks/palette.ts'
+import type { ArrowMark, ShapeMark } from '../marks/picture.ts'
+import { shapeCorners } from '../marks/picture-size.ts'
+import { poseOf, unit } from '../marks/pose.ts'
+import { drawnParts } from '../marks/shape-parts.ts'
+import { drawArrow } from '../svg/draw-marks.ts'
+import { drawParts, drawRun } from '../svg/draw-shapes.ts'
+import type { PictureFrame } from '../svg/frame.ts'
+import { element } from '../svg/xml.ts'
+import type { DrawIdsTask, DrawShapeTask } from './far-drawing.ts'
+import type { Detail } from './level-of-detail.ts'
+import { around, rectangleData, rectanglePart } from './rectangles.ts'
+import { addSpeck, createSpecks, specksData } from './specks.ts'
+
+/** Corners of all bodies that are drawn whole, about: from there on they are drawn as boxes. */
+const MOST_CORNERS = 200_000
+const MOST_IDS = 120
+const MOST_ARROWS = 200
+/** Of velocities, in pixels. */
+const ARROW_LENGTH = 28
+/** What it costs to draw a body besides its corners, in points of bodies. */
+const BODY_POINTS = 16
+
+/** What the bodies are drawn on. */
+export interface Sheet {
+  /** Slots. */
+  highlighted: ReadonlySet<number>
+  hasIds: boolean
+  origin: Vec2
+  frame: PictureFrame
+}
+
+/** Elements, the ids as they are still to be placed, and how many bodies became boxes after all. */
+export function* drawBodies(
+  view: View,
+  detail: Detail,
+  { highlighted, hasIds, origin, frame }: Sheet,
+): FarSlices<{ drawn: string[]; ids: DrawIdsTask; boxed: number }> {
+  const pace = new Pace()
+  const back = yield* drawSmall(view, detail, origin, frame)
+  const runs: Partial<Record<ShapeRole, string[]>> = { 'of-scene': [], sensor: [], mover: [], highlight: [] }
+  const ranks = hasIds ? largest(detail, MOST_IDS) : new Map<number, number>()
+  const named: ShapeMark[] = []
+  const arrows: ArrowMark[] = []
+  let corners = 0
+  let boxed = 0
+  for (const slot of detail.whole) {
+    const { drawn, parts, role, points, arrow } = yield* drawBody(view, slot, {
+      isHighlighted: highlighted.has(slot),
+      isBox: corners > MOST_CORNERS,
+      origin,
+      frame,
+    })
+    if (corners > MOST_CORNERS) boxed++
+    corners += points
+    const id = idAt(view, slot)
+    if (drawn.length > 0) runs[role]?.push(element('g', { 'data-id': id }, drawn.join('')))
+    const rank = ranks.get(slot)
+    if (rank !== undefined) named[rank] = { parts, role, name: id }
+    if (arrow !== null && arrows.length < MOST_ARROWS) arrows.push(arrow)
+    if (pace.isDue(BODY_POINTS + points)) yield
+  }
+  const heads = arrows.map((arrow) => drawArrow(arrow, ARROW_LENGTH, frame))
+  const bodies = Object.entries(runs).flatMap(([role, drawn]) => drawRun(role as ShapeRole, drawn))
+  return {
+    drawn: [...back, ...bodies, ...heads],
+    ids: { kind: 'draw-ids', shapes: named.filter((mark) => mark !== undefined), frame },
+    boxed,
+  }
+}
+
+interface DrawnBody {
+  /** Elements. */
+  drawn: string[]
+  /** For its label. */
+  parts: readonly DrawnPart[]
+  role: ShapeRole
+  points: number
+  arrow: ArrowMark | null
+}
+
+interface Pen {
+  isHighlighted: boolean
+  isBox: boolean
+  origin: Vec2
+  frame: PictureFrame
+}
+
+function* drawBody(view: View, slot: number, { isHighlighted, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
+  if (isBox || isOfDearShape(view, slot)) {
+    boxAt(view, slot, box)
+    const [minX, minY, maxX, maxY] = box
+    const parts = [rectanglePart(around({ minX, minY, maxX, maxY }, origin))]
+    const role = isHighlighted ? 'highlight' : isBox ? 'box-of-body' : 'of-scene'
+    if (isBox) return { drawn: drawParts(parts, role, frame), parts, role, points: 4, arrow: null }
+    const task: DrawShapeTask = { kind: 'draw-shape', body: farBodyAt(view, slot), role, origin, frame }
+    return { drawn: yield* callFar<string[]>(task), parts, role, points: 4, arrow: null }
+  }
+  const body = sceneBodyAt(view, slot)
+  const parts = partsAt(body, origin)
+  const { x = 0, y = 0 } = body.velocity ?? {}
+  const direction = unit({ x, y })
+  const moves = direction !== null || (body.angularVelocity ?? 0) !== 0
+  const role = isHighlighted ? 'highlight' : body.sensor === true ? 'sensor' : moves ? 'mover' : 'of-scene'
+  const { x: tailX, y: tailY } = poseOf(body as never, origin)
+  const tail = { x: tailX, y: tailY }
+  const arrow: ArrowMark | null = direction === null ? null : { form: 'direction', tail, direction, role: 'motion' }
+  const points = shapeCorners(body.shape as never)
+  return { drawn: drawParts(parts, role, frame), parts, role, points, arrow }
+}
+
+/** `origin`: of the picture. */
+export function partsAt(body: SceneBody, origin: Vec2): DrawnPart[] {
+  return drawnParts(body.shape as never, poseOf(body as never, origin))
+}
+
+const box = new Float64Array(4)
+
+/** What is not drawn whole. */
+function* drawSmall(view: View, detail: Detail, origin: Vec2, frame: PictureFrame): FarSlices<string[]> {
+  const pace = new Pace()
+  const specks = createSpecks(frame)
+  for (const slot of detail.specks) {
+    if (pace.isDue(1)) yield
+    boxAt(view, slot, box)
+    addSpeck(specks, { x: box[0] - origin.x, y: box[1] - origin.y }, frame)
+  }
+  const boxes: string[] = []
+  for (const slot of detail.boxes) {
+    if (pace.isDue(2)) yield
+    boxAt(view, slot, box)
+    boxes.push(rectangleData(box[0], box[1], box[2], box[3], origin, frame))
+  }
+  const drawn: string[] = []
+  if (detail.specks.length > 0) drawn.push(...drawRun('speck', [element('path', { d: specksData(specks, frame) })]))
+  if (boxes.length > 0) drawn.push(...drawRun('box-of-body', [element('path', { d: boxes.join('') })]))
+  return drawn
+}
+
+/** The slots of the largest bodies, up to `most`, with their ranks. */
+function largest({ whole, sizes }: Detail, most: number): Map<number, number> {
+  const sizeOf = (slot: number) => sizes.get(slot) as number
+  const sorted = [...whole].sort((a, b) => (sizeOf(a) === sizeOf(b) ? a - b : sizeOf(b) - sizeOf(a)))
+  return new Map(sorted.slice(0, most).map((slot, rank) => [slot, rank]))
+}

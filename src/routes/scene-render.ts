@@ -1,0 +1,49 @@
+// GET /v1/2d/scenes/{sceneId}/render.svg: a scene as a picture.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { SceneRenderParameters } from '../../schemas/files/scene-render.ts'
+import { SvgPicture } from '../../schemas/picture.ts'
+import { ReadHeaders, SceneParameters, unchanged, VERSION_HEADER } from '../../schemas/scenes/scene-headers.ts'
+import { PICTURE_TYPE } from '../queries/answers/picture.ts'
+import { offering } from '../replies/picture-replies.ts'
+import { sendRendered } from '../replies/scene-pictures.ts'
+import { findScene, isKnown } from '../replies/scene-replies.ts'
+import { isProblem } from '../wire/problems/decode-problem.ts'
+import { SCENE_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { readRender } from '../wire/scenes/scene-render.ts'
+
+export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/v1/2d/scenes/:sceneId/render.svg', {
+    schema: {
+      operationId: 'renderScene',
+      tags: ['scene-bodies'],
+      summary: 'What does the scene look like?',
+      description:
+        'A drawing of the scene or of a part of it. Each body is a group with its id as data-id. Of scenes of any size: where there are too many bodies to be told apart, the smaller ones are drawn as their boxes or as specks; the desc of the picture says how many.',
+      params: SceneParameters,
+      querystring: SceneRenderParameters,
+      headers: ReadHeaders,
+      response: {
+        200: {
+          description: 'The picture.',
+          headers: VERSION_HEADER,
+          content: { [PICTURE_TYPE]: { schema: SvgPicture } },
+        },
+        304: unchanged,
+      },
+    },
+    config: {
+      problems: [...SCENE_PROBLEMS, ...WORK_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range', 'not-acceptable'],
+    },
+    preParsing: offering(PICTURE_TYPE),
+    handler: async (request, reply) => {
+      const { sceneId } = request.params
+      const scene = findScene(reply, sceneId)
+      if (scene === null) return reply
+      const options = readRender(request.query)
+      if (isProblem(options)) return reply.geometryProblem(options)
+      if (isKnown(request, reply, scene.version)) return reply
+      return sendRendered(reply, scene, { title: `Scene ${sceneId}, version ${scene.version}`, ...options })
+    },
+  })
+}

@@ -1,0 +1,41 @@
+// What the query string of a rendered scene asks for.
+
+import type { SceneRenderParameters } from '../../../schemas/files/scene-render.ts'
+import type { Bounds } from '../../core2d/measures/bounds.ts'
+import { type DecodeProblem, inRange, MAX_COORDINATE } from '../problems/decode-problem.ts'
+
+export interface AskedRender {
+  bounds: Bounds | null
+  width: number
+  height: number | null
+  tag: string | null
+  highlight: readonly string[]
+  bodies: boolean
+  labels: boolean
+  tree: boolean
+  background: boolean
+  yDown: boolean
+}
+
+const WIDTH = 800
+
+export function readRender(parameters: SceneRenderParameters): AskedRender | DecodeProblem {
+  const { bounds, width = WIDTH, height = null, tag = null, highlight } = parameters
+  const { bodies = true, labels = true, tree = false, background = true, yDown = false } = parameters
+  const box = bounds === undefined ? null : readBounds(bounds)
+  if (box !== null && 'code' in box) return box
+  const ids = highlight === undefined ? [] : highlight.split(',')
+  return { bounds: box, width, height, tag, highlight: ids, bodies, labels, tree, background, yDown }
+}
+
+function readBounds(text: string): Bounds | DecodeProblem {
+  const [minX, minY, maxX, maxY] = text.split(',').map(Number)
+  const far = [minX, minY, maxX, maxY].find((side) => !inRange(side))
+  if (far !== undefined) {
+    const detail = `bounds may reach ${MAX_COORDINATE} in magnitude, got ${far}.`
+    return { code: 'coordinate-out-of-range', detail, places: [], limit: MAX_COORDINATE }
+  }
+  if (minX <= maxX && minY <= maxY) return { minX, minY, maxX, maxY }
+  const detail = `bounds are least x, least y, greatest x, greatest y, got ${text}: the least are not to be greater.`
+  return { code: 'aabb-inverted', detail, places: [] }
+}
