@@ -8,11 +8,11 @@
 import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { compoundOf, endsAtStart } from './closed-shape.ts'
-import { type Drawing, draw, skip } from './drawing.ts'
-import { ImportFault } from './import-fault.ts'
-import { asObject, type JsonObject, kindOf, listAt, objectsAt, parseFile, textAt } from './json-fields.ts'
-import { type SourceFiles, textOf } from './source-files.ts'
+import { compoundOf, endsAtStart } from './drawing/closed-shape.ts'
+import { type Drawing, draw, skip } from './drawing/drawing.ts'
+import { ImportFault } from './reading/import-fault.ts'
+import { asObject, type JsonObject, kindOf, listAt, objectsAt, parseFile, textAt } from './reading/json-fields.ts'
+import { type SourceFiles, textOf } from './reading/source-files.ts'
 
 /** How deep geometries may lie in geometries: as deep as compounds in compounds. */
 const MOST_NESTING = 7

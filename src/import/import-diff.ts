@@ -9,7 +9,7 @@ import { noteFound } from '../scene/table/found-bodies.ts'
 import type { Operation, SceneBody } from '../scene/table/operation.ts'
 import { shapeOfText } from '../scene/table/packed-shape.ts'
 import { sceneBodyText } from '../wire/scenes/scene-data.ts'
-import type { Skipped } from './drawing.ts'
+import type { Skipped } from './drawing/drawing.ts'
 import { type ReadyBody, sourceTag } from './import-file.ts'
 
 export interface ImportDiff {

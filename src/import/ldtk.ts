@@ -6,11 +6,20 @@
  * Frame: pixels of the world, y down.
  */
 
-import { drawCells } from './cell-layer.ts'
-import { type Drawing, draw, skip } from './drawing.ts'
-import { ImportFault } from './import-fault.ts'
-import { asObject, countAt, type JsonObject, listAt, numberAt, objectsAt, parseFile, textAt } from './json-fields.ts'
-import { fileNamed, type SourceFiles, textOf } from './source-files.ts'
+import { drawCells } from './drawing/cell-layer.ts'
+import { type Drawing, draw, skip } from './drawing/drawing.ts'
+import { ImportFault } from './reading/import-fault.ts'
+import {
+  asObject,
+  countAt,
+  type JsonObject,
+  listAt,
+  numberAt,
+  objectsAt,
+  parseFile,
+  textAt,
+} from './reading/json-fields.ts'
+import { fileNamed, type SourceFiles, textOf } from './reading/source-files.ts'
 
 /** Pixels between levels of a linear layout, as the editor shows them. */
 const LINEAR_GAP = 48

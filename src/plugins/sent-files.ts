@@ -2,7 +2,7 @@
 
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
-import type { SourceFile, SourceFiles } from '../import/source-files.ts'
+import type { SourceFile, SourceFiles } from '../import/reading/source-files.ts'
 import { parameterCompiler } from '../wire/validation/validators.ts'
 
 /** Most files of one request, and most bytes of the name of a part. */

@@ -6,7 +6,7 @@ import { SceneImportParameters, SceneImportResponse } from '../../schemas/files/
 import { SceneImportProgress } from '../../schemas/files/scene-import-progress.ts'
 import { answeredInLines, SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
-import { createProgress } from '../import/import-progress.ts'
+import { createProgress } from '../import/reading/import-progress.ts'
 import { fileChecks, readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
 import { sendImportLines, wantsLines } from '../replies/import-lines.ts'
 import { checkFrame, importInto, importTask } from '../replies/scene-imports.ts'

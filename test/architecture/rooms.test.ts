@@ -73,6 +73,10 @@ const ROOMS = [
   'src/wire/encode3d',
   'src/wire/findings3d',
 
+  'src/import/reading',
+  'src/import/drawing',
+  'src/import/tiled',
+  'src/import/svg',
   'src/import',
 
   'src/pictures/marks',

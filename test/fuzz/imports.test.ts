@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ImportFormat } from '../../schemas/files/scene-import.ts'
-import { PLAIN_FRAME } from '../../src/import/frame.ts'
+import { PLAIN_FRAME } from '../../src/import/drawing/frame.ts'
 import { importFile } from '../../src/import/import-file.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'

@@ -5,10 +5,10 @@
  * Frame: pixels of the map as it is shown, y down.
  */
 
-import type { Vec2 } from '../../schemas/vec2.ts'
-import { type Affine, apply, IDENTITY } from './affine.ts'
-import { ImportFault } from './import-fault.ts'
-import { type JsonObject, numberAt, textAt } from './json-fields.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { type Affine, apply, IDENTITY } from '../drawing/affine.ts'
+import { ImportFault } from '../reading/import-fault.ts'
+import { type JsonObject, numberAt, textAt } from '../reading/json-fields.ts'
 
 export interface Projection {
   /** Where an upright tile stands: the lower left corner of the image of cell (column, row). */

@@ -8,7 +8,7 @@
  * Frame: columns and rows of the grid; whole numbers. Cost O(cells), times the logarithm of the side where pieces are cut.
  */
 
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
 
 export interface Grid {
   columns: number

@@ -3,10 +3,10 @@
  * Frame: pixels of the editor.
  */
 
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { noteCount, noteStage } from '../reading/import-progress.ts'
 import { type CellRegion, cellRegions, type Grid } from './cells.ts'
 import { type Drawing, type Drawn, draw } from './drawing.ts'
-import { noteCount, noteStage } from './import-progress.ts'
 
 export interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | 'where'> {
   grid: Grid

@@ -6,8 +6,8 @@
  * Frame: pixels of the map as it is shown.
  */
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
 import {
   type Affine,
   after,
@@ -19,10 +19,10 @@ import {
   mappedPoints,
   translation,
   turn,
-} from './affine.ts'
-import { closedShape, compoundOf, endsAtStart } from './closed-shape.ts'
-import { type JsonObject, numberAt, objectsAt } from './json-fields.ts'
-import type { PlacedTile } from './tiled-tileset.ts'
+} from '../drawing/affine.ts'
+import { closedShape, compoundOf, endsAtStart } from '../drawing/closed-shape.ts'
+import { type JsonObject, numberAt, objectsAt } from '../reading/json-fields.ts'
+import type { PlacedTile } from './tileset.ts'
 
 /**
  * The shape of an object that shows no tile, or a sentence why it has none. `shown`: where its coordinates are shown; its own turn

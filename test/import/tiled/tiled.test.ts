@@ -3,10 +3,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { PLAIN_FRAME } from '../../src/import/frame.ts'
-import { type ImportedFile, importFile, type ReadyBody } from '../../src/import/import-file.ts'
-import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
-import { type DecodeProblem, isProblem } from '../../src/wire/problems/decode-problem.ts'
+import { PLAIN_FRAME } from '../../../src/import/drawing/frame.ts'
+import { type ImportedFile, importFile, type ReadyBody } from '../../../src/import/import-file.ts'
+import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
+import { type DecodeProblem, isProblem } from '../../../src/wire/problems/decode-problem.ts'
 
 type Files = Record<string, string>
 
@@ -462,7 +462,7 @@ describe('hostile maps', () => {
   })
 })
 
-const DATA = new URL('../../../shared/data/tiled/', import.meta.url)
+const DATA = new URL('../../../../shared/data/tiled/', import.meta.url)
 
 it.skipIf(!existsSync(DATA))('accounts for every object of a real map', () => {
   const file = imported({

@@ -3,8 +3,8 @@
  * Source: the TMX and JSON formats of Tiled 1.12 (https://doc.mapeditor.org).
  */
 
-import type { JsonObject } from './json-fields.ts'
-import type { XmlElement } from './xml.ts'
+import type { JsonObject } from '../reading/json-fields.ts'
+import type { XmlElement } from '../reading/xml.ts'
 
 /** Attributes that are numbers; those that say yes or no are 0 or 1. */
 const NUMBERS =

@@ -5,8 +5,8 @@
  * are the nearest groups with a label or an id. Frame: user units of the outermost element, y down.
  */
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
 import {
   type Affine,
   after,
@@ -16,15 +16,15 @@ import {
   mappedEllipse,
   mappedPoints,
   translation,
-} from './affine.ts'
-import { compoundOf, endsAtStart } from './closed-shape.ts'
-import { type Drawing, draw, skip } from './drawing.ts'
-import { ImportFault } from './import-fault.ts'
-import { type SourceFiles, textOf } from './source-files.ts'
-import { type FillRule, filledShapes } from './svg-fill.ts'
-import { flattenPath } from './svg-path.ts'
-import { lengthOf, numbersOf, transformOf, viewBoxMap } from './svg-transform.ts'
-import { parseXml, type XmlElement } from './xml.ts'
+} from '../drawing/affine.ts'
+import { compoundOf, endsAtStart } from '../drawing/closed-shape.ts'
+import { type Drawing, draw, skip } from '../drawing/drawing.ts'
+import { ImportFault } from '../reading/import-fault.ts'
+import { type SourceFiles, textOf } from '../reading/source-files.ts'
+import { parseXml, type XmlElement } from '../reading/xml.ts'
+import { type FillRule, filledShapes } from './filled-shapes.ts'
+import { flattenPath } from './flatten-path.ts'
+import { lengthOf, numbersOf, transformOf, viewBoxMap } from './transform.ts'
 
 /** Elements that are drawn, those of `use` each time, and how deep uses may lie in uses. */
 const MOST_DRAWN = 100_000

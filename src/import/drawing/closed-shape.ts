@@ -3,11 +3,11 @@
  * one thing in a file, as one body.
  */
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import { MAX_POLYGON_VERTICES } from '../../schemas/shapes/straight-shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
-import { orientation } from '../core2d/points/orientation.ts'
+import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import { MAX_POLYGON_VERTICES } from '../../../schemas/shapes/straight-shape.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { orientation } from '../../core2d/points/orientation.ts'
 
 /** Whether a line ends in the point that it starts from. */
 export function endsAtStart(points: readonly Vec2[]): boolean {

@@ -6,12 +6,12 @@
  */
 
 import { createHash } from 'node:crypto'
-import { MAX_DATA_BYTES, tagText } from '../../schemas/scenes/scene-body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import { MAX_DATA_BYTES, tagText } from '../../../schemas/scenes/scene-body.ts'
+import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { ImportFault } from '../reading/import-fault.ts'
+import { type ImportProgress, noteCount } from '../reading/import-progress.ts'
 import { type Frame, placeInFrame } from './frame.ts'
-import { ImportFault } from './import-fault.ts'
-import { type ImportProgress, noteCount } from './import-progress.ts'
 
 export interface ImportedBody {
   id: string

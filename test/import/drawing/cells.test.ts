@@ -2,11 +2,11 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Vec2 } from '../../schemas/vec2.ts'
-import { type CellRegion, cellRegions, type Grid } from '../../src/import/cells.ts'
-import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
-import { checkSceneBody } from '../../src/wire/scenes/scene-body.ts'
-import { runs } from '../support/runs.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { type CellRegion, cellRegions, type Grid } from '../../../src/import/drawing/cells.ts'
+import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
+import { checkSceneBody } from '../../../src/wire/scenes/scene-body.ts'
+import { runs } from '../../support/runs.ts'
 
 const grids: fc.Arbitrary<Grid> = fc
   .record({ columns: fc.integer({ min: 1, max: 9 }), rows: fc.integer({ min: 1, max: 9 }) })

@@ -2,9 +2,9 @@
  * How a file's coordinates become the scene's: mirrored if wanted, then scaled, then moved.
  */
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
 
 export interface Frame {
   /** Whether y is mirrored, so that what points up on the editor's screen has the greater y. */

@@ -6,10 +6,10 @@
  * them where they are used. Cost O(rings · points).
  */
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
-import { orientation } from '../core2d/points/orientation.ts'
-import { closedShape } from './closed-shape.ts'
+import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { orientation } from '../../core2d/points/orientation.ts'
+import { closedShape } from '../drawing/closed-shape.ts'
 
 export type FillRule = 'nonzero' | 'evenodd'
 

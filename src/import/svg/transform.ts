@@ -3,7 +3,7 @@
  * Source: SVG 2 (https://www.w3.org/TR/SVG2/coords.html).
  */
 
-import { type Affine, after, IDENTITY, translation, turn } from './affine.ts'
+import { type Affine, after, IDENTITY, translation, turn } from '../drawing/affine.ts'
 
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g
 

@@ -6,19 +6,19 @@
  * Source: the TMX and JSON formats of Tiled 1.12 (https://doc.mapeditor.org). Frame: pixels as the map is shown, y down.
  */
 
-import type { Vec2 } from '../../schemas/vec2.ts'
-import { after, translation, turn } from './affine.ts'
-import { drawCells } from './cell-layer.ts'
-import { type Drawing, draw, skip } from './drawing.ts'
-import { ImportFault } from './import-fault.ts'
-import { asObject, countAt, type JsonObject, numberAt, objectsAt, parseFile, textAt } from './json-fields.ts'
-import { baseName, fileNamed, isSent, type SourceFiles, textOf } from './source-files.ts'
-import { readCells } from './tiled-cells.ts'
-import { anchorOf, isSolid, objectShape, shownTile, tileShape } from './tiled-objects.ts'
-import { type Projection, projectionOf } from './tiled-projection.ts'
-import { isXml, type PlacedTile, readTileset, readTilesets, type Tileset, tileById } from './tiled-tileset.ts'
-import { mapOfXml, templateOfXml } from './tiled-xml.ts'
-import { parseXml } from './xml.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { after, translation, turn } from '../drawing/affine.ts'
+import { drawCells } from '../drawing/cell-layer.ts'
+import { type Drawing, draw, skip } from '../drawing/drawing.ts'
+import { ImportFault } from '../reading/import-fault.ts'
+import { asObject, countAt, type JsonObject, numberAt, objectsAt, parseFile, textAt } from '../reading/json-fields.ts'
+import { baseName, fileNamed, isSent, type SourceFiles, textOf } from '../reading/source-files.ts'
+import { parseXml } from '../reading/xml.ts'
+import { readCells } from './cell-data.ts'
+import { mapOfXml, templateOfXml } from './map-of-xml.ts'
+import { anchorOf, isSolid, objectShape, shownTile, tileShape } from './object-shape.ts'
+import { type Projection, projectionOf } from './projection.ts'
+import { isXml, type PlacedTile, readTileset, readTilesets, type Tileset, tileById } from './tileset.ts'
 
 /** Most cells of a layer, and how deep groups may lie in groups. */
 const MOST_CELLS = 2 ** 26

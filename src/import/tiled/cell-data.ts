@@ -4,8 +4,8 @@
 
 import { gunzipSync, inflateSync } from 'node:zlib'
 import { Decompress } from 'fzstd'
-import { ImportFault } from './import-fault.ts'
-import { type JsonObject, kindOf } from './json-fields.ts'
+import { ImportFault } from '../reading/import-fault.ts'
+import { type JsonObject, kindOf } from '../reading/json-fields.ts'
 
 /** Global tile ids, row by row: `count` of them. `data` of the layer or of one of its chunks. */
 export function readCells(data: unknown, layer: JsonObject, count: number, where: string): Uint32Array {

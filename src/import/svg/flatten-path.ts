@@ -7,9 +7,9 @@
  */
 
 import svgpath from 'svgpath'
-import type { Vec2 } from '../../schemas/vec2.ts'
-import type { Affine } from './affine.ts'
-import { endsAtStart } from './closed-shape.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Affine } from '../drawing/affine.ts'
+import { endsAtStart } from '../drawing/closed-shape.ts'
 
 export interface Subpath {
   points: Vec2[]

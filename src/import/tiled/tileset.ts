@@ -2,11 +2,11 @@
  * Tilesets of Tiled: what a tile is called, how large it is drawn, and its collision shapes.
  */
 
-import { ImportFault } from './import-fault.ts'
-import { asObject, type JsonObject, numberAt, objectsAt, parseFile, textAt } from './json-fields.ts'
-import { fileNamed, type SourceFile, type SourceFiles, textOf } from './source-files.ts'
-import { tilesetOfXml } from './tiled-xml.ts'
-import { parseXml } from './xml.ts'
+import { ImportFault } from '../reading/import-fault.ts'
+import { asObject, type JsonObject, numberAt, objectsAt, parseFile, textAt } from '../reading/json-fields.ts'
+import { fileNamed, type SourceFile, type SourceFiles, textOf } from '../reading/source-files.ts'
+import { parseXml } from '../reading/xml.ts'
+import { tilesetOfXml } from './map-of-xml.ts'
 
 export interface Tile {
   className: string
