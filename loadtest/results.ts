@@ -151,6 +151,25 @@ export interface HoldRow {
   faults: string[]
 }
 
+/** One imported file, and how the service fared meanwhile. */
+export interface ImportRow {
+  name: string
+  requestBytes: number
+  /** 0 without an answer. */
+  status: number
+  /** Of a problem. */
+  code: string | null
+  bodies: number | null
+  /** From the first byte sent to the last one received. */
+  milliseconds: number
+  /** The most memory that the process held, over what it held when nothing had been asked. */
+  peakMiB: number
+  livezWorstMs: number
+  livezP99Ms: number
+  /** Empty when all was well. */
+  faults: string[]
+}
+
 export interface Results {
   machine: Machine
   kernels?: { date: string; pairs: number; rounds: number; rows: KernelRow[] }
@@ -175,6 +194,7 @@ export interface Results {
   sceneWrites?: SceneWrites
   scenePairs?: { date: string; bodies: number; limit: number; rounds: number; rows: ScenePairsRow[] }
   hold?: { date: string; idleRssMiB: number; settledRssMiB: number; rows: HoldRow[] }
+  imports?: { date: string; store: string; honest: ImportRow[]; hostile: ImportRow[] }
   overload?: { date: string; beside: BesideRun; arrivals: ArrivalsRun; unread: UnreadRun }
   workers?: { date: string; queries: number; rounds: number; batches: BatchOfWorkers[]; builds?: BuildRow[] }
   http?: { date: string; connections: number; roundSeconds: number; rounds: number; rows: RouteRow[] }

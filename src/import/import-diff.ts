@@ -10,7 +10,12 @@ import type { Operation, SceneBody } from '../scene/table/operation.ts'
 import { shapeOfText } from '../scene/table/packed-shape.ts'
 import { sceneBodyText } from '../wire/scenes/scene-data.ts'
 import type { Skipped } from './drawing/drawing.ts'
-import { type ReadyBody, sourceTag } from './import-file.ts'
+import { type Texts, textAt, textCount } from './drawing/text-pages.ts'
+import { sourceTag } from './import-file.ts'
+import { type PackedBodies, type ReadyBody, unpackedBodies } from './packed-bodies.ts'
+
+/** What it costs to read an entry of a list, in points of bodies. */
+const ENTRY_POINTS = 4
 
 export interface ImportDiff {
   operations: Operation[]
@@ -24,12 +29,12 @@ export interface ImportDiff {
 /** What it costs to compare a body, in points of bodies. */
 const COMPARE_POINTS = 8
 
-export function* diffImport(view: View, bodies: readonly ReadyBody[], source: string): Slices<ImportDiff> {
+export function* diffImport(view: View, bodies: PackedBodies, source: string): Slices<ImportDiff> {
   const tag = sourceTag(source)
   const diff: ImportDiff = { operations: [], added: 0, updated: 0, removed: 0, taken: [] }
   const pace = new Pace()
   const ids = new Set<string>()
-  for (const ready of bodies) {
+  for (const ready of unpackedBodies(bodies)) {
     if (pace.isDue(COMPARE_POINTS + ready.items)) yield
     ids.add(ready.id)
     const slot = findBody(view, ready.id)
@@ -63,6 +68,17 @@ function* findVanished(view: View, tag: string, ids: ReadonlySet<string>, diff: 
     diff.removed++
     diff.operations.push({ op: 'remove', id })
   }
+}
+
+/** What of the file became no body. */
+export function* readSkipped(texts: Texts): Slices<Skipped[]> {
+  const pace = new Pace()
+  const skipped: Skipped[] = []
+  for (let k = 0; k < textCount(texts); k++) {
+    if (pace.isDue(ENTRY_POINTS)) yield
+    skipped.push(JSON.parse(textAt(texts, k)))
+  }
+  return skipped
 }
 
 function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {

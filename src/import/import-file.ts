@@ -9,7 +9,6 @@ import type { FarTask } from '../containers/far-call.ts'
 import { type Bounds, bounds, createBounds } from '../core2d/measures/bounds.ts'
 import { type Body, createBody } from '../core2d/shape/body.ts'
 import { createMotion } from '../core2d/shape/motion.ts'
-import type { FoundBody } from '../scene/table/found-bodies.ts'
 import { shapeWeight } from '../scene/table/operation.ts'
 import { canonicalText } from '../scene/table/shape-text.ts'
 import { decodeMovingBody } from '../wire/decode/decode-body.ts'
@@ -17,10 +16,12 @@ import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { releaseLarge } from '../wire/decode/slots.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { findBody } from '../wire/scenes/scene-body.ts'
-import { createDrawing, type Drawing, type ImportedBody, type Skipped, tagOf } from './drawing/drawing.ts'
+import { createDrawing, type Drawing, type ImportedBody, skip, tagOf } from './drawing/drawing.ts'
 import type { Frame } from './drawing/frame.ts'
+import type { Texts } from './drawing/text-pages.ts'
 import { importGeoJson } from './geojson.ts'
 import { importLdtk } from './ldtk.ts'
+import { BodyPacker, type PackedBodies, type ReadyBody } from './packed-bodies.ts'
 import { ImportFault } from './reading/import-fault.ts'
 import { type ImportProgress, noteCount, noteStage } from './reading/import-progress.ts'
 import type { SourceFiles } from './reading/source-files.ts'
@@ -48,20 +49,12 @@ export interface ImportTask extends FarTask {
   readonly progress?: ImportProgress
 }
 
-/** A body as the scene keeps it: the shape as its canonical text, data as JSON text. */
-export interface ReadyBody extends Omit<ImportedBody, 'shape' | 'data'> {
-  form: string
-  /** Items of all lists in the shape. */
-  items: number
-  data?: string
-  found: FoundBody
-}
-
 export interface ImportedFile {
-  bodies: ReadyBody[]
+  bodies: PackedBodies
   cells: number
   merged: number
-  skipped: Skipped[]
+  /** Each as JSON text. */
+  skipped: Texts
   /** Null of no bodies. */
   bounds: Bounds | null
 }
@@ -77,7 +70,19 @@ export function sourceTag(source: string): string {
 
 /** What the files come to, or why they cannot be taken. */
 export function importFile({ files, options, limits, mostBodies, progress }: ImportTask): ImportedFile | DecodeProblem {
-  const drawing = createDrawing(options.frame, { mostVertices: limits.maxVertices, mostBodies, progress })
+  const bodies = new BodyPacker()
+  const check = new BodyCheck(sourceTag(options.source), limits)
+  const drawing: Drawing = createDrawing(options.frame, {
+    mostVertices: limits.maxVertices,
+    mostBodies,
+    progress,
+    take: (body) => {
+      const ready = check.ready(body)
+      if (typeof ready !== 'string') bodies.add(ready)
+      else skip(drawing, body.id, body.shape.type, ready)
+      noteCount(progress, 'checked', drawing.bodyCount)
+    },
+  })
   try {
     if (options.format === 'tiled') importTiled(files, options.merge, drawing)
     else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
@@ -86,8 +91,12 @@ export function importFile({ files, options, limits, mostBodies, progress }: Imp
   } catch (error) {
     if (error instanceof ImportFault) return problemOf(error)
     throw error
+  } finally {
+    releaseLarge(slot)
   }
-  return readyDrawing(drawing, sourceTag(options.source), limits)
+  noteStage(progress, 'checking')
+  const { cells, merged, skipped } = drawing
+  return { bodies: bodies.finish(), cells, merged, skipped: skipped.finish(), bounds: check.bounds }
 }
 
 function problemOf({ code, where, message }: ImportFault): DecodeProblem {
@@ -98,32 +107,35 @@ const slot: Body = createBody()
 const still = createMotion()
 const box = createBounds()
 
-function readyDrawing(drawing: Drawing, source: string, limits: ShapeLimits): ImportedFile {
-  const { bodies, cells, merged, skipped, progress } = drawing
-  noteStage(progress, 'checking')
-  const file: ImportedFile = { bodies: [], cells, merged, skipped, bounds: null }
-  for (const [k, body] of bodies.entries()) {
+/** Checks bodies one by one, as they are drawn: none but the one that is looked at is there as more than text and a few numbers. */
+class BodyCheck {
+  readonly #source: string
+  readonly #limits: ShapeLimits
+  /** Of all that were found to be bodies. */
+  bounds: Bounds | null = null
+
+  constructor(source: string, limits: ShapeLimits) {
+    this.#source = source
+    this.#limits = limits
+  }
+
+  /** Or a sentence why it is none. */
+  ready(body: ImportedBody): ReadyBody | string {
     const { shape, data, ...rest } = body
-    noteCount(progress, 'checked', k + 1)
-    const problem = decodeMovingBody(body as Body2d, slot, still, limits)
-    if (problem !== null) {
-      skipped.push({ where: body.id, what: shape.type, why: problem.detail })
-      continue
-    }
+    const problem = decodeMovingBody(body as Body2d, slot, still, this.#limits)
+    if (problem !== null) return problem.detail
     bounds(slot, still, 0, box)
-    if (file.bounds === null) file.bounds = { ...box }
-    else extend(file.bounds, box)
-    file.bodies.push({
+    if (this.bounds === null) this.bounds = { ...box }
+    else extend(this.bounds, box)
+    return {
       ...rest,
-      tags: [...rest.tags, source],
+      tags: [...rest.tags, this.#source],
       form: canonicalText(shape),
       items: shapeWeight(shape, Infinity),
       found: findBody(slot, body.rotation),
       ...(data !== undefined && { data: JSON.stringify(data) }),
-    })
+    }
   }
-  releaseLarge(slot)
-  return file
 }
 
 function extend(bounds: Bounds, { minX, minY, maxX, maxY }: Bounds): void {

@@ -6,8 +6,10 @@ import Negotiator from 'negotiator'
 import type { SceneImportResponse } from '../../schemas/files/scene-import.ts'
 import { countsOf, type ImportProgress } from '../import/reading/import-progress.ts'
 import { LINES, LIST } from '../plugins/batch-media.ts'
+import { jsonPieces } from '../queries/ask/long-answer.ts'
 import { problemExtras } from '../wire/problems/decode-problem.ts'
 import { problemDetails } from '../wire/problems/problems.ts'
+import { isWanted } from './query-replies.ts'
 
 /** Milliseconds between two looks. */
 const LOOK_MS = 100
@@ -39,7 +41,10 @@ async function* importLines(
     if (now !== last) yield Buffer.from(now)
     last = now
     outcome = await withinLook(finished)
-    if (outcome !== null) yield Buffer.from(lineOf(outcome))
+    if (outcome === null) continue
+    // the list of what was skipped may be long
+    yield* jsonPieces(outcome, isWanted(reply))
+    yield Buffer.from('\n')
   }
 }
 

@@ -3,9 +3,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneImportParameters, SceneImportResponse } from '../../schemas/files/scene-import.ts'
 import { callFar, type FarSlices } from '../containers/far-call.ts'
-import { FEWER_OPERATIONS } from '../import/drawing/drawing.ts'
-import { diffImport, type ImportDiff } from '../import/import-diff.ts'
+import { FEWER_OPERATIONS, type Skipped } from '../import/drawing/drawing.ts'
+import { diffImport, type ImportDiff, readSkipped } from '../import/import-diff.ts'
 import type { ImportedFile, ImportTask } from '../import/import-file.ts'
+import { bodyCount } from '../import/packed-bodies.ts'
 import { type ImportProgress, noteStage } from '../import/reading/import-progress.ts'
 import { baseName, ownMemoryOf, type SourceFiles } from '../import/reading/source-files.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
@@ -34,6 +35,7 @@ const MOST_TRIES = 8
 interface Imported {
   file: ImportedFile
   diff: ImportDiff
+  skipped: Skipped[]
   version: number
 }
 
@@ -127,25 +129,26 @@ function* importSlices(
   const file = known ?? (yield* callFar<ImportedFile | DecodeProblem>(task))
   if (isProblem(file)) return file
   noteStage(task.progress, 'comparing')
+  const skipped = yield* readSkipped(file.skipped)
   return yield* onView(scene, function* (view) {
     const { version } = view
-    return { file, diff: yield* diffImport(view, file.bodies, task.options.source), version }
+    return { file, diff: yield* diffImport(view, file.bodies, task.options.source), skipped, version }
   })
 }
 
-function answer(reply: FastifyReply, { file, diff }: Imported, version: number): SceneImportResponse {
+function answer(reply: FastifyReply, { file, diff, skipped }: Imported, version: number): SceneImportResponse {
   const { cells, merged, bounds } = file
   const { added, updated, removed, taken } = diff
   tagVersion(reply, version)
   return {
     version,
-    bodies: file.bodies.length,
+    bodies: bodyCount(file.bodies),
     added,
     updated,
     removed,
     cells,
     merged,
-    skipped: [...file.skipped, ...taken],
+    skipped: [...skipped, ...taken],
     bounds: bounds && { min: { x: bounds.minX, y: bounds.minY }, max: { x: bounds.maxX, y: bounds.maxY } },
   }
 }

@@ -9,6 +9,7 @@ import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import { createProgress } from '../import/reading/import-progress.ts'
 import { fileChecks, readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
 import { sendImportLines, wantsLines } from '../replies/import-lines.ts'
+import { sendOutcome } from '../replies/query-replies.ts'
 import { checkFrame, importInto, importTask } from '../replies/scene-imports.ts'
 import { findScene } from '../replies/scene-replies.ts'
 import { bodyCountOf } from '../scene/state/scene.ts'
@@ -47,7 +48,9 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
       const mostBodies = limits.maxOperations + bodyCountOf(scene)
       const task = importTask(files, request.query, { ...limits, mostBodies }, progress)
       const work = (answer: FastifyReply) => importInto(request, answer, scene, task, options)
-      return progress === undefined ? work(reply) : sendImportLines(reply, progress, work)
+      if (progress !== undefined) return sendImportLines(reply, progress, work)
+      const report = await work(reply)
+      return report === reply ? reply : sendOutcome(reply, { mayBeLong: true }, report as object)
     },
   })
 }

@@ -118,6 +118,7 @@ const ROOMS = [
   'loadtest/kernels3d',
   'loadtest/playground',
   'loadtest/events',
+  'loadtest/import',
 ]
 const MOST_FILES = 25
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { ImportFormat } from '../../schemas/files/scene-import.ts'
 import { tagOf } from '../../src/import/drawing/drawing.ts'
 import { PLAIN_FRAME } from '../../src/import/drawing/frame.ts'
-import { type ImportedFile, importFile } from '../../src/import/import-file.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'
+import { type ImportedFile, importFile } from '../support/imported-file.ts'
 
 const COUNT = 200_000
 

@@ -5,7 +5,8 @@
 
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { noteCount, noteStage } from '../reading/import-progress.ts'
-import { type CellRegion, cellRegions, type Grid } from './cells.ts'
+import type { Grid } from './cell-pieces.ts'
+import { type CellRegion, cellRegions } from './cells.ts'
 import { type Drawing, type Drawn, draw } from './drawing.ts'
 
 export interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | 'where'> {

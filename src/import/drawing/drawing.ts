@@ -12,6 +12,7 @@ import type { Vec2 } from '../../../schemas/vec2.ts'
 import { ImportFault } from '../reading/import-fault.ts'
 import { type ImportProgress, noteCount } from '../reading/import-progress.ts'
 import { type Frame, placeInFrame } from './frame.ts'
+import { TextPages } from './text-pages.ts'
 
 export interface ImportedBody {
   id: string
@@ -58,8 +59,11 @@ export interface Drawing {
   readonly mostBodies: number
   /** Where it is noted how far the import is, if anybody looks. */
   readonly progress: ImportProgress | undefined
-  readonly bodies: ImportedBody[]
-  readonly skipped: Skipped[]
+  /** Told of every body. */
+  readonly take: (body: ImportedBody) => void
+  bodyCount: number
+  /** Each `Skipped` as JSON text: there may be very many. */
+  readonly skipped: TextPages
   /** Ids that are taken, and how often each was wanted. */
   readonly ids: Map<string, number>
   /** Solid cells of grids. */
@@ -73,18 +77,32 @@ export const FEWER_OPERATIONS = 'Cells can be joined by merge=true, and a file c
 
 export function createDrawing(
   frame: Frame,
-  { mostVertices, mostBodies, progress }: Pick<Drawing, 'mostVertices' | 'mostBodies' | 'progress'>,
+  given: Pick<Drawing, 'mostVertices' | 'mostBodies' | 'progress' | 'take'>,
 ): Drawing {
-  return { frame, mostVertices, mostBodies, progress, bodies: [], skipped: [], ids: new Map(), cells: 0, merged: 0 }
+  return { ...given, frame, bodyCount: 0, skipped: new TextPages(), ids: new Map(), cells: 0, merged: 0 }
 }
 
+/** Things of a file that become no body and are listed: whoever has more has sent something else than a level. */
+const MOST_SKIPPED = 100_000
+
 export function skip({ skipped }: Drawing, where: string, what: string, why: string): void {
-  skipped.push({ where, what, why })
+  if (skipped.count === MOST_SKIPPED) {
+    const message = `More than ${MOST_SKIPPED} things of the file have no shape; so many are not listed.`
+    throw new ImportFault('import-malformed', cut(where), message)
+  }
+  skipped.add(JSON.stringify({ where: cut(where), what, why: cut(why) } satisfies Skipped))
+}
+
+/** Names of a file that stand in sentences may be of any length. */
+const MOST_LETTERS = 1000
+
+function cut(text: string): string {
+  return text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS)}…`
 }
 
 export function draw(drawing: Drawing, drawn: Drawn): void {
   const { layer, key, kind, isHidden, tags = [], data, where } = drawn
-  if (drawing.bodies.length === drawing.mostBodies) {
+  if (drawing.bodyCount === drawing.mostBodies) {
     const message = `The file has more bodies than one write can put into the scene. ${FEWER_OPERATIONS}`
     throw new ImportFault('too-many-operations', where, message)
   }
@@ -98,7 +116,8 @@ export function draw(drawing: Drawing, drawn: Drawn): void {
     if (bytes <= MAX_DATA_BYTES) body.data = data
     else skip(drawing, where, 'properties', `They have ${bytes} bytes; a body takes ${MAX_DATA_BYTES} of data.`)
   }
-  noteCount(drawing.progress, 'bodies', drawing.bodies.push(body))
+  noteCount(drawing.progress, 'bodies', ++drawing.bodyCount)
+  drawing.take(body)
 }
 
 /** Longest id of a body. */

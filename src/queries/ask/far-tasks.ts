@@ -2,7 +2,7 @@
 
 import type { FarTask } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'
-import { importFile, isImportTask } from '../../import/import-file.ts'
+import { type ImportedFile, importFile, isImportTask } from '../../import/import-file.ts'
 import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/far-drawing.ts'
 import { answerSceneTask, forgetPrepared, isSceneTask } from '../../scene/queries/far-tasks.ts'
 import { doBodyTask, isBodyTask, type ReadShape } from '../../wire/scenes/read-shape.ts'
@@ -25,10 +25,10 @@ export { forgetPrepared }
 /** Memory from which on arrays are given away and not copied, in bytes. */
 const GIVEN_LENGTH = 2 ** 12
 
-/** The memory of a result that can be given away: that of bodies which were made for it. */
+/** The memory of a result that can be given away: that of bodies which were made for it, and of the texts of a file's. */
 export function ownMemory({ kind }: FarTask, result: unknown): ArrayBuffer[] {
-  if (kind !== 'read' && kind !== 'prepare') return []
-  const body = kind === 'read' ? (result as Partial<ReadShape>).found?.core : (result as Body)
+  if (kind !== 'read' && kind !== 'prepare' && kind !== 'import') return []
+  const body = kind === 'read' ? (result as Partial<ReadShape>).found?.core : (result as Body | ImportedFile)
   const found = new Set<ArrayBuffer>()
   if (body) gather(body, found)
   return [...found]

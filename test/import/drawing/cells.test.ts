@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { type CellRegion, cellRegions, type Grid } from '../../../src/import/drawing/cells.ts'
+import type { Grid } from '../../../src/import/drawing/cell-pieces.ts'
+import { type CellRegion, cellRegions } from '../../../src/import/drawing/cells.ts'
 import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
 import { checkSceneBody } from '../../../src/wire/scenes/scene-body.ts'
 import { runs } from '../../support/runs.ts'
@@ -54,7 +55,7 @@ describe('regions of cells', () => {
   it('have each cell once, and are the pieces that touch along sides', () => {
     fc.assert(
       fc.property(grids, (grid) => {
-        const regions = cellRegions(grid)
+        const regions = [...cellRegions(grid)]
         expect(regions).toHaveLength(pieceCount(grid))
         for (let cell = 0; cell < grid.columns * grid.rows; cell++) {
           const row = Math.floor(cell / grid.columns)
@@ -75,8 +76,8 @@ describe('regions of cells', () => {
     fc.assert(
       fc.property(grids, fc.integer({ min: 3, max: 24 }), (grid, mostCorners) => {
         const cornersOf = ({ outer, holes }: CellRegion) => outer.length + holes.flat().length
-        const whole = cellRegions(grid)
-        const regions = cellRegions(grid, mostCorners)
+        const whole = [...cellRegions(grid)]
+        const regions = [...cellRegions(grid, mostCorners)]
         for (let cell = 0; cell < grid.columns * grid.rows; cell++) {
           const row = Math.floor(cell / grid.columns)
           const at = regions.filter(({ outer, holes }) => holds([outer, ...holes], cell % grid.columns, row))

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PLAIN_FRAME } from '../../../src/import/drawing/frame.ts'
-import { type ImportedFile, importFile } from '../../../src/import/import-file.ts'
 import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
 import { type DecodeProblem, isProblem } from '../../../src/wire/problems/decode-problem.ts'
+import { type ImportedFile, importFile } from '../../support/imported-file.ts'
 import { runs } from '../../support/runs.ts'
 
 function tried(inside: string, tolerance = 0.05): ImportedFile | DecodeProblem {

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { PLAIN_FRAME } from '../../../src/import/drawing/frame.ts'
-import { type ImportedFile, importFile, type ReadyBody } from '../../../src/import/import-file.ts'
 import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
 import { type DecodeProblem, isProblem } from '../../../src/wire/problems/decode-problem.ts'
+import { type ImportedFile, importFile, type ReadyBody } from '../../support/imported-file.ts'
 
 type Files = Record<string, string>
 

@@ -1,0 +1,25 @@
+// What a file comes to, with its bodies and what was skipped as lists.
+
+import { finishAtOnce } from '../../src/containers/pace.ts'
+import type { Skipped } from '../../src/import/drawing/drawing.ts'
+import { readSkipped } from '../../src/import/import-diff.ts'
+import {
+  type ImportTask,
+  importFile as importPacked,
+  type ImportedFile as Packed,
+} from '../../src/import/import-file.ts'
+import { type ReadyBody, unpackedBodies } from '../../src/import/packed-bodies.ts'
+import { type DecodeProblem, isProblem } from '../../src/wire/problems/decode-problem.ts'
+
+export type { ReadyBody }
+
+export interface ImportedFile extends Omit<Packed, 'bodies' | 'skipped'> {
+  bodies: ReadyBody[]
+  skipped: Skipped[]
+}
+
+export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
+  const file = importPacked(task)
+  if (isProblem(file)) return file
+  return { ...file, bodies: [...unpackedBodies(file.bodies)], skipped: finishAtOnce(readSkipped(file.skipped)) }
+}
