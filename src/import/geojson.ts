@@ -11,14 +11,15 @@ import type { Vec2 } from '../../schemas/vec2.ts'
 import { compoundOf, endsAtStart } from './drawing/closed-shape.ts'
 import { type Drawing, draw, skip } from './drawing/drawing.ts'
 import { ImportFault } from './reading/import-fault.ts'
-import { asObject, type JsonObject, kindOf, listAt, objectsAt, parseFile, textAt } from './reading/json-fields.ts'
-import { type SourceFiles, textOf } from './reading/source-files.ts'
+import { asObject, type JsonObject, kindOf, listAt, objectsAt, textAt } from './reading/json-fields.ts'
+import { parseJsonFile } from './reading/json-file.ts'
+import type { SourceFiles } from './reading/source-files.ts'
 
 /** How deep geometries may lie in geometries: as deep as compounds in compounds. */
 const MOST_NESTING = 7
 
 export function importGeoJson({ main }: SourceFiles, source: string, drawing: Drawing): void {
-  const document = parseFile(main.name, textOf(main))
+  const document = parseJsonFile(main, [])
   const type = textAt(document, 'type', '')
   const isList = type === 'FeatureCollection'
   const features = isList ? objectsAt(document, 'features', '') : [document]

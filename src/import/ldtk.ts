@@ -9,22 +9,17 @@
 import { drawCells } from './drawing/cell-layer.ts'
 import { type Drawing, draw, skip } from './drawing/drawing.ts'
 import { ImportFault } from './reading/import-fault.ts'
-import {
-  asObject,
-  countAt,
-  type JsonObject,
-  listAt,
-  numberAt,
-  objectsAt,
-  parseFile,
-  textAt,
-} from './reading/json-fields.ts'
-import { fileNamed, type SourceFiles, textOf } from './reading/source-files.ts'
+import { asObject, countAt, type JsonObject, listAt, numberAt, objectsAt, textAt } from './reading/json-fields.ts'
+import { parseJsonFile } from './reading/json-file.ts'
+import { NumberList } from './reading/set-aside.ts'
+import { fileNamed, type SourceFiles } from './reading/source-files.ts'
 
 /** Pixels between levels of a linear layout, as the editor shows them. */
 const LINEAR_GAP = 48
 /** Most cells of a side of a layer. */
 const MOST_CELLS = 2 ** 16
+/** Fields that layers have their cells in. */
+const LONG_FIELDS = ['intGridCsv']
 
 interface Level {
   name: string
@@ -35,7 +30,7 @@ interface Level {
 }
 
 export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawing): void {
-  const project = parseFile(files.main.name, textOf(files.main))
+  const project = parseJsonFile(files.main, LONG_FIELDS)
   if (project.levels === undefined && project.worlds === undefined) {
     throw new ImportFault(
       'import-malformed',
@@ -98,7 +93,8 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
       const columns = countAt(layer, '__cWid', where, MOST_CELLS)
       const rows = countAt(layer, '__cHei', where, MOST_CELLS)
       const size = numberAt(layer, '__gridSize', where)
-      const cells = listAt(layer, 'intGridCsv', where)
+      const given = layer.intGridCsv
+      const cells = given instanceof NumberList ? given.values : listAt(layer, 'intGridCsv', where)
       if (cells.length !== columns * rows || !(size > 0)) {
         const message = `A grid of ${columns} × ${rows} cells of ${size} pixels does not have ${cells.length} values.`
         throw new ImportFault('import-malformed', `${where}/intGridCsv`, message)
@@ -114,7 +110,10 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
           grid: {
             columns,
             rows,
-            values: Float64Array.from(cells, (value) => (typeof value === 'number' && value > 0 ? value : 0)),
+            values:
+              cells instanceof Uint32Array
+                ? cells
+                : Float64Array.from(cells, (value) => (typeof value === 'number' && value > 0 ? value : 0)),
           },
           cellWidth: size,
           cellHeight: size,
@@ -173,7 +172,7 @@ function valueNames(project: JsonObject): Map<number, Map<number, string>> {
 function levelData(files: SourceFiles, level: JsonObject, where: string): JsonObject {
   if (level.layerInstances != null || level.externalRelPath == null) return level
   const file = fileNamed(files, textAt(level, 'externalRelPath', where), where, 'level')
-  return parseFile(file.name, textOf(file))
+  return parseJsonFile(file, LONG_FIELDS)
 }
 
 function pairAt(object: JsonObject, field: string, where: string): [number, number] {

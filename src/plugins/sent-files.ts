@@ -1,9 +1,19 @@
 // Files as bodies of requests: the body itself, whatever its content type says, or the parts of multipart/form-data.
 
+import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import {
+  errorCodes,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySchemaCompiler,
+  type RequestPayload,
+} from 'fastify'
 import type { SourceFile, SourceFiles } from '../import/reading/source-files.ts'
 import { parameterCompiler } from '../wire/validation/validators.ts'
+import { ArrivingBytes } from './arriving-bytes.ts'
+import { declaredLength } from './json-body.ts'
 
 /** Most files of one request, and most bytes of the name of a part. */
 const MOST_FILES = 256
@@ -27,7 +37,32 @@ export async function readFiles(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     limits: { files: MOST_FILES, fields: 0, headerPairs: 16, fieldNameSize: MOST_NAME_BYTES },
   })
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: RequestPayload) => wholeBody(request, payload))
+}
+
+/** Bytes that will arrive, with what lies between files; NaN where nobody says. */
+function lengthOf(request: FastifyRequest, limit: number): number {
+  const length = request.headers['content-encoding'] === undefined ? declaredLength(request) : Number.NaN
+  if (length > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+  return length
+}
+
+async function wholeBody(request: FastifyRequest, payload: RequestPayload): Promise<Uint8Array> {
+  const limit = request.routeOptions.bodyLimit as number
+  const bytes = new ArrivingBytes(lengthOf(request, limit))
+  let left = limit
+  try {
+    for await (const chunk of (payload as Readable).iterator({ destroyOnReturn: false })) {
+      left -= (chunk as Buffer).length
+      if (left < 0) break
+      bytes.add(chunk)
+    }
+  } catch (error) {
+    // whoever goes away while sending is no fault of the service
+    throw Object.assign(error as Error, { statusCode: (error as { statusCode?: number }).statusCode ?? 400 })
+  }
+  if (left < 0) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+  return bytes.taken()
 }
 
 /** Checks the parameters of a route; what a file must be its format says. */
@@ -45,20 +80,21 @@ export async function sentFiles(
 ): Promise<SourceFiles | null> {
   const files: SourceFile[] = []
   if (!request.isMultipart()) {
-    if (Buffer.isBuffer(request.body) && request.body.length > 0) files.push({ name: '', bytes: request.body })
+    const bytes = request.body
+    if (bytes instanceof Uint8Array && bytes.length > 0) files.push({ name: '', bytes })
   } else {
+    const arriving = new ArrivingBytes(lengthOf(request, Number.POSITIVE_INFINITY))
     let left = limit
     for await (const { filename, file } of request.files({ limits: { fileSize: limit + 1 } })) {
-      const chunks: Buffer[] = []
       for await (const chunk of file) {
         left -= chunk.length
         if (left < 0) {
           reply.problem('body-too-large', `The files must have at most ${limit} bytes together.`, { limit })
           return null
         }
-        chunks.push(chunk)
+        arriving.add(chunk)
       }
-      files.push({ name: filename, bytes: Buffer.concat(chunks) })
+      files.push({ name: filename, bytes: await arriving.taken() })
     }
   }
   const [main, ...others] = files

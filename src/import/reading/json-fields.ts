@@ -6,17 +6,6 @@ import { ImportFault } from './import-fault.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** The document; the place of a fault in its text is a line and a column. */
-export function parseFile(name: string, text: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new ImportFault('import-malformed', name, `It is not JSON: ${(error as Error).message}.`)
-  }
-  return asObject(value, name)
-}
-
 export function asObject(value: unknown, where: string): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
   throw new ImportFault('import-malformed', where, `It must be an object, got ${kindOf(value)}.`)

@@ -17,11 +17,10 @@ export interface SourceFiles {
   others: SourceFile[]
 }
 
-/** The memory of large files that belongs to nobody else. */
+/** The memory that large files lie in, which belongs to nobody else; several may lie in one. */
 export function ownMemoryOf({ main, others }: SourceFiles): ArrayBuffer[] {
-  return [main, ...others]
-    .filter(({ bytes }) => bytes.byteLength >= GIVEN_LENGTH && bytes.byteLength === bytes.buffer.byteLength)
-    .map(({ bytes }) => bytes.buffer as ArrayBuffer)
+  const memory = new Set([main, ...others].map(({ bytes }) => bytes.buffer as ArrayBuffer))
+  return [...memory].filter(({ byteLength }) => byteLength >= GIVEN_LENGTH)
 }
 
 const GIVEN_LENGTH = 2 ** 16
@@ -43,8 +42,4 @@ export function fileNamed({ main, others }: SourceFiles, path: string, where: st
   if (found !== undefined) return found
   const message = `${main.name || 'The file'} names the ${what} ${JSON.stringify(name)}, which was not sent: send it along as another part of multipart/form-data.`
   throw new ImportFault('import-file-missing', where, message)
-}
-
-export function textOf({ bytes }: SourceFile): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }

@@ -1,129 +1,295 @@
 /**
- * XML as a tree of elements, with its text and attributes as they are meant. Nothing outside the text is ever read, and entities other
- * than the five of XML itself mean nothing.
+ * XML as a tree of elements, with its text and attributes as they are meant. Nothing outside the text is ever read; declarations of
+ * documents are passed over, and entities other than the five of XML itself mean nothing.
+ *
+ * Method: one pass over the bytes. Of texts only their places are kept until somebody asks, as a layer of cells may be all of a file.
+ * Source: Extensible Markup Language 1.0, fifth edition. Cost O(bytes).
  */
 
-import { randomUUID } from 'node:crypto'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { ImportFault } from './import-fault.ts'
+import { LongText } from './set-aside.ts'
+import type { SourceFile } from './source-files.ts'
 
 export interface XmlElement {
-  name: string
-  attributes: Record<string, string>
-  children: XmlElement[]
-  text: string
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: readonly XmlElement[]
+  readonly text: string
+  /** The text as its bytes where it is long, lies in one piece and has no entities; null where it is not. */
+  readonly long: LongText | null
 }
 
-/** Elements in elements. */
+/** Elements of a file, elements in elements, and attributes of one. */
+const MOST_ELEMENTS = 2 ** 20
 const MOST_DEPTH = 256
+const MOST_ATTRIBUTES = 1024
+/** Bytes from which on a text is long. */
+const LONG_LENGTH = 512
 
-const parser = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  processEntities: false,
-  trimValues: false,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-})
+const LESS = 60
+const GREATER = 62
+const SLASH = 47
+const QUESTION = 63
+const EXCLAMATION = 33
+const QUOTE = 34
+const APOSTROPHE = 39
+const AMPERSAND = 38
+const BRACKET = 91
+const BRACKET_END = 93
+const LAST_SPACE = 32
+
+const NAME = /[A-Za-z_:\u0080-\uffff][^\s<>"'/=&]*/y
+const ATTRIBUTE = /\s+([A-Za-z_:\u0080-\uffff][^\s<>"'/=&]*)(?:\s*=\s*(?:"([^"<]*)"|'([^'<]*)'))?/y
+const REST = /\s*$/y
+
+const NO_CHILDREN: XmlElement[] = []
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = {}
+
+class Element implements XmlElement {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  children: XmlElement[] = NO_CHILDREN
+  readonly #bytes: Buffer
+  /** Starts and ends of pieces of text; those that are raw, in CDATA sections, end at the negative of their end. */
+  #texts: number[] | null = null
+
+  constructor(name: string, attributes: Readonly<Record<string, string>>, bytes: Buffer) {
+    this.name = name
+    this.attributes = attributes
+    this.#bytes = bytes
+  }
+
+  get text(): string {
+    let text = ''
+    for (let k = 0; this.#texts !== null && k < this.#texts.length; k += 2) {
+      const end = this.#texts[k + 1]
+      const piece = this.#bytes.toString('utf8', this.#texts[k], Math.abs(end))
+      text += end < 0 ? piece : meaningOf(piece)
+    }
+    return text
+  }
+
+  get long(): LongText | null {
+    if (this.#texts?.length !== 2) return null
+    const [start, end] = this.#texts
+    if (Math.abs(end) - start < LONG_LENGTH) return null
+    const bytes = this.#bytes.subarray(start, Math.abs(end))
+    return end > 0 && bytes.includes(AMPERSAND) ? null : new LongText(bytes)
+  }
+
+  addText(start: number, end: number, isRaw: boolean): void {
+    // between elements there are blanks and line breaks
+    if (!isRaw && this.children.length > 0 && isBlank(this.#bytes, start, end)) return
+    this.#texts ??= []
+    this.#texts.push(start, isRaw ? -end : end)
+  }
+
+  addChild(child: XmlElement): void {
+    if (this.children.length === 0) {
+      this.children = []
+      if (this.#texts?.length === 2 && isBlank(this.#bytes, this.#texts[0], this.#texts[1])) this.#texts = null
+    }
+    this.children.push(child)
+  }
+}
+
+/** Of a raw piece, which ends before its start, false. */
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  if (end < start) return false
+  for (let at = start; at < end; at++) if (bytes[at] > LAST_SPACE) return false
+  return true
+}
+
+/** Whether a file is XML; else it is JSON. */
+export function isXmlFile({ bytes }: SourceFile): boolean {
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  while (at < bytes.length && bytes[at] <= LAST_SPACE) at++
+  return bytes[at] === LESS
+}
 
 /** The outermost element; a fault names the line. */
-export function parseXml(file: string, text: string): XmlElement {
-  assertShallow(file, text)
-  const valid = XMLValidator.validate(text, { allowBooleanAttributes: true })
-  if (valid !== true) {
-    const { msg, line, col } = valid.err
-    throw new ImportFault('import-malformed', `${file}, line ${line}, column ${col}`, `It is not XML: ${msg}`)
-  }
-  const aside = setAside(text)
-  const nodes = nodesOf(file, aside.short)
-  const root = nodes.map((node) => elementOf(node, aside)).find((element) => element !== null)
-  if (root === undefined || root === null) throw new ImportFault('import-malformed', file, 'It has no element.')
-  return root
+export function parseXmlFile({ name, bytes }: SourceFile): XmlElement {
+  return new XmlReader(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).read()
 }
 
-/** A glance that is enough: tags that open, less those that close. */
-function assertShallow(file: string, text: string): void {
-  let depth = 0
-  for (const [tag] of text.matchAll(/<\/?[A-Za-z][^>]*>/g)) {
-    if (tag[1] === '/') depth--
-    else if (!tag.endsWith('/>')) depth++
-    if (depth > MOST_DEPTH) {
-      throw new ImportFault('import-malformed', file, `Elements lie in elements more than ${MOST_DEPTH} deep.`)
+class XmlReader {
+  readonly #file: string
+  readonly #bytes: Buffer
+  /** Those that are open, the outermost first. */
+  readonly #open: Element[] = []
+  #root: Element | null = null
+  #count = 0
+
+  constructor(file: string, bytes: Buffer) {
+    this.#file = file
+    this.#bytes = bytes
+  }
+
+  read(): XmlElement {
+    const bytes = this.#bytes
+    let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+    while (at < bytes.length) {
+      const next = bytes.indexOf(LESS, at)
+      const end = next < 0 ? bytes.length : next
+      if (end > at) this.#addText(at, end, false)
+      at = next < 0 ? end : this.#markup(next)
+    }
+    const left = this.#open.at(-1)
+    if (left !== undefined) throw this.#fault(bytes.length, `<${shortened(left.name)}> is not closed.`)
+    if (this.#root === null) throw new ImportFault('import-malformed', this.#file, 'It has no element.')
+    return this.#root
+  }
+
+  /** `at`: where a `<` is. Returns where the text goes on. */
+  #markup(at: number): number {
+    const bytes = this.#bytes
+    const byte = bytes[at + 1]
+    if (byte === QUESTION) return this.#behind('?>', at)
+    if (byte === SLASH) return this.#close(at)
+    if (byte !== EXCLAMATION) return this.#element(at)
+    if (this.#startsWith('<!--', at)) return this.#behind('-->', at + 2)
+    if (this.#startsWith('<![CDATA[', at)) {
+      const end = this.#behind(']]>', at)
+      this.#addText(at + '<![CDATA['.length, end - ']]>'.length, true)
+      return end
+    }
+    return this.#declaration(at)
+  }
+
+  #startsWith(text: string, at: number): boolean {
+    return this.#bytes.toString('latin1', at, at + text.length) === text
+  }
+
+  #behind(text: string, at: number): number {
+    const end = this.#bytes.indexOf(text, at + 2, 'latin1')
+    if (end < 0) throw this.#fault(at, `There is no ${text} behind it.`)
+    return end + text.length
+  }
+
+  /** Of the document: what it declares says nothing here. Entities that are made of others, or lie elsewhere, are nobody's drawing. */
+  #declaration(start: number): number {
+    const bytes = this.#bytes
+    if (this.#root !== null) throw this.#fault(start, 'A declaration stands before all elements.')
+    let isInside = false
+    let isEntity = false
+    for (let at = start; at < bytes.length; at++) {
+      const byte = bytes[at]
+      if (byte === QUOTE || byte === APOSTROPHE) {
+        const end = bytes.indexOf(byte, at + 1)
+        if (end < 0) break
+        if (isEntity && bytes.subarray(at, end).includes(AMPERSAND)) {
+          throw this.#fault(at, 'Entities that are made of others are not read.')
+        }
+        at = end
+      } else if (byte === LESS && this.#startsWith('<!--', at)) at = this.#behind('-->', at + 2) - 1
+      else if (byte === LESS) isEntity = this.#startsWith('<!ENTITY', at)
+      else if (isEntity && byte <= LAST_SPACE && /SYSTEM|PUBLIC/.test(bytes.toString('latin1', at + 1, at + 7))) {
+        throw this.#fault(at, 'External entities are not read.')
+      } else if (byte === BRACKET) isInside = true
+      else if (byte === BRACKET_END) isInside = false
+      else if (byte === GREATER) {
+        if (!isInside) return at + 1
+        isEntity = false
+      }
+    }
+    throw this.#fault(start, 'The declaration has no end.')
+  }
+
+  #close(at: number): number {
+    const end = this.#bytes.indexOf(GREATER, at)
+    const last = this.#open.pop()
+    const name = end < 0 ? '' : this.#bytes.toString('utf8', at + 2, Math.min(end, at + 1024)).trimEnd()
+    if (last !== undefined && last.name === name) return end + 1
+    const expected = last === undefined ? 'nothing is open' : `<${shortened(last.name)}> is open`
+    throw this.#fault(at, `</${shortened(name)}> closes what is not open: ${expected}.`)
+  }
+
+  #element(start: number): number {
+    const end = this.#endOfTag(start)
+    const isEmpty = this.#bytes[end - 1] === SLASH && end - 1 > start
+    const tag = this.#bytes.toString('utf8', start + 1, isEmpty ? end - 1 : end)
+    NAME.lastIndex = 0
+    const name = NAME.exec(tag)?.[0]
+    if (name === undefined) throw this.#fault(start, `${JSON.stringify(shortened(`<${tag}`))} begins no element.`)
+    if (++this.#count > MOST_ELEMENTS) throw this.#fault(start, `There are more than ${MOST_ELEMENTS} elements.`)
+    const element = new Element(name, this.#attributes(tag, name.length, start), this.#bytes)
+    const around = this.#open.at(-1)
+    if (around !== undefined) around.addChild(element)
+    else if (this.#root === null) this.#root = element
+    else throw this.#fault(start, `<${shortened(name)}> stands outside the outermost element.`)
+    if (isEmpty) return end + 1
+    if (this.#open.push(element) > MOST_DEPTH) {
+      throw this.#fault(start, `Elements lie in elements more than ${MOST_DEPTH} deep.`)
+    }
+    return end + 1
+  }
+
+  /** Where the `>` of a tag is. */
+  #endOfTag(start: number): number {
+    const bytes = this.#bytes
+    for (let at = start + 1; at < bytes.length; at++) {
+      const byte = bytes[at]
+      if (byte === GREATER) return at
+      if (byte === LESS) break
+      if (byte !== QUOTE && byte !== APOSTROPHE) continue
+      at = bytes.indexOf(byte, at + 1)
+      if (at < 0) break
+    }
+    throw this.#fault(start, 'The tag has no end.')
+  }
+
+  #attributes(tag: string, from: number, place: number): Readonly<Record<string, string>> {
+    let at = from
+    let count = 0
+    let attributes: Record<string, string> | null = null
+    for (;;) {
+      ATTRIBUTE.lastIndex = at
+      const found = ATTRIBUTE.exec(tag)
+      if (found === null) break
+      at = ATTRIBUTE.lastIndex
+      const [, name, value = found[3]] = found
+      // those that say no more than that they are there mean nothing in any of the formats
+      if (value === undefined) continue
+      if (++count > MOST_ATTRIBUTES) throw this.#fault(place, `It has more than ${MOST_ATTRIBUTES} attributes.`)
+      attributes ??= {}
+      if (Object.hasOwn(attributes, name)) throw this.#fault(place, `The attribute ${shortened(name)} is there twice.`)
+      attributes[name] = meaningOf(value)
+    }
+    REST.lastIndex = at
+    if (REST.test(tag)) return attributes ?? NO_ATTRIBUTES
+    throw this.#fault(place, `${JSON.stringify(shortened(tag.slice(at).trimStart()))} is no attribute.`)
+  }
+
+  #addText(start: number, end: number, isRaw: boolean): void {
+    const around = this.#open.at(-1)
+    if (around !== undefined) around.addText(start, end, isRaw)
+    else if (isRaw || !isBlank(this.#bytes, start, end)) {
+      throw this.#fault(start, 'There is text outside the outermost element.')
     }
   }
-}
 
-function nodesOf(file: string, text: string): Node[] {
-  try {
-    return parser.parse(text)
-  } catch (error) {
-    throw new ImportFault('import-malformed', file, `It cannot be read: ${(error as Error).message}.`)
+  #fault(at: number, message: string): ImportFault {
+    const before = this.#bytes.subarray(0, at)
+    let line = 1
+    for (let k = before.indexOf(10); k >= 0; k = before.indexOf(10, k + 1)) line++
+    const column = at - before.lastIndexOf(10)
+    return new ImportFault(
+      'import-malformed',
+      `${this.#file}, line ${line}, column ${column}`,
+      `It is not XML: ${message}`,
+    )
   }
 }
 
-/** The parser joins texts letter by letter, which takes fifty times their room: long ones are kept from it. */
-const LONG_TEXT = 4096
-
-interface Aside {
-  short: string
-  texts: string[]
-  /** Stands before the index of a text, in place of it. */
-  mark: string
-}
-
-function setAside(text: string): Aside {
-  const aside: Aside = { short: '', texts: [], mark: `text-${randomUUID()}-` }
-  const pieces: string[] = []
-  let at = 0
-  for (let start = text.indexOf('>'); start >= 0; start = text.indexOf('>', start + 1)) {
-    const end = text.indexOf('<', start)
-    if (end < 0) break
-    if (end - start > LONG_TEXT) {
-      pieces.push(text.slice(at, start + 1), `${aside.mark}${aside.texts.length}.`)
-      aside.texts.push(text.slice(start + 1, end))
-      at = end
-    }
-    start = Math.max(start, end - 1)
-  }
-  pieces.push(text.slice(at))
-  aside.short = pieces.join('')
-  return aside
-}
-
-function putBack(text: string, { texts, mark }: Aside): string {
-  if (texts.length === 0 || !text.includes(mark)) return text
-  return text
-    .split(mark)
-    .map((piece, k) => (k === 0 ? piece : texts[Number.parseInt(piece, 10)] + piece.slice(piece.indexOf('.') + 1)))
-    .join('')
-}
-
-type Node = Record<string, unknown>
-
-const ATTRIBUTES = ':@'
-const TEXT = '#text'
-
-function elementOf(node: Node, aside: Aside): XmlElement | null {
-  const name = Object.keys(node).find((key) => key !== ATTRIBUTES)
-  if (name === undefined || name === TEXT || name.startsWith('?') || name.startsWith('!')) return null
-  const inside = node[name] as Node[]
-  const attributes = Object.entries((node[ATTRIBUTES] ?? {}) as Record<string, unknown>)
-  return {
-    name,
-    attributes: Object.fromEntries(attributes.map(([key, value]) => [key, meaningOf(putBack(String(value), aside))])),
-    children: inside.map((child) => elementOf(child, aside)).filter((child) => child !== null),
-    text: meaningOf(putBack(inside.map((child) => (TEXT in child ? String(child[TEXT]) : '')).join(''), aside)),
-  }
+function shortened(text: string): string {
+  return text.length <= 40 ? text : `${text.slice(0, 40)}…`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 function meaningOf(text: string): string {
   if (!text.includes('&')) return text
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([a-z]+));/g, (whole, decimal, hexadecimal, name) => {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([a-z]{1,4}));/g, (whole, decimal, hexadecimal, name) => {
     if (name !== undefined) return ENTITIES[name] ?? whole
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole

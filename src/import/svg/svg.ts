@@ -20,8 +20,8 @@ import {
 import { compoundOf, endsAtStart } from '../drawing/closed-shape.ts'
 import { type Drawing, draw, skip } from '../drawing/drawing.ts'
 import { ImportFault } from '../reading/import-fault.ts'
-import { type SourceFiles, textOf } from '../reading/source-files.ts'
-import { parseXml, type XmlElement } from '../reading/xml.ts'
+import type { SourceFiles } from '../reading/source-files.ts'
+import { parseXmlFile, type XmlElement } from '../reading/xml.ts'
 import { type FillRule, filledShapes } from './filled-shapes.ts'
 import { flattenPath } from './flatten-path.ts'
 import { lengthOf, numbersOf, transformOf, viewBoxMap } from './transform.ts'
@@ -63,7 +63,7 @@ interface Around {
 }
 
 export function importSvg({ main }: SourceFiles, tolerance: number, drawing: Drawing): void {
-  const root = parseXml(main.name, textOf(main))
+  const root = parseXmlFile(main)
   if (root.name !== 'svg') throw new ImportFault('import-malformed', main.name, `It must be <svg>, got <${root.name}>.`)
   const run: Run = { drawing, tolerance, byId: new Map(), drawn: 0, counts: new Map() }
   collectIds(root, run.byId)

@@ -1,46 +1,56 @@
 /**
- * The cells of a tile layer of Tiled, however they are packed: as numbers, or as base64 of gzip, zlib, zstd or nothing.
+ * The cells of a tile layer of Tiled, however they are packed: as numbers, or as base64 of gzip, zlib, zstd or nothing. They are
+ * unpacked to where they stay, as many as the layer says and no more.
  */
 
 import { gunzipSync, inflateSync } from 'node:zlib'
 import { Decompress } from 'fzstd'
+import { decodeBase64 } from '../reading/base64.ts'
 import { ImportFault } from '../reading/import-fault.ts'
 import { type JsonObject, kindOf } from '../reading/json-fields.ts'
+import { LongText, NumberList } from '../reading/set-aside.ts'
 
 /** Global tile ids, row by row: `count` of them. `data` of the layer or of one of its chunks. */
 export function readCells(data: unknown, layer: JsonObject, count: number, where: string): Uint32Array {
+  if (data instanceof NumberList) {
+    if (data.values.length !== count) throw wrongCount(data.values.length, count, where)
+    return data.values
+  }
   if (Array.isArray(data)) {
     if (data.length !== count) throw wrongCount(data.length, count, where)
     // Flags in the upper bits may have made a number negative.
     return Uint32Array.from(data, (value) => (typeof value === 'number' ? value >>> 0 : 0))
   }
-  if (typeof data !== 'string') {
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data instanceof LongText ? data.bytes : null
+  if (bytes === null) {
     throw new ImportFault('import-malformed', where, `The cells must be a list or a text, got ${kindOf(data)}.`)
   }
-  if (layer.encoding === 'csv') return readCommas(data, count, where)
-  const bytes = unpacked(Buffer.from(data, 'base64'), layer.compression ?? '', 4 * count, where)
-  if (bytes.length !== 4 * count) throw wrongCount(bytes.length / 4, count, where)
-  return Uint32Array.from({ length: count }, (_, k) => bytes.readUInt32LE(4 * k))
+  if (layer.encoding === 'csv') return readCommas(bytes, count, where)
+  const unpacked = unpack(decodeBase64(bytes), layer.compression ?? '', 4 * count, where)
+  if (unpacked.length !== 4 * count) throw wrongCount(unpacked.length / 4, count, where)
+  // they lie at the start of memory of their own; all machines that are served have the lowest byte first
+  return new Uint32Array(unpacked.buffer, unpacked.byteOffset, count)
 }
 
 const DIGIT_0 = 48
 const DIGIT_9 = 57
 const COMMA = 44
 
-/** Numbers between commas, as XML has them. Millions are read without a text for each. */
-function readCommas(text: string, count: number, where: string): Uint32Array {
+/** Numbers between commas, as XML has them. */
+function readCommas(bytes: Uint8Array, count: number, where: string): Uint32Array {
   const cells = new Uint32Array(count)
   let size = 0
   let value = -1
-  for (let k = 0; k <= text.length; k++) {
-    const code = k < text.length ? text.charCodeAt(k) : COMMA
-    if (code >= DIGIT_0 && code <= DIGIT_9) value = Math.max(value, 0) * 10 + (code - DIGIT_0)
-    else if (code === COMMA && value >= 0) {
+  for (let k = 0; k <= bytes.length; k++) {
+    const byte = k < bytes.length ? bytes[k] : COMMA
+    if (byte >= DIGIT_0 && byte <= DIGIT_9) value = Math.max(value, 0) * 10 + (byte - DIGIT_0)
+    else if (byte === COMMA && value >= 0) {
       if (size < count) cells[size] = value
       size++
       value = -1
-    } else if (code > 32 || (code === COMMA && k < text.length)) {
-      const message = `Cells are numbers between commas, got ${JSON.stringify(text.slice(k, k + 10))} at character ${k}.`
+    } else if (byte > 32 || (byte === COMMA && k < bytes.length)) {
+      const got = JSON.stringify(Buffer.from(bytes.subarray(k, k + 10)).toString())
+      const message = `Cells are numbers between commas, got ${got} at character ${k}.`
       throw new ImportFault('import-malformed', where, message)
     }
   }
@@ -53,9 +63,9 @@ function wrongCount(actual: number, count: number, where: string): ImportFault {
 }
 
 /** No more than so many bytes come out, whatever is packed. */
-function unpacked(packed: Buffer, compression: unknown, length: number, where: string): Buffer {
-  // One byte more, to tell too many from enough.
-  const options = { maxOutputLength: length + 1 }
+function unpack(packed: Uint8Array<ArrayBuffer>, compression: unknown, length: number, where: string): Uint8Array {
+  // One byte more, to tell too many from enough. All comes out in one piece, and what is not written to takes no memory.
+  const options = { maxOutputLength: length + 1, chunkSize: Math.max(length + 1, 1024) }
   try {
     if (compression === '') return packed
     if (compression === 'gzip') return gunzipSync(packed, options)
@@ -71,14 +81,19 @@ function unpacked(packed: Buffer, compression: unknown, length: number, where: s
   )
 }
 
-function unpackZstd(packed: Buffer, length: number): Buffer {
-  const chunks: Uint8Array[] = []
+/** Bytes that are handed on at a time: of few, many may come out. */
+const ZSTD_PIECE_LENGTH = 2 ** 12
+
+function unpackZstd(packed: Uint8Array, length: number): Uint8Array {
+  const unpacked = new Uint8Array(length)
   let total = 0
   const stream = new Decompress((chunk) => {
+    if (total + chunk.length > length) throw new Error(`more than ${length} bytes come out`)
+    unpacked.set(chunk, total)
     total += chunk.length
-    if (total > length) throw new Error(`more than ${length} bytes come out`)
-    chunks.push(chunk)
   })
-  stream.push(packed, true)
-  return Buffer.concat(chunks)
+  for (let at = 0; at < packed.length; at += ZSTD_PIECE_LENGTH) {
+    stream.push(packed.subarray(at, at + ZSTD_PIECE_LENGTH), at + ZSTD_PIECE_LENGTH >= packed.length)
+  }
+  return unpacked.subarray(0, total)
 }

@@ -4,6 +4,7 @@
  */
 
 import type { JsonObject } from '../reading/json-fields.ts'
+import type { LongText } from '../reading/set-aside.ts'
 import type { XmlElement } from '../reading/xml.ts'
 
 /** Attributes that are numbers; those that say yes or no are 0 or 1. */
@@ -101,8 +102,8 @@ function dataOf(element: XmlElement): JsonObject {
   }
 }
 
-function cellsOf(element: XmlElement, encoding: string | undefined): number[] | string {
-  if (encoding !== undefined) return element.text
+function cellsOf(element: XmlElement, encoding: string | undefined): number[] | string | LongText {
+  if (encoding !== undefined) return element.long ?? element.text
   return childrenOf(element, 'tile').map(({ attributes }) => Number(attributes.gid ?? 0))
 }
 

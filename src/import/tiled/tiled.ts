@@ -11,18 +11,22 @@ import { after, translation, turn } from '../drawing/affine.ts'
 import { drawCells } from '../drawing/cell-layer.ts'
 import { type Drawing, draw, skip } from '../drawing/drawing.ts'
 import { ImportFault } from '../reading/import-fault.ts'
-import { asObject, countAt, type JsonObject, numberAt, objectsAt, parseFile, textAt } from '../reading/json-fields.ts'
-import { baseName, fileNamed, isSent, type SourceFiles, textOf } from '../reading/source-files.ts'
-import { parseXml } from '../reading/xml.ts'
+import { asObject, countAt, type JsonObject, numberAt, objectsAt, textAt } from '../reading/json-fields.ts'
+import { parseJsonFile } from '../reading/json-file.ts'
+import { baseName, fileNamed, isSent, type SourceFiles } from '../reading/source-files.ts'
+import { isXmlFile, parseXmlFile } from '../reading/xml.ts'
 import { readCells } from './cell-data.ts'
 import { mapOfXml, templateOfXml } from './map-of-xml.ts'
 import { anchorOf, isSolid, objectShape, shownTile, tileShape } from './object-shape.ts'
 import { type Projection, projectionOf } from './projection.ts'
-import { isXml, type PlacedTile, readTileset, readTilesets, type Tileset, tileById } from './tileset.ts'
+import { type PlacedTile, readTileset, readTilesets, type Tileset, tileById } from './tileset.ts'
 
-/** Most cells of a layer, and how deep groups may lie in groups. */
-const MOST_CELLS = 2 ** 26
+/** Most cells of a layer, and of all together, those between chunks among them; and how deep groups may lie in groups. */
+const MOST_CELLS = 2 ** 25
+const MOST_ALL_CELLS = 2 ** 27
 const MOST_GROUPS = 64
+/** Fields that layers have their cells in. */
+const LONG_FIELDS = ['data']
 
 interface Import {
   files: SourceFiles
@@ -32,6 +36,8 @@ interface Import {
   isHexagonal: boolean
   tilesets: Tileset[]
   templates: Map<string, JsonObject>
+  /** Of the grids of all layers so far. */
+  cellCount: number
 }
 
 /** What a layer has from the groups around it. */
@@ -60,18 +66,18 @@ export function importTiled(files: SourceFiles, isMerged: boolean, drawing: Draw
     isHexagonal: map.orientation === 'hexagonal',
     tilesets: readTilesets(files, map),
     templates: new Map(),
+    cellCount: 0,
   }
   importLayers(run, map, { x: 0, y: 0, isHidden: false, depth: 0 }, '')
 }
 
 function readMap({ main }: SourceFiles): JsonObject {
-  const text = textOf(main)
-  if (isXml(text)) {
-    const root = parseXml(main.name, text)
+  if (isXmlFile(main)) {
+    const root = parseXmlFile(main)
     if (root.name === 'map') return mapOfXml(root)
     throw new ImportFault('import-malformed', main.name, `It must be a map of Tiled, got <${root.name}>.`)
   }
-  const map = parseFile(main.name, text)
+  const map = parseJsonFile(main, LONG_FIELDS)
   if (map.layers !== undefined) return map
   throw new ImportFault('import-malformed', main.name, 'It is no map of Tiled: it has no layers.')
 }
@@ -172,8 +178,7 @@ function withTemplate(run: Import, object: JsonObject, where: string): JsonObjec
 
 function readTemplate(run: Import, path: string, where: string): JsonObject {
   const file = fileNamed(run.files, path, where, 'template')
-  const text = textOf(file)
-  const template = isXml(text) ? templateOfXml(parseXml(file.name, text)) : parseFile(file.name, text)
+  const template = isXmlFile(file) ? templateOfXml(parseXmlFile(file)) : parseJsonFile(file, [])
   const object = asObject(template.object, `${file.name}/object`)
   if (object.gid === undefined || template.tileset === undefined) return object
   const entry = asObject(template.tileset, `${file.name}/tileset`)
@@ -208,45 +213,82 @@ interface Piece {
   cells: Uint32Array
 }
 
-function piecesOf(layer: JsonObject, where: string): Piece[] {
+/** Where a piece begins, in cells; 0 where it does not say. */
+function wholeAt(piece: JsonObject, field: 'x' | 'y', where: string): number {
+  const value = numberAt(piece, field, where, 0)
+  if (Number.isInteger(value)) return value
+  throw new ImportFault('import-malformed', `${where}/${field}`, `It must be a whole number, got ${value}.`)
+}
+
+/** Those that have tiles. */
+function piecesOf(run: Import, layer: JsonObject, where: string): Piece[] {
   const pieceOf = (piece: JsonObject, place: string): Piece => {
     const columns = countAt(piece, 'width', place, MOST_CELLS)
     const rows = countAt(piece, 'height', place, MOST_CELLS)
-    if (columns * rows > MOST_CELLS)
-      throw new ImportFault('import-malformed', place, `It has more than ${MOST_CELLS} cells.`)
-    const at = { column: numberAt(piece, 'x', place, 0), row: numberAt(piece, 'y', place, 0) }
+    noteCells(run, { columns, rows }, place, 'It has more')
+    const at = { column: wholeAt(piece, 'x', place), row: wholeAt(piece, 'y', place) }
     return { ...at, columns, rows, cells: readCells(piece.data, layer, columns * rows, `${place}/data`) }
   }
-  if (layer.chunks === undefined) return layer.data === undefined ? [] : [pieceOf(layer, where)]
-  return objectsAt(layer, 'chunks', where).map((chunk, k) => pieceOf(chunk, `${where}/chunks/${k}`))
+  const given =
+    layer.chunks === undefined
+      ? layer.data === undefined
+        ? []
+        : [pieceOf(layer, where)]
+      : objectsAt(layer, 'chunks', where).map((chunk, k) => pieceOf(chunk, `${where}/chunks/${k}`))
+  return given.filter(({ cells }) => cells.some((gid) => gid !== 0))
+}
+
+/** `what`: as the beginning of a sentence. */
+function noteCells(run: Import, { columns, rows }: Pick<Piece, 'columns' | 'rows'>, where: string, what: string): void {
+  if (columns * rows > MOST_CELLS) {
+    throw new ImportFault(
+      'import-malformed',
+      where,
+      `${what} than ${MOST_CELLS} cells${what.startsWith('It ') ? '' : ' reach'}.`,
+    )
+  }
+  run.cellCount += columns * rows
+  if (run.cellCount <= MOST_ALL_CELLS) return
+  throw new ImportFault('import-malformed', where, `With this one the layers have more than ${MOST_ALL_CELLS} cells.`)
 }
 
 function importTiles(run: Import, layer: JsonObject, placed: Layer, where: string): void {
   const { projection, drawing, isMerged } = run
-  const pieces = piecesOf(layer, where).filter(({ cells }) => cells.some((gid) => gid !== 0))
+  const pieces = piecesOf(run, layer, where)
   if (pieces.length === 0) return
   const box = boxOf(pieces)
-  if (box.columns * box.rows > MOST_CELLS) {
-    throw new ImportFault('import-malformed', where, `Its chunks lie farther apart than ${MOST_CELLS} cells reach.`)
-  }
-  // Solid cells by the classes of their tiles, from 1 on.
+  const isWhole = pieces.length === 1
+  if (!isWhole) noteCells(run, box, where, 'Its chunks lie farther apart')
+  // Solid cells by the classes of their tiles, from 1 on. Those of a layer in one piece take the places of its tiles.
   const classes: string[] = []
-  const values = projection.isGrid ? new Int32Array(box.columns * box.rows) : null
+  const values = projection.isGrid ? (isWhole ? pieces[0].cells : new Uint32Array(box.columns * box.rows)) : null
   const used = new Map<number, UsedTile | null>()
+  const shapeless = new Map<number, Shapeless>()
   for (const { column, row, columns, cells } of pieces) {
+    let last = 0
+    let tile: UsedTile | null = null
     for (let k = 0; k < cells.length; k++) {
-      if (cells[k] === 0) continue
-      let tile = used.get(cells[k])
-      if (tile === undefined) {
-        tile = usedTile(run, cells[k], classes, placed.where)
-        used.set(cells[k], tile)
+      const gid = cells[k]
+      if (gid === 0) continue
+      if (gid !== last) {
+        last = gid
+        const known = used.get(gid)
+        tile = known === undefined ? usedTile(run, gid, classes, placed.where) : known
+        if (known === undefined) used.set(gid, tile)
       }
+      if (values !== null && isWhole) values[k] = tile?.value ?? 0
       if (tile === null) continue
-      const at = { column: column + (k % columns), row: row + Math.floor(k / columns) }
-      if (values !== null && tile.value > 0) {
-        values[(at.row - box.row) * box.columns + (at.column - box.column)] = tile.value
-      } else drawTile(run, tile.placed, at.column, at.row, placed)
+      const line = Math.floor(k / columns)
+      const at = { column: column + k - line * columns, row: row + line }
+      if (values === null || tile.value === 0) {
+        const why = drawTile(run, tile.placed, at.column, at.row, placed)
+        if (why !== null) note(shapeless, gid, why, at)
+      } else if (!isWhole) values[(at.row - box.row) * box.columns + (at.column - box.column)] = tile.value
     }
+  }
+  for (const { why, first, count } of shapeless.values()) {
+    const others = count === 1 ? '' : ` So it is with ${count - 1} more of its cells.`
+    skip(drawing, `${placed.where}, cell ${first.column}, ${first.row}`, 'tile', why + others)
   }
   if (values === null || classes.length === 0) return
   const { tileWidth, tileHeight } = projection
@@ -267,6 +309,19 @@ function importTiles(run: Import, layer: JsonObject, placed: Layer, where: strin
     },
     isMerged,
   )
+}
+
+/** A tile that has no shape where it is: the first cell of a layer, and in how many. */
+interface Shapeless {
+  why: string
+  first: { column: number; row: number }
+  count: number
+}
+
+function note(shapeless: Map<number, Shapeless>, gid: number, why: string, first: Shapeless['first']): void {
+  const known = shapeless.get(gid)
+  if (known === undefined) shapeless.set(gid, { why, first, count: 1 })
+  else known.count++
 }
 
 interface UsedTile {
@@ -302,10 +357,11 @@ function fillsCell(placed: PlacedTile, { tileWidth, tileHeight }: Projection): b
   return isInCell && isSized && isSolid(placed)
 }
 
-function drawTile(run: Import, placed: PlacedTile, column: number, row: number, layer: Layer): void {
+/** A sentence where the tile has no shape there. */
+function drawTile(run: Import, placed: PlacedTile, column: number, row: number, layer: Layer): string | null {
   const { drawing, projection, isHexagonal } = run
   const { tileset, tile } = placed
-  if (tile.collisions.length === 0) return
+  if (tile.collisions.length === 0) return null
   const size = tileset.isGridSized ? { width: projection.tileWidth, height: projection.tileHeight } : null
   const shown = shownTile(placed, size, isHexagonal)
   const corner = projection.cellCorner(column, row)
@@ -314,12 +370,7 @@ function drawTile(run: Import, placed: PlacedTile, column: number, row: number, 
     layer.origin.y + corner.y - shown.height + tileset.offsetY,
   )
   const body = tileShape(placed, after(standing, shown.map))
-  const where = `${layer.where}, cell ${column}, ${row}`
-  if (body === null) return
-  if (typeof body === 'string') {
-    skip(drawing, where, 'tile', body)
-    return
-  }
+  if (body === null || typeof body === 'string') return body
   draw(drawing, {
     layer: layer.name,
     key: `${column}.${row}`,
@@ -327,6 +378,7 @@ function drawTile(run: Import, placed: PlacedTile, column: number, row: number, 
     ...body,
     isHidden: layer.isHidden,
     tags: tile.className === '' ? [] : [`class:${tile.className}`],
-    where,
+    where: `${layer.where}, cell ${column}, ${row}`,
   })
+  return null
 }

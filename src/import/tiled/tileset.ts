@@ -3,9 +3,10 @@
  */
 
 import { ImportFault } from '../reading/import-fault.ts'
-import { asObject, type JsonObject, numberAt, objectsAt, parseFile, textAt } from '../reading/json-fields.ts'
-import { fileNamed, type SourceFile, type SourceFiles, textOf } from '../reading/source-files.ts'
-import { parseXml } from '../reading/xml.ts'
+import { asObject, type JsonObject, numberAt, objectsAt, textAt } from '../reading/json-fields.ts'
+import { parseJsonFile } from '../reading/json-file.ts'
+import { fileNamed, type SourceFile, type SourceFiles } from '../reading/source-files.ts'
+import { isXmlFile, parseXmlFile } from '../reading/xml.ts'
 import { tilesetOfXml } from './map-of-xml.ts'
 
 export interface Tile {
@@ -33,11 +34,6 @@ export interface Tileset {
   tiles: Map<number, Tile>
 }
 
-/** Whether a file is XML; else it is JSON. */
-export function isXml(text: string): boolean {
-  return /^\s*</.test(text)
-}
-
 export function readTilesets(files: SourceFiles, map: JsonObject): Tileset[] {
   return objectsAt(map, 'tilesets', '')
     .map((entry, k) => readTileset(files, entry, `/tilesets/${k}`))
@@ -53,9 +49,8 @@ export function readTileset(files: SourceFiles, entry: JsonObject, where: string
 }
 
 function tilesetFile(file: SourceFile): JsonObject {
-  const text = textOf(file)
-  if (!isXml(text)) return parseFile(file.name, text)
-  const root = parseXml(file.name, text)
+  if (!isXmlFile(file)) return parseJsonFile(file, [])
+  const root = parseXmlFile(file)
   if (root.name === 'tileset') return tilesetOfXml(root)
   throw new ImportFault('import-malformed', file.name, `It must be a tileset, got <${root.name}>.`)
 }

@@ -1,0 +1,179 @@
+/**
+ * A file that is JSON, read from its bytes: long lists of numbers and long texts in fields of certain names are set aside before the
+ * engine reads the rest, which is short then. How much of what there is in the file, and how deep in each other, is counted first.
+ * Cost: one look at each byte.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { CLOSE, kinds, OPEN, STRING, skipString } from '../../json/brackets.ts'
+import { ImportFault } from './import-fault.ts'
+import { asObject, type JsonObject } from './json-fields.ts'
+import { LongText, NumberList } from './set-aside.ts'
+import type { SourceFile } from './source-files.ts'
+
+/** Lists and objects of a file, texts of a file with the names of fields, and how deep lists and objects may lie in each other. */
+const MOST_PARTS = 3 * 2 ** 20
+const MOST_TEXTS = 2 ** 23
+const MOST_DEPTH = 512
+
+/** Bytes from which on something is long. */
+const LONG_LENGTH = 512
+
+const QUOTE = 34
+const COMMA = 44
+const DIGIT_0 = 48
+const DIGIT_9 = 57
+const COLON = 58
+const LIST = 91
+const BACKSLASH = 92
+const LIST_END = 93
+const LAST_SPACE = 32
+const MOST_NUMBER = 2 ** 32 - 1
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+interface Aside {
+  /** Where it lies in the bytes, brackets or quotes included. */
+  start: number
+  end: number
+  value: LongText | NumberList
+}
+
+/** The document; the place of a fault in its text is the one that the engine tells. `names`: of fields that may be long. */
+export function parseJsonFile({ name, bytes: given }: SourceFile, names: readonly string[]): JsonObject {
+  const whole = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+  const bytes = whole.subarray(0, 3).equals(BYTE_ORDER_MARK) ? whole.subarray(3) : whole
+  const asides = findLong(name, bytes, names)
+  // no text of the file is the same by chance
+  const mark = `aside-${randomUUID()}-`
+  const pieces: string[] = []
+  let at = 0
+  for (const [k, { start, end }] of asides.entries()) {
+    pieces.push(bytes.toString('utf8', at, start), `"${mark}${k}"`)
+    at = end
+  }
+  pieces.push(bytes.toString('utf8', at))
+  const document = asObject(parsed(name, pieces, asides), name)
+  if (asides.length > 0) putBack(document, names, (text) => asides[Number(text.slice(mark.length))].value, mark)
+  return document
+}
+
+function parsed(name: string, pieces: string[], asides: readonly Aside[]): unknown {
+  try {
+    return JSON.parse(pieces.length === 1 ? pieces[0] : pieces.join(''))
+  } catch (error) {
+    const message = (error as Error).message.replace(/\bat position (\d+)/, (_whole, at) => {
+      return `at position ${originalPlace(Number(at), pieces, asides)}`
+    })
+    throw new ImportFault('import-malformed', name, `It is not JSON: ${message}.`)
+  }
+}
+
+/** Where a place in the short text lies in the whole one, as long as all letters are of one byte. */
+function originalPlace(at: number, pieces: readonly string[], asides: readonly Aside[]): number {
+  let [short, shift] = [0, 0]
+  for (const [k, { start, end }] of asides.entries()) {
+    short += pieces[2 * k].length + pieces[2 * k + 1].length
+    if (at < short) break
+    shift += end - start - pieces[2 * k + 1].length
+  }
+  return at + shift
+}
+
+function findLong(name: string, bytes: Buffer, names: readonly string[]): Aside[] {
+  const asides: Aside[] = []
+  let [parts, texts, depth] = [0, 0, 0]
+  for (let at = 0; at < bytes.length; at++) {
+    const kind = kinds[bytes[at]]
+    if (kind === STRING) {
+      if (++texts > MOST_TEXTS) throw tooMuch(name, `more than ${MOST_TEXTS} texts`)
+      const end = skipString(bytes, at + 1, bytes.length)
+      if (end - at > LONG_LENGTH && isNamed(bytes, at, names)) {
+        const inside = bytes.subarray(at + 1, end - 1)
+        if (inside.indexOf(BACKSLASH) < 0 && end <= bytes.length && !hasControls(inside)) {
+          asides.push({ start: at, end, value: new LongText(inside) })
+        }
+      }
+      at = end - 1
+    } else if (kind === OPEN) {
+      if (++parts > MOST_PARTS) throw tooMuch(name, `more than ${MOST_PARTS} lists and objects`)
+      if (++depth > MOST_DEPTH) throw tooMuch(name, `lists and objects more than ${MOST_DEPTH} deep in each other`)
+      const long = bytes[at] === LIST && isNamed(bytes, at, names) ? readNumbers(bytes, at) : null
+      if (long !== null) {
+        asides.push(long)
+        depth--
+        at = long.end - 1
+      }
+    } else if (kind === CLOSE) depth--
+  }
+  return asides
+}
+
+function tooMuch(name: string, what: string): ImportFault {
+  return new ImportFault('import-malformed', name, `It has ${what}, which is more than is read of a file.`)
+}
+
+/** Texts of JSON have none. */
+function hasControls(bytes: Uint8Array): boolean {
+  for (let k = 0; k < bytes.length; k++) if (bytes[k] < LAST_SPACE) return true
+  return false
+}
+
+/** Whether the value at `at` is that of a field of one of the names. */
+function isNamed(bytes: Buffer, at: number, names: readonly string[]): boolean {
+  const colon = behindSpace(bytes, at - 1)
+  if (bytes[colon] !== COLON) return false
+  const quote = behindSpace(bytes, colon - 1)
+  if (bytes[quote] !== QUOTE) return false
+  return names.some((name) => {
+    const start = quote - name.length - 1
+    return start > 0 && bytes[start - 1] !== BACKSLASH && bytes.toString('latin1', start, quote) === `"${name}`
+  })
+}
+
+function behindSpace(bytes: Buffer, at: number): number {
+  while (at >= 0 && bytes[at] <= LAST_SPACE) at--
+  return at
+}
+
+/** Null of a list that is short, or has something else than whole numbers in it. */
+function readNumbers(bytes: Buffer, start: number): Aside | null {
+  const close = bytes.indexOf(LIST_END, start)
+  if (close - start < LONG_LENGTH) return null
+  // what is not written to takes no memory
+  const values = new Uint32Array((close - start + 1) >> 1)
+  let count = 0
+  let value = -1
+  let isOver = false
+  for (let at = start + 1; at < close; at++) {
+    const byte = bytes[at]
+    if (byte >= DIGIT_0 && byte <= DIGIT_9) {
+      if (value === 0 || isOver) return null
+      value = value < 0 ? byte - DIGIT_0 : 10 * value + (byte - DIGIT_0)
+      if (value > MOST_NUMBER) return null
+    } else if (byte === COMMA) {
+      if (value < 0) return null
+      values[count++] = value
+      value = -1
+      isOver = false
+    } else if (byte === LAST_SPACE || (byte >= 9 && byte <= 13 && byte !== 11 && byte !== 12)) isOver = value >= 0
+    else return null
+  }
+  if (value < 0) return null
+  values[count++] = value
+  return { start, end: close + 1, value: new NumberList(values.subarray(0, count)) }
+}
+
+/** Puts what was set aside where its mark stands. */
+function putBack(holder: unknown, names: readonly string[], asideOf: (text: string) => unknown, mark: string): void {
+  if (typeof holder !== 'object' || holder === null) return
+  if (Array.isArray(holder)) {
+    for (const item of holder) putBack(item, names, asideOf, mark)
+    return
+  }
+  const object = holder as JsonObject
+  for (const name in object) {
+    const value = object[name]
+    if (typeof value === 'object') putBack(value, names, asideOf, mark)
+    else if (typeof value === 'string' && value.startsWith(mark) && names.includes(name)) object[name] = asideOf(value)
+  }
+}
