@@ -137,20 +137,27 @@ function report(row: ImportRow): void {
   console.log(`${cells.join(' ')}${row.faults.length > 0 ? ` ✗ ${row.faults.join('; ')}` : ''}`)
 }
 
+/** Honest files each have a service of their own; hostile ones one, until something is amiss. */
 async function campaign(files: readonly SentImport[], isHostile: boolean): Promise<ImportRow[]> {
   const rows: ImportRow[] = []
+  let running: Running | null = null
   for (const file of files) {
     const data = temporaryDirectory()
-    const running = await start(data.directory)
+    running ??= await start(data.directory)
     try {
       const row = await send(running, file, isHostile)
       rows.push(row)
       report(row)
+      if (isHostile && row.faults.length === 0) continue
     } finally {
-      await end(running)
-      data.remove()
+      if (!isHostile || rows.at(-1)?.faults.length !== 0) {
+        await end(running)
+        running = null
+        data.remove()
+      }
     }
   }
+  if (running !== null) await end(running)
   return rows
 }
 

@@ -16,6 +16,7 @@ import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { releaseLarge } from '../wire/decode/slots.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { findBody } from '../wire/scenes/scene-body.ts'
+import { TooManyPieces } from './drawing/cell-layer.ts'
 import { createDrawing, type Drawing, type ImportedBody, skip, tagOf } from './drawing/drawing.ts'
 import type { Frame } from './drawing/frame.ts'
 import type { Texts } from './drawing/text-pages.ts'
@@ -45,6 +46,8 @@ export interface ImportTask extends FarTask {
   readonly limits: ShapeLimits
   /** Of the file: more cannot be written at once. */
   readonly mostBodies: number
+  /** Of pieces of joined cells: where there are more, small ones are taken together. The same for every import of a file. */
+  readonly mostPieces: number
   /** Where to note how far it is. */
   readonly progress?: ImportProgress
 }
@@ -68,13 +71,35 @@ export function sourceTag(source: string): string {
   return tagOf(`import:${source}`)
 }
 
+/** Cells on a side of blocks whose small pieces are drawn together, where each as a body are too many. */
+const GROUP_SIDES = [0, 16, 64, 256]
+
 /** What the files come to, or why they cannot be taken. */
-export function importFile({ files, options, limits, mostBodies, progress }: ImportTask): ImportedFile | DecodeProblem {
+export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
+  let problem: DecodeProblem | null = null
+  for (const side of GROUP_SIDES) {
+    try {
+      return drawFile(task, side)
+    } catch (error) {
+      if (!(error instanceof ImportFault)) throw error
+      problem = problemOf(error)
+      if (!(error instanceof TooManyPieces)) break
+    } finally {
+      releaseLarge(slot)
+    }
+  }
+  return problem as DecodeProblem
+}
+
+function drawFile({ files, options, limits, progress, ...most }: ImportTask, groupSide: number): ImportedFile {
   const bodies = new BodyPacker()
   const check = new BodyCheck(sourceTag(options.source), limits)
+  const { mostBodies, mostPieces } = most
   const drawing: Drawing = createDrawing(options.frame, {
     mostVertices: limits.maxVertices,
     mostBodies,
+    mostPieces,
+    groupSide,
     progress,
     take: (body) => {
       const ready = check.ready(body)
@@ -83,17 +108,10 @@ export function importFile({ files, options, limits, mostBodies, progress }: Imp
       noteCount(progress, 'checked', drawing.bodyCount)
     },
   })
-  try {
-    if (options.format === 'tiled') importTiled(files, options.merge, drawing)
-    else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
-    else if (options.format === 'svg') importSvg(files, options.tolerance, drawing)
-    else importGeoJson(files, options.source, drawing)
-  } catch (error) {
-    if (error instanceof ImportFault) return problemOf(error)
-    throw error
-  } finally {
-    releaseLarge(slot)
-  }
+  if (options.format === 'tiled') importTiled(files, options.merge, drawing)
+  else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
+  else if (options.format === 'svg') importSvg(files, options.tolerance, drawing)
+  else importGeoJson(files, options.source, drawing)
   noteStage(progress, 'checking')
   const { cells, merged, skipped } = drawing
   return { bodies: bodies.finish(), cells, merged, skipped: skipped.finish(), bounds: check.bounds }

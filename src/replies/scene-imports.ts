@@ -46,11 +46,11 @@ export function checkFrame({ scale = 1, offsetX = 0, offsetY = 0 }: SceneImportP
   return inRange(offsetY) ? null : outOfRange(offsetY, '/offsetY', 'Offsets')
 }
 
-/** `mostBodies`: of the file, as more cannot be written at once. `progress`: where the worker notes how far it is. */
+/** `mostBodies`: of the file, as more cannot be written at once; `mostPieces`: of cells. `progress`: where the worker notes how far it is. */
 export function importTask(
   files: SourceFiles,
   asked: SceneImportParameters,
-  { mostBodies, ...limits }: ShapeLimits & { mostBodies: number },
+  { mostBodies, mostPieces, ...limits }: ShapeLimits & { mostBodies: number; mostPieces: number },
   progress?: ImportProgress,
 ): ImportTask {
   const {
@@ -72,6 +72,7 @@ export function importTask(
     options: { format, source: source ?? named, merge, tolerance, frame },
     limits,
     mostBodies,
+    mostPieces,
     ...(progress !== undefined && { progress }),
   }
 }

@@ -46,7 +46,12 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
       const progress = wantsLines(request) ? createProgress() : undefined
       // each body that is not there yet is an operation
       const mostBodies = limits.maxOperations + bodyCountOf(scene)
-      const task = importTask(files, request.query, { ...limits, mostBodies }, progress)
+      const task = importTask(
+        files,
+        request.query,
+        { ...limits, mostBodies, mostPieces: limits.maxOperations },
+        progress,
+      )
       const work = (answer: FastifyReply) => importInto(request, answer, scene, task, options)
       if (progress !== undefined) return sendImportLines(reply, progress, work)
       const report = await work(reply)

@@ -30,6 +30,7 @@ function check(format: ImportFormat, text: string): void {
     options,
     limits: SCHEMA_LIMITS,
     mostBodies: Infinity,
+    mostPieces: Infinity,
   })
   if (isProblem(file)) expect(file.code).toMatch(/^import-/)
   else if (file.bounds !== null) expect(Object.values(file.bounds).every(Number.isFinite)).toBe(true)

@@ -13,7 +13,14 @@ const COUNT = 200_000
 function imported(format: ImportFormat, document: object, limits = SCHEMA_LIMITS, mostBodies = Infinity): ImportedFile {
   const options = { format, source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME }
   const main = { name: 'a', bytes: Buffer.from(JSON.stringify(document)) }
-  const file = importFile({ kind: 'import', files: { main, others: [] }, options, limits, mostBodies })
+  const file = importFile({
+    kind: 'import',
+    files: { main, others: [] },
+    options,
+    limits,
+    mostBodies,
+    mostPieces: mostBodies,
+  })
   if (isProblem(file)) throw new Error(file.detail)
   return file
 }

@@ -3,11 +3,14 @@
  * Frame: pixels of the editor.
  */
 
+import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
+import { ImportFault } from '../reading/import-fault.ts'
 import { noteCount, noteStage } from '../reading/import-progress.ts'
-import type { Grid } from './cell-pieces.ts'
-import { type CellRegion, cellRegions } from './cells.ts'
-import { type Drawing, type Drawn, draw } from './drawing.ts'
+import { cellGroups } from './cell-groups.ts'
+import { cellPieces, type Grid } from './cell-pieces.ts'
+import { type CellRegion, CellRegions } from './cells.ts'
+import { type Drawing, type Drawn, draw, FEWER_OPERATIONS } from './drawing.ts'
 
 export interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | 'where'> {
   grid: Grid
@@ -21,16 +24,35 @@ export interface CellLayer extends Pick<Drawn, 'layer' | 'kind' | 'isHidden' | '
   tagsOf(value: number): readonly string[]
 }
 
+/** Where cells that are joined are more pieces than one write takes: they may be taken together. */
+export class TooManyPieces extends ImportFault {
+  constructor(where: string) {
+    super('too-many-operations', where, `Its joined cells are more bodies than one write makes. ${FEWER_OPERATIONS}`)
+  }
+}
+
 export function drawCells(drawing: Drawing, layer: CellLayer, isMerged: boolean): void {
   const { grid } = layer
   const { progress } = drawing
   if (isMerged) {
     noteStage(progress, 'merging')
-    for (const region of cellRegions(grid, drawing.mostVertices)) {
-      drawing.cells += region.count
-      drawing.merged++
-      drawRegion(drawing, layer, region)
-    }
+    const { groupSide: side, mostVertices, mostPieces, bodyCount } = drawing
+    const left = mostPieces - bodyCount
+    const pieces = cellPieces(grid, mostVertices, side === 0 ? left : Infinity)
+    if (side === 0 && pieces.count > left) throw new TooManyPieces(layer.where)
+    const regions = new CellRegions(grid, pieces)
+    const groups = side === 0 ? null : cellGroups(regions, side)
+    const count = groups?.length ?? regions.count
+    if (count > left) throw new TooManyPieces(layer.where)
+    drawing.merged += count
+    if (groups === null) for (const region of regions) drawRegions(drawing, layer, [region])
+    else
+      for (const group of groups)
+        drawRegions(
+          drawing,
+          layer,
+          group.map((index) => regions.region(index)),
+        )
     noteCount(progress, 'cells', drawing.cells)
     noteStage(progress, 'reading')
     return
@@ -65,26 +87,37 @@ function drawCell(drawing: Drawing, layer: CellLayer, column: number, row: numbe
   })
 }
 
-function drawRegion(drawing: Drawing, layer: CellLayer, region: CellRegion): void {
-  const { cellWidth, cellHeight, kind, tagsOf, layer: name, isHidden, where } = layer
-  const origin = cornerOf(layer)
-  const { value, outer, holes, column, row } = region
-  const isBox = outer.length === 4 && holes.length === 0
-  const inPixels = (ring: readonly Vec2[]): Vec2[] => ring.map(({ x, y }) => ({ x: x * cellWidth, y: y * cellHeight }))
+/** Several are one body. */
+function drawRegions(drawing: Drawing, layer: CellLayer, regions: readonly CellRegion[]): void {
+  const { kind, tagsOf, layer: name, isHidden, where } = layer
+  const [{ value, column, row }] = regions
+  for (const { count } of regions) drawing.cells += count
   draw(drawing, {
     layer: name,
     key: keyOf(layer, column, row),
     kind,
-    ...(isBox
-      ? boxOf(outer, origin, layer)
-      : {
-          shape: { type: 'region', outer: inPixels(outer), ...(holes.length > 0 && { holes: holes.map(inPixels) }) },
-          position: origin,
-        }),
+    ...(regions.length === 1 ? placedRegion(regions[0], layer, cornerOf(layer)) : compoundOfRegions(regions, layer)),
     ...(isHidden && { isHidden }),
     tags: tagsOf(value),
     where,
   })
+}
+
+function compoundOfRegions(regions: readonly CellRegion[], layer: CellLayer): Body2d {
+  const children = regions.map((region) => placedRegion(region, layer, null))
+  return { shape: { children, type: 'compound' }, position: cornerOf(layer) }
+}
+
+/** `origin`: null where the body that it is part of stands there. */
+function placedRegion({ outer, holes }: CellRegion, layer: CellLayer, origin: Vec2 | null): Body2d {
+  const { cellWidth, cellHeight } = layer
+  if (outer.length === 4 && holes.length === 0) return boxOf(outer, origin ?? { x: 0, y: 0 }, layer)
+  const inPixels = (ring: readonly Vec2[]): Vec2[] => ring.map(({ x, y }) => ({ x: x * cellWidth, y: y * cellHeight }))
+  return {
+    ...(origin !== null && { position: origin }),
+    // in the order of canonical text
+    shape: { ...(holes.length > 0 && { holes: holes.map(inPixels) }), outer: inPixels(outer), type: 'region' },
+  }
 }
 
 /** Of four corners. */
@@ -92,5 +125,5 @@ function boxOf([a, b, c]: readonly Vec2[], origin: Vec2, { cellWidth, cellHeight
   const width = Math.max(Math.abs(b.x - a.x), Math.abs(c.x - b.x)) * cellWidth
   const height = Math.max(Math.abs(b.y - a.y), Math.abs(c.y - b.y)) * cellHeight
   const position = { x: origin.x + ((a.x + c.x) / 2) * cellWidth, y: origin.y + ((a.y + c.y) / 2) * cellHeight }
-  return { shape: { type: 'box', width, height } as const, position }
+  return { position, shape: { height, type: 'box', width } as const }
 }

@@ -30,12 +30,13 @@ export function placeOf(column: number, row: number, stride: number): number {
   return (row + 1) * stride + column + 1
 }
 
-export function cellPieces(grid: Grid, mostCorners = Infinity): CellPieces {
+/** None of several cells has more corners than `mostCorners`; but where there are more than `mostPieces` none is cut. */
+export function cellPieces(grid: Grid, mostCorners = Infinity, mostPieces = Infinity): CellPieces {
   const { columns, rows } = grid
   const stride = columns + 2
   const labels = new Int32Array(stride * (rows + 2)).fill(-1)
   const whole = labelAll(grid, labels, stride)
-  if (mostCorners === Infinity) return { labels, stride, count: whole }
+  if (mostCorners === Infinity || whole > mostPieces) return { labels, stride, count: whole }
   let largest = cellsOfLarge(labels, stride, whole, mostCorners, null)
   if (largest.length === 0) return { labels, stride, count: whole }
   let next = whole
@@ -119,20 +120,19 @@ function labelInBlocks(labels: Int32Array, stride: number, cells: Int32Array, sh
   const unions = new Unions()
   /** Of each new label the piece that it is part of. */
   const parts: number[] = []
-  const blockOf = (at: number): number => {
-    const row = Math.floor(at / stride)
-    return ((row - 1) >> shift) * stride + ((at - row * stride - 1) >> shift)
-  }
+  const within = (1 << shift) - 1
+  let row = 0
   for (const at of cells) {
     const piece = labels[at]
-    const block = blockOf(at)
+    while (at >= (row + 1) * stride) row++
+    const column = at - row * stride
     // one that has a new label comes before this one, and lies in the same block of the next size where it is of the same piece
     const labelOf = (other: number): number => {
       const label = labels[other] - from
-      return label >= 0 && parts[label] === piece && blockOf(other) === block ? label : -1
+      return label >= 0 && parts[label] === piece ? label : -1
     }
-    const left = labelOf(at - 1)
-    const above = labelOf(at - stride)
+    const left = ((column - 1) & within) === 0 ? -1 : labelOf(at - 1)
+    const above = ((row - 1) & within) === 0 ? -1 : labelOf(at - stride)
     let label: number
     if (left >= 0 && above >= 0) label = left === above ? left : unions.join(left, above)
     else label = Math.max(left, above)

@@ -8,7 +8,7 @@
  */
 
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { type CellPieces, cellPieces, type Grid, placeOf } from './cell-pieces.ts'
+import { type CellPieces, type Grid, placeOf } from './cell-pieces.ts'
 
 export interface CellRegion {
   value: number
@@ -20,11 +20,6 @@ export interface CellRegion {
   /** The first of them, row by row. */
   column: number
   row: number
-}
-
-/** Regions that are made when it is their turn. */
-export interface CellRegions extends Iterable<CellRegion> {
-  readonly count: number
 }
 
 /** Corners of loops, one after the other, and where each begins. */
@@ -60,26 +55,57 @@ class Loops {
   }
 }
 
-/**
- * The regions by their first cells, row by row; none of several cells has more corners than `mostCorners`. Parts of what had to be
- * cut touch each other along the cuts.
- */
-export function cellRegions(grid: Grid, mostCorners = Infinity): CellRegions {
-  const pieces = cellPieces(grid, mostCorners)
-  return { count: pieces.count, [Symbol.iterator]: () => regionsOf(grid, pieces) }
-}
+/** Regions by their first cells, row by row, made of their loops when somebody asks. Parts of what had to be cut touch each other. */
+export class CellRegions implements Iterable<CellRegion> {
+  readonly count: number
+  readonly #grid: Grid
+  readonly #stride: number
+  readonly #loops: Loops
+  /** How many cells, and the place of the first. */
+  readonly #sizes: Int32Array
+  readonly #firsts: Int32Array
+  /** The loops piece by piece, in their order, and where those of each end. */
+  readonly #order: Int32Array
+  readonly #ends: Int32Array
 
-function* regionsOf(grid: Grid, pieces: CellPieces): Generator<CellRegion, void, undefined> {
-  const { stride, count } = pieces
-  const { loops, sizes, firsts } = loopsOf(grid, pieces)
-  const { order, ends } = byPiece(loops.pieces, count)
-  for (let piece = 0; piece < count; piece++) {
-    const [outer, ...holes] = Array.from(order.subarray(piece === 0 ? 0 : ends[piece - 1], ends[piece]), (loop) =>
-      loops.points(loop, stride),
-    )
-    const row = Math.floor(firsts[piece] / stride) - 1
-    const column = firsts[piece] - (row + 1) * stride - 1
-    yield { value: grid.values[row * grid.columns + column], outer, holes, count: sizes[piece], column, row }
+  constructor(grid: Grid, pieces: CellPieces) {
+    const { loops, sizes, firsts } = loopsOf(grid, pieces)
+    const { order, ends } = byPiece(loops.pieces, pieces.count)
+    this.count = pieces.count
+    this.#grid = grid
+    this.#stride = pieces.stride
+    this.#loops = loops
+    this.#sizes = sizes
+    this.#firsts = firsts
+    this.#order = order
+    this.#ends = ends
+  }
+
+  /** All of a region but its outlines. */
+  cellsOf(index: number): Pick<CellRegion, 'value' | 'count' | 'column' | 'row'> {
+    const first = this.#firsts[index]
+    const row = Math.floor(first / this.#stride) - 1
+    const column = first - (row + 1) * this.#stride - 1
+    const { columns, values } = this.#grid
+    return { value: values[row * columns + column], count: this.#sizes[index], column, row }
+  }
+
+  cornerCount(index: number): number {
+    const { starts } = this.#loops
+    return this.#loopsOf(index).reduce((sum, loop) => sum + starts[loop + 1] - starts[loop], 0)
+  }
+
+  region(index: number): CellRegion {
+    const [outer, ...holes] = Array.from(this.#loopsOf(index), (loop) => this.#loops.points(loop, this.#stride))
+    return { outer, holes, ...this.cellsOf(index) }
+  }
+
+  *[Symbol.iterator](): Generator<CellRegion, void, undefined> {
+    for (let index = 0; index < this.count; index++) yield this.region(index)
+  }
+
+  #loopsOf(index: number): Int32Array {
+    return this.#order.subarray(index === 0 ? 0 : this.#ends[index - 1], this.#ends[index])
   }
 }
 

@@ -57,6 +57,10 @@ export interface Drawing {
   readonly mostVertices: number
   /** More cannot be written at once, so that no file need be read to its end that has them. */
   readonly mostBodies: number
+  /** The same of pieces of cells and what was drawn before them, however many bodies there are in the scene already. */
+  readonly mostPieces: number
+  /** Cells on a side of blocks whose small pieces are drawn together; 0: each is a body. */
+  readonly groupSide: number
   /** Where it is noted how far the import is, if anybody looks. */
   readonly progress: ImportProgress | undefined
   /** Told of every body. */
@@ -77,7 +81,7 @@ export const FEWER_OPERATIONS = 'Cells can be joined by merge=true, and a file c
 
 export function createDrawing(
   frame: Frame,
-  given: Pick<Drawing, 'mostVertices' | 'mostBodies' | 'progress' | 'take'>,
+  given: Pick<Drawing, 'mostVertices' | 'mostBodies' | 'mostPieces' | 'groupSide' | 'progress' | 'take'>,
 ): Drawing {
   return { ...given, frame, bodyCount: 0, skipped: new TextPages(), ids: new Map(), cells: 0, merged: 0 }
 }

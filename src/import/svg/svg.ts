@@ -23,7 +23,7 @@ import { ImportFault } from '../reading/import-fault.ts'
 import type { SourceFiles } from '../reading/source-files.ts'
 import { parseXmlFile, type XmlElement } from '../reading/xml.ts'
 import { type FillRule, filledShapes } from './filled-shapes.ts'
-import { flattenPath } from './flatten-path.ts'
+import { flattenPath, type Subpath } from './flatten-path.ts'
 import { lengthOf, numbersOf, transformOf, viewBoxMap } from './transform.ts'
 
 /** Elements that are drawn, those of `use` each time, and how deep uses may lie in uses. */
@@ -263,8 +263,9 @@ function pathBody(d: string, map: Affine, rule: FillRule, tolerance: number): Bo
   const linear = { ...map, e: 0, f: 0 }
   const subpaths = flattenPath(d, linear, tolerance)
   if (typeof subpaths === 'string') return subpaths
-  const rings = subpaths.filter(({ isClosed, points }) => isClosed && points.length > 2)
-  const open = subpaths.filter((subpath) => !rings.includes(subpath))
+  const isRing = ({ isClosed, points }: Subpath): boolean => isClosed && points.length > 2
+  const rings = subpaths.filter(isRing)
+  const open = subpaths.filter((subpath) => !isRing(subpath))
   const filled =
     rings.length === 0
       ? []

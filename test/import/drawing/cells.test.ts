@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import type { Grid } from '../../../src/import/drawing/cell-pieces.ts'
-import { type CellRegion, cellRegions } from '../../../src/import/drawing/cells.ts'
+import { cellPieces, type Grid } from '../../../src/import/drawing/cell-pieces.ts'
+import { type CellRegion, CellRegions } from '../../../src/import/drawing/cells.ts'
 import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
 import { checkSceneBody } from '../../../src/wire/scenes/scene-body.ts'
 import { runs } from '../../support/runs.ts'
@@ -18,6 +18,8 @@ const grids: fc.Arbitrary<Grid> = fc
       values: fc.array(fc.constantFrom(0, 1, 1, 2), { minLength: columns * rows, maxLength: columns * rows }),
     }),
   )
+
+const cellRegions = (grid: Grid, mostCorners = Infinity) => new CellRegions(grid, cellPieces(grid, mostCorners))
 
 function areaOf(ring: readonly Vec2[]): number {
   return ring.reduce((sum, p, k) => {

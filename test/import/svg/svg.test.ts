@@ -19,6 +19,7 @@ function tried(inside: string, tolerance = 0.05): ImportedFile | DecodeProblem {
     options,
     limits: SCHEMA_LIMITS,
     mostBodies: Infinity,
+    mostPieces: Infinity,
   })
 }
 

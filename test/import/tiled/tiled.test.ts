@@ -19,6 +19,7 @@ function tried(files: Files, merge = true): ImportedFile | DecodeProblem {
     options,
     limits: SCHEMA_LIMITS,
     mostBodies: Infinity,
+    mostPieces: Infinity,
   })
 }
 
