@@ -129,8 +129,9 @@ const ID_LENGTH = 128
 
 /** `<layer>:<key>` in the letters of ids; where that is taken, with a number behind. */
 function freeId(ids: Map<string, number>, layer: string, key: string): string {
-  const plain = `${layer}:${key}`.replaceAll(/[^A-Za-z0-9._:-]/g, '_')
-  const id = plain.length <= ID_LENGTH - 8 ? plain : `${plain.slice(0, ID_LENGTH - 24)}.${digest(`${layer}:${key}`)}`
+  const whole = `${layer}:${key}`
+  const plain = whole.slice(0, ID_LENGTH).replaceAll(/[^A-Za-z0-9._:-]/g, '_')
+  const id = plain.length <= ID_LENGTH - 8 ? plain : `${plain.slice(0, ID_LENGTH - 24)}.${digest(whole)}`
   let times = ids.get(id) ?? 0
   let free = times === 0 ? id : `${id}.${++times}`
   while (ids.has(free)) free = `${id}.${++times}`
@@ -145,5 +146,6 @@ function digest(text: string): string {
 
 /** Cut to what a tag may be. */
 export function tagOf(text: string): string {
-  return [...text].slice(0, tagText.maxLength).join('')
+  // letters of two units count once; the rest of a long text is not looked at
+  return [...text.slice(0, 2 * tagText.maxLength)].slice(0, tagText.maxLength).join('')
 }

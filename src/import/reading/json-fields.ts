@@ -20,7 +20,11 @@ export function listAt(object: JsonObject, field: string, where: string): unknow
 
 /** The objects in a list. */
 export function objectsAt(object: JsonObject, field: string, where: string): JsonObject[] {
-  return listAt(object, field, where).map((value, k) => asObject(value, `${where}/${field}/${k}`))
+  const list = listAt(object, field, where)
+  // a place for each would take longer than all the rest
+  const other = list.findIndex((value) => typeof value !== 'object' || value === null || Array.isArray(value))
+  if (other >= 0) asObject(list[other], `${where}/${field}/${other}`)
+  return list as JsonObject[]
 }
 
 export function numberAt(object: JsonObject, field: string, where: string, fallback?: number): number {

@@ -13,8 +13,10 @@ import type { SourceFile } from './source-files.ts'
 
 /** Lists and objects of a file, texts of a file with the names of fields, and how deep lists and objects may lie in each other. */
 const MOST_PARTS = 3 * 2 ** 20
-const MOST_TEXTS = 2 ** 23
+const MOST_TEXTS = 2 ** 22
 const MOST_DEPTH = 512
+/** Texts that lie in one object and in nothing inside it: the names of its fields, and those among their values. */
+const MOST_TEXTS_OF_OBJECT = 2 ** 16
 
 /** Bytes from which on something is long. */
 const LONG_LENGTH = 512
@@ -82,21 +84,25 @@ function originalPlace(at: number, pieces: readonly string[], asides: readonly A
 function findLong(name: string, bytes: Buffer, names: readonly string[]): Aside[] {
   const asides: Aside[] = []
   let [parts, texts, depth] = [0, 0, 0]
+  /** Texts in each of the lists and objects around; none are counted of lists. */
+  const inside = new Int32Array(MOST_DEPTH + 1)
   for (let at = 0; at < bytes.length; at++) {
     const kind = kinds[bytes[at]]
     if (kind === STRING) {
       if (++texts > MOST_TEXTS) throw tooMuch(name, `more than ${MOST_TEXTS} texts`)
+      if (++inside[depth] > MOST_TEXTS_OF_OBJECT) throw tooMuch(name, 'an object of very many fields')
       const end = skipString(bytes, at + 1, bytes.length)
       if (end - at > LONG_LENGTH && isNamed(bytes, at, names)) {
-        const inside = bytes.subarray(at + 1, end - 1)
-        if (inside.indexOf(BACKSLASH) < 0 && end <= bytes.length && !hasControls(inside)) {
-          asides.push({ start: at, end, value: new LongText(inside) })
+        const text = bytes.subarray(at + 1, end - 1)
+        if (text.indexOf(BACKSLASH) < 0 && end <= bytes.length && !hasControls(text)) {
+          asides.push({ start: at, end, value: new LongText(text) })
         }
       }
       at = end - 1
     } else if (kind === OPEN) {
       if (++parts > MOST_PARTS) throw tooMuch(name, `more than ${MOST_PARTS} lists and objects`)
       if (++depth > MOST_DEPTH) throw tooMuch(name, `lists and objects more than ${MOST_DEPTH} deep in each other`)
+      inside[depth] = bytes[at] === LIST ? -MOST_TEXTS : 0
       const long = bytes[at] === LIST && isNamed(bytes, at, names) ? readNumbers(bytes, at) : null
       if (long !== null) {
         asides.push(long)

@@ -157,7 +157,8 @@ class XmlReader {
   }
 
   #startsWith(text: string, at: number): boolean {
-    return this.#bytes.toString('latin1', at, at + text.length) === text
+    for (let k = 0; k < text.length; k++) if (this.#bytes[at + k] !== text.charCodeAt(k)) return false
+    return true
   }
 
   #behind(text: string, at: number): number {
@@ -287,8 +288,15 @@ function shortened(text: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
+/** Letters of a text with entities: what is longer is a file's cells or its curves, which have none. */
+const MOST_LETTERS = 2 ** 16
+
 function meaningOf(text: string): string {
   if (!text.includes('&')) return text
+  if (text.length > MOST_LETTERS) {
+    const where = JSON.stringify(shortened(text))
+    throw new ImportFault('import-malformed', where, `Texts with entities have at most ${MOST_LETTERS} letters.`)
+  }
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([a-z]{1,4}));/g, (whole, decimal, hexadecimal, name) => {
     if (name !== undefined) return ENTITIES[name] ?? whole
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16)

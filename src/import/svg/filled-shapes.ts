@@ -3,7 +3,7 @@
  *
  * Rings that do not cross lie in each other or beside each other: how often each is wound about by those around it says whether what
  * is just within it is filled, and it is an outline or a hole where that changes. Rings that cross are nobody's: the service refuses
- * them where they are used. Cost O(rings · points).
+ * them where they are used. Cost O(rings · points), bounded.
  */
 
 import type { Body2d } from '../../../schemas/shapes/body.ts'
@@ -15,21 +15,39 @@ export type FillRule = 'nonzero' | 'evenodd'
 
 interface Ring {
   points: Vec2[]
+  box: Box
   /** 1 or −1, the way it is wound; 0 without area. */
   turn: number
   /** Rings around it. */
   around: Ring[]
 }
 
-/** Rings of one path. */
+interface Box {
+  minX: number
+  minY: number
+  maxX: number
+  maxY: number
+}
+
+/** Rings of one path, and sides that are looked at to tell which lies in which. */
 const MOST_RINGS = 4096
+const MOST_LOOKS = 5e7
 
 /** What is filled, piece by piece; or a sentence why it cannot be told. */
 export function filledShapes(rings: readonly Vec2[][], rule: FillRule): Body2d[] | string {
   if (rings.length === 1) return [{ shape: closedShape(rings[0]) }]
   if (rings.length > MOST_RINGS) return `It has ${rings.length} rings; more than ${MOST_RINGS} are not told apart.`
-  const all: Ring[] = rings.map((points) => ({ points, turn: turnOf(points), around: [] }))
-  for (const ring of all) ring.around = all.filter((other) => other !== ring && holds(other.points, ring.points))
+  const all: Ring[] = rings.map((points) => ({ points, box: boxOf(points), turn: turnOf(points), around: [] }))
+  let looks = 0
+  for (const ring of all) {
+    for (const other of all) {
+      if (other === ring || !boxHolds(other.box, ring.box)) continue
+      const found = holds(other.points, ring.points, MOST_LOOKS - looks)
+      looks += found.looks
+      if (looks >= MOST_LOOKS) return 'Its rings lie in each other, or along each other, too often to be told apart.'
+      if (found.isWithin) ring.around.push(other)
+    }
+  }
   const isFilled = (list: readonly Ring[]): boolean => {
     const winding = list.reduce((sum, { turn }) => sum + (rule === 'evenodd' ? 1 : turn), 0)
     return rule === 'evenodd' ? winding % 2 === 1 : winding !== 0
@@ -57,13 +75,31 @@ function turnOf(points: readonly Vec2[]): number {
   return Math.sign(area)
 }
 
-/** Whether a ring lies within another: by its first point that is not on it. */
-function holds(outer: readonly Vec2[], inner: readonly Vec2[]): boolean {
+/** Whether a ring lies within another: by its first point that is not on it. Ends after so many looks. */
+function holds(outer: readonly Vec2[], inner: readonly Vec2[], most: number): { isWithin: boolean; looks: number } {
+  let looks = 0
   for (const point of inner) {
     const side = sideOf(outer, point)
-    if (side !== 0) return side > 0
+    looks += outer.length
+    if (side !== 0) return { isWithin: side > 0, looks }
+    if (looks >= most) break
   }
-  return false
+  return { isWithin: false, looks }
+}
+
+function boxOf(points: readonly Vec2[]): Box {
+  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
+  for (const { x, y } of points) {
+    box.minX = Math.min(box.minX, x)
+    box.minY = Math.min(box.minY, y)
+    box.maxX = Math.max(box.maxX, x)
+    box.maxY = Math.max(box.maxY, y)
+  }
+  return box
+}
+
+function boxHolds(outer: Box, inner: Box): boolean {
+  return outer.minX <= inner.minX && outer.minY <= inner.minY && outer.maxX >= inner.maxX && outer.maxY >= inner.maxY
 }
 
 /** 1 within, 0 on, −1 outside a ring; exact. */

@@ -19,18 +19,31 @@ export interface Subpath {
 /** Parts of one curve. */
 const MOST_PARTS = 1024
 
+export interface Precision {
+  /** How far a flattened curve may lie from itself. */
+  tolerance: number
+  /** Points of one path. */
+  mostPoints: number
+}
+
 /** The subpaths, or a sentence what is wrong with the path. */
-export function flattenPath(d: string, { a, b, c, d: dd, e, f }: Affine, tolerance: number): Subpath[] | string {
+export function flattenPath(d: string, { a, b, c, d: dd, e, f }: Affine, precision: Precision): Subpath[] | string {
+  const { tolerance, mostPoints } = precision
+  const tooLong = `Its path has more than ${mostPoints} points once its curves are flattened, which no shape has.`
+  if (leastPoints(d) > mostPoints) return tooLong
   const path = svgpath(d).abs().unarc().unshort().matrix([a, b, c, dd, e, f]) as ReturnType<typeof svgpath> & {
     err?: string
   }
   if (path.err) return `Its path is not one of SVG: ${path.err}.`
   const subpaths: Subpath[] = []
   let current: Subpath = { points: [], isClosed: false }
+  let count = 0
   path.iterate((segment, _index, x, y) => {
+    if (count > mostPoints) return
     const [command, ...numbers] = segment as [string, ...number[]]
     const from = { x, y }
     if (command === 'M') {
+      count++
       current = { points: [{ x: numbers[0], y: numbers[1] }], isClosed: false }
       subpaths.push(current)
       return
@@ -41,14 +54,34 @@ export function flattenPath(d: string, { a, b, c, d: dd, e, f }: Affine, toleran
       subpaths.push(current)
     }
     const { points } = current
+    count -= points.length
     if (command === 'L') points.push({ x: numbers[0], y: numbers[1] })
     else if (command === 'H') points.push({ x: numbers[0], y: from.y })
     else if (command === 'V') points.push({ x: from.x, y: numbers[0] })
     else if (command === 'C') addCubic(points, from, numbers, tolerance)
     else if (command === 'Q') addCubic(points, from, asCubic(from, numbers), tolerance)
     else if (command === 'Z' || command === 'z') current.isClosed = true
+    count += points.length
   })
+  if (count > mostPoints) return tooLong
   return subpaths.filter(({ points }) => points.length > 1).map(closed)
+}
+
+/** Numbers of an arc, which has most of all commands for a point. */
+const MOST_NUMBERS = 7
+
+/** Points that a path has at the least, by a look at its letters: of two commands one may close it. */
+function leastPoints(d: string): number {
+  let [commands, numbers, isInNumber] = [0, 0, false]
+  for (let k = 0; k < d.length; k++) {
+    const unit = d.charCodeAt(k)
+    const isDigit = (unit >= 48 && unit <= 57) || unit === 46
+    if (isDigit && !isInNumber) numbers++
+    // what stands for a power of ten belongs to its number
+    if (!isDigit && unit > 64 && (unit | 32) !== 101) commands++
+    isInNumber = isDigit
+  }
+  return Math.max(Math.floor(commands / 2), Math.floor(numbers / 2 / MOST_NUMBERS))
 }
 
 /** One that ends where it began is closed, whether it says so or not. */

@@ -23,12 +23,14 @@ import { ImportFault } from '../reading/import-fault.ts'
 import type { SourceFiles } from '../reading/source-files.ts'
 import { parseXmlFile, type XmlElement } from '../reading/xml.ts'
 import { type FillRule, filledShapes } from './filled-shapes.ts'
-import { flattenPath, type Subpath } from './flatten-path.ts'
+import { flattenPath, type Precision, type Subpath } from './flatten-path.ts'
 import { lengthOf, numbersOf, transformOf, viewBoxMap } from './transform.ts'
 
 /** Elements that are drawn, those of `use` each time, and how deep uses may lie in uses. */
 const MOST_DRAWN = 100_000
 const MOST_USES = 16
+/** Letters of attributes that are read beyond those of the file, because of `use`. */
+const MORE_LETTERS = 2 ** 24
 
 /** Have no shape of their own, and are there for others. */
 const SILENT = new Set([
@@ -49,6 +51,8 @@ interface Run {
   tolerance: number
   byId: Map<string, XmlElement>
   drawn: number
+  /** Letters of attributes that may still be read, those of what `use` shows each time. */
+  lettersLeft: number
   /** How many of each layer have no id. */
   counts: Map<string, number>
 }
@@ -65,7 +69,8 @@ interface Around {
 export function importSvg({ main }: SourceFiles, tolerance: number, drawing: Drawing): void {
   const root = parseXmlFile(main)
   if (root.name !== 'svg') throw new ImportFault('import-malformed', main.name, `It must be <svg>, got <${root.name}>.`)
-  const run: Run = { drawing, tolerance, byId: new Map(), drawn: 0, counts: new Map() }
+  const lettersLeft = main.bytes.length + MORE_LETTERS
+  const run: Run = { drawing, tolerance, byId: new Map(), drawn: 0, lettersLeft, counts: new Map() }
   collectIds(root, run.byId)
   const around: Around = { map: IDENTITY, layer: 'svg', rule: 'nonzero', uses: 0, prefix: '' }
   for (const child of root.children) visit(run, child, around)
@@ -93,6 +98,10 @@ function visit(run: Run, element: XmlElement, around: Around): void {
       '',
       `More than ${MOST_DRAWN} elements are drawn, those of <use> each time.`,
     )
+  }
+  for (const attribute in attributes) run.lettersLeft -= attributes[attribute].length
+  if (run.lettersLeft < 0) {
+    throw new ImportFault('import-malformed', '', 'What <use> shows is too much to be read as often as it is shown.')
   }
   const where = `<${name}>${attributes.id === undefined ? '' : ` ${attributes.id}`}`
   if (SHAPELESS.has(name)) {
@@ -173,7 +182,8 @@ function given(attributes: Record<string, string | undefined>): Record<string, s
 }
 
 function drawElement(run: Run, element: XmlElement, around: Around, where: string): void {
-  const body = bodyOf(element, around, run.tolerance)
+  const precision = { tolerance: run.tolerance, mostPoints: run.drawing.mostVertices }
+  const body = bodyOf(element, around, precision)
   if (body === null) return
   if (typeof body === 'string') {
     skip(run.drawing, where, element.name, body)
@@ -193,7 +203,7 @@ function drawElement(run: Run, element: XmlElement, around: Around, where: strin
 }
 
 /** Null of what is nothing, a sentence of what has no shape. */
-function bodyOf(element: XmlElement, { map, rule }: Around, tolerance: number): Body2d | string | null {
+function bodyOf(element: XmlElement, { map, rule }: Around, precision: Precision): Body2d | string | null {
   const { name, attributes } = element
   const length = (field: string, fallback = 0): number => lengthOf(attributes[field], fallback) ?? Number.NaN
   switch (name) {
@@ -205,7 +215,7 @@ function bodyOf(element: XmlElement, { map, rule }: Around, tolerance: number): 
         width,
         height,
         cornerOf(attributes),
-        tolerance,
+        precision,
       )
     }
     case 'circle':
@@ -225,7 +235,7 @@ function bodyOf(element: XmlElement, { map, rule }: Around, tolerance: number): 
       return atOrigin(filledShapes([mappedPoints(map, points)], rule), map)
     }
     case 'path':
-      return pathBody(attributes.d ?? '', map, rule, tolerance)
+      return pathBody(attributes.d ?? '', map, rule, precision)
     default:
       return 'It is no shape of SVG.'
   }
@@ -244,7 +254,7 @@ function cornerOf({ rx, ry }: Record<string, string>): Vec2 {
   return { x: (Number.isNaN(x) ? y : x) || 0, y: (Number.isNaN(y) ? x : y) || 0 }
 }
 
-function rectangle(middle: Affine, width: number, height: number, corner: Vec2, tolerance: number): Body2d | string {
+function rectangle(middle: Affine, width: number, height: number, corner: Vec2, precision: Precision): Body2d | string {
   if (Number.isNaN(middle.e + middle.f)) return UNREADABLE
   const rx = Math.min(corner.x, width / 2)
   const ry = Math.min(corner.y, height / 2)
@@ -256,12 +266,12 @@ function rectangle(middle: Affine, width: number, height: number, corner: Vec2, 
   }
   const [x, y] = [width / 2, height / 2]
   const d = `M${rx - x},${-y}H${x - rx}A${rx} ${ry} 0 0 1 ${x} ${ry - y}V${y - ry}A${rx} ${ry} 0 0 1 ${x - rx} ${y}H${rx - x}A${rx} ${ry} 0 0 1 ${-x} ${y - ry}V${ry - y}A${rx} ${ry} 0 0 1 ${rx - x} ${-y}Z`
-  return pathBody(d, middle, 'nonzero', tolerance) ?? UNREADABLE
+  return pathBody(d, middle, 'nonzero', precision) ?? UNREADABLE
 }
 
-function pathBody(d: string, map: Affine, rule: FillRule, tolerance: number): Body2d | string | null {
+function pathBody(d: string, map: Affine, rule: FillRule, precision: Precision): Body2d | string | null {
   const linear = { ...map, e: 0, f: 0 }
-  const subpaths = flattenPath(d, linear, tolerance)
+  const subpaths = flattenPath(d, linear, precision)
   if (typeof subpaths === 'string') return subpaths
   const isRing = ({ isClosed, points }: Subpath): boolean => isClosed && points.length > 2
   const rings = subpaths.filter(isRing)

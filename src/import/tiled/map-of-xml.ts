@@ -118,13 +118,12 @@ function objectOf(element: XmlElement): JsonObject {
 }
 
 function pointsOf(text: string): JsonObject[] {
-  return text
-    .trim()
-    .split(/\s+/)
-    .map((pair) => {
-      const [x, y] = pair.split(',').map(Number)
-      return { x, y }
-    })
+  const points: JsonObject[] = []
+  for (const [pair] of text.matchAll(/\S+/g)) {
+    const [x, y] = pair.split(',', 2).map(Number)
+    points.push({ x, y })
+  }
+  return points
 }
 
 function propertiesOf(element: XmlElement): { properties?: JsonObject[] } {

@@ -11,7 +11,7 @@ import { after, translation, turn } from '../drawing/affine.ts'
 import { drawCells } from '../drawing/cell-layer.ts'
 import { type Drawing, draw, skip } from '../drawing/drawing.ts'
 import { ImportFault } from '../reading/import-fault.ts'
-import { asObject, countAt, type JsonObject, numberAt, objectsAt, textAt } from '../reading/json-fields.ts'
+import { asObject, countAt, type JsonObject, listAt, numberAt, objectsAt, textAt } from '../reading/json-fields.ts'
 import { parseJsonFile } from '../reading/json-file.ts'
 import { baseName, fileNamed, isSent, type SourceFiles } from '../reading/source-files.ts'
 import { isXmlFile, parseXmlFile } from '../reading/xml.ts'
@@ -25,6 +25,8 @@ import { type PlacedTile, readTileset, readTilesets, type Tileset, tileById } fr
 const MOST_CELLS = 2 ** 25
 const MOST_ALL_CELLS = 2 ** 27
 const MOST_GROUPS = 64
+/** Of a template: every object has them, and a body takes fewer as its data. */
+const MOST_PROPERTIES = 1024
 /** Fields that layers have their cells in. */
 const LONG_FIELDS = ['data']
 
@@ -121,7 +123,12 @@ function importObject(run: Import, given: JsonObject, layer: Layer, place: strin
     return
   }
   const name = textAt(object, 'name', place, '')
+  const points = listAt(object, object.polygon === undefined ? 'polyline' : 'polygon', place)
   const where = `${layer.where}, object ${id}${name === '' ? '' : ` ${name}`}`
+  if (points.length > drawing.mostVertices) {
+    skip(drawing, where, 'object', `It has ${points.length} points; a shape has at most ${drawing.mostVertices}.`)
+    return
+  }
   const placed = object.gid === undefined ? null : tileById(run.tilesets, numberAt(object, 'gid', place), where)
   const shown = after(translation(layer.origin.x, layer.origin.y), projection.objects)
   const body = placed === null ? objectShape(object, shown, place) : tileObject(run, object, placed, layer, place)
@@ -180,6 +187,9 @@ function readTemplate(run: Import, path: string, where: string): JsonObject {
   const file = fileNamed(run.files, path, where, 'template')
   const template = isXmlFile(file) ? templateOfXml(parseXmlFile(file)) : parseJsonFile(file, [])
   const object = asObject(template.object, `${file.name}/object`)
+  if (listAt(object, 'properties', file.name).length > MOST_PROPERTIES) {
+    throw new ImportFault('import-malformed', file.name, `Templates have at most ${MOST_PROPERTIES} properties.`)
+  }
   if (object.gid === undefined || template.tileset === undefined) return object
   const entry = asObject(template.tileset, `${file.name}/tileset`)
   const gid = numberAt(object, 'gid', file.name)

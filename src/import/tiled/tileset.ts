@@ -34,18 +34,35 @@ export interface Tileset {
   tiles: Map<number, Tile>
 }
 
+/** Tilesets of a map. */
+const MOST_TILESETS = 4096
+
 export function readTilesets(files: SourceFiles, map: JsonObject): Tileset[] {
-  return objectsAt(map, 'tilesets', '')
-    .map((entry, k) => readTileset(files, entry, `/tilesets/${k}`))
-    .sort((a, b) => a.first - b.first)
+  const entries = objectsAt(map, 'tilesets', '')
+  if (entries.length > MOST_TILESETS) {
+    throw new ImportFault(
+      'import-malformed',
+      '/tilesets',
+      `There are ${entries.length}; at most ${MOST_TILESETS} are read.`,
+    )
+  }
+  const known = new Map<SourceFile, Tileset>()
+  return entries.map((entry, k) => readTileset(files, entry, `/tilesets/${k}`, known)).sort((a, b) => a.first - b.first)
 }
 
-/** One that is given in full, or by the file that has it. */
-export function readTileset(files: SourceFiles, entry: JsonObject, where: string): Tileset {
+/** One that is given in full, or by the file that has it; `known`: files that have been read. */
+export function readTileset(
+  files: SourceFiles,
+  entry: JsonObject,
+  where: string,
+  known = new Map<SourceFile, Tileset>(),
+): Tileset {
   const first = numberAt(entry, 'firstgid', where)
   if (entry.source === undefined) return tilesetOf(entry, first, '', where)
   const file = fileNamed(files, textAt(entry, 'source', where), where, 'tileset')
-  return tilesetOf(tilesetFile(file), first, file.name, file.name)
+  const tileset = known.get(file) ?? tilesetOf(tilesetFile(file), first, file.name, file.name)
+  known.set(file, tileset)
+  return { ...tileset, first }
 }
 
 function tilesetFile(file: SourceFile): JsonObject {
