@@ -12,7 +12,7 @@ import { ImportFault } from './reading/import-fault.ts'
 import { asObject, countAt, type JsonObject, listAt, numberAt, objectsAt, textAt } from './reading/json-fields.ts'
 import { parseJsonFile } from './reading/json-file.ts'
 import { NumberList } from './reading/set-aside.ts'
-import { fileNamed, type SourceFiles } from './reading/source-files.ts'
+import { fileNamed, type SourceFile, type SourceFiles } from './reading/source-files.ts'
 
 /** Pixels between levels of a linear layout, as the editor shows them. */
 const LINEAR_GAP = 48
@@ -39,6 +39,7 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
     )
   }
   const values = valueNames(project)
+  const read = new Map<SourceFile, JsonObject>()
   const worlds = objectsAt(project, 'worlds', '')
   if (worlds.length === 0) importWorld(project, '', [])
   for (const [k, world] of worlds.entries()) {
@@ -58,7 +59,7 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
       }
       along += numberAt(level, layout === 'LinearVertical' ? 'pxHei' : 'pxWid', place) + LINEAR_GAP
       const own = [`level:${name}`, ...(depth === 0 ? [] : [`depth:${depth}`]), ...tags]
-      importLevel(levelData(files, level, place), { name, ...at, tags: own, where: place })
+      importLevel(levelData(files, level, place, read), { name, ...at, tags: own, where: place })
     }
   }
 
@@ -168,11 +169,18 @@ function valueNames(project: JsonObject): Map<number, Map<number, string>> {
   )
 }
 
-/** The level itself, or the file that has it. */
-function levelData(files: SourceFiles, level: JsonObject, where: string): JsonObject {
+/** The level itself, or the file that has it; `read`: those that were read before. */
+function levelData(
+  files: SourceFiles,
+  level: JsonObject,
+  where: string,
+  read: Map<SourceFile, JsonObject>,
+): JsonObject {
   if (level.layerInstances != null || level.externalRelPath == null) return level
   const file = fileNamed(files, textAt(level, 'externalRelPath', where), where, 'level')
-  return parseJsonFile(file, LONG_FIELDS)
+  const data = read.get(file) ?? parseJsonFile(file, LONG_FIELDS)
+  read.set(file, data)
+  return data
 }
 
 function pairAt(object: JsonObject, field: string, where: string): [number, number] {

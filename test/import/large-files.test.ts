@@ -60,6 +60,22 @@ describe('large files', () => {
     })
   })
 
+  it('may have more pieces of cells than a write makes bodies: small ones are taken together', () => {
+    const side = 40
+    const cells = Array.from({ length: side * side }, (_, k) => (k + Math.floor(k / side)) % 2)
+    const grid = { __identifier: 'W', __type: 'IntGrid', __gridSize: 1, __cWid: side, __cHei: side, layerDefUid: 1 }
+    const level = { identifier: 'A', worldX: 0, worldY: 0, pxWid: side, pxHei: side }
+    const map = { worldLayout: 'Free', levels: [{ ...level, layerInstances: [{ ...grid, intGridCsv: cells }] }] }
+    const solid = cells.filter((cell) => cell === 1).length
+    expect(imported('ldtk', map, SCHEMA_LIMITS, solid)).toMatchObject({ cells: solid, merged: solid })
+    const file = imported('ldtk', map, SCHEMA_LIMITS, 100)
+    // blocks of 16 cells on a side
+    expect(file).toMatchObject({ cells: solid, merged: 9, skipped: [] })
+    const shapes = file.bodies.map(({ form }) => JSON.parse(form))
+    expect(shapes.flatMap(({ children }) => children)).toHaveLength(solid)
+    expect(() => imported('ldtk', map, SCHEMA_LIMITS, 0)).toThrow('more bodies than one write makes')
+  })
+
   it('may have a region of very many corners', () => {
     const side = 500
     // a full row on every other one, all joined along the left

@@ -345,7 +345,7 @@ describe('a file that is none', () => {
   it('may be deep or long, and holds nothing up', async () => {
     const id = await client.createScene([])
     const deep = `${'{"type":"GeometryCollection","geometries":['.repeat(20000)}${']}'.repeat(20000)}`
-    expect((await importText(id, 'format=geojson', deep)).status).toBe(200)
+    expect((await importText(id, 'format=geojson', deep)).body.code).toBe('import-malformed')
     const grid = project('Free', [
       level('A', 0, { layerInstances: [{ ...intGrid(1, [1]), __cWid: 1e9, __cHei: 1e9 }] }),
     ])
