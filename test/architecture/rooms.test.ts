@@ -276,7 +276,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'imports know the wire and below',
     /^src\/import\//,
-    /^(src\/(core2d|containers|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|fast-xml-parser|svgpath)$)/,
+    /^(src\/(core2d|containers|json|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|svgpath)$)/,
   ],
   [
     'pictures import core, schemas and themselves',
