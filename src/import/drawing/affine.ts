@@ -6,6 +6,7 @@
 
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
+import { compoundOf } from './closed-shape.ts'
 
 /** (x, y) goes to (a x + c y + e, b x + d y + f), as SVG writes it. */
 export interface Affine {
@@ -108,6 +109,25 @@ export function mappedEllipse(map: Affine, rx: number, ry: number): Body2d {
     return { shape: { type: 'segment', a: { x: -end.x, y: -end.y }, b: end }, position }
   }
   return { shape: { type: 'ellipse', rx: sum + difference, ry: least }, position, rotation }
+}
+
+/**
+ * A box about the middle whose shorter sides are half circles. Where the map makes some lengths longer than others, it is the union
+ * of the box between them and two ellipses.
+ */
+export function mappedCapsule(map: Affine, width: number, height: number): Body2d {
+  const radius = Math.min(width, height) / 2
+  const end = { x: width / 2 - radius, y: height / 2 - radius }
+  if (!(radius > 0)) return mappedBox(map, width, height)
+  if (end.x === 0 && end.y === 0) return mappedEllipse(map, radius, radius)
+  const scale = evenScale(map)
+  if (scale !== null) {
+    const [a, b] = mappedPoints(map, [{ x: -end.x, y: -end.y }, end])
+    return { shape: { type: 'capsule', a, b, radius: scale * radius }, position: { x: map.e, y: map.f } }
+  }
+  const ends = [translation(-end.x, -end.y), translation(end.x, end.y)]
+  const between = end.x > 0 ? mappedBox(map, 2 * end.x, height) : mappedBox(map, width, 2 * end.y)
+  return compoundOf([between, ...ends.map((at) => mappedEllipse(after(map, at), radius, radius))])
 }
 
 /** How much longer the map makes all lengths; null where it makes some longer than others. */

@@ -7,7 +7,7 @@
  */
 
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import { after, translation, turn } from '../drawing/affine.ts'
+import { after, apply, translation, turn } from '../drawing/affine.ts'
 import { drawCells } from '../drawing/cell-layer.ts'
 import { type Drawing, draw, skip } from '../drawing/drawing.ts'
 import { ImportFault } from '../reading/import-fault.ts'
@@ -16,8 +16,10 @@ import { baseName, fileNamed, isSent, type SourceFiles, textOf } from '../readin
 import { parseXml } from '../reading/xml.ts'
 import { readCells } from './cell-data.ts'
 import { mapOfXml, templateOfXml } from './map-of-xml.ts'
-import { anchorOf, isSolid, objectShape, shownTile, tileShape } from './object-shape.ts'
+import { anchorOf, objectShape } from './object-shape.ts'
 import { type Projection, projectionOf } from './projection.ts'
+import { classOf, propertiesOf } from './properties.ts'
+import { fillsCell, type Size, shownOffset, shownTile, tileShape } from './shown-tile.ts'
 import { isXml, type PlacedTile, readTileset, readTilesets, type Tileset, tileById } from './tileset.ts'
 
 /** Most cells of a layer, and how deep groups may lie in groups. */
@@ -73,6 +75,11 @@ function readMap({ main }: SourceFiles): JsonObject {
   }
   const map = parseFile(main.name, text)
   if (map.layers !== undefined) return map
+  if (map.maps !== undefined) {
+    const message =
+      'It is a world of Tiled, which only names maps: import each by itself, moved by offsetX and offsetY.'
+    throw new ImportFault('import-malformed', main.name, message)
+  }
   throw new ImportFault('import-malformed', main.name, 'It is no map of Tiled: it has no layers.')
 }
 
@@ -98,16 +105,17 @@ function importLayer(run: Import, layer: JsonObject, around: Around, where: stri
   const placed: Layer = { name, origin: { x, y }, isHidden, tags: [], where: `layer ${name}` }
   if (type === 'objectgroup') {
     for (const [k, object] of objectsAt(layer, 'objects', where).entries()) {
-      importObject(run, object, placed, `${where}/objects/${k}`)
+      importObject(run, object, k, placed, `${where}/objects/${k}`)
     }
   } else if (type === 'tilelayer') importTiles(run, layer, placed, where)
   else if (type === 'imagelayer') skip(run.drawing, placed.where, 'image layer', 'Images have no shape.')
   else throw new ImportFault('import-malformed', `${where}/type`, `Layers of Tiled are not ${JSON.stringify(type)}.`)
 }
 
-function importObject(run: Import, given: JsonObject, layer: Layer, place: string): void {
+/** `index` in its layer: old maps have no ids. */
+function importObject(run: Import, given: JsonObject, index: number, layer: Layer, place: string): void {
   const { drawing, projection } = run
-  const id = String(numberAt(given, 'id', place))
+  const id = String(numberAt(given, 'id', place, index))
   const object = withTemplate(run, given, place)
   if (object === null) {
     const why = `It is made from the template ${JSON.stringify(given.template)}, which was not sent.`
@@ -123,7 +131,7 @@ function importObject(run: Import, given: JsonObject, layer: Layer, place: strin
     skip(drawing, where, object.text === undefined ? 'object' : 'text', body)
     return
   }
-  const className = textAt(object, 'class', place, textAt(object, 'type', place, '')) || (placed?.tile.className ?? '')
+  const className = classOf(object, place) || (placed?.tile.className ?? '')
   draw(drawing, {
     layer: layer.name,
     key: id,
@@ -143,16 +151,19 @@ function tileObject(run: Import, object: JsonObject, placed: PlacedTile, { origi
   const width = numberAt(object, 'width', where, tile.width)
   const height = numberAt(object, 'height', where, tile.height)
   if (!(width > 0 && height > 0 && tile.width > 0 && tile.height > 0)) return 'A tile without a size has no shape.'
-  const at = after(projection.objects, translation(numberAt(object, 'x', where, 0), numberAt(object, 'y', where, 0)))
+  const size = { width, height }
+  const at = apply(projection.objects, { x: numberAt(object, 'x', where, 0), y: numberAt(object, 'y', where, 0) })
   const corner = anchorOf(tileset.alignment || projection.alignment, width, height)
-  const scale = { x: width / tile.width, y: height / tile.height }
-  const offset = { x: tileset.offsetX * scale.x, y: tileset.offsetY * scale.y }
   const standing = after(
-    translation(origin.x + at.e, origin.y + at.f),
-    after(turn(numberAt(object, 'rotation', where, 0)), translation(corner.x + offset.x, corner.y + offset.y)),
+    translation(origin.x + at.x, origin.y + at.y),
+    after(turn(numberAt(object, 'rotation', where, 0)), translation(corner.x, corner.y)),
   )
-  const shown = shownTile(placed, { width, height }, isHexagonal)
-  return tileShape(placed, after(standing, shown.map)) ?? objectShape({ width, height }, standing, where)
+  const foot = after(standing, translation(0, height))
+  const offset = shownOffset(placed, size)
+  return (
+    tileShape(placed, after(foot, shownTile(placed, size, isHexagonal))) ??
+    objectShape(size, after(standing, translation(offset.x, offset.y)), where)
+  )
 }
 
 /** The object, with what it does not say taken from its template; null where that is missing: the rest of the map is there without. */
@@ -166,8 +177,9 @@ function withTemplate(run: Import, object: JsonObject, where: string): JsonObjec
     template = readTemplate(run, path, where)
     run.templates.set(name, template)
   }
-  const properties = [...objectsAt(template, 'properties', where), ...objectsAt(object, 'properties', where)]
-  return { ...template, ...object, ...(properties.length > 0 && { properties }) }
+  const properties = { ...propertiesOf(template, path), ...propertiesOf(object, where) }
+  const className = classOf(object, where) || classOf(template, path)
+  return { ...template, ...object, properties, class: className }
 }
 
 function readTemplate(run: Import, path: string, where: string): JsonObject {
@@ -191,12 +203,6 @@ function firstOf(run: Import, entry: JsonObject, where: string): number {
   const first = last === undefined ? 1 : last.first + 2 ** 20
   run.tilesets.push(readTileset(run.files, { ...entry, firstgid: first }, where))
   return first
-}
-
-function propertiesOf(object: JsonObject, where: string): JsonObject {
-  return Object.fromEntries(
-    objectsAt(object, 'properties', where).map((property) => [textAt(property, 'name', where), property.value ?? null]),
-  )
 }
 
 /** A layer of cells, or one of the pieces of an infinite one. */
@@ -278,10 +284,14 @@ interface UsedTile {
 function usedTile({ tilesets, projection }: Import, gid: number, classes: string[], where: string): UsedTile | null {
   const placed = tileById(tilesets, gid, where)
   if (placed === null) return null
-  if (!(projection.isGrid && fillsCell(placed, projection))) return { placed, value: 0 }
+  if (!(projection.isGrid && fillsCell(placed, cellSize(projection)))) return { placed, value: 0 }
   const { className } = placed.tile
   if (!classes.includes(className)) classes.push(className)
   return { placed, value: classes.indexOf(className) + 1 }
+}
+
+function cellSize({ tileWidth, tileHeight }: Projection): Size {
+  return { width: tileWidth, height: tileHeight }
 }
 
 function boxOf(pieces: readonly Piece[]): Omit<Piece, 'cells'> {
@@ -295,25 +305,14 @@ function boxOf(pieces: readonly Piece[]): Omit<Piece, 'cells'> {
   return { column: left, row: top, columns: right - left, rows: bottom - top }
 }
 
-function fillsCell(placed: PlacedTile, { tileWidth, tileHeight }: Projection): boolean {
-  const { tile, tileset } = placed
-  const isInCell = tileset.offsetX === 0 && tileset.offsetY === 0
-  const isSized = tileset.isGridSized || (tile.width === tileWidth && tile.height === tileHeight)
-  return isInCell && isSized && isSolid(placed)
-}
-
 function drawTile(run: Import, placed: PlacedTile, column: number, row: number, layer: Layer): void {
   const { drawing, projection, isHexagonal } = run
   const { tileset, tile } = placed
   if (tile.collisions.length === 0) return
-  const size = tileset.isGridSized ? { width: projection.tileWidth, height: projection.tileHeight } : null
-  const shown = shownTile(placed, size, isHexagonal)
+  const size = tileset.isGridSized ? cellSize(projection) : tile
   const corner = projection.cellCorner(column, row)
-  const standing = translation(
-    layer.origin.x + corner.x + tileset.offsetX,
-    layer.origin.y + corner.y - shown.height + tileset.offsetY,
-  )
-  const body = tileShape(placed, after(standing, shown.map))
+  const standing = translation(layer.origin.x + corner.x, layer.origin.y + corner.y)
+  const body = tileShape(placed, after(standing, shownTile(placed, size, isHexagonal)))
   const where = `${layer.where}, cell ${column}, ${row}`
   if (body === null) return
   if (typeof body === 'string') {
