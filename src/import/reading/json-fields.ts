@@ -3,6 +3,7 @@
  */
 
 import { ImportFault } from './import-fault.ts'
+import { jsonFault } from './json-fault.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -12,9 +13,18 @@ export function parseFile(name: string, text: string): JsonObject {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new ImportFault('import-malformed', name, `It is not JSON: ${(error as Error).message}.`)
+    const place = jsonFault(text)
+    const where = place === null ? name : `${name}, line ${place.line}, column ${place.column}`
+    throw new ImportFault('import-malformed', where, notJson(text, (error as Error).message))
   }
   return asObject(value, name)
+}
+
+function notJson(text: string, reason: string): string {
+  if (text.trim() === '') return 'It is empty.'
+  if (/^\s*</.test(text)) return 'It is not JSON, but looks like XML.'
+  // The engine repeats the text about the place, and counts letters, which line and column say better.
+  return `It is not JSON: ${reason.replace(/,? (?:\.\.\.)?".*" is not valid JSON$|(?: in JSON)? at position \d+.*$/s, '')}.`
 }
 
 export function asObject(value: unknown, where: string): JsonObject {

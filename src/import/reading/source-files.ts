@@ -4,6 +4,7 @@
  * They are found by their base names: the folders of whoever drew them are not ours. Nothing is read from any disk.
  */
 
+import { decodedText } from './decoded-text.ts'
 import { ImportFault } from './import-fault.ts'
 
 export interface SourceFile {
@@ -45,6 +46,6 @@ export function fileNamed({ main, others }: SourceFiles, path: string, where: st
   throw new ImportFault('import-file-missing', where, message)
 }
 
-export function textOf({ bytes }: SourceFile): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+export function textOf({ name, bytes }: SourceFile): string {
+  return decodedText(name, bytes)
 }

@@ -31,6 +31,7 @@ const parser = new XMLParser({
 
 /** The outermost element; a fault names the line. */
 export function parseXml(file: string, text: string): XmlElement {
+  if (text.trim() === '') throw new ImportFault('import-malformed', file, 'It is empty.')
   assertShallow(file, text)
   const valid = XMLValidator.validate(text, { allowBooleanAttributes: true })
   if (valid !== true) {
