@@ -147,7 +147,10 @@ export function mappedPoints(map: Affine, points: readonly Vec2[]): Vec2[] {
   })
 }
 
-function angleOf({ a, b }: Affine): { rotation?: number } {
-  const rotation = Math.atan2(b, a)
+/** Of what is the same after half a turn: a map that turns things over makes no more than a quarter of one. */
+function angleOf({ a, b, c, d }: Affine): { rotation?: number } {
+  const angle = Math.atan2(b, a)
+  const isFar = a * d - b * c < 0 && Math.abs(angle) > Math.PI / 2
+  const rotation = isFar ? angle - Math.sign(angle) * Math.PI : angle
   return rotation === 0 ? {} : { rotation }
 }

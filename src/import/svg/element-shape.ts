@@ -36,6 +36,7 @@ const SIZELESS = 'It has no size, and is not shown.'
 export function elementShape(element: XmlElement, place: Where): Body2d | string {
   const { name, attributes } = element
   const { map, rule, tolerance, viewport } = place
+  if (map.a * map.d === map.b * map.c) return 'Its transforms leave nothing of it to be shown.'
   const length = (field: string, direction: Direction): number =>
     lengthOf(styleOf(element, field), 0, viewport, direction) ?? Number.NaN
   switch (name) {

@@ -25,7 +25,7 @@ const MOST_POINTS = 2 ** 20
 /** The subpaths, or a sentence what is wrong with the path. */
 export function flattenPath(d: string, map: Affine, tolerance: number): Subpath[] | string {
   const path = svgpath(d).abs().unshort() as ReturnType<typeof svgpath> & { err?: string }
-  if (path.err) return `Its path is not one of SVG: ${path.err}.`
+  if (path.err) return `Its path is not one of SVG: ${path.err.replace(/^SvgPath: /, '')}.`
   const subpaths: Subpath[] = []
   let current: Subpath = { points: [], isClosed: false }
   let count = 0

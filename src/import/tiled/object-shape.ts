@@ -39,10 +39,12 @@ export function objectShape(object: JsonObject, shown: Affine, where: string, ov
     return points.length < 2 ? 'A polygon has three points or more.' : { shape: closedShape(points), position: at }
   }
   if (object.polyline !== undefined) return lineShape(mappedPoints(map, pointsAt(object, 'polyline', where)), at)
-  const width = numberAt(object, 'width', where, 0)
-  const height = numberAt(object, 'height', where, 0)
-  if (!(width > 0 || height > 0)) return { shape: { type: 'point' }, position: at }
-  const middle = after(map, translation(width / 2, height / 2))
+  const across = numberAt(object, 'width', where, 0)
+  const down = numberAt(object, 'height', where, 0)
+  if (across === 0 && down === 0) return { shape: { type: 'point' }, position: at }
+  // Less than nothing goes the other way.
+  const [width, height] = [Math.abs(across), Math.abs(down)]
+  const middle = after(map, translation(across / 2, down / 2))
   if (object.ellipse === true) {
     if (width > 0 && height > 0) return mappedEllipse(middle, width / 2, height / 2)
     return mappedBox(middle, width, height)

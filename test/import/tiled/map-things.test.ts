@@ -199,6 +199,13 @@ describe('maps', () => {
     expect(refused({ levels: [], defs: {} })).toMatch(/no map of Tiled/)
   })
 
+  it('may have objects that go the other way', () => {
+    expect(onlyBody({ layers: [objects({ x: 10, y: 10, width: -4, height: 6 })] })).toMatchObject({
+      shape: { type: 'box', width: 4, height: 6 },
+      position: { x: 8, y: 13 },
+    })
+  })
+
   it('name what is no number', () => {
     const file = `${START}<objectgroup name="a"><object id="1" x="left" y="0"/></objectgroup></map>`
     expect(refusal({ 'a.tmx': file }, { format: 'tiled' })).toMatch(
