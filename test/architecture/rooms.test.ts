@@ -85,6 +85,7 @@ const ROOMS = [
   'src/pictures/queries',
   'src/pictures/queries3d',
   'src/pictures/scenes',
+  'src/pictures/scene-queries',
   'src/pictures',
 
   'src/queries/ask',
@@ -279,12 +280,12 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   ],
   [
     'pictures import core, schemas and themselves',
-    /^src\/pictures\/(?!scenes\/)/,
+    /^src\/pictures\/(?!scenes\/|scene-queries\/)/,
     /^(src\/(core2d|core3d|pictures)\/|schemas\/)/,
   ],
   [
-    'pictures of scenes know scenes too, and work in slices',
-    /^src\/pictures\/scenes\//,
+    'pictures of scenes, and of what is asked about them, know scenes too, and work in slices',
+    /^src\/pictures\/(scenes|scene-queries)\//,
     /^(src\/(containers|core2d|scene|pictures)\/|schemas\/)/,
   ],
   [

@@ -114,3 +114,15 @@ function lastWhole(classes: Uint32Array): number {
   }
   return 0
 }
+
+/** What a picture says it shows. `boxed`: of the bodies that were to be drawn whole, those that became boxes after all. */
+export function detailText({ whole, boxes, specks, left }: Detail, boxed: number): string {
+  const counts: [number, string][] = [
+    [whole.length - boxed, 'drawn whole'],
+    [boxes.length + boxed, 'as their boxes'],
+    [specks.length, 'as specks'],
+    [left, 'left out'],
+  ]
+  const told = counts.filter(([count], i) => count > 0 || i === 0).map(([count, how]) => `${count} ${how}`)
+  return `Of ${whole.length + boxes.length + specks.length + left} bodies in sight: ${told.join(', ')}.`
+}

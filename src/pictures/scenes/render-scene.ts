@@ -18,7 +18,7 @@ import { element, escapeXml } from '../svg/xml.ts'
 import { drawBackground, drawScales } from './background.ts'
 import { drawBodies, partsAt } from './draw-bodies.ts'
 import { drawTree } from './draw-tree.ts'
-import { chooseDetail, type Detail } from './level-of-detail.ts'
+import { chooseDetail, detailText } from './level-of-detail.ts'
 import { around, rectanglePart } from './rectangles.ts'
 
 export interface RenderOptions {
@@ -73,7 +73,7 @@ export function* renderScene(view: View, sceneBounds: Bounds | null, options: Re
   const labels: string[] = []
   if (detail !== null) {
     const { drawn, ids, boxed } = yield* drawBodies(view, detail, {
-      highlighted,
+      roleAt: (slot) => (highlighted.has(slot) ? 'highlight' : null),
       hasIds: options.labels,
       origin,
       frame,
@@ -118,16 +118,4 @@ function boxOfAll(view: View, sceneBounds: Bounds | null): DrawnBox {
 function fittingHeight({ minX, minY, maxX, maxY }: DrawnBox, width: number): number {
   const ratio = (maxY - minY) / (maxX - minX)
   return Math.round(width * Math.min(GREATEST_RATIO, Math.max(LEAST_RATIO, Number.isNaN(ratio) ? 1 : ratio)))
-}
-
-/** What the picture says it shows. */
-function detailText({ whole, boxes, specks, left }: Detail, boxed: number): string {
-  const counts: [number, string][] = [
-    [whole.length - boxed, 'drawn whole'],
-    [boxes.length + boxed, 'as their boxes'],
-    [specks.length, 'as specks'],
-    [left, 'left out'],
-  ]
-  const told = counts.filter(([count], i) => count > 0 || i === 0).map(([count, how]) => `${count} ${how}`)
-  return `Of ${whole.length + boxes.length + specks.length + left} bodies in sight: ${told.join(', ')}.`
 }
