@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify'
 import type { SceneQueryOp } from '../../schemas/scenes/scene-exchanges.ts'
 import type { FarSlices } from '../containers/far-call.ts'
-import { drawSceneQuery } from '../pictures/scene-queries/draw-scene-query.ts'
+import { drawSceneQuery, type SceneQueryPicture } from '../pictures/scene-queries/draw-scene-query.ts'
 import { type RenderOptions, renderScene } from '../pictures/scenes/render-scene.ts'
 import { drawDocument } from '../pictures/svg/draw-picture.ts'
 import { type Block, drawStack, MOST_STACKED, noticeBlock, panelBlock, restBlock } from '../pictures/svg/stack.ts'
@@ -57,7 +57,7 @@ export async function sendQuestion(
   asked: AskedQuestion,
 ): Promise<FastifyReply> {
   const { query, picture } = asked
-  const work = onView(scene, (view) => drawQuestion(view, boundsOfScene(scene), asked, ''))
+  const work = onView(scene, (view) => drawQuestion(view, boundsOfScene(scene), asked, { prefix: '', pictures: 1 }))
   const title = titleOf(query.op, sceneId, scene)
   const done = await runInSlices(reply, query.advice, work)
   if (done === null) return reply
@@ -78,12 +78,12 @@ function* drawQuestion(
   view: View,
   bounds: AskedPicture['bounds'],
   { query, request, limits, picture }: AskedQuestion,
-  prefix: string,
+  place: Pick<SceneQueryPicture, 'prefix' | 'pictures'>,
 ): FarSlices<Block | DecodeProblem> {
   const answer = yield* query.answer(view, request, limits)
   if (isProblem(answer)) return answer
   const asked = { op: query.op as SceneQueryOp, request, answer }
-  const { panel, backdrop, description } = yield* drawSceneQuery(view, bounds, asked, { ...picture, prefix })
+  const { panel, backdrop, description } = yield* drawSceneQuery(view, bounds, asked, { ...picture, ...place })
   return panelBlock(panel, backdrop, description)
 }
 
@@ -100,6 +100,7 @@ export async function sendQuestions(
   const pausing = asker.pausing as NonNullable<Asker['pausing']>
   const clock = new SliceClock(performance.now() + pausing.time)
   const blocks: Block[] = []
+  const pictures = Math.min(queries.length, MOST_STACKED)
   try {
     for (const [k, value] of queries.slice(0, MOST_STACKED).entries()) {
       const error = asker.check(value)
@@ -110,7 +111,7 @@ export async function sendQuestions(
       }
       const { query } = asker.queries.get((value as { op: string }).op) as { query: SceneQuery }
       const asked = { query, request: value as object, limits, picture }
-      const work = drawQuestion(view, bounds, asked, `${k + 1}. ${query.op}: `)
+      const work = drawQuestion(view, bounds, asked, { prefix: `${k + 1}. ${query.op}: `, pictures })
       const drawn = await finishSlices(work, isWanted(reply), clock, pausing.far).catch((fault: unknown) => {
         const problem = fault instanceof DeadlineExceeded ? null : pausing.problemOf(fault)
         if (problem === null) throw fault

@@ -30,6 +30,8 @@ export interface SceneQueryPicture {
   yDown: boolean
   /** Written before what the answer says. */
   prefix: string
+  /** How many there are of them in a document, which share what one may hold. */
+  pictures: number
 }
 
 export interface DrawnSceneQuery {
@@ -58,7 +60,7 @@ export function* drawSceneQuery(
   view: View,
   sceneBounds: Bounds | null,
   { op, request, answer }: AskedAndAnswered,
-  { bounds, yDown, prefix }: SceneQueryPicture,
+  { bounds, yDown, prefix, pictures }: SceneQueryPicture,
 ): FarSlices<DrawnSceneQuery> {
   const { filter } = request as { filter?: BodyFilter }
   const roles = yield* rolesOf(view, op, request, answer)
@@ -84,8 +86,14 @@ export function* drawSceneQuery(
     maxX: seen.maxX + origin.x,
     maxY: seen.maxY + origin.y,
   }
-  const first = firstOf(roles, MOST_WHOLE)
-  const detail = yield* chooseDetail(view, { accepts: () => true, sight, scale: frame.width / frame.span, first })
+  const first = firstOf(roles, MOST_WHOLE / pictures)
+  const detail = yield* chooseDetail(view, {
+    accepts: () => true,
+    sight,
+    scale: frame.width / frame.span,
+    first,
+    pictures,
+  })
   const accepts = filter === undefined ? null : compileFilter(view, filter)
   const roleAt = (slot: number): ShapeRole | null =>
     roles.get(slot) ?? (accepts === null || accepts(slot) ? null : 'passed-over')
@@ -124,7 +132,7 @@ function* tellBodies(view: View, roles: ReadonlyMap<number, ShapeRole>): Slices<
 function firstOf(roles: ReadonlyMap<number, ShapeRole>, most: number): Set<number> {
   const first = new Set<number>()
   for (const slot of roles.keys()) {
-    if (first.size === most) break
+    if (first.size >= most) break
     first.add(slot)
   }
   return first

@@ -29,7 +29,8 @@ export function sightOf(picture: Picture, met: readonly DrawnBox[], scene: Drawn
       else joinCommon(view, around, box)
     }
   }
-  if (isEmpty(view)) return scene ?? { minX: -1, minY: -1, maxX: 1, maxY: 1 }
+  if (isEmpty(view))
+    return scene === null ? { minX: -1, minY: -1, maxX: 1, maxY: 1 } : grown(scene, MARGIN * boxSize(scene))
   const own = boxSize(view)
   return grown(view, own > 0 ? MARGIN * own : LONELY * (scene === null ? 0 : boxSize(scene)) || lonely(view))
 }

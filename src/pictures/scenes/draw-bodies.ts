@@ -10,6 +10,7 @@ import { isOfDearShape } from '../../scene/state/dear-body.ts'
 import { farBodyAt } from '../../scene/state/far-body.ts'
 import { boxAt, idAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import type { SceneBody } from '../../scene/table/operation.ts'
+import { PackedShape } from '../../scene/table/packed-shape.ts'
 import type { DrawnPart } from '../marks/outline.ts'
 import type { ShapeRole } from '../marks/palette.ts'
 import type { ArrowMark, ShapeMark } from '../marks/picture.ts'
@@ -120,16 +121,9 @@ interface Pen {
 }
 
 function* drawBody(view: View, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
-  if (isBox || isOfDearShape(view, slot)) {
-    boxAt(view, slot, box)
-    const [minX, minY, maxX, maxY] = box
-    const parts = [rectanglePart(around({ minX, minY, maxX, maxY }, origin))]
-    const role = own ?? (isBox ? 'box-of-body' : 'of-scene')
-    if (isBox) return { drawn: drawParts(parts, role, frame), parts, role, points: 4, arrow: null }
-    const task: DrawShapeTask = { kind: 'draw-shape', body: farBodyAt(view, slot), role, origin, frame }
-    return { drawn: yield* callFar<string[]>(task), parts, role, points: 4, arrow: null }
-  }
+  if (isBox || isOfDearShape(view, slot)) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
   const body = sceneBodyAt(view, slot)
+  if (body.shape instanceof PackedShape) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
   const parts = partsAt(body, origin)
   const { x = 0, y = 0 } = body.velocity ?? {}
   const direction = unit({ x, y })
@@ -142,7 +136,18 @@ function* drawBody(view: View, slot: number, { own, isBox, origin, frame }: Pen)
   return { drawn: drawParts(parts, role, frame), parts, role, points, arrow }
 }
 
-/** `origin`: of the picture. */
+/** As its box, or whole by another thread. */
+function* drawLarge(view: View, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
+  boxAt(view, slot, box)
+  const [minX, minY, maxX, maxY] = box
+  const parts = box.every(Number.isFinite) ? [rectanglePart(around({ minX, minY, maxX, maxY }, origin))] : []
+  const role = own ?? (isBox ? 'box-of-body' : 'of-scene')
+  if (isBox) return { drawn: drawParts(parts, role, frame), parts, role, points: 4, arrow: null }
+  const task: DrawShapeTask = { kind: 'draw-shape', body: farBodyAt(view, slot), role, origin, frame }
+  return { drawn: yield* callFar<string[]>(task), parts, role, points: 4, arrow: null }
+}
+
+/** Of a body whose shape is not packed. `origin`: of the picture. */
 export function partsAt(body: SceneBody, origin: Vec2): DrawnPart[] {
   return drawnParts(body.shape as never, poseOf(body as never, origin))
 }

@@ -10,6 +10,7 @@ import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import { findBody, sceneBodyAt, type View, visitUnbounded } from '../../scene/state/view.ts'
+import { PackedShape } from '../../scene/table/packed-shape.ts'
 import type { DrawnBox } from '../marks/outline.ts'
 import { createPicture } from '../marks/picture.ts'
 import { fittedFrame, visibleBox } from '../svg/frame.ts'
@@ -105,7 +106,9 @@ function boxOfAll(view: View, sceneBounds: Bounds | null): DrawnBox {
   if (sceneBounds !== null) picture.shapes.push({ parts: [rectanglePart(sceneBounds)], role: 'of-scene' })
   let left = MOST_UNBOUNDED
   visitUnbounded(view, (slot) => {
-    if (left-- > 0) picture.shapes.push({ parts: partsAt(sceneBodyAt(view, slot), ZERO), role: 'of-scene' })
+    const body = left-- > 0 ? sceneBodyAt(view, slot) : null
+    if (body === null || body.shape instanceof PackedShape) return
+    picture.shapes.push({ parts: partsAt(body, ZERO), role: 'of-scene' })
   })
   const { minX, minY, maxX, maxY } = viewBox(picture)
   if (!(minX <= maxX)) return { minX: -1, minY: -1, maxX: 1, maxY: 1 }

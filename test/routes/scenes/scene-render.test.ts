@@ -6,8 +6,10 @@ import { type SceneClient, startScenes } from '../../support/services/scene-clie
 
 let client: SceneClient
 beforeAll(async () => {
-  client = await startScenes()
-})
+  // workers start when they are first needed, which takes long where the machine is busy
+  client = await startScenes({ QUERY_DEADLINE_MS: '60000' })
+  await render(await client.createScene([box('a', 0, 0)]))
+}, 60_000)
 afterAll(() => client.close())
 
 async function render(scene: string, query = '', headers: Record<string, string> = {}) {
@@ -220,6 +222,27 @@ describe('as an answer', () => {
     }
     expect((await render('nowhere')).status).toBe(404)
     expect((await render(id, '', { accept: 'image/png' })).status).toBe(406)
+  })
+
+  it('draws shapes that are kept as text, whatever they are', async () => {
+    // from where on shapes are packed, and from where on they take long to prepare, are not the same
+    const circle = (count: number) =>
+      Array.from({ length: count }, (_, i) => {
+        const angle = (2 * Math.PI * i) / count
+        return { x: 3 * Math.cos(angle), y: 3 * Math.sin(angle) }
+      })
+    const children = Array.from({ length: 1000 }, (_, i) => ({
+      shape: { type: 'circle', radius: 0.123456789 },
+      position: { x: i / 300, y: Math.sin(i) },
+    }))
+    const bodies = [
+      { id: 'wheel', shape: { type: 'region', outer: circle(1700) } },
+      { id: 'ring', shape: { type: 'chain', vertices: circle(1700), loop: true }, position: { x: 9, y: 0 } },
+      { id: 'heap', shape: { type: 'compound', children }, position: { x: 18, y: 0 } },
+      { id: 'large', shape: { type: 'region', outer: circle(6000) }, position: { x: 27, y: 0 } },
+    ]
+    const svg = await drawn(await client.createScene(bodies))
+    for (const { id } of bodies) expect(groupOf(svg, id).length, id).toBeGreaterThan(10_000)
   })
 
   it('draws many bodies: the large ones whole, the small ones as specks', async () => {
