@@ -10,6 +10,7 @@ import { shortName } from '../marks/picture-text.ts'
 import { poseOf } from '../marks/pose.ts'
 import { drawnParts } from '../marks/shape-parts.ts'
 import { around, rectanglePart } from '../scenes/rectangles.ts'
+import { shownBounds } from '../scenes/shown-bounds.ts'
 import { drawPanel, type Panel } from '../svg/draw-picture.ts'
 import { createFrame, type PictureFrame, visibleBox } from '../svg/frame.ts'
 import type { Tally } from './brief.ts'
@@ -70,7 +71,7 @@ export function drawQuestion(task: DrawQuestionTask): DrawnQuestion {
   const met = known.filter(({ role }) => role !== 'asked')
   const boxes = met.flatMap(({ box }) => (box === null ? [] : [around(box, origin)]))
   const scene = sceneBox === null ? null : around(sceneBox, origin)
-  const sight = bounds === null ? sightOf(picture, boxes, scene) : around(bounds, origin)
+  const sight = bounds === null ? sightOf(picture, boxes, scene) : around(shownBounds(bounds, sceneBox), origin)
   const reach = 2 * Math.max(Math.abs(origin.x), Math.abs(origin.y)) || 4
   const frame = createFrame(sight, reach, yDown, NO_MARGIN)
   addNames(picture, met)

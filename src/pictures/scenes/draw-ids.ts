@@ -5,7 +5,7 @@ import type { ShapeMark } from '../marks/picture.ts'
 import { shortName } from '../marks/picture-text.ts'
 import { type PictureFrame, short } from '../svg/frame.ts'
 import { namePlace } from '../svg/name-place.ts'
-import { textWidth } from '../svg/text-lines.ts'
+import { labelWidth } from '../svg/text-lines.ts'
 import { element, escapeXml, group } from '../svg/xml.ts'
 
 const SIZE = 12
@@ -28,10 +28,11 @@ export function drawIds(shapes: readonly ShapeMark[], frame: PictureFrame): stri
     const place = namePlace(parts, [], frame)
     if (place === null) continue
     const text = shortName(name)
-    const halfWidth = textWidth(text, SIZE) / 2
-    const x = place.at.x + (place.inside ? 0 : GAP + halfWidth)
+    const halfWidth = labelWidth(text, SIZE) / 2
+    const most = frame.width / 2 - halfWidth
+    const x = Math.min(most, Math.max(-most, place.at.x + (place.inside ? 0 : GAP + halfWidth)))
     const own = { x, y: place.at.y, halfWidth }
-    if (Math.abs(x) + halfWidth > frame.width / 2 || taken.some((other) => covers(own, other))) continue
+    if (most < 0 || taken.some((other) => covers(own, other))) continue
     taken.push(own)
     texts.push(element('text', { x: short(x), y: short(place.at.y + SIZE * 0.35) }, escapeXml(text)))
   }

@@ -21,6 +21,7 @@ import { drawBodies, partsAt } from './draw-bodies.ts'
 import { drawTree } from './draw-tree.ts'
 import { chooseDetail, detailText } from './level-of-detail.ts'
 import { around, rectanglePart } from './rectangles.ts'
+import { shownBounds } from './shown-bounds.ts'
 
 export interface RenderOptions {
   /** Title of the picture. */
@@ -53,7 +54,7 @@ const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Aria
 /** `sceneBounds`: of the bodies that have bounds. SVG text. The view must stay open until the end. */
 export function* renderScene(view: View, sceneBounds: Bounds | null, options: RenderOptions): FarSlices<string> {
   const { width, yDown, accepts } = options
-  const shown = options.bounds ?? boxOfAll(view, sceneBounds)
+  const shown = options.bounds === null ? boxOfAll(view, sceneBounds) : shownBounds(options.bounds, sceneBounds)
   const height = options.height ?? fittingHeight(shown, width)
   const origin = { x: shown.minX + (shown.maxX - shown.minX) / 2, y: shown.minY + (shown.maxY - shown.minY) / 2 }
   const frame = fittedFrame(around(shown, origin), width, height, yDown)

@@ -107,6 +107,25 @@ describe('what is drawn', () => {
     expect(svg).toContain('width="400" height="200"')
   })
 
+  it('shows what is around a place without size', async () => {
+    const id = await client.createScene([box('a', 0, 0), box('b', 78, 0)])
+    const svg = await drawn(id, '?bounds=0,0,0,0&width=800')
+    // an eighth of the scene to each side, which is 80 wide
+    expect(ids(svg)).toEqual(['a'])
+    const xs = cornersOf(svg, 'a').map(([x]) => x)
+    expect([Math.min(...xs), Math.max(...xs)]).toEqual([-40, 40])
+    expect(await drawn(await client.createScene(), '?bounds=7,0,7,0')).toContain('Of 0 bodies in sight')
+  })
+
+  it('writes the ids of bodies at the edge within the picture', async () => {
+    const id = await client.createScene([box('a-long-id-of-a-body', 0, 0)])
+    const svg = await drawn(id, '?bounds=0,-5,20,5&width=400')
+    const x = Number(/<text x="(-?[\d.]+)"[^>]*>a-long-id-of-a-body</.exec(svg)?.[1])
+    // half of 19 letters of 12 pixels
+    expect(x).toBeGreaterThan(-200 + (19 * 12 * 0.5) / 2)
+    expect(x).toBeLessThan(-100)
+  })
+
   it('takes the height from what is shown', async () => {
     const id = await client.createScene([box('a', 0, 0)])
     expect(await drawn(id, '?bounds=0,0,20,10&width=640')).toContain('width="640" height="320"')
