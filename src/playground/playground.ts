@@ -7,10 +7,14 @@ import { createDesk } from './controls/desk.ts'
 import { followKeys } from './controls/keyboard.ts'
 import { byId, setText } from './controls/page-elements.ts'
 import { type Dragging, followPointers } from './controls/pointer.ts'
+import { followDrags } from './controls/rehearsal.ts'
+import { followSaving } from './controls/save-as.ts'
 import { createScenePanel } from './controls/scene-panel.ts'
+import { followPicture } from './controls/scene-picture.ts'
+import { createSnapping } from './controls/snapping.ts'
 import { createStage } from './controls/stage.ts'
 import { fit, followToolbar } from './controls/toolbar.ts'
-import { followTree } from './controls/tree-picture.ts'
+import { createWalking } from './controls/walking.ts'
 import { fromScreen, gridStep } from './drawing/view.ts'
 import { questionOf } from './questions/all-questions.ts'
 import { EXAMPLES } from './sketch/gallery.ts'
@@ -30,7 +34,7 @@ const shared = sharedIn(location.hash.slice(1))
 const { width, height } = byId('stage').getBoundingClientRect()
 const { x, y, scale, yUp } = shared?.view ?? { x: 0, y: 0, scale: 60, yUp: true }
 const desk = createDesk(shared?.sketch ?? EXAMPLES[0]!.sketch, { center: { x, y }, scale, yUp, width, height })
-const dragging: Dragging = { body: null }
+const dragging: Dragging = { body: null, snap: false }
 
 function handles(): Handle[] {
   const { sketch, view } = desk
@@ -55,14 +59,28 @@ function reshaping(): Handle[] {
 }
 
 const stage = createStage(desk, handles)
-const scenes = createScenePanel(desk, () => dragging.body, stage.setAlarms)
+const dragged = () => dragging.body
+const scenes = createScenePanel(desk, dragged)
+const walking = createWalking(desk)
+const snapping = createSnapping(desk, dragging, stage.setGuides)
+followDrags(desk, dragged, stage.setAlarms)
 followAnswers(desk, stage.setMarks).again()
 followChoices(desk)
 followBody(desk)
-followTree(desk)
-followToolbar(desk, (example) => void scenes.openExample(example))
-followPointers(stage.element, desk, stage.handles, dragging, settled)
-followKeys(desk, { handles: stage.handles, fit: () => fit(desk), walk: scenes.walk })
+followPicture(desk, stage.layers)
+followSaving(desk)
+followToolbar(desk, {
+  openExample: (example) => void scenes.openExample(example),
+  fit: scenes.fit,
+  again: scenes.again,
+})
+followPointers(stage.element, desk, {
+  handles: stage.handles,
+  dragging,
+  snapsToBodies: snapping.isOn,
+  settle: (sketch, id, snap) => (snap && snapping.isOn() ? snapping.settled(sketch, id) : settled(sketch)),
+})
+followKeys(desk, { handles: stage.handles, fit: scenes.fit, walk: walking.walk, fall: walking.fall })
 
 stage.element.addEventListener('pointermove', (event) => {
   const { left, top } = stage.element.getBoundingClientRect()

@@ -41,6 +41,10 @@ export interface Stage {
   /** What is drawn of the answer; `alarmed`: bodies that a drag would overlap. */
   setMarks(marks: readonly Mark[]): void
   setAlarms(ids: ReadonlySet<string>): void
+  /** Where what is dragged would go. */
+  setGuides(marks: readonly Mark[]): void
+  /** Between which a picture of the scene belongs. */
+  layers: { over: Element; under: Element }
   handles(): readonly Handle[]
   redraw(): void
 }
@@ -51,10 +55,12 @@ export function createStage(desk: Desk, makeHandles: () => readonly Handle[]): S
   const layer: BodyLayer = createBodyLayer()
   const labels = svgElement('g', { class: 'labels', 'aria-hidden': 'true' })
   const markGroup = svgElement('g', { class: 'marks' })
+  const guideGroup = svgElement('g', { class: 'marks guides' })
   const handleGroup = svgElement('g', { class: 'handles' })
-  element.append(layer.element, labels, markGroup, handleGroup)
+  element.append(layer.element, labels, markGroup, guideGroup, handleGroup)
 
   let marks: readonly Mark[] = []
+  let guides: readonly Mark[] = []
   let alarms: ReadonlySet<string> = new Set()
   let handles: readonly Handle[] = []
   let isWaiting = false
@@ -68,6 +74,7 @@ export function createStage(desk: Desk, makeHandles: () => readonly Handle[]): S
     const highlighted = new Set([...highlightsOf(marks), ...alarms])
     layer.draw(sketch.bodies, view, { selected: sketch.selected, highlighted })
     drawMarks(markGroup, marks, view)
+    drawMarks(guideGroup, guides, view)
     handles = makeHandles()
     drawHandles(handleGroup, handles, view)
     drawLabels()
@@ -98,6 +105,12 @@ export function createStage(desk: Desk, makeHandles: () => readonly Handle[]): S
       alarms = next
       redraw()
     },
+    setGuides(next) {
+      if (next.length === 0 && guides.length === 0) return
+      guides = next
+      redraw()
+    },
+    layers: { over: labels, under: layer.element },
     handles: () => handles,
     redraw,
   }

@@ -40,7 +40,7 @@ function elements(mark: Exclude<Mark, { kind: 'highlight' }>, view: View): SVGEl
   switch (mark.kind) {
     case 'point': {
       const at = screen(mark.at)
-      return path('point', ellipsePath(4, 4, at), mark.label, at)
+      return path(mark.name ?? 'point', ellipsePath(4, 4, at), mark.label, at)
     }
     case 'arrow': {
       const [from, to] = [screen(mark.from), screen(mark.to)]
