@@ -15,13 +15,13 @@ import { createSnapping } from './controls/snapping.ts'
 import { createStage } from './controls/stage.ts'
 import { fit, followToolbar } from './controls/toolbar.ts'
 import { createWalking } from './controls/walking.ts'
-import { fromScreen, gridStep } from './drawing/view.ts'
+import { boundedScale, fromScreen, gridStep } from './drawing/view.ts'
 import { questionOf } from './questions/all-questions.ts'
 import { EXAMPLES } from './sketch/gallery.ts'
 import { bodyHandles, type Handle, velocityHandle } from './sketch/handles.ts'
 import { sharedIn } from './sketch/share-link.ts'
 import { bodyOf, positionOf } from './sketch/sketch.ts'
-import { lengthOf, minus, pair } from './sketch/vector.ts'
+import { digits, lengthOf, minus, pair, type Vec2 } from './sketch/vector.ts'
 
 /** Bodies whose velocities have a handle besides that of the chosen one. */
 const MOST_VELOCITIES = 12
@@ -33,7 +33,13 @@ const TURN_REACH = 64
 const shared = sharedIn(location.hash.slice(1))
 const { width, height } = byId('stage').getBoundingClientRect()
 const { x, y, scale, yUp } = shared?.view ?? { x: 0, y: 0, scale: 60, yUp: true }
-const desk = createDesk(shared?.sketch ?? EXAMPLES[0]!.sketch, { center: { x, y }, scale, yUp, width, height })
+const desk = createDesk(shared?.sketch ?? EXAMPLES[0]!.sketch, {
+  center: { x, y },
+  scale: boundedScale(scale),
+  yUp,
+  width,
+  height,
+})
 const dragging: Dragging = { body: null, snap: false }
 
 function handles(): Handle[] {
@@ -50,7 +56,8 @@ function handles(): Handle[] {
 function reshaping(): Handle[] {
   const { sketch, view } = desk
   const body = bodyOf(sketch, sketch.selected)
-  if (body === undefined) return []
+  // while it is dragged they would lie over what is looked at
+  if (body === undefined || dragging.body !== null) return []
   const all = bodyHandles(sketch, body.id, TURN_REACH / view.scale)
   const isLarge = all.some(
     ({ kind, at }) => kind !== 'turn' && lengthOf(minus(at, positionOf(body))) * view.scale > ROOM,
@@ -82,11 +89,18 @@ followPointers(stage.element, desk, {
 })
 followKeys(desk, { handles: stage.handles, fit: scenes.fit, walk: walking.walk, fall: walking.fall })
 
-stage.element.addEventListener('pointermove', (event) => {
+let pointer: Vec2 | null = null
+const tellPlace = () => {
+  if (pointer === null) return
   const { left, top } = stage.element.getBoundingClientRect()
-  const at = fromScreen(desk.view, { x: event.clientX - left, y: event.clientY - top })
-  setText(byId('cursor'), `${pair(at)}, grid ${gridStep(desk.view)}`)
+  const at = fromScreen(desk.view, { x: pointer.x - left, y: pointer.y - top })
+  setText(byId('cursor'), `${pair(at)}, grid ${digits(gridStep(desk.view))}`)
+}
+stage.element.addEventListener('pointermove', ({ clientX, clientY }) => {
+  pointer = { x: clientX, y: clientY }
+  tellPlace()
 })
+desk.onChange(tellPlace)
 addEventListener('hashchange', () => {
   const next = sharedIn(location.hash.slice(1))
   if (next !== null) location.reload()

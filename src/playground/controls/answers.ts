@@ -4,7 +4,7 @@ import { questionOf } from '../questions/all-questions.ts'
 import type { Mark } from '../questions/mark.ts'
 import { type Asked, optionOf, type Question } from '../questions/question.ts'
 import { latestCall } from '../service/latest-call.ts'
-import { call, isPassing, problemText, type Reply } from '../service/service.ts'
+import { call, isPassing, problemText, type Reply, token } from '../service/service.ts'
 import { LANGUAGES, type Language, snippet } from '../service/snippets.ts'
 import type { Sketch } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
@@ -40,6 +40,8 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
     setText(byId('latency'), reply.status === 0 ? 'no answer' : `${reply.took.toFixed(1)} ms, status ${reply.status}`)
   }
   const take = (put: Put, reply: Reply) => {
+    // another question may have been chosen while this one was answered
+    if (last === null || questionOf(desk.sketch) !== put.question || desk.sketch.scene !== put.sketch.scene) return
     clearTimeout(timer)
     if (isPassing(reply)) timer = setTimeout(again, Math.max(RETRY_MS, reply.retryAfter * 1000))
     if (waiting === null) setTimeout(writeTexts, TEXT_PAUSE)
@@ -48,9 +50,7 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
     says.classList.toggle('problem', !reply.ok)
     const later = isPassing(reply) ? ' It is asked again in a moment.' : ''
     setText(says, reply.ok ? put.question.says(reply.value, put.sketch) : `${problemText(reply)}${later}`)
-    // the question may have changed while it was answered
-    const isStale = questionOf(desk.sketch) !== put.question || desk.sketch.scene !== put.sketch.scene
-    show(reply.ok && !isStale ? put.question.marks(reply.value, put.sketch) : [])
+    show(reply.ok ? put.question.marks(reply.value, put.sketch) : [])
     byId('stage').dispatchEvent(new CustomEvent('answered'))
   }
   const ask = latestCall((put: Put) => call({ path: put.asked.path, body: put.asked.body }), take)
@@ -67,6 +67,8 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
       ask({ sketch, question, asked })
       return
     }
+    waiting = null
+    for (const id of ['path', 'request', 'answer', 'latency']) setText(byId(id), '')
     show([])
     byId('says').classList.remove('problem')
     const isFar = desk.settings.backdrop
@@ -101,7 +103,7 @@ export async function settled(sketch: Sketch): Promise<Sketch> {
 
 async function copy(button: HTMLButtonElement, language: Language, asked: Asked | null): Promise<void> {
   if (asked === null) return
-  const text = snippet(language, location.origin, asked)
+  const text = snippet(language, location.origin, asked, token() !== '')
   // where the clipboard is not to be had, the text is shown to be copied by hand
   const done = await navigator.clipboard?.writeText(text).then(
     () => true,

@@ -3,6 +3,7 @@
 import { type BodyLayer, createBodyLayer } from '../drawing/body-layer.ts'
 import { gridPaths } from '../drawing/grid.ts'
 import { drawHandles } from '../drawing/handle-layer.ts'
+import { createLabelSpace, type LabelSpace, widthOf } from '../drawing/label-space.ts'
 import { drawMarks, highlightsOf } from '../drawing/mark-layer.ts'
 import { setAttribute, svgElement } from '../drawing/svg-element.ts'
 import { toScreen, type View } from '../drawing/view.ts'
@@ -15,21 +16,14 @@ import { byId, setText } from './page-elements.ts'
 /** Names of more bodies could not be read. */
 const MOST_LABELS = 300
 const MOST_LETTERS = 20
-/** Of a letter, in pixels. */
-const WIDTH = 7.3
-const HEIGHT = 14
 
-/** Names of bodies, where there is room for them beside those before. */
-function labelsOf(bodies: readonly SketchBody[], view: View): SVGTextElement[] {
-  const taken: { left: number; right: number; y: number }[] = []
+/** Names of bodies, where there is room for them. */
+function labelsOf(bodies: readonly SketchBody[], view: View, space: LabelSpace): SVGTextElement[] {
   return bodies.flatMap((body) => {
     const { x, y } = toScreen(view, positionOf(body))
     const { id } = body
     const name = id.length > MOST_LETTERS ? `${id.slice(0, MOST_LETTERS / 2)}…${id.slice(1 - MOST_LETTERS / 2)}` : id
-    const half = (name.length * WIDTH) / 2
-    const [left, right] = [x - half, x + half]
-    if (taken.some((other) => left < other.right && right > other.left && Math.abs(y - other.y) < HEIGHT)) return []
-    taken.push({ left, right, y })
+    if (!space.takes(name, x - widthOf(name) / 2, y + 4)) return []
     const text = svgElement('text', { x, y: y + 4, class: 'label' })
     setText(text, name)
     return [text]
@@ -73,17 +67,19 @@ export function createStage(desk: Desk, makeHandles: () => readonly Handle[]): S
     setAttribute(byId('axes'), 'd', settings.grid ? axes : '')
     const highlighted = new Set([...highlightsOf(marks), ...alarms])
     layer.draw(sketch.bodies, view, { selected: sketch.selected, highlighted })
-    drawMarks(markGroup, marks, view)
-    drawMarks(guideGroup, guides, view)
+    const space = createLabelSpace(view)
+    // what is dragged is looked at: where it would go is said first
+    drawMarks(guideGroup, guides, view, space)
+    drawMarks(markGroup, marks, view, space)
     handles = makeHandles()
     drawHandles(handleGroup, handles, view)
-    drawLabels()
+    drawLabels(space)
   }
-  const drawLabels = () => {
+  const drawLabels = (space: LabelSpace) => {
     const { bodies, selected } = desk.sketch
     const shown = bodies.length > MOST_LABELS ? [] : bodies.filter(({ id }) => id !== selected)
     const chosen = bodies.filter(({ id }) => id === selected)
-    labels.replaceChildren(...labelsOf([...chosen, ...shown], desk.view))
+    labels.replaceChildren(...labelsOf([...chosen, ...shown], desk.view, space))
   }
   const redraw = () => {
     if (isWaiting) return

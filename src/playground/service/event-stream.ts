@@ -50,7 +50,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
     let silence = setTimeout(end, silenceMs)
     try {
       const headers = { accept: 'text/event-stream', 'last-event-id': lastEventId, ...options.headers() }
-      const response = await fetch(options.path(), { headers, cache: 'no-store', signal: connection.signal })
+      const response = await fetch(options.path(), { headers, signal: connection.signal })
       if (!response.ok || response.body === null) {
         void response.body?.cancel()
         if (signal.aborted) return 0
