@@ -10,7 +10,7 @@ import type { Answer, Asked } from './question.ts'
 
 /** Lengths. */
 export interface SnapReach {
-  /** To neighbours, and to the grid. */
+  /** To neighbours. */
   snap: number
   /** To a free place. */
   place: number
@@ -31,7 +31,8 @@ export function askSnapping(sketch: Sketch, body: SketchBody, { snap, place, gri
     {
       op: 'snap',
       ...mover,
-      maxDistance: snap,
+      // more than half the diagonal of a cell: one of its corners is always near
+      maxDistance: 0.75 * grid,
       features: ['vertex', 'center', 'grid'],
       grid: { size: { x: grid, y: grid } },
       limit: 1,
