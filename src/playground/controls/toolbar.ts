@@ -68,7 +68,7 @@ export function followToolbar(desk: Desk, tools: Tools): void {
     desk.commit({ ...withBody(desk.sketch, { id, shape, position }), selected: id })
   })
   const examples = byId<HTMLSelectElement>('examples')
-  fillSelect(examples, [['', '…'], ...EXAMPLES.map(({ name }) => [name, name] as const)])
+  fillSelect(examples, [['', 'choose …'], ...EXAMPLES.map(({ name }) => [name, name] as const)])
   asMenu(examples, (name) => tools.openExample(EXAMPLES.find((one) => one.name === name)!))
   on('undo', desk.undo)
   on('redo', desk.redo)

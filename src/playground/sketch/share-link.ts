@@ -57,6 +57,7 @@ export function sharedIn(fragment: string): Shared | null {
       [whole.ray.origin, whole.ray.direction, whole.translation, whole.direction].every(isVector) &&
       (whole.scene === null || ID.test(whole.scene)) &&
       isVector(view) &&
+      Number.isFinite(view.scale) &&
       view.scale > 0
     const { x, y, scale, yUp } = view
     return sound ? { sketch: whole, view: { x, y, scale, yUp: yUp !== false } } : null
