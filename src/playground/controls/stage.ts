@@ -9,19 +9,24 @@ import { setAttribute, svgElement } from '../drawing/svg-element.ts'
 import { toScreen, type View } from '../drawing/view.ts'
 import type { Mark } from '../questions/mark.ts'
 import type { Handle } from '../sketch/handles.ts'
-import { positionOf, type SketchBody } from '../sketch/sketch.ts'
+import type { SketchBody } from '../sketch/sketch.ts'
+import { ORIGIN, times, toWorld, unit } from '../sketch/vector.ts'
 import type { Desk } from './desk.ts'
 import { byId, setText } from './page-elements.ts'
 
 /** Names of more bodies could not be read. */
 const MOST_LABELS = 300
 const MOST_LETTERS = 20
+/** Of a line of text, in pixels. */
+const HEIGHT = 14
 
 /** Names of bodies, where there is room for them. */
 function labelsOf(bodies: readonly SketchBody[], view: View, space: LabelSpace): SVGTextElement[] {
   return bodies.flatMap((body) => {
-    const { x, y } = toScreen(view, positionOf(body))
-    const { id } = body
+    const { id, shape } = body
+    // of half-planes within, beside the line
+    const inside = shape.type === 'halfplane' ? times(unit(shape.normal), shape.offset - HEIGHT / view.scale) : ORIGIN
+    const { x, y } = toScreen(view, toWorld(body, inside))
     const name = id.length > MOST_LETTERS ? `${id.slice(0, MOST_LETTERS / 2)}…${id.slice(1 - MOST_LETTERS / 2)}` : id
     if (!space.takes(name, x - widthOf(name) / 2, y + 4)) return []
     const text = svgElement('text', { x, y: y + 4, class: 'label' })
