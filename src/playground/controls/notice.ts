@@ -6,9 +6,9 @@ const SHOWN_MS = 8000
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Shown for a while; an empty text takes it away. */
-export function notice(text: string): void {
+/** Shown for a while, or until there is another (`lasts`); an empty text takes it away. */
+export function notice(text: string, lasts = false): void {
   setText(byId('notice'), text)
   clearTimeout(timer)
-  if (text !== '') timer = setTimeout(() => setText(byId('notice'), ''), SHOWN_MS)
+  if (text !== '' && !lasts) timer = setTimeout(() => setText(byId('notice'), ''), SHOWN_MS)
 }

@@ -39,7 +39,7 @@ export function followSaving(desk: Desk): void {
 }
 
 async function save(scene: string, format: string, name: string): Promise<void> {
-  notice('Saving …')
+  notice('Saving …', true)
   const file = await fetchFile(`${scenePath(scene)}/export?format=${format}`)
   if ('status' in file) {
     notice(problemText(file))

@@ -110,7 +110,7 @@ export function createScenePanel(desk: Desk, dragged: () => string | null): Scen
       notice('No file of Tiled, LDtk, GeoJSON or SVG')
       return
     }
-    notice(`Importing ${main.name} …`)
+    notice(`Importing ${main.name} …`, true)
     const scene = desk.sketch.scene ?? fresh(main.name)
     if (desk.sketch.scene === null) {
       const made = await makeScene(scene)

@@ -15,7 +15,7 @@ const LOOK_PAUSE_MS = 120
 const RETRY_MS = 2000
 
 export interface SceneTelling {
-  /** Null where events are not to be had. */
+  /** Whether events arrive. */
   state(state: EventsState): void
   log(text: string): void
   /** What is wrong. */
@@ -93,7 +93,7 @@ export function createSceneSync(desk: Desk, dragged: () => string | null, tell: 
     version = read.version
     deferred = []
     receive(large === null ? read.bodies : withTouched(read))
-    listen()
+    if (following !== null) listen()
   }
 
   const refreshLater = (scene: string, pause: number) => {
