@@ -165,8 +165,10 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File([${JSON.stringify(text)}], 'yard.geojson'))
       document.getElementById('room').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))`)
-    await expect.poll(() => page.locator('[data-body]').count()).toBe(2)
-    await expect.poll(() => page.locator('#events').textContent()).toContain('yard.geojson: 2 added')
+    await expect.poll(() => page.locator('[data-body]').count(), { timeout: 30_000 }).toBe(2)
+    await expect
+      .poll(() => page.locator('#events').textContent(), { timeout: 30_000 })
+      .toContain('yard.geojson: 2 added')
     const scene = await page.locator('#scene-name').textContent()
     await page.setInputFiles('#file', {
       name: 'yard.geojson',
@@ -174,11 +176,11 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
       buffer: Buffer.from(text.replace('8,5', '8,6')),
     })
     await expect
-      .poll(() => page.locator('#events').textContent())
+      .poll(() => page.locator('#events').textContent(), { timeout: 30_000 })
       .toContain('yard.geojson: 0 added, 1 updated, 0 removed')
     expect(await page.locator('#scene-name').textContent()).toBe(scene)
     await page.setInputFiles('#file', { name: 'broken.tmx', mimeType: 'text/xml', buffer: Buffer.from('<map') })
-    await expect.poll(() => page.locator('#notice').textContent()).toMatch(/^4\d\d /)
+    await expect.poll(() => page.locator('#notice').textContent(), { timeout: 30_000 }).toMatch(/^4\d\d /)
     errors.length = 0
   })
 
