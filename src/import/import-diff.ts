@@ -24,8 +24,9 @@ export interface ImportDiff {
 /** What it costs to compare a body, in points of bodies. */
 const COMPARE_POINTS = 8
 
-export function* diffImport(view: View, bodies: readonly ReadyBody[], source: string): Slices<ImportDiff> {
-  const tag = sourceTag(source)
+/** `source`: null where all bodies of these ids are the file's, and no others. */
+export function* diffImport(view: View, bodies: readonly ReadyBody[], source: string | null): Slices<ImportDiff> {
+  const tag = source === null ? null : sourceTag(source)
   const diff: ImportDiff = { operations: [], added: 0, updated: 0, removed: 0, taken: [] }
   const pace = new Pace()
   const ids = new Set<string>()
@@ -37,7 +38,7 @@ export function* diffImport(view: View, bodies: readonly ReadyBody[], source: st
     if (slot < 0) diff.added++
     else {
       const before = sceneBodyAt(view, slot)
-      if (before.tags?.includes(tag) !== true) {
+      if (tag !== null && before.tags?.includes(tag) !== true) {
         const why =
           'The scene has a body of this id that did not come from an import of this source; it was left as it is.'
         diff.taken.push({ where: ready.id, what: 'id', why })
@@ -48,7 +49,7 @@ export function* diffImport(view: View, bodies: readonly ReadyBody[], source: st
     }
     diff.operations.push({ op: 'put', body })
   }
-  yield* findVanished(view, tag, ids, diff, pace)
+  if (tag !== null) yield* findVanished(view, tag, ids, diff, pace)
   return diff
 }
 
@@ -66,7 +67,7 @@ function* findVanished(view: View, tag: string, ids: ReadonlySet<string>, diff: 
 }
 
 function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
-  const { id, position, rotation, tags, data } = rest
+  const { id, position, rotation, velocity, angularVelocity, tags, sensor, data } = rest
   const shape = shapeOfText(form)
   noteFound(shape, found)
   return {
@@ -74,7 +75,10 @@ function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
     shape,
     ...(position && { position }),
     ...(rotation !== undefined && { rotation }),
-    tags,
+    ...(velocity && { velocity }),
+    ...(angularVelocity !== undefined && { angularVelocity }),
+    ...(tags && { tags }),
+    ...(sensor !== undefined && { sensor }),
     ...(data !== undefined && { data }),
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { ImportFormat } from '../../schemas/files/scene-import.ts'
+import { MAX_TAGS } from '../../schemas/scenes/scene-body.ts'
 import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { type Bounds, bounds, createBounds } from '../core2d/measures/bounds.ts'
@@ -24,13 +25,14 @@ import { importLdtk } from './ldtk.ts'
 import { ImportFault } from './reading/import-fault.ts'
 import { type ImportProgress, noteCount, noteStage } from './reading/import-progress.ts'
 import type { SourceFiles } from './reading/source-files.ts'
+import { importSceneJson } from './scene-json.ts'
 import { importSvg } from './svg/svg.ts'
 import { importTiled } from './tiled/tiled.ts'
 
 export interface ImportOptions {
   format: ImportFormat
-  /** What the file is called from one import to the next. */
-  source: string
+  /** What the file is called from one import to the next; null: its bodies are not known again by it. */
+  source: string | null
   merge: boolean
   /** How far flattened curves may lie from themselves, in the file's units. */
   tolerance: number
@@ -82,12 +84,13 @@ export function importFile({ files, options, limits, mostBodies, progress }: Imp
     if (options.format === 'tiled') importTiled(files, options.merge, drawing)
     else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
     else if (options.format === 'svg') importSvg(files, options.tolerance, drawing)
-    else importGeoJson(files, options.source, drawing)
+    else if (options.format === 'json') importSceneJson(files, drawing)
+    else importGeoJson(files, options.source ?? '', drawing)
   } catch (error) {
     if (error instanceof ImportFault) return problemOf(error)
     throw error
   }
-  return readyDrawing(drawing, sourceTag(options.source), limits)
+  return readyDrawing(drawing, options.source === null ? null : sourceTag(options.source), limits)
 }
 
 function problemOf({ code, where, message }: ImportFault): DecodeProblem {
@@ -98,7 +101,7 @@ const slot: Body = createBody()
 const still = createMotion()
 const box = createBounds()
 
-function readyDrawing(drawing: Drawing, source: string, limits: ShapeLimits): ImportedFile {
+function readyDrawing(drawing: Drawing, source: string | null, limits: ShapeLimits): ImportedFile {
   const { bodies, cells, merged, skipped, progress } = drawing
   noteStage(progress, 'checking')
   const file: ImportedFile = { bodies: [], cells, merged, skipped, bounds: null }
@@ -110,20 +113,31 @@ function readyDrawing(drawing: Drawing, source: string, limits: ShapeLimits): Im
       skipped.push({ where: body.id, what: shape.type, why: problem.detail })
       continue
     }
+    const tags = source === null ? rest.tags : taggedWith(source, rest.tags)
+    if (tags !== undefined && tags.length > MAX_TAGS) {
+      skipped.push({ where: body.id, what: 'tags', why: `With that of the source it would have ${tags.length} tags.` })
+      continue
+    }
     bounds(slot, still, 0, box)
-    if (file.bounds === null) file.bounds = { ...box }
-    else extend(file.bounds, box)
+    if (Object.values(box).every(Number.isFinite)) {
+      if (file.bounds === null) file.bounds = { ...box }
+      else extend(file.bounds, box)
+    }
     file.bodies.push({
       ...rest,
-      tags: [...rest.tags, source],
+      ...(tags !== undefined && { tags }),
       form: canonicalText(shape),
       items: shapeWeight(shape, Infinity),
       found: findBody(slot, body.rotation),
-      ...(data !== undefined && { data: JSON.stringify(data) }),
+      ...(data !== undefined && { data: typeof data === 'string' ? data : JSON.stringify(data) }),
     })
   }
   releaseLarge(slot)
   return file
+}
+
+function taggedWith(source: string, tags: readonly string[] = []): string[] {
+  return tags.includes(source) ? [...tags] : [...tags, source]
 }
 
 function extend(bounds: Bounds, { minX, minY, maxX, maxY }: Bounds): void {

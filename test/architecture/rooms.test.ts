@@ -88,6 +88,8 @@ const ROOMS = [
   'src/pictures/scene-queries',
   'src/pictures',
 
+  'src/export',
+
   'src/queries/ask',
   'src/queries/stateless',
   'src/queries/stateless3d',
@@ -266,7 +268,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'queries import wire, pictures and below',
     /^src\/queries\//,
-    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|import|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|import|export|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
   ],
   [
     'threads import queries and below, the pool, and what speaks to the allocator',
@@ -276,7 +278,12 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'imports know the wire and below',
     /^src\/import\//,
-    /^(src\/(core2d|containers|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|fast-xml-parser|svgpath)$)/,
+    /^(src\/(core2d|containers|json|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|fast-xml-parser|svgpath)$)/,
+  ],
+  [
+    'exports know scenes, frames of imports, and what pictures make of shapes',
+    /^src\/export\//,
+    /^(src\/(containers|core2d|scene|wire|import|pictures|export)\/|schemas\/)/,
   ],
   [
     'pictures import core, schemas and themselves',

@@ -18,8 +18,12 @@ export interface ImportedBody {
   shape: Shape2d
   position?: Vec2
   rotation?: number
-  tags: string[]
-  data?: Record<string, unknown>
+  velocity?: Vec2
+  angularVelocity?: number
+  tags?: string[]
+  sensor?: boolean
+  /** JSON text, or what becomes one. */
+  data?: Record<string, unknown> | string
 }
 
 /** Something of the file that became no body, or not all of it. */

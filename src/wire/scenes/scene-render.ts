@@ -41,7 +41,8 @@ export function readScenePicture(parameters: ScenePictureParameters): AskedPictu
   return box !== null && 'code' in box ? box : { bounds: box, width, yDown }
 }
 
-function readBounds(text: string): Bounds | DecodeProblem {
+/** Four numbers with commas between. */
+export function readBounds(text: string): Bounds | DecodeProblem {
   const [minX, minY, maxX, maxY] = text.split(',').map(Number)
   const far = [minX, minY, maxX, maxY].find((side) => !inRange(side))
   if (far !== undefined) {
