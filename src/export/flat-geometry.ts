@@ -7,10 +7,9 @@
 
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { orientation } from '../core2d/points/orientation.ts'
-import { arcPoint, type DrawnArc, type DrawnRing } from '../pictures/marks/outline.ts'
-import { drawnParts } from '../pictures/marks/shape-parts.ts'
+import { hullOf } from '../pictures/marks/shape-parts.ts'
 import { flatEnds } from './flat-points.ts'
-import type { Leaf } from './leaves.ts'
+import type { Leaf, LeafShape } from './leaves.ts'
 
 export interface FlatGeometry {
   type: 'Point' | 'LineString' | 'Polygon'
@@ -18,43 +17,150 @@ export interface FlatGeometry {
   rings: readonly (readonly Vec2[])[]
 }
 
+/** How curves are cut. */
+interface Cut {
+  tolerance: number
+  /** Of a full turn. */
+  mostChords: number
+}
+
 const TURN = 2 * Math.PI
 /** Chords of a full turn, however small it is. */
 const FEWEST_CHORDS = 8
+const ORIGIN: Vec2 = { x: 0, y: 0 }
 
-/** Null of what has no end. `mostChords`: of a full turn. */
-export function flatGeometry({ shape, pose }: Leaf, tolerance: number, mostChords: number): FlatGeometry | null {
-  const [part] = drawnParts(shape, pose)
-  if (part.kind === 'halfplane') return null
-  if (part.kind === 'point') return { type: 'Point', rings: [[part]] }
-  const rings = part.rings.map((ring) => cornersOf(ring, tolerance, mostChords))
-  const [outer, ...holes] = rings
-  if (!part.filled) return { type: 'LineString', rings: [part.rings[0].closed ? closed(outer) : outer] }
-  const ends = flatEnds(outer)
-  if (ends !== null) return { type: ends.length === 1 ? 'Point' : 'LineString', rings: [ends] }
-  return { type: 'Polygon', rings: [turning(outer, 1), ...holes.map((hole) => turning(hole, -1))] }
-}
-
-function cornersOf({ x, y, steps }: DrawnRing, tolerance: number, mostChords: number): Vec2[] {
-  const corners: Vec2[] = [{ x, y }]
-  let hasArcs = false
-  for (const { x, y, arc } of steps) {
-    if (arc !== null) {
-      hasArcs = true
-      const parts = chordsOf(arc, tolerance, mostChords)
-      for (let k = 1; k < parts; k++) corners.push(arcPoint(arc, (arc.turn * k) / parts))
+/** Null of what has no end. */
+export function flatGeometry({ shape, pose }: Leaf, cut: Cut): FlatGeometry | null {
+  const place = new Place(pose.x, pose.y, pose.angle)
+  const { points, radius } = coreOf(shape)
+  switch (shape.type) {
+    case 'halfplane':
+      return null
+    case 'ellipse':
+      return { type: 'Polygon', rings: [closed(ellipse(shape.rx, shape.ry, place, cut))] }
+    case 'chain':
+      return line(place.all(shape.loop === true && points.length > 2 ? closed(points) : points))
+    case 'region': {
+      const holes = (shape.holes ?? []).map((hole) => turning(place.all(hole), -1))
+      return area(place.all(points), holes)
     }
-    corners.push({ x, y })
+    default:
+      return radius === 0 ? area(place.all(points), []) : area(rounded(points, radius, place, cut), [])
   }
-  // what has arcs comes back to its start, but for rounding
-  if (hasArcs) corners.pop()
-  return corners
 }
 
-function chordsOf({ rx, ry, turn }: DrawnArc, tolerance: number, most: number): number {
-  const part = 2 * Math.acos(Math.max(-1, 1 - tolerance / Math.max(rx, ry)))
-  const share = Math.abs(turn) / TURN
-  return Math.ceil(Math.min(share * most, Math.max(share * FEWEST_CHORDS, Math.abs(turn) / part)))
+/** What lies within the radius of its core is the shape, but for ellipses and half-planes. */
+function coreOf(shape: LeafShape): { points: readonly Vec2[]; radius: number } {
+  switch (shape.type) {
+    case 'circle':
+      return { points: [ORIGIN], radius: shape.radius }
+    case 'segment':
+      return { points: [shape.a, shape.b], radius: 0 }
+    case 'capsule':
+      return { points: [shape.a, shape.b], radius: shape.radius }
+    case 'box': {
+      const { width, height, radius = 0 } = shape
+      return { points: corners(-width / 2, -height / 2, width / 2, height / 2), radius }
+    }
+    case 'aabb':
+      return { points: corners(shape.min.x, shape.min.y, shape.max.x, shape.max.y), radius: 0 }
+    case 'polygon':
+      return { points: shape.vertices, radius: shape.radius ?? 0 }
+    case 'chain':
+      return { points: shape.vertices, radius: 0 }
+    case 'region':
+      return { points: shape.outer, radius: 0 }
+    default:
+      return { points: [ORIGIN], radius: 0 }
+  }
+}
+
+function corners(minX: number, minY: number, maxX: number, maxY: number): Vec2[] {
+  return [
+    { x: minX, y: minY },
+    { x: maxX, y: minY },
+    { x: maxX, y: maxY },
+    { x: minX, y: maxY },
+  ]
+}
+
+/** Where the shape stands. */
+class Place {
+  readonly angle: number
+  readonly #x: number
+  readonly #y: number
+  readonly #cos: number
+  readonly #sin: number
+
+  constructor(x: number, y: number, angle: number) {
+    this.angle = angle
+    this.#x = x
+    this.#y = y
+    this.#cos = angle === 0 ? 1 : Math.cos(angle)
+    this.#sin = angle === 0 ? 0 : Math.sin(angle)
+  }
+
+  of({ x, y }: Vec2): Vec2 {
+    if (this.angle === 0) return { x: this.#x + x, y: this.#y + y }
+    return { x: this.#x + (this.#cos * x - this.#sin * y), y: this.#y + (this.#sin * x + this.#cos * y) }
+  }
+
+  all(points: readonly Vec2[]): Vec2[] {
+    return points.map((point) => this.of(point))
+  }
+}
+
+/** The hull of the points and what lies within `radius` of it, counter-clockwise. */
+function rounded(points: readonly Vec2[], radius: number, place: Place, cut: Cut): Vec2[] {
+  const hull = points.length === 1 ? points : hullOf(points)
+  const count = hull.length
+  const ring: Vec2[] = []
+  // The direction of edge i, turned clockwise, is where the skin lies beside it.
+  const angles = hull.map((p, i) => {
+    const q = hull[(i + 1) % count]
+    return Math.atan2(p.x - q.x, q.y - p.y) + place.angle
+  })
+  for (let i = 0; i < count; i++) {
+    const { x, y } = place.of(hull[i])
+    const start = angles[(i + count - 1) % count]
+    const turn = count === 1 ? TURN : (angles[i] - start + 2 * TURN) % TURN
+    // Rounded angles may turn back by next to nothing, which reads as a full turn.
+    const parts = count > 1 && turn > (3 / 4) * TURN ? 0 : chordsOf(radius, turn, cut)
+    for (let k = 0; k <= parts; k++) {
+      if (count === 1 && k === parts) break
+      const t = start + (parts === 0 ? 0 : (turn * k) / parts)
+      ring.push({ x: x + radius * Math.cos(t), y: y + radius * Math.sin(t) })
+    }
+  }
+  return ring
+}
+
+function ellipse(rx: number, ry: number, place: Place, cut: Cut): Vec2[] {
+  const parts = chordsOf(Math.max(rx, ry), TURN, cut)
+  return Array.from({ length: parts }, (_, k) => {
+    const t = (TURN * k) / parts
+    return place.of({ x: rx * Math.cos(t), y: ry * Math.sin(t) })
+  })
+}
+
+function chordsOf(radius: number, turn: number, { tolerance, mostChords }: Cut): number {
+  const part = 2 * Math.acos(Math.max(-1, 1 - tolerance / radius))
+  const share = turn / TURN
+  return Math.ceil(Math.min(share * mostChords, Math.max(share * FEWEST_CHORDS, turn / part)))
+}
+
+function line(points: Vec2[]): FlatGeometry {
+  const [{ x, y }] = points
+  return points.every((point) => point.x === x && point.y === y)
+    ? { type: 'Point', rings: [points] }
+    : { type: 'LineString', rings: [points] }
+}
+
+/** What is flat is the line that it is. */
+function area(outer: Vec2[], holes: Vec2[][]): FlatGeometry {
+  const ends = flatEnds(outer)
+  if (ends !== null) return line(ends)
+  return { type: 'Polygon', rings: [turning(outer, 1), ...holes] }
 }
 
 function closed(points: readonly Vec2[]): Vec2[] {

@@ -63,11 +63,11 @@ function propertiesText(body: SceneBody, { source }: Writing): string {
 
 function* geometryText(shape: Shape2d, pose: Pose, { tolerance }: Writing, pace: Pace): Slices<string> {
   const count = leafCount(shape)
-  const most = Math.min(MOST_CHORDS, Math.max(FEWEST_CHORDS, Math.floor(MOST_CHORDS_OF_BODY / count)))
+  const mostChords = Math.min(MOST_CHORDS, Math.max(FEWEST_CHORDS, Math.floor(MOST_CHORDS_OF_BODY / count)))
   const types = new Set<FlatGeometry['type']>()
   const parts: { type: FlatGeometry['type']; text: string }[] = []
   for (const leaf of leavesOf(shape, pose)) {
-    const { type, rings } = flatGeometry(leaf, tolerance, most) as FlatGeometry
+    const { type, rings } = flatGeometry(leaf, { tolerance, mostChords }) as FlatGeometry
     types.add(type)
     parts.push({ type, text: coordinatesText(type, rings) })
     if (pace.isDue(rings.reduce((sum, ring) => sum + 4 * ring.length, 4))) yield
@@ -86,7 +86,9 @@ function coordinatesText(type: FlatGeometry['type'], rings: FlatGeometry['rings'
 }
 
 function positionsText(points: readonly Vec2[]): string {
-  return `[${points.map(positionText).join(',')}]`
+  let text = ''
+  for (const point of points) text += text === '' ? positionText(point) : `,${positionText(point)}`
+  return `[${text}]`
 }
 
 /** In text −0 is 0. */

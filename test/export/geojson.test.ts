@@ -237,7 +237,7 @@ describe('curves', () => {
       ]),
     )
     // chords of a circle about one, 0.05 away from it at most
-    expect(counts.get('r1')).toBe(12)
+    expect(counts.get('r1')).toBe(10)
     expect(counts.get('r1e-9')).toBe(8)
     expect(counts.get('r1000000000')).toBe(1024)
     expect(counts.get('many')).toBe(4000 * 32)

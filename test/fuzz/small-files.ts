@@ -150,6 +150,23 @@ export const DOCUMENTS: readonly (readonly [ImportFormat, object])[] = [
       ],
     },
   ],
+  [
+    'json',
+    {
+      version: 2,
+      name: 'n',
+      bodies: [
+        { id: 'a', shape: { type: 'aabb', min: { x: 0, y: 0 }, max: { x: 1, y: 2 } }, tags: ['t'], data: { k: [1] } },
+        { id: 'h', shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 1 }, rotation: 1, sensor: true },
+        {
+          id: 'c',
+          shape: { type: 'compound', children: [{ shape: { type: 'circle', radius: 1 }, position: { x: 1, y: 0 } }] },
+          velocity: { x: 1, y: 0 },
+          angularVelocity: 2,
+        },
+      ],
+    },
+  ],
 ]
 export const TEXTS: readonly (readonly [ImportFormat, string])[] = [
   ...DOCUMENTS.map(([format, document]) => [format, JSON.stringify(document)] as const),
