@@ -148,13 +148,19 @@ function flat(ends: readonly Vec2[], pose: Pose, marks: string): string {
   return a.x === b.x && a.y === b.y ? dot(placed(pose, a), marks) : line(a, b, pose, marks)
 }
 
-/** What of it lies in the window; what it is stands beside it. */
+/** What of it lies in the window and in as much around it; what it is stands beside it. */
 function halfplane(shape: HalfplaneShape, pose: Pose, marks: string, window: Bounds): string {
   const [part] = drawnParts(shape, pose)
   const said = `${marks} data-shape="${escapeXml(JSON.stringify(shape))}"`
   if (part?.kind !== 'halfplane') return `<g${said}/>`
   const { x, y, nx, ny } = part
-  const { minX, minY, maxX, maxY } = window
+  const around = Math.max(window.maxX - window.minX, window.maxY - window.minY)
+  const [minX, minY, maxX, maxY] = [
+    window.minX - around,
+    window.minY - around,
+    window.maxX + around,
+    window.maxY + around,
+  ]
   const corners = [
     { x: minX - x, y: minY - y },
     { x: maxX - x, y: minY - y },

@@ -1,7 +1,11 @@
 // Scenes exported and imported again over HTTP without a socket, and whether two bodies are the same set of points.
 
 import { expect } from 'vitest'
+import type { ImportFormat } from '../../schemas/files/scene-import.ts'
 import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import { importFile } from '../../src/import/import-file.ts'
+import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
+import { isProblem } from '../../src/wire/problems/decode-problem.ts'
 import type { SceneClient } from '../support/services/scene-client.ts'
 
 export async function exported(client: SceneClient, sceneId: string, query: string) {
@@ -14,6 +18,33 @@ export async function exportedText(client: SceneClient, sceneId: string, query: 
   const { status, text } = await exported(client, sceneId, query)
   expect(status, text).toBe(200)
   return text
+}
+
+/** Into a new scene, without a worker, which takes seconds to start; its id, and what became no body. */
+export async function importedHere(client: SceneClient, text: string, format: ImportFormat, query: string) {
+  const asked = new URLSearchParams(query)
+  const number = (name: string, fallback: number) => Number(asked.get(name) ?? fallback)
+  const frame = {
+    yUp: asked.get('yUp') === 'true',
+    scale: number('scale', 1),
+    offsetX: number('offsetX', 0),
+    offsetY: number('offsetY', 0),
+  }
+  const file = importFile({
+    kind: 'import',
+    files: { main: { name: '', bytes: Buffer.from(text) }, others: [] },
+    options: { format, source: asked.get('source'), merge: true, tolerance: number('tolerance', 0.05), frame },
+    limits: SCHEMA_LIMITS,
+    mostBodies: Infinity,
+  })
+  if (isProblem(file)) throw new Error(file.detail)
+  const bodies = file.bodies.map(({ id, form, position, rotation }) => ({
+    id,
+    shape: JSON.parse(form),
+    position,
+    rotation,
+  }))
+  return { id: await client.createScene(bodies), skipped: file.skipped }
 }
 
 /** Into a new scene; its id, and what the import came to. */

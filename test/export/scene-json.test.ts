@@ -329,6 +329,65 @@ describe('an import of it', () => {
   })
 })
 
+describe('GeoJSON of a source', () => {
+  it('changes nothing in the scene that it comes from when it is imported again', async () => {
+    const id = await client.createScene([])
+    const file = JSON.stringify({
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          id: 'a',
+          properties: { name: 'A "<', n: [1, null] },
+          geometry: { type: 'Point', coordinates: [1, 2] },
+        },
+        {
+          type: 'Feature',
+          id: 7,
+          properties: null,
+          geometry: {
+            type: 'LineString',
+            coordinates: [
+              [0, 0],
+              [1.5, 1],
+              [0, 0],
+            ],
+          },
+        },
+        {
+          type: 'Feature',
+          id: 'r',
+          properties: { tags: 'mine' },
+          geometry: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [0, 0],
+                [9, 0],
+                [9, 9],
+                [0, 9],
+                [0, 0],
+              ],
+              [
+                [1, 1],
+                [1, 2],
+                [2, 2],
+                [1, 1],
+              ],
+            ],
+          },
+        },
+      ],
+    })
+    const frame = 'format=geojson&source=a.b c&yUp=true&scale=0.5&offsetX=3'.replaceAll(' ', '%20')
+    const first = await client.send('POST', `/${id}/import?${frame}`, file)
+    expect(first.body).toMatchObject({ version: 2, added: 3, skipped: [] })
+    const text = await exportedText(client, id, frame)
+    const again = await client.send('POST', `/${id}/import?${frame}`, text)
+    expect(again.body).toMatchObject({ version: 2, added: 0, updated: 0, removed: 0 })
+  })
+})
+
 describe('an answer', () => {
   it('has the version as its ETag, a name, and is not sent again', async () => {
     const id = await client.createScene([])

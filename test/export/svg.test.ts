@@ -9,7 +9,7 @@ import { GRID, mixedBody, SHAPE_TYPES, UNIFORM, unrotatedBody } from '../support
 import { mixedComposite, unrotatedComposite } from '../support/families/composite-arbitraries.ts'
 import { unshrunk } from '../support/runs.ts'
 import { type SceneClient, startScenes } from '../support/services/scene-client.ts'
-import { areSame, bodiesOf, exported, exportedText, imported, type PutBody } from './exported.ts'
+import { areSame, bodiesOf, exported, exportedText, importedHere, type PutBody } from './exported.ts'
 
 let client: SceneClient
 beforeAll(async () => {
@@ -83,8 +83,8 @@ describe('the drawing', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(straight, { minLength: 1, maxLength: 8 }), async (bodies) => {
           const id = await client.createScene(bodies.map((body, k) => ({ id: `b${k}`, ...body })))
-          const again = await imported(client, await svgOf(id, frame), `format=svg&source=a${frame}`)
-          expect(again.report.skipped).toEqual([])
+          const again = await importedHere(client, await svgOf(id, frame), 'svg', frame)
+          expect(again.skipped).toEqual([])
           const back = new Map((await bodiesOf(client, again.id)).map((body) => [body.id, body]))
           expect(back.size).toBe(bodies.length)
           for (const [k, body] of bodies.entries()) {
@@ -112,13 +112,14 @@ describe('the drawing', () => {
         fc.boolean(),
         async (bodies, yUp) => {
           const id = await client.createScene(bodies.map((body, k) => ({ id: `b${k}`, ...body })))
-          const again = await imported(
+          const again = await importedHere(
             client,
             await svgOf(id, `&yUp=${yUp}`),
-            `format=svg&source=a&tolerance=${tolerance}&yUp=${yUp}`,
+            'svg',
+            `tolerance=${tolerance}&yUp=${yUp}`,
           )
           // slivers whose round corners cross are left out
-          expect((await bodiesOf(client, again.id)).length + again.report.skipped.length).toBe(bodies.length)
+          expect((await bodiesOf(client, again.id)).length + again.skipped.length).toBe(bodies.length)
           for (const { id, tags: _, ...q } of await bodiesOf(client, again.id)) {
             const p = bodies[Number(id.slice(5))]
             const [before, after] = [await ask('mass', { shape: p.shape }), await ask('mass', { shape: q.shape })]
@@ -141,6 +142,28 @@ describe('the drawing', () => {
       unshrunk(12),
     )
     expect(compared).toBeGreaterThan(15)
+  })
+
+  it('gives compounds back as their parts, and half-planes as far as they are drawn: rays agree', async () => {
+    const children = [
+      { shape: { type: 'circle', radius: 1 }, position: { x: 2, y: 0 } },
+      { shape: { type: 'box', width: 2, height: 1 }, rotation: 0.5 },
+      { shape: { type: 'compound', children: [{ shape: { type: 'segment', a: { x: 0, y: 0 }, b: { x: 0, y: 4 } } }] } },
+    ]
+    const id = await client.createScene([
+      { id: 'two', shape: { type: 'compound', children }, position: { x: -3, y: 2 }, rotation: 1 },
+      { id: 'ground', shape: { type: 'halfplane', normal: { x: 0.2, y: 1 }, offset: -3 } },
+    ])
+    const again = await importedHere(client, await svgOf(id, '&yUp=true'), 'svg', 'yUp=true')
+    expect((await bodiesOf(client, again.id)).map((body) => body.id)).toEqual(['svg:ground', 'two:0', 'two:1', 'two:2'])
+    const hit = async (sceneId: string, ray: object) =>
+      (await client.send('POST', `/${sceneId}/ray-cast`, { ray })).body.hits[0]
+    for (let k = 0; k <= 20; k++) {
+      const ray = { origin: { x: -6 + 0.3 * k, y: 9 }, direction: { x: 0.01, y: -1 } }
+      const [before, after] = [await hit(id, ray), await hit(again.id, ray)]
+      expect(Math.abs(before.distance - after.distance)).toBeLessThan(1e-9)
+      expect(after.id).toMatch(before.id === 'two' ? /^two:/ : /^svg:ground$/)
+    }
   })
 
   it('has an element for each body that programs have handles for', async () => {
