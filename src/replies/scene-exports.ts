@@ -63,7 +63,7 @@ export async function sendExport(
   try {
     return await sendPieces(reply, piecesOf(reply, work, sheet))
   } catch (error) {
-    reply.removeHeader('content-disposition').removeHeader('content-security-policy')
+    for (const name of ['etag', 'content-disposition', 'content-security-policy']) reply.removeHeader(name)
     return error instanceof TooManyExports ? refuse(reply) : sendWorkProblem(reply, error, ADVICE)
   }
 }

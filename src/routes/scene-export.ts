@@ -12,6 +12,13 @@ import { isProblem } from '../wire/problems/decode-problem.ts'
 import { SCENE_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { readExport } from '../wire/scenes/scene-export.ts'
 
+const FILE_HEADER = {
+  'Content-Disposition': {
+    type: 'string',
+    description: 'A name for the file, such as attachment; filename="cellar.svg".',
+  },
+}
+
 export const sceneExportRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/v1/2d/scenes/:sceneId/export', {
     schema: {
@@ -26,7 +33,7 @@ export const sceneExportRoute: FastifyPluginAsyncTypebox = async (app) => {
       response: {
         200: {
           description: 'The file.',
-          headers: VERSION_HEADER,
+          headers: { ...VERSION_HEADER, ...FILE_HEADER },
           content: {
             'application/json': { schema: reference(SceneExport) },
             'application/geo+json': { schema: reference(GeoJsonFeatures) },
