@@ -55,7 +55,10 @@ async function until(holds: () => boolean): Promise<void> {
 /** More than fits into the buffers of a connection. */
 let large: string
 beforeAll(async () => {
-  large = await client.createScene(bodies(320, 4000))
+  const data = 'x'.repeat(4000)
+  large = await client.createScene(
+    Array.from({ length: 5000 }, (_, k) => ({ id: `b${k}`, shape: { type: 'point' }, data })),
+  )
 })
 
 describe('a large file', () => {
