@@ -139,7 +139,7 @@ describe('worlds', () => {
     bodiesOf(taken(more)).map(({ position, tags }) => [
       position?.x,
       position?.y,
-      tags.filter((tag) => /^(level|world|depth):/.test(tag)).join(),
+      tags?.filter((tag) => /^(level|world|depth):/.test(tag)).join(),
     ])
   const placed = [
     level('A', [GRID], { worldX: 8, worldY: 16 }),
@@ -211,7 +211,7 @@ describe('projects before 1.0', () => {
     ]
     const grid = layer({ __cHei: 2, intGridCsv: undefined, intGrid, visible: undefined })
     const file = taken({ defs, levels: [level('A', [grid])] })
-    expect(bodiesOf(file).map(({ id, tags }) => [id, tags[2]])).toEqual([
+    expect(bodiesOf(file).map(({ id, tags }) => [id, tags?.[2]])).toEqual([
       ['Walls:A.0.0', 'value:walls'],
       ['Walls:A.1.1', 'value:2'],
     ])

@@ -135,7 +135,7 @@ describe('properties', () => {
     const file = drawn(
       '<g visibility="hidden"><rect id="a" width="1" height="1"/><rect id="b" width="1" height="1" style="visibility:visible"/></g>',
     )
-    expect(bodiesOf(file).map(({ id, tags }) => [id, tags.includes('hidden')])).toEqual([
+    expect(bodiesOf(file).map(({ id, tags }) => [id, tags?.includes('hidden')])).toEqual([
       ['svg:a', true],
       ['svg:b', false],
     ])

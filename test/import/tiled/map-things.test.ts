@@ -86,7 +86,7 @@ b </property>
 describe('classes', () => {
   it('are what is called type or class, or those of the tile', () => {
     const tagsOf = (object: object, own: object = {}) =>
-      onlyBody({ tilesets: [tileset({}, { id: 0, ...own })], layers: [objects(object)] }).tags.filter((tag) =>
+      onlyBody({ tilesets: [tileset({}, { id: 0, ...own })], layers: [objects(object)] }).tags?.filter((tag) =>
         tag.startsWith('class:'),
       )
     expect(tagsOf({ type: 'Door' })).toEqual(['class:Door'])
