@@ -59,7 +59,8 @@ const REPLAY_OVERHEAD_BYTE_COUNT = 128
 
 /** Told what becomes of entries. */
 export interface SceneWatcher {
-  applied(kept: SceneWriter, entry: Entry): void
+  /** `byteCount`: of the entry as the log has it, before it is deflated. */
+  applied(kept: SceneWriter, entry: Entry, byteCount: number): void
   /** A durable entry could not be applied: the scene is not to be used any more. */
   broken(kept: SceneWriter, reason: string): void
 }
@@ -328,7 +329,7 @@ export class SceneWriter {
     if (key !== undefined) this.keys.remember({ ...key, version, at })
     this.tailByteCount += byteCount + REPLAY_OVERHEAD_BYTE_COUNT
     resolve({ version, isRepeated: false })
-    this.watcher.applied(this, entry)
+    this.watcher.applied(this, entry, byteCount)
     return wasAdded
   }
 
