@@ -60,7 +60,7 @@ export const scenes = fp(async (app, config: Config) => {
       maxScenes: config.MAX_SCENES,
       maxBodies: config.MAX_SCENE_BODIES,
       onEvent,
-      onApplied: (scene, entry, byteCount) => feeds.applied(scene, entry, byteCount),
+      onApplied: (scene, entry, logged) => feeds.applied(scene, entry, logged),
       onGone: (id) => feeds.gone(id),
     })
     if (app.lifecycle.phase === 'starting') enterPhase(app, 'serving')

@@ -49,9 +49,18 @@ export function framesOf({ version, operations, changes }: Happening, pairs: Pai
   return told.map(([event, data], k) => eventFrame(event, data, eventId(version, k + 1, told.length)))
 }
 
-/** On one line: breaks in the text of data, which lies here as it was sent, can only be white space. */
-export function operationsText(operations: Entry['operations']): string {
+/**
+ * On one line: breaks in the text of data, which lies here as it was sent, can only be white space. `logged`: JSON as the log has it,
+ * which differs only where there are data.
+ */
+export function operationsText(operations: Entry['operations'], logged: string | null): string {
+  if (logged !== null && !operations.some(hasData)) return logged
   return `[${operations.map(operationText).join(',')}]`.replace(/[\r\n]+/g, ' ')
+}
+
+function hasData(operation: Operation): boolean {
+  if (operation.op === 'put') return operation.body.data !== undefined
+  return operation.op === 'patch' && operation.fields.data !== undefined
 }
 
 function operationText(operation: Operation): string {

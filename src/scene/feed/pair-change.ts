@@ -39,7 +39,7 @@ function passes({ tags, ids }: PairFilter, id: string, own: readonly string[]): 
   return (tags === null || tags.some((tag) => own.includes(tag))) && (ids === null || ids.includes(id))
 }
 
-/** The order in which changes of one version are told: those that have ended first, then by the ids. */
+/** By the ids. */
 export function inOrder(changes: PairChange[]): PairChange[] {
-  return changes.sort((p, q) => +p.meets - +q.meets || compareIds(p.a.id, q.a.id) || compareIds(p.b.id, q.b.id))
+  return changes.sort((p, q) => compareIds(p.a.id, q.a.id) || compareIds(p.b.id, q.b.id))
 }

@@ -5,15 +5,21 @@ import { TOLD_PAIRS } from './happening.ts'
 import { type ChangedBody, inOrder, type PairChange } from './pair-change.ts'
 import { areSameTags, bodyIn, type TaggedBody, type TouchedBodies } from './touched-bodies.ts'
 
+/** Bodies by their slots, as they are told where their tags stay: made once for all entries that only move them. */
+export type ToldBodies = (ChangedBody | undefined)[]
+
 export class PairChanges {
   readonly #touched: TouchedBodies
-  readonly #changes: PairChange[] = []
+  readonly #bodies: ToldBodies
+  readonly #ended: PairChange[] = []
+  readonly #others: PairChange[] = []
   /** Pairs of bodies that have gone, or were removed and put again: they may still meet. */
   readonly #parted = new Map<string, readonly [TaggedBody, TaggedBody]>()
   #isMany = false
 
-  constructor(touched: TouchedBodies) {
+  constructor(touched: TouchedBodies, bodies: ToldBodies) {
     this.#touched = touched
+    this.#bodies = bodies
   }
 
   /** More than are told. */
@@ -57,16 +63,23 @@ export class PairChanges {
     this.#add(this.#changed(table, slot), this.#changed(table, other), true, false, 'separated')
   }
 
-  /** In order; null: more than are told. */
+  /** In the order in which they are told, those that have ended first; null: more than are told. */
   finish(): readonly PairChange[] | null {
     for (const [a, b] of this.#parted.values()) {
       this.#add({ ...a, tagsBefore: a.tags }, { ...b, tagsBefore: b.tags }, true, false, 'separated')
     }
-    return this.#isMany ? null : inOrder(this.#changes)
+    return this.#isMany ? null : [...inOrder(this.#ended), ...inOrder(this.#others)]
   }
 
   #changed(table: BodyTable, slot: number): ChangedBody {
-    return { ...bodyIn(table, slot), tagsBefore: this.#touched.tagsBefore(table, slot) }
+    const known = this.#bodies[slot]
+    if (known !== undefined) return known
+    const { id, tags } = bodyIn(table, slot)
+    const tagsBefore = this.#touched.tagsBefore(slot)
+    if (tagsBefore !== null) return { id, tags, tagsBefore }
+    const body = { id, tags, tagsBefore: tags }
+    this.#bodies[slot] = body
+    return body
   }
 
   #add(
@@ -76,10 +89,13 @@ export class PairChanges {
     meets: boolean,
     relation: PairChange['relation'],
   ): void {
-    if (this.#changes.length === TOLD_PAIRS) this.#isMany = true
+    if (this.#ended.length + this.#others.length === TOLD_PAIRS) this.#isMany = true
     if (this.#isMany) return
-    const [a, b] = one.id < other.id ? [one, other] : [other, one]
-    this.#changes.push({ a, b, metBefore, meets, relation })
+    const isFirst = one.id < other.id
+    const a = isFirst ? one : other
+    const b = isFirst ? other : one
+    const list = meets ? this.#others : this.#ended
+    list.push({ a, b, metBefore, meets, relation })
   }
 }
 

@@ -21,7 +21,7 @@ import { bodyWeight } from '../table/body-cache.ts'
 import type { Entry } from '../table/operation.ts'
 import { TOLD_PAIRS } from './happening.ts'
 import type { PairChange } from './pair-change.ts'
-import { PairChanges } from './pair-changes.ts'
+import { PairChanges, type ToldBodies } from './pair-changes.ts'
 import { NONE, PairLinks } from './pair-links.ts'
 import { TouchedBodies } from './touched-bodies.ts'
 
@@ -45,6 +45,7 @@ export class PairFold {
   #decided = new Float64Array(64)
   #partner = new Float64Array(64)
   #mark = 0
+  #bodies: ToldBodies = []
   readonly #held = createBody()
   readonly #near: ItemList = createItemList()
 
@@ -64,6 +65,7 @@ export class PairFold {
     const view = presentView(this.#scene)
     const { used } = this.#scene.table
     this.#links = new PairLinks()
+    this.#bodies = []
     this.#reserve(used)
     const look = ++this.#mark
     for (let slot = 0; slot < used; slot++) {
@@ -81,19 +83,22 @@ export class PairFold {
     const pace = new Pace()
     const scene = this.#scene
     const touched = new TouchedBodies(scene.table)
-    yield* touched.note(entry.operations, pace)
+    const isMotion = entry.operations.every(({ op }) => op === 'move')
+    if (!isMotion) yield* touched.note(entry.operations, pace)
     if (touched.isCleared && this.#links.count > TOLD_PAIRS) {
       yield* this.#apply(entry)
       yield* this.begin()
       return null
     }
     if (touched.isCleared) yield* touched.noteAll((slot) => this.#links.first(slot) !== NONE, pace)
-    yield* this.#apply(entry)
+    const moved = yield* this.#apply(entry)
     const { table } = scene
     this.#reserve(table.used)
-    const changes = new PairChanges(touched)
+    if (touched.isCleared) this.#bodies = []
+    const changes = new PairChanges(touched, this.#bodies)
     yield* this.#detach(touched, changes, pace)
-    const placed = yield* touched.place(table, pace)
+    const placed = isMotion ? moved : yield* touched.place(table, pace)
+    if (!isMotion) for (const slot of placed) this.#bodies[slot] = undefined
     const view = presentView(scene)
     const look = ++this.#mark
     for (const slot of placed) {
@@ -103,9 +108,9 @@ export class PairFold {
     return changes.finish()
   }
 
-  *#apply(entry: Entry): Slices<void> {
-    if (takesLong(this.#scene, entry)) yield* applyInSlices(this.#scene, entry)
-    else apply(this.#scene, entry)
+  /** The slots of the bodies that it has placed. */
+  *#apply(entry: Entry): Slices<Iterable<number>> {
+    return takesLong(this.#scene, entry) ? yield* applyInSlices(this.#scene, entry) : apply(this.#scene, entry)
   }
 
   /** Cuts the links of bodies that have gone, or have another slot now. */
@@ -114,6 +119,7 @@ export class PairFold {
     const links = this.#links
     for (const slot of touched.gone(table)) {
       if (pace.isDue(1)) yield
+      this.#bodies[slot] = undefined
       for (let link = links.first(slot); link !== NONE; link = links.first(slot)) {
         const other = links.to(link)
         links.cut(link)

@@ -6,6 +6,7 @@
  * are known. Who comes back to what is not in the list any more is behind, and served from elsewhere (`log-catch-up.ts`,
  * `pair-catch-up.ts`) until it has come to where the list begins; who falls behind the list is let go.
  */
+import type { Logged } from '../keeper/scene-writer.ts'
 import type { Entry } from '../table/operation.ts'
 import { eventFrame, type Told } from './event-frame.ts'
 import { type Audience, EventList } from './event-list.ts'
@@ -56,9 +57,14 @@ export class SceneFeed {
     return this.#operations.head
   }
 
+  /** The last version of which pairs are known. */
+  get pairsHead(): number {
+    return this.#pairs?.head ?? this.head
+  }
+
   /** Takes what has been applied. */
-  add({ version, operations }: Entry, byteCount: number): void {
-    this.#operations.add({ version, operations: toldText(operations, byteCount), changes: [] })
+  add({ version, operations }: Entry, { byteCount, text }: Logged): void {
+    this.#operations.add({ version, operations: toldText(operations, byteCount, text), changes: [] })
   }
 
   /** Pairs are looked for from this version on, which is the last one. */
@@ -174,7 +180,11 @@ export function deliver(list: EventList, subscriber: Subscriber, channel: Channe
   }
 }
 
-/** Null: so much that the scene is to be read anew. */
-export function toldText(operations: Entry['operations'], byteCount: number): string | null {
-  return byteCount <= TOLD_BYTE_COUNT ? operationsText(operations) : null
+/** `text`: as the log has it, if that is at hand. Null: so much that the scene is to be read anew. */
+export function toldText(
+  operations: Entry['operations'],
+  byteCount: number,
+  text: string | null = null,
+): string | null {
+  return byteCount <= TOLD_BYTE_COUNT ? operationsText(operations, text) : null
 }

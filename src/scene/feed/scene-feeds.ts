@@ -6,6 +6,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { ScenePast } from '../keeper/scene-past.ts'
+import type { Logged } from '../keeper/scene-writer.ts'
 import type { Scene } from '../state/scene.ts'
 import type { Entry } from '../table/operation.ts'
 import type { Told } from './event-frame.ts'
@@ -64,6 +65,12 @@ export class SceneFeeds {
     return this.#subscriberCount
   }
 
+  /** Whether pairs of versions that have been written are still to be found. */
+  get isBehind(): boolean {
+    for (const { feed, watch } of this.#feeds.values()) if (watch !== null && feed.pairsHead < feed.head) return true
+    return false
+  }
+
   get isFull(): boolean {
     return this.#isClosed || this.#subscriberCount >= this.#options.maxSubscribers
   }
@@ -102,12 +109,12 @@ export class SceneFeeds {
   }
 
   /** An entry has been applied to the scene. */
-  applied(scene: Scene, entry: Entry, byteCount: number): void {
+  applied(scene: Scene, entry: Entry, logged: Logged): void {
     const kept = this.#feeds.get(scene.id)
     if (kept === undefined || kept.scene !== scene) return
     try {
-      kept.feed.add(entry, byteCount)
-      kept.watch?.add(entry, byteCount)
+      kept.feed.add(entry, logged)
+      kept.watch?.add(entry, logged.byteCount)
       this.#wake(kept)
     } catch (error) {
       // the write is done, and must not fail because of those who are told

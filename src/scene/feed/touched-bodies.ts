@@ -125,9 +125,9 @@ export class TouchedBodies {
     return this.#retagged.size > 0 && (this.#retagged.has(slot) || this.#retagged.has(other))
   }
 
-  /** The tags that the body in a slot had before, where it was there. */
-  tagsBefore(table: BodyTable, slot: number): readonly string[] {
-    return this.#retagged.get(slot) ?? tagsIn(table, slot)
+  /** The tags that the body in a slot had before, where they were others; null. */
+  tagsBefore(slot: number): readonly string[] | null {
+    return this.#retagged.get(slot) ?? null
   }
 }
 

@@ -15,7 +15,7 @@ import { RememberedKeys } from './idempotency-keys.ts'
 import type { Below, BodyCheck } from './pending-bodies.ts'
 import { type RecoveryEvent, recoverScene } from './recovery.ts'
 import { ScenePast } from './scene-past.ts'
-import { type SceneWatcher, SceneWriter, type WriteOutcome, type WriteRequest } from './scene-writer.ts'
+import { type Logged, type SceneWatcher, SceneWriter, type WriteOutcome, type WriteRequest } from './scene-writer.ts'
 import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './snapshot-taker.ts'
 import { bodiesIn, refusalOf, type WriteRefusal } from './write-checks.ts'
 
@@ -31,8 +31,8 @@ export interface KeeperOptions {
   /** Ms since 1970. */
   now?: () => number
   onEvent?: (event: KeeperEvent) => void
-  /** Told of every entry, in order, when the scene is as it leaves it. `byteCount`: of the entry as the log has it, before it is deflated. */
-  onApplied?: (scene: Scene, entry: Entry, byteCount: number) => void
+  /** Told of every entry, in order, when the scene is as it leaves it. */
+  onApplied?: (scene: Scene, entry: Entry, logged: Logged) => void
   /** Told when a scene is not served any more. */
   onGone?: (id: string) => void
   /** Weight of entries from which on a snapshot is taken. */
@@ -216,8 +216,8 @@ export class Keeper implements SceneWatcher {
   }
 
   /** For the scenes that are kept. */
-  applied(kept: SceneWriter, entry: Entry, byteCount: number): void {
-    this.options.onApplied?.(kept.scene, entry, byteCount)
+  applied(kept: SceneWriter, entry: Entry, logged: Logged): void {
+    this.options.onApplied?.(kept.scene, entry, logged)
     this.snapshots.consider(kept)
   }
 

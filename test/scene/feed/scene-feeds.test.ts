@@ -70,9 +70,9 @@ class Trial {
       store: await store(),
       prepare: prepareShape,
       ...(tailByteCount !== undefined && { tailByteCount }),
-      onApplied: (scene, entry, byteCount) => {
+      onApplied: (scene, entry, logged) => {
         this.#note(scene)
-        this.feeds.applied(scene, entry, byteCount)
+        this.feeds.applied(scene, entry, logged)
       },
       onGone: (id) => this.feeds.gone(id),
     })
