@@ -92,7 +92,7 @@ export async function foldScene(
     recovered.tailByteCount += payloadByteCount(bytes as Uint8Array)
     await turns.pause()
   }
-  return scene.id === stored.id ? recovered : `it says it is ${scene.id}`
+  return scene.id === stored.id || last === 0 ? recovered : `it says it is ${scene.id}`
 }
 
 /** The entry, or what is wrong with its bytes. */

@@ -424,6 +424,7 @@ describe('events of scenes', () => {
         body: { id: `b${k}`, shape: SHAPES[0], position: { x: 3 * k, y: 0 } },
       }))
     expect(await hear(trial, '0')).toEqual(['operations 1'])
+    expect(await hear(trial, '0', ALL)).toEqual(['operations 1'])
     expect(await hear(trial, '7')).toEqual(['reset 1'])
     // more than is told
     await trial.write(put(15_000))
