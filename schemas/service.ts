@@ -62,15 +62,9 @@ export const ServiceLimits = Type.Object(
     maxOperations: index('Most operations of one write to a scene (MAX_OPERATIONS).'),
     operationsBodyLimit: index('Largest request body of operations on a scene, in bytes (OPERATIONS_BODY_LIMIT).'),
     maxResults: index('Most results of one query of a scene (MAX_RESULTS); the answer says when there were more.'),
-    maxSubscribers: index(
-      'Most streams of events of all scenes that are open at a time (MAX_SUBSCRIBERS); one more is answered overloaded.',
-    ),
-    maxMissedWrites: index(
-      'Most writes that a stream of events which goes on behind an id catches up on (MAX_MISSED_WRITES); who has missed more hears reset.',
-    ),
-    eventHeartbeatMs: index(
-      'Time between two signs of life on a stream of events, in milliseconds (EVENT_HEARTBEAT_MS).',
-    ),
+    maxSubscribers: index('Most streams of events that are open at a time (MAX_SUBSCRIBERS).'),
+    maxMissedWrites: index('Most writes that a resumed stream of events catches up on (MAX_MISSED_WRITES).'),
+    eventHeartbeatMs: index('Milliseconds between signs of life on a stream of events (EVENT_HEARTBEAT_MS).'),
     maxMagnitude: real('Greatest magnitude of any coordinate, size or angle.'),
     requestTimeoutMs: index('Time to receive a request in, in milliseconds; 0 is no limit (REQUEST_TIMEOUT_MS).'),
     queryDeadlineMs: index('Time for the work of one request, in milliseconds (QUERY_DEADLINE_MS).'),

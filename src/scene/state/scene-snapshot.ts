@@ -220,17 +220,6 @@ function blockRoom([rows, columns, shapes, shapeValues, ids]: readonly number[])
   return rows * (8 * doubles + ROW_BYTES) + 4 * shapes + 8 * shapeValues + ids
 }
 
-/** A scene of its own that is as this one when the work begins, whatever is written to it in between. */
-export function* copyScene(scene: Scene): Slices<Scene> {
-  const decoder = new SceneDecoder(scene.table.prepare)
-  for (const chunk of encodeScene(scene)) {
-    yield
-    yield* decoder.pushInSlices(chunk)
-    yield
-  }
-  return (yield* decoder.finishInSlices()).scene
-}
-
 /** What is wrong with bytes that are no snapshot, or one of another format. */
 export class SnapshotFault extends Error {}
 
