@@ -22,6 +22,8 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // pages are waited for; a second is not enough where tests share their processors with others
+    expect: { poll: { timeout: 10_000 } },
     coverage: { provider: 'v8', include: ['src/**/*.ts', 'schemas/**/*.ts'] },
   },
 })

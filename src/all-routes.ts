@@ -15,6 +15,7 @@ import { sceneBatchRoute } from './routes/scene-batch.ts'
 import { sceneBodiesRoutes } from './routes/scene-bodies.ts'
 import { sceneBodyRoutes } from './routes/scene-body.ts'
 import { sceneEventsRoute } from './routes/scene-events.ts'
+import { sceneExportRoute } from './routes/scene-export.ts'
 import { sceneImportRoute } from './routes/scene-import.ts'
 import { sceneOperationsRoute } from './routes/scene-operations.ts'
 import { sceneQueryRoutes } from './routes/scene-queries.ts'
@@ -32,6 +33,7 @@ export const ALL_ROUTES: readonly FastifyPluginAsync<Config>[] = [
   sceneBodyRoutes,
   sceneOperationsRoute,
   sceneImportRoute,
+  sceneExportRoute,
   sceneRenderRoute,
   sceneEventsRoute,
   sceneQueryRoutes,

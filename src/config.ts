@@ -139,6 +139,13 @@ export const Config = Type.Object({
     maximum: 65_536,
     description: 'Most streams of events of all scenes that are open at a time.',
   }),
+  MAX_MISSED_WRITES: Type.Integer({
+    default: 100_000,
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    description:
+      'Most writes that a stream of events which is resumed catches up on; who has missed more is told to read anew.',
+  }),
   EVENT_HEARTBEAT_MS: Type.Integer({
     default: 15_000,
     minimum: 100,
@@ -218,6 +225,9 @@ export function sceneLimits(config: Config) {
     maxOperations: config.MAX_OPERATIONS,
     operationsBodyLimit: config.OPERATIONS_BODY_LIMIT,
     maxResults: config.MAX_RESULTS,
+    maxSubscribers: config.MAX_SUBSCRIBERS,
+    maxMissedWrites: config.MAX_MISSED_WRITES,
+    eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
   }
 }
 

@@ -23,6 +23,7 @@ describe('loadConfig', () => {
       SCENE_TTL: 0,
       MAX_SCENES: 10_000,
       MAX_SUBSCRIBERS: 2000,
+      MAX_MISSED_WRITES: 100_000,
       EVENT_HEARTBEAT_MS: 15_000,
       MAX_SCENE_BODIES: 1_000_000,
       MAX_OPERATIONS: 100_000,

@@ -11,6 +11,7 @@ const SIDE = Math.ceil(Math.sqrt(bodies))
 const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
 await app.ready()
 await app.scenes.recovered
+const { feeds, keeper } = app.scenes
 const json = { 'content-type': 'application/json' }
 const send = (path: string, payload: unknown) =>
   app.inject({ method: 'POST', url: `/v1/2d/scenes${path}`, headers: json, payload: JSON.stringify(payload) })
@@ -30,17 +31,21 @@ for (let from = 0; from < bodies; from += 50_000) {
   await send(`/${id}/operations`, { operations })
 }
 
-/** Milliseconds of processor time for each write, all that follows from it included. */
-async function measure(name: string): Promise<number> {
+function randomMoves(): string {
+  const operations = Array.from({ length: bodies / 100 }, () => {
+    const k = Math.floor(bodies * random())
+    const { x, y } = home(k)
+    return { op: 'move', id: `body-${k}`, position: { x: x + 0.5 * random(), y: y + 0.5 * random() } }
+  })
+  return JSON.stringify({ operations })
+}
+
+/** Milliseconds after which a write is answered, and of processor time for it, all that follows from it included. */
+async function measure(name: string): Promise<{ answered: number; spent: number; inRow: number }> {
   const times: number[] = []
   const walls: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const operations = Array.from({ length: bodies / 100 }, () => {
-      const k = Math.floor(bodies * random())
-      const { x, y } = home(k)
-      return { op: 'move', id: `body-${k}`, position: { x: x + 0.5 * random(), y: y + 0.5 * random() } }
-    })
-    const payload = JSON.stringify({ operations })
+    const payload = randomMoves()
     const { user, system } = process.cpuUsage()
     const begun = performance.now()
     await app.inject({ method: 'POST', url: `/v1/2d/scenes/${id}/operations`, headers: json, payload })
@@ -52,11 +57,22 @@ async function measure(name: string): Promise<number> {
   }
   const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]
   const answered = middle(walls)
-  console.log(`${name}: answered after ${answered.toFixed(2)} ms, ${middle(times).toFixed(2)} ms of processor time`)
-  return answered
+  const spent = middle(times)
+  const payloads = Array.from({ length: rounds }, randomMoves)
+  const begun = performance.now()
+  for (const payload of payloads) {
+    await app.inject({ method: 'POST', url: `/v1/2d/scenes/${id}/operations`, headers: json, payload })
+  }
+  const inRow = (performance.now() - begun) / rounds
+  // whatever has been left for later
+  while (feeds.isBehind) await new Promise((resolve) => setTimeout(resolve, 5))
+  const settled = (performance.now() - begun) / rounds
+  console.log(
+    `${name}: answered after ${answered.toFixed(2)} ms, ${spent.toFixed(2)} ms of processor time; one after another ${inRow.toFixed(2)} ms each, told ${settled.toFixed(2)} ms each`,
+  )
+  return { answered, spent, inRow }
 }
 
-const { feeds, keeper } = app.scenes
 const scene = keeper?.find(id)?.scene
 if (scene === undefined) throw new Error('no scene')
 let heard = 0
@@ -90,5 +106,8 @@ console.log(
 )
 await measure('warming up')
 const told = await measure('pairs are told')
-console.log(`${Math.round(100 * (told / alone - 1))} % longer, ${heard} bytes heard`)
+const more = (name: keyof typeof told) => `${Math.round(100 * (told[name] / alone[name] - 1))} %`
+console.log(
+  `with pairs answered ${more('answered')} later, ${more('spent')} more processor time, ${more('inRow')} longer one after another; ${heard} bytes heard`,
+)
 await app.close()

@@ -17,7 +17,7 @@ const { values } = parseArgs({
 })
 const count = Math.min(Number(values.bodies), 20_000)
 const seconds = Math.min(Number(values.seconds), 60)
-const QUESTIONS = ['scene overlap', 'scene nearest', 'scene line-of-sight', 'scene pairs', 'scene place']
+const QUESTIONS = ['scene overlap', 'scene nearest', 'scene line-of-sight', 'scene pairs', 'scene place', 'scene snap']
 const PAINTS = 5
 const ROW = 50
 
@@ -102,6 +102,8 @@ try {
     const tick = (time) => { frames.push(time); requestAnimationFrame(tick) }
     requestAnimationFrame(tick)`)
   for (const question of QUESTIONS) console.log(await drag(page, question))
+  await page.click('#snap')
+  console.log('with Snap:', await drag(page, 'scene overlap'))
 } finally {
   await browser.close()
   await endService(service)

@@ -5,7 +5,7 @@ import { index, real, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
 import { SceneBounds, version } from '../scenes/scene.ts'
 
-export const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg'] as const
+export const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg', 'json'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -14,14 +14,14 @@ export const SceneImportParameters = Type.Object(
   {
     format: word(
       IMPORT_FORMATS,
-      'What the file is: a map of Tiled (TMX or TMJ), a project of LDtk, GeoJSON, or a drawing in SVG.',
+      'What the file is: a map of Tiled (TMX or TMJ), a project of LDtk, GeoJSON, a drawing in SVG, or the service’s own JSON, as scenes are exported.',
     ),
     source: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
         description:
-          'What the file is called from one import to the next: what an earlier import of the same source put into the scene and the file has no more is removed. The name of the file when absent, or import.',
+          'What the file is called from one import to the next: what an earlier import of the same source put into the scene and the file has no more is removed. The name of the file when absent, or import. The service’s own JSON has none unless it is given: its bodies are put under their ids as they are, and nothing is removed.',
       }),
     ),
     merge: flag('Join solid cells of one layer and value that touch along a side to regions; true when absent.'),

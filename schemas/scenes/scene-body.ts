@@ -20,8 +20,9 @@ export function identifier(description: string) {
 export const SceneBodyId = identifier('A body of the scene.')
 
 export const tagText = { minLength: 1, maxLength: 128 }
-const TAGS = { items: { type: 'string', ...tagText }, maxItems: 64, uniqueItems: true }
-const TAGS_MEANING = 'Words to filter by, up to 64 of up to 128 characters each.'
+export const MAX_TAGS = 64
+const TAGS = { items: { type: 'string', ...tagText }, maxItems: MAX_TAGS, uniqueItems: true }
+const TAGS_MEANING = `Words to filter by, up to ${MAX_TAGS} of up to 128 characters each.`
 const SENSOR_MEANING =
   'Whether the body is only there to be noticed, such as a trigger: filters of queries tell sensors apart.'
 const DATA_MEANING = `Any JSON value of at most ${MAX_DATA_BYTES} bytes, handed back as it was sent, byte for byte.`

@@ -1,6 +1,7 @@
 // Headers and path parameters of requests about scenes.
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { SvgPicture } from '../picture.ts'
 import { reference } from '../reference.ts'
 import { identifier } from './scene-body.ts'
 
@@ -53,6 +54,15 @@ export const VERSION_HEADER = { ETag }
 /** An answer about a scene, with its version. */
 export function answered(schema: TSchema, description: string) {
   return { description, headers: VERSION_HEADER, content: { 'application/json': { schema: reference(schema) } } }
+}
+
+/** The same, or a drawing of it. `what`: without a full stop. */
+export function answeredInPictures(schema: TSchema, what: string) {
+  const answer = answered(
+    schema,
+    `${what}; with \`Accept: image/svg+xml\` a drawing of it and of the scene around it instead, which is a self-contained SVG.`,
+  )
+  return { ...answer, content: { ...answer.content, 'image/svg+xml': { schema: SvgPicture } } }
 }
 
 /** The same, or lines of which the last is that. */

@@ -20,6 +20,9 @@ const MOST_NESTING = 7
 
 export function importGeoJson({ main }: SourceFiles, source: string, drawing: Drawing): void {
   const document = parseJsonFile(main, [])
+  if (document.type === undefined) {
+    throw new ImportFault('import-malformed', main.name, 'It is no GeoJSON: it has no type.')
+  }
   const type = textAt(document, 'type', '')
   const isList = type === 'FeatureCollection'
   const features = isList ? objectsAt(document, 'features', '') : [document]
@@ -48,6 +51,8 @@ function placedShape(geometry: JsonObject, where: string, depth = 0): Body2d | s
   const place = `${where}/coordinates`
   switch (geometry.type) {
     case 'Point':
+      // A geometry without coordinates is none (section 3.1).
+      if (listAt(geometry, 'coordinates', where).length === 0) return 'It has no coordinates.'
       return { shape: { type: 'point' }, position: positionOf(geometry.coordinates, place) }
     case 'LineString':
       return asBody(lineOf(positionsAt(geometry, where)))
@@ -95,8 +100,9 @@ function bodyOf(parts: (Body2d | string)[]): Body2d | string {
 }
 
 function lineOf(points: Vec2[]): Shape2d | string {
-  return points.length < 2
-    ? `A line has two positions or more, this one ${points.length}.`
+  if (points.length < 2) return `A line has two positions or more, this one ${points.length}.`
+  return points.length > 3 && endsAtStart(points)
+    ? { type: 'chain', vertices: points.slice(0, -1), loop: true }
     : { type: 'chain', vertices: points }
 }
 

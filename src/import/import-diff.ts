@@ -29,8 +29,9 @@ export interface ImportDiff {
 /** What it costs to compare a body, in points of bodies. */
 const COMPARE_POINTS = 8
 
-export function* diffImport(view: View, bodies: PackedBodies, source: string): Slices<ImportDiff> {
-  const tag = sourceTag(source)
+/** `source`: null where all bodies of these ids are the file's, and no others. */
+export function* diffImport(view: View, bodies: PackedBodies, source: string | null): Slices<ImportDiff> {
+  const tag = source === null ? null : sourceTag(source)
   const diff: ImportDiff = { operations: [], added: 0, updated: 0, removed: 0, taken: [] }
   const pace = new Pace()
   const ids = new Set<string>()
@@ -42,7 +43,7 @@ export function* diffImport(view: View, bodies: PackedBodies, source: string): S
     if (slot < 0) diff.added++
     else {
       const before = sceneBodyAt(view, slot)
-      if (before.tags?.includes(tag) !== true) {
+      if (tag !== null && before.tags?.includes(tag) !== true) {
         const why =
           'The scene has a body of this id that did not come from an import of this source; it was left as it is.'
         diff.taken.push({ where: ready.id, what: 'id', why })
@@ -53,7 +54,7 @@ export function* diffImport(view: View, bodies: PackedBodies, source: string): S
     }
     diff.operations.push({ op: 'put', body })
   }
-  yield* findVanished(view, tag, ids, diff, pace)
+  if (tag !== null) yield* findVanished(view, tag, ids, diff, pace)
   return diff
 }
 
@@ -82,7 +83,7 @@ export function* readSkipped(texts: Texts): Slices<Skipped[]> {
 }
 
 function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
-  const { id, position, rotation, tags, data } = rest
+  const { id, position, rotation, velocity, angularVelocity, tags, sensor, data } = rest
   const shape = shapeOfText(form)
   noteFound(shape, found)
   return {
@@ -90,7 +91,10 @@ function sceneBodyOf({ form, items: _, found, ...rest }: ReadyBody): SceneBody {
     shape,
     ...(position && { position }),
     ...(rotation !== undefined && { rotation }),
-    tags,
+    ...(velocity && { velocity }),
+    ...(angularVelocity !== undefined && { angularVelocity }),
+    ...(tags && { tags }),
+    ...(sensor !== undefined && { sensor }),
     ...(data !== undefined && { data }),
   }
 }

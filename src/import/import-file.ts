@@ -4,6 +4,7 @@
  */
 
 import type { ImportFormat } from '../../schemas/files/scene-import.ts'
+import { MAX_TAGS } from '../../schemas/scenes/scene-body.ts'
 import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { type Bounds, bounds, createBounds } from '../core2d/measures/bounds.ts'
@@ -17,7 +18,7 @@ import { releaseLarge } from '../wire/decode/slots.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { findBody } from '../wire/scenes/scene-body.ts'
 import { TooManyPieces } from './drawing/cell-layer.ts'
-import { createDrawing, type Drawing, type ImportedBody, skip, tagOf } from './drawing/drawing.ts'
+import { createDrawing, type Drawing, type ImportedBody, type Skipped, skip, tagOf } from './drawing/drawing.ts'
 import type { Frame } from './drawing/frame.ts'
 import type { Texts } from './drawing/text-pages.ts'
 import { importGeoJson } from './geojson.ts'
@@ -26,13 +27,14 @@ import { BodyPacker, type PackedBodies, type ReadyBody } from './packed-bodies.t
 import { ImportFault } from './reading/import-fault.ts'
 import { type ImportProgress, noteCount, noteStage } from './reading/import-progress.ts'
 import type { SourceFiles } from './reading/source-files.ts'
+import { importSceneJson } from './scene-json.ts'
 import { importSvg } from './svg/svg.ts'
 import { importTiled } from './tiled/tiled.ts'
 
 export interface ImportOptions {
   format: ImportFormat
-  /** What the file is called from one import to the next. */
-  source: string
+  /** What the file is called from one import to the next; null: its bodies are not known again by it. */
+  source: string | null
   merge: boolean
   /** How far flattened curves may lie from themselves, in the file's units. */
   tolerance: number
@@ -93,7 +95,7 @@ export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
 
 function drawFile({ files, options, limits, progress, ...most }: ImportTask, groupSide: number): ImportedFile {
   const bodies = new BodyPacker()
-  const check = new BodyCheck(sourceTag(options.source), limits)
+  const check = new BodyCheck(options.source === null ? null : sourceTag(options.source), limits)
   const { mostBodies, mostPieces } = most
   const drawing: Drawing = createDrawing(options.frame, {
     mostVertices: limits.maxVertices,
@@ -103,15 +105,16 @@ function drawFile({ files, options, limits, progress, ...most }: ImportTask, gro
     progress,
     take: (body) => {
       const ready = check.ready(body)
-      if (typeof ready !== 'string') bodies.add(ready)
-      else skip(drawing, body.id, body.shape.type, ready)
+      if ('form' in ready) bodies.add(ready)
+      else skip(drawing, body.id, ready.what, ready.why)
       noteCount(progress, 'checked', drawing.bodyCount)
     },
   })
   if (options.format === 'tiled') importTiled(files, options.merge, drawing)
   else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
   else if (options.format === 'svg') importSvg(files, options.tolerance, drawing)
-  else importGeoJson(files, options.source, drawing)
+  else if (options.format === 'json') importSceneJson(files, drawing)
+  else importGeoJson(files, options.source ?? '', drawing)
   noteStage(progress, 'checking')
   const { cells, merged, skipped } = drawing
   return { bodies: bodies.finish(), cells, merged, skipped: skipped.finish(), bounds: check.bounds }
@@ -127,33 +130,43 @@ const box = createBounds()
 
 /** Checks bodies one by one, as they are drawn: none but the one that is looked at is there as more than text and a few numbers. */
 class BodyCheck {
-  readonly #source: string
+  readonly #source: string | null
   readonly #limits: ShapeLimits
   /** Of all that were found to be bodies. */
   bounds: Bounds | null = null
 
-  constructor(source: string, limits: ShapeLimits) {
+  constructor(source: string | null, limits: ShapeLimits) {
     this.#source = source
     this.#limits = limits
   }
 
-  /** Or a sentence why it is none. */
-  ready(body: ImportedBody): ReadyBody | string {
+  /** Or what of it is why none. */
+  ready(body: ImportedBody): ReadyBody | Omit<Skipped, 'where'> {
     const { shape, data, ...rest } = body
     const problem = decodeMovingBody(body as Body2d, slot, still, this.#limits)
-    if (problem !== null) return problem.detail
+    if (problem !== null) return { what: shape.type, why: problem.detail }
+    const tags = this.#source === null ? rest.tags : taggedWith(this.#source, rest.tags)
+    if (tags !== undefined && tags.length > MAX_TAGS) {
+      return { what: 'tags', why: `With that of the source it would have ${tags.length} tags.` }
+    }
     bounds(slot, still, 0, box)
-    if (this.bounds === null) this.bounds = { ...box }
-    else extend(this.bounds, box)
+    if (Object.values(box).every(Number.isFinite)) {
+      if (this.bounds === null) this.bounds = { ...box }
+      else extend(this.bounds, box)
+    }
     return {
       ...rest,
-      tags: [...rest.tags, this.#source],
+      ...(tags !== undefined && { tags }),
       form: canonicalText(shape),
       items: shapeWeight(shape, Infinity),
       found: findBody(slot, body.rotation),
-      ...(data !== undefined && { data: JSON.stringify(data) }),
+      ...(data !== undefined && { data: typeof data === 'string' ? data : JSON.stringify(data) }),
     }
   }
+}
+
+function taggedWith(source: string, tags: readonly string[] = []): string[] {
+  return tags.includes(source) ? [...tags] : [...tags, source]
 }
 
 function extend(bounds: Bounds, { minX, minY, maxX, maxY }: Bounds): void {

@@ -1,7 +1,8 @@
 /**
  * Projects of LDtk: IntGrid layers as cells, entities as the rectangles that their pivots place.
  *
- * Source: the JSON format of LDtk 1.5 (https://ldtk.io/json). All worlds and all depths are taken; levels of the linear layouts stand
+ * Source: the JSON format of LDtk 1.5 (https://ldtk.io/json); what versions before 1.0 did not write into levels comes from their
+ * definitions. All worlds and all depths are taken; levels of the linear layouts stand
  * one after the other with the gap that the editor shows, others where they say. Levels in files of their own are sent along.
  * Frame: pixels of the world, y down.
  */
@@ -20,6 +21,9 @@ const LINEAR_GAP = 48
 const MOST_CELLS = 2 ** 16
 /** Fields that layers have their cells in. */
 const LONG_FIELDS = ['intGridCsv']
+/** Most cells of a grid that lists those that are not empty, and of all such grids together. */
+const MOST_LISTED = 2 ** 22
+const MOST_ALL_LISTED = 2 ** 25
 
 interface Level {
   name: string
@@ -38,8 +42,11 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
       'It is no project of LDtk: it has neither levels nor worlds.',
     )
   }
-  const values = valueNames(project)
+  const definitions = project.defs == null ? {} : asObject(project.defs, '/defs')
+  const values = valueNames(definitions)
+  const sizes = entitySizes(definitions)
   const read = new Map<SourceFile, JsonObject>()
+  let listedCount = 0
   const worlds = objectsAt(project, 'worlds', '')
   if (worlds.length === 0) importWorld(project, '', [])
   for (const [k, world] of worlds.entries()) {
@@ -79,7 +86,7 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
     }
     if (type === 'Entities') {
       for (const [k, entity] of objectsAt(layer, 'entityInstances', where).entries()) {
-        importEntity(entity, `${where}/entityInstances/${k}`)
+        importEntity(entity, k, `${where}/entityInstances/${k}`)
       }
     } else if (type === 'IntGrid') importCells()
     else
@@ -94,8 +101,7 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
       const columns = countAt(layer, '__cWid', where, MOST_CELLS)
       const rows = countAt(layer, '__cHei', where, MOST_CELLS)
       const size = numberAt(layer, '__gridSize', where)
-      const given = layer.intGridCsv
-      const cells = given instanceof NumberList ? given.values : listAt(layer, 'intGridCsv', where)
+      const cells = cellsOf(columns * rows)
       if (cells.length !== columns * rows || !(size > 0)) {
         const message = `A grid of ${columns} × ${rows} cells of ${size} pixels does not have ${cells.length} values.`
         throw new ImportFault('import-malformed', `${where}/intGridCsv`, message)
@@ -114,7 +120,9 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
             values:
               cells instanceof Uint32Array
                 ? cells
-                : Float64Array.from(cells, (value) => (typeof value === 'number' && value > 0 ? value : 0)),
+                : Float64Array.from(cells as ArrayLike<unknown>, (value) =>
+                    typeof value === 'number' && value > 0 ? value : 0,
+                  ),
           },
           cellWidth: size,
           cellHeight: size,
@@ -127,13 +135,28 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
       )
     }
 
-    function importEntity(entity: JsonObject, place: string): void {
+    /** The values of all cells. Before 0.8 only those that are not empty were listed. */
+    function cellsOf(count: number): ArrayLike<unknown> {
+      const given = layer.intGridCsv
+      if (given instanceof NumberList) return given.values
+      const cells = listAt(layer, 'intGridCsv', where)
+      if (cells.length > 0 || layer.intGrid == null) return cells
+      listedCount += count
+      if (count <= MOST_LISTED && listedCount <= MOST_ALL_LISTED) return listedCells(layer, count, where)
+      const message = `A grid whose cells are listed has at most ${MOST_LISTED} of them, and all of a file ${MOST_ALL_LISTED}.`
+      throw new ImportFault('import-malformed', where, message)
+    }
+
+    function importEntity(entity: JsonObject, index: number, place: string): void {
       const type = textAt(entity, '__identifier', place)
-      const iid = textAt(entity, 'iid', place)
-      const width = numberAt(entity, 'width', place)
-      const height = numberAt(entity, 'height', place)
+      // Without an iid, before 1.0: by its place in the layer of its level.
+      const iid = textAt(entity, 'iid', place, `${level.name}.${index}`)
+      const defined = sizes.get(numberAt(entity, 'defUid', place, -1))
+      const width = numberAt(entity, 'width', place, defined?.width)
+      const height = numberAt(entity, 'height', place, defined?.height)
       const [px, py] = pairAt(entity, 'px', place)
-      const [pivotX, pivotY] = pairAt(entity, '__pivot', place)
+      const [pivotX, pivotY] =
+        entity.__pivot === undefined && defined !== undefined ? defined.pivot : pairAt(entity, '__pivot', place)
       const isFlat = !(width > 0 && height > 0)
       draw(drawing, {
         layer: name,
@@ -154,19 +177,47 @@ export function importLdtk(files: SourceFiles, isMerged: boolean, drawing: Drawi
 }
 
 /** Of each layer by the uid of its definition, the names of its values. */
-function valueNames(project: JsonObject): Map<number, Map<number, string>> {
-  const definitions = project.defs === undefined ? {} : asObject(project.defs, '/defs')
+function valueNames(definitions: JsonObject): Map<number, Map<number, string>> {
   return new Map(
     objectsAt(definitions, 'layers', '/defs').map((layer, k) => {
       const where = `/defs/layers/${k}`
-      const named = objectsAt(layer, 'intGridValues', where).filter(({ identifier }) => typeof identifier === 'string')
-      const names = named.map((value): [number, string] => [
-        numberAt(value, 'value', where),
-        value.identifier as string,
+      // Before 0.8 values counted from the first one on.
+      const names = objectsAt(layer, 'intGridValues', where).map((value, index): [number, unknown] => [
+        numberAt(value, 'value', where, index + 1),
+        value.identifier,
       ])
-      return [numberAt(layer, 'uid', where), new Map(names)]
+      const named = names.filter((entry): entry is [number, string] => typeof entry[1] === 'string' && entry[1] !== '')
+      return [numberAt(layer, 'uid', where, -1), new Map(named)]
     }),
   )
+}
+
+interface EntitySize {
+  width: number
+  height: number
+  pivot: [number, number]
+}
+
+/** Of each entity by the uid of its definition, what those in levels have that do not say otherwise. */
+function entitySizes(definitions: JsonObject): Map<number, EntitySize> {
+  return new Map(
+    objectsAt(definitions, 'entities', '/defs').map((entity, k) => {
+      const where = `/defs/entities/${k}`
+      const pivot: [number, number] = [numberAt(entity, 'pivotX', where, 0), numberAt(entity, 'pivotY', where, 0)]
+      const size = { width: numberAt(entity, 'width', where, 0), height: numberAt(entity, 'height', where, 0) }
+      return [numberAt(entity, 'uid', where, -1), { ...size, pivot }]
+    }),
+  )
+}
+
+/** The values of the cells that a layer lists, counted from 0; all others are empty. */
+function listedCells(layer: JsonObject, count: number, where: string): Float64Array {
+  const all = new Float64Array(count)
+  for (const [k, cell] of objectsAt(layer, 'intGrid', where).entries()) {
+    const place = `${where}/intGrid/${k}`
+    all[countAt(cell, 'coordId', place, count - 1)] = numberAt(cell, 'v', place) + 1
+  }
+  return all
 }
 
 /** The level itself, or the file that has it; `read`: those that were read before. */

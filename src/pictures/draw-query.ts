@@ -41,6 +41,14 @@ export function hasPicture(op: string): op is QueryOp {
   return Object.hasOwn(DRAWERS, op)
 }
 
+export function queryPicture<Op extends QueryOp>(
+  op: Op,
+  request: QueryRequest<Op>,
+  answer: QueryResponse<Op>,
+): Picture {
+  return DRAWERS[op](request, answer)
+}
+
 /** SVG text, with a line break at its end. Requests within `PICTURE_LIMITS` take up to about 0.2 s. */
 export function drawQuery<Op extends QueryOp>(
   op: Op,
@@ -48,5 +56,5 @@ export function drawQuery<Op extends QueryOp>(
   answer: QueryResponse<Op>,
   options: PictureOptions,
 ): string {
-  return drawPicture(DRAWERS[op](request, answer), op, options)
+  return drawPicture(queryPicture(op, request, answer), op, options)
 }

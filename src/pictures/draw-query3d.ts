@@ -40,6 +40,15 @@ export function hasPicture3d(op: string): op is Query3dOp {
   return Object.hasOwn(DRAWERS, op)
 }
 
+export function queryPicture3d<Op extends Query3dOp>(
+  op: Op,
+  request: Query3dRequest<Op>,
+  answer: Query3dResponse<Op>,
+  view: PictureView,
+): Picture {
+  return DRAWERS[op](request, answer, VIEWS[view])
+}
+
 /** SVG text, with a line break at its end. */
 export function drawQuery3d<Op extends Query3dOp>(
   op: Op,
@@ -47,5 +56,5 @@ export function drawQuery3d<Op extends Query3dOp>(
   answer: Query3dResponse<Op>,
   view: PictureView,
 ): string {
-  return drawPicture(DRAWERS[op](request, answer, VIEWS[view]), op, { yDown: false })
+  return drawPicture(queryPicture3d(op, request, answer, view), op, { yDown: false })
 }

@@ -7,17 +7,21 @@ import { createDesk } from './controls/desk.ts'
 import { followKeys } from './controls/keyboard.ts'
 import { byId, setText } from './controls/page-elements.ts'
 import { type Dragging, followPointers } from './controls/pointer.ts'
+import { followDrags } from './controls/rehearsal.ts'
+import { followSaving } from './controls/save-as.ts'
 import { createScenePanel } from './controls/scene-panel.ts'
+import { followPicture } from './controls/scene-picture.ts'
+import { createSnapping } from './controls/snapping.ts'
 import { createStage } from './controls/stage.ts'
 import { fit, followToolbar } from './controls/toolbar.ts'
-import { followTree } from './controls/tree-picture.ts'
-import { fromScreen, gridStep } from './drawing/view.ts'
+import { createWalking } from './controls/walking.ts'
+import { boundedScale, fromScreen, gridStep } from './drawing/view.ts'
 import { questionOf } from './questions/all-questions.ts'
 import { EXAMPLES } from './sketch/gallery.ts'
 import { bodyHandles, type Handle, velocityHandle } from './sketch/handles.ts'
 import { sharedIn } from './sketch/share-link.ts'
 import { bodyOf, positionOf } from './sketch/sketch.ts'
-import { lengthOf, minus, pair } from './sketch/vector.ts'
+import { digits, lengthOf, minus, pair, type Vec2 } from './sketch/vector.ts'
 
 /** Bodies whose velocities have a handle besides that of the chosen one. */
 const MOST_VELOCITIES = 12
@@ -29,8 +33,14 @@ const TURN_REACH = 64
 const shared = sharedIn(location.hash.slice(1))
 const { width, height } = byId('stage').getBoundingClientRect()
 const { x, y, scale, yUp } = shared?.view ?? { x: 0, y: 0, scale: 60, yUp: true }
-const desk = createDesk(shared?.sketch ?? EXAMPLES[0]!.sketch, { center: { x, y }, scale, yUp, width, height })
-const dragging: Dragging = { body: null }
+const desk = createDesk(shared?.sketch ?? EXAMPLES[0]!.sketch, {
+  center: { x, y },
+  scale: boundedScale(scale),
+  yUp,
+  width,
+  height,
+})
+const dragging: Dragging = { body: null, snap: false }
 
 function handles(): Handle[] {
   const { sketch, view } = desk
@@ -46,7 +56,8 @@ function handles(): Handle[] {
 function reshaping(): Handle[] {
   const { sketch, view } = desk
   const body = bodyOf(sketch, sketch.selected)
-  if (body === undefined) return []
+  // while it is dragged they would lie over what is looked at
+  if (body === undefined || dragging.body !== null) return []
   const all = bodyHandles(sketch, body.id, TURN_REACH / view.scale)
   const isLarge = all.some(
     ({ kind, at }) => kind !== 'turn' && lengthOf(minus(at, positionOf(body))) * view.scale > ROOM,
@@ -55,20 +66,41 @@ function reshaping(): Handle[] {
 }
 
 const stage = createStage(desk, handles)
-const scenes = createScenePanel(desk, () => dragging.body, stage.setAlarms)
+const dragged = () => dragging.body
+const scenes = createScenePanel(desk, dragged)
+const walking = createWalking(desk)
+const snapping = createSnapping(desk, dragging, stage.setGuides)
+followDrags(desk, dragged, stage.setAlarms)
 followAnswers(desk, stage.setMarks).again()
 followChoices(desk)
 followBody(desk)
-followTree(desk)
-followToolbar(desk, (example) => void scenes.openExample(example))
-followPointers(stage.element, desk, stage.handles, dragging, settled)
-followKeys(desk, { handles: stage.handles, fit: () => fit(desk), walk: scenes.walk })
-
-stage.element.addEventListener('pointermove', (event) => {
-  const { left, top } = stage.element.getBoundingClientRect()
-  const at = fromScreen(desk.view, { x: event.clientX - left, y: event.clientY - top })
-  setText(byId('cursor'), `${pair(at)}, grid ${gridStep(desk.view)}`)
+followPicture(desk, stage.layers)
+followSaving(desk)
+followToolbar(desk, {
+  openExample: (example) => void scenes.openExample(example),
+  fit: scenes.fit,
+  again: scenes.again,
 })
+followPointers(stage.element, desk, {
+  handles: stage.handles,
+  dragging,
+  snapsToBodies: snapping.isOn,
+  settle: (sketch, id, snap) => (snap && snapping.isOn() ? snapping.settled(sketch, id) : settled(sketch)),
+})
+followKeys(desk, { handles: stage.handles, fit: scenes.fit, walk: walking.walk, fall: walking.fall })
+
+let pointer: Vec2 | null = null
+const tellPlace = () => {
+  if (pointer === null) return
+  const { left, top } = stage.element.getBoundingClientRect()
+  const at = fromScreen(desk.view, { x: pointer.x - left, y: pointer.y - top })
+  setText(byId('cursor'), `${pair(at)}, grid ${digits(gridStep(desk.view))}`)
+}
+stage.element.addEventListener('pointermove', ({ clientX, clientY }) => {
+  pointer = { x: clientX, y: clientY }
+  tellPlace()
+})
+desk.onChange(tellPlace)
 addEventListener('hashchange', () => {
   const next = sharedIn(location.hash.slice(1))
   if (next !== null) location.reload()

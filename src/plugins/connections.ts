@@ -21,6 +21,8 @@ const PENALTY_BYTES = 2 ** 12
 
 interface Connection {
   pending: number
+  /** Those of them that are counted over all connections. */
+  counted: number
   isPaused: boolean
   isPunished: boolean
 }
@@ -57,7 +59,7 @@ export function boundConnections(app: FastifyInstance): void {
     const { socket } = this.req
     const connection = connectionOf(socket)
     connection.pending--
-    if (this[ASIDE] !== true) pendingInAll--
+    if (this[ASIDE] !== true) uncount(connection, 1)
     if (connection.pending === 0 && isDraining()) socket.end()
     if (connection.isPaused) adjust(socket, connection)
   }
@@ -65,6 +67,7 @@ export function boundConnections(app: FastifyInstance): void {
     const { socket } = request
     const connection = connectionOf(socket)
     connection.pending++
+    connection.counted++
     pendingInAll++
     // a connection that is kept alive would keep the service from ending
     if (isDraining()) response.shouldKeepAlive = false
@@ -76,7 +79,13 @@ export function boundConnections(app: FastifyInstance): void {
 /** The answer goes on without an end, as streams of events do: nobody is to have less because of it. */
 export function setAside(response: ServerResponse): void {
   ;(response as HttpResponse)[ASIDE] = true
-  pendingInAll--
+  uncount(connectionOf(response.req.socket), 1)
+}
+
+function uncount(connection: Connection, count: number): void {
+  const less = Math.min(count, connection.counted)
+  connection.counted -= less
+  pendingInAll -= less
 }
 
 /** Reads nothing more from the connection for a moment: the longer the request was, of so many bytes, that was read for nothing. */
@@ -97,11 +106,13 @@ export function punish(socket: Socket, length: number): void {
 function connectionOf(socket: HttpSocket): Connection {
   const known = socket[CONNECTION]
   if (known !== undefined) return known
-  const created: Connection = { pending: 0, isPaused: false, isPunished: false }
+  const created: Connection = { pending: 0, counted: 0, isPaused: false, isPunished: false }
   socket[CONNECTION] = created
   socket.on('drain', () => {
     if (created.isPaused) adjust(socket, created)
   })
+  // answers that wait behind another never close by themselves
+  socket.on('close', () => uncount(created, created.counted))
   return created
 }
 

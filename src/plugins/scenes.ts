@@ -37,8 +37,10 @@ declare module 'fastify' {
 export const scenes = fp(async (app, config: Config) => {
   const feeds = new SceneFeeds({
     maxSubscribers: config.MAX_SUBSCRIBERS,
+    maxMissed: config.MAX_MISSED_WRITES,
     heartbeatMs: config.EVENT_HEARTBEAT_MS,
     finish: (work, isWanted) => finishSlices(work, isWanted, undefined, patientFar(app)),
+    past: () => state.keeper?.past() ?? null,
     onFault: (err, scene) => app.logger.error({ err, scene }, 'events of a scene have ended'),
   })
   const state: typeof app.scenes = { keeper: null, feeds, recovered: Promise.resolve(), limits: sceneLimits(config) }
@@ -58,7 +60,7 @@ export const scenes = fp(async (app, config: Config) => {
       maxScenes: config.MAX_SCENES,
       maxBodies: config.MAX_SCENE_BODIES,
       onEvent,
-      onApplied: (scene, entry) => feeds.applied(scene, entry),
+      onApplied: (scene, entry, logged) => feeds.applied(scene, entry, logged),
       onGone: (id) => feeds.gone(id),
     })
     if (app.lifecycle.phase === 'starting') enterPhase(app, 'serving')

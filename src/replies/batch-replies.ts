@@ -3,11 +3,13 @@
 import { Readable } from 'node:stream'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
+import { SvgPicture } from '../../schemas/picture.ts'
 import type { Config } from '../config.ts'
 import { parseBy } from '../json/reader.ts'
 import { LINES, LIST } from '../plugins/batch-media.ts'
 import { takeTime } from '../plugins/client-errors.ts'
 import { readJsonList, refusedProblem } from '../plugins/json-body.ts'
+import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import type { AskedQuery, Asker } from '../queries/ask/ask.ts'
 import { askLines } from '../queries/ask/ask-many.ts'
 import type { Asking } from '../queries/ask/asking.ts'
@@ -15,14 +17,24 @@ import { tooManyQueries } from '../queries/ask/sent.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { problemDetails } from '../wire/problems/problems.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
+import { parameterCompiler, type Schemas } from '../wire/validation/validators.ts'
 import { offering } from './picture-replies.ts'
 import { isWanted } from './query-replies.ts'
 
-/** For batches, as their `preParsing`: they have no pictures. */
-export const offeringBatch = offering(LIST, LINES)
+const offeringAll = offering(LIST, LINES, PICTURE_TYPE)
+const offeringText = offering(LIST, LINES)
+
+/** For batches, as their `preParsing`: what comes as lines has no picture. */
+export const offeringBatch: typeof offeringAll = (request, ...rest) =>
+  (request.headers['content-type']?.startsWith(LINES) ? offeringText : offeringAll)(request, ...rest)
 
 export function batchMedia(list: TSchema, line: TSchema) {
   return { content: { [LIST]: { schema: list }, [LINES]: { schema: line } } }
+}
+
+/** Of answers. */
+export function answerMedia(list: TSchema, line: TSchema) {
+  return { content: { ...batchMedia(list, line).content, [PICTURE_TYPE]: { schema: SvgPicture } } }
 }
 
 /** Reads the bodies of a scope as batches. Lines are handed to its routes as they arrive. */
@@ -42,10 +54,11 @@ export function readBatch<Query extends AskedQuery>(
 }
 
 /** What is checked of a request before it is asked: of the body the list, not what is in it, and no lines. */
-export function batchChecks({ compile, validateList }: Pick<Asking<AskedQuery>, 'compile' | 'validateList'>) {
+export function batchChecks({ validateList }: Pick<Asking<AskedQuery>, 'validateList'>, schemas: Schemas) {
   type Part = { httpPart?: string; contentType?: string; schema: FastifySchema }
+  const parameters = parameterCompiler(schemas)
   const validatorCompiler = ({ httpPart, contentType, schema }: Part) => {
-    if (httpPart !== 'body') return compile(schema)
+    if (httpPart !== 'body') return parameters(schema)
     return contentType === LIST ? validateList : () => true
   }
   return { validatorCompiler, preParsing: offeringBatch }

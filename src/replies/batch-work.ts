@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { PictureOptions } from '../../schemas/picture.ts'
 import type { Config } from '../config.ts'
 import { LINES, LIST } from '../plugins/batch-media.ts'
 import { takeTime } from '../plugins/client-errors.ts'
@@ -13,9 +14,10 @@ import type { Dimension } from '../queries/ask/query.ts'
 import { LIST_TYPE } from '../queries/ask/sent.ts'
 import { PIECE_STEPS } from '../queries/ask/steps.ts'
 import { workOffLines } from '../threads/batch-lines.ts'
-import { type ListOutcome, workOffList, workOffWhole } from '../threads/batch-list.ts'
+import { gathered, type ListOutcome, workOffList, workOffWhole } from '../threads/batch-list.ts'
 import type { Errand } from '../threads/pool.ts'
 import { upToRefusal } from './batch-replies.ts'
+import { wantsPicture } from './picture-replies.ts'
 
 /** The body of a batch as it comes. */
 interface Arriving {
@@ -55,6 +57,15 @@ export function batchHandler(app: FastifyInstance, config: Config, dimension: Di
     return sendList(reply, await workOffWhole(errand, bytes, { dimension, requestId }))
   }
 
+  const drawList = async (request: FastifyRequest, reply: FastifyReply, payload: Readable) => {
+    const { id: requestId } = request
+    const bytes = await gathered(arrivingChunks(request, payload, config.BODY_LIMIT))
+    const errand = takeErrand(reply)
+    if (errand === null) return reply
+    const picture = request.query as PictureOptions
+    return sendList(reply, await workOffWhole(errand, bytes, { dimension, requestId }, picture))
+  }
+
   const answerLines = (reply: FastifyReply, payload: Readable) => {
     const requestId = reply.request.id
     takeTime(reply, config.REQUEST_TIMEOUT_MS)
@@ -78,7 +89,7 @@ export function batchHandler(app: FastifyInstance, config: Config, dimension: Di
     const arriving = request.body as Arriving | null | undefined
     if (arriving == null) return reply.problem('empty-body', 'The body is empty: expected a JSON object.')
     if (arriving.type === LINES) return answerLines(reply, arriving.payload)
-    return answerList(request, reply, arriving.payload)
+    return (wantsPicture(request) ? drawList : answerList)(request, reply, arriving.payload)
   }
 }
 

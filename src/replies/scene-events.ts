@@ -18,7 +18,7 @@ export function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,
   scene: Scene,
-  { overlaps, tag, bodyId }: SceneEventsParameters,
+  parameters: SceneEventsParameters,
   lastEventId: string | undefined,
 ): FastifyReply {
   const { feeds } = reply.server.scenes
@@ -27,20 +27,44 @@ export function streamEvents(
     reply.problem('overloaded', 'As many streams of events are open as there may be.')
     return reply
   }
+  const { raw } = reply
+  if (request.method === 'HEAD') {
+    reply.headers(STREAM_HEADERS).send()
+    return reply
+  }
   reply.hijack()
+  const begin = () => {
+    if (feeds.isFull || reply.server.scenes.keeper?.find(scene.id)?.scene !== scene) raw.destroy()
+    else openStream(request, reply, scene, parameters, lastEventId)
+  }
+  // behind another answer of its connection, which may be a stream without an end
+  if (raw.socket === null) raw.once('socket', begin)
+  else begin()
+  return reply
+}
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+}
+
+function openStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scene: Scene,
+  { overlaps, tag, bodyId }: SceneEventsParameters,
+  lastEventId: string | undefined,
+): void {
+  const { feeds } = reply.server.scenes
   const { raw } = reply
   // without a length or chunks: the stream ends with the connection
   raw.useChunkedEncodingByDefault = false
   raw.shouldKeepAlive = false
   setAside(raw)
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
-  raw.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': request.id,
-  })
+  raw.writeHead(200, { ...STREAM_HEADERS, 'x-request-id': request.id })
   raw.socket?.setNoDelay(true)
   raw.write(`retry: ${RETRY_MS}\n`)
   const pairs = overlaps === true ? { tags: listOf(tag), ids: listOf(bodyId) } : null
@@ -50,7 +74,6 @@ export function streamEvents(
   raw.once('close', leave)
   raw.once('error', leave)
   if (raw.destroyed) leave()
-  return reply
 }
 
 function listOf(value: string | undefined): string[] | null {

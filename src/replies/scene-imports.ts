@@ -69,7 +69,7 @@ export function importTask(
     kind: 'import',
     given: ownMemoryOf(files),
     files,
-    options: { format, source: source ?? named, merge, tolerance, frame },
+    options: { format, source: source ?? (format === 'json' ? null : named), merge, tolerance, frame },
     limits,
     mostBodies,
     mostPieces,

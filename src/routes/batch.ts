@@ -5,13 +5,16 @@ import { reference } from '../../schemas/reference.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { Answerer } from '../queries/answers/answerer.ts'
 import { catalogues } from '../queries/answers/catalogues.ts'
+import { batchPictureParameters } from '../queries/answers/picture.ts'
 import { operationName, tagName } from '../queries/ask/operation-names.ts'
-import { batchMedia, offeringBatch } from '../replies/batch-replies.ts'
+import { answerMedia, batchMedia, offeringBatch } from '../replies/batch-replies.ts'
 import { batchHandler, keepArriving } from '../replies/batch-work.ts'
 import { REQUEST_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { parameterCompiler, type Schemas } from '../wire/validation/validators.ts'
 
 export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   keepArriving(app)
+  const parameters = parameterCompiler(app.getSchemas() as Schemas)
   for (const catalogue of Object.values(catalogues)) {
     const { dimension, batch } = catalogue
     const answerer = new Answerer(
@@ -31,18 +34,21 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
         summary: 'Many queries at once, of any kind',
         description:
           'Each query gets what its own path would have answered, with op before it, or a problem, with op problem, where that would have been one; the status is 200 all the same. As application/x-ndjson the body is a stream of any length: one query a line, one result a line, in order, each as soon as it is known. The service reads no faster than the client takes the results, so read while you write.',
+        querystring: batchPictureParameters(dimension),
         body: batchMedia(reference(batch.request), reference(batch.query)),
         response: {
           200: {
-            description: 'The results, in the order of the queries.',
-            ...batchMedia(reference(batch.response), reference(batch.result)),
+            description:
+              'The results, in the order of the queries; with `Accept: image/svg+xml` a drawing of each of the first 16 queries of a list and of its answer instead, one below the other.',
+            ...answerMedia(reference(batch.response), reference(batch.result)),
           },
         },
       },
       config: { problems: [...REQUEST_PROBLEMS, ...WORK_PROBLEMS, 'too-many-queries', 'not-acceptable'] },
       preParsing: offeringBatch,
       // what arrives is checked where it is answered
-      validatorCompiler: () => () => true,
+      validatorCompiler: ({ httpPart, schema }: { httpPart?: string; schema: object }) =>
+        httpPart === 'body' ? () => true : parameters(schema),
       handler: batchHandler(app, config, dimension, answerer),
     })
   }

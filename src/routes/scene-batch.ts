@@ -1,6 +1,7 @@
 // POST /v1/2d/scenes/{sceneId}/batch: many queries of one scene in one request, as a list or as a stream of lines.
 
 import type { FastifyPluginAsync } from 'fastify'
+import { ScenePictureParameters } from '../../schemas/files/scene-render.ts'
 import { reference } from '../../schemas/reference.ts'
 import {
   SceneBatchQuery,
@@ -15,20 +16,33 @@ import { askScene, askSceneList } from '../queries/ask/ask-scene.ts'
 import { asking } from '../queries/ask/asking.ts'
 import type { SceneQuery } from '../queries/ask/scene-query.ts'
 import { sceneQueries } from '../queries/scenes/all-scene.ts'
-import { batchChecks, batchMedia, isLines, isTooMany, readBatch, sendLines } from '../replies/batch-replies.ts'
+import {
+  answerMedia,
+  batchChecks,
+  batchMedia,
+  isLines,
+  isTooMany,
+  readBatch,
+  sendLines,
+} from '../replies/batch-replies.ts'
+import { wantsPicture } from '../replies/picture-replies.ts'
 import { isWanted } from '../replies/query-replies.ts'
+import { sendQuestions } from '../replies/scene-pictures.ts'
 import { findScene, lookUpScene, tagVersion } from '../replies/scene-replies.ts'
 import { sceneAsker, sendWork } from '../replies/scene-work.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
-import { SCENE_QUERY_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { readScenePicture } from '../wire/scenes/scene-render.ts'
 import type { Schemas } from '../wire/validation/validators.ts'
 
-const MEDIA = batchMedia(reference(SceneBatchResponse), reference(SceneBatchResult))
-const MEANING = 'The results, in the order of the queries. Answers as lines have no ETag.'
+const MEDIA = answerMedia(reference(SceneBatchResponse), reference(SceneBatchResult))
+const MEANING =
+  'The results, in the order of the queries. Answers as lines have no ETag. With `Accept: image/svg+xml` a drawing of each of the first 16 queries of a list and of its answer instead, one below the other.'
 
 export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
-  const batch = asking(app.getSchemas() as Schemas, sceneQueries, SceneBatchQuery)
+  const schemas = app.getSchemas() as Schemas
+  const batch = asking(schemas, sceneQueries, SceneBatchQuery)
   app.addHook('onListen', async () => batch.warmUp())
   readBatch(app, batch, config.MAX_BATCH)
   app.post('/v1/2d/scenes/:sceneId/batch', {
@@ -39,11 +53,12 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
       description:
         'Each query gets what its own path would have answered, with op before it, or a problem, with op problem, where that would have been one; the status is 200 all the same. A list is answered from one version of the scene, whatever is written meanwhile. As application/x-ndjson the body is a stream of any length, one query a line, one result a line, and each line is answered from the scene as it is then.',
       params: SceneParameters,
+      querystring: ScenePictureParameters,
       body: batchMedia(reference(SceneBatchRequest), reference(SceneBatchQuery)),
       response: { 200: { ...answered(SceneBatchResponse, MEANING), ...MEDIA } },
     },
-    config: { problems: [...SCENE_QUERY_PROBLEMS, 'too-many-queries'] },
-    ...batchChecks(batch),
+    config: { problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...PICTURE_PROBLEMS]), 'too-many-queries'] },
+    ...batchChecks(batch, schemas),
     handler: async (request, reply) => {
       const { sceneId } = request.params as SceneParameters
       const scene = findScene(reply, sceneId)
@@ -53,9 +68,14 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
         return isProblem(found) ? found : askScene(found, query, body, limits)
       }
       const asker = sceneAsker(reply, batch, present)
+      const picture = readScenePicture(request.query as ScenePictureParameters)
+      if (isProblem(picture)) return reply.geometryProblem(picture)
       if (isLines(request.body)) return sendLines(reply, asker, request.body, config)
       const { queries } = request.body as { queries: unknown[] }
       if (isTooMany(reply, queries, config.MAX_BATCH)) return
+      if (wantsPicture(request)) {
+        return sendQuestions(tagVersion(reply, scene.version), scene, sceneId, { asker, queries, limits, picture })
+      }
       const results = askSceneList(scene, asker, queries, limits, isWanted(reply))
       return sendWork(tagVersion(reply, scene.version).type(LIST), results)
     },

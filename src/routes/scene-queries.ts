@@ -1,16 +1,22 @@
 // POST /v1/2d/scenes/{sceneId}/…: every query of scenes over a path of its own.
 
 import type { FastifyPluginAsync } from 'fastify'
+import { ScenePictureParameters } from '../../schemas/files/scene-render.ts'
 import { reference } from '../../schemas/reference.ts'
-import { answered, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { answeredInPictures, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
+import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { askScene } from '../queries/ask/ask-scene.ts'
 import { isSlices } from '../queries/ask/slices.ts'
 import { sceneQueries } from '../queries/scenes/all-scene.ts'
-import { offering } from '../replies/picture-replies.ts'
+import { offering, wantsPicture } from '../replies/picture-replies.ts'
 import { sendInSlices, sendOutcome } from '../replies/query-replies.ts'
+import { sendQuestion } from '../replies/scene-pictures.ts'
 import { findScene, tagVersion } from '../replies/scene-replies.ts'
+import { isProblem } from '../wire/problems/decode-problem.ts'
+import { PICTURE_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { readScenePicture } from '../wire/scenes/scene-render.ts'
 
 export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
@@ -24,15 +30,23 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
         description,
         params: SceneParameters,
         body: reference(query.request),
-        response: { 200: answered(query.response, 'The answer.') },
+        querystring: ScenePictureParameters,
+        response: { 200: answeredInPictures(query.response, 'The answer') },
       },
-      config: { problems },
-      preParsing: offering('application/json'),
+      config: { problems: [...problems, ...PICTURE_PROBLEMS] },
+      preParsing: offering('application/json', PICTURE_TYPE),
       preHandler: inCohort,
       handler: (request, reply) => {
-        const scene = findScene(reply, (request.params as SceneParameters).sceneId)
+        const { sceneId } = request.params as SceneParameters
+        const scene = findScene(reply, sceneId)
         if (scene === null) return
+        const picture = readScenePicture(request.query as ScenePictureParameters)
+        if (isProblem(picture)) return reply.geometryProblem(picture)
         tagVersion(reply, scene.version)
+        if (wantsPicture(request)) {
+          const asked = { query, request: request.body as object, limits, picture }
+          return sendQuestion(reply, scene, sceneId, asked)
+        }
         const outcome = askScene(scene, query, request.body as Record<string, unknown>, limits)
         return isSlices(outcome) ? sendInSlices(reply, query, outcome) : sendOutcome(reply, query, outcome)
       },

@@ -9,7 +9,7 @@ import { offering } from '../replies/picture-replies.ts'
 import { sendRendered } from '../replies/scene-pictures.ts'
 import { findScene, isKnown } from '../replies/scene-replies.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
-import { SCENE_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { PICTURE_PROBLEMS, SCENE_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { readRender } from '../wire/scenes/scene-render.ts'
 
 export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
@@ -33,7 +33,7 @@ export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     config: {
-      problems: [...SCENE_PROBLEMS, ...WORK_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range', 'not-acceptable'],
+      problems: [...SCENE_PROBLEMS, ...WORK_PROBLEMS, ...PICTURE_PROBLEMS],
     },
     preParsing: offering(PICTURE_TYPE),
     handler: async (request, reply) => {

@@ -7,6 +7,7 @@
 // says what is wrong with it.
 
 import { setImmediate } from 'node:timers/promises'
+import type { PictureOptions } from '../../schemas/picture.ts'
 import { NestedTooDeep } from '../json/brackets.ts'
 import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import type { ItemResults } from '../queries/answers/answerer.ts'
@@ -55,7 +56,8 @@ export async function workOffList(chunks: AsyncIterable<Buffer>, request: ListRe
   return (await workOffMarked(bytes, request)) ?? workOffArriving([bytes], request)
 }
 
-async function gathered(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+/** All of it. */
+export async function gathered(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = []
   for await (const chunk of chunks) all.push(chunk)
   return all.length === 1 ? all[0] : Buffer.concat(all)
@@ -225,13 +227,14 @@ class PieceLine {
   }
 }
 
-/** A batch as a whole, by one worker. */
+/** A batch as a whole, by one worker. `picture`: where it is to be drawn. */
 export async function workOffWhole(
   errand: Errand,
   bytes: Buffer,
   { dimension, requestId }: Pick<ListRequest, 'dimension' | 'requestId'>,
+  picture: PictureOptions | null = null,
 ): Promise<Extract<ListOutcome, { is: 'sent' | 'failed' }>> {
-  const done = await errand.run({ kind: 'list', dimension, bytes, requestId })
+  const done = await errand.run({ kind: 'list', dimension, bytes, requestId, picture })
   const failure = failureOf(errand, done)
   errand.close()
   return done.is === 'sent' ? { is: 'sent', sent: done } : { is: 'failed', failure }

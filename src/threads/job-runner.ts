@@ -82,7 +82,7 @@ export class JobRunner {
           faults: this.#faults,
         }
       case 'list':
-        return { is: 'sent', ...answerer.answerList(bytes, requestId), faults: this.#faults }
+        return { is: 'sent', ...answerer.answerList(bytes, requestId, job.picture), faults: this.#faults }
       case 'items': {
         const results = answerer.answerItems(bytes, requestId)
         return results === null ? { is: 'unreadable' } : { is: 'items', ...results, faults: this.#faults }

@@ -10,7 +10,7 @@ export type Job = BytesJob | { readonly kind: 'far'; readonly task: FarTask }
 
 export type BytesJob =
   | ({ readonly kind: 'query'; readonly op: string; readonly picture: PictureOptions | null } & Bytes)
-  | ({ readonly kind: 'list' } & Bytes)
+  | ({ readonly kind: 'list'; readonly picture: PictureOptions | null } & Bytes)
   | ({ readonly kind: 'items' } & Bytes)
   | ({ readonly kind: 'lines' } & Bytes)
 

@@ -85,7 +85,10 @@ const ROOMS = [
   'src/pictures/queries',
   'src/pictures/queries3d',
   'src/pictures/scenes',
+  'src/pictures/scene-queries',
   'src/pictures',
+
+  'src/export',
 
   'src/queries/ask',
   'src/queries/stateless',
@@ -266,7 +269,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'queries import wire, pictures and below',
     /^src\/queries\//,
-    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|import|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|import|export|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
   ],
   [
     'threads import queries and below, the pool, and what speaks to the allocator',
@@ -279,13 +282,18 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
     /^(src\/(core2d|containers|json|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|svgpath)$)/,
   ],
   [
+    'exports know scenes, frames of imports, and what pictures make of shapes',
+    /^src\/export\//,
+    /^(src\/(containers|core2d|scene|wire|import|pictures|export)\/|schemas\/)/,
+  ],
+  [
     'pictures import core, schemas and themselves',
-    /^src\/pictures\/(?!scenes\/)/,
+    /^src\/pictures\/(?!scenes\/|scene-queries\/)/,
     /^(src\/(core2d|core3d|pictures)\/|schemas\/)/,
   ],
   [
-    'pictures of scenes know scenes too, and work in slices',
-    /^src\/pictures\/scenes\//,
+    'pictures of scenes, and of what is asked about them, know scenes too, and work in slices',
+    /^src\/pictures\/(scenes|scene-queries)\//,
     /^(src\/(containers|core2d|scene|pictures)\/|schemas\/)/,
   ],
   [

@@ -87,6 +87,28 @@ describe.each(adapters)('$name', ({ open, reopen }) => {
     expect(await store.list()).toEqual([{ id: 'a', version: 3, first: 1, snapshots: [] }])
   })
 
+  it('reads a part of the log, and tells of one scene', async () => {
+    const store = await open()
+    expect(await store.head('a')).toBeNull()
+    await store.append('a', 0, ['one', 'two', 'three', 'four'].map(bytes))
+    await store.append('b', 0, [bytes('other')])
+    const read = async (from: number, to: number) => {
+      const versions: number[] = []
+      for await (const { version } of store.read('a', from, to)) versions.push(version)
+      return versions
+    }
+    expect(await read(2, 3)).toEqual([2, 3])
+    expect(await read(3, 9)).toEqual([3, 4])
+    expect(await read(3, 2)).toEqual([])
+    await store.writeSnapshot('a', 3, pieces(bytes('three')))
+    await store.trim('a', 3, [3])
+    expect(await store.head('a')).toEqual({ id: 'a', version: 4, first: 3, snapshots: [3] })
+    expect((await store.list()).find(({ id }) => id === 'a')).toEqual(await store.head('a'))
+    for await (const { version, bytes: left } of store.read('a', 2, 3)) expect(left === null).toBe(version === 2)
+    await store.drop('a')
+    expect(await store.head('a')).toBeNull()
+  })
+
   it('writes nothing when the version is another', async () => {
     const store = await open()
     expect(await store.append('a', 1, [bytes('x')])).toEqual({ version: 0, conflict: true })

@@ -3,14 +3,19 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ImportFormat } from '../../schemas/files/scene-import.ts'
+import { SceneBody } from '../../schemas/scenes/scene-body.ts'
 import { PLAIN_FRAME } from '../../src/import/drawing/frame.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'
+import { schemasByName } from '../../src/wire/validation/named-schemas.ts'
+import { bodyCompiler } from '../../src/wire/validation/validators.ts'
 import { importFile } from '../support/imported-file.ts'
 import { runs } from '../support/runs.ts'
 import { DOCUMENTS, TEXTS } from './small-files.ts'
 
 const junk = fc.constantFrom<unknown>(null, -1, 0, 1e300, 1e9, 0.5, 'x', '', [], {}, true, [[[]]], [{}])
+
+const isSceneBody = bodyCompiler(schemasByName)(SceneBody)
 
 /** Some of the values in a document, others in their place. */
 function spoilt(value: unknown, draw: () => unknown): unknown {
@@ -33,7 +38,14 @@ function check(format: ImportFormat, text: string): void {
     mostPieces: Infinity,
   })
   if (isProblem(file)) expect(file.code).toMatch(/^import-/)
-  else if (file.bounds !== null) expect(Object.values(file.bounds).every(Number.isFinite)).toBe(true)
+  else {
+    if (file.bounds !== null) expect(Object.values(file.bounds).every(Number.isFinite)).toBe(true)
+    for (const { form, items: _, found: __, data, ...rest } of file.bodies) {
+      const body = { ...rest, shape: JSON.parse(form), ...(data !== undefined && { data: JSON.parse(data) }) }
+      // What the service takes from a file it must take from a client too.
+      if (!isSceneBody(body)) throw new Error(`${JSON.stringify(body)}: ${JSON.stringify(isSceneBody.errors)}`)
+    }
+  }
 }
 
 it('are refused by the place of what is no field of theirs', () => {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc, { type Arbitrary } from 'fast-check'
+import { XMLValidator } from 'fast-xml-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
 import { toJson } from '../support/answers/json.ts'
@@ -72,5 +73,47 @@ describe.each(REQUESTS)('%s', (name, method, path, requests) => {
     await client.close()
     client = await startScenes(env)
     expect(await everything()).toBe(before)
+  })
+})
+
+describe('exports of wild scenes', () => {
+  const asked = fc.record(
+    {
+      tolerance: fc.double({ min: 1e-300, max: 1e100, noNaN: true }),
+      yUp: fc.boolean(),
+      scale: fc.constantFrom(1, 1e-100, 1e100, 0.1),
+      offsetX: fc.double({ min: -1e100, max: 1e100, noNaN: true }),
+      source: fc.constantFrom('a', 'b c'),
+      bounds: fc.constantFrom('-1,-1,1,1', '-1e100,-1e100,0,1e100'),
+    },
+    { requiredKeys: [] },
+  )
+
+  it('are well formed in every format, and the service’s own comes back as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(wildOperations, asked, async (operations, parameters) => {
+        await client.send('PUT', '/wild', {})
+        await client.send('POST', '/wild/operations', operations)
+        const query = new URLSearchParams(
+          Object.entries(parameters).map(([name, value]): [string, string] => [name, `${value}`]),
+        )
+        const texts = new Map<string, string>()
+        for (const format of ['json', 'geojson', 'svg']) {
+          const url = `/v1/2d/scenes/wild/export?format=${format}&${query}`
+          const { statusCode, body } = await client.app.inject(url)
+          expect(statusCode, body).toBe(200)
+          expect(body).not.toMatch(/NaN|Infinity|undefined/)
+          texts.set(format, body)
+        }
+        JSON.parse(texts.get('json') as string)
+        JSON.parse(texts.get('geojson') as string)
+        expect(XMLValidator.validate(texts.get('svg') as string)).toBe(true)
+        const { text } = await client.send('GET', '/wild/export?format=json')
+        const again = await client.send('POST', '/wild/import?format=json', text)
+        expect(again.body, again.text).toMatchObject({ added: 0, updated: 0, removed: 0, skipped: [] })
+        await client.send('DELETE', '/wild')
+      }),
+      runs(60),
+    )
   })
 })

@@ -8,6 +8,8 @@ const TILES = {
   tilewidth: 32,
   tileheight: 16,
   tileoffset: { x: 1, y: 2 },
+  grid: { orientation: 'isometric', width: 32, height: 16 },
+  fillmode: 'preserve-aspect-fit',
   tiles: [
     {
       id: 0,
@@ -47,6 +49,7 @@ const OBJECTS = [
     ],
     properties: [{ name: 'p', value: 3 }],
   },
+  { x: 4, y: 5, width: 6, height: 7, ellipse: true, properties: { p: [{ type: 'int', value: 3 }] } },
 ]
 export const DOCUMENTS: readonly (readonly [ImportFormat, object])[] = [
   [
@@ -67,6 +70,23 @@ export const DOCUMENTS: readonly (readonly [ImportFormat, object])[] = [
           encoding: 'base64',
           chunks: [{ x: -1, y: -1, width: 1, height: 1, data: 'AQAAAA==' }],
         },
+      ],
+    },
+  ],
+  [
+    'tiled',
+    {
+      orientation: 'oblique',
+      skewx: 4,
+      skewy: -3,
+      width: 4,
+      height: 4,
+      tilewidth: 16,
+      tileheight: 16,
+      tilesets: [{ firstgid: 1, name: 'o', tilewidth: 16, tileheight: 8, tilerendersize: 'grid', tiles: TILES.tiles }],
+      layers: [
+        { type: 'tilelayer', name: 'L', width: 2, height: 2, data: [1, 536870914, 2147483650, 0] },
+        { type: 'objectgroup', name: 'o', objects: OBJECTS },
       ],
     },
   ],
@@ -130,12 +150,29 @@ export const DOCUMENTS: readonly (readonly [ImportFormat, object])[] = [
       ],
     },
   ],
+  [
+    'json',
+    {
+      version: 2,
+      name: 'n',
+      bodies: [
+        { id: 'a', shape: { type: 'aabb', min: { x: 0, y: 0 }, max: { x: 1, y: 2 } }, tags: ['t'], data: { k: [1] } },
+        { id: 'h', shape: { type: 'halfplane', normal: { x: 0, y: 1 }, offset: 1 }, rotation: 1, sensor: true },
+        {
+          id: 'c',
+          shape: { type: 'compound', children: [{ shape: { type: 'circle', radius: 1 }, position: { x: 1, y: 0 } }] },
+          velocity: { x: 1, y: 0 },
+          angularVelocity: 2,
+        },
+      ],
+    },
+  ],
 ]
 export const TEXTS: readonly (readonly [ImportFormat, string])[] = [
   ...DOCUMENTS.map(([format, document]) => [format, JSON.stringify(document)] as const),
   [
     'svg',
-    '<svg><g id="a" transform="translate(1 2) rotate(30)"><rect id="r" x="1" width="4" height="5" rx="1"/><path d="M0 0C1 2 3 4 5 6A3 2 0 0 1 8 8ZM1 1h2v3z" fill-rule="evenodd"/><use href="#r" x="3"/></g><symbol id="s" viewBox="0 0 3 4"><circle r="2" cx="1"/></symbol><use href="#s" width="3"/></svg>',
+    '<svg><g id="a" transform="translate(1 2) rotate(30)"><rect id="r" x="1" width="4" height="5" rx="1"/><path d="M0 0C1 2 3 4 5 6A3 2 0 0 1 8 8ZM1 1h2v3z" fill-rule="evenodd"/><use href="#r" x="3"/></g><symbol id="s" viewBox="0 0 3 4"><circle r="2" cx="1"/></symbol><use href="#s" width="3"/><svg y="10%" width="50%" height="3" viewBox="0 0 2 2" preserveAspectRatio="xMinYMax slice"><path style="transform:rotate(9deg);transform-origin:50% 1px" d="M0 0a2 1 30 0110 10a9 9 0 1 0-3-3z"/></svg></svg>',
   ],
   [
     'tiled',

@@ -60,7 +60,7 @@ function checkAttributes(attributes: string): void {
   for (const [, name, value] of attributes.matchAll(/ ([a-zA-Z-]+)="([^"]*)"/g)) {
     expect(name).not.toMatch(/^(on|href|id|class|style)/)
     expect(value).not.toMatch(/NaN|Infinity|undefined|null|url\(|javascript/)
-    if (name === 'd') for (const number of value.match(/[^MLHVAZhl\s]+/g) ?? []) checkNumber(number)
+    if (name === 'd') for (const number of value.match(/[^MLHVAZhlvz\s]+/g) ?? []) checkNumber(number)
     if (NUMBERS.test(name)) checkNumber(value)
     unescaped(value)
   }

@@ -2,7 +2,16 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dragFrom, hasBrowser, middleOf, type Playground, startPlayground } from '../support/services/browser.ts'
+import {
+  dragFrom,
+  hasBrowser,
+  middleOf,
+  openScene,
+  type Playground,
+  putScene,
+  startPlayground,
+  worldToPage,
+} from '../support/services/browser.ts'
 
 const marks = (page: Page, selector: string) => page.locator(`.marks ${selector}`).count()
 
@@ -29,9 +38,7 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     return (await page.locator('#scene-name').textContent())!
   }
   const bodyOf = async (scene: string, id: string) => {
-    const response = await fetch(`${playground.origin}/v1/2d/scenes/${scene}/bodies/${id}`)
-    // biome-ignore lint/suspicious/noExplicitAny: a body or a problem
-    const answer: any = await response.json()
+    const answer = await playground.call('GET', `/v1/2d/scenes/${scene}/bodies/${id}`)
     return answer.body ?? answer
   }
 
@@ -48,6 +55,7 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     ['scene line-of-sight', '.sight', 5],
     ['scene place', '.ghost.placed', 1],
     ['scene snap', '.ghost.snapped', 1],
+    ['scene snap', '.target', 1],
     ['scene drop', '.ghost.landed', 1],
   ])('draws %s: %s', async (question, selector, count) => {
     if (question === 'scene overlap') await level()
@@ -83,13 +91,8 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     const ledge = await middleOf(page, '[data-body="ledge"]')
     await dragFrom(page, from, { x: ledge.x - from.x, y: ledge.y - from.y })
     await expect.poll(async () => (await bodyOf(scene, 'crate')).position.y).not.toBe(-3.25)
-    const answer = await fetch(`${playground.origin}/v1/2d/scenes/${scene}/overlap`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ bodyId: 'crate' }),
-    })
-    const { bodies } = (await answer.json()) as { bodies: { relation: string }[] }
-    expect(bodies.filter(({ relation }) => relation === 'overlapping')).toEqual([])
+    const { bodies } = await playground.call('POST', `/v1/2d/scenes/${scene}/overlap`, { bodyId: 'crate' })
+    expect(bodies.filter(({ relation }: { relation: string }) => relation === 'overlapping')).toEqual([])
   })
 
   it('walks by the arrow keys, and stops where the level does', async () => {
@@ -118,7 +121,7 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     await expect.poll(async () => (await bodyOf(scene, 'a')).code).toBe('body-not-found')
     await page.fill('#scene-id', 'no-such-scene')
     await page.click('#scene-form button[type="submit"]')
-    await expect.poll(() => page.locator('#events-state').textContent()).toMatch(/^404 scene-not-found/)
+    await expect.poll(() => page.locator('#notice').textContent()).toMatch(/^404 scene-not-found/)
     errors.length = 0
   })
 
@@ -162,8 +165,10 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File([${JSON.stringify(text)}], 'yard.geojson'))
       document.getElementById('room').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))`)
-    await expect.poll(() => page.locator('[data-body]').count()).toBe(2)
-    await expect.poll(() => page.locator('#events').textContent()).toContain('yard.geojson: 2 added')
+    await expect.poll(() => page.locator('[data-body]').count(), { timeout: 30_000 }).toBe(2)
+    await expect
+      .poll(() => page.locator('#events').textContent(), { timeout: 30_000 })
+      .toContain('yard.geojson: 2 added')
     const scene = await page.locator('#scene-name').textContent()
     await page.setInputFiles('#file', {
       name: 'yard.geojson',
@@ -171,11 +176,11 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
       buffer: Buffer.from(text.replace('8,5', '8,6')),
     })
     await expect
-      .poll(() => page.locator('#events').textContent())
+      .poll(() => page.locator('#events').textContent(), { timeout: 30_000 })
       .toContain('yard.geojson: 0 added, 1 updated, 0 removed')
     expect(await page.locator('#scene-name').textContent()).toBe(scene)
     await page.setInputFiles('#file', { name: 'broken.tmx', mimeType: 'text/xml', buffer: Buffer.from('<map') })
-    await expect.poll(() => page.locator('#events-state').textContent()).toMatch(/^4\d\d /)
+    await expect.poll(() => page.locator('#notice').textContent(), { timeout: 30_000 }).toMatch(/^4\d\d /)
     errors.length = 0
   })
 
@@ -188,11 +193,7 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     await dragFrom(page, await middleOf(page, '[data-body="crate"]'), { x: 0, y: -60 })
     await expect.poll(() => page.locator('#events').textContent()).toMatch(/crate/)
     const operations = [{ op: 'move', id: 'coin', position: { x: 5, y: 3 } }]
-    await fetch(`${playground.origin}/v1/2d/scenes/${scene}/operations`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ operations }),
-    })
+    await playground.call('POST', `/v1/2d/scenes/${scene}/operations`, { operations })
     await expect.poll(() => transform('coin')).toBe('translate(5 3)')
     await page.keyboard.press('Control+z')
     await expect.poll(() => transform('crate')).toBe(before)
@@ -201,39 +202,118 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     expect((await bodyOf(scene, 'coin')).position).toEqual({ x: 5, y: 3 })
   })
 
-  it('follows what others do to the scene, where the service tells', async () => {
-    const description = { paths: { '/v1/2d/scenes/{sceneId}/events': {}, '/v1/2d/scenes/{sceneId}/render.svg': {} } }
+  it('offers nothing that the service does not have', async () => {
     const { page: other } = await playground.open()
-    await other.route('**/openapi.json', (route) => route.fulfill({ json: description }))
-    const operations = [
-      { op: 'move', id: 'coin', position: { x: 3, y: 2 } },
-      { op: 'remove', id: 'crate' },
-    ]
-    const lines = [
-      `id: 900\nevent: operations\ndata: ${JSON.stringify({ version: 900, operations })}\n\n`,
-      `id: 900\nevent: overlap-began\ndata: ${JSON.stringify({ version: 900, a: 'coin', b: 'hero', relation: 'overlapping' })}\n\n`,
-    ]
-    await other.route('**/events?*', (route) =>
-      route.fulfill({ contentType: 'text/event-stream', body: `retry: 600000\n${lines.join('')}` }),
-    )
-    const asked: string[] = []
-    await other.route('**/render.svg?*', (route) => {
-      asked.push(route.request().url())
-      return route.continue()
-    })
+    await other.route('**/openapi.json', (route) => route.fulfill({ json: { paths: {} } }))
     await other.selectOption('#examples', 'A level to walk in')
-    await expect.poll(() => other.locator('#events').textContent()).toContain('900: coin and hero meet')
-    expect(await other.locator('#events').textContent()).toContain('900: move coin, remove crate')
-    await expect.poll(() => other.locator('[data-body="crate"]').count()).toBe(0)
-    expect(await other.locator('[data-body="coin"]').getAttribute('transform')).toBe('translate(3 2)')
-    await other.check('#tree')
-    await expect.poll(() => other.locator('#tree-picture').count()).toBe(1)
-    expect(decodeURIComponent(asked.at(-1) ?? '')).toMatch(
-      /render\.svg\?bounds=-?[\d.,-]+&width=\d+&height=\d+&tree=true&bodies=false/,
-    )
-    // the picture has the size of the plane, and came from the service
-    const size = () => other.evaluate("document.querySelector('#tree-picture')?.naturalWidth ?? 0")
-    await expect.poll(size).toBe(Number(/width=(\d+)/.exec(asked.at(-1) ?? '')?.[1]))
+    await expect.poll(() => other.locator('#events-state').textContent()).toBe('This service sends no events')
+    expect(await other.locator('#tree').isDisabled()).toBe(true)
+    expect(await other.locator('#save').isVisible()).toBe(false)
+    expect(await other.locator('#question option[value="scene snap"]').isDisabled()).toBe(true)
     await other.context().close()
+  })
+
+  it('walks by its own buttons, for fingers', async () => {
+    const scene = await level()
+    const { x } = (await bodyOf(scene, 'hero')).position
+    expect(await page.locator('#pad').isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Walk left' }).click()
+    await expect.poll(async () => (await bodyOf(scene, 'hero')).position.x).toBeCloseTo(x - 0.5, 9)
+    await page.selectOption('#question', 'scene overlap')
+    await expect.poll(() => page.locator('#pad').isVisible()).toBe(false)
+  })
+
+  it('drops a body by a button and by a key: down the screen, until it rests', async () => {
+    const scene = await level()
+    await page.locator('#stage').focus()
+    await page.keyboard.press('d')
+    await expect.poll(async () => (await bodyOf(scene, 'hero')).position.y).toBeCloseTo(-3, 9)
+    await expect.poll(() => page.locator('[data-body="hero"]').getAttribute('transform')).toMatch(/ -3\)$/)
+    await page.keyboard.press('Control+z')
+    await expect.poll(async () => (await bodyOf(scene, 'hero')).position.y).toBe(-2.75)
+    await page.click('#drop')
+    await expect.poll(async () => (await bodyOf(scene, 'hero')).position.y).toBeCloseTo(-3, 9)
+    await page.click('#y-up')
+    await page.click('#drop')
+    await expect.poll(() => page.locator('#notice').textContent()).toMatch(/^hero does not fall: nothing-below/)
+    await page.click('#y-up')
+  })
+
+  describe('with Snap, a drag', () => {
+    let scene: string
+    beforeAll(async () => {
+      scene = 'snapping'
+      await putScene(playground, scene, [
+        { id: 'wall', shape: { type: 'box', width: 2, height: 6 }, position: { x: -4, y: 0 } },
+        { id: 'crate', shape: { type: 'box', width: 1, height: 1 }, position: { x: 2, y: 0.3 } },
+      ])
+      await openScene(page, scene)
+      await page.selectOption('#question', 'scene overlap')
+      await page.click('#snap')
+    })
+    afterAll(() => page.click('#snap'))
+
+    const takeTo = async (x: number, y: number) => {
+      const at = await worldToPage(page)
+      const { position } = await bodyOf(scene, 'crate')
+      // what was written is drawn with the next frame
+      const drawn = `translate(${position.x} ${position.y})`
+      await expect.poll(() => page.locator('[data-body="crate"]').getAttribute('transform')).toBe(drawn)
+      const from = at(position.x, position.y)
+      const to = at(x, y)
+      await page.mouse.move(from.x, from.y)
+      await page.mouse.down()
+      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2)
+      await page.mouse.move(to.x, to.y)
+    }
+    const guides = (selector: string) => page.locator(`.guides ${selector}`)
+
+    it('lays it flush on a neighbour, and names which sides', async () => {
+      await takeTo(-2.45, 1.234)
+      await expect.poll(() => guides('.ghost.snapped').count()).toBe(1)
+      await expect.poll(() => guides('.mark-text').allTextContents()).toContain('edge 3 onto edge 1 of wall')
+      // the side of the wall, as it is drawn
+      const at = await worldToPage(page)
+      const box = (await guides('.target').boundingBox())!
+      expect(box.x + box.width / 2).toBeCloseTo(at(-3, 0).x, 0)
+      expect(box.y + box.height / 2).toBeCloseTo(at(-3, 0).y, 0)
+      await page.mouse.up()
+      await expect.poll(async () => (await bodyOf(scene, 'crate')).position.x).toBe(-2.5)
+      const { bodies } = await playground.call('POST', `/v1/2d/scenes/${scene}/overlap`, { bodyId: 'crate' })
+      expect(bodies).toMatchObject([{ id: 'wall', relation: 'touching' }])
+      await expect.poll(() => guides('*').count()).toBe(0)
+    })
+
+    it('finds a free place where it would overlap', async () => {
+      await takeTo(-3.55, 0.4)
+      await expect.poll(() => guides('.ghost.placed').count()).toBe(1)
+      await page.mouse.up()
+      await expect.poll(async () => (await bodyOf(scene, 'crate')).position.y).toBeCloseTo(0.4, 1)
+      expect((await bodyOf(scene, 'crate')).position.x).toBe(-2.5)
+    })
+
+    it('goes to the grid where nothing is near, and nowhere with Alt', async () => {
+      await takeTo(1.2, 1.3)
+      await expect
+        .poll(() => guides('.mark-text').allTextContents())
+        .toEqual(expect.arrayContaining([expect.stringMatching(/^(vertex \d|center) onto grid$/)]))
+      await page.mouse.up()
+      const step = Number(/grid ([\d.]+)/.exec((await page.locator('#cursor').textContent())!)![1])
+      // its corners or its middle
+      const onGrid = (x: number) => Math.abs((2 * x) / step - Math.round((2 * x) / step)) < 1e-9
+      await expect
+        .poll(async () => {
+          const { x, y } = (await bodyOf(scene, 'crate')).position
+          return onGrid(x) && onGrid(y) && x > 0
+        })
+        .toBe(true)
+      const before = (await bodyOf(scene, 'crate')).position
+      await page.keyboard.down('Alt')
+      await takeTo(before.x + 0.123, before.y)
+      await page.mouse.up()
+      await page.keyboard.up('Alt')
+      await expect.poll(async () => (await bodyOf(scene, 'crate')).position.x).toBeCloseTo(before.x + 0.123, 1)
+      expect(onGrid((await bodyOf(scene, 'crate')).position.x)).toBe(false)
+    })
   })
 })

@@ -14,15 +14,19 @@ import { type Language, snippet } from '../../src/playground/service/snippets.ts
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'tangent-snippets-'))
-let app: FastifyInstance
-let origin: string
+let apps: FastifyInstance[]
+const TOKEN = 'sesame'
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  apps = await Promise.all(
+    [{}, { API_TOKENS: TOKEN }].map(async (tokens) => {
+      const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', ...tokens }))
+      await app.listen({ host: '127.0.0.1', port: 0 })
+      return app
+    }),
+  )
 })
 afterAll(async () => {
-  await app.close()
+  await Promise.all(apps.map((app) => app.close()))
   rmSync(folder, { recursive: true })
 })
 
@@ -42,12 +46,17 @@ it.each(PROGRAMS)('%s', async (language, name, command, ...words) => {
     console.warn(`${command} is not installed: not run.`)
     return
   }
-  const path = join(folder, name)
-  writeFileSync(path, snippet(language, origin, asked))
-  const { stdout } = await run(command, [...words, path])
-  const expected = await app.inject({ method: 'POST', url: asked.path, payload: asked.body })
+  const [open, guarded] = apps
+  const expected = await open!.inject({ method: 'POST', url: asked.path, payload: asked.body })
   expect(expected.statusCode).toBe(200)
   const { distance } = expected.json()
-  expect(stdout).toContain('pointA')
-  expect(stdout).toContain(String(distance))
+  for (const app of [open!, guarded!]) {
+    const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+    const path = join(folder, name)
+    writeFileSync(path, snippet(language, origin, asked, app === guarded))
+    const env = app === guarded ? { ...process.env, TANGENT_TOKEN: TOKEN } : process.env
+    const { stdout } = await run(command, [...words, path], { env })
+    expect(stdout).toContain('pointA')
+    expect(stdout).toContain(String(distance))
+  }
 })

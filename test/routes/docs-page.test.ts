@@ -86,6 +86,11 @@ describe.skipIf(!isHere)('the page at /docs', { timeout: 30_000 }, () => {
       expect(await block.locator('.live-responses-table .response-col_status').last().textContent()).toContain('200')
       expect(await answer.textContent()).toContain(expected)
     }
+    const asked = await open('sceneOverlap')
+    await asked.locator('.responses-wrapper .content-type').first().selectOption('image/svg+xml')
+    await asked.locator('.execute').click()
+    await asked.locator('img.tangent-picture').waitFor()
+    expect(await asked.locator('.tangent-source').textContent()).toContain('data-id="crate"')
     expect(wrong).toEqual([])
   })
 

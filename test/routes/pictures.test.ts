@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { PICTURE_LIMITS } from '../../src/pictures/marks/picture-size.ts'
-import { sceneQueries } from '../../src/queries/scenes/all-scene.ts'
 import { queries } from '../../src/queries/stateless/all.ts'
+import { readSvg } from '../pictures/svg-check.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
@@ -18,6 +18,7 @@ const ask = (op: string, payload: object, accept: string, parameters = '') =>
 const crate = { shape: { type: 'box', width: 2, height: 2 } }
 const ball = { shape: { type: 'circle', radius: 1 }, position: { x: 1.5, y: 0.25 } }
 const pair = { a: crate, b: ball }
+const sphere = { shape: { type: 'sphere', radius: 1 } }
 
 describe('pictures', () => {
   it.each(queries.map(({ op, request }) => ({ op, examples: request.examples as object[] })))(
@@ -64,23 +65,66 @@ describe('pictures', () => {
     expect((await ask('contact', pair, 'application/json')).headers).not.toHaveProperty('content-security-policy')
   })
 
-  it.each([
-    ['/v1/2d/batch', { queries: [] }, 'application/json or application/x-ndjson'],
-    ['/v1/2d/scenes/s/batch', { queries: [] }, 'application/json or application/x-ndjson'],
-    ...sceneQueries.map(({ op, request }) => [`/v1/2d/scenes/s/${op}`, request.examples?.[0], 'application/json']),
-  ] as [string, object, string][])('are refused where none is drawn: %s', async (url, payload, types) => {
-    await app.inject({ method: 'PUT', url: '/v1/2d/scenes/s', payload: {} })
-    const send = (accept: string) => app.inject({ method: 'POST', url, payload, headers: { accept } })
-    for (const accept of ['image/svg+xml', 'image/*', 'Image/SVG+xml, text/html;q=0.5', 'image/png']) {
-      const response = await send(accept)
-      expect(response.statusCode).toBe(406)
-      expect(response.headers['content-type']).toContain('application/problem+json')
-      const detail = `This is answered as ${types}, not as ${JSON.stringify(accept)}.`
-      expect(response.json()).toMatchObject({ code: 'not-acceptable', detail })
-    }
-    for (const accept of ['image/svg+xml, */*;q=0.1', 'image/svg+xml, application/json', 'image/svg+xml;q=0', '*/*']) {
-      expect((await send(accept)).statusCode).not.toBe(406)
-    }
+  it.each(['/v1/2d/batch', '/v1/3d/batch', '/v1/2d/scenes/s/batch'])(
+    'are refused of batches that come as lines: %s',
+    async (url) => {
+      await app.inject({ method: 'PUT', url: '/v1/2d/scenes/s', payload: {} })
+      const send = (accept: string) =>
+        app.inject({ method: 'POST', url, payload: '', headers: { accept, 'content-type': 'application/x-ndjson' } })
+      for (const accept of ['image/svg+xml', 'image/*', 'Image/SVG+xml, text/html;q=0.5', 'image/png']) {
+        const response = await send(accept)
+        expect(response.statusCode).toBe(406)
+        expect(response.headers['content-type']).toContain('application/problem+json')
+        const types = 'application/json or application/x-ndjson'
+        const detail = `This is answered as ${types}, not as ${JSON.stringify(accept)}.`
+        expect(response.json()).toMatchObject({ code: 'not-acceptable', detail })
+      }
+      for (const accept of [
+        'image/svg+xml, */*;q=0.1',
+        'image/svg+xml, application/json',
+        'image/svg+xml;q=0',
+        '*/*',
+      ]) {
+        expect((await send(accept)).statusCode).not.toBe(406)
+      }
+    },
+  )
+
+  it.each(['2d', '3d'])('are drawn of batches, one below the other: %s', async (dimension) => {
+    const queries: object[] =
+      dimension === '2d'
+        ? [
+            { op: 'contact', ...pair },
+            { op: 'hull', points: [{ x: 0, y: 0 }] },
+            { op: 'contact', a: crate },
+          ]
+        : [{ op: 'overlap', a: sphere, b: sphere }, { op: 'bounds', body: sphere }, { op: 'nothing' }]
+    const send = (list: unknown, parameters = '') =>
+      app.inject({
+        method: 'POST',
+        url: `/v1/${dimension}/batch${parameters}`,
+        payload: { queries: list },
+        headers: { accept: 'image/svg+xml' },
+      })
+    const response = await send(queries)
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'")
+    const { texts } = readSvg(response.body)
+    const [first, second] = queries as { op: string }[]
+    expect(texts.some((text) => text.startsWith(`1. ${first.op}: `))).toBe(true)
+    expect(texts.some((text) => text.startsWith(`2. ${second.op}: `))).toBe(true)
+    expect(texts).toContain('3. query: schema-violation')
+    expect([...response.body.matchAll(/<svg x="0"/g)]).toHaveLength(3)
+    const many = await send(Array.from({ length: 20 }, () => queries[1]))
+    expect(many.body).toContain('… and 4 more queries.')
+    readSvg(many.body)
+    expect((await send([])).body).toContain('There are no queries.')
+    expect((await send('none')).json().code).toBe('schema-violation')
+    const turned = await send(queries, dimension === '2d' ? '?yDown=true' : '?view=x')
+    expect(turned.body).not.toBe(response.body)
+    expect((await send(queries, '?colour=red')).json()).toMatchObject({ status: 400, code: 'schema-violation' })
+    const large = Array.from({ length: PICTURE_LIMITS.shapes + 1 }, () => (dimension === '2d' ? ball : sphere))
+    expect((await send([{ op: 'pairs', bodies: large }])).body).toContain('1. pairs: picture-too-large')
   })
 
   it('are refused in other forms', async () => {

@@ -78,7 +78,7 @@ describe('a pool', () => {
     const large = threads.open()
     const after = threads.open()
     const [first, second] = await Promise.all([
-      large.run({ kind: 'list', dimension: '2d', bytes: items, requestId: 'r' }),
+      large.run({ kind: 'list', dimension: '2d', picture: null, bytes: items, requestId: 'r' }),
       after.run(short()),
     ])
     expect(first).toEqual({ is: 'out-of-memory' })

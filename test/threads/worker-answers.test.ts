@@ -66,7 +66,7 @@ describe('a batch', () => {
   it('is answered in pieces as it is as a whole', async () => {
     const text = JSON.stringify({ queries: many })
     expect(text.length).toBeGreaterThan(4 * MAIN_BYTES)
-    const whole = byWorker({ kind: 'list', dimension: '2d', bytes: Buffer.from(text), requestId: 'r' })
+    const whole = byWorker({ kind: 'list', dimension: '2d', picture: null, bytes: Buffer.from(text), requestId: 'r' })
     expect(await byMain('/v1/2d/batch', text)).toBe(whole)
     expect(await byMain('/v1/2d/batch', JSON.stringify({ queries: many }, null, 1))).toBe(whole)
     // without marks to be cut at, and looked through as it comes
@@ -89,7 +89,7 @@ describe('a batch', () => {
     ['is another list', (text: string) => text.slice(11, -1)],
   ])('that %s is refused as a whole', async (_name, spoil) => {
     const text = spoil(JSON.stringify({ queries: many }))
-    const whole = byWorker({ kind: 'list', dimension: '2d', bytes: Buffer.from(text), requestId: 'r' })
+    const whole = byWorker({ kind: 'list', dimension: '2d', picture: null, bytes: Buffer.from(text), requestId: 'r' })
     expect(JSON.parse(whole).status).toBe(400)
     expect(await byMain('/v1/2d/batch', text)).toBe(whole)
   })
@@ -100,6 +100,7 @@ describe('a batch', () => {
     const whole = JSON.parse(
       byWorker({
         kind: 'list',
+        picture: null,
         dimension: '2d',
         bytes: Buffer.from(`{"queries":[${text.replaceAll('\n', ',')}]}`),
         requestId: 'r',

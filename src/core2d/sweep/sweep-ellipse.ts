@@ -59,7 +59,7 @@ function gapAt(a: Body, b: Body, motion: RelativeMotion, t: number): void {
   swappedPair = separate(moved, b, separation).swapped
 }
 
-/** From a separated instant towards `to`: the instant of contact, −1 when there is none before `to`. */
+/** From a separated instant towards `to`: the instant of contact; when there is none by `to`, −1 forwards and `to` backwards. */
 function approach(a: Body, b: Body, motion: RelativeMotion, start: number, to: number): number {
   const forward = to >= start
   let t = start
@@ -70,7 +70,12 @@ function approach(a: Body, b: Body, motion: RelativeMotion, start: number, to: n
     const rate = side * (separation.nx * (motion.ax - motion.bx) + separation.ny * (motion.ay - motion.by))
     if (forward ? rate >= 0 : rate <= 0) return forward ? -1 : t
     const next = t - separation.value / rate
-    if (forward ? next > to : next < to) return forward ? -1 : to
+    // A step may pass the end by its rounding, and what lies there decides.
+    if (forward && next > to) {
+      gapAt(a, b, motion, to)
+      return separation.relation <= 0 ? to : -1
+    }
+    if (!forward && next < to) return to
     // No longer moved by the gap: as near as doubles get.
     if (next === t) return t
     t = next

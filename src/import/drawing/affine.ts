@@ -6,6 +6,7 @@
 
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
+import { compoundOf } from './closed-shape.ts'
 
 /** (x, y) goes to (a x + c y + e, b x + d y + f), as SVG writes it. */
 export interface Affine {
@@ -110,6 +111,25 @@ export function mappedEllipse(map: Affine, rx: number, ry: number): Body2d {
   return { shape: { type: 'ellipse', rx: sum + difference, ry: least }, position, rotation }
 }
 
+/**
+ * A box about the middle whose shorter sides are half circles. Where the map makes some lengths longer than others, it is the union
+ * of the box between them and two ellipses.
+ */
+export function mappedCapsule(map: Affine, width: number, height: number): Body2d {
+  const radius = Math.min(width, height) / 2
+  const end = { x: width / 2 - radius, y: height / 2 - radius }
+  if (!(radius > 0)) return mappedBox(map, width, height)
+  if (end.x === 0 && end.y === 0) return mappedEllipse(map, radius, radius)
+  const scale = evenScale(map)
+  if (scale !== null) {
+    const [a, b] = mappedPoints(map, [{ x: -end.x, y: -end.y }, end])
+    return { shape: { type: 'capsule', a, b, radius: scale * radius }, position: { x: map.e, y: map.f } }
+  }
+  const ends = [translation(-end.x, -end.y), translation(end.x, end.y)]
+  const between = end.x > 0 ? mappedBox(map, 2 * end.x, height) : mappedBox(map, width, 2 * end.y)
+  return compoundOf([between, ...ends.map((at) => mappedEllipse(after(map, at), radius, radius))])
+}
+
 /** How much longer the map makes all lengths; null where it makes some longer than others. */
 export function evenScale({ a, b, c, d }: Affine): number | null {
   const along = Math.hypot(a, b)
@@ -127,7 +147,10 @@ export function mappedPoints(map: Affine, points: readonly Vec2[]): Vec2[] {
   })
 }
 
-function angleOf({ a, b }: Affine): { rotation?: number } {
-  const rotation = Math.atan2(b, a)
+/** Of what is the same after half a turn: a map that turns things over makes no more than a quarter of one. */
+function angleOf({ a, b, c, d }: Affine): { rotation?: number } {
+  const angle = Math.atan2(b, a)
+  const isFar = a * d - b * c < 0 && Math.abs(angle) > Math.PI / 2
+  const rotation = isFar ? angle - Math.sign(angle) * Math.PI : angle
   return rotation === 0 ? {} : { rotation }
 }

@@ -7,9 +7,10 @@
 import { randomUUID } from 'node:crypto'
 import { CLOSE, kinds, OPEN, STRING, skipString } from '../../json/brackets.ts'
 import { ImportFault } from './import-fault.ts'
+import { jsonFault } from './json-fault.ts'
 import { asObject, type JsonObject } from './json-fields.ts'
 import { LongText, NumberList } from './set-aside.ts'
-import type { SourceFile } from './source-files.ts'
+import { type SourceFile, utf8Of } from './source-files.ts'
 
 /** Lists and objects of a file, texts of a file with the names of fields, and how deep lists and objects may lie in each other. */
 const MOST_PARTS = 3 * 2 ** 20
@@ -31,7 +32,6 @@ const BACKSLASH = 92
 const LIST_END = 93
 const LAST_SPACE = 32
 const MOST_NUMBER = 2 ** 32 - 1
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 interface Aside {
   /** Where it lies in the bytes, brackets or quotes included. */
@@ -40,10 +40,10 @@ interface Aside {
   value: LongText | NumberList
 }
 
-/** The document; the place of a fault in its text is the one that the engine tells. `names`: of fields that may be long. */
-export function parseJsonFile({ name, bytes: given }: SourceFile, names: readonly string[]): JsonObject {
-  const whole = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
-  const bytes = whole.subarray(0, 3).equals(BYTE_ORDER_MARK) ? whole.subarray(3) : whole
+/** The document; the place of a fault in its text is a line and a column. `names`: of fields that may be long. */
+export function parseJsonFile(file: SourceFile, names: readonly string[]): JsonObject {
+  const { name } = file
+  const bytes = utf8Of(file)
   const asides = findLong(name, bytes, names)
   // no text of the file is the same by chance
   const mark = `aside-${randomUUID()}-`
@@ -54,31 +54,27 @@ export function parseJsonFile({ name, bytes: given }: SourceFile, names: readonl
     at = end
   }
   pieces.push(bytes.toString('utf8', at))
-  const document = asObject(parsed(name, pieces, asides), name)
+  const document = asObject(parsed(name, pieces, bytes), name)
   if (asides.length > 0) putBack(document, names, (text) => asides[Number(text.slice(mark.length))].value, mark)
   return document
 }
 
-function parsed(name: string, pieces: string[], asides: readonly Aside[]): unknown {
+function parsed(name: string, pieces: string[], bytes: Buffer): unknown {
   try {
     return JSON.parse(pieces.length === 1 ? pieces[0] : pieces.join(''))
   } catch (error) {
-    const message = (error as Error).message.replace(/\bat position (\d+)/, (_whole, at) => {
-      return `at position ${originalPlace(Number(at), pieces, asides)}`
-    })
-    throw new ImportFault('import-malformed', name, `It is not JSON: ${message}.`)
+    const text = bytes.toString()
+    const place = jsonFault(text)
+    const where = place === null ? name : `${name}, line ${place.line}, column ${place.column}`
+    throw new ImportFault('import-malformed', where, notJson(text, (error as Error).message))
   }
 }
 
-/** Where a place in the short text lies in the whole one, as long as all letters are of one byte. */
-function originalPlace(at: number, pieces: readonly string[], asides: readonly Aside[]): number {
-  let [short, shift] = [0, 0]
-  for (const [k, { start, end }] of asides.entries()) {
-    short += pieces[2 * k].length + pieces[2 * k + 1].length
-    if (at < short) break
-    shift += end - start - pieces[2 * k + 1].length
-  }
-  return at + shift
+function notJson(text: string, reason: string): string {
+  if (text.trim() === '') return 'It is empty.'
+  if (/^\s*</.test(text)) return 'It is not JSON, but looks like XML.'
+  // The engine repeats the text about the place, and counts letters, which line and column say better.
+  return `It is not JSON: ${reason.replace(/,? (?:\.\.\.)?".*" is not valid JSON$|(?: in JSON)? at position \d+.*$/s, '')}.`
 }
 
 function findLong(name: string, bytes: Buffer, names: readonly string[]): Aside[] {

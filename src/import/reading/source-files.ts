@@ -4,6 +4,7 @@
  * They are found by their base names: the folders of whoever drew them are not ours. Nothing is read from any disk.
  */
 
+import { decodedText, utf8Start } from './decoded-text.ts'
 import { ImportFault } from './import-fault.ts'
 
 export interface SourceFile {
@@ -42,4 +43,11 @@ export function fileNamed({ main, others }: SourceFiles, path: string, where: st
   if (found !== undefined) return found
   const message = `${main.name || 'The file'} names the ${what} ${JSON.stringify(name)}, which was not sent: send it along as another part of multipart/form-data.`
   throw new ImportFault('import-file-missing', where, message)
+}
+
+/** A file's text as UTF-8 without a mark, whatever its letters are written in. What is that already is not copied. */
+export function utf8Of({ name, bytes }: SourceFile): Buffer {
+  const start = utf8Start(bytes)
+  if (start === null) return Buffer.from(decodedText(name, bytes))
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start)
 }

@@ -8,7 +8,7 @@
 
 import { ImportFault } from './import-fault.ts'
 import { LongText } from './set-aside.ts'
-import type { SourceFile } from './source-files.ts'
+import { type SourceFile, utf8Of } from './source-files.ts'
 
 export interface XmlElement {
   readonly name: string
@@ -100,16 +100,22 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return true
 }
 
-/** Whether a file is XML; else it is JSON. */
+/** Bytes of the marks before texts. */
+const MARKS: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf, 0xfe, 0xff])
+
+/** Whether a file is XML; else it is JSON. Of letters of two bytes one is 0, as good as a blank. */
 export function isXmlFile({ bytes }: SourceFile): boolean {
-  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  let at = 0
+  while (MARKS.has(bytes[at])) at++
   while (at < bytes.length && bytes[at] <= LAST_SPACE) at++
   return bytes[at] === LESS
 }
 
 /** The outermost element; a fault names the line. */
-export function parseXmlFile({ name, bytes }: SourceFile): XmlElement {
-  return new XmlReader(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).read()
+export function parseXmlFile(file: SourceFile): XmlElement {
+  const bytes = utf8Of(file)
+  if (isBlank(bytes, 0, bytes.length)) throw new ImportFault('import-malformed', file.name, 'It is empty.')
+  return new XmlReader(file.name, bytes).read()
 }
 
 class XmlReader {
@@ -127,7 +133,7 @@ class XmlReader {
 
   read(): XmlElement {
     const bytes = this.#bytes
-    let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+    let at = 0
     while (at < bytes.length) {
       const next = bytes.indexOf(LESS, at)
       const end = next < 0 ? bytes.length : next
@@ -273,7 +279,7 @@ class XmlReader {
     const before = this.#bytes.subarray(0, at)
     let line = 1
     for (let k = before.indexOf(10); k >= 0; k = before.indexOf(10, k + 1)) line++
-    const column = at - before.lastIndexOf(10)
+    const column = before.toString('utf8', before.lastIndexOf(10) + 1).length + 1
     return new ImportFault(
       'import-malformed',
       `${this.#file}, line ${line}, column ${column}`,

@@ -2,14 +2,14 @@
  * Paths of SVG as rings and lines of points: curves are flattened, no farther from themselves than a tolerance.
  *
  * Method: a cubic curve cut in n equal parts of its parameter lies within 6/8 · m / n² of its chords, m the largest of its second
- * differences: the bound of linear interpolation on its second derivative. Arcs are cubic curves first (svgpath), to parts in 10⁴ of
- * their radius. Frame: after the matrix that is given.
+ * differences: the bound of linear interpolation on its second derivative. Frame: after the map that is given.
  */
 
 import svgpath from 'svgpath'
 import type { Vec2 } from '../../../schemas/vec2.ts'
-import type { Affine } from '../drawing/affine.ts'
+import { type Affine, apply } from '../drawing/affine.ts'
 import { endsAtStart } from '../drawing/closed-shape.ts'
+import { addArc } from './arc.ts'
 
 export interface Subpath {
   points: Vec2[]
@@ -27,14 +27,11 @@ export interface Precision {
 }
 
 /** The subpaths, or a sentence what is wrong with the path. */
-export function flattenPath(d: string, { a, b, c, d: dd, e, f }: Affine, precision: Precision): Subpath[] | string {
-  const { tolerance, mostPoints } = precision
-  const tooLong = `Its path has more than ${mostPoints} points once its curves are flattened, which no shape has.`
+export function flattenPath(d: string, map: Affine, { tolerance, mostPoints }: Precision): Subpath[] | string {
+  const tooLong = `Its path has more than ${mostPoints} points once its curves are flattened, which no shape has; a greater tolerance makes fewer.`
   if (leastPoints(d) > mostPoints) return tooLong
-  const path = svgpath(d).abs().unarc().unshort().matrix([a, b, c, dd, e, f]) as ReturnType<typeof svgpath> & {
-    err?: string
-  }
-  if (path.err) return `Its path is not one of SVG: ${path.err}.`
+  const path = svgpath(d).abs().unshort() as ReturnType<typeof svgpath> & { err?: string }
+  if (path.err) return `Its path is not one of SVG: ${path.err.replace(/^SvgPath: /, '')}.`
   const subpaths: Subpath[] = []
   let current: Subpath = { points: [], isClosed: false }
   let count = 0
@@ -44,7 +41,7 @@ export function flattenPath(d: string, { a, b, c, d: dd, e, f }: Affine, precisi
     const from = { x, y }
     if (command === 'M') {
       count++
-      current = { points: [{ x: numbers[0], y: numbers[1] }], isClosed: false }
+      current = { points: [apply(map, { x: numbers[0], y: numbers[1] })], isClosed: false }
       subpaths.push(current)
       return
     }
@@ -54,14 +51,15 @@ export function flattenPath(d: string, { a, b, c, d: dd, e, f }: Affine, precisi
       subpaths.push(current)
     }
     const { points } = current
-    count -= points.length
-    if (command === 'L') points.push({ x: numbers[0], y: numbers[1] })
-    else if (command === 'H') points.push({ x: numbers[0], y: from.y })
-    else if (command === 'V') points.push({ x: from.x, y: numbers[0] })
-    else if (command === 'C') addCubic(points, from, numbers, tolerance)
-    else if (command === 'Q') addCubic(points, from, asCubic(from, numbers), tolerance)
+    const before = points.length
+    if (command === 'L') points.push(apply(map, { x: numbers[0], y: numbers[1] }))
+    else if (command === 'H') points.push(apply(map, { x: numbers[0], y }))
+    else if (command === 'V') points.push(apply(map, { x, y: numbers[0] }))
+    else if (command === 'C') addCubic(points, from, numbers, map, tolerance)
+    else if (command === 'Q') addCubic(points, from, asCubic(from, numbers), map, tolerance)
+    else if (command === 'A') addArc(points, from, numbers, map, tolerance)
     else if (command === 'Z' || command === 'z') current.isClosed = true
-    count += points.length
+    count += points.length - before
   })
   if (count > mostPoints) return tooLong
   return subpaths.filter(({ points }) => points.length > 1).map(closed)
@@ -94,15 +92,20 @@ function asCubic({ x, y }: Vec2, [cx, cy, ex, ey]: number[]): number[] {
   return [x + (2 / 3) * (cx - x), y + (2 / 3) * (cy - y), ex + (2 / 3) * (cx - ex), ey + (2 / 3) * (cy - ey), ex, ey]
 }
 
-function addCubic(points: Vec2[], { x, y }: Vec2, [x1, y1, x2, y2, x3, y3]: number[], tolerance: number): void {
-  const bend = Math.max(Math.hypot(x - 2 * x1 + x2, y - 2 * y1 + y2), Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3))
+function addCubic(points: Vec2[], from: Vec2, numbers: readonly number[], map: Affine, tolerance: number): void {
+  const p = apply(map, from)
+  const [q, r, u] = [0, 2, 4].map((k) => apply(map, { x: numbers[k], y: numbers[k + 1] }))
+  const bend = Math.max(
+    Math.hypot(p.x - 2 * q.x + r.x, p.y - 2 * q.y + r.y),
+    Math.hypot(q.x - 2 * r.x + u.x, q.y - 2 * r.y + u.y),
+  )
   const parts = Math.min(MOST_PARTS, Math.max(1, Math.ceil(Math.sqrt((0.75 * bend) / tolerance))))
   for (let k = 1; k < parts; k++) {
     const t = k / parts
     const s = 1 - t
-    const at = (p: number, q: number, r: number, u: number): number =>
-      s * s * s * p + 3 * s * s * t * q + 3 * s * t * t * r + t * t * t * u
-    points.push({ x: at(x, x1, x2, x3), y: at(y, y1, y2, y3) })
+    const at = (axis: 'x' | 'y'): number =>
+      s * s * s * p[axis] + 3 * s * s * t * q[axis] + 3 * s * t * t * r[axis] + t * t * t * u[axis]
+    points.push({ x: at('x'), y: at('y') })
   }
-  points.push({ x: x3, y: y3 })
+  points.push(u)
 }

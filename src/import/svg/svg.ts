@@ -1,30 +1,22 @@
 /**
  * Drawings in SVG, read as geometry and not as paint: closed outlines are solid by their fill rule, open ones are chains.
  *
- * Strokes, colours and styles of CSS say nothing here; what is not displayed is left out; texts, images and masks are listed. Layers
- * are the nearest groups with a label or an id. Frame: user units of the outermost element, y down.
+ * Strokes, colours and rules of style sheets say nothing here; what is not displayed is left out; texts, images and masks are listed.
+ * Layers are the nearest groups with a label or an id. Frame: user units of the outermost element, y down.
  */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
-import {
-  type Affine,
-  after,
-  evenScale,
-  IDENTITY,
-  mappedBox,
-  mappedEllipse,
-  mappedPoints,
-  translation,
-} from '../drawing/affine.ts'
-import { compoundOf, endsAtStart } from '../drawing/closed-shape.ts'
+import { type Affine, after, IDENTITY, translation } from '../drawing/affine.ts'
 import { type Drawing, draw, skip } from '../drawing/drawing.ts'
 import { ImportFault } from '../reading/import-fault.ts'
 import type { SourceFiles } from '../reading/source-files.ts'
 import { parseXmlFile, type XmlElement } from '../reading/xml.ts'
-import { type FillRule, filledShapes } from './filled-shapes.ts'
-import { flattenPath, type Precision, type Subpath } from './flatten-path.ts'
-import { lengthOf, numbersOf, transformOf, viewBoxMap } from './transform.ts'
+import { elementShape } from './element-shape.ts'
+import type { FillRule } from './filled-shapes.ts'
+import { lengthOf, type Viewport } from './lengths.ts'
+import { isForUs, movesThings, styleOf } from './style.ts'
+import { withoutPrefixes } from './svg-names.ts'
+import { ownTransform } from './transform.ts'
+import { viewBoxMap, viewBoxOf } from './viewport.ts'
 
 /** Elements that are drawn, those of `use` each time, and how deep uses may lie in uses. */
 const MOST_DRAWN = 100_000
@@ -57,41 +49,77 @@ interface Run {
   counts: Map<string, number>
 }
 
+/** What an element has from those around it. */
 interface Around {
   map: Affine
+  viewport: Viewport
   layer: string
   rule: FillRule
+  isHidden: boolean
   uses: number
   /** Id of the `use` that shows it. */
   prefix: string
 }
 
 export function importSvg({ main }: SourceFiles, tolerance: number, drawing: Drawing): void {
-  const root = parseXmlFile(main)
+  const root = withoutPrefixes(parseXmlFile(main))
   if (root.name !== 'svg') throw new ImportFault('import-malformed', main.name, `It must be <svg>, got <${root.name}>.`)
   const lettersLeft = main.bytes.length + MORE_LETTERS
   const run: Run = { drawing, tolerance, byId: new Map(), drawn: 0, lettersLeft, counts: new Map() }
-  collectIds(root, run.byId)
-  const around: Around = { map: IDENTITY, layer: 'svg', rule: 'nonzero', uses: 0, prefix: '' }
+  collect(run, root)
+  const around: Around = {
+    map: IDENTITY,
+    viewport: rootViewport(root),
+    layer: 'svg',
+    rule: ruleOf(root) ?? 'nonzero',
+    isHidden: isInvisible(root, false),
+    uses: 0,
+    prefix: '',
+  }
   for (const child of root.children) visit(run, child, around)
 }
 
-function collectIds(element: XmlElement, byId: Map<string, XmlElement>): void {
+/** Ids; and style sheets, which are not read. */
+function collect(run: Run, element: XmlElement): void {
   const { id } = element.attributes
-  if (id !== undefined && !byId.has(id)) byId.set(id, element)
-  for (const child of element.children) collectIds(child, byId)
+  if (id !== undefined && !run.byId.has(id)) run.byId.set(id, element)
+  if (element.name === 'style' && movesThings(element.text)) {
+    skip(
+      run.drawing,
+      whereOf(element),
+      'style',
+      'Rules of CSS are not read; some of these say where or whether things are.',
+    )
+  }
+  for (const child of element.children) collect(run, child)
 }
 
-/** An attribute, or the same as a property of the element's own style. */
-function styleOf({ attributes }: XmlElement, name: string): string | undefined {
-  if (attributes.style === undefined) return attributes[name]
-  const own = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`).exec(attributes.style)
-  return own?.[1].trim() ?? attributes[name]
+/** The window in user units of its own: those of the view box if there is one. */
+function rootViewport({ attributes }: XmlElement): Viewport {
+  const box = viewBoxOf(attributes.viewBox)
+  if (box !== null) return { width: box.width, height: box.height }
+  const size = (text: string | undefined) => lengthOf(text ?? 'unknown', 0, { width: null, height: null }, 'any')
+  return { width: size(attributes.width), height: size(attributes.height) }
+}
+
+function ruleOf(element: XmlElement): FillRule | undefined {
+  const rule = styleOf(element, 'fill-rule')
+  return rule === 'evenodd' || rule === 'nonzero' ? rule : undefined
+}
+
+function isInvisible(element: XmlElement, isAroundHidden: boolean): boolean {
+  const visibility = styleOf(element, 'visibility')
+  if (visibility === undefined || visibility === 'inherit') return isAroundHidden
+  return visibility === 'hidden' || visibility === 'collapse'
+}
+
+function whereOf({ name, attributes }: XmlElement): string {
+  return `<${name}>${attributes.id === undefined ? '' : ` ${attributes.id}`}`
 }
 
 function visit(run: Run, element: XmlElement, around: Around): void {
-  const { name, attributes } = element
-  if (SILENT.has(name) || name.includes(':') || styleOf(element, 'display') === 'none') return
+  const { name } = element
+  if (SILENT.has(name) || name.includes(':') || styleOf(element, 'display') === 'none' || !isForUs(element)) return
   if (++run.drawn > MOST_DRAWN) {
     throw new ImportFault(
       'import-malformed',
@@ -99,33 +127,41 @@ function visit(run: Run, element: XmlElement, around: Around): void {
       `More than ${MOST_DRAWN} elements are drawn, those of <use> each time.`,
     )
   }
-  for (const attribute in attributes) run.lettersLeft -= attributes[attribute].length
+  const { attributes } = element
+  for (const attribute in attributes) run.lettersLeft -= 1 + attributes[attribute].length
   if (run.lettersLeft < 0) {
     throw new ImportFault('import-malformed', '', 'What <use> shows is too much to be read as often as it is shown.')
   }
-  const where = `<${name}>${attributes.id === undefined ? '' : ` ${attributes.id}`}`
+  const where = whereOf(element)
   if (SHAPELESS.has(name)) {
     skip(run.drawing, where, name, 'It has no shape.')
     return
   }
-  const own = transformOf(styleOf(element, 'transform') ?? '')
-  if (own === null) {
-    skip(run.drawing, where, name, `Its transform is none: ${(attributes.transform ?? '').slice(0, 80)}.`)
+  const own = ownTransform(element, around.viewport)
+  if (typeof own === 'string') {
+    skip(run.drawing, where, name, own)
     return
   }
-  const rule = styleOf(element, 'fill-rule')
   const inside: Around = {
     ...around,
     map: after(around.map, own),
-    ...((rule === 'evenodd' || rule === 'nonzero') && { rule }),
+    rule: ruleOf(element) ?? around.rule,
+    isHidden: isInvisible(element, around.isHidden),
   }
+  noteClips(run, element, where)
   switch (name) {
     case 'g':
-    case 'a':
-    case 'switch': {
-      const label = attributes['inkscape:label'] ?? attributes.id
+    case 'a': {
+      const label = name === 'g' ? (element.attributes['inkscape:label'] ?? element.attributes.id) : undefined
       for (const child of element.children)
-        visit(run, child, label === undefined ? inside : { ...inside, layer: label })
+        visit(run, child, { ...inside, ...(label !== undefined && { layer: label }) })
+      return
+    }
+    case 'switch': {
+      const shown = element.children.find((child) => {
+        return !child.name.includes(':') && !SILENT.has(child.name) && isForUs(child)
+      })
+      if (shown !== undefined) visit(run, shown, inside)
       return
     }
     case 'svg':
@@ -139,15 +175,40 @@ function visit(run: Run, element: XmlElement, around: Around): void {
   }
 }
 
-function visitWindow(run: Run, { attributes, children }: XmlElement, around: Around): void {
-  const at = translation(lengthOf(attributes.x, 0) ?? 0, lengthOf(attributes.y, 0) ?? 0)
-  const [width, height] = [sizeOf(attributes.width), sizeOf(attributes.height)]
-  const map = after(after(around.map, at), viewBoxMap(attributes.viewBox, width, height))
-  for (const child of children) visit(run, child, { ...around, map })
+function noteClips(run: Run, element: XmlElement, where: string): void {
+  for (const property of ['clip-path', 'mask']) {
+    if (!/^url\(/.test(styleOf(element, property) ?? '')) continue
+    skip(run.drawing, where, property, 'What cuts it is not read: it is there as a whole.')
+  }
 }
 
-function sizeOf(text: string | undefined): number | null {
-  return text === undefined ? null : lengthOf(text, 0)
+/** Its size is all of what it lies in where it does not say. */
+function visitWindow(run: Run, element: XmlElement, around: Around): void {
+  const { attributes, children } = element
+  const { viewport } = around
+  const [x, y] = placeOf(element, viewport)
+  const size = {
+    width: lengthOf(sized(attributes.width), 0, viewport, 'across'),
+    height: lengthOf(sized(attributes.height), 0, viewport, 'down'),
+  }
+  if (size.width === 0 || size.height === 0) {
+    skip(run.drawing, whereOf(element), element.name, 'It has no size, and is not shown.')
+    return
+  }
+  const box = viewBoxOf(attributes.viewBox)
+  const map = after(after(around.map, translation(x, y)), viewBoxMap(box, size, attributes.preserveAspectRatio))
+  const inside = { ...around, map, viewport: box === null ? size : { width: box.width, height: box.height } }
+  for (const child of children) visit(run, child, inside)
+}
+
+function sized(text: string | undefined): string {
+  return text === undefined || text === 'auto' ? '100%' : text
+}
+
+function placeOf(element: XmlElement, viewport: Viewport): [x: number, y: number] {
+  const x = lengthOf(styleOf(element, 'x'), 0, viewport, 'across')
+  const y = lengthOf(styleOf(element, 'y'), 0, viewport, 'down')
+  return [x ?? 0, y ?? 0]
 }
 
 function visitUse(run: Run, element: XmlElement, around: Around, where: string): void {
@@ -162,17 +223,21 @@ function visitUse(run: Run, element: XmlElement, around: Around, where: string):
     skip(run.drawing, where, 'use', `Uses lie in uses more than ${MOST_USES} deep.`)
     return
   }
-  const map = after(around.map, translation(lengthOf(attributes.x, 0) ?? 0, lengthOf(attributes.y, 0) ?? 0))
-  const inside = { ...around, map, uses: around.uses + 1, prefix: `${around.prefix}${attributes.id ?? 'use'}.` }
-  if (used.name !== 'symbol') visit(run, used, inside)
-  else {
-    const { width = used.attributes.width, height = used.attributes.height } = attributes
-    visitWindow(
-      run,
-      { ...used, attributes: { ...used.attributes, x: '0', y: '0', ...given({ width, height }) } },
-      inside,
-    )
+  const [x, y] = placeOf(element, around.viewport)
+  const inside = {
+    ...around,
+    map: after(around.map, translation(x, y)),
+    uses: around.uses + 1,
+    prefix: `${around.prefix}${attributes.id ?? 'use'}.`,
   }
+  const isSymbol = used.name === 'symbol'
+  if (!isSymbol && used.name !== 'svg') {
+    visit(run, used, inside)
+    return
+  }
+  const { width = used.attributes.width, height = used.attributes.height } = attributes
+  const shown = { ...used.attributes, ...given({ width, height }), ...(isSymbol && { x: '0', y: '0' }) }
+  visit(run, { name: 'svg', attributes: shown, children: used.children, text: '', long: null }, inside)
 }
 
 function given(attributes: Record<string, string | undefined>): Record<string, string> {
@@ -183,8 +248,7 @@ function given(attributes: Record<string, string | undefined>): Record<string, s
 
 function drawElement(run: Run, element: XmlElement, around: Around, where: string): void {
   const precision = { tolerance: run.tolerance, mostPoints: run.drawing.mostVertices }
-  const body = bodyOf(element, around, precision)
-  if (body === null) return
+  const body = elementShape(element, { ...around, precision })
   if (typeof body === 'string') {
     skip(run.drawing, where, element.name, body)
     return
@@ -197,114 +261,7 @@ function drawElement(run: Run, element: XmlElement, around: Around, where: strin
     key: `${around.prefix}${id ?? index}`,
     kind: 'path',
     ...body,
-    isHidden: styleOf(element, 'visibility') === 'hidden',
+    isHidden: around.isHidden,
     where,
   })
-}
-
-/** Null of what is nothing, a sentence of what has no shape. */
-function bodyOf(element: XmlElement, { map, rule }: Around, precision: Precision): Body2d | string | null {
-  const { name, attributes } = element
-  const length = (field: string, fallback = 0): number => lengthOf(attributes[field], fallback) ?? Number.NaN
-  switch (name) {
-    case 'rect': {
-      const [x, y, width, height] = [length('x'), length('y'), length('width'), length('height')]
-      if (!(width > 0 && height > 0)) return Number.isNaN(x + y + width + height) ? UNREADABLE : null
-      return rectangle(
-        after(map, translation(x + width / 2, y + height / 2)),
-        width,
-        height,
-        cornerOf(attributes),
-        precision,
-      )
-    }
-    case 'circle':
-    case 'ellipse': {
-      const [rx, ry] = name === 'circle' ? [length('r'), length('r')] : [length('rx'), length('ry')]
-      const middle = after(map, translation(length('cx'), length('cy')))
-      if (Number.isNaN(rx + ry + middle.e + middle.f)) return UNREADABLE
-      return rx > 0 && ry > 0 ? mappedEllipse(middle, rx, ry) : null
-    }
-    case 'line':
-      return line([point('x1', 'y1'), point('x2', 'y2')], map)
-    case 'polyline':
-    case 'polygon': {
-      const points = pairsOf(attributes.points ?? '')
-      if (points.length < 2) return 'It has fewer than two points.'
-      if (name === 'polyline') return line(points, map)
-      return atOrigin(filledShapes([mappedPoints(map, points)], rule), map)
-    }
-    case 'path':
-      return pathBody(attributes.d ?? '', map, rule, precision)
-    default:
-      return 'It is no shape of SVG.'
-  }
-
-  function point(x: string, y: string): Vec2 {
-    return { x: length(x), y: length(y) }
-  }
-}
-
-const UNREADABLE = 'One of its lengths is none, or a share of something else.'
-
-/** Both radii of its corners; each is the other where it is absent. */
-function cornerOf({ rx, ry }: Record<string, string>): Vec2 {
-  const x = lengthOf(rx === 'auto' ? undefined : rx, Number.NaN) ?? Number.NaN
-  const y = lengthOf(ry === 'auto' ? undefined : ry, Number.NaN) ?? Number.NaN
-  return { x: (Number.isNaN(x) ? y : x) || 0, y: (Number.isNaN(y) ? x : y) || 0 }
-}
-
-function rectangle(middle: Affine, width: number, height: number, corner: Vec2, precision: Precision): Body2d | string {
-  if (Number.isNaN(middle.e + middle.f)) return UNREADABLE
-  const rx = Math.min(corner.x, width / 2)
-  const ry = Math.min(corner.y, height / 2)
-  if (!(rx > 0 && ry > 0)) return mappedBox(middle, width, height)
-  const scale = evenScale(middle)
-  if (rx === ry && scale !== null) {
-    const body = mappedBox(middle, width - 2 * rx, height - 2 * ry)
-    if (body.shape.type === 'box') return { ...body, shape: { ...body.shape, radius: scale * rx } }
-  }
-  const [x, y] = [width / 2, height / 2]
-  const d = `M${rx - x},${-y}H${x - rx}A${rx} ${ry} 0 0 1 ${x} ${ry - y}V${y - ry}A${rx} ${ry} 0 0 1 ${x - rx} ${y}H${rx - x}A${rx} ${ry} 0 0 1 ${-x} ${y - ry}V${ry - y}A${rx} ${ry} 0 0 1 ${rx - x} ${-y}Z`
-  return pathBody(d, middle, 'nonzero', precision) ?? UNREADABLE
-}
-
-function pathBody(d: string, map: Affine, rule: FillRule, precision: Precision): Body2d | string | null {
-  const linear = { ...map, e: 0, f: 0 }
-  const subpaths = flattenPath(d, linear, precision)
-  if (typeof subpaths === 'string') return subpaths
-  const isRing = ({ isClosed, points }: Subpath): boolean => isClosed && points.length > 2
-  const rings = subpaths.filter(isRing)
-  const open = subpaths.filter((subpath) => !isRing(subpath))
-  const filled =
-    rings.length === 0
-      ? []
-      : filledShapes(
-          rings.map(({ points }) => points),
-          rule,
-        )
-  if (typeof filled === 'string') return filled
-  const parts = [...filled, ...open.map(({ points }): Body2d => ({ shape: { type: 'chain', vertices: points } }))]
-  return parts.length === 0 ? null : atOrigin(parts, map)
-}
-
-/** What counts from the origin, where the map takes that. */
-function atOrigin(parts: Body2d[] | string, { e, f }: Affine): Body2d | string {
-  if (typeof parts === 'string') return parts
-  return { ...compoundOf(parts), position: { x: e, y: f } }
-}
-
-function line(points: readonly Vec2[], map: Affine): Body2d | string {
-  if (points.some(({ x, y }) => Number.isNaN(x + y))) return UNREADABLE
-  const vertices = mappedPoints(map, points)
-  const isClosed = vertices.length > 3 && endsAtStart(vertices)
-  const shape = isClosed
-    ? ({ type: 'chain', vertices: vertices.slice(0, -1), loop: true } as const)
-    : ({ type: 'chain', vertices } as const)
-  return { shape, position: { x: map.e, y: map.f } }
-}
-
-function pairsOf(text: string): Vec2[] {
-  const numbers = numbersOf(text)
-  return Array.from({ length: numbers.length >> 1 }, (_, k) => ({ x: numbers[2 * k], y: numbers[2 * k + 1] }))
 }

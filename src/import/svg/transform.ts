@@ -1,23 +1,34 @@
 /**
- * Transforms, lengths and view boxes as SVG writes them.
- * Source: SVG 2 (https://www.w3.org/TR/SVG2/coords.html).
+ * Transforms, as attributes and styles of SVG write them.
+ * Source: CSS Transforms 1 (https://www.w3.org/TR/css-transforms-1/).
  */
 
 import { type Affine, after, IDENTITY, translation, turn } from '../drawing/affine.ts'
+import type { XmlElement } from '../reading/xml.ts'
+import { type Direction, lengthOf, numbersOf, type Viewport } from './lengths.ts'
+import { styleOf } from './style.ts'
 
-const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g
-
-export function numbersOf(text: string): number[] {
-  return (text.match(NUMBER) ?? []).map(Number)
+/** What an element does to itself and what is in it; a sentence where that cannot be told. */
+export function ownTransform(element: XmlElement, viewport: Viewport): Affine | string {
+  const text = styleOf(element, 'transform') ?? ''
+  const map = transformOf(text, viewport)
+  if (map === null) return `Its transform is none: ${text.slice(0, 80)}.`
+  if (map === IDENTITY) return map
+  const box = styleOf(element, 'transform-box') ?? 'view-box'
+  if (box !== 'view-box') return `Its transform is about its own box: ${box}.`
+  const origin = originOf(styleOf(element, 'transform-origin'), viewport)
+  if (origin === null) return 'Its transform is about a place that is not known.'
+  return after(after(translation(origin[0], origin[1]), map), translation(-origin[0], -origin[1]))
 }
 
-/** The map that an attribute says; null where it is none. */
-export function transformOf(text: string): Affine | null {
+/** The map that a list of functions says; null where it is none. */
+function transformOf(text: string, viewport: Viewport): Affine | null {
   let map = IDENTITY
   let rest = text.trim()
+  if (rest === 'none') return map
   while (rest !== '') {
     const match = /^(\w+)\s*\(([^)]*)\)[\s,]*/.exec(rest)
-    const step = match === null ? null : stepOf(match[1], numbersOf(match[2]))
+    const step = match === null ? null : stepOf(match[1], match[2], viewport)
     if (match === null || step === null) return null
     map = after(map, step)
     rest = rest.slice(match[0].length)
@@ -25,59 +36,71 @@ export function transformOf(text: string): Affine | null {
   return map
 }
 
-function stepOf(name: string, numbers: number[]): Affine | null {
-  const [p = 0, q, r, s, t, u] = numbers
-  switch (name) {
-    case 'matrix':
-      return numbers.length === 6 ? { a: p, b: q, c: r, d: s, e: t, f: u } : null
-    case 'translate':
-      return translation(p, q ?? 0)
-    case 'scale':
-      return { ...IDENTITY, a: p, d: q ?? p }
-    case 'rotate': {
-      const own = turn(p)
-      return q === undefined ? own : after(after(translation(q, r ?? 0), own), translation(-q, -(r ?? 0)))
+const ARGUMENT = /([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(%|[A-Za-z]*)/g
+const DEGREES: Readonly<Record<string, number>> = { '': 1, deg: 1, grad: 0.9, turn: 360, rad: 180 / Math.PI }
+
+function stepOf(name: string, text: string, viewport: Viewport): Affine | null {
+  const given = text.match(ARGUMENT) ?? []
+  if (given.length === 0) return null
+  const numbers = numbersOf(text)
+  const length = (k: number, direction: Direction): number => {
+    return lengthOf(given[k], 0, viewport, direction) ?? Number.NaN
+  }
+  const degrees = (k: number): number => {
+    if (k >= given.length) return 0
+    const [, number, unit] = [...given[k].matchAll(ARGUMENT)][0]
+    return Number(number) * (DEGREES[unit.toLowerCase()] ?? Number.NaN)
+  }
+  const slope = (k: number): number => Math.tan((degrees(k) / 180) * Math.PI)
+  const step = (): Affine | null => {
+    const [p, q = p, r = 0, s, t, u] = numbers
+    switch (name) {
+      case 'matrix':
+        return numbers.length === 6 ? { a: p, b: q, c: r, d: s, e: t, f: u } : null
+      case 'translate':
+        return translation(length(0, 'across'), length(1, 'down'))
+      case 'translateX':
+        return translation(length(0, 'across'), 0)
+      case 'translateY':
+        return translation(0, length(0, 'down'))
+      case 'scale':
+        return { ...IDENTITY, a: p, d: q }
+      case 'scaleX':
+        return { ...IDENTITY, a: p }
+      case 'scaleY':
+        return { ...IDENTITY, d: p }
+      case 'rotate': {
+        const own = turn(degrees(0))
+        return numbers.length < 3 ? own : after(after(translation(q, r), own), translation(-q, -r))
+      }
+      case 'skew':
+        return { ...IDENTITY, b: slope(1), c: slope(0) }
+      case 'skewX':
+        return { ...IDENTITY, c: slope(0) }
+      case 'skewY':
+        return { ...IDENTITY, b: slope(0) }
+      default:
+        return null
     }
-    case 'skewX':
-      return { ...IDENTITY, c: Math.tan((p / 180) * Math.PI) }
-    case 'skewY':
-      return { ...IDENTITY, b: Math.tan((p / 180) * Math.PI) }
-    default:
-      return null
   }
+  const map = step()
+  return map === null || Object.values(map).some((value) => !Number.isFinite(value)) ? null : map
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  px: 1,
-  pt: 96 / 72,
-  pc: 16,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 96 / 25.4,
-  q: 96 / 101.6,
-}
+const KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ['left', '0'],
+  ['top', '0'],
+  ['center', '50%'],
+  ['right', '100%'],
+  ['bottom', '100%'],
+])
 
-/** A length in user units; null where it is none, or a share of something. */
-export function lengthOf(text: string | undefined, fallback: number): number | null {
-  if (text === undefined || text.trim() === '') return fallback
-  const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*$/.exec(text)
-  const unit = match === null ? undefined : UNITS[match[2].toLowerCase()]
-  return match === null || unit === undefined ? null : Number(match[1]) * unit
-}
-
-/** What shows a view box in a window of this size, as large as fits, in its middle. */
-export function viewBoxMap(text: string | undefined, width: number | null, height: number | null): Affine {
-  const [x, y, w, h] = numbersOf(text ?? '')
-  if (!(w > 0 && h > 0)) return IDENTITY
-  const shownWidth = width ?? w
-  const shownHeight = height ?? h
-  const scale = Math.min(shownWidth / w, shownHeight / h)
-  return {
-    ...IDENTITY,
-    a: scale,
-    d: scale,
-    e: (shownWidth - scale * w) / 2 - scale * x,
-    f: (shownHeight - scale * h) / 2 - scale * y,
-  }
+/** Null where it is none. */
+function originOf(text: string | undefined, viewport: Viewport): [x: number, y: number] | null {
+  const words = (text ?? '0 0').trim().split(/[\s,]+/)
+  if (/^(top|bottom)$/.test(words[0]) || /^(left|right)$/.test(words[1] ?? '')) words.reverse()
+  const [across, down = 'center'] = words
+  const x = lengthOf(KEYWORDS.get(across) ?? across, 0, viewport, 'across')
+  const y = lengthOf(KEYWORDS.get(down) ?? down, 0, viewport, 'down')
+  return x === null || y === null ? null : [x, y]
 }

@@ -9,7 +9,7 @@ import type { XmlElement } from '../reading/xml.ts'
 
 /** Attributes that are numbers; those that say yes or no are 0 or 1. */
 const NUMBERS =
-  /^(id|gid|x|y|width|height|tilewidth|tileheight|firstgid|rotation|offsetx|offsety|hexsidelength|columns|tilecount|startx|starty|imagewidth|imageheight)$/
+  /^(id|gid|x|y|width|height|tilewidth|tileheight|firstgid|rotation|offsetx|offsety|hexsidelength|skewx|skewy|columns|tilecount|startx|starty|imagewidth|imageheight)$/
 const FLAGS = /^(visible|infinite)$/
 
 const LAYERS: Readonly<Record<string, string>> = {
@@ -23,9 +23,15 @@ function attributesOf({ attributes }: XmlElement): JsonObject {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       name,
-      NUMBERS.test(name) ? Number(value) : FLAGS.test(name) ? value !== '0' && value !== 'false' : value,
+      NUMBERS.test(name) ? numberOr(value) : FLAGS.test(name) ? value !== '0' && value !== 'false' : value,
     ]),
   )
+}
+
+/** What is no number stays what it is, to be named where it is refused. */
+function numberOr(value: string): number | string {
+  const number = Number(value)
+  return value.trim() === '' || Number.isNaN(number) ? value : number
 }
 
 function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
@@ -120,7 +126,7 @@ function objectOf(element: XmlElement): JsonObject {
 function pointsOf(text: string): JsonObject[] {
   const points: JsonObject[] = []
   for (const [pair] of text.matchAll(/\S+/g)) {
-    const [x, y] = pair.split(',', 2).map(Number)
+    const [x, y] = pair.split(',', 2).map(numberOr)
     points.push({ x, y })
   }
   return points
@@ -131,15 +137,32 @@ function propertiesOf(element: XmlElement): { properties?: JsonObject[] } {
   if (properties === undefined) return {}
   return {
     properties: childrenOf(properties, 'property').map((property) => {
-      const { name = '', type = 'string', value = property.text } = property.attributes
-      return { name, type, value: type === 'class' ? classValue(property) : propertyValue(type, value) }
+      const { name = '', type = 'string' } = property.attributes
+      return { name, type, value: typedValue(property, type) }
     }),
   }
 }
 
-function propertyValue(type: string, value: string): unknown {
-  if (type === 'bool') return value === 'true'
-  return type === 'int' || type === 'float' || type === 'object' ? Number(value) : value
+/** Of a property, or of an item of a list. */
+function typedValue(element: XmlElement, type: string): unknown {
+  const { value = element.text } = element.attributes
+  switch (type) {
+    case 'class':
+      return classValue(element)
+    case 'list':
+      return childrenOf(element, 'item').map((item) => {
+        const { type: own = 'string' } = item.attributes
+        return { type: own, value: typedValue(item, own) }
+      })
+    case 'bool':
+      return value === 'true'
+    case 'int':
+    case 'float':
+    case 'object':
+      return numberOr(value)
+    default:
+      return value
+  }
 }
 
 function classValue(element: XmlElement): JsonObject {

@@ -1,5 +1,5 @@
 /**
- * Where Tiled shows what: cells and points of orthogonal, isometric, staggered and hexagonal maps.
+ * Where Tiled shows what: cells and points of orthogonal, oblique, isometric, staggered and hexagonal maps.
  *
  * Source: the renderers of Tiled 1.12 as its documentation of the formats describes them (https://doc.mapeditor.org).
  * Frame: pixels of the map as it is shown, y down.
@@ -38,11 +38,21 @@ export function projectionOf(map: JsonObject): Projection {
         isGrid: true,
         cellCorner: (column, row) => ({ x: column * tileWidth, y: (row + 1) * tileHeight }),
       }
+    case 'oblique': {
+      const skew = {
+        ...IDENTITY,
+        b: numberAt(map, 'skewy', '', 0) / tileWidth,
+        c: numberAt(map, 'skewx', '', 0) / tileHeight,
+      }
+      return {
+        ...common,
+        objects: skew,
+        isGrid: skew.b === 0 && skew.c === 0,
+        cellCorner: (column, row) => apply(skew, { x: column * tileWidth, y: (row + 1) * tileHeight }),
+      }
+    }
     case 'isometric': {
-      const origin = (numberAt(map, 'height', '') * tileWidth) / 2
-      // Both coordinates of objects count in heights of cells.
-      const across = tileWidth / (2 * tileHeight)
-      const objects = { a: across, b: 0.5, c: -across, d: 0.5, e: origin, f: 0 }
+      const objects = isometricObjects(tileWidth, tileHeight, numberAt(map, 'height', ''))
       return {
         ...common,
         objects,
@@ -61,23 +71,33 @@ export function projectionOf(map: JsonObject): Projection {
   }
 }
 
+/** Where objects of an isometric map of so many rows are shown: both of their coordinates count in heights of cells. */
+export function isometricObjects(tileWidth: number, tileHeight: number, rows: number): Affine {
+  const across = tileWidth / (2 * tileHeight)
+  return { a: across, b: 0.5, c: -across, d: 0.5, e: Math.floor((rows * tileWidth) / 2), f: 0 }
+}
+
 function staggered(
   map: JsonObject,
   orientation: string,
   tileWidth: number,
   tileHeight: number,
 ): Projection['cellCorner'] {
-  // Tiled rounds both down to even numbers.
-  const width = tileWidth - (tileWidth % 2)
-  const height = tileHeight - (tileHeight % 2)
   const isAlongX = textAt(map, 'staggeraxis', '', 'y') === 'x'
   const shifted = textAt(map, 'staggerindex', '', 'odd') === 'odd' ? 1 : 0
   const side = orientation === 'hexagonal' ? numberAt(map, 'hexsidelength', '', 0) : 0
   const isShifted = (index: number): boolean => Math.abs(index % 2) === shifted
-  const columnWidth = isAlongX ? (width + side) / 2 : width
-  const rowHeight = isAlongX ? height : (height + side) / 2
+  // Tiled counts in whole pixels, and drops halves.
+  const across = spanOf(tileWidth, isAlongX ? side : 0)
+  const down = spanOf(tileHeight, isAlongX ? 0 : side)
   return (column, row) =>
     isAlongX
-      ? { x: column * columnWidth, y: row * rowHeight + (isShifted(column) ? height / 2 : 0) + height }
-      : { x: column * columnWidth + (isShifted(row) ? width / 2 : 0), y: row * rowHeight + height }
+      ? { x: column * across.step, y: row * down.whole + (isShifted(column) ? down.step : 0) + down.whole }
+      : { x: column * across.whole + (isShifted(row) ? across.step : 0), y: row * down.step + down.whole }
+}
+
+/** Of cells with sides of this length along an axis: from one to the next, and their whole extent. */
+function spanOf(size: number, side: number): { step: number; whole: number } {
+  const slant = Math.trunc((size - side) / 2)
+  return { step: slant + side, whole: 2 * slant + side }
 }

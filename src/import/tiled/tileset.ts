@@ -8,6 +8,7 @@ import { parseJsonFile } from '../reading/json-file.ts'
 import { fileNamed, type SourceFile, type SourceFiles } from '../reading/source-files.ts'
 import { isXmlFile, parseXmlFile } from '../reading/xml.ts'
 import { tilesetOfXml } from './map-of-xml.ts'
+import { classOf } from './properties.ts'
 
 export interface Tile {
   className: string
@@ -31,6 +32,10 @@ export interface Tileset {
   alignment: string
   /** Whether tiles are drawn in the size of the map's cells. */
   isGridSized: boolean
+  /** Whether tiles that are drawn in another size keep their form. */
+  keepsAspect: boolean
+  /** The cell that objects on tiles are projected over; null where they are not. */
+  isometricGrid: { width: number; height: number } | null
   tiles: Map<number, Tile>
 }
 
@@ -77,7 +82,7 @@ function tilesetOf(tileset: JsonObject, first: number, source: string, where: st
   const tileHeight = numberAt(tileset, 'tileheight', where)
   const offset = tileset.tileoffset === undefined ? {} : asObject(tileset.tileoffset, `${where}/tileoffset`)
   const name = textAt(tileset, 'name', where, source)
-  const tiles = objectsAt(tileset, 'tiles', where).map((tile, k): [number, Tile] => {
+  const tiles = tilesOf(tileset, where).map((tile, k): [number, Tile] => {
     const id = numberAt(tile, 'id', `${where}/tiles/${k}`)
     return [id, tileOf(tile, tileWidth, tileHeight, `tileset ${name}, tile ${id}`)]
   })
@@ -91,17 +96,40 @@ function tilesetOf(tileset: JsonObject, first: number, source: string, where: st
     offsetY: numberAt(offset, 'y', where, 0),
     alignment: textAt(tileset, 'objectalignment', where, 'unspecified').replace('unspecified', ''),
     isGridSized: tileset.tilerendersize === 'grid',
+    keepsAspect: tileset.fillmode === 'preserve-aspect-fit',
+    isometricGrid: isometricGridOf(tileset, tileWidth, tileHeight, where),
     tiles: new Map(tiles),
   }
+}
+
+/** A list since Tiled 1.2; by their ids before. */
+function tilesOf(tileset: JsonObject, where: string): JsonObject[] {
+  const { tiles } = tileset
+  if (tiles === undefined || tiles === null || Array.isArray(tiles)) return objectsAt(tileset, 'tiles', where)
+  return Object.entries(asObject(tiles, `${where}/tiles`)).map(([id, tile]) => {
+    return { ...asObject(tile, `${where}/tiles/${id}`), id: Number(id) }
+  })
+}
+
+function isometricGridOf(tileset: JsonObject, tileWidth: number, tileHeight: number, where: string) {
+  if (tileset.grid === undefined) return null
+  const place = `${where}/grid`
+  const grid = asObject(tileset.grid, place)
+  if (grid.orientation !== 'isometric') return null
+  const width = numberAt(grid, 'width', place, tileWidth)
+  const height = numberAt(grid, 'height', place, tileHeight)
+  if (width > 0 && height > 0) return { width, height }
+  throw new ImportFault('import-malformed', place, `Cells of ${width} × ${height} pixels have no size.`)
 }
 
 function tileOf(tile: JsonObject, width: number, height: number, where: string): Tile {
   const group = tile.objectgroup === undefined ? {} : asObject(tile.objectgroup, where)
   return {
-    className: textAt(tile, 'class', where, textAt(tile, 'type', where, '')),
+    className: classOf(tile, where),
     width: numberAt(tile, 'width', where, numberAt(tile, 'imagewidth', where, width)),
     height: numberAt(tile, 'height', where, numberAt(tile, 'imageheight', where, height)),
-    collisions: objectsAt(group, 'objects', where),
+    // Texts may be written on tiles, and are no shapes.
+    collisions: objectsAt(group, 'objects', where).filter(({ text }) => text === undefined),
     where,
   }
 }

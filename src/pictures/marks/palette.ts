@@ -69,6 +69,15 @@ export const SHAPE_LOOKS = {
   sensor: { ...solid(GREEN, 0.08, 1.2), dash: '5 4' },
   mover: solid(BLUE, 0.2, 1.4),
   highlight: solid(VERMILLION, 0.35, 2.4),
+  /** Bodies of a scene by what was asked about it: what it was asked of, what the answer speaks of, and what was not looked at. */
+  asked: solid(BLUE, 0.08, 1.6),
+  met: solid(VERMILLION, 0.3, 2.4),
+  touched: solid(VERMILLION, 0.1, 2.4),
+  'passed-over': { ...ghost(GREY, 0.02), width: 1, dash: '2 4' },
+  'box-of-met': { ...ghost(VERMILLION, 0.2), width: 1 },
+  'speck-of-met': { stroke: 'none', width: 0, fill: VERMILLION, opacity: 0.9 },
+  /** How far something was looked for. */
+  reach: { stroke: GREY, width: 1.4, fill: 'none', opacity: 0, dash: '10 6' },
   /** In place of bodies that are too many to be drawn one by one. */
   'box-of-body': { ...ghost(GREY, 0.06), width: 1 },
   speck: { stroke: 'none', width: 0, fill: GREY, opacity: 0.75 },
@@ -95,8 +104,15 @@ export const STROKE_LOOKS = {
   'path-a': { stroke: BLUE, width: 1.6, dash: '2 5' },
   support: { stroke: GREEN, width: 2, dash: '9 6' },
   link: { stroke: VERMILLION, width: 3 },
+  'path-to': { stroke: GREY, width: 1.4 },
   box: { stroke: GREEN, width: 3.5, dash: '10 8' },
   fault: { stroke: VERMILLION, width: 4 },
+  /** Lines of sight: free, and behind what is in the way. */
+  seen: { stroke: GREEN, width: 2.2 },
+  unseen: { stroke: VERMILLION, width: 2, dash: '3 6' },
+  /** A side that was brought onto another, and a grid. */
+  snapped: { stroke: GREEN, width: 5 },
+  cells: { stroke: SKY, width: 1 },
 } as const satisfies Record<string, { stroke: string; width: number; dash?: string }>
 export type StrokeRole = keyof typeof STROKE_LOOKS
 

@@ -67,6 +67,17 @@ export function featureText3d({ kind, vertices }: ShapeFeature3d): string {
   return vertices.length === 0 ? kind : `${kind} ${shown}${more}`
 }
 
+/** Ids longer than that, in characters, are written with their middle left out. */
+const MOST_CHARACTERS = 24
+
+/** An id as it is written in a picture. */
+export function shortName(id: string): string {
+  const characters = [...id]
+  if (characters.length <= MOST_CHARACTERS) return id
+  const half = (MOST_CHARACTERS - 1) >> 1
+  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`
+}
+
 /** `1 hit`, `2 hits`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`

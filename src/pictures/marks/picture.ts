@@ -18,6 +18,8 @@ export interface ShapeMark {
   name?: string | undefined
   /** Does not decide what the picture takes in. */
   aside?: boolean
+  /** Drawn by somebody else: here it only has its name. */
+  elsewhere?: boolean
 }
 
 export type StrokeMark = { role: StrokeRole } & (
@@ -72,11 +74,18 @@ export interface Picture {
   readonly legend: string[]
   /** Of pictures of space: the axes to the right and upwards, or, where none runs there, how each of them is seen. */
   axes?: PictureAxes
+  /** Of names, in picture units; by how many there are when absent. */
+  nameSize?: number
   /** A small table below the picture, first row and first column its headings. */
   table: readonly (readonly string[])[]
 }
 
 const ZERO: Vec2 = { x: 0, y: 0 }
+
+/** With its origin at this place. */
+export function createPictureAt(origin: Vec2): Picture {
+  return createPicture([{ shape: { type: 'point' }, position: origin }])
+}
 
 /** With its origin at the first of the bodies that is no half-plane: these may be placed anywhere along themselves. */
 export function createPicture(bodies: readonly Body2d[]): Picture {

@@ -10,6 +10,7 @@ import { isOfDearShape } from '../../scene/state/dear-body.ts'
 import { farBodyAt } from '../../scene/state/far-body.ts'
 import { boxAt, idAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
 import type { SceneBody } from '../../scene/table/operation.ts'
+import { PackedShape } from '../../scene/table/packed-shape.ts'
 import type { DrawnPart } from '../marks/outline.ts'
 import type { ShapeRole } from '../marks/palette.ts'
 import type { ArrowMark, ShapeMark } from '../marks/picture.ts'
@@ -34,10 +35,29 @@ const ARROW_LENGTH = 28
 /** What it costs to draw a body besides its corners, in points of bodies. */
 const BODY_POINTS = 16
 
+/** What is drawn on top of what. */
+const LAYERS: readonly ShapeRole[] = [
+  'passed-over',
+  'box-of-body',
+  'of-scene',
+  'sensor',
+  'mover',
+  'asked',
+  'result',
+  'touched',
+  'met',
+  'highlight',
+]
+/** In place of bodies that are drawn small. */
+const SMALL = {
+  plain: { speck: 'speck', box: 'box-of-body' },
+  met: { speck: 'speck-of-met', box: 'box-of-met' },
+} as const
+
 /** What the bodies are drawn on. */
 export interface Sheet {
-  /** Slots. */
-  highlighted: ReadonlySet<number>
+  /** How a body stands out, by its slot; null of one that looks as it is. */
+  roleAt(slot: number): ShapeRole | null
   hasIds: boolean
   origin: Vec2
   frame: PictureFrame
@@ -47,11 +67,11 @@ export interface Sheet {
 export function* drawBodies(
   view: View,
   detail: Detail,
-  { highlighted, hasIds, origin, frame }: Sheet,
+  { roleAt, hasIds, origin, frame }: Sheet,
 ): FarSlices<{ drawn: string[]; ids: DrawIdsTask; boxed: number }> {
   const pace = new Pace()
-  const back = yield* drawSmall(view, detail, origin, frame)
-  const runs: Partial<Record<ShapeRole, string[]>> = { 'of-scene': [], sensor: [], mover: [], highlight: [] }
+  const back = yield* drawSmall(view, detail, { roleAt, origin, frame })
+  const runs = new Map<ShapeRole, string[]>(LAYERS.map((role) => [role, []]))
   const ranks = hasIds ? largest(detail, MOST_IDS) : new Map<number, number>()
   const named: ShapeMark[] = []
   const arrows: ArrowMark[] = []
@@ -59,7 +79,7 @@ export function* drawBodies(
   let boxed = 0
   for (const slot of detail.whole) {
     const { drawn, parts, role, points, arrow } = yield* drawBody(view, slot, {
-      isHighlighted: highlighted.has(slot),
+      own: roleAt(slot),
       isBox: corners > MOST_CORNERS,
       origin,
       frame,
@@ -67,14 +87,14 @@ export function* drawBodies(
     if (corners > MOST_CORNERS) boxed++
     corners += points
     const id = idAt(view, slot)
-    if (drawn.length > 0) runs[role]?.push(element('g', { 'data-id': id }, drawn.join('')))
+    if (drawn.length > 0) runs.get(role)?.push(element('g', { 'data-id': id }, drawn.join('')))
     const rank = ranks.get(slot)
     if (rank !== undefined) named[rank] = { parts, role, name: id }
     if (arrow !== null && arrows.length < MOST_ARROWS) arrows.push(arrow)
     if (pace.isDue(BODY_POINTS + points)) yield
   }
   const heads = arrows.map((arrow) => drawArrow(arrow, ARROW_LENGTH, frame))
-  const bodies = Object.entries(runs).flatMap(([role, drawn]) => drawRun(role as ShapeRole, drawn))
+  const bodies = [...runs].flatMap(([role, drawn]) => drawRun(role, drawn))
   return {
     drawn: [...back, ...bodies, ...heads],
     ids: { kind: 'draw-ids', shapes: named.filter((mark) => mark !== undefined), frame },
@@ -93,28 +113,22 @@ interface DrawnBody {
 }
 
 interface Pen {
-  isHighlighted: boolean
+  /** How it stands out. */
+  own: ShapeRole | null
   isBox: boolean
   origin: Vec2
   frame: PictureFrame
 }
 
-function* drawBody(view: View, slot: number, { isHighlighted, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
-  if (isBox || isOfDearShape(view, slot)) {
-    boxAt(view, slot, box)
-    const [minX, minY, maxX, maxY] = box
-    const parts = [rectanglePart(around({ minX, minY, maxX, maxY }, origin))]
-    const role = isHighlighted ? 'highlight' : isBox ? 'box-of-body' : 'of-scene'
-    if (isBox) return { drawn: drawParts(parts, role, frame), parts, role, points: 4, arrow: null }
-    const task: DrawShapeTask = { kind: 'draw-shape', body: farBodyAt(view, slot), role, origin, frame }
-    return { drawn: yield* callFar<string[]>(task), parts, role, points: 4, arrow: null }
-  }
+function* drawBody(view: View, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
+  if (isBox || isOfDearShape(view, slot)) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
   const body = sceneBodyAt(view, slot)
+  if (body.shape instanceof PackedShape) return yield* drawLarge(view, slot, { own, isBox, origin, frame })
   const parts = partsAt(body, origin)
   const { x = 0, y = 0 } = body.velocity ?? {}
   const direction = unit({ x, y })
   const moves = direction !== null || (body.angularVelocity ?? 0) !== 0
-  const role = isHighlighted ? 'highlight' : body.sensor === true ? 'sensor' : moves ? 'mover' : 'of-scene'
+  const role = own ?? (body.sensor === true ? 'sensor' : moves ? 'mover' : 'of-scene')
   const { x: tailX, y: tailY } = poseOf(body as never, origin)
   const tail = { x: tailX, y: tailY }
   const arrow: ArrowMark | null = direction === null ? null : { form: 'direction', tail, direction, role: 'motion' }
@@ -122,7 +136,18 @@ function* drawBody(view: View, slot: number, { isHighlighted, isBox, origin, fra
   return { drawn: drawParts(parts, role, frame), parts, role, points, arrow }
 }
 
-/** `origin`: of the picture. */
+/** As its box, or whole by another thread. */
+function* drawLarge(view: View, slot: number, { own, isBox, origin, frame }: Pen): FarSlices<DrawnBody> {
+  boxAt(view, slot, box)
+  const [minX, minY, maxX, maxY] = box
+  const parts = box.every(Number.isFinite) ? [rectanglePart(around({ minX, minY, maxX, maxY }, origin))] : []
+  const role = own ?? (isBox ? 'box-of-body' : 'of-scene')
+  if (isBox) return { drawn: drawParts(parts, role, frame), parts, role, points: 4, arrow: null }
+  const task: DrawShapeTask = { kind: 'draw-shape', body: farBodyAt(view, slot), role, origin, frame }
+  return { drawn: yield* callFar<string[]>(task), parts, role, points: 4, arrow: null }
+}
+
+/** Of a body whose shape is not packed. `origin`: of the picture. */
 export function partsAt(body: SceneBody, origin: Vec2): DrawnPart[] {
   return drawnParts(body.shape as never, poseOf(body as never, origin))
 }
@@ -130,24 +155,32 @@ export function partsAt(body: SceneBody, origin: Vec2): DrawnPart[] {
 const box = new Float64Array(4)
 
 /** What is not drawn whole. */
-function* drawSmall(view: View, detail: Detail, origin: Vec2, frame: PictureFrame): FarSlices<string[]> {
+function* drawSmall(view: View, detail: Detail, { roleAt, origin, frame }: Omit<Sheet, 'hasIds'>): FarSlices<string[]> {
   const pace = new Pace()
-  const specks = createSpecks(frame)
+  const specks = { plain: createSpecks(frame), met: createSpecks(frame) }
+  const boxes: { plain: string[]; met: string[] } = { plain: [], met: [] }
   for (const slot of detail.specks) {
     if (pace.isDue(1)) yield
     boxAt(view, slot, box)
-    addSpeck(specks, { x: box[0] - origin.x, y: box[1] - origin.y }, frame)
+    addSpeck(specks[kindOf(roleAt(slot))], { x: box[0] - origin.x, y: box[1] - origin.y }, frame)
   }
-  const boxes: string[] = []
   for (const slot of detail.boxes) {
     if (pace.isDue(2)) yield
     boxAt(view, slot, box)
-    boxes.push(rectangleData(box[0], box[1], box[2], box[3], origin, frame))
+    boxes[kindOf(roleAt(slot))].push(rectangleData(box[0], box[1], box[2], box[3], origin, frame))
   }
   const drawn: string[] = []
-  if (detail.specks.length > 0) drawn.push(...drawRun('speck', [element('path', { d: specksData(specks, frame) })]))
-  if (boxes.length > 0) drawn.push(...drawRun('box-of-body', [element('path', { d: boxes.join('') })]))
+  for (const kind of ['plain', 'met'] as const) {
+    const { speck, box: boxRole } = SMALL[kind]
+    const dots = detail.specks.length === 0 ? '' : specksData(specks[kind], frame)
+    if (dots !== '') drawn.push(...drawRun(speck, [element('path', { d: dots })]))
+    if (boxes[kind].length > 0) drawn.push(...drawRun(boxRole, [element('path', { d: boxes[kind].join('') })]))
+  }
   return drawn
+}
+
+function kindOf(role: ShapeRole | null): 'plain' | 'met' {
+  return role === null || role === 'passed-over' ? 'plain' : 'met'
 }
 
 /** The slots of the largest bodies, up to `most`, with their ranks. */

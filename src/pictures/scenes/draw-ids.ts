@@ -2,14 +2,13 @@
 
 import { INK, PAPER } from '../marks/palette.ts'
 import type { ShapeMark } from '../marks/picture.ts'
+import { shortName } from '../marks/picture-text.ts'
 import { type PictureFrame, short } from '../svg/frame.ts'
 import { namePlace } from '../svg/name-place.ts'
-import { textWidth } from '../svg/text-lines.ts'
+import { labelWidth } from '../svg/text-lines.ts'
 import { element, escapeXml, group } from '../svg/xml.ts'
 
 const SIZE = 12
-/** Longer ids are written with their middle left out. */
-const MOST_CHARACTERS = 24
 /** Between a point and its id, and between two ids, in pixels. */
 const GAP = 8
 const SPACE = 2
@@ -28,11 +27,12 @@ export function drawIds(shapes: readonly ShapeMark[], frame: PictureFrame): stri
   for (const { parts, name = '' } of shapes) {
     const place = namePlace(parts, [], frame)
     if (place === null) continue
-    const text = shortened(name)
-    const halfWidth = textWidth(text, SIZE) / 2
-    const x = place.at.x + (place.inside ? 0 : GAP + halfWidth)
+    const text = shortName(name)
+    const halfWidth = labelWidth(text, SIZE) / 2
+    const most = frame.width / 2 - halfWidth
+    const x = Math.min(most, Math.max(-most, place.at.x + (place.inside ? 0 : GAP + halfWidth)))
     const own = { x, y: place.at.y, halfWidth }
-    if (Math.abs(x) + halfWidth > frame.width / 2 || taken.some((other) => covers(own, other))) continue
+    if (most < 0 || taken.some((other) => covers(own, other))) continue
     taken.push(own)
     texts.push(element('text', { x: short(x), y: short(place.at.y + SIZE * 0.35) }, escapeXml(text)))
   }
@@ -41,10 +41,4 @@ export function drawIds(shapes: readonly ShapeMark[], frame: PictureFrame): stri
 
 function covers(p: Place, q: Place): boolean {
   return Math.abs(p.x - q.x) < p.halfWidth + q.halfWidth + SPACE && Math.abs(p.y - q.y) < SIZE + SPACE
-}
-
-function shortened(id: string): string {
-  if (id.length <= MOST_CHARACTERS) return id
-  const half = (MOST_CHARACTERS - 1) >> 1
-  return `${id.slice(0, half)}…${id.slice(-half)}`
 }

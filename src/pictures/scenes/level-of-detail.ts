@@ -32,6 +32,8 @@ export interface DetailQuery {
   scale: number
   /** Slots that are drawn whole in any case. */
   first: ReadonlySet<number>
+  /** How many pictures share what one may hold. */
+  pictures?: number
 }
 
 /** Slots, each list in its order. */
@@ -48,7 +50,9 @@ export interface Detail {
 const box = new Float64Array(4)
 
 export function* chooseDetail(view: View, query: DetailQuery): Slices<Detail> {
-  const { accepts, sight, scale, first } = query
+  const { accepts, sight, scale, first, pictures = 1 } = query
+  const mostWhole = MOST_WHOLE / pictures
+  const mostBoxes = MOST_BOXES / pictures
   const pace = new Pace()
   const seen: number[] = []
   const sizes: number[] = []
@@ -64,16 +68,16 @@ export function* chooseDetail(view: View, query: DetailQuery): Slices<Detail> {
     if (size < SPECK_SIZE) tiny++
   }
   const least = tiny > FEW ? SPECK_SIZE : 0
-  const floor = lastWhole(classes)
+  const floor = lastWhole(classes, mostWhole)
   const detail: Detail = { whole: [], boxes: [], specks: [], left: 0, sizes: new Map() }
   for (const [k, slot] of seen.entries()) {
     if (pace.isDue(1)) yield
     const size = sizes[k]
     if (size < least) detail.specks.push(slot)
-    else if (classOf(size) >= floor && (detail.whole.length < MOST_WHOLE || first.has(slot))) {
+    else if (classOf(size) >= floor && (detail.whole.length < mostWhole || first.has(slot))) {
       detail.whole.push(slot)
       detail.sizes.set(slot, size)
-    } else if (detail.boxes.length < MOST_BOXES) detail.boxes.push(slot)
+    } else if (detail.boxes.length < mostBoxes) detail.boxes.push(slot)
     else detail.left++
   }
   return detail
@@ -106,11 +110,23 @@ function classOf(size: number): number {
 }
 
 /** The class of the smallest bodies that are drawn whole. */
-function lastWhole(classes: Uint32Array): number {
+function lastWhole(classes: Uint32Array, most: number): number {
   let count = 0
   for (let k = CLASSES - 1; k > 0; k--) {
     count += classes[k]
-    if (count >= MOST_WHOLE) return k
+    if (count >= most) return k
   }
   return 0
+}
+
+/** What a picture says it shows. `boxed`: of the bodies that were to be drawn whole, those that became boxes after all. */
+export function detailText({ whole, boxes, specks, left }: Detail, boxed: number): string {
+  const counts: [number, string][] = [
+    [whole.length - boxed, 'drawn whole'],
+    [boxes.length + boxed, 'as their boxes'],
+    [specks.length, 'as specks'],
+    [left, 'left out'],
+  ]
+  const told = counts.filter(([count], i) => count > 0 || i === 0).map(([count, how]) => `${count} ${how}`)
+  return `Of ${whole.length + boxes.length + specks.length + left} bodies in sight: ${told.join(', ')}.`
 }

@@ -10,6 +10,7 @@ import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import type { Accepts } from '../../scene/state/filter.ts'
 import { findBody, sceneBodyAt, type View, visitUnbounded } from '../../scene/state/view.ts'
+import { PackedShape } from '../../scene/table/packed-shape.ts'
 import type { DrawnBox } from '../marks/outline.ts'
 import { createPicture } from '../marks/picture.ts'
 import { fittedFrame, visibleBox } from '../svg/frame.ts'
@@ -18,8 +19,9 @@ import { element, escapeXml } from '../svg/xml.ts'
 import { drawBackground, drawScales } from './background.ts'
 import { drawBodies, partsAt } from './draw-bodies.ts'
 import { drawTree } from './draw-tree.ts'
-import { chooseDetail, type Detail } from './level-of-detail.ts'
+import { chooseDetail, detailText } from './level-of-detail.ts'
 import { around, rectanglePart } from './rectangles.ts'
+import { shownBounds } from './shown-bounds.ts'
 
 export interface RenderOptions {
   /** Title of the picture. */
@@ -52,7 +54,7 @@ const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Aria
 /** `sceneBounds`: of the bodies that have bounds. SVG text. The view must stay open until the end. */
 export function* renderScene(view: View, sceneBounds: Bounds | null, options: RenderOptions): FarSlices<string> {
   const { width, yDown, accepts } = options
-  const shown = options.bounds ?? boxOfAll(view, sceneBounds)
+  const shown = options.bounds === null ? boxOfAll(view, sceneBounds) : shownBounds(options.bounds, sceneBounds)
   const height = options.height ?? fittingHeight(shown, width)
   const origin = { x: shown.minX + (shown.maxX - shown.minX) / 2, y: shown.minY + (shown.maxY - shown.minY) / 2 }
   const frame = fittedFrame(around(shown, origin), width, height, yDown)
@@ -73,7 +75,7 @@ export function* renderScene(view: View, sceneBounds: Bounds | null, options: Re
   const labels: string[] = []
   if (detail !== null) {
     const { drawn, ids, boxed } = yield* drawBodies(view, detail, {
-      highlighted,
+      roleAt: (slot) => (highlighted.has(slot) ? 'highlight' : null),
       hasIds: options.labels,
       origin,
       frame,
@@ -105,7 +107,9 @@ function boxOfAll(view: View, sceneBounds: Bounds | null): DrawnBox {
   if (sceneBounds !== null) picture.shapes.push({ parts: [rectanglePart(sceneBounds)], role: 'of-scene' })
   let left = MOST_UNBOUNDED
   visitUnbounded(view, (slot) => {
-    if (left-- > 0) picture.shapes.push({ parts: partsAt(sceneBodyAt(view, slot), ZERO), role: 'of-scene' })
+    const body = left-- > 0 ? sceneBodyAt(view, slot) : null
+    if (body === null || body.shape instanceof PackedShape) return
+    picture.shapes.push({ parts: partsAt(body, ZERO), role: 'of-scene' })
   })
   const { minX, minY, maxX, maxY } = viewBox(picture)
   if (!(minX <= maxX)) return { minX: -1, minY: -1, maxX: 1, maxY: 1 }
@@ -118,16 +122,4 @@ function boxOfAll(view: View, sceneBounds: Bounds | null): DrawnBox {
 function fittingHeight({ minX, minY, maxX, maxY }: DrawnBox, width: number): number {
   const ratio = (maxY - minY) / (maxX - minX)
   return Math.round(width * Math.min(GREATEST_RATIO, Math.max(LEAST_RATIO, Number.isNaN(ratio) ? 1 : ratio)))
-}
-
-/** What the picture says it shows. */
-function detailText({ whole, boxes, specks, left }: Detail, boxed: number): string {
-  const counts: [number, string][] = [
-    [whole.length - boxed, 'drawn whole'],
-    [boxes.length + boxed, 'as their boxes'],
-    [specks.length, 'as specks'],
-    [left, 'left out'],
-  ]
-  const told = counts.filter(([count], i) => count > 0 || i === 0).map(([count, how]) => `${count} ${how}`)
-  return `Of ${whole.length + boxes.length + specks.length + left} bodies in sight: ${told.join(', ')}.`
 }

@@ -43,8 +43,10 @@ export function drawLabels(picture: Picture, frame: PictureFrame): string[] {
   const labels = [...valueLabels(picture, frame), ...nameLabels(picture, frame)]
   if (labels.length === 0) return []
   const boxes = placeLabels(labels, inksOf(picture, frame), frame.width, frame.height)
-  const texts = labels.map(({ text, size, colour, weight }, i) => {
-    const { x, y } = boxes[i]
+  const texts = labels.flatMap(({ text, size, colour, weight }, i) => {
+    const box = boxes[i]
+    if (box === null) return []
+    const { x, y } = box
     const place = { x: short(x), y: short(y + size * 0.35) }
     return element('text', { ...place, 'font-size': size, 'font-weight': weight, fill: colour }, escapeXml(text))
   })
@@ -62,9 +64,9 @@ function valueLabels({ labels }: Picture, frame: PictureFrame): Label[] {
   }))
 }
 
-function nameLabels({ shapes, dots }: Picture, frame: PictureFrame): Label[] {
+function nameLabels({ shapes, dots, nameSize }: Picture, frame: PictureFrame): Label[] {
   const named = shapes.filter(({ name }) => name !== undefined)
-  const size = NAME_SIZES.find(([count]) => named.length <= count)?.[1]
+  const size = nameSize ?? NAME_SIZES.find(([count]) => named.length <= count)?.[1]
   if (size === undefined) return []
   const isFew = named.length <= FEW
   const boxes = isFew ? named.map(({ parts }) => partsBox(parts)) : []
@@ -75,12 +77,14 @@ function nameLabels({ shapes, dots }: Picture, frame: PictureFrame): Label[] {
     maxX: x + room,
     maxY: y + room,
   }))
-  return named.flatMap(({ parts, role, name }, i) => {
+  return named.flatMap(({ parts, role, name, elsewhere: optional = false }, i) => {
     const others = isFew ? [...boxes.filter((_, j) => j !== i), ...around] : []
     const place = namePlace(parts, others, frame)
     if (place === null) return []
     const { at, inside } = place
-    return [{ at, text: name as string, size, centred: inside, colour: SHAPE_LOOKS[role].stroke, weight: BOLD }]
+    return [
+      { at, text: name as string, size, centred: inside, colour: SHAPE_LOOKS[role].stroke, weight: BOLD, optional },
+    ]
   })
 }
 

@@ -18,7 +18,7 @@ import { createFrame, type PictureFrame, PLOT_WIDTH } from './frame.ts'
 import { type Scales, scalesOf } from './grid.ts'
 import { wrapped } from './text-lines.ts'
 import { viewBox } from './view-box.ts'
-import { element, escapeXml, group } from './xml.ts'
+import { type Attributes, element, escapeXml, group } from './xml.ts'
 
 export interface PictureOptions {
   /** y grows downwards, as in level editors. */
@@ -38,19 +38,41 @@ const TICK_SIZE = 18
 const NOTE_HEIGHT = 24
 const X_NAME_WIDTH = 40
 const LINE = 1.35
+/** How much wider bold text is. */
+const BOLD_WIDTH = 1.15
 const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
 
-export function drawPicture(picture: Picture, title: string, { yDown }: PictureOptions): string {
+export function drawPicture(picture: Picture, title: string, options: PictureOptions): string {
+  const panel = drawWhole(picture, options)
+  return drawDocument(panelElements(panel), { title, description: panel.description, height: panel.height })
+}
+
+/** With all of it in sight. */
+export function drawWhole(picture: Picture, { yDown }: PictureOptions): Panel {
   const box = viewBox(picture)
   if (isEmpty(box)) Object.assign(box, { minX: 0, minY: 0, maxX: 0, maxY: 0 })
-  const frame = createFrame(box, lonelyReach(picture), yDown)
-  const content: string[] = []
+  return drawPanel(picture, createFrame(box, lonelyReach(picture), yDown))
+}
+
+/** The words, the plot and the legend of one picture, as elements that are still to be put together. */
+export interface Panel {
+  /** What it says, in words. */
+  readonly description: string
+  readonly height: number
+  /** Before the plot, in it, and after it. */
+  readonly above: readonly string[]
+  readonly plot: { readonly place: Attributes; readonly under: readonly string[]; readonly over: readonly string[] }
+  readonly below: readonly string[]
+}
+
+export function drawPanel(picture: Picture, frame: PictureFrame): Panel {
+  const above: string[] = []
   let top = TOP
   const write = (text: string, size: number, colour: string, weight?: number) => {
-    for (const line of wrapped(text, WIDTH - 2 * BOTTOM, size)) {
+    for (const line of wrapped(text, (WIDTH - 2 * BOTTOM) / (weight === undefined ? 1 : BOLD_WIDTH), size)) {
       top += size * LINE
       const at = { x: BOTTOM + 4, y: Math.round(top - size * 0.35) }
-      content.push(element('text', { ...at, 'font-size': size, 'font-weight': weight, fill: colour }, escapeXml(line)))
+      above.push(element('text', { ...at, 'font-size': size, 'font-weight': weight, fill: colour }, escapeXml(line)))
     }
   }
   write(picture.heading, HEADING_SIZE, INK, 600)
@@ -59,21 +81,37 @@ export function drawPicture(picture: Picture, title: string, { yDown }: PictureO
   const { axes = PLANE } = picture
   const scales = axes.form === 'plane' ? scalesOf(frame, picture.origin, axes) : leaningScales(frame)
   const plotTop = Math.round(top)
-  content.push(...drawScales(scales, plotTop, frame, axes), ...drawPlot(picture, scales, plotTop, frame))
-  const below = plotTop + frame.height + SCALE_HEIGHT + (scales.note === '' ? 0 : NOTE_HEIGHT)
-  const key = drawKey(picture.key, BOTTOM + 4, below, WIDTH - 2 * BOTTOM)
+  above.push(...drawScales(scales, plotTop, frame, axes))
+  const lower = plotTop + frame.height + SCALE_HEIGHT + (scales.note === '' ? 0 : NOTE_HEIGHT)
+  const key = drawKey(picture.key, BOTTOM + 4, lower, WIDTH - 2 * BOTTOM)
   const legend = drawLegend(picture.legend, BOTTOM + 4, key.bottom, WIDTH - 2 * BOTTOM)
   const table = drawRows(picture.table, BOTTOM + 4, legend.bottom, WIDTH - 2 * BOTTOM)
-  content.push(...key.drawn, ...legend.drawn, ...table.drawn)
-  const height = Math.ceil(table.bottom + BOTTOM)
-  const description = [picture.heading, ...picture.details, ...picture.legend.slice(0, MOST_LINES)].join(' ')
+  return {
+    description: [picture.heading, ...picture.details, ...picture.legend.slice(0, MOST_LINES)].join(' '),
+    height: Math.ceil(table.bottom + BOTTOM),
+    above,
+    plot: drawPlot(picture, scales, plotTop, frame),
+    below: [...key.drawn, ...legend.drawn, ...table.drawn],
+  }
+}
+
+/** `backdrop`: elements in picture units, behind everything of the plot but its grid. */
+export function panelElements({ above, plot, below }: Panel, backdrop: readonly string[] = []): string[] {
+  return [...above, ...group('svg', plot.place, [...plot.under, ...backdrop, ...plot.over]), ...below]
+}
+
+/** `width`: in pixels, of the whole. */
+export function drawDocument(
+  elements: readonly string[],
+  { title, description, height, width = WIDTH }: { title: string; description: string; height: number; width?: number },
+): string {
   return `${element(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
       viewBox: `0 0 ${WIDTH} ${height}`,
-      width: WIDTH,
-      height,
+      width,
+      height: Math.round((height / WIDTH) * width),
       role: 'img',
       'font-family': FONTS,
     },
@@ -81,7 +119,7 @@ export function drawPicture(picture: Picture, title: string, { yDown }: PictureO
       element('title', {}, escapeXml(title)),
       element('desc', {}, escapeXml(description)),
       element('rect', { width: WIDTH, height, fill: PAPER }),
-      ...content,
+      ...elements,
     ].join('\n')}\n`,
   )}\n`
 }
@@ -91,7 +129,7 @@ function lonelyReach({ origin }: Picture): number {
   return 2 * Math.max(Math.abs(origin.x), Math.abs(origin.y)) || 4
 }
 
-function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: PictureFrame): string[] {
+function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: PictureFrame): Panel['plot'] {
   const { width, height } = frame
   const left = -width / 2
   const up = -height / 2
@@ -116,7 +154,7 @@ function drawPlot(picture: Picture, { x, y }: Scales, top: number, frame: Pictur
     ...picture.dots.map((dot) => (dot.role === 'input' ? '' : drawDot(dot, frame))),
   ].filter((mark) => mark !== '')
   const place = { x: LEFT, y: top, width, height, viewBox: `${left} ${up} ${width} ${height}`, 'aria-hidden': 'true' }
-  return group('svg', place, [...grid, ...drawShapes(picture.shapes, frame), ...marks, ...drawLabels(picture, frame)])
+  return { place, under: grid, over: [...drawShapes(picture.shapes, frame), ...marks, ...drawLabels(picture, frame)] }
 }
 
 function drawScales({ x, y, note }: Scales, top: number, frame: PictureFrame, axes: PictureAxes): string[] {

@@ -19,9 +19,10 @@ const HIDDEN_DASH = '3 5'
 export function drawShapes(shapes: readonly ShapeMark[], frame: PictureFrame): string[] {
   const drawn: string[] = []
   let run: string[] = []
-  shapes.forEach(({ parts, role }, i) => {
+  const own = shapes.filter(({ elsewhere }) => elsewhere !== true)
+  own.forEach(({ parts, role }, i) => {
     run.push(...drawParts(parts, role, frame))
-    if (i + 1 < shapes.length && shapes[i + 1].role === role) return
+    if (i + 1 < own.length && own[i + 1].role === role) return
     drawn.push(...drawRun(role, run))
     run = []
   })

@@ -28,9 +28,9 @@ const LEAST_SPAN = 1e-300
 /** Beyond this nothing is drawn, and SVG renderers would lose digits. */
 const FARTHEST = 1e6
 
-/** The plot that shows the whole box; `reach` is its size when the box has none. */
-export function createFrame(box: DrawnBox, reach: number, yDown: boolean): PictureFrame {
-  const free = 1 - 2 * MARGIN
+/** The plot that shows the whole box; `reach` is its size when the box has none. `margin`: left free on each side, of the plot. */
+export function createFrame(box: DrawnBox, reach: number, yDown: boolean, margin = MARGIN): PictureFrame {
+  const free = 1 - 2 * margin
   const size = boxSize(box)
   const width = size === 0 ? reach : (box.maxX - box.minX) / free
   const height = size === 0 ? reach / 2 : (box.maxY - box.minY) / free

@@ -23,6 +23,8 @@ export interface LabelWish {
   toward?: Vec2 | undefined
   /** Stands on its place if that is free: names of shapes. */
   centred?: boolean
+  /** Left out where it would cover another label. */
+  optional?: boolean
 }
 
 /** Things not to be covered: small discs along lines, and points. */
@@ -41,11 +43,11 @@ const FARTHER = 1.5
 const WRONG_SIDE = 5
 const LEAVES_PLOT = 500
 
-/** The boxes of the labels, in their order. `width`, `height`: of the plot, whose centre is the origin. */
+/** The boxes of the labels, in their order; null of those that are left out. `width`, `height`: of the plot, whose centre is the origin. */
 export function placeLabels(wishes: readonly LabelWish[], inks: readonly Ink[], width: number, height: number) {
   const cells = cellsOf(inks)
   const placed: LabelBox[] = []
-  for (const wish of wishes) {
+  return wishes.map((wish): LabelBox | null => {
     let best: LabelBox | null = null
     let least = Infinity
     for (const { box, cost } of candidates(wish)) {
@@ -55,9 +57,18 @@ export function placeLabels(wishes: readonly LabelWish[], inks: readonly Ink[], 
       least = total
       best = box
     }
+    if (wish.optional === true && covers(best as LabelBox, placed)) return null
     placed.push(best as LabelBox)
-  }
-  return placed
+    return best
+  })
+}
+
+function covers(box: LabelBox, placed: readonly LabelBox[]): boolean {
+  return placed.some((other) => areOver(box, other))
+}
+
+function areOver(p: LabelBox, q: LabelBox): boolean {
+  return Math.abs(p.x - q.x) * 2 < p.width + q.width && Math.abs(p.y - q.y) * 2 < p.height + q.height
 }
 
 /** The ink of each cell of a lattice, so that a label looks only at what is near it. */
@@ -113,12 +124,7 @@ function costOf(box: LabelBox, cells: InkCells, placed: readonly LabelBox[], wid
   const top = box.y - box.height / 2
   const bottom = box.y + box.height / 2
   if (left < -width / 2 || right > width / 2 || top < -height / 2 || bottom > height / 2) cost += LEAVES_PLOT
-  for (const other of placed) {
-    const covers =
-      Math.abs(box.x - other.x) * 2 < box.width + other.width &&
-      Math.abs(box.y - other.y) * 2 < box.height + other.height
-    if (covers) cost += COVERS_LABEL
-  }
+  for (const other of placed) if (areOver(box, other)) cost += COVERS_LABEL
   for (let i = cellOf(left - 2); i <= cellOf(right + 2); i++) {
     for (let j = cellOf(top - 1); j <= cellOf(bottom + 1); j++) {
       for (const { x, y, weight } of cells.get(keyOf(i, j)) ?? []) {

@@ -4,7 +4,7 @@ import { questionOf } from '../questions/all-questions.ts'
 import type { Mark } from '../questions/mark.ts'
 import { type Asked, optionOf, type Question } from '../questions/question.ts'
 import { latestCall } from '../service/latest-call.ts'
-import { call, problemText, type Reply } from '../service/service.ts'
+import { call, isPassing, problemText, type Reply, token } from '../service/service.ts'
 import { LANGUAGES, type Language, snippet } from '../service/snippets.ts'
 import type { Sketch } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
@@ -21,10 +21,13 @@ interface Put {
 
 /** Texts are written some ten times a second: to lay them out takes longer than to ask. */
 const TEXT_PAUSE = 90
+/** Until a question that nobody answered is put again. */
+const RETRY_MS = 1000
 
 export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void): { again(): void } {
   let last: Asked | null = null
   let waiting: { put: Put; reply: Reply } | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   const writeTexts = () => {
     const shown = waiting
@@ -34,23 +37,27 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
     setText(byId('path'), put.asked.path)
     setText(byId('request'), readable(put.asked.body))
     setText(byId('answer'), readable(reply.value))
-    setText(byId('latency'), `${reply.took.toFixed(1)} ms, status ${reply.status}`)
+    setText(byId('latency'), reply.status === 0 ? 'no answer' : `${reply.took.toFixed(1)} ms, status ${reply.status}`)
   }
   const take = (put: Put, reply: Reply) => {
+    // another question may have been chosen while this one was answered
+    if (last === null || questionOf(desk.sketch) !== put.question || desk.sketch.scene !== put.sketch.scene) return
+    clearTimeout(timer)
+    if (isPassing(reply)) timer = setTimeout(again, Math.max(RETRY_MS, reply.retryAfter * 1000))
     if (waiting === null) setTimeout(writeTexts, TEXT_PAUSE)
     waiting = { put, reply }
     const says = byId('says')
     says.classList.toggle('problem', !reply.ok)
-    setText(says, reply.ok ? put.question.says(reply.value, put.sketch) : problemText(reply))
-    // the question may have changed while it was answered
-    const isStale = questionOf(desk.sketch) !== put.question || desk.sketch.scene !== put.sketch.scene
-    show(reply.ok && !isStale ? put.question.marks(reply.value, put.sketch) : [])
+    const later = isPassing(reply) ? ' It is asked again in a moment.' : ''
+    setText(says, reply.ok ? put.question.says(reply.value, put.sketch) : `${problemText(reply)}${later}`)
+    show(reply.ok ? put.question.marks(reply.value, put.sketch) : [])
     byId('stage').dispatchEvent(new CustomEvent('answered'))
   }
   const ask = latestCall((put: Put) => call({ path: put.asked.path, body: put.asked.body }), take)
 
   let seen: Sketch | null = null
   const again = () => {
+    clearTimeout(timer)
     const { sketch } = desk
     const question = questionOf(sketch)
     seen = sketch
@@ -60,9 +67,15 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
       ask({ sketch, question, asked })
       return
     }
+    waiting = null
+    for (const id of ['path', 'request', 'answer', 'latency']) setText(byId(id), '')
     show([])
     byId('says').classList.remove('problem')
-    setText(byId('says'), 'Add bodies: this question needs more of them.')
+    const isFar = desk.settings.backdrop
+    setText(
+      byId('says'),
+      isFar ? 'Zoom in until bodies can be taken hold of.' : 'Add bodies: this question needs more of them.',
+    )
   }
   desk.onChange(() => {
     if (desk.sketch !== seen) again()
@@ -78,7 +91,7 @@ export function followAnswers(desk: Desk, show: (marks: readonly Mark[]) => void
   return { again }
 }
 
-/** Where what was dragged goes when it is let go of: where the question says that it fits. */
+/** Where what was dragged goes when it is let go of, if the question says where it fits. */
 export async function settled(sketch: Sketch): Promise<Sketch> {
   const question = questionOf(sketch)
   const choice = question.choices.find(({ key }) => key === 'settle')
@@ -90,7 +103,7 @@ export async function settled(sketch: Sketch): Promise<Sketch> {
 
 async function copy(button: HTMLButtonElement, language: Language, asked: Asked | null): Promise<void> {
   if (asked === null) return
-  const text = snippet(language, location.origin, asked)
+  const text = snippet(language, location.origin, asked, token() !== '')
   // where the clipboard is not to be had, the text is shown to be copied by hand
   const done = await navigator.clipboard?.writeText(text).then(
     () => true,

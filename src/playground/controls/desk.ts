@@ -2,28 +2,36 @@
 
 import type { View } from '../drawing/view.ts'
 import { type History, NO_HISTORY, recorded, redone, undone } from '../sketch/history.ts'
-import type { Sketch } from '../sketch/sketch.ts'
+import type { Sketch, SketchBody } from '../sketch/sketch.ts'
 
 export interface Settings {
   snap: boolean
   grid: boolean
   tree: boolean
+  /** Whether the service's own picture stands for bodies that are too many to be drawn here. */
+  backdrop: boolean
 }
 
 export interface Desk {
   readonly sketch: Sketch
   readonly view: View
   readonly settings: Settings
+  /** Grows when what the service holds may have changed. */
+  readonly news: number
   readonly canUndo: boolean
   readonly canRedo: boolean
-  /** Within a gesture: no step of its own. */
+  /** No step: within a gesture, or what is chosen. */
   show(sketch: Sketch): void
-  /** One step, from `before` or from what there is. */
-  commit(sketch: Sketch, before?: Sketch): void
+  /** One step, from what there is. */
+  commit(sketch: Sketch): void
+  /** A gesture starts: what is shown until it is finished is one step. */
+  begin(): void
+  /** The step of the gesture. None where it has changed nothing. */
+  finish(sketch: Sketch): void
   /** Another sketch altogether, with nothing to undo. */
   open(sketch: Sketch): void
-  /** What somebody else did: no step. */
-  receive(sketch: Sketch): void
+  /** What somebody else did: no step, and none of the gesture that is under way. `isNews`: the service may draw it otherwise now. */
+  receive(sketch: Sketch, isNews?: boolean): void
   look(view: View): void
   set(settings: Partial<Settings>): void
   undo(): void
@@ -36,19 +44,38 @@ export interface Desk {
 export function createDesk(first: Sketch, firstView: View): Desk {
   let sketch = first
   let view = firstView
-  let settings: Settings = { snap: false, grid: true, tree: false }
+  let settings: Settings = { snap: false, grid: true, tree: false, backdrop: false }
   let history: History = NO_HISTORY
+  /** What there was when the gesture started, with what others have done since. */
+  let base: Sketch | null = null
+  let news = 0
   const changed: (() => void)[] = []
   const stepped: ((before: Sketch, now: Sketch) => void)[] = []
   const tell = () => {
     for (const listener of changed) listener()
   }
+  const step = (before: Sketch, next: Sketch) => {
+    sketch = next
+    for (const listener of stepped) listener(before, next)
+    tell()
+  }
   const go = (next: ReturnType<typeof undone>) => {
     if (next === null) return
-    const before = sketch
-    ;({ sketch, history } = next)
-    for (const listener of stepped) listener(before, sketch)
-    tell()
+    ;({ history } = next)
+    step(sketch, next.sketch)
+  }
+  const finish = (next: Sketch) => {
+    const before = base
+    base = null
+    if (before === null) return
+    // choosing a body is no step
+    if (isSame({ ...before, selected: next.selected }, next)) {
+      sketch = next
+      tell()
+      return
+    }
+    history = recorded(history, before, next)
+    step(before, next)
   }
   return {
     get sketch() {
@@ -60,6 +87,9 @@ export function createDesk(first: Sketch, firstView: View): Desk {
     get settings() {
       return settings
     },
+    get news() {
+      return news
+    },
     get canUndo() {
       return history.past.length > 0
     },
@@ -70,19 +100,25 @@ export function createDesk(first: Sketch, firstView: View): Desk {
       sketch = next
       tell()
     },
-    commit(next, before = sketch) {
-      if (next === before) return
-      history = recorded(history, before, next)
-      sketch = next
-      for (const listener of stepped) listener(before, next)
-      tell()
+    commit(next) {
+      if (next === sketch) return
+      history = recorded(history, sketch, next)
+      step(sketch, next)
     },
+    begin() {
+      finish(sketch)
+      base = sketch
+    },
+    finish,
     open(next) {
       history = NO_HISTORY
+      base = null
       sketch = next
       tell()
     },
-    receive(next) {
+    receive(next, isNews = true) {
+      if (isNews) news++
+      if (base !== null) base = rebased(base, sketch, next)
       sketch = next
       tell()
     },
@@ -99,4 +135,18 @@ export function createDesk(first: Sketch, firstView: View): Desk {
     onChange: (listener) => changed.push(listener),
     onStep: (listener) => stepped.push(listener),
   }
+}
+
+const isSame = (p: Sketch, q: Sketch): boolean =>
+  (Object.keys(q) as (keyof Sketch)[]).every((field) => p[field] === q[field])
+
+/** `base` with the bodies of `next`, but for those that have been changed between `base` and `now`. */
+function rebased(base: Sketch, now: Sketch, next: Sketch): Sketch {
+  const before = new Map(base.bodies.map((body) => [body.id, body]))
+  const own = new Map<string, SketchBody>()
+  for (const body of now.bodies) {
+    const was = before.get(body.id)
+    if (was !== undefined && was !== body) own.set(body.id, was)
+  }
+  return { ...base, bodies: next.bodies.map((body) => own.get(body.id) ?? body) }
 }

@@ -18,6 +18,8 @@ export interface Keys {
   fit(): void
   /** True where the arrow keys walk instead of moving; `by`: of length 1, world frame. */
   walk(by: Vec2): boolean
+  /** True where something falls. */
+  fall(): boolean
 }
 
 export function followKeys(desk: Desk, keys: Keys): void {
@@ -82,6 +84,7 @@ export function followKeys(desk: Desk, keys: Keys): void {
     else if (key === 'e') turn(-Math.PI / 36)
     else if (key === 'n') choose(1)
     else if (key === 'p') choose(-1)
+    else if (key === 'd') keys.fall()
     else if (key === 'g') desk.set({ snap: !desk.settings.snap })
     else if (event.key === 'Escape') desk.show({ ...desk.sketch, selected: null })
     else if (event.key === 'Tab' || event.key === 'Enter' || event.key === ' ') return

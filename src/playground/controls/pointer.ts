@@ -9,29 +9,37 @@ import type { Desk } from './desk.ts'
 export interface Dragging {
   /** The body that is dragged now, null otherwise. */
   body: string | null
+  /** Whether it is to snap: the button, or the other way while Alt is held. */
+  snap: boolean
+}
+
+export interface Hands {
+  handles(): readonly Handle[]
+  dragging: Dragging
+  /** Whether bodies snap to others, once they are let go of, rather than to the grid on the way. */
+  snapsToBodies(): boolean
+  /** Where the body that was dragged goes when it is let go of. */
+  settle(sketch: Sketch, id: string, snap: boolean): Promise<Sketch>
 }
 
 type Gesture =
   | { kind: 'pan'; last: Vec2 }
-  | { kind: 'body'; id: string; grip: Vec2; before: Sketch }
-  | { kind: 'handle'; name: string; before: Sketch; drag: Handle['drag'] }
+  | { kind: 'body'; id: string; grip: Vec2 }
+  | { kind: 'handle'; drag: Handle['drag'] }
 
-export function followPointers(
-  stage: SVGSVGElement,
-  desk: Desk,
-  handles: () => readonly Handle[],
-  dragging: Dragging,
-  settle: (sketch: Sketch) => Promise<Sketch>,
-): void {
+export function followPointers(stage: SVGSVGElement, desk: Desk, hands: Hands): void {
+  const { handles, dragging } = hands
   const fingers = new Map<number, Vec2>()
   let gesture: Gesture | null = null
+  let gestures = 0
 
   const at = (event: MouseEvent): Vec2 => {
     const { left, top } = stage.getBoundingClientRect()
     return { x: event.clientX - left, y: event.clientY - top }
   }
   /** Alt asks for the other of snap and no snap. */
-  const step = (event: MouseEvent) => (desk.settings.snap !== event.altKey ? gridStep(desk.view) : 0)
+  const snaps = (event: MouseEvent) => desk.settings.snap !== event.altKey
+  const step = (event: MouseEvent) => (snaps(event) ? gridStep(desk.view) : 0)
   const named = (event: Event, attribute: string) =>
     (event.target as Element).closest(`[${attribute}]`)?.getAttribute(attribute) ?? null
 
@@ -48,11 +56,15 @@ export function followPointers(
     const handle = handles().find(({ name }) => name === handleName)
     const bodyId = named(event, 'data-body')
     const body = bodyOf(desk.sketch, bodyId)
-    if (handle !== undefined) gesture = { kind: 'handle', name: handle.name, before: desk.sketch, drag: handle.drag }
-    else if (body !== undefined) {
+    if (handle !== undefined || body !== undefined) gestures++
+    if (handle !== undefined) {
+      desk.begin()
+      gesture = { kind: 'handle', drag: handle.drag }
+    } else if (body !== undefined) {
       const grip = minus(fromScreen(desk.view, place), positionOf(body))
       desk.show({ ...desk.sketch, selected: body.id })
-      gesture = { kind: 'body', id: body.id, grip, before: desk.sketch }
+      desk.begin()
+      gesture = { kind: 'body', id: body.id, grip }
     } else gesture = { kind: 'pan', last: place }
   })
 
@@ -84,25 +96,30 @@ export function followPointers(
     const body = bodyOf(desk.sketch, now.id)
     if (body === undefined) return
     dragging.body = now.id
+    dragging.snap = snaps(event)
     const to = minus(world, now.grip)
-    desk.show(withBody(desk.sketch, movedBody(body, minus(to, positionOf(body)), step(event))))
+    const grid = hands.snapsToBodies() ? 0 : step(event)
+    desk.show(withBody(desk.sketch, movedBody(body, minus(to, positionOf(body)), grid)))
   }
 
   function finish(): void {
     const done = gesture
+    const moved = dragging.body
     gesture = null
     dragging.body = null
     if (done === null || done.kind === 'pan') return
-    if (done.kind === 'body' && desk.sketch.bodies !== done.before.bodies) {
-      const dropped = desk.sketch
-      void settle(dropped).then((settled) => {
-        // somebody may have done something else meanwhile
-        desk.commit(desk.sketch === dropped ? settled : desk.sketch, done.before)
-      })
+    if (moved === null) {
+      desk.finish(desk.sketch)
       return
     }
-    // choosing a body is no step
-    if (desk.sketch.bodies !== done.before.bodies || done.kind === 'handle') desk.commit(desk.sketch, done.before)
+    const dropped = desk.sketch
+    const count = gestures
+    void hands.settle(dropped, moved, dragging.snap).then((settled) => {
+      // the next gesture has finished this one
+      if (gestures !== count) return
+      // somebody may have done something else meanwhile
+      desk.finish(desk.sketch === dropped ? settled : desk.sketch)
+    })
   }
 
   const up = (event: PointerEvent) => {

@@ -1,55 +1,45 @@
-// Scenes: opened, made from an example or from an editor's file, written to at every step, watched, and walked in.
+// Scenes: opened, made from an example or from an editor's file, watched, left.
 
-import { questionOf } from '../questions/all-questions.ts'
-import { subject } from '../questions/question.ts'
+import { fitted } from '../drawing/view.ts'
 import { serviceFeatures } from '../service/features.ts'
-import { latestCall } from '../service/latest-call.ts'
-import { followEvents } from '../service/scene-events.ts'
-import {
-  applied,
-  formatOf,
-  importFiles,
-  makeScene,
-  type Operation,
-  operationsBetween,
-  readBodies,
-  write,
-} from '../service/scene-session.ts'
-import { call, problemText, type Reply } from '../service/service.ts'
+import type { EventsState } from '../service/scene-events.ts'
+import { formatOf, importFiles, makeScene, write } from '../service/scene-session.ts'
+import { problemText, type Reply } from '../service/service.ts'
 import type { Example } from '../sketch/gallery.ts'
-import { bodyOf, EMPTY_SKETCH, positionOf, type Sketch, withBody } from '../sketch/sketch.ts'
-import { times, type Vec2 } from '../sketch/vector.ts'
+import { EMPTY_SKETCH, type Sketch } from '../sketch/sketch.ts'
 import type { Desk } from './desk.ts'
+import { notice } from './notice.ts'
 import { byId, setText } from './page-elements.ts'
+import { createSceneSync } from './scene-sync.ts'
 import { fit } from './toolbar.ts'
 
 const MOST_EVENTS = 100
+
+const STATES: Record<EventsState, string> = {
+  live: 'Events arrive',
+  waiting: 'The service does not answer. Events are waited for',
+  paused: 'Events wait while the page is hidden',
+  gone: 'The scene is gone. Leave goes on with its bodies, without it',
+  token: 'Events need a token: see More',
+  none: 'No events arrive',
+}
 
 export interface ScenePanel {
   openExample(example: Example): Promise<void>
   /** Reads a scene and fits it to the plane; `sketch`: what else is shown of it, and then how it is looked at stays. */
   open(scene: string, sketch?: Partial<Sketch>): Promise<void>
-  walk(by: Vec2): boolean
+  /** All that there is, of a scene that is read in part too. */
+  fit(): void
+  /** What was refused for want of a token is asked for again. */
+  again(): void
 }
 
-export function createScenePanel(
-  desk: Desk,
-  dragged: () => string | null,
-  alarm: (ids: Set<string>) => void,
-): ScenePanel {
-  let stopEvents: (() => void) | null = null
-  /** That of the bodies as they were read: events up to it are known. */
-  let version = 0
-  /** Versions that the page's own writes made. */
-  const own = new Set<number>()
-  /** Writes that are not answered. Until they are, nobody knows which events are theirs. */
-  let pending = 0
-  let deferred: { at: number; operations: Operation[] }[] = []
-  let writing: Promise<void> = Promise.resolve()
-
-  const say = (text: string) => setText(byId('events-state'), text)
-  const fail = (reply: Reply) => say(problemText(reply))
-
+export function createScenePanel(desk: Desk, dragged: () => string | null): ScenePanel {
+  const panel = byId<HTMLDetailsElement>('scene-panel')
+  const fail = (reply: Reply) => {
+    panel.open = true
+    notice(problemText(reply))
+  }
   const log = (text: string) => {
     const item = document.createElement('li')
     item.textContent = text
@@ -57,130 +47,70 @@ export function createScenePanel(
     list.prepend(item)
     while (list.children.length > MOST_EVENTS) list.lastChild!.remove()
   }
-
-  /** What others wrote; what is held by a hand stays in it. */
-  const receiveOthers = () => {
-    if (pending > 0) return
-    const operations = deferred.filter(({ at }) => !own.has(at)).flatMap((write) => write.operations)
-    deferred = []
-    if (operations.length === 0) return
-    const held = bodyOf(desk.sketch, dragged())
-    const next = { ...desk.sketch, bodies: applied(desk.sketch.bodies, operations) }
-    desk.receive(held ? withBody(next, held) : next)
+  const state = (now: EventsState) => {
+    setText(byId('events-state'), STATES[now])
+    byId('events-state').dataset.state = now
+    if (now === 'gone') notice('The scene is gone: somebody has deleted it, or its time was over.')
   }
+  const sync = createSceneSync(desk, dragged, {
+    state,
+    log,
+    fail,
+    waiting: () => notice('The service does not answer. What was done is written when it does.'),
+    shown: (count, all) => {
+      const few = `${count} of ${all} bodies can be taken hold of`
+      setText(
+        byId('scene-count'),
+        count === all ? `${all} bodies` : count > 0 ? few : `${all} bodies: zoom in to take hold of one`,
+      )
+    },
+  })
 
-  const watch = async (scene: string) => {
-    stopEvents?.()
-    stopEvents = null
+  const watch = async () => {
+    const { scene } = desk.sketch
     byId('events').replaceChildren()
+    setText(byId('events-state'), '')
     const features = await serviceFeatures()
     byId<HTMLInputElement>('tree').disabled = !features.has('render.svg')
-    if (!features.has('events')) {
-      if (byId('events-state').textContent === '') say('This service sends no events')
-      return
-    }
     if (desk.sketch.scene !== scene) return
-    stopEvents = followEvents(scene, version, {
-      reset: () => void open(scene, desk.sketch),
-      operations(at, operations) {
-        log(
-          `${at}: ${operations
-            .map(({ op, id, body }) => `${op} ${id ?? (body as { id?: string })?.id ?? ''}`)
-            .slice(0, 5)
-            .join(', ')}`,
-        )
-        if (at <= version || desk.sketch.scene !== scene) return
-        deferred.push({ at, operations })
-        receiveOthers()
-      },
-      overlap: (kind, a, b, at) => log(`${at}: ${a} and ${b} ${kind === 'began' ? 'meet' : 'part'}`),
-      state: (state) =>
-        say(
-          { live: 'Events arrive', none: 'No events arrive', waiting: 'Waiting for events', gone: 'The scene is gone' }[
-            state
-          ],
-        ),
-    })
+    if (features.has('events')) sync.listen()
+    else setText(byId('events-state'), 'This service sends no events')
+  }
+
+  const fitAll = () => {
+    const bounds = sync.bounds()
+    if (bounds === null) fit(desk)
+    else if (desk.view.width > 0) desk.look(fitted(desk.view, bounds.min, bounds.max))
   }
 
   const open: ScenePanel['open'] = async (scene, sketch) => {
-    const read = await readBodies(scene)
-    if ('status' in read) {
-      fail(read)
+    const failure = await sync.open(scene, sketch)
+    if (failure !== null) {
+      fail(failure)
       return
     }
-    version = read.version
-    deferred = []
-    own.clear()
-    desk.open({ ...EMPTY_SKETCH, question: 'scene overlap', ...sketch, scene, bodies: read.bodies })
-    byId<HTMLDetailsElement>('scene-panel').open = true
-    say(read.whole ? '' : `The first ${read.bodies.length} bodies`)
-    if (sketch === undefined) fit(desk)
-    void watch(scene)
+    panel.open = true
+    notice('')
+    setText(byId('scene-name'), scene)
+    if (sketch === undefined) fitAll()
+    void watch()
   }
 
   const leave = () => {
-    stopEvents?.()
-    stopEvents = null
+    sync.close()
+    setText(byId('scene-name'), '')
+    setText(byId('scene-count'), '')
+    setText(byId('events-state'), '')
     desk.open({ ...desk.sketch, scene: null, question: EMPTY_SKETCH.question })
   }
-
-  desk.onStep((before, now) => {
-    const { scene } = now
-    if (scene === null || before.scene !== scene) return
-    const operations = operationsBetween(before, now)
-    if (operations.length === 0) return
-    pending++
-    writing = writing.then(() => send(scene, operations))
-  })
-  const send = async (scene: string, operations: Operation[]) => {
-    const reply = await write(scene, operations)
-    pending--
-    if (reply.ok) {
-      own.add(reply.value.version)
-      receiveOthers()
-      // asked again: what was answered while it was written is of the version before
-      if (desk.sketch.scene === scene) desk.receive({ ...desk.sketch })
-      return
-    }
-    await open(scene, { question: desk.sketch.question, selected: desk.sketch.selected })
-    fail(reply)
-  }
-
-  const rehearse = latestCall(
-    ({ scene, id, position, rotation = 0 }: { scene: string; id: string; position: Vec2; rotation?: number }) =>
-      write(scene, [{ op: 'move', id, position, rotation }], true),
-    (_, reply) => {
-      const changes: { newOverlaps: string[] }[] = reply.value?.changes ?? []
-      alarm(new Set(dragged() === null ? [] : changes.flatMap(({ newOverlaps }) => newOverlaps)))
-    },
-  )
-  let rehearsed: Sketch | null = null
-  desk.onChange(() => {
-    const { sketch } = desk
-    setText(byId('scene-name'), sketch.scene ?? '')
-    const body = bodyOf(sketch, dragged())
-    if (sketch === rehearsed || sketch.scene === null) return
-    rehearsed = sketch
-    if (body === undefined) alarm(new Set())
-    else
-      rehearse({
-        scene: sketch.scene,
-        id: body.id,
-        position: positionOf(body),
-        ...(body.rotation && { rotation: body.rotation }),
-      })
-  })
-
-  const fresh = (name: string) =>
-    `${name.replace(/[^A-Za-z0-9._:-]+/g, '-').slice(0, 60)}-${Math.random().toString(36).slice(2, 8)}`
 
   const take = async (files: File[]) => {
     const main = files.find(({ name }) => formatOf(name) !== null)
     if (main === undefined) {
-      say('No file of Tiled, LDtk, GeoJSON or SVG')
+      notice('No file of Tiled, LDtk, GeoJSON or SVG')
       return
     }
+    notice(`Importing ${main.name} …`, true)
     const scene = desk.sketch.scene ?? fresh(main.name)
     if (desk.sketch.scene === null) {
       const made = await makeScene(scene)
@@ -189,10 +119,8 @@ export function createScenePanel(
         return
       }
     }
-    say('Importing …')
     const report = await importFiles(scene, formatOf(main.name)!, [main, ...files.filter((file) => file !== main)])
     if (!report.ok) {
-      byId<HTMLDetailsElement>('scene-panel').open = true
       fail(report)
       return
     }
@@ -202,7 +130,9 @@ export function createScenePanel(
     // after the list of events is emptied for the scene
     await serviceFeatures()
     const { added, updated, removed, skipped } = report.value
-    log(`${main.name}: ${added} added, ${updated} updated, ${removed} removed, ${skipped.length} skipped`)
+    const text = `${main.name}: ${added} added, ${updated} updated, ${removed} removed, ${skipped.length} skipped`
+    log(text)
+    notice(text)
   }
 
   byId('scene-form').addEventListener('submit', (event) => {
@@ -217,54 +147,38 @@ export function createScenePanel(
     void take([...(file.files ?? [])])
     file.value = ''
   })
-  const room = byId('room')
-  room.addEventListener('dragover', (event) => event.preventDefault())
-  room.addEventListener('drop', (event) => {
+  // anywhere on the page: beside the plane a browser would leave the page for the file
+  document.addEventListener('dragover', (event) => event.preventDefault())
+  document.addEventListener('drop', (event) => {
     event.preventDefault()
-    void take([...(event.dataTransfer?.files ?? [])])
+    const files = [...(event.dataTransfer?.files ?? [])]
+    if (files.length > 0) void take(files)
   })
-
-  const step = latestCall(
-    ({ scene, id, translation }: { scene: string; id: string; translation: Vec2 }) =>
-      call({ path: `/v1/2d/scenes/${encodeURIComponent(scene)}/move`, body: { bodyId: id, translation } }),
-    ({ scene, id }, reply) => {
-      const body = bodyOf(desk.sketch, id)
-      if (reply.ok && body && desk.sketch.scene === scene)
-        desk.commit(withBody(desk.sketch, { ...body, position: reply.value.position }))
-    },
-  )
 
   return {
     open,
     async openExample({ name, sketch, asScene }) {
       if (asScene !== true) {
-        stopEvents?.()
+        leave()
         desk.open(sketch)
         fit(desk)
         return
       }
       const scene = fresh(name.toLowerCase())
       const made = await makeScene(scene)
-      const put = made.ok
-        ? await write(
-            scene,
-            sketch.bodies.map((body) => ({ op: 'put', body })),
-          )
-        : made
+      const bodies = sketch.bodies.map((body) => ({ op: 'put', body }))
+      const put = made.ok ? await write(scene, bodies) : made
       if (!put.ok) {
-        byId<HTMLDetailsElement>('scene-panel').open = true
         fail(put)
         return
       }
       await open(scene, sketch)
       fit(desk)
     },
-    walk(by) {
-      const { sketch } = desk
-      const body = subject(sketch)
-      if (sketch.scene === null || body === undefined || questionOf(sketch).name !== 'scene move') return false
-      step({ scene: sketch.scene, id: body.id, translation: times(by, 0.5) })
-      return true
-    },
+    fit: fitAll,
+    again: sync.again,
   }
 }
+
+const fresh = (name: string) =>
+  `${name.replace(/[^A-Za-z0-9._:-]+/g, '-').slice(0, 60)}-${Math.random().toString(36).slice(2, 8)}`

@@ -3,33 +3,32 @@
 import { type BodyLayer, createBodyLayer } from '../drawing/body-layer.ts'
 import { gridPaths } from '../drawing/grid.ts'
 import { drawHandles } from '../drawing/handle-layer.ts'
+import { createLabelSpace, type LabelSpace, widthOf } from '../drawing/label-space.ts'
 import { drawMarks, highlightsOf } from '../drawing/mark-layer.ts'
 import { setAttribute, svgElement } from '../drawing/svg-element.ts'
 import { toScreen, type View } from '../drawing/view.ts'
 import type { Mark } from '../questions/mark.ts'
 import type { Handle } from '../sketch/handles.ts'
-import { positionOf, type SketchBody } from '../sketch/sketch.ts'
+import type { SketchBody } from '../sketch/sketch.ts'
+import { ORIGIN, times, toWorld, unit } from '../sketch/vector.ts'
 import type { Desk } from './desk.ts'
 import { byId, setText } from './page-elements.ts'
 
 /** Names of more bodies could not be read. */
 const MOST_LABELS = 300
 const MOST_LETTERS = 20
-/** Of a letter, in pixels. */
-const WIDTH = 7.3
+/** Of a line of text, in pixels. */
 const HEIGHT = 14
 
-/** Names of bodies, where there is room for them beside those before. */
-function labelsOf(bodies: readonly SketchBody[], view: View): SVGTextElement[] {
-  const taken: { left: number; right: number; y: number }[] = []
+/** Names of bodies, where there is room for them. */
+function labelsOf(bodies: readonly SketchBody[], view: View, space: LabelSpace): SVGTextElement[] {
   return bodies.flatMap((body) => {
-    const { x, y } = toScreen(view, positionOf(body))
-    const { id } = body
+    const { id, shape } = body
+    // of half-planes within, beside the line
+    const inside = shape.type === 'halfplane' ? times(unit(shape.normal), shape.offset - HEIGHT / view.scale) : ORIGIN
+    const { x, y } = toScreen(view, toWorld(body, inside))
     const name = id.length > MOST_LETTERS ? `${id.slice(0, MOST_LETTERS / 2)}…${id.slice(1 - MOST_LETTERS / 2)}` : id
-    const half = (name.length * WIDTH) / 2
-    const [left, right] = [x - half, x + half]
-    if (taken.some((other) => left < other.right && right > other.left && Math.abs(y - other.y) < HEIGHT)) return []
-    taken.push({ left, right, y })
+    if (!space.takes(name, x - widthOf(name) / 2, y + 4)) return []
     const text = svgElement('text', { x, y: y + 4, class: 'label' })
     setText(text, name)
     return [text]
@@ -41,6 +40,10 @@ export interface Stage {
   /** What is drawn of the answer; `alarmed`: bodies that a drag would overlap. */
   setMarks(marks: readonly Mark[]): void
   setAlarms(ids: ReadonlySet<string>): void
+  /** Where what is dragged would go. */
+  setGuides(marks: readonly Mark[]): void
+  /** Between which a picture of the scene belongs. */
+  layers: { over: Element; under: Element }
   handles(): readonly Handle[]
   redraw(): void
 }
@@ -51,10 +54,12 @@ export function createStage(desk: Desk, makeHandles: () => readonly Handle[]): S
   const layer: BodyLayer = createBodyLayer()
   const labels = svgElement('g', { class: 'labels', 'aria-hidden': 'true' })
   const markGroup = svgElement('g', { class: 'marks' })
+  const guideGroup = svgElement('g', { class: 'marks guides' })
   const handleGroup = svgElement('g', { class: 'handles' })
-  element.append(layer.element, labels, markGroup, handleGroup)
+  element.append(layer.element, labels, markGroup, guideGroup, handleGroup)
 
   let marks: readonly Mark[] = []
+  let guides: readonly Mark[] = []
   let alarms: ReadonlySet<string> = new Set()
   let handles: readonly Handle[] = []
   let isWaiting = false
@@ -67,16 +72,19 @@ export function createStage(desk: Desk, makeHandles: () => readonly Handle[]): S
     setAttribute(byId('axes'), 'd', settings.grid ? axes : '')
     const highlighted = new Set([...highlightsOf(marks), ...alarms])
     layer.draw(sketch.bodies, view, { selected: sketch.selected, highlighted })
-    drawMarks(markGroup, marks, view)
+    const space = createLabelSpace(view)
+    // what is dragged is looked at: where it would go is said first
+    drawMarks(guideGroup, guides, view, space)
+    drawMarks(markGroup, marks, view, space)
     handles = makeHandles()
     drawHandles(handleGroup, handles, view)
-    drawLabels()
+    drawLabels(space)
   }
-  const drawLabels = () => {
+  const drawLabels = (space: LabelSpace) => {
     const { bodies, selected } = desk.sketch
     const shown = bodies.length > MOST_LABELS ? [] : bodies.filter(({ id }) => id !== selected)
     const chosen = bodies.filter(({ id }) => id === selected)
-    labels.replaceChildren(...labelsOf([...chosen, ...shown], desk.view))
+    labels.replaceChildren(...labelsOf([...chosen, ...shown], desk.view, space))
   }
   const redraw = () => {
     if (isWaiting) return
@@ -98,6 +106,12 @@ export function createStage(desk: Desk, makeHandles: () => readonly Handle[]): S
       alarms = next
       redraw()
     },
+    setGuides(next) {
+      if (next.length === 0 && guides.length === 0) return
+      guides = next
+      redraw()
+    },
+    layers: { over: labels, under: layer.element },
     handles: () => handles,
     redraw,
   }

@@ -48,7 +48,14 @@ export function fit(desk: Desk): void {
   if (box !== null && desk.view.width > 0) desk.look(fitted(desk.view, box.min, box.max))
 }
 
-export function followToolbar(desk: Desk, openExample: (example: Example) => void): void {
+export interface Tools {
+  openExample(example: Example): void
+  fit(): void
+  /** With another token. */
+  again(): void
+}
+
+export function followToolbar(desk: Desk, tools: Tools): void {
   const on = (id: string, act: () => void) => byId(id).addEventListener('click', act)
   const add = byId<HTMLSelectElement>('add')
   add.append(...NEW_SHAPES.map(({ name }) => new Option(name)))
@@ -61,12 +68,12 @@ export function followToolbar(desk: Desk, openExample: (example: Example) => voi
     desk.commit({ ...withBody(desk.sketch, { id, shape, position }), selected: id })
   })
   const examples = byId<HTMLSelectElement>('examples')
-  fillSelect(examples, [['', '…'], ...EXAMPLES.map(({ name }) => [name, name] as const)])
-  asMenu(examples, (name) => openExample(EXAMPLES.find((one) => one.name === name)!))
+  fillSelect(examples, [['', 'choose …'], ...EXAMPLES.map(({ name }) => [name, name] as const)])
+  asMenu(examples, (name) => tools.openExample(EXAMPLES.find((one) => one.name === name)!))
   on('undo', desk.undo)
   on('redo', desk.redo)
   on('remove', () => desk.sketch.selected !== null && desk.commit(withoutBody(desk.sketch, desk.sketch.selected)))
-  on('fit', () => fit(desk))
+  on('fit', tools.fit)
   on('snap', () => desk.set({ snap: !desk.settings.snap }))
   on('grid', () => desk.set({ grid: !desk.settings.grid }))
   on('y-up', () => desk.look({ ...desk.view, yUp: !desk.view.yUp }))
@@ -79,8 +86,9 @@ export function followToolbar(desk: Desk, openExample: (example: Example) => voi
   const tokenField = byId<HTMLInputElement>('token')
   tokenField.value = token()
   tokenField.addEventListener('change', () => {
-    setToken(tokenField.value)
+    setToken(tokenField.value.trim())
     desk.receive({ ...desk.sketch })
+    tools.again()
   })
   const pressed = (id: string, state: boolean) => byId(id).setAttribute('aria-pressed', String(state))
   const update = () => {

@@ -4,6 +4,7 @@ import type { Mark } from '../questions/mark.ts'
 import { ellipsePath, linePath, rectangle, roundedPath, shapePath } from '../sketch/shape-outline.ts'
 import { positionOf } from '../sketch/sketch.ts'
 import { lengthOf, middle, minus, plus, times, unit, type Vec2 } from '../sketch/vector.ts'
+import { type LabelSpace, widthOf } from './label-space.ts'
 import { svgElement } from './svg-element.ts'
 import { corners, toScreen, type View } from './view.ts'
 
@@ -19,8 +20,20 @@ function arrowPath(from: Vec2, to: Vec2): string {
   return `${linePath([from, to], false)}${linePath([plus(back, side), to, minus(back, side)], false)}`
 }
 
-function textAt(at: Vec2, text: string): SVGTextElement {
-  const element = svgElement('text', { x: at.x + 8, y: at.y - 8, class: 'mark-text' })
+/** Where a text goes beside its place: the first of these that is free, else the first. */
+const SIDES = [
+  { x: 8, y: -8 },
+  { x: 8, y: 16 },
+  { x: -8, y: -8 },
+  { x: -8, y: 16 },
+  { x: 12, y: 30 },
+  { x: -12, y: -22 },
+] as const
+
+function textAt(at: Vec2, text: string, space: LabelSpace): SVGTextElement {
+  const places = SIDES.map(({ x, y }) => ({ x: at.x + (x < 0 ? x - widthOf(text) : x), y: at.y + y }))
+  const { x, y } = places.find((place) => space.takes(text, place.x, place.y)) ?? places[0]!
+  const element = svgElement('text', { x, y, class: 'mark-text' })
   element.textContent = text
   return element
 }
@@ -29,18 +42,18 @@ function textAt(at: Vec2, text: string): SVGTextElement {
 const clamp = (value: number) => Math.max(-1e5, Math.min(1e5, value))
 const drawable = ({ x, y }: Vec2): Vec2 => ({ x: clamp(x), y: clamp(y) })
 
-function elements(mark: Exclude<Mark, { kind: 'highlight' }>, view: View): SVGElement[] {
+function elements(mark: Exclude<Mark, { kind: 'highlight' }>, view: View, space: LabelSpace): SVGElement[] {
   const screen = (p: Vec2) => drawable(toScreen(view, p))
   const path = (name: string, d: string, label?: string, at?: Vec2): SVGElement[] => {
     const attributes = { 'data-mark': mark.kind, 'data-name': name, class: `mark ${mark.kind} ${name}`, d }
     const drawn: SVGElement[] = [svgElement('path', attributes)]
-    if (label !== undefined && at !== undefined) drawn.push(textAt(at, label))
+    if (label !== undefined && at !== undefined) drawn.push(textAt(at, label, space))
     return drawn
   }
   switch (mark.kind) {
     case 'point': {
       const at = screen(mark.at)
-      return path('point', ellipsePath(4, 4, at), mark.label, at)
+      return path(mark.name ?? 'point', ellipsePath(4, 4, at), mark.label, at)
     }
     case 'arrow': {
       const [from, to] = [screen(mark.from), screen(mark.to)]
@@ -84,9 +97,9 @@ function elements(mark: Exclude<Mark, { kind: 'highlight' }>, view: View): SVGEl
 /** At most as many as can be told apart. */
 const MOST_MARKS = 600
 
-export function drawMarks(group: SVGGElement, marks: readonly Mark[], view: View): void {
+export function drawMarks(group: SVGGElement, marks: readonly Mark[], view: View, space: LabelSpace): void {
   const shown = marks.filter((mark) => mark.kind !== 'highlight').slice(0, MOST_MARKS)
-  group.replaceChildren(...shown.flatMap((mark) => elements(mark, view)))
+  group.replaceChildren(...shown.flatMap((mark) => elements(mark, view, space)))
 }
 
 export function highlightsOf(marks: readonly Mark[]): Set<string> {

@@ -16,6 +16,9 @@ export interface View {
 const LEAST_SCALE = 1e-6
 const MOST_SCALE = 1e6
 
+/** Pixels a length that can be drawn. */
+export const boundedScale = (scale: number): number => Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale))
+
 const ySign = ({ yUp }: View) => (yUp ? -1 : 1)
 
 export const toScreen = (view: View, { x, y }: Vec2): Vec2 => ({
@@ -30,7 +33,7 @@ export const fromScreen = (view: View, { x, y }: Vec2): Vec2 => ({
 
 /** What lies under `at`, a place of the screen, stays there. */
 export function zoomed(view: View, factor: number, at: Vec2): View {
-  const scale = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, view.scale * factor))
+  const scale = boundedScale(view.scale * factor)
   const fixed = fromScreen(view, at)
   const moved = fromScreen({ ...view, scale }, at)
   const center = { x: view.center.x + fixed.x - moved.x, y: view.center.y + fixed.y - moved.y }
@@ -50,7 +53,7 @@ export function fitted(view: View, min: Vec2, max: Vec2): View {
   const scale = Math.min(view.width / width, view.height / height) * 0.85
   return {
     ...view,
-    scale: Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale)),
+    scale: boundedScale(scale),
     center: { x: min.x / 2 + max.x / 2, y: min.y / 2 + max.y / 2 },
   }
 }

@@ -4,7 +4,8 @@ import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../sketch/vector.ts'
 
 export type Mark =
-  | { kind: 'point'; at: Vec2; label?: string }
+  /** `name`: what kind of point, where it is not just one of the answer. */
+  | { kind: 'point'; at: Vec2; name?: string; label?: string }
   /** `name`: what the arrow is, such as normal or translation. */
   | { kind: 'arrow'; name: string; from: Vec2; to: Vec2; label?: string }
   /** Of a direction alone: drawn as long as a thumb, whatever the zoom. */

@@ -18,6 +18,7 @@ import {
   vectorHandles,
 } from './question.ts'
 import { castMarks, rayMarks, saysHits } from './ray-questions.ts'
+import { atCandidate, candidateMarks, candidateText } from './snapping.ts'
 
 const idIn = ({ id }: Answer): string => id
 const about = (sketch: Sketch, name: string, body: object): Asked => ({
@@ -268,34 +269,32 @@ const place = aboutBody(
 )
 
 const REACH: Choice = { key: 'snapDistance', label: 'max distance', initial: 1 }
+const ROTATE: Choice = { key: 'rotate', label: 'turn it too', initial: false }
+/** As many as can be told apart. */
+const MOST_CANDIDATES = 5
 
 const snap = aboutBody(
   'snap',
   {
     title: 'Snap',
     hint: 'Drag a body near others: the least moves that lay its corners and sides exactly on theirs.',
-    choices: [REACH, SETTLE],
+    choices: [REACH, ROTATE, SETTLE],
   },
   (sketch) => ({
     maxDistance: chosen(sketch, [REACH]).snapDistance,
     features: ['vertex', 'edge', 'midpoint', 'center'],
+    ...(chosen(sketch, [ROTATE]).rotate === true && { rotate: true }),
+    limit: MOST_CANDIDATES,
   }),
   {
     says: ({ candidates }) =>
       candidates.length === 0
         ? 'nothing within reach'
-        : `${digits(candidates[0].distance)} away, ${candidates.length} ways`,
-    marks({ candidates: [best] }, sketch) {
-      const body = subject(sketch)!
-      if (best === undefined) return []
-      const turned = { ...body, rotation: (body.rotation ?? 0) + best.rotation }
-      return wayTo(turned, best.position, 'snapped', best.distance)
-    },
+        : `${candidateText(candidates[0])}, ${digits(candidates[0].distance)} away`,
+    marks: ({ candidates }, sketch) => candidateMarks(candidates, sketch, subject(sketch)!),
     settle({ candidates: [best] }, sketch) {
       const body = subject(sketch)
-      if (best === undefined || body === undefined) return null
-      // not the sum of its own and the translation, which may be rounded
-      return subjectAt(sketch, best.position, (body.rotation ?? 0) + best.rotation)
+      return best === undefined || body === undefined ? null : withBody(sketch, atCandidate(body, best))
     },
   },
 )

@@ -1,38 +1,12 @@
-// A scene that is open: its bodies, and the writes that make the service's what the page shows.
+// Writes that make a scene of the service what the page shows, and what others wrote done to the page's own.
 
 import type { Sketch, SketchBody } from '../sketch/sketch.ts'
-import { call, type Reply } from './service.ts'
+import { scenePath } from './scene-reading.ts'
+import { call, isPassing, type Reply } from './service.ts'
 
-const PAGE = 1000
-/** Pages that are read at most: what is more could not be drawn at once. */
-const MOST_PAGES = 20
-
-const bodyPath = (scene: string) => `/v1/2d/scenes/${encodeURIComponent(scene)}`
-
-export interface ReadBodies {
-  bodies: SketchBody[]
-  /** Of the first page: what was written since is told by events. */
-  version: number
-  /** False where there are more. */
-  whole: boolean
-}
-
-/** All bodies of a scene, or the reply that says why not. */
-export async function readBodies(scene: string): Promise<ReadBodies | Reply> {
-  const bodies: SketchBody[] = []
-  let cursor: string | null = null
-  let version = 0
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const rest: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const reply = await call({ path: `${bodyPath(scene)}/bodies?limit=${PAGE}${rest}` })
-    if (!reply.ok) return reply
-    if (page === 0) version = reply.value.version
-    bodies.push(...reply.value.bodies)
-    cursor = reply.value.next
-    if (cursor === null) return { bodies, version, whole: true }
-  }
-  return { bodies, version, whole: false }
-}
+/** Of a write that gets no answer, with growing pauses between: some fifteen seconds, in which a service starts again. */
+const MOST_ATTEMPTS = 6
+const FIRST_PAUSE_MS = 500
 
 export interface Operation {
   op: string
@@ -84,12 +58,27 @@ function patched(was: SketchBody, fields: Record<string, unknown>): SketchBody {
   return Object.fromEntries(all) as unknown as SketchBody
 }
 
-export function write(scene: string, operations: readonly Operation[], dryRun = false): Promise<Reply> {
-  return call({ path: `${bodyPath(scene)}/operations${dryRun ? '?dryRun=true' : ''}`, body: { operations } })
+/** Sent again while nobody answers. By its key it is done once however often it arrives. `waiting`: told before each further attempt. */
+export async function write(scene: string, operations: readonly Operation[], waiting?: () => void): Promise<Reply> {
+  const headers = { 'idempotency-key': freshKey() }
+  for (let attempt = 1; ; attempt++) {
+    const reply = await call({ path: `${scenePath(scene)}/operations`, body: { operations }, headers })
+    if (attempt === MOST_ATTEMPTS || !isPassing(reply)) return reply
+    waiting?.()
+    const pause = Math.max(reply.retryAfter * 1000, FIRST_PAUSE_MS * 2 ** (attempt - 1))
+    await new Promise((done) => setTimeout(done, pause))
+  }
 }
 
+const freshKey = (): string =>
+  [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-')
+
+/** What a write would come to. */
+export const rehearse = (scene: string, operations: readonly Operation[]): Promise<Reply> =>
+  call({ path: `${scenePath(scene)}/operations?dryRun=true`, body: { operations } })
+
 export const makeScene = (scene: string): Promise<Reply> =>
-  call({ method: 'PUT', path: bodyPath(scene), body: { ttl: 86_400 } })
+  call({ method: 'PUT', path: scenePath(scene), body: { ttl: 86_400 } })
 
 /** By what the name of a file ends with. */
 export function formatOf(name: string): string | null {
@@ -109,5 +98,5 @@ export function formatOf(name: string): string | null {
 export function importFiles(scene: string, format: string, files: readonly File[]): Promise<Reply> {
   const form = new FormData()
   for (const file of files) form.append('file', file, file.name)
-  return call({ path: `${bodyPath(scene)}/import?format=${format}`, raw: form })
+  return call({ path: `${scenePath(scene)}/import?format=${format}`, raw: form })
 }

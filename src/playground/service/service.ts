@@ -1,19 +1,28 @@
 // The service, over its public HTTP API alone.
 
+import { secondsOf } from './event-stream.ts'
+
 export interface Reply {
   ok: boolean
+  /** 0 where there was no answer. */
   status: number
   /** JSON; null where there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: what the service documents
   value: any
   /** From the call to the last byte, milliseconds. */
   took: number
+  /** Seconds after which the service says that it may be asked again; 0 where it says nothing. */
+  retryAfter: number
 }
 
 const TOKEN = 'tangent-token'
 
 export const token = (): string => sessionStorage.getItem(TOKEN) ?? ''
 export const setToken = (text: string): void => sessionStorage.setItem(TOKEN, text)
+
+/** Headers that every request carries. */
+export const authorization = (): Record<string, string> =>
+  token() === '' ? {} : { authorization: `Bearer ${token()}` }
 
 export interface Call {
   method?: string
@@ -22,25 +31,25 @@ export interface Call {
   body?: unknown
   /** Sent as it is, in place of `body`. */
   raw?: BodyInit
+  headers?: Record<string, string>
 }
 
-export async function call({ method, path, body, raw }: Call): Promise<Reply> {
-  const headers: Record<string, string> = { accept: 'application/json' }
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  if (token() !== '') headers.authorization = `Bearer ${token()}`
+export async function call({ method, path, body, raw, headers }: Call): Promise<Reply> {
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const start = performance.now()
   try {
     const response = await fetch(path, {
       method: method ?? (payload === undefined ? 'GET' : 'POST'),
-      headers,
+      headers: { accept: 'application/json', ...type, ...authorization(), ...headers },
       ...(payload !== undefined && { body: payload }),
     })
     const text = await response.text()
     const took = performance.now() - start
-    return { ok: response.ok, status: response.status, value: parsed(text), took }
-  } catch (error) {
-    return { ok: false, status: 0, value: { title: String(error) }, took: performance.now() - start }
+    const retryAfter = secondsOf(response.headers.get('retry-after'))
+    return { ok: response.ok, status: response.status, value: parsed(text), took, retryAfter }
+  } catch {
+    return { ok: false, status: 0, value: null, took: performance.now() - start, retryAfter: 0 }
   }
 }
 
@@ -52,10 +61,29 @@ function parsed(text: string): unknown {
   }
 }
 
+/** What a file would hold, or the reply that says why there is none. */
+export async function fetchFile(path: string): Promise<Blob | Reply> {
+  const start = performance.now()
+  const response = await fetch(path, { headers: authorization() }).catch(() => null)
+  const took = performance.now() - start
+  if (response === null) return { ok: false, status: 0, value: null, took, retryAfter: 0 }
+  if (response.ok) {
+    const blob = await response.blob().catch(() => null)
+    return blob ?? { ok: false, status: 0, value: null, took, retryAfter: 0 }
+  }
+  const value = parsed(await response.text().catch(() => ''))
+  return { ok: false, status: response.status, value, took, retryAfter: 0 }
+}
+
+/** Whether waiting helps: no connection, too many requests, overload. */
+export const isPassing = ({ status, retryAfter }: Reply): boolean =>
+  status === 0 || status === 429 || (status === 503 && retryAfter > 0)
+
 /** A problem in one sentence, with the place it lies at. */
 export function problemText({ status, value }: Reply): string {
-  if (status === 401) return 'This service asks for a token: see More.'
+  if (status === 0) return 'The service does not answer.'
+  if (status === 401) return 'This service asks for a token: enter it under More.'
   const [first] = value?.errors ?? []
   const place = first ? ` (${first.pointer}: ${first.detail})` : ''
-  return `${status === 0 ? '' : `${status} `}${value?.code ?? value?.title ?? 'no answer'}${place || `: ${value?.detail ?? ''}`}`
+  return `${status} ${value?.code ?? value?.title ?? 'no answer'}${place || `: ${value?.detail ?? ''}`}`
 }

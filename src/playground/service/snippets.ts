@@ -5,38 +5,52 @@ import type { Asked } from '../questions/question.ts'
 export const LANGUAGES = ['curl', 'fetch', 'Python', 'Go'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** `origin`: scheme and host of the service. */
-export function snippet(language: Language, origin: string, { path, body }: Asked): string {
-  const url = `${origin}${path}`
+/** `origin`: scheme and host of the service; `withToken`: it asks for one, which programs take from TANGENT_TOKEN. */
+export function snippet(language: Language, origin: string, { path, body }: Asked, withToken = false): string {
+  const url = JSON.stringify(`${origin}${path}`)
   const text = JSON.stringify(body)
   switch (language) {
-    case 'curl':
-      return `curl -s ${url} -H 'content-type: application/json' -d '${text.replaceAll("'", "'\\''")}'`
-    case 'fetch':
-      return `const response = await fetch(${JSON.stringify(url)}, {
+    case 'curl': {
+      const token = withToken ? ` -H "authorization: Bearer $TANGENT_TOKEN"` : ''
+      return `curl -s ${origin}${path} -H 'content-type: application/json'${token} -d '${text.replaceAll("'", "'\\''")}'`
+    }
+    case 'fetch': {
+      const token = withToken ? ", authorization: 'Bearer ' + process.env.TANGENT_TOKEN" : ''
+      return `const response = await fetch(${url}, {
   method: 'POST',
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json'${token} },
   body: JSON.stringify(${JSON.stringify(body, null, 2)}),
 })
 console.log(await response.json())`
-    case 'Python':
-      return `import json, urllib.request
+    }
+    case 'Python': {
+      const token = withToken ? ', "authorization": "Bearer " + os.environ["TANGENT_TOKEN"]' : ''
+      return `import json, ${withToken ? 'os, ' : ''}urllib.request
 
 body = json.loads(${JSON.stringify(text)})
-request = urllib.request.Request(${JSON.stringify(url)}, json.dumps(body).encode(), {"content-type": "application/json"})
+headers = {"content-type": "application/json"${token}}
+request = urllib.request.Request(${url}, json.dumps(body).encode(), headers)
 print(json.load(urllib.request.urlopen(request)))`
+    }
     case 'Go':
       return `package main
 
 import (
 	"fmt"
 	"io"
-	"net/http"
+	"net/http"${withToken ? '\n\t"os"' : ''}
 	"strings"
 )
 
 func main() {
-	response, err := http.Post(${JSON.stringify(url)}, "application/json", strings.NewReader(${JSON.stringify(text)}))
+	request, err := http.NewRequest("POST", ${url}, strings.NewReader(${JSON.stringify(text)}))
+	if err != nil {
+		panic(err)
+	}
+	request.Header.Set("Content-Type", "application/json")${
+    withToken ? '\n\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("TANGENT_TOKEN"))' : ''
+  }
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		panic(err)
 	}

@@ -28,12 +28,22 @@ export const isVector = (value: unknown): boolean =>
 /** As ids of scenes and bodies are. */
 const ID = /^[A-Za-z0-9._:-]{1,128}$/
 
-const isBody = ({ id, shape, position, rotation, velocity }: SketchBody): boolean =>
+const isBody = ({ id, shape, position, rotation, velocity, angularVelocity }: SketchBody): boolean =>
   ID.test(id) &&
   isDrawable(shape) &&
   (position === undefined || isVector(position)) &&
   (velocity === undefined || isVector(velocity)) &&
-  (rotation === undefined || Number.isFinite(rotation))
+  (rotation === undefined || Number.isFinite(rotation)) &&
+  (angularVelocity === undefined || Number.isFinite(angularVelocity))
+
+const areBodies = (bodies: readonly SketchBody[]): boolean =>
+  Array.isArray(bodies) && bodies.every(isBody) && new Set(bodies.map(({ id }) => id)).size === bodies.length
+
+/** Numbers, words, yes and no; what they mean, the question says. */
+const areOptions = (options: unknown): boolean =>
+  typeof options === 'object' &&
+  options !== null &&
+  Object.values(options).every((value) => ['number', 'string', 'boolean'].includes(typeof value))
 
 /** Null where the fragment is no sketch. */
 export function sharedIn(fragment: string): Shared | null {
@@ -42,13 +52,15 @@ export function sharedIn(fragment: string): Shared | null {
     const { sketch, view } = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (c) => c.charCodeAt(0))))
     const whole: Sketch = { ...EMPTY_SKETCH, ...sketch }
     const sound =
-      Array.isArray(whole.bodies) &&
-      whole.bodies.every(isBody) &&
+      areBodies(whole.bodies) &&
+      areOptions(whole.options) &&
       [whole.ray.origin, whole.ray.direction, whole.translation, whole.direction].every(isVector) &&
       (whole.scene === null || ID.test(whole.scene)) &&
       isVector(view) &&
+      Number.isFinite(view.scale) &&
       view.scale > 0
-    return sound ? { sketch: whole, view } : null
+    const { x, y, scale, yUp } = view
+    return sound ? { sketch: whole, view: { x, y, scale, yUp: yUp !== false } } : null
   } catch {
     return null
   }

@@ -6,6 +6,7 @@ import { createJsonInput, isBlank } from '../../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../json/output.ts'
 import { compileReader, type JsonReader, parseBy } from '../../json/reader.ts'
 import { compileWriter, type JsonWriter } from '../../json/writer.ts'
+import { MOST_STACKED } from '../../pictures/svg/stack.ts'
 import { type DecodeProblem, isProblem, problemExtras } from '../../wire/problems/decode-problem.ts'
 import { describeViolation } from '../../wire/problems/schema-violation.ts'
 import { schemasByName } from '../../wire/validation/named-schemas.ts'
@@ -13,11 +14,11 @@ import { bodyCompiler, takeErrors } from '../../wire/validation/validators.ts'
 import { answerQuery } from '../ask/answer-query.ts'
 import { type Asker, askLine, askSome, type Result } from '../ask/ask.ts'
 import { type Asking, asking } from '../ask/asking.ts'
-import type { Query, QueryLimits } from '../ask/query.ts'
+import type { Dimension, Query, QueryLimits } from '../ask/query.ts'
 import { JSON_TYPE, LIST_TYPE, type Sent, sentProblem, sentTooMany } from '../ask/sent.ts'
 import { describeUnreadable } from '../ask/unreadable.ts'
 import type { Catalogue } from './catalogues.ts'
-import { checkPictureSize, sentPicture } from './picture.ts'
+import { type AskedOfBatch, checkPictureSize, sentPicture, sentPictures } from './picture.ts'
 
 export interface AnswererLimits extends QueryLimits {
   readonly maxBatch: number
@@ -61,6 +62,7 @@ interface CompiledQuery {
 }
 
 export class Answerer {
+  readonly #dimension: Dimension
   readonly #queries: readonly Query[]
   readonly #limits: AnswererLimits
   readonly #around: Surroundings
@@ -69,7 +71,8 @@ export class Answerer {
   /** By `op`, made when they are first needed. */
   readonly #compiled = new Map<string, CompiledQuery>()
 
-  constructor({ queries, batch }: Catalogue, limits: AnswererLimits, around: Surroundings) {
+  constructor({ dimension, queries, batch }: Catalogue, limits: AnswererLimits, around: Surroundings) {
+    this.#dimension = dimension
     this.#queries = queries
     this.#batch = asking(schemasByName, queries, batch.query)
     this.#limits = limits
@@ -109,19 +112,37 @@ export class Answerer {
     return made
   }
 
-  /** The document of a batch. */
-  answerList(bytes: Uint8Array, requestId: string): Sent {
+  /** The document of a batch. `picture`: where it is to be drawn. */
+  answerList(bytes: Uint8Array, requestId: string, picture: PictureOptions | null = null): Sent {
     const { readList, validateList } = this.#batch
     const value = readBody(asBuffer(bytes), readList, validateList, requestId)
     if (isSent(value)) return value
     const { queries: list } = value as { queries: unknown[] }
     const { maxBatch } = this.#limits
     if (list.length > maxBatch) return sentTooMany(list.length, maxBatch, requestId)
+    if (picture !== null) return this.#drawList(list, requestId, picture)
     const out = createJsonOutput(RESULT_LENGTH * list.length)
     out.length = appendText(out, 0, '{"results":[')
     this.#answerAll(list, requestId, out)
     out.length = appendText(out, out.length, ']}')
     return { status: 200, type: LIST_TYPE, body: takeBytes(out) }
+  }
+
+  #drawList(list: readonly unknown[], requestId: string, picture: PictureOptions): Sent {
+    const { check } = this.#asker(requestId)
+    const asked = list.slice(0, MOST_STACKED).map((value): AskedOfBatch => {
+      this.#around.onProgress(0)
+      const request = value as { op: string }
+      const error = check(value)
+      if (error !== null) {
+        const { detail, code = 'schema-violation' } = describeViolation(error, 'The query')
+        return { op: 'query', request, outcome: { code, detail, places: [] } satisfies DecodeProblem }
+      }
+      const { query } = this.#query(request.op)
+      const answer = () => this.#around.bounded(() => answerQuery(query, request as never, this.#limits))
+      return { op: request.op, request, outcome: checkPictureSize(request) ?? answer() }
+    })
+    return sentPictures(this.#dimension, asked, list.length, picture)
   }
 
   /** The list of some items of a batch; null where it is no JSON. More than a batch may have are only counted. */

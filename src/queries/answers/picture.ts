@@ -2,14 +2,18 @@
 
 import type { TObject } from '@sinclair/typebox'
 import { type PictureOptions, PictureParameters, PictureParameters3d } from '../../../schemas/picture.ts'
-import { drawQuery, hasPicture } from '../../pictures/draw-query.ts'
-import { drawQuery3d, hasPicture3d } from '../../pictures/draw-query3d.ts'
+import { drawQuery, hasPicture, queryPicture } from '../../pictures/draw-query.ts'
+import { drawQuery3d, hasPicture3d, queryPicture3d } from '../../pictures/draw-query3d.ts'
+import type { Picture } from '../../pictures/marks/picture.ts'
 import { PICTURE_LIMITS, pictureSize } from '../../pictures/marks/picture-size.ts'
-import { type DecodeProblem, problemAt } from '../../wire/problems/decode-problem.ts'
+import { drawWhole } from '../../pictures/svg/draw-picture.ts'
+import { type Block, drawStack, noticeBlock, panelBlock, restBlock } from '../../pictures/svg/stack.ts'
+import { type DecodeProblem, isProblem, problemAt } from '../../wire/problems/decode-problem.ts'
 import type { Dimension, Query } from '../ask/query.ts'
 import type { Sent } from '../ask/sent.ts'
 
 export const PICTURE_TYPE = 'image/svg+xml'
+const PICTURE = `${PICTURE_TYPE}; charset=utf-8`
 
 /** The problem of a request that is too large to be drawn, or null. */
 export function checkPictureSize(request: object): DecodeProblem | null {
@@ -28,6 +32,8 @@ interface Drawing {
   /** What the query string may say of a picture. */
   parameters: TObject
   draw(op: string, request: object, answer: object, options: PictureOptions): string
+  /** The same as one of several; `prefix`: what is written before what it says. */
+  drawBlock(op: string, request: object, answer: object, options: PictureOptions, prefix: string): Block
 }
 
 const drawings: Readonly<Record<Dimension, Drawing>> = {
@@ -36,12 +42,50 @@ const drawings: Readonly<Record<Dimension, Drawing>> = {
     parameters: PictureParameters,
     draw: (op, request, answer, { yDown = false }) =>
       drawQuery(op as never, request as never, answer as never, { yDown }),
+    drawBlock: (op, request, answer, { yDown = false }, prefix) =>
+      blockOf(queryPicture(op as never, request as never, answer as never), yDown, prefix),
   },
   '3d': {
     has: hasPicture3d,
     parameters: PictureParameters3d,
     draw: (op, request, answer, { view = 'iso' }) => drawQuery3d(op as never, request as never, answer as never, view),
+    drawBlock: (op, request, answer, { view = 'iso' }, prefix) =>
+      blockOf(queryPicture3d(op as never, request as never, answer as never, view), false, prefix),
   },
+}
+
+function blockOf(picture: Picture, yDown: boolean, prefix: string): Block {
+  picture.heading = `${prefix}${picture.heading}`
+  return panelBlock(drawWhole(picture, { yDown }))
+}
+
+/** What may be said of the picture of a batch. */
+export function batchPictureParameters(dimension: Dimension): TObject {
+  return drawings[dimension].parameters
+}
+
+/** A query of a batch, and what it came to: its answer or its problem. */
+export interface AskedOfBatch {
+  readonly op: string
+  readonly request: object
+  readonly outcome: object
+}
+
+/** A picture of the first queries of a batch, one below the other. `count`: of all its queries. */
+export function sentPictures(
+  dimension: Dimension,
+  asked: readonly AskedOfBatch[],
+  count: number,
+  options: PictureOptions,
+): Sent {
+  const blocks = asked.map(({ op, request, outcome }, i) => {
+    const prefix = `${i + 1}. ${op}: `
+    if (isProblem(outcome)) return noticeBlock(`${prefix}${outcome.code}`, outcome.detail)
+    return drawings[dimension].drawBlock(op, request, outcome, options, prefix)
+  })
+  const rest = restBlock(count)
+  const text = drawStack(rest === null ? blocks : [...blocks, rest], 'batch')
+  return { status: 200, type: PICTURE, body: Buffer.from(text) }
 }
 
 /** What may be said of the pictures of a query; null of one that is not drawn. */
@@ -57,5 +101,5 @@ export function sentPicture(
   options: PictureOptions,
 ): Sent {
   const text = drawings[dimension].draw(op, request, answer, options)
-  return { status: 200, type: `${PICTURE_TYPE}; charset=utf-8`, body: Buffer.from(text) }
+  return { status: 200, type: PICTURE, body: Buffer.from(text) }
 }

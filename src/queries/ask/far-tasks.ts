@@ -2,7 +2,9 @@
 
 import type { FarTask } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'
+import { isExportTask, writeFarBody } from '../../export/far-export.ts'
 import { type ImportedFile, importFile, isImportTask } from '../../import/import-file.ts'
+import { drawQuestion, isQuestionTask } from '../../pictures/scene-queries/draw-question.ts'
 import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/far-drawing.ts'
 import { answerSceneTask, forgetPrepared, isSceneTask } from '../../scene/queries/far-tasks.ts'
 import { doBodyTask, isBodyTask, type ReadShape } from '../../wire/scenes/read-shape.ts'
@@ -15,7 +17,9 @@ import { prepareShape } from '../../wire/scenes/scene-body.ts'
 export function doFarTask(task: FarTask): unknown {
   if (isBodyTask(task)) return doBodyTask(task)
   if (isImportTask(task)) return importFile(task)
+  if (isExportTask(task)) return writeFarBody(task)
   if (isDrawingTask(task)) return doDrawingTask(task)
+  if (isQuestionTask(task)) return drawQuestion(task)
   if (!isSceneTask(task)) throw new Error(`There is no task ${task.kind}`)
   return answerSceneTask(prepareShape, task)
 }

@@ -1,5 +1,7 @@
 /** Pairs of bodies that have begun or ceased to meet with a version, and which of them a subscriber wants to hear of. */
 
+import { compareIds } from '../../containers/ranking.ts'
+
 /** One of two bodies, with its tags before the version and after it. */
 export interface ChangedBody {
   readonly id: string
@@ -35,4 +37,9 @@ export function turnOf({ a, b, metBefore, meets }: PairChange, filter: PairFilte
 
 function passes({ tags, ids }: PairFilter, id: string, own: readonly string[]): boolean {
   return (tags === null || tags.some((tag) => own.includes(tag))) && (ids === null || ids.includes(id))
+}
+
+/** By the ids. */
+export function inOrder(changes: PairChange[]): PairChange[] {
+  return changes.sort((p, q) => compareIds(p.a.id, q.a.id) || compareIds(p.b.id, q.b.id))
 }

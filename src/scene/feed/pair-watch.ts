@@ -1,94 +1,93 @@
 /**
- * Keeps the pairs of a scene up with its writes, beside them: each version waits as a view until it has been looked at.
+ * Keeps the pairs of a scene up with its writes, behind them, each version by itself.
  *
- * Where more versions wait than there may be views, the last ones are looked at together, and what has changed between them is told
- * with the last.
+ * Entries wait in memory up to a bound; where writes come faster than pairs are found, the others are read back from the log. So every
+ * version is told of, however late, and writers wait for nobody.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FarSlices } from '../../containers/far-call.ts'
+import type { PastEntry, ScenePast } from '../keeper/scene-past.ts'
 import type { Scene } from '../state/scene.ts'
-import { closeView, openView, type View } from '../state/view.ts'
-import type { Entry, Operation } from '../table/operation.ts'
+import { copyScene } from '../state/scene-copy.ts'
+import type { Entry } from '../table/operation.ts'
 import type { PairChange } from './pair-change.ts'
-import { PairTracker } from './pair-tracker.ts'
+import { MOST_PAIRS, PairFold } from './pair-fold.ts'
 
-/** Finishes work that pauses; rejects as the work does. */
+/** Finishes work that pauses; null as soon as it is not wanted any more. Rejects as the work does. */
 export type Finish = <Result>(work: FarSlices<Result>, isWanted: () => boolean) => Promise<Result | null>
 
-interface Waiting {
-  version: number
-  view: View
-  readonly entries: (readonly Operation[])[]
+export interface PairWatchOptions {
+  readonly finish: Finish
+  readonly past: () => ScenePast | null
+  readonly maxPairs?: number
 }
 
-/** Views of versions that wait, at most. */
-const MOST_WAITING = 16
-/** Pairs that are kept, at most. */
-export const MOST_PAIRS = 1_000_000
+interface AppliedEntry {
+  readonly entry: Entry
+  readonly byteCount: number
+}
 
 export interface PairListener {
-  changed(version: number, changes: readonly PairChange[]): void
+  /** `changes` null: more than are told. */
+  changed(entry: Entry, byteCount: number, changes: readonly PairChange[] | null): void
   failed(error: Error): void
 }
 
+/** Entries that wait in memory, and their bytes. */
+const MOST_WAITING = 256
+const MOST_WAITING_LENGTH = 2 ** 22
+
 export class PairWatch {
   readonly #scene: Scene
-  readonly #finish: Finish
+  readonly #options: PairWatchOptions
   readonly #listener: PairListener
-  readonly #tracker: PairTracker
-  #waiting: Waiting[] = []
+  /** The last ones. */
+  #waiting: AppliedEntry[] = []
+  #waitingLength = 0
+  /** Read back from the log. */
+  #past: PastEntry[] = []
   #isOver = false
+  #wake: (() => void) | null = null
 
   /** Begins with the version that the scene is at. */
-  constructor(scene: Scene, finish: Finish, listener: PairListener, maxPairs = MOST_PAIRS) {
+  constructor(scene: Scene, options: PairWatchOptions, listener: PairListener) {
     this.#scene = scene
-    this.#finish = finish
+    this.#options = options
     this.#listener = listener
-    this.#tracker = new PairTracker(maxPairs)
-    void this.#run(openView(scene))
+    void this.#run()
   }
 
   /** Takes an entry that has just been applied. */
-  add({ version, operations }: Entry): void {
+  add(entry: Entry, byteCount: number): void {
     if (this.#isOver) return
-    const view = openView(this.#scene)
-    const last = this.#waiting.at(-1)
-    if (last === undefined || this.#waiting.length < MOST_WAITING) {
-      this.#waiting.push({ version, view, entries: [operations] })
-    } else {
-      closeView(this.#scene, last.view)
-      Object.assign(last, { version, view })
-      last.entries.push(operations)
-    }
+    this.#waiting.push({ entry, byteCount })
+    this.#waitingLength += byteCount
+    while (this.#waiting.length > MOST_WAITING || this.#waitingLength > MOST_WAITING_LENGTH) this.#shift()
     this.#wake?.()
   }
 
   end(): void {
     this.#isOver = true
-    for (const { view } of this.#waiting.splice(0)) closeView(this.#scene, view)
+    this.#waiting = []
+    this.#past = []
     this.#wake?.()
   }
 
-  #wake: (() => void) | null = null
-
-  async #run(first: View): Promise<void> {
+  async #run(): Promise<void> {
+    const { finish, maxPairs = MOST_PAIRS } = this.#options
     const isWanted = () => !this.#isOver
     try {
-      await this.#onView(first, this.#tracker.begin(first))
-      while (!this.#isOver) {
-        const next = this.#waiting.shift()
-        if (next === undefined) {
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve
-          })
-          this.#wake = null
-          continue
-        }
+      const copy = await finish(copyScene(this.#scene), isWanted)
+      if (copy === null) return
+      const fold = new PairFold(copy, maxPairs)
+      await finish(fold.begin(), isWanted)
+      while (isWanted()) {
+        const next = await this.#next(fold.version + 1)
+        if (next === null || !isWanted()) continue
         // whoever wrote it has an answer first
         await nextTurn()
-        const { version, view, entries } = next
-        const changes = await this.#onView(view, this.#tracker.advance(view, entries))
-        if (changes !== null && isWanted()) this.#listener.changed(version, inOrder(changes))
+        const changes = await finish(fold.advance(next.entry), isWanted)
+        if (isWanted()) this.#listener.changed(next.entry, next.byteCount, changes)
       }
     } catch (error) {
       if (!this.#isOver) this.#listener.failed(error as Error)
@@ -96,23 +95,33 @@ export class PairWatch {
     }
   }
 
-  async #onView<Result>(view: View, work: FarSlices<Result>): Promise<Result | null> {
-    try {
-      return await this.#finish(work, () => !this.#isOver)
-    } finally {
-      closeView(this.#scene, view)
+  /** The entry of a version; null: it may be there now. */
+  async #next(version: number): Promise<AppliedEntry | null> {
+    while (this.#waiting.length > 0 && this.#waiting[0].entry.version < version) this.#shift()
+    const first = this.#waiting.at(0)
+    if (first?.entry.version === version) {
+      this.#past = []
+      return this.#shift()
     }
+    if (first === undefined && this.#scene.version < version) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+      this.#wake = null
+      return null
+    }
+    if (this.#past.length === 0) {
+      const to = (first?.entry.version ?? this.#scene.version + 1) - 1
+      this.#past = (await this.#options.past()?.entries(this.#scene.id, version, to)) ?? []
+    }
+    const past = this.#past.shift()
+    if (past?.version !== version) throw new Error(`Entry ${version} of the log cannot be read any more.`)
+    return { entry: await past.decode(), byteCount: past.byteCount }
   }
-}
 
-/** More changes than so many are not told one by one. */
-const MOST_SORTED = 2 ** 14
-
-function inOrder(changes: PairChange[]): PairChange[] {
-  if (changes.length > MOST_SORTED) return changes
-  return changes.sort((p, q) => +p.meets - +q.meets || compare(p.a.id, q.a.id) || compare(p.b.id, q.b.id))
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : +(a > b)
+  #shift(): AppliedEntry {
+    const first = this.#waiting.shift() as AppliedEntry
+    this.#waitingLength -= first.byteCount
+    return first
+  }
 }

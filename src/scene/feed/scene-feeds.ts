@@ -5,17 +5,25 @@
  * long as they have taken: so however many there are, they leave half of the time to others, and hear of several writes at once.
  */
 import { setImmediate } from 'node:timers/promises'
+import type { ScenePast } from '../keeper/scene-past.ts'
+import type { Logged } from '../keeper/scene-writer.ts'
 import type { Scene } from '../state/scene.ts'
 import type { Entry } from '../table/operation.ts'
 import type { Told } from './event-frame.ts'
+import { LogCatchUp } from './log-catch-up.ts'
+import { PairCatchUp } from './pair-catch-up.ts'
 import { type Finish, PairWatch } from './pair-watch.ts'
 import { SceneFeed, type Wish } from './scene-feed.ts'
 import { type Sink, Subscriber } from './subscriber.ts'
 
 export interface FeedOptions {
   readonly maxSubscribers: number
+  /** Versions that somebody who comes back is told out of the log, at most. */
+  readonly maxMissed: number
   readonly heartbeatMs: number
   readonly finish: Finish
+  /** Null while scenes are brought back. */
+  readonly past: () => ScenePast | null
   readonly onFault: (error: Error, sceneId: string) => void
 }
 
@@ -30,11 +38,15 @@ interface Kept {
 const ROUND_MS = 5
 const LINGER_MS = 60_000
 const SLICE_MS = 3
+/** Time for which somebody who is behind may take nothing. */
+const PATIENCE_MS = 30_000
 
 export class SceneFeeds {
   readonly #options: FeedOptions
   readonly #feeds = new Map<string, Kept>()
   readonly #beat: NodeJS.Timeout
+  readonly #logCatchUp: LogCatchUp
+  readonly #pairCatchUp: PairCatchUp
   #subscriberCount = 0
   #isScheduled = false
   #isClosed = false
@@ -43,11 +55,20 @@ export class SceneFeeds {
 
   constructor(options: FeedOptions) {
     this.#options = options
+    const { past, finish, onFault } = options
+    this.#logCatchUp = new LogCatchUp(past, onFault)
+    this.#pairCatchUp = new PairCatchUp({ past, finish, onFault, onDropped: () => this.droppedCount++ })
     this.#beat = setInterval(() => void this.#beatAll(), options.heartbeatMs).unref()
   }
 
   get subscriberCount(): number {
     return this.#subscriberCount
+  }
+
+  /** Whether pairs of versions that have been written are still to be found. */
+  get isBehind(): boolean {
+    for (const { feed, watch } of this.#feeds.values()) if (watch !== null && feed.pairsHead < feed.head) return true
+    return false
   }
 
   get isFull(): boolean {
@@ -66,7 +87,9 @@ export class SceneFeeds {
     if (wish.pairs !== null && kept.watch === null) this.#beginPairs(kept)
     const subscriber = new Subscriber(sink, { version: 0, parts: 0 })
     this.#subscriberCount++
-    feed.subscribe(subscriber, wish, told)
+    feed.subscribe(subscriber, wish, told, this.#options.maxMissed)
+    const catchUp = wish.pairs === null ? this.#logCatchUp : this.#pairCatchUp
+    if (subscriber.isBehind) catchUp.wake(feed)
     let isThere = true
     const mine = kept
     return {
@@ -78,19 +101,20 @@ export class SceneFeeds {
         feed.unsubscribe(subscriber)
       },
       goOn: () => {
-        subscriber.isWaiting = false
-        this.#wake(mine)
+        subscriber.goOn()
+        if (subscriber.isBehind) catchUp.wake(feed)
+        else this.#wake(mine)
       },
     }
   }
 
   /** An entry has been applied to the scene. */
-  applied(scene: Scene, entry: Entry): void {
+  applied(scene: Scene, entry: Entry, logged: Logged): void {
     const kept = this.#feeds.get(scene.id)
     if (kept === undefined || kept.scene !== scene) return
     try {
-      kept.feed.add(entry)
-      kept.watch?.add(entry)
+      kept.feed.add(entry, logged)
+      kept.watch?.add(entry, logged.byteCount)
       this.#wake(kept)
     } catch (error) {
       // the write is done, and must not fail because of those who are told
@@ -124,15 +148,15 @@ export class SceneFeeds {
   #beginPairs(kept: Kept): void {
     const { feed, scene } = kept
     feed.beginPairs()
-    kept.watch = new PairWatch(scene, this.#options.finish, {
-      changed: (version, changes) => {
-        feed.addPairs(version, changes)
+    kept.watch = new PairWatch(scene, this.#options, {
+      changed: (entry, byteCount, changes) => {
+        feed.addPairs(entry, byteCount, changes)
         this.#wake(kept)
       },
       failed: (error) => {
         this.#options.onFault(error, scene.id)
-        for (const [subscriber, { wish }] of [...feed.subscribers()]) {
-          if (wish.pairs === null) continue
+        for (const [subscriber, { pairs }] of [...feed.subscribers()]) {
+          if (pairs === null) continue
           this.droppedCount++
           subscriber.end('dropped', { reason: 'pairs' })
         }
@@ -156,6 +180,7 @@ export class SceneFeeds {
   }
 
   #forget(kept: Kept): void {
+    kept.feed.isOver = true
     this.#endPairs(kept)
     if (this.#feeds.get(kept.feed.sceneId) === kept) this.#feeds.delete(kept.feed.sceneId)
   }
@@ -201,7 +226,12 @@ export class SceneFeeds {
       const isIdle = now - feed.usedAt > LINGER_MS
       if (feed.subscriberCount === 0 && isIdle) this.#forget(kept)
       else if (watch !== null && !feed.hasPairReaders && isIdle) this.#endPairs(kept)
-      for (const [subscriber] of [...feed.subscribers()]) subscriber.beat()
+      for (const [subscriber] of [...feed.subscribers()]) {
+        subscriber.beat()
+        if (!subscriber.isBehind || subscriber.waitedFor(now) < PATIENCE_MS) continue
+        this.droppedCount++
+        subscriber.end('dropped', { reason: 'slow' })
+      }
       await setImmediate()
     }
   }

@@ -18,16 +18,33 @@ export class Subscriber {
   readonly #sink: Sink
   /** Replaced as events are told. */
   told: Told
-  isWaiting = false
   isOver = false
+  /** What it is told next is not in memory any more. */
+  isBehind = false
+  /** Since when it has taken no more, by `performance.now()`; 0: it takes more. */
+  #waitingSince = 0
 
   constructor(sink: Sink, told: Told) {
     this.#sink = sink
     this.told = told
   }
 
+  get isWaiting(): boolean {
+    return this.#waitingSince > 0
+  }
+
+  /** Milliseconds for which it has taken no more. */
+  waitedFor(now: number): number {
+    return this.isWaiting ? now - this.#waitingSince : 0
+  }
+
+  /** It takes more. */
+  goOn(): void {
+    this.#waitingSince = 0
+  }
+
   write(bytes: string | Uint8Array): void {
-    if (!this.isOver && !this.#sink.write(bytes)) this.isWaiting = true
+    if (!this.isOver && !this.#sink.write(bytes) && !this.isWaiting) this.#waitingSince = performance.now()
   }
 
   beat(): void {

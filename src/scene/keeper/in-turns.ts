@@ -6,6 +6,18 @@ import type { Slices } from '../../containers/pace.ts'
 /** Time for which nothing else has its turn, in milliseconds. */
 const SLICE_MS = 3
 
+/** For work that waits for other things now and then, but may not for long. */
+export class Turns {
+  #end = performance.now() + SLICE_MS
+
+  /** Others have their turn when a slice is over. */
+  async pause(): Promise<void> {
+    if (performance.now() < this.#end) return
+    await setImmediate()
+    this.#end = performance.now() + SLICE_MS
+  }
+}
+
 /** The result; at once when the work is done within the first slice. */
 export async function inTurns<Result>(slices: Slices<Result>): Promise<Result> {
   let end = performance.now() + SLICE_MS

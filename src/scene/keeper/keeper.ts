@@ -14,7 +14,8 @@ import type { CreateOperation, Entry, Operation } from '../table/operation.ts'
 import { RememberedKeys } from './idempotency-keys.ts'
 import type { Below, BodyCheck } from './pending-bodies.ts'
 import { type RecoveryEvent, recoverScene } from './recovery.ts'
-import { type SceneWatcher, SceneWriter, type WriteOutcome, type WriteRequest } from './scene-writer.ts'
+import { ScenePast } from './scene-past.ts'
+import { type Logged, type SceneWatcher, SceneWriter, type WriteOutcome, type WriteRequest } from './scene-writer.ts'
 import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './snapshot-taker.ts'
 import { bodiesIn, refusalOf, type WriteRefusal } from './write-checks.ts'
 
@@ -31,7 +32,7 @@ export interface KeeperOptions {
   now?: () => number
   onEvent?: (event: KeeperEvent) => void
   /** Told of every entry, in order, when the scene is as it leaves it. */
-  onApplied?: (scene: Scene, entry: Entry) => void
+  onApplied?: (scene: Scene, entry: Entry, logged: Logged) => void
   /** Told when a scene is not served any more. */
   onGone?: (id: string) => void
   /** Weight of entries from which on a snapshot is taken. */
@@ -101,6 +102,11 @@ export class Keeper implements SceneWatcher {
   /** Scenes that cannot be served, and why. */
   damages(): ReadonlyMap<string, string> {
     return this.damaged
+  }
+
+  /** What has been of the scenes, as far as it is kept. */
+  past(): ScenePast {
+    return new ScenePast(this.store, this.options.prepare)
   }
 
   usage(): StoreUsage {
@@ -210,8 +216,8 @@ export class Keeper implements SceneWatcher {
   }
 
   /** For the scenes that are kept. */
-  applied(kept: SceneWriter, entry: Entry): void {
-    this.options.onApplied?.(kept.scene, entry)
+  applied(kept: SceneWriter, entry: Entry, logged: Logged): void {
+    this.options.onApplied?.(kept.scene, entry, logged)
     this.snapshots.consider(kept)
   }
 

@@ -29,9 +29,14 @@ function* piecesOf(rest: object, operations: readonly Operation[]): Generator<st
   }
 }
 
-/** The bytes of an entry. */
-export function encodeEntry({ version, ...rest }: Entry): Uint8Array {
-  return framed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, Buffer.from(JSON.stringify(rest)))
+/** The bytes of an entry. `operationsText`: its operations as JSON. */
+export function encodeEntry(
+  { version, at, operations, key }: Entry,
+  operationsText = JSON.stringify(operations),
+): Uint8Array {
+  const rest = key === undefined ? '' : `,"key":${JSON.stringify(key)}`
+  const text = `{"at":${JSON.stringify(at)},"operations":${operationsText}${rest}}`
+  return framed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, Buffer.from(text))
 }
 
 function operationsText(operations: readonly Operation[]): string {

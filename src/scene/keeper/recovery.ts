@@ -15,7 +15,7 @@ import { checkOperationsInSlices } from '../table/effects.ts'
 import { slotOfId } from '../table/ids.ts'
 import type { Entry } from '../table/operation.ts'
 import { type AnsweredKey, RememberedKeys } from './idempotency-keys.ts'
-import { inTurns } from './in-turns.ts'
+import { inTurns, Turns } from './in-turns.ts'
 import { decodeEntryInTurns } from './log-entry.ts'
 import { unpackSnapshot } from './snapshot-container.ts'
 
@@ -43,31 +43,56 @@ export async function recoverScene(
   }
   if (stored.damage !== undefined) return damaged(stored.damage)
   let passedOver = 0
-  const passOver = (version: number, reason: string) => {
-    passedOver++
-    report({ event: 'snapshot-damaged', scene: stored.id, version, reason })
-  }
-  const recovered = (await fromSnapshot(store, stored, prepare, passOver)) ?? {
+  const recovered = await foldScene(store, stored, prepare, {
+    passOver: (version, reason) => {
+      passedOver++
+      report({ event: 'snapshot-damaged', scene: stored.id, version, reason })
+    },
+  })
+  if (typeof recovered === 'string') return damaged(recovered)
+  // The scene is whole without them, and a snapshot that is kept should be one.
+  if (passedOver > 0) await store.trim(stored.id, stored.first, stored.snapshots.slice(passedOver))
+  return recovered
+}
+
+export interface FoldOptions {
+  /** The version that is wanted; the last one when absent. */
+  version?: number
+  /** Told of snapshots that are not whole. */
+  passOver: (version: number, reason: string) => void
+  /** Asked now and then. */
+  isWanted?: () => boolean
+}
+
+/** The scene as its log and snapshots give it, or why they do not. `stored`: what the store knows of it. */
+export async function foldScene(
+  store: SceneStore,
+  stored: StoredScene,
+  prepare: Prepare,
+  { version: last = Infinity, passOver, isWanted = () => true }: FoldOptions,
+): Promise<Recovered | string> {
+  const snapshots = stored.snapshots.filter((version) => version <= last)
+  const recovered = (await fromSnapshot(store, stored.id, snapshots, prepare, passOver, isWanted)) ?? {
     scene: createScene(prepare),
     keys: new RememberedKeys(),
     tailByteCount: 0,
     snapshotByteCount: 0,
   }
   const { scene } = recovered
+  const turns = new Turns()
   if (stored.first > scene.version + 1) {
-    return damaged(`its log begins at ${stored.first} and no snapshot before that is whole`)
+    return `its log begins at ${stored.first} and no snapshot before that is whole`
   }
-  for await (const { version, bytes, damage = 'it is missing' } of store.read(stored.id, scene.version + 1)) {
+  for await (const { version, bytes, damage = 'it is missing' } of store.read(stored.id, scene.version + 1, last)) {
+    if (!isWanted()) return 'it is not wanted any more'
     const entry = bytes === null ? damage : await readEntry(version, bytes)
-    if (typeof entry === 'string') return damaged(`its entry ${version} is damaged: ${entry}`)
+    if (typeof entry === 'string') return `its entry ${version} is damaged: ${entry}`
     const fault = await replay(recovered, entry)
-    if (fault !== null) return damaged(`its entry ${version} cannot be applied: ${fault}`)
+    if (fault !== null) return `its entry ${version} cannot be applied: ${fault}`
     recovered.tailByteCount += payloadByteCount(bytes as Uint8Array)
+    await turns.pause()
   }
-  if (scene.id !== stored.id) return damaged(`it says it is ${scene.id}`)
-  // The scene is whole without them, and a snapshot that is kept should be one.
-  if (passedOver > 0) await store.trim(stored.id, stored.first, stored.snapshots.slice(passedOver))
-  return recovered
+  return scene.id === stored.id || last === 0 ? recovered : `it says it is ${scene.id}`
 }
 
 /** The entry, or what is wrong with its bytes. */
@@ -95,22 +120,25 @@ async function replay({ scene, keys }: Recovered, entry: Entry): Promise<string 
   return null
 }
 
-/** The scene as its newest whole snapshot has it, or null when there is none. */
+/** The scene as the newest whole of the snapshots has it, or null when there is none. */
 async function fromSnapshot(
   store: SceneStore,
-  stored: StoredScene,
+  id: string,
+  snapshots: readonly number[],
   prepare: Prepare,
   passOver: (version: number, reason: string) => void,
+  isWanted: () => boolean,
 ): Promise<Recovered | null> {
-  for (const version of stored.snapshots) {
+  for (const version of snapshots) {
     try {
       const decoder = new SceneDecoder(prepare)
       let snapshotByteCount = 0
-      for await (const chunk of unpackSnapshot(version, store.readSnapshot(stored.id, version))) {
+      for await (const chunk of unpackSnapshot(version, store.readSnapshot(id, version))) {
+        if (!isWanted()) return null
         snapshotByteCount += chunk.length
-        decoder.push(chunk)
+        await inTurns(decoder.pushInSlices(chunk))
       }
-      const { scene, extra } = decoder.finish()
+      const { scene, extra } = await inTurns(decoder.finishInSlices())
       if (scene.version !== version) throw new Error(`it is of version ${scene.version}`)
       return { scene, keys: new RememberedKeys(extra as AnsweredKey[]), tailByteCount: 0, snapshotByteCount }
     } catch (error) {

@@ -41,8 +41,7 @@ export type WriteOutcome = WriteDone | WriteRefusal
 
 interface InFlight {
   readonly entry: Entry
-  /** Length of its JSON. */
-  byteCount: number
+  readonly logged: { byteCount: number; readonly text: string | null }
   isDurable: boolean
   readonly done: Promise<WriteDone>
   readonly resolve: (done: WriteDone) => void
@@ -57,9 +56,17 @@ interface Checked {
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
 
+/** An entry as the log has it. */
+export interface Logged {
+  /** Length of its JSON, before it is deflated. */
+  readonly byteCount: number
+  /** JSON of its operations; null where that was not made at once. */
+  readonly text: string | null
+}
+
 /** Told what becomes of entries. */
 export interface SceneWatcher {
-  applied(kept: SceneWriter, entry: Entry): void
+  applied(kept: SceneWriter, entry: Entry, logged: Logged): void
   /** A durable entry could not be applied: the scene is not to be used any more. */
   broken(kept: SceneWriter, reason: string): void
 }
@@ -228,12 +235,13 @@ export class SceneWriter {
   }
 
   private send(entry: Entry): Promise<WriteDone> {
-    const bytes = isLargeEntry(entry) ? packEntry(entry) : encodeEntry(entry)
+    const text = isLargeEntry(entry) ? null : JSON.stringify(entry.operations)
+    const bytes = text === null ? packEntry(entry) : encodeEntry(entry, text)
     let settle!: Pick<InFlight, 'resolve' | 'reject'>
     const done = new Promise<WriteDone>((resolve, reject) => {
       settle = { resolve, reject }
     })
-    const flying: InFlight = { entry, byteCount: 0, isDurable: false, done, ...settle }
+    const flying: InFlight = { entry, logged: { byteCount: 0, text }, isDurable: false, done, ...settle }
     this.inFlight.push(flying)
     if (this.packing === null && bytes instanceof Uint8Array) {
       this.append(flying, bytes)
@@ -262,7 +270,7 @@ export class SceneWriter {
   }
 
   private append(flying: InFlight, bytes: Uint8Array): void {
-    flying.byteCount = payloadByteCount(bytes)
+    flying.logged.byteCount = payloadByteCount(bytes)
     this.store.append(this.id, flying.entry.version - 1, [bytes]).then(
       ({ conflict, version }) => {
         if (!conflict) this.landed(flying)
@@ -318,7 +326,7 @@ export class SceneWriter {
 
   /** The first in flight has been applied; whether it was added to the overlay. */
   private applied(): boolean {
-    const { entry, byteCount, resolve } = this.inFlight.shift() as InFlight
+    const { entry, logged, resolve } = this.inFlight.shift() as InFlight
     const { version, key, at } = entry
     const wasAdded = version <= this.overlaidVersion
     if (!wasAdded) {
@@ -326,9 +334,9 @@ export class SceneWriter {
       this.overlay.rebase()
     }
     if (key !== undefined) this.keys.remember({ ...key, version, at })
-    this.tailByteCount += byteCount + REPLAY_OVERHEAD_BYTE_COUNT
+    this.tailByteCount += logged.byteCount + REPLAY_OVERHEAD_BYTE_COUNT
     resolve({ version, isRepeated: false })
-    this.watcher.applied(this, entry)
+    this.watcher.applied(this, entry, logged)
     return wasAdded
   }
 

@@ -90,7 +90,7 @@ export class SnapshotTaker {
       chunks.return()
     }
     kept.snapshotByteCount = byteCount
-    const snapshots = (await this.store.list()).find((stored) => stored.id === id)?.snapshots ?? []
+    const snapshots = (await this.store.head(id))?.snapshots ?? []
     const kepts = snapshots.slice(0, 2)
     if (kepts.length === 2) await this.store.trim(id, kepts[1] + 1, kepts)
   }

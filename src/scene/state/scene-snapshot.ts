@@ -8,6 +8,7 @@
  * way. A checksum is the business of whoever stores them.
  */
 
+import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import {
   type BodyTable,
   MOTIONS,
@@ -18,9 +19,10 @@ import {
   shapeSlot,
 } from '../table/body-table.ts'
 import { addIdBytes, idLength } from '../table/ids.ts'
-import { dropShape, formAt, takeParts } from '../table/shape-pool.ts'
-import { beginRebuild, noteBox, rebuildTree } from '../table/table-boxes.ts'
+import { dropShape, formAt, shapeNumbers, takeParts } from '../table/shape-pool.ts'
+import { beginRebuild, noteBox, rebuildTreeInSlices } from '../table/table-boxes.ts'
 import { dropTags, takeTags } from '../table/tag-sets.ts'
+import { prepareRow } from './dear-body.ts'
 import { createScene, type Scene } from './scene.ts'
 import { closeView, hasBody, openView, rowAt, slotLimit, tableOf, type View } from './view.ts'
 
@@ -30,6 +32,9 @@ const FORMAT = 1
 /** Of the first frame: magic, format, 0, 0, 0; of a block: rows, columns, shapes, numbers of shapes, bytes of ids. Then the length of the JSON. */
 const HEADER_BYTES = 24
 const BLOCK_ROWS = 2 ** 13
+
+/** What it costs to measure the box of a body, in points, besides its numbers. */
+const BOX_POINTS = 4
 
 /** Columns of doubles, in the order of their bits: position x and y, rotation, and the motions. */
 const PLACES = 3
@@ -237,6 +242,10 @@ export class SceneDecoder {
 
   /** Throws a `SnapshotFault` for bytes that are none. */
   push(chunk: Uint8Array): void {
+    finishAtOnce(this.pushInSlices(chunk))
+  }
+
+  *pushInSlices(chunk: Uint8Array): Slices<void> {
     const bytes = this.#pending.length === 0 ? chunk : joined(this.#pending, chunk)
     let at = 0
     for (;;) {
@@ -244,27 +253,41 @@ export class SceneDecoder {
       if (length > bytes.length - at) break
       const whole = bytes.subarray(at, at + length)
       if (this.#settings === null) this.#begin(whole)
-      else this.#addBlock(whole, this.#settings)
+      else yield* this.#addBlock(whole, this.#settings)
       at += length
+      yield
     }
     this.#pending = new Uint8Array(bytes.subarray(at))
   }
 
   /** The scene, after the last chunk, and what was kept with it. */
   finish(): { scene: Scene; extra: unknown } {
+    return finishAtOnce(this.finishInSlices())
+  }
+
+  *finishInSlices(): Slices<{ scene: Scene; extra: unknown }> {
+    const pace = new Pace()
     const scene = this.#scene
     const settings = this.#settings
     if (settings === null || this.#rows !== settings.rows || this.#pending.length > 0) {
       throw new SnapshotFault('The snapshot ends before its last row.')
     }
     const { table } = scene
-    for (let k = 0; k < this.#shapeCount; k++) dropShape(table.shapes, this.#shapes[k])
+    for (let k = 0; k < this.#shapeCount; k++) {
+      dropShape(table.shapes, this.#shapes[k])
+      if (pace.isDue(1)) yield
+    }
     for (const slot of this.#tags) dropTags(table.tags, slot)
     if (table.count !== settings.count)
       throw new SnapshotFault('The snapshot has another number of bodies than it says.')
     const boxes = beginRebuild(table, table.used)
-    for (let slot = 0; slot < table.used; slot++) if (table.flags[slot] !== 0) noteBox(table, slot, boxes)
-    rebuildTree(table, boxes)
+    for (let slot = 0; slot < table.used; slot++) {
+      if (table.flags[slot] === 0) continue
+      yield* prepareRow(table, slot)
+      noteBox(table, slot, boxes)
+      if (pace.isDue(BOX_POINTS + shapeNumbers(table.shapes, shapeSlot(table, slot)))) yield
+    }
+    yield* rebuildTreeInSlices(table, boxes, pace)
     return { scene, extra: settings.extra }
   }
 
@@ -289,7 +312,8 @@ export class SceneDecoder {
     this.#settings = settings
   }
 
-  #addBlock(bytes: Uint8Array, settings: Settings): void {
+  *#addBlock(bytes: Uint8Array, settings: Settings): Slices<void> {
+    const pace = new Pace()
     const header = headerOf(bytes, 0)
     const [rows, columns, shapeCount, valueCount] = header
     const start = this.#rows
@@ -329,6 +353,7 @@ export class SceneDecoder {
       addIdBytes(table.ids, start + k, ids, idStart, idLengths[k])
       idStart += idLengths[k]
       this.#addRow(table, start + k, shapes[k], tags[k])
+      if (pace.isDue(1)) yield
     }
     for (const [row, data] of text.data) table.data.set(start + row, data)
     this.#rows += rows

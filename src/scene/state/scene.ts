@@ -107,8 +107,8 @@ export function bodyCountOf({ front, table }: Scene): number {
   return front === null ? table.count : front.count
 }
 
-/** Applies the next entry, whose operations have been checked. */
-export function apply(scene: Scene, entry: Entry): void {
+/** Applies the next entry, whose operations have been checked. The slots of the bodies that it has placed, and that are there. */
+export function apply(scene: Scene, entry: Entry): Iterable<number> {
   const { operations } = entry
   const { isBulk, puts } = planOf(scene, operations)
   let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations, puts)) : null
@@ -121,6 +121,7 @@ export function apply(scene: Scene, entry: Entry): void {
   for (const [slot, box] of rows.touched) place(scene.table, slot, boxes, box)
   if (boxes !== null) rebuildTree(scene.table, boxes)
   finish(scene, entry)
+  return rows.touched.keys()
 }
 
 /** Whether an entry takes so long that it is to be applied in slices. */
@@ -139,7 +140,7 @@ export function takesLong({ table }: Scene, { operations }: Pick<Entry, 'operati
  * The same with pauses, in which readers see the version before. It must be run to its end, and nothing else may be applied to the
  * scene meanwhile. The scene that it leaves is the same, to the last bit.
  */
-export function* applyInSlices(scene: Scene, entry: Entry): Slices<void> {
+export function* applyInSlices(scene: Scene, entry: Entry): Slices<Iterable<number>> {
   const { operations } = entry
   const front = openView(scene)
   scene.frontBounds = boundsOfScene(scene)
@@ -166,6 +167,7 @@ export function* applyInSlices(scene: Scene, entry: Entry): Slices<void> {
     }
     if (boxes !== null) yield* rebuildTreeInSlices(scene.table, boxes, pace)
     finish(scene, entry)
+    return rows.touched.keys()
   } finally {
     scene.front = null
     scene.frontBounds = null

@@ -79,8 +79,9 @@ export async function framedPieces(frame: ChecksumFrame, pieces: Iterable<string
   return assembled(frame, Buffer.concat(chunks), byteCount, true)
 }
 
-/** Length of the payload as it was given. */
+/** Length of the payload as it was given; 0 where the bytes are too few to say. */
 export function payloadByteCount(bytes: Uint8Array): number {
+  if (bytes.length < HEADER_BYTE_COUNT) return 0
   return new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTE_COUNT).getUint32(8, true)
 }
 

@@ -117,11 +117,13 @@ class FileStore implements SceneStore {
 
   async list(): Promise<StoredScene[]> {
     const { index } = await this.opened()
-    const scenes = [...index.scenes.values()].map((scene) => {
-      const { id, version, first, damage } = scene
-      return { id, version, first, snapshots: snapshotVersions(scene), ...(damage !== undefined && { damage }) }
-    })
-    return scenes.sort((a, b) => (a.id < b.id ? -1 : 1))
+    return [...index.scenes.values()].map(storedScene).sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  async head(id: string): Promise<StoredScene | null> {
+    const { index } = await this.opened()
+    const scene = index.scenes.get(id)
+    return scene === undefined ? null : storedScene(scene)
   }
 
   async append(id: string, expectedVersion: number, entries: readonly Uint8Array[]): Promise<Appended> {
@@ -152,11 +154,11 @@ class FileStore implements SceneStore {
     })
   }
 
-  async *read(id: string, fromVersion: number): AsyncGenerator<StoredEntry> {
+  async *read(id: string, fromVersion: number, toVersion = Infinity): AsyncGenerator<StoredEntry> {
     const { index } = await this.opened()
     const scene = index.scenes.get(id)
     if (scene === undefined) return
-    const last = scene.version
+    const last = Math.min(scene.version, toVersion)
     for (let version = fromVersion; version <= last; ) {
       for (const entry of await readEntries(index.files, scene, version, last)) {
         this.assertOpen()
@@ -372,4 +374,9 @@ class FileStore implements SceneStore {
     const { index, ledger } = this.parts
     return index.files.byteCount + ledger.byteCount + this.snapshotByteCount
   }
+}
+
+function storedScene(scene: IndexedScene): StoredScene {
+  const { id, version, first, damage } = scene
+  return { id, version, first, snapshots: snapshotVersions(scene), ...(damage !== undefined && { damage }) }
 }

@@ -35,10 +35,14 @@ export class MemoryStore implements SceneStore {
 
   async list(): Promise<StoredScene[]> {
     this.assertOpen()
-    const scenes = [...this.scenes].map(([id, { version, first, snapshots }]) => {
-      return { id, version, first, snapshots: [...snapshots.keys()].sort((a, b) => b - a) }
-    })
+    const scenes = [...this.scenes].map(([id, scene]) => storedScene(id, scene))
     return scenes.sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  async head(id: string): Promise<StoredScene | null> {
+    this.assertOpen()
+    const scene = this.scenes.get(id)
+    return scene === undefined ? null : storedScene(id, scene)
   }
 
   async append(id: string, expectedVersion: number, entries: readonly Uint8Array[]): Promise<Appended> {
@@ -57,10 +61,10 @@ export class MemoryStore implements SceneStore {
     return { version: scene.version, conflict: false }
   }
 
-  async *read(id: string, fromVersion: number): AsyncGenerator<StoredEntry> {
+  async *read(id: string, fromVersion: number, toVersion = Infinity): AsyncGenerator<StoredEntry> {
     this.assertOpen()
     const scene = this.scenes.get(id)
-    const last = scene?.version ?? 0
+    const last = Math.min(scene?.version ?? 0, toVersion)
     for (let version = fromVersion; version <= last; version++) {
       if (this.scenes.get(id) !== scene) return
       const bytes = scene?.entries.get(version) ?? null
@@ -129,6 +133,10 @@ export class MemoryStore implements SceneStore {
   private assertOpen(): void {
     if (this.isClosed) throw new StoreClosed()
   }
+}
+
+function storedScene(id: string, { version, first, snapshots }: MemoryScene): StoredScene {
+  return { id, version, first, snapshots: [...snapshots.keys()].sort((a, b) => b - a) }
 }
 
 function total(pieces: Iterable<Uint8Array>): number {

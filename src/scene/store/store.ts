@@ -47,6 +47,9 @@ export interface SceneStore {
   /** Every scene, by id. */
   list(): Promise<StoredScene[]>
 
+  /** One scene; `null` when there is none. */
+  head(scene: string): Promise<StoredScene | null>
+
   /**
    * Adds `entries` behind `expectedVersion`, all or none; they get the numbers that follow. `expectedVersion` 0 begins a
    * scene. Resolves once they are durable. Calls that wait share one commit. The bytes must not change afterwards.
@@ -54,8 +57,11 @@ export interface SceneStore {
    */
   append(scene: string, expectedVersion: number, entries: readonly Uint8Array[]): Promise<Appended>
 
-  /** The entries from `fromVersion` to the version the scene has now, in order. Ends early when the scene is dropped. */
-  read(scene: string, fromVersion: number): AsyncIterable<StoredEntry>
+  /**
+   * The entries from `fromVersion` to `toVersion`, or to the version the scene has now where that is less or none is given, in order.
+   * Ends early when the scene is dropped. Whoever needs no more returns the iterator. What is trimmed meanwhile is handed out as missing.
+   */
+  read(scene: string, fromVersion: number, toVersion?: number): AsyncIterable<StoredEntry>
 
   /**
    * Keeps a snapshot of the scene at `version`. It exists from the moment the promise resolves, all of it or nothing.

@@ -16,6 +16,9 @@ export const REQUEST_PROBLEMS: readonly ProblemCode[] = [
 /** What any request may answer with whose work may be long. */
 export const WORK_PROBLEMS: readonly ProblemCode[] = ['too-complex', 'overloaded', 'deadline-exceeded', 'out-of-memory']
 
+/** What any request may answer with whose answer may be a picture of a part of a scene. */
+export const PICTURE_PROBLEMS: readonly ProblemCode[] = ['aabb-inverted', 'coordinate-out-of-range', 'not-acceptable']
+
 /** What a request for a scene may answer with. */
 export const SCENE_PROBLEMS: readonly ProblemCode[] = [
   'malformed-request',

@@ -35,7 +35,7 @@ export function checkSceneBody(body: Omit<SceneBody, 'id'>, limits: ShapeLimits)
     const problem = decodeMovingBody(body as MovingBody2d, scratch, motion, limits)
     if (problem !== null) return problem
     if (limits.isPlain !== true && isWorthNoting(scratch)) noteFound(body.shape, findBody(scratch, body.rotation))
-    return checkData(body.data)
+    return checkDataSize(body.data)
   } finally {
     releaseLarge(scratch)
   }
@@ -67,10 +67,11 @@ export function checkFields(fields: BodyPatch | Omit<MoveOperation, 'op' | 'id'>
   if (angularVelocity && !inRange(angularVelocity)) {
     return outOfRange(angularVelocity, '/angularVelocity', 'Angular velocities')
   }
-  return 'data' in fields ? checkData(fields.data) : null
+  return 'data' in fields ? checkDataSize(fields.data) : null
 }
 
-function checkData(data: unknown): DecodeProblem | null {
+/** What is wrong with the data of a body, as text; or null. */
+export function checkDataSize(data: unknown): DecodeProblem | null {
   if (typeof data !== 'string' || 3 * data.length <= MAX_DATA_BYTES) return null
   const actual = Buffer.byteLength(data)
   if (actual <= MAX_DATA_BYTES) return null

@@ -44,6 +44,18 @@ export function parseOperationItems(text: string): unknown[] {
   return items
 }
 
+/** The same for a document that has a list of bodies. */
+export function parseBodies(text: string): unknown {
+  const value = parseKept(text)
+  if (!MAY_HAVE_DATA.test(text)) return value
+  const { bodies } = { ...(value as { bodies?: unknown }) }
+  const list = Array.isArray(bodies) ? bodies : []
+  eachField(text, start(text), (field, at) =>
+    field === 'bodies' ? eachItem(text, at, (index, item) => keepData(text, item, list[index])) : skipValue(text, at),
+  )
+  return value
+}
+
 /** The body as JSON text. */
 export function sceneBodyText({ data, ...rest }: SceneBody): string {
   const text = textWithShape(rest)

@@ -1,6 +1,6 @@
-// What the query string of a rendered scene asks for.
+// What the query strings of a rendered scene, and of a question about one, ask for.
 
-import type { SceneRenderParameters } from '../../../schemas/files/scene-render.ts'
+import type { ScenePictureParameters, SceneRenderParameters } from '../../../schemas/files/scene-render.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import { type DecodeProblem, inRange, MAX_COORDINATE } from '../problems/decode-problem.ts'
 
@@ -28,7 +28,21 @@ export function readRender(parameters: SceneRenderParameters): AskedRender | Dec
   return { bounds: box, width, height, tag, highlight: ids, bodies, labels, tree, background, yDown }
 }
 
-function readBounds(text: string): Bounds | DecodeProblem {
+export interface AskedPicture {
+  bounds: Bounds | null
+  width: number
+  yDown: boolean
+}
+
+/** Of a question about a scene. */
+export function readScenePicture(parameters: ScenePictureParameters): AskedPicture | DecodeProblem {
+  const { bounds, width = WIDTH, yDown = false } = parameters
+  const box = bounds === undefined ? null : readBounds(bounds)
+  return box !== null && 'code' in box ? box : { bounds: box, width, yDown }
+}
+
+/** Four numbers with commas between. */
+export function readBounds(text: string): Bounds | DecodeProblem {
   const [minX, minY, maxX, maxY] = text.split(',').map(Number)
   const far = [minX, minY, maxX, maxY].find((side) => !inRange(side))
   if (far !== undefined) {

@@ -4,6 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Exchange } from '../../../schemas/exchange.ts'
 import { ShapeFeature } from '../../../schemas/feature.ts'
 import { ShapeFeature3d } from '../../../schemas/feature3d.ts'
+import { GeoJsonFeatures, SceneExport } from '../../../schemas/files/scene-export.ts'
 import { SceneImportResponse } from '../../../schemas/files/scene-import.ts'
 import { ImportProgress, SceneImportProgress } from '../../../schemas/files/scene-import-progress.ts'
 import { ProblemDetails, ProblemError, ProblemKind, ProblemList } from '../../../schemas/problem.ts'
@@ -74,6 +75,8 @@ const ROOTS = [
   SceneImportResponse,
   ImportProgress,
   SceneImportProgress,
+  SceneExport,
+  GeoJsonFeatures,
   SceneFilter,
   ...both(sceneExchanges),
   SceneBatchRequest,

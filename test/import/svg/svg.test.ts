@@ -90,7 +90,7 @@ describe('shapes', () => {
   it('take ids, layers and fill rules from the file', () => {
     const text =
       '<g id="g1" inkscape:label="Walls"><rect id="r" width="1" height="1"/><g><rect width="1" height="1"/></g></g><rect width="1" height="1"/>'
-    expect(bodiesOf(imported(text)).map(({ id, tags }) => [id, tags[0]])).toEqual([
+    expect(bodiesOf(imported(text)).map(({ id, tags }) => [id, tags?.[0]])).toEqual([
       ['Walls:r', 'layer:Walls'],
       ['Walls:0', 'layer:Walls'],
       ['svg:0', 'layer:svg'],

@@ -3,56 +3,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { PLAIN_FRAME } from '../../../src/import/drawing/frame.ts'
-import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'
-import { type DecodeProblem, isProblem } from '../../../src/wire/problems/decode-problem.ts'
-import { type ImportedFile, importFile, type ReadyBody } from '../../support/imported-file.ts'
+import { bodiesOf, byId, type Files, refusal } from '../imported.ts'
+import { cells, DIAGONAL, FLIP_X, FLIP_Y, taken as imported, map, objects, text, tile, tileset } from './tiled-maps.ts'
 
-type Files = Record<string, string>
+const refused = (files: Files): string => refusal(files, { format: 'tiled' })
 
-function tried(files: Files, merge = true): ImportedFile | DecodeProblem {
-  const [main, ...others] = Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
-  const options = { format: 'tiled', source: 'map', merge, tolerance: 1, frame: PLAIN_FRAME } as const
-  return importFile({
-    kind: 'import',
-    files: { main: main!, others },
-    options,
-    limits: SCHEMA_LIMITS,
-    mostBodies: Infinity,
-    mostPieces: Infinity,
-  })
-}
-
-function imported(files: Files, merge = true): ImportedFile {
-  const file = tried(files, merge)
-  if (isProblem(file)) throw new Error(file.detail)
-  return file
-}
-
-const bodiesOf = (file: ImportedFile) =>
-  file.bodies.map(({ form, found: _, items: __, ...rest }: ReadyBody) => ({ ...rest, shape: JSON.parse(form) }))
-const byId = (file: ImportedFile) => Object.fromEntries(bodiesOf(file).map((body) => [body.id, body]))
-const refused = (files: Files): string => {
-  const file = tried(files)
-  return isProblem(file) ? `${file.code}: ${file.detail}` : 'taken'
-}
-
-const map = (more: object) => ({
-  orientation: 'orthogonal',
-  width: 4,
-  height: 4,
-  tilewidth: 16,
-  tileheight: 16,
-  layers: [],
-  tilesets: [],
-  ...more,
-})
-const objects = (...list: object[]) => ({
-  type: 'objectgroup',
-  name: 'Things',
-  objects: list.map((each, k) => ({ id: k + 1, x: 0, y: 0, ...each })),
-})
-const text = (value: object) => JSON.stringify(value)
 const only = (object: object, more: object = {}) => {
   const file = imported({ 'a.tmj': text(map({ layers: [objects(object)], ...more })) })
   return { body: bodiesOf(file)[0]!, file }
@@ -175,18 +130,6 @@ describe('objects', () => {
   })
 })
 
-const tile = (id: number, ...collisions: object[]) => ({
-  id,
-  objectgroup: { objects: collisions.map((each, k) => ({ id: k, x: 0, y: 0, ...each })) },
-})
-const tileset = (more: object, ...tiles: object[]) => ({
-  firstgid: 1,
-  name: 'Set',
-  tilewidth: 16,
-  tileheight: 16,
-  tiles,
-  ...more,
-})
 const WALL = tile(0, { width: 16, height: 16 })
 const SLOPE = tile(1, {
   polygon: [
@@ -195,19 +138,6 @@ const SLOPE = tile(1, {
     { x: 16, y: 0 },
   ],
 })
-const FLIP_X = 0x80000000
-const FLIP_Y = 0x40000000
-const DIAGONAL = 0x20000000
-
-const cells = (data: unknown, more: object = {}) => ({
-  type: 'tilelayer',
-  name: 'Ground',
-  width: 4,
-  height: 2,
-  data,
-  ...more,
-})
-
 describe('tiles', () => {
   const withCells = (data: unknown, more: object = {}, mapMore: object = {}) =>
     imported({ 'a.tmj': text(map({ tilesets: [tileset({}, WALL, SLOPE)], layers: [cells(data, more)], ...mapMore })) })
@@ -423,43 +353,6 @@ describe('maps in XML', () => {
     const { skipped, bodies } = imported({ 'a.tmx': TMX, 'set.tsx': TSX })
     expect(skipped).toMatchObject([{ where: 'layer A & B, object 9', why: expect.stringContaining('crate.tx') }])
     expect(bodies).toHaveLength(4)
-  })
-})
-
-describe('hostile maps', () => {
-  const start = '<map orientation="orthogonal" width="4" height="4" tilewidth="16" tileheight="16">'
-  it('are refused with the place', () => {
-    expect(refused({ 'a.tmx': `${start}<layer name="x">` })).toMatch(/import-malformed: a\.tmx, line 1/)
-    expect(refused({ 'a.tmx': '<svg/>' })).toMatch(/map of Tiled, got <svg>/)
-    expect(refused({ 'a.tmj': text(map({ orientation: 'spherical' })) })).toMatch(/spherical/)
-    expect(refused({ 'a.tmj': text(map({ tilewidth: 0 })) })).toMatch(/no size/)
-    expect(refused({ 'a.tmj': text(map({ layers: [cells([1])] })) })).toMatch(/8 cells, got 1/)
-    expect(refused({ 'a.tmj': text(map({ layers: [cells([9, 0, 0, 0, 0, 0, 0, 0])] })) })).toMatch(
-      /No tileset has the tile 9/,
-    )
-    const wide = { type: 'tilelayer', name: 'w', width: 1e9, height: 1e9, data: '' }
-    expect(refused({ 'a.tmj': text(map({ layers: [wide] })) })).toMatch(/at most/)
-    const far = (x: number) => ({ x, y: x, width: 1, height: 1, data: [1] })
-    const apart = { type: 'tilelayer', name: 'w', chunks: [far(0), far(1e8)] }
-    expect(refused({ 'a.tmj': text(map({ tilesets: [tileset({}, WALL)], layers: [apart] })) })).toMatch(/farther apart/)
-  })
-
-  it('do not unpack to more than their size', () => {
-    const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20)).toString('base64')
-    expect(
-      refused({ 'a.tmj': text(map({ layers: [cells(bomb, { encoding: 'base64', compression: 'gzip' })] })) }),
-    ).toMatch(/do not unpack/)
-  })
-
-  it('have no entities of their own, and do not nest without end', () => {
-    const lol = '<!DOCTYPE map [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
-    const object = '<objectgroup name="&b;"><object id="1" x="0" y="0"><point/></object></objectgroup></map>'
-    const file = tried({ 'a.tmx': `${lol}${start}${object}` })
-    if (!isProblem(file)) expect(bodiesOf(file)[0]?.tags).toContain('layer:&b;')
-    expect(refused({ 'a.tmx': `${start}${'<group>'.repeat(1e5)}` })).toMatch(/256 deep/)
-    let deep: object = objects()
-    for (let k = 0; k < 100; k++) deep = { type: 'group', name: '', layers: [deep] }
-    expect(refused({ 'a.tmj': text(map({ layers: [deep] })) })).toMatch(/64 deep/)
   })
 })
 

@@ -1,8 +1,9 @@
 // Streams of events over a socket: what is told, where they go on, and how they end.
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requestsUnderWay } from '../../../src/plugins/connections.ts'
 import { type HeardEvent, parseEvents } from '../../support/services/event-listener.ts'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
 
@@ -130,8 +131,64 @@ describe('GET /v1/2d/scenes/{sceneId}/events', () => {
   it('refuses what is no id of an event, and scenes that are not there', async () => {
     const id = await client.createScene()
     expect((await send('GET', `/${id}/events?lastEventId=x`)).status).toBe(400)
-    expect((await send('GET', `/${id}/events`, undefined, { 'last-event-id': '1.0' })).status).toBe(400)
+    for (const wrong of ['1.0', '9e99', '-1', '1.5.5', '01', '4'.repeat(400)]) {
+      const { status, body } = await send('GET', `/${id}/events`, undefined, { 'last-event-id': wrong })
+      expect([status, body.code]).toEqual([400, 'schema-violation'])
+    }
     expect((await send('GET', '/nowhere/events')).status).toBe(404)
+  })
+
+  it('tells HEAD what it would be, and does not stay', async () => {
+    const id = await client.createScene()
+    const { port } = client.app.server.address() as AddressInfo
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/2d/scenes/${id}/events`, { method: 'HEAD' })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    expect(client.app.scenes.feeds.subscriberCount).toBe(0)
+  })
+
+  it('holds one stream of a connection, however many it asks for, and none when it is lost', async () => {
+    const id = await client.createScene()
+    const { port } = client.app.server.address() as AddressInfo
+    const underWay = requestsUnderWay()
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`GET /v1/2d/scenes/${id}/events HTTP/1.1\r\nHost: tangent\r\n\r\n`.repeat(20))
+    const text = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(String(bytes))))
+    expect(text).toContain('200 OK')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(client.app.scenes.feeds.subscriberCount).toBe(1)
+    socket.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(client.app.scenes.feeds.subscriberCount).toBe(0)
+    expect(requestsUnderWay()).toBe(underWay)
+  })
+
+  it('is read by fetch with a token, and goes on behind an id, out of the log', async () => {
+    const own = await startScenes({ API_TOKENS: 'secret', CORS_ORIGIN: 'http://editor.example' })
+    await own.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = own.app.server.address() as AddressInfo
+    const base = `http://127.0.0.1:${port}/v1/2d/scenes`
+    const authorization = 'Bearer secret'
+    const json = { authorization, 'content-type': 'application/json' }
+    const { id } = (await (await fetch(base, { method: 'POST', headers: json, body: '{}' })).json()) as { id: string }
+    const url = `${base}/${id}/events`
+    expect((await fetch(url)).status).toBe(401)
+    const asking = { origin: 'http://editor.example', 'access-control-request-method': 'GET' }
+    const asked = { ...asking, 'access-control-request-headers': 'authorization,last-event-id' }
+    const allowed = await own.app.inject({ method: 'OPTIONS', url: `/v1/2d/scenes/${id}/events`, headers: asked })
+    expect(allowed.headers['access-control-allow-headers']).toBe('authorization,last-event-id')
+    const controller = new AbortController()
+    const { body, headers } = await fetch(url, {
+      headers: { authorization, 'last-event-id': '0', 'accept-encoding': 'gzip', origin: 'http://editor.example' },
+      signal: controller.signal,
+    })
+    expect(headers.get('content-encoding')).toBeNull()
+    expect(headers.get('access-control-allow-origin')).toBe('http://editor.example')
+    let text = ''
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    while (!text.includes('event: ')) text += (await reader?.read())?.value ?? ''
+    expect(said(parseEvents(text).events)).toEqual(['operations 1'])
+    controller.abort()
+    await own.close()
   })
 
   it('ends when the service does, which does not wait for it', async () => {

@@ -6,8 +6,10 @@ import { type SceneClient, startScenes } from '../../support/services/scene-clie
 
 let client: SceneClient
 beforeAll(async () => {
-  client = await startScenes()
-})
+  // workers start when they are first needed, which takes long where the machine is busy
+  client = await startScenes({ QUERY_DEADLINE_MS: '60000' })
+  await render(await client.createScene([box('a', 0, 0)]))
+}, 60_000)
 afterAll(() => client.close())
 
 async function render(scene: string, query = '', headers: Record<string, string> = {}) {
@@ -103,6 +105,25 @@ describe('what is drawn', () => {
     const svg = await drawn(id, '?bounds=0,0,10,10&width=400&height=200')
     expect(ids(svg)).toEqual(['beside', 'in'])
     expect(svg).toContain('width="400" height="200"')
+  })
+
+  it('shows what is around a place without size', async () => {
+    const id = await client.createScene([box('a', 0, 0), box('b', 78, 0)])
+    const svg = await drawn(id, '?bounds=0,0,0,0&width=800')
+    // an eighth of the scene to each side, which is 80 wide
+    expect(ids(svg)).toEqual(['a'])
+    const xs = cornersOf(svg, 'a').map(([x]) => x)
+    expect([Math.min(...xs), Math.max(...xs)]).toEqual([-40, 40])
+    expect(await drawn(await client.createScene(), '?bounds=7,0,7,0')).toContain('Of 0 bodies in sight')
+  })
+
+  it('writes the ids of bodies at the edge within the picture', async () => {
+    const id = await client.createScene([box('a-long-id-of-a-body', 0, 0)])
+    const svg = await drawn(id, '?bounds=0,-5,20,5&width=400')
+    const x = Number(/<text x="(-?[\d.]+)"[^>]*>a-long-id-of-a-body</.exec(svg)?.[1])
+    // half of 19 letters of 12 pixels
+    expect(x).toBeGreaterThan(-200 + (19 * 12 * 0.5) / 2)
+    expect(x).toBeLessThan(-100)
   })
 
   it('takes the height from what is shown', async () => {
@@ -220,6 +241,27 @@ describe('as an answer', () => {
     }
     expect((await render('nowhere')).status).toBe(404)
     expect((await render(id, '', { accept: 'image/png' })).status).toBe(406)
+  })
+
+  it('draws shapes that are kept as text, whatever they are', async () => {
+    // from where on shapes are packed, and from where on they take long to prepare, are not the same
+    const circle = (count: number) =>
+      Array.from({ length: count }, (_, i) => {
+        const angle = (2 * Math.PI * i) / count
+        return { x: 3 * Math.cos(angle), y: 3 * Math.sin(angle) }
+      })
+    const children = Array.from({ length: 1000 }, (_, i) => ({
+      shape: { type: 'circle', radius: 0.123456789 },
+      position: { x: i / 300, y: Math.sin(i) },
+    }))
+    const bodies = [
+      { id: 'wheel', shape: { type: 'region', outer: circle(1700) } },
+      { id: 'ring', shape: { type: 'chain', vertices: circle(1700), loop: true }, position: { x: 9, y: 0 } },
+      { id: 'heap', shape: { type: 'compound', children }, position: { x: 18, y: 0 } },
+      { id: 'large', shape: { type: 'region', outer: circle(6000) }, position: { x: 27, y: 0 } },
+    ]
+    const svg = await drawn(await client.createScene(bodies))
+    for (const { id } of bodies) expect(groupOf(svg, id).length, id).toBeGreaterThan(10_000)
   })
 
   it('draws many bodies: the large ones whole, the small ones as specks', async () => {

@@ -1,5 +1,9 @@
-// Events of scenes: whoever believes them knows the pairs of every version, however often the connection is lost.
+// Events of scenes: whoever believes them knows the pairs of every version, however often the connection is lost, and whatever has
+// to be read back from the log for that.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { doFarTask } from '../../../src/queries/ask/far-tasks.ts'
 import { finishSlices } from '../../../src/queries/ask/slices.ts'
@@ -11,7 +15,9 @@ import { askElsewhere } from '../../../src/scene/queries/narrowing.ts'
 import { queryPairs } from '../../../src/scene/queries/pairs.ts'
 import type { Scene } from '../../../src/scene/state/scene.ts'
 import { findBody, presentView, sceneBodyAt } from '../../../src/scene/state/view.ts'
+import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { MemoryStore } from '../../../src/scene/store/memory-store.ts'
+import type { SceneStore, StoredScene } from '../../../src/scene/store/store.ts'
 import type { Operation, SceneBody } from '../../../src/scene/table/operation.ts'
 import { prepareShape } from '../../../src/wire/scenes/scene-body.ts'
 import { runCount, seed } from '../../support/runs.ts'
@@ -21,28 +27,82 @@ import { creation, seeded } from '../../support/services/kept-scenes.ts'
 const closing: (() => unknown)[] = []
 afterEach(async () => {
   askElsewhere(false)
-  for (const close of closing.splice(0)) await close()
+  for (const close of closing.splice(0).reverse()) await close()
 })
 
-interface Trial {
-  keeper: Keeper
-  feeds: SceneFeeds
-  scene: Scene
-  /** The pairs of each version, each `a b tags`. */
-  pairsAt: Map<number, string[]>
+interface TrialOptions {
+  /** The pairs that are kept as the truth. */
+  sees?: (a: SceneBody, b: SceneBody) => boolean
+  margin?: number
+  store?: () => Promise<SceneStore>
+  tailByteCount?: number
+  maxMissed?: number
 }
 
-/** `sees`: the pairs that are kept as the truth. */
-async function open(sees: (a: SceneBody, b: SceneBody) => boolean, margin = 0): Promise<Trial> {
-  const pairsAt = new Map<number, string[]>()
-  const faults: Error[] = []
-  const feeds = new SceneFeeds({
-    maxSubscribers: 100,
-    heartbeatMs: 10_000,
-    finish: (work, isWanted) => finishSlices(work, isWanted),
-    onFault: (error) => faults.push(error),
-  })
-  const note = (scene: Scene) => {
+/** A scene that is listened to, whose service forgets and starts anew now and then. */
+class Trial {
+  keeper!: Keeper
+  feeds!: SceneFeeds
+  /** The pairs of each version, each `a b`. */
+  readonly pairsAt = new Map<number, string[]>()
+  readonly faults: Error[] = []
+  readonly #options: TrialOptions
+
+  static async open(options: TrialOptions = {}): Promise<Trial> {
+    const trial = new Trial(options)
+    await trial.start()
+    await trial.keeper.create(creation('s', { margin: options.margin ?? 0 }))
+    closing.push(() => trial.stop())
+    return trial
+  }
+
+  constructor(options: TrialOptions) {
+    this.#options = options
+  }
+
+  get scene(): Scene {
+    return this.keeper.find('s')?.scene as Scene
+  }
+
+  async start(): Promise<void> {
+    const { store = async () => new MemoryStore(), tailByteCount } = this.#options
+    this.keeper = await Keeper.open({
+      store: await store(),
+      prepare: prepareShape,
+      ...(tailByteCount !== undefined && { tailByteCount }),
+      onApplied: (scene, entry, logged) => {
+        this.#note(scene)
+        this.feeds.applied(scene, entry, logged)
+      },
+      onGone: (id) => this.feeds.gone(id),
+    })
+    this.forget()
+  }
+
+  /** As a service does that has just been started: streams end, and nothing of what was told is in memory. */
+  forget(): void {
+    this.feeds?.close()
+    this.feeds = new SceneFeeds({
+      maxSubscribers: 100,
+      maxMissed: this.#options.maxMissed ?? 100_000,
+      heartbeatMs: 10_000,
+      finish: (work, isWanted) => finishSlices(work, isWanted),
+      past: () => this.keeper.past(),
+      onFault: (error) => this.faults.push(error),
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.feeds.close()
+    await this.keeper.close()
+  }
+
+  write(operations: Operation[]) {
+    return this.keeper.write('s', { operations, at: 0 })
+  }
+
+  #note(scene: Scene): void {
+    const { sees = () => true } = this.#options
     const view = presentView(scene)
     const work = queryPairs(view, { accepts: () => true, contacts: false, limit: 1e6 })
     let step = work.next()
@@ -52,24 +112,8 @@ async function open(sees: (a: SceneBody, b: SceneBody) => boolean, margin = 0): 
     }
     const bodyOf = (id: string) => sceneBodyAt(view, findBody(view, id))
     const seen = step.value.pairs.filter(({ idA, idB }) => sees(bodyOf(idA), bodyOf(idB)))
-    pairsAt.set(scene.version, seen.map(({ idA, idB }) => `${idA} ${idB}`).sort())
+    this.pairsAt.set(scene.version, seen.map(({ idA, idB }) => `${idA} ${idB}`).sort())
   }
-  const keeper = await Keeper.open({
-    store: new MemoryStore(),
-    prepare: prepareShape,
-    onApplied: (scene, entry) => {
-      note(scene)
-      feeds.applied(scene, entry)
-    },
-    onGone: (id) => feeds.gone(id),
-  })
-  closing.push(
-    () => keeper.close(),
-    () => feeds.close(),
-  )
-  await keeper.create(creation('s', { margin }))
-  const scene = keeper.find('s')?.scene as Scene
-  return { keeper, feeds, scene, pairsAt }
 }
 
 const SHAPES = [
@@ -103,8 +147,8 @@ function randomWrite(random: () => number, ids: Set<string>): Operation[] {
       const shape = SHAPES[Math.min(pick(40) >> 3, random() < 0.03 ? 3 : 2)]
       operations.push({ op: 'put', body: { id, shape, position: place(), tags, sensor: random() < 0.2 } })
       ids.add(id)
-    } else if (kind < 18) operations.push({ op: 'move', id, position: place() })
-    else if (kind < 21) operations.push({ op: 'patch', id, fields: { tags: random() < 0.5 ? ['red'] : [] } })
+    } else if (kind < 17) operations.push({ op: 'move', id, position: place() })
+    else if (kind < 20) operations.push({ op: 'patch', id, fields: { tags: random() < 0.5 ? ['red'] : [] } })
     else {
       operations.push({ op: 'remove', id })
       ids.delete(id)
@@ -114,9 +158,11 @@ function randomWrite(random: () => number, ids: Set<string>): Operation[] {
 }
 
 /** A listener that loses its connection now and then in the middle of what was sent, and comes back behind what it got. */
-function listen({ feeds, scene, pairsAt }: Trial, filter: PairFilter | null, random: () => number) {
+function listen(trial: Trial, filter: PairFilter | null, random: () => number) {
+  const { pairsAt } = trial
   const replay = new Replay()
   const wrong: string[] = []
+  const said: string[] = []
   const check = () => {
     const { version, parts } = parseEventId(replay.lastId) ?? { version: 0, parts: 1 }
     if (filter === null || parts > 0) return
@@ -125,112 +171,232 @@ function listen({ feeds, scene, pairsAt }: Trial, filter: PairFilter | null, ran
   }
   let reconnects = 0
   const connect = () => {
+    if (trial.feeds.isFull) {
+      setTimeout(connect, 2)
+      return
+    }
     let isLost = false
-    let isBusy = false
+    const lose = () => {
+      isLost = true
+      reconnects++
+      setTimeout(() => {
+        stream.leave()
+        connect()
+      }, 3 * random())
+    }
     const sink = {
       write: (bytes: string | Uint8Array) => {
         if (isLost) return true
         for (const event of parseEvents(String(Buffer.from(bytes as Uint8Array))).events) {
+          said.push(`${event.event} ${event.id}`)
           if (event.event === 'ready') for (const pair of pairsAt.get(event.data.version) ?? []) replay.pairs.add(pair)
+          if (event.event === 'closing' || event.event === 'dropped') continue
           replay.take(event)
           check()
-          if (random() > 0.02) continue
-          isLost = true
-          reconnects++
-          setImmediate(() => {
-            stream.leave()
-            connect()
-          })
+          if (random() > 0.015) continue
+          lose()
           return true
         }
-        isBusy = random() < 0.1
+        const isBusy = random() < 0.1
         if (isBusy) setTimeout(() => stream.goOn(), 2)
         return !isBusy
       },
-      end: () => undefined,
+      end: () => {
+        if (!isLost) lose()
+      },
     }
     const told = replay.lastId === '' ? null : parseEventId(replay.lastId)
-    const stream = feeds.subscribe(scene, sink, { pairs: filter }, told)
+    const stream = trial.feeds.subscribe(trial.scene, sink, { pairs: filter }, told)
   }
   connect()
-  return { replay, wrong, reconnects: () => reconnects }
+  return { replay, wrong, said, reconnects: () => reconnects }
+}
+
+type Listener = ReturnType<typeof listen>
+
+/** Waits until all have been told of the last version. */
+async function settled({ scene: { version } }: Trial, listeners: readonly Listener[]): Promise<void> {
+  for (let k = 0; k < 2000; k++) {
+    if (listeners.every(({ replay }) => replay.lastId === `${version}`)) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** Nothing was lost, doubled or wrong. */
+function judge(trial: Trial, listeners: readonly Listener[], filter: PairFilter | null): void {
+  const last = trial.scene.version
+  expect(trial.faults).toEqual([])
+  for (const { replay, wrong, reconnects } of listeners) {
+    expect(replay.faults).toEqual([])
+    expect(wrong).toEqual([])
+    expect(replay.resets).toBe(0)
+    expect(replay.versions.at(-1)).toBe(last)
+    expect(reconnects()).toBeGreaterThan(0)
+    if (filter !== null) expect([...replay.pairs].sort()).toEqual(trial.pairsAt.get(last))
+  }
 }
 
 const ALL: PairFilter = { tags: null, ids: null }
+/** The events behind one, until there are enough. */
+async function hear(
+  { feeds, scene }: Trial,
+  told: string,
+  pairs: PairFilter | null = null,
+  isEnough = (events: readonly string[]) => events.length > 0,
+): Promise<string[]> {
+  const heard: string[] = []
+  const sink = {
+    write: (bytes: string | Uint8Array) => {
+      const { events } = parseEvents(String(Buffer.from(bytes as Uint8Array)))
+      heard.push(...events.map(({ event, id }) => `${event} ${id}`))
+      return true
+    },
+    end: () => undefined,
+  }
+  const { leave } = feeds.subscribe(scene, sink, { pairs }, parseEventId(told))
+  for (let k = 0; k < 1000 && !isEnough(heard); k++) await new Promise((resolve) => setTimeout(resolve, 5))
+  leave()
+  return heard
+}
+
 const isRed = ({ tags }: SceneBody) => tags?.includes('red') === true
 
 describe('events of scenes', () => {
-  const cases: [
-    name: string,
-    filter: PairFilter | null,
-    sees: (a: SceneBody, b: SceneBody) => boolean,
-    margin: number,
-  ][] = [
-    ['all pairs', ALL, () => true, 0],
-    ['all pairs of boxes with a margin', ALL, () => true, 3],
-    ['pairs with a tag', { tags: ['red'], ids: null }, (a, b) => isRed(a) || isRed(b), 0],
-    ['pairs of a body', { tags: null, ids: ['b3'] }, (a, b) => a.id === 'b3' || b.id === 'b3', 0],
-    ['operations alone', null, () => true, 0],
+  const cases: [name: string, filter: PairFilter | null, options: TrialOptions][] = [
+    ['all pairs', ALL, {}],
+    ['all pairs of boxes with a margin', ALL, { margin: 3 }],
+    ['pairs with a tag', { tags: ['red'], ids: null }, { sees: (a, b) => isRed(a) || isRed(b) }],
+    ['pairs of a body', { tags: null, ids: ['b3'] }, { sees: (a, b) => a.id === 'b3' || b.id === 'b3' }],
+    ['operations alone', null, {}],
   ]
   it.each(cases)(
     'tell what is so at every version, nothing lost or doubled: %s',
-    async (_name, filter, sees, margin) => {
+    async (_name, filter, options) => {
       const random = seeded(seed())
-      const trial = await open(sees, margin)
-      const { keeper, scene, pairsAt } = trial
+      const trial = await Trial.open(options)
       const ids = new Set<string>()
-      for (let k = 0; k < 5; k++) await keeper.write('s', { operations: randomWrite(random, ids), at: 0 })
-      const first = scene.version
+      for (let k = 0; k < 5; k++) await trial.write(randomWrite(random, ids))
+      const first = trial.scene.version
       const listeners = [listen(trial, filter, random), listen(trial, filter, random)]
-      const writes = runCount(80)
+      const writes = runCount(50)
       for (let k = 0; k < writes; k++) {
-        // a few at once, fewer than may wait
-        const group = Array.from({ length: 1 + Math.floor(3 * random()) }, () => randomWrite(random, ids))
-        await Promise.all(group.map((operations) => keeper.write('s', { operations, at: 0 })))
-        if (k === 20) listeners.push(listen(trial, filter, random))
-        // all versions have been looked at: none is told with another
-        await new Promise((resolve) => setTimeout(resolve, 2))
+        // some many at once, and now and then all that was told is forgotten but by those who heard it
+        const count = random() < 0.05 ? 40 : 1 + Math.floor(3 * random())
+        const group = Array.from({ length: count }, () => randomWrite(random, ids))
+        await Promise.all(group.map((operations) => trial.write(operations)))
+        if (k % 20 === 10) listeners.push(listen(trial, filter, random))
+        if (k % 20 === 19) trial.forget()
+        if (random() < 0.5) await new Promise((resolve) => setTimeout(resolve, 2))
       }
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      const last = scene.version
-      for (const { replay, wrong, reconnects } of listeners) {
-        expect(replay.faults).toEqual([])
-        expect(wrong).toEqual([])
-        expect(replay.resets).toBe(0)
-        expect(replay.versions.at(-1)).toBe(last)
-        expect(reconnects()).toBeGreaterThan(0)
-        if (filter !== null) expect([...replay.pairs].sort()).toEqual(pairsAt.get(last))
-      }
-      expect(listeners[0].replay.versions).toHaveLength(last - first)
+      await settled(trial, listeners)
+      judge(trial, listeners, filter)
+      expect(listeners[0].replay.versions).toHaveLength(trial.scene.version - first)
     },
+    20_000,
   )
+
+  it.each([
+    ['pairs', ALL],
+    ['operations', null],
+  ])('go on behind the last event after a restart, out of snapshots and log: %s', async (_name, filter) => {
+    const random = seeded(seed())
+    const directory = mkdtempSync(join(tmpdir(), 'tangent-events-'))
+    closing.push(() => rmSync(directory, { recursive: true, force: true }))
+    const trial = await Trial.open({ store: () => openFileStore({ directory }), tailByteCount: 30_000 })
+    const ids = new Set<string>()
+    const listeners = [0, 1, 2].map(() => listen(trial, filter, random))
+    for (let round = 0; round < 3; round++) {
+      for (let k = 0; k < 4; k++) {
+        const group = Array.from({ length: 10 }, () => randomWrite(random, ids))
+        await Promise.all(group.map((operations) => trial.write(operations)))
+      }
+      // in the middle of everything
+      await trial.stop()
+      await trial.start()
+      for (let k = 0; k < 5; k++) await trial.write(randomWrite(random, ids))
+      await settled(trial, listeners)
+    }
+    judge(trial, listeners, filter)
+    const { first, snapshots } = (await (trial.keeper as unknown as { store: SceneStore }).store.head('s')) ?? {}
+    expect(snapshots?.length).toBeGreaterThan(0)
+    expect(first).toBeDefined()
+  })
+
+  it('are the same to the last byte from memory and out of the log', async () => {
+    const random = seeded(seed())
+    const trial = await Trial.open()
+    const hear = (feeds: SceneFeeds, pairs: PairFilter | null, told: string) => {
+      let text = ''
+      const sink = {
+        write: (bytes: string | Uint8Array) => {
+          text += String(Buffer.from(bytes as Uint8Array))
+          return true
+        },
+        end() {},
+      }
+      feeds.subscribe(trial.scene, sink, { pairs }, parseEventId(told))
+      return () => (text.includes('event: ') ? text.slice(text.indexOf('event: ')) : '')
+    }
+    const wishes = [null, ALL, { tags: ['red'], ids: null }]
+    const live = wishes.map((wish) => hear(trial.feeds, wish, '1'))
+    const ids = new Set<string>()
+    const long = { type: 'region', outer: Array.from({ length: 1500 }, (_, k) => corner(k, 1500)) }
+    await trial.write([
+      {
+        op: 'put',
+        body: { id: 'data', data: '{ "2": 1,\n"1": [ 1.0 ] }', shape: SHAPES[0], position: { x: 1, y: 1 } },
+      },
+      { op: 'put', body: { id: 'long', shape: long, tags: ['red'] } },
+      { op: 'patch', id: 'data', fields: { data: '"\\u2028"', velocity: { x: 1, y: 0 } } },
+    ])
+    for (let k = 0; k < 30; k++) await trial.write(randomWrite(random, ids))
+    const isWhole = (text: () => string) => text().includes(`\nid: ${trial.scene.version}\n`)
+    const whole = async (texts: (() => string)[]) => {
+      for (let k = 0; k < 2000 && !texts.every(isWhole); k++) await new Promise((resolve) => setTimeout(resolve, 5))
+      return texts.map((text) => text())
+    }
+    const told = await whole(live)
+    expect(told[1]).toContain('overlap-began')
+    for (let k = 0; k < 3; k++) {
+      trial.forget()
+      // behind any event
+      const ids = told.map((text) => ['1', ...text.matchAll(/^id: (.*)$/gm)].map(([, id = '1']) => id))
+      const at = ids.map((known) => known[k === 0 ? 0 : Math.floor((known.length - 1) * random())])
+      const again = await whole(wishes.map((wish, j) => hear(trial.feeds, wish, at[j])))
+      again.forEach((text, j) => {
+        const event = told[j].indexOf(`\nid: ${at[j]}\n`)
+        expect(text).toBe(event < 0 ? told[j] : told[j].slice(told[j].indexOf('\n\n', event) + 2))
+      })
+    }
+  })
 
   it('have dear pairs decided elsewhere', async () => {
     askElsewhere(true)
-    const trial = await open(() => true)
+    const trial = await Trial.open()
     const listener = listen(trial, ALL, () => 1)
     const bodies = [0, 1, 2].map((k) => ({ id: `c${k}`, shape: SHAPES[2], position: { x: 2 * k, y: 0 } }))
-    await trial.keeper.write('s', { operations: bodies.map((body) => ({ op: 'put', body })), at: 0 })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await trial.write(bodies.map((body) => ({ op: 'put', body })))
+    await settled(trial, [listener])
     expect([...listener.replay.pairs].sort()).toEqual(trial.pairsAt.get(2))
     expect(listener.replay.pairs.size).toBeGreaterThan(0)
   })
 
-  it('are told later but all, where writes come faster than pairs are found', async () => {
+  it('are told later but all, version by version, where writes come faster than pairs are found', async () => {
     const random = seeded(seed())
-    const trial = await open(() => true)
+    const trial = await Trial.open()
     const listener = listen(trial, ALL, () => 1)
     const ids = new Set<string>()
-    const writes = Array.from({ length: 200 }, () => randomWrite(random, ids))
-    await Promise.all(writes.map((operations) => trial.keeper.write('s', { operations, at: 0 })))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const writes = Array.from({ length: 600 }, () => randomWrite(random, ids))
+    await Promise.all(writes.map((operations) => trial.write(operations)))
+    await settled(trial, [listener])
+    expect(trial.faults).toEqual([])
     expect(listener.replay.faults).toEqual([])
-    expect(listener.replay.versions).toHaveLength(200)
-    expect([...listener.replay.pairs].sort()).toEqual(trial.pairsAt.get(201))
+    expect(listener.wrong).toEqual([])
+    expect(listener.replay.versions).toHaveLength(600)
   })
 
   it('are let go where somebody does not read, and say so', async () => {
-    const trial = await open(() => true)
+    const trial = await Trial.open()
     const heard: string[] = []
     let ended = 0
     const sink = {
@@ -241,11 +407,8 @@ describe('events of scenes', () => {
       end: () => ended++,
     }
     trial.feeds.subscribe(trial.scene, sink, { pairs: null }, null)
-    const data = 'x'.repeat(2 ** 20)
-    for (let k = 0; k < 20; k++) {
-      const body = { id: 'a', shape: SHAPES[0], data: JSON.stringify(data) }
-      await trial.keeper.write('s', { operations: [{ op: 'put', body }], at: 0 })
-    }
+    const data = JSON.stringify('x'.repeat(2 ** 20 - 2 ** 10))
+    for (let k = 0; k < 20; k++) await trial.write([{ op: 'put', body: { id: 'a', shape: SHAPES[0], data } }])
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(ended).toBe(1)
     expect(heard).toHaveLength(2)
@@ -253,26 +416,57 @@ describe('events of scenes', () => {
     expect(trial.feeds.droppedCount).toBe(1)
   })
 
-  it('begin anew where what was missed is not kept, and after very large writes', async () => {
-    const trial = await open(() => true)
-    const events: string[] = []
-    const sink = {
-      write: (bytes: string | Uint8Array) => {
-        events.push(
-          ...parseEvents(String(Buffer.from(bytes as Uint8Array))).events.map(({ event, id }) => `${event} ${id}`),
-        )
-        return true
-      },
-      end: () => undefined,
-    }
-    trial.feeds.subscribe(trial.scene, sink, { pairs: null }, { version: 0, parts: 0 })
-    trial.feeds.subscribe(trial.scene, sink, { pairs: null }, { version: 7, parts: 0 })
-    const put = (k: number): Operation => ({
-      op: 'put',
-      body: { id: `b${k}`, shape: SHAPES[0], position: { x: 3 * k, y: 0 } },
-    })
-    await trial.keeper.write('s', { operations: Array.from({ length: 9000 }, (_, k) => put(k)), at: 0 })
+  it('begin anew where the log does not reach, or too much was missed, and after very large writes', async () => {
+    const trial = await Trial.open({ maxMissed: 3, tailByteCount: 10_000 })
+    const put = (count: number): Operation[] =>
+      Array.from({ length: count }, (_, k) => ({
+        op: 'put',
+        body: { id: `b${k}`, shape: SHAPES[0], position: { x: 3 * k, y: 0 } },
+      }))
+    expect(await hear(trial, '0')).toEqual(['operations 1'])
+    expect(await hear(trial, '0', ALL)).toEqual(['operations 1'])
+    expect(await hear(trial, '7')).toEqual(['reset 1'])
+    // more than is told
+    await trial.write(put(15_000))
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(events).toEqual(['reset 1', 'reset 1', 'reset 2', 'reset 2'])
+    trial.forget()
+    expect(await hear(trial, '1')).toEqual(['reset 2'])
+    expect(await hear(trial, '1', ALL)).toEqual(['reset 2'])
+    await trial.write(put(1))
+    await trial.write(put(1))
+    trial.forget()
+    // missed more than may be
+    expect(await hear(trial, '0')).toEqual(['reset 4'])
+  })
+
+  it('begin anew where the log does not reach back any more', async () => {
+    const trial = await Trial.open({ tailByteCount: 2000 })
+    const put = (x: number): Operation[] =>
+      Array.from({ length: 20 }, (_, k) => ({
+        op: 'put',
+        body: { id: `b${k}`, shape: SHAPES[0], position: { x, y: 3 * k } },
+      }))
+    const { store } = trial.keeper as unknown as { store: SceneStore }
+    const stored = async () => (await store.head('s')) as StoredScene
+    for (let k = 0; k < 200 && (await stored()).first < 4; k++) {
+      await trial.write(put(k))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const { first } = await stored()
+    const { version } = trial.scene
+    expect(first).toBeGreaterThan(3)
+    trial.forget()
+    for (const pairs of [null, ALL]) {
+      expect(await hear(trial, `${first - 2}`, pairs)).toEqual([`reset ${version}`])
+      const heard = await hear(trial, `${first - 1}`, pairs, (events) => events.at(-1) === `operations ${version}`)
+      expect(heard).toEqual(Array.from({ length: version - first + 1 }, (_, k) => `operations ${first + k}`))
+    }
   })
 })
+
+/** Of a star without crossings. */
+function corner(k: number, count: number) {
+  const angle = (2 * Math.PI * k) / count
+  const radius = k % 2 === 0 ? 3 : 2.5
+  return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) }
+}

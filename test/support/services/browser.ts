@@ -14,11 +14,17 @@ export interface Playground {
   origin: string
   /** A page of its own, with the errors of its console in `errors`. */
   open(path?: string, options?: BrowserContextOptions): Promise<{ page: Page; errors: string[] }>
+  /** Another page beside one that is open, in the same window: both share what a browser shares. */
+  openBeside(page: Page, path?: string): Promise<Page>
+  /** What others do: a request past the page. Answers JSON, or null where the answer is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: what the service documents
+  call(method: string, path: string, body?: unknown): Promise<any>
   close(): Promise<void>
 }
 
-export async function startPlayground(): Promise<Playground> {
-  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+/** `settings`: of the service, as its environment has them. */
+export async function startPlayground(settings: Record<string, string> = {}): Promise<Playground> {
+  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', ...settings }))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
@@ -35,6 +41,22 @@ export async function startPlayground(): Promise<Playground> {
       await page.goto(`${origin}${path}`)
       await page.locator('[data-body]').first().waitFor({ state: 'attached' })
       return { page, errors }
+    },
+    async openBeside(page, path = '/') {
+      const beside = await page.context().newPage()
+      await beside.goto(`${origin}${path}`)
+      return beside
+    },
+    async call(method, path, body) {
+      const response = await fetch(`${origin}${path}`, {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(settings.API_TOKENS && { authorization: `Bearer ${settings.API_TOKENS}` }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return JSON.parse((await response.text()) || 'null')
     },
     async close() {
       await browser.close()
@@ -60,4 +82,28 @@ export async function dragFrom(
   await page.mouse.move(from.x + by.x / 2, from.y + by.y / 2)
   await page.mouse.move(from.x + by.x, from.y + by.y)
   await page.mouse.up()
+}
+
+/** Makes a scene with these bodies. */
+export async function putScene(playground: Playground, scene: string, bodies: readonly object[]): Promise<void> {
+  await playground.call('PUT', `/v1/2d/scenes/${scene}`, {})
+  const operations = bodies.map((body) => ({ op: 'put', body }))
+  await playground.call('POST', `/v1/2d/scenes/${scene}/operations`, { operations })
+}
+
+/** Opens a scene by its id, and waits until it is drawn. */
+export async function openScene(page: Page, scene: string): Promise<void> {
+  const panel = page.locator('#scene-panel')
+  if ((await panel.getAttribute('open')) === null) await panel.locator('summary').click()
+  await page.fill('#scene-id', scene)
+  await page.click('#scene-form button[type="submit"]')
+  await page.locator('#scene-name', { hasText: scene }).waitFor()
+}
+
+/** From the world to pixels of the page, as bodies are drawn. */
+export async function worldToPage(page: Page): Promise<(x: number, y: number) => { x: number; y: number }> {
+  const text = (await page.locator('.bodies').getAttribute('transform'))!
+  const [a, , , d, e, f] = text.match(/-?[\d.]+(e-?\d+)?/g)!.map(Number)
+  const { x: left, y: top } = (await page.locator('#stage').boundingBox())!
+  return (x, y) => ({ x: a! * x + e! + left, y: d! * y + f! + top })
 }

@@ -1,0 +1,41 @@
+/**
+ * What a format is: how a file begins and ends, and how a body is written, in slices. Each lies in a file of its own, and all in
+ * `formats.ts`.
+ *
+ * Frame: bodies are given in that of the file.
+ */
+
+import type { Pace, Slices } from '../containers/pace.ts'
+import type { Bounds } from '../core2d/measures/bounds.ts'
+import type { SceneBody } from '../scene/table/operation.ts'
+import type { Sheet } from './sheet.ts'
+
+/** The scene that is exported. */
+export interface ExportedScene {
+  readonly id: string
+  readonly version: number
+  readonly name: string | null
+  readonly margin: number
+}
+
+/** How bodies are written; structured cloning keeps it. */
+export interface Writing {
+  readonly tolerance: number
+  /** See `SceneExportParameters`. */
+  readonly source: string | null
+  /** What is drawn of things without end. */
+  readonly window: Bounds
+}
+
+export interface ExportFormat {
+  readonly mediaType: string
+  readonly extension: string
+  /** Whether it needs the values of shapes in a plain frame, and not their texts alone. */
+  readonly readsShapes: boolean
+  begin(scene: ExportedScene, writing: Writing): string
+  /** Between two bodies. */
+  readonly between: string
+  readonly end: string
+  /** The body's `data` is text. */
+  writeBody(body: SceneBody, writing: Writing, sheet: Sheet, pace: Pace): Slices<void>
+}

@@ -1,0 +1,197 @@
+/**
+ * A shape that is no compound as a geometry of GeoJSON: points, lines, and areas with holes, whose curves are chords.
+ *
+ * Method: arcs are cut in equal parts whose chords lie no farther from them than the tolerance, r (1 − cos(t / 2)); the corners of
+ * outlines are on the curve. Outlines run counter-clockwise and holes clockwise (RFC 7946, 3.1.6), as the sign of their area tells.
+ */
+
+import type { Vec2 } from '../../schemas/vec2.ts'
+import { orientation } from '../core2d/points/orientation.ts'
+import { hullOf } from '../pictures/marks/shape-parts.ts'
+import { flatEnds } from './flat-points.ts'
+import type { Leaf, LeafShape } from './leaves.ts'
+
+export interface FlatGeometry {
+  type: 'Point' | 'LineString' | 'Polygon'
+  /** Of a point one of one, of a line one. */
+  rings: readonly (readonly Vec2[])[]
+}
+
+/** How curves are cut. */
+interface Cut {
+  tolerance: number
+  /** Of a full turn. */
+  mostChords: number
+}
+
+const TURN = 2 * Math.PI
+/** Chords of a full turn, however small it is. */
+const FEWEST_CHORDS = 8
+const ORIGIN: Vec2 = { x: 0, y: 0 }
+
+/** Null of what has no end. */
+export function flatGeometry({ shape, pose }: Leaf, cut: Cut): FlatGeometry | null {
+  const place = new Place(pose.x, pose.y, pose.angle)
+  const { points, radius } = coreOf(shape)
+  switch (shape.type) {
+    case 'halfplane':
+      return null
+    case 'ellipse':
+      return { type: 'Polygon', rings: [closed(ellipse(shape.rx, shape.ry, place, cut))] }
+    case 'chain':
+      return line(place.all(shape.loop === true && points.length > 2 ? closed(points) : points))
+    case 'region': {
+      const holes = (shape.holes ?? []).map((hole) => turning(place.all(hole), -1))
+      return area(place.all(points), holes)
+    }
+    default:
+      return radius === 0 ? area(place.all(points), []) : area(rounded(points, radius, place, cut), [])
+  }
+}
+
+/** What lies within the radius of its core is the shape, but for ellipses and half-planes. */
+function coreOf(shape: LeafShape): { points: readonly Vec2[]; radius: number } {
+  switch (shape.type) {
+    case 'circle':
+      return { points: [ORIGIN], radius: shape.radius }
+    case 'segment':
+      return { points: [shape.a, shape.b], radius: 0 }
+    case 'capsule':
+      return { points: [shape.a, shape.b], radius: shape.radius }
+    case 'box': {
+      const { width, height, radius = 0 } = shape
+      return { points: corners(-width / 2, -height / 2, width / 2, height / 2), radius }
+    }
+    case 'aabb':
+      return { points: corners(shape.min.x, shape.min.y, shape.max.x, shape.max.y), radius: 0 }
+    case 'polygon':
+      return { points: shape.vertices, radius: shape.radius ?? 0 }
+    case 'chain':
+      return { points: shape.vertices, radius: 0 }
+    case 'region':
+      return { points: shape.outer, radius: 0 }
+    default:
+      return { points: [ORIGIN], radius: 0 }
+  }
+}
+
+function corners(minX: number, minY: number, maxX: number, maxY: number): Vec2[] {
+  return [
+    { x: minX, y: minY },
+    { x: maxX, y: minY },
+    { x: maxX, y: maxY },
+    { x: minX, y: maxY },
+  ]
+}
+
+/** Where the shape stands. */
+class Place {
+  readonly angle: number
+  readonly #x: number
+  readonly #y: number
+  readonly #cos: number
+  readonly #sin: number
+
+  constructor(x: number, y: number, angle: number) {
+    this.angle = angle
+    this.#x = x
+    this.#y = y
+    this.#cos = angle === 0 ? 1 : Math.cos(angle)
+    this.#sin = angle === 0 ? 0 : Math.sin(angle)
+  }
+
+  of({ x, y }: Vec2): Vec2 {
+    if (this.angle === 0) return { x: this.#x + x, y: this.#y + y }
+    return { x: this.#x + (this.#cos * x - this.#sin * y), y: this.#y + (this.#sin * x + this.#cos * y) }
+  }
+
+  all(points: readonly Vec2[]): Vec2[] {
+    return points.map((point) => this.of(point))
+  }
+}
+
+/** The hull of the points and what lies within `radius` of it, counter-clockwise. */
+function rounded(points: readonly Vec2[], radius: number, place: Place, cut: Cut): Vec2[] {
+  const hull = points.length === 1 ? points : hullOf(points)
+  const count = hull.length
+  const ring: Vec2[] = []
+  // The direction of edge i, turned clockwise, is where the skin lies beside it.
+  const angles = hull.map((p, i) => {
+    const q = hull[(i + 1) % count]
+    return Math.atan2(p.x - q.x, q.y - p.y) + place.angle
+  })
+  for (let i = 0; i < count; i++) {
+    const { x, y } = place.of(hull[i])
+    const start = angles[(i + count - 1) % count]
+    const turn = count === 1 ? TURN : (angles[i] - start + 2 * TURN) % TURN
+    // Rounded angles may turn back by next to nothing, which reads as a full turn.
+    const parts = count > 1 && turn > (3 / 4) * TURN ? 0 : chordsOf(radius, turn, cut)
+    for (let k = 0; k <= parts; k++) {
+      if (count === 1 && k === parts) break
+      const t = start + (parts === 0 ? 0 : (turn * k) / parts)
+      ring.push({ x: x + radius * Math.cos(t), y: y + radius * Math.sin(t) })
+    }
+  }
+  return ring
+}
+
+function ellipse(rx: number, ry: number, place: Place, cut: Cut): Vec2[] {
+  const parts = chordsOf(Math.max(rx, ry), TURN, cut)
+  return Array.from({ length: parts }, (_, k) => {
+    const t = (TURN * k) / parts
+    return place.of({ x: rx * Math.cos(t), y: ry * Math.sin(t) })
+  })
+}
+
+function chordsOf(radius: number, turn: number, { tolerance, mostChords }: Cut): number {
+  const part = 2 * Math.acos(Math.max(-1, 1 - tolerance / radius))
+  const share = turn / TURN
+  return Math.ceil(Math.min(share * mostChords, Math.max(share * FEWEST_CHORDS, turn / part)))
+}
+
+function line(points: Vec2[]): FlatGeometry {
+  const [{ x, y }] = points
+  return points.every((point) => point.x === x && point.y === y)
+    ? { type: 'Point', rings: [points] }
+    : { type: 'LineString', rings: [points] }
+}
+
+/** What is flat is the line that it is. */
+function area(outer: Vec2[], holes: Vec2[][]): FlatGeometry {
+  const ends = flatEnds(outer)
+  if (ends !== null) return line(ends)
+  return { type: 'Polygon', rings: [turning(outer, 1), ...holes] }
+}
+
+function closed(points: readonly Vec2[]): Vec2[] {
+  return [...points, points[0]]
+}
+
+/** Closed, and counter-clockwise or clockwise. */
+function turning(ring: readonly Vec2[], way: 1 | -1): Vec2[] {
+  return closed(turnOf(ring) === -way ? [...ring].reverse() : ring)
+}
+
+/** 1 of a ring that runs counter-clockwise, −1 of one that does not; 0 of one without an area. */
+function turnOf(ring: readonly Vec2[]): number {
+  const [{ x, y }] = ring
+  let area = 0
+  for (let k = 1; k + 1 < ring.length; k++) {
+    const p = ring[k]
+    const q = ring[k + 1]
+    area += (p.x - x) * (q.y - y) - (p.y - y) * (q.x - x)
+  }
+  return area === 0 ? turnAtLowest(ring) : Math.sign(area)
+}
+
+/** Where areas are too small for doubles. */
+function turnAtLowest(ring: readonly Vec2[]): number {
+  let low = 0
+  for (let k = 1; k < ring.length; k++) {
+    if (ring[k].x < ring[low].x || (ring[k].x === ring[low].x && ring[k].y < ring[low].y)) low = k
+  }
+  const p = ring[(low + ring.length - 1) % ring.length]
+  const q = ring[low]
+  const r = ring[(low + 1) % ring.length]
+  return Math.sign(orientation(p.x, p.y, q.x, q.y, r.x, r.y))
+}

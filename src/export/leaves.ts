@@ -1,0 +1,46 @@
+// What a shape is made of: a compound of its children, those of compounds in it among them, each where it stands.
+
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import { childPose, type Pose } from '../pictures/marks/pose.ts'
+
+export type LeafShape = Exclude<Shape2d, { type: 'compound' }>
+
+export interface Leaf {
+  shape: LeafShape
+  pose: Pose
+}
+
+export function* leavesOf(shape: Shape2d, pose: Pose): Generator<Leaf, void, undefined> {
+  if (shape.type !== 'compound') yield { shape, pose }
+  else for (const child of shape.children) yield* leavesOf(child.shape, childPose(pose, child))
+}
+
+export function leafCount(shape: Shape2d): number {
+  if (shape.type !== 'compound') return 1
+  let count = 0
+  for (const child of shape.children) count += leafCount(child.shape)
+  return count
+}
+
+/** Whether something of it has round sides. */
+export function isRound(shape: Shape2d): boolean {
+  switch (shape.type) {
+    case 'compound':
+      return shape.children.some((child) => isRound(child.shape))
+    case 'ellipse':
+      return true
+    case 'circle':
+    case 'capsule':
+    case 'box':
+    case 'polygon':
+      return (shape.radius ?? 0) > 0
+    default:
+      return false
+  }
+}
+
+export function hasHalfplane(shape: Shape2d): boolean {
+  return shape.type === 'compound'
+    ? shape.children.some((child) => hasHalfplane(child.shape))
+    : shape.type === 'halfplane'
+}

@@ -1,0 +1,145 @@
+/**
+ * What a single element of SVG draws, as a body where it is shown.
+ * Source: SVG 2, basic shapes and paths (https://www.w3.org/TR/SVG2/shapes.html). Frame: after the map that is given.
+ */
+
+import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import {
+  type Affine,
+  after,
+  evenScale,
+  mappedBox,
+  mappedEllipse,
+  mappedPoints,
+  translation,
+} from '../drawing/affine.ts'
+import { compoundOf, endsAtStart } from '../drawing/closed-shape.ts'
+import type { XmlElement } from '../reading/xml.ts'
+import { type FillRule, filledShapes } from './filled-shapes.ts'
+import { flattenPath, type Precision, type Subpath } from './flatten-path.ts'
+import { type Direction, lengthOf, numbersOf, type Viewport } from './lengths.ts'
+import { styleOf } from './style.ts'
+
+export interface Where {
+  map: Affine
+  rule: FillRule
+  viewport: Viewport
+  precision: Precision
+}
+
+const UNREADABLE = 'One of its lengths is none, or a share of something else.'
+const SIZELESS = 'It has no size, and is not shown.'
+
+/** A sentence of what has no shape. */
+export function elementShape(element: XmlElement, place: Where): Body2d | string {
+  const { name, attributes } = element
+  const { map, rule, precision, viewport } = place
+  if (map.a * map.d === map.b * map.c) return 'Its transforms leave nothing of it to be shown.'
+  const length = (field: string, direction: Direction): number =>
+    lengthOf(styleOf(element, field), 0, viewport, direction) ?? Number.NaN
+  switch (name) {
+    case 'rect': {
+      const [x, y] = [length('x', 'across'), length('y', 'down')]
+      const [width, height] = [length('width', 'across'), length('height', 'down')]
+      if (Number.isNaN(x + y + width + height)) return UNREADABLE
+      if (!(width > 0 && height > 0)) return SIZELESS
+      const radii = radiiOf(element, viewport)
+      if (radii === null) return UNREADABLE
+      return rectangle(after(map, translation(x + width / 2, y + height / 2)), width, height, radii, precision)
+    }
+    case 'circle':
+    case 'ellipse': {
+      const radius = length('r', 'any')
+      const radii = name === 'circle' ? { x: radius, y: radius } : radiiOf(element, viewport)
+      const middle = after(map, translation(length('cx', 'across'), length('cy', 'down')))
+      if (radii === null || Number.isNaN(radii.x + middle.e + middle.f)) return UNREADABLE
+      return radii.x > 0 && radii.y > 0 ? mappedEllipse(middle, radii.x, radii.y) : SIZELESS
+    }
+    case 'line':
+      return line(
+        [
+          { x: length('x1', 'across'), y: length('y1', 'down') },
+          { x: length('x2', 'across'), y: length('y2', 'down') },
+        ],
+        map,
+      )
+    case 'polyline':
+    case 'polygon': {
+      const points = pairsOf(attributes.points ?? '')
+      if (points.length < 2) return 'It has fewer than two points.'
+      if (name === 'polyline') return line(points, map)
+      return atOrigin(filledShapes([mappedPoints(map, points)], rule), map)
+    }
+    case 'path':
+      return pathBody(attributes.d ?? '', map, rule, precision)
+    default:
+      return 'It is no shape of SVG.'
+  }
+}
+
+/** Both radii of an ellipse or of corners: each is the other where it is absent. Null where one is no length. */
+function radiiOf(element: XmlElement, viewport: Viewport): Vec2 | null {
+  const radius = (field: 'rx' | 'ry'): number | null => {
+    const text = styleOf(element, field)
+    return text === undefined || text === 'auto'
+      ? Number.NaN
+      : lengthOf(text, Number.NaN, viewport, field === 'rx' ? 'across' : 'down')
+  }
+  const [x, y] = [radius('rx'), radius('ry')]
+  if (x === null || y === null) return null
+  return { x: (Number.isNaN(x) ? y : x) || 0, y: (Number.isNaN(y) ? x : y) || 0 }
+}
+
+function rectangle(middle: Affine, width: number, height: number, corner: Vec2, precision: Precision): Body2d | string {
+  const rx = Math.min(corner.x, width / 2)
+  const ry = Math.min(corner.y, height / 2)
+  if (!(rx > 0 && ry > 0)) return mappedBox(middle, width, height)
+  const scale = evenScale(middle)
+  if (rx === ry && scale !== null) {
+    const body = mappedBox(middle, width - 2 * rx, height - 2 * ry)
+    if (body.shape.type === 'box') return { ...body, shape: { ...body.shape, radius: scale * rx } }
+  }
+  const [x, y] = [width / 2, height / 2]
+  const d = `M${rx - x},${-y}H${x - rx}A${rx} ${ry} 0 0 1 ${x} ${ry - y}V${y - ry}A${rx} ${ry} 0 0 1 ${x - rx} ${y}H${rx - x}A${rx} ${ry} 0 0 1 ${-x} ${y - ry}V${ry - y}A${rx} ${ry} 0 0 1 ${rx - x} ${-y}Z`
+  return pathBody(d, middle, 'nonzero', precision)
+}
+
+function pathBody(d: string, map: Affine, rule: FillRule, precision: Precision): Body2d | string {
+  const subpaths = flattenPath(d, { ...map, e: 0, f: 0 }, precision)
+  if (typeof subpaths === 'string') return subpaths
+  const isRing = ({ isClosed, points }: Subpath): boolean => isClosed && points.length > 2
+  const rings = subpaths.filter(isRing)
+  const open = subpaths.filter((subpath) => !isRing(subpath))
+  const filled =
+    rings.length === 0
+      ? []
+      : filledShapes(
+          rings.map(({ points }) => points),
+          rule,
+        )
+  if (typeof filled === 'string') return filled
+  const parts = [...filled, ...open.map(({ points }): Body2d => ({ shape: { type: 'chain', vertices: points } }))]
+  return parts.length === 0 ? SIZELESS : atOrigin(parts, map)
+}
+
+/** What counts from the origin, where the map takes that. */
+function atOrigin(parts: Body2d[] | string, { e, f }: Affine): Body2d | string {
+  if (typeof parts === 'string') return parts
+  return { ...compoundOf(parts), position: { x: e, y: f } }
+}
+
+function line(points: readonly Vec2[], map: Affine): Body2d | string {
+  if (points.some(({ x, y }) => Number.isNaN(x + y))) return UNREADABLE
+  const vertices = mappedPoints(map, points)
+  const isClosed = vertices.length > 3 && endsAtStart(vertices)
+  const shape = isClosed
+    ? ({ type: 'chain', vertices: vertices.slice(0, -1), loop: true } as const)
+    : ({ type: 'chain', vertices } as const)
+  return { shape, position: { x: map.e, y: map.f } }
+}
+
+function pairsOf(text: string): Vec2[] {
+  const numbers = numbersOf(text)
+  return Array.from({ length: numbers.length >> 1 }, (_, k) => ({ x: numbers[2 * k], y: numbers[2 * k + 1] }))
+}

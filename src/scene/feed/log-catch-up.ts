@@ -1,0 +1,85 @@
+/**
+ * Tells operations that are not in memory any more, out of the log.
+ *
+ * Method: a lift. The scene's entries are read from where the one of its subscribers is who is behind most, a block at a time, and
+ * told to all who are somewhere in that block; then it is the next scene's turn. Nothing is kept from one block to the next: who does
+ * not read costs nothing, and one block at most lies in memory. It rests for as long as it has worked.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { Turns } from '../keeper/in-turns.ts'
+import type { ScenePast } from '../keeper/scene-past.ts'
+import { EventList } from './event-list.ts'
+import { TOLD_BYTE_COUNT } from './happening.ts'
+import { type Channel, deliver, type SceneFeed, toldText } from './scene-feed.ts'
+import type { Subscriber } from './subscriber.ts'
+
+const MOST_REST_MS = 50
+const WISH = { pairs: null }
+
+export class LogCatchUp {
+  readonly #past: () => ScenePast | null
+  readonly #onFault: (error: Error, sceneId: string) => void
+  /** Feeds with subscribers who are behind and take more. */
+  readonly #waiting = new Set<SceneFeed>()
+  #isRunning = false
+
+  constructor(past: () => ScenePast | null, onFault: (error: Error, sceneId: string) => void) {
+    this.#past = past
+    this.#onFault = onFault
+  }
+
+  /** Somebody is behind, or takes more. */
+  wake(feed: SceneFeed): void {
+    this.#waiting.add(feed)
+    if (this.#isRunning) return
+    this.#isRunning = true
+    void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    for (const feed of this.#waiting) {
+      this.#waiting.delete(feed)
+      const begun = performance.now()
+      const ready = feed.behind(false).filter(([{ isWaiting }]) => !isWaiting)
+      if (ready.length === 0 || feed.isOver) continue
+      try {
+        await this.#serve(feed, ready)
+      } catch (error) {
+        if (feed.isOver) continue
+        this.#onFault(error as Error, feed.sceneId)
+        for (const [subscriber, channel] of ready) if (subscriber.isBehind) feed.reset(subscriber, channel)
+      }
+      await setTimeout(Math.min(MOST_REST_MS, performance.now() - begun))
+      // behind all others
+      this.#waiting.add(feed)
+    }
+    this.#isRunning = false
+  }
+
+  async #serve(feed: SceneFeed, ready: readonly [Subscriber, Channel][]): Promise<void> {
+    const from = Math.min(...ready.map(([{ told }]) => told.version))
+    const list = await this.#read(feed, from)
+    const turns = new Turns()
+    for (const [subscriber, channel] of ready) {
+      if (!subscriber.isBehind || feed.isOver) continue
+      // the log does not reach back so far
+      if (list.head === from && subscriber.told.version === from) feed.reset(subscriber, channel)
+      else deliver(list, subscriber, channel)
+      feed.pump(subscriber, channel)
+      await turns.pause()
+    }
+  }
+
+  /** The entries behind a version, as many as are handled at a time. */
+  async #read(feed: SceneFeed, from: number): Promise<EventList> {
+    const list = new EventList(from)
+    const turns = new Turns()
+    const entries = (await this.#past()?.entries(feed.sceneId, from + 1, feed.baseOf(WISH))) ?? []
+    for (const { version, byteCount, decode } of entries) {
+      const operations = byteCount > TOLD_BYTE_COUNT ? null : toldText((await decode()).operations, byteCount)
+      list.add({ version, operations, changes: [] })
+      await turns.pause()
+    }
+    return list
+  }
+}
