@@ -86,8 +86,8 @@ describe('the log', () => {
     }))
 
   it('warns of slow requests: SLOW_REQUEST_MS', () =>
-    withApp({ SLOW_REQUEST_MS: '20' }, async (app, lines) => {
-      app.get('/slow', async () => new Promise((resolve) => setTimeout(resolve, 30, 'done')))
+    withApp({ SLOW_REQUEST_MS: '500' }, async (app, lines) => {
+      app.get('/slow', async () => new Promise((resolve) => setTimeout(resolve, 510, 'done')))
       await app.inject('/slow')
       await app.inject(query)
       expect(lines).toMatchObject([{ level: 40, msg: 'slow request', url: '/slow', status: 200 }])

@@ -283,14 +283,6 @@ describe.skipIf(!hasBrowser)('a service that asks for a token', () => {
       if (new URL(request.url()).pathname.startsWith('/v1/') && request.headers().authorization !== `Bearer ${TOKEN}`)
         bare.push(request.url())
     })
-    // an export as it will be: whoever has it describes it
-    await page.route('**/openapi.json', async (route) => {
-      const response = await route.fetch()
-      const description = await response.json()
-      description.paths['/v1/2d/scenes/{sceneId}/export'] = {}
-      await route.fulfill({ json: description })
-    })
-    await page.route('**/export?*', (route) => route.fulfill({ body: route.request().url() }))
     await page.selectOption('#examples', 'A level to walk in')
     await isLive(page)
     const scene = (await page.locator('#scene-name').textContent())!
@@ -302,6 +294,7 @@ describe.skipIf(!hasBrowser)('a service that asks for a token', () => {
     const file = JSON.stringify({ type: 'Feature', id: 'dot', properties: {}, geometry })
     await page.setInputFiles('#file', { name: 'dot.geojson', mimeType: 'text/plain', buffer: Buffer.from(file) })
     await expect.poll(() => page.locator('[data-body]').count()).toBe(8)
+    const files: Record<string, string> = {}
     for (const [name, end] of [
       ['JSON', 'json'],
       ['GeoJSON', 'geojson'],
@@ -311,8 +304,23 @@ describe.skipIf(!hasBrowser)('a service that asks for a token', () => {
       await page.locator('#save').getByRole('button', { name, exact: true }).click()
       const download = await saved
       expect(download.suggestedFilename()).toBe(`${scene}.${end}`)
-      expect(readFileSync(await download.path(), 'utf8')).toMatch(new RegExp(`/${scene}/export\\?format=${end}$`))
+      files[end] = readFileSync(await download.path(), 'utf8')
     }
+    const ids = (
+      await page.locator('[data-body]').evaluateAll((all) => all.map((body) => body.getAttribute('data-body')!))
+    ).sort()
+    expect(JSON.parse(files.json).bodies.map(({ id }: { id: string }) => id)).toEqual(ids)
+    expect(JSON.parse(files.geojson).features.map(({ id }: { id: string }) => id)).toEqual(ids)
+    for (const id of ids) expect(files.svg).toContain(`data-id="${id}"`)
+    // what was saved comes back as it was
+    await playground.call('POST', `/v1/2d/scenes/${scene}/operations`, { operations: [{ op: 'clear' }] })
+    await expect.poll(() => page.locator('[data-body]').count()).toBe(0)
+    await page.setInputFiles('#file', {
+      name: 'level.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(files.json),
+    })
+    await expect.poll(() => page.locator('[data-body]').count()).toBe(8)
     expect(bare).toEqual([])
     await page.context().close()
   })

@@ -56,7 +56,9 @@ describe('a pool', () => {
     expect(await errand.run(long())).toEqual({ is: 'stopped' })
     expect(errand.ending).toBe('deadline-exceeded')
     expect(threads.figures).toMatchObject({ busy: 0, ended: 0 })
-    expect((await threads.open().run(short())).is).toBe('sent')
+    // a busy machine may take longer than the deadline for the first of them
+    await expect.poll(async () => (await threads.open().run(short())).is).toBe('sent')
+    expect(threads.figures.ended).toBe(0)
   })
 
   it('ends work that nobody waits for any more, begun or not', async () => {

@@ -105,11 +105,12 @@ export function createScenePanel(desk: Desk, dragged: () => string | null): Scen
   }
 
   const take = async (files: File[]) => {
-    const main = files.find(({ name }) => formatOf(name) !== null)
-    if (main === undefined) {
-      notice('No file of Tiled, LDtk, GeoJSON or SVG')
+    const found = await mainOf(files)
+    if (found === null) {
+      notice('No file of Tiled, LDtk, GeoJSON or SVG, and none saved here')
       return
     }
+    const { main, format } = found
     notice(`Importing ${main.name} …`, true)
     const scene = desk.sketch.scene ?? fresh(main.name)
     if (desk.sketch.scene === null) {
@@ -119,13 +120,13 @@ export function createScenePanel(desk: Desk, dragged: () => string | null): Scen
         return
       }
     }
-    const report = await importFiles(scene, formatOf(main.name)!, [main, ...files.filter((file) => file !== main)])
+    const report = await importFiles(scene, format, [main, ...files.filter((file) => file !== main)])
     if (!report.ok) {
       fail(report)
       return
     }
     // files are drawn as their editors draw them: y down
-    desk.look({ ...desk.view, yUp: main.name.endsWith('.geojson') })
+    if (format !== 'json') desk.look({ ...desk.view, yUp: format === 'geojson' })
     await open(scene)
     // after the list of events is emptied for the scene
     await serviceFeatures()
@@ -182,3 +183,12 @@ export function createScenePanel(desk: Desk, dragged: () => string | null): Scen
 
 const fresh = (name: string) =>
   `${name.replace(/[^A-Za-z0-9._:-]+/g, '-').slice(0, 60)}-${Math.random().toString(36).slice(2, 8)}`
+
+/** The first file that is no part of another. */
+async function mainOf(files: readonly File[]): Promise<{ main: File; format: string } | null> {
+  for (const main of files) {
+    const format = await formatOf(main)
+    if (format !== null) return { main, format }
+  }
+  return null
+}

@@ -80,18 +80,32 @@ export const rehearse = (scene: string, operations: readonly Operation[]): Promi
 export const makeScene = (scene: string): Promise<Reply> =>
   call({ method: 'PUT', path: scenePath(scene), body: { ttl: 86_400 } })
 
-/** By what the name of a file ends with. */
-export function formatOf(name: string): string | null {
-  const end = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  const formats: Record<string, string> = {
-    tmx: 'tiled',
-    tmj: 'tiled',
-    json: 'tiled',
-    ldtk: 'ldtk',
-    geojson: 'geojson',
-    svg: 'svg',
+const FORMATS: Record<string, string> = {
+  tmx: 'tiled',
+  tmj: 'tiled',
+  ldtk: 'ldtk',
+  geojson: 'geojson',
+  svg: 'svg',
+}
+
+/** By what the name of a file ends with; `.json` is what everybody calls theirs, so what is in it decides. */
+export async function formatOf(file: File): Promise<string | null> {
+  const end = /\.([a-z]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? ''
+  return end === 'json' ? formatOfJson(await file.text()) : (FORMATS[end] ?? null)
+}
+
+/** Null of what maps of Tiled name. */
+function formatOfJson(text: string): string | null {
+  let fields: Record<string, unknown> | null = null
+  try {
+    fields = JSON.parse(text)
+  } catch {
+    // the service says what is wrong with it
   }
-  return formats[end] ?? null
+  if (Array.isArray(fields?.bodies)) return 'json'
+  if (Array.isArray(fields?.levels) || Array.isArray(fields?.worlds)) return 'ldtk'
+  if (fields?.type === 'tileset' || fields?.type === 'template') return null
+  return fields?.layers === undefined && typeof fields?.type === 'string' ? 'geojson' : 'tiled'
 }
 
 /** The first is the map, the others what it names. */
