@@ -18,7 +18,7 @@ import { compoundOf, endsAtStart } from '../drawing/closed-shape.ts'
 import type { XmlElement } from '../reading/xml.ts'
 import { type FillRule, filledShapes } from './filled-shapes.ts'
 import { flattenPath, type Precision, type Subpath } from './flatten-path.ts'
-import { type Direction, lengthOf, numbersOf, type Viewport } from './lengths.ts'
+import { type Direction, eachNumber, lengthOf, type Viewport } from './lengths.ts'
 import { styleOf } from './style.ts'
 
 export interface Where {
@@ -66,7 +66,8 @@ export function elementShape(element: XmlElement, place: Where): Body2d | string
       )
     case 'polyline':
     case 'polygon': {
-      const points = pairsOf(attributes.points ?? '')
+      const points = pairsOf(attributes.points ?? '', precision.mostPoints)
+      if (points === null) return `It has more than ${precision.mostPoints} points, which no shape has.`
       if (points.length < 2) return 'It has fewer than two points.'
       if (name === 'polyline') return line(points, map)
       return atOrigin(filledShapes([mappedPoints(map, points)], rule), map)
@@ -139,7 +140,18 @@ function line(points: readonly Vec2[], map: Affine): Body2d | string {
   return { shape, position: { x: map.e, y: map.f } }
 }
 
-function pairsOf(text: string): Vec2[] {
-  const numbers = numbersOf(text)
-  return Array.from({ length: numbers.length >> 1 }, (_, k) => ({ x: numbers[2 * k], y: numbers[2 * k + 1] }))
+/** Null where there are more than `mostPoints`. */
+function pairsOf(text: string, mostPoints: number): Vec2[] | null {
+  const points: Vec2[] = []
+  let x: number | null = null
+  for (const number of eachNumber(text)) {
+    if (x === null) {
+      x = number
+      continue
+    }
+    if (points.length === mostPoints) return null
+    points.push({ x, y: number })
+    x = null
+  }
+  return points
 }

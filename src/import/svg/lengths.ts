@@ -52,6 +52,10 @@ function wholeOf({ width, height }: Viewport, direction: Direction): number | nu
 
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g
 
+export function* eachNumber(text: string): Generator<number> {
+  for (const [number] of text.matchAll(NUMBER)) yield Number(number)
+}
+
 export function numbersOf(text: string): number[] {
-  return (text.match(NUMBER) ?? []).map(Number)
+  return [...eachNumber(text)]
 }

@@ -3,12 +3,20 @@
  * Source: SVG 2 (https://www.w3.org/TR/SVG2/styling.html).
  */
 
+import { ImportFault } from '../reading/import-fault.ts'
 import type { XmlElement } from '../reading/xml.ts'
 
+/** Letters of the style of one element: it is read for each property that is asked for. */
+const MOST_LETTERS = 2 ** 16
+
 /** A property of the element's own style, or else the attribute of that name. */
-export function styleOf({ attributes }: XmlElement, name: string): string | undefined {
+export function styleOf({ name: tag, attributes }: XmlElement, name: string): string | undefined {
   const { style } = attributes
   if (style === undefined) return attributes[name]
+  if (style.length > MOST_LETTERS) {
+    const message = `The style of an element has at most ${MOST_LETTERS} letters, got ${style.length}.`
+    throw new ImportFault('import-malformed', `<${tag}>`, message)
+  }
   // The last declaration counts.
   const plain = withoutComments(style)
   for (let end = plain.length; end >= 0; ) {

@@ -21,8 +21,12 @@ export function ownTransform(element: XmlElement, viewport: Viewport): Affine | 
   return after(after(translation(origin[0], origin[1]), map), translation(-origin[0], -origin[1]))
 }
 
+/** Letters of one list of functions. */
+const MOST_LETTERS = 2 ** 16
+
 /** The map that a list of functions says; null where it is none. */
 function transformOf(text: string, viewport: Viewport): Affine | null {
+  if (text.length > MOST_LETTERS) return null
   let map = IDENTITY
   let rest = text.trim()
   if (rest === 'none') return map

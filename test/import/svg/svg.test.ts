@@ -190,4 +190,15 @@ describe('hostile drawings', () => {
     expect(isProblem(entity) && entity.detail).toMatch(/External entities/)
     expect(isProblem(tried('<?xml version="1.0"?><html/>'))).toBe(true)
   })
+
+  it('are not read to the end where no shape comes of it', () => {
+    const whyOf = (inside: string) => skippedOf(inside)[0]?.why
+    expect(whyOf(`<polyline points="${'1,2 3,4 '.repeat(600_000)}"/>`)).toMatch(/more than \d+ points/)
+    expect(whyOf(`<rect width="1" height="1" transform="${'rotate(1) '.repeat(7000)}"/>`)).toMatch(
+      /^Its transform is none/,
+    )
+    const styled = tried(`<rect width="1" height="1" style="${'a:b;'.repeat(20_000)}"/>`)
+    expect(isProblem(styled) && styled.detail).toMatch(/at most 65536 letters, got 80000/)
+    expect(only(`<rect width="1" height="1" style="${'a:b;'.repeat(10_000)}"/>`).shape.type).toBe('box')
+  })
 })
