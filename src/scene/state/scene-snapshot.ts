@@ -8,6 +8,7 @@
  * way. A checksum is the business of whoever stores them.
  */
 
+import { Numbering } from '../../containers/numbering.ts'
 import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import {
   type BodyTable,
@@ -31,7 +32,9 @@ const MAGIC = 0x43534754
 const FORMAT = 1
 /** Of the first frame: magic, format, 0, 0, 0; of a block: rows, columns, shapes, numbers of shapes, bytes of ids. Then the length of the JSON. */
 const HEADER_BYTES = 24
+/** Rows of a block, and letters and numbers from which on it ends earlier: a block is made without a pause. */
 const BLOCK_ROWS = 2 ** 13
+const BLOCK_WEIGHT = 2 ** 18
 
 /** What it costs to measure the box of a body, in points, besides its numbers. */
 const BOX_POINTS = 4
@@ -72,8 +75,10 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
     const settings: Settings = { id, name, dimension, ttl, margin, ...times, count, rows, extra }
     yield frame([MAGIC, FORMAT, 0, 0, 0], 0, settings)
     const numbers = { shapes: new Numbering(), forms: new Map(), tags: new Map() }
-    for (let start = 0; start < rows; start += BLOCK_ROWS) {
-      yield encodeBlock(view, start, Math.min(BLOCK_ROWS, rows - start), numbers)
+    for (let start = 0; start < rows; ) {
+      const block = encodeBlock(view, start, Math.min(BLOCK_ROWS, rows - start), numbers)
+      start += block.rows
+      yield block.bytes
     }
   } finally {
     closeView(scene, view)
@@ -96,28 +101,6 @@ function frame(numbers: readonly number[], room: number, value: object): Uint8Ar
   return bytes
 }
 
-/** Numbers slots in the order in which they come. */
-class Numbering {
-  #numbers = new Int32Array(0)
-  #count = 0
-
-  /** The number of a slot that has come before, or −1: then it has one from now on. */
-  find(slot: number): number {
-    if (slot >= this.#numbers.length) {
-      const larger = new Int32Array(Math.max(2 * this.#numbers.length, slot + 1)).fill(-1)
-      larger.set(this.#numbers)
-      this.#numbers = larger
-    }
-    const known = this.#numbers[slot]
-    if (known < 0) this.#numbers[slot] = this.#count++
-    return known
-  }
-
-  get last(): number {
-    return this.#count - 1
-  }
-}
-
 interface Numbers {
   shapes: Numbering
   /** By text. */
@@ -126,18 +109,22 @@ interface Numbers {
   tags: Map<number, number>
 }
 
-function encodeBlock(view: View, start: number, rows: number, given: Numbers): Uint8Array {
-  const doubles = Array.from({ length: DOUBLES }, () => new Float64Array(rows))
-  const shapeNumbers = new Int32Array(rows).fill(-1)
-  const tagNumbers = new Int32Array(rows).fill(-1)
-  const flags = new Uint8Array(rows)
-  const idLengths = new Uint8Array(rows)
+/** At most `mostRows`, at least one. */
+function encodeBlock(view: View, start: number, mostRows: number, given: Numbers): { rows: number; bytes: Uint8Array } {
+  const doubles = Array.from({ length: DOUBLES }, () => new Float64Array(mostRows))
+  const shapeNumbers = new Int32Array(mostRows).fill(-1)
+  const tagNumbers = new Int32Array(mostRows).fill(-1)
+  const flags = new Uint8Array(mostRows)
+  const idLengths = new Uint8Array(mostRows)
   const ids = new Bytes()
   const text: BlockText = { forms: [], tags: [], data: [] }
   const formNumbers: number[] = []
   const shapeValues: number[] = []
   let columns = 0
-  for (let k = 0; k < rows; k++) {
+  let weight = 0
+  let rows = 0
+  while (rows < mostRows && weight < BLOCK_WEIGHT) {
+    const k = rows++
     const row = rowAt(view, start + k)
     const table = tableOf(view, start + k)
     if (row < 0 || table.flags[row] === 0) continue
@@ -158,7 +145,9 @@ function encodeBlock(view: View, start: number, rows: number, given: Numbers): U
       if (!given.forms.has(form.text)) {
         given.forms.set(form.text, given.forms.size)
         text.forms.push([form.text, form.count])
+        weight += form.text.length
       }
+      weight += form.count
       formNumbers.push(given.forms.get(form.text) as number)
       for (let i = 0; i < form.count; i++) shapeValues.push(numbers[placeOf[shape] + i])
     }
@@ -171,17 +160,19 @@ function encodeBlock(view: View, start: number, rows: number, given: Numbers): U
       tagNumbers[k] = given.tags.get(list) as number
     }
     const data = table.data.get(row)
-    if (data !== undefined) text.data.push([k, data])
+    if (data === undefined) continue
+    text.data.push([k, data])
+    weight += data.length
   }
-  const full = doubles.filter((_, d) => columns & (1 << d))
+  const full = doubles.filter((_, d) => columns & (1 << d)).map((column) => column.slice(0, rows))
   const parts = [
     ...full,
     Float64Array.from(shapeValues),
     Int32Array.from(formNumbers),
-    shapeNumbers,
-    tagNumbers,
-    flags,
-    idLengths,
+    shapeNumbers.slice(0, rows),
+    tagNumbers.slice(0, rows),
+    flags.slice(0, rows),
+    idLengths.slice(0, rows),
   ]
   const numbers = [rows, columns, formNumbers.length, shapeValues.length, ids.length]
   const bytes = frame(numbers, blockRoom(numbers), text)
@@ -191,7 +182,7 @@ function encodeBlock(view: View, start: number, rows: number, given: Numbers): U
     at += part.byteLength
   }
   bytes.set(ids.written(), at)
-  return bytes
+  return { rows, bytes }
 }
 
 /** Bytes that come one run after the other. */
