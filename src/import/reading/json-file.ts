@@ -13,7 +13,7 @@ import { LongText, NumberList } from './set-aside.ts'
 import { type SourceFile, utf8Of } from './source-files.ts'
 
 /** Lists and objects of a file, texts of a file with the names of fields, and how deep lists and objects may lie in each other. */
-const MOST_PARTS = 2 ** 21
+const MOST_PARTS = 3 * 2 ** 20
 const MOST_TEXTS = 2 ** 22
 const MOST_DEPTH = 512
 /** Texts that lie in one object and in nothing inside it: the names of its fields, and those among their values. */

@@ -20,7 +20,7 @@ export interface XmlElement {
 }
 
 /** Elements of a file, elements in elements, and attributes of one. */
-const MOST_ELEMENTS = 2 ** 19
+const MOST_ELEMENTS = 2 ** 20
 const MOST_DEPTH = 256
 const MOST_ATTRIBUTES = 1024
 /** Bytes from which on a text is long. */
