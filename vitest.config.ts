@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Weighs the process it runs in: in one that is full of what other tests left, every collection takes many times as long. */
-const weighing = ['test/laws/room.test.ts']
+/** They weigh the process they run in: in one that is full of what other tests left, every collection takes many times as long. */
+const weighing = ['test/laws/room.test.ts', 'test/laws/room-3d.test.ts']
 
 // Run counts of the random tests are modest so that `npm test` stays short;
 // TANGENT_RUNS=10 multiplies them, FC_SEED=<number> or FC_SEED=random changes the seed.

@@ -97,7 +97,7 @@ describe('orientation in numbers of two doubles', () => {
           expect(found).toBe(expected)
         }
       }),
-      runs(3000),
+      runs(1500),
     )
     expect(said).toBeGreaterThan(4 * open)
   })

@@ -70,3 +70,9 @@ describe('a validator', () => {
     expect(JSON.stringify(kept.map(({ data, params }) => ({ data, params })))).not.toContain('xxx')
   })
 })
+
+it('the schemas are what a schema may be, which validators do not look at', () => {
+  const ajv = new Ajv({ strict: false })
+  for (const schema of namedSchemas) expect(ajv.validateSchema(schema), schema.$id).toBe(true)
+  expect(ajv.validateSchema({ type: 'nothing' })).toBe(false)
+})
