@@ -3,7 +3,7 @@
 import type { ExportFormatName } from '../../schemas/files/scene-export.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { finishAtOnce, Pace } from '../containers/pace.ts'
-import { bodyInFrame } from '../import/body-in-frame.ts'
+import { bodyInFrame } from '../import/drawing/body-in-frame.ts'
 import type { Frame } from '../import/drawing/frame.ts'
 import { type FarShape, farShapeValue } from '../scene/state/far-body.ts'
 import type { SceneBody } from '../scene/table/operation.ts'

@@ -11,7 +11,8 @@ import type { Shape2d } from '../../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { ImportFault } from '../reading/import-fault.ts'
 import { type ImportProgress, noteCount } from '../reading/import-progress.ts'
-import { type Frame, placeInFrame } from './frame.ts'
+import { placeInFrame } from './body-in-frame.ts'
+import type { Frame } from './frame.ts'
 import { TextPages } from './text-pages.ts'
 
 export interface ImportedBody {

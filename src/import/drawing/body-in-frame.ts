@@ -3,21 +3,10 @@
  * the factors are powers of two. What is absent stays absent where that means the same.
  */
 
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
-import { type Frame, PLAIN_FRAME } from './drawing/frame.ts'
-
-/** Whether all bodies stay as they are. */
-export function isPlainFrame({ yUp, scale, offsetX, offsetY }: Frame): boolean {
-  return !yUp && scale === 1 && offsetX === 0 && offsetY === 0
-}
-
-/** What undoes a frame. */
-export function inverseFrame({ yUp, scale, offsetX, offsetY }: Frame): Frame {
-  const factor = 1 / scale
-  return { yUp, scale: factor, offsetX: 0 - factor * offsetX, offsetY: (yUp ? factor : -factor) * offsetY + 0 }
-}
+import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Vec2 } from '../../../schemas/vec2.ts'
+import { type Frame, isPlainFrame, PLAIN_FRAME } from './frame.ts'
 
 export function bodyInFrame<Moving extends MovingBody2d>(frame: Frame, body: Moving): Moving {
   if (isPlainFrame(frame)) return body
@@ -27,6 +16,17 @@ export function bodyInFrame<Moving extends MovingBody2d>(frame: Frame, body: Mov
     ...placedInFrame(frame, body),
     ...(velocity && { velocity: turned(frame, velocity) }),
     ...(angularVelocity !== undefined && { angularVelocity: angle(frame, angularVelocity) }),
+  }
+}
+
+/** The same of what a file draws, which does not move. Of the origin and of no angle nothing is said. */
+export function placeInFrame(frame: Frame, { shape, position, rotation }: Body2d): Body2d {
+  const placed = bodyInFrame(frame, { shape, ...(position && { position }), ...(rotation && { rotation }) })
+  const { x, y } = placed.position ?? { x: 0, y: 0 }
+  return {
+    shape: placed.shape,
+    ...((x !== 0 || y !== 0) && { position: { x: x + 0, y: y + 0 } }),
+    ...(placed.rotation && { rotation: placed.rotation }),
   }
 }
 
