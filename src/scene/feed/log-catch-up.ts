@@ -5,10 +5,10 @@
  * told to all who are somewhere in that block; then it is the next scene's turn. Nothing is kept from one block to the next: who does
  * not read costs nothing, and one block at most lies in memory. It rests for as long as it has worked.
  */
-import { setTimeout } from 'node:timers/promises'
 import { Turns } from '../keeper/in-turns.ts'
 import type { ScenePast } from '../keeper/scene-past.ts'
 import { EventList } from './event-list.ts'
+import { FeedRounds } from './feed-rounds.ts'
 import { TOLD_BYTE_COUNT } from './happening.ts'
 import { type Channel, deliver, type SceneFeed, toldText } from './scene-feed.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -19,9 +19,8 @@ const WISH = { pairs: null }
 export class LogCatchUp {
   readonly #past: () => ScenePast | null
   readonly #onFault: (error: Error, sceneId: string) => void
-  /** Feeds with subscribers who are behind and take more. */
-  readonly #waiting = new Set<SceneFeed>()
-  #isRunning = false
+  /** Of feeds with subscribers who are behind and take more. */
+  readonly #rounds = new FeedRounds((feed) => this.#turn(feed), MOST_REST_MS)
 
   constructor(past: () => ScenePast | null, onFault: (error: Error, sceneId: string) => void) {
     this.#past = past
@@ -30,30 +29,20 @@ export class LogCatchUp {
 
   /** Somebody is behind, or takes more. */
   wake(feed: SceneFeed): void {
-    this.#waiting.add(feed)
-    if (this.#isRunning) return
-    this.#isRunning = true
-    void this.#run()
+    this.#rounds.wake(feed)
   }
 
-  async #run(): Promise<void> {
-    for (const feed of this.#waiting) {
-      this.#waiting.delete(feed)
-      const begun = performance.now()
-      const ready = feed.behind(false).filter(([{ isWaiting }]) => !isWaiting)
-      if (ready.length === 0 || feed.isOver) continue
-      try {
-        await this.#serve(feed, ready)
-      } catch (error) {
-        if (feed.isOver) continue
-        this.#onFault(error as Error, feed.sceneId)
-        for (const [subscriber, channel] of ready) if (subscriber.isBehind) feed.reset(subscriber, channel)
-      }
-      await setTimeout(Math.min(MOST_REST_MS, performance.now() - begun))
-      // behind all others
-      this.#waiting.add(feed)
+  async #turn(feed: SceneFeed): Promise<boolean> {
+    const ready = feed.behind(false).filter(([{ isWaiting }]) => !isWaiting)
+    if (ready.length === 0 || feed.isOver) return false
+    try {
+      await this.#serve(feed, ready)
+    } catch (error) {
+      if (feed.isOver) return false
+      this.#onFault(error as Error, feed.sceneId)
+      for (const [subscriber, channel] of ready) if (subscriber.isBehind) feed.reset(subscriber, channel)
     }
-    this.#isRunning = false
+    return true
   }
 
   async #serve(feed: SceneFeed, ready: readonly [Subscriber, Channel][]): Promise<void> {

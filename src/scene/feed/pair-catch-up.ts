@@ -8,6 +8,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { PastEntry, ScenePast } from '../keeper/scene-past.ts'
 import { EventList } from './event-list.ts'
+import { FeedRounds } from './feed-rounds.ts'
 import { PairFold } from './pair-fold.ts'
 import type { Finish } from './pair-watch.ts'
 import { type Channel, deliver, type SceneFeed, toldText } from './scene-feed.ts'
@@ -37,8 +38,7 @@ type Reader = [Subscriber, Channel]
 
 export class PairCatchUp {
   readonly #options: PairCatchUpOptions
-  readonly #waiting = new Set<SceneFeed>()
-  #isRunning = false
+  readonly #rounds = new FeedRounds((feed) => this.#turn(feed), MOST_REST_MS)
 
   constructor(options: PairCatchUpOptions) {
     this.#options = options
@@ -46,32 +46,22 @@ export class PairCatchUp {
 
   /** Somebody is behind. */
   wake(feed: SceneFeed): void {
-    this.#waiting.add(feed)
-    if (this.#isRunning) return
-    this.#isRunning = true
-    void this.#run()
+    this.#rounds.wake(feed)
   }
 
-  async #run(): Promise<void> {
-    for (const feed of this.#waiting) {
-      this.#waiting.delete(feed)
-      const begun = performance.now()
-      const readers = feed.behind(true)
-      if (readers.length === 0 || feed.isOver) continue
-      const from = Math.min(...readers.map(([{ told }]) => told.version))
-      try {
-        const lost = await this.#serve(feed, from)
-        if (lost !== null) resetUpTo(feed, lost)
-      } catch (error) {
-        if (feed.isOver) continue
-        this.#options.onFault(error as Error, feed.sceneId)
-        resetUpTo(feed, Infinity)
-      }
-      await setTimeout(Math.min(MOST_REST_MS, performance.now() - begun))
-      // behind all others, for those who have come meanwhile
-      this.#waiting.add(feed)
+  async #turn(feed: SceneFeed): Promise<boolean> {
+    const readers = feed.behind(true)
+    if (readers.length === 0 || feed.isOver) return false
+    const from = Math.min(...readers.map(([{ told }]) => told.version))
+    try {
+      const lost = await this.#serve(feed, from)
+      if (lost !== null) resetUpTo(feed, lost)
+    } catch (error) {
+      if (feed.isOver) return false
+      this.#options.onFault(error as Error, feed.sceneId)
+      resetUpTo(feed, Infinity)
     }
-    this.#isRunning = false
+    return true
   }
 
   /** The version up to which nothing can be told; null: all have been told. */
