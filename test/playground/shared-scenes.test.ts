@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('scenes that are shared', () => {
     )
     await page.selectOption('#question', 'distance')
     await expect.poll(() => page.locator('#says.problem').textContent()).toMatch(/^429 overloaded.*asked again/)
-    expect(await page.locator('.marks [data-mark]').count()).toBe(0)
+    await expect.poll(() => page.locator('.marks [data-mark]').count()).toBe(0)
     await expect.poll(() => page.locator('.marks [data-name="distance"]').count()).toBe(1)
     expect(refused).toBe(3)
     await page.unroute('**/v1/2d/distance')

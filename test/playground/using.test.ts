@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('using the playground', () => {
     await page.selectOption('#examples', name)
     await expect.poll(() => says(page)).toMatch(number)
     const [, value] = number.exec((await says(page))!)!
-    expect((await page.locator(selector).allTextContents()).join(' ')).toContain(value)
+    await expect.poll(async () => (await page.locator(selector).allTextContents()).join(' ')).toContain(value)
   })
 
   it('writes no number over another', async () => {
