@@ -70,14 +70,14 @@ describe.skipIf(!hasBrowser)('answers on the playground', () => {
     await example(name)
     await page.selectOption('#question', question)
     await expect.poll(() => marks(page, selector)).toBe(count)
-    expect(await page.locator('#says.problem').count()).toBe(0)
+    await expect.poll(() => page.locator('#says.problem').count()).toBe(0)
   })
 
   it('asks with what is chosen', async () => {
     await example('Billiards')
     await page.fill('[data-option="maxBounces"]', '3')
     await expect.poll(() => marks(page, '.ghost.bounce')).toBe(3)
-    expect(await says(page)).toMatch(/^3 bounces, max-bounces/)
+    await expect.poll(() => says(page)).toMatch(/^3 bounces, max-bounces/)
   })
 
   it('says what is wrong with a shape, and draws where', async () => {
@@ -85,10 +85,10 @@ describe.skipIf(!hasBrowser)('answers on the playground', () => {
     await page.selectOption('#question', 'validate')
     await dragFrom(page, await middleOf(page, '[data-handle="region: outer 0"] circle.target'), { x: 330, y: -30 })
     await expect.poll(() => says(page)).toMatch(/^refused, .*self-intersection/)
-    expect(await marks(page, '.point')).toBeGreaterThan(0)
+    await expect.poll(() => marks(page, '.point')).toBeGreaterThan(0)
     await page.selectOption('#question', 'mass')
     await expect.poll(() => page.locator('#says.problem').textContent()).toMatch(/^422 region-/)
-    expect(await marks(page, '[data-mark]')).toBe(0)
+    await expect.poll(() => marks(page, '[data-mark]')).toBe(0)
   })
 
   it('zooms at the cursor, pans, fits, and turns y over', async () => {

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('scenes on the playground', () => {
     if (question === 'scene overlap') await level()
     await page.selectOption('#question', question)
     await expect.poll(() => marks(page, selector)).toBe(count)
-    expect(await page.locator('#says.problem').count()).toBe(0)
+    await expect.poll(() => page.locator('#says.problem').count()).toBe(0)
   })
 
   it('shows what a drag would overlap, writes where it ends, and takes it back', async () => {

@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('scenes that are shared', () => {
     await writeAs('meanwhile', { op: 'remove', id: 'q' }, { op: 'move', id: 'r', position: { x: -2, y: 3 } })
     await writeAs('meanwhile', { op: 'put', body: box('new', 4, 3) })
     await expect.poll(() => page.locator('[data-body="new"]').count()).toBe(1)
-    expect(await page.locator('[data-body="q"]').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-body="q"]').count()).toBe(0)
     await page.mouse.move(from.x + 30, from.y - 90)
     await page.mouse.up()
     await expect.poll(() => events(page)).toContain('5: move p')
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('scenes that are shared', () => {
     await expect.poll(() => positionOf('meanwhile', 'p')).toEqual({ x: 0, y: 0 })
     await expect.poll(() => events(page)).toContain('6: move p')
     expect(await transform(page, 'r')).toBe('translate(-2 3)')
-    expect(await page.locator('[data-body]').count()).toBe(3)
+    await expect.poll(() => page.locator('[data-body]').count()).toBe(3)
   })
 
   it('says when somebody has deleted it, and goes on without it', async () => {
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('scenes that are shared', () => {
     expect(await page.locator('#notice').textContent()).toMatch(/^The scene is gone/)
     await page.click('#scene-leave')
     await expect.poll(() => page.locator('#says').textContent()).toMatch(/^apart, separation/)
-    expect(await page.locator('[data-body]').count()).toBe(3)
+    await expect.poll(() => page.locator('[data-body]').count()).toBe(3)
   })
 
   it('writes what was done while nobody answered, once, and hears what it missed', async () => {
@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser)('scenes that are shared', () => {
     await expect.poll(() => page.locator('#scene-picture.backdrop').count()).toBe(1)
     await expect.poll(() => page.locator('#scene-count').textContent()).toMatch(/^6400 bodies: zoom in/)
     expect(await page.locator('#says').textContent()).toMatch(/^Zoom in/)
-    expect(await page.locator('[data-body]').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-body]').count()).toBe(0)
     const { x, y } = await middleOf(page, '#stage')
     await page.mouse.move(x, y)
     for (let i = 0; i < 5; i++) await page.mouse.wheel(0, -200)
@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser)('a service that asks for a token', () => {
     const { page } = await playground.open()
     const bare: string[] = []
     await expect.poll(() => page.locator('#says').textContent()).toMatch(/asks for a token/)
-    expect(await page.locator('[data-mark]').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-mark]').count()).toBe(0)
     await page.click('#more')
     await page.fill('#token', TOKEN)
     await page.keyboard.press('Escape')

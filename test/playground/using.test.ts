@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('using the playground', () => {
     expect(await page.locator('#question').inputValue()).toBe(sketch.question)
     await expect.poll(() => page.locator('.marks [data-mark]').count()).toBeGreaterThan(0)
     await expect.poll(() => says(page)).toMatch(/\d/)
-    expect(await page.locator('#says.problem').count()).toBe(0)
+    await expect.poll(() => page.locator('#says.problem').count()).toBe(0)
     const stage = (await page.locator('#stage').boundingBox())!
     const outside = await page.evaluate<string[]>(`
       [...document.querySelectorAll('[data-body]')].filter((one) => {
@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('using the playground', () => {
     await page.selectOption('#examples', 'Box on a slope')
     await page.selectOption('#add', 'point')
     await expect.poll(() => page.locator('[data-body="a"]').count()).toBe(1)
-    expect(await page.locator('[data-handle]').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-handle]').count()).toBe(0)
     const before = await page.locator('[data-body="a"]').getAttribute('transform')
     await dragFrom(page, await middleOf(page, '[data-body="a"]'), { x: 90, y: -70 })
     await expect.poll(() => page.locator('[data-body="a"]').getAttribute('transform')).not.toBe(before)
