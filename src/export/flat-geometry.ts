@@ -7,9 +7,9 @@
 
 import type { Vec2 } from '../../schemas/vec2.ts'
 import { orientation } from '../core2d/points/orientation.ts'
-import { hullOf } from '../pictures/marks/shape-parts.ts'
+import { corePoints, hullOf } from '../pictures/marks/shape-parts.ts'
 import { flatEnds } from './flat-points.ts'
-import type { Leaf, LeafShape } from './leaves.ts'
+import type { Leaf } from './leaves.ts'
 
 export interface FlatGeometry {
   type: 'Point' | 'LineString' | 'Polygon'
@@ -27,61 +27,28 @@ interface Cut {
 const TURN = 2 * Math.PI
 /** Chords of a full turn, however small it is. */
 const FEWEST_CHORDS = 8
-const ORIGIN: Vec2 = { x: 0, y: 0 }
 
 /** Null of what has no end. */
 export function flatGeometry({ shape, pose }: Leaf, cut: Cut): FlatGeometry | null {
   const place = new Place(pose.x, pose.y, pose.angle)
-  const { points, radius } = coreOf(shape)
   switch (shape.type) {
     case 'halfplane':
       return null
     case 'ellipse':
       return { type: 'Polygon', rings: [closed(ellipse(shape.rx, shape.ry, place, cut))] }
-    case 'chain':
-      return line(place.all(shape.loop === true && points.length > 2 ? closed(points) : points))
+    case 'chain': {
+      const { vertices, loop } = shape
+      return line(place.all(loop === true && vertices.length > 2 ? closed(vertices) : vertices))
+    }
     case 'region': {
       const holes = (shape.holes ?? []).map((hole) => turning(place.all(hole), -1))
-      return area(place.all(points), holes)
+      return area(place.all(shape.outer), holes)
     }
-    default:
+    default: {
+      const { points, radius } = corePoints(shape)
       return radius === 0 ? area(place.all(points), []) : area(rounded(points, radius, place, cut), [])
-  }
-}
-
-/** What lies within the radius of its core is the shape, but for ellipses and half-planes. */
-function coreOf(shape: LeafShape): { points: readonly Vec2[]; radius: number } {
-  switch (shape.type) {
-    case 'circle':
-      return { points: [ORIGIN], radius: shape.radius }
-    case 'segment':
-      return { points: [shape.a, shape.b], radius: 0 }
-    case 'capsule':
-      return { points: [shape.a, shape.b], radius: shape.radius }
-    case 'box': {
-      const { width, height, radius = 0 } = shape
-      return { points: corners(-width / 2, -height / 2, width / 2, height / 2), radius }
     }
-    case 'aabb':
-      return { points: corners(shape.min.x, shape.min.y, shape.max.x, shape.max.y), radius: 0 }
-    case 'polygon':
-      return { points: shape.vertices, radius: shape.radius ?? 0 }
-    case 'chain':
-      return { points: shape.vertices, radius: 0 }
-    case 'region':
-      return { points: shape.outer, radius: 0 }
-    default:
-      return { points: [ORIGIN], radius: 0 }
   }
-}
-
-function corners(minX: number, minY: number, maxX: number, maxY: number): Vec2[] {
-  return [
-    { x: minX, y: minY },
-    { x: maxX, y: minY },
-    { x: maxX, y: maxY },
-    { x: minX, y: maxY },
-  ]
 }
 
 /** Where the shape stands. */

@@ -93,10 +93,10 @@ export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
   return problem as DecodeProblem
 }
 
-function drawFile({ files, options, limits, progress, ...most }: ImportTask, groupSide: number): ImportedFile {
+function drawFile(task: ImportTask, groupSide: number): ImportedFile {
+  const { files, options, limits, mostBodies, mostPieces, progress } = task
   const bodies = new BodyPacker()
   const check = new BodyCheck(options.source === null ? null : sourceTag(options.source), limits)
-  const { mostBodies, mostPieces } = most
   const drawing: Drawing = createDrawing(options.frame, {
     mostVertices: limits.maxVertices,
     mostBodies,
@@ -142,7 +142,7 @@ class BodyCheck {
 
   /** Or what of it is why none. */
   ready(body: ImportedBody): ReadyBody | Omit<Skipped, 'where'> {
-    const { shape, data, ...rest } = body
+    const { shape, ...rest } = body
     const problem = decodeMovingBody(body as Body2d, slot, still, this.#limits)
     if (problem !== null) return { what: shape.type, why: problem.detail }
     const tags = this.#source === null ? rest.tags : taggedWith(this.#source, rest.tags)
@@ -160,7 +160,6 @@ class BodyCheck {
       form: canonicalText(shape),
       items: shapeWeight(shape, Infinity),
       found: findBody(slot, body.rotation),
-      ...(data !== undefined && { data: typeof data === 'string' ? data : JSON.stringify(data) }),
     }
   }
 }

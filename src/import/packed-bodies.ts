@@ -7,12 +7,11 @@ import type { FoundBody } from '../scene/table/found-bodies.ts'
 import type { ImportedBody } from './drawing/drawing.ts'
 import { TextPages, type Texts, textAt, textCount } from './drawing/text-pages.ts'
 
-/** A body as the scene keeps it: the shape as its canonical text, data as JSON text. */
-export interface ReadyBody extends Omit<ImportedBody, 'shape' | 'data'> {
+/** A body as the scene keeps it: the shape as its canonical text. */
+export interface ReadyBody extends Omit<ImportedBody, 'shape'> {
   form: string
   /** Items of all lists in the shape. */
   items: number
-  data?: string
   found: FoundBody
 }
 

@@ -24,8 +24,8 @@ export interface ImportedBody {
   angularVelocity?: number
   tags?: string[]
   sensor?: boolean
-  /** JSON text, or what becomes one. */
-  data?: Record<string, unknown> | string
+  /** JSON text. */
+  data?: string
 }
 
 /** Something of the file that became no body, or not all of it. */
@@ -121,25 +121,13 @@ export function draw(drawing: Drawing, drawn: Drawn): void {
     tags: [...new Set([tagOf(`layer:${layer}`), `kind:${kind}`, ...tags.map(tagOf), ...(isHidden ? ['hidden'] : [])])],
   }
   if (data !== undefined && Object.keys(data).length > 0) {
-    const bytes = bytesOf(data)
-    if (bytes !== null && bytes <= MAX_DATA_BYTES) body.data = data
-    else {
-      const count = bytes === null ? 'very many' : bytes
-      skip(drawing, where, 'properties', `They have ${count} bytes; a body takes ${MAX_DATA_BYTES} of data.`)
-    }
+    const text = JSON.stringify(data)
+    const bytes = Buffer.byteLength(text)
+    if (bytes <= MAX_DATA_BYTES) body.data = text
+    else skip(drawing, where, 'properties', `They have ${bytes} bytes; a body takes ${MAX_DATA_BYTES} of data.`)
   }
   noteCount(drawing.progress, 'bodies', ++drawing.bodyCount)
   drawing.take(body)
-}
-
-/** Of their text; null of values that lie so deep in each other that the engine cannot write it. */
-function bytesOf(data: Record<string, unknown>): number | null {
-  try {
-    return Buffer.byteLength(JSON.stringify(data))
-  } catch (error) {
-    if (error instanceof RangeError) return null
-    throw error
-  }
 }
 
 /** Longest id of a body. */

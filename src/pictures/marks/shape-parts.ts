@@ -49,7 +49,8 @@ function addParts(shape: Shape2d, pose: Pose, parts: DrawnPart[]): void {
 
 type Convex = Exclude<Shape2d, { type: 'compound' | 'halfplane' | 'ellipse' | 'region' | 'chain' }>
 
-function corePoints(shape: Convex): { points: readonly Vec2[]; radius: number } {
+/** What lies within the radius of the hull of the points is the shape; local frame, in the order in which features count them. */
+export function corePoints(shape: Convex): { points: readonly Vec2[]; radius: number } {
   switch (shape.type) {
     case 'point':
       return { points: [{ x: 0, y: 0 }], radius: 0 }

@@ -8,7 +8,7 @@ import type { Shape2d } from '../../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { boxCentre, isEmpty, partsBox } from '../marks/outline.ts'
 import { childPose, midway, type Pose, placed } from '../marks/pose.ts'
-import { drawnParts } from '../marks/shape-parts.ts'
+import { corePoints, drawnParts } from '../marks/shape-parts.ts'
 
 /** One point, or the two ends of a side; null where there is none to be pointed at: of curved boundaries, and of the grid. */
 export function featurePlace(
@@ -43,17 +43,12 @@ export function featurePlace(
 function ringsOf(shape: Shape2d): readonly (readonly Vec2[])[] {
   switch (shape.type) {
     case 'point':
-      return [[{ x: 0, y: 0 }]]
     case 'segment':
     case 'capsule':
-      return [[shape.a, shape.b]]
-    case 'box': {
-      const [x, y] = [shape.width / 2, shape.height / 2]
-      return [rectangle(-x, -y, x, y)]
-    }
+    case 'box':
     case 'aabb':
-      return [rectangle(shape.min.x, shape.min.y, shape.max.x, shape.max.y)]
     case 'polygon':
+      return [corePoints(shape).points]
     case 'chain':
       return [shape.vertices]
     case 'region':
@@ -61,15 +56,6 @@ function ringsOf(shape: Shape2d): readonly (readonly Vec2[])[] {
     default:
       return []
   }
-}
-
-function rectangle(minX: number, minY: number, maxX: number, maxY: number): Vec2[] {
-  return [
-    { x: minX, y: minY },
-    { x: maxX, y: minY },
-    { x: maxX, y: maxY },
-    { x: minX, y: maxY },
-  ]
 }
 
 /** The ends of side `index`, from its vertex to the next one of its ring; of the core where there is a skin. */
