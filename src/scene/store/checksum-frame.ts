@@ -79,6 +79,11 @@ export async function framedPieces(frame: ChecksumFrame, pieces: Iterable<string
   return assembled(frame, Buffer.concat(chunks), byteCount, true)
 }
 
+/** The header that a frame begins with: what it is, and checksums of what is in it. */
+export function frameHeader(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, HEADER_BYTE_COUNT)
+}
+
 /** Length of the payload as it was given; 0 where the bytes are too few to say. */
 export function payloadByteCount(bytes: Uint8Array): number {
   if (bytes.length < HEADER_BYTE_COUNT) return 0

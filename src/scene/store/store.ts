@@ -5,16 +5,25 @@
  * (`checksum-frame.ts`), whoever reads checks them, so that damage is found whichever store holds them. A store that lasts
  * drops what was never acknowledged by itself; what was, and is not whole any more, is handed out as missing.
  *
- * `append` is the optimistic lock: `expectedVersion` is decided against what is durable, in the order of the calls, so
- * a call may be made before the one it builds on has resolved. In a relational store that is a unique key over
- * (scene, version); here nothing more is asked for.
+ * `append` is the optimistic lock: the version that is expected, and the digest of its entry where the store keeps digests
+ * (`digest.ts`), are compared with what is durable, in the order of the calls, so a call may be made before the one it builds on has
+ * resolved. A store that one process owns keeps no digests; one that several processes write to at a time (`shared`) does, and tells
+ * each of them what the others do.
  */
 
-/** What a store knows about one scene without reading its log. */
-export interface StoredScene {
+/** One life of a scene: an id that is dropped and begun anew has another incarnation. */
+export interface SceneLife {
   readonly id: string
+  /** Greater than that of every scene that was begun before in this store. */
+  readonly incarnation: number
+}
+
+/** What a store knows about one scene without reading its log. */
+export interface StoredScene extends SceneLife {
   /** Number of the last entry. */
   readonly version: number
+  /** Digest of the last entry, where the store keeps digests. */
+  readonly digest?: Uint8Array
   /** Number of the first entry that is still there; greater than 1 once the log was trimmed. */
   readonly first: number
   /** Versions of the complete snapshots, newest first. */
@@ -27,14 +36,60 @@ export interface StoredEntry {
   readonly version: number
   /** `null` when the entry ought to be there and is not, or is not whole. */
   readonly bytes: Uint8Array | null
+  /** As it was appended, where the store keeps digests. */
+  readonly digest?: Uint8Array
   /** Why there are no bytes. */
   readonly damage?: string
 }
 
-/** `conflict: true`: nothing was written, `version` is where the scene stands (0: there is no such scene). */
+export interface NewEntry {
+  /** They must not change any more. */
+  readonly bytes: Uint8Array
+  /** 16 bytes. */
+  readonly digest: Uint8Array
+}
+
+/** Entries to be added to one scene, all or none; they get the numbers behind `expectedVersion`. */
+export interface Append {
+  readonly id: string
+  /** Null: begins the scene. */
+  readonly incarnation: number | null
+  /** 0 begins the scene. */
+  readonly expectedVersion: number
+  /** Digest of the entry `expectedVersion`; 16 zero bytes for 0. */
+  readonly expectedDigest: Uint8Array
+  readonly entries: readonly NewEntry[]
+  /** What is listed of the scene: as it is at some version that is durable, or about to be. */
+  readonly summary?: SceneSummary
+  /** Most scenes that there may be with the one that is begun. */
+  readonly maxScenes?: number
+}
+
+/** `conflict: true`: nothing was written, `version` is where the scene stands (0: there is no such scene, or not this life of it). */
 export interface Appended {
   readonly version: number
   readonly conflict: boolean
+  /** Of the scene that was written to. */
+  readonly incarnation: number
+  /** Nothing was written: there would be more scenes than `maxScenes`. Only stores that are shared ask. */
+  readonly isTooMany?: boolean
+}
+
+/** What a list says of a scene. Lengths in its units, world frame; times in ms since 1970. */
+export interface SceneSummary {
+  readonly id: string
+  /** The version that all of this is of. */
+  readonly version: number
+  readonly digest: Uint8Array
+  readonly name: string | null
+  readonly dimension: 2
+  /** Seconds. */
+  readonly ttl: number | null
+  readonly margin: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly bodyCount: number
+  readonly bounds: { min: { x: number; y: number }; max: { x: number; y: number } } | null
 }
 
 export interface StoreUsage {
@@ -44,44 +99,124 @@ export interface StoreUsage {
 }
 
 export interface SceneStore {
+  /** What is there only where several processes write to the store; null: one owns it. */
+  readonly shared: SharedStore | null
+
   /** Every scene, by id. */
   list(): Promise<StoredScene[]>
 
   /** One scene; `null` when there is none. */
-  head(scene: string): Promise<StoredScene | null>
+  head(id: string): Promise<StoredScene | null>
 
   /**
-   * Adds `entries` behind `expectedVersion`, all or none; they get the numbers that follow. `expectedVersion` 0 begins a
-   * scene. Resolves once they are durable. Calls that wait share one commit. The bytes must not change afterwards.
-   * Rejects with `StoreFull` when there is no room: then nothing was written, and a later call may succeed.
+   * Adds entries, all or none. Resolves once they are durable. Calls that wait share one commit.
+   * Rejects with `StoreFull` when there is no room: then nothing was written, and a later call may succeed; with `StoreUnavailable`
+   * when the store cannot be reached, and nothing was written; with `OutcomeUnknown` when they may have been written, or may still be.
    */
-  append(scene: string, expectedVersion: number, entries: readonly Uint8Array[]): Promise<Appended>
+  append(append: Append): Promise<Appended>
 
   /**
    * The entries from `fromVersion` to `toVersion`, or to the version the scene has now where that is less or none is given, in order.
    * Ends early when the scene is dropped. Whoever needs no more returns the iterator. What is trimmed meanwhile is handed out as missing.
    */
-  read(scene: string, fromVersion: number, toVersion?: number): AsyncIterable<StoredEntry>
+  read(scene: SceneLife, fromVersion: number, toVersion?: number): AsyncIterable<StoredEntry>
 
   /**
    * Keeps a snapshot of the scene at `version`. It exists from the moment the promise resolves, all of it or nothing.
-   * Resolves to false when the scene was dropped meanwhile. A snapshot of the same version is replaced.
+   * Resolves to false when the scene was dropped meanwhile, or somebody else takes this snapshot. A snapshot of the same version is
+   * replaced.
    */
-  writeSnapshot(scene: string, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean>
+  writeSnapshot(scene: SceneLife, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean>
 
   /** The chunks of a snapshot, in order. What is lost is left out. */
-  readSnapshot(scene: string, version: number): AsyncIterable<Uint8Array>
+  readSnapshot(scene: SceneLife, version: number): AsyncIterable<Uint8Array>
 
-  /** Forgets the entries before `first` and every snapshot that is not in `snapshots`. */
-  trim(scene: string, first: number, snapshots: readonly number[]): Promise<void>
+  /**
+   * Forgets the entries before `first` and every snapshot that is not in `snapshots`. A store that is shared keeps entries for as long
+   * as others may need them.
+   */
+  trim(scene: SceneLife, first: number, snapshots: readonly number[]): Promise<void>
 
-  /** Forgets the scene. It is gone for good once the promise resolves. False when there was none. */
-  drop(scene: string): Promise<boolean>
+  /**
+   * Forgets the scene. It is gone for good once the promise resolves. `last`: the entry that says so, with what it follows, which a
+   * store that is shared adds as by `append`; others do not look at it. Conflict: there is no such scene, or it has moved on.
+   */
+  drop(scene: SceneLife, last: Append): Promise<Appended>
 
   usage(): StoreUsage
 
   /** Waits for what was begun, then lets go of everything. Every other call rejects with `StoreClosed` from now on. */
   close(): Promise<void>
+}
+
+/** Where a scene stands, as somebody knows it. */
+export interface Standing extends SceneLife {
+  readonly version: number
+  readonly digest: Uint8Array
+}
+
+/** Somebody who is told what others write. */
+export interface Follower {
+  /** What it knows, asked for at every poll. */
+  standings(): Iterable<Standing>
+  /** The scene may stand at `version`, by word of who wrote it: a hint, which may be late, lost or repeated. */
+  told(incarnation: number, version: number): void
+  /**
+   * At a poll the scene stood elsewhere than it was known to when that was asked for. Null: it is not there any more. A version that
+   * is less, or the same with another digest, is a history that has been lost.
+   */
+  found(known: Standing, stands: { version: number; digest: Uint8Array; isDropped: boolean } | null): void
+}
+
+/** How a shared store fares, for people and metrics. */
+export interface SharedStatus {
+  /** Whether the last that was tried of it went well. */
+  readonly isReachable: boolean
+  /** Whether a write would be tried now. */
+  readonly isWritable: boolean
+  /** How others' writes are heard of: by notification and poll, or by poll alone. */
+  readonly following: 'notify' | 'poll' | 'none'
+  /** Since when it is not known what others have written, in ms; 0 while it is. By a clock that only goes forward. */
+  readonly staleMs: number
+  readonly commits: number
+  /** Of groups, since the start: in ms. */
+  readonly commitMs: number
+  readonly unknownOutcomes: number
+  readonly reconnects: number
+}
+
+export interface SharedStore {
+  /** Begins to tell `follower` what others write; it is told until the store is closed. Once. */
+  follow(follower: Follower): void
+
+  /**
+   * Makes a commit that begins after the call: what was read before the call is as durable as what is appended, once this resolves.
+   * Rejects with `StoreUnavailable`.
+   */
+  confirm(): Promise<void>
+
+  /** Reports that scenes are used. They do not expire within their `ttl` from now on, by the clock of the store. */
+  use(scenes: readonly SceneLife[]): Promise<void>
+
+  /** Scenes whose `ttl` has passed since the last use that was reported, some of them, each for one who asks at a time. */
+  expired(limit: number): Promise<Standing[]>
+
+  /** As `drop`, unless the scene has been used meanwhile. */
+  dropExpired(scene: SceneLife, last: Append): Promise<Appended>
+
+  /** Keeps what is listed of scenes that are as they are now; less new ones are passed over. */
+  summarise(scenes: readonly (SceneLife & { readonly summary: SceneSummary })[]): Promise<void>
+
+  /** Scenes with an id greater than `cursor`, by the bytes of their ids. */
+  page(cursor: string, limit: number): Promise<SceneSummary[]>
+
+  /** Ids of scenes, last used first. */
+  recent(limit: number): Promise<string[]>
+
+  /** Takes away what nobody needs any more of scenes that were dropped, and of logs that were trimmed; as much as is done at a time. */
+  sweep(): Promise<void>
+
+  status(): SharedStatus
 }
 
 /** Every way a store can fail by itself; what goes wrong with one scene is told by values instead. */
@@ -107,6 +242,12 @@ export class StoreTooNew extends StoreError {}
 
 /** The data were written by an earlier version of the program, in a format that this one does not read. */
 export class StoreTooOld extends StoreError {}
+
+/** The store cannot be reached just now. Nothing of the call was written, nor will be. */
+export class StoreUnavailable extends StoreError {}
+
+/** The store could not be asked whether an entry was written: it may have been, or may still be. */
+export class OutcomeUnknown extends StoreError {}
 
 /** The storage failed, and it is not known what it would do next: nothing is written any more. */
 export class StoreFailed extends StoreError {}
