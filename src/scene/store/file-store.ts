@@ -385,5 +385,12 @@ function living(index: LogIndex, { id, incarnation }: SceneLife): IndexedScene |
 
 function storedScene(scene: IndexedScene): StoredScene {
   const { id, incarnation, version, first, damage } = scene
-  return { id, incarnation, version, first, snapshots: snapshotVersions(scene), ...(damage !== undefined && { damage }) }
+  return {
+    id,
+    incarnation,
+    version,
+    first,
+    snapshots: snapshotVersions(scene),
+    ...(damage !== undefined && { damage }),
+  }
 }
