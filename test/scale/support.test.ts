@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,6 +13,7 @@ import { missingDebianServer, startDebianServer } from '../support/databases/deb
 import { startServer } from '../support/databases/embedded-server.ts'
 import { freePort } from '../support/databases/free-port.ts'
 import { missingPgbouncer, startPgbouncer } from '../support/databases/pgbouncer.ts'
+import { isAlive } from '../support/databases/server-directory.ts'
 import { startProxy, type TcpProxy } from '../support/databases/tcp-proxy.ts'
 
 const INSTALL_PATIENCE_MS = 300_000
@@ -115,15 +116,13 @@ describe('a PostgreSQL server', () => {
     const [line] = await once(child.stdout, 'data')
     const [directory, port] = JSON.parse(String(line)) as [string, number]
     const pid = Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0])
-    expect(await isRunning(pid)).toBe(true)
+    expect(await isAlive(pid)).toBe(true)
     child.kill('SIGKILL')
     await expect.poll(() => existsSync(dirname(directory))).toBe(false)
-    await expect.poll(() => isRunning(pid)).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
     expect(await isListening(port)).toBe(false)
   })
 })
-
-const isRunning = (pid: number) => existsSync(`/proc/${pid}/cwd`) && readdirSync(`/proc/${pid}/task`).length > 0
 
 async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
-import { childrenOf, copyDirectory, newDirectory, removeDirectory, serverUser } from './server-directory.ts'
+import { childrenOf, copyDirectory, isAlive, newDirectory, removeDirectory, serverUser } from './server-directory.ts'
 
 const run = promisify(execFile)
 
@@ -135,7 +135,7 @@ export class DatabaseServer {
   async stop(mode: StopMode = 'fast'): Promise<void> {
     const child = this.#postmaster
     if (child === null) return
-    const ended = once(child, 'exit')
+    const ended = endOf(child)
     this.resume()
     child.kill(STOP_SIGNALS[mode])
     await ended
@@ -150,7 +150,7 @@ export class DatabaseServer {
   async kill9(): Promise<void> {
     const child = this.#postmaster
     if (child === null) return
-    const ended = once(child, 'exit')
+    const ended = endOf(child)
     // stopped first, it starts no others meanwhile
     child.kill('SIGSTOP')
     const others = await childrenOf(child.pid as number)
@@ -159,7 +159,7 @@ export class DatabaseServer {
     await ended
     this.#paused = null
     // it does not start while any of them is left
-    for (const pid of others) while (signal(pid, 0)) await pause(2)
+    for (const pid of others) while (await isAlive(pid)) await pause(2)
   }
 
   /** Stops all of its processes where they are; connections stay open, and nobody answers. */
@@ -252,11 +252,17 @@ export class DatabaseServer {
   }
 }
 
-/** Whether there is such a process. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+/** Waited for; else it keeps no process that has nothing more to do. */
+function endOf(child: ChildProcess): Promise<unknown> {
+  child.ref()
+  return once(child, 'exit')
+}
+
+/** Nothing where there is no such process any more. */
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    return process.kill(pid, name)
+    process.kill(pid, name)
   } catch {
-    return false
+    // it has ended by itself
   }
 }

@@ -51,7 +51,6 @@ export async function startPgbouncer(serverPort: number): Promise<Pgbouncer> {
   const child = spawn(PROGRAM, [file], { ...serverUser, cwd: directory, stdio: ['ignore', output, output] })
   closeSync(output)
   child.unref()
-  const ended = once(child, 'exit')
   await writeFile(join(directory, 'pgbouncer.pid'), `${child.pid}\n`)
   const deadline = performance.now() + PATIENCE_MS
   while (!(await listens(port))) {
@@ -64,6 +63,8 @@ export async function startPgbouncer(serverPort: number): Promise<Pgbouncer> {
     port,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     dispose: async () => {
+      child.ref()
+      const ended = once(child, 'exit')
       child.kill('SIGKILL')
       await ended
       await removeDirectory(directory)

@@ -72,6 +72,17 @@ export async function childrenOf(pid: number): Promise<number[]> {
   }
 }
 
+/** Whether it does anything still: one that has ended may wait long for its number to be taken away. */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return !text.includes(') Z ')
+}
+
 /** Whether a program may be run by whoever runs servers. */
 export function canServersRun(program: string): boolean {
   try {
