@@ -6,7 +6,7 @@
  * are known. Who comes back to what is not in the list any more is behind, and served from elsewhere (`log-catch-up.ts`,
  * `pair-catch-up.ts`) until it has come to where the list begins; who falls behind the list is let go.
  */
-import type { Logged } from '../keeper/scene-writer.ts'
+import type { Logged } from '../keeper/log-tail.ts'
 import type { Entry } from '../table/operation.ts'
 import { eventFrame, type Told } from './event-frame.ts'
 import { type Audience, EventList } from './event-list.ts'

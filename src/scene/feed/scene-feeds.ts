@@ -5,8 +5,8 @@
  * long as they have taken: so however many there are, they leave half of the time to others, and hear of several writes at once.
  */
 import { setImmediate } from 'node:timers/promises'
+import type { Logged } from '../keeper/log-tail.ts'
 import type { ScenePast } from '../keeper/scene-past.ts'
-import type { Logged } from '../keeper/scene-writer.ts'
 import type { Scene } from '../state/scene.ts'
 import type { Entry } from '../table/operation.ts'
 import type { Told } from './event-frame.ts'
@@ -79,7 +79,7 @@ export class SceneFeeds {
   subscribe(scene: Scene, sink: Sink, wish: Wish, told: Told | null): { leave(): void; goOn(): void } {
     let kept = this.#feeds.get(scene.id)
     if (kept === undefined || kept.scene !== scene) {
-      if (kept !== undefined) this.gone(scene.id)
+      if (kept !== undefined) this.gone(scene.id, kept.scene)
       kept = { feed: new SceneFeed(scene.id, scene.version), scene, watch: null, isDirty: false }
       this.#feeds.set(scene.id, kept)
     }
@@ -123,14 +123,27 @@ export class SceneFeeds {
     }
   }
 
-  /** The scene is not there any more. */
-  gone(sceneId: string): void {
+  /** The scene is not there any more; null: whichever had this id. */
+  gone(sceneId: string, scene: Scene | null): void {
     const kept = this.#feeds.get(sceneId)
-    if (kept === undefined) return
+    if (kept === undefined || (scene !== null && kept.scene !== scene)) return
     for (const [subscriber, channel] of kept.feed.subscribers()) {
       if (kept.feed.pump(subscriber, channel)) subscriber.end('gone')
     }
     this.#forget(kept)
+  }
+
+  /** What was told of the scene is not what has become of it: it is to be read anew. */
+  reset(sceneId: string, scene: Scene): void {
+    const kept = this.#feeds.get(sceneId)
+    if (kept === undefined || kept.scene !== scene) return
+    for (const [subscriber] of [...kept.feed.subscribers()]) subscriber.end('reset')
+    this.#forget(kept)
+  }
+
+  /** Whether somebody listens to the scene. */
+  hasSubscribers(sceneId: string): boolean {
+    return (this.#feeds.get(sceneId)?.feed.subscriberCount ?? 0) > 0
   }
 
   /** Ends all streams. */

@@ -1,54 +1,42 @@
 /**
- * Keeps scenes: brings all of them back from a store, writes to them, lets them expire, and closes in order.
+ * Keeps scenes: brings them back from a store, writes to them, lets them expire, and closes in order.
  *
- * Readers take the `Scene` itself: it only ever shows versions that are durable.
+ * Readers take the `Scene` itself: it only ever shows versions that are durable. All scenes of a store that one process owns are kept
+ * from the start; of a store that is shared those that somebody asks for (`shared-scenes.ts`).
  */
 
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { createScene, type Scene } from '../state/scene.ts'
+import type { Scene } from '../state/scene.ts'
 import type { View } from '../state/view.ts'
-import { type SceneStore, StoreClosed, type StoreUsage } from '../store/store.ts'
-import type { Prepare } from '../table/body-table.ts'
+import { firstDigest } from '../store/digest.ts'
+import {
+  type SceneLife,
+  type SceneStore,
+  type SceneSummary,
+  type SharedStatus,
+  StoreClosed,
+  type StoreUsage,
+} from '../store/store.ts'
 import { dropUnaskedPairs } from '../table/kept-pairs.ts'
-import type { CreateOperation, Entry, Operation } from '../table/operation.ts'
-import { RememberedKeys } from './idempotency-keys.ts'
-import type { Below, BodyCheck } from './pending-bodies.ts'
-import { type RecoveryEvent, recoverScene } from './recovery.ts'
+import type { CreateOperation, DropOperation, Entry, Operation } from '../table/operation.ts'
+import type { Estrangement } from './catch-up.ts'
+import type { WriteOutcome, WriteRequest } from './flying-write.ts'
+import type { Found, KeeperEvent, KeeperOptions, SharedCounts, WriteCondition } from './keeper-options.ts'
+import type { Logged } from './log-tail.ts'
+import type { Below } from './pending-bodies.ts'
+import { recoverScene } from './recovery.ts'
+import type { RememberedWrites } from './remembered-writes.ts'
+import { beginScene, lastEntry } from './scene-life.ts'
 import { ScenePast } from './scene-past.ts'
-import { type Logged, type SceneWatcher, SceneWriter, type WriteOutcome, type WriteRequest } from './scene-writer.ts'
-import { type SnapshotFailure, SnapshotTaker, TAIL_BYTE_COUNT } from './snapshot-taker.ts'
+import { summaryOf } from './scene-summary.ts'
+import { SceneLeft, type SceneWatcher, SceneWriter } from './scene-writer.ts'
+import { SharedScenes } from './shared-scenes.ts'
+import { SnapshotTaker, TAIL_BYTE_COUNT } from './snapshot-taker.ts'
 import { bodiesIn, refusalOf, type WriteRefusal } from './write-checks.ts'
 
-export interface KeeperOptions {
-  /** The keeper closes it. */
-  store: SceneStore
-  prepare: Prepare
-  /** Whether a body that a `patch` or a turning `move` would leave is one: the complaint, or null. */
-  accepts?: BodyCheck
-  maxScenes?: number
-  /** Most bodies of one scene. */
-  maxBodies?: number
-  /** Ms since 1970. */
-  now?: () => number
-  onEvent?: (event: KeeperEvent) => void
-  /** Told of every entry, in order, when the scene is as it leaves it. */
-  onApplied?: (scene: Scene, entry: Entry, logged: Logged) => void
-  /** Told when a scene is not served any more. */
-  onGone?: (id: string) => void
-  /** Weight of entries from which on a snapshot is taken. */
-  tailByteCount?: number
-}
-
-export type KeeperEvent =
-  | RecoveryEvent
-  | SnapshotFailure
-  | { event: 'scene-expired'; scene: string }
-  | { event: 'expiry-failed'; scene: string; reason: string }
-
-/** `damage`: why the scene cannot be served. */
-export type Found = { scene: Scene; damage?: undefined } | { scene?: undefined; damage: string }
-
 const EXPIRY_INTERVAL_MS = 1000
+/** Times that a write goes to whoever keeps the scene now, when it was loaded anew meanwhile. */
+const MOST_TRIES = 5
 
 export class Keeper implements SceneWatcher {
   private readonly options: KeeperOptions
@@ -60,13 +48,17 @@ export class Keeper implements SceneWatcher {
   private readonly changing = new Map<string, Promise<unknown>>()
   private readonly snapshots: SnapshotTaker
   private readonly expiry: NodeJS.Timeout
+  private readonly sharing: SharedScenes | null
+  private conflicts = 0
+  private forks = 0
   private closing: Promise<void> | null = null
 
-  /** Resolves when every scene is back. Scenes that are damaged are reported and left as they are. */
+  /** Resolves when scenes can be asked for. Scenes that are damaged are reported and left as they are. */
   static async open(options: KeeperOptions): Promise<Keeper> {
     const keeper = new Keeper(options)
     try {
-      await keeper.recover()
+      if (keeper.sharing === null) await keeper.recover()
+      else void keeper.sharing.loadRecent().catch(() => undefined)
     } catch (error) {
       await keeper.close()
       throw error
@@ -77,26 +69,78 @@ export class Keeper implements SceneWatcher {
   private constructor(options: KeeperOptions) {
     this.options = options
     this.store = options.store
-    this.now = options.now ?? Date.now
+    const { shared } = options.store
+    // A clock that is put back must not make a scene look unused.
+    this.now = shared === null ? (options.now ?? Date.now) : () => performance.now()
     this.snapshots = new SnapshotTaker(this.store, options.tailByteCount ?? TAIL_BYTE_COUNT, this.report)
     this.expiry = setInterval(() => this.expire(), EXPIRY_INTERVAL_MS).unref()
+    this.sharing = shared && this.share(shared)
   }
 
-  /** The scene, as someone who is going to use it sees it: that puts off the day it expires. */
-  find(id: string): Found | null {
-    const kept = this.living(id)
-    if (kept !== undefined) {
+  private share(shared: NonNullable<SceneStore['shared']>): SharedScenes {
+    const { store, prepare, maxSceneBytes = Infinity, isHeld = () => false } = this.options
+    return new SharedScenes({
+      store,
+      shared,
+      prepare,
+      maxBytes: maxSceneBytes,
+      keep: (stored, { scene, writes, tailByteCount, snapshotByteCount }) => {
+        const kept = this.keep(scene, { id: stored.id, incarnation: stored.incarnation }, writes)
+        return Object.assign(kept, { tailByteCount, snapshotByteCount, snapshotVersion: stored.snapshots[0] ?? 0 })
+      },
+      letGo: (kept) => this.letGo(kept),
+      isHeld,
+      report: this.report,
+    })
+  }
+
+  /** The scene, as someone who is going to use it sees it: that puts off the day it expires. Rejects as the store does. */
+  async find(id: string): Promise<Found | null> {
+    const kept = await this.keptOne(id)
+    if (kept instanceof SceneWriter) {
       kept.usedAt = this.now()
       return { scene: kept.scene }
     }
-    const damage = this.damaged.get(id)
-    return damage === undefined ? null : { damage }
+    return kept
   }
 
-  /** Every scene that can be served, by id. Does not count as using them. */
+  /** The scene if it is in memory and can be served. Does not count as using it. */
+  loaded(id: string): Scene | null {
+    return this.living(id)?.scene ?? null
+  }
+
+  /**
+   * The scene at a version or behind it, or, when it has not come to that `until` then (by `performance.now()`), as it is. What others
+   * have written is read at once. Rejects as the store does.
+   */
+  async reach(id: string, version: number, until: number): Promise<Found | null> {
+    for (;;) {
+      const kept = await this.keptOne(id)
+      if (!(kept instanceof SceneWriter)) return kept
+      kept.usedAt = this.now()
+      await kept.reach(version, until)
+      if (!kept.isOver || performance.now() >= until) return { scene: kept.scene }
+    }
+  }
+
+  /** Every scene that is in memory and can be served, by id. Does not count as using them. */
   scenes(): Scene[] {
     const living = [...this.kept.keys()].map((id) => this.living(id)?.scene).filter((scene) => scene !== undefined)
     return living.sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** What is listed of scenes with an id greater than `cursor`, by id. Does not count as using them. Rejects as the store does. */
+  async page(cursor: string, limit: number): Promise<SceneSummary[]> {
+    const { shared } = this.store
+    if (shared === null) {
+      const behind = this.scenes().filter(({ id }) => id > cursor)
+      return behind.slice(0, limit).map(summaryOf)
+    }
+    const page = await shared.page(cursor, limit)
+    return page.map((listed) => {
+      const scene = this.loaded(listed.id)
+      return scene !== null && scene.version > listed.version ? summaryOf(scene) : listed
+    })
   }
 
   /** Scenes that cannot be served, and why. */
@@ -106,14 +150,22 @@ export class Keeper implements SceneWatcher {
 
   /** What has been of the scenes, as far as it is kept. */
   past(): ScenePast {
-    return new ScenePast(this.store, this.options.prepare)
+    return new ScenePast(this.store, this.options.prepare, (id) => this.kept.get(id)?.life ?? null)
   }
 
   usage(): StoreUsage {
     return this.store.usage()
   }
 
-  /** Begins a scene; the operation names it. */
+  /** How the store fares that others write to as well; null where none do. */
+  status(): (SharedStatus & SharedCounts) | null {
+    const { shared } = this.store
+    if (shared === null) return null
+    const { conflicts, forks } = this
+    return { ...shared.status(), conflicts, forks, loads: this.sharing?.loadCount ?? 0 }
+  }
+
+  /** Begins a scene; the operation names it. Rejects as the store does. */
   async create(operation: CreateOperation): Promise<WriteOutcome> {
     const { sceneId } = operation
     for (;;) {
@@ -126,23 +178,26 @@ export class Keeper implements SceneWatcher {
       await this.drop(sceneId)
     }
     const damage = this.damaged.get(sceneId)
-    if (damage !== undefined) return { refusal: 'scene-damaged', damage }
-    if (this.sceneCount() >= (this.options.maxScenes ?? Infinity)) return { refusal: 'too-many-scenes' }
-    const kept = this.keep(createScene(this.options.prepare), sceneId, new RememberedKeys())
+    if (damage !== undefined && this.sharing === null) return { refusal: 'scene-damaged', damage }
+    const { prepare, maxScenes = Infinity } = this.options
+    if (this.sharing === null && this.sceneCount() >= maxScenes) return { refusal: 'too-many-scenes' }
     return this.change(sceneId, async () => {
-      const outcome = await kept.write({ operations: [operation], at: operation.at })
-      this.kept.set(sceneId, kept)
-      return outcome
+      const begun = await beginScene(this.store, prepare, operation, maxScenes)
+      if (typeof begun === 'string') return { refusal: begun }
+      const kept = this.keep(begun.scene, begun.life, begun.writes)
+      kept.usedAt = this.now()
+      const { version, digest } = begun.scene
+      return { version, digest, isRepeated: false }
     })
   }
 
   /**
-   * What the next write to a scene builds on: the version and the bodies as they will be once what is in flight is durable.
-   * Good until something else is called. null when the scene cannot be written to.
+   * What the next write to a scene that is in memory builds on: the version and the bodies as they will be once what is in flight is
+   * durable. Good until something else is called. null when the scene cannot be written to.
    */
-  ahead(id: string): { version: number; bodies: Below } | null {
+  ahead(id: string): { version: number; digest: Uint8Array; bodies: Below } | null {
     const kept = this.living(id)
-    return kept === undefined ? null : { version: kept.headVersion, bodies: kept.ahead() }
+    return kept === undefined ? null : { version: kept.headVersion, digest: kept.headDigest, bodies: kept.ahead() }
   }
 
   /** What would keep the operations from being written to the scene as the view has it, or null. */
@@ -150,37 +205,46 @@ export class Keeper implements SceneWatcher {
     return refusalOf(bodiesIn(view), operations, this.options, new Pace())
   }
 
-  /** Writes to a scene. Rejects with a `StoreError` when that could not be made durable: then nothing happened. */
+  /**
+   * Writes to a scene. Rejects with a `StoreError` when that could not be made durable: then nothing happened, but for
+   * `OutcomeUnknown`.
+   */
   async write(id: string, request: WriteRequest): Promise<WriteOutcome> {
     this.assertOpen()
-    const kept = this.living(id)
-    if (kept === undefined || this.changing.has(id)) {
-      const damage = this.damaged.get(id)
-      return damage === undefined ? { refusal: 'unknown-scene' } : { refusal: 'scene-damaged', damage }
+    for (let tries = 1; ; tries++) {
+      // Without a pause where it is in memory: writes are checked in the order in which they come.
+      const kept = this.living(id) ?? (await this.keptOne(id))
+      if (!(kept instanceof SceneWriter)) {
+        return kept === null ? { refusal: 'unknown-scene' } : { refusal: 'scene-damaged', damage: kept.damage }
+      }
+      kept.usedAt = this.now()
+      try {
+        return await kept.write(request)
+      } catch (error) {
+        if (!(error instanceof SceneLeft) || tries === MOST_TRIES) throw error
+      }
     }
-    kept.usedAt = this.now()
-    return kept.write(request)
   }
 
-  /** Whether there was such a scene; it is gone for good then. */
-  async drop(id: string): Promise<boolean> {
+  /** Drops a scene: it is gone for good then. Rejects as `write` does. */
+  async drop(
+    id: string,
+    condition: WriteCondition = {},
+    reason: DropOperation['reason'] = 'deleted',
+  ): Promise<WriteOutcome> {
     if (this.changing.has(id)) await this.changed(id)
     this.assertOpen()
-    const kept = this.kept.get(id)
-    if (kept === undefined && !this.damaged.has(id)) return false
-    kept?.end()
+    const kept = this.kept.get(id) ?? (await this.keptOne(id))
+    if (kept === null) return { refusal: 'unknown-scene' }
+    if (!(kept instanceof SceneWriter)) return this.change(id, () => this.dropDamaged(id))
+    const at = Date.now()
+    const drop = { operations: [{ op: 'drop', reason, at }], at, ...condition } satisfies WriteRequest
     return this.change(id, async () => {
       try {
-        await kept?.settled()
-        const wasThere = await this.store.drop(id)
-        this.kept.delete(id)
-        this.damaged.delete(id)
-        this.options.onGone?.(id)
-        if (kept !== undefined) this.snapshots.forget(kept)
-        return wasThere
+        return await kept.write(drop)
       } catch (error) {
-        kept?.end(false)
-        throw error
+        if (!(error instanceof SceneLeft)) throw error
+        return this.write(id, drop)
       }
     })
   }
@@ -192,6 +256,7 @@ export class Keeper implements SceneWatcher {
       await this.snapshots.close()
       await Promise.allSettled(this.changing.values())
       for (const kept of this.kept.values()) await kept.settled()
+      await this.sharing?.close()
       await this.store.close()
     })()
     return this.closing
@@ -201,49 +266,95 @@ export class Keeper implements SceneWatcher {
     for (const stored of await this.store.list()) {
       const recovered = await recoverScene(this.store, stored, this.options.prepare, this.report)
       if (recovered === null) continue
-      const { scene, keys, tailByteCount, snapshotByteCount } = recovered
-      const kept = this.keep(scene, stored.id, keys)
+      const { scene, writes, tailByteCount, snapshotByteCount } = recovered
+      const kept = this.keep(scene, { id: stored.id, incarnation: stored.incarnation }, writes)
+      kept.usedAt = this.now()
       Object.assign(kept, { tailByteCount, snapshotByteCount })
-      this.kept.set(stored.id, kept)
     }
-    for (const kept of this.kept.values()) this.snapshots.consider(kept)
+    for (const kept of this.kept.values()) this.snapshots.consider(kept, true)
   }
 
-  private keep(scene: Scene, id: string, keys: RememberedKeys): SceneWriter {
-    const kept = new SceneWriter(scene, id, keys, this.store, this.options, this)
-    kept.usedAt = this.now()
+  private keep(scene: Scene, life: SceneLife, writes: RememberedWrites): SceneWriter {
+    const there = this.kept.get(life.id)
+    if (there !== undefined && there.life.incarnation === life.incarnation && !there.isOver) return there
+    const kept = new SceneWriter(scene, life, writes, { ...this.options, watcher: this })
+    this.kept.set(life.id, kept)
+    this.damaged.delete(life.id)
+    this.sharing?.add(kept)
     return kept
   }
 
+  /** It is not kept any more. */
+  private letGo(kept: SceneWriter): void {
+    kept.end()
+    if (this.kept.get(kept.id) === kept) this.kept.delete(kept.id)
+    this.sharing?.remove(kept)
+    this.snapshots.forget(kept)
+  }
+
   /** For the scenes that are kept. */
-  applied(kept: SceneWriter, entry: Entry, logged: Logged): void {
+  applied(kept: SceneWriter, entry: Entry, logged: Logged, isOwn: boolean): void {
     this.options.onApplied?.(kept.scene, entry, logged)
-    this.snapshots.consider(kept)
+    if (isOwn) this.sharing?.written(kept)
+    this.snapshots.consider(kept, isOwn)
   }
 
   /** For the scenes that are kept: its log is left as it lies. */
   broken(kept: SceneWriter, reason: string): void {
-    this.kept.delete(kept.id)
-    this.snapshots.forget(kept)
-    this.options.onGone?.(kept.id)
+    this.letGo(kept)
+    this.options.onGone?.(kept.id, kept.scene)
     this.report({ event: 'scene-damaged', scene: kept.id, reason })
   }
 
-  /** The scene unless it has expired. */
+  /** For the scenes that are kept. */
+  dropped(kept: SceneWriter): void {
+    this.letGo(kept)
+    this.options.onGone?.(kept.id, kept.scene)
+  }
+
+  /** For the scenes that are kept. */
+  estranged(kept: SceneWriter, how: Estrangement): void {
+    this.letGo(kept)
+    if (how === 'gone') this.options.onGone?.(kept.id, kept.scene)
+    else this.options.onReset?.(kept.id, kept.scene)
+    if (how !== 'forked') return
+    this.forks++
+    this.report({ event: 'history-forked', scene: kept.id, version: kept.scene.version })
+  }
+
+  /** For the scenes that are kept. */
+  conflicted(count: number): void {
+    this.conflicts += count
+  }
+
+  /** The scene unless it has expired, which is found out here where nobody else knows. */
   private living(id: string): SceneWriter | undefined {
     const kept = this.kept.get(id)
     return kept !== undefined && !this.hasExpired(kept) ? kept : undefined
   }
 
+  /** The same, read from the store where it is shared. */
+  private async keptOne(id: string): Promise<SceneWriter | { damage: string } | null> {
+    const kept = this.living(id)
+    if (kept !== undefined) return kept
+    if (this.sharing === null) {
+      const damage = this.damaged.get(id)
+      return damage === undefined ? null : { damage }
+    }
+    this.assertOpen()
+    const found = await this.sharing.load(id)
+    return found === null || found instanceof SceneWriter ? found : { damage: found.reason }
+  }
+
   private hasExpired({ scene, usedAt }: SceneWriter): boolean {
-    return scene.ttl !== null && this.now() - usedAt > 1000 * scene.ttl
+    return this.sharing === null && scene.ttl !== null && this.now() - usedAt > 1000 * scene.ttl
   }
 
   private expire(): void {
     dropUnaskedPairs(performance.now())
     for (const kept of this.kept.values()) {
       if (!this.hasExpired(kept) || this.changing.has(kept.id)) continue
-      this.drop(kept.id).then(
+      this.drop(kept.id, {}, 'expired').then(
         () => this.report({ event: 'scene-expired', scene: kept.id }),
         (error: Error) => {
           if (error instanceof StoreClosed) return
@@ -251,6 +362,17 @@ export class Keeper implements SceneWatcher {
         },
       )
     }
+  }
+
+  /** One that cannot be read. */
+  private async dropDamaged(id: string): Promise<WriteOutcome> {
+    const head = await this.store.head(id)
+    if (head === null) return { refusal: 'unknown-scene' }
+    const { digest = firstDigest(), version } = head
+    const { conflict } = await this.store.drop(head, lastEntry({ ...head, digest }, 'deleted', Date.now()))
+    this.damaged.delete(id)
+    this.options.onGone?.(id, null)
+    return conflict ? { refusal: 'unknown-scene' } : { version: version + 1, digest: null, isRepeated: false }
   }
 
   private sceneCount(): number {

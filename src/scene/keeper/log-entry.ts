@@ -14,7 +14,8 @@ export function isLargeEntry({ operations }: Entry): boolean {
 }
 
 /** The bytes of an entry that is large, made beside the event loop. */
-export function packEntry({ version, operations, ...rest }: Entry): Promise<Uint8Array> {
+export function packEntry({ version, at, operations, key, writeId }: Entry): Promise<Uint8Array> {
+  const rest = { ...(writeId && { id: idText(writeId) }), at, ...(key && { key }) }
   return framedPieces({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, piecesOf(rest, operations))
 }
 
@@ -31,11 +32,12 @@ function* piecesOf(rest: object, operations: readonly Operation[]): Generator<st
 
 /** The bytes of an entry. `operationsText`: its operations as JSON. */
 export function encodeEntry(
-  { version, at, operations, key }: Entry,
+  { version, at, operations, key, writeId }: Entry,
   operationsText = JSON.stringify(operations),
 ): Uint8Array {
   const rest = key === undefined ? '' : `,"key":${JSON.stringify(key)}`
-  const text = `{"at":${JSON.stringify(at)},"operations":${operationsText}${rest}}`
+  const id = writeId === undefined ? '' : `"id":"${idText(writeId)}",`
+  const text = `{${id}"at":${JSON.stringify(at)},"operations":${operationsText}${rest}}`
   return framed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, Buffer.from(text))
 }
 
@@ -59,7 +61,7 @@ export function decodeEntry(version: number, bytes: Uint8Array): Entry {
   const lines = linesOf(unframed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, bytes))
   const entry = parsed<Text>(lines.next().value as string)
   for (const line of lines) append(entry, parsed<Operation[]>(line))
-  return { version, ...entry, operations: entry.operations ?? [] }
+  return entryOf(version, entry)
 }
 
 /** The same, in slices: nobody waits longer than for one piece. */
@@ -70,12 +72,27 @@ export async function decodeEntryInTurns(version: number, bytes: Uint8Array): Pr
     append(entry, parsed<Operation[]>(line))
     await nextTurn()
   }
-  return { version, ...entry, operations: entry.operations ?? [] }
+  return entryOf(version, entry)
 }
 
 /** The operations may come in further lines. */
-interface Text extends Omit<Entry, 'version' | 'operations'> {
+interface Text extends Omit<Entry, 'version' | 'operations' | 'writeId' | 'digest'> {
+  /** Of the write, in base64url. */
+  id?: string
   operations?: Operation[]
+}
+
+function entryOf(version: number, { id, operations = [], ...rest }: Text): Entry {
+  return {
+    version,
+    ...rest,
+    operations,
+    ...(id !== undefined && { writeId: new Uint8Array(Buffer.from(id, 'base64url')) }),
+  }
+}
+
+function idText(writeId: Uint8Array): string {
+  return Buffer.from(writeId.buffer, writeId.byteOffset, writeId.length).toString('base64url')
 }
 
 function* linesOf(payload: Uint8Array): Generator<string, void, undefined> {

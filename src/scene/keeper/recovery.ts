@@ -9,14 +9,15 @@ import { Pace } from '../../containers/pace.ts'
 import { apply, applyInSlices, createScene, type Scene, takesLong } from '../state/scene.ts'
 import { SceneDecoder } from '../state/scene-snapshot.ts'
 import { payloadByteCount } from '../store/checksum-frame.ts'
-import type { SceneStore, StoredScene } from '../store/store.ts'
+import { isSameDigest, keyedWriteId, nextDigest, WRITE_ID_BYTE_COUNT } from '../store/digest.ts'
+import type { SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
 import { checkOperationsInSlices } from '../table/effects.ts'
 import { slotOfId } from '../table/ids.ts'
 import type { Entry } from '../table/operation.ts'
-import { type AnsweredKey, RememberedKeys } from './idempotency-keys.ts'
 import { inTurns, Turns } from './in-turns.ts'
 import { decodeEntryInTurns } from './log-entry.ts'
+import { RememberedWrites, shortFingerprint } from './remembered-writes.ts'
 import { unpackSnapshot } from './snapshot-container.ts'
 
 export type RecoveryEvent =
@@ -25,7 +26,7 @@ export type RecoveryEvent =
 
 export interface Recovered {
   scene: Scene
-  keys: RememberedKeys
+  writes: RememberedWrites
   tailByteCount: number
   snapshotByteCount: number
 }
@@ -51,7 +52,7 @@ export async function recoverScene(
   })
   if (typeof recovered === 'string') return damaged(recovered)
   // The scene is whole without them, and a snapshot that is kept should be one.
-  if (passedOver > 0) await store.trim(stored.id, stored.first, stored.snapshots.slice(passedOver))
+  if (passedOver > 0) await store.trim(stored, stored.first, stored.snapshots.slice(passedOver))
   return recovered
 }
 
@@ -72,9 +73,9 @@ export async function foldScene(
   { version: last = Infinity, passOver, isWanted = () => true }: FoldOptions,
 ): Promise<Recovered | string> {
   const snapshots = stored.snapshots.filter((version) => version <= last)
-  const recovered = (await fromSnapshot(store, stored.id, snapshots, prepare, passOver, isWanted)) ?? {
+  const recovered = (await fromSnapshot(store, stored, snapshots, prepare, passOver, isWanted)) ?? {
     scene: createScene(prepare),
-    keys: new RememberedKeys(),
+    writes: new RememberedWrites(),
     tailByteCount: 0,
     snapshotByteCount: 0,
   }
@@ -83,30 +84,45 @@ export async function foldScene(
   if (stored.first > scene.version + 1) {
     return `its log begins at ${stored.first} and no snapshot before that is whole`
   }
-  for await (const { version, bytes, damage = 'it is missing' } of store.read(stored.id, scene.version + 1, last)) {
+  for await (const read of store.read(stored, scene.version + 1, last)) {
     if (!isWanted()) return 'it is not wanted any more'
-    const entry = bytes === null ? damage : await readEntry(version, bytes)
+    const { version } = read
+    const entry = await readEntry(read, scene.digest)
     if (typeof entry === 'string') return `its entry ${version} is damaged: ${entry}`
     const fault = await replay(recovered, entry)
     if (fault !== null) return `its entry ${version} cannot be applied: ${fault}`
-    recovered.tailByteCount += payloadByteCount(bytes as Uint8Array)
+    recovered.tailByteCount += payloadByteCount(read.bytes as Uint8Array)
     await turns.pause()
   }
   return scene.id === stored.id || last === 0 ? recovered : `it says it is ${scene.id}`
 }
 
-/** The entry, or what is wrong with its bytes. */
-async function readEntry(version: number, bytes: Uint8Array): Promise<Entry | string> {
+/** Of entries that have none. */
+const NO_WRITE_ID = new Uint8Array(WRITE_ID_BYTE_COUNT)
+
+/** The entry, with its digest, as it follows the one with the digest `before`; or what is wrong with it. */
+export async function readEntry(read: StoredEntry, before: Uint8Array): Promise<Entry | string> {
+  const { version, bytes, digest: kept, damage = 'it is missing' } = read
+  if (bytes === null) return damage
   try {
-    return await decodeEntryInTurns(version, bytes)
+    const entry = await decodeEntryInTurns(version, bytes)
+    const digest = nextDigest(before, entry.writeId ?? NO_WRITE_ID, bytes)
+    if (kept !== undefined && !isSameDigest(kept, digest)) return OTHER_HISTORY
+    return { ...entry, digest }
   } catch (error) {
     return (error as Error).message
   }
 }
 
-/** Applies an entry; why that cannot be, or null. */
-async function replay({ scene, keys }: Recovered, entry: Entry): Promise<string | null> {
-  const { version, at, operations, key } = entry
+/** What is wrong with an entry that follows another than the one before it. */
+export const OTHER_HISTORY = 'it is of another history'
+
+/** Applies an entry, which is the next; why that cannot be, or null. Nothing is changed then, unless the scene is broken. */
+export async function replay(
+  { scene, writes }: Pick<Recovered, 'scene' | 'writes'>,
+  entry: Entry,
+): Promise<string | null> {
+  const { version, at, operations, key, writeId } = entry
   const has = (id: string) => slotOfId(scene.table.ids, id) >= 0
   const fault = await inTurns(checkOperationsInSlices(has, operations, new Pace()))
   if (fault !== null) return `the body ${fault.id} is not there`
@@ -116,14 +132,18 @@ async function replay({ scene, keys }: Recovered, entry: Entry): Promise<string 
   } catch (error) {
     return (error as Error).message
   }
-  if (key !== undefined) keys.remember({ ...key, version, at })
+  if (writeId !== undefined) {
+    writes.remember(writeId, version, at, key === undefined ? null : shortFingerprint(key.fingerprint))
+  } else if (key !== undefined) {
+    writes.remember(keyedWriteId(scene.id, key.key), version, at, shortFingerprint(key.fingerprint))
+  }
   return null
 }
 
 /** The scene as the newest whole of the snapshots has it, or null when there is none. */
 async function fromSnapshot(
   store: SceneStore,
-  id: string,
+  stored: StoredScene,
   snapshots: readonly number[],
   prepare: Prepare,
   passOver: (version: number, reason: string) => void,
@@ -133,14 +153,15 @@ async function fromSnapshot(
     try {
       const decoder = new SceneDecoder(prepare)
       let snapshotByteCount = 0
-      for await (const chunk of unpackSnapshot(version, store.readSnapshot(id, version))) {
+      for await (const chunk of unpackSnapshot(version, store.readSnapshot(stored, version))) {
         if (!isWanted()) return null
         snapshotByteCount += chunk.length
         await inTurns(decoder.pushInSlices(chunk))
       }
       const { scene, extra } = await inTurns(decoder.finishInSlices())
       if (scene.version !== version) throw new Error(`it is of version ${scene.version}`)
-      return { scene, keys: new RememberedKeys(extra as AnsweredKey[]), tailByteCount: 0, snapshotByteCount }
+      const writes = RememberedWrites.from(extra, scene.id)
+      return { scene, writes, tailByteCount: 0, snapshotByteCount }
     } catch (error) {
       passOver(version, (error as Error).message)
     }

@@ -7,7 +7,7 @@
  */
 import type { Scene } from '../state/scene.ts'
 import { payloadByteCount } from '../store/checksum-frame.ts'
-import type { SceneStore } from '../store/store.ts'
+import type { SceneLife, SceneStore } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
 import type { Entry } from '../table/operation.ts'
 import { decodeEntryInTurns } from './log-entry.ts'
@@ -29,10 +29,13 @@ const MOST_LENGTH = 2 ** 21
 export class ScenePast {
   readonly #store: SceneStore
   readonly #prepare: Prepare
+  readonly #lifeOf: (id: string) => SceneLife | null
 
-  constructor(store: SceneStore, prepare: Prepare) {
+  /** `lifeOf`: which life of a scene is served. */
+  constructor(store: SceneStore, prepare: Prepare, lifeOf: (id: string) => SceneLife | null) {
     this.#store = store
     this.#prepare = prepare
+    this.#lifeOf = lifeOf
   }
 
   /**
@@ -41,8 +44,10 @@ export class ScenePast {
    */
   async entries(id: string, from: number, to: number): Promise<PastEntry[]> {
     const entries: PastEntry[] = []
+    const life = this.#lifeOf(id)
+    if (life === null) return entries
     let length = 0
-    for await (const { version, bytes } of this.#store.read(id, from, to)) {
+    for await (const { version, bytes } of this.#store.read(life, from, to)) {
       if (bytes === null) break
       const byteCount = payloadByteCount(bytes)
       entries.push({ version, byteCount, decode: () => decodeEntryInTurns(version, bytes) })
@@ -55,7 +60,13 @@ export class ScenePast {
   /** A scene of its own as the scene was at a version; null where that is not kept, or not wanted any more. */
   async sceneAt(id: string, version: number, isWanted: () => boolean): Promise<Scene | null> {
     const stored = await this.#store.head(id)
-    if (stored === null || stored.damage !== undefined || version > stored.version) return null
+    if (
+      stored === null ||
+      stored.incarnation !== this.#lifeOf(id)?.incarnation ||
+      stored.damage !== undefined ||
+      version > stored.version
+    )
+      return null
     // snapshots that are not whole have been told of when the scene was brought back
     const folded = await foldScene(this.#store, stored, this.#prepare, { version, passOver: () => undefined, isWanted })
     return typeof folded === 'string' || folded.scene.version !== version ? null : folded.scene

@@ -1,351 +1,419 @@
 /**
- * One scene and its log: the single writer.
+ * One scene and its log, as this process writes it and follows it.
  *
- * A write is checked against the scene and what is in flight, gets its version, and is handed to the store at once, so
- * that writers who do not wait for each other share a commit. When its entry is durable it is applied, in order, and
- * only then seen by anyone. When an append fails, everything in flight behind it fails too: it was checked against
- * something that never came to be.
- * A write of many operations is checked, and its entry is applied, in slices. Whoever comes while one is checked waits until
- * that is over; while an entry is applied, readers see the version before.
+ * A write is checked against the scene and what is in flight, and sent at once (`log-tail.ts`). One of many operations is checked in
+ * slices; whoever comes meanwhile waits until that is over.
+ *
+ * Where others write to the same log, a write loses when one of theirs came first. Then the log is read on (`catch-up.ts`), and what
+ * has lost is checked again, against the scene as it is now, and sent again. The same is done when it is not known what became of one:
+ * it was accepted if its id is found in the log. Two times that a write is sent never both land: each is sent behind a version up to
+ * which the log was searched for it, and only one entry ever follows that version.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
-import { payloadByteCount } from '../store/checksum-frame.ts'
-import { type SceneStore, StoreFailed } from '../store/store.ts'
-import type { Entry, Operation } from '../table/operation.ts'
-import type { RememberedKeys, RequestKey } from './idempotency-keys.ts'
+import { type Scene, takesLong } from '../state/scene.ts'
+import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/digest.ts'
+import { OutcomeUnknown, type SceneLife, type SceneStore, StoreFailed, StoreUnavailable } from '../store/store.ts'
+import type { Entry } from '../table/operation.ts'
+import { type Catching, CatchUp, type Estrangement } from './catch-up.ts'
+import { createFlyingWrite, type FlyingWrite, isDrop, type WriteOutcome, type WriteRequest } from './flying-write.ts'
 import { inTurns } from './in-turns.ts'
-import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
-import { type Below, PendingBodies } from './pending-bodies.ts'
-import { bodiesOf, refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
-
-export interface WriteRequest {
-  readonly operations: readonly Operation[]
-  /** Milliseconds since 1970. */
-  readonly at: number
-  /** The version the writer has seen; the write is refused when the scene is at another. */
-  readonly ifVersion?: number
-  readonly key?: RequestKey
-  /** Called with what the write builds on, before it is checked. */
-  readonly inspect?: (ahead: Below) => void
-}
-
-/** `isRepeated`: the request had been accepted before, as `version`, and nothing was written. */
-export interface WriteDone {
-  readonly version: number
-  readonly isRepeated: boolean
-}
-
-export type WriteOutcome = WriteDone | WriteRefusal
-
-interface InFlight {
-  readonly entry: Entry
-  readonly logged: { byteCount: number; readonly text: string | null }
-  isDurable: boolean
-  readonly done: Promise<WriteDone>
-  readonly resolve: (done: WriteDone) => void
-  readonly reject: (error: Error) => void
-}
-
-/** What a write comes to, which is waited for by itself. */
-interface Checked {
-  readonly outcome: Promise<WriteOutcome> | WriteOutcome
-}
+import { type Logged, LogTail, type TailWatcher } from './log-tail.ts'
+import type { Below } from './pending-bodies.ts'
+import { REMEMBERED_COUNT, type RememberedWrites, shortFingerprint } from './remembered-writes.ts'
+import { refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
 
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
+/** Time after which who writes to a store that is shared is told that it cannot be said what became of it. */
+const WRITE_DEADLINE_MS = 8000
+/** Between two times that the store is asked while it cannot be reached, and while a version is waited for. */
+const RETRY_MS = 100
+const REACH_MS = 50
 
-/** An entry as the log has it. */
-export interface Logged {
-  /** Length of its JSON, before it is deflated. */
-  readonly byteCount: number
-  /** JSON of its operations; null where that was not made at once. */
-  readonly text: string | null
+/** The scene is not kept by this writer any more, and the write has not been accepted: it may be sent again, to whoever keeps it now. */
+export class SceneLeft extends StoreUnavailable {
+  constructor() {
+    super('The scene is loaded anew from the store')
+  }
 }
 
-/** Told what becomes of entries. */
+/** Told what becomes of a scene. */
 export interface SceneWatcher {
-  applied(kept: SceneWriter, entry: Entry, logged: Logged): void
+  /** `isOwn`: this process has written it. */
+  applied(kept: SceneWriter, entry: Entry, logged: Logged, isOwn: boolean): void
   /** A durable entry could not be applied: the scene is not to be used any more. */
   broken(kept: SceneWriter, reason: string): void
+  /** Its last entry has been applied. */
+  dropped(kept: SceneWriter): void
+  /** It is not the scene that the store has: it is to be loaded anew. */
+  estranged(kept: SceneWriter, how: Estrangement): void
+  /** So many writes have lost against others. */
+  conflicted(count: number): void
 }
 
-export class SceneWriter {
-  readonly id: string
+export interface WriterOptions extends WriteChecks {
+  readonly store: SceneStore
+  readonly watcher: SceneWatcher
+}
+
+export class SceneWriter implements Catching, TailWatcher {
+  readonly life: SceneLife
   readonly scene: Scene
-  readonly keys: RememberedKeys
+  readonly writes: RememberedWrites
   /** Weight of the entries behind the newest snapshot, and of that snapshot. */
   tailByteCount = 0
   snapshotByteCount = 0
+  snapshotVersion = 0
   /** When it was last written to or asked about, ms since 1970. */
   usedAt = 0
+  /** No write is taken any more, and nothing from the log. */
+  isOver = false
+  /** It has come to its last entry. */
+  private isDropped = false
   private readonly store: SceneStore
-  private readonly checks: WriteChecks
-  private inFlight: InFlight[] = []
-  private overlay: PendingBodies
-  /** Last version that was added to the overlay; those that nobody has been checked against are not. */
-  private overlaidVersion: number
-  /** Settles when no entry is being encoded any more; null when none is. */
-  private packing: Promise<void> | null = null
+  private readonly options: WriterOptions
+  private readonly watcher: SceneWatcher
+  private readonly tail: LogTail
+  private readonly catchUp: CatchUp
+  /** What has to be checked again, in order. */
+  private lostWrites: FlyingWrite[] = []
   /** Settles when the write that is being checked in slices has been sent or refused; null when none is. */
   private checking: Promise<void> | null = null
+  /** Settles when what was lost has been sent again or refused; null when nothing is. */
+  private repairing: Promise<void> | null = null
+  /** Settles when the write that drops the scene has come to something; null when none is on its way. */
+  private dropping: Promise<void> | null = null
+  /** Writes that have been applied, and may be lost yet. */
+  private readonly unsure = new Set<FlyingWrite>()
   /** Writes that have not been sent or refused. */
   private unsent = 0
-  /** Settles when the entry that is being applied in slices has been; null when none is. */
-  private applying: Promise<void> | null = null
-  private isEnded = false
-  private readonly watcher: SceneWatcher
 
-  constructor(
-    scene: Scene,
-    id: string,
-    keys: RememberedKeys,
-    store: SceneStore,
-    checks: WriteChecks,
-    watcher: SceneWatcher,
-  ) {
+  constructor(scene: Scene, life: SceneLife, writes: RememberedWrites, options: WriterOptions) {
     this.scene = scene
-    this.id = id
-    this.keys = keys
-    this.store = store
-    this.checks = checks
-    this.watcher = watcher
-    this.overlay = new PendingBodies(bodiesOf(scene))
-    this.overlaidVersion = scene.version
+    this.life = life
+    this.writes = writes
+    this.options = options
+    this.store = options.store
+    this.watcher = options.watcher
+    this.tail = new LogTail(scene, life, writes, options.store, this)
+    this.catchUp = new CatchUp(this, options.store)
   }
 
-  /** The last version that was given out. */
+  get id(): string {
+    return this.life.id
+  }
+
+  /** The last version that was given out, and its digest. */
   get headVersion(): number {
-    return this.scene.version + this.inFlight.length
+    return this.tail.headVersion
   }
 
-  /** Rejects with the store's error when the entry could not be made durable. */
-  async write(request: WriteRequest): Promise<WriteOutcome> {
+  get headDigest(): Uint8Array {
+    return this.tail.headDigest
+  }
+
+  /** Whether nothing is on its way. */
+  get isAtRest(): boolean {
+    return this.tail.isAtRest && this.lostWrites.length + this.unsure.size + this.unsent === 0
+  }
+
+  /** The bodies as they will be once what is in flight is durable; good until the next write. */
+  ahead(): Below {
+    return this.tail.ahead()
+  }
+
+  /** Rejects with the store's error when the entry could not be made durable, or it is not known whether it was. */
+  write(request: WriteRequest): Promise<WriteOutcome> {
+    const { key } = request
+    const writeId = key === undefined ? randomWriteId() : keyedWriteId(this.id, key.key)
+    const asked = { request, writeId, arrivedAt: this.scene.version }
+    const flying = createFlyingWrite(asked, this.store.shared && WRITE_DEADLINE_MS, this.giveUp)
     this.unsent++
-    let outcome: Promise<WriteOutcome> | WriteOutcome
-    try {
-      while (this.checking !== null) await this.checking
-      outcome = this.checked(request) ?? (await this.checkedSlowly(request))
-    } finally {
-      this.unsent--
-    }
-    return outcome
+    void this.begin(flying)
+      .catch((error: Error) => flying.reject(error))
+      .finally(() => this.unsent--)
+    return flying.done
   }
 
-  /** The scene is going to be dropped: nothing is written to it any more. False: it could not be. */
-  end(isEnded = true): void {
-    this.isEnded = isEnded
+  private async begin(flying: FlyingWrite): Promise<void> {
+    const { ifDigest } = flying.request
+    for (;;) {
+      const before =
+        this.checking ?? this.repairing ?? this.dropping ?? (ifDigest === undefined ? null : this.tail.encoding)
+      if (before === null) break
+      await before
+    }
+    if (this.isOver && !this.isDropped) throw new SceneLeft()
+    if (!flying.isOver) await this.advance(flying)
+  }
+
+  /** Nothing is written to the scene any more, nor read from its log. */
+  end(): void {
+    this.isOver = true
   }
 
   /** Resolves when nothing is in flight any more, or about to be. */
   async settled(): Promise<void> {
-    while (this.inFlight.length > 0 || this.unsent > 0 || this.applying !== null) {
-      await Promise.allSettled([this.checking, this.applying, ...this.inFlight.map(({ done }) => done)])
+    while (!this.isAtRest) {
+      const flying = [...this.lostWrites, ...this.unsure].map(({ done }) => done)
+      await Promise.allSettled([this.checking, this.repairing, ...this.tail.moving, ...flying])
       // whoever has waited for the same goes first
       await null
     }
   }
 
-  /** What the write comes to; null where finding out takes long. */
-  private checked(request: WriteRequest): Promise<WriteOutcome> | WriteOutcome | null {
-    const found = this.refusedAtOnce(request)
-    if (found !== null) return found
-    if (takesLong(this.scene, request)) return null
-    const check = this.check(request)
-    const { done, value } = check.next()
-    if (done) return value === null ? this.send(this.entryOf(request)) : value
-    return null
+  /** Others say that the log has a version. */
+  told(version: number): void {
+    // What is in flight may be what is told of; if not, it finds out.
+    if (!this.isOver && version > this.headVersion) this.catchUp.toEnd().catch(() => undefined)
+  }
+
+  /** Reads on what others have written. Rejects as the store does. */
+  refresh(): Promise<void> {
+    return this.store.shared === null ? Promise.resolve() : this.catchUp.toEnd()
+  }
+
+  /** Finds out whether the scene is still the one that the store has. */
+  verify(): void {
+    this.catchUp.toEndOfSame().catch(() => undefined)
+  }
+
+  /** Resolves to whether the scene has come to a version in time (`until`: by `performance.now()`). */
+  async reach(version: number, until: number): Promise<boolean> {
+    while (this.scene.version < version) {
+      const left = until - performance.now()
+      if (this.isOver || left <= 0) return false
+      await Promise.race([this.refresh().catch(() => undefined), delay(left)])
+      if (this.scene.version < version) await delay(Math.max(0, Math.min(REACH_MS, until - performance.now())))
+    }
+    return true
+  }
+
+  /** Sends a write, or says what keeps it from being sent. At once unless that takes long. */
+  private advance(flying: FlyingWrite): Promise<void> | null {
+    const { request } = flying
+    const refusal = this.refusedAtOnce(flying)
+    if (refusal !== null) {
+      flying.resolve(refusal)
+      return null
+    }
+    if (!takesLong(this.scene, request)) {
+      const { done, value } = this.check(request).next()
+      if (done) {
+        if (value === null) this.send(flying)
+        else flying.resolve(value)
+        return null
+      }
+    }
+    this.checking = this.advanceSlowly(flying).finally(() => {
+      this.checking = null
+    })
+    return this.checking
   }
 
   /** The same in slices, while everybody else waits. */
-  private async checkedSlowly(request: WriteRequest): Promise<WriteOutcome> {
-    let release!: () => void
-    this.checking = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let found: Checked
-    try {
-      found = await this.checkedInTurns(request)
-    } finally {
-      this.checking = null
-      release()
-    }
-    return found.outcome
-  }
-
-  private async checkedInTurns(request: WriteRequest): Promise<Checked> {
+  private async advanceSlowly(flying: FlyingWrite): Promise<void> {
     for (;;) {
-      const { overlay } = this
-      const refusal = await inTurns(this.check(request))
+      const { overlay } = this.tail
+      const refusal = await inTurns(this.check(flying.request))
       // What is in flight may have failed meanwhile: then the write was checked against something that never came to be.
-      if (overlay !== this.overlay) continue
-      const outcome = this.refusedAtOnce(request) ?? refusal
-      if (outcome !== null) return { outcome }
-      const entry = this.entryOf(request)
+      if (overlay !== this.tail.overlay) continue
+      const outcome = this.refusedAtOnce(flying) ?? refusal
+      if (outcome !== null) {
+        flying.resolve(outcome)
+        return
+      }
       // Nobody else adds to it now; those who come next are checked against it.
-      await inTurns(overlay.addInSlices(entry.version, entry.operations, new Pace()))
-      if (overlay !== this.overlay) continue
-      this.overlaidVersion = entry.version
-      return { outcome: this.send(entry) }
+      await inTurns(this.tail.addAhead(flying))
+      if (overlay !== this.tail.overlay) continue
+      this.send(flying)
+      return
     }
   }
 
-  private refusedAtOnce(request: WriteRequest): Promise<WriteOutcome> | WriteOutcome | null {
-    if (this.isEnded) return { refusal: 'unknown-scene' }
-    const repeated = this.repeated(request)
+  private send(flying: FlyingWrite): void {
+    if (flying.isOver) return
+    this.tail.send(flying)
+    if (!isDrop(flying.entry)) return
+    const dropping = flying.done.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.dropping = dropping.finally(() => {
+      this.dropping = null
+    })
+  }
+
+  private refusedAtOnce({ request, writeId }: FlyingWrite): Promise<WriteOutcome> | WriteOutcome | null {
+    if (this.isDropped) return { refusal: 'unknown-scene' }
+    const repeated = this.repeated(request, writeId)
     if (repeated !== null) return repeated
-    const { ifVersion } = request
-    if (ifVersion === undefined || ifVersion === this.headVersion) return null
-    return { refusal: 'other-version', version: this.headVersion }
+    const { ifVersion, ifDigest } = request
+    const { headVersion: version, headDigest: digest } = this
+    if (ifVersion === undefined) return null
+    const isMeant = ifVersion === version && (ifDigest === undefined || ifDigest === shownDigest(digest))
+    return isMeant ? null : { refusal: 'other-version', version, digest }
   }
 
   private check({ operations, inspect }: WriteRequest): Slices<WriteRefusal | null> {
     const ahead = this.ahead()
     inspect?.(ahead)
-    return refusalOf(ahead, operations, this.checks, new Pace())
+    return refusalOf(ahead, operations, this.options, new Pace())
   }
 
-  private entryOf({ operations, at, key }: WriteRequest): Entry {
-    return { version: this.headVersion + 1, at, operations, ...(key !== undefined && { key }) }
-  }
-
-  private repeated({ key, at }: WriteRequest): Promise<WriteOutcome> | WriteOutcome | null {
+  private repeated({ key, at }: WriteRequest, writeId: Uint8Array): Promise<WriteOutcome> | WriteOutcome | null {
     if (key === undefined) return null
-    const known = this.keys.find(key.key, at)
-    if (known !== undefined) {
-      return known.fingerprint === key.fingerprint
-        ? { version: known.version, isRepeated: true }
-        : { refusal: 'key-reused' }
+    const known = this.writes.findKeyed(writeId, at)
+    if (known !== null) {
+      const isSame = isSameDigest(known.fingerprint as Uint8Array, shortFingerprint(key.fingerprint))
+      const { version } = known
+      return isSame ? this.confirmed({ version, digest: null, isRepeated: true }) : { refusal: 'key-reused' }
     }
-    const flying = this.inFlight.find(({ entry }) => entry.key?.key === key.key)
+    const flying = this.tail.inFlightOf(writeId)
     if (flying === undefined) return null
-    if (flying.entry.key?.fingerprint !== key.fingerprint) return { refusal: 'key-reused' }
-    return flying.done.then(({ version }) => ({ version, isRepeated: true }))
+    if (flying.request.key?.fingerprint !== key.fingerprint) return { refusal: 'key-reused' }
+    return flying.done.then((outcome) => ('refusal' in outcome ? outcome : { ...outcome, isRepeated: true }))
   }
 
-  /** The bodies as they will be once what is in flight is durable; good until the next write. */
-  ahead(): Below {
-    for (const { entry } of this.inFlight) {
-      if (entry.version <= this.overlaidVersion) continue
-      this.overlay.add(entry.version, entry.operations)
-      this.overlaidVersion = entry.version
-    }
-    return this.overlay
-  }
-
-  private send(entry: Entry): Promise<WriteDone> {
-    const text = isLargeEntry(entry) ? null : JSON.stringify(entry.operations)
-    const bytes = text === null ? packEntry(entry) : encodeEntry(entry, text)
-    let settle!: Pick<InFlight, 'resolve' | 'reject'>
-    const done = new Promise<WriteDone>((resolve, reject) => {
-      settle = { resolve, reject }
+  /** What was found in the log, as soon as it will not be lost any more. */
+  private confirmed<Outcome extends { version: number }>(outcome: Outcome): Outcome | Promise<Outcome> {
+    const { tail } = this
+    const { shared } = this.store
+    if (shared === null || outcome.version <= tail.confirmedVersion) return outcome
+    const { version } = this.scene
+    return shared.confirm().then(() => {
+      tail.confirmedVersion = Math.max(tail.confirmedVersion, version)
+      return outcome
     })
-    const flying: InFlight = { entry, logged: { byteCount: 0, text }, isDurable: false, done, ...settle }
-    this.inFlight.push(flying)
-    if (this.packing === null && bytes instanceof Uint8Array) {
-      this.append(flying, bytes)
-      return done
-    }
-    // The store takes entries in their order.
-    const packing = this.appendInTurn(flying, bytes, this.packing).finally(() => {
-      if (this.packing === packing) this.packing = null
-    })
-    this.packing = packing
-    return done
   }
 
-  private async appendInTurn(
-    flying: InFlight,
-    bytes: Uint8Array | Promise<Uint8Array>,
-    before: Promise<void> | null,
-  ): Promise<void> {
-    try {
-      const [packed] = await Promise.all([bytes, before])
-      // One before it may have failed meanwhile.
-      if (this.inFlight.includes(flying)) this.append(flying, packed)
-    } catch (error) {
-      this.failed(flying, new StoreFailed(`An entry could not be encoded: ${(error as Error).message}`))
-    }
+  /** For the tail. */
+  lost(writes: FlyingWrite[]): void {
+    this.lostWrites.push(...writes)
+    this.watcher.conflicted(writes.length)
+    if (this.isOver) this.rejectLost()
+    else this.repairing ??= this.repair().finally(() => this.endRepair())
   }
 
-  private append(flying: InFlight, bytes: Uint8Array): void {
-    flying.logged.byteCount = payloadByteCount(bytes)
-    this.store.append(this.id, flying.entry.version - 1, [bytes]).then(
-      ({ conflict, version }) => {
-        if (!conflict) this.landed(flying)
-        else this.failed(flying, new StoreFailed(`The log of scene ${this.id} is at ${version}: another one wrote it`))
-      },
-      (error: Error) => this.failed(flying, error),
-    )
+  private endRepair(): void {
+    this.repairing = null
+    if (this.lostWrites.length > 0) this.repairing = this.repair().finally(() => this.endRepair())
   }
 
-  /** Applies what is durable and has nothing in flight before it. */
-  private landed(flying: InFlight): void {
-    flying.isDurable = true
-    this.applyDurable()
-  }
-
-  private applyDurable(): void {
-    while (this.applying === null && this.inFlight.length > 0 && this.inFlight[0].isDurable) {
-      const { entry } = this.inFlight[0]
-      if (takesLong(this.scene, entry)) {
-        this.applying = inTurns(this.applySlowly(entry))
-          .catch((error: Error) => this.broken(entry, error))
-          .finally(() => {
-            this.applying = null
-            this.applyDurable()
-          })
-        return
-      }
+  /** Reads on what others have written, and sees what becomes of what has lost against that. */
+  private async repair(): Promise<void> {
+    // Who checks in slices goes on with what comes of this.
+    while (this.lostWrites.length > 0 && !this.isOver) {
       try {
-        apply(this.scene, entry)
+        if (this.lostWrites.some(({ isUnknown }) => isUnknown)) await this.store.shared?.confirm()
+        await this.catchUp.toEndOfSame()
       } catch (error) {
-        this.broken(entry, error as Error)
-        return
+        const waiting = this.lostWrites.splice(0)
+        this.lostWrites = waiting.filter((flying) => flying.isUnknown && !flying.isOver)
+        for (const flying of waiting) if (!flying.isUnknown && !flying.isOver) flying.reject(error as Error)
+        if (this.lostWrites.length > 0) await delay(RETRY_MS)
+        continue
       }
-      const { version, operations } = entry
-      if (this.applied()) this.overlay.forget(version, operations)
+      while (this.checking !== null) await this.checking
+      // Those that lose meanwhile come in the next round, when more has been read.
+      const round = this.lostWrites.splice(0)
+      for (let k = 0; k < round.length; k++) {
+        if (this.isOver) this.lostWrites.push(...round.splice(k))
+        else if (!round[k].isOver) await this.retry(round[k])
+      }
+    }
+    if (this.isOver) this.rejectLost()
+  }
+
+  /** The log has been read up to the version of the scene. */
+  private async retry(flying: FlyingWrite): Promise<void> {
+    const { writeId, arrivedAt, isUnknown, request } = flying
+    const found = this.writes.find(writeId)
+    const isAccepted = found !== null && found.version > arrivedAt
+    if (isAccepted && request.key === undefined) {
+      this.acknowledgeFound(flying, found.version)
+    } else if (this.scene.version - arrivedAt >= REMEMBERED_COUNT) {
+      // Whether it was accepted may have been forgotten.
+      flying.reject(isUnknown ? unknownOutcome() : new StoreUnavailable('Others have written too much meanwhile'))
+    } else {
+      await this.advance(flying)
     }
   }
 
-  /** The entry lies in the store, and the scene may be anything between two versions: nobody may see it. */
-  private broken({ version }: Entry, error: Error): void {
-    this.isEnded = true
-    const reason = `its entry ${version} could not be applied: ${error.message}`
-    this.watcher.broken(this, reason)
-    for (const { reject } of this.inFlight.splice(0)) reject(new StoreFailed(`Scene ${this.id} is damaged: ${reason}`))
+  private acknowledgeFound(flying: FlyingWrite, version: number): void {
+    const done = this.confirmed({ version, digest: null, isRepeated: false })
+    if (!(done instanceof Promise)) flying.resolve(done)
+    else done.then(flying.resolve, () => setTimeout(() => this.unlessOver(flying, version), RETRY_MS))
   }
 
-  private *applySlowly(entry: Entry): Slices<void> {
-    const { version, operations } = entry
-    yield* applyInSlices(this.scene, entry)
-    // In one go with that: from here on everybody sees the new version.
-    if (this.applied()) yield* this.overlay.forgetInSlices(version, operations, new Pace())
+  private unlessOver(flying: FlyingWrite, version: number): void {
+    if (!flying.isOver) this.acknowledgeFound(flying, version)
   }
 
-  /** The first in flight has been applied; whether it was added to the overlay. */
-  private applied(): boolean {
-    const { entry, logged, resolve } = this.inFlight.shift() as InFlight
-    const { version, key, at } = entry
-    const wasAdded = version <= this.overlaidVersion
-    if (!wasAdded) {
-      this.overlaidVersion = version
-      this.overlay.rebase()
-    }
-    if (key !== undefined) this.keys.remember({ ...key, version, at })
+  /** For the tail: it is in the log, but whether it stays is not known. */
+  unconfirmed(flying: FlyingWrite): void {
+    flying.isUnknown = true
+    this.unsure.add(flying)
+    const forget = () => this.unsure.delete(flying)
+    flying.done.then(forget, forget)
+    this.acknowledgeFound(flying, flying.entry.version)
+  }
+
+  private readonly giveUp = (flying: FlyingWrite): void => {
+    if (flying.isOver) return
+    const mayLand = flying.isUnknown || this.tail.has(flying) || flying.isApplied
+    flying.reject(mayLand ? unknownOutcome() : new StoreUnavailable('The store has not answered in time'))
+  }
+
+  /** For `catchUp`. */
+  takeIn(entry: Entry, byteCount: number): Promise<void> {
+    return this.tail.takeIn(entry, byteCount)
+  }
+
+  /** For the tail. */
+  applied(entry: Entry, logged: Logged, isOwn: boolean): void {
     this.tailByteCount += logged.byteCount + REPLAY_OVERHEAD_BYTE_COUNT
-    resolve({ version, isRepeated: false })
-    this.watcher.applied(this, entry, logged)
-    return wasAdded
+    if (isDrop(entry)) {
+      this.isOver = true
+      this.isDropped = true
+    }
+    this.watcher.applied(this, entry, logged, isOwn)
+    if (isDrop(entry)) this.watcher.dropped(this)
   }
 
-  private failed(flying: InFlight, error: Error): void {
-    const index = this.inFlight.indexOf(flying)
-    // One that failed along with another before it; the store has found out by itself.
-    if (index < 0) return
-    for (const { reject } of this.inFlight.splice(index)) reject(error)
-    this.overlay = new PendingBodies(bodiesOf(this.scene))
-    this.overlaidVersion = this.scene.version
+  /** For `catchUp`, and whoever sees that the store has another scene. */
+  estranged(how: Estrangement): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.lostWrites.push(...this.tail.takeOut(0))
+    this.watcher.estranged(this, how)
+    this.rejectLost()
   }
+
+  /** For the tail and `catchUp`: the scene may be anything between two versions, and nobody may see it. */
+  broken(version: number, fault: string): void {
+    if (this.isOver) return
+    this.isOver = true
+    const reason = `its entry ${version} could not be applied: ${fault}`
+    this.watcher.broken(this, reason)
+    const error = new StoreFailed(`Scene ${this.id} is damaged: ${reason}`)
+    for (const { reject } of [...this.tail.takeOut(0), ...this.lostWrites.splice(0)]) reject(error)
+  }
+
+  /** The scene is over, and so is what was to be written to it. */
+  private rejectLost(): void {
+    for (const flying of this.lostWrites.splice(0)) {
+      const found = this.writes.find(flying.writeId)
+      if (flying.isOver) continue
+      if (found !== null && found.version > flying.arrivedAt) this.acknowledgeFound(flying, found.version)
+      else if (this.isDropped) flying.resolve({ refusal: 'unknown-scene' })
+      else flying.reject(flying.isUnknown ? unknownOutcome() : new SceneLeft())
+    }
+  }
+}
+
+function unknownOutcome(): OutcomeUnknown {
+  return new OutcomeUnknown('The store could not be asked whether the write was accepted')
 }

@@ -17,6 +17,8 @@ export interface SnapshotFailure {
 /** Entries that weigh less are replayed in about a second. */
 export const TAIL_BYTE_COUNT = 32 * 2 ** 20
 
+const OTHERS_FACTOR = 2
+
 export class SnapshotTaker {
   private readonly store: SceneStore
   private readonly tailByteCount: number
@@ -31,9 +33,13 @@ export class SnapshotTaker {
     this.report = report
   }
 
-  /** To be called whenever the scene's tail has grown. */
-  consider(kept: SceneWriter): void {
-    if (this.isClosed || kept.tailByteCount < Math.max(this.tailByteCount, kept.snapshotByteCount / 2)) return
+  /**
+   * To be called whenever the scene's tail has grown. Who wrote last takes the snapshot; others (`isOwn` false) only when it has not
+   * been taken for long.
+   */
+  consider(kept: SceneWriter, isOwn: boolean): void {
+    const due = Math.max(this.tailByteCount, kept.snapshotByteCount / 2)
+    if (this.isClosed || kept.tailByteCount < (isOwn ? due : OTHERS_FACTOR * due)) return
     this.waiting.add(kept)
     this.running ??= this.run()
   }
@@ -64,10 +70,22 @@ export class SnapshotTaker {
     this.running = null
   }
 
+  /** Whether another process has taken one of the entries that are heavy here. */
+  private async isTaken(kept: SceneWriter): Promise<boolean> {
+    const newest = (await this.store.head(kept.id))?.snapshots[0] ?? 0
+    const { scene, snapshotVersion } = kept
+    if (newest <= snapshotVersion) return false
+    // What is behind it, if entries weigh alike.
+    kept.tailByteCount *= Math.max(0, scene.version - newest) / Math.max(1, scene.version - snapshotVersion)
+    kept.snapshotVersion = newest
+    return true
+  }
+
   private async take(kept: SceneWriter): Promise<void> {
-    const { scene, id } = kept
+    const { scene, life } = kept
+    if (this.store.shared !== null && (await this.isTaken(kept))) return
     const { version } = scene
-    const chunks = encodeScene(scene, kept.keys.all())
+    const chunks = encodeScene(scene, kept.writes.packed())
     let byteCount = 0
     // Should it fail, the next try comes when as much has been written again.
     kept.tailByteCount = 0
@@ -85,13 +103,14 @@ export class SnapshotTaker {
         if (first.done !== true) yield first.value
         yield* rest
       }
-      if (!(await this.store.writeSnapshot(id, version, packSnapshot(version, all(counted(this)))))) return
+      if (!(await this.store.writeSnapshot(life, version, packSnapshot(version, all(counted(this)))))) return
     } finally {
       chunks.return()
     }
     kept.snapshotByteCount = byteCount
-    const snapshots = (await this.store.head(id))?.snapshots ?? []
+    kept.snapshotVersion = version
+    const snapshots = (await this.store.head(life.id))?.snapshots ?? []
     const kepts = snapshots.slice(0, 2)
-    if (kepts.length === 2) await this.store.trim(id, kepts[1] + 1, kepts)
+    if (kepts.length === 2) await this.store.trim(life, kepts[1] + 1, kepts)
   }
 }

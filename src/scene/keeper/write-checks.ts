@@ -14,7 +14,7 @@ export type WriteRefusal =
   | { readonly refusal: 'unknown-scene' | 'scene-exists' | 'too-many-scenes' | 'key-reused' }
   | { readonly refusal: 'scene-damaged'; readonly damage: string }
   /** `version`: where the scene stands, or will once the writes in flight are durable. */
-  | { readonly refusal: 'other-version'; readonly version: number }
+  | { readonly refusal: 'other-version'; readonly version: number; readonly digest: Uint8Array }
   | { readonly refusal: 'unknown-body'; readonly fault: OperationFault }
   /** `count`: the bodies that there would be. */
   | { readonly refusal: 'too-many-bodies'; readonly count: number }

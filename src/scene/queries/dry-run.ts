@@ -69,7 +69,7 @@ export function* dryRun(
     if (pace.isDue(1)) yield
   }
   const overlaps = new Ranking<NewOverlap>(limit)
-  const changedView = presentView({ version: 0, table: changes, views: new Set(), front: null })
+  const changedView = presentView({ version: 0, digest: view.digest, table: changes, views: new Set(), front: null })
   const trial: Trial = { view, after, changes: changedView, overlaps, pace }
   const changed = Array.from({ length: changes.used }, (_, row) => idOf(changes.ids, row))
   yield* sortInSlices(changed, compareIds, pace)

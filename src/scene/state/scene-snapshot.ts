@@ -50,6 +50,8 @@ interface Settings
   /** Bodies, and rows up to the last of them. */
   count: number
   rows: number
+  /** In hexadecimal digits; absent in snapshots of earlier releases. */
+  digest?: string
   extra: unknown
 }
 
@@ -72,7 +74,8 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
     const { id, name, dimension, ttl, margin, createdAt, updatedAt, version } = scene
     const { count } = view
     const times = { createdAt, updatedAt, version }
-    const settings: Settings = { id, name, dimension, ttl, margin, ...times, count, rows, extra }
+    const digest = Buffer.from(scene.digest).toString('hex')
+    const settings: Settings = { id, name, dimension, ttl, margin, ...times, digest, count, rows, extra }
     yield frame([MAGIC, FORMAT, 0, 0, 0], 0, settings)
     const numbers = { shapes: new Numbering(), forms: new Map(), tags: new Map() }
     for (let start = 0; start < rows; ) {
@@ -296,8 +299,9 @@ export class SceneDecoder {
 
   #begin(bytes: Uint8Array): void {
     const settings = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES))) as Settings
-    const { count: _count, rows, extra: _extra, ...rest } = settings
+    const { count: _count, rows, extra: _extra, digest, ...rest } = settings
     Object.assign(this.#scene, rest)
+    if (digest !== undefined) this.#scene.digest = new Uint8Array(Buffer.from(digest, 'hex'))
     this.#scene.table.tree.margin = settings.margin
     reserveSlots(this.#scene.table, rows)
     this.#settings = settings

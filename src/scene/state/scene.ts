@@ -62,6 +62,8 @@ export interface Scene {
   updatedAt: number
   /** Number of the last entry; 0 before the first. */
   version: number
+  /** Digest of the last entry, 16 bytes; zeros where entries come without. */
+  digest: Uint8Array
   table: BodyTable
   /** Open views, which keep what is overwritten. */
   views: Set<View>
@@ -79,6 +81,8 @@ const SLICED_WEIGHT = 2 ** 10
 const OPERATION_POINTS = 32
 const ID_POINTS = 4
 
+const NO_DIGEST = new Uint8Array(16)
+
 /** Before its first entry. */
 export function createScene(prepare: Prepare): Scene {
   return {
@@ -90,6 +94,7 @@ export function createScene(prepare: Prepare): Scene {
     createdAt: 0,
     updatedAt: 0,
     version: 0,
+    digest: NO_DIGEST,
     table: createBodyTable(prepare, 0),
     views: new Set(),
     front: null,
@@ -203,8 +208,9 @@ function* makeRoom({ table: { ids, shapes } }: Scene, puts: number, pace: Pace):
   yield* reserveShapes(shapes, shapes.count + puts, pace)
 }
 
-function finish(scene: Scene, { version, at }: Entry): void {
+function finish(scene: Scene, { version, at, digest }: Entry): void {
   scene.version = version
+  if (digest !== undefined) scene.digest = digest
   scene.updatedAt = at
 }
 

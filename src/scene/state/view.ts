@@ -38,6 +38,7 @@ import { boxInTree, measureBox, placeInTree } from '../table/table-boxes.ts'
 
 export interface View {
   readonly version: number
+  readonly digest: Uint8Array
   readonly table: BodyTable
   /** Slots from here on were taken later. */
   readonly limit: number
@@ -55,6 +56,7 @@ export interface View {
 /** What views are opened on. */
 export interface Viewed {
   version: number
+  digest: Uint8Array
   table: BodyTable
   views: Set<View>
   /** What everybody sees while an entry is being applied; null at other times. */
@@ -62,10 +64,10 @@ export interface Viewed {
 }
 
 /** Good until the next write: for what does not pause. */
-export function presentView({ version, table, front }: Viewed): View {
+export function presentView({ version, digest, table, front }: Viewed): View {
   if (front !== null) return front
   const { used: limit, count } = table
-  return { version, table, limit, changed: new Map(), old: null, oldSlots: [], count, holders: 0 }
+  return { version, digest, table, limit, changed: new Map(), old: null, oldSlots: [], count, holders: 0 }
 }
 
 /** Good until it is closed. */

@@ -28,7 +28,9 @@ import { Reclaimer } from './reclaim.ts'
 import { type NewRecord, newRecordByteCount, RECORD_KINDS } from './record.ts'
 import { readSnapshotFile, snapshotName, writeSnapshotFile } from './snapshot-files.ts'
 import {
+  type Append,
   type Appended,
+  type SceneLife,
   type SceneStore,
   StoreClosed,
   type StoredEntry,
@@ -95,6 +97,7 @@ interface Parts {
 }
 
 class FileStore implements SceneStore {
+  readonly shared = null
   private readonly disk: Disk
   private readonly maxBytes: number | null
   private readonly unlock: () => Promise<void>
@@ -126,23 +129,24 @@ class FileStore implements SceneStore {
     return scene === undefined ? null : storedScene(scene)
   }
 
-  async append(id: string, expectedVersion: number, entries: readonly Uint8Array[]): Promise<Appended> {
+  async append({ id, incarnation: life, expectedVersion, entries }: Append): Promise<Appended> {
     const { index, writer, commits } = await this.opened()
     let byteCount = 0
-    for (const payload of entries) byteCount += newRecordByteCount({ id, payload })
+    for (const { bytes } of entries) byteCount += newRecordByteCount({ id, payload: bytes })
     return this.submit<Appended>(commits, id, byteCount, (stand, group) => {
       const from = stand?.version ?? 0
-      if (from !== expectedVersion || index.scenes.get(id)?.damage !== undefined) {
-        return { answer: { version: from, conflict: true } }
+      const isExpected = from === expectedVersion && (stand?.incarnation ?? null) === life
+      if (!isExpected || index.scenes.get(id)?.damage !== undefined) {
+        return { answer: { version: from, conflict: true, incarnation: stand?.incarnation ?? 0 } }
       }
       this.takeRoom(group, byteCount)
       const incarnation = stand?.incarnation ?? writer.takeSequence()
       const version = from + entries.length
       group.stands.set(id, { incarnation, version })
       group.standings.set(incarnation, { id, incarnation, version })
-      const records = entries.map((payload, k): NewRecord => {
+      const records = entries.map(({ bytes }, k): NewRecord => {
         const isFollowed = k < entries.length - 1
-        return { kind: RECORD_KINDS.entry, incarnation, version: from + k + 1, id, payload, isFollowed }
+        return { kind: RECORD_KINDS.entry, incarnation, version: from + k + 1, id, payload: bytes, isFollowed }
       })
       const land = (written: readonly Written[]) => {
         const scene = index.byIncarnation.get(incarnation) ?? index.begin(incarnation, id)
@@ -150,19 +154,19 @@ class FileStore implements SceneStore {
           index.addEntry(scene, from + k + 1, place, length)
         })
       }
-      return { answer: { version, conflict: false }, records, land }
+      return { answer: { version, conflict: false, incarnation }, records, land }
     })
   }
 
-  async *read(id: string, fromVersion: number, toVersion = Infinity): AsyncGenerator<StoredEntry> {
+  async *read(life: SceneLife, fromVersion: number, toVersion = Infinity): AsyncGenerator<StoredEntry> {
     const { index } = await this.opened()
-    const scene = index.scenes.get(id)
+    const scene = living(index, life)
     if (scene === undefined) return
     const last = Math.min(scene.version, toVersion)
     for (let version = fromVersion; version <= last; ) {
       for (const entry of await readEntries(index.files, scene, version, last)) {
         this.assertOpen()
-        if (index.scenes.get(id) !== scene) return
+        if (living(index, life) !== scene) return
         yield entry
         version++
       }
@@ -170,11 +174,11 @@ class FileStore implements SceneStore {
     }
   }
 
-  async writeSnapshot(id: string, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+  async writeSnapshot(life: SceneLife, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
     const { index } = await this.opened()
-    const scene = index.scenes.get(id)
+    const scene = living(index, life)
     if (scene === undefined) return false
-    const { incarnation } = scene
+    const { id, incarnation } = life
     const isWanted = () => index.byIncarnation.has(incarnation)
     const size = await writeSnapshotFile(
       this.disk,
@@ -192,20 +196,19 @@ class FileStore implements SceneStore {
     return true
   }
 
-  async *readSnapshot(id: string, version: number): AsyncGenerator<Uint8Array> {
+  async *readSnapshot(life: SceneLife, version: number): AsyncGenerator<Uint8Array> {
     const { index } = await this.opened()
-    const scene = index.scenes.get(id)
-    if (scene === undefined || !scene.snapshots.has(version)) return
-    for await (const chunk of readSnapshotFile(this.disk, { id, incarnation: scene.incarnation, version })) {
+    if (living(index, life)?.snapshots.has(version) !== true) return
+    for await (const chunk of readSnapshotFile(this.disk, { id: life.id, incarnation: life.incarnation, version })) {
       this.assertOpen()
       yield chunk
     }
   }
 
-  async trim(id: string, first: number, snapshots: readonly number[]): Promise<void> {
+  async trim({ id, incarnation: life }: SceneLife, first: number, snapshots: readonly number[]): Promise<void> {
     const { index, commits, reclaimer } = await this.opened()
     const trimmed = await this.submit<IndexedScene | null>(commits, id, 0, (stand) => {
-      const scene = stand === null ? undefined : index.byIncarnation.get(stand.incarnation)
+      const scene = stand?.incarnation === life ? index.byIncarnation.get(life) : undefined
       if (scene === undefined) return { answer: null }
       const from = Math.min(first, scene.version + 1)
       if (from <= scene.first) return { answer: scene }
@@ -222,18 +225,17 @@ class FileStore implements SceneStore {
     await reclaimer.reclaim()
   }
 
-  async drop(id: string): Promise<boolean> {
+  async drop({ id, incarnation }: SceneLife): Promise<Appended> {
     const { index, commits, reclaimer } = await this.opened()
     const dropped = await this.submit<IndexedScene | true | null>(commits, id, 0, (stand, group) => {
-      if (stand === null) return { answer: null }
-      const { incarnation } = stand
+      if (stand?.incarnation !== incarnation) return { answer: null }
       group.stands.set(id, null)
       return { answer: index.byIncarnation.get(incarnation) ?? true, ...this.dropping(index, group, id, incarnation) }
     })
-    if (dropped === null) return false
+    if (dropped === null) return { version: 0, conflict: true, incarnation: 0 }
     if (dropped !== true) await this.forgetSnapshots(dropped, [...dropped.snapshots.keys()])
     void reclaimer.reclaim()
-    return true
+    return { version: dropped === true ? 0 : dropped.version, conflict: false, incarnation }
   }
 
   usage(): StoreUsage {
@@ -376,7 +378,19 @@ class FileStore implements SceneStore {
   }
 }
 
+function living(index: LogIndex, { id, incarnation }: SceneLife): IndexedScene | undefined {
+  const scene = index.scenes.get(id)
+  return scene?.incarnation === incarnation ? scene : undefined
+}
+
 function storedScene(scene: IndexedScene): StoredScene {
-  const { id, version, first, damage } = scene
-  return { id, version, first, snapshots: snapshotVersions(scene), ...(damage !== undefined && { damage }) }
+  const { id, incarnation, version, first, damage } = scene
+  return {
+    id,
+    incarnation,
+    version,
+    first,
+    snapshots: snapshotVersions(scene),
+    ...(damage !== undefined && { damage }),
+  }
 }

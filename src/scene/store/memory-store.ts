@@ -2,7 +2,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
+  type Append,
   type Appended,
+  type SceneLife,
   type SceneStore,
   StoreClosed,
   type StoredEntry,
@@ -12,6 +14,7 @@ import {
 } from './store.ts'
 
 interface MemoryScene {
+  readonly incarnation: number
   version: number
   first: number
   entries: Map<number, Uint8Array>
@@ -24,9 +27,11 @@ export interface MemoryStoreOptions {
 }
 
 export class MemoryStore implements SceneStore {
+  readonly shared = null
   private readonly scenes = new Map<string, MemoryScene>()
   private readonly maxBytes: number | null
   private bytes = 0
+  private begunCount = 0
   private isClosed = false
 
   constructor(options: MemoryStoreOptions = {}) {
@@ -45,11 +50,16 @@ export class MemoryStore implements SceneStore {
     return scene === undefined ? null : storedScene(id, scene)
   }
 
-  async append(id: string, expectedVersion: number, entries: readonly Uint8Array[]): Promise<Appended> {
+  async append({ id, incarnation, expectedVersion, entries }: Append): Promise<Appended> {
     this.assertOpen()
-    const scene = this.scenes.get(id) ?? { version: 0, first: 1, entries: new Map(), snapshots: new Map() }
-    if (scene.version !== expectedVersion) return { version: scene.version, conflict: true }
-    const byteCount = total(entries)
+    const known = this.scenes.get(id)
+    const version = known?.version ?? 0
+    if (version !== expectedVersion || (known?.incarnation ?? null) !== incarnation) {
+      return { version, conflict: true, incarnation: known?.incarnation ?? 0 }
+    }
+    const scene = known ?? this.begin()
+    let byteCount = 0
+    for (const { bytes } of entries) byteCount += bytes.length
     if (this.maxBytes !== null && this.bytes + byteCount > this.maxBytes) {
       throw new StoreFull(
         `There is no room left: ${this.bytes + byteCount} bytes would exceed the limit of ${this.maxBytes}`,
@@ -57,45 +67,45 @@ export class MemoryStore implements SceneStore {
     }
     this.scenes.set(id, scene)
     this.bytes += byteCount
-    for (const bytes of entries) scene.entries.set(++scene.version, bytes)
-    return { version: scene.version, conflict: false }
+    for (const { bytes } of entries) scene.entries.set(++scene.version, bytes)
+    return { version: scene.version, conflict: false, incarnation: scene.incarnation }
   }
 
-  async *read(id: string, fromVersion: number, toVersion = Infinity): AsyncGenerator<StoredEntry> {
+  async *read(life: SceneLife, fromVersion: number, toVersion = Infinity): AsyncGenerator<StoredEntry> {
     this.assertOpen()
-    const scene = this.scenes.get(id)
+    const scene = this.living(life)
     const last = Math.min(scene?.version ?? 0, toVersion)
     for (let version = fromVersion; version <= last; version++) {
-      if (this.scenes.get(id) !== scene) return
+      if (this.living(life) !== scene) return
       const bytes = scene?.entries.get(version) ?? null
       yield { version, bytes, ...(bytes === null && { damage: 'it is missing' }) }
     }
   }
 
-  async writeSnapshot(id: string, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+  async writeSnapshot(life: SceneLife, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
     this.assertOpen()
-    const scene = this.scenes.get(id)
+    const scene = this.living(life)
     if (scene === undefined) return false
     const kept: Uint8Array[] = []
     for await (const bytes of chunks) kept.push(bytes)
-    if (this.scenes.get(id) !== scene) return false
+    if (this.living(life) !== scene) return false
     this.forgetSnapshot(scene, version)
     scene.snapshots.set(version, kept)
     this.bytes += total(kept)
     return true
   }
 
-  async *readSnapshot(id: string, version: number): AsyncGenerator<Uint8Array> {
+  async *readSnapshot(life: SceneLife, version: number): AsyncGenerator<Uint8Array> {
     this.assertOpen()
-    for (const bytes of this.scenes.get(id)?.snapshots.get(version) ?? []) {
+    for (const bytes of this.living(life)?.snapshots.get(version) ?? []) {
       yield bytes
       await nextTurn()
     }
   }
 
-  async trim(id: string, first: number, snapshots: readonly number[]): Promise<void> {
+  async trim(life: SceneLife, first: number, snapshots: readonly number[]): Promise<void> {
     this.assertOpen()
-    const scene = this.scenes.get(id)
+    const scene = this.living(life)
     if (scene === undefined) return
     for (; scene.first < first; scene.first++) this.forgetEntry(scene, scene.first)
     for (const version of scene.snapshots.keys()) {
@@ -103,13 +113,14 @@ export class MemoryStore implements SceneStore {
     }
   }
 
-  async drop(id: string): Promise<boolean> {
+  async drop(life: SceneLife): Promise<Appended> {
     this.assertOpen()
-    const scene = this.scenes.get(id)
-    if (scene === undefined) return false
+    const scene = this.living(life)
+    if (scene === undefined) return { version: 0, conflict: true, incarnation: 0 }
     this.bytes -= total(scene.entries.values())
     for (const chunks of scene.snapshots.values()) this.bytes -= total(chunks)
-    return this.scenes.delete(id)
+    this.scenes.delete(life.id)
+    return { version: scene.version, conflict: false, incarnation: scene.incarnation }
   }
 
   usage(): StoreUsage {
@@ -118,6 +129,15 @@ export class MemoryStore implements SceneStore {
 
   async close(): Promise<void> {
     this.isClosed = true
+  }
+
+  private begin(): MemoryScene {
+    return { incarnation: ++this.begunCount, version: 0, first: 1, entries: new Map(), snapshots: new Map() }
+  }
+
+  private living({ id, incarnation }: SceneLife): MemoryScene | undefined {
+    const scene = this.scenes.get(id)
+    return scene?.incarnation === incarnation ? scene : undefined
   }
 
   private forgetEntry(scene: MemoryScene, version: number): void {
@@ -135,8 +155,8 @@ export class MemoryStore implements SceneStore {
   }
 }
 
-function storedScene(id: string, { version, first, snapshots }: MemoryScene): StoredScene {
-  return { id, version, first, snapshots: [...snapshots.keys()].sort((a, b) => b - a) }
+function storedScene(id: string, { incarnation, version, first, snapshots }: MemoryScene): StoredScene {
+  return { id, incarnation, version, first, snapshots: [...snapshots.keys()].sort((a, b) => b - a) }
 }
 
 function total(pieces: Iterable<Uint8Array>): number {

@@ -27,6 +27,7 @@ export function takeEffect(operation: Operation, store: BodyStore): void {
   switch (operation.op) {
     case 'create':
     case 'configure':
+    case 'drop':
       return
     case 'put':
       store.put(operation.body)

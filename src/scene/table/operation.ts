@@ -52,6 +52,13 @@ export interface ConfigureOperation extends SceneSettings {
   at: number
 }
 
+/** The last that happens to a scene. */
+export interface DropOperation {
+  op: 'drop'
+  reason: 'deleted' | 'expired'
+  at: number
+}
+
 export interface PutOperation {
   op: 'put'
   body: SceneBody
@@ -84,6 +91,7 @@ export interface ClearOperation {
 export type Operation =
   | CreateOperation
   | ConfigureOperation
+  | DropOperation
   | PutOperation
   | MoveOperation
   | PatchOperation
@@ -98,6 +106,10 @@ export interface Entry {
   operations: readonly Operation[]
   /** What makes a retry of the request safe. */
   key?: { key: string; fingerprint: string }
+  /** 16 bytes by which the write is known wherever it arrives; absent in logs of earlier releases. */
+  writeId?: Uint8Array
+  /** See `store/digest.ts`; absent where nobody asks for it. */
+  digest?: Uint8Array
 }
 
 /**

@@ -1,0 +1,103 @@
+/**
+ * Brings a scene to where its log stands, by what others have written to it: entries behind those that are applied are read,
+ * checked to follow them, and handed on, one at a time.
+ */
+
+import type { Scene } from '../state/scene.ts'
+import { payloadByteCount } from '../store/checksum-frame.ts'
+import { isSameDigest } from '../store/digest.ts'
+import type { SceneLife, SceneStore } from '../store/store.ts'
+import type { Entry } from '../table/operation.ts'
+import { OTHER_HISTORY, readEntry } from './recovery.ts'
+
+/** Why a scene that is in memory is not the one that its store has. */
+export type Estrangement =
+  /** Its last entries are not in the log any more: the store was put back to an earlier state. */
+  | 'forked'
+  /** Entries behind its last one are not kept any more. */
+  | 'outrun'
+  /** It is not there any more, nor is its last entry. */
+  | 'gone'
+
+export interface Catching {
+  readonly scene: Scene
+  readonly life: SceneLife
+  /** Takes the entry behind the last; what was meant to stand in its place has lost. */
+  takeIn(entry: Entry, byteCount: number): Promise<void>
+  estranged(how: Estrangement): void
+  broken(version: number, reason: string): void
+  /** Nothing more is to be taken in. */
+  readonly isOver: boolean
+}
+
+export class CatchUp {
+  private readonly catching: Catching
+  private readonly store: SceneStore
+  private running: Promise<void> | null = null
+  private next: Promise<void> | null = null
+
+  constructor(catching: Catching, store: SceneStore) {
+    this.catching = catching
+    this.store = store
+  }
+
+  /** Resolves when all has been taken in that was in the log when this was called. Rejects with the errors of the store. */
+  toEnd(): Promise<void> {
+    if (this.running === null) {
+      this.running = this.run().finally(() => {
+        this.running = null
+      })
+      return this.running
+    }
+    // Who asks now may know of more than is being read.
+    this.next ??= this.running
+      .catch(() => undefined)
+      .then(() => {
+        this.next = null
+        return this.toEnd()
+      })
+    return this.next
+  }
+
+  /** The same, and finds out whether the scene is still the one that the store has. */
+  async toEndOfSame(): Promise<void> {
+    await this.toEnd()
+    const { catching } = this
+    const { version, digest } = catching.scene
+    const head = await this.store.head(catching.life.id)
+    if (catching.isOver) return
+    if (head === null || head.incarnation !== catching.life.incarnation) {
+      // Its last entry, by which it was dropped, may have come meanwhile.
+      await this.toEnd()
+      if (!catching.isOver) catching.estranged('gone')
+      return
+    }
+    const isOther = head.version === version && head.digest !== undefined && !isSameDigest(head.digest, digest)
+    if (head.version < version || isOther) catching.estranged('forked')
+  }
+
+  private async run(): Promise<void> {
+    const { catching, store } = this
+    const { scene } = catching
+    for await (const read of store.read(catching.life, scene.version + 1)) {
+      if (catching.isOver) return
+      if (read.version <= scene.version) continue
+      if (read.bytes === null) {
+        catching.estranged('outrun')
+        return
+      }
+      const entry = await readEntry(read, scene.digest)
+      if (catching.isOver) return
+      if (entry === OTHER_HISTORY) {
+        catching.estranged('forked')
+        return
+      }
+      if (typeof entry === 'string') {
+        catching.broken(read.version, entry)
+        return
+      }
+      await catching.takeIn(entry, payloadByteCount(read.bytes))
+      if (catching.isOver) return
+    }
+  }
+}

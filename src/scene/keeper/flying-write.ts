@@ -1,0 +1,95 @@
+/** A write on its way into the log of a scene: what was asked, what was sent for it, and what it came to. */
+
+import type { Entry, Operation } from '../table/operation.ts'
+import type { Below } from './pending-bodies.ts'
+import type { RequestKey } from './remembered-writes.ts'
+import type { WriteRefusal } from './write-checks.ts'
+
+export interface WriteRequest {
+  readonly operations: readonly Operation[]
+  /** Milliseconds since 1970; the entry is never before the one that it follows. */
+  readonly at: number
+  /** The version the writer has seen; the write is refused when the scene is at another. */
+  readonly ifVersion?: number
+  /** The first digits of the digest of that version, see `shownDigest`. */
+  readonly ifDigest?: string
+  readonly key?: RequestKey
+  /** Called with what the write builds on, before it is checked; again when it has to be checked again. */
+  readonly inspect?: (ahead: Below) => void
+}
+
+/** `isRepeated`: the request had been accepted before, as `version`, and nothing was written. */
+export interface WriteDone {
+  readonly version: number
+  readonly digest: Uint8Array | null
+  readonly isRepeated: boolean
+}
+
+export type WriteOutcome = WriteDone | WriteRefusal
+
+export interface FlyingWrite {
+  readonly request: WriteRequest
+  readonly writeId: Uint8Array
+  /** Last version that was applied when it came. */
+  readonly arrivedAt: number
+  /** As it was sent last. */
+  entry: Entry
+  logged: { byteCount: number; readonly text: string | null }
+  /** Counts how often it was sent: answers to earlier times are not looked at. */
+  attempt: number
+  /** It may have been written, or may still be, by one of the times it was sent. */
+  isUnknown: boolean
+  /** Its entry lies in the log. */
+  isDurable: boolean
+  /** And will not be lost. */
+  isAcknowledged: boolean
+  isApplied: boolean
+  /** Somebody has been told what it came to. */
+  isOver: boolean
+  readonly done: Promise<WriteOutcome>
+  readonly resolve: (outcome: WriteOutcome | Promise<WriteOutcome>) => void
+  readonly reject: (error: Error) => void
+}
+
+const NO_ENTRY: Entry = { version: 0, at: 0, operations: [] }
+
+/** `deadlineMs`: after so long `giveUp` is called unless it is over; null: it has no end of its own. */
+export function createFlyingWrite(
+  asked: Pick<FlyingWrite, 'request' | 'writeId' | 'arrivedAt'>,
+  deadlineMs: number | null,
+  giveUp: (flying: FlyingWrite) => void,
+): FlyingWrite {
+  let settle!: Pick<FlyingWrite, 'resolve' | 'reject'>
+  const done = new Promise<WriteOutcome>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  const flying: FlyingWrite = {
+    ...asked,
+    entry: NO_ENTRY,
+    logged: { byteCount: 0, text: null },
+    attempt: 0,
+    isUnknown: false,
+    isDurable: false,
+    isAcknowledged: false,
+    isApplied: false,
+    isOver: false,
+    done,
+    resolve: (outcome) => {
+      flying.isOver = true
+      clearTimeout(timer)
+      settle.resolve(outcome)
+    },
+    reject: (error) => {
+      flying.isOver = true
+      clearTimeout(timer)
+      settle.reject(error)
+    },
+  }
+  const timer = deadlineMs === null ? undefined : setTimeout(() => giveUp(flying), deadlineMs).unref()
+  return flying
+}
+
+/** Whether the scene ends with it. */
+export function isDrop({ operations }: Pick<Entry, 'operations'>): boolean {
+  return operations.length > 0 && operations[0].op === 'drop'
+}

@@ -1,0 +1,344 @@
+/**
+ * The end of a scene's log as this process sees it: the entries that it has handed to the store and that are not applied yet, what the
+ * next write builds on, and the one place where entries are applied, its own and those of others.
+ *
+ * Entries are handed to the store at once, each behind the one before it, so that writers who do not wait for each other share a commit.
+ * One that is durable is applied, in order, and only then seen by anyone; one that takes long in slices, in which readers see the
+ * version before. What has lost against another process, and all behind it, is taken out and told.
+ */
+
+import { Pace, type Slices } from '../../containers/pace.ts'
+import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
+import { payloadByteCount } from '../store/checksum-frame.ts'
+import { isSameDigest, nextDigest } from '../store/digest.ts'
+import {
+  type Append,
+  type Appended,
+  OutcomeUnknown,
+  type SceneLife,
+  type SceneStore,
+  type SceneSummary,
+  StoreFailed,
+} from '../store/store.ts'
+import type { Entry } from '../table/operation.ts'
+import { type FlyingWrite, isDrop } from './flying-write.ts'
+import { inTurns } from './in-turns.ts'
+import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
+import { type Below, PendingBodies } from './pending-bodies.ts'
+import { replay } from './recovery.ts'
+import { type RememberedWrites, shortFingerprint } from './remembered-writes.ts'
+import { summaryOf } from './scene-summary.ts'
+import { bodiesOf } from './write-checks.ts'
+
+/** An entry as the log has it. */
+export interface Logged {
+  /** Length of its JSON, before it is deflated. */
+  readonly byteCount: number
+  /** JSON of its operations; null where that was not made at once. */
+  readonly text: string | null
+}
+
+export interface TailWatcher {
+  /** `isOwn`: this process has written it. */
+  applied(entry: Entry, logged: Logged, isOwn: boolean): void
+  /** A durable entry could not be applied: the scene may be anything between two versions. */
+  broken(version: number, fault: string): void
+  /** Have lost against others, or it is not known what became of them (`isUnknown`). In order; nothing else is in flight behind them. */
+  lost(writes: FlyingWrite[]): void
+  /** It is applied, and it is not known whether it stays. */
+  unconfirmed(write: FlyingWrite): void
+}
+
+export class LogTail {
+  readonly scene: Scene
+  /** Up to this version nothing will be lost any more. */
+  confirmedVersion = 0
+  /** The bodies as the next write finds them, as far as it has been asked for; another object when what was in flight has failed. */
+  overlay: PendingBodies
+  private readonly life: SceneLife
+  private readonly writes: RememberedWrites
+  private readonly store: SceneStore
+  private readonly watcher: TailWatcher
+  private inFlight: FlyingWrite[] = []
+  /** Last version that was added to the overlay; those that nobody has been checked against are not. */
+  private overlaidVersion: number
+  /** Digest of the last entry that was handed to the store, or applied. */
+  private sentDigest: Uint8Array
+  private summarised: SceneSummary | null = null
+  /** Settles when no entry is being encoded any more; null when none is. */
+  private packing: Promise<void> | null = null
+  /** Settles when the entry that is being applied in slices has been; null when none is. */
+  private applying: Promise<void> | null = null
+
+  constructor(scene: Scene, life: SceneLife, writes: RememberedWrites, store: SceneStore, watcher: TailWatcher) {
+    this.scene = scene
+    this.life = life
+    this.writes = writes
+    this.store = store
+    this.watcher = watcher
+    this.overlay = new PendingBodies(bodiesOf(scene))
+    this.overlaidVersion = scene.version
+    this.sentDigest = scene.digest
+  }
+
+  /** The last version that was given out. */
+  get headVersion(): number {
+    return this.scene.version + this.inFlight.length
+  }
+
+  /** Its digest; once nothing is being encoded. */
+  get headDigest(): Uint8Array {
+    return this.sentDigest
+  }
+
+  /** When the last entry was written. */
+  get headTime(): number {
+    return this.inFlight.at(-1)?.entry.at ?? this.scene.updatedAt
+  }
+
+  get isAtRest(): boolean {
+    return this.inFlight.length === 0 && this.applying === null
+  }
+
+  /** Settles when no entry is being encoded any more; null when none is. */
+  get encoding(): Promise<void> | null {
+    return this.packing
+  }
+
+  /** What is to be waited for until it is at rest. */
+  get moving(): Promise<unknown>[] {
+    const done: Promise<unknown>[] = this.inFlight.map((flying) => flying.done)
+    return this.applying === null ? done : [...done, this.applying]
+  }
+
+  inFlightOf(writeId: Uint8Array): FlyingWrite | undefined {
+    return this.inFlight.find((flying) => flying.request.key !== undefined && isSameDigest(flying.writeId, writeId))
+  }
+
+  has(flying: FlyingWrite): boolean {
+    return this.inFlight.includes(flying)
+  }
+
+  /** The bodies as they will be once what is in flight is durable; good until the next write. */
+  ahead(): Below {
+    for (const { entry } of this.inFlight) {
+      if (entry.version <= this.overlaidVersion) continue
+      this.overlay.add(entry.version, entry.operations)
+      this.overlaidVersion = entry.version
+    }
+    return this.overlay
+  }
+
+  /** Adds the operations of the next entry to the overlay; it must be sent next. */
+  *addAhead({ request }: FlyingWrite): Slices<void> {
+    const { overlay, headVersion } = this
+    yield* overlay.addInSlices(headVersion + 1, request.operations, new Pace())
+    if (overlay === this.overlay) this.overlaidVersion = headVersion + 1
+  }
+
+  /** Hands an entry with the operations to the store, behind what was handed to it before. */
+  send(flying: FlyingWrite): void {
+    const { request, writeId } = flying
+    const { operations, key } = request
+    const settled = { version: this.headVersion + 1, at: Math.max(request.at, this.headTime), operations, writeId }
+    const entry: Entry = key === undefined ? settled : { ...settled, key }
+    const text = isLargeEntry(entry) ? null : JSON.stringify(entry.operations)
+    const bytes = text === null ? packEntry(entry) : encodeEntry(entry, text)
+    flying.entry = entry
+    flying.logged = { byteCount: 0, text }
+    flying.attempt++
+    this.inFlight.push(flying)
+    if (this.packing === null && bytes instanceof Uint8Array) {
+      this.append(flying, bytes)
+      return
+    }
+    // The store takes entries in their order.
+    const packing = this.appendInTurn(flying, bytes, this.packing).finally(() => {
+      if (this.packing === packing) this.packing = null
+    })
+    this.packing = packing
+  }
+
+  private async appendInTurn(
+    flying: FlyingWrite,
+    bytes: Uint8Array | Promise<Uint8Array>,
+    before: Promise<void> | null,
+  ): Promise<void> {
+    const { attempt } = flying
+    try {
+      const [packed] = await Promise.all([bytes, before])
+      // One before it may have failed meanwhile.
+      if (flying.attempt === attempt && this.has(flying)) this.append(flying, packed)
+    } catch (error) {
+      this.failed(flying, attempt, new StoreFailed(`An entry could not be encoded: ${(error as Error).message}`))
+    }
+  }
+
+  private append(flying: FlyingWrite, bytes: Uint8Array): void {
+    const { entry, writeId, attempt } = flying
+    flying.logged.byteCount = payloadByteCount(bytes)
+    const expectedDigest = this.sentDigest
+    const digest = nextDigest(expectedDigest, writeId, bytes)
+    entry.digest = digest
+    this.sentDigest = digest
+    const append: Append = {
+      id: this.life.id,
+      incarnation: this.life.incarnation,
+      expectedVersion: entry.version - 1,
+      expectedDigest,
+      entries: [{ bytes, digest }],
+      ...(this.store.shared !== null && { summary: this.summary() }),
+    }
+    const appending = isDrop(entry) ? this.store.drop(this.life, append) : this.store.append(append)
+    appending.then(
+      (appended) => this.answered(flying, attempt, appended),
+      (error: Error) => this.failed(flying, attempt, error),
+    )
+  }
+
+  private summary(): SceneSummary {
+    if (this.summarised?.version !== this.scene.version) this.summarised = summaryOf(this.scene)
+    return this.summarised
+  }
+
+  private answered(flying: FlyingWrite, attempt: number, { conflict, version }: Appended): void {
+    if (flying.attempt !== attempt) return
+    if (!conflict) {
+      this.confirmedVersion = Math.max(this.confirmedVersion, flying.entry.version)
+      this.acknowledge(flying)
+      // So are those before it, whatever is known of them: it was written behind them.
+      for (const before of this.inFlight) {
+        if (before.entry.version > flying.entry.version) break
+        before.isDurable = true
+        before.isAcknowledged = true
+      }
+      this.applyDurable()
+    } else if (this.store.shared === null) {
+      this.failed(
+        flying,
+        attempt,
+        new StoreFailed(`The log of scene ${this.life.id} is at ${version}: another one wrote it`),
+      )
+    } else if (!flying.isApplied) {
+      this.lose(this.inFlight.indexOf(flying))
+    }
+  }
+
+  private failed(flying: FlyingWrite, attempt: number, error: Error): void {
+    if (flying.attempt !== attempt) return
+    const index = this.inFlight.indexOf(flying)
+    if (error instanceof OutcomeUnknown && !flying.isAcknowledged) {
+      if (flying.isApplied) this.watcher.unconfirmed(flying)
+      else if (index >= 0) this.lose(index, true)
+      return
+    }
+    // One that failed along with another before it; the store has found out by itself.
+    if (index < 0) return
+    const failed = this.takeOut(index)
+    for (const { reject, isUnknown } of failed) if (!isUnknown) reject(error)
+    const unknown = failed.filter(({ isUnknown }) => isUnknown)
+    if (unknown.length > 0) this.watcher.lost(unknown)
+  }
+
+  /** Entries from an index on are not what the log has, or it is not known. */
+  private lose(index: number, isUnknown = false): void {
+    if (index < 0) return
+    const lost = this.takeOut(index)
+    if (lost.length === 0) return
+    if (isUnknown) for (const flying of lost) flying.isUnknown = true
+    this.watcher.lost(lost)
+  }
+
+  /** Takes all from an index on out of flight: answers to what was sent for them count no more. */
+  takeOut(index: number): FlyingWrite[] {
+    const out = this.inFlight.splice(index)
+    for (const flying of out) flying.attempt++
+    this.overlay = new PendingBodies(bodiesOf(this.scene))
+    this.overlaidVersion = this.scene.version
+    this.sentDigest = this.inFlight.at(-1)?.entry.digest ?? this.scene.digest
+    return out
+  }
+
+  /** Takes the next entry as the log has it. What was meant to stand in its place has lost. */
+  async takeIn(entry: Entry, byteCount: number): Promise<void> {
+    while (this.applying !== null) await this.applying
+    const { scene, writes } = this
+    if (entry.version !== scene.version + 1) return
+    const [first] = this.inFlight
+    if (first?.entry.digest !== undefined && isSameDigest(first.entry.digest, entry.digest as Uint8Array)) {
+      first.isDurable = true
+      this.applyDurable()
+      while (this.applying !== null) await this.applying
+      return
+    }
+    this.lose(0)
+    this.applying = replay({ scene, writes }, entry)
+      .catch((error: Error) => error.message)
+      .then((fault) => {
+        // What was sent meanwhile was meant to stand where this entry does.
+        const late = this.takeOut(0)
+        this.applying = null
+        if (fault !== null) this.watcher.broken(entry.version, fault)
+        else this.watcher.applied(entry, { byteCount, text: null }, false)
+        if (late.length > 0) this.watcher.lost(late)
+      })
+    await this.applying
+  }
+
+  /** Applies what is durable and has nothing in flight before it. */
+  private applyDurable(): void {
+    while (this.applying === null && this.inFlight.length > 0 && this.inFlight[0].isDurable) {
+      const { entry } = this.inFlight[0]
+      if (takesLong(this.scene, entry)) {
+        this.applying = inTurns(this.applySlowly(entry))
+          .catch((error: Error) => this.watcher.broken(entry.version, error.message))
+          .finally(() => {
+            this.applying = null
+            this.applyDurable()
+          })
+        return
+      }
+      try {
+        apply(this.scene, entry)
+      } catch (error) {
+        this.watcher.broken(entry.version, (error as Error).message)
+        return
+      }
+      const { version, operations } = entry
+      if (this.applied()) this.overlay.forget(version, operations)
+    }
+  }
+
+  private *applySlowly(entry: Entry): Slices<void> {
+    const { version, operations } = entry
+    yield* applyInSlices(this.scene, entry)
+    // In one go with that: from here on everybody sees the new version.
+    const { overlay } = this
+    if (this.applied()) yield* overlay.forgetInSlices(version, operations, new Pace())
+  }
+
+  /** The first in flight has been applied; whether it was added to the overlay. */
+  private applied(): boolean {
+    const flying = this.inFlight.shift() as FlyingWrite
+    const { entry, logged, writeId } = flying
+    const { version, key, at } = entry
+    const wasAdded = version <= this.overlaidVersion
+    if (!wasAdded) {
+      this.overlaidVersion = version
+      this.overlay.rebase()
+    }
+    this.writes.remember(writeId, version, at, key === undefined ? null : shortFingerprint(key.fingerprint))
+    flying.isApplied = true
+    if (flying.isAcknowledged) this.acknowledge(flying)
+    this.watcher.applied(entry, logged, true)
+    return wasAdded
+  }
+
+  /** It will not be lost; who has asked for it is told as soon as it is applied. */
+  acknowledge(flying: FlyingWrite): void {
+    flying.isAcknowledged = true
+    if (!flying.isApplied) return
+    const { version, digest = null } = flying.entry
+    flying.resolve({ version, digest, isRepeated: false })
+  }
+}

@@ -1,0 +1,94 @@
+// How scenes come into a store, and go out of it.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { apply, createScene, type Scene } from '../state/scene.ts'
+import { firstDigest, isSameDigest, nextDigest, randomWriteId } from '../store/digest.ts'
+import {
+  type Append,
+  OutcomeUnknown,
+  type SceneLife,
+  type SceneStore,
+  type Standing,
+  StoreUnavailable,
+} from '../store/store.ts'
+import type { Prepare } from '../table/body-table.ts'
+import type { CreateOperation, DropOperation, Entry } from '../table/operation.ts'
+import { encodeEntry } from './log-entry.ts'
+import { RememberedWrites } from './remembered-writes.ts'
+import { summaryOf } from './scene-summary.ts'
+
+/** A scene that has just been begun. */
+export interface Begun {
+  readonly scene: Scene
+  readonly life: SceneLife
+  readonly writes: RememberedWrites
+}
+
+const DEADLINE_MS = 8000
+const RETRY_MS = 100
+
+/** Begins a scene; the operation names it. Rejects with the store's error. */
+export async function beginScene(
+  store: SceneStore,
+  prepare: Prepare,
+  operation: CreateOperation,
+  maxScenes: number,
+): Promise<Begun | 'scene-exists' | 'too-many-scenes'> {
+  const { sceneId: id, at } = operation
+  const writeId = randomWriteId()
+  const entry: Entry = { version: 1, at, operations: [operation], writeId }
+  const bytes = encodeEntry(entry)
+  const digest = nextDigest(firstDigest(), writeId, bytes)
+  const scene = createScene(prepare)
+  apply(scene, { ...entry, digest })
+  const writes = new RememberedWrites()
+  writes.remember(writeId, 1, at, null)
+  const append: Append = {
+    id,
+    incarnation: null,
+    expectedVersion: 0,
+    expectedDigest: firstDigest(),
+    entries: [{ bytes, digest }],
+    summary: summaryOf(scene),
+    maxScenes,
+  }
+  const until = performance.now() + DEADLINE_MS
+  for (let isUnknown = false; ; ) {
+    try {
+      if (isUnknown) {
+        await store.shared?.confirm()
+        const head = await store.head(id)
+        if (head !== null) return (await isFirst(store, head, digest)) ? { scene, life: head, writes } : 'scene-exists'
+      }
+      const { conflict, isTooMany = false, incarnation } = await store.append(append)
+      if (isTooMany) return 'too-many-scenes'
+      if (!conflict) return { scene, life: { id, incarnation }, writes }
+      if (!isUnknown) return 'scene-exists'
+    } catch (error) {
+      isUnknown ||= error instanceof OutcomeUnknown
+      const isPassing = isUnknown && (error instanceof OutcomeUnknown || error instanceof StoreUnavailable)
+      if (!isPassing) throw error
+      if (performance.now() > until) throw new OutcomeUnknown('The store could not be asked whether the scene was made')
+      await delay(RETRY_MS)
+    }
+  }
+}
+
+/** Whether the first entry of the scene has this digest. */
+async function isFirst(store: SceneStore, life: SceneLife, digest: Uint8Array): Promise<boolean> {
+  for await (const entry of store.read(life, 1, 1))
+    return entry.digest !== undefined && isSameDigest(entry.digest, digest)
+  return false
+}
+
+/** The last entry of a scene, behind where it stands. */
+export function lastEntry(
+  { id, incarnation, version, digest }: Standing,
+  reason: DropOperation['reason'],
+  at: number,
+): Append {
+  const writeId = randomWriteId()
+  const bytes = encodeEntry({ version: version + 1, at, operations: [{ op: 'drop', reason, at }], writeId })
+  const entries = [{ bytes, digest: nextDigest(digest, writeId, bytes) }]
+  return { id, incarnation, expectedVersion: version, expectedDigest: digest, entries }
+}

@@ -1,0 +1,176 @@
+/**
+ * What is put together of the calls that wait: for every scene a chain of calls, each building on the one before, which land together
+ * or not at all. Calls of one scene stay in their order: behind one that does not build on what the chain leaves, none is taken.
+ */
+
+import type { Append, Appended, SceneSummary, StoreError } from '../store/store.ts'
+import { APPEND_KINDS, APPEND_STATEMENT, type AppendKind, BEGIN_STATEMENT } from './append-statement.ts'
+import type { Row, Statement } from './connection.ts'
+import { summaryText } from './summary-text.ts'
+
+export interface AppendCall {
+  readonly append: Append
+  readonly kind: AppendKind
+  readonly byteCount: number
+  /** When it came, by the clock that only goes forward. */
+  readonly since: number
+  readonly succeeded: (appended: Appended) => void
+  readonly failed: (error: StoreError) => void
+}
+
+/** Calls of one scene, one behind the other. */
+export interface Chain {
+  readonly calls: AppendCall[]
+  entryCount: number
+}
+
+const GROUP_BYTE_COUNT = 8 * 2 ** 20
+const CHAIN_ENTRY_COUNT = 256
+const GROUP_CALL_COUNT = 2048
+/** Of a scene that more is asked of than goes into a group, so many are passed over in search of others. */
+const PASSED_OVER_COUNT = 4096
+
+/** Takes calls out of `waiting`, which keeps the rest in order. At least one is taken, if there is any. */
+export function takeGroup(waiting: AppendCall[]): Chain[] {
+  const chains = new Map<string, Chain>()
+  const closed = new Set<string>()
+  const rest: AppendCall[] = []
+  let byteCount = 0
+  let at = 0
+  const isRoom = () =>
+    byteCount < GROUP_BYTE_COUNT && rest.length < PASSED_OVER_COUNT && at - rest.length < GROUP_CALL_COUNT
+  for (; at < waiting.length && isRoom(); at++) {
+    const call = waiting[at]
+    const { id, entries } = call.append
+    const chain = chains.get(id)
+    const isTaken =
+      !closed.has(id) &&
+      (byteCount === 0 || byteCount + call.byteCount <= GROUP_BYTE_COUNT) &&
+      (chain === undefined || (chain.entryCount + entries.length <= CHAIN_ENTRY_COUNT && buildsOn(chain, call)))
+    if (!isTaken) {
+      closed.add(id)
+      rest.push(call)
+      continue
+    }
+    byteCount += call.byteCount
+    if (chain === undefined) chains.set(id, { calls: [call], entryCount: entries.length })
+    else {
+      chain.calls.push(call)
+      chain.entryCount += entries.length
+    }
+  }
+  waiting.splice(0, at, ...rest)
+  return [...chains.values()]
+}
+
+/** Whether the call is right when the chain has landed. */
+function buildsOn({ calls, entryCount }: Chain, { append }: AppendCall): boolean {
+  const first = calls[0].append
+  const last = calls[calls.length - 1]
+  return (
+    last.kind === APPEND_KINDS.append &&
+    append.expectedVersion > 0 &&
+    append.expectedVersion === first.expectedVersion + entryCount &&
+    isSame(append.expectedDigest, digestAfter(last.append)) &&
+    (append.incarnation === null || append.incarnation === first.incarnation)
+  )
+}
+
+export function digestAfter({ entries, expectedDigest }: Append): Uint8Array {
+  return entries.length === 0 ? expectedDigest : entries[entries.length - 1].digest
+}
+
+const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
+
+/** The statement of a group. `isNamed`: prepared once. */
+export function groupStatement(chains: readonly Chain[], synchronousCommit: string, isNamed: boolean): Statement {
+  const lists: (number | string)[][] = Array.from({ length: 13 }, () => [])
+  const [ids, scenes, expected, counts, kinds, summaryVersions, ttls, summaries, places, nths, starts, sizes, mosts] =
+    lists
+  const expectedDigests: Uint8Array[] = []
+  const lastDigests: Uint8Array[] = []
+  const digests: Uint8Array[] = []
+  const payloads: Uint8Array[] = []
+  let start = 0
+  let isBegun = false
+  for (const [index, { calls, entryCount }] of chains.entries()) {
+    const { append: first } = calls[0]
+    const { append: last, kind } = calls[calls.length - 1]
+    isBegun ||= begins(calls[0])
+    ids.push(quoted(first.id))
+    scenes.push(first.incarnation ?? 'null')
+    expected.push(first.expectedVersion)
+    expectedDigests.push(first.expectedDigest)
+    counts.push(entryCount)
+    lastDigests.push(digestAfter(last))
+    kinds.push(kind)
+    mosts.push(first.maxScenes ?? 'null')
+    const summary = newestSummary(calls)
+    summaryVersions.push(summary?.version ?? 0)
+    ttls.push(summary?.ttl ?? 'null')
+    summaries.push(summary === undefined ? 'null' : quoted(summaryText(summary)))
+    let nth = 0
+    for (const { append } of calls) {
+      for (const { digest, bytes } of append.entries) {
+        places.push(index + 1)
+        nths.push(++nth)
+        starts.push(start)
+        sizes.push(bytes.length)
+        digests.push(digest)
+        payloads.push(bytes)
+        start += bytes.length
+      }
+    }
+  }
+  const values = [ids, scenes, expected, Buffer.concat(expectedDigests), counts, Buffer.concat(lastDigests), kinds]
+  values.push(summaryVersions, ttls, summaries, places, nths, starts, sizes, Buffer.concat(digests))
+  values.push(Buffer.concat(payloads, start))
+  const sent = [...values.map((value) => (Array.isArray(value) ? `{${value.join(',')}}` : value)), synchronousCommit]
+  const text = isBegun ? BEGIN_STATEMENT : APPEND_STATEMENT
+  return {
+    text,
+    values: isBegun ? [...sent, `{${mosts.join(',')}}`] : sent,
+    ...(isNamed && { name: isBegun ? 'begin' : 'append' }),
+  }
+}
+
+function begins({ append, kind }: AppendCall): boolean {
+  return append.expectedVersion === 0 && append.incarnation === null && kind === APPEND_KINDS.append
+}
+
+function newestSummary(calls: readonly AppendCall[]): SceneSummary | undefined {
+  return calls.findLast(({ append }) => append.summary !== undefined)?.append.summary
+}
+
+/** As an element of an array. */
+const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/** Tells the calls of a chain what became of them. Those that are to be judged once more are returned. */
+export function settleChain({ calls }: Chain, row: Row): AppendCall[] {
+  const [hasLanded, scene, version, digest, fits] = row as [boolean, number | null, number, string | null, boolean]
+  const incarnation = scene ?? 0
+  if (hasLanded) {
+    for (const { append, succeeded } of calls) {
+      const landedAt = append.expectedVersion + append.entries.length
+      succeeded({ version: landedAt, conflict: false, incarnation })
+    }
+    return []
+  }
+  const [first] = calls
+  if (begins(first) && scene === null) {
+    // Somebody has begun it just now, and it is not to be seen yet: it will be.
+    if (fits) return calls
+    first.succeeded({ version: 0, conflict: true, incarnation: 0, isTooMany: true })
+    return calls.slice(1)
+  }
+  // What the first has lost to may be itself, written before: then those behind it build on that.
+  const standing = digest === null ? null : Buffer.from(digest, 'hex')
+  for (const [index, { append, succeeded }] of calls.entries()) {
+    const { expectedVersion, expectedDigest } = append
+    const stillFits = standing !== null && expectedVersion === version && isSame(expectedDigest, standing)
+    if (index > 0 && stillFits) return calls.slice(index)
+    const isThisLife = append.incarnation === null || append.incarnation === scene
+    succeeded({ version: isThisLife ? version : 0, conflict: true, incarnation: append.incarnation ?? incarnation })
+  }
+  return []
+}

@@ -1,0 +1,309 @@
+/**
+ * The connection that entries go through: what waits while a commit is under way goes with the next one. One statement at a time, so
+ * that its outcome is known before the next is put together.
+ *
+ * Whenever the connection is lost with a statement under way, or a warning comes with its answer (as when somebody cancels the wait
+ * for a standby, which is answered like a success), nobody knows its outcome: `OutcomeUnknown`, and the connection is closed. A new
+ * one makes a commit of its own before anything else: once that is durable, so is everything that was to be seen before it.
+ */
+
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Appended,
+  OutcomeUnknown,
+  StoreClosed,
+  type StoreError,
+  StoreFull,
+  StoreUnavailable,
+} from '../store/store.ts'
+import { type AppendCall, type Chain, groupStatement, settleChain, takeGroup } from './append-group.ts'
+import { Backoff } from './backoff.ts'
+import { Connection, type Row } from './connection.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
+import { isTransient, StatementRefused, spoilsConnection, unavailable } from './database-error.ts'
+import { type CheckedServer, checkServer } from './server-check.ts'
+import type { OnEvent } from './store-event.ts'
+
+export interface AppendLaneOptions {
+  readonly settings: ConnectionSettings
+  /** Names this process among the replicas. */
+  readonly replica: string
+  readonly hasPooler: boolean
+  readonly commitTimeoutMs: number
+  readonly waitingByteCount: number
+  readonly onEvent: OnEvent
+  /** What has been committed. */
+  readonly onCommitted: (appended: readonly Appended[]) => void
+}
+
+/** What is not sent for so long because the database is away is given up. */
+const UNSENT_MS = 1000
+const ATTEMPT_COUNT = 5
+/** Bytes that a call costs beside what is in it. */
+const CALL_BYTE_COUNT = 500
+
+const CONFIRM = `insert into tangent.replica (replica) values ($1)
+  on conflict (replica) do update set confirmed_at = now() returning set_config('synchronous_commit', $2, true)`
+
+interface Open {
+  readonly connection: Connection
+  readonly server: CheckedServer
+}
+
+export class AppendLane {
+  commits = 0
+  commitMs = 0
+  unknownOutcomes = 0
+  reconnects = 0
+  private readonly options: AppendLaneOptions
+  private readonly backoff = new Backoff()
+  private waiting: AppendCall[] = []
+  private waitingByteCount = 0
+  private confirming: { resolve: () => void; reject: (error: StoreError) => void; since: number }[] = []
+  private open: Open | null = null
+  private running: Promise<void> | null = null
+  private lostAt = performance.now()
+  private isClosed = false
+  private unfitReason = ''
+
+  constructor(options: AppendLaneOptions) {
+    this.options = options
+  }
+
+  get isConnected(): boolean {
+    return this.open !== null
+  }
+
+  submit(append: AppendCall['append'], kind: AppendCall['kind']): Promise<Appended> {
+    if (this.isClosed) return Promise.reject(new StoreClosed())
+    const byteCount = append.entries.reduce((sum, { bytes }) => sum + bytes.length, CALL_BYTE_COUNT)
+    if (this.waitingByteCount > 0 && this.waitingByteCount + byteCount > this.options.waitingByteCount) {
+      return Promise.reject(new StoreUnavailable('Too much waits for the database'))
+    }
+    this.waitingByteCount += byteCount
+    return new Promise((resolve, reject) => {
+      const settled =
+        <T>(tell: (value: T) => void) =>
+        (value: T) => {
+          this.waitingByteCount -= byteCount
+          tell(value)
+        }
+      const since = performance.now()
+      this.waiting.push({ append, kind, byteCount, since, succeeded: settled(resolve), failed: settled(reject) })
+      this.wake()
+    })
+  }
+
+  /** Resolves when a commit that has begun after the call is durable. */
+  confirm(): Promise<void> {
+    if (this.isClosed) return Promise.reject(new StoreClosed())
+    return new Promise((resolve, reject) => {
+      this.confirming.push({ resolve, reject, since: performance.now() })
+      this.wake()
+    })
+  }
+
+  /** Connects once. Rejects as `checkServer` does, or with `StoreUnavailable`. */
+  async connect(): Promise<void> {
+    try {
+      const connection = await Connection.open(this.options.settings)
+      try {
+        const server = await checkServer(connection)
+        await this.commitOwn({ connection, server })
+        connection.onLost = ({ message }) => this.lose(message)
+        this.open = { connection, server }
+      } catch (error) {
+        await connection.end()
+        throw error
+      }
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+
+  /** Refuses new calls and waits for those that were submitted. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    await this.running
+    await this.open?.connection.end()
+    this.open = null
+  }
+
+  private wake(): void {
+    this.running ??= this.run()
+  }
+
+  private async run(): Promise<void> {
+    // Those who write in the same turn, and those whom the last commit has woken, come along.
+    for (await nextTurn(); this.hasWork(); await nextTurn()) {
+      const open = this.open ?? (await this.reconnected())
+      if (open === null) continue
+      if (this.confirming.length > 0) await this.confirmAll(open)
+      else await this.commit(takeGroup(this.waiting), open)
+    }
+    this.running = null
+  }
+
+  /** A connection is sought also when nobody waits: the next one should not have to. */
+  private hasWork(): boolean {
+    return this.hasCalls() || (this.open === null && !this.isClosed)
+  }
+
+  /** One try to connect, after a while. Those who have waited for too long are told meanwhile. */
+  private async reconnected(): Promise<Open | null> {
+    const expiry = setInterval(() => this.giveUpLate(), UNSENT_MS / 20)
+    try {
+      await sleep(this.backoff.nextMs())
+      if (this.isClosed && !this.hasCalls()) return null
+      await this.connect()
+      this.backoff.succeeded()
+      this.reconnects++
+      this.unfitReason = ''
+      this.options.onEvent({ event: 'database-back', connection: 'append', awayMs: performance.now() - this.lostAt })
+      return this.open
+    } catch (error) {
+      this.noteUnfit(error as StoreError)
+      return null
+    } finally {
+      clearInterval(expiry)
+      this.giveUpLate()
+    }
+  }
+
+  private hasCalls(): boolean {
+    return this.waiting.length > 0 || this.confirming.length > 0
+  }
+
+  private noteUnfit(error: StoreError): void {
+    const isUnfit = !(error instanceof StoreUnavailable) || error.code === 'standby' || error.code === 'read-only'
+    if (!isUnfit || error.message === this.unfitReason) return
+    this.unfitReason = error.message
+    this.options.onEvent({ event: 'database-unfit', reason: error.message })
+  }
+
+  private giveUpLate(): void {
+    if (this.open !== null) return
+    const now = performance.now()
+    const isLate = ({ since }: { since: number }) => now - Math.max(since, this.lostAt) >= UNSENT_MS
+    const error = new StoreUnavailable('The database cannot be reached')
+    for (const { reject } of this.confirming.filter(isLate)) reject(error)
+    this.confirming = this.confirming.filter((each) => !isLate(each))
+    for (const { failed } of this.waiting.filter(isLate)) failed(error)
+    this.waiting = this.waiting.filter((each) => !isLate(each))
+  }
+
+  private lose(reason: string): void {
+    if (this.open === null) return
+    this.open = null
+    this.lostAt = performance.now()
+    this.options.onEvent({ event: 'database-lost', connection: 'append', reason })
+    if (!this.isClosed) this.wake()
+  }
+
+  private async commitOwn({ connection, server }: Open): Promise<void> {
+    const statement = { text: CONFIRM, values: [this.options.replica, server.synchronousCommit] }
+    const [[setting]] = await this.watched(connection, statement)
+    if (setting !== server.synchronousCommit) {
+      throw new StoreUnavailable('The database does not let synchronous_commit be set', 'synchronous_commit')
+    }
+  }
+
+  private async confirmAll(open: Open): Promise<void> {
+    const all = this.confirming.splice(0)
+    try {
+      await this.commitOwn(open)
+      for (const { resolve } of all) resolve()
+    } catch (error) {
+      this.spoil(open, error)
+      const failure = unavailable(error)
+      for (const { reject } of all) reject(failure)
+    }
+  }
+
+  /** Null: every call has been told, or waits again; otherwise what they have been told. */
+  private async commit(chains: readonly Chain[], open: Open): Promise<StoreError | null> {
+    if (chains.length === 0) return null
+    const error = await this.tryCommit(chains, open)
+    if (error === null) return null
+    const calls = chains.flatMap((chain) => chain.calls)
+    if (!(error instanceof StatementRefused)) {
+      open.connection.destroy(error.message)
+      this.unknownOutcomes += calls.length
+      this.options.onEvent({ event: 'outcome-unknown', calls: calls.length, reason: error.message })
+      return failAll(calls, new OutcomeUnknown(`It is not known whether it was written: ${error.message}`))
+    }
+    if (this.spoil(open, error) || isTransient(error) || chains.length === 1) return failAll(calls, unavailable(error))
+    await this.commitEach(chains, open, unavailable(error))
+    return null
+  }
+
+  /** One of them may be what the server refuses, or too much for the room that is left: each stands for itself. */
+  private async commitEach(chains: readonly Chain[], open: Open, refusal: StoreError): Promise<void> {
+    let leastTooMuch = Infinity
+    for (const [index, chain] of chains.entries()) {
+      if (this.open !== open) {
+        // not sent: they wait for the next connection
+        this.waiting.unshift(...chains.slice(index).flatMap(({ calls }) => calls))
+        return
+      }
+      const byteCount = chain.calls.reduce((sum, call) => sum + call.byteCount, 0)
+      const error = byteCount < leastTooMuch ? await this.commit([chain], open) : failAll(chain.calls, refusal)
+      if (error instanceof StoreFull) leastTooMuch = Math.min(leastTooMuch, byteCount)
+    }
+  }
+
+  /** Null: every call has been told, or waits again; otherwise none has been. */
+  private async tryCommit(chains: readonly Chain[], open: Open): Promise<Error | null> {
+    const { hasPooler } = this.options
+    for (let attempt = 1; ; attempt++) {
+      const begun = performance.now()
+      try {
+        const statement = groupStatement(chains, open.server.synchronousCommit, !hasPooler)
+        const rows = await this.watched(open.connection, statement)
+        this.commits++
+        this.commitMs += performance.now() - begun
+        this.settle(chains, rows)
+        return null
+      } catch (error) {
+        // A group that was undone for another's sake is sent again, as it is.
+        if (!isTransient(error) || attempt === ATTEMPT_COUNT) return error as Error
+      }
+    }
+  }
+
+  private settle(chains: readonly Chain[], rows: readonly Row[]): void {
+    const landed: Appended[] = []
+    const again: AppendCall[] = []
+    for (const [index, chain] of chains.entries()) {
+      const row = rows[index]
+      again.push(...settleChain(chain, row))
+      if (row[0] !== true) continue
+      const { expectedVersion } = chain.calls[0].append
+      landed.push({ version: expectedVersion + chain.entryCount, conflict: false, incarnation: row[1] as number })
+    }
+    this.waiting.unshift(...again)
+    if (landed.length > 0) this.options.onCommitted(landed)
+  }
+
+  /** One statement whose answer counts only if nothing is said beside it. */
+  private async watched(connection: Connection, statement: Parameters<Connection['query']>[0]): Promise<Row[]> {
+    connection.onNotice = () => connection.destroy('the server has warned')
+    try {
+      return await connection.query(statement, this.options.commitTimeoutMs)
+    } finally {
+      connection.onNotice = null
+    }
+  }
+
+  /** Lets go of a connection on which nothing more will come, and says whether it did. */
+  private spoil({ connection }: Open, error: unknown): boolean {
+    if (!spoilsConnection(error) && !(error instanceof StoreUnavailable)) return false
+    connection.destroy((error as Error).message)
+    return true
+  }
+}
+
+function failAll(calls: readonly AppendCall[], error: StoreError): StoreError {
+  for (const { failed } of calls) failed(error)
+  return error
+}

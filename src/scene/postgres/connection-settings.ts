@@ -1,0 +1,88 @@
+/** Where the database is, and how it is spoken to. An address has a password in it: it is never part of a message. */
+
+import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
+import type { ClientConfig } from 'pg'
+import { StoreFailed, StoreUnavailable } from '../store/store.ts'
+
+export type TlsMode = 'verify-full' | 'require' | 'off'
+
+export interface ConnectionSettings {
+  /** `postgresql://user:password@host:port/database`. */
+  readonly url?: string
+  /** A file with such an address, read again at each connect. */
+  readonly urlFile?: string
+  /** Default: what the address says (`sslmode`), else off where the server is on this machine, and `verify-full` elsewhere. */
+  readonly tls?: TlsMode
+  /** Certificates (PEM) that are trusted instead of the system's. */
+  readonly caFile?: string
+}
+
+const DEFAULT_PORT = 5432
+const TLS_BY_SSLMODE: ReadonlyMap<string, TlsMode> = new Map([
+  ['disable', 'off'],
+  ['require', 'require'],
+  ['verify-full', 'verify-full'],
+])
+
+/** How to connect now. Rejects with `StoreFailed` when that is not said as it must be, or `StoreUnavailable` when a file cannot be read. */
+export async function clientConfig(settings: ConnectionSettings): Promise<ClientConfig> {
+  const address = parsedAddress(settings.url ?? (await contents(settings.urlFile, 'address of the database')).trim())
+  const host = address.searchParams.get('host') ?? (decodeURIComponent(address.hostname) || 'localhost')
+  const options = address.searchParams.get('options')
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(address.searchParams.get('port') ?? (address.port || DEFAULT_PORT)),
+    user: decodeURIComponent(address.username) || 'tangent',
+    password: decodeURIComponent(address.password),
+    database: decodeURIComponent(address.pathname.slice(1)) || 'tangent',
+    ssl: await tlsOptions(tlsMode(settings, address, host), settings.caFile),
+    ...(options !== null && { options }),
+  }
+}
+
+function parsedAddress(text: string): URL {
+  let address: URL
+  try {
+    address = new URL(text)
+    decodeURIComponent(address.username + address.password + address.pathname)
+  } catch {
+    throw new StoreFailed('The address of the database is not a URL such as postgresql://user:password@host:5432/name')
+  }
+  if (address.protocol !== 'postgresql:' && address.protocol !== 'postgres:') {
+    throw new StoreFailed('The address of the database does not begin with postgresql://')
+  }
+  return address
+}
+
+function tlsMode({ tls }: ConnectionSettings, address: URL, host: string): TlsMode {
+  if (tls !== undefined) return tls
+  return TLS_BY_SSLMODE.get(address.searchParams.get('sslmode') ?? '') ?? (isHere(host) ? 'off' : 'verify-full')
+}
+
+/** Whether what is sent to the host stays on this machine. */
+function isHere(host: string): boolean {
+  if (host.startsWith('/') || host === 'localhost' || host === '::1' || host === '[::1]') return true
+  return isIP(host) === 4 && host.startsWith('127.')
+}
+
+async function tlsOptions(mode: TlsMode, caFile: string | undefined): Promise<false | ConnectionOptions> {
+  if (mode === 'off') return false
+  const ca = caFile === undefined ? undefined : await contents(caFile, 'certificates of the database')
+  if (mode === 'verify-full') return { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
+  // as libpq has it: who names certificates wants them to be asked for, if not whose they are
+  return ca === undefined
+    ? { rejectUnauthorized: false }
+    : { rejectUnauthorized: true, ca, checkServerIdentity: () => undefined }
+}
+
+async function contents(path: string | undefined, what: string): Promise<string> {
+  if (path === undefined) throw new StoreFailed(`The ${what} is not given`)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new StoreUnavailable(`The file with the ${what} cannot be read: ${code}`, code)
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * The connection on which others are told what was committed, and are heard: `NOTIFY` after the commit, never with it, since it holds a
+ * lock over the whole server until its own commit is done (which is why that one does not wait for the disk).
+ *
+ * It opens no transaction but that of a single statement: while one is open, the server keeps everything that anybody notifies. Whether
+ * it hears anything is proven, by telling itself: a pooler that lends connections for a transaction takes a `LISTEN` and delivers
+ * nothing. It is asked every other second whether it is there still.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Appended } from '../store/store.ts'
+import { Backoff } from './backoff.ts'
+import { Connection, type Notification } from './connection.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
+import type { OnEvent } from './store-event.ts'
+
+export interface ListenerOptions {
+  readonly settings: ConnectionSettings
+  /** Whether the proof is tried again and again where it has failed. */
+  readonly isProofRepeated: boolean
+  readonly onTold: (incarnation: number, version: number) => void
+  /** What was told before may not have been heard. */
+  readonly onConnected: () => void
+  readonly onEvent: OnEvent
+}
+
+const ASK_MS = 2000
+const PROOF_MS = 2000
+const REPEATED_PROOF_MS = 30_000
+/** The server takes less than 8,000. */
+const PAYLOAD_BYTE_COUNT = 7900
+/** What is not sent is heard of at a poll: so much is kept while there is nobody to send it. */
+const GATHERED_COUNT = 10_000
+const PROOF = 'proof:'
+
+const NOTIFY = "select pg_notify('tangent', $1), set_config('synchronous_commit', 'off', true)"
+
+export class Listener {
+  private readonly options: ListenerOptions
+  private readonly backoff = new Backoff()
+  private readonly gathered = new Map<number, number>()
+  private connection: Connection | null = null
+  private mode: 'notify' | 'poll' | null = null
+  private running: Promise<void> | null = null
+  private awaitedProof: { text: string; heard: () => void } | null = null
+  private interrupt: AbortController = new AbortController()
+  private isClosed = false
+  private lostAt = 0
+
+  constructor(options: ListenerOptions) {
+    this.options = options
+  }
+
+  /** Whether it hears what others tell. */
+  get isHearing(): boolean {
+    return this.mode === 'notify'
+  }
+
+  start(): void {
+    this.running ??= this.run()
+  }
+
+  /** Tells the others, as soon as may be. */
+  announce(appended: readonly Appended[]): void {
+    for (const { incarnation, version } of appended) {
+      if (this.gathered.size < GATHERED_COUNT || this.gathered.has(incarnation)) this.gathered.set(incarnation, version)
+    }
+    this.interrupt.abort()
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    this.interrupt.abort()
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isClosed) {
+      try {
+        const connection = await Connection.open(this.options.settings)
+        this.connection = connection
+        await this.serve(connection)
+      } catch (error) {
+        this.lose((error as Error).message)
+        await this.pause(this.backoff.nextMs())
+      }
+      await this.connection?.end()
+      this.connection = null
+    }
+  }
+
+  private async serve(connection: Connection): Promise<void> {
+    connection.onNotification = (notification) => this.hear(notification, connection)
+    await this.prove(connection)
+    this.backoff.succeeded()
+    if (this.lostAt > 0) {
+      this.options.onEvent({ event: 'database-back', connection: 'listen', awayMs: performance.now() - this.lostAt })
+      this.lostAt = 0
+    }
+    this.options.onConnected()
+    let provenAt = performance.now()
+    while (!this.isClosed) {
+      if (this.gathered.size > 0) await this.tell(connection)
+      else {
+        await this.pause(ASK_MS)
+        if (this.gathered.size === 0 && !this.isClosed) await connection.query({ text: 'select 1' }, ASK_MS)
+      }
+      const isDue = this.mode === 'poll' && performance.now() - provenAt >= REPEATED_PROOF_MS
+      if (!isDue || !this.options.isProofRepeated) continue
+      await this.prove(connection)
+      provenAt = performance.now()
+    }
+    if (this.gathered.size > 0) await this.tell(connection)
+  }
+
+  /** Waits for so long, or until there is something to be done. */
+  private async pause(ms: number): Promise<void> {
+    this.interrupt = new AbortController()
+    if (this.isClosed) return
+    await sleep(ms, undefined, { signal: this.interrupt.signal }).catch(() => {})
+  }
+
+  private async prove(connection: Connection): Promise<void> {
+    const text = `${PROOF}${randomUUID()}`
+    let timer: NodeJS.Timeout | undefined
+    const answer = new Promise<boolean>((resolve) => {
+      this.awaitedProof = { text, heard: () => resolve(true) }
+      timer = setTimeout(() => resolve(false), PROOF_MS)
+    })
+    try {
+      await connection.query({ text: 'listen tangent' }, ASK_MS)
+      await connection.query({ text: NOTIFY, values: [text] }, ASK_MS)
+      if (await answer) this.follow('notify', '')
+      else {
+        this.follow('poll', 'a notification to itself did not come')
+        await connection.query({ text: 'unlisten tangent' }, ASK_MS)
+      }
+    } finally {
+      clearTimeout(timer)
+      this.awaitedProof = null
+    }
+  }
+
+  private hear({ payload, processId }: Notification, connection: Connection): void {
+    if (payload.startsWith(PROOF)) {
+      if (payload === this.awaitedProof?.text) this.awaitedProof.heard()
+      return
+    }
+    if (processId === connection.processId) return
+    for (const pair of payload.split(',')) {
+      const [incarnation, version] = pair.split(':').map(Number)
+      if (Number.isSafeInteger(incarnation) && Number.isSafeInteger(version)) this.options.onTold(incarnation, version)
+    }
+  }
+
+  /** Sends as much of what is gathered as goes into one notification. */
+  private async tell(connection: Connection): Promise<void> {
+    let payload = ''
+    for (const [incarnation, version] of this.gathered) {
+      const pair = `${incarnation}:${version}`
+      if (payload.length + pair.length >= PAYLOAD_BYTE_COUNT) break
+      payload += payload === '' ? pair : `,${pair}`
+      this.gathered.delete(incarnation)
+    }
+    await connection.query({ text: NOTIFY, values: [payload] }, ASK_MS)
+  }
+
+  private lose(reason: string): void {
+    if (this.lostAt === 0) {
+      this.lostAt = performance.now()
+      if (this.mode !== null) this.options.onEvent({ event: 'database-lost', connection: 'listen', reason })
+    }
+    this.follow('poll', reason)
+  }
+
+  private follow(mode: 'notify' | 'poll', reason: string): void {
+    if (this.mode === mode) return
+    this.mode = mode
+    if (mode === 'notify') this.options.onEvent({ event: 'following-by-notification' })
+    else this.options.onEvent({ event: 'following-by-poll', reason })
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * Scenes in PostgreSQL, which any number of processes write to at a time: what each of them appends is compared with what is there, in
+ * the statement that adds it, and nobody holds anything in between.
+ *
+ * Four connections: one to append (more by `lanes`), two for the rest, one to notify and listen. Through a pooler that lends
+ * connections for a transaction all of it works but being notified.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Append,
+  type Appended,
+  type Follower,
+  type SceneLife,
+  type SceneStore,
+  type SceneSummary,
+  type SharedStatus,
+  type SharedStore,
+  type Standing,
+  StoreClosed,
+  type StoredEntry,
+  type StoredScene,
+  StoreUnavailable,
+  type StoreUsage,
+} from '../store/store.ts'
+import { AppendLane } from './append-lane.ts'
+import { APPEND_KINDS, type AppendKind } from './append-statement.ts'
+import { Backoff } from './backoff.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
+import { Listener } from './listener.ts'
+import { readLog } from './log-read.ts'
+import { migrate } from './migrate.ts'
+import { Poll } from './poll.ts'
+import { ReadPool } from './read-pool.ts'
+import { recentIds, storedScene, storedScenes, summaryPage, tableByteCount } from './scene-rows.ts'
+import { readSnapshot, writeSnapshot } from './snapshots.ts'
+import type { OnEvent } from './store-event.ts'
+import { Sweeper } from './sweep.ts'
+import { expiredScenes, keepSummaries, reportUses } from './upkeep.ts'
+
+export interface PostgresStoreOptions {
+  readonly connection: ConnectionSettings
+  /** Where to listen, past a pooler; its other settings are those of `connection`. Default: `connection`. */
+  readonly listenUrl?: string
+  /** Whether `connection` leads to a pooler that lends connections for a transaction. Default: false. */
+  readonly hasPooler?: boolean
+  /** Connections that append. Default: 1. */
+  readonly lanes?: number
+  /** Whether to bring the schema to that of this release. Default: false. */
+  readonly migrate?: boolean
+  /** Between two polls, where notifications come; where they do not, 100 ms at most. Default: 1,000. */
+  readonly pollMs?: number
+  /** For how long logs that are trimmed, and scenes that are dropped, are kept. Default: an hour. */
+  readonly logRetentionMs?: number
+  /** A commit that has not been answered by then is one whose outcome is unknown. Default: 5,000. */
+  readonly commitTimeoutMs?: number
+  /** Bytes that may wait to be appended. Default: 256 MiB. */
+  readonly waitingByteCount?: number
+  /** For how long to try to connect at first. Default: 5,000. */
+  readonly openTimeoutMs?: number
+  readonly onEvent?: OnEvent
+}
+
+const READ_CONNECTION_COUNT = 2
+const WAITING_BYTE_COUNT = 256 * 2 ** 20
+
+/**
+ * Connects, and checks the server. Rejects with one line for people: `StoreUnavailable` when it cannot be reached, `StoreTooOld` or
+ * `StoreTooNew` when its schema does not fit, `StoreFailed` when it is not one to leave data with.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<SceneStore> {
+  const until = performance.now() + (options.openTimeoutMs ?? 5000)
+  if (options.migrate === true) await trying(until, () => migrate(options.connection))
+  const store = new PostgresStore(options)
+  try {
+    await trying(until, () => store.connect())
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+async function trying<T>(until: number, action: () => Promise<T>): Promise<T> {
+  const backoff = new Backoff()
+  for (;;) {
+    try {
+      return await action()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || performance.now() >= until) throw error
+      await sleep(backoff.nextMs())
+    }
+  }
+}
+
+class PostgresStore implements SceneStore, SharedStore {
+  readonly shared: SharedStore = this
+  private readonly replica = randomUUID()
+  private readonly lanes: AppendLane[]
+  private readonly pool: ReadPool
+  private readonly listener: Listener
+  private readonly followed: Poll
+  private readonly sweeper: Sweeper
+  private follower: Follower | null = null
+  private bytes = 0
+  private closing: Promise<void> | null = null
+
+  constructor(options: PostgresStoreOptions) {
+    const { connection: settings, listenUrl, hasPooler = false, lanes = 1, onEvent = () => {} } = options
+    const lane = {
+      settings,
+      replica: this.replica,
+      hasPooler,
+      commitTimeoutMs: options.commitTimeoutMs ?? 5000,
+      waitingByteCount: options.waitingByteCount ?? WAITING_BYTE_COUNT,
+      onEvent,
+      onCommitted: (appended: readonly Appended[]) => this.listener.announce(appended),
+    }
+    this.lanes = Array.from({ length: lanes }, () => new AppendLane(lane))
+    this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, onEvent })
+    this.listener = new Listener({
+      settings: listenUrl === undefined ? settings : { ...settings, url: listenUrl },
+      isProofRepeated: !hasPooler || listenUrl !== undefined,
+      onTold: (incarnation, version) => this.follower?.told(incarnation, version),
+      onConnected: () => this.followed.soon(),
+      onEvent,
+    })
+    this.followed = new Poll(this.pool, options.pollMs ?? 1000, () => this.listener.isHearing)
+    this.sweeper = new Sweeper(this.pool, options.logRetentionMs ?? 3_600_000)
+  }
+
+  async connect(): Promise<void> {
+    for (const lane of this.lanes) if (!lane.isConnected) await lane.connect()
+    this.bytes = await tableByteCount(this.pool)
+    this.listener.start()
+  }
+
+  async list(): Promise<StoredScene[]> {
+    return storedScenes(this.pool)
+  }
+
+  async head(id: string): Promise<StoredScene | null> {
+    return storedScene(this.pool, id)
+  }
+
+  append(append: Append): Promise<Appended> {
+    return this.submit(append, APPEND_KINDS.append)
+  }
+
+  read(scene: SceneLife, fromVersion: number, toVersion = Infinity): AsyncIterable<StoredEntry> {
+    return readLog(this.pool, scene, fromVersion, toVersion)
+  }
+
+  writeSnapshot(scene: SceneLife, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+    return writeSnapshot(this.pool, scene, version, chunks, this.replica)
+  }
+
+  readSnapshot(scene: SceneLife, version: number): AsyncIterable<Uint8Array> {
+    return readSnapshot(this.pool, scene, version)
+  }
+
+  trim(scene: SceneLife, first: number, snapshots: readonly number[]): Promise<void> {
+    return this.sweeper.trim(scene, first, snapshots)
+  }
+
+  drop(scene: SceneLife, last: Append): Promise<Appended> {
+    return this.submit({ ...last, ...scene }, APPEND_KINDS.drop)
+  }
+
+  /** The size of the tables, as it was when it was last looked at: at the beginning, and at each sweep. */
+  usage(): StoreUsage {
+    return { bytes: this.bytes, maxBytes: null }
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll()
+    return this.closing
+  }
+
+  follow(follower: Follower): void {
+    this.followed.follow(follower)
+    this.follower = follower
+  }
+
+  confirm(): Promise<void> {
+    return this.lanes[0].confirm()
+  }
+
+  use(scenes: readonly SceneLife[]): Promise<void> {
+    return reportUses(this.pool, scenes)
+  }
+
+  expired(limit: number): Promise<Standing[]> {
+    return expiredScenes(this.pool, limit)
+  }
+
+  dropExpired(scene: SceneLife, last: Append): Promise<Appended> {
+    return this.submit({ ...last, ...scene }, APPEND_KINDS.dropExpired)
+  }
+
+  summarise(scenes: readonly (SceneLife & { readonly summary: SceneSummary })[]): Promise<void> {
+    return keepSummaries(this.pool, scenes)
+  }
+
+  page(cursor: string, limit: number): Promise<SceneSummary[]> {
+    return summaryPage(this.pool, cursor, limit)
+  }
+
+  recent(limit: number): Promise<string[]> {
+    return recentIds(this.pool, limit)
+  }
+
+  async sweep(): Promise<void> {
+    await this.sweeper.sweep()
+    this.bytes = await tableByteCount(this.pool)
+  }
+
+  status(): SharedStatus {
+    const sum = (of: (lane: AppendLane) => number) => this.lanes.reduce((total, lane) => total + of(lane), 0)
+    const isWritable = this.lanes.every(({ isConnected }) => isConnected)
+    const mode = this.listener.isHearing ? 'notify' : 'poll'
+    return {
+      isReachable: isWritable && this.pool.isReachable,
+      isWritable,
+      following: this.followed.isFollowing ? mode : 'none',
+      staleMs: this.followed.staleMs,
+      commits: sum(({ commits }) => commits),
+      commitMs: sum(({ commitMs }) => commitMs),
+      unknownOutcomes: sum(({ unknownOutcomes }) => unknownOutcomes),
+      reconnects: sum(({ reconnects }) => reconnects),
+    }
+  }
+
+  private submit(append: Append, kind: AppendKind): Promise<Appended> {
+    if (this.closing !== null) return Promise.reject(new StoreClosed())
+    return this.lanes[laneOf(append.id, this.lanes.length)].submit(append, kind)
+  }
+
+  private async closeAll(): Promise<void> {
+    await Promise.all(this.lanes.map((lane) => lane.close()))
+    await Promise.all([this.listener.close(), this.followed.close()])
+    await this.pool.close()
+  }
+}
+
+/** All of a scene goes one way, or its calls would overtake each other. */
+function laneOf(id: string, count: number): number {
+  let hash = 0
+  for (let k = 0; k < id.length; k++) hash = (hash * 31 + id.charCodeAt(k)) >>> 0
+  return hash % count
+}
