@@ -94,7 +94,7 @@ export class CarefulClient {
     const request = { method, path: `/${scene}/bodies/${bodyId}`, headers: {}, ...(body && { body }) }
     const answer = this.#attempt(scene, this.#replica(), request, record.attempts)
     // it is not waited for without end; what comes of it is written down all the same
-    await Promise.race([answer, pause(5000)])
+    await Promise.race([answer, pause(5000, null, { ref: false })])
   }
 
   async read(scene: string, bodyId: string | null): Promise<Attempt | null> {

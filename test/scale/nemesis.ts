@@ -30,10 +30,7 @@ const REPLICA_FAULTS = {
     during(
       holdMs,
       () => replica.kill(),
-      async () => {
-        replica.run()
-        await replica.ready()
-      },
+      () => replica.run(),
     ),
   pause: ({ replica, holdMs }: Scene) =>
     during(
@@ -130,29 +127,53 @@ export interface NemesisOptions {
   readonly holdMs: number
 }
 
-/** Two at a time: one to a replica, one to the database. Resolves when all is well again. */
-export async function torment({ faultCount, random, ...rest }: NemesisOptions): Promise<void> {
-  const { replicas, history } = rest
-  const ofDatabase = Math.floor(faultCount / 3)
-  const lane = async (count: number, faults: object, isOfDatabase: boolean) => {
-    const kinds = Object.entries(faults) as [string, (scene: Scene) => Promise<void>][]
-    for (let done = 0; done < count; done++) {
-      // every kind in turn, so that each comes in every run
-      const [kind, act] = kinds[done % kinds.length] as (typeof kinds)[number]
-      const replica = replicas[Math.floor(random() * replicas.length)] as Replica
-      // one in ten lasts as long as it takes to give up waiting
-      const holdMs = random() < 0.1 ? 4 * rest.holdMs : (0.1 + 0.9 * random()) * rest.holdMs
-      const fault: Fault = {
-        kind,
-        replica: isOfDatabase ? null : replica.number,
-        startedAt: performance.now(),
-        endedAt: null,
-      }
-      history.faults.push(fault)
-      await act({ replica, database: rest.database, random, holdMs })
-      fault.endedAt = performance.now()
-      await pause(random() * rest.holdMs * 0.3)
+/** Of all faults, so many are those of the database. */
+const DATABASE_SHARE = 0.2
+
+/** Up to three at a time: to two replicas and to the database. Resolves when all is well again. */
+export async function torment(options: NemesisOptions): Promise<void> {
+  const { replicas, faultCount, random, holdMs } = options
+  const ofDatabase = Math.floor(faultCount * DATABASE_SHARE)
+  const free = new Set(replicas)
+  const toReplica = inTurn(REPLICA_FAULTS, faultCount - ofDatabase)
+  const lane = async () => {
+    for (const [kind, act] of toReplica) {
+      const choice = [...free]
+      const replica = choice[Math.floor(random() * choice.length)] as Replica
+      free.delete(replica)
+      await commit(kind, act, replica, options)
+      free.add(replica)
+      await pause(random() * holdMs * 0.2)
     }
   }
-  await Promise.all([lane(faultCount - ofDatabase, REPLICA_FAULTS, false), lane(ofDatabase, DATABASE_FAULTS, true)])
+  const toDatabase = async () => {
+    for (const [kind, act] of inTurn(DATABASE_FAULTS, ofDatabase)) {
+      await pause(random() * holdMs * 2)
+      await commit(kind, act, null, options)
+    }
+  }
+  await Promise.all([lane(), lane(), toDatabase()])
+}
+
+type Act = (scene: Scene) => Promise<void>
+
+/** Every kind in turn, so that each comes in every run. */
+function* inTurn(faults: Readonly<Record<string, Act>>, count: number): Generator<[string, Act]> {
+  const kinds = Object.entries(faults)
+  for (let done = 0; done < count; done++) yield kinds[done % kinds.length] as [string, Act]
+}
+
+async function commit(
+  kind: string,
+  act: Act,
+  replica: Replica | null,
+  { replicas, database, history, random, holdMs }: NemesisOptions,
+): Promise<void> {
+  // one in ten lasts as long as it takes to give up waiting
+  const lasts = random() < 0.1 ? 4 * holdMs : (0.1 + 0.9 * random()) * holdMs
+  const startedAt = performance.now()
+  const fault: Fault = { kind, replica: replica?.number ?? null, startedAt, endedAt: null }
+  history.faults.push(fault)
+  await act({ replica: replica ?? (replicas[0] as Replica), database, random, holdMs: lasts })
+  fault.endedAt = performance.now()
 }

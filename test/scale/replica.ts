@@ -43,7 +43,12 @@ export class Replica {
   }
 
   /** Started, but perhaps not ready yet. `script`: the service as one file. */
-  static async start(number: number, script: string, database: DatabaseServer, env: Record<string, string> = {}) {
+  static async start(
+    number: number,
+    script: string,
+    database: DatabaseServer,
+    env: Readonly<Record<string, string>> = {},
+  ) {
     const proxy = await startProxy(database)
     const url = new URL(database.url)
     url.port = String(proxy.port)

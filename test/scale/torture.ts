@@ -18,14 +18,19 @@ import { torment } from './nemesis.ts'
 import { Replica } from './replica.ts'
 import { begin, LASTING_SCENES, Worker } from './workload.ts'
 
-export interface TortureOptions {
+export interface TortureOptions extends ClusterOptions {
   readonly seed: number
   readonly faultCount: number
   /** How long most faults last at most. */
   readonly holdMs: number
-  readonly replicaCount?: number
   readonly clientCount?: number
+}
+
+export interface ClusterOptions {
+  readonly replicaCount?: number
   readonly env?: Readonly<Record<string, string>>
+  /** The file of the program that replicas run. */
+  readonly service?: string
 }
 
 export interface TortureReport {
@@ -55,12 +60,12 @@ export class Cluster {
     this.replicas = replicas
   }
 
-  static async start(replicaCount: number, env: Readonly<Record<string, string>> = {}): Promise<Cluster> {
-    const [database, script] = await Promise.all([startServer(), bundled('src/server.ts')])
-    const store = await openPostgresStore({ url: database.url, migrate: true })
+  static async start({ replicaCount = 4, env = {}, service = 'src/server.ts' }: ClusterOptions): Promise<Cluster> {
+    const [database, script] = await Promise.all([startServer(), bundled(service)])
+    const store = await openPostgresStore({ connection: { url: database.url }, migrate: true })
     const replicas: Replica[] = []
     for (let number = 0; number < replicaCount; number++) {
-      replicas.push(await Replica.start(number, script, database, { ...env }))
+      replicas.push(await Replica.start(number, script, database, env))
     }
     await Promise.all(replicas.map((replica) => replica.ready()))
     return new Cluster(database, store, replicas)
@@ -74,10 +79,9 @@ export class Cluster {
 }
 
 export async function torture(options: TortureOptions): Promise<TortureReport> {
-  const { replicaCount = 4, clientCount = 12, env } = options
-  const cluster = await Cluster.start(replicaCount, env)
+  const cluster = await Cluster.start(options)
   try {
-    return await torturedCluster(cluster, clientCount, options)
+    return await torturedCluster(cluster, options)
   } finally {
     await cluster.dispose()
   }
@@ -85,8 +89,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
 
 async function torturedCluster(
   { database, store, replicas }: Cluster,
-  clientCount: number,
-  { seed, faultCount, holdMs }: TortureOptions,
+  { seed, faultCount, holdMs, clientCount = 12 }: TortureOptions,
 ): Promise<TortureReport> {
   const history = newHistory()
   const clients = Array.from(
@@ -103,7 +106,7 @@ async function torturedCluster(
   await Promise.all(replicas.map((replica) => replica.ready()))
   await pause(1000)
   stop.abort()
-  await Promise.race([Promise.all(workers), pause(2 * ANSWER_MS)])
+  await Promise.race([Promise.all(workers), pause(2 * ANSWER_MS, null, { ref: false })])
   await answered(history)
   const findings = [
     ...checkAnswerTimes(history, performance.now()),
