@@ -73,7 +73,7 @@ async function measure(name: string): Promise<{ answered: number; spent: number;
   return { answered, spent, inRow }
 }
 
-const scene = keeper?.find(id)?.scene
+const scene = keeper?.loaded(id) ?? undefined
 if (scene === undefined) throw new Error('no scene')
 let heard = 0
 const sink = {

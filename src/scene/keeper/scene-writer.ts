@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { type Scene, takesLong } from '../state/scene.ts'
 import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/digest.ts'
-import { OutcomeUnknown, type SceneLife, type SceneStore, StoreFailed, StoreUnavailable } from '../store/store.ts'
+import { type SceneLife, type SceneStore, StoreFailed, StoreUnavailable } from '../store/store.ts'
 import type { Entry } from '../table/operation.ts'
 import { type Catching, CatchUp, type Estrangement } from './catch-up.ts'
 import { createFlyingWrite, type FlyingWrite, isDrop, type WriteOutcome, type WriteRequest } from './flying-write.ts'
@@ -22,7 +22,8 @@ import { inTurns } from './in-turns.ts'
 import { type Logged, LogTail, type TailWatcher } from './log-tail.ts'
 import type { Below } from './pending-bodies.ts'
 import { REMEMBERED_COUNT, type RememberedWrites, shortFingerprint } from './remembered-writes.ts'
-import { refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
+import { SceneLeft, type SceneWatcher, unknownOutcome, type WriterOptions } from './scene-watcher.ts'
+import { refusalOf, type WriteRefusal } from './write-checks.ts'
 
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
@@ -31,32 +32,6 @@ const WRITE_DEADLINE_MS = 8000
 /** Between two times that the store is asked while it cannot be reached, and while a version is waited for. */
 const RETRY_MS = 100
 const REACH_MS = 50
-
-/** The scene is not kept by this writer any more, and the write has not been accepted: it may be sent again, to whoever keeps it now. */
-export class SceneLeft extends StoreUnavailable {
-  constructor() {
-    super('The scene is loaded anew from the store')
-  }
-}
-
-/** Told what becomes of a scene. */
-export interface SceneWatcher {
-  /** `isOwn`: this process has written it. */
-  applied(kept: SceneWriter, entry: Entry, logged: Logged, isOwn: boolean): void
-  /** A durable entry could not be applied: the scene is not to be used any more. */
-  broken(kept: SceneWriter, reason: string): void
-  /** Its last entry has been applied. */
-  dropped(kept: SceneWriter): void
-  /** It is not the scene that the store has: it is to be loaded anew. */
-  estranged(kept: SceneWriter, how: Estrangement): void
-  /** So many writes have lost against others. */
-  conflicted(count: number): void
-}
-
-export interface WriterOptions extends WriteChecks {
-  readonly store: SceneStore
-  readonly watcher: SceneWatcher
-}
 
 export class SceneWriter implements Catching, TailWatcher {
   readonly life: SceneLife
@@ -194,59 +169,63 @@ export class SceneWriter implements Catching, TailWatcher {
   /** Sends a write, or says what keeps it from being sent. At once unless that takes long. */
   private advance(flying: FlyingWrite): Promise<void> | null {
     const { request } = flying
-    const refusal = this.refusedAtOnce(flying)
-    if (refusal !== null) {
-      flying.resolve(refusal)
-      return null
-    }
+    const outcome = this.settledAtOnce(flying)
+    if (outcome !== null) return this.settle(flying, outcome)
     if (!takesLong(this.scene, request)) {
       const { done, value } = this.check(request).next()
+      if (done && value !== null) return this.settle(flying, value)
       if (done) {
-        if (value === null) this.send(flying)
-        else flying.resolve(value)
+        this.send(flying)
         return null
       }
     }
-    this.checking = this.advanceSlowly(flying).finally(() => {
+    const checking = this.advanceSlowly(flying)
+    const end = () => {
       this.checking = null
-    })
-    return this.checking
+    }
+    this.checking = checking.then(end, end)
+    return checking.then((outcome) => outcome && this.settle(flying, outcome)) as Promise<void>
   }
 
-  /** The same in slices, while everybody else waits. */
-  private async advanceSlowly(flying: FlyingWrite): Promise<void> {
+  /** The same in slices, while everybody else waits. What keeps it from being sent, or null. */
+  private async advanceSlowly(flying: FlyingWrite): Promise<WriteOutcome | Promise<WriteOutcome> | null> {
     for (;;) {
       const { overlay } = this.tail
       const refusal = await inTurns(this.check(flying.request))
       // What is in flight may have failed meanwhile: then the write was checked against something that never came to be.
       if (overlay !== this.tail.overlay) continue
-      const outcome = this.refusedAtOnce(flying) ?? refusal
-      if (outcome !== null) {
-        flying.resolve(outcome)
-        return
-      }
+      const outcome = this.settledAtOnce(flying) ?? refusal
+      if (outcome !== null) return outcome
       // Nobody else adds to it now; those who come next are checked against it.
       await inTurns(this.tail.addAhead(flying))
       if (overlay !== this.tail.overlay) continue
       this.send(flying)
-      return
+      return null
     }
+  }
+
+  /** What a write has come to; a refusal, once all is known that others have written before it came. */
+  private settle(flying: FlyingWrite, outcome: WriteOutcome | Promise<WriteOutcome>): Promise<void> | null {
+    const isSure = this.store.shared === null || flying.isFresh || this.isOver
+    if (isSure || outcome instanceof Promise || !('refusal' in outcome)) {
+      flying.resolve(outcome)
+      return null
+    }
+    flying.isFresh = true
+    return this.refresh().then(() => this.begin(flying))
   }
 
   private send(flying: FlyingWrite): void {
     if (flying.isOver) return
     this.tail.send(flying)
     if (!isDrop(flying.entry)) return
-    const dropping = flying.done.then(
-      () => undefined,
-      () => undefined,
-    )
-    this.dropping = dropping.finally(() => {
+    const end = () => {
       this.dropping = null
-    })
+    }
+    this.dropping = flying.done.then(end, end)
   }
 
-  private refusedAtOnce({ request, writeId }: FlyingWrite): Promise<WriteOutcome> | WriteOutcome | null {
+  private settledAtOnce({ request, writeId }: FlyingWrite): Promise<WriteOutcome> | WriteOutcome | null {
     if (this.isDropped) return { refusal: 'unknown-scene' }
     const repeated = this.repeated(request, writeId)
     if (repeated !== null) return repeated
@@ -338,6 +317,7 @@ export class SceneWriter implements Catching, TailWatcher {
       // Whether it was accepted may have been forgotten.
       flying.reject(isUnknown ? unknownOutcome() : new StoreUnavailable('Others have written too much meanwhile'))
     } else {
+      flying.isFresh = true
       await this.advance(flying)
     }
   }
@@ -412,8 +392,4 @@ export class SceneWriter implements Catching, TailWatcher {
       else flying.reject(flying.isUnknown ? unknownOutcome() : new SceneLeft())
     }
   }
-}
-
-function unknownOutcome(): OutcomeUnknown {
-  return new OutcomeUnknown('The store could not be asked whether the write was accepted')
 }
