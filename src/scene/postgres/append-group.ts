@@ -69,10 +69,10 @@ function buildsOn({ calls, entryCount }: Chain, { append }: AppendCall): boolean
   const last = calls[calls.length - 1]
   return (
     last.kind === APPEND_KINDS.append &&
-    append.expectedVersion > 0 &&
+    append.incarnation !== null &&
+    append.incarnation === first.incarnation &&
     append.expectedVersion === first.expectedVersion + entryCount &&
-    isSame(append.expectedDigest, digestAfter(last.append)) &&
-    (append.incarnation === null || append.incarnation === first.incarnation)
+    isSame(append.expectedDigest, digestAfter(last.append))
   )
 }
 
@@ -169,7 +169,7 @@ export function settleChain({ calls }: Chain, row: Row): AppendCall[] {
     const { expectedVersion, expectedDigest } = append
     const stillFits = standing !== null && expectedVersion === version && isSame(expectedDigest, standing)
     if (index > 0 && stillFits) return calls.slice(index)
-    const isThisLife = append.incarnation === null || append.incarnation === scene
+    const isThisLife = append.incarnation === scene || append.incarnation === null
     succeeded({ version: isThisLife ? version : 0, conflict: true, incarnation: append.incarnation ?? incarnation })
   }
   return []
