@@ -29,13 +29,15 @@ import type { RememberedWrites } from './remembered-writes.ts'
 import { beginScene, lastEntry } from './scene-life.ts'
 import { ScenePast } from './scene-past.ts'
 import { summaryOf } from './scene-summary.ts'
-import { SceneLeft, type SceneWatcher, SceneWriter } from './scene-writer.ts'
+import { SceneLeft, type SceneWatcher } from './scene-watcher.ts'
+import { SceneWriter } from './scene-writer.ts'
 import { SharedScenes } from './shared-scenes.ts'
 import { SnapshotTaker, TAIL_BYTE_COUNT } from './snapshot-taker.ts'
 import { bodiesIn, refusalOf, type WriteRefusal } from './write-checks.ts'
 
+type Reason = DropOperation['reason']
+
 const EXPIRY_INTERVAL_MS = 1000
-/** Times that a write goes to whoever keeps the scene now, when it was loaded anew meanwhile. */
 const MOST_TRIES = 5
 
 export class Keeper implements SceneWatcher {
@@ -136,8 +138,7 @@ export class Keeper implements SceneWatcher {
       const behind = this.scenes().filter(({ id }) => id > cursor)
       return behind.slice(0, limit).map(summaryOf)
     }
-    const page = await shared.page(cursor, limit)
-    return page.map((listed) => {
+    return (await shared.page(cursor, limit)).map((listed) => {
       const scene = this.loaded(listed.id)
       return scene !== null && scene.version > listed.version ? summaryOf(scene) : listed
     })
@@ -150,7 +151,8 @@ export class Keeper implements SceneWatcher {
 
   /** What has been of the scenes, as far as it is kept. */
   past(): ScenePast {
-    return new ScenePast(this.store, this.options.prepare, (id) => this.kept.get(id)?.life ?? null)
+    const lifeOf = (id: string) => this.kept.get(id)?.life ?? null
+    return new ScenePast(this.store, this.options.prepare, lifeOf)
   }
 
   usage(): StoreUsage {
@@ -227,11 +229,7 @@ export class Keeper implements SceneWatcher {
   }
 
   /** Drops a scene: it is gone for good then. Rejects as `write` does. */
-  async drop(
-    id: string,
-    condition: WriteCondition = {},
-    reason: DropOperation['reason'] = 'deleted',
-  ): Promise<WriteOutcome> {
+  async drop(id: string, condition: WriteCondition = {}, reason: Reason = 'deleted'): Promise<WriteOutcome> {
     if (this.changing.has(id)) await this.changed(id)
     this.assertOpen()
     const kept = this.kept.get(id) ?? (await this.keptOne(id))

@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { type Scene, takesLong } from '../state/scene.ts'
 import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/digest.ts'
-import { OutcomeUnknown, type SceneLife, type SceneStore, StoreFailed, StoreUnavailable } from '../store/store.ts'
+import { type SceneLife, type SceneStore, StoreFailed, StoreUnavailable } from '../store/store.ts'
 import type { Entry } from '../table/operation.ts'
 import { type Catching, CatchUp, type Estrangement } from './catch-up.ts'
 import { createFlyingWrite, type FlyingWrite, isDrop, type WriteOutcome, type WriteRequest } from './flying-write.ts'
@@ -22,7 +22,8 @@ import { inTurns } from './in-turns.ts'
 import { type Logged, LogTail, type TailWatcher } from './log-tail.ts'
 import type { Below } from './pending-bodies.ts'
 import { REMEMBERED_COUNT, type RememberedWrites, shortFingerprint } from './remembered-writes.ts'
-import { refusalOf, type WriteChecks, type WriteRefusal } from './write-checks.ts'
+import { SceneLeft, type SceneWatcher, unknownOutcome, type WriterOptions } from './scene-watcher.ts'
+import { refusalOf, type WriteRefusal } from './write-checks.ts'
 
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
@@ -31,32 +32,6 @@ const WRITE_DEADLINE_MS = 8000
 /** Between two times that the store is asked while it cannot be reached, and while a version is waited for. */
 const RETRY_MS = 100
 const REACH_MS = 50
-
-/** The scene is not kept by this writer any more, and the write has not been accepted: it may be sent again, to whoever keeps it now. */
-export class SceneLeft extends StoreUnavailable {
-  constructor() {
-    super('The scene is loaded anew from the store')
-  }
-}
-
-/** Told what becomes of a scene. */
-export interface SceneWatcher {
-  /** `isOwn`: this process has written it. */
-  applied(kept: SceneWriter, entry: Entry, logged: Logged, isOwn: boolean): void
-  /** A durable entry could not be applied: the scene is not to be used any more. */
-  broken(kept: SceneWriter, reason: string): void
-  /** Its last entry has been applied. */
-  dropped(kept: SceneWriter): void
-  /** It is not the scene that the store has: it is to be loaded anew. */
-  estranged(kept: SceneWriter, how: Estrangement): void
-  /** So many writes have lost against others. */
-  conflicted(count: number): void
-}
-
-export interface WriterOptions extends WriteChecks {
-  readonly store: SceneStore
-  readonly watcher: SceneWatcher
-}
 
 export class SceneWriter implements Catching, TailWatcher {
   readonly life: SceneLife
@@ -412,8 +387,4 @@ export class SceneWriter implements Catching, TailWatcher {
       else flying.reject(flying.isUnknown ? unknownOutcome() : new SceneLeft())
     }
   }
-}
-
-function unknownOutcome(): OutcomeUnknown {
-  return new OutcomeUnknown('The store could not be asked whether the write was accepted')
 }
