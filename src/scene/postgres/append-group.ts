@@ -18,9 +18,12 @@ export interface AppendCall {
   readonly failed: (error: StoreError) => void
 }
 
-/** Calls of one scene, one behind the other. */
+/** Calls of one scene, in their order. */
 export interface Chain {
+  /** Each builds on the one before. */
   readonly calls: AppendCall[]
+  /** Those among them that do not, and lose when the chain lands: where it stands when it is their turn. */
+  readonly losers: { readonly call: AppendCall; readonly behind: number; readonly version: number }[]
   entryCount: number
 }
 
@@ -41,39 +44,52 @@ export function takeGroup(waiting: AppendCall[]): Chain[] {
     byteCount < GROUP_BYTE_COUNT && rest.length < PASSED_OVER_COUNT && at - rest.length < GROUP_CALL_COUNT
   for (; at < waiting.length && isRoom(); at++) {
     const call = waiting[at]
-    const { id, entries } = call.append
+    const { id } = call.append
+    const fits = byteCount === 0 || byteCount + call.byteCount <= GROUP_BYTE_COUNT
     const chain = chains.get(id)
-    const isTaken =
-      !closed.has(id) &&
-      (byteCount === 0 || byteCount + call.byteCount <= GROUP_BYTE_COUNT) &&
-      (chain === undefined || (chain.entryCount + entries.length <= CHAIN_ENTRY_COUNT && buildsOn(chain, call)))
-    if (!isTaken) {
+    if (!closed.has(id) && chain === undefined && fits) {
+      chains.set(id, { calls: [call], losers: [], entryCount: call.append.entries.length })
+      byteCount += call.byteCount
+    } else if (!closed.has(id) && chain !== undefined && isLoser(chain, call)) {
+      const { calls, entryCount } = chain
+      chain.losers.push({ call, behind: calls.length, version: calls[0].append.expectedVersion + entryCount })
+    } else if (!closed.has(id) && chain !== undefined && fits && hasRoom(chain, call)) {
+      chain.calls.push(call)
+      chain.entryCount += call.append.entries.length
+      byteCount += call.byteCount
+    } else {
       closed.add(id)
       rest.push(call)
-      continue
-    }
-    byteCount += call.byteCount
-    if (chain === undefined) chains.set(id, { calls: [call], entryCount: entries.length })
-    else {
-      chain.calls.push(call)
-      chain.entryCount += entries.length
     }
   }
   waiting.splice(0, at, ...rest)
   return [...chains.values()]
 }
 
-/** Whether the call is right when the chain has landed. */
-function buildsOn({ calls, entryCount }: Chain, { append }: AppendCall): boolean {
-  const first = calls[0].append
-  const last = calls[calls.length - 1]
-  return (
-    last.kind === APPEND_KINDS.append &&
-    append.expectedVersion > 0 &&
-    append.expectedVersion === first.expectedVersion + entryCount &&
-    isSame(append.expectedDigest, digestAfter(last.append)) &&
-    (append.incarnation === null || append.incarnation === first.incarnation)
-  )
+const hasRoom = (chain: Chain, { append }: AppendCall) =>
+  !isEnded(chain) && chain.entryCount + append.entries.length <= CHAIN_ENTRY_COUNT
+
+/** Of a scene that is dropped, nothing can be said before it is. */
+const isEnded = ({ calls }: Chain) => calls[calls.length - 1].kind !== APPEND_KINDS.append
+
+/** Whether the call is wrong when the chain has landed. */
+function isLoser(chain: Chain, { append }: AppendCall): boolean {
+  const first = chain.calls[0].append
+  const last = chain.calls[chain.calls.length - 1].append
+  // of one that is begun the number is not known yet
+  const isThisLife = first.incarnation !== null && append.incarnation === first.incarnation
+  const buildsOn =
+    isThisLife &&
+    append.expectedVersion === first.expectedVersion + chain.entryCount &&
+    isSame(append.expectedDigest, digestAfter(last))
+  return !buildsOn && !isEnded(chain)
+}
+
+/** All calls of a chain, in their order. */
+export function callsOf({ calls, losers }: Chain): AppendCall[] {
+  const all = [...calls]
+  for (const { call, behind } of losers.toReversed()) all.splice(behind, 0, call)
+  return all
 }
 
 export function digestAfter({ entries, expectedDigest }: Append): Uint8Array {
@@ -146,31 +162,39 @@ function newestSummary(calls: readonly AppendCall[]): SceneSummary | undefined {
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /** Tells the calls of a chain what became of them. Those that are to be judged once more are returned. */
-export function settleChain({ calls }: Chain, row: Row): AppendCall[] {
+export function settleChain(chain: Chain, row: Row): AppendCall[] {
   const [hasLanded, scene, version, digest, fits] = row as [boolean, number | null, number, string | null, boolean]
-  const incarnation = scene ?? 0
   if (hasLanded) {
-    for (const { append, succeeded } of calls) {
-      const landedAt = append.expectedVersion + append.entries.length
-      succeeded({ version: landedAt, conflict: false, incarnation })
-    }
+    settleLanded(chain, scene as number)
     return []
   }
-  const [first] = calls
+  const all = callsOf(chain)
+  const [first] = all
   if (begins(first) && scene === null) {
     // Somebody has begun it just now, and it is not to be seen yet: it will be.
-    if (fits) return calls
+    if (fits) return all
     first.succeeded({ version: 0, conflict: true, incarnation: 0, isTooMany: true })
-    return calls.slice(1)
+    return all.slice(1)
   }
   // What the first has lost to may be itself, written before: then those behind it build on that.
   const standing = digest === null ? null : Buffer.from(digest, 'hex')
-  for (const [index, { append, succeeded }] of calls.entries()) {
-    const { expectedVersion, expectedDigest } = append
-    const stillFits = standing !== null && expectedVersion === version && isSame(expectedDigest, standing)
-    if (index > 0 && stillFits) return calls.slice(index)
-    const isThisLife = append.incarnation === null || append.incarnation === scene
-    succeeded({ version: isThisLife ? version : 0, conflict: true, incarnation: append.incarnation ?? incarnation })
+  for (const [index, { append, succeeded }] of all.entries()) {
+    const { incarnation, expectedVersion, expectedDigest } = append
+    const isThisLife = incarnation === scene || incarnation === null
+    const wouldLand =
+      incarnation === scene && standing !== null && expectedVersion === version && isSame(expectedDigest, standing)
+    if (index > 0 && wouldLand) return all.slice(index)
+    succeeded({ version: isThisLife ? version : 0, conflict: true, incarnation: incarnation ?? scene ?? 0 })
   }
   return []
+}
+
+function settleLanded({ calls, losers }: Chain, scene: number): void {
+  for (const { append, succeeded } of calls) {
+    succeeded({ version: append.expectedVersion + append.entries.length, conflict: false, incarnation: scene })
+  }
+  for (const { call, version } of losers) {
+    const incarnation = call.append.incarnation ?? scene
+    call.succeeded({ version: incarnation === scene ? version : 0, conflict: true, incarnation })
+  }
 }

@@ -16,7 +16,7 @@ import {
   StoreFull,
   StoreUnavailable,
 } from '../store/store.ts'
-import { type AppendCall, type Chain, groupStatement, settleChain, takeGroup } from './append-group.ts'
+import { type AppendCall, type Chain, callsOf, groupStatement, settleChain, takeGroup } from './append-group.ts'
 import { Backoff } from './backoff.ts'
 import { Connection, type Row } from './connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
@@ -225,7 +225,7 @@ export class AppendLane {
     if (chains.length === 0) return null
     const error = await this.tryCommit(chains, open)
     if (error === null) return null
-    const calls = chains.flatMap((chain) => chain.calls)
+    const calls = chains.flatMap(callsOf)
     if (!(error instanceof StatementRefused)) {
       open.connection.destroy(error.message)
       this.unknownOutcomes += calls.length
@@ -243,11 +243,11 @@ export class AppendLane {
     for (const [index, chain] of chains.entries()) {
       if (this.open !== open) {
         // not sent: they wait for the next connection
-        this.waiting.unshift(...chains.slice(index).flatMap(({ calls }) => calls))
+        this.waiting.unshift(...chains.slice(index).flatMap(callsOf))
         return
       }
       const byteCount = chain.calls.reduce((sum, call) => sum + call.byteCount, 0)
-      const error = byteCount < leastTooMuch ? await this.commit([chain], open) : failAll(chain.calls, refusal)
+      const error = byteCount < leastTooMuch ? await this.commit([chain], open) : failAll(callsOf(chain), refusal)
       if (error instanceof StoreFull) leastTooMuch = Math.min(leastTooMuch, byteCount)
     }
   }

@@ -18,7 +18,7 @@ const DIGEST = (blob: string, position: string) => `substring(${blob} from (${po
 // $1 ids, $2 incarnations or null, $3 expected versions, $4 their digests, $5 counts of entries, $6 digests of the last, $7 kinds,
 // $8 versions of the summaries, $9 times to live, $10 summaries; for every entry $11 its scene's place in the group, $12 its place
 // among those of its scene, $13 where it begins and $14 how long it is in $16, $15 digests; $17 the setting of synchronous_commit
-const GIVEN = `given as materialized (
+const given = (same: string) => `given as materialized (
   select k, id collate "C" as id, scene, expected, ${DIGEST('$4::bytea', 'k')} as expected_digest, entry_count,
     ${DIGEST('$6::bytea', 'k')} as digest, kind, summary_version, ttl, summary
   from unnest($1::text[], $2::bigint[], $3::bigint[], $5::int[], $7::int[], $8::bigint[], $9::float8[], $10::text[])
@@ -26,7 +26,7 @@ const GIVEN = `given as materialized (
 ),
 locked as materialized (
   select g.k, s.scene, s.version, s.digest, s.used_at, s.ttl
-  from given g join tangent.scene s on s.id = g.id and s.dropped_at is null
+  from given g join tangent.scene s on ${same} and s.dropped_at is null
   order by s.scene
   for no key update of s
 ),
@@ -40,8 +40,7 @@ moved as (
     ttl = case when g.summary_version > s.summary_version then g.ttl else s.ttl end,
     summary = case when g.summary_version > s.summary_version then g.summary::json else s.summary end
   from locked l join given g on g.k = l.k
-  where s.scene = l.scene and l.version = g.expected and l.digest = g.expected_digest
-    and (g.scene is null or g.scene = l.scene)
+  where s.scene = l.scene and g.scene = l.scene and l.version = g.expected and l.digest = g.expected_digest
     and (g.kind < 2 or l.used_at + make_interval(secs => l.ttl) <= now())
   returning g.k, s.scene, g.expected
 )`
@@ -93,10 +92,10 @@ order by g.k`
  * Rows in the order of the scenes given: whether it has landed, the scene, where it stood (0: nowhere) and with what digest; whether
  * one that was to be begun fits.
  */
-export const APPEND_STATEMENT = `with ${GIVEN},\n${put('moved')}\n${answer('moved', 'true', '')}`
+export const APPEND_STATEMENT = `with ${given('s.scene = g.scene')},\n${put('moved')}\n${answer('moved', 'true', '')}`
 
 /** The same where scenes may be begun. */
-export const BEGIN_STATEMENT = `with ${GIVEN},\n${BEGUN},\n${put('landed')}\n${answer(
+export const BEGIN_STATEMENT = `with ${given('s.id = g.id')},\n${BEGUN},\n${put('landed')}\n${answer(
   'landed',
   'coalesce(w.fits, true)',
   ' left join wanted w on w.k = g.k',
