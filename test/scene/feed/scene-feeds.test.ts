@@ -61,7 +61,7 @@ class Trial {
   }
 
   get scene(): Scene {
-    return this.keeper.find('s')?.scene as Scene
+    return this.keeper.loaded('s') as Scene
   }
 
   async start(): Promise<void> {
@@ -74,7 +74,8 @@ class Trial {
         this.#note(scene)
         this.feeds.applied(scene, entry, logged)
       },
-      onGone: (id) => this.feeds.gone(id),
+      onGone: (id, gone) => this.feeds.gone(id, gone),
+      onReset: (id, lost) => this.feeds.reset(id, lost),
     })
     this.forget()
   }
