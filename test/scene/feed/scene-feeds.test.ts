@@ -74,7 +74,8 @@ class Trial {
         this.#note(scene)
         this.feeds.applied(scene, entry, logged)
       },
-      onGone: (id, scene) => this.feeds.gone(id, scene),
+      onGone: (id, gone) => this.feeds.gone(id, gone),
+      onReset: (id, lost) => this.feeds.reset(id, lost),
     })
     this.forget()
   }
