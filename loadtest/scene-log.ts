@@ -91,7 +91,7 @@ try {
   for (const what of ['what there was', 'a snapshot']) {
     const back = clock()
     keeper = await open()
-    console.log(`back from ${what}: ${keeper.find('large')!.scene!.table.count} bodies, ${back()}`)
+    console.log(`back from ${what}: ${keeper.loaded('large')!.table.count} bodies, ${back()}`)
     await new Promise((resolve) => setTimeout(resolve, SNAPSHOT_MS))
     console.log(`${megabytes(keeper.usage().bytes)} MB stored; a while later: ${back()}`)
     await keeper.close()

@@ -60,7 +60,10 @@ export const PROBLEM_CODES = [
   'overloaded',
   'deadline-exceeded',
   'out-of-memory',
+  'outcome-unknown',
+  'store-unavailable',
   'storage-failed',
+  'version-not-reached',
   'storage-full',
 ] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]

@@ -97,15 +97,83 @@ export const Config = Type.Object({
     maximum: MAX_BATCH_QUERIES,
     description: 'Most queries of one batch, and rays of one cast in a scene; a stream of lines has no end.',
   }),
-  SCENE_STORE: Type.Unsafe<'file' | 'memory'>({
+  SCENE_STORE: Type.Unsafe<'file' | 'memory' | 'postgres'>({
     type: 'string',
-    enum: ['file', 'memory'],
+    enum: ['file', 'lmdb', 'memory', 'postgres'],
     default: 'file',
-    description: 'Where scenes are kept: file, in DATA_DIR; memory, until the process ends.',
+    description:
+      'Where scenes are kept: file, in DATA_DIR, which lmdb means too; memory, until the process ends; postgres, in a database that any number of instances share.',
   }),
   DATA_DIR: Type.String({
     default: './data',
     description: 'Directory of the data; one process owns it. It is made if need be.',
+  }),
+  DATABASE_URL: Type.String({
+    default: '',
+    description: 'Address of the database, as postgresql://user:password@host:5432/name. It is never logged.',
+  }),
+  DATABASE_URL_FILE: Type.String({
+    default: '',
+    description:
+      'File with that address, instead of DATABASE_URL; it is read again for each connection, so that a password can be changed.',
+  }),
+  DATABASE_TLS: Type.Unsafe<'' | 'verify-full' | 'require' | 'off'>({
+    type: 'string',
+    enum: ['', 'verify-full', 'require', 'off'],
+    default: '',
+    description:
+      'How connections to the database are encrypted: verify-full, to whom the certificate names; require, to anyone; off. When empty what the address says (sslmode), else off on this machine and verify-full elsewhere.',
+  }),
+  DATABASE_CA_FILE: Type.String({
+    default: '',
+    description: 'File with the certificates (PEM) that are trusted for the database, instead of the system’s.',
+  }),
+  DATABASE_LISTEN_URL: Type.String({
+    default: '',
+    description:
+      'Address by which notifications are listened for, where DATABASE_URL leads to a pooler, which delivers none. It is never logged.',
+  }),
+  DATABASE_LANES: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 16,
+    description: 'Connections that write to the database.',
+  }),
+  DATABASE_POOLER: Type.Boolean({
+    default: false,
+    description: 'DATABASE_URL leads to a pooler that lends connections for a transaction, such as PgBouncer.',
+  }),
+  DATABASE_MIGRATE: Type.Boolean({
+    default: false,
+    description: 'Bring the schema of the database to that of this release at the start.',
+  }),
+  SCENE_POLL_MS: Type.Integer({
+    default: 1000,
+    minimum: 10,
+    maximum: 60_000,
+    description:
+      'Time between two looks at what others have written to the database, beside notifications; 100 at most where those do not come.',
+  }),
+  SCENE_MEMORY_MB: Type.Integer({
+    default: 1024,
+    minimum: 16,
+    maximum: 2 ** 20,
+    description:
+      'Memory for scenes of the database, in MiB; those that were not used for longest are let go, and read again when they are asked for.',
+  }),
+  LOG_RETENTION: Type.Integer({
+    default: 3600,
+    minimum: 1,
+    maximum: 31_536_000,
+    description:
+      'Seconds for which the database keeps writes that a snapshot has, and scenes that were deleted, for those who follow.',
+  }),
+  MAX_STALENESS_MS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    description:
+      'Time for which scenes in memory are answered while the database cannot be reached, or 503 is; 0 for as long as that takes.',
   }),
   SCENE_TTL: Type.Integer({
     default: 0,
@@ -246,7 +314,11 @@ interface ConfigViolation {
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const data = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   try {
-    return envSchema<Config>({ schema: structuredClone(Config), data, env: false })
+    const config = envSchema<Config>({ schema: structuredClone(Config), data, env: false })
+    // another name of it
+    if ((config.SCENE_STORE as string) === 'lmdb') config.SCENE_STORE = 'file'
+    checkDatabase(config)
+    return config
   } catch (error) {
     const violations = (error as { errors?: ConfigViolation[] }).errors
     if (violations === undefined) throw error
@@ -256,7 +328,26 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 
 function describe({ instancePath, message, params }: ConfigViolation, env: Record<string, unknown>): string {
   const name = instancePath.slice(1)
-  const expected = params.allowedValues === undefined ? message : `must be one of ${params.allowedValues.join(', ')}`
-  const renamed = name === 'SCENE_STORE' && env[name] === 'lmdb' ? ': it is file now' : ''
-  return `${name} ${expected}, got ${JSON.stringify(env[name])}${renamed}`
+  const allowed = params.allowedValues?.filter((value) => value !== '').join(', ')
+  return `${name} ${allowed === undefined ? message : `must be one of ${allowed}`}, got ${JSON.stringify(env[name])}`
+}
+
+/** What variables say together. Addresses hold passwords: they are not part of what is said. */
+function checkDatabase(config: Config): void {
+  const { SCENE_STORE, DATABASE_URL, DATABASE_URL_FILE, DATABASE_LISTEN_URL, DATABASE_TLS, DATABASE_CA_FILE } = config
+  if (SCENE_STORE !== 'postgres') return
+  if (DATABASE_URL === '' && DATABASE_URL_FILE === '') {
+    throw new Error('DATABASE_URL or DATABASE_URL_FILE must say where the database is: SCENE_STORE is postgres')
+  }
+  if (DATABASE_URL !== '' && DATABASE_URL_FILE !== '') {
+    throw new Error('DATABASE_URL and DATABASE_URL_FILE must not both be given')
+  }
+  for (const [name, url] of Object.entries({ DATABASE_URL, DATABASE_LISTEN_URL })) {
+    if (url !== '' && !(/^postgres(ql)?:[/][/]/.test(url) && URL.canParse(url))) {
+      throw new Error(`${name} must be an address such as postgresql://user:password@host:5432/name`)
+    }
+  }
+  if (DATABASE_TLS === 'off' && DATABASE_CA_FILE !== '') {
+    throw new Error('DATABASE_CA_FILE is of no use where DATABASE_TLS is off')
+  }
 }

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFileStore } from '../src/scene/store/file-store.ts'
 import { runCount, seed } from './support/runs.ts'
 import { seeded } from './support/services/kept-scenes.ts'
+import { plainAppend } from './support/services/plain-append.ts'
 import { endServer, removeScript, type SceneServer, startServer } from './support/services/scene-server.ts'
 
 let directory: string
@@ -190,7 +191,7 @@ describe('the data directory', () => {
 
   it('is refused when a later version wrote it', async () => {
     const store = await openFileStore({ directory, createdBy: 'tangent' })
-    await store.append('s', 0, [Buffer.from('x')])
+    await plainAppend(store, 's', 0, [Buffer.from('x')])
     await store.close()
     const log = readFileSync(join(directory, 'log-1'))
     log.writeUInt32LE(99, 8)

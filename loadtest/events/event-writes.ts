@@ -73,8 +73,8 @@ async function measure(name: string): Promise<{ answered: number; spent: number;
   return { answered, spent, inRow }
 }
 
-const scene = keeper?.find(id)?.scene
-if (scene === undefined) throw new Error('no scene')
+const scene = keeper?.loaded(id) ?? null
+if (scene === null) throw new Error('no scene')
 let heard = 0
 const sink = {
   write: (bytes: string | Uint8Array) => {

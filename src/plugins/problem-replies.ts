@@ -18,8 +18,13 @@ declare module 'fastify' {
   }
 }
 
-/** Seconds after which a client may ask again, by status. */
+/** Seconds after which a client may ask again, by status, and by code where that is sooner. */
 const RETRY_AFTER: Readonly<Record<number, string>> = { 503: '5' }
+const SOONER: Readonly<Partial<Record<ProblemCode, string>>> = {
+  'store-unavailable': '1',
+  'outcome-unknown': '1',
+  'version-not-reached': '1',
+}
 
 export const problemReplies = fp(async (app) => {
   app.decorateReply('problem', function (code, detail, extras) {
@@ -34,7 +39,7 @@ export const problemReplies = fp(async (app) => {
 function sendProblem(reply: FastifyReply, code: ProblemCode, detail: string, extras?: ProblemExtras): undefined {
   const { id } = reply.request
   const problem = problemDetails(code, detail, id, extras)
-  const retryAfter = RETRY_AFTER[problem.status]
+  const retryAfter = SOONER[code] ?? RETRY_AFTER[problem.status]
   if (retryAfter !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter)
   reply
     .header('x-request-id', id)

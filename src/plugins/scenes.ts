@@ -8,7 +8,10 @@ import fp from 'fastify-plugin'
 import { type Config, sceneLimits } from '../config.ts'
 import { DeadlineExceeded, type Far, finishSlices } from '../queries/ask/slices.ts'
 import { SceneFeeds } from '../scene/feed/scene-feeds.ts'
-import { Keeper, type KeeperEvent } from '../scene/keeper/keeper.ts'
+import { Keeper } from '../scene/keeper/keeper.ts'
+import type { KeeperEvent } from '../scene/keeper/keeper-options.ts'
+import { openPostgresStore } from '../scene/postgres/postgres-store.ts'
+import type { StoreEvent } from '../scene/postgres/store-event.ts'
 import { openFileStore } from '../scene/store/file-store.ts'
 import { MemoryStore } from '../scene/store/memory-store.ts'
 import type { SceneStore } from '../scene/store/store.ts'
@@ -29,6 +32,8 @@ declare module 'fastify' {
       /** Resolves when every scene is back; rejects when they cannot be brought back. */
       recovered: Promise<void>
       readonly limits: ReturnType<typeof sceneLimits>
+      /** See MAX_STALENESS_MS. */
+      readonly maxStalenessMs: number
     }
   }
 }
@@ -43,7 +48,13 @@ export const scenes = fp(async (app, config: Config) => {
     past: () => state.keeper?.past() ?? null,
     onFault: (err, scene) => app.logger.error({ err, scene }, 'events of a scene have ended'),
   })
-  const state: typeof app.scenes = { keeper: null, feeds, recovered: Promise.resolve(), limits: sceneLimits(config) }
+  const state: typeof app.scenes = {
+    keeper: null,
+    feeds,
+    recovered: Promise.resolve(),
+    limits: sceneLimits(config),
+    maxStalenessMs: config.MAX_STALENESS_MS,
+  }
   app.decorate('scenes', state)
 
   const limits = { maxVertices: config.MAX_VERTICES, maxParts: config.MAX_PARTS }
@@ -61,7 +72,10 @@ export const scenes = fp(async (app, config: Config) => {
       maxBodies: config.MAX_SCENE_BODIES,
       onEvent,
       onApplied: (scene, entry, logged) => feeds.applied(scene, entry, logged),
-      onGone: (id) => feeds.gone(id),
+      maxSceneBytes: config.SCENE_MEMORY_MB * 2 ** 20,
+      isHeld: (id) => feeds.hasSubscribers(id),
+      onGone: (id, scene) => feeds.gone(id, scene),
+      onReset: (id, scene) => feeds.reset(id, scene),
     })
     if (app.lifecycle.phase === 'starting') enterPhase(app, 'serving')
   }
@@ -80,14 +94,42 @@ export const scenes = fp(async (app, config: Config) => {
   })
 })
 
-async function openStore(app: FastifyInstance, { SCENE_STORE, DATA_DIR }: Config): Promise<SceneStore> {
-  if (SCENE_STORE === 'memory') return new MemoryStore()
+async function openStore(app: FastifyInstance, config: Config): Promise<SceneStore> {
+  if (config.SCENE_STORE === 'memory') return new MemoryStore()
+  if (config.SCENE_STORE === 'postgres') return openDatabase(app, config)
   return openFileStore({
-    directory: DATA_DIR,
+    directory: config.DATA_DIR,
     createdBy: `${SERVICE_NAME} ${SERVICE_VERSION}`,
     onFinding: (finding) => app.logger.error(finding, 'data damaged'),
   })
 }
+
+function openDatabase(app: FastifyInstance, config: Config): Promise<SceneStore> {
+  const { DATABASE_URL, DATABASE_URL_FILE, DATABASE_TLS, DATABASE_CA_FILE, DATABASE_LISTEN_URL } = config
+  return openPostgresStore({
+    connection: {
+      ...(DATABASE_URL_FILE === '' ? { url: DATABASE_URL } : { urlFile: DATABASE_URL_FILE }),
+      ...(DATABASE_TLS !== '' && { tls: DATABASE_TLS }),
+      ...(DATABASE_CA_FILE !== '' && { caFile: DATABASE_CA_FILE }),
+    },
+    ...(DATABASE_LISTEN_URL !== '' && { listenUrl: DATABASE_LISTEN_URL }),
+    hasPooler: config.DATABASE_POOLER,
+    lanes: config.DATABASE_LANES,
+    migrate: config.DATABASE_MIGRATE,
+    pollMs: config.SCENE_POLL_MS,
+    logRetentionMs: 1000 * config.LOG_RETENTION,
+    onEvent: (event) => app.logger[STORE_LEVELS[event.event]](event, event.event.replaceAll('-', ' ')),
+  })
+}
+
+const STORE_LEVELS = {
+  'database-lost': 'warn',
+  'database-back': 'info',
+  'database-unfit': 'error',
+  'outcome-unknown': 'warn',
+  'following-by-notification': 'info',
+  'following-by-poll': 'warn',
+} as const satisfies Record<StoreEvent['event'], string>
 
 /** Has tasks done by workers for somebody who can wait until one is free. */
 function patientFar(app: FastifyInstance): Far {

@@ -34,7 +34,7 @@ export function streamEvents(
   }
   reply.hijack()
   const begin = () => {
-    if (feeds.isFull || reply.server.scenes.keeper?.find(scene.id)?.scene !== scene) raw.destroy()
+    if (feeds.isFull || reply.server.scenes.keeper?.loaded(scene.id) !== scene) raw.destroy()
     else openStream(request, reply, scene, parameters, lastEventId)
   }
   // behind another answer of its connection, which may be a stream without an end

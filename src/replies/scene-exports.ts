@@ -18,8 +18,9 @@ import type { Scene } from '../scene/state/scene.ts'
 import { onView } from '../scene/state/view.ts'
 import { WorkFailed } from '../threads/far-work.ts'
 import type { AskedExport } from '../wire/scenes/scene-export.ts'
+import type { Stand } from '../wire/scenes/version-tag.ts'
 import { isWanted } from './query-replies.ts'
-import { tagVersion } from './scene-replies.ts'
+import { tagVersion } from './scene-versions.ts'
 import { sendPieces } from './send-pieces.ts'
 
 const ADVICE = 'Export a part of the scene, by tag or by bounds.'
@@ -46,14 +47,14 @@ export async function sendExport(
   const { mediaType, extension } = FORMATS[asked.format]
   const { id, name, margin } = scene
   const sheet = new Sheet()
-  let version = scene.version
+  let stand: Stand = scene
   const work = onView(scene, (view) => {
-    version = view.version
+    stand = view
     return exportScene(view, { id, name, margin }, asked, sheet)
   })
   // opens the view
   work.next()
-  tagVersion(reply, version).type(mediaType)
+  tagVersion(reply, stand).type(mediaType)
   reply.header('content-disposition', `attachment; filename="${fileName(id)}.${extension}"`)
   if (asked.format === 'svg') reply.header('content-security-policy', PICTURE_POLICY)
   if (request.method === 'HEAD') {

@@ -9,21 +9,19 @@ import type { ImportedFile, ImportTask } from '../import/import-file.ts'
 import { bodyCount } from '../import/packed-bodies.ts'
 import { type ImportProgress, noteStage } from '../import/reading/import-progress.ts'
 import { baseName, ownMemoryOf, type SourceFiles } from '../import/reading/source-files.ts'
+import type { WriteOutcome } from '../scene/keeper/flying-write.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
-import type { WriteOutcome } from '../scene/keeper/scene-writer.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { onView } from '../scene/state/view.ts'
+import { shownDigest } from '../scene/store/digest.ts'
 import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { type DecodeProblem, inRange, isProblem, outOfRange } from '../wire/problems/decode-problem.ts'
+import type { Stand } from '../wire/scenes/version-tag.ts'
 import { runInSlices } from './query-replies.ts'
-import {
-  askedVersion,
-  findKeeper,
-  replyToOtherVersion,
-  replyToRefusal,
-  replyToStoreError,
-  tagVersion,
-} from './scene-replies.ts'
+import { findKeeper } from './scene-reads.ts'
+import { replyToOtherVersion, replyToRefusal } from './scene-replies.ts'
+import { askedVersions, isAskedFor, tagVersion } from './scene-versions.ts'
+import { replyToStoreError } from './store-problems.ts'
 
 const ADVICE = 'Send a smaller file, or cells that are joined.'
 const DEFAULT_SOURCE = 'import'
@@ -36,7 +34,8 @@ interface Imported {
   file: ImportedFile
   diff: ImportDiff
   skipped: Skipped[]
-  version: number
+  /** Where the scene was that the difference is to. */
+  stand: { version: number; digest: Uint8Array }
 }
 
 /** What of the query a schema cannot say. */
@@ -86,10 +85,9 @@ export async function importInto(
 ): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
-  const { ifVersion } = askedVersion(request)
   let file: ImportedFile | null = null
   for (let tries = 0; ; tries++) {
-    if (ifVersion !== undefined && ifVersion !== scene.version) return replyToOtherVersion(reply, scene.version)
+    if (!isAskedFor(request, scene)) return replyToOtherVersion(reply, scene)
     const done: { result: Imported | DecodeProblem } | null = await runInSlices(
       reply,
       ADVICE,
@@ -101,12 +99,12 @@ export async function importInto(
     file = imported.file
     const { operations } = imported.diff
     if (operations.length > maxOperations) return reply.geometryProblem(tooMany(operations.length, maxOperations))
-    if (isDryRun || operations.length === 0) return answer(reply, imported, imported.version)
+    if (isDryRun || operations.length === 0) return answer(reply, imported, imported.stand)
     noteStage(task.progress, 'writing')
     const outcome = await write(keeper, scene.id, imported).catch((error) => replyToStoreError(reply, error))
     if (outcome === undefined) return reply
-    if (!('refusal' in outcome)) return answer(reply, imported, outcome.version)
-    if (outcome.refusal !== 'other-version' || ifVersion !== undefined || tries === MOST_TRIES) {
+    if (!('refusal' in outcome)) return answer(reply, imported, outcome)
+    if (outcome.refusal !== 'other-version' || askedVersions(request) !== null || tries === MOST_TRIES) {
       return replyToRefusal(reply, scene.id, outcome)
     }
   }
@@ -117,8 +115,9 @@ function tooMany(actual: number, limit: number): DecodeProblem {
   return { code: 'too-many-operations', detail, places: [], limit, actual }
 }
 
-function write(keeper: Keeper, sceneId: string, { diff, version }: Imported): Promise<WriteOutcome> {
-  return keeper.write(sceneId, { operations: diff.operations, at: Date.now(), ifVersion: version })
+function write(keeper: Keeper, sceneId: string, { diff, stand }: Imported): Promise<WriteOutcome> {
+  const condition = { ifVersion: stand.version, ifDigest: shownDigest(stand.digest) }
+  return keeper.write(sceneId, { operations: diff.operations, at: Date.now(), ...condition })
 }
 
 /** `known`: what the files came to already. */
@@ -132,17 +131,22 @@ function* importSlices(
   noteStage(task.progress, 'comparing')
   const skipped = yield* readSkipped(file.skipped)
   return yield* onView(scene, function* (view) {
-    const { version } = view
-    return { file, diff: yield* diffImport(view, file.bodies, task.options.source), skipped, version }
+    const { version, digest } = view
+    return {
+      file,
+      diff: yield* diffImport(view, file.bodies, task.options.source),
+      skipped,
+      stand: { version, digest },
+    }
   })
 }
 
-function answer(reply: FastifyReply, { file, diff, skipped }: Imported, version: number): SceneImportResponse {
+function answer(reply: FastifyReply, { file, diff, skipped }: Imported, stand: Stand): SceneImportResponse {
   const { cells, merged, bounds } = file
   const { added, updated, removed, taken } = diff
-  tagVersion(reply, version)
+  tagVersion(reply, stand)
   return {
-    version,
+    version: stand.version,
     bodies: bodyCount(file.bodies),
     added,
     updated,

@@ -25,17 +25,12 @@ import {
   tooManyOperations,
 } from '../wire/scenes/scene-operations.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
+import type { Stand } from '../wire/scenes/version-tag.ts'
 import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validation/validators.ts'
 import { runInSlices, sendOutcome } from './query-replies.ts'
-import {
-  askedVersion,
-  findKeeper,
-  finishWrite,
-  replyToOtherVersion,
-  replyToRefusal,
-  tagVersion,
-  type WritePlaces,
-} from './scene-replies.ts'
+import { findKeeper } from './scene-reads.ts'
+import { finishWrite, replyToOtherVersion, replyToRefusal, type WritePlaces } from './scene-replies.ts'
+import { conditionOf, isAskedFor, tagVersion } from './scene-versions.ts'
 
 const OPERATIONS_ADVICE = 'Send fewer operations at a time.'
 
@@ -102,17 +97,18 @@ export async function decodeSent(
 export async function writeOperations(
   request: FastifyRequest,
   reply: FastifyReply,
-  { id }: Scene,
+  scene: Scene,
   operations: Operation[],
 ): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
   const key = request.headers['idempotency-key'] as string | undefined
   const fingerprint = fingerprints.get(request)?.digest('base64url')
+  const { id } = scene
   const write = keeper.write(id, {
     operations,
     at: Date.now(),
-    ...askedVersion(request),
+    ...conditionOf(request, keeper.ahead(id) ?? scene),
     ...(key !== undefined && fingerprint !== undefined && { key: { key, fingerprint } }),
   })
   const done = await finishWrite(reply, id, write, placesOf(operations))
@@ -127,26 +123,25 @@ export async function tryOperations(
 ): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
-  const { ifVersion = scene.version } = askedVersion(request)
-  if (ifVersion !== scene.version) return replyToOtherVersion(reply, scene.version)
+  if (!isAskedFor(request, scene)) return replyToOtherVersion(reply, scene)
   const done = await runInSlices(reply, OPERATIONS_ADVICE, dryRunAnswer(keeper, scene, operations))
   if (done === null) return reply
-  const { result: answer } = done
-  if ('refusal' in answer) return replyToRefusal(reply, scene.id, answer, placesOf(operations))
-  tagVersion(reply, answer.version)
-  return sendOutcome(reply, DRY_RUN, answer)
+  const { result } = done
+  if ('refusal' in result) return replyToRefusal(reply, scene.id, result, placesOf(operations))
+  return sendOutcome(tagVersion(reply, result.stand), DRY_RUN, result.answer)
 }
 
 function dryRunAnswer(
   keeper: Keeper,
   scene: Scene,
   operations: Operation[],
-): FarSlices<{ version: number } | WriteRefusal> {
+): FarSlices<{ stand: Stand; answer: object } | WriteRefusal> {
   return onView(scene, function* (view) {
     const refusal = yield* keeper.check(view, operations)
     if (refusal !== null) return refusal
     const found = yield* dryRun(view, operations, MAX_NEW_OVERLAPS, MAX_NEAR_PAIRS)
-    return { version: view.version, applied: 0, ...(yield* encodeDryRun(found)) }
+    const { version, digest } = view
+    return { stand: { version, digest }, answer: { version, applied: 0, ...(yield* encodeDryRun(found)) } }
   })
 }
 

@@ -9,22 +9,20 @@ import type { Below } from '../scene/keeper/pending-bodies.ts'
 import { changedBody } from '../scene/table/effects.ts'
 import type { BodyPatch, Operation, SceneBody } from '../scene/table/operation.ts'
 import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
+import { isProblem } from '../wire/problems/decode-problem.ts'
 import { checkFieldsInSlices, checkInSlices } from '../wire/scenes/check-scene-body.ts'
 import { parseBody, parseFields, sceneBodyText } from '../wire/scenes/scene-data.ts'
 import { checkSettings, creationOf, newSettings } from '../wire/scenes/scene-settings.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
 import { runInSlices } from './query-replies.ts'
-import {
-  askedVersion,
-  findKeeper,
-  findScene,
-  finishWrite,
-  replyToOtherVersion,
-  replyToStoreError,
-  sendScene,
-} from './scene-replies.ts'
+import { findKeeper, findScene, lookUpScene } from './scene-reads.ts'
+import { finishWrite, replyToOtherVersion, replyToRefusal, sendScene } from './scene-replies.ts'
+import { conditionOf, isAskedFor } from './scene-versions.ts'
+import { replyToStoreError } from './store-problems.ts'
 
 const SHAPE_ADVICE = 'Send a shape with fewer vertices or parts.'
+/** Of a scene that is not there. */
+const NOWHERE = { version: 0, digest: null }
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Reads the bodies of a scope as those of scenes, or as new fields of them. */
@@ -61,10 +59,10 @@ export async function putScene(
   if (keeper === null) return reply
   const problem = checkSettings(settings)
   if (problem !== null) return reply.geometryProblem(problem)
-  const { ifVersion } = askedVersion(request)
-  const ahead = keeper.ahead(sceneId)
-  if (ahead === null) {
-    if (request.headers['if-match'] !== undefined) return replyToOtherVersion(reply, 0)
+  const found = await lookUpScene(reply.server, sceneId)
+  if (isProblem(found)) {
+    if (found.code !== 'scene-not-found') return reply.geometryProblem(found)
+    if (request.headers['if-match'] !== undefined) return replyToOtherVersion(reply, NOWHERE)
     const creation = keeper.create(creationOf(sceneId, settings, defaultTtl, Date.now()))
     const outcome = await creation.catch((error) => replyToStoreError(reply, error))
     if (outcome === undefined) return reply
@@ -74,35 +72,30 @@ export async function putScene(
     }
     return (await finishWrite(reply, sceneId, Promise.resolve(outcome))) && sendScene(reply, sceneId, true)
   }
-  if (ifVersion !== undefined && ifVersion !== ahead.version) return replyToOtherVersion(reply, ahead.version)
-  const scene = findScene(reply, sceneId)
-  const changed = scene && newSettings(scene, settings)
-  if (scene !== null && changed !== null) {
+  const changed = newSettings(found, settings)
+  if (changed !== null) {
     const at = Date.now()
-    const write = keeper.write(sceneId, {
-      operations: [{ op: 'configure', ...changed, at }],
-      at,
-      ...askedVersion(request),
-    })
+    const condition = conditionOf(request, keeper.ahead(sceneId) ?? found)
+    const write = keeper.write(sceneId, { operations: [{ op: 'configure', ...changed, at }], at, ...condition })
     if ((await finishWrite(reply, sceneId, write)) === null) return reply
-  }
-  return scene === null ? reply : sendScene(reply, sceneId, false)
+  } else if (!isAskedFor(request, found)) return replyToOtherVersion(reply, found)
+  return sendScene(reply, sceneId, false)
 }
 
 export async function dropScene(request: FastifyRequest, reply: FastifyReply, sceneId: string): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
-  const found = keeper.find(sceneId)
-  if (found === null) return reply.problem('scene-not-found', `There is no scene ${sceneId}.`)
-  const { ifVersion } = askedVersion(request)
-  const version = keeper.ahead(sceneId)?.version ?? 0
-  if (ifVersion !== undefined && ifVersion !== version) return replyToOtherVersion(reply, version)
+  const found = await lookUpScene(reply.server, sceneId)
+  const isDamaged = isProblem(found) && found.code === 'scene-damaged'
+  if (isProblem(found) && !isDamaged) return reply.geometryProblem(found)
+  const stand = keeper.ahead(sceneId) ?? (isProblem(found) ? NOWHERE : found)
+  if (isDamaged && !isAskedFor(request, stand)) return replyToOtherVersion(reply, stand)
   try {
-    if (await keeper.drop(sceneId)) return reply.code(204).send()
+    const outcome = await keeper.drop(sceneId, conditionOf(request, stand))
+    return 'refusal' in outcome ? replyToRefusal(reply, sceneId, outcome) : reply.code(204).send()
   } catch (error) {
     return replyToStoreError(reply, error)
   }
-  return reply.problem('scene-not-found', `There is no scene ${sceneId}.`)
 }
 
 export async function putBody(
@@ -112,7 +105,7 @@ export async function putBody(
   sent: Omit<SceneBody, 'id'> & { id?: string },
   limits: ShapeLimits,
 ): Promise<unknown> {
-  if (findScene(reply, sceneId) === null) return reply
+  if ((await findScene(reply, sceneId)) === null) return reply
   if (sent.id !== undefined && sent.id !== bodyId) {
     const detail = `id must be the one in the path, ${JSON.stringify(bodyId)}, or be left out, got ${JSON.stringify(sent.id)}.`
     return reply.problem('schema-violation', detail, { errors: [{ pointer: '#/id', detail }] })
@@ -139,7 +132,7 @@ export async function patchBody(
   fields: BodyPatch,
   limits: ShapeLimits,
 ): Promise<unknown> {
-  if (findScene(reply, sceneId) === null) return reply
+  if ((await findScene(reply, sceneId)) === null) return reply
   const checked = await runInSlices(reply, SHAPE_ADVICE, checkFieldsInSlices(fields, limits, ''))
   if (checked === null) return reply
   if (checked.result !== null) return reply.geometryProblem(checked.result)
@@ -157,7 +150,7 @@ export async function removeBody(
   reply: FastifyReply,
   { sceneId, bodyId }: { sceneId: string; bodyId: string },
 ): Promise<unknown> {
-  if (findScene(reply, sceneId) === null) return reply
+  if ((await findScene(reply, sceneId)) === null) return reply
   const done = await write(request, reply, sceneId, { op: 'remove', id: bodyId })
   return done === null ? reply : { version: done.version }
 }
@@ -180,6 +173,7 @@ function write(
 ) {
   const keeper = findKeeper(reply)
   if (keeper === null) return Promise.resolve(null)
-  const asked = { operations: [operation], at: Date.now(), inspect, ...askedVersion(request) }
+  const condition = conditionOf(request, keeper.ahead(sceneId) ?? NOWHERE)
+  const asked = { operations: [operation], at: Date.now(), inspect, ...condition }
   return finishWrite(reply, sceneId, keeper.write(sceneId, asked))
 }

@@ -28,8 +28,9 @@ import {
 import { wantsPicture } from '../replies/picture-replies.ts'
 import { isWanted } from '../replies/query-replies.ts'
 import { sendQuestions } from '../replies/scene-pictures.ts'
-import { findScene, lookUpScene, tagVersion } from '../replies/scene-replies.ts'
-import { sceneAsker, sendWork } from '../replies/scene-work.ts'
+import { readScene } from '../replies/scene-reads.ts'
+import { tagVersion } from '../replies/scene-versions.ts'
+import { PresentScene, sceneAsker, sendWork } from '../replies/scene-work.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { readScenePicture } from '../wire/scenes/scene-render.ts'
@@ -61,23 +62,22 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
     ...batchChecks(batch, schemas),
     handler: async (request, reply) => {
       const { sceneId } = request.params as SceneParameters
-      const scene = findScene(reply, sceneId)
-      if (scene === null) return
-      const present = (query: SceneQuery, body: Record<string, unknown>) => {
-        const found = lookUpScene(app, sceneId)
-        return isProblem(found) ? found : askScene(found, query, body, limits)
-      }
-      const asker = sceneAsker(reply, batch, present)
+      const scene = await readScene(request, reply, sceneId)
+      if (scene === null) return reply
+      const present = new PresentScene(app, sceneId)
+      const answer = (query: SceneQuery, body: Record<string, unknown>) =>
+        present.ask((now) => askScene(now, query, body, limits))
+      const asker = sceneAsker(reply, batch, answer, (far) => present.seeking(far))
       const picture = readScenePicture(request.query as ScenePictureParameters)
       if (isProblem(picture)) return reply.geometryProblem(picture)
       if (isLines(request.body)) return sendLines(reply, asker, request.body, config)
       const { queries } = request.body as { queries: unknown[] }
       if (isTooMany(reply, queries, config.MAX_BATCH)) return
       if (wantsPicture(request)) {
-        return sendQuestions(tagVersion(reply, scene.version), scene, sceneId, { asker, queries, limits, picture })
+        return sendQuestions(tagVersion(reply, scene), scene, sceneId, { asker, queries, limits, picture })
       }
       const results = askSceneList(scene, asker, queries, limits, isWanted(reply))
-      return sendWork(tagVersion(reply, scene.version).type(LIST), results)
+      return sendWork(tagVersion(reply, scene).type(LIST), results)
     },
   })
 }

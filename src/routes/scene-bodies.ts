@@ -11,10 +11,11 @@ import {
 } from '../../schemas/scenes/scene-headers.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
 import { isWanted } from '../replies/query-replies.ts'
-import { findScene, isKnown } from '../replies/scene-replies.ts'
+import { readScene } from '../replies/scene-reads.ts'
+import { isKnown } from '../replies/scene-versions.ts'
 import { sendBody, sendText } from '../replies/scene-writes.ts'
 import { findBody, onView, presentView, sceneBodyAt } from '../scene/state/view.ts'
-import { SCENE_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { checkListBox, sceneBodyListText } from '../wire/scenes/scene-body-list.ts'
 
 const common = { tags: ['scene-bodies'], headers: ReadHeaders }
@@ -31,13 +32,13 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       querystring: SceneBodyListParameters,
       response: { 200: answered(SceneBodyList, 'A page of bodies.'), 304: unchanged },
     },
-    config: { problems: [...SCENE_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range'] },
+    config: { problems: [...READ_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range'] },
     handler: async (request, reply) => {
-      const scene = findScene(reply, request.params.sceneId)
+      const scene = await readScene(request, reply, request.params.sceneId)
       if (scene === null) return reply
       const problem = checkListBox(request.query)
       if (problem !== null) return reply.problem(problem.code, problem.detail, problem.sizes)
-      if (isKnown(request, reply, scene.version)) return reply
+      if (isKnown(request, reply, scene)) return reply
       const page = onView(scene, (view) => sceneBodyListText(view, request.query))
       const text = await finishSlices(page, isWanted(reply))
       return text === null ? reply.hijack() : sendText(reply, text)
@@ -52,14 +53,14 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       params: BodyParameters,
       response: { 200: answered(SceneBodyResponse, 'The body.'), 304: unchanged },
     },
-    config: { problems: [...SCENE_PROBLEMS, 'body-not-found'] },
+    config: { problems: [...READ_PROBLEMS, 'body-not-found'] },
     handler: async (request, reply) => {
       const { sceneId, bodyId } = request.params
-      const scene = findScene(reply, sceneId)
+      const scene = await readScene(request, reply, sceneId)
       if (scene === null) return reply
       const slot = findBody(presentView(scene), bodyId)
       if (slot < 0) return reply.problem('body-not-found', `Scene ${sceneId} has no body ${bodyId}.`)
-      if (isKnown(request, reply, scene.version)) return reply
+      if (isKnown(request, reply, scene)) return reply
       return sendBody(reply, scene.version, sceneBodyAt(presentView(scene), slot))
     },
   })

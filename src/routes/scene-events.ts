@@ -4,8 +4,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
 import { SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { streamEvents } from '../replies/scene-events.ts'
-import { findScene } from '../replies/scene-replies.ts'
-import { SCENE_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { readScene } from '../replies/scene-reads.ts'
+import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/v1/2d/scenes/:sceneId/events', {
@@ -25,9 +25,9 @@ export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
         },
       },
     },
-    config: { problems: [...SCENE_PROBLEMS, 'overloaded'] },
+    config: { problems: [...READ_PROBLEMS, 'overloaded'] },
     handler: async (request, reply) => {
-      const scene = findScene(reply, request.params.sceneId)
+      const scene = await readScene(request, reply, request.params.sceneId)
       if (scene === null) return reply
       const lastEventId = request.headers['last-event-id'] ?? request.query.lastEventId
       return streamEvents(request, reply, scene, request.query, lastEventId)

@@ -7,9 +7,10 @@ import { reference } from '../../schemas/reference.ts'
 import { ReadHeaders, SceneParameters, unchanged, VERSION_HEADER } from '../../schemas/scenes/scene-headers.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { sendExport } from '../replies/scene-exports.ts'
-import { findScene, isKnown } from '../replies/scene-replies.ts'
+import { readScene } from '../replies/scene-reads.ts'
+import { isKnown } from '../replies/scene-versions.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
-import { SCENE_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { READ_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { readExport } from '../wire/scenes/scene-export.ts'
 
 const FILE_HEADER = {
@@ -43,13 +44,13 @@ export const sceneExportRoute: FastifyPluginAsyncTypebox = async (app) => {
         304: unchanged,
       },
     },
-    config: { problems: [...SCENE_PROBLEMS, ...WORK_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range'] },
+    config: { problems: [...READ_PROBLEMS, ...WORK_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range'] },
     handler: async (request, reply) => {
-      const scene = findScene(reply, request.params.sceneId)
+      const scene = await readScene(request, reply, request.params.sceneId)
       if (scene === null) return reply
       const asked = readExport(request.query)
       if (isProblem(asked)) return reply.geometryProblem(asked)
-      if (isKnown(request, reply, scene.version)) return reply
+      if (isKnown(request, reply, scene)) return reply
       return sendExport(request, reply, scene, asked)
     },
   })

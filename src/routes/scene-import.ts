@@ -11,7 +11,7 @@ import { fileChecks, readFiles, SENT_FILES, sentFiles } from '../plugins/sent-fi
 import { sendImportLines, wantsLines } from '../replies/import-lines.ts'
 import { sendOutcome } from '../replies/query-replies.ts'
 import { checkFrame, importInto, importTask } from '../replies/scene-imports.ts'
-import { findScene } from '../replies/scene-replies.ts'
+import { findScene } from '../replies/scene-reads.ts'
 import { bodyCountOf } from '../scene/state/scene.ts'
 import { IMPORT_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
@@ -36,7 +36,7 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
     },
     config: { problems: IMPORT_PROBLEMS },
     handler: async (request, reply) => {
-      const scene = findScene(reply, request.params.sceneId)
+      const scene = await findScene(reply, request.params.sceneId)
       if (scene === null) return reply
       const problem = checkFrame(request.query)
       if (problem !== null) return reply.geometryProblem(problem)

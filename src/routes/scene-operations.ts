@@ -12,7 +12,7 @@ import {
   tryOperations,
   writeOperations,
 } from '../replies/scene-operations.ts'
-import { findScene } from '../replies/scene-replies.ts'
+import { findScene } from '../replies/scene-reads.ts'
 import { SCENE_BODY_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 const PROBLEMS = ['too-many-operations', 'idempotency-key-reused'] as const
@@ -44,7 +44,7 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
     },
     config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found', ...PROBLEMS] },
     handler: async (request, reply) => {
-      const scene = findScene(reply, request.params.sceneId)
+      const scene = await findScene(reply, request.params.sceneId)
       if (scene === null) return reply
       const decoded = await decodeSent(request, reply, violation, limits)
       if (decoded === null) return reply

@@ -13,7 +13,8 @@ import { sceneQueries } from '../queries/scenes/all-scene.ts'
 import { offering, wantsPicture } from '../replies/picture-replies.ts'
 import { sendInSlices, sendOutcome } from '../replies/query-replies.ts'
 import { sendQuestion } from '../replies/scene-pictures.ts'
-import { findScene, tagVersion } from '../replies/scene-replies.ts'
+import { readScene } from '../replies/scene-reads.ts'
+import { tagVersion } from '../replies/scene-versions.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { PICTURE_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { readScenePicture } from '../wire/scenes/scene-render.ts'
@@ -36,13 +37,13 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
       config: { problems: [...problems, ...PICTURE_PROBLEMS] },
       preParsing: offering('application/json', PICTURE_TYPE),
       preHandler: inCohort,
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
         const { sceneId } = request.params as SceneParameters
-        const scene = findScene(reply, sceneId)
-        if (scene === null) return
+        const scene = await readScene(request, reply, sceneId)
+        if (scene === null) return reply
         const picture = readScenePicture(request.query as ScenePictureParameters)
         if (isProblem(picture)) return reply.geometryProblem(picture)
-        tagVersion(reply, scene.version)
+        tagVersion(reply, scene)
         if (wantsPicture(request)) {
           const asked = { query, request: request.body as object, limits, picture }
           return sendQuestion(reply, scene, sceneId, asked)

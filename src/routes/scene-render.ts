@@ -7,9 +7,10 @@ import { ReadHeaders, SceneParameters, unchanged, VERSION_HEADER } from '../../s
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { offering } from '../replies/picture-replies.ts'
 import { sendRendered } from '../replies/scene-pictures.ts'
-import { findScene, isKnown } from '../replies/scene-replies.ts'
+import { readScene } from '../replies/scene-reads.ts'
+import { isKnown } from '../replies/scene-versions.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
-import { PICTURE_PROBLEMS, SCENE_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { PICTURE_PROBLEMS, READ_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { readRender } from '../wire/scenes/scene-render.ts'
 
 export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
@@ -33,16 +34,16 @@ export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     config: {
-      problems: [...SCENE_PROBLEMS, ...WORK_PROBLEMS, ...PICTURE_PROBLEMS],
+      problems: [...READ_PROBLEMS, ...WORK_PROBLEMS, ...PICTURE_PROBLEMS],
     },
     preParsing: offering(PICTURE_TYPE),
     handler: async (request, reply) => {
       const { sceneId } = request.params
-      const scene = findScene(reply, sceneId)
+      const scene = await readScene(request, reply, sceneId)
       if (scene === null) return reply
       const options = readRender(request.query)
       if (isProblem(options)) return reply.geometryProblem(options)
-      if (isKnown(request, reply, scene.version)) return reply
+      if (isKnown(request, reply, scene)) return reply
       return sendRendered(reply, scene, { title: `Scene ${sceneId}, version ${scene.version}`, ...options })
     },
   })

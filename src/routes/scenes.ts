@@ -11,10 +11,12 @@ import {
 } from '../../schemas/scenes/scene.ts'
 import { answered, created, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/scene-headers.ts'
 import type { Config } from '../config.ts'
-import { findKeeper, findScene, isKnown } from '../replies/scene-replies.ts'
+import { findKeeper, readScene } from '../replies/scene-reads.ts'
+import { isKnown } from '../replies/scene-versions.ts'
 import { beginScene } from '../replies/scene-writes.ts'
-import { REQUEST_PROBLEMS, SCENE_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { encodeSceneDocument } from '../wire/scenes/scene-settings.ts'
+import { replyToUnread } from '../replies/store-problems.ts'
+import { READ_PROBLEMS, REQUEST_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problems/problem-lists.ts'
+import { encodeSceneDocument, encodeSceneSummary } from '../wire/scenes/scene-settings.ts'
 
 export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {
   app.post('/v1/2d/scenes', {
@@ -38,15 +40,16 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
       querystring: SceneListParameters,
       response: { 200: reference(SceneList) },
     },
-    config: { problems: ['schema-violation', 'starting'] },
+    config: { problems: ['schema-violation', 'starting', 'draining', 'store-unavailable'] },
     handler: async ({ query: { limit = DEFAULT_PAGE_SIZE, cursor = '' } }, reply) => {
-      const scenes = findKeeper(reply)
-        ?.scenes()
-        .filter(({ id }) => id > cursor)
-      if (scenes === undefined) return reply
+      const keeper = findKeeper(reply)
+      if (keeper === null) return reply
+      // one more than is sent, to know whether there are more
+      const page = await keeper.page(cursor, limit + 1).catch((error) => replyToUnread(reply, error))
+      if (page === undefined) return reply
       return {
-        scenes: scenes.slice(0, limit).map(encodeSceneDocument),
-        next: scenes[limit] ? scenes[limit - 1].id : null,
+        scenes: page.slice(0, limit).map(encodeSceneSummary),
+        next: page.length > limit ? page[limit - 1].id : null,
       }
     },
   })
@@ -60,10 +63,10 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
       headers: ReadHeaders,
       response: { 200: answered(SceneDocument, 'The scene.'), 304: unchanged },
     },
-    config: { problems: SCENE_PROBLEMS },
+    config: { problems: READ_PROBLEMS },
     handler: async (request, reply) => {
-      const scene = findScene(reply, request.params.sceneId)
-      return scene === null || isKnown(request, reply, scene.version) ? reply : encodeSceneDocument(scene)
+      const scene = await readScene(request, reply, request.params.sceneId)
+      return scene === null || isKnown(request, reply, scene) ? reply : encodeSceneDocument(scene)
     },
   })
 }

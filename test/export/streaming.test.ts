@@ -44,7 +44,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text
 }
 
-const viewsOf = (sceneId: string) => client.app.scenes.keeper?.find(sceneId)?.scene?.views.size
+const viewsOf = (sceneId: string) => client.app.scenes.keeper?.loaded(sceneId)?.views.size
 
 async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 2000 && !holds(); tries++) await setImmediate()

@@ -37,6 +37,8 @@ export interface FlyingWrite {
   logged: { byteCount: number; readonly text: string | null }
   /** Counts how often it was sent: answers to earlier times are not looked at. */
   attempt: number
+  /** The log has been read since it came. */
+  isFresh: boolean
   /** It may have been written, or may still be, by one of the times it was sent. */
   isUnknown: boolean
   /** Its entry lies in the log. */
@@ -68,6 +70,7 @@ export function createFlyingWrite(
     entry: NO_ENTRY,
     logged: { byteCount: 0, text: null },
     attempt: 0,
+    isFresh: false,
     isUnknown: false,
     isDurable: false,
     isAcknowledged: false,

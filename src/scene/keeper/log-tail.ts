@@ -245,7 +245,7 @@ export class LogTail {
     if (index < 0) return
     const lost = this.takeOut(index)
     if (lost.length === 0) return
-    if (isUnknown) for (const flying of lost) flying.isUnknown = true
+    if (isUnknown) spreadDoubt(lost, true)
     this.watcher.lost(lost)
   }
 
@@ -253,6 +253,7 @@ export class LogTail {
   takeOut(index: number): FlyingWrite[] {
     const out = this.inFlight.splice(index)
     for (const flying of out) flying.attempt++
+    spreadDoubt(out, false)
     this.overlay = new PendingBodies(bodiesOf(this.scene))
     this.overlaidVersion = this.scene.version
     this.sentDigest = this.inFlight.at(-1)?.entry.digest ?? this.scene.digest
@@ -340,5 +341,14 @@ export class LogTail {
     if (!flying.isApplied) return
     const { version, digest = null } = flying.entry
     flying.resolve({ version, digest, isRepeated: false })
+  }
+}
+
+/** Where an entry may have been written by an earlier time that it was sent, so may those that were sent behind it. */
+function spreadDoubt(writes: readonly FlyingWrite[], isDoubtful: boolean): void {
+  let isUnknown = isDoubtful
+  for (const flying of writes) {
+    isUnknown ||= flying.isUnknown
+    flying.isUnknown = isUnknown
   }
 }

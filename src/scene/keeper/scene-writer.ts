@@ -169,59 +169,63 @@ export class SceneWriter implements Catching, TailWatcher {
   /** Sends a write, or says what keeps it from being sent. At once unless that takes long. */
   private advance(flying: FlyingWrite): Promise<void> | null {
     const { request } = flying
-    const refusal = this.refusedAtOnce(flying)
-    if (refusal !== null) {
-      flying.resolve(refusal)
-      return null
-    }
+    const outcome = this.settledAtOnce(flying)
+    if (outcome !== null) return this.settle(flying, outcome)
     if (!takesLong(this.scene, request)) {
       const { done, value } = this.check(request).next()
+      if (done && value !== null) return this.settle(flying, value)
       if (done) {
-        if (value === null) this.send(flying)
-        else flying.resolve(value)
+        this.send(flying)
         return null
       }
     }
-    this.checking = this.advanceSlowly(flying).finally(() => {
+    const checking = this.advanceSlowly(flying)
+    const end = () => {
       this.checking = null
-    })
-    return this.checking
+    }
+    this.checking = checking.then(end, end)
+    return checking.then((outcome) => outcome && this.settle(flying, outcome)) as Promise<void>
   }
 
-  /** The same in slices, while everybody else waits. */
-  private async advanceSlowly(flying: FlyingWrite): Promise<void> {
+  /** The same in slices, while everybody else waits. What keeps it from being sent, or null. */
+  private async advanceSlowly(flying: FlyingWrite): Promise<WriteOutcome | Promise<WriteOutcome> | null> {
     for (;;) {
       const { overlay } = this.tail
       const refusal = await inTurns(this.check(flying.request))
       // What is in flight may have failed meanwhile: then the write was checked against something that never came to be.
       if (overlay !== this.tail.overlay) continue
-      const outcome = this.refusedAtOnce(flying) ?? refusal
-      if (outcome !== null) {
-        flying.resolve(outcome)
-        return
-      }
+      const outcome = this.settledAtOnce(flying) ?? refusal
+      if (outcome !== null) return outcome
       // Nobody else adds to it now; those who come next are checked against it.
       await inTurns(this.tail.addAhead(flying))
       if (overlay !== this.tail.overlay) continue
       this.send(flying)
-      return
+      return null
     }
+  }
+
+  /** What a write has come to; a refusal, once all is known that others have written before it came. */
+  private settle(flying: FlyingWrite, outcome: WriteOutcome | Promise<WriteOutcome>): Promise<void> | null {
+    const isSure = this.store.shared === null || flying.isFresh || this.isOver
+    if (isSure || outcome instanceof Promise || !('refusal' in outcome)) {
+      flying.resolve(outcome)
+      return null
+    }
+    flying.isFresh = true
+    return this.refresh().then(() => this.begin(flying))
   }
 
   private send(flying: FlyingWrite): void {
     if (flying.isOver) return
     this.tail.send(flying)
     if (!isDrop(flying.entry)) return
-    const dropping = flying.done.then(
-      () => undefined,
-      () => undefined,
-    )
-    this.dropping = dropping.finally(() => {
+    const end = () => {
       this.dropping = null
-    })
+    }
+    this.dropping = flying.done.then(end, end)
   }
 
-  private refusedAtOnce({ request, writeId }: FlyingWrite): Promise<WriteOutcome> | WriteOutcome | null {
+  private settledAtOnce({ request, writeId }: FlyingWrite): Promise<WriteOutcome> | WriteOutcome | null {
     if (this.isDropped) return { refusal: 'unknown-scene' }
     const repeated = this.repeated(request, writeId)
     if (repeated !== null) return repeated
@@ -313,6 +317,7 @@ export class SceneWriter implements Catching, TailWatcher {
       // Whether it was accepted may have been forgotten.
       flying.reject(isUnknown ? unknownOutcome() : new StoreUnavailable('Others have written too much meanwhile'))
     } else {
+      flying.isFresh = true
       await this.advance(flying)
     }
   }

@@ -63,6 +63,11 @@ export const PROBLEM_FIXES: Readonly<Record<ProblemCode, string>> = {
   'deadline-exceeded':
     'The same request will take as long again: ask about fewer or simpler shapes, or send a batch as lines.',
   'out-of-memory': 'Ask about fewer or simpler shapes, or for fewer results.',
+  'outcome-unknown':
+    'Send the same request again with the same Idempotency-Key, or read the scene first where it had none.',
+  'store-unavailable': 'Retry-After says when to come back.',
   'storage-failed': 'Look at the disk and the log of the service, and start it again.',
+  'version-not-reached':
+    'Ask again, wait longer with `Prefer: wait=…`, or ask without the header; where the detail speaks of another history, read the scene anew.',
   'storage-full': 'Deleting scenes makes room.',
 }

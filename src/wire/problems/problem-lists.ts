@@ -26,10 +26,21 @@ export const SCENE_PROBLEMS: readonly ProblemCode[] = [
   'scene-not-found',
   'scene-damaged',
   'starting',
+  'store-unavailable',
 ]
 
+/** What a read of a scene may answer with. */
+export const READ_PROBLEMS: readonly ProblemCode[] = [...SCENE_PROBLEMS, 'version-not-reached']
+
 /** What anything may answer with that is to be made durable. */
-export const STORAGE_PROBLEMS: readonly ProblemCode[] = ['starting', 'draining', 'storage-failed', 'storage-full']
+export const STORAGE_PROBLEMS: readonly ProblemCode[] = [
+  'starting',
+  'draining',
+  'store-unavailable',
+  'outcome-unknown',
+  'storage-failed',
+  'storage-full',
+]
 
 /** What a write to a scene may answer with. */
 export const WRITE_PROBLEMS: readonly ProblemCode[] = [
@@ -75,7 +86,7 @@ export const QUERY_3D_PROBLEMS: readonly ProblemCode[] = [
 /** What any query of a scene may answer with. */
 export const SCENE_QUERY_PROBLEMS: readonly ProblemCode[] = [
   'not-acceptable',
-  ...new Set([...REQUEST_PROBLEMS, ...SCENE_PROBLEMS, ...WORK_PROBLEMS]),
+  ...new Set([...REQUEST_PROBLEMS, ...READ_PROBLEMS, ...WORK_PROBLEMS]),
 ]
 
 /** What any query of a scene may answer with that is about a body. */

@@ -322,11 +322,29 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'The request needs too much memory',
     cause: 'The work was ended because it needed more memory than one request may take; nothing was changed.',
   },
+  'outcome-unknown': {
+    status: 503,
+    title: 'It is not known whether the write was accepted',
+    cause:
+      'The write was on its way into the store when that could not be reached any more, and it could not be asked about in time: it may be there, or may still come to be.',
+  },
+  'store-unavailable': {
+    status: 503,
+    title: 'The store cannot be reached',
+    cause:
+      'The database that keeps the scenes cannot be reached just now: nothing is written, and only scenes that are in memory are read. Nothing was changed.',
+  },
   'storage-failed': {
     status: 503,
     title: 'The storage has failed',
     cause:
       'The write could not be made durable, and nothing is written any more until the service is started again. What was acknowledged is kept, and reads are still answered.',
+  },
+  'version-not-reached': {
+    status: 503,
+    title: 'The scene has not come to this version here',
+    cause:
+      'If-Version-At-Least, or atLeast in the query string, asked for a version that this instance has not heard of in the time that it waits; actual is where the scene stands here.',
   },
   'storage-full': {
     status: 507,

@@ -1,25 +1,20 @@
 // Core scene → wire document, and wire settings → the operation that makes a scene.
 
 import type { SceneDocument, SceneRequest } from '../../../schemas/scenes/scene.ts'
-import { bodyCountOf, type Scene } from '../../scene/state/scene.ts'
-import { boundsOfScene } from '../../scene/state/scene-bounds.ts'
+import { summaryOf } from '../../scene/keeper/scene-summary.ts'
+import type { Scene } from '../../scene/state/scene.ts'
+import type { SceneSummary } from '../../scene/store/store.ts'
 import type { CreateOperation, SceneSettings } from '../../scene/table/operation.ts'
 import { type DecodeProblem, inRange, outOfRange } from '../problems/decode-problem.ts'
 
 export function encodeSceneDocument(scene: Scene): SceneDocument {
-  const { id, name, ttl, margin, version, createdAt, updatedAt } = scene
-  const bounds = boundsOfScene(scene)
-  return {
-    id,
-    name,
-    ttl,
-    margin,
-    version,
-    bodyCount: bodyCountOf(scene),
-    bounds: bounds && { min: { x: bounds.minX, y: bounds.minY }, max: { x: bounds.maxX, y: bounds.maxY } },
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-  }
+  return encodeSceneSummary(summaryOf(scene))
+}
+
+export function encodeSceneSummary(summary: SceneSummary): SceneDocument {
+  const { id, name, ttl, margin, version, bodyCount, bounds, createdAt, updatedAt } = summary
+  const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
+  return { id, name, ttl, margin, version, bodyCount, bounds, ...times }
 }
 
 /** What is wrong with settings that fit the schema, or null. */

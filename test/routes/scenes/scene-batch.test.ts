@@ -22,7 +22,7 @@ afterAll(() => client.close())
 
 const post = (op: string, payload: object, id = scene) => client.send('POST', `/${id}/${op}`, payload)
 const batch = (queries: unknown[], id = scene) => post('batch', { queries }, id)
-const kept = (id: string) => client.app.scenes.keeper?.find(id)?.scene as Scene
+const kept = (id: string) => client.app.scenes.keeper?.loaded(id) as Scene
 const lines = async (payload: string, id = scene): Promise<Record<string, unknown>[]> => {
   const headers = { 'content-type': LINES }
   const response = await client.app.inject({ method: 'POST', url: `/v1/2d/scenes/${id}/batch`, headers, payload })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { StoreClosed, StoreFailed, StoreFull } from '../../../src/scene/store/store.ts'
+import { plainAppend } from '../../support/services/plain-append.ts'
 import { type Method, type SceneClient, startScenes } from '../../support/services/scene-client.ts'
 
 let client: SceneClient
@@ -339,7 +340,7 @@ describe('a service that cannot', () => {
     const directory = mkdtempSync(join(tmpdir(), 'tangent-damaged-'))
     const store = await openFileStore({ directory })
     const garbage = new Uint8Array(100).fill(7)
-    await store.append('s', 0, [garbage, garbage, garbage])
+    await plainAppend(store, 's', 0, [garbage, garbage, garbage])
     await store.close()
     const own = await startScenes({ SCENE_STORE: 'file', DATA_DIR: directory })
     for (const [method, path, body] of requests) {

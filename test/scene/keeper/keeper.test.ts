@@ -4,14 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Keeper, type KeeperEvent, type KeeperOptions } from '../../../src/scene/keeper/keeper.ts'
-import type { WriteOutcome } from '../../../src/scene/keeper/scene-writer.ts'
+import type { WriteOutcome } from '../../../src/scene/keeper/flying-write.ts'
+import { Keeper } from '../../../src/scene/keeper/keeper.ts'
+import type { KeeperEvent, KeeperOptions } from '../../../src/scene/keeper/keeper-options.ts'
 import { apply, bodyCountOf, createScene, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
 import { boundsOfScene } from '../../../src/scene/state/scene-bounds.ts'
 import { findBody, presentView, sceneBodyAt } from '../../../src/scene/state/view.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { MemoryStore } from '../../../src/scene/store/memory-store.ts'
-import { type Appended, StoreClosed, StoreFull } from '../../../src/scene/store/store.ts'
+import { type Append, type Appended, type SceneLife, StoreClosed, StoreFull } from '../../../src/scene/store/store.ts'
 import { idOf } from '../../../src/scene/table/ids.ts'
 import type { Operation } from '../../../src/scene/table/operation.ts'
 import {
@@ -43,13 +44,21 @@ function temporary() {
   return directory
 }
 
-/** A store whose appends wait until they are let go, one by one. */
+/** A store whose writes wait until they are let go, one by one. */
 class SlowStore extends MemoryStore {
   private readonly held: { go: () => void; fail: (error: Error) => void }[] = []
 
-  override append(id: string, expectedVersion: number, entries: readonly Uint8Array[]): Promise<Appended> {
+  override append(append: Append): Promise<Appended> {
+    return this.hold(() => super.append(append))
+  }
+
+  override drop(life: SceneLife): Promise<Appended> {
+    return this.hold(() => super.drop(life))
+  }
+
+  private hold(write: () => Promise<Appended>): Promise<Appended> {
     return new Promise((resolve, reject) => {
-      this.held.push({ go: () => resolve(super.append(id, expectedVersion, entries)), fail: reject })
+      this.held.push({ go: () => resolve(write()), fail: reject })
     })
   }
 
@@ -76,7 +85,7 @@ const write = (keeper: Keeper, operations: Operation[], more: { ifVersion?: numb
     ...(more.ifVersion !== undefined && { ifVersion: more.ifVersion }),
     ...(more.key !== undefined && { key: { key: more.key, fingerprint: more.of ?? 'same' } }),
   })
-const sceneOf = (keeper: Keeper, id = 'a') => keeper.find(id)?.scene as Scene
+const sceneOf = (keeper: Keeper, id = 'a') => keeper.loaded(id) as Scene
 const idsOf = (keeper: Keeper) => {
   const { ids, used } = sceneOf(keeper).table
   return Array.from({ length: used }, (_, slot) => idOf(ids, slot))
@@ -107,10 +116,10 @@ describe('an entry that cannot be applied', () => {
 
     const behind = [write(keeper, [...more, box('second')]), write(keeper, [{ op: 'remove', id: 'first' }])]
     for (const { status } of await Promise.allSettled(behind)) expect(status).toBe('rejected')
-    expect(keeper.find('a')?.damage).toMatch(/entry 3 could not be applied: no boxes today/)
+    expect((await keeper.find('a'))?.damage).toMatch(/entry 3 could not be applied: no boxes today/)
     expect(events).toMatchObject([{ event: 'scene-damaged', scene: 'a' }])
     expect(await write(keeper, [])).toMatchObject({ refusal: 'scene-damaged' })
-    expect(keeper.find('b')?.scene).toBeDefined()
+    expect((await keeper.find('b'))?.scene).toBeDefined()
 
     await keeper.close()
     const again = await open({ store: await openFileStore({ directory }) })
@@ -218,24 +227,29 @@ describe('writes', () => {
     expect(validateScene(scene)).toBe(null)
   })
 
-  it('are refused when the scene is dropped while they wait', async () => {
-    const keeper = await open({ store: new MemoryStore() })
+  it('count when the scene is dropped while they wait, and those behind that are refused', async () => {
+    const applied: number[] = []
+    const keeper = await open({ onApplied: (_, entry) => applied.push(entry.version) })
     await keeper.create(creation('a'))
     const many = (name: string) => putting(...Array.from({ length: 20_000 }, (_, i) => circle(`${name}${i}`)))
     const outcomes = Promise.all([write(keeper, many('a')), write(keeper, many('b')), write(keeper, many('c'))])
-    expect(await keeper.drop('a')).toBe(true)
-    for (const outcome of await outcomes) expect(outcome).toEqual({ refusal: 'unknown-scene' })
-    expect(keeper.find('a')).toBe(null)
+    const dropped = keeper.drop('a')
+    const behind = [write(keeper, many('d')), write(keeper, putting(circle('e'))), keeper.drop('a')]
+    expect((await outcomes).map(version)).toEqual([2, 3, 4])
+    expect(version(await dropped)).toBe(5)
+    expect(applied).toEqual([2, 3, 4, 5])
+    for (const outcome of await Promise.all(behind)) expect(outcome).toEqual({ refusal: 'unknown-scene' })
+    expect(await keeper.find('a')).toBe(null)
   })
 
   it('begin a scene once', async () => {
     const keeper = await open()
-    expect(keeper.find('a')).toBeNull()
+    expect(await keeper.find('a')).toBeNull()
     const [first, second] = await Promise.all([
       keeper.create(creation('a', { name: 'A' })),
       keeper.create(creation('a')),
     ])
-    expect(first).toEqual({ version: 1, isRepeated: false })
+    expect(first).toEqual({ version: 1, digest: sceneOf(keeper).digest, isRepeated: false })
     expect(second).toEqual({ refusal: 'scene-exists' })
     expect(sceneOf(keeper)).toMatchObject({ id: 'a', name: 'A', version: 1 })
     expect(keeper.scenes().map(({ id }) => id)).toEqual(['a'])
@@ -244,7 +258,7 @@ describe('writes', () => {
   it('are refused where there is no scene', async () => {
     const keeper = await open()
     expect(await write(keeper, [])).toEqual({ refusal: 'unknown-scene' })
-    expect(await keeper.drop('a')).toBe(false)
+    expect(await keeper.drop('a')).toEqual({ refusal: 'unknown-scene' })
   })
 
   it('are seen when they are durable, not before', async () => {
@@ -252,7 +266,7 @@ describe('writes', () => {
     const keeper = await open({ store })
     const created = keeper.create(creation('a'))
     await new Promise((resolve) => setImmediate(resolve))
-    expect(keeper.find('a')).toBeNull()
+    expect(await keeper.find('a')).toBeNull()
     await store.release()
     await created
     const first = write(keeper, putting(circle('x')))
@@ -337,12 +351,15 @@ describe('writes', () => {
     await store.fail(new StoreFull('full'))
     await store.release()
     const full = { status: 'rejected', reason: new StoreFull('full') }
-    expect(await outcomes).toEqual([{ status: 'fulfilled', value: { version: 2, isRepeated: false } }, full, full])
+    const { digest } = sceneOf(keeper)
+    const done = { status: 'fulfilled', value: { version: 2, digest, isRepeated: false } }
+    expect(await outcomes).toEqual([done, full, full])
     expect(idsOf(keeper)).toEqual(['kept'])
     expect(await write(keeper, [{ op: 'remove', id: 'lost' }])).toMatchObject({ refusal: 'unknown-body' })
     const again = write(keeper, putting(circle('lost')), { key: 'k', ifVersion: 2 })
     await store.release()
-    expect(await again).toEqual({ version: 3, isRepeated: false })
+    expect(await again).toEqual({ version: 3, digest: sceneOf(keeper).digest, isRepeated: false })
+    expect(sceneOf(keeper).digest).not.toEqual(digest)
     expect(idsOf(keeper)).toEqual(['kept', 'lost'])
   })
 
@@ -378,13 +395,14 @@ describe('writes', () => {
       write(keeper, putting(circle('y')), { key: 'k', of: 'other' }),
     ])
     expect(twice).toEqual([
-      { version: 2, isRepeated: false },
-      { version: 2, isRepeated: true },
+      { version: 2, digest: sceneOf(keeper).digest, isRepeated: false },
+      { version: 2, digest: sceneOf(keeper).digest, isRepeated: true },
       { refusal: 'key-reused' },
     ])
     // A retry sees the first answer, although the version it saw is no longer the last.
     expect(await write(keeper, putting(circle('x')), { key: 'k', ifVersion: 1 })).toEqual({
       version: 2,
+      digest: null,
       isRepeated: true,
     })
     expect(await write(keeper, [], { key: 'k', of: 'other' })).toEqual({ refusal: 'key-reused' })
@@ -408,8 +426,8 @@ describe('writes', () => {
       keeper.drop('a'),
       write(keeper, putting(circle('y'))),
     ])
-    expect([version(last), dropped, late]).toEqual([2, true, { refusal: 'unknown-scene' }])
-    expect(keeper.find('a')).toBeNull()
+    expect([version(last), version(dropped), late]).toEqual([2, 3, { refusal: 'unknown-scene' }])
+    expect(await keeper.find('a')).toBeNull()
     expect(version(await keeper.create(creation('a')))).toBe(1)
     const begun = write(keeper, putting(circle('x')))
     await keeper.close()
@@ -477,7 +495,11 @@ describe('restarts', () => {
       await write(keeper, putting(circle('y')))
       await keeper.close()
       keeper = await open({ store: await openFileStore({ directory }), tailByteCount })
-      expect(await write(keeper, putting(circle('x')), { key })).toEqual({ version: first, isRepeated: true })
+      expect(await write(keeper, putting(circle('x')), { key })).toEqual({
+        version: first,
+        digest: null,
+        isRepeated: true,
+      })
       expect(await write(keeper, [], { key, of: 'other' })).toEqual({ refusal: 'key-reused' })
       await keeper.close()
     }
@@ -512,13 +534,13 @@ describe('expiry', () => {
     await keeper.create(creation('a', { ttl: 60 }))
     await keeper.create(creation('b'))
     now += 50_000
-    expect(sceneOf(keeper).id).toBe('a')
+    expect((await keeper.find('a'))?.scene?.id).toBe('a')
     now += 50_000
     await write(keeper, putting(circle('x')))
     now += 60_000
     expect(keeper.scenes().map(({ id }) => id)).toEqual(['a', 'b'])
     now += 1
-    expect(keeper.find('a')).toBeNull()
+    expect(await keeper.find('a')).toBeNull()
     expect(keeper.scenes().map(({ id }) => id)).toEqual(['b'])
     expect(await write(keeper, [])).toEqual({ refusal: 'unknown-scene' })
     expect(version(await keeper.create(creation('a', { ttl: 60 })))).toBe(1)

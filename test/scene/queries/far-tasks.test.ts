@@ -87,6 +87,7 @@ const other = (() => {
   apply(scene, { version: 2, at: 0, operations: put })
   return {
     version: 2,
+    digest: scene.digest,
     table: scene.table,
     limit: scene.table.used,
     changed: new Map(),

@@ -83,6 +83,7 @@ export function applyToModel(model: Model, operation: Operation): boolean {
       return model.delete(operation.id)
     case 'create':
     case 'configure':
+    case 'drop':
       return true
   }
   const body = model.get(operation.id)

@@ -10,6 +10,7 @@ import type { SceneStore } from '../../../src/scene/store/store.ts'
 import { runCount, seed } from '../../support/runs.ts'
 import { CrashDisk } from '../../support/services/crash-disk.ts'
 import { seeded } from '../../support/services/kept-scenes.ts'
+import { lifeOf, plainAppend, plainDrop } from '../../support/services/plain-append.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'tangent-bytes-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -25,7 +26,7 @@ const entry = (id: string, version: number) => Buffer.from(`${id}.${version}`.pa
 
 async function snapshot(store: SceneStore, id: string, version: number) {
   await store.writeSnapshot(
-    id,
+    await lifeOf(store, id),
     version,
     (async function* () {
       for (const part of ['one', 'two']) yield Buffer.from(`${id}.${version} ${part}`)
@@ -37,7 +38,7 @@ async function snapshot(store: SceneStore, id: string, version: number) {
 async function written(fileByteCount?: number): Promise<CrashDisk> {
   const disk = new CrashDisk()
   const store = await open(disk, fileByteCount)
-  const add = (id: string, version: number) => store.append(id, version - 1, [entry(id, version)])
+  const add = (id: string, version: number) => plainAppend(store, id, version - 1, [entry(id, version)])
   for (const [id, version] of [
     ['a', 1],
     ['b', 1],
@@ -51,8 +52,8 @@ async function written(fileByteCount?: number): Promise<CrashDisk> {
   }
   await snapshot(store, 'b', 2)
   await snapshot(store, 'b', 3)
-  await store.trim('b', 3, [2, 3])
-  await store.drop('gone')
+  await store.trim(await lifeOf(store, 'b'), 3, [2, 3])
+  await plainDrop(store, 'gone')
   await add('b', 4)
   await add('a', 2)
   await store.close()
@@ -70,13 +71,14 @@ async function told(files: Files): Promise<Record<string, string>> {
       // As a scene is brought back: from the newest snapshot that is whole.
       for (const each of snapshots) {
         const chunks: string[] = []
-        for await (const chunk of store.readSnapshot(id, each)) chunks.push(Buffer.from(chunk).toString())
+        for await (const chunk of store.readSnapshot(await lifeOf(store, id), each))
+          chunks.push(Buffer.from(chunk).toString())
         if (chunks.join() !== `${id}.${each} one,${id}.${each} two`) continue
         from = each
         break
       }
       let isWhole = damage === undefined
-      for await (const { version: at, bytes } of store.read(id, from + 1)) {
+      for await (const { version: at, bytes } of store.read(await lifeOf(store, id), from + 1)) {
         isWhole &&= bytes !== null
         if (bytes !== null) expect(Buffer.from(bytes).toString()).toBe(entry(id, at).toString())
       }
@@ -234,18 +236,20 @@ describe('the last record', { timeout: 600_000 }, () => {
     const disk = CrashDisk.of(changed(files, 'log-1', flipped(log.indexOf(entry('a', 2)))))
     const store = await open(disk)
     const entries: (string | undefined)[] = []
-    for await (const { bytes, damage } of store.read('a', 1)) entries.push(bytes === null ? damage : 'whole')
+    for await (const { bytes, damage } of store.read(await lifeOf(store, 'a'), 1))
+      entries.push(bytes === null ? damage : 'whole')
     expect(entries).toEqual(['whole', 'it is missing'])
     expect(findings).toMatchObject([{ file: 'log-1', byteCount: 64 }])
     // Others are written to, and their log is written anew; what is damaged is not touched.
-    for (let version = 5; version < 400; version++) await store.append('b', version - 1, [Buffer.alloc(1000)])
+    for (let version = 5; version < 400; version++) await plainAppend(store, 'b', version - 1, [Buffer.alloc(1000)])
     await snapshot(store, 'b', 399)
-    await store.trim('b', 400, [399])
+    await store.trim(await lifeOf(store, 'b'), 400, [399])
     await store.close()
     const repaired = disk.contents()
     const again = await open(CrashDisk.of(changed(repaired, 'log-1', flipped(log.indexOf(entry('a', 2))))))
     const back: number[] = []
-    for await (const { version, bytes } of again.read('a', 1)) if (bytes !== null) back.push(version)
+    for await (const { version, bytes } of again.read(await lifeOf(again, 'a'), 1))
+      if (bytes !== null) back.push(version)
     expect(back).toEqual([1, 2])
     expect(findings).toEqual([])
     await again.close()

@@ -8,6 +8,7 @@ import { storageError } from '../../../src/scene/store/disk.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { type SceneStore, StoreError, StoreFailed, StoreFull } from '../../../src/scene/store/store.ts'
 import { CrashDisk, type Deed } from '../../support/services/crash-disk.ts'
+import { lifeOf, plainAppend, plainDrop } from '../../support/services/plain-append.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'tangent-faults-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -26,7 +27,7 @@ const block = (version: number) => Buffer.alloc(100, version)
 
 async function entriesOf(store: SceneStore, id: string): Promise<number[]> {
   const found: number[] = []
-  for await (const { version, bytes } of store.read(id, 1)) {
+  for await (const { version, bytes } of store.read(await lifeOf(store, id), 1)) {
     expect(Buffer.from(bytes ?? []).equals(block(version))).toBe(true)
     found.push(version)
   }
@@ -38,18 +39,18 @@ describe('a disk that is full', () => {
   it('refuses the write, cuts off what was half written, and takes the next one when there is room', async () => {
     const disk = new CrashDisk()
     const store = await open(disk)
-    await store.append('a', 0, [block(1)])
+    await plainAppend(store, 'a', 0, [block(1)])
     const before = disk.files.get('log-1')?.now.length
     disk.onDeed = (deed, name) => {
       if (deed === 'write' && name.startsWith('log')) throw failing('ENOSPC', `writing of ${name}`)
     }
     for (let turn = 0; turn < 5; turn++) {
-      await expect(store.append('a', 1, [block(2)])).rejects.toThrow(StoreFull)
+      await expect(plainAppend(store, 'a', 1, [block(2)])).rejects.toThrow(StoreFull)
       expect(disk.files.get('log-1')?.now.length).toBe(before)
     }
     expect(await entriesOf(store, 'a')).toEqual([1])
     disk.onDeed = () => undefined
-    expect(await store.append('a', 1, [block(2)])).toEqual({ version: 2, conflict: false })
+    expect(await plainAppend(store, 'a', 1, [block(2)])).toMatchObject({ version: 2, conflict: false })
     await store.close()
     const again = await open(disk)
     expect(await entriesOf(again, 'a')).toEqual([1, 2])
@@ -67,16 +68,16 @@ describe('a disk that is full', () => {
       const store = await open(disk)
       let version = 0
       for (let turn = 0; turn < 40; turn++) {
-        const answer = await store.append('a', version, [block(version + 1)]).catch((error) => {
+        const answer = await plainAppend(store, 'a', version, [block(version + 1)]).catch((error) => {
           expect(error).toBeInstanceOf(StoreError)
           return null
         })
         if (answer === null) continue
-        expect(answer).toEqual({ version: version + 1, conflict: false })
+        expect(answer).toMatchObject({ version: version + 1, conflict: false })
         version++
         if (turn % 10 !== 9) continue
-        await store.append('b', turn < 10 ? 0 : Math.floor(turn / 10), [block(1)]).catch(() => undefined)
-        if (turn === 29) await store.drop('b').catch(() => undefined)
+        await plainAppend(store, 'b', turn < 10 ? 0 : Math.floor(turn / 10), [block(1)]).catch(() => undefined)
+        if (turn === 29) await plainDrop(store, 'b').catch(() => undefined)
       }
       await store.close()
       disk.onDeed = () => undefined
@@ -89,16 +90,16 @@ describe('a disk that is full', () => {
   it('keeps nothing of a snapshot, and leaves the one before', async () => {
     const disk = new CrashDisk()
     const store = await open(disk)
-    await store.append('a', 0, [block(1), block(2)])
+    await plainAppend(store, 'a', 0, [block(1), block(2)])
     const chunks = async function* () {
       yield block(1)
       yield block(2)
     }
-    await store.writeSnapshot('a', 1, chunks())
+    await store.writeSnapshot(await lifeOf(store, 'a'), 1, chunks())
     disk.onDeed = (deed, name) => {
       if (deed === 'write' && name.startsWith('snapshot')) throw failing('ENOSPC', `writing of ${name}`)
     }
-    await expect(store.writeSnapshot('a', 2, chunks())).rejects.toThrow(StoreFull)
+    await expect(store.writeSnapshot(await lifeOf(store, 'a'), 2, chunks())).rejects.toThrow(StoreFull)
     expect((await store.list())[0].snapshots).toEqual([1])
     expect([...disk.files.keys()].filter((name) => name.endsWith('.new'))).toEqual([])
     await store.close()
@@ -109,7 +110,7 @@ describe('a flush that fails', () => {
   it('ends all writing, says why, and is not taken for done when a later one succeeds', async () => {
     const disk = new CrashDisk()
     const store = await open(disk)
-    await store.append('a', 0, [block(1)])
+    await plainAppend(store, 'a', 0, [block(1)])
     let fails = true
     disk.onDeed = (deed, name) => {
       if (deed !== 'sync' || !fails) return
@@ -117,13 +118,16 @@ describe('a flush that fails', () => {
       throw failing('EIO', `fdatasync of ${name}`)
     }
     const reason = 'The storage failed: EIO at the fdatasync of log-1; nothing is written until the next start'
-    const refused = await Promise.allSettled([store.append('a', 1, [block(2)]), store.append('b', 0, [block(1)])])
+    const refused = await Promise.allSettled([
+      plainAppend(store, 'a', 1, [block(2)]),
+      plainAppend(store, 'b', 0, [block(1)]),
+    ])
     for (const each of refused) {
       const { name, message, code } = (each as PromiseRejectedResult).reason
       expect([name, message, code]).toEqual(['StoreFailed', reason, 'EIO'])
     }
-    await expect(store.append('a', 1, [block(2)])).rejects.toThrow(reason)
-    await expect(store.drop('a')).rejects.toThrow(StoreFailed)
+    await expect(plainAppend(store, 'a', 1, [block(2)])).rejects.toThrow(reason)
+    await expect(plainDrop(store, 'a')).rejects.toThrow(StoreFailed)
     // What there is can be read.
     expect(await entriesOf(store, 'a')).toEqual([1])
     expect((await store.list()).map(({ id, version }) => [id, version])).toEqual([['a', 1]])
@@ -141,7 +145,7 @@ describe('a ledger that cannot be written', () => {
       if (name.startsWith('ledger')) throw failing('ENOSPC', `writing of ${name}`)
     }
     const store = await open(disk)
-    for (let version = 0; version < 3; version++) await store.append('a', version, [block(version + 1)])
+    for (let version = 0; version < 3; version++) await plainAppend(store, 'a', version, [block(version + 1)])
     expect([...disk.files.keys()]).not.toContain('ledger')
     await store.close()
     disk.onDeed = () => undefined
@@ -155,12 +159,12 @@ describe('a ledger that cannot be written', () => {
     const disk = new CrashDisk()
     const store = await open(disk)
     const versions = upTo(60)
-    for (const version of versions) await store.append('a', version - 1, [block(version)])
+    for (const version of versions) await plainAppend(store, 'a', version - 1, [block(version)])
     const before = [...disk.files.keys()]
     disk.onDeed = (deed, name) => {
       if (deed === 'write' && name.startsWith('ledger')) throw failing('ENOSPC', `writing of ${name}`)
     }
-    await store.drop('a')
+    await plainDrop(store, 'a')
     await store.close()
     expect([...disk.files.keys()]).toEqual(before)
     disk.onDeed = () => undefined
@@ -173,14 +177,14 @@ describe('a ledger that cannot be written', () => {
 it('has few files, whatever is written and dropped', async () => {
   const disk = new CrashDisk()
   const store = await open(disk)
-  await store.append('kept', 0, [block(1)])
+  await plainAppend(store, 'kept', 0, [block(1)])
   let most = 0
   for (let turn = 0; turn < 300; turn++) {
     const id = `s${turn}`
-    await store.append(id, 0, upTo(10).map(block))
+    await plainAppend(store, id, 0, upTo(10).map(block))
     // Little that stays, in between much that goes.
-    if (turn % 30 === 0) await store.append('kept', 1 + turn / 30, [block(2 + turn / 30)])
-    await store.drop(id)
+    if (turn % 30 === 0) await plainAppend(store, 'kept', 1 + turn / 30, [block(2 + turn / 30)])
+    await plainDrop(store, id)
     most = Math.max(most, store.usage().bytes)
   }
   await store.close()

@@ -14,12 +14,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Keeper, type KeeperEvent } from '../../../src/scene/keeper/keeper.ts'
+import { Keeper } from '../../../src/scene/keeper/keeper.ts'
+import type { KeeperEvent } from '../../../src/scene/keeper/keeper-options.ts'
 import { encodeEntry } from '../../../src/scene/keeper/log-entry.ts'
 import { packSnapshot } from '../../../src/scene/keeper/snapshot-container.ts'
-import { apply, createScene } from '../../../src/scene/state/scene.ts'
+import { apply, createScene, type Scene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
 import { FRAME_KINDS, FrameDamage, framed, framedDeflated, unframed } from '../../../src/scene/store/checksum-frame.ts'
+import { keyedWriteId, nextDigest, shownDigest, WRITE_ID_BYTE_COUNT } from '../../../src/scene/store/digest.ts'
 import { DirectoryDisk } from '../../../src/scene/store/disk.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { encodeFileHeader, FILE_KINDS, RECORD_KINDS } from '../../../src/scene/store/record.ts'
@@ -27,6 +29,7 @@ import { scanRecords } from '../../../src/scene/store/record-scan.ts'
 import { StoreTooNew, StoreTooOld } from '../../../src/scene/store/store.ts'
 import type { Entry } from '../../../src/scene/table/operation.ts'
 import { circle, contentOf, creation, prepare, putting } from '../../support/services/kept-scenes.ts'
+import { lifeOf, plainAppend } from '../../support/services/plain-append.ts'
 
 const directories: string[] = []
 afterEach(() => {
@@ -35,17 +38,26 @@ afterEach(() => {
 
 const at = 1_700_000_000_000
 const LAST = 30
+/** What the scene is, and how it came to be so. */
+const stateOf = (scene: Scene) => `${shownDigest(scene.digest)} ${contentOf(scene)}`
+
 type Damage = (directory: string) => Promise<void> | void
 
 const entryAt = (id: string, version: number): Entry => ({
   version,
   at: id === 'a' ? at : at + 1,
   operations: version === 1 ? [creation(id)] : putting(circle(`x${version % 7}`, version)),
+  // Earlier releases have written some of them.
+  ...(version % 3 > 0 && { writeId: keyedWriteId(id, `${version}`) }),
 })
 
 function modelAt(id: string, last: number) {
   const scene = createScene(prepare)
-  for (let version = 1; version <= last; version++) apply(scene, entryAt(id, version))
+  for (let version = 1; version <= last; version++) {
+    const entry = entryAt(id, version)
+    const { writeId = new Uint8Array(WRITE_ID_BYTE_COUNT) } = entry
+    apply(scene, { ...entry, digest: nextDigest(scene.digest, writeId, encodeEntry(entry)) })
+  }
   return scene
 }
 
@@ -55,15 +67,20 @@ async function prepared(first: number) {
   directories.push(directory)
   const store = await openFileStore({ directory })
   for (const id of ['a', 'b']) {
-    await store.append(
+    await plainAppend(
+      store,
       id,
       0,
       Array.from({ length: LAST }, (_, index) => encodeEntry(entryAt(id, index + 1))),
     )
     for (const version of [10, 20]) {
-      await store.writeSnapshot(id, version, packSnapshot(version, encodeScene(modelAt(id, version), [])))
+      await store.writeSnapshot(
+        await lifeOf(store, id),
+        version,
+        packSnapshot(version, encodeScene(modelAt(id, version), [])),
+      )
     }
-    await store.trim(id, first, [20, 10])
+    await store.trim(await lifeOf(store, id), first, [20, 10])
   }
   await store.close()
   return directory
@@ -137,12 +154,13 @@ async function recovered(directory: string, other = LAST) {
   const store = await openFileStore({ directory })
   const onEvent = (event: KeeperEvent) => events.push(event)
   const keeper = await Keeper.open({ store, prepare, tailByteCount: 1e9, onEvent })
-  const found = keeper.find('a')
+  const found = await keeper.find('a')
   // Whatever happened to one scene, the other one is whole.
-  const b = keeper.find('b')?.scene
-  if (other === LAST) expect(b && contentOf(b)).toBe(contentOf(modelAt('b', LAST)))
+  const b = (await keeper.find('b'))?.scene
+  if (other === LAST) expect(b && stateOf(b)).toBe(stateOf(modelAt('b', LAST)))
   expect(b?.version).toBe(other)
-  return { keeper, events, damage: found?.damage, content: found?.scene && contentOf(found.scene) }
+  const { scene, damage } = found ?? {}
+  return { keeper, events, damage, scene, content: scene && stateOf(scene) }
 }
 
 describe('frames', () => {
@@ -184,7 +202,7 @@ describe('a snapshot', () => {
     await damage(directory, each)
     const first = await recovered(directory)
     expect(first.events).toEqual([{ event: 'snapshot-damaged', scene: 'a', version: 20, reason }])
-    expect(first.content).toBe(contentOf(modelAt('a', LAST)))
+    expect(first.content).toBe(stateOf(modelAt('a', LAST)))
     await first.keeper.close()
     const second = await recovered(directory)
     expect(second.events).toEqual([])
@@ -206,7 +224,7 @@ describe('a snapshot', () => {
     await damage(directory, flipChunk(20, 0, 100), flipChunk(10, 1, 100))
     const { events, content, keeper } = await recovered(directory)
     expect(events.map((event) => 'version' in event && event.version)).toEqual([20, 10])
-    expect(content).toBe(contentOf(modelAt('a', LAST)))
+    expect(content).toBe(stateOf(modelAt('a', LAST)))
     await keeper.close()
   })
 })
@@ -234,7 +252,7 @@ describe('a scene', () => {
     const refusal = { refusal: 'scene-damaged', damage: told }
     expect(await keeper.write('a', { at, operations: [] })).toEqual(refusal)
     expect(await keeper.create(creation('a'))).toEqual(refusal)
-    expect(await keeper.write('b', { at, operations: [] })).toEqual({ version: LAST + 1, isRepeated: false })
+    expect(await keeper.write('b', { at, operations: [] })).toMatchObject({ version: LAST + 1, isRepeated: false })
     await keeper.close()
     // Nothing of it was touched: with the byte put right it is back.
     const again = await openFileStore({ directory })
@@ -244,14 +262,14 @@ describe('a scene', () => {
     for (const name of names) if (name !== 'ledger') cpSync(join(aside, name), join(directory, name))
     const restored = await recovered(directory, LAST + 1)
     expect(restored.events).toEqual([])
-    expect(restored.content).toBe(contentOf(modelAt('a', LAST)))
+    expect(restored.content).toBe(stateOf(modelAt('a', LAST)))
     await restored.keeper.close()
   })
 
   it('whose last entry is whole and cannot be applied is not served, and the entry stays', async () => {
     const directory = await prepared(11)
     const store = await openFileStore({ directory })
-    await store.append('a', LAST, [
+    await plainAppend(store, 'a', LAST, [
       encodeEntry({ version: LAST + 1, at, operations: [{ op: 'move', id: 'nobody', rotation: 1 }] }),
     ])
     await store.close()
@@ -267,13 +285,13 @@ describe('a scene', () => {
       const directory = await prepared(11)
       await damage(directory, each)
       const { keeper } = await recovered(directory)
-      expect(await keeper.drop('a')).toBe(true)
-      expect(keeper.find('a')).toBeNull()
-      expect(await keeper.create(creation('a'))).toEqual({ version: 1, isRepeated: false })
+      expect(await keeper.drop('a')).toEqual({ version: LAST + 1, digest: null, isRepeated: false })
+      expect(await keeper.find('a')).toBeNull()
+      expect(await keeper.create(creation('a'))).toMatchObject({ version: 1, isRepeated: false })
       await keeper.close()
-      const { keeper: next, events, content } = await recovered(directory)
+      const { keeper: next, events, scene } = await recovered(directory)
       expect(events).toEqual([])
-      expect(content).toBe(contentOf(modelAt('a', 1)))
+      expect(scene && contentOf(scene)).toBe(contentOf(modelAt('a', 1)))
       await next.close()
     }
   })
@@ -317,7 +335,7 @@ describe('a data directory', () => {
       { file: 'ledger', at: 0, byteCount: 20_000 },
       { file: 'log-1', at: 0, byteCount: 20_000 },
     ])
-    expect(await store.append('new', 0, [Buffer.from('x')])).toEqual({ version: 1, conflict: false })
+    expect(await plainAppend(store, 'new', 0, [Buffer.from('x')])).toMatchObject({ version: 1, conflict: false })
     await store.close()
     expect(files(directory)).toContain('log-1')
   })

@@ -98,6 +98,11 @@ export class DatabaseServer {
     return this.#postmaster !== null
   }
 
+  /** Of the process that has started all others. */
+  get pid(): number | undefined {
+    return this.#postmaster?.pid
+  }
+
   /** Resolves when it takes connections. */
   async start(): Promise<void> {
     if (this.#postmaster !== null) throw new Error('The server runs already')

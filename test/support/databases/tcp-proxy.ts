@@ -148,10 +148,10 @@ export class TcpProxy {
         return
       }
     }
-    if (to.destroyed) return
+    if (!to.writable) return
     this.sent[direction] += chunk.length
     if (to.write(chunk)) return
-    await Promise.race([once(to, 'drain').catch(() => undefined), once(to, 'close')])
+    await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => undefined)
   }
 
   #end(pair: Pair): void {
@@ -162,7 +162,13 @@ export class TcpProxy {
 
   #reset(pair: Pair): void {
     this.#pairs.delete(pair)
-    pair.client.resetAndDestroy()
-    pair.server.resetAndDestroy()
+    reset(pair.client)
+    reset(pair.server)
   }
+}
+
+/** One that has said that it ends cannot be reset any more: the system would keep it for ever. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
 }

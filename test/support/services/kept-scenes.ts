@@ -3,6 +3,7 @@
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Scene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
+import { firstDigest } from '../../../src/scene/store/digest.ts'
 import type { Prepare } from '../../../src/scene/table/body-table.ts'
 import type { CreateOperation, Operation, SceneBody } from '../../../src/scene/table/operation.ts'
 import { decodeBody } from '../../../src/wire/decode/decode-body.ts'
@@ -12,11 +13,13 @@ export const prepare: Prepare = (shape, x, y, rotation, out) => {
   if (problem !== null) throw new Error(problem.detail)
 }
 
+export const CREATED_AT = 1_700_000_000_000
+
 export const creation = (sceneId: string, settings: Partial<CreateOperation> = {}): CreateOperation => ({
   op: 'create',
   sceneId,
   dimension: 2,
-  at: 1_700_000_000_000,
+  at: CREATED_AT,
   ...settings,
 })
 
@@ -29,9 +32,11 @@ export const circle = (id: string, x = 0, y = 0, more: Partial<SceneBody> = {}):
 
 export const putting = (...bodies: SceneBody[]): Operation[] => bodies.map((body) => ({ op: 'put', body }))
 
-/** Everything about a scene as text, so that two can be compared. */
+/** Everything about a scene as text, so that two can be compared; but for its digest, which says how it came to be so. */
 export function contentOf(scene: Scene): string {
-  const hex = [...encodeScene(scene)].map((chunk) => Buffer.from(chunk).toString('base64'))
+  const hex = [...encodeScene({ ...scene, digest: firstDigest() })].map((chunk) =>
+    Buffer.from(chunk).toString('base64'),
+  )
   return hex.join('\n')
 }
 

@@ -9,12 +9,14 @@ import { join } from 'node:path'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import { decodeEntry } from '../../../src/scene/keeper/log-entry.ts'
 import { apply, createScene, type Scene, validateScene } from '../../../src/scene/state/scene.ts'
+import { WRITE_ID_BYTE_COUNT } from '../../../src/scene/store/digest.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import type { SceneStore } from '../../../src/scene/store/store.ts'
 import type { Entry } from '../../../src/scene/table/operation.ts'
 import { bundled } from './bundled.ts'
 import { contentOf, creation, prepare, seeded } from './kept-scenes.ts'
 import { entryOf, SCENE_IDS } from './kill-writes.ts'
+import { lifeOf } from './plain-append.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -139,16 +141,20 @@ async function checkScene(
   acknowledged: ReadonlyMap<number, Entry>,
   report: KillReport,
 ) {
-  const scene = keeper.find(id)?.scene
+  const scene = keeper.loaded(id)
   const last = Math.max(0, model.version, ...acknowledged.keys())
-  if (scene === undefined) {
+  if (scene === null) {
     if (last > 0) throw new Error(`Scene ${id} is gone; version ${last} was acknowledged`)
     return
   }
   if (scene.version < last) throw new Error(`Scene ${id} is at ${scene.version}; version ${last} was acknowledged`)
   const logged = new Map<number, Entry>()
-  for await (const { version, bytes } of store.read(id, model.version + 1)) {
-    if (bytes !== null) logged.set(version, decodeEntry(version, bytes))
+  for await (const { version, bytes } of store.read(await lifeOf(store, id), model.version + 1)) {
+    if (bytes === null) continue
+    // What a write is known by is another one each time.
+    const { writeId, ...entry } = decodeEntry(version, bytes)
+    if (writeId?.length !== WRITE_ID_BYTE_COUNT) throw new Error(`Entry ${version} of ${id} has no id`)
+    logged.set(version, entry)
   }
   for (let version = model.version + 1; version <= scene.version; version++) {
     const said = acknowledged.get(version)

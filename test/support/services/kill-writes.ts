@@ -1,6 +1,7 @@
 // The writes of the kill rounds: what a seed stands for, so that whoever knows the seed knows the entry.
 
 import type { Entry, Operation } from '../../../src/scene/table/operation.ts'
+import { CREATED_AT } from './kept-scenes.ts'
 
 export const WRITER_COUNT = 64
 export const SCENE_IDS = ['first', 'second']
@@ -22,8 +23,11 @@ export function operationsOf(seed: number, writer: number): Operation[] {
   return operations
 }
 
+/** Entries are never before the one that begins the scene. */
+export const timeOf = (seed: number) => CREATED_AT + seed
+
 export const entryOf = (version: number, seed: number, writer: number): Entry => ({
   version,
-  at: seed,
+  at: timeOf(seed),
   operations: operationsOf(seed, writer),
 })

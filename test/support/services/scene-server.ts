@@ -16,7 +16,7 @@ process.once('exit', () => {
 
 /** Where the system can: ends a process with the one that started it, also when that is killed. */
 const mortal = ['setpriv', '--pdeathsig', 'KILL']
-const leash = spawnSync(mortal[0], [...mortal.slice(1), 'true']).status === 0 ? mortal : []
+export const leash = spawnSync(mortal[0], [...mortal.slice(1), 'true']).status === 0 ? mortal : []
 
 /** To be called when no server is started any more. */
 export async function removeScript(): Promise<void> {

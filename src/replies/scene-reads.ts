@@ -1,0 +1,122 @@
+// Scenes as requests find them: the one that the path names, no older than the request wants it, and how old it may be.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Keeper } from '../scene/keeper/keeper.ts'
+import type { Found } from '../scene/keeper/keeper-options.ts'
+import type { Scene } from '../scene/state/scene.ts'
+import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.ts'
+import { isNamed, type NamedVersion, nameOf, parseName } from '../wire/scenes/version-tag.ts'
+import { storeProblem } from './store-problems.ts'
+
+const STARTING = 'The scenes are being brought back; try again in a moment.'
+/** Time for which a version is waited for that a request wants at least, unless it says otherwise. */
+const WAIT_MS = 5000
+
+/** The keeper, or null: the problem is answered then. */
+export function findKeeper(reply: FastifyReply): Keeper | null {
+  const { keeper } = reply.server.scenes
+  if (keeper === null) reply.problem('starting', STARTING)
+  return keeper
+}
+
+/** The scene to be written to, or null: the problem is answered then. Counts as using it. */
+export async function findScene(reply: FastifyReply, sceneId: string): Promise<Scene | null> {
+  const found = await lookUpScene(reply.server, sceneId)
+  return isProblem(found) ? refused(reply, found) : found
+}
+
+/** The scene, or the problem that there is none. Counts as using it. */
+export async function lookUpScene(app: FastifyInstance, sceneId: string): Promise<Scene | DecodeProblem> {
+  const { keeper } = app.scenes
+  return keeper === null ? problem('starting', STARTING) : looked(app, sceneId, keeper.find(sceneId))
+}
+
+/**
+ * The scene to be read, at the version at least that the request wants, or null: the problem is answered then. Counts as using it.
+ * Says in a header since when it is not known whether the scene is as it was written last.
+ */
+export async function readScene(request: FastifyRequest, reply: FastifyReply, sceneId: string): Promise<Scene | null> {
+  const { server } = reply
+  const { keeper } = server.scenes
+  if (keeper === null) return refused(reply, problem('starting', STARTING))
+  const stale = staleness(server)
+  if (stale !== null) return refused(reply, stale)
+  const { headers, query } = request
+  const wanted = (headers['if-version-at-least'] ?? (query as { atLeast?: string } | undefined)?.atLeast) as
+    | string
+    | undefined
+  const scene =
+    wanted === undefined
+      ? await looked(server, sceneId, keeper.find(sceneId))
+      : await reachScene(request, reply, keeper, sceneId, parseName(wanted) ?? { version: 0 })
+  const staleMs = keeper.status()?.staleMs ?? 0
+  if (staleMs > 0) reply.header('tangent-stale', `${Math.ceil(staleMs / 1000)}`)
+  return isProblem(scene) ? refused(reply, scene) : scene
+}
+
+/** The problem that what is in memory may be older than it is to be served, or null. */
+export function staleness({ scenes: { keeper, maxStalenessMs } }: FastifyInstance): DecodeProblem | null {
+  const staleMs = maxStalenessMs > 0 ? (keeper?.status()?.staleMs ?? 0) : 0
+  if (staleMs <= maxStalenessMs) return null
+  const seconds = Math.ceil(staleMs / 1000)
+  return problem('store-unavailable', `For ${seconds} s it is not known what others have written to the scene.`)
+}
+
+async function reachScene(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  keeper: Keeper,
+  sceneId: string,
+  wanted: NamedVersion,
+): Promise<Scene | DecodeProblem> {
+  const { server } = reply
+  const asked = askedWait(request)
+  const waitMs = Math.min(asked ?? WAIT_MS, server.workers.options.deadline)
+  if (asked !== null) reply.header('preference-applied', `wait=${Math.floor(waitMs / 1000)}`)
+  const scene = await looked(server, sceneId, keeper.reach(sceneId, wanted.version, performance.now() + waitMs))
+  if (isProblem(scene)) return scene
+  const { version: actual } = scene
+  if (actual > wanted.version || isNamed(scene, wanted)) return scene
+  const detail =
+    actual < wanted.version
+      ? `The scene is at version ${actual} here, and was asked for at ${wanted.version} at least.`
+      : `The scene is at ${nameOf(scene)}, of another history than the ${wanted.version}.${wanted.digest} that was asked for: it was begun anew, or its store was put back to an earlier state.`
+  return { ...problem('version-not-reached', detail), actual }
+}
+
+/** Milliseconds that `Prefer: wait=…` (RFC 7240) says, or null. */
+function askedWait({ headers: { prefer } }: FastifyRequest): number | null {
+  const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec([prefer ?? []].flat().join(','))
+  return match === null ? null : 1000 * Number(match[1])
+}
+
+async function looked(
+  { logger }: FastifyInstance,
+  sceneId: string,
+  looking: Promise<Found | null>,
+): Promise<Scene | DecodeProblem> {
+  try {
+    const found = await looking
+    if (found?.scene !== undefined) return found.scene
+    return found === null ? absenceOf(sceneId) : damageOf(sceneId, found.damage)
+  } catch (error) {
+    return storeProblem(error, logger)
+  }
+}
+
+export function absenceOf(sceneId: string): DecodeProblem {
+  return problem('scene-not-found', `There is no scene ${sceneId}.`)
+}
+
+export function damageOf(sceneId: string, damage: string): DecodeProblem {
+  return problem('scene-damaged', `Scene ${sceneId} cannot be read: ${damage}.`)
+}
+
+function problem(code: DecodeProblem['code'], detail: string): DecodeProblem {
+  return { code, detail, places: [] }
+}
+
+function refused(reply: FastifyReply, found: DecodeProblem): null {
+  reply.geometryProblem(found)
+  return null
+}

@@ -1,0 +1,238 @@
+/** Whether what clients were told fits what lies in the log. */
+
+import type { Entry, Operation } from '../../src/scene/table/operation.ts'
+import type { LoggedEntry, LoggedLife } from './final-log.ts'
+import { type Attempt, type History, isDone, isRefused, type ReadRecord, type WriteRecord } from './history.ts'
+import { comparable, LightFold } from './light-fold.ts'
+
+/** What is wrong, for people. `lives`: all there have ever been, with all of their entries. */
+export function checkHistory(history: History, lives: readonly LoggedLife[]): string[] {
+  const logs = new Map<string, Log>()
+  for (const life of lives) {
+    const log = logs.get(life.id)
+    if (log === undefined) logs.set(life.id, new Log([life]))
+    else log.add(life)
+  }
+  return [
+    ...history.writes.flatMap((write) => checkWrite(write, logs.get(write.scene) ?? new Log([]))),
+    ...checkReads(history.reads, logs),
+    ...checkLives(history, lives),
+  ]
+}
+
+/** All lives of one id. */
+class Log {
+  readonly lives: LoggedLife[] = []
+  readonly #byMark = new Map<string, Placed[]>()
+  readonly #byKey = new Map<string, Placed[]>()
+
+  constructor(lives: readonly LoggedLife[]) {
+    for (const life of lives) this.add(life)
+  }
+
+  add(life: LoggedLife): void {
+    this.lives.push(life)
+    for (const logged of life.entries) {
+      const { entry } = logged
+      if (typeof entry === 'string') continue
+      const placed = { life, logged, entry }
+      if (entry.key !== undefined) enter(this.#byKey, entry.key.key, placed)
+      for (const mark of marksOf(entry)) enter(this.#byMark, mark, placed)
+    }
+  }
+
+  of({ key, mark }: WriteRecord): readonly Placed[] {
+    if (key !== null) return this.#byKey.get(key) ?? []
+    return mark === null ? [] : (this.#byMark.get(mark) ?? [])
+  }
+
+  /** Where the write with this mark is, key or not. */
+  marked(mark: string): readonly Placed[] {
+    return this.#byMark.get(mark) ?? []
+  }
+
+  at(version: number): Placed[] {
+    return this.lives.flatMap((life) => {
+      const logged = life.entries[version - life.first]
+      return logged !== undefined && typeof logged.entry !== 'string' ? [{ life, logged, entry: logged.entry }] : []
+    })
+  }
+}
+
+interface Placed {
+  readonly life: LoggedLife
+  readonly logged: LoggedEntry
+  readonly entry: Entry
+}
+
+function enter(map: Map<string, Placed[]>, name: string, placed: Placed): void {
+  const list = map.get(name)
+  if (list === undefined) map.set(name, [placed])
+  else list.push(placed)
+}
+
+function marksOf({ operations }: Entry): Set<string> {
+  const marks = new Set<string>()
+  for (const operation of operations) {
+    const mark = markOf(operation)
+    if (mark !== null) marks.add(mark)
+  }
+  return marks
+}
+
+function markOf(operation: Operation): string | null {
+  const data =
+    operation.op === 'put' ? operation.body.data : operation.op === 'patch' ? operation.fields.data : undefined
+  if (typeof data !== 'string') return null
+  return (JSON.parse(data) as { mark?: string } | null)?.mark ?? null
+}
+
+/** Exactly one entry of what was acknowledged, at most one of what was not, none of what was refused. */
+function checkWrite(write: WriteRecord, log: Log): string[] {
+  const faults: string[] = []
+  const { scene, key, mark, ifVersion, attempts } = write
+  const name = `${scene}: the write ${key ?? mark ?? `of ${JSON.stringify(write.operations)}`} of client ${write.client}`
+  const acknowledged = attempts.filter(isDone)
+  const entries = mark === null && key === null ? null : log.of(write)
+  if (entries !== null) {
+    const places = entries.map(({ logged }) => logged.seq).join(', ')
+    if (entries.length > 1) faults.push(`${name} is doubled: ${places}`)
+    if (acknowledged.length > 0 && entries.length === 0) {
+      faults.push(`${name} is lost, acknowledged as ${acknowledged.map(({ version }) => version).join(', ')}`)
+    }
+    if (key !== null && mark !== null && log.marked(mark).length !== entries.length) {
+      faults.push(`${name} is in the log under another key`)
+    }
+    if (entries.length > 0 && attempts.every(isRefused)) {
+      faults.push(`${name} is in the log at ${places}, and was answered ${attempts.map(({ code }) => code).join(', ')}`)
+    }
+    const refusal = attempts.find(({ code }) => code === 'version-mismatch' || code === 'idempotency-key-reused')
+    if (entries.length > 0 && refusal !== undefined && attempts.filter(isDone).length === 0) {
+      faults.push(`${name} is in the log at ${places}, and was refused: ${refusal.code}`)
+    }
+    for (const { logged, entry } of entries) {
+      if (ifVersion !== null && logged.seq !== ifVersion + 1)
+        faults.push(`${name} on ${ifVersion} landed at ${logged.seq}`)
+      const said = kindsOf(write.operations)
+      if (kindsOf(entry.operations) !== said) faults.push(`${name} is another in the log: ${kindsOf(entry.operations)}`)
+    }
+  }
+  for (const { version, digest, body } of acknowledged) {
+    if (version === null) faults.push(`${name} was acknowledged without a version`)
+    else if (body?.version !== undefined && body.version !== version) {
+      faults.push(`${name} was acknowledged as ${body.version} and ${version} at once`)
+    } else {
+      const found = log.at(version).find(({ entry, logged }) => isEntryOf(write, entry) && isTagOf(logged, digest))
+      if (found === undefined) faults.push(`${name} was acknowledged as ${version}.${digest}, where it is not`)
+    }
+  }
+  for (const { status, code } of attempts) {
+    if (status !== null && !isExpected(status, code)) faults.push(`${name} was answered ${status} ${code}`)
+  }
+  return faults
+}
+
+const kindsOf = (operations: readonly Operation[]) =>
+  operations.map((each) => `${each.op} ${each.op === 'put' ? each.body.id : 'id' in each ? each.id : ''}`).join(', ')
+
+function isEntryOf({ key, mark, operations }: WriteRecord, entry: Entry): boolean {
+  if (key !== null) return entry.key?.key === key
+  if (mark !== null) return marksOf(entry).has(mark)
+  return kindsOf(entry.operations) === kindsOf(operations)
+}
+
+const isTagOf = ({ digest }: LoggedEntry, shown: string | null) =>
+  shown === null || digest.toString('hex').startsWith(shown)
+
+/** Of scenes that are there: anything else is an answer that nobody has earned. */
+function isExpected(status: number, code: string | null): boolean {
+  if (status < 300 || status === 503) return true
+  return (status === 412 && code === 'version-mismatch') || (status === 404 && code === 'body-not-found')
+}
+
+/** Nothing older than was asked for; and to the last field what the log says of that version. */
+function checkReads(reads: readonly ReadRecord[], logs: ReadonlyMap<string, Log>): string[] {
+  const faults: string[] = []
+  const answered = new Map<string, { read: ReadRecord; attempt: Attempt; version: number }[]>()
+  for (const read of reads) {
+    for (const attempt of read.attempts) {
+      const { status, code, version } = attempt
+      const name = `${read.scene}: a read of client ${read.client} at replica ${attempt.replica}`
+      if (status !== null && !isExpected(status, code)) faults.push(`${name} was answered ${status} ${code}`)
+      if (!isDone(attempt)) continue
+      if (version === null) {
+        faults.push(`${name} was answered without a version`)
+        continue
+      }
+      if (version < read.atLeast) faults.push(`${name} went back from ${read.atLeast} to ${version}`)
+      const list = answered.get(read.scene)
+      if (list === undefined) answered.set(read.scene, [{ read, attempt, version }])
+      else list.push({ read, attempt, version })
+    }
+  }
+  for (const [scene, list] of answered) {
+    const life = logs.get(scene)?.lives.at(-1)
+    if (life === undefined) {
+      faults.push(`${scene} was read and has never been`)
+      continue
+    }
+    faults.push(
+      ...checkAnswers(
+        life,
+        list.sort((a, b) => a.version - b.version),
+      ),
+    )
+  }
+  return faults
+}
+
+function checkAnswers(
+  life: LoggedLife,
+  answers: readonly { read: ReadRecord; attempt: Attempt; version: number }[],
+): string[] {
+  const faults: string[] = []
+  const fold = new LightFold(life)
+  for (const { read, attempt, version } of answers) {
+    const name = `${life.id}: version ${version} as replica ${attempt.replica} told it to client ${read.client}`
+    const logged = life.entries[version - 1]
+    if (logged === undefined) {
+      faults.push(`${name} is not in the log`)
+      continue
+    }
+    if (!isTagOf(logged, attempt.digest)) faults.push(`${name} has another digest`)
+    fold.advanceTo(version)
+    if (read.bodyId === null) {
+      if (attempt.body.bodyCount !== fold.bodies.size) {
+        faults.push(`${name} has ${attempt.body.bodyCount} bodies, in the log ${fold.bodies.size}`)
+      }
+    } else {
+      const told = comparable(attempt.body.body)
+      const written = comparable(fold.bodies.get(read.bodyId))
+      if (told !== written) faults.push(`${name}: body ${read.bodyId} is ${told}, in the log ${written}`)
+    }
+  }
+  return faults
+}
+
+/** What was deleted is gone, and what was made and not deleted is there. */
+function checkLives({ lives: records }: History, lives: readonly LoggedLife[]): string[] {
+  const faults: string[] = []
+  for (const { scene, creations, deletions } of records) {
+    const mine = lives.filter(({ id }) => id === scene)
+    // a request to make it which nobody knows the end of may make it again
+    if (!creations.every((each) => isDone(each) || isRefused(each))) continue
+    if (deletions.some(isDone) && mine.some(({ isDropped }) => !isDropped)) {
+      faults.push(`${scene} was deleted, and is there`)
+    }
+    if (creations.some(isDone) && deletions.length === 0 && !mine.some(({ isDropped }) => !isDropped)) {
+      faults.push(`${scene} was made, and is not there`)
+    }
+    if (mine.length > 1) faults.push(`${scene} has been begun ${mine.length} times`)
+    for (const { status, code } of [...creations, ...deletions]) {
+      const isGone = status === 404 && deletions.length > 0
+      if (status !== null && !isGone && !isExpected(status, code))
+        faults.push(`${scene} was answered ${status} ${code}`)
+    }
+  }
+  return faults
+}
