@@ -28,7 +28,7 @@ import { AppendLane } from './append-lane.ts'
 import { APPEND_KINDS, type AppendKind } from './append-statement.ts'
 import { Backoff } from './backoff.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { Listener } from './listener.ts'
+import { Listener, NOTIFY_STATEMENT } from './listener.ts'
 import { readLog } from './log-read.ts'
 import { migrate } from './migrate.ts'
 import { Poll } from './poll.ts'
@@ -121,6 +121,7 @@ class PostgresStore implements SceneStore, SharedStore {
     this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, onEvent })
     this.listener = new Listener({
       settings: listenUrl === undefined ? settings : { ...settings, url: listenUrl },
+      notifyElsewhere: (payload) => this.pool.query(NOTIFY_STATEMENT, [payload]),
       isProofRepeated: !hasPooler || listenUrl !== undefined,
       onTold: (incarnation, version) => this.follower?.told(incarnation, version),
       onConnected: () => this.followed.soon(),
