@@ -126,9 +126,7 @@ function checkWrite(write: WriteRecord, log: Log): string[] {
       if (found === undefined) faults.push(`${name} was acknowledged as ${version}.${digest}, where it is not`)
     }
   }
-  for (const { status, code } of attempts) {
-    if (status !== null && !isExpected(status, code)) faults.push(`${name} was answered ${status} ${code}`)
-  }
+  for (const attempt of attempts) if (!isExpected(attempt)) faults.push(`${name} was answered ${told(attempt)}`)
   return faults
 }
 
@@ -144,9 +142,11 @@ function isEntryOf({ key, mark, operations }: WriteRecord, entry: Entry): boolea
 const isTagOf = ({ digest }: LoggedEntry, shown: string | null) =>
   shown === null || digest.toString('hex').startsWith(shown)
 
+const told = ({ status, code, body }: Attempt) => `${status} ${code}: ${body?.detail}`
+
 /** Of scenes that are there: anything else is an answer that nobody has earned. */
-function isExpected(status: number, code: string | null): boolean {
-  if (status < 300 || status === 503) return true
+function isExpected({ status, code }: Attempt): boolean {
+  if (status === null || status < 300 || status === 503) return true
   return (status === 412 && code === 'version-mismatch') || (status === 404 && code === 'body-not-found')
 }
 
@@ -156,9 +156,9 @@ function checkReads(reads: readonly ReadRecord[], logs: ReadonlyMap<string, Log>
   const answered = new Map<string, { read: ReadRecord; attempt: Attempt; version: number }[]>()
   for (const read of reads) {
     for (const attempt of read.attempts) {
-      const { status, code, version } = attempt
+      const { version } = attempt
       const name = `${read.scene}: a read of client ${read.client} at replica ${attempt.replica}`
-      if (status !== null && !isExpected(status, code)) faults.push(`${name} was answered ${status} ${code}`)
+      if (!isExpected(attempt)) faults.push(`${name} was answered ${told(attempt)}`)
       if (!isDone(attempt)) continue
       if (version === null) {
         faults.push(`${name} was answered without a version`)
@@ -228,10 +228,9 @@ function checkLives({ lives: records }: History, lives: readonly LoggedLife[]): 
       faults.push(`${scene} was made, and is not there`)
     }
     if (mine.length > 1) faults.push(`${scene} has been begun ${mine.length} times`)
-    for (const { status, code } of [...creations, ...deletions]) {
-      const isGone = status === 404 && deletions.length > 0
-      if (status !== null && !isGone && !isExpected(status, code))
-        faults.push(`${scene} was answered ${status} ${code}`)
+    for (const attempt of [...creations, ...deletions]) {
+      const isGone = attempt.status === 404 && deletions.length > 0
+      if (!isGone && !isExpected(attempt)) faults.push(`${scene} was answered ${told(attempt)}`)
     }
   }
   return faults
