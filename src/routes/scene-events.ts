@@ -2,10 +2,12 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
-import { SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { READ_HEADERS, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { streamEvents } from '../replies/scene-events.ts'
 import { readScene } from '../replies/scene-reads.ts'
 import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
+
+const { ETag: _, ...EVENT_HEADERS } = READ_HEADERS
 
 export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/v1/2d/scenes/:sceneId/events', {
@@ -21,6 +23,7 @@ export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
       response: {
         200: {
           description: 'The events; the connection stays open.',
+          headers: EVENT_HEADERS,
           content: { 'text/event-stream': { schema: { type: 'string' } } },
         },
       },
