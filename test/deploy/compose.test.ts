@@ -10,7 +10,10 @@ import { type ComposeFile, composeFile } from '../support/deploy/compose-file.ts
 import { ROOT } from '../support/document-requests.ts'
 
 // the schema is draft 2019-09 with some words of draft 4
-const ajv = new Ajv2019({ strict: false, formats: { duration: /^(\d+(h|m|s|ms|us))+$/, ports: true, expose: true, subnet_ip_address: true } })
+const ajv = new Ajv2019({
+  strict: false,
+  formats: { duration: /^(\d+(h|m|s|ms|us))+$/, ports: true, expose: true, subnet_ip_address: true },
+})
 const validate = ajv.compile(withoutIds(composeSchema) as object)
 
 /** Without what draft 4 called schemas by, and a name of the draft that the validator does not know. */
