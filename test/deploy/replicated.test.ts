@@ -186,7 +186,7 @@ describe.skipIf(missing !== null)('deploy/haproxy.cfg', () => {
     Promise.all(
       composed.replicas.slice(0, 2).map(async (replica) => {
         const text = await (await fetch(`${replica.url}/metrics`)).text()
-        const counts = [...text.matchAll(/^tangent_http_request_duration_seconds_count\{(.*)\} (\d+)$/gm)]
+        const counts = [...text.matchAll(/^http_request_duration_seconds_count\{(.*)\} (\d+)$/gm)]
         return counts.filter(([, labels]) => labels.includes('scenes')).reduce((sum, [, , n]) => sum + Number(n), 0)
       }),
     )
@@ -209,8 +209,6 @@ describe.skipIf(missing !== null)('deploy/haproxy.cfg', () => {
       const written = await send(put('turns', 100 + n))
       const version = written.headers.get('etag')!
       expect(version).toMatch(/^"\d+\.[0-9a-f]{8}"$/)
-      const { body } = await written.json()
-      expect(body.position.x).toBe(100 + n)
       const read = await send({ ...get(scene('turns', '/bodies/a')), headers: { 'if-version-at-least': version } })
       expect((await read.json()).body.position.x).toBe(100 + n)
     }
