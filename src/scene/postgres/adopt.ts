@@ -42,10 +42,10 @@ const ADD_CHUNK = `with ${HELD}
 const PUBLISH = `update tangent.scene s set dropped_at = null, begun_at = now(), used_at = now()
   from (
     select set_config('synchronous_commit',
-      case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true)
+      case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true) as setting
   ) c
   where s.scene = $1 and s.dropped_at > now() and $2 = (select count(*) from tangent.entry where scene = $1)
-  returning s.scene`
+  returning s.scene, c.setting`
 const IS_PUBLISHED = 'select from tangent.scene where scene = $1 and dropped_at is null'
 const GIVE_UP = "update tangent.scene set dropped_at = '-infinity' where scene = $1 and dropped_at is not null"
 
