@@ -31,7 +31,7 @@ describe('PUT …/bodies/{bodyId}', () => {
     const first = await send('PUT', `/${id}/bodies/a`, full)
     expect([first.status, first.headers.etag, first.headers.location]).toEqual([
       201,
-      '"2"',
+      tagged(2),
       `/v1/2d/scenes/${id}/bodies/a`,
     ])
     expect(first.body).toEqual({ version: 2, created: true })
