@@ -39,7 +39,7 @@ export const ProblemDetails = Type.Object(
     limit: Type.Optional(real('The limit that was passed, when the problem is one of size.')),
     actual: Type.Optional(
       real(
-        'What was sent where limit applies, when it is known; the version that a scene is at, where If-Match asked for another.',
+        'What was sent where limit applies, when it is known; the version that a scene is at, where If-Match asked for another, or If-Version-At-Least for a later one.',
       ),
     ),
     requestId: Type.String({

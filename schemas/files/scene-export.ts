@@ -5,6 +5,7 @@ import { length, real, word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
 import { version } from '../scenes/scene.ts'
 import { SceneBody, tagText } from '../scenes/scene-body.ts'
+import { atLeast } from '../scenes/scene-headers.ts'
 import { RENDER_BOUNDS_PATTERN } from './scene-render.ts'
 
 export const EXPORT_FORMATS = ['json', 'geojson', 'svg'] as const
@@ -50,6 +51,7 @@ export const SceneExportParameters = Type.Object(
     ),
     offsetX: Type.Optional(real('The same as was said at the import: taken away from x first. 0 when absent.')),
     offsetY: Type.Optional(real('The same as was said at the import: taken away from y first. 0 when absent.')),
+    atLeast,
   },
   { additionalProperties: false },
 )

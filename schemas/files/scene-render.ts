@@ -2,6 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { tagText } from '../scenes/scene-body.ts'
+import { atLeast } from '../scenes/scene-headers.ts'
 
 const MOST_HIGHLIGHTED = 100
 /** Pixels. */
@@ -46,6 +47,7 @@ export const SceneRenderParameters = Type.Object(
     tree: flag('Draw the boxes of the tree that queries go through; false when absent.'),
     background: flag('Draw paper and grid; true when absent. Without them the picture can be laid over another.'),
     yDown,
+    atLeast,
   },
   { additionalProperties: false },
 )
@@ -61,6 +63,7 @@ export const ScenePictureParameters = Type.Object(
       'Width of a picture in pixels, with which all that is in it grows and shrinks; 800 when absent. Its height follows from what is shown and said.',
     ),
     yDown,
+    atLeast,
   },
   { additionalProperties: false },
 )

@@ -5,6 +5,7 @@ import { real } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
 import { cursorField, pageSize, version } from './scene.ts'
 import { SceneBody, tagText } from './scene-body.ts'
+import { atLeast } from './scene-headers.ts'
 
 const EXAMPLE = { id: 'floor', shape: { type: 'box', width: 4, height: 1 }, position: { x: 0, y: -1 } }
 
@@ -61,6 +62,7 @@ export const SceneBodyListParameters = Type.Object(
         description: 'The next of the page before; the first page when absent.',
       }),
     ),
+    atLeast,
   },
   { additionalProperties: false },
 )

@@ -2,8 +2,11 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { identifier, tagText } from './scene-body.ts'
+import { atLeast, QuestionHeaders } from './scene-headers.ts'
 
-export const EVENT_ID_PATTERN = '^(0|[1-9][0-9]{0,14})([.][1-9][0-9]{0,8})?$'
+const ID = '(0|[1-9][0-9]{0,14})([.][1-9][0-9]{0,4})?([.][0-9a-f]{8})?'
+/** Also as an ETag has it. */
+export const EVENT_ID_PATTERN = `^(${ID}|(W/)?"${ID}")$`
 
 const eventId = (description: string) => Type.Optional(Type.String({ pattern: EVENT_ID_PATTERN, description }))
 
@@ -17,12 +20,14 @@ export const SceneEventsParameters = Type.Object(
     ),
     bodyId: Type.Optional(identifier('Only pairs of this body. All when absent.')),
     lastEventId: eventId('The same as Last-Event-ID, which counts where both are given.'),
+    atLeast,
   },
   { additionalProperties: false },
 )
 export type SceneEventsParameters = Static<typeof SceneEventsParameters>
 
 export const SceneEventsHeaders = Type.Object({
-  'last-event-id': eventId('The id of the last event that was received: the stream goes on behind it.'),
+  'last-event-id': eventId('The id of the last event that was received, or an ETag: the stream goes on behind it.'),
+  ...QuestionHeaders.properties,
 })
 export type SceneEventsHeaders = Static<typeof SceneEventsHeaders>

@@ -46,6 +46,7 @@ export const scenes = fp(async (app, config: Config) => {
     heartbeatMs: config.EVENT_HEARTBEAT_MS,
     finish: (work, isWanted) => finishSlices(work, isWanted, undefined, patientFar(app)),
     past: () => state.keeper?.past() ?? null,
+    find: async (id) => (await state.keeper?.find(id))?.scene ?? null,
     onFault: (err, scene) => app.logger.error({ err, scene }, 'events of a scene have ended'),
   })
   const state: typeof app.scenes = {

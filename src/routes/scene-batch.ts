@@ -9,7 +9,7 @@ import {
   SceneBatchResponse,
   SceneBatchResult,
 } from '../../schemas/scenes/scene-batch.ts'
-import { answered, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { QuestionHeaders, read, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { LIST } from '../plugins/batch-media.ts'
 import { askScene, askSceneList } from '../queries/ask/ask-scene.ts'
@@ -54,9 +54,10 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
       description:
         'Each query gets what its own path would have answered, with op before it, or a problem, with op problem, where that would have been one; the status is 200 all the same. A list is answered from one version of the scene, whatever is written meanwhile. As application/x-ndjson the body is a stream of any length, one query a line, one result a line, and each line is answered from the scene as it is then.',
       params: SceneParameters,
+      headers: QuestionHeaders,
       querystring: ScenePictureParameters,
       body: batchMedia(reference(SceneBatchRequest), reference(SceneBatchQuery)),
-      response: { 200: { ...answered(SceneBatchResponse, MEANING), ...MEDIA } },
+      response: { 200: { ...read(SceneBatchResponse, MEANING), ...MEDIA } },
     },
     config: { problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...PICTURE_PROBLEMS]), 'too-many-queries'] },
     ...batchChecks(batch, schemas),

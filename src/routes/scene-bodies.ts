@@ -3,9 +3,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scenes/scene-body-answer.ts'
 import {
-  answered,
   BodyParameters,
   ReadHeaders,
+  ReadParameters,
+  read,
   SceneParameters,
   unchanged,
 } from '../../schemas/scenes/scene-headers.ts'
@@ -30,7 +31,7 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
         'Bodies as they were put, a page at a time; those with a tag, or those whose axis-aligned boxes meet a given one. Boxes are rounded outward; bodies without bounds, such as half-planes, meet every box. A page ends early when it gets long.',
       params: SceneParameters,
       querystring: SceneBodyListParameters,
-      response: { 200: answered(SceneBodyList, 'A page of bodies.'), 304: unchanged },
+      response: { 200: read(SceneBodyList, 'A page of bodies.'), 304: unchanged },
     },
     config: { problems: [...READ_PROBLEMS, 'aabb-inverted', 'coordinate-out-of-range'] },
     handler: async (request, reply) => {
@@ -51,7 +52,8 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       summary: 'What is this body?',
       description: 'The body as it was put, with what was changed since.',
       params: BodyParameters,
-      response: { 200: answered(SceneBodyResponse, 'The body.'), 304: unchanged },
+      querystring: ReadParameters,
+      response: { 200: read(SceneBodyResponse, 'The body.'), 304: unchanged },
     },
     config: { problems: [...READ_PROBLEMS, 'body-not-found'] },
     handler: async (request, reply) => {

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { GeoJsonFeatures, SceneExport, SceneExportParameters } from '../../schemas/files/scene-export.ts'
 import { SvgPicture } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
-import { ReadHeaders, SceneParameters, unchanged, VERSION_HEADER } from '../../schemas/scenes/scene-headers.ts'
+import { READ_HEADERS, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/scene-headers.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { sendExport } from '../replies/scene-exports.ts'
 import { readScene } from '../replies/scene-reads.ts'
@@ -34,7 +34,7 @@ export const sceneExportRoute: FastifyPluginAsyncTypebox = async (app) => {
       response: {
         200: {
           description: 'The file.',
-          headers: { ...VERSION_HEADER, ...FILE_HEADER },
+          headers: { ...READ_HEADERS, ...FILE_HEADER },
           content: {
             'application/json': { schema: reference(SceneExport) },
             'application/geo+json': { schema: reference(GeoJsonFeatures) },

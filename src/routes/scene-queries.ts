@@ -3,7 +3,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { ScenePictureParameters } from '../../schemas/files/scene-render.ts'
 import { reference } from '../../schemas/reference.ts'
-import { answeredInPictures, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { answeredInPictures, QuestionHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
@@ -30,6 +30,7 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
         summary,
         description,
         params: SceneParameters,
+        headers: QuestionHeaders,
         body: reference(query.request),
         querystring: ScenePictureParameters,
         response: { 200: answeredInPictures(query.response, 'The answer') },

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SceneRenderParameters } from '../../schemas/files/scene-render.ts'
 import { SvgPicture } from '../../schemas/picture.ts'
-import { ReadHeaders, SceneParameters, unchanged, VERSION_HEADER } from '../../schemas/scenes/scene-headers.ts'
+import { READ_HEADERS, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/scene-headers.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { offering } from '../replies/picture-replies.ts'
 import { sendRendered } from '../replies/scene-pictures.ts'
@@ -27,7 +27,7 @@ export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
       response: {
         200: {
           description: 'The picture.',
-          headers: VERSION_HEADER,
+          headers: READ_HEADERS,
           content: { [PICTURE_TYPE]: { schema: SvgPicture } },
         },
         304: unchanged,

@@ -9,7 +9,14 @@ import {
   SceneListParameters,
   SceneRequest,
 } from '../../schemas/scenes/scene.ts'
-import { answered, created, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/scene-headers.ts'
+import {
+  created,
+  ReadHeaders,
+  ReadParameters,
+  read,
+  SceneParameters,
+  unchanged,
+} from '../../schemas/scenes/scene-headers.ts'
 import type { Config } from '../config.ts'
 import { findKeeper, readScene } from '../replies/scene-reads.ts'
 import { isKnown } from '../replies/scene-versions.ts'
@@ -60,8 +67,9 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
       summary: 'What is this scene?',
       description: 'Settings, version, number of bodies and the box around them. Asking counts as using the scene.',
       params: SceneParameters,
+      querystring: ReadParameters,
       headers: ReadHeaders,
-      response: { 200: answered(SceneDocument, 'The scene.'), 304: unchanged },
+      response: { 200: read(SceneDocument, 'The scene.'), 304: unchanged },
     },
     config: { problems: READ_PROBLEMS },
     handler: async (request, reply) => {

@@ -8,6 +8,7 @@ import { payloadByteCount } from '../store/checksum-frame.ts'
 import { isSameDigest } from '../store/digest.ts'
 import type { SceneLife, SceneStore } from '../store/store.ts'
 import type { Entry } from '../table/operation.ts'
+import { Turns } from './in-turns.ts'
 import { OTHER_HISTORY, readEntry } from './recovery.ts'
 
 /** Why a scene that is in memory is not the one that its store has. */
@@ -79,6 +80,7 @@ export class CatchUp {
   private async run(): Promise<void> {
     const { catching, store } = this
     const { scene } = catching
+    const turns = new Turns()
     for await (const read of store.read(catching.life, scene.version + 1)) {
       if (catching.isOver) return
       if (read.version <= scene.version) continue
@@ -98,6 +100,7 @@ export class CatchUp {
       }
       await catching.takeIn(entry, payloadByteCount(read.bytes))
       if (catching.isOver) return
+      await turns.pause()
     }
   }
 }
