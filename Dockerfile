@@ -31,5 +31,5 @@ EXPOSE 3000
 # By the shell: a Node process for each look would take more than the service does.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${PORT:-3000} && printf 'GET /livez HTTP/1.0\\r\\n\\r\\n' >&3 && read -rt 2 status <&3 && [[ $status == *' 200 '* ]]"]
-# node directly, not through npm: it receives SIGTERM itself and drains before it stops.
+# node directly, not through npm: it receives SIGTERM itself and drains before it stops. The other command is `node dist/src/migrate.js`.
 CMD ["node", "dist/src/server.js"]
