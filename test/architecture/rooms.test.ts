@@ -122,6 +122,7 @@ const ROOMS = [
   'loadtest/kernels',
   'loadtest/kernels3d',
   'loadtest/playground',
+  'loadtest/scale',
   'loadtest/events',
   'loadtest/import',
 ]

@@ -6,6 +6,9 @@
  * row that the update finds: that is looked for as the statement's snapshot has it, in which what others committed meanwhile is not
  * to be seen, and a comparison there would tell of conflicts that are none.
  *
+ * Rows to be locked are looked up one by one, by subqueries that are not merged with what is around them: of a table that was small
+ * when the statement was prepared all would go on being read.
+ *
  * All payloads travel as one bytea, all digests as another: arrays of bytea would be sent as hexadecimal digits.
  */
 
@@ -18,17 +21,19 @@ const DIGEST = (blob: string, position: string) => `substring(${blob} from (${po
 // $1 ids, $2 incarnations or null, $3 expected versions, $4 their digests, $5 counts of entries, $6 digests of the last, $7 kinds,
 // $8 versions of the summaries, $9 times to live, $10 summaries; for every entry $11 its scene's place in the group, $12 its place
 // among those of its scene, $13 where it begins and $14 how long it is in $16, $15 digests; $17 the setting of synchronous_commit
-const given = (same: string) => `given as materialized (
+const given = (found: string) => `given as materialized (
   select k, id collate "C" as id, scene, expected, ${DIGEST('$4::bytea', 'k')} as expected_digest, entry_count,
     ${DIGEST('$6::bytea', 'k')} as digest, kind, summary_version, ttl, summary
   from unnest($1::text[], $2::bigint[], $3::bigint[], $5::int[], $7::int[], $8::bigint[], $9::float8[], $10::text[])
     with ordinality as g (id, scene, expected, entry_count, kind, summary_version, ttl, summary, k)
 ),
-locked as materialized (
-  select g.k, s.scene, s.version, s.digest, s.used_at, s.ttl
-  from given g join tangent.scene s on ${same} and s.dropped_at is null
-  order by s.scene
-  for no key update of s
+${found}locked as materialized (
+  select f.k, s.scene, s.version, s.digest, s.used_at, s.ttl
+  from (select k, scene from ${found === '' ? 'given' : 'found'} order by scene offset 0) f cross join lateral (
+    select scene, version, digest, used_at, ttl from tangent.scene s
+    where s.scene = f.scene and s.dropped_at is null
+    for no key update
+  ) s
 ),
 moved as (
   update tangent.scene s set
@@ -44,6 +49,15 @@ moved as (
     and (g.kind < 2 or l.used_at + make_interval(secs => l.ttl) <= now())
   returning g.k, s.scene, g.expected
 )`
+
+// Of scenes that are to be begun: one that is there.
+const FOUND = `found as materialized (
+  select g.k, coalesce(g.scene, s.scene) as scene
+  from given g left join lateral (
+    select scene from tangent.scene where g.scene is null and id = g.id and dropped_at is null offset 0
+  ) s on true
+),
+`
 
 // $18 most scenes that there may be. Counted no further than it matters.
 const BEGUN = `wanted as materialized (
@@ -92,10 +106,10 @@ order by g.k`
  * Rows in the order of the scenes given: whether it has landed, the scene, where it stood (0: nowhere) and with what digest; whether
  * one that was to be begun fits.
  */
-export const APPEND_STATEMENT = `with ${given('s.scene = g.scene')},\n${put('moved')}\n${answer('moved', 'true', '')}`
+export const APPEND_STATEMENT = `with ${given('')},\n${put('moved')}\n${answer('moved', 'true', '')}`
 
 /** The same where scenes may be begun. */
-export const BEGIN_STATEMENT = `with ${given('s.id = g.id')},\n${BEGUN},\n${put('landed')}\n${answer(
+export const BEGIN_STATEMENT = `with ${given(FOUND)},\n${BEGUN},\n${put('landed')}\n${answer(
   'landed',
   'coalesce(w.fits, true)',
   ' left join wanted w on w.k = g.k',
