@@ -126,7 +126,7 @@ describe(`the requests of ${REPLICATED}`, () => {
     async (_, request) => {
       const response = await send(request)
       if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-        expect(await heard(response, '"id":"gate"')).toMatch(/^event: operations\nid: 2\n/m)
+        expect(await heard(response, '"id":"gate"')).toMatch(/^event: operations\nid: 2\.[0-9a-f]{8}\n/m)
         return
       }
       const body = timeless(await response.text())
