@@ -7,10 +7,12 @@ import { batch3dQueries } from '../../../schemas/queries3d/batch.ts'
 import { sceneBatchQueries } from '../../../schemas/scenes/scene-batch.ts'
 import { ID_PATTERN } from '../../../schemas/scenes/scene-body.ts'
 import { BODY_CURSOR_PATTERN } from '../../../schemas/scenes/scene-body-answer.ts'
+import { EVENT_ID_PATTERN } from '../../../schemas/scenes/scene-events.ts'
 import {
   IDEMPOTENCY_KEY_PATTERN,
   IF_MATCH_PATTERN,
   IF_NONE_MATCH_PATTERN,
+  NAMED_VERSION_PATTERN,
 } from '../../../schemas/scenes/scene-headers.ts'
 import { sceneOperations } from '../../../schemas/scenes/scene-operation.ts'
 import { shapes } from '../../../schemas/shapes/shape.ts'
@@ -63,8 +65,11 @@ const NOUNS: Record<string, string> = {
 const PATTERNS: Record<string, string> = {
   [ID_PATTERN]: '1 to 128 of A-Z a-z 0-9 . _ : -',
   [BODY_CURSOR_PATTERN]: 'the next of a page',
-  [IF_MATCH_PATTERN]: 'the version of a scene in double quotes, such as "12", or *',
+  [IF_MATCH_PATTERN]:
+    'the version of a scene in double quotes, such as "12.1f3a9c07" or "12", or several with commas between, or *',
   [IF_NONE_MATCH_PATTERN]: 'tags in double quotes, separated by commas, or *',
+  [NAMED_VERSION_PATTERN]: 'the version of a scene, such as 12 or "12.1f3a9c07"',
+  [EVENT_ID_PATTERN]: 'the id of an event, such as 12.1f3a9c07',
   [IDEMPOTENCY_KEY_PATTERN]: '1 to 255 printable ASCII characters',
 }
 
