@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
 import { setAside } from '../plugins/connections.ts'
-import { parseEventId } from '../scene/feed/event-frame.ts'
+import type { TellsTold } from '../scene/feed/event-frame.ts'
 import type { Sink } from '../scene/feed/subscriber.ts'
 import type { Scene } from '../scene/state/scene.ts'
 
@@ -19,7 +19,7 @@ export function streamEvents(
   reply: FastifyReply,
   scene: Scene,
   parameters: SceneEventsParameters,
-  lastEventId: string | undefined,
+  told: TellsTold | null,
 ): FastifyReply {
   const { feeds } = reply.server.scenes
   if (feeds.isFull) {
@@ -35,7 +35,7 @@ export function streamEvents(
   reply.hijack()
   const begin = () => {
     if (feeds.isFull || reply.server.scenes.keeper?.loaded(scene.id) !== scene) raw.destroy()
-    else openStream(request, reply, scene, parameters, lastEventId)
+    else openStream(request, reply, scene, parameters, told)
   }
   // behind another answer of its connection, which may be a stream without an end
   if (raw.socket === null) raw.once('socket', begin)
@@ -55,7 +55,7 @@ function openStream(
   reply: FastifyReply,
   scene: Scene,
   { overlaps, tag, bodyId }: SceneEventsParameters,
-  lastEventId: string | undefined,
+  told: TellsTold | null,
 ): void {
   const { feeds } = reply.server.scenes
   const { raw } = reply
@@ -68,7 +68,6 @@ function openStream(
   raw.socket?.setNoDelay(true)
   raw.write(`retry: ${RETRY_MS}\n`)
   const pairs = overlaps === true ? { tags: listOf(tag), ids: listOf(bodyId) } : null
-  const told = lastEventId === undefined ? null : parseEventId(lastEventId)
   const { leave, goOn } = feeds.subscribe(scene, sinkOf(raw), { pairs }, told)
   raw.on('drain', goOn)
   raw.once('close', leave)

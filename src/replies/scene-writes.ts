@@ -72,13 +72,15 @@ export async function putScene(
     }
     return (await finishWrite(reply, sceneId, Promise.resolve(outcome))) && sendScene(reply, sceneId, true)
   }
-  const changed = newSettings(found, settings)
+  const scene = await findScene(reply, sceneId)
+  if (scene === null) return reply
+  const changed = newSettings(scene, settings)
   if (changed !== null) {
     const at = Date.now()
-    const condition = conditionOf(request, keeper.ahead(sceneId) ?? found)
+    const condition = conditionOf(request, keeper.ahead(sceneId) ?? scene)
     const write = keeper.write(sceneId, { operations: [{ op: 'configure', ...changed, at }], at, ...condition })
     if ((await finishWrite(reply, sceneId, write)) === null) return reply
-  } else if (!isAskedFor(request, found)) return replyToOtherVersion(reply, found)
+  } else if (!isAskedFor(request, scene)) return replyToOtherVersion(reply, scene)
   return sendScene(reply, sceneId, false)
 }
 
@@ -88,10 +90,11 @@ export async function dropScene(request: FastifyRequest, reply: FastifyReply, sc
   const found = await lookUpScene(reply.server, sceneId)
   const isDamaged = isProblem(found) && found.code === 'scene-damaged'
   if (isProblem(found) && !isDamaged) return reply.geometryProblem(found)
-  const stand = keeper.ahead(sceneId) ?? (isProblem(found) ? NOWHERE : found)
-  if (isDamaged && !isAskedFor(request, stand)) return replyToOtherVersion(reply, stand)
+  if (isDamaged && !isAskedFor(request, NOWHERE)) return replyToOtherVersion(reply, NOWHERE)
+  const scene = isDamaged ? NOWHERE : await findScene(reply, sceneId)
+  if (scene === null) return reply
   try {
-    const outcome = await keeper.drop(sceneId, conditionOf(request, stand))
+    const outcome = await keeper.drop(sceneId, conditionOf(request, keeper.ahead(sceneId) ?? scene))
     return 'refusal' in outcome ? replyToRefusal(reply, sceneId, outcome) : reply.code(204).send()
   } catch (error) {
     return replyToStoreError(reply, error)

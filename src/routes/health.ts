@@ -1,15 +1,23 @@
 // GET /livez, /readyz, /healthz: for orchestrators, load balancers and dashboards.
 
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { word } from '../../schemas/quantity.ts'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceHealth, ServiceStatus } from '../../schemas/service.ts'
 import { readiness } from '../plugins/readiness.ts'
+import { storeHealth } from '../replies/store-health.ts'
 
 const UNREADY = {
   starting: 'The service is starting: it is not ready for requests yet.',
   draining: 'The service is shutting down and takes no new requests.',
   overloaded: 'The event loop lags behind; ask another instance or come back later.',
 }
+const UNWRITABLE = 'The database cannot be reached: nothing can be written. Scenes in memory are still read.'
+const ReadyParameters = Type.Object({
+  for: Type.Optional(
+    word(['writes'], 'writes: also whether anything can be written. Reads of scenes in memory need no database.'),
+  ),
+})
 
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(readiness)
@@ -30,13 +38,16 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
       tags: ['service'],
       summary: 'Should the service be sent requests?',
       description:
-        '200 while it takes requests, 503 with Retry-After while it starts, drains or is overloaded; for the probe that routes requests.',
+        '200 while it takes requests, 503 with Retry-After while it starts, drains or is overloaded; for the probe that routes requests. 200 also while a database cannot be reached, or all instances would be left alone at once; with for=writes 503 then.',
+      querystring: ReadyParameters,
       response: { 200: reference(ServiceStatus) },
     },
-    config: { problems: ['starting', 'draining', 'overloaded'] },
-    handler: (_request, reply) => {
+    config: { problems: ['schema-violation', 'starting', 'draining', 'overloaded', 'store-unavailable'] },
+    handler: ({ query }, reply) => {
       const status = app.readiness()
-      return status === 'ok' ? { status } : reply.problem(status, UNREADY[status])
+      if (status !== 'ok') return reply.problem(status, UNREADY[status])
+      const isWritable = app.scenes.keeper?.status()?.isWritable ?? true
+      return query.for === undefined || isWritable ? { status } : reply.problem('store-unavailable', UNWRITABLE)
     },
   })
   app.get('/healthz', {
@@ -51,7 +62,14 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { heapUsed, rss } = process.memoryUsage()
       const { eventLoopDelay: delay } = app.memoryUsage()
       const eventLoopDelay = Number.isFinite(delay) ? delay : null
-      return { status: app.readiness(), uptime: process.uptime(), eventLoopDelay, heapUsed, rss }
+      return {
+        status: app.readiness(),
+        uptime: process.uptime(),
+        eventLoopDelay,
+        heapUsed,
+        rss,
+        store: storeHealth(app),
+      }
     },
   })
 }

@@ -4,7 +4,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
 import { READ_HEADERS, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { streamEvents } from '../replies/scene-events.ts'
-import { readScene } from '../replies/scene-reads.ts'
+import { catchUp, readScene } from '../replies/scene-reads.ts'
+import { lastTold, parseEventId } from '../scene/feed/event-frame.ts'
 import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 const { ETag: _, ...EVENT_HEADERS } = READ_HEADERS
@@ -30,10 +31,12 @@ export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     config: { problems: [...READ_PROBLEMS, 'overloaded'] },
     handler: async (request, reply) => {
-      const scene = await readScene(request, reply, request.params.sceneId)
-      if (scene === null) return reply
+      const found = await readScene(request, reply, request.params.sceneId)
+      if (found === null) return reply
       const lastEventId = request.headers['last-event-id'] ?? request.query.lastEventId
-      return streamEvents(request, reply, scene, request.query, lastEventId)
+      const told = lastEventId === undefined ? null : parseEventId(lastEventId)
+      const scene = told === null ? found : await catchUp(reply, found, lastTold(told))
+      return scene === null ? reply : streamEvents(request, reply, scene, request.query, told)
     },
   })
 }

@@ -31,10 +31,12 @@ export class EventList {
   #kept: Happening[] = []
   #length = 0
   #base: number
+  #baseDigest: Uint8Array | null
 
-  /** Empty, behind a version. */
-  constructor(version: number) {
+  /** Empty, behind a version with this digest; null: it is not known. */
+  constructor(version: number, digest: Uint8Array | null) {
     this.#base = version
+    this.#baseDigest = digest
   }
 
   /** The version before the first. */
@@ -45,6 +47,11 @@ export class EventList {
   /** The last version. */
   get head(): number {
     return this.#base + this.#kept.length
+  }
+
+  /** The digest of a version; null: it is not known. */
+  digestOf(version: number): Uint8Array | null {
+    return version === this.#base ? this.#baseDigest : (this.find(version)?.digest ?? null)
   }
 
   /** What lies behind a version, in characters more or less. */
@@ -72,6 +79,7 @@ export class EventList {
     this.#length += kept.reduce((sum, happening) => sum + happeningLength(happening), 0)
     this.#kept = kept.concat(this.#kept)
     this.#base = earlier.base
+    this.#baseDigest = earlier.#baseDigest
     this.#makeRoom()
   }
 
@@ -106,6 +114,7 @@ export class EventList {
       this.#length -= happeningLength(this.#kept[gone++])
     }
     if (gone === 0) return
+    this.#baseDigest = this.#kept[gone - 1].digest
     this.#kept.splice(0, gone)
     this.#base += gone
   }

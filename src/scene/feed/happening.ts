@@ -11,6 +11,8 @@ import { type PairChange, type PairFilter, turnOf } from './pair-change.ts'
 
 export interface Happening {
   readonly version: number
+  /** Null: it is not known. */
+  readonly digest: Uint8Array | null
   /** JSON of the operations; null: so much that the scene is to be read anew. */
   readonly operations: string | null
   /** Null: more than are told one by one. Empty where nobody looks for pairs. */
@@ -31,9 +33,9 @@ export function happeningLength({ operations, changes }: Happening): number {
 }
 
 /** `pairs` null: operations alone. In the order in which they are told. */
-export function framesOf({ version, operations, changes }: Happening, pairs: PairFilter | null): string[] {
+export function framesOf({ version, digest, operations, changes }: Happening, pairs: PairFilter | null): string[] {
   if (operations === null || (pairs !== null && changes === null)) {
-    return [eventFrame('reset', JSON.stringify({ version }), `${version}`)]
+    return [eventFrame('reset', JSON.stringify({ version }), eventId(version, 1, 1, digest))]
   }
   const told: ['operations' | 'overlap-began' | 'overlap-ended', string][] = [
     ['operations', `{"version":${version},"operations":${operations}}`],
@@ -46,7 +48,7 @@ export function framesOf({ version, operations, changes }: Happening, pairs: Pai
       told.push([turn, JSON.stringify({ version, a: a.id, b: b.id, relation })])
     }
   }
-  return told.map(([event, data], k) => eventFrame(event, data, eventId(version, k + 1, told.length)))
+  return told.map(([event, data], k) => eventFrame(event, data, eventId(version, k + 1, told.length, digest)))
 }
 
 /**

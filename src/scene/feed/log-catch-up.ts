@@ -47,26 +47,30 @@ export class LogCatchUp {
 
   async #serve(feed: SceneFeed, ready: readonly [Subscriber, Channel][]): Promise<void> {
     const from = Math.min(...ready.map(([{ told }]) => told.version))
-    const list = await this.#read(feed, from)
+    const isClaimed = ready.some(([{ claim }]) => claim?.version === from)
+    const list = await this.#read(feed, from, isClaimed)
+    const isKept = this.#past()?.keepsDigests === true
     const turns = new Turns()
     for (const [subscriber, channel] of ready) {
       if (!subscriber.isBehind || feed.isOver) continue
       // the log does not reach back so far
       if (list.head === from && subscriber.told.version === from) feed.reset(subscriber, channel)
-      else deliver(list, subscriber, channel)
+      else if (feed.accepts(list, subscriber, channel, isKept)) deliver(list, subscriber, channel)
       feed.pump(subscriber, channel)
       await turns.pause()
     }
   }
 
-  /** The entries behind a version, as many as are handled at a time. */
-  async #read(feed: SceneFeed, from: number): Promise<EventList> {
-    const list = new EventList(from)
+  /** The entries behind a version, as many as are handled at a time. `isClaimed`: the digest of that version is wanted. */
+  async #read(feed: SceneFeed, from: number, isClaimed: boolean): Promise<EventList> {
+    const past = this.#past()
+    const [last] = isClaimed ? ((await past?.entries(feed.sceneId, from, from)) ?? []) : []
+    const list = new EventList(from, last?.digest ?? null)
     const turns = new Turns()
-    const entries = (await this.#past()?.entries(feed.sceneId, from + 1, feed.baseOf(WISH))) ?? []
-    for (const { version, byteCount, decode } of entries) {
+    const entries = (await past?.entries(feed.sceneId, from + 1, feed.baseOf(WISH))) ?? []
+    for (const { version, digest, byteCount, decode } of entries) {
       const operations = byteCount > TOLD_BYTE_COUNT ? null : toldText((await decode()).operations, byteCount)
-      list.add({ version, operations, changes: [] })
+      list.add({ version, digest, operations, changes: [] })
       await turns.pause()
     }
     return list

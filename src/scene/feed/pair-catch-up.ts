@@ -74,7 +74,7 @@ export class PairCatchUp {
     if (scene.table.count > MOST_REFOLDED_BODIES) return Infinity
     const fold = new PairFold(scene)
     await finish(fold.begin(), isWanted)
-    const list = new EventList(from)
+    const list = new EventList(from, fold.digest)
     let block: PastEntry[] = []
     let patience = PATIENCE_MS
     while (isWanted()) {
@@ -103,6 +103,7 @@ export class PairCatchUp {
     for (const reader of feed.behind(true)) {
       const [subscriber, channel] = reader
       if (subscriber.told.version < list.base) continue
+      if (!feed.accepts(list, subscriber, channel)) continue
       deliver(list, subscriber, channel)
       feed.pump(subscriber, channel)
       if (subscriber.isBehind) readers.push(reader)
@@ -114,10 +115,10 @@ export class PairCatchUp {
   async #fold(fold: PairFold, entries: PastEntry[], list: EventList, isWanted: () => boolean): Promise<void> {
     const from = fold.version
     for (const { decode, byteCount, version } of entries) {
-      const entry = await decode()
+      const entry = await decode(fold.digest)
       const changes = await this.#options.finish(fold.advance(entry), isWanted)
       if (!isWanted()) return
-      list.add({ version, operations: toldText(entry.operations, byteCount), changes })
+      list.add({ version, digest: fold.digest, operations: toldText(entry.operations, byteCount), changes })
       if (version - from === TOLD_COUNT || list.lengthBehind(from) > AHEAD_LENGTH) break
     }
     entries.splice(0, fold.version - from)

@@ -59,6 +59,11 @@ export class PairFold {
     return this.#scene.version
   }
 
+  /** Of that version. */
+  get digest(): Uint8Array {
+    return this.#scene.digest
+  }
+
   /** Finds all pairs; to be called once, first. */
   *begin(): FarSlices<void> {
     const pace = new Pace()

@@ -82,7 +82,7 @@ export class PairWatch {
       const fold = new PairFold(copy, maxPairs)
       await finish(fold.begin(), isWanted)
       while (isWanted()) {
-        const next = await this.#next(fold.version + 1)
+        const next = await this.#next(fold.version + 1, fold.digest)
         if (next === null || !isWanted()) continue
         // whoever wrote it has an answer first
         await nextTurn()
@@ -95,8 +95,8 @@ export class PairWatch {
     }
   }
 
-  /** The entry of a version; null: it may be there now. */
-  async #next(version: number): Promise<AppliedEntry | null> {
+  /** The entry of a version, behind one with the digest `before`; null: it may be there now. */
+  async #next(version: number, before: Uint8Array): Promise<AppliedEntry | null> {
     while (this.#waiting.length > 0 && this.#waiting[0].entry.version < version) this.#shift()
     const first = this.#waiting.at(0)
     if (first?.entry.version === version) {
@@ -116,7 +116,7 @@ export class PairWatch {
     }
     const past = this.#past.shift()
     if (past?.version !== version) throw new Error(`Entry ${version} of the log cannot be read any more.`)
-    return { entry: await past.decode(), byteCount: past.byteCount }
+    return { entry: await past.decode(before), byteCount: past.byteCount }
   }
 
   #shift(): AppliedEntry {

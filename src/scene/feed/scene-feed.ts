@@ -7,8 +7,9 @@
  * `pair-catch-up.ts`) until it has come to where the list begins; who falls behind the list is let go.
  */
 import type { Logged } from '../keeper/log-tail.ts'
+import { shownDigest } from '../store/digest.ts'
 import type { Entry } from '../table/operation.ts'
-import { eventFrame, type Told } from './event-frame.ts'
+import { eventFrame, eventId, lastTold, type TellsTold } from './event-frame.ts'
 import { type Audience, EventList } from './event-list.ts'
 import { operationsText, TOLD_BYTE_COUNT } from './happening.ts'
 import type { PairChange, PairFilter } from './pair-change.ts'
@@ -35,9 +36,10 @@ export class SceneFeed {
   #pairs: EventList | null = null
   readonly #channels = new Map<string, Channel>()
 
-  constructor(sceneId: string, version: number) {
+  /** Of a scene at a version with this digest. */
+  constructor(sceneId: string, version: number, digest: Uint8Array) {
     this.sceneId = sceneId
-    this.#operations = new EventList(version)
+    this.#operations = new EventList(version, digest)
   }
 
   get subscriberCount(): number {
@@ -63,13 +65,15 @@ export class SceneFeed {
   }
 
   /** Takes what has been applied. */
-  add({ version, operations }: Entry, { byteCount, text }: Logged): void {
-    this.#operations.add({ version, operations: toldText(operations, byteCount, text), changes: [] })
+  add(entry: Entry, { byteCount, text }: Logged): void {
+    const { version, operations } = entry
+    const digest = entry.digest ?? null
+    this.#operations.add({ version, digest, operations: toldText(operations, byteCount, text), changes: [] })
   }
 
   /** Pairs are looked for from this version on, which is the last one. */
   beginPairs(): void {
-    this.#pairs = new EventList(this.head)
+    this.#pairs = new EventList(this.head, this.#operations.digestOf(this.head))
   }
 
   endPairs(): void {
@@ -77,10 +81,11 @@ export class SceneFeed {
   }
 
   /** Takes the pairs that have changed with the next version. */
-  addPairs({ version, operations }: Entry, byteCount: number, changes: readonly PairChange[] | null): void {
+  addPairs(entry: Entry, byteCount: number, changes: readonly PairChange[] | null): void {
+    const { version, operations } = entry
     const known = this.#operations.find(version)
     const text = known === undefined ? toldText(operations, byteCount) : known.operations
-    this.#pairs?.add({ version, operations: text, changes })
+    this.#pairs?.add({ version, digest: known?.digest ?? entry.digest ?? null, operations: text, changes })
   }
 
   /** Takes over pairs of versions before those that are kept, so that the next who come back find them. */
@@ -97,7 +102,7 @@ export class SceneFeed {
    * `told`: how far the subscriber has been told before; null: it is new. No more than `maxMissed` versions are told that are not in the
    * lists.
    */
-  subscribe(subscriber: Subscriber, { pairs }: Wish, told: Told | null, maxMissed: number): void {
+  subscribe(subscriber: Subscriber, { pairs }: Wish, told: TellsTold | null, maxMissed: number): void {
     const key = JSON.stringify(pairs)
     let channel = this.#channels.get(key)
     if (channel === undefined) {
@@ -106,16 +111,32 @@ export class SceneFeed {
     }
     channel.subscribers.add(subscriber)
     const { head } = this
-    const isAhead = told !== null && told.version + Math.min(told.parts, 1) > head
+    const isAhead = told !== null && lastTold(told) > head
     const isBehind = told !== null && told.version < this.baseOf(channel)
     if (told === null) this.#begin(subscriber, channel, 'ready')
     else if (isAhead || (isBehind && head - told.version > maxMissed)) this.#begin(subscriber, channel, 'reset')
     else {
-      subscriber.told = told
+      const { version, parts, digest } = told
+      subscriber.told = { version, parts }
       subscriber.isBehind = isBehind
+      if (digest !== undefined) subscriber.claim = { version: lastTold(told), digest }
       subscriber.write(':\n\n')
     }
     this.pump(subscriber, channel)
+  }
+
+  /**
+   * Whether what the subscriber says to have been told is of this history, as far as the list knows; if not, it is told to read anew.
+   * `isKept`: digests of all versions are, so that one that is not known is of another history.
+   */
+  accepts(list: EventList, subscriber: Subscriber, channel: Channel, isKept = false): boolean {
+    const { claim } = subscriber
+    if (claim === null || claim.version > list.head) return true
+    const digest = list.digestOf(claim.version)
+    subscriber.claim = null
+    if (digest === null ? !isKept : shownDigest(digest) === claim.digest) return true
+    this.reset(subscriber, channel)
+    return false
   }
 
   /** What the subscriber has missed cannot be told. */
@@ -124,10 +145,12 @@ export class SceneFeed {
   }
 
   #begin(subscriber: Subscriber, { pairs }: Channel, event: 'ready' | 'reset'): void {
-    const { head } = (pairs === null ? this.#operations : this.#pairs) ?? this.#operations
+    const list = (pairs === null ? this.#operations : this.#pairs) ?? this.#operations
+    const { head } = list
     subscriber.told = { version: head, parts: 0 }
     subscriber.isBehind = false
-    subscriber.write(eventFrame(event, JSON.stringify({ version: head }), `${head}`))
+    subscriber.claim = null
+    subscriber.write(eventFrame(event, JSON.stringify({ version: head }), eventId(head, 1, 1, list.digestOf(head))))
   }
 
   unsubscribe(subscriber: Subscriber): void {
@@ -161,6 +184,7 @@ export class SceneFeed {
     if (list === null) return true
     if (subscriber.isBehind && subscriber.told.version < list.base) return true
     subscriber.isBehind = false
+    if (!this.accepts(list, subscriber, channel)) return true
     deliver(list, subscriber, channel)
     // who does not read is not waited for longer than events are kept
     if (subscriber.isOver || subscriber.told.version >= list.base) return true

@@ -4,12 +4,12 @@
  * Method: writes only note what has happened. Rounds write to all subscribers of what has changed, with pauses, and rest for about as
  * long as they have taken: so however many there are, they leave half of the time to others, and hear of several writes at once.
  */
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Logged } from '../keeper/log-tail.ts'
 import type { ScenePast } from '../keeper/scene-past.ts'
 import type { Scene } from '../state/scene.ts'
 import type { Entry } from '../table/operation.ts'
-import type { Told } from './event-frame.ts'
+import { eventId, type TellsTold } from './event-frame.ts'
 import { LogCatchUp } from './log-catch-up.ts'
 import { PairCatchUp } from './pair-catch-up.ts'
 import { type Finish, PairWatch } from './pair-watch.ts'
@@ -24,7 +24,15 @@ export interface FeedOptions {
   readonly finish: Finish
   /** Null while scenes are brought back. */
   readonly past: () => ScenePast | null
+  /** The scene as it is now, null when there is none. Default: it is not known. */
+  readonly find?: (sceneId: string) => Promise<Stand | null>
   readonly onFault: (error: Error, sceneId: string) => void
+}
+
+/** Where a scene stands. */
+export interface Stand {
+  readonly version: number
+  readonly digest: Uint8Array
 }
 
 interface Kept {
@@ -38,6 +46,8 @@ interface Kept {
 const ROUND_MS = 5
 const LINGER_MS = 60_000
 const SLICE_MS = 3
+/** Time for which it is sought where a scene stands that is to be read anew. */
+const PATIENCE_TO_FIND_MS = 5000
 /** Time for which somebody who is behind may take nothing. */
 const PATIENCE_MS = 30_000
 
@@ -76,11 +86,11 @@ export class SceneFeeds {
   }
 
   /** `told`: how far it has been told before, null when it is new. To be undone by what is returned, at the latest when the sink is gone. */
-  subscribe(scene: Scene, sink: Sink, wish: Wish, told: Told | null): { leave(): void; goOn(): void } {
+  subscribe(scene: Scene, sink: Sink, wish: Wish, told: TellsTold | null): { leave(): void; goOn(): void } {
     let kept = this.#feeds.get(scene.id)
     if (kept === undefined || kept.scene !== scene) {
       if (kept !== undefined) this.gone(scene.id, kept.scene)
-      kept = { feed: new SceneFeed(scene.id, scene.version), scene, watch: null, isDirty: false }
+      kept = { feed: new SceneFeed(scene.id, scene.version, scene.digest), scene, watch: null, isDirty: false }
       this.#feeds.set(scene.id, kept)
     }
     const { feed } = kept
@@ -133,12 +143,29 @@ export class SceneFeeds {
     this.#forget(kept)
   }
 
-  /** What was told of the scene is not what has become of it: it is to be read anew. */
+  /**
+   * What was told of the scene is not what has become of it: it is to be read anew, at the version where it stands. Streams end with
+   * that, and go on from there when they come back.
+   */
   reset(sceneId: string, scene: Scene): void {
     const kept = this.#feeds.get(sceneId)
     if (kept === undefined || kept.scene !== scene) return
-    for (const [subscriber] of [...kept.feed.subscribers()]) subscriber.end('reset')
+    const subscribers = [...kept.feed.subscribers()].map(([subscriber]) => subscriber)
     this.#forget(kept)
+    if (subscribers.length > 0) void this.#resetAll(sceneId, subscribers)
+  }
+
+  async #resetAll(sceneId: string, subscribers: readonly Subscriber[]): Promise<void> {
+    const late = setTimeout(PATIENCE_TO_FIND_MS, undefined, { ref: false })
+    const found = await Promise.race([this.#options.find?.(sceneId), late]).catch(() => undefined)
+    for (const subscriber of subscribers) {
+      if (found === undefined) subscriber.end('dropped', { reason: 'reset' })
+      else if (found === null) subscriber.end('gone')
+      else {
+        const { version, digest } = found
+        subscriber.end('reset', { version }, eventId(version, 1, 1, digest))
+      }
+    }
   }
 
   /** Whether somebody listens to the scene. */
@@ -208,7 +235,7 @@ export class SceneFeeds {
   async #rounds(): Promise<void> {
     let rest = 0
     while (!this.#isClosed) {
-      await new Promise((resolve) => setTimeout(resolve, rest === 0 ? 1 : Math.max(ROUND_MS, rest)))
+      await setTimeout(rest === 0 ? 1 : Math.max(ROUND_MS, rest))
       const dirty = [...this.#feeds.values()].filter(({ isDirty }) => isDirty)
       if (dirty.length === 0) break
       const begun = performance.now()

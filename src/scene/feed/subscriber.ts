@@ -21,6 +21,8 @@ export class Subscriber {
   isOver = false
   /** What it is told next is not in memory any more. */
   isBehind = false
+  /** What it says that the digest of a version begins with, which has not been held against that; null. */
+  claim: { readonly version: number; readonly digest: string } | null = null
   /** Since when it has taken no more, by `performance.now()`; 0: it takes more. */
   #waitingSince = 0
 
@@ -52,9 +54,9 @@ export class Subscriber {
   }
 
   /** Says why no more events come, and ends. `details`: what else is said. */
-  end(event: EventName, details: object = {}): void {
+  end(event: EventName, details: object = {}, id?: string): void {
     if (this.isOver) return
-    this.write(eventFrame(event, JSON.stringify({ version: this.told.version, ...details })))
+    this.write(eventFrame(event, JSON.stringify({ version: this.told.version, ...details }), id))
     this.isOver = true
     this.#sink.end()
   }

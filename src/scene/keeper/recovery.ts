@@ -106,12 +106,17 @@ export async function readEntry(read: StoredEntry, before: Uint8Array): Promise<
   if (bytes === null) return damage
   try {
     const entry = await decodeEntryInTurns(version, bytes)
-    const digest = nextDigest(before, entry.writeId ?? NO_WRITE_ID, bytes)
+    const digest = digestOf(entry, bytes, before)
     if (kept !== undefined && !isSameDigest(kept, digest)) return OTHER_HISTORY
     return { ...entry, digest }
   } catch (error) {
     return (error as Error).message
   }
+}
+
+/** Of an entry in these bytes, behind the one with the digest `before`. */
+export function digestOf({ writeId = NO_WRITE_ID }: Entry, bytes: Uint8Array, before: Uint8Array): Uint8Array {
+  return nextDigest(before, writeId, bytes)
 }
 
 /** What is wrong with an entry that follows another than the one before it. */

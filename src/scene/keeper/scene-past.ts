@@ -11,15 +11,17 @@ import type { SceneLife, SceneStore } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
 import type { Entry } from '../table/operation.ts'
 import { decodeEntryInTurns } from './log-entry.ts'
-import { foldScene } from './recovery.ts'
+import { digestOf, foldScene } from './recovery.ts'
 
 /** An entry that has not been looked into. */
 export interface PastEntry {
   readonly version: number
   /** As it is in the log, before it is deflated. */
   readonly byteCount: number
-  /** Rejects where the bytes are not whole. In slices. */
-  decode(): Promise<Entry>
+  /** Where the store keeps digests; null. */
+  readonly digest: Uint8Array | null
+  /** Rejects where the bytes are not whole. In slices. `before`: the digest of the entry before it, for its own. */
+  decode(before?: Uint8Array): Promise<Entry>
 }
 
 /** What is handled at a time. */
@@ -38,6 +40,11 @@ export class ScenePast {
     this.#lifeOf = lifeOf
   }
 
+  /** Whether the store has the digest of every entry that it has. */
+  get keepsDigests(): boolean {
+    return this.#store.shared !== null
+  }
+
   /**
    * Entries from one version to another at most, in order: as many as are handled at a time, and none behind the first that is not
    * there.
@@ -47,10 +54,15 @@ export class ScenePast {
     const life = this.#lifeOf(id)
     if (life === null) return entries
     let length = 0
-    for await (const { version, bytes } of this.#store.read(life, from, to)) {
+    for await (const { version, bytes, digest = null } of this.#store.read(life, from, to)) {
       if (bytes === null) break
       const byteCount = payloadByteCount(bytes)
-      entries.push({ version, byteCount, decode: () => decodeEntryInTurns(version, bytes) })
+      const decode = async (before?: Uint8Array) => {
+        const entry = await decodeEntryInTurns(version, bytes)
+        if (digest !== null) return { ...entry, digest }
+        return before === undefined ? entry : { ...entry, digest: digestOf(entry, bytes, before) }
+      }
+      entries.push({ version, byteCount, digest, decode })
       length += byteCount
       if (entries.length === MOST_ENTRIES || length >= MOST_LENGTH) break
     }

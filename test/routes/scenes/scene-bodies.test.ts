@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
+import { tagged } from '../../support/services/version-tag.ts'
 
 let client: SceneClient
 let send: SceneClient['send']
@@ -36,7 +37,7 @@ describe('PUT …/bodies/{bodyId}', () => {
     expect(first.body).toEqual({ version: 2, created: true })
     expect((await send('GET', `/${id}/bodies/a`)).body).toEqual({ version: 2, body: full })
     const second = await send('PUT', `/${id}/bodies/a`, circle)
-    expect([second.status, second.headers.etag, second.headers.location]).toEqual([200, '"3"', undefined])
+    expect([second.status, second.headers.etag, second.headers.location]).toEqual([200, tagged(3), undefined])
     expect(second.body).toEqual({ version: 3, created: false })
     expect((await send('GET', `/${id}/bodies/a`)).body).toEqual({ version: 3, body: { id: 'a', ...circle } })
   })
@@ -150,7 +151,7 @@ describe('PATCH …/bodies/{bodyId}', () => {
       rotation: null,
       tags: null,
     })
-    expect([status, headers.etag]).toEqual([200, '"3"'])
+    expect([status, headers.etag]).toEqual([200, tagged(3)])
     const { rotation, tags, ...rest } = full
     expect(body).toEqual({ version: 3, body: { ...rest, position: { x: 7, y: 7 } } })
     expect((await send('GET', `/${id}/bodies/a`)).body).toEqual(body)
@@ -202,7 +203,7 @@ describe('one body', () => {
   it('is gone after DELETE', async () => {
     const id = await client.createScene([full, { id: 'b', ...circle }])
     const { status, headers, body } = await send('DELETE', `/${id}/bodies/a`)
-    expect([status, headers.etag, body]).toEqual([200, '"3"', { version: 3 }])
+    expect([status, headers.etag, body]).toEqual([200, tagged(3), { version: 3 }])
     expect((await send('GET', `/${id}`)).body.bodyCount).toBe(1)
     for (const [method, fields] of [['GET'], ['DELETE'], ['PATCH', {}]] as const) {
       const answer = await send(method, `/${id}/bodies/a`, fields)
@@ -220,7 +221,7 @@ describe('one body', () => {
     const id = await client.createScene([full])
     const write = (tag: string) => send(method, `/${id}/bodies/a`, sent, { 'if-match': tag })
     const stale = await write('"1"')
-    expect([stale.status, stale.headers.etag]).toEqual([412, '"2"'])
+    expect([stale.status, stale.headers.etag]).toEqual([412, tagged(2)])
     expect(stale.body).toMatchObject({ code: 'version-mismatch', actual: 2 })
     for (const tag of ['2', 'W/"2"', '"02"', '"two"', '"2", "3"']) {
       const { status, body } = await write(tag)
@@ -233,7 +234,7 @@ describe('one body', () => {
   it('is 304 when nothing is new', async () => {
     const id = await client.createScene([full])
     const { status, headers, text } = await send('GET', `/${id}/bodies/a`, undefined, { 'if-none-match': '"2"' })
-    expect([status, headers.etag, text]).toEqual([304, '"2"', ''])
+    expect([status, headers.etag, text]).toEqual([304, tagged(2), ''])
     expect((await send('GET', `/${id}/bodies/none`, undefined, { 'if-none-match': '"2"' })).status).toBe(404)
   })
 
@@ -260,7 +261,7 @@ describe('GET …/bodies', () => {
   it('lists every body once, a page at a time, whatever comes and goes', async () => {
     const id = await client.createScene(Array.from({ length: 250 }, (_, i) => at(`b${i}`, i)))
     const { headers, body } = await send('GET', `/${id}/bodies`)
-    expect(headers.etag).toBe('"2"')
+    expect(headers.etag).toEqual(tagged(2))
     expect(body).toMatchObject({ version: 2, next: expect.any(String) })
     expect(body.bodies[0]).toEqual(at('b0', 0))
     expect(body.bodies).toHaveLength(100)
@@ -380,6 +381,6 @@ describe('GET …/bodies', () => {
   it('is 304 when nothing is new', async () => {
     const id = await client.createScene()
     const { status, headers } = await send('GET', `/${id}/bodies?tag=x`, undefined, { 'if-none-match': '"1"' })
-    expect([status, headers.etag]).toEqual([304, '"1"'])
+    expect([status, headers.etag]).toEqual([304, tagged(1)])
   })
 })

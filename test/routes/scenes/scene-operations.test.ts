@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCount, seed } from '../../support/runs.ts'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
+import { tagged } from '../../support/services/version-tag.ts'
 
 let client: SceneClient
 let send: SceneClient['send']
@@ -35,7 +36,7 @@ describe('operations', () => {
       { op: 'patch', id: 'b', fields: { tags: ['x'], position: null } },
       { op: 'remove', id: 'old' },
     ])
-    expect([status, headers.etag, body]).toEqual([200, '"3"', { version: 3, applied: 5 }])
+    expect([status, headers.etag, body]).toEqual([200, tagged(3), { version: 3, applied: 5 }])
     const moved = { position: { x: 2, y: 0 }, rotation: 1, velocity: { x: 1, y: 1 }, angularVelocity: 3 }
     expect(JSON.parse(await bodiesOf(id)).bodies).toEqual(
       [
@@ -252,7 +253,7 @@ describe('dryRun', () => {
       { op: 'move', id: 'b', position: { x: 3, y: 0 } },
       put('far', 99),
     ])
-    expect([status, headers.etag]).toEqual([200, '"2"'])
+    expect([status, headers.etag]).toEqual([200, tagged(2)])
     expect(body).toEqual({
       version: 2,
       applied: 0,

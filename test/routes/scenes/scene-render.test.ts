@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkDocumented } from '../../support/answers/documented.ts'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
+import { tagged } from '../../support/services/version-tag.ts'
 
 let client: SceneClient
 beforeAll(async () => {
@@ -212,7 +213,7 @@ describe('as an answer', () => {
   it('has the version of the scene as its ETag, and is not sent again', async () => {
     const id = await client.createScene([box('a', 0, 0)])
     const first = await render(id)
-    expect([first.status, first.type, first.headers.etag]).toEqual([200, 'image/svg+xml; charset=utf-8', '"2"'])
+    expect([first.status, first.type, first.headers.etag]).toEqual([200, 'image/svg+xml; charset=utf-8', tagged(2)])
     expect(first.headers['content-security-policy']).toContain("default-src 'none'")
     expect(await render(id, '', { 'if-none-match': '"2"' })).toMatchObject({ status: 304, text: '' })
     await client.put(id, [box('b', 0, 0)])

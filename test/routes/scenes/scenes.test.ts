@@ -8,6 +8,7 @@ import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { StoreClosed, StoreFailed, StoreFull } from '../../../src/scene/store/store.ts'
 import { plainAppend } from '../../support/services/plain-append.ts'
 import { type Method, type SceneClient, startScenes } from '../../support/services/scene-client.ts'
+import { tagged } from '../../support/services/version-tag.ts'
 
 let client: SceneClient
 let send: SceneClient['send']
@@ -24,7 +25,7 @@ describe('POST /v1/2d/scenes', () => {
     const { status, headers, body } = await send('POST', '', { name: 'Cellar', ttl: 60, margin: 0.25 })
     expect(status).toBe(201)
     expect(headers.location).toBe(`/v1/2d/scenes/${body.id}`)
-    expect(headers.etag).toBe('"1"')
+    expect(headers.etag).toEqual(tagged(1))
     expect(body).toEqual({
       id: expect.stringMatching(/^[\w-]{16}$/),
       name: 'Cellar',
@@ -68,21 +69,21 @@ describe('POST /v1/2d/scenes', () => {
 describe('PUT /v1/2d/scenes/{sceneId}', () => {
   it('makes a scene with an id of the client’s', async () => {
     const { status, headers, body } = await send('PUT', '/level:1_a-b.c', {})
-    expect([status, headers.etag, headers.location]).toEqual([201, '"1"', '/v1/2d/scenes/level:1_a-b.c'])
+    expect([status, headers.etag, headers.location]).toEqual([201, tagged(1), '/v1/2d/scenes/level:1_a-b.c'])
     expect(body.id).toBe('level:1_a-b.c')
   })
 
   it('changes nothing when it is repeated', async () => {
     await send('PUT', '/again', { name: 'One', margin: 1 })
     const { status, headers, body } = await send('PUT', '/again', { name: 'One', margin: 1 })
-    expect([status, headers.etag, headers.location]).toEqual([200, '"1"', undefined])
+    expect([status, headers.etag, headers.location]).toEqual([200, tagged(1), undefined])
     expect(body).toMatchObject({ name: 'One', margin: 1, version: 1 })
   })
 
   it('changes the settings that are given and differ', async () => {
     await send('PUT', '/settings', { name: 'One', margin: 1 })
     const { status, headers, body } = await send('PUT', '/settings', { ttl: 9, margin: 1 })
-    expect([status, headers.etag]).toEqual([200, '"2"'])
+    expect([status, headers.etag]).toEqual([200, tagged(2)])
     expect(body).toMatchObject({ name: 'One', ttl: 9, margin: 1, version: 2 })
     expect((await send('PUT', '/settings', { name: null, ttl: null })).body).toMatchObject({ name: null, ttl: null })
   })
@@ -107,7 +108,7 @@ describe('PUT /v1/2d/scenes/{sceneId}', () => {
     expect((await send('PUT', '/matched', {}, ifMatch('*'))).status).toBe(412)
     await send('PUT', '/matched', {})
     const stale = await send('PUT', '/matched', { name: 'x' }, ifMatch('"2"'))
-    expect([stale.status, stale.headers.etag, stale.body.actual]).toEqual([412, '"1"', 1])
+    expect([stale.status, stale.headers.etag, stale.body.actual]).toEqual([412, tagged(1), 1])
     expect((await send('PUT', '/matched', { name: 'x' }, ifMatch('"1"'))).body.version).toBe(2)
     expect((await send('PUT', '/matched', { name: 'y' }, ifMatch('*'))).body.version).toBe(3)
   })
@@ -154,13 +155,13 @@ describe('GET /v1/2d/scenes/{sceneId}', () => {
   it.each(['"1"', 'W/"1"', '*', '"7", "1"', ' "0",W/"1" '])('is 304 when nothing is new: %s', async (tag) => {
     await send('PUT', '/known', {})
     const { status, headers, text } = await send('GET', '/known', undefined, { 'if-none-match': tag })
-    expect([status, headers.etag, text]).toEqual([304, '"1"', ''])
+    expect([status, headers.etag, text]).toEqual([304, tagged(1), ''])
   })
 
   it('is the scene when something is', async () => {
     await send('PUT', '/unknown', {})
     const { status, headers } = await send('GET', '/unknown', undefined, { 'if-none-match': '"2", "11"' })
-    expect([status, headers.etag]).toEqual([200, '"1"'])
+    expect([status, headers.etag]).toEqual([200, tagged(1)])
   })
 
   it.each(['1', '"1', 'W/1', '"1" "2"', ''])('refuses a malformed If-None-Match: %j', async (tag) => {
@@ -179,7 +180,7 @@ describe('GET /v1/2d/scenes/{sceneId}', () => {
   it('has a HEAD', async () => {
     await send('PUT', '/head', {})
     const { status, headers, text } = await send('HEAD', '/head')
-    expect([status, headers.etag, text]).toEqual([200, '"1"', ''])
+    expect([status, headers.etag, text]).toEqual([200, tagged(1), ''])
   })
 })
 

@@ -23,6 +23,7 @@ import { prepareShape } from '../../../src/wire/scenes/scene-body.ts'
 import { runCount, seed } from '../../support/runs.ts'
 import { parseEvents, Replay } from '../../support/services/event-listener.ts'
 import { creation, seeded } from '../../support/services/kept-scenes.ts'
+import { SharedDatabase, SharedMemoryStore } from '../../support/services/shared-memory-store.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -52,6 +53,7 @@ class Trial {
     const trial = new Trial(options)
     await trial.start()
     await trial.keeper.create(creation('s', { margin: options.margin ?? 0 }))
+    trial.#note(trial.scene)
     closing.push(() => trial.stop())
     return trial
   }
@@ -61,7 +63,7 @@ class Trial {
   }
 
   get scene(): Scene {
-    return this.keeper.find('s')?.scene as Scene
+    return this.keeper.loaded('s') as Scene
   }
 
   async start(): Promise<void> {
@@ -74,7 +76,8 @@ class Trial {
         this.#note(scene)
         this.feeds.applied(scene, entry, logged)
       },
-      onGone: (id) => this.feeds.gone(id),
+      onGone: (id, gone) => this.feeds.gone(id, gone),
+      onReset: (id, lost) => this.feeds.reset(id, lost),
     })
     this.forget()
   }
@@ -217,7 +220,7 @@ type Listener = ReturnType<typeof listen>
 /** Waits until all have been told of the last version. */
 async function settled({ scene: { version } }: Trial, listeners: readonly Listener[]): Promise<void> {
   for (let k = 0; k < 2000; k++) {
-    if (listeners.every(({ replay }) => replay.lastId === `${version}`)) return
+    if (listeners.every(({ replay }) => parseEventId(replay.lastId)?.version === version)) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
@@ -237,6 +240,9 @@ function judge(trial: Trial, listeners: readonly Listener[], filter: PairFilter 
 }
 
 const ALL: PairFilter = { tags: null, ids: null }
+/** The id of an event without its digest. */
+const plain = (id: string) => id.replace(/\.[0-9a-f]{8}$/, '')
+
 /** The events behind one, until there are enough. */
 async function hear(
   { feeds, scene }: Trial,
@@ -248,7 +254,7 @@ async function hear(
   const sink = {
     write: (bytes: string | Uint8Array) => {
       const { events } = parseEvents(String(Buffer.from(bytes as Uint8Array)))
-      heard.push(...events.map(({ event, id }) => `${event} ${id}`))
+      heard.push(...events.map(({ event, id }) => `${event} ${plain(id)}`))
       return true
     },
     end: () => undefined,
@@ -322,9 +328,12 @@ describe('events of scenes', () => {
     expect(first).toBeDefined()
   })
 
-  it('are the same to the last byte from memory and out of the log', async () => {
+  it.each([
+    ['memory, where digests are lost', async () => new MemoryStore(), false],
+    ['a database that others write to as well', async () => new SharedMemoryStore(new SharedDatabase()), true],
+  ])('are the same to the last byte from memory and out of the log: %s', async (_name, store, hasDigests) => {
     const random = seeded(seed())
-    const trial = await Trial.open()
+    const trial = await Trial.open({ store })
     const hear = (feeds: SceneFeeds, pairs: PairFilter | null, told: string) => {
       let text = ''
       const sink = {
@@ -335,7 +344,8 @@ describe('events of scenes', () => {
         end() {},
       }
       feeds.subscribe(trial.scene, sink, { pairs }, parseEventId(told))
-      return () => (text.includes('event: ') ? text.slice(text.indexOf('event: ')) : '')
+      const shown = () => (hasDigests ? text : text.replace(/^(id: .*)\.[0-9a-f]{8}$/gm, '$1'))
+      return () => (text.includes('event: ') ? shown().slice(shown().indexOf('event: ')) : '')
     }
     const wishes = [null, ALL, { tags: ['red'], ids: null }]
     const live = wishes.map((wish) => hear(trial.feeds, wish, '1'))
@@ -350,7 +360,7 @@ describe('events of scenes', () => {
       { op: 'patch', id: 'data', fields: { data: '"\\u2028"', velocity: { x: 1, y: 0 } } },
     ])
     for (let k = 0; k < 30; k++) await trial.write(randomWrite(random, ids))
-    const isWhole = (text: () => string) => text().includes(`\nid: ${trial.scene.version}\n`)
+    const isWhole = (text: () => string) => new RegExp(`\nid: ${trial.scene.version}(\\.[0-9a-f]{8})?\n`).test(text())
     const whole = async (texts: (() => string)[]) => {
       for (let k = 0; k < 2000 && !texts.every(isWhole); k++) await new Promise((resolve) => setTimeout(resolve, 5))
       return texts.map((text) => text())
