@@ -7,7 +7,7 @@ import { torture } from './torture.ts'
 const SEED = Number(process.env.TANGENT_TORTURE_SEED ?? 17)
 
 it('loses nothing, doubles nothing and tells nothing wrong, whatever is killed or cut off', async () => {
-  const { findings, writes, ...report } = await torture({ seed: SEED, faultCount: 100, holdMs: 500 })
+  const { findings, writes, ...report } = await torture({ seed: SEED, faultCount: 100, holdMs: 300 })
   expect(findings, JSON.stringify({ writes, ...report })).toEqual([])
   // that nothing is lost says nothing where nothing was written
   expect(writes.acknowledged).toBeGreaterThan(200)

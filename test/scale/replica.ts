@@ -21,6 +21,13 @@ export interface HttpAnswer {
   text: string
 }
 
+/** The address of the database by way of the proxy. */
+export function proxied(database: DatabaseServer, proxy: TcpProxy): string {
+  const url = new URL(database.url)
+  url.port = String(proxy.port)
+  return url.href
+}
+
 export class Replica {
   readonly number: number
   readonly proxy: TcpProxy
@@ -51,9 +58,7 @@ export class Replica {
     env: Readonly<Record<string, string>> = {},
   ) {
     const proxy = await startProxy(database)
-    const url = new URL(database.url)
-    url.port = String(proxy.port)
-    const settings = { SCENE_STORE: 'postgres', DATABASE_URL: url.href, LOG_LEVEL: 'warn', ...env }
+    const settings = { SCENE_STORE: 'postgres', DATABASE_URL: proxied(database, proxy), LOG_LEVEL: 'warn', ...env }
     const replica = new Replica(number, script, await freePort(), proxy, settings)
     replica.run()
     return replica
