@@ -5,7 +5,7 @@ import { word } from '../../schemas/quantity.ts'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceHealth, ServiceStatus } from '../../schemas/service.ts'
 import { readiness } from '../plugins/readiness.ts'
-import { storeHealth } from '../replies/store-health.ts'
+import { serviceHealth } from '../replies/service-health.ts'
 
 const UNREADY = {
   starting: 'The service is starting: it is not ready for requests yet.',
@@ -58,18 +58,6 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
       description: 'Readiness, uptime, memory and the delay of the event loop, for people; always 200.',
       response: { 200: reference(ServiceHealth) },
     },
-    handler: () => {
-      const { heapUsed, rss } = process.memoryUsage()
-      const { eventLoopDelay: delay } = app.memoryUsage()
-      const eventLoopDelay = Number.isFinite(delay) ? delay : null
-      return {
-        status: app.readiness(),
-        uptime: process.uptime(),
-        eventLoopDelay,
-        heapUsed,
-        rss,
-        store: storeHealth(app),
-      }
-    },
+    handler: () => serviceHealth(app),
   })
 }

@@ -3,13 +3,14 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { ScenePictureParameters } from '../../schemas/files/scene-render.ts'
 import { reference } from '../../schemas/reference.ts'
+import { read } from '../../schemas/scenes/scene-answer.ts'
 import {
   SceneBatchQuery,
   SceneBatchRequest,
   SceneBatchResponse,
   SceneBatchResult,
 } from '../../schemas/scenes/scene-batch.ts'
-import { QuestionHeaders, read, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { QuestionHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { LIST } from '../plugins/batch-media.ts'
 import { askScene, askSceneList } from '../queries/ask/ask-scene.ts'

@@ -1,8 +1,9 @@
 // GET /v1/2d/scenes/{sceneId}/events: what becomes of a scene, as it happens.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { READ_HEADERS } from '../../schemas/scenes/scene-answer.ts'
 import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
-import { READ_HEADERS, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { streamEvents } from '../replies/scene-events.ts'
 import { catchUp, readScene } from '../replies/scene-reads.ts'
 import { lastTold, parseEventId } from '../scene/feed/event-frame.ts'

@@ -40,7 +40,7 @@ type Reason = DropOperation['reason']
 const EXPIRY_INTERVAL_MS = 1000
 const MOST_TRIES = 5
 
-export class Keeper implements SceneWatcher {
+export class Keeper implements SceneWatcher<SceneWriter> {
   private readonly options: KeeperOptions
   private readonly store: SceneStore
   private readonly now: () => number
@@ -151,8 +151,7 @@ export class Keeper implements SceneWatcher {
 
   /** What has been of the scenes, as far as it is kept. */
   past(): ScenePast {
-    const lifeOf = (id: string) => this.kept.get(id)?.life ?? null
-    return new ScenePast(this.store, this.options.prepare, lifeOf)
+    return new ScenePast(this.store, this.options.prepare, (id) => this.kept.get(id)?.life ?? null)
   }
 
   usage(): StoreUsage {

@@ -4,7 +4,6 @@ import { OutcomeUnknown, type SceneStore, StoreUnavailable } from '../store/stor
 import type { Entry } from '../table/operation.ts'
 import type { Estrangement } from './catch-up.ts'
 import type { Logged } from './log-tail.ts'
-import type { SceneWriter } from './scene-writer.ts'
 import type { WriteChecks } from './write-checks.ts'
 
 /** The scene is not kept by this writer any more, and the write has not been accepted: it may be sent again, to whoever keeps it now. */
@@ -14,23 +13,23 @@ export class SceneLeft extends StoreUnavailable {
   }
 }
 
-/** Told what becomes of a scene. */
-export interface SceneWatcher {
+/** Told what becomes of a scene, which is `Kept`. */
+export interface SceneWatcher<Kept> {
   /** `isOwn`: this process has written it. */
-  applied(kept: SceneWriter, entry: Entry, logged: Logged, isOwn: boolean): void
+  applied(kept: Kept, entry: Entry, logged: Logged, isOwn: boolean): void
   /** A durable entry could not be applied: the scene is not to be used any more. */
-  broken(kept: SceneWriter, reason: string): void
+  broken(kept: Kept, reason: string): void
   /** Its last entry has been applied. */
-  dropped(kept: SceneWriter): void
+  dropped(kept: Kept): void
   /** It is not the scene that the store has: it is to be loaded anew. */
-  estranged(kept: SceneWriter, how: Estrangement): void
+  estranged(kept: Kept, how: Estrangement): void
   /** So many writes have lost against others. */
   conflicted(count: number): void
 }
 
-export interface WriterOptions extends WriteChecks {
+export interface WriterOptions<Kept> extends WriteChecks {
   readonly store: SceneStore
-  readonly watcher: SceneWatcher
+  readonly watcher: SceneWatcher<Kept>
 }
 
 export function unknownOutcome(): OutcomeUnknown {

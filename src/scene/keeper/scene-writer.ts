@@ -48,8 +48,8 @@ export class SceneWriter implements Catching, TailWatcher {
   /** It has come to its last entry. */
   private isDropped = false
   private readonly store: SceneStore
-  private readonly options: WriterOptions
-  private readonly watcher: SceneWatcher
+  private readonly options: WriterOptions<SceneWriter>
+  private readonly watcher: SceneWatcher<SceneWriter>
   private readonly tail: LogTail
   private readonly catchUp: CatchUp
   /** What has to be checked again, in order. */
@@ -65,7 +65,7 @@ export class SceneWriter implements Catching, TailWatcher {
   /** Writes that have not been sent or refused. */
   private unsent = 0
 
-  constructor(scene: Scene, life: SceneLife, writes: RememberedWrites, options: WriterOptions) {
+  constructor(scene: Scene, life: SceneLife, writes: RememberedWrites, options: WriterOptions<SceneWriter>) {
     this.scene = scene
     this.life = life
     this.writes = writes
