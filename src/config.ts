@@ -299,6 +299,16 @@ export function sceneLimits(config: Config) {
   }
 }
 
+/** Where the database is, and how it is spoken to. */
+export function databaseConnection(config: Config) {
+  const { DATABASE_URL, DATABASE_URL_FILE, DATABASE_TLS, DATABASE_CA_FILE } = config
+  return {
+    ...(DATABASE_URL_FILE === '' ? { url: DATABASE_URL } : { urlFile: DATABASE_URL_FILE }),
+    ...(DATABASE_TLS !== '' && { tls: DATABASE_TLS }),
+    ...(DATABASE_CA_FILE !== '' && { caFile: DATABASE_CA_FILE }),
+  }
+}
+
 /** What bounds queries of scenes. */
 export function sceneQueryLimits(config: Config) {
   return { ...queryLimits(config), maxRays: config.MAX_BATCH, maxResults: config.MAX_RESULTS }

@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Config, sceneLimits } from '../config.ts'
+import { type Config, databaseConnection, sceneLimits } from '../config.ts'
 import { DeadlineExceeded, type Far, finishSlices } from '../queries/ask/slices.ts'
 import { SceneFeeds } from '../scene/feed/scene-feeds.ts'
 import { Keeper } from '../scene/keeper/keeper.ts'
@@ -106,13 +106,9 @@ async function openStore(app: FastifyInstance, config: Config): Promise<SceneSto
 }
 
 function openDatabase(app: FastifyInstance, config: Config): Promise<SceneStore> {
-  const { DATABASE_URL, DATABASE_URL_FILE, DATABASE_TLS, DATABASE_CA_FILE, DATABASE_LISTEN_URL } = config
+  const { DATABASE_LISTEN_URL } = config
   return openPostgresStore({
-    connection: {
-      ...(DATABASE_URL_FILE === '' ? { url: DATABASE_URL } : { urlFile: DATABASE_URL_FILE }),
-      ...(DATABASE_TLS !== '' && { tls: DATABASE_TLS }),
-      ...(DATABASE_CA_FILE !== '' && { caFile: DATABASE_CA_FILE }),
-    },
+    connection: databaseConnection(config),
     ...(DATABASE_LISTEN_URL !== '' && { listenUrl: DATABASE_LISTEN_URL }),
     hasPooler: config.DATABASE_POOLER,
     lanes: config.DATABASE_LANES,

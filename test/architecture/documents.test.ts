@@ -17,7 +17,8 @@ import {
   DOCUMENTS,
   documentText,
   fencesOf,
-  type PrintedRequest,
+  isRefusal,
+  REPLICATED,
   ROOT,
   requestsOf,
   timeless,
@@ -25,10 +26,9 @@ import {
 
 const buildQuietApp = () => buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
 
-/** Whether a document says that this request is refused. */
-const isRefusal = ({ answer = '' }: PrintedRequest) => /^\{\s*"type": ?"\/problems\//.test(answer)
+const ASKING = DOCUMENTS.filter((path) => path !== REPLICATED && requestsOf(documentText(path)).length > 0)
 
-describe.each(DOCUMENTS.filter((path) => requestsOf(documentText(path)).length > 0))('%s', (path) => {
+describe.each(ASKING)('%s', (path) => {
   let app: FastifyInstance
   beforeAll(async () => {
     app = await buildQuietApp()

@@ -40,6 +40,8 @@ interface Adapter {
   isMeasured: boolean
 }
 
+type Front = (server: DatabaseServer) => Promise<{ url: string; dispose(): Promise<void> }>
+
 const directories: string[] = []
 const opened: SceneStore[] = []
 let directory = ''
@@ -48,20 +50,40 @@ const keep = (store: SceneStore) => {
   return store
 }
 
+/** What `writer` writes, and all the rest by `other`: as two processes would. */
+function splitStore(writer: SceneStore, other: SceneStore): SceneStore {
+  return {
+    shared: other.shared,
+    append: (append) => writer.append(append),
+    drop: (life, last) => writer.drop(life, last),
+    list: () => other.list(),
+    head: (id) => other.head(id),
+    read: (life, from, to) => other.read(life, from, to),
+    writeSnapshot: (life, version, chunks) => other.writeSnapshot(life, version, chunks),
+    readSnapshot: (life, version) => writer.readSnapshot(life, version),
+    trim: (life, first, snapshots) => writer.trim(life, first, snapshots),
+    usage: () => other.usage(),
+    close: async () => {
+      await Promise.all([writer.close(), other.close()])
+    },
+  }
+}
+
 /** On a server of its own. `front`: what stands between. */
 function postgres(
   name: string,
   missing: () => Promise<string | null>,
   start: () => Promise<DatabaseServer>,
-  front?: (server: DatabaseServer) => Promise<{ url: string; dispose(): Promise<void> }>,
+  { front, isSplit = false }: { front?: Front; isSplit?: boolean } = {},
 ): Adapter {
   let server: DatabaseServer
   let pooler: { url: string; dispose(): Promise<void> } | undefined
   let database = ''
-  const reopen = async () => {
+  const handle = () => {
     const url = databaseUrl((pooler ?? server).url, database)
-    return keep(await openPostgresStore({ connection: { url }, logRetentionMs: 0, hasPooler: pooler !== undefined }))
+    return openPostgresStore({ connection: { url }, logRetentionMs: 0, hasPooler: pooler !== undefined })
   }
+  const reopen = async () => keep(isSplit ? splitStore(await handle(), await handle()) : await handle())
   return {
     name,
     missing,
@@ -96,7 +118,10 @@ const adapters: Adapter[] = [
   },
   postgres('PostgreSQL 18', async () => null, startServer),
   postgres('PostgreSQL 15', missingDebianServer, startDebianServer),
-  postgres('PostgreSQL through pgbouncer', missingPgbouncer, startServer, ({ port }) => startPgbouncer(port)),
+  postgres('PostgreSQL through pgbouncer', missingPgbouncer, startServer, {
+    front: ({ port }) => startPgbouncer(port),
+  }),
+  postgres('PostgreSQL by two handles', async () => null, startServer, { isSplit: true }),
 ]
 
 afterEach(async () => {

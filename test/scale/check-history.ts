@@ -13,9 +13,13 @@ export function checkHistory(history: History, lives: readonly LoggedLife[]): st
     if (log === undefined) logs.set(life.id, new Log([life]))
     else log.add(life)
   }
+  const deleted = new Map(history.lives.map(({ scene, deletions }) => [scene, deletions[0]?.startedAt ?? Infinity]))
+  const isGone = (scene: string, { code, endedAt }: Attempt) =>
+    code === 'scene-not-found' && (endedAt ?? Infinity) > (deleted.get(scene) ?? Infinity)
   return [
     ...history.writes.flatMap((write) => checkWrite(write, logs.get(write.scene) ?? new Log([]))),
     ...checkReads(history.reads, logs),
+    ...[...history.writes, ...history.reads].flatMap((record) => checkExpected(record, isGone)),
     ...checkLives(history, lives),
   ]
 }
@@ -126,10 +130,21 @@ function checkWrite(write: WriteRecord, log: Log): string[] {
       if (found === undefined) faults.push(`${name} was acknowledged as ${version}.${digest}, where it is not`)
     }
   }
-  for (const { status, code } of attempts) {
-    if (status !== null && !isExpected(status, code)) faults.push(`${name} was answered ${status} ${code}`)
-  }
   return faults
+}
+
+/** Answers that nobody has earned: whoever asks here asks for what is there. `isGone`: but for what may be deleted by then. */
+function checkExpected(
+  record: WriteRecord | ReadRecord,
+  isGone: (scene: string, attempt: Attempt) => boolean,
+): string[] {
+  const what = 'mark' in record ? `the write ${record.key ?? record.mark}` : 'a read'
+  return record.attempts
+    .filter((attempt) => !isExpected(attempt) && !isGone(record.scene, attempt))
+    .map(
+      (attempt) =>
+        `${record.scene}: ${what} of client ${record.client} was answered ${told(attempt)} by replica ${attempt.replica}`,
+    )
 }
 
 const kindsOf = (operations: readonly Operation[]) =>
@@ -144,21 +159,21 @@ function isEntryOf({ key, mark, operations }: WriteRecord, entry: Entry): boolea
 const isTagOf = ({ digest }: LoggedEntry, shown: string | null) =>
   shown === null || digest.toString('hex').startsWith(shown)
 
-/** Of scenes that are there: anything else is an answer that nobody has earned. */
-function isExpected(status: number, code: string | null): boolean {
-  if (status < 300 || status === 503) return true
+const told = ({ status, code, body }: Attempt) => `${status} ${code}: ${body?.detail}`
+
+function isExpected({ status, code }: Attempt): boolean {
+  if (status === null || status < 300 || status === 503) return true
   return (status === 412 && code === 'version-mismatch') || (status === 404 && code === 'body-not-found')
 }
 
 /** Nothing older than was asked for; and to the last field what the log says of that version. */
 function checkReads(reads: readonly ReadRecord[], logs: ReadonlyMap<string, Log>): string[] {
   const faults: string[] = []
-  const answered = new Map<string, { read: ReadRecord; attempt: Attempt; version: number }[]>()
+  const answered = new Map<string, Answer[]>()
   for (const read of reads) {
     for (const attempt of read.attempts) {
-      const { status, code, version } = attempt
+      const { version } = attempt
       const name = `${read.scene}: a read of client ${read.client} at replica ${attempt.replica}`
-      if (status !== null && !isExpected(status, code)) faults.push(`${name} was answered ${status} ${code}`)
       if (!isDone(attempt)) continue
       if (version === null) {
         faults.push(`${name} was answered without a version`)
@@ -171,35 +186,33 @@ function checkReads(reads: readonly ReadRecord[], logs: ReadonlyMap<string, Log>
     }
   }
   for (const [scene, list] of answered) {
-    const life = logs.get(scene)?.lives.at(-1)
-    if (life === undefined) {
-      faults.push(`${scene} was read and has never been`)
-      continue
+    const log = logs.get(scene) ?? new Log([])
+    const byLife = new Map<LoggedLife, Answer[]>()
+    for (const answer of list) {
+      const found = log.at(answer.version).find(({ logged }) => isTagOf(logged, answer.attempt.digest))
+      if (found === undefined) faults.push(`${nameOf(scene, answer)} is not in the log`)
+      else byLife.set(found.life, [...(byLife.get(found.life) ?? []), answer])
     }
-    faults.push(
-      ...checkAnswers(
-        life,
-        list.sort((a, b) => a.version - b.version),
-      ),
-    )
+    for (const [life, ofLife] of byLife) faults.push(...checkAnswers(life, ofLife))
   }
   return faults
 }
 
-function checkAnswers(
-  life: LoggedLife,
-  answers: readonly { read: ReadRecord; attempt: Attempt; version: number }[],
-): string[] {
+interface Answer {
+  readonly read: ReadRecord
+  readonly attempt: Attempt
+  readonly version: number
+}
+
+const nameOf = (scene: string, { read, attempt, version }: Answer) =>
+  `${scene}: version ${version}.${attempt.digest} as replica ${attempt.replica} told it to client ${read.client}`
+
+function checkAnswers(life: LoggedLife, answers: readonly Answer[]): string[] {
   const faults: string[] = []
   const fold = new LightFold(life)
-  for (const { read, attempt, version } of answers) {
-    const name = `${life.id}: version ${version} as replica ${attempt.replica} told it to client ${read.client}`
-    const logged = life.entries[version - 1]
-    if (logged === undefined) {
-      faults.push(`${name} is not in the log`)
-      continue
-    }
-    if (!isTagOf(logged, attempt.digest)) faults.push(`${name} has another digest`)
+  for (const answer of [...answers].sort((a, b) => a.version - b.version)) {
+    const { read, attempt, version } = answer
+    const name = nameOf(life.id, answer)
     fold.advanceTo(version)
     if (read.bodyId === null) {
       if (attempt.body.bodyCount !== fold.bodies.size) {
@@ -219,8 +232,10 @@ function checkLives({ lives: records }: History, lives: readonly LoggedLife[]): 
   const faults: string[] = []
   for (const { scene, creations, deletions } of records) {
     const mine = lives.filter(({ id }) => id === scene)
-    // a request to make it which nobody knows the end of may make it again
-    if (!creations.every((each) => isDone(each) || isRefused(each))) continue
+    const deletedAt = deletions[0]?.startedAt ?? Infinity
+    // a request to make it that is under way while it is deleted, or whose end nobody knows, may make it again
+    const isOver = (each: Attempt) => (isDone(each) || isRefused(each)) && (each.endedAt as number) < deletedAt
+    if (!creations.every(isOver)) continue
     if (deletions.some(isDone) && mine.some(({ isDropped }) => !isDropped)) {
       faults.push(`${scene} was deleted, and is there`)
     }
@@ -228,10 +243,9 @@ function checkLives({ lives: records }: History, lives: readonly LoggedLife[]): 
       faults.push(`${scene} was made, and is not there`)
     }
     if (mine.length > 1) faults.push(`${scene} has been begun ${mine.length} times`)
-    for (const { status, code } of [...creations, ...deletions]) {
-      const isGone = status === 404 && deletions.length > 0
-      if (status !== null && !isGone && !isExpected(status, code))
-        faults.push(`${scene} was answered ${status} ${code}`)
+    for (const attempt of [...creations, ...deletions]) {
+      const isGone = attempt.status === 404 && deletions.length > 0
+      if (!isGone && !isExpected(attempt)) faults.push(`${scene} was answered ${told(attempt)}`)
     }
   }
   return faults

@@ -68,7 +68,7 @@ const REPLICA_FAULTS = {
       await pause(50 * random())
     }
   },
-  clock: async ({ replica, random }: Scene) => replica.moveClock((2 * random() - 1) * HOUR_MS),
+  clock: async ({ replica, random }: Scene) => replica.moveClock(Math.round((2 * random() - 1) * HOUR_MS)),
 }
 
 const DATABASE_FAULTS = {

@@ -10,7 +10,8 @@ import { freePort } from '../support/databases/free-port.ts'
 import { startProxy, type TcpProxy } from '../support/databases/tcp-proxy.ts'
 import { leash } from '../support/services/scene-server.ts'
 
-const START_PATIENCE_MS = 30_000
+/** Machines that run tests may be busy. */
+const START_PATIENCE_MS = 120_000
 const CLOCK = join(import.meta.dirname, 'moved-clock.mjs')
 
 export interface HttpAnswer {
@@ -92,12 +93,14 @@ export class Replica {
   /** Resolves when it says that it is ready, at most `patienceMs` later; it is started again where it has ended. */
   async ready(patienceMs = START_PATIENCE_MS): Promise<void> {
     const deadline = performance.now() + patienceMs
+    let last = ''
     for (;;) {
       this.run()
       const answer = await this.send('GET', '/readyz', {}).catch(() => null)
+      last = answer === null ? 'no connection' : `${answer.status} ${answer.text}`
       if (answer?.status === 200) return
       if (performance.now() > deadline)
-        throw new Error(`Replica ${this.number} is not ready: ${this.output.slice(-3000)}`)
+        throw new Error(`Replica ${this.number} is not ready, ${last}: ${this.output.slice(-3000)}`)
       await pause(20)
     }
   }

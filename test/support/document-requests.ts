@@ -22,6 +22,9 @@ export const DOCUMENTS: readonly string[] = [
     .map(({ name }) => `clients/${name}/README.md`),
 ]
 
+/** The page about replicas: its requests are sent to some, see test/deploy/replicated.test.ts. */
+export const REPLICATED = 'docs/scaling.md'
+
 export function documentText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
 }
@@ -97,6 +100,7 @@ function readCurl(words: readonly string[], files: ReadonlyMap<string, string>):
     else if (word === '-d') body = words[++i]
     else if (word === '-T') body = files.get(words[++i])
     else if (word === '>') output = words[++i]
+    else if (word === '--retry') i++
     else if (word === '-H') {
       const [, name, value] = /^([\w-]+): (.*)$/.exec(words[++i])!
       headers[name] = value
@@ -122,6 +126,11 @@ export async function ask(
     if (response.statusCode !== 503 || n === TRIES) return response
     await setTimeout(PAUSE)
   }
+}
+
+/** Whether a document says that this request is refused. */
+export function isRefusal({ answer = '' }: PrintedRequest): boolean {
+  return /^\{\s*"type": ?"\/problems\//.test(answer)
 }
 
 /** Without what is another one each time. */

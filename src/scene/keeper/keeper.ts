@@ -188,8 +188,8 @@ export class Keeper implements SceneWatcher {
       if (typeof begun === 'string') return { refusal: begun }
       const kept = this.keep(begun.scene, begun.life, begun.writes)
       kept.usedAt = this.now()
-      const { version, digest } = begun.scene
-      return { version, digest, isRepeated: false }
+      if (kept.scene === begun.scene) this.options.onApplied?.(kept.scene, begun.entry, begun.logged)
+      return { version: 1, digest: begun.scene.digest, isRepeated: false }
     })
   }
 

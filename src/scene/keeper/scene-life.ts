@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { apply, createScene, type Scene } from '../state/scene.ts'
+import { payloadByteCount } from '../store/checksum-frame.ts'
 import { firstDigest, isSameDigest, nextDigest, randomWriteId } from '../store/digest.ts'
 import {
   type Append,
@@ -14,6 +15,7 @@ import {
 import type { Prepare } from '../table/body-table.ts'
 import type { CreateOperation, DropOperation, Entry } from '../table/operation.ts'
 import { encodeEntry } from './log-entry.ts'
+import type { Logged } from './log-tail.ts'
 import { RememberedWrites } from './remembered-writes.ts'
 import { summaryOf } from './scene-summary.ts'
 
@@ -22,6 +24,8 @@ export interface Begun {
   readonly scene: Scene
   readonly life: SceneLife
   readonly writes: RememberedWrites
+  readonly entry: Entry
+  readonly logged: Logged
 }
 
 const DEADLINE_MS = 8000
@@ -37,10 +41,13 @@ export async function beginScene(
   const { sceneId: id, at } = operation
   const writeId = randomWriteId()
   const entry: Entry = { version: 1, at, operations: [operation], writeId }
-  const bytes = encodeEntry(entry)
+  const text = JSON.stringify(entry.operations)
+  const bytes = encodeEntry(entry, text)
+  const logged: Logged = { byteCount: payloadByteCount(bytes), text }
   const digest = nextDigest(firstDigest(), writeId, bytes)
+  entry.digest = digest
   const scene = createScene(prepare)
-  apply(scene, { ...entry, digest })
+  apply(scene, entry)
   const writes = new RememberedWrites()
   writes.remember(writeId, 1, at, null)
   const append: Append = {
@@ -58,11 +65,12 @@ export async function beginScene(
       if (isUnknown) {
         await store.shared?.confirm()
         const head = await store.head(id)
-        if (head !== null) return (await isFirst(store, head, digest)) ? { scene, life: head, writes } : 'scene-exists'
+        if (head !== null)
+          return (await isFirst(store, head, digest)) ? { scene, life: head, writes, entry, logged } : 'scene-exists'
       }
       const { conflict, isTooMany = false, incarnation } = await store.append(append)
       if (isTooMany) return 'too-many-scenes'
-      if (!conflict) return { scene, life: { id, incarnation }, writes }
+      if (!conflict) return { scene, life: { id, incarnation }, writes, entry, logged }
       if (!isUnknown) return 'scene-exists'
     } catch (error) {
       isUnknown ||= error instanceof OutcomeUnknown

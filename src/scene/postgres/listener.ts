@@ -3,8 +3,9 @@
  * lock over the whole server until its own commit is done (which is why that one does not wait for the disk).
  *
  * It opens no transaction but that of a single statement: while one is open, the server keeps everything that anybody notifies. Whether
- * it hears anything is proven, by telling itself: a pooler that lends connections for a transaction takes a `LISTEN` and delivers
- * nothing. It is asked every other second whether it is there still.
+ * it hears anything is proven, by telling itself on another connection: a pooler that lends connections for a transaction takes a
+ * `LISTEN` and delivers nothing but what comes while a statement is under way, such as what is told on the same one. It is asked every
+ * other second whether it is there still.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -17,6 +18,8 @@ import type { OnEvent } from './store-event.ts'
 
 export interface ListenerOptions {
   readonly settings: ConnectionSettings
+  /** Sends `NOTIFY_STATEMENT` on some other connection. */
+  readonly notifyElsewhere: (payload: string) => Promise<unknown>
   /** Whether the proof is tried again and again where it has failed. */
   readonly isProofRepeated: boolean
   readonly onTold: (incarnation: number, version: number) => void
@@ -34,7 +37,8 @@ const PAYLOAD_BYTE_COUNT = 7900
 const GATHERED_COUNT = 10_000
 const PROOF = 'proof:'
 
-const NOTIFY = "select pg_notify('tangent', $1), set_config('synchronous_commit', 'off', true)"
+/** After it, nobody waits for the disk. */
+export const NOTIFY_STATEMENT = "select pg_notify('tangent', $1), set_config('synchronous_commit', 'off', true)"
 
 export class Listener {
   private readonly options: ListenerOptions
@@ -123,21 +127,21 @@ export class Listener {
 
   private async prove(connection: Connection): Promise<void> {
     const text = `${PROOF}${randomUUID()}`
-    let timer: NodeJS.Timeout | undefined
+    const abort = new AbortController()
     const answer = new Promise<boolean>((resolve) => {
       this.awaitedProof = { text, heard: () => resolve(true) }
-      timer = setTimeout(() => resolve(false), PROOF_MS)
     })
     try {
       await connection.query({ text: 'listen tangent' }, ASK_MS)
-      await connection.query({ text: NOTIFY, values: [text] }, ASK_MS)
-      if (await answer) this.follow('notify', '')
+      await this.options.notifyElsewhere(text)
+      const silence = sleep(PROOF_MS, false, { signal: abort.signal }).catch(() => false)
+      if (await Promise.race([answer, silence])) this.follow('notify', '')
       else {
         this.follow('poll', 'a notification to itself did not come')
         await connection.query({ text: 'unlisten tangent' }, ASK_MS)
       }
     } finally {
-      clearTimeout(timer)
+      abort.abort()
       this.awaitedProof = null
     }
   }
@@ -163,7 +167,7 @@ export class Listener {
       payload += payload === '' ? pair : `,${pair}`
       this.gathered.delete(incarnation)
     }
-    await connection.query({ text: NOTIFY, values: [payload] }, ASK_MS)
+    await connection.query({ text: NOTIFY_STATEMENT, values: [payload] }, ASK_MS)
   }
 
   private lose(reason: string): void {

@@ -9,6 +9,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type AdoptedScene,
+  type Adopting,
   type Append,
   type Appended,
   type Follower,
@@ -24,11 +26,12 @@ import {
   StoreUnavailable,
   type StoreUsage,
 } from '../store/store.ts'
+import { adoptScene } from './adopt.ts'
 import { AppendLane } from './append-lane.ts'
 import { APPEND_KINDS, type AppendKind } from './append-statement.ts'
 import { Backoff } from './backoff.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { Listener } from './listener.ts'
+import { Listener, NOTIFY_STATEMENT } from './listener.ts'
 import { readLog } from './log-read.ts'
 import { migrate } from './migrate.ts'
 import { Poll } from './poll.ts'
@@ -69,7 +72,7 @@ const WAITING_BYTE_COUNT = 256 * 2 ** 20
  * Connects, and checks the server. Rejects with one line for people: `StoreUnavailable` when it cannot be reached, `StoreTooOld` or
  * `StoreTooNew` when its schema does not fit, `StoreFailed` when it is not one to leave data with.
  */
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<SceneStore> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<SceneStore & Adopting> {
   const until = performance.now() + (options.openTimeoutMs ?? 5000)
   if (options.migrate === true) await trying(until, () => migrate(options.connection))
   const store = new PostgresStore(options)
@@ -94,7 +97,7 @@ async function trying<T>(until: number, action: () => Promise<T>): Promise<T> {
   }
 }
 
-class PostgresStore implements SceneStore, SharedStore {
+class PostgresStore implements SceneStore, SharedStore, Adopting {
   readonly shared: SharedStore = this
   private readonly replica = randomUUID()
   private readonly lanes: AppendLane[]
@@ -121,6 +124,7 @@ class PostgresStore implements SceneStore, SharedStore {
     this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, onEvent })
     this.listener = new Listener({
       settings: listenUrl === undefined ? settings : { ...settings, url: listenUrl },
+      notifyElsewhere: (payload) => this.pool.query(NOTIFY_STATEMENT, [payload]),
       isProofRepeated: !hasPooler || listenUrl !== undefined,
       onTold: (incarnation, version) => this.follower?.told(incarnation, version),
       onConnected: () => this.followed.soon(),
@@ -166,6 +170,13 @@ class PostgresStore implements SceneStore, SharedStore {
 
   drop(scene: SceneLife, last: Append): Promise<Appended> {
     return this.submit({ ...last, ...scene }, APPEND_KINDS.drop)
+  }
+
+  async adopt(scene: AdoptedScene): Promise<boolean> {
+    const isKept = await adoptScene(this.pool, scene, this.replica)
+    // What it was written through may have been told to hurry.
+    if (isKept) await this.confirm()
+    return isKept
   }
 
   /** The size of the tables, as it was when it was last looked at: at the beginning, and at each sweep. */

@@ -214,6 +214,13 @@ function blockRoom([rows, columns, shapes, shapeValues, ids]: readonly number[])
   return rows * (8 * doubles + ROW_BYTES) + 4 * shapes + 8 * shapeValues + ids
 }
 
+/** The digest of the scene whose first chunk this is, as `encodeScene` gave it; zeros where it says none. */
+export function digestInSnapshot(first: Uint8Array): Uint8Array {
+  const json = first.subarray(HEADER_BYTES, HEADER_BYTES + headerOf(first, 0)[5])
+  const { digest = '0'.repeat(32) } = JSON.parse(new TextDecoder().decode(json)) as Settings
+  return new Uint8Array(Buffer.from(digest, 'hex'))
+}
+
 /** What is wrong with bytes that are no snapshot, or one of another format. */
 export class SnapshotFault extends Error {}
 

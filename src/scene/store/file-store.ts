@@ -15,19 +15,23 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { adoptScene } from './adopt-scene.ts'
 import { assertReadable } from './data-format.ts'
 import { DirectoryDisk, type Disk } from './disk.ts'
 import { readEntries } from './entry-reader.ts'
 import { GroupCommit } from './group-commit.ts'
-import { Ledger, type Standing } from './ledger.ts'
+import { Ledger } from './ledger.ts'
 import { lockDirectory } from './lock-directory.ts'
-import { type IndexedScene, type LogIndex, snapshotVersions } from './log-index.ts'
+import { type IndexedScene, type LogIndex, living, snapshotVersions, storedScene } from './log-index.ts'
 import { type Finding, recoverLog } from './log-recovery.ts'
 import { LogWriter, type Written } from './log-writer.ts'
 import { Reclaimer } from './reclaim.ts'
 import { type NewRecord, newRecordByteCount, RECORD_KINDS } from './record.ts'
 import { readSnapshotFile, snapshotName, writeSnapshotFile } from './snapshot-files.ts'
+import { type Group, submitStaged } from './staged-write.ts'
 import {
+  type AdoptedScene,
+  type Adopting,
   type Append,
   type Appended,
   type SceneLife,
@@ -58,25 +62,8 @@ const FILE_BYTE_COUNT = 2 ** 25
 /** A ledger that could not be written anew is tried again after so long. */
 const LEDGER_RETRY_MS = 5000
 
-/** Where a scene stands; null: it is gone. */
-type Stand = { incarnation: number; version: number } | null
-
-/** What the writes of one commit leave to those behind them. */
-interface Group {
-  stands: Map<string, Stand>
-  standings: Map<number, Standing>
-  usedBytes: number
-}
-
-interface Staged<T> {
-  answer: T
-  records?: NewRecord[]
-  /** What to do once the records are durable. */
-  land?: (written: readonly Written[]) => void
-}
-
 /** Rejects with `StoreLocked`, `StoreTooNew`, `StoreTooOld` or `StoreFailed`. What there is, is read afterwards. */
-export async function openFileStore(options: FileStoreOptions): Promise<SceneStore> {
+export async function openFileStore(options: FileStoreOptions): Promise<SceneStore & Adopting> {
   const unlock = await lockDirectory(options.directory)
   try {
     const disk = options.disk ?? new DirectoryDisk(options.directory)
@@ -96,7 +83,7 @@ interface Parts {
   reclaimer: Reclaimer
 }
 
-class FileStore implements SceneStore {
+class FileStore implements SceneStore, Adopting {
   readonly shared = null
   private readonly disk: Disk
   private readonly maxBytes: number | null
@@ -133,7 +120,7 @@ class FileStore implements SceneStore {
     const { index, writer, commits } = await this.opened()
     let byteCount = 0
     for (const { bytes } of entries) byteCount += newRecordByteCount({ id, payload: bytes })
-    return this.submit<Appended>(commits, id, byteCount, (stand, group) => {
+    return submitStaged<Appended>(commits, index, id, byteCount, (stand, group) => {
       const from = stand?.version ?? 0
       const isExpected = from === expectedVersion && (stand?.incarnation ?? null) === life
       if (!isExpected || index.scenes.get(id)?.damage !== undefined) {
@@ -207,7 +194,7 @@ class FileStore implements SceneStore {
 
   async trim({ id, incarnation: life }: SceneLife, first: number, snapshots: readonly number[]): Promise<void> {
     const { index, commits, reclaimer } = await this.opened()
-    const trimmed = await this.submit<IndexedScene | null>(commits, id, 0, (stand) => {
+    const trimmed = await submitStaged<IndexedScene | null>(commits, index, id, 0, (stand) => {
       const scene = stand?.incarnation === life ? index.byIncarnation.get(life) : undefined
       if (scene === undefined) return { answer: null }
       const from = Math.min(first, scene.version + 1)
@@ -227,7 +214,7 @@ class FileStore implements SceneStore {
 
   async drop({ id, incarnation }: SceneLife): Promise<Appended> {
     const { index, commits, reclaimer } = await this.opened()
-    const dropped = await this.submit<IndexedScene | true | null>(commits, id, 0, (stand, group) => {
+    const dropped = await submitStaged<IndexedScene | true | null>(commits, index, id, 0, (stand, group) => {
       if (stand?.incarnation !== incarnation) return { answer: null }
       group.stands.set(id, null)
       return { answer: index.byIncarnation.get(incarnation) ?? true, ...this.dropping(index, group, id, incarnation) }
@@ -236,6 +223,25 @@ class FileStore implements SceneStore {
     if (dropped !== true) await this.forgetSnapshots(dropped, [...dropped.snapshots.keys()])
     void reclaimer.reclaim()
     return { version: dropped === true ? 0 : dropped.version, conflict: false, incarnation }
+  }
+
+  async adopt(scene: AdoptedScene): Promise<boolean> {
+    const { index, writer, commits } = await this.opened()
+    return adoptScene(
+      {
+        index,
+        writer,
+        commits,
+        disk: this.disk,
+        createdBy: this.createdBy,
+        takeRoom: (group, byteCount) => this.takeRoom(group, byteCount),
+        keptSnapshot: (byteCount) => {
+          this.snapshotByteCount += byteCount
+        },
+        drop: (group, incarnation) => this.dropping(index, group, '', incarnation),
+      },
+      scene,
+    )
   }
 
   usage(): StoreUsage {
@@ -282,7 +288,7 @@ class FileStore implements SceneStore {
     await this.renewLedger(ledger, index, writer)
     for (const { id, incarnation } of dropped) {
       // Told again, because the log does not say it. Should that fail, the ledger still does.
-      this.submit(commits, id, 0, (_, group) => ({
+      submitStaged(commits, index, id, 0, (_, group) => ({
         answer: true,
         ...this.dropping(index, group, id, incarnation),
       })).catch(() => undefined)
@@ -323,36 +329,6 @@ class FileStore implements SceneStore {
     await this.disk.remove(...versions.map((version) => snapshotName(scene.incarnation, version)))
   }
 
-  /** Runs `stage` when its group is put together: against where the scene will stand then, durable or ahead in the group. */
-  private submit<T>(
-    commits: GroupCommit<Group>,
-    id: string,
-    byteCount: number,
-    stage: (stand: Stand, group: Group) => Staged<T>,
-  ): Promise<T> {
-    return new Promise((resolve, reject) => {
-      let staged: Staged<T>
-      commits.submit({
-        byteCount,
-        stage: (group) => {
-          try {
-            const ahead = group.stands.get(id)
-            staged = stage(ahead === undefined ? (this.parts?.index.scenes.get(id) ?? null) : ahead, group)
-          } catch (error) {
-            reject(error)
-            return null
-          }
-          if (staged.records !== undefined && staged.records.length > 0) return staged.records
-          resolve(staged.answer)
-          return null
-        },
-        landed: (written) => staged.land?.(written),
-        succeeded: () => resolve(staged.answer),
-        failed: reject,
-      })
-    })
-  }
-
   /** Throws `StoreFull` when a group would outgrow the quota by `byteCount` more. */
   private takeRoom(group: Group, byteCount: number): void {
     const taken = group.usedBytes + byteCount
@@ -375,22 +351,5 @@ class FileStore implements SceneStore {
     if (this.parts === null) return 0
     const { index, ledger } = this.parts
     return index.files.byteCount + ledger.byteCount + this.snapshotByteCount
-  }
-}
-
-function living(index: LogIndex, { id, incarnation }: SceneLife): IndexedScene | undefined {
-  const scene = index.scenes.get(id)
-  return scene?.incarnation === incarnation ? scene : undefined
-}
-
-function storedScene(scene: IndexedScene): StoredScene {
-  const { id, incarnation, version, first, damage } = scene
-  return {
-    id,
-    incarnation,
-    version,
-    first,
-    snapshots: snapshotVersions(scene),
-    ...(damage !== undefined && { damage }),
   }
 }

@@ -7,6 +7,7 @@
 
 import type { LogFiles } from './log-files.ts'
 import { RECORD_KINDS } from './record.ts'
+import type { SceneLife, StoredScene } from './store.ts'
 
 /** Versions of one scene that lie farther apart than this in its log were never written. */
 const MOST_PLACES = 2 ** 27
@@ -101,6 +102,19 @@ export interface IndexedScene {
 
 export const snapshotVersions = ({ snapshots }: IndexedScene) => [...snapshots.keys()].sort((a, b) => b - a)
 
+/** What a store says of it. */
+export function storedScene(scene: IndexedScene): StoredScene {
+  const { id, incarnation, version, first, damage } = scene
+  const snapshots = snapshotVersions(scene)
+  return { id, incarnation, version, first, snapshots, ...(damage !== undefined && { damage }) }
+}
+
+/** The scene, if this life of it is not over. */
+export function living(index: LogIndex, { id, incarnation }: SceneLife): IndexedScene | undefined {
+  const scene = index.scenes.get(id)
+  return scene?.incarnation === incarnation ? scene : undefined
+}
+
 export class LogIndex {
   readonly files: LogFiles
   /** By id. */
@@ -129,6 +143,14 @@ export class LogIndex {
     this.byIncarnation.set(incarnation, scene)
     if (id !== '') this.scenes.set(id, scene)
     return scene
+  }
+
+  /** Gives a scene its id, once that is known. The one that was begun last has it. */
+  name(scene: IndexedScene, id: string): void {
+    if (id === '' || scene.id !== '') return
+    scene.id = id
+    const other = this.scenes.get(id)
+    if (other === undefined || other.incarnation < scene.incarnation) this.scenes.set(id, scene)
   }
 
   addEntry(scene: IndexedScene, version: number, place: number, byteCount: number): void {

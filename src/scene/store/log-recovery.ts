@@ -62,6 +62,8 @@ class LogRecovery {
   private readonly lost: { number: number; from: number }[] = []
   private readonly droppedIncarnations: Set<number>
   private readonly dropped: IndexedScene[] = []
+  /** Incarnations of scenes of which there are records that are whole and have no id. */
+  private readonly unnamed = new Set<number>()
   private lastSequence = -1
   private lastIncarnation = 0
 
@@ -106,15 +108,18 @@ class LogRecovery {
     for (const [incarnation, { id, version }] of standings) {
       if (this.droppedIncarnations.has(incarnation)) continue
       const scene = this.index.byIncarnation.get(incarnation) ?? this.index.begin(incarnation, '')
-      this.call(scene, id)
+      this.index.name(scene, id)
       scene.version = Math.max(scene.version, version)
       this.lastIncarnation = Math.max(this.lastIncarnation, incarnation)
     }
     for (const scene of [...this.index.byIncarnation.values()]) {
       const { incarnation, id } = scene
       const wasDropped = incarnation <= tableEnd && !standings.has(incarnation)
+      // One that was being taken over when the process ended (`adopt-scene.ts`); where something is lost, that may be its id.
+      const isUnfinished = id === '' && this.unnamed.has(incarnation) && this.lost.length === 0
       if (
         wasDropped ||
+        isUnfinished ||
         this.droppedIncarnations.has(incarnation) ||
         (id !== '' && this.index.scenes.get(id) !== scene)
       ) {
@@ -193,20 +198,13 @@ class LogRecovery {
       return
     }
     const scene = this.index.byIncarnation.get(incarnation) ?? this.index.begin(incarnation, '')
-    this.call(scene, id ?? '')
+    this.index.name(scene, id ?? '')
+    if (id === '') this.unnamed.add(incarnation)
     if (kind === RECORD_KINDS.entry && id !== null) this.index.addEntry(scene, version, place, byteCount)
     else if (kind === RECORD_KINDS.entry) {
       this.index.count(incarnation, 1)
       scene.version = Math.max(scene.version, version)
     } else if (kind === RECORD_KINDS.trim && id !== null) this.index.trim(scene, version, place, byteCount)
-  }
-
-  /** Gives a scene its id, once that is known. The one that was begun last has it. */
-  private call(scene: IndexedScene, id: string): void {
-    if (id === '' || scene.id !== '') return
-    scene.id = id
-    const other = this.index.scenes.get(id)
-    if (other === undefined || other.incarnation < scene.incarnation) this.index.scenes.set(id, scene)
   }
 
   private comesToWhereLedgerSays(): boolean {

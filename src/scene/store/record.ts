@@ -156,7 +156,9 @@ export function encodeRecord(record: NewRecord, sequence: number, commitOffset: 
   bytes.writeUInt16LE(idByteCount, 34)
   bytes.writeUInt32LE(commitOffset, 36)
   bytes.write(id, RECORD_HEADER_BYTE_COUNT)
-  bytes.writeUInt32LE(crc32(payload, crc32(bytes.subarray(RECORD_HEADER_BYTE_COUNT))), 40)
+  const idChecksum = crc32(bytes.subarray(RECORD_HEADER_BYTE_COUNT))
+  // zlib begins anew, at 0, where there is no memory behind an empty array
+  bytes.writeUInt32LE(payload.length === 0 ? idChecksum : crc32(payload, idChecksum), 40)
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 44)), 44)
   const padding = recordByteCount(bodyByteCount) - RECORD_HEADER_BYTE_COUNT - bodyByteCount
   return [bytes, payload, new Uint8Array(padding)].filter(({ length }) => length > 0)

@@ -149,6 +149,35 @@ export interface SceneStore {
   close(): Promise<void>
 }
 
+/** A scene as another store has it, to be kept as it is: under its id, with its versions, digests and snapshots. */
+export interface AdoptedScene {
+  readonly id: string
+  /** Number of the last entry. */
+  readonly version: number
+  /** Of the last entry. */
+  readonly digest: Uint8Array
+  /** Number of the first entry that there is; `version` + 1: there is none. */
+  readonly first: number
+  /** Of `version`. */
+  readonly summary: SceneSummary
+  /** The entries from `first` to `version`, in order. May reject: then the scene is not kept. */
+  entries(): AsyncIterable<NewEntry>
+  /** Versions of snapshots, from `first` − 1 on. */
+  readonly snapshots: readonly number[]
+  /** The chunks of a snapshot, in order. As for `entries`. */
+  snapshot(version: number): AsyncIterable<Uint8Array>
+}
+
+/** A store that takes scenes over from another. */
+export interface Adopting {
+  /**
+   * Keeps the scene, which nobody sees before all of it is durable. Resolves to false when there is one of this id, and nothing was
+   * kept. What of it has been written when this fails, or the process ends, is taken away in time. No more of it is in memory than
+   * some entries or a chunk. It counts as used just now.
+   */
+  adopt(scene: AdoptedScene): Promise<boolean>
+}
+
 /** Where a scene stands, as somebody knows it. */
 export interface Standing extends SceneLife {
   readonly version: number

@@ -8,7 +8,7 @@ import {
   isLargeEntry,
   packEntry,
 } from '../../../src/scene/keeper/log-entry.ts'
-import { FrameDamage } from '../../../src/scene/store/checksum-frame.ts'
+import { FRAME_KINDS, FrameDamage, framed, framedPieces } from '../../../src/scene/store/checksum-frame.ts'
 import type { Entry } from '../../../src/scene/table/operation.ts'
 import { circle, creation, putting } from '../../support/services/kept-scenes.ts'
 
@@ -22,6 +22,32 @@ it.each([0, 1, 1023, 1024, 1025, 5000])('holds %i operations', async (count) => 
   const bytes = isLargeEntry(entry) ? await packEntry(entry) : encodeEntry(entry)
   expect(decodeEntry(7, bytes)).toEqual(entry)
   expect(await decodeEntryInTurns(7, bytes)).toEqual(entry)
+})
+
+it.each([1, 5000])('holds the id of the write, wherever its bytes lie: %i operations', async (count) => {
+  const among = Uint8Array.from({ length: 64 }, (_, k) => 255 - k)
+  const writeId = among.subarray(13, 29)
+  const entry: Entry = { version: 7, at, operations: bodies(count), key, writeId }
+  const bytes = isLargeEntry(entry) ? await packEntry(entry) : encodeEntry(entry)
+  for (const back of [decodeEntry(7, bytes), await decodeEntryInTurns(7, bytes)]) {
+    expect(back).toEqual({ ...entry, writeId: new Uint8Array(writeId) })
+  }
+  // A digest is told by where an entry stands, and is none of its bytes.
+  const digest = new Uint8Array(16).fill(1)
+  const other = isLargeEntry(entry) ? await packEntry({ ...entry, digest }) : encodeEntry({ ...entry, digest })
+  expect(Buffer.compare(other, bytes)).toBe(0)
+})
+
+it('is read as earlier releases have written it, without an id', async () => {
+  const frame = { kind: FRAME_KINDS.entry, version: 3, ordinal: 0 }
+  const operations = [{ op: 'remove', id: 'x' }]
+  const small = framed(frame, Buffer.from(JSON.stringify({ at, operations, key })))
+  const lines = `${JSON.stringify({ at, key })}\n${JSON.stringify(operations)}\n${JSON.stringify([{ op: 'clear' }])}`
+  const large = await framedPieces(frame, [lines])
+  const entry = { version: 3, at, key, operations }
+  expect(decodeEntry(3, small)).toEqual(entry)
+  expect(await decodeEntryInTurns(3, large)).toEqual({ ...entry, operations: [...operations, { op: 'clear' }] })
+  expect('writeId' in decodeEntry(3, small)).toBe(false)
 })
 
 it('reads many operations without keeping others waiting for all of them', async () => {

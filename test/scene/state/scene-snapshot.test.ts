@@ -2,7 +2,49 @@
 import { expect, it } from 'vitest'
 import { apply } from '../../../src/scene/state/scene.ts'
 import { encodeScene, SceneDecoder } from '../../../src/scene/state/scene-snapshot.ts'
-import { CREATE, sceneOf } from './scene-model.ts'
+import { CREATE, prepareShape, sceneOf } from './scene-model.ts'
+
+function decoded(chunks: Iterable<Uint8Array>) {
+  const decoder = new SceneDecoder(prepareShape)
+  for (const chunk of chunks) decoder.push(chunk)
+  return decoder.finish()
+}
+
+it('hold the digest of the entry that they are of', () => {
+  const digest = Uint8Array.from({ length: 16 }, (_, k) => 250 - 16 * k)
+  const scene = sceneOf([CREATE])
+  apply(scene, { version: 2, at: 2000, operations: [], digest })
+  const chunks = encodeScene(scene, { of: 'others' })
+  const first = chunks.next().value as Uint8Array
+  // What is written in between is not in it.
+  apply(scene, { version: 3, at: 3000, operations: [], digest: new Uint8Array(16) })
+  const { scene: back, extra } = decoded([first, ...chunks])
+  expect(back).toMatchObject({ version: 2, updatedAt: 2000, digest })
+  expect(back.digest).toBeInstanceOf(Uint8Array)
+  expect(extra).toEqual({ of: 'others' })
+})
+
+it('of earlier releases, without a digest, are read', () => {
+  const scene = sceneOf([CREATE])
+  apply(scene, {
+    version: 2,
+    at: 2000,
+    operations: [{ op: 'put', body: { id: 'b', shape: { type: 'circle', radius: 1 } } }],
+    digest: new Uint8Array(16).fill(9),
+  })
+  const [first, ...rest] = encodeScene(scene)
+  const { digest, ...settings } = JSON.parse(new TextDecoder().decode(first.subarray(24)))
+  expect(digest).toBe('09'.repeat(16))
+  const json = new TextEncoder().encode(JSON.stringify(settings))
+  const older = new Uint8Array(24 + json.length)
+  older.set(first.subarray(0, 24))
+  older.set(json, 24)
+  new DataView(older.buffer).setUint32(20, json.length, true)
+  const back = decoded([older, ...rest]).scene
+  expect(back.digest).toEqual(new Uint8Array(16))
+  const again = [...encodeScene({ ...back, digest: scene.digest })]
+  expect(Buffer.compare(Buffer.concat([first, ...rest]), Buffer.concat(again))).toBe(0)
+})
 
 it('come in blocks of a bounded size', () => {
   const scene = sceneOf([CREATE])

@@ -1,0 +1,63 @@
+// What replicas over one database come to, measured one after the other: all on this machine, the load too.
+//
+//   npm run bench:scale [-- PART …]    parts: told rates reads away cut large
+//
+// All traffic stays on the loopback address.
+
+import { startCluster } from './cluster.ts'
+import { cutOneOff, goWithoutDatabase } from './database-away.ts'
+import { loadLargeScene } from './large-scene.ts'
+import { measureReads } from './reads.ts'
+import { tellElsewhere } from './told-elsewhere.ts'
+import { measureWriteRates } from './write-rates.ts'
+
+const parts: Record<string, () => Promise<void>> = {
+  told: async () => {
+    const cluster = await startCluster(2)
+    await tellElsewhere(cluster, 'by notification', 2000, 5)
+    await cluster.dispose()
+    for (const pollMs of ['100', '1000']) {
+      // nobody listens at such a place, so that only polls are left
+      const polling = await startCluster(2, {
+        DATABASE_LISTEN_URL: 'postgres://nobody@127.0.0.1:1/none',
+        SCENE_POLL_MS: pollMs,
+      })
+      await tellElsewhere(polling, `by poll each ${pollMs} ms at most`, 60, 400)
+      await polling.dispose()
+    }
+  },
+  rates: async () => {
+    const cluster = await startCluster(2)
+    await measureWriteRates(cluster, { rounds: 3, seconds: 5, writers: 64 })
+    await cluster.dispose()
+  },
+  reads: async () => {
+    const cluster = await startCluster(2, { WORKERS: '0' })
+    await measureReads(cluster, 5, 3)
+    await cluster.dispose()
+  },
+  away: async () => {
+    const cluster = await startCluster(1)
+    await goWithoutDatabase(cluster, 60)
+    await cluster.dispose()
+  },
+  cut: async () => {
+    const cluster = await startCluster(2)
+    await cutOneOff(cluster, 15)
+    await cluster.dispose()
+  },
+  large: async () => {
+    const cluster = await startCluster(1, { MAX_SCENE_BODIES: '2000000', BODY_LIMIT: '67108864' })
+    await loadLargeScene(cluster, 1_000_000, 20_000)
+    await cluster.dispose()
+  },
+}
+
+const asked = process.argv.slice(2)
+for (const name of asked.length > 0 ? asked : Object.keys(parts)) {
+  const part = parts[name]
+  if (part === undefined) throw new Error(`there is no part ${name}`)
+  console.log(`# ${name}`)
+  await part()
+}
+process.exit(0)
