@@ -14,6 +14,7 @@ import type { Appended } from '../store/store.ts'
 import { Backoff } from './backoff.ts'
 import { Connection, type Notification } from './connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
+import { InterruptiblePause } from './interruptible-pause.ts'
 import type { OnEvent } from './store-event.ts'
 
 export interface ListenerOptions {
@@ -48,7 +49,8 @@ export class Listener {
   private mode: 'notify' | 'poll' | null = null
   private running: Promise<void> | null = null
   private awaitedProof: { text: string; heard: () => void } | null = null
-  private interrupt: AbortController = new AbortController()
+  private readonly pause = new InterruptiblePause()
+  private readonly retry = new InterruptiblePause()
   private isClosed = false
   private lostAt = 0
 
@@ -70,12 +72,13 @@ export class Listener {
     for (const { incarnation, version } of appended) {
       if (this.gathered.size < GATHERED_COUNT || this.gathered.has(incarnation)) this.gathered.set(incarnation, version)
     }
-    this.interrupt.abort()
+    this.pause.interrupt()
   }
 
   async close(): Promise<void> {
     this.isClosed = true
-    this.interrupt.abort()
+    this.pause.interrupt()
+    this.retry.interrupt()
     await this.running
   }
 
@@ -87,7 +90,7 @@ export class Listener {
         await this.serve(connection)
       } catch (error) {
         this.lose((error as Error).message)
-        await this.pause(this.backoff.nextMs())
+        if (!this.isClosed) await this.retry.wait(this.backoff.nextMs())
       }
       await this.connection?.end()
       this.connection = null
@@ -96,6 +99,7 @@ export class Listener {
 
   private async serve(connection: Connection): Promise<void> {
     connection.onNotification = (notification) => this.hear(notification, connection)
+    connection.onLost = () => this.pause.interrupt()
     await this.prove(connection)
     this.backoff.succeeded()
     if (this.lostAt > 0) {
@@ -107,7 +111,7 @@ export class Listener {
     while (!this.isClosed) {
       if (this.gathered.size > 0) await this.tell(connection)
       else {
-        await this.pause(ASK_MS)
+        await this.pause.wait(ASK_MS)
         if (this.gathered.size === 0 && !this.isClosed) await connection.query({ text: 'select 1' }, ASK_MS)
       }
       const isDue = this.mode === 'poll' && performance.now() - provenAt >= REPEATED_PROOF_MS
@@ -116,13 +120,6 @@ export class Listener {
       provenAt = performance.now()
     }
     if (this.gathered.size > 0) await this.tell(connection)
-  }
-
-  /** Waits for so long, or until there is something to be done. */
-  private async pause(ms: number): Promise<void> {
-    this.interrupt = new AbortController()
-    if (this.isClosed) return
-    await sleep(ms, undefined, { signal: this.interrupt.signal }).catch(() => {})
   }
 
   private async prove(connection: Connection): Promise<void> {

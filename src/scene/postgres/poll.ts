@@ -3,8 +3,8 @@
  * only what is different comes back.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Follower, Standing } from '../store/store.ts'
+import { InterruptiblePause } from './interruptible-pause.ts'
 import type { ReadPool } from './read-pool.ts'
 
 const PART_COUNT = 5000
@@ -26,7 +26,7 @@ export class Poll {
   private readonly isHearing: () => boolean
   private follower: Follower | null = null
   private running: Promise<void> | null = null
-  private interrupt = new AbortController()
+  private readonly pause = new InterruptiblePause()
   private isAsked = false
   private isClosed = false
   private isCurrent = true
@@ -60,12 +60,12 @@ export class Poll {
   /** The next poll is now. */
   soon(): void {
     this.isAsked = true
-    this.interrupt.abort()
+    this.pause.interrupt()
   }
 
   async close(): Promise<void> {
     this.isClosed = true
-    this.interrupt.abort()
+    this.pause.interrupt()
     await this.running
   }
 
@@ -85,9 +85,7 @@ export class Poll {
         // the next one comes soon, and says so if it goes well
         this.isCurrent = false
       }
-      if (this.isAsked || this.isClosed) continue
-      this.interrupt = new AbortController()
-      await sleep(this.waitMs(), undefined, { signal: this.interrupt.signal }).catch(() => {})
+      if (!this.isAsked && !this.isClosed) await this.pause.wait(this.waitMs())
     }
   }
 
