@@ -27,7 +27,15 @@ export const access = fp(async (app, config: Config) => {
     await app.register(cors, {
       origin: config.CORS_ORIGIN.includes('*') ? '*' : config.CORS_ORIGIN,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag', 'Location', 'Content-Disposition'],
+      exposedHeaders: [
+        'X-Request-Id',
+        'Retry-After',
+        'ETag',
+        'Location',
+        'Content-Disposition',
+        'Tangent-Stale',
+        'Preference-Applied',
+      ],
     })
   }
   if (config.RATE_LIMIT > 0) {

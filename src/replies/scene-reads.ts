@@ -12,8 +12,6 @@ import { storeProblem } from './store-problems.ts'
 const STARTING = 'The scenes are being brought back; try again in a moment.'
 /** Time for which a version is waited for that a request wants at least, unless it says otherwise. */
 const WAIT_MS = 5000
-/** The same for a version that a request only builds on. */
-const MOMENT_MS = 1000
 
 /** The keeper, or null: the problem is answered then. */
 export function findKeeper(reply: FastifyReply): Keeper | null {
@@ -23,20 +21,30 @@ export function findKeeper(reply: FastifyReply): Keeper | null {
 }
 
 /**
- * The scene to be written to, or null: the problem is answered then. Counts as using it. It has come to the versions that If-Match names,
- * if that does not take long: who has written to another instance is not told that this one is behind.
+ * The scene to be written to, or null: the problem is answered then. Counts as using it. Where If-Match names later versions than it has,
+ * it is as the store has it: who has written to another instance is not told that this one is behind.
  */
 export async function findScene(reply: FastifyReply, sceneId: string): Promise<Scene | null> {
   const found = await lookUpScene(reply.server, sceneId)
   if (isProblem(found)) return refused(reply, found)
-  const asked = askedVersions(reply.request)
-  return asked === null ? found : catchUp(reply, found, Math.min(...asked.map(({ version }) => version)))
+  const isBehind = askedVersions(reply.request)?.every(({ version }) => version > found.version)
+  return isBehind ? findCurrent(reply, sceneId) : found
 }
 
-/** The scene, or the problem that there is none. Counts as using it. */
-export async function lookUpScene(app: FastifyInstance, sceneId: string): Promise<Scene | DecodeProblem> {
+/** The same as the store has it now. */
+export async function findCurrent(reply: FastifyReply, sceneId: string): Promise<Scene | null> {
+  const found = await lookUpScene(reply.server, sceneId, true)
+  return isProblem(found) ? refused(reply, found) : found
+}
+
+/** The scene, or the problem that there is none. Counts as using it. `isCurrent`: as the store has it now. */
+export async function lookUpScene(
+  app: FastifyInstance,
+  sceneId: string,
+  isCurrent = false,
+): Promise<Scene | DecodeProblem> {
   const { keeper } = app.scenes
-  return keeper === null ? problem('starting', STARTING) : looked(app, sceneId, keeper.find(sceneId))
+  return keeper === null ? problem('starting', STARTING) : looked(app, sceneId, keeper.find(sceneId, isCurrent))
 }
 
 /**
@@ -60,18 +68,6 @@ export async function readScene(request: FastifyRequest, reply: FastifyReply, sc
   const staleMs = keeper.status()?.staleMs ?? 0
   if (staleMs > 0) reply.header('tangent-stale', `${Math.ceil(staleMs / 1000)}`)
   return isProblem(scene) ? refused(reply, scene) : scene
-}
-
-/**
- * The scene once it has come to a version that somebody knows of, or as it is after a moment; null: the problem is answered then. Only
- * where others write to it as well it may be behind.
- */
-export async function catchUp(reply: FastifyReply, scene: Scene, version: number): Promise<Scene | null> {
-  const { server } = reply
-  const { keeper } = server.scenes
-  if (keeper === null || scene.version >= version || keeper.status() === null) return scene
-  const reached = await looked(server, scene.id, keeper.reach(scene.id, version, performance.now() + MOMENT_MS))
-  return isProblem(reached) ? refused(reply, reached) : reached
 }
 
 /** The problem that what is in memory may be older than it is to be served, or null. */

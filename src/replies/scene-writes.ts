@@ -59,7 +59,8 @@ export async function putScene(
   if (keeper === null) return reply
   const problem = checkSettings(settings)
   if (problem !== null) return reply.geometryProblem(problem)
-  const found = await lookUpScene(reply.server, sceneId)
+  // another instance may have deleted it
+  const found = await lookUpScene(reply.server, sceneId, true)
   if (isProblem(found)) {
     if (found.code !== 'scene-not-found') return reply.geometryProblem(found)
     if (request.headers['if-match'] !== undefined) return replyToOtherVersion(reply, NOWHERE)
@@ -72,15 +73,13 @@ export async function putScene(
     }
     return (await finishWrite(reply, sceneId, Promise.resolve(outcome))) && sendScene(reply, sceneId, true)
   }
-  const scene = await findScene(reply, sceneId)
-  if (scene === null) return reply
-  const changed = newSettings(scene, settings)
+  const changed = newSettings(found, settings)
   if (changed !== null) {
     const at = Date.now()
-    const condition = conditionOf(request, keeper.ahead(sceneId) ?? scene)
+    const condition = conditionOf(request, keeper.ahead(sceneId) ?? found)
     const write = keeper.write(sceneId, { operations: [{ op: 'configure', ...changed, at }], at, ...condition })
     if ((await finishWrite(reply, sceneId, write)) === null) return reply
-  } else if (!isAskedFor(request, scene)) return replyToOtherVersion(reply, scene)
+  } else if (!isAskedFor(request, found)) return replyToOtherVersion(reply, found)
   return sendScene(reply, sceneId, false)
 }
 

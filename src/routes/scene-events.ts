@@ -5,7 +5,7 @@ import { READ_HEADERS } from '../../schemas/scenes/scene-answer.ts'
 import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
 import { SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { streamEvents } from '../replies/scene-events.ts'
-import { catchUp, readScene } from '../replies/scene-reads.ts'
+import { findCurrent, readScene } from '../replies/scene-reads.ts'
 import { lastTold, parseEventId } from '../scene/feed/event-frame.ts'
 import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
@@ -36,7 +36,9 @@ export const sceneEventsRoute: FastifyPluginAsyncTypebox = async (app) => {
       if (found === null) return reply
       const lastEventId = request.headers['last-event-id'] ?? request.query.lastEventId
       const told = lastEventId === undefined ? null : parseEventId(lastEventId)
-      const scene = told === null ? found : await catchUp(reply, found, lastTold(told))
+      // another instance may have told more
+      const isBehind = told !== null && lastTold(told) > found.version
+      const scene = isBehind ? await findCurrent(reply, found.id) : found
       return scene === null ? reply : streamEvents(request, reply, scene, request.query, told)
     },
   })

@@ -5,6 +5,7 @@
  * long as they have taken: so however many there are, they leave half of the time to others, and hear of several writes at once.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { isDrop } from '../keeper/flying-write.ts'
 import type { Logged } from '../keeper/log-tail.ts'
 import type { ScenePast } from '../keeper/scene-past.ts'
 import type { Scene } from '../state/scene.ts'
@@ -121,7 +122,8 @@ export class SceneFeeds {
   /** An entry has been applied to the scene. */
   applied(scene: Scene, entry: Entry, logged: Logged): void {
     const kept = this.#feeds.get(scene.id)
-    if (kept === undefined || kept.scene !== scene) return
+    // its last entry says that it is gone, which is told otherwise
+    if (kept === undefined || kept.scene !== scene || isDrop(entry)) return
     try {
       kept.feed.add(entry, logged)
       kept.watch?.add(entry, logged.byteCount)

@@ -96,14 +96,16 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     })
   }
 
-  /** The scene, as someone who is going to use it sees it: that puts off the day it expires. Rejects as the store does. */
-  async find(id: string): Promise<Found | null> {
+  /**
+   * The scene, as someone who is going to use it sees it: that puts off the day it expires. `isCurrent`: with all that others have
+   * written until now. Rejects as the store does.
+   */
+  async find(id: string, isCurrent = false): Promise<Found | null> {
     const kept = await this.keptOne(id)
-    if (kept instanceof SceneWriter) {
-      kept.usedAt = this.now()
-      return { scene: kept.scene }
-    }
-    return kept
+    if (!(kept instanceof SceneWriter)) return kept
+    kept.usedAt = this.now()
+    if (isCurrent) await kept.refresh()
+    return isCurrent && kept.isOver ? this.find(id) : { scene: kept.scene }
   }
 
   /** The scene if it is in memory and can be served. Does not count as using it. */

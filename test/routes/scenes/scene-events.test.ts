@@ -1,10 +1,10 @@
 // Streams of events over a socket: what is told, where they go on, and how they end.
 
-import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestsUnderWay } from '../../../src/plugins/connections.ts'
-import { type HeardEvent, parseEvents } from '../../support/services/event-listener.ts'
+import { parseEvents } from '../../support/services/event-listener.ts'
+import { openEvents as open, said } from '../../support/services/event-request.ts'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
 
 let client: SceneClient
@@ -16,52 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => client.close())
 
-interface Stream {
-  status: number
-  headers: IncomingMessage['headers']
-  text: () => string
-  /** Resolves with all events once there are so many. */
-  events(count: number): Promise<HeardEvent[]>
-  ended: Promise<void>
-  close(): void
-}
-
-function open({ app }: SceneClient, path: string, headers: Record<string, string> = {}): Promise<Stream> {
-  const { port } = app.server.address() as AddressInfo
-  return new Promise((resolve, reject) => {
-    const asked = httpRequest({ port, host: '127.0.0.1', path: `/v1/2d/scenes${path}`, headers }, (response) => {
-      let text = ''
-      let notice = () => {}
-      response.on('error', () => undefined)
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part
-        notice()
-      })
-      const ended = new Promise<void>((done) => response.on('close', done))
-      const events = async (count: number) => {
-        for (;;) {
-          const { events: heard } = parseEvents(text)
-          if (heard.length >= count) return heard
-          await new Promise<void>((done) => {
-            notice = done
-          })
-        }
-      }
-      const { statusCode: status = 0, headers: got } = response
-      resolve({ status, headers: got, text: () => text, events, ended, close: () => asked.destroy() })
-    })
-    asked.on('error', reject)
-    asked.end()
-  })
-}
-
 const circle = (id: string, x: number, more: object = {}) => ({
   id,
   shape: { type: 'circle', radius: 1 },
   position: { x, y: 0 },
   ...more,
 })
-const said = (events: HeardEvent[]) => events.map(({ event, id }) => `${event} ${id}`)
 
 describe('GET /v1/2d/scenes/{sceneId}/events', () => {
   it('tells operations and pairs, and goes on behind the last event', async () => {
@@ -83,6 +43,10 @@ describe('GET /v1/2d/scenes/{sceneId}/events', () => {
       'overlap-ended 4.2',
       'overlap-ended 4',
     ])
+    const ids = events.map(({ id }) => id.split('.'))
+    expect(ids.map((parts) => parts.length)).toEqual([2, 3, 3, 2, 3, 3, 2])
+    // one digest for all events of a version
+    expect(new Set(ids.map((parts) => `${parts[0]} ${parts.at(-1)}`)).size).toBe(3)
     expect(events[1].data).toEqual({
       version: 3,
       operations: [{ op: 'put', body: circle('c', 1, { sensor: true, data: 'two\nlines' }) }],
@@ -92,12 +56,16 @@ describe('GET /v1/2d/scenes/{sceneId}/events', () => {
     stream.close()
 
     const again = await open(client, `/${id}/events?overlaps=true`, { 'last-event-id': '3.2' })
-    expect(said(await again.events(4))).toEqual(said(events).slice(3))
+    const rest = await again.events(4)
+    expect(rest.map(({ id }) => id)).toEqual(events.slice(3).map(({ id }) => id))
     again.close()
+    const named = await open(client, `/${id}/events?overlaps=true&lastEventId=${events[2].id}`)
+    expect(await named.events(4)).toEqual(rest)
+    named.close()
     const plain = await open(client, `/${id}/events?lastEventId=2`)
     expect(said(await plain.events(2))).toEqual(['operations 3', 'operations 4'])
     plain.close()
-    await Promise.all([stream.ended, again.ended, plain.ended])
+    await Promise.all([stream.ended, again.ended, named.ended, plain.ended])
   })
 
   it('tells only of pairs with a tag, or of a body, when asked to', async () => {
@@ -131,7 +99,18 @@ describe('GET /v1/2d/scenes/{sceneId}/events', () => {
   it('refuses what is no id of an event, and scenes that are not there', async () => {
     const id = await client.createScene()
     expect((await send('GET', `/${id}/events?lastEventId=x`)).status).toBe(400)
-    for (const wrong of ['1.0', '9e99', '-1', '1.5.5', '01', '4'.repeat(400)]) {
+    for (const wrong of [
+      '1.0',
+      '9e99',
+      '-1',
+      '1.5.5',
+      '1.123456',
+      '1.5.1234567',
+      '1.1F3A9C07',
+      '"1',
+      '01',
+      '4'.repeat(400),
+    ]) {
       const { status, body } = await send('GET', `/${id}/events`, undefined, { 'last-event-id': wrong })
       expect([status, body.code]).toEqual([400, 'schema-violation'])
     }

@@ -8,7 +8,8 @@ import { type SharedDatabase, SharedMemoryStore, type Weather } from './shared-m
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>
 
-export async function startReplica(database: SharedDatabase, env: Record<string, string> = {}) {
+/** `pollMs`: how often it looks by itself for what others have written. */
+export async function startReplica(database: SharedDatabase, env: Record<string, string> = {}, pollMs = 1e6) {
   const client = await startScenes(env)
   const { scenes } = client.app
   const { feeds } = scenes
@@ -24,7 +25,7 @@ export async function startReplica(database: SharedDatabase, env: Record<string,
   const store = new SharedMemoryStore(database, {
     weather: () => state.weather,
     isDeaf: () => state.isDeaf,
-    pollMs: 1e6,
+    pollMs,
   })
   const { shared } = store
   const status = shared.status.bind(shared)
