@@ -224,7 +224,7 @@ describe('what is there already', () => {
 })
 
 describe('a move that is cut short', () => {
-  const COUNT = 5000
+  const COUNT = 9000
   const all = entriesOf(COUNT)
 
   function entriesOf(count: number): NewEntry[] {
