@@ -108,7 +108,7 @@ function checkWrite(write: WriteRecord, log: Log): string[] {
       faults.push(`${name} is in the log under another key`)
     }
     if (entries.length > 0 && attempts.every(isRefused)) {
-      faults.push(`${name} is in the log at ${places}, and was answered ${attempts.map(({ code }) => code).join(', ')}`)
+      faults.push(`${name} is in the log at ${places}, and was answered ${attempts.map(inFull).join(', ')}`)
     }
     const refusal = attempts.find(({ code }) => code === 'version-mismatch' || code === 'idempotency-key-reused')
     if (entries.length > 0 && refusal !== undefined && attempts.filter(isDone).length === 0) {
@@ -158,6 +158,9 @@ function isEntryOf({ key, mark, operations }: WriteRecord, entry: Entry): boolea
 
 const isTagOf = ({ digest }: LoggedEntry, shown: string | null) =>
   shown === null || digest.toString('hex').startsWith(shown)
+
+const inFull = ({ replica, status, code, startedAt, endedAt }: Attempt) =>
+  `${status} ${code} by replica ${replica} from ${Math.round(startedAt)} to ${Math.round(endedAt ?? Infinity)}`
 
 const told = ({ status, code, body }: Attempt) => `${status} ${code}: ${body?.detail}`
 

@@ -11,6 +11,7 @@ import { Cluster, type ClusterOptions } from './cluster.ts'
 import { type LoggedLife, readFinalLog } from './final-log.ts'
 import { attemptsOf, type History, isDone, newHistory } from './history.ts'
 import { torment } from './nemesis.ts'
+import type { Replica } from './replica.ts'
 import { begin, LASTING_SCENES, Worker } from './workload.ts'
 
 export interface LoadOptions extends ClusterOptions {
@@ -33,6 +34,8 @@ export interface TortureReport {
   readonly lives: number
   /** Answers by status and code; lost connections. */
   readonly answers: Readonly<Record<string, number>>
+  /** What replicas have logged, by kind. */
+  readonly events: Readonly<Record<string, number>>
   /** Of those answered with success, in ms. */
   readonly writeMs: { p50: number; p99: number; max: number }
   /** What is wrong; nothing when all is well. */
@@ -74,6 +77,7 @@ export async function underLoad(
     await Promise.race([Promise.all(workers), pause(2 * ANSWER_MS, null, { ref: false })])
     await answered(history)
     const lives = await readFinalLog(cluster.database)
+    const events = eventsOf(replicas)
     const findings = [
       ...checkAnswerTimes(history, performance.now()),
       ...(await checkReplicas(store, replicas, LASTING_SCENES)),
@@ -83,10 +87,20 @@ export async function underLoad(
       ...checkLog(lives),
       ...checkHistory(history, lives),
     ]
-    return reportOf(seed, history, lives, findings)
+    // nothing that was acknowledged has been lost: nobody may think so
+    if (events['history-forked'] !== undefined) findings.push('a replica has taken the log for another one')
+    return { ...reportOf(seed, history, lives, findings), events }
   } finally {
     await cluster.dispose()
   }
+}
+
+function eventsOf(replicas: readonly Replica[]): Record<string, number> {
+  const events: Record<string, number> = {}
+  for (const { output } of replicas) {
+    for (const [, event = ''] of output.matchAll(/"event":"([^"]+)"/g)) events[event] = (events[event] ?? 0) + 1
+  }
+  return events
 }
 
 /** Waits for requests that are under way still, as long as they may take. */
@@ -95,7 +109,7 @@ async function answered(history: History): Promise<void> {
   while (performance.now() < deadline && attemptsOf(history).some(({ endedAt }) => endedAt === null)) await pause(50)
 }
 
-function reportOf(seed: number, history: History, lives: readonly LoggedLife[], findings: string[]): TortureReport {
+function reportOf(seed: number, history: History, lives: readonly LoggedLife[], findings: string[]) {
   const faults: Record<string, number> = {}
   for (const { kind } of history.faults) faults[kind] = (faults[kind] ?? 0) + 1
   const answers: Record<string, number> = {}

@@ -188,8 +188,18 @@ export class AppendLane {
     const error = new StoreUnavailable('The database cannot be reached')
     for (const { reject } of this.confirming.filter(isLate)) reject(error)
     this.confirming = this.confirming.filter((each) => !isLate(each))
-    for (const { failed } of this.waiting.filter(isLate)) failed(error)
-    this.waiting = this.waiting.filter((each) => !isLate(each))
+    this.refuse(this.waiting.filter(isLate), error)
+  }
+
+  /**
+   * For calls of which nothing was written, nor will be. What waits behind them builds on them, and goes with them: it would land after
+   * all if somebody else wrote the same in their place, as a retry with their key does.
+   */
+  private refuse(calls: readonly AppendCall[], error: StoreError): StoreError {
+    const scenes = new Set(calls.map(({ append }) => append.id))
+    const refused = new Set([...calls, ...this.waiting.filter(({ append }) => scenes.has(append.id))])
+    this.waiting = this.waiting.filter((call) => !refused.has(call))
+    return failAll([...refused], error)
   }
 
   private lose(reason: string): void {
@@ -232,7 +242,9 @@ export class AppendLane {
       this.options.onEvent({ event: 'outcome-unknown', calls: calls.length, reason: error.message })
       return failAll(calls, new OutcomeUnknown(`It is not known whether it was written: ${error.message}`))
     }
-    if (this.spoil(open, error) || isTransient(error) || chains.length === 1) return failAll(calls, unavailable(error))
+    if (this.spoil(open, error) || isTransient(error) || chains.length === 1) {
+      return this.refuse(calls, unavailable(error))
+    }
     await this.commitEach(chains, open, unavailable(error))
     return null
   }
@@ -247,7 +259,7 @@ export class AppendLane {
         return
       }
       const byteCount = chain.calls.reduce((sum, call) => sum + call.byteCount, 0)
-      const error = byteCount < leastTooMuch ? await this.commit([chain], open) : failAll(callsOf(chain), refusal)
+      const error = byteCount < leastTooMuch ? await this.commit([chain], open) : this.refuse(callsOf(chain), refusal)
       if (error instanceof StoreFull) leastTooMuch = Math.min(leastTooMuch, byteCount)
     }
   }

@@ -130,6 +130,30 @@ describe('an append', () => {
     expect((await standOf(store, 'a')).version).toBe(1)
   })
 
+  it('that builds on one which is given up goes with it, though it came later', async () => {
+    const store = await openStore(proxied())
+    const a = await begin(store, 'a', 'x')
+    await proxy.become('refuse')
+    await expect.poll(() => store.shared.status().isWritable).toBe(false)
+    const first = appendTo(a, ['y'])
+    const lost = failure(store.append(first))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    let isSettled = false
+    const behind = failure(store.append(appendTo({ ...a, version: 2, digest: first.entries[0].digest }, ['z'])))
+    void behind.then(() => {
+      isSettled = true
+    })
+    expect(await lost).toBeInstanceOf(StoreUnavailable)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isSettled).toBe(true)
+    expect(await behind).toBeInstanceOf(StoreUnavailable)
+    // another replica writes the very same in the place of the first
+    await (await openStore(direct())).append(first)
+    await proxy.become('pass')
+    await expect.poll(() => store.shared.status().isWritable, { timeout: 3500 }).toBe(true)
+    expect((await standOf(store, 'a')).version).toBe(2)
+  })
+
   it('is refused when too much waits', async () => {
     const store = await openStore(proxied(), { waitingByteCount: 100_000 })
     await proxy.become('refuse')
