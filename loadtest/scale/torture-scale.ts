@@ -4,7 +4,7 @@
 // npm run torture:scale -- failover [KILLS [SEED]]: kills the server that is written to, and a standby that is waited for takes over.
 
 import { torture } from '../../test/scale/torture.ts'
-import { failovers } from '../test/scale/failover.ts'
+import { failovers } from '../../test/scale/failover.ts'
 
 const words = process.argv.slice(2)
 const isFailover = words[0] === 'failover'
