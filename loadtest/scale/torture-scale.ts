@@ -3,8 +3,8 @@
 // npm run torture:scale [-- FAULTS [SEED [MS]]]: MS is how long most faults last at most.
 // npm run torture:scale -- failover [KILLS [SEED]]: kills the server that is written to, and a standby that is waited for takes over.
 
-import { torture } from '../../test/scale/torture.ts'
 import { failovers } from '../../test/scale/failover.ts'
+import { torture } from '../../test/scale/torture.ts'
 
 const words = process.argv.slice(2)
 const isFailover = words[0] === 'failover'

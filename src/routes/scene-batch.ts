@@ -3,7 +3,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { ScenePictureParameters } from '../../schemas/files/scene-render.ts'
 import { reference } from '../../schemas/reference.ts'
-import { read } from '../../schemas/scenes/scene-answer.ts'
+import { read } from '../../schemas/scene-answer.ts'
 import {
   SceneBatchQuery,
   SceneBatchRequest,

@@ -2,7 +2,7 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { answered, created } from '../../schemas/scenes/scene-answer.ts'
+import { answered, created } from '../../schemas/scene-answer.ts'
 import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scenes/scene-body.ts'
 import {
   SceneBodyPutResponse,

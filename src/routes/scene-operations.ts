@@ -2,7 +2,7 @@
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { answered } from '../../schemas/scenes/scene-answer.ts'
+import { answered } from '../../schemas/scene-answer.ts'
 import { OperationsHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/scene-write.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { ScenePictureParameters } from '../../schemas/files/scene-render.ts'
 import { reference } from '../../schemas/reference.ts'
-import { answeredInPictures } from '../../schemas/scenes/scene-answer.ts'
+import { answeredInPictures } from '../../schemas/scene-answer.ts'
 import { QuestionHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SceneRenderParameters } from '../../schemas/files/scene-render.ts'
 import { SvgPicture } from '../../schemas/picture.ts'
-import { READ_HEADERS, unchanged } from '../../schemas/scenes/scene-answer.ts'
+import { READ_HEADERS, unchanged } from '../../schemas/scene-answer.ts'
 import { ReadHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { offering } from '../replies/picture-replies.ts'

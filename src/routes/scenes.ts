@@ -2,6 +2,7 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
+import { created, read, unchanged } from '../../schemas/scene-answer.ts'
 import {
   DEFAULT_PAGE_SIZE,
   SceneDocument,
@@ -9,7 +10,6 @@ import {
   SceneListParameters,
   SceneRequest,
 } from '../../schemas/scenes/scene.ts'
-import { created, read, unchanged } from '../../schemas/scenes/scene-answer.ts'
 import { ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import type { Config } from '../config.ts'
 import { findKeeper, readScene } from '../replies/scene-reads.ts'

@@ -8,7 +8,6 @@
 import { Pace, type Slices } from '../../containers/pace.ts'
 import type { Scene } from '../state/scene.ts'
 import type { View } from '../state/view.ts'
-import { firstDigest } from '../store/digest.ts'
 import {
   type SceneLife,
   type SceneStore,
@@ -26,7 +25,7 @@ import type { Logged } from './log-tail.ts'
 import type { Below } from './pending-bodies.ts'
 import { recoverScene } from './recovery.ts'
 import type { RememberedWrites } from './remembered-writes.ts'
-import { beginScene, lastEntry } from './scene-life.ts'
+import { beginScene, dropUnread } from './scene-life.ts'
 import { ScenePast } from './scene-past.ts'
 import { summaryOf } from './scene-summary.ts'
 import { SceneLeft, type SceneWatcher } from './scene-watcher.ts'
@@ -365,13 +364,10 @@ export class Keeper implements SceneWatcher<SceneWriter> {
 
   /** One that cannot be read. */
   private async dropDamaged(id: string): Promise<WriteOutcome> {
-    const head = await this.store.head(id)
-    if (head === null) return { refusal: 'unknown-scene' }
-    const { digest = firstDigest(), version } = head
-    const { conflict } = await this.store.drop(head, lastEntry({ ...head, digest }, 'deleted', Date.now()))
+    const outcome = await dropUnread(this.store, id)
     this.damaged.delete(id)
     this.options.onGone?.(id, null)
-    return conflict ? { refusal: 'unknown-scene' } : { version: version + 1, digest: null, isRepeated: false }
+    return outcome
   }
 
   private sceneCount(): number {

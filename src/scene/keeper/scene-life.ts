@@ -14,6 +14,7 @@ import {
 } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
 import type { CreateOperation, DropOperation, Entry } from '../table/operation.ts'
+import type { WriteOutcome } from './flying-write.ts'
 import { encodeEntry } from './log-entry.ts'
 import type { Logged } from './log-tail.ts'
 import { RememberedWrites } from './remembered-writes.ts'
@@ -99,4 +100,13 @@ export function lastEntry(
   const bytes = encodeEntry({ version: version + 1, at, operations: [{ op: 'drop', reason, at }], writeId })
   const entries = [{ bytes, digest: nextDigest(digest, writeId, bytes) }]
   return { id, incarnation, expectedVersion: version, expectedDigest: digest, entries }
+}
+
+/** Drops a scene that is not looked into. */
+export async function dropUnread(store: SceneStore, id: string): Promise<WriteOutcome> {
+  const head = await store.head(id)
+  if (head === null) return { refusal: 'unknown-scene' }
+  const { digest = firstDigest(), version } = head
+  const { conflict } = await store.drop(head, lastEntry({ ...head, digest }, 'deleted', Date.now()))
+  return conflict ? { refusal: 'unknown-scene' } : { version: version + 1, digest: null, isRepeated: false }
 }

@@ -1,8 +1,8 @@
 // Answers about scenes, with their headers.
 
 import type { TSchema } from '@sinclair/typebox'
-import { SvgPicture } from '../picture.ts'
-import { reference } from '../reference.ts'
+import { SvgPicture } from './picture.ts'
+import { reference } from './reference.ts'
 
 const ETag = {
   type: 'string',
