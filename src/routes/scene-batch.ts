@@ -9,7 +9,8 @@ import {
   SceneBatchResponse,
   SceneBatchResult,
 } from '../../schemas/scenes/scene-batch.ts'
-import { QuestionHeaders, read, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { QuestionHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { read } from '../../schemas/versioned-answer.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { LIST } from '../plugins/batch-media.ts'
 import { askScene, askSceneList } from '../queries/ask/ask-scene.ts'

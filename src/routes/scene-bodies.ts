@@ -2,14 +2,8 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scenes/scene-body-answer.ts'
-import {
-  BodyParameters,
-  ReadHeaders,
-  ReadParameters,
-  read,
-  SceneParameters,
-  unchanged,
-} from '../../schemas/scenes/scene-headers.ts'
+import { BodyParameters, ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { read, unchanged } from '../../schemas/versioned-answer.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
 import { isWanted } from '../replies/query-replies.ts'
 import { readScene } from '../replies/scene-reads.ts'

@@ -8,7 +8,8 @@ import {
   SceneBodyResponse,
   SceneVersionResponse,
 } from '../../schemas/scenes/scene-body-answer.ts'
-import { answered, BodyParameters, created, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
+import { BodyParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
+import { answered, created } from '../../schemas/versioned-answer.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { patchBody, putBody, readBodies, removeBody } from '../replies/scene-writes.ts'
 import type { BodyPatch } from '../scene/table/operation.ts'

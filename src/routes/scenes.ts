@@ -9,14 +9,8 @@ import {
   SceneListParameters,
   SceneRequest,
 } from '../../schemas/scenes/scene.ts'
-import {
-  created,
-  ReadHeaders,
-  ReadParameters,
-  read,
-  SceneParameters,
-  unchanged,
-} from '../../schemas/scenes/scene-headers.ts'
+import { ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { created, read, unchanged } from '../../schemas/versioned-answer.ts'
 import type { Config } from '../config.ts'
 import { findKeeper, readScene } from '../replies/scene-reads.ts'
 import { isKnown } from '../replies/scene-versions.ts'
