@@ -20,6 +20,18 @@ describe('loadConfig', () => {
       MAX_BATCH: 100_000,
       SCENE_STORE: 'file',
       DATA_DIR: './data',
+      DATABASE_URL: '',
+      DATABASE_URL_FILE: '',
+      DATABASE_TLS: '',
+      DATABASE_CA_FILE: '',
+      DATABASE_LISTEN_URL: '',
+      DATABASE_LANES: 1,
+      DATABASE_POOLER: false,
+      DATABASE_MIGRATE: false,
+      SCENE_POLL_MS: 1000,
+      SCENE_MEMORY_MB: 1024,
+      LOG_RETENTION: 3600,
+      MAX_STALENESS_MS: 0,
       SCENE_TTL: 0,
       MAX_SCENES: 10_000,
       MAX_SUBSCRIBERS: 2000,
@@ -63,10 +75,45 @@ describe('loadConfig', () => {
     [{ MAX_VERTICES: '2000000' }, 'MAX_VERTICES must be <= 1000000, got "2000000"'],
     [{ MAX_PARTS: '0' }, 'MAX_PARTS must be >= 1, got "0"'],
     [{ MAX_TARGETS: '1.5' }, 'MAX_TARGETS must be integer, got "1.5"'],
-    [{ SCENE_STORE: 'disk' }, 'SCENE_STORE must be one of file, memory, got "disk"'],
-    [{ SCENE_STORE: 'lmdb' }, 'SCENE_STORE must be one of file, memory, got "lmdb": it is file now'],
+    [{ SCENE_STORE: 'disk' }, 'SCENE_STORE must be one of file, lmdb, memory, postgres, got "disk"'],
+    [{ DATABASE_TLS: 'on' }, 'DATABASE_TLS must be one of verify-full, require, off, got "on"'],
+    [{ DATABASE_LANES: '0' }, 'DATABASE_LANES must be >= 1, got "0"'],
+    [{ SCENE_MEMORY_MB: '1' }, 'SCENE_MEMORY_MB must be >= 16, got "1"'],
     [{ PORT: 'x', RATE_LIMIT: 'y' }, 'PORT must be integer, got "x"; RATE_LIMIT must be integer, got "y"'],
   ])('says in one line what is wrong: %j', (env, message) => {
     expect(() => loadConfig(env)).toThrow(new Error(message))
+  })
+
+  const address = 'postgresql://tangent:s3cret@db.example:5432/scenes'
+  it.each([
+    [{}, 'DATABASE_URL or DATABASE_URL_FILE must say where the database is: SCENE_STORE is postgres'],
+    [
+      { DATABASE_URL: address, DATABASE_URL_FILE: '/run/secrets/url' },
+      'DATABASE_URL and DATABASE_URL_FILE must not both be given',
+    ],
+    [
+      { DATABASE_URL: address.replace('postgresql', 'mysql') },
+      'DATABASE_URL must be an address such as postgresql://user:password@host:5432/name',
+    ],
+    [{ DATABASE_URL: address, DATABASE_LISTEN_URL: `${address}:5` }, null],
+    [
+      { DATABASE_URL: address, DATABASE_LISTEN_URL: 's3cret' },
+      'DATABASE_LISTEN_URL must be an address such as postgresql://user:password@host:5432/name',
+    ],
+    [
+      { DATABASE_URL: address, DATABASE_TLS: 'off', DATABASE_CA_FILE: '/ca.pem' },
+      'DATABASE_CA_FILE is of no use where DATABASE_TLS is off',
+    ],
+    [{ DATABASE_URL: address }, null],
+    [{ DATABASE_URL_FILE: '/run/secrets/url', DATABASE_TLS: 'require', DATABASE_CA_FILE: '/ca.pem' }, null],
+  ])('says how a database is to be named, and never a password: %j', (env, message) => {
+    const load = () => loadConfig({ SCENE_STORE: 'postgres', ...env })
+    if (message === null) expect(load()).toMatchObject(env)
+    else expect(load).toThrow(new Error(message))
+  })
+
+  it('asks nothing about a database that is not used, and knows another name of files', () => {
+    const both = { DATABASE_URL: address, DATABASE_URL_FILE: '/run/secrets/url' }
+    expect(loadConfig({ SCENE_STORE: 'lmdb', ...both })).toMatchObject({ SCENE_STORE: 'file', ...both })
   })
 })

@@ -2,8 +2,7 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { ServiceVersion } from '../../schemas/service.ts'
-import { ServiceLimits } from '../../schemas/service-limits.ts'
+import { ServiceLimits, ServiceVersion } from '../../schemas/service.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { MAX_COORDINATE } from '../wire/problems/decode-problem.ts'

@@ -3,16 +3,11 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { word } from '../../schemas/quantity.ts'
 import { reference } from '../../schemas/reference.ts'
-import { ServiceHealth, ServiceStatus } from '../../schemas/service.ts'
-import { readiness } from '../plugins/readiness.ts'
-import { serviceHealth } from '../replies/service-health.ts'
+import { ServiceStatus } from '../../schemas/service.ts'
+import { ServiceHealth } from '../../schemas/service-health.ts'
+import { readiness as measureReadiness } from '../plugins/readiness.ts'
+import { readiness, serviceHealth } from '../replies/service-health.ts'
 
-const UNREADY = {
-  starting: 'The service is starting: it is not ready for requests yet.',
-  draining: 'The service is shutting down and takes no new requests.',
-  overloaded: 'The event loop lags behind; ask another instance or come back later.',
-}
-const UNWRITABLE = 'The database cannot be reached: nothing can be written. Scenes in memory are still read.'
 const ReadyParameters = Type.Object({
   for: Type.Optional(
     word(['writes'], 'writes: also whether anything can be written. Reads of scenes in memory need no database.'),
@@ -20,7 +15,7 @@ const ReadyParameters = Type.Object({
 })
 
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(readiness)
+  await app.register(measureReadiness)
 
   app.get('/livez', {
     schema: {
@@ -43,12 +38,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: reference(ServiceStatus) },
     },
     config: { problems: ['schema-violation', 'starting', 'draining', 'overloaded', 'store-unavailable'] },
-    handler: ({ query }, reply) => {
-      const status = app.readiness()
-      if (status !== 'ok') return reply.problem(status, UNREADY[status])
-      const isWritable = app.scenes.keeper?.status()?.isWritable ?? true
-      return query.for === undefined || isWritable ? { status } : reply.problem('store-unavailable', UNWRITABLE)
-    },
+    handler: ({ query }, reply) => readiness(reply, query.for === 'writes'),
   })
   app.get('/healthz', {
     schema: {

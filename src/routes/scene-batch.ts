@@ -3,7 +3,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { ScenePictureParameters } from '../../schemas/files/scene-render.ts'
 import { reference } from '../../schemas/reference.ts'
-import { read } from '../../schemas/scene-answer.ts'
 import {
   SceneBatchQuery,
   SceneBatchRequest,
@@ -11,6 +10,7 @@ import {
   SceneBatchResult,
 } from '../../schemas/scenes/scene-batch.ts'
 import { QuestionHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { read } from '../../schemas/versioned-answer.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { LIST } from '../plugins/batch-media.ts'
 import { askScene, askSceneList } from '../queries/ask/ask-scene.ts'

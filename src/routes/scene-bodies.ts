@@ -1,9 +1,9 @@
 // GET /v1/2d/scenes/{sceneId}/bodies, …/bodies/{bodyId}: the bodies of a scene, a page at a time or one.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { read, unchanged } from '../../schemas/scene-answer.ts'
 import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scenes/scene-body-answer.ts'
 import { BodyParameters, ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { read, unchanged } from '../../schemas/versioned-answer.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
 import { isWanted } from '../replies/query-replies.ts'
 import { readScene } from '../replies/scene-reads.ts'

@@ -2,7 +2,6 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { answered, created } from '../../schemas/scene-answer.ts'
 import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scenes/scene-body.ts'
 import {
   SceneBodyPutResponse,
@@ -10,6 +9,7 @@ import {
   SceneVersionResponse,
 } from '../../schemas/scenes/scene-body-answer.ts'
 import { BodyParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
+import { answered, created } from '../../schemas/versioned-answer.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { patchBody, putBody, readBodies, removeBody } from '../replies/scene-writes.ts'
 import type { BodyPatch } from '../scene/table/operation.ts'

@@ -1,9 +1,9 @@
 // GET /v1/2d/scenes/{sceneId}/events: what becomes of a scene, as it happens.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { READ_HEADERS } from '../../schemas/scene-answer.ts'
 import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
 import { SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { READ_HEADERS } from '../../schemas/versioned-answer.ts'
 import { streamEvents } from '../replies/scene-events.ts'
 import { findCurrent, readScene } from '../replies/scene-reads.ts'
 import { lastTold, parseEventId } from '../scene/feed/event-frame.ts'

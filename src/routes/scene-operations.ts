@@ -2,9 +2,9 @@
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { answered } from '../../schemas/scene-answer.ts'
 import { OperationsHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/scene-write.ts'
+import { answered } from '../../schemas/versioned-answer.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import {
   decodeSent,

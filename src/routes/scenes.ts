@@ -2,7 +2,6 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { created, read, unchanged } from '../../schemas/scene-answer.ts'
 import {
   DEFAULT_PAGE_SIZE,
   SceneDocument,
@@ -11,6 +10,7 @@ import {
   SceneRequest,
 } from '../../schemas/scenes/scene.ts'
 import { ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { created, read, unchanged } from '../../schemas/versioned-answer.ts'
 import type { Config } from '../config.ts'
 import { findKeeper, readScene } from '../replies/scene-reads.ts'
 import { isKnown } from '../replies/scene-versions.ts'

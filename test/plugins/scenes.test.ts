@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { Keeper } from '../../src/scene/keeper/keeper.ts'
-import { StoreFailed, StoreLocked } from '../../src/scene/store/store.ts'
+import { StoreFailed, StoreLocked, StoreUnavailable } from '../../src/scene/store/store.ts'
 
 let directory: string
 beforeEach(() => {
@@ -73,3 +73,17 @@ it('gives the data directory back when it is closed, and not before', async () =
   await third.scenes.recovered
   await third.close()
 })
+
+it('does not begin without its database, and says why without what is secret', async () => {
+  const lines: string[] = []
+  const config = loadConfig({ SCENE_STORE: 'postgres', DATABASE_URL: 'postgresql://tangent:s3cret@127.0.0.1:1/scenes' })
+  const app = await buildApp(config, { write: (line) => lines.push(line) })
+  const failure = await app.ready().then(
+    () => null,
+    (error: Error) => error,
+  )
+  expect(failure).toBeInstanceOf(StoreUnavailable)
+  expect((await app.inject('/v1/limits').catch((error: Error) => error.message)).toString()).not.toContain('s3cret')
+  await app.close().catch(() => undefined)
+  expect(`${failure?.stack}${lines}`).not.toContain('s3cret')
+}, 30_000)

@@ -77,6 +77,7 @@ describe('GET /healthz', () => {
       uptime: expect.any(Number),
       heapUsed: expect.any(Number),
       rss: expect.any(Number),
+      store: null,
     })
     // null when the machine was too busy for a sample
     expect(eventLoopDelay ?? 0).toBeGreaterThanOrEqual(0)

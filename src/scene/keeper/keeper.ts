@@ -95,10 +95,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     })
   }
 
-  /**
-   * The scene, as someone who is going to use it sees it: that puts off the day it expires. `isCurrent`: with all that others have
-   * written until now. Rejects as the store does.
-   */
+  /** The scene, for someone who uses it: that puts off its expiry. `isCurrent`: with all that others have written. Rejects as the store. */
   async find(id: string, isCurrent = false): Promise<Found | null> {
     const kept = await this.keptOne(id)
     if (!(kept instanceof SceneWriter)) return kept

@@ -28,7 +28,11 @@ function forPrograms(document: OpenApiDocument): OpenApiDocument {
 }
 
 /** Parameters that are one of several words, by the name of the component that their schema becomes. */
-const PARAMETER_NAMES: Readonly<Record<string, string>> = { view: 'PictureView', format: 'ImportFormat' }
+const PARAMETER_NAMES: Readonly<Record<string, string>> = {
+  view: 'PictureView',
+  format: 'ImportFormat',
+  for: 'ReadyFor',
+}
 
 /** Generators make types of named schemas; of one within a parameter some write down a name that they never declare. */
 function nameParameters(document: OpenApiDocument): OpenApiDocument {

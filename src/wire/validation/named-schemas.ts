@@ -25,9 +25,9 @@ import {
 import { sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
 import { SceneFilter } from '../../../schemas/scenes/scene-filter.ts'
 import { SceneOperationsRequest, SceneOperationsResponse } from '../../../schemas/scenes/scene-write.ts'
-import { ServiceHealth, ServiceStatus, ServiceVersion } from '../../../schemas/service.ts'
+import { ServiceLimits, ServiceStatus, ServiceVersion } from '../../../schemas/service.ts'
+import { ServiceHealth, StoreHealth } from '../../../schemas/service-health.ts'
 import { ServiceIndex } from '../../../schemas/service-index.ts'
-import { ServiceLimits } from '../../../schemas/service-limits.ts'
 import { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
 import { Shape2d, shapes } from '../../../schemas/shapes/shape.ts'
 import { Body3d } from '../../../schemas/shapes3d/body.ts'
@@ -51,6 +51,7 @@ const GENERAL = [
   ProblemList,
   ServiceStatus,
   ServiceHealth,
+  StoreHealth,
   ServiceIndex,
   ServiceVersion,
   ServiceLimits,

@@ -1,4 +1,4 @@
-// Answers about scenes, with their headers.
+// Answers about a version of a scene, and the headers that say which.
 
 import type { TSchema } from '@sinclair/typebox'
 import { SvgPicture } from './picture.ts'
