@@ -174,7 +174,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
 
   async adopt(scene: AdoptedScene): Promise<boolean> {
     const isKept = await adoptScene(this.pool, scene, this.replica)
-    // What it was written through may have been told to hurry.
+    // The other connections take a commit for one that a standby has, too, where the server was told not to wait for it.
     if (isKept) await this.confirm()
     return isKept
   }
