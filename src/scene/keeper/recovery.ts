@@ -5,7 +5,7 @@
  * that is missing or damaged leaves the scene as it lies, unserved: the store has it because it was acknowledged.
  */
 
-import { Pace } from '../../containers/pace.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
 import { apply, applyInSlices, createScene, type Scene, takesLong } from '../state/scene.ts'
 import { SceneDecoder } from '../state/scene-snapshot.ts'
 import { payloadByteCount } from '../store/checksum-frame.ts'
@@ -127,22 +127,31 @@ export async function replay(
   { scene, writes }: Pick<Recovered, 'scene' | 'writes'>,
   entry: Entry,
 ): Promise<string | null> {
-  const { version, at, operations, key, writeId } = entry
   const has = (id: string) => slotOfId(scene.table.ids, id) >= 0
-  const fault = await inTurns(checkOperationsInSlices(has, operations, new Pace()))
+  const fault = await inTurns(checkOperationsInSlices(has, entry.operations, new Pace()))
   if (fault !== null) return `the body ${fault.id} is not there`
   try {
-    if (takesLong(scene, entry)) await inTurns(applyInSlices(scene, entry))
-    else apply(scene, entry)
+    if (takesLong(scene, entry)) await inTurns(applyAndRemember(scene, writes, entry))
+    else {
+      apply(scene, entry)
+      remember(scene, writes, entry)
+    }
   } catch (error) {
     return (error as Error).message
   }
-  if (writeId !== undefined) {
-    writes.remember(writeId, version, at, key === undefined ? null : shortFingerprint(key.fingerprint))
-  } else if (key !== undefined) {
-    writes.remember(keyedWriteId(scene.id, key.key), version, at, shortFingerprint(key.fingerprint))
-  }
   return null
+}
+
+/** In one go at the end: a snapshot that is begun in between has the version, and is to have the write. */
+function* applyAndRemember(scene: Scene, writes: RememberedWrites, entry: Entry): Slices<void> {
+  yield* applyInSlices(scene, entry)
+  remember(scene, writes, entry)
+}
+
+function remember({ id }: Scene, writes: RememberedWrites, { version, at, key, writeId }: Entry): void {
+  const fingerprint = key === undefined ? null : shortFingerprint(key.fingerprint)
+  if (writeId !== undefined) writes.remember(writeId, version, at, fingerprint)
+  else if (key !== undefined) writes.remember(keyedWriteId(id, key.key), version, at, fingerprint)
 }
 
 /** The scene as the newest whole of the snapshots has it, or null when there is none. */
