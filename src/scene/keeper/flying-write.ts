@@ -53,6 +53,11 @@ export interface FlyingWrite {
   readonly reject: (error: Error) => void
 }
 
+/** Time after which who writes to a store that is shared is told that it cannot be said what became of it. */
+export const WRITE_DEADLINE_MS = 8000
+/** Between two times that the store is asked while it cannot be reached. */
+export const RETRY_MS = 100
+
 const NO_ENTRY: Entry = { version: 0, at: 0, operations: [] }
 
 /** `deadlineMs`: after so long `giveUp` is called unless it is over; null: it has no end of its own. */

@@ -26,7 +26,7 @@ import { inTurns } from './in-turns.ts'
 import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
 import { type Below, PendingBodies } from './pending-bodies.ts'
 import { replay } from './recovery.ts'
-import { type RememberedWrites, shortFingerprint } from './remembered-writes.ts'
+import type { RememberedWrites } from './remembered-writes.ts'
 import { summaryOf } from './scene-summary.ts'
 import { bodiesOf } from './write-checks.ts'
 
@@ -321,14 +321,14 @@ export class LogTail {
   /** The first in flight has been applied; whether it was added to the overlay. */
   private applied(): boolean {
     const flying = this.inFlight.shift() as FlyingWrite
-    const { entry, logged, writeId } = flying
-    const { version, key, at } = entry
+    const { entry, logged } = flying
+    const { version } = entry
     const wasAdded = version <= this.overlaidVersion
     if (!wasAdded) {
       this.overlaidVersion = version
       this.overlay.rebase()
     }
-    this.writes.remember(writeId, version, at, key === undefined ? null : shortFingerprint(key.fingerprint))
+    this.writes.rememberEntry(entry, this.life.id)
     flying.isApplied = true
     if (flying.isAcknowledged) this.acknowledge(flying)
     this.watcher.applied(entry, logged, true)

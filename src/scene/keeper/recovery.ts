@@ -9,7 +9,7 @@ import { Pace, type Slices } from '../../containers/pace.ts'
 import { apply, applyInSlices, createScene, type Scene, takesLong } from '../state/scene.ts'
 import { SceneDecoder } from '../state/scene-snapshot.ts'
 import { payloadByteCount } from '../store/checksum-frame.ts'
-import { isSameDigest, keyedWriteId, nextDigest, WRITE_ID_BYTE_COUNT } from '../store/digest.ts'
+import { isSameDigest, nextDigest, WRITE_ID_BYTE_COUNT } from '../store/digest.ts'
 import type { SceneStore, StoredEntry, StoredScene } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
 import { checkOperationsInSlices } from '../table/effects.ts'
@@ -17,7 +17,7 @@ import { slotOfId } from '../table/ids.ts'
 import type { Entry } from '../table/operation.ts'
 import { inTurns, Turns } from './in-turns.ts'
 import { decodeEntryInTurns } from './log-entry.ts'
-import { RememberedWrites, shortFingerprint } from './remembered-writes.ts'
+import { RememberedWrites } from './remembered-writes.ts'
 import { unpackSnapshot } from './snapshot-container.ts'
 
 export type RecoveryEvent =
@@ -134,7 +134,7 @@ export async function replay(
     if (takesLong(scene, entry)) await inTurns(applyAndRemember(scene, writes, entry))
     else {
       apply(scene, entry)
-      remember(scene, writes, entry)
+      writes.rememberEntry(entry, scene.id)
     }
   } catch (error) {
     return (error as Error).message
@@ -145,13 +145,7 @@ export async function replay(
 /** In one go at the end: a snapshot that is begun in between has the version, and is to have the write. */
 function* applyAndRemember(scene: Scene, writes: RememberedWrites, entry: Entry): Slices<void> {
   yield* applyInSlices(scene, entry)
-  remember(scene, writes, entry)
-}
-
-function remember({ id }: Scene, writes: RememberedWrites, { version, at, key, writeId }: Entry): void {
-  const fingerprint = key === undefined ? null : shortFingerprint(key.fingerprint)
-  if (writeId !== undefined) writes.remember(writeId, version, at, fingerprint)
-  else if (key !== undefined) writes.remember(keyedWriteId(id, key.key), version, at, fingerprint)
+  writes.rememberEntry(entry, scene.id)
 }
 
 /** The scene as the newest whole of the snapshots has it, or null when there is none. */

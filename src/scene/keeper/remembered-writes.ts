@@ -7,6 +7,7 @@
 
 import { createHash } from 'node:crypto'
 import { keyedWriteId, WRITE_ID_BYTE_COUNT } from '../store/digest.ts'
+import type { Entry } from '../table/operation.ts'
 
 export interface RequestKey {
   readonly key: string
@@ -69,6 +70,12 @@ export class RememberedWrites {
   findKeyed(writeId: Uint8Array, now: number): RememberedWrite | null {
     const found = this.find(writeId)
     return found !== null && found.fingerprint !== null && now - found.at <= REMEMBERED_MS ? found : null
+  }
+
+  /** An entry of the scene. Those of earlier releases have no id; of these only writes with a key are remembered, by that. */
+  rememberEntry({ version, at, key, writeId }: Entry, sceneId: string): void {
+    const id = writeId ?? (key === undefined ? null : keyedWriteId(sceneId, key.key))
+    if (id !== null) this.remember(id, version, at, key === undefined ? null : shortFingerprint(key.fingerprint))
   }
 
   /** `fingerprint`: 16 bytes, see `shortFingerprint`; null for a write without a key. */

@@ -14,7 +14,7 @@ import {
 } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
 import type { CreateOperation, DropOperation, Entry } from '../table/operation.ts'
-import type { WriteOutcome } from './flying-write.ts'
+import { RETRY_MS, WRITE_DEADLINE_MS, type WriteOutcome } from './flying-write.ts'
 import { encodeEntry } from './log-entry.ts'
 import type { Logged } from './log-tail.ts'
 import { RememberedWrites } from './remembered-writes.ts'
@@ -28,9 +28,6 @@ export interface Begun {
   readonly entry: Entry
   readonly logged: Logged
 }
-
-const DEADLINE_MS = 8000
-const RETRY_MS = 100
 
 /** Begins a scene; the operation names it. Rejects with the store's error. */
 export async function beginScene(
@@ -50,7 +47,7 @@ export async function beginScene(
   const scene = createScene(prepare)
   apply(scene, entry)
   const writes = new RememberedWrites()
-  writes.remember(writeId, 1, at, null)
+  writes.rememberEntry(entry, id)
   const append: Append = {
     id,
     incarnation: null,
@@ -60,7 +57,7 @@ export async function beginScene(
     summary: summaryOf(scene),
     maxScenes,
   }
-  const until = performance.now() + DEADLINE_MS
+  const until = performance.now() + WRITE_DEADLINE_MS
   for (let isUnknown = false; ; ) {
     try {
       if (isUnknown) {

@@ -17,7 +17,15 @@ import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store
 import { type SceneLife, type SceneStore, StoreFailed, StoreUnavailable } from '../store/store.ts'
 import type { Entry } from '../table/operation.ts'
 import { type Catching, CatchUp, type Estrangement } from './catch-up.ts'
-import { createFlyingWrite, type FlyingWrite, isDrop, type WriteOutcome, type WriteRequest } from './flying-write.ts'
+import {
+  createFlyingWrite,
+  type FlyingWrite,
+  isDrop,
+  RETRY_MS,
+  WRITE_DEADLINE_MS,
+  type WriteOutcome,
+  type WriteRequest,
+} from './flying-write.ts'
 import { inTurns } from './in-turns.ts'
 import { type Logged, LogTail, type TailWatcher } from './log-tail.ts'
 import type { Below } from './pending-bodies.ts'
@@ -27,10 +35,7 @@ import { refusalOf, type WriteRefusal } from './write-checks.ts'
 
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
-/** Time after which who writes to a store that is shared is told that it cannot be said what became of it. */
-const WRITE_DEADLINE_MS = 8000
-/** Between two times that the store is asked while it cannot be reached, and while a version is waited for. */
-const RETRY_MS = 100
+/** Between two times that the log is looked at while a version is waited for. */
 const REACH_MS = 50
 
 export class SceneWriter implements Catching, TailWatcher {
@@ -41,7 +46,7 @@ export class SceneWriter implements Catching, TailWatcher {
   tailByteCount = 0
   snapshotByteCount = 0
   snapshotVersion = 0
-  /** When it was last written to or asked about, ms since 1970. */
+  /** When it was last written to or asked about, by the clock of the keeper. */
   usedAt = 0
   /** No write is taken any more, and nothing from the log. */
   isOver = false

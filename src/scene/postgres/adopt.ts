@@ -6,6 +6,7 @@
  * left half done is swept away like any scene that was dropped.
  */
 
+import { inBatches } from '../store/entry-batches.ts'
 import { type AdoptedScene, type NewEntry, StoreError, StoreUnavailable } from '../store/store.ts'
 import { type ReadPool, SWEEP_TIMEOUT_MS } from './read-pool.ts'
 import { summaryText } from './summary-text.ts'
@@ -59,7 +60,7 @@ export async function adoptScene(pool: ReadPool, adopted: AdoptedScene, by: stri
   let isKept = false
   try {
     let reached = first - 1
-    for await (const batch of inBatches(adopted.entries())) {
+    for await (const batch of inBatches(adopted.entries(), BATCH_ENTRY_COUNT, BATCH_BYTE_COUNT)) {
       await query(ADD_ENTRIES, [scene, reached + 1, ...columnsOf(batch)])
       reached += batch.length
     }
@@ -94,22 +95,6 @@ async function published(
   // It was, and the answer did not come.
   if ((await query(IS_PUBLISHED, [scene])).length > 0) return true
   throw new StoreError('What was written of the scene has been swept away meanwhile')
-}
-
-async function* inBatches(entries: AsyncIterable<NewEntry>): AsyncGenerator<readonly NewEntry[]> {
-  let batch: NewEntry[] = []
-  let byteCount = 0
-  for await (const entry of entries) {
-    const { length } = entry.bytes
-    if (batch.length === BATCH_ENTRY_COUNT || (batch.length > 0 && byteCount + length > BATCH_BYTE_COUNT)) {
-      yield batch
-      batch = []
-      byteCount = 0
-    }
-    batch.push(entry)
-    byteCount += length
-  }
-  if (batch.length > 0) yield batch
 }
 
 /** Digests, payloads, where each begins and how long it is. */

@@ -3,6 +3,7 @@
  * or not at all. Calls of one scene stay in their order: behind one that does not build on what the chain leaves, none is taken.
  */
 
+import { isSameDigest } from '../store/digest.ts'
 import type { Append, Appended, SceneSummary, StoreError } from '../store/store.ts'
 import { APPEND_KINDS, APPEND_STATEMENT, type AppendKind, BEGIN_STATEMENT } from './append-statement.ts'
 import type { Row, Statement } from './connection.ts'
@@ -81,7 +82,7 @@ function isLoser(chain: Chain, { append }: AppendCall): boolean {
   const buildsOn =
     isThisLife &&
     append.expectedVersion === first.expectedVersion + chain.entryCount &&
-    isSame(append.expectedDigest, digestAfter(last))
+    isSameDigest(append.expectedDigest, digestAfter(last))
   return !buildsOn && !isEnded(chain)
 }
 
@@ -95,8 +96,6 @@ export function callsOf({ calls, losers }: Chain): AppendCall[] {
 export function digestAfter({ entries, expectedDigest }: Append): Uint8Array {
   return entries.length === 0 ? expectedDigest : entries[entries.length - 1].digest
 }
-
-const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 
 /** The statement of a group. `isNamed`: prepared once. */
 export function groupStatement(chains: readonly Chain[], synchronousCommit: string, isNamed: boolean): Statement {
@@ -182,7 +181,10 @@ export function settleChain(chain: Chain, row: Row): AppendCall[] {
     const { incarnation, expectedVersion, expectedDigest } = append
     const isThisLife = incarnation === scene || incarnation === null
     const wouldLand =
-      incarnation === scene && standing !== null && expectedVersion === version && isSame(expectedDigest, standing)
+      incarnation === scene &&
+      standing !== null &&
+      expectedVersion === version &&
+      isSameDigest(expectedDigest, standing)
     if (index > 0 && wouldLand) return all.slice(index)
     succeeded({ version: isThisLife ? version : 0, conflict: true, incarnation: incarnation ?? scene ?? 0 })
   }

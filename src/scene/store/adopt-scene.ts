@@ -7,6 +7,7 @@
  */
 
 import type { Disk } from './disk.ts'
+import { inBatches } from './entry-batches.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { LogIndex } from './log-index.ts'
 import type { LogWriter, Written } from './log-writer.ts'
@@ -62,17 +63,8 @@ class Adoption {
   async run(): Promise<boolean> {
     const { id, version, first, snapshots } = this.scene
     await this.tellFirst('')
-    let batch: NewEntry[] = []
-    let byteCount = 0
-    for await (const entry of this.scene.entries()) {
-      batch.push(entry)
-      byteCount += entry.bytes.length
-      if (byteCount < BATCH_BYTE_COUNT && batch.length < BATCH_ENTRY_COUNT) continue
+    for await (const batch of inBatches(this.scene.entries(), BATCH_ENTRY_COUNT, BATCH_BYTE_COUNT))
       await this.add(batch)
-      batch = []
-      byteCount = 0
-    }
-    if (batch.length > 0) await this.add(batch)
     if (this.version !== version) {
       throw new StoreError(`The scene ${id} has entries from ${first} to ${this.version}, not to ${version}`)
     }
