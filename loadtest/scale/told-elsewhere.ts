@@ -7,7 +7,7 @@ import { box, type Cluster, described, sceneUrl, sendWell } from './cluster.ts'
 /** `gapMs`: between two writes. */
 export async function tellElsewhere({ replicas: [a, b] }: Cluster, name: string, count: number, gapMs: number) {
   if (a === undefined || b === undefined) throw new Error('two replicas are needed')
-  const id = `told-${name}`
+  const id = `told-${name.replaceAll(' ', '-')}`
   await sendWell(sceneUrl(a, id), 'PUT', {})
   await sendWell(sceneUrl(b, id))
   const heardAt = new Map<number, number>()
