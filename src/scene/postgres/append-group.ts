@@ -13,8 +13,6 @@ export interface AppendCall {
   readonly append: Append
   readonly kind: AppendKind
   readonly byteCount: number
-  /** When it came, by the clock that only goes forward. */
-  readonly since: number
   readonly succeeded: (appended: Appended) => void
   readonly failed: (error: StoreError) => void
 }

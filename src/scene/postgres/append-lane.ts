@@ -7,7 +7,7 @@
  * one makes a commit of its own before anything else: once that is durable, so is everything that was to be seen before it.
  */
 
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Appended,
   OutcomeUnknown,
@@ -21,6 +21,7 @@ import { Backoff } from './backoff.ts'
 import { Connection, type Row } from './connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import { isTransient, StatementRefused, spoilsConnection, unavailable } from './database-error.ts'
+import { InterruptiblePause } from './interruptible-pause.ts'
 import { type CheckedServer, checkServer } from './server-check.ts'
 import type { OnEvent } from './store-event.ts'
 
@@ -34,9 +35,11 @@ export interface AppendLaneOptions {
   readonly onEvent: OnEvent
   /** What has been committed. */
   readonly onCommitted: (appended: readonly Appended[]) => void
+  /** It is connected again. */
+  readonly onFound: () => void
 }
 
-/** What is not sent for so long because the database is away is given up. */
+/** When the database has been away for so long, what waits for it is given up. */
 const UNSENT_MS = 1000
 const ATTEMPT_COUNT = 5
 /** Bytes that a call costs beside what is in it. */
@@ -59,10 +62,13 @@ export class AppendLane {
   private readonly backoff = new Backoff()
   private waiting: AppendCall[] = []
   private waitingByteCount = 0
-  private confirming: { resolve: () => void; reject: (error: StoreError) => void; since: number }[] = []
+  private confirming: { resolve: () => void; reject: (error: StoreError) => void }[] = []
   private open: Open | null = null
   private running: Promise<void> | null = null
   private lostAt = performance.now()
+  /** Who comes waits no longer than `UNSENT_MS` from then on. */
+  private patienceFrom = performance.now()
+  private readonly pause = new InterruptiblePause()
   private isClosed = false
   private unfitReason = ''
 
@@ -76,6 +82,7 @@ export class AppendLane {
 
   submit(append: AppendCall['append'], kind: AppendCall['kind']): Promise<Appended> {
     if (this.isClosed) return Promise.reject(new StoreClosed())
+    if (this.isAway()) return Promise.reject(away())
     const byteCount = append.entries.reduce((sum, { bytes }) => sum + bytes.length, CALL_BYTE_COUNT)
     if (this.waitingByteCount > 0 && this.waitingByteCount + byteCount > this.options.waitingByteCount) {
       return Promise.reject(new StoreUnavailable('Too much waits for the database'))
@@ -88,8 +95,7 @@ export class AppendLane {
           this.waitingByteCount -= byteCount
           tell(value)
         }
-      const since = performance.now()
-      this.waiting.push({ append, kind, byteCount, since, succeeded: settled(resolve), failed: settled(reject) })
+      this.waiting.push({ append, kind, byteCount, succeeded: settled(resolve), failed: settled(reject) })
       this.wake()
     })
   }
@@ -97,8 +103,9 @@ export class AppendLane {
   /** Resolves when a commit that has begun after the call is durable. */
   confirm(): Promise<void> {
     if (this.isClosed) return Promise.reject(new StoreClosed())
+    if (this.isAway()) return Promise.reject(away())
     return new Promise((resolve, reject) => {
-      this.confirming.push({ resolve, reject, since: performance.now() })
+      this.confirming.push({ resolve, reject })
       this.wake()
     })
   }
@@ -121,9 +128,17 @@ export class AppendLane {
     }
   }
 
+  /** Somebody else has found the database again. */
+  seekNow(): void {
+    if (this.open !== null) return
+    this.patienceFrom = performance.now()
+    this.pause.interrupt()
+  }
+
   /** Refuses new calls and waits for those that were submitted. */
   async close(): Promise<void> {
     this.isClosed = true
+    this.pause.interrupt()
     await this.running
     await this.open?.connection.end()
     this.open = null
@@ -149,17 +164,18 @@ export class AppendLane {
     return this.hasCalls() || (this.open === null && !this.isClosed)
   }
 
-  /** One try to connect, after a while. Those who have waited for too long are told meanwhile. */
+  /** One try to connect, after a while. Those who wait are told when that takes too long. */
   private async reconnected(): Promise<Open | null> {
     const expiry = setInterval(() => this.giveUpLate(), UNSENT_MS / 20)
     try {
-      await sleep(this.backoff.nextMs())
+      await this.pause.wait(this.backoff.nextMs())
       if (this.isClosed && !this.hasCalls()) return null
       await this.connect()
       this.backoff.succeeded()
       this.reconnects++
       this.unfitReason = ''
       this.options.onEvent({ event: 'database-back', connection: 'append', awayMs: performance.now() - this.lostAt })
+      this.options.onFound()
       return this.open
     } catch (error) {
       this.noteUnfit(error as StoreError)
@@ -168,6 +184,11 @@ export class AppendLane {
       clearInterval(expiry)
       this.giveUpLate()
     }
+  }
+
+  /** For so long that nobody waits for it any more: whoever comes is refused at once. */
+  private isAway(): boolean {
+    return this.open === null && performance.now() - this.patienceFrom >= UNSENT_MS
   }
 
   private hasCalls(): boolean {
@@ -182,13 +203,10 @@ export class AppendLane {
   }
 
   private giveUpLate(): void {
-    if (this.open !== null) return
-    const now = performance.now()
-    const isLate = ({ since }: { since: number }) => now - Math.max(since, this.lostAt) >= UNSENT_MS
-    const error = new StoreUnavailable('The database cannot be reached')
-    for (const { reject } of this.confirming.filter(isLate)) reject(error)
-    this.confirming = this.confirming.filter((each) => !isLate(each))
-    this.refuse(this.waiting.filter(isLate), error)
+    if (!this.isAway()) return
+    const error = away()
+    for (const { reject } of this.confirming.splice(0)) reject(error)
+    this.refuse(this.waiting, error)
   }
 
   /**
@@ -206,6 +224,7 @@ export class AppendLane {
     if (this.open === null) return
     this.open = null
     this.lostAt = performance.now()
+    this.patienceFrom = this.lostAt
     this.options.onEvent({ event: 'database-lost', connection: 'append', reason })
     if (!this.isClosed) this.wake()
   }
@@ -314,6 +333,8 @@ export class AppendLane {
     return true
   }
 }
+
+const away = () => new StoreUnavailable('The database cannot be reached')
 
 function failAll(calls: readonly AppendCall[], error: StoreError): StoreError {
   for (const { failed } of calls) failed(error)

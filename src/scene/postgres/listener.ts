@@ -26,6 +26,8 @@ export interface ListenerOptions {
   readonly onTold: (incarnation: number, version: number) => void
   /** What was told before may not have been heard. */
   readonly onConnected: () => void
+  /** It is connected again. */
+  readonly onFound: () => void
   readonly onEvent: OnEvent
 }
 
@@ -75,6 +77,11 @@ export class Listener {
     this.pause.interrupt()
   }
 
+  /** Somebody else has found the database again. */
+  seekNow(): void {
+    this.retry.interrupt()
+  }
+
   async close(): Promise<void> {
     this.isClosed = true
     this.pause.interrupt()
@@ -87,6 +94,7 @@ export class Listener {
       try {
         const connection = await Connection.open(this.options.settings)
         this.connection = connection
+        if (this.lostAt > 0) this.options.onFound()
         await this.serve(connection)
       } catch (error) {
         this.lose((error as Error).message)

@@ -119,15 +119,17 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
       waitingByteCount: options.waitingByteCount ?? WAITING_BYTE_COUNT,
       onEvent,
       onCommitted: (appended: readonly Appended[]) => this.listener.announce(appended),
+      onFound: () => this.seekNow(),
     }
     this.lanes = Array.from({ length: lanes }, () => new AppendLane(lane))
-    this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, onEvent })
+    this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, onEvent, onFound: lane.onFound })
     this.listener = new Listener({
       settings: listenUrl === undefined ? settings : { ...settings, url: listenUrl },
       notifyElsewhere: (payload) => this.pool.query(NOTIFY_STATEMENT, [payload]),
       isProofRepeated: !hasPooler || listenUrl !== undefined,
       onTold: (incarnation, version) => this.follower?.told(incarnation, version),
       onConnected: () => this.followed.soon(),
+      onFound: lane.onFound,
       onEvent,
     })
     this.followed = new Poll(this.pool, options.pollMs ?? 1000, () => this.listener.isHearing)
@@ -138,6 +140,13 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
     for (const lane of this.lanes) if (!lane.isConnected) await lane.connect()
     this.bytes = await tableByteCount(this.pool)
     this.listener.start()
+  }
+
+  /** One connection is there again: the others need not wait for their next try. */
+  private seekNow(): void {
+    for (const lane of this.lanes) lane.seekNow()
+    this.pool.seekNow()
+    this.listener.seekNow()
   }
 
   async list(): Promise<StoredScene[]> {

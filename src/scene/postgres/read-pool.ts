@@ -9,27 +9,34 @@ import { Backoff } from './backoff.ts'
 import { Connection, type Row, type Statement } from './connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import { ConnectionLost, isTransient, spoilsConnection, unavailable } from './database-error.ts'
+import { InterruptiblePause } from './interruptible-pause.ts'
 import type { OnEvent } from './store-event.ts'
 
 export interface ReadPoolOptions {
   readonly settings: ConnectionSettings
   readonly count: number
   readonly onEvent: OnEvent
+  /** It has a connection again, after it had none. */
+  readonly onFound: () => void
 }
 
 /** Without any answer. */
 export const READ_TIMEOUT_MS = 5000
 /** For statements that take away much. */
 export const SWEEP_TIMEOUT_MS = 30_000
-/** So long a connection is sought, or waited for. */
+/** Who comes when the database has just gone waits so long for it. */
 const CONNECT_MS = 1000
 const QUEUE_MS = 10_000
 const ATTEMPT_COUNT = 3
 
 interface Slot {
   connection: Connection | null
-  readonly backoff: Backoff
+  /** Settles when a connection is found; null while none is sought. */
+  seeking: Promise<Connection | null> | null
+  readonly pause: InterruptiblePause
 }
+
+const newSlot = (): Slot => ({ connection: null, seeking: null, pause: new InterruptiblePause() })
 
 interface Waiter {
   readonly take: (slot: Slot) => void
@@ -40,15 +47,24 @@ export class ReadPool {
   /** Whether the last that was tried went well. */
   isReachable = true
   private readonly options: ReadPoolOptions
+  private readonly slots: readonly Slot[]
   private readonly free: Slot[]
   private readonly waiters = new Set<Waiter>()
   private readonly underWay = new Set<Promise<unknown>>()
-  private lostAt = 0
+  /** Since when no connection was found; null: the last one that was sought was. */
+  private awaySince: number | null = null
+  /** Why none was found. */
+  private failure: StoreError = new StoreUnavailable('The database cannot be reached')
+  /** Who comes waits no longer than `CONNECT_MS` from then on. */
+  private patienceFrom = 0
+  /** One that worked does not any more, and none was found since. */
+  private isLost = false
   private isClosed = false
 
   constructor(options: ReadPoolOptions) {
     this.options = options
-    this.free = Array.from({ length: options.count }, () => ({ connection: null, backoff: new Backoff() }))
+    this.slots = Array.from({ length: options.count }, newSlot)
+    this.free = [...this.slots]
   }
 
   query(text: string, values: readonly unknown[] = [], timeoutMs = READ_TIMEOUT_MS): Promise<Row[]> {
@@ -68,12 +84,20 @@ export class ReadPool {
     }
   }
 
+  /** Somebody else has found the database again. */
+  seekNow(): void {
+    if (this.awaySince === null) return
+    this.patienceFrom = performance.now()
+    for (const { pause } of this.slots) pause.interrupt()
+  }
+
   /** Waits for the statements under way. */
   async close(): Promise<void> {
     this.isClosed = true
     for (const { giveUp } of this.waiters) giveUp(new StoreClosed())
-    await Promise.allSettled(this.underWay)
-    await Promise.all(this.free.map(({ connection }) => connection?.end()))
+    for (const { pause } of this.slots) pause.interrupt()
+    await Promise.allSettled([...this.underWay, ...this.slots.map(({ seeking }) => seeking)])
+    await Promise.all(this.slots.map(({ connection }) => connection?.end()))
   }
 
   private async lend<T>(action: (connection: Connection) => Promise<T>): Promise<T> {
@@ -124,34 +148,73 @@ export class ReadPool {
     }
   }
 
+  /** Rejects when none is found in time; it is sought on all the same, and who comes later does not wait as long again. */
   private async connected(slot: Slot): Promise<Connection> {
-    const begun = performance.now()
-    while (slot.connection === null || slot.connection.isLost) {
+    if (slot.connection !== null && !slot.connection.isLost) return slot.connection
+    const seeking = this.sought(slot)
+    const waited = new AbortController()
+    const since = this.awaySince === null ? performance.now() : this.patienceFrom
+    const late = sleep(Math.max(0, since + CONNECT_MS - performance.now()), null, { signal: waited.signal })
+    try {
+      const connection = await Promise.race([seeking, late])
+      if (connection !== null) return connection
+    } finally {
+      waited.abort()
+      late.catch(() => undefined)
+    }
+    throw this.failure
+  }
+
+  private sought(slot: Slot): Promise<Connection | null> {
+    slot.seeking ??= this.seek(slot).finally(() => {
+      slot.seeking = null
+    })
+    return slot.seeking
+  }
+
+  /** Tries to connect until it goes well, or the pool is closed. */
+  private async seek(slot: Slot): Promise<Connection | null> {
+    const backoff = new Backoff()
+    while (!this.isClosed) {
       try {
-        slot.connection = await Connection.open(this.options.settings)
-        slot.connection.onLost = ({ message }) => this.lose(message)
-        slot.backoff.succeeded()
+        const connection = await Connection.open(this.options.settings)
+        connection.onLost = ({ message }) => {
+          this.lose(message)
+          this.sought(slot).catch(() => undefined)
+        }
+        slot.connection = connection
         this.found()
+        return connection
       } catch (error) {
         this.isReachable = false
-        const waitMs = slot.backoff.nextMs()
-        const leftMs = begun + CONNECT_MS - performance.now()
-        if (this.isClosed || leftMs <= 0) throw unavailable(error)
-        await sleep(Math.min(waitMs, leftMs))
+        this.noteGone()
+        this.failure = unavailable(error)
+        if (!this.isClosed) await slot.pause.wait(backoff.nextMs())
       }
     }
-    return slot.connection
+    return null
+  }
+
+  private noteGone(): void {
+    if (this.awaySince !== null) return
+    this.awaySince = performance.now()
+    this.patienceFrom = this.awaySince
   }
 
   private found(): void {
-    if (this.lostAt === 0) return
-    this.options.onEvent({ event: 'database-back', connection: 'read', awayMs: performance.now() - this.lostAt })
-    this.lostAt = 0
+    const { awaySince } = this
+    this.awaySince = null
+    if (awaySince !== null) this.options.onFound()
+    if (!this.isLost) return
+    this.isLost = false
+    const awayMs = performance.now() - (awaySince as number)
+    this.options.onEvent({ event: 'database-back', connection: 'read', awayMs })
   }
 
   private lose(reason: string): void {
-    if (this.isClosed || this.lostAt > 0) return
-    this.lostAt = performance.now()
+    if (this.isClosed || this.isLost) return
+    this.isLost = true
+    this.noteGone()
     this.options.onEvent({ event: 'database-lost', connection: 'read', reason })
   }
 }

@@ -156,15 +156,14 @@ export class DatabaseServer {
     const child = this.#postmaster
     if (child === null) return
     const ended = endOf(child)
-    // stopped first, it starts no others meanwhile
-    child.kill('SIGSTOP')
-    const others = await childrenOf(child.pid as number)
-    child.kill('SIGKILL')
-    for (const pid of others) signal(pid, 'SIGKILL')
+    // stopped first: a process that sees the others go gives up its wait for a standby, and what it wrote is seen by those that are left
+    await this.pause()
+    const all = this.#paused ?? []
+    for (const pid of all) signal(pid, 'SIGKILL')
     await ended
     this.#paused = null
     // it does not start while any of them is left
-    for (const pid of others) while (await isAlive(pid)) await pause(2)
+    for (const pid of all) while (await isAlive(pid)) await pause(2)
   }
 
   /** Stops all of its processes where they are; connections stay open, and nobody answers. */
