@@ -34,7 +34,7 @@ export class Replica {
   readonly port: number
   /** What it has said, all lives together. */
   output = ''
-  /** How often it has ended by itself. */
+  /** How often it has ended by itself, but for when it was started and found no database: it says so, and is to be started again. */
   endCount = 0
   #child: ChildProcess | null = null
   readonly #script: string
@@ -80,6 +80,7 @@ export class Replica {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     this.#child = child
+    const before = this.output.length
     const keep = (chunk: Buffer) => {
       this.output += chunk
     }
@@ -89,7 +90,8 @@ export class Replica {
     child.once('exit', (code, signal) => {
       if (this.#child !== child) return
       this.#child = null
-      this.endCount++
+      const foundNone = code === 1 && this.output.slice(before).includes('The database cannot be reached')
+      if (!foundNone) this.endCount++
       this.output += `\nended by itself: ${code} ${signal}\n`
     })
     child.send({ clockOffsetMs: this.#clockOffsetMs })

@@ -88,7 +88,10 @@ export async function underLoad(
       ...checkHistory(history, lives),
     ]
     // nothing that was acknowledged has been lost: nobody may think so
-    if (events['history-forked'] !== undefined) findings.push('a replica has taken the log for another one')
+    for (const { output, number } of replicas) {
+      const forks = output.split('\n').filter((line) => line.includes('history-forked'))
+      for (const line of forks) findings.push(`replica ${number} has taken the log for another one: ${line}`)
+    }
     return { ...reportOf(seed, history, lives, findings), events }
   } finally {
     await cluster.dispose()

@@ -25,7 +25,8 @@ export interface Catching {
   readonly life: SceneLife
   /** Takes the entry behind the last; what was meant to stand in its place has lost. */
   takeIn(entry: Entry, byteCount: number): Promise<void>
-  estranged(how: Estrangement): void
+  /** `reason`: how that was seen, for people. */
+  estranged(how: Estrangement, reason: string): void
   broken(version: number, reason: string): void
   /** Nothing more is to be taken in. */
   readonly isOver: boolean
@@ -70,11 +71,12 @@ export class CatchUp {
     if (head === null || head.incarnation !== catching.life.incarnation) {
       // Its last entry, by which it was dropped, may have come meanwhile.
       await this.toEnd()
-      if (!catching.isOver) catching.estranged('gone')
+      if (!catching.isOver) catching.estranged('gone', 'the store does not have it any more')
       return
     }
     const isOther = head.version === version && head.digest !== undefined && !isSameDigest(head.digest, digest)
-    if (head.version < version || isOther) catching.estranged('forked')
+    if (head.version < version) catching.estranged('forked', `the store has it at version ${head.version}`)
+    else if (isOther) catching.estranged('forked', `the store has another version ${version}`)
   }
 
   private async run(): Promise<void> {
@@ -85,13 +87,13 @@ export class CatchUp {
       if (catching.isOver) return
       if (read.version <= scene.version) continue
       if (read.bytes === null) {
-        catching.estranged('outrun')
+        catching.estranged('outrun', `entry ${read.version} is not kept any more`)
         return
       }
       const entry = await readEntry(read, scene.digest)
       if (catching.isOver) return
       if (entry === OTHER_HISTORY) {
-        catching.estranged('forked')
+        catching.estranged('forked', `entry ${read.version} follows another version ${scene.version}`)
         return
       }
       if (typeof entry === 'string') {

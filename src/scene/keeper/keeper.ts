@@ -308,13 +308,13 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   }
 
   /** For the scenes that are kept. */
-  estranged(kept: SceneWriter, how: Estrangement): void {
+  estranged(kept: SceneWriter, how: Estrangement, reason: string): void {
     this.letGo(kept)
     if (how === 'gone') this.options.onGone?.(kept.id, kept.scene)
     else this.options.onReset?.(kept.id, kept.scene)
     if (how !== 'forked') return
     this.forks++
-    this.report({ event: 'history-forked', scene: kept.id, version: kept.scene.version })
+    this.report({ event: 'history-forked', scene: kept.id, version: kept.scene.version, reason })
   }
 
   /** For the scenes that are kept. */

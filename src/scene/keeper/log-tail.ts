@@ -219,20 +219,25 @@ export class LogTail {
         attempt,
         new StoreFailed(`The log of scene ${this.life.id} is at ${version}: another one wrote it`),
       )
-    } else if (!flying.isApplied) {
-      this.lose(this.inFlight.indexOf(flying))
-    }
+    } else this.notWritten(flying, false)
+  }
+
+  /** What was sent last has come to nothing, or to nobody knows what. Unless it stands in the log all the same: others may have sent it too. */
+  private notWritten(flying: FlyingWrite, isUnknown: boolean): void {
+    if (flying.isAcknowledged) return
+    if (flying.isApplied) this.watcher.unconfirmed(flying)
+    else if (flying.isDurable) flying.isUnknown = true
+    else this.lose(this.inFlight.indexOf(flying), isUnknown)
   }
 
   private failed(flying: FlyingWrite, attempt: number, error: Error): void {
     if (flying.attempt !== attempt) return
-    const index = this.inFlight.indexOf(flying)
-    if (error instanceof OutcomeUnknown && !flying.isAcknowledged) {
-      if (flying.isApplied) this.watcher.unconfirmed(flying)
-      else if (index >= 0) this.lose(index, true)
+    if (error instanceof OutcomeUnknown || flying.isDurable) {
+      this.notWritten(flying, true)
       return
     }
     // One that failed along with another before it; the store has found out by itself.
+    const index = this.inFlight.indexOf(flying)
     if (index < 0) return
     const failed = this.takeOut(index)
     for (const { reject, isUnknown } of failed) if (!isUnknown) reject(error)
@@ -331,6 +336,7 @@ export class LogTail {
     this.writes.rememberEntry(entry, this.life.id)
     flying.isApplied = true
     if (flying.isAcknowledged) this.acknowledge(flying)
+    else if (flying.isUnknown) this.watcher.unconfirmed(flying)
     this.watcher.applied(entry, logged, true)
     return wasAdded
   }

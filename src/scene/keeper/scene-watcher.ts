@@ -22,7 +22,7 @@ export interface SceneWatcher<Kept> {
   /** Its last entry has been applied. */
   dropped(kept: Kept): void
   /** It is not the scene that the store has: it is to be loaded anew. */
-  estranged(kept: Kept, how: Estrangement): void
+  estranged(kept: Kept, how: Estrangement, reason: string): void
   /** So many writes have lost against others. */
   conflicted(count: number): void
 }

@@ -26,6 +26,7 @@ import {
   type WriteOutcome,
   type WriteRequest,
 } from './flying-write.ts'
+import { FoundWrites } from './found-writes.ts'
 import { inTurns } from './in-turns.ts'
 import { type Logged, LogTail, type TailWatcher } from './log-tail.ts'
 import type { Below } from './pending-bodies.ts'
@@ -57,6 +58,7 @@ export class SceneWriter implements Catching, TailWatcher {
   private readonly watcher: SceneWatcher<SceneWriter>
   private readonly tail: LogTail
   private readonly catchUp: CatchUp
+  private readonly found: FoundWrites
   /** What has to be checked again, in order. */
   private lostWrites: FlyingWrite[] = []
   /** Settles when the write that is being checked in slices has been sent or refused; null when none is. */
@@ -65,10 +67,8 @@ export class SceneWriter implements Catching, TailWatcher {
   private repairing: Promise<void> | null = null
   /** Settles when the write that drops the scene has come to something; null when none is on its way. */
   private dropping: Promise<void> | null = null
-  /** Writes that have been applied, and may be lost yet. */
-  private readonly unsure = new Set<FlyingWrite>()
-  /** Writes that have not been sent or refused. */
-  private unsent = 0
+  /** What is being done for writes that have not been sent or refused. */
+  private readonly courses = new Set<Promise<unknown>>()
 
   constructor(scene: Scene, life: SceneLife, writes: RememberedWrites, options: WriterOptions<SceneWriter>) {
     this.scene = scene
@@ -79,6 +79,7 @@ export class SceneWriter implements Catching, TailWatcher {
     this.watcher = options.watcher
     this.tail = new LogTail(scene, life, writes, options.store, this)
     this.catchUp = new CatchUp(this, options.store)
+    this.found = new FoundWrites(this.tail, options.store.shared)
   }
 
   get id(): string {
@@ -96,7 +97,7 @@ export class SceneWriter implements Catching, TailWatcher {
 
   /** Whether nothing is on its way. */
   get isAtRest(): boolean {
-    return this.tail.isAtRest && this.lostWrites.length + this.unsure.size + this.unsent === 0
+    return this.tail.isAtRest && this.lostWrites.length + this.found.unsure.size + this.courses.size === 0
   }
 
   /** The bodies as they will be once what is in flight is durable; good until the next write. */
@@ -110,10 +111,7 @@ export class SceneWriter implements Catching, TailWatcher {
     const writeId = key === undefined ? randomWriteId() : keyedWriteId(this.id, key.key)
     const asked = { request, writeId, arrivedAt: this.scene.version }
     const flying = createFlyingWrite(asked, this.store.shared && WRITE_DEADLINE_MS, this.giveUp)
-    this.unsent++
-    void this.begin(flying)
-      .catch((error: Error) => flying.reject(error))
-      .finally(() => this.unsent--)
+    this.follow(flying, this.begin(flying))
     return flying.done
   }
 
@@ -137,8 +135,8 @@ export class SceneWriter implements Catching, TailWatcher {
   /** Resolves when nothing is in flight any more, or about to be. */
   async settled(): Promise<void> {
     while (!this.isAtRest) {
-      const flying = [...this.lostWrites, ...this.unsure].map(({ done }) => done)
-      await Promise.allSettled([this.checking, this.repairing, ...this.tail.moving, ...flying])
+      const flying = [...this.lostWrites, ...this.found.unsure].map(({ done }) => done)
+      await Promise.allSettled([this.checking, this.repairing, ...this.courses, ...this.tail.moving, ...flying])
       // whoever has waited for the same goes first
       await null
     }
@@ -189,35 +187,56 @@ export class SceneWriter implements Catching, TailWatcher {
       this.checking = null
     }
     this.checking = checking.then(end, end)
-    return checking.then((outcome) => outcome && this.settle(flying, outcome)) as Promise<void>
+    return checking
   }
 
-  /** The same in slices, while everybody else waits. What keeps it from being sent, or null. */
-  private async advanceSlowly(flying: FlyingWrite): Promise<WriteOutcome | Promise<WriteOutcome> | null> {
+  /** The same in slices, while everybody else waits. */
+  private async advanceSlowly(flying: FlyingWrite): Promise<void> {
     for (;;) {
       const { overlay } = this.tail
       const refusal = await inTurns(this.check(flying.request))
       // What is in flight may have failed meanwhile: then the write was checked against something that never came to be.
       if (overlay !== this.tail.overlay) continue
       const outcome = this.settledAtOnce(flying) ?? refusal
-      if (outcome !== null) return outcome
+      if (outcome !== null) {
+        this.settle(flying, outcome)
+        return
+      }
       // Nobody else adds to it now; those who come next are checked against it.
       await inTurns(this.tail.addAhead(flying))
       if (overlay !== this.tail.overlay) continue
       this.send(flying)
-      return null
+      return
     }
   }
 
-  /** What a write has come to; a refusal, once all is known that others have written before it came. */
-  private settle(flying: FlyingWrite, outcome: WriteOutcome | Promise<WriteOutcome>): Promise<void> | null {
-    const isSure = this.store.shared === null || flying.isFresh || this.isOver
+  /**
+   * What a write has come to. It is refused only by what is in the log: what others have written before it came is read first, and what
+   * is in flight may be lost yet.
+   */
+  private settle(flying: FlyingWrite, outcome: WriteOutcome | Promise<WriteOutcome>): null {
+    const { tail } = this
+    const isSure = this.store.shared === null || this.isOver || (flying.isFresh && tail.isAtRest)
     if (isSure || outcome instanceof Promise || !('refusal' in outcome)) {
       flying.resolve(outcome)
-      return null
+    } else if (flying.isFresh) {
+      const { overlay } = tail
+      const again = () => (overlay === tail.overlay ? flying.resolve(outcome) : this.begin(flying))
+      this.follow(flying, Promise.allSettled(tail.moving).then(again))
+    } else {
+      flying.isFresh = true
+      this.follow(
+        flying,
+        this.refresh().then(() => this.begin(flying)),
+      )
     }
-    flying.isFresh = true
-    return this.refresh().then(() => this.begin(flying))
+    return null
+  }
+
+  /** It is not over before `course` is, which may end it with an error. */
+  private follow(flying: FlyingWrite, course: Promise<unknown>): void {
+    const ended = course.catch((error: Error) => flying.reject(error)).finally(() => this.courses.delete(ended))
+    this.courses.add(ended)
   }
 
   private send(flying: FlyingWrite): void {
@@ -253,24 +272,12 @@ export class SceneWriter implements Catching, TailWatcher {
     if (known !== null) {
       const isSame = isSameDigest(known.fingerprint as Uint8Array, shortFingerprint(key.fingerprint))
       const { version } = known
-      return isSame ? this.confirmed({ version, digest: null, isRepeated: true }) : { refusal: 'key-reused' }
+      return isSame ? this.found.confirmed({ version, digest: null, isRepeated: true }) : { refusal: 'key-reused' }
     }
     const flying = this.tail.inFlightOf(writeId)
     if (flying === undefined) return null
     if (flying.request.key?.fingerprint !== key.fingerprint) return { refusal: 'key-reused' }
     return flying.done.then((outcome) => ('refusal' in outcome ? outcome : { ...outcome, isRepeated: true }))
-  }
-
-  /** What was found in the log, as soon as it will not be lost any more. */
-  private confirmed<Outcome extends { version: number }>(outcome: Outcome): Outcome | Promise<Outcome> {
-    const { tail } = this
-    const { shared } = this.store
-    if (shared === null || outcome.version <= tail.confirmedVersion) return outcome
-    const { version } = this.scene
-    return shared.confirm().then(() => {
-      tail.confirmedVersion = Math.max(tail.confirmedVersion, version)
-      return outcome
-    })
   }
 
   /** For the tail. */
@@ -317,7 +324,7 @@ export class SceneWriter implements Catching, TailWatcher {
     const found = this.writes.find(writeId)
     const isAccepted = found !== null && found.version > arrivedAt
     if (isAccepted && request.key === undefined) {
-      this.acknowledgeFound(flying, found.version)
+      this.found.acknowledge(flying, found.version)
     } else if (this.scene.version - arrivedAt >= REMEMBERED_COUNT) {
       // Whether it was accepted may have been forgotten.
       flying.reject(isUnknown ? unknownOutcome() : new StoreUnavailable('Others have written too much meanwhile'))
@@ -327,23 +334,9 @@ export class SceneWriter implements Catching, TailWatcher {
     }
   }
 
-  private acknowledgeFound(flying: FlyingWrite, version: number): void {
-    const done = this.confirmed({ version, digest: null, isRepeated: false })
-    if (!(done instanceof Promise)) flying.resolve(done)
-    else done.then(flying.resolve, () => setTimeout(() => this.unlessOver(flying, version), RETRY_MS))
-  }
-
-  private unlessOver(flying: FlyingWrite, version: number): void {
-    if (!flying.isOver) this.acknowledgeFound(flying, version)
-  }
-
   /** For the tail: it is in the log, but whether it stays is not known. */
   unconfirmed(flying: FlyingWrite): void {
-    flying.isUnknown = true
-    this.unsure.add(flying)
-    const forget = () => this.unsure.delete(flying)
-    flying.done.then(forget, forget)
-    this.acknowledgeFound(flying, flying.entry.version)
+    this.found.doubt(flying)
   }
 
   private readonly giveUp = (flying: FlyingWrite): void => {
@@ -369,11 +362,11 @@ export class SceneWriter implements Catching, TailWatcher {
   }
 
   /** For `catchUp`, and whoever sees that the store has another scene. */
-  estranged(how: Estrangement): void {
+  estranged(how: Estrangement, reason: string): void {
     if (this.isOver) return
     this.isOver = true
     this.lostWrites.push(...this.tail.takeOut(0))
-    this.watcher.estranged(this, how)
+    this.watcher.estranged(this, how, reason)
     this.rejectLost()
   }
 
@@ -392,7 +385,7 @@ export class SceneWriter implements Catching, TailWatcher {
     for (const flying of this.lostWrites.splice(0)) {
       const found = this.writes.find(flying.writeId)
       if (flying.isOver) continue
-      if (found !== null && found.version > flying.arrivedAt) this.acknowledgeFound(flying, found.version)
+      if (found !== null && found.version > flying.arrivedAt) this.found.acknowledge(flying, found.version)
       else if (this.isDropped) flying.resolve({ refusal: 'unknown-scene' })
       else flying.reject(flying.isUnknown ? unknownOutcome() : new SceneLeft())
     }

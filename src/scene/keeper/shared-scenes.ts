@@ -32,7 +32,7 @@ export type SharedSceneEvent =
   | { event: 'scene-expired'; scene: string }
   | { event: 'scene-damaged'; scene: string; reason: string }
   | { event: 'snapshot-damaged'; scene: string; version: number; reason: string }
-  | { event: 'history-forked'; scene: string; version: number }
+  | { event: 'history-forked'; scene: string; version: number; reason: string }
   | { event: 'housekeeping-failed'; reason: string }
 
 /** Why a scene cannot be served, as long as it stands like this. */
@@ -131,7 +131,9 @@ export class SharedScenes implements Follower {
     const kept = this.byIncarnation.get(known.incarnation)
     if (kept === undefined) return
     if (stands === null) kept.verify()
-    else if (stands.version <= known.version) kept.estranged('forked')
+    else if (stands.version < known.version) kept.estranged('forked', `the store has it at version ${stands.version}`)
+    else if (stands.version === known.version)
+      kept.estranged('forked', `the store has another version ${known.version}`)
     else kept.told(stands.version)
   }
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { WriteOutcome } from '../../../src/scene/keeper/flying-write.ts'
+import { WRITE_DEADLINE_MS, type WriteOutcome } from '../../../src/scene/keeper/flying-write.ts'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import type { KeeperEvent, KeeperOptions } from '../../../src/scene/keeper/keeper-options.ts'
 import { decodeEntry } from '../../../src/scene/keeper/log-entry.ts'
@@ -108,6 +108,43 @@ describe('two keepers of one store', () => {
     expect([...won.keys()].sort((a, b) => a - b)).toEqual(
       Array.from({ length: folded(database).ids.length - 1 }, (_, k) => k + 2),
     )
+  })
+
+  it('tell whoever is refused of the one who has won, never of what was in flight and lost', async () => {
+    const database = new SharedDatabase()
+    const four = await Promise.all([1, 2, 3, 4].map(() => open(database, { latency: () => 4 * Math.random() })))
+    await four[0].create(creation('a'))
+    for (let version = 1; version < 25; version++) {
+      const race = Array.from({ length: 40 }, (_, racer) => put(four[racer % 4], `r${racer}`, { ifVersion: version }))
+      const outcomes = await Promise.all(race)
+      const { digest } = folded(database).entries.get(version + 1) as { digest: Uint8Array }
+      const refused = outcomes.filter((outcome) => versionOf(outcome) === null)
+      expect(refused.length).toBe(39)
+      for (const outcome of refused) {
+        expect(outcome).toEqual({ refusal: 'other-version', version: version + 1, digest: new Uint8Array(digest) })
+      }
+    }
+  })
+
+  it('accept requests once that are sent to all with one key, many at a time', async () => {
+    const database = new SharedDatabase()
+    const three = await Promise.all(
+      [1, 2, 3].map(() => open(database, { latency: () => (Math.random() < 0.5 ? 1 : 4) })),
+    )
+    await three[0].create(creation('a'))
+    const begun = performance.now()
+    const send = async (lane: number) => {
+      for (let k = lane; k < 200; k += 10) {
+        const key = { key: `k${k}`, fingerprint: 'same' }
+        const versions = (await Promise.all(three.map((keeper) => put(keeper, `b${k}`, { key })))).map(versionOf)
+        expect(new Set(versions).size).toBe(1)
+        expect(versions[0]).not.toBeNull()
+      }
+    }
+    await Promise.all(Array.from({ length: 10 }, (_, lane) => send(lane)))
+    expect(folded(database).ids.length).toBe(201)
+    // nobody has waited for the time after which nothing can be said
+    expect(performance.now() - begun).toBeLessThan(WRITE_DEADLINE_MS)
   })
 
   it('accept a request once that is sent to all with one key', async () => {
