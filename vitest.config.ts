@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { bundledWorker } from './test/support/services/bundled-worker.ts'
 
 /** They weigh the process they run in: in one that is full of what other tests left, every collection takes many times as long. */
 const weighing = ['test/laws/room.test.ts', 'test/laws/room-3d.test.ts']
@@ -6,7 +7,9 @@ const weighing = ['test/laws/room.test.ts', 'test/laws/room-3d.test.ts']
 // A third of the random runs that tests name are made, so that `npm test` stays short;
 // TANGENT_RUNS=1 makes them all, TANGENT_RUNS=10 ten times as many, FC_SEED=<number> or FC_SEED=random changes the seed.
 export default defineConfig({
+  plugins: [bundledWorker],
   test: {
+    globalSetup: 'test/support/services/bundled-worker.ts',
     projects: [
       {
         extends: true,
