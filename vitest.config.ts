@@ -24,9 +24,9 @@ export default defineConfig({
     // one core less would be left idle by default: on two cores that is half the speed
     maxWorkers: '100%',
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // pages are waited for; a second is not enough where tests share their processors with others
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     coverage: { provider: 'v8', include: ['src/**/*.ts', 'schemas/**/*.ts'] },
   },
 })

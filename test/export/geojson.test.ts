@@ -113,7 +113,7 @@ describe('straight shapes', () => {
           expect(same && (await areSame(client, body, same)), JSON.stringify([body, same])).toBe(true)
         }
       }),
-      unshrunk(15),
+      unshrunk(45),
     )
     for (const type of ['Point', 'LineString', 'Polygon', 'MultiPolygon', 'GeometryCollection'])
       expect(types).toContain(type)
