@@ -1,12 +1,15 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { bundledWorker } from './test/support/services/bundled-worker.ts'
 
 /** They weigh the process they run in: in one that is full of what other tests left, every collection takes many times as long. */
 const weighing = ['test/laws/room.test.ts', 'test/laws/room-3d.test.ts']
 
-// Run counts of the random tests are modest so that `npm test` stays short;
-// TANGENT_RUNS=10 multiplies them, FC_SEED=<number> or FC_SEED=random changes the seed.
+// A third of the random runs that tests name are made, so that `npm test` stays short;
+// TANGENT_RUNS=1 makes them all, TANGENT_RUNS=10 ten times as many, FC_SEED=<number> or FC_SEED=random changes the seed.
 export default defineConfig({
+  plugins: [bundledWorker],
   test: {
+    globalSetup: 'test/support/services/bundled-worker.ts',
     projects: [
       {
         extends: true,
@@ -21,9 +24,9 @@ export default defineConfig({
     // one core less would be left idle by default: on two cores that is half the speed
     maxWorkers: '100%',
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // pages are waited for; a second is not enough where tests share their processors with others
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     coverage: { provider: 'v8', include: ['src/**/*.ts', 'schemas/**/*.ts'] },
   },
 })

@@ -16,7 +16,7 @@ export interface OwnService {
   kill(): Promise<void>
 }
 
-/** Ends with this process. */
+/** Ends with this process. `TANGENT_SERVER`: the program of the service, where it is not to be run from its sources. */
 export async function startOwnService(dataDirectory: string): Promise<OwnService> {
   const port = await freePort()
   const env = {
@@ -26,7 +26,9 @@ export async function startOwnService(dataDirectory: string): Promise<OwnService
     DATA_DIR: dataDirectory,
     LOG_LEVEL: 'error',
   }
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], { cwd: ROOT, env, stdio: 'inherit' })
+  const { TANGENT_SERVER } = process.env
+  const program = TANGENT_SERVER === undefined ? ['--import', 'tsx', 'src/server.ts'] : [TANGENT_SERVER]
+  const child = spawn(process.execPath, program, { cwd: ROOT, env, stdio: 'inherit' })
   endsWithThis(child)
   const url = `http://127.0.0.1:${port}`
   await becomesReady(url, child)

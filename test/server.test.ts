@@ -74,7 +74,7 @@ it('serves until a signal, then ends by itself', async () => {
 it('tells load balancers before it closes its listener, and finishes what it has', async () => {
   const server = start({ DRAIN_DELAY_MS: '1500', DRAIN_MS: '20000' })
   const address = await addressOf(server)
-  await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), 10_000)
+  await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), 60_000)
   const long = fetch(`${address}/v1/2d/contact`, heavy())
   await new Promise((resolve) => setTimeout(resolve, 200))
   server.child.kill('SIGTERM')

@@ -11,6 +11,7 @@ import {
   type RequestPayload,
 } from 'fastify'
 import type { SourceFile, SourceFiles } from '../import/reading/source-files.ts'
+import { schemasByName } from '../wire/validation/named-schemas.ts'
 import { parameterCompiler } from '../wire/validation/validators.ts'
 import { ArrivingBytes } from './arriving-bytes.ts'
 import { declaredLength } from './json-body.ts'
@@ -66,8 +67,8 @@ async function wholeBody(request: FastifyRequest, payload: RequestPayload): Prom
 }
 
 /** Checks the parameters of a route; what a file must be its format says. */
-export function fileChecks(app: FastifyInstance): FastifySchemaCompiler<object> {
-  const parameters = parameterCompiler(app.getSchemas() as Parameters<typeof parameterCompiler>[0])
+export function fileChecks(): FastifySchemaCompiler<object> {
+  const parameters = parameterCompiler(schemasByName)
   return (({ schema, httpPart }) =>
     httpPart === 'body' ? () => true : parameters(schema)) as FastifySchemaCompiler<object>
 }

@@ -2,6 +2,7 @@
 
 import type { AnySchema, ValidateFunction } from 'ajv'
 import type { FastifyServerOptions } from 'fastify'
+import { namedSchemas, schemasByName } from '../wire/validation/named-schemas.ts'
 import { bodyCompiler, parameterCompiler, type Schemas, takeErrors } from '../wire/validation/validators.ts'
 
 type ValidatorFactory = NonNullable<
@@ -11,7 +12,11 @@ type ValidatorFactory = NonNullable<
 /** Stands for a body that is not read here, because a worker will. */
 export const UNREAD: object = { unread: true }
 
-function compiler(schemas: Schemas) {
+function compiler(given: Schemas) {
+  // the framework gives copies; validators of the schemas themselves serve all that check by them
+  const names = Object.keys(given)
+  const isOurs = names.length === namedSchemas.length && names.every((name) => schemasByName[name] !== undefined)
+  const schemas = isOurs ? schemasByName : given
   const body = bodyCompiler(schemas)
   const parameters = parameterCompiler(schemas)
   return ({ schema, httpPart }: { schema: AnySchema; httpPart?: string }) =>

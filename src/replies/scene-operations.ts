@@ -26,6 +26,7 @@ import {
 } from '../wire/scenes/scene-operations.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
 import type { Stand } from '../wire/scenes/version-tag.ts'
+import { schemasByName } from '../wire/validation/named-schemas.ts'
 import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validation/validators.ts'
 import { runInSlices, sendOutcome } from './query-replies.ts'
 import { findKeeper } from './scene-reads.ts'
@@ -67,10 +68,9 @@ export function readOperations(app: FastifyInstance, limit: number): void {
 }
 
 /** The list is validated at once, but what is in it one by one, with pauses. */
-export function operationChecks(app: FastifyInstance) {
-  const schemas = app.getSchemas() as Parameters<typeof bodyCompiler>[0]
-  const compile = bodyCompiler(schemas)
-  const parameters = parameterCompiler(schemas)
+export function operationChecks() {
+  const compile = bodyCompiler(schemasByName)
+  const parameters = parameterCompiler(schemasByName)
   const validateList = compile(LIST)
   const validate = compile(reference(SceneOperation))
   const validatorCompiler = (({ schema, httpPart }) =>

@@ -10,11 +10,12 @@ import { operationName, tagName } from '../queries/ask/operation-names.ts'
 import { answerMedia, batchMedia, offeringBatch } from '../replies/batch-replies.ts'
 import { batchHandler, keepArriving } from '../replies/batch-work.ts'
 import { REQUEST_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { parameterCompiler, type Schemas } from '../wire/validation/validators.ts'
+import { schemasByName } from '../wire/validation/named-schemas.ts'
+import { parameterCompiler } from '../wire/validation/validators.ts'
 
 export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   keepArriving(app)
-  const parameters = parameterCompiler(app.getSchemas() as Schemas)
+  const parameters = parameterCompiler(schemasByName)
   for (const catalogue of Object.values(catalogues)) {
     const { dimension, batch } = catalogue
     const answerer = new Answerer(

@@ -35,7 +35,7 @@ import { PresentScene, sceneAsker, sendWork } from '../replies/scene-work.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problems/problem-lists.ts'
 import { readScenePicture } from '../wire/scenes/scene-render.ts'
-import type { Schemas } from '../wire/validation/validators.ts'
+import { schemasByName } from '../wire/validation/named-schemas.ts'
 
 const MEDIA = answerMedia(reference(SceneBatchResponse), reference(SceneBatchResult))
 const MEANING =
@@ -43,8 +43,7 @@ const MEANING =
 
 export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
-  const schemas = app.getSchemas() as Schemas
-  const batch = asking(schemas, sceneQueries, SceneBatchQuery)
+  const batch = asking(schemasByName, sceneQueries, SceneBatchQuery)
   app.addHook('onListen', async () => batch.warmUp())
   readBatch(app, batch, config.MAX_BATCH)
   app.post('/v1/2d/scenes/:sceneId/batch', {
@@ -61,7 +60,7 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
       response: { 200: { ...read(SceneBatchResponse, MEANING), ...MEDIA } },
     },
     config: { problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...PICTURE_PROBLEMS]), 'too-many-queries'] },
-    ...batchChecks(batch, schemas),
+    ...batchChecks(batch, schemasByName),
     handler: async (request, reply) => {
       const { sceneId } = request.params as SceneParameters
       const scene = await readScene(request, reply, sceneId)

@@ -22,7 +22,7 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
   await readFiles(app)
   app.post('/v1/2d/scenes/:sceneId/import', {
     bodyLimit,
-    validatorCompiler: fileChecks(app),
+    validatorCompiler: fileChecks(),
     schema: {
       operationId: 'importScene',
       tags: ['scene-bodies'],

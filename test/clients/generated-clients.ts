@@ -143,7 +143,7 @@ export function missingTool(language: string): string | undefined {
 /** What the program of a client prints: `ok`, or it throws with what went wrong. */
 export async function callFrom(language: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), `tangent-${language}-`))
-  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'error' }))
+  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'error', QUERY_DEADLINE_MS: '60000' }))
   try {
     const config = join('clients', language, 'config.yaml')
     if (clients[language].isGenerated) await output('java', ['-jar', jar, 'generate', '-c', config, '-o', folder], root)

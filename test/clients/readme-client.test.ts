@@ -17,7 +17,7 @@ it('README shows a client in TypeScript that compiles, and prints what it says',
   const [shown] = fencesOf(documentText('README.md')).filter(({ language }) => language === 'ts')
   const [, expected] = / \/\/ (.*)$/m.exec(shown.text)!
   const folder = mkdtempSync(join(tmpdir(), 'tangent-readme-'))
-  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
   try {
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

@@ -23,7 +23,7 @@ let folder: string
 const env = { ...process.env }
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'editors-'))
-  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
   env.TANGENT_URL = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {

@@ -1,16 +1,24 @@
 // Runs the example with scenes as its user would, as a process of its own, which starts a service of its own.
 
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { changedLevel } from '../support/families/changed-level.ts'
+import { bundled } from '../support/services/bundled.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
-const example = (...args: string[]) =>
-  run(process.execPath, ['--import', 'tsx', 'examples/level-scene.ts', ...args], { cwd: root, timeout: 100_000 })
+/** The service is one file, which starts at once. */
+const script = bundled('src/server.ts')
+const example = async (...args: string[]) =>
+  run(process.execPath, ['--import', 'tsx', 'examples/level-scene.ts', ...args], {
+    cwd: root,
+    timeout: 110_000,
+    env: { ...process.env, TANGENT_SERVER: await script },
+  })
+afterAll(async () => rmSync(dirname(await script), { recursive: true, force: true }))
 
 describe('the levels of this repository as scenes', () => {
   it('are shown in examples/README.md as they are here', async () => {

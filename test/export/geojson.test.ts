@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/shapes/body.ts'
 import { GRID, mixedBody, SHAPE_TYPES, unrotatedBody } from '../support/families/arbitraries.ts'
 import { mixedComposite, unrotatedComposite } from '../support/families/composite-arbitraries.ts'
-import { unshrunk } from '../support/runs.ts'
+import { runCount, unshrunk } from '../support/runs.ts'
 import { type SceneClient, startScenes } from '../support/services/scene-client.ts'
 import { areSame, bodiesOf, exportedText, importedHere } from './exported.ts'
 
@@ -113,7 +113,7 @@ describe('straight shapes', () => {
           expect(same && (await areSame(client, body, same)), JSON.stringify([body, same])).toBe(true)
         }
       }),
-      unshrunk(15),
+      unshrunk(45),
     )
     for (const type of ['Point', 'LineString', 'Polygon', 'MultiPolygon', 'GeometryCollection'])
       expect(types).toContain(type)
@@ -159,7 +159,7 @@ describe('curves', () => {
       }),
       unshrunk(8),
     )
-    expect(compared).toBeGreaterThan(30)
+    expect(compared).toBeGreaterThan(runCount(30))
   })
 
   it('have no more corners than they need, nor than may be', async () => {

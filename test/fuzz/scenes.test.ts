@@ -36,7 +36,7 @@ const REQUESTS: [string, Method, string, Arbitrary<object>][] = [
 ]
 
 function expectProper({ status, headers, body: answer }: SceneAnswer): void {
-  expect(status).toBeLessThan(500)
+  expect(status, answer?.detail).toBeLessThan(500)
   if (status < 300) {
     expect(headers.etag).toEqual(tagged(answer.version))
     return

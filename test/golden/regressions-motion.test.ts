@@ -136,7 +136,8 @@ async function checkRegion(
   }
   const began = performance.now()
   const { status, body } = await client.post('overlap', { a: { shape: POINT }, b: region })
-  expect(performance.now() - began).toBeLessThan(1000)
+  // at once, even on a slow machine that others use: work without a bound would take minutes
+  expect(performance.now() - began).toBeLessThan(20_000)
   const problem = body as ProblemDetails
   expect([status, problem.code]).toEqual([422, 'region-self-intersecting'])
   // Written backwards, the edge from vertex i is the one that ended there.

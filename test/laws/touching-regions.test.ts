@@ -11,7 +11,7 @@ import { exactRelation } from '../oracle/exact-relation.ts'
 import { contactAnswer, distanceAnswer } from '../support/answers/answers.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { gridRegion, outlineOf, type Rings } from '../support/families/random-regions.ts'
-import { unshrunk } from '../support/runs.ts'
+import { runCount, unshrunk } from '../support/runs.ts'
 
 const point = fc.record({ x: fc.integer({ min: -2, max: 4 }), y: fc.integer({ min: -2, max: 4 }) })
 const ends = fc.record({ a: point, b: point }).filter(({ a, b }) => a.x !== b.x || a.y !== b.y)
@@ -174,7 +174,7 @@ describe.each(Object.entries(others))('against %s', (name, shapes) => {
       }),
       unshrunk(runs),
     )
-    expect(count).toBeGreaterThan(runs / 10)
+    expect(count).toBeGreaterThan(runCount(runs / 10))
   })
 })
 

@@ -19,7 +19,9 @@ const TOKEN = 'sesame'
 beforeAll(async () => {
   apps = await Promise.all(
     [{}, { API_TOKENS: TOKEN }].map(async (tokens) => {
-      const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', ...tokens }))
+      const app = await buildApp(
+        loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000', ...tokens }),
+      )
       await app.listen({ host: '127.0.0.1', port: 0 })
       return app
     }),

@@ -13,7 +13,7 @@ const hullOf = (count: number) => {
 
 describe('an answer', () => {
   it.each([10, 300, 1000, 4000])('of %i vertices is whole', async (count) => {
-    const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+    const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
     const payload = hullOf(count)
     const { statusCode, headers, rawPayload, body } = await app.inject({ method: 'POST', url: '/v1/2d/hull', payload })
     await app.close()
@@ -27,7 +27,7 @@ describe('an answer', () => {
   })
 
   it('does not show in the next one', async () => {
-    const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+    const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
     const ask = async (count: number) =>
       (await app.inject({ method: 'POST', url: '/v1/2d/hull', payload: hullOf(count) })).body
     const small = await ask(10)

@@ -12,7 +12,7 @@ const CHROMIUM = '/usr/bin/chromium'
 const isHere = existsSync(CHROMIUM)
 if (!isHere) console.warn(`skipped: ${CHROMIUM} is absent, and with it tests of the page at /docs`)
 
-describe.skipIf(!isHere)('the page at /docs', { timeout: 30_000 }, () => {
+describe.skipIf(!isHere)('the page at /docs', { timeout: 120_000 }, () => {
   let app: FastifyInstance
   let browser: Browser
   let address: string
@@ -30,7 +30,7 @@ describe.skipIf(!isHere)('the page at /docs', { timeout: 30_000 }, () => {
     })
     await page.goto(`${address}/docs`)
     await page.getByRole('button', { name: 'Make the example scene' }).waitFor()
-  }, 30_000)
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await app?.close()

@@ -64,7 +64,7 @@ describe('POST /v1/3d/hull', () => {
   })
 
   it('is drawn for those who ask for a picture', async () => {
-    const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+    const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
     const payload = { points: CUBE }
     const ask = async (accept: string) =>
       (await app.inject({ method: 'POST', url: '/v1/3d/hull', headers: { accept }, payload })).headers['content-type']

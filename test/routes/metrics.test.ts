@@ -7,7 +7,7 @@ import { startScenes } from '../support/services/scene-client.ts'
 let app: FastifyInstance
 let text: string
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
   const point = { shape: { type: 'point' } }
   for (const payload of [{ a: point, b: point }, { a: point, b: point }, {}]) {
     await app.inject({ method: 'POST', url: '/v1/2d/distance', payload })

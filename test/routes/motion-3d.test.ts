@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.ts'
 import { cases3dPresent, readMotionCases3d, type SweepCase3d } from '../support/shared-cases-3d.ts'
 import { movingBodyOfCase } from '../support/wire-cases-3d.ts'
 
-const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
 beforeAll(() => app.ready())
 afterAll(() => app.close())
 

@@ -8,7 +8,7 @@ import { readSvg } from '../pictures/svg-check.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
 })
 afterAll(() => app.close())
 

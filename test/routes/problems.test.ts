@@ -7,7 +7,9 @@ import { loadConfig } from '../../src/config.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', BODY_LIMIT: '100000' }))
+  app = await buildApp(
+    loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000', BODY_LIMIT: '100000' }),
+  )
 })
 afterAll(() => app.close())
 

@@ -83,10 +83,39 @@ const PARAMETERS: Options = { ...COMMON, discriminator: true, coerceTypes: true,
 
 export type Schemas = Record<string, AnySchema | AnySchema[]>
 
+type Compile = (schema: AnySchema) => ValidateFunction
+
+/**
+ * Compilers of one kind, one for each record of schemas, and in it one validator for each schema that is referred to: they are most of
+ * what the start takes, and what many routes and lists hold is then compiled for all of them.
+ */
+function compilers(options: Options): (schemas: Schemas) => Compile {
+  const made = new WeakMap<Schemas, Compile>()
+  return (schemas) => {
+    const found = made.get(schemas) ?? compilerOf(new Ajv({ ...options, schemas: Object.values(schemas).flat() }))
+    made.set(schemas, found)
+    return found
+  }
+}
+
+function compilerOf(ajv: Ajv): Compile {
+  const byReference = new Map<string, ValidateFunction>()
+  return (schema) => {
+    const { $ref, ...others } = schema as { $ref?: string }
+    if ($ref === undefined || Object.keys(others).length > 0) return ajv.compile(schema)
+    const validate = byReference.get($ref) ?? ajv.compile(schema)
+    byReference.set($ref, validate)
+    return validate
+  }
+}
+
+const ofBodies = compilers(BODY)
+const ofParameters = compilers(PARAMETERS)
+const ofQuickLooks = compilers(QUICK)
+
 /** Makes validators of bodies, and of what is taken as strictly. */
-export function bodyCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
-  const body = new Ajv({ ...BODY, schemas: Object.values(schemas).flat() })
-  return (schema) => body.compile(schema)
+export function bodyCompiler(schemas: Schemas): Compile {
+  return ofBodies(schemas)
 }
 
 /**
@@ -102,9 +131,8 @@ export function takeErrors(validate: ValidateFunction): ValidatorError[] {
 }
 
 /** The same for path, query string and headers. */
-export function parameterCompiler(schemas: Schemas): (schema: AnySchema) => ValidateFunction {
-  const parameters = new Ajv({ ...PARAMETERS, schemas: Object.values(schemas).flat() })
-  return (schema) => parameters.compile(schema)
+export function parameterCompiler(schemas: Schemas): Compile {
+  return ofParameters(schemas)
 }
 
 /**
@@ -114,7 +142,7 @@ export function parameterCompiler(schemas: Schemas): (schema: AnySchema) => Vali
 export function quickLook(schemas: Schemas, schema: AnySchema): (value: unknown) => boolean {
   let accepts: ValidateFunction | undefined
   return (value) => {
-    accepts ??= new Ajv({ ...QUICK, schemas: Object.values(schemas).flat() }).compile(schema)
+    accepts ??= ofQuickLooks(schemas)(schema)
     return accepts(value) as boolean
   }
 }

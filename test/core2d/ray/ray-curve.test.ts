@@ -9,7 +9,7 @@ import { createRaySpan } from '../../../src/core2d/ray/ray-span.ts'
 import { ELLIPSE_ERROR_RATIO } from '../../../src/core2d/tolerances.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { anyBody } from '../../support/families/arbitraries.ts'
-import { runs } from '../../support/runs.ts'
+import { runCount, runs } from '../../support/runs.ts'
 
 const coordinate = fc.double({ min: -8, max: 8, noNaN: true })
 
@@ -59,7 +59,7 @@ describe('rayCurve', () => {
       ),
       runs(2000),
     )
-    expect(hits).toBeGreaterThan(200)
+    expect(hits).toBeGreaterThan(runCount(200))
   })
 
   it('misses what the line passes by, what lies behind, and what lies beyond the ray', () => {

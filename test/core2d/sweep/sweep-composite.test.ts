@@ -8,7 +8,7 @@ import { endOfContact, firstLeafContact, leafSpans, leafSpansFrom } from '../../
 import { impactAnswer, type MovingPair, motionOf } from '../../support/answers/impact-answers.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { comb, gear, spiral, star } from '../../support/families/jagged-shapes.ts'
-import { runs } from '../../support/runs.ts'
+import { runCount, runs } from '../../support/runs.ts'
 
 const jagged = fc.oneof(
   fc.integer({ min: 3, max: 40 }).map((n) => star(2 * n)),
@@ -45,7 +45,7 @@ it('the contact ends when it does by all spans', () => {
     }),
     runs(200),
   )
-  expect(parted).toBeGreaterThan(20)
+  expect(parted).toBeGreaterThan(runCount(20))
 })
 
 it('takes a small share of the leaves that meet', () => {

@@ -135,7 +135,7 @@ describe('events of a scene that several instances serve', () => {
     const begun = performance.now()
     const { headers } = await put(two, id, 'd')
     await stream.ended
-    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(performance.now() - begun).toBeLessThan(25_000)
     const events = await stream.events(2)
     expect(events[1]).toMatchObject({ event: 'reset' })
     const { version } = events[1].data

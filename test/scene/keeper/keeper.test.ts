@@ -452,7 +452,7 @@ describe('writes', () => {
     expect(full).toBeGreaterThan(30)
     await keeper.drop('b')
     await keeper.drop('a')
-    await expect.poll(() => keeper.create(creation('c')).then(version, () => null), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => keeper.create(creation('c')).then(version, () => null), { timeout: 30_000 }).toBe(1)
   })
 })
 
@@ -516,7 +516,7 @@ describe('restarts', () => {
       }
     })
     await Promise.all(writers)
-    await expect.poll(async () => (await store.list())[0].snapshots.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await store.list())[0].snapshots.length, { timeout: 30_000 }).toBe(2)
     await expect
       .poll(async () => {
         const [{ first, snapshots }] = await store.list()
@@ -545,6 +545,6 @@ describe('expiry', () => {
     expect(await write(keeper, [])).toEqual({ refusal: 'unknown-scene' })
     expect(version(await keeper.create(creation('a', { ttl: 60 })))).toBe(1)
     now += 60_001
-    await expect.poll(() => events, { timeout: 5000 }).toEqual([{ event: 'scene-expired', scene: 'a' }])
+    await expect.poll(() => events, { timeout: 30_000 }).toEqual([{ event: 'scene-expired', scene: 'a' }])
   })
 })

@@ -12,7 +12,7 @@ import { finished } from '../../support/answers/finished.ts'
 import { prepare } from '../../support/answers/slots.ts'
 import { BOUNDED_TYPES, mixedBody } from '../../support/families/arbitraries.ts'
 import { seededRandom } from '../../support/families/box-sets.ts'
-import { unshrunk } from '../../support/runs.ts'
+import { runCount, unshrunk } from '../../support/runs.ts'
 import { bodies, loneOf } from '../state/scene-cases.ts'
 import { CREATE, sceneOf } from '../state/scene-model.ts'
 
@@ -144,6 +144,6 @@ describe('snap', () => {
       }),
       unshrunk(200),
     )
-    expect(some).toBeGreaterThan(100)
+    expect(some).toBeGreaterThan(runCount(100))
   })
 })

@@ -24,7 +24,9 @@ export interface Playground {
 
 /** `settings`: of the service, as its environment has them. */
 export async function startPlayground(settings: Record<string, string> = {}): Promise<Playground> {
-  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', ...settings }))
+  const app = await buildApp(
+    loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000', ...settings }),
+  )
   await app.listen({ host: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })

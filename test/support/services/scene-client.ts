@@ -20,7 +20,9 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
 export type SceneClient = Awaited<ReturnType<typeof startScenes>>
 
 export async function startScenes(env: Record<string, string> = {}) {
-  const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', ...env }))
+  const app = await buildApp(
+    loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000', ...env }),
+  )
   await app.ready()
   await app.scenes.recovered
 
