@@ -5,9 +5,9 @@ import { box, type Cluster, described, type Replica, sceneUrl, send, sendWell } 
 
 const PART = 50_000
 
-export async function loadLargeScene(cluster: Cluster, bodies: number, entries: number) {
-  const [first] = cluster.replicas as [Replica]
-  const url = sceneUrl(first, 'large')
+/** Makes the scene `large`: bodies, their snapshot, and entries behind it. */
+export async function writeLargeScene(replica: Replica, bodies: number, entries: number): Promise<void> {
+  const url = sceneUrl(replica, 'large')
   await sendWell(url, 'PUT', {})
   for (let start = 0; start < bodies; start += PART) {
     const part = Array.from({ length: Math.min(PART, bodies - start) }, (_, k) => start + k)
@@ -27,6 +27,11 @@ export async function loadLargeScene(cluster: Cluster, bodies: number, entries: 
     }
   }
   await Promise.all(Array.from({ length: 64 }, write))
+}
+
+export async function loadLargeScene(cluster: Cluster, bodies: number, entries: number) {
+  const [first] = cluster.replicas as [Replica]
+  await writeLargeScene(first, bodies, entries)
   const late = await cluster.add({ SCENE_MEMORY_MB: '4096' })
   const probes: number[] = []
   let isLoaded = false

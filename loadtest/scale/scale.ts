@@ -1,13 +1,15 @@
 // What replicas over one database come to, measured one after the other: all on this machine, the load too.
 //
-//   npm run bench:scale [-- PART …]    parts: told rates reads away cut large
+//   npm run bench:scale [-- PART …]    parts: told rates reads away cut large loads soak
 //
 // All traffic stays on the loopback address.
 
 import { startCluster } from './cluster.ts'
 import { cutOneOff, goWithoutDatabase } from './database-away.ts'
 import { loadLargeScene } from './large-scene.ts'
+import { loadByMany } from './many-loads.ts'
 import { measureReads } from './reads.ts'
+import { soak } from './soak.ts'
 import { tellElsewhere } from './told-elsewhere.ts'
 import { measureWriteRates } from './write-rates.ts'
 
@@ -49,6 +51,20 @@ const parts: Record<string, () => Promise<void>> = {
   large: async () => {
     const cluster = await startCluster(1, { MAX_SCENE_BODIES: '2000000', BODY_LIMIT: '67108864' })
     await loadLargeScene(cluster, 1_000_000, 20_000)
+    await cluster.dispose()
+  },
+  loads: async () => {
+    const cluster = await startCluster(
+      1,
+      { MAX_SCENE_BODIES: '2000000', BODY_LIMIT: '67108864' },
+      { max_connections: 1000 },
+    )
+    await loadByMany(cluster, 200, 1_000_000, 20_000)
+    await cluster.dispose()
+  },
+  soak: async () => {
+    const cluster = await startCluster(4, { LOG_RETENTION: '60', MAX_SCENES: '20000', WORKERS: '0' })
+    await soak(cluster, { minutes: Number(process.env.SOAK_MINUTES ?? 30), scenes: 10_000, perSecond: 150 })
     await cluster.dispose()
   },
 }
