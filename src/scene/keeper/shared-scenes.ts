@@ -159,7 +159,8 @@ export class SharedScenes implements Follower {
       }
       const passOver = (version: number, reason: string) =>
         report({ event: 'snapshot-damaged', scene: id, version, reason })
-      const recovered = await foldScene(store, stored, prepare, { passOver })
+      // what comes behind may be its last entry: whoever keeps it takes that in
+      const recovered = await foldScene(store, stored, prepare, { version: stored.version, passOver })
       if (typeof recovered === 'string') {
         const again = await store.head(id)
         const isSame = again?.incarnation === stored.incarnation && again.first === stored.first

@@ -160,6 +160,27 @@ describe('two keepers of one store', () => {
     expect(folded(database).ids.length).toBe(101)
   })
 
+  it('do not bring a scene to life that is dropped while it is loaded', async () => {
+    for (let waitMs = 0; waitMs < 40; waitMs += 2) {
+      const database = new SharedDatabase()
+      const a = await open(database)
+      await a.create(creation('a'))
+      await put(a, 'one')
+      const events: KeeperEvent[] = []
+      const slow = { isDeaf: () => true, latency: () => 10, pollMs: 1e6 }
+      const b = await open(database, slow, { onEvent: (event) => events.push(event) })
+      const loading = b.find('a')
+      await delay(waitMs)
+      await a.drop('a')
+      await loading
+      // whatever it was found as, it is gone for whoever has read on
+      const read = await b.reach('a', 3, performance.now() + 1000)
+      expect(read?.scene).toBeUndefined()
+      expect(b.loaded('a')).toBeNull()
+      expect(events).toEqual([])
+    }
+  })
+
   it('drop a scene for all, in order, and begin it anew', async () => {
     const database = new SharedDatabase()
     const gone: string[] = []
