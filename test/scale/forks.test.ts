@@ -46,13 +46,19 @@ async function put(scene: string, from: number, to: number, replicas = cluster.r
 
 /** A scene that all replicas have in memory, with `count` bodies. */
 async function begun(scene: string, count: number): Promise<void> {
-  expect((await send(cluster.replicas[0] as Replica, 'PUT', scene, '{}')).status).toBe(201)
+  // what was done to the database before may not be over for this one
+  const made = async () => (await send(cluster.replicas[0] as Replica, 'PUT', scene, '{}')).status
+  await expect.poll(made, { timeout: 15_000 }).toBe(201)
   await put(scene, 1, count)
-  for (const replica of cluster.replicas) expect((await send(replica, 'GET', scene)).status).toBe(200)
+  for (const replica of cluster.replicas) {
+    await expect.poll(async () => (await send(replica, 'GET', scene)).status, { timeout: 15_000 }).toBe(200)
+  }
 }
 
-/** Where the scene stands in the database. */
+/** Where the scene stands in the database, once that is there. */
 async function tagOf(scene: string): Promise<string> {
+  const head = () => cluster.store.head(scene).catch(() => undefined)
+  await expect.poll(head, { timeout: 15_000 }).toBeDefined()
   const stored = await cluster.store.head(scene)
   return stored === null ? '' : `"${stored.version}.${shownDigest(stored.digest as Uint8Array)}"`
 }

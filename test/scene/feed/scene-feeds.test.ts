@@ -284,7 +284,7 @@ describe('events of scenes', () => {
       for (let k = 0; k < 5; k++) await trial.write(randomWrite(random, ids))
       const first = trial.scene.version
       const listeners = [listen(trial, filter, random), listen(trial, filter, random)]
-      const writes = runCount(50)
+      const writes = runCount(150)
       for (let k = 0; k < writes; k++) {
         // some many at once, and now and then all that was told is forgotten but by those who heard it
         const count = random() < 0.05 ? 40 : 1 + Math.floor(3 * random())
@@ -462,7 +462,12 @@ describe('events of scenes', () => {
       await trial.write(put(k))
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    const { first } = await stored()
+    // a snapshot may be on its way still
+    let first = 0
+    for (let now = (await stored()).first; now !== first; now = (await stored()).first) {
+      first = now
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
     const { version } = trial.scene
     expect(first).toBeGreaterThan(3)
     trial.forget()
