@@ -135,6 +135,6 @@ describe('a standby', () => {
   it('that is waited for loses nothing when it takes over', { timeout: 300_000 }, async () => {
     const { findings, writes, ...report } = await failovers({ seed: 5, killCount: 3, replicaCount: 2, clientCount: 6 })
     expect(findings, JSON.stringify({ writes, ...report })).toEqual([])
-    expect(writes.acknowledged).toBeGreaterThan(50)
+    expect(writes.acknowledged).toBeGreaterThan(20)
   })
 })
