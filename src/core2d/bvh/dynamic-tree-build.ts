@@ -25,8 +25,9 @@ const INSERTION_COUNT = 32
 /** Differences below its inverse are scaled by it before they are divided by. */
 const LARGE = 2 ** 500
 
-/** Items after which a build that is done in slices may pause. */
+/** Items after which a build that is done in slices may pause; where little is done for each. */
 const SLICE_COUNT = 2 ** 12
+const LIGHT_SLICE_COUNT = 2 ** 14
 
 /** Items in the order of the curve, and where on it they are. */
 interface Ordered {
@@ -40,11 +41,12 @@ interface Scratch extends Ordered {
   spareCodes: Uint32Array
   /** The nodes yet to split. */
   pending: Int32Array
+  /** Of one pass of the sort. */
+  buckets: Uint32Array
 }
 
 /** Of builds without pauses. */
 const shared = createScratch(64)
-const buckets = new Uint32Array(1 << RADIX_BITS)
 
 function createScratch(capacity: number): Scratch {
   return {
@@ -53,6 +55,7 @@ function createScratch(capacity: number): Scratch {
     spareOrder: new Uint32Array(capacity),
     spareCodes: new Uint32Array(capacity),
     pending: new Int32Array(4 * (MOST_DEPTH_COUNT + 34)),
+    buckets: new Uint32Array(1 << RADIX_BITS),
   }
 }
 
@@ -91,7 +94,8 @@ function* build(tree: DynamicTree, boxes: Float64Array, count: number, scratch: 
   if (count === 0) return
   spend(4 * count)
   yield
-  yield* split(tree, gather(tree.itemBoxes, count, scratch), count, scratch)
+  const bounded = yield* gather(tree.itemBoxes, count, scratch)
+  yield* split(tree, bounded, count, scratch)
   for (let node = 2 * count - 1; node >= 0; node--) {
     if (node !== 1) place(tree, node)
     if (node % SLICE_COUNT === 0) yield
@@ -114,13 +118,14 @@ function place(tree: DynamicTree, node: number): void {
 }
 
 /** Lists the items, unbounded ones last; returns how many are bounded. */
-function gather(boxes: Float64Array, count: number, { order }: Scratch): number {
+function* gather(boxes: Float64Array, count: number, { order }: Scratch): Slices<number> {
   let bounded = 0
   let last = count
   for (let i = 0; i < count; i++) {
     const sum = boxes[4 * i] + boxes[4 * i + 1] - boxes[4 * i + 2] - boxes[4 * i + 3]
     if (sum - sum === 0) order[bounded++] = i
     else order[--last] = i
+    if (i % LIGHT_SLICE_COUNT === LIGHT_SLICE_COUNT - 1) yield
   }
   return bounded
 }
@@ -130,7 +135,7 @@ function centre(boxes: Float64Array, item: number, axis: number): number {
 }
 
 /** Sorts a range of the order along the curve through its own square. */
-function sortAlongCurve(boxes: Float64Array, start: number, end: number, scratch: Scratch): void {
+function* sortAlongCurve(boxes: Float64Array, start: number, end: number, scratch: Scratch): Slices<void> {
   const { order, codes } = scratch
   let minX = Infinity
   let minY = Infinity
@@ -143,6 +148,7 @@ function sortAlongCurve(boxes: Float64Array, start: number, end: number, scratch
     if (x > maxX) maxX = x
     if (y < minY) minY = y
     if (y > maxY) maxY = y
+    if (isDue(k, start)) yield
   }
   spend(4 * (end - start))
   const extent = Math.max(maxX - minX, maxY - minY)
@@ -154,10 +160,14 @@ function sortAlongCurve(boxes: Float64Array, start: number, end: number, scratch
     const x = (unit * centre(boxes, order[k], 0) - unit * minX) * scale
     const y = (unit * centre(boxes, order[k], 1) - unit * minY) * scale
     codes[k] = spread(x) | (spread(y) << 1)
+    if (isDue(k, start)) yield
   }
   if (end - start <= INSERTION_COUNT) insertionSort(start, end, scratch)
-  else radixSort(start, end, scratch)
+  else yield* radixSort(start, end, scratch)
 }
+
+/** Whether so much has been done since the last pause. */
+const isDue = (k: number, start: number) => (k - start) % LIGHT_SLICE_COUNT === LIGHT_SLICE_COUNT - 1
 
 /** The lower 16 bits of a number, each followed by a zero. */
 function spread(place: number): number {
@@ -182,15 +192,16 @@ function insertionSort(start: number, end: number, { order, codes }: Scratch): v
   }
 }
 
-function radixSort(start: number, end: number, { order, codes, spareOrder, spareCodes }: Scratch): void {
+function* radixSort(start: number, end: number, scratch: Scratch): Slices<void> {
+  const { order, codes, spareOrder, spareCodes, buckets } = scratch
   const own = { order, codes }
   const spare = { order: spareOrder, codes: spareCodes }
   // Emptying the buckets costs as much as so many items.
   const bits = end - start < 1 << RADIX_BITS ? 8 : RADIX_BITS
   let swapped = false
   for (let shift = 0; shift < 2 * AXIS_BITS; shift += bits) {
-    if (swapped) distribute(spare, own, start, end, shift, bits)
-    else distribute(own, spare, start, end, shift, bits)
+    const [from, to] = swapped ? [spare, own] : [own, spare]
+    yield* distribute(from, to, start, end, shift, buckets.subarray(0, 1 << bits))
     swapped = !swapped
   }
   if (!swapped) return
@@ -199,17 +210,20 @@ function radixSort(start: number, end: number, { order, codes, spareOrder, spare
 }
 
 /** One stable pass of a counting sort. */
-function distribute(
+function* distribute(
   { order: fromOrder, codes: from }: Ordered,
   { order: toOrder, codes: to }: Ordered,
   start: number,
   end: number,
   shift: number,
-  bits: number,
-): void {
-  const mask = (1 << bits) - 1
-  buckets.fill(0, 0, mask + 1)
-  for (let k = start; k < end; k++) buckets[(from[k] >>> shift) & mask]++
+  buckets: Uint32Array,
+): Slices<void> {
+  const mask = buckets.length - 1
+  buckets.fill(0)
+  for (let k = start; k < end; k++) {
+    buckets[(from[k] >>> shift) & mask]++
+    if (isDue(k, start)) yield
+  }
   let next = start
   for (let b = 0; b <= mask; b++) {
     const size = buckets[b]
@@ -220,6 +234,7 @@ function distribute(
     const at = buckets[(from[k] >>> shift) & mask]++
     to[at] = from[k]
     toOrder[at] = fromOrder[k]
+    if (isDue(k, start)) yield
   }
 }
 
@@ -231,7 +246,7 @@ function* split(
   scratch: Scratch,
 ): Slices<void> {
   const { order, codes, pending } = scratch
-  if (bounded > 0) sortAlongCurve(itemBoxes, 0, bounded, scratch)
+  if (bounded > 0) yield* sortAlongCurve(itemBoxes, 0, bounded, scratch)
   codes.fill(0, bounded, count)
   yield
   let pairs = 1
@@ -247,8 +262,12 @@ function* split(
       if (start % SLICE_COUNT === 0) yield
       continue
     }
-    const middle =
-      start < bounded && bounded < end ? bounded : splitPlace(itemBoxes, start, end, depth, start >= bounded, scratch)
+    const isMixed = start < bounded && bounded < end
+    const isAtMedian = depth >= MOST_DEPTH_COUNT || start >= bounded
+    if (!isMixed && !isAtMedian && codes[start] === codes[end - 1] && end - start > FEW_COUNT) {
+      yield* sortAlongCurve(itemBoxes, start, end, scratch)
+    }
+    const middle = isMixed ? bounded : splitPlace(codes, start, end, isAtMedian)
     const first = 2 * pairs
     child[node] = first
     parent[pairs++] = node
@@ -266,22 +285,10 @@ function push(pending: Int32Array, top: number, node: number, start: number, end
 }
 
 /** Where the second half of a range begins. */
-function splitPlace(
-  boxes: Float64Array,
-  start: number,
-  end: number,
-  depth: number,
-  isUnbounded: boolean,
-  scratch: Scratch,
-): number {
-  const { codes } = scratch
+function splitPlace(codes: Uint32Array, start: number, end: number, isAtMedian: boolean): number {
   const median = (start + end) >>> 1
-  if (depth >= MOST_DEPTH_COUNT || isUnbounded) return median
-  let differing = codes[start] ^ codes[end - 1]
-  if (differing === 0 && end - start > FEW_COUNT) {
-    sortAlongCurve(boxes, start, end, scratch)
-    differing = codes[start] ^ codes[end - 1]
-  }
+  if (isAtMedian) return median
+  const differing = codes[start] ^ codes[end - 1]
   if (differing === 0) return median
   // the first code that has the highest bit in which the first and the last one differ
   const bit = 31 - Math.clz32(differing)

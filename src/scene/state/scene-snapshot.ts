@@ -19,7 +19,7 @@ import {
   setShapeSlot,
   shapeSlot,
 } from '../table/body-table.ts'
-import { addIdBytes, idLength } from '../table/ids.ts'
+import { addIdBytes, idLength, reserveIndex } from '../table/ids.ts'
 import { dropShape, formAt, shapeNumbers, takeParts } from '../table/shape-pool.ts'
 import { beginRebuild, noteBox, rebuildTreeInSlices } from '../table/table-boxes.ts'
 import { dropTags, takeTags } from '../table/tag-sets.ts'
@@ -253,7 +253,7 @@ export class SceneDecoder {
       const length = this.#frameLength(bytes, at)
       if (length > bytes.length - at) break
       const whole = bytes.subarray(at, at + length)
-      if (this.#settings === null) this.#begin(whole)
+      if (this.#settings === null) yield* this.#begin(whole)
       else yield* this.#addBlock(whole, this.#settings)
       at += length
       yield
@@ -304,13 +304,14 @@ export class SceneDecoder {
     return HEADER_BYTES + json
   }
 
-  #begin(bytes: Uint8Array): void {
+  *#begin(bytes: Uint8Array): Slices<void> {
     const settings = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES))) as Settings
     const { count: _count, rows, extra: _extra, digest, ...rest } = settings
     Object.assign(this.#scene, rest)
     if (digest !== undefined) this.#scene.digest = new Uint8Array(Buffer.from(digest, 'hex'))
     this.#scene.table.tree.margin = settings.margin
     reserveSlots(this.#scene.table, rows)
+    yield* reserveIndex(this.#scene.table.ids, rows, new Pace())
     this.#settings = settings
   }
 
