@@ -130,10 +130,8 @@ export class SharedScenes implements Follower {
   found(known: Standing, stands: { version: number; isDropped: boolean } | null): void {
     const kept = this.byIncarnation.get(known.incarnation)
     if (kept === undefined) return
-    if (stands === null) kept.verify()
-    else if (stands.version < known.version) kept.estranged('forked', `the store has it at version ${stands.version}`)
-    else if (stands.version === known.version)
-      kept.estranged('forked', `the store has another version ${known.version}`)
+    // whether that is a history that was lost is seen in the log alone
+    if (stands === null || stands.version <= known.version) kept.verify()
     else kept.told(stands.version)
   }
 

@@ -160,7 +160,6 @@ export class ReadPool {
       if (connection !== null) return connection
     } finally {
       waited.abort()
-      late.catch(() => undefined)
     }
     throw this.failure
   }
