@@ -13,6 +13,11 @@ import { soak } from './soak.ts'
 import { tellElsewhere } from './told-elsewhere.ts'
 import { measureWriteRates } from './write-rates.ts'
 
+/** Of the large scene. */
+const BODIES = 1_000_000
+const ENTRIES = 20_000
+const ROOM = { MAX_SCENE_BODIES: '2000000', BODY_LIMIT: '67108864' }
+
 const parts: Record<string, () => Promise<void>> = {
   told: async () => {
     const cluster = await startCluster(2)
@@ -49,17 +54,13 @@ const parts: Record<string, () => Promise<void>> = {
     await cluster.dispose()
   },
   large: async () => {
-    const cluster = await startCluster(1, { MAX_SCENE_BODIES: '2000000', BODY_LIMIT: '67108864' })
-    await loadLargeScene(cluster, 1_000_000, 20_000)
+    const cluster = await startCluster(1, ROOM)
+    await loadLargeScene(cluster, BODIES, ENTRIES)
     await cluster.dispose()
   },
   loads: async () => {
-    const cluster = await startCluster(
-      1,
-      { MAX_SCENE_BODIES: '2000000', BODY_LIMIT: '67108864' },
-      { max_connections: 1000 },
-    )
-    await loadByMany(cluster, 200, 1_000_000, 20_000)
+    const cluster = await startCluster(1, ROOM, { max_connections: 1000 })
+    await loadByMany(cluster, 200, BODIES, ENTRIES)
     await cluster.dispose()
   },
   soak: async () => {

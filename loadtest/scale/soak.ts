@@ -31,6 +31,7 @@ interface Sample {
 
 export async function soak(cluster: Cluster, { minutes, scenes, perSecond }: SoakOptions) {
   const counts = new Map<string, number>()
+  const count = (state: string) => void counts.set(state, (counts.get(state) ?? 0) + 1)
   const client = new pg.Client({ connectionString: cluster.databaseUrl })
   await client.connect()
   let next = 0
@@ -48,7 +49,7 @@ export async function soak(cluster: Cluster, { minutes, scenes, perSecond }: Soa
           ? await send(url, 'PUT', settings)
           : await send(`${url}/operations`, 'POST', { operations: [box(`b${k % 20}`, k % 1000, 0)] })
     const state = STATES[Math.floor(answer.status / 100)] ?? String(answer.status)
-    counts.set(state, (counts.get(state) ?? 0) + 1)
+    count(state)
   }
   for (let made = 0; made < scenes; made += 100) {
     await Promise.all(
@@ -67,9 +68,7 @@ export async function soak(cluster: Cluster, { minutes, scenes, perSecond }: Soa
     if (early > 0) await sleep(early)
     if (underWay.size > 200) await Promise.race(underWay)
     const going = step()
-      .catch(() => {
-        counts.set('lost', (counts.get('lost') ?? 0) + 1)
-      })
+      .catch(() => count('lost'))
       .finally(() => underWay.delete(going))
     underWay.add(going)
     if (performance.now() < sampleAt) continue
