@@ -425,6 +425,20 @@ describe.each(adapters.filter(isHere))('$name', ({ start, stop, open, reopen, is
     }
   })
 
+  it('hands out small entries and large ones alike, from any version', async () => {
+    const store = await open()
+    const sizes = [10, 70_000, 10, 40_000, 40_000, 0, 200_000, ...Array<number>(100).fill(3), 65_536, 1]
+    const a = await begin(store, 'a', ...sizes.map((size) => 'x'.repeat(size)))
+    const all = sizes.map((size, index) => [index + 1, size])
+    for (const from of [1, 2, 3, 4, 7, 8, 44, 108, 109, 110]) {
+      for (const to of [from - 1, from, from + 1, from + 63, from + 64, Infinity]) {
+        const read: [number, number | undefined][] = []
+        for await (const { version, bytes } of store.read(lifeOf(a), from, to)) read.push([version, bytes?.length])
+        expect(read).toEqual(all.slice(from - 1, Math.max(to, 0)))
+      }
+    }
+  })
+
   it('hands out a long log, and no more of it than is wanted', async () => {
     const store = await open()
     const payload = 'x'.repeat(700)

@@ -63,9 +63,12 @@ export class CatchUp {
 
   /** The same, and finds out whether the scene is still the one that the store has. */
   async toEndOfSame(): Promise<void> {
-    await this.toEnd()
     const { catching } = this
+    const before = catching.scene.version
+    await this.toEnd()
     const { version, digest } = catching.scene
+    // Entries that follow those it has are of the same log.
+    if (version > before) return
     const head = await this.store.head(catching.life.id)
     if (catching.isOver) return
     if (head === null || head.incarnation !== catching.life.incarnation) {

@@ -112,8 +112,9 @@ export class AppendLane {
 
   /** Connects once. Rejects as `checkServer` does, or with `StoreUnavailable`. */
   async connect(): Promise<void> {
+    const { settings, hasPooler } = this.options
     try {
-      const connection = await Connection.open(this.options.settings)
+      const connection = await Connection.open(settings, { keepsPlans: !hasPooler })
       try {
         const server = await checkServer(connection)
         await this.commitOwn({ connection, server })

@@ -6,8 +6,9 @@
  * row that the update finds: that is looked for as the statement's snapshot has it, in which what others committed meanwhile is not
  * to be seen, and a comparison there would tell of conflicts that are none.
  *
- * Rows to be locked are looked up one by one, by subqueries that are not merged with what is around them: of a table that was small
- * when the statement was prepared all would go on being read.
+ * Rows to be locked are looked up one by one, by subqueries that are not merged with what is around them, and whether they are alive is
+ * asked so that no index of those alive answers it: a plan from when the table was small would go on reading all of that index, or of
+ * the table, for every row.
  *
  * All payloads travel as one bytea, all digests as another: arrays of bytea would be sent as hexadecimal digits.
  */
@@ -31,7 +32,7 @@ ${found}locked as materialized (
   select f.k, s.scene, s.version, s.digest, s.used_at, s.ttl
   from (select k, scene from ${found === '' ? 'given' : 'found'} order by scene offset 0) f cross join lateral (
     select scene, version, digest, used_at, ttl from tangent.scene s
-    where s.scene = f.scene and s.dropped_at is null
+    where s.scene = f.scene and coalesce(s.dropped_at, 'infinity') = 'infinity'
     for no key update
   ) s
 ),

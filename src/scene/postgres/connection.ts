@@ -28,6 +28,11 @@ export interface Notification {
 }
 
 const CONNECT_TIMEOUT_MS = 2000
+/**
+ * Plans of prepared statements are made once, whatever the values, and such as stay right while the tables grow: to make one anew each
+ * time takes longer than most statements do.
+ */
+const KEEP_PLANS = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
 const KEEP_ALIVE_MS = 10_000
 
 export class Connection {
@@ -51,8 +56,11 @@ export class Connection {
     client.on('end', () => this.lose(new Error('end')))
   }
 
-  /** Rejects with `ConnectionLost`, or with a `StoreError` where the settings are wrong. */
-  static async open(settings: ConnectionSettings): Promise<Connection> {
+  /**
+   * Rejects with `ConnectionLost`, or with a `StoreError` where the settings are wrong. `keepsPlans`: not behind a pooler, where whoever
+   * has the server's connection next would find what was set for it.
+   */
+  static async open(settings: ConnectionSettings, { keepsPlans = false } = {}): Promise<Connection> {
     const config = await clientConfig(settings)
     const socket = new Socket()
     const client = new pg.Client({
@@ -66,6 +74,7 @@ export class Connection {
     const connection = new Connection(client, socket)
     try {
       await client.connect()
+      if (keepsPlans) await connection.run(KEEP_PLANS, CONNECT_TIMEOUT_MS)
     } catch (error) {
       throw connection.lose(error)
     }

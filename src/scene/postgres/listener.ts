@@ -9,7 +9,6 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Appended } from '../store/store.ts'
 import { Backoff } from './backoff.ts'
 import { Connection, type Notification } from './connection.ts'
@@ -50,8 +49,10 @@ export class Listener {
   private connection: Connection | null = null
   private mode: 'notify' | 'poll' | null = null
   private running: Promise<void> | null = null
-  private awaitedProof: { text: string; heard: () => void } | null = null
+  private awaitedProof: string | null = null
+  private isProven = false
   private readonly pause = new InterruptiblePause()
+  private readonly silence = new InterruptiblePause()
   private readonly retry = new InterruptiblePause()
   private isClosed = false
   private lostAt = 0
@@ -84,8 +85,7 @@ export class Listener {
 
   async close(): Promise<void> {
     this.isClosed = true
-    this.pause.interrupt()
-    this.retry.interrupt()
+    for (const pause of [this.pause, this.silence, this.retry]) pause.interrupt()
     await this.running
   }
 
@@ -107,7 +107,9 @@ export class Listener {
 
   private async serve(connection: Connection): Promise<void> {
     connection.onNotification = (notification) => this.hear(notification, connection)
-    connection.onLost = () => this.pause.interrupt()
+    connection.onLost = () => {
+      for (const pause of [this.pause, this.silence]) pause.interrupt()
+    }
     await this.prove(connection)
     this.backoff.succeeded()
     if (this.lostAt > 0) {
@@ -132,28 +134,24 @@ export class Listener {
 
   private async prove(connection: Connection): Promise<void> {
     const text = `${PROOF}${randomUUID()}`
-    const abort = new AbortController()
-    const answer = new Promise<boolean>((resolve) => {
-      this.awaitedProof = { text, heard: () => resolve(true) }
-    })
-    try {
-      await connection.query({ text: 'listen tangent' }, ASK_MS)
-      await this.options.notifyElsewhere(text)
-      const silence = sleep(PROOF_MS, false, { signal: abort.signal }).catch(() => false)
-      if (await Promise.race([answer, silence])) this.follow('notify', '')
-      else {
-        this.follow('poll', 'a notification to itself did not come')
-        await connection.query({ text: 'unlisten tangent' }, ASK_MS)
-      }
-    } finally {
-      abort.abort()
-      this.awaitedProof = null
+    this.awaitedProof = text
+    this.isProven = false
+    await connection.query({ text: 'listen tangent' }, ASK_MS)
+    await this.options.notifyElsewhere(text)
+    if (!this.isProven && !this.isClosed) await this.silence.wait(PROOF_MS)
+    this.awaitedProof = null
+    if (this.isProven) this.follow('notify', '')
+    else if (!this.isClosed) {
+      this.follow('poll', 'a notification to itself did not come')
+      await connection.query({ text: 'unlisten tangent' }, ASK_MS)
     }
   }
 
   private hear({ payload, processId }: Notification, connection: Connection): void {
     if (payload.startsWith(PROOF)) {
-      if (payload === this.awaitedProof?.text) this.awaitedProof.heard()
+      if (payload !== this.awaitedProof) return
+      this.isProven = true
+      this.silence.interrupt()
       return
     }
     if (processId === connection.processId) return

@@ -5,6 +5,20 @@ import { BATCH_BYTE_COUNT, type Batch, copyRows, inBatches, literal } from './co
 import { copiedInteger } from './copy-rows.ts'
 import type { ReadPool } from './read-pool.ts'
 
+/** Who follows a log mostly finds a few small entries at its end: they come with one prepared statement, in a quarter of a copy's time. */
+const NEAR_ROW_COUNT = 64
+const NEAR_BYTE_COUNT = 64 * 2 ** 10
+
+// $1 scene, $2 and $3 the first and last version. Payloads only up to the size that rows are good for.
+const NEAR = `select s.version, e.seq, e.digest, case when e.size <= ${NEAR_BYTE_COUNT} then e.bytes end
+  from tangent.scene s left join lateral (
+    select seq, digest, bytes, sum(octet_length(bytes)) over (order by seq rows unbounded preceding) as size
+    from tangent.entry where scene = s.scene and seq between $2 and $3 order by seq limit ${NEAR_ROW_COUNT}
+  ) e on true
+  where s.scene = $1 order by e.seq`
+/** Of a bigint. */
+const LAST_VERSION = '9223372036854775807'
+
 /**
  * As `SceneStore.read`. Of a scene that was dropped the log is read on for as long as it is there: the last entry says so.
  */
@@ -16,8 +30,11 @@ export async function* readLog(
 ): AsyncGenerator<StoredEntry> {
   if (toVersion < fromVersion) return
   let last = toVersion
+  let isNear = true
   const batches = inBatches(fromVersion, async (from, rowCount) => {
-    const { version, ...batch } = await readBatch(pool, incarnation, from, last, rowCount)
+    const read = isNear ? readNear(pool, incarnation, from, last) : readBatch(pool, incarnation, from, last, rowCount)
+    const { version, ...batch } = await read
+    isNear = false
     // Where it stood first counts, or one who reads slower than others write would never come to an end.
     last = Math.min(last, version)
     return batch
@@ -35,13 +52,41 @@ export async function* readLog(
 
 const missing = (version: number): StoredEntry => ({ version, bytes: null, damage: 'it is missing' })
 
+/** `version`: where the scene stands. */
+type LogBatch = Batch<StoredEntry> & { version: number }
+
+async function readNear(pool: ReadPool, incarnation: number, from: number, to: number): Promise<LogBatch> {
+  const values = [incarnation, from, to === Infinity ? LAST_VERSION : to]
+  const rows = await pool.prepared('read-near', NEAR, values)
+  const version = rows.length === 0 ? 0 : Number(rows[0][0])
+  const items: StoredEntry[] = []
+  let byteCount = 0
+  for (const [, seq, digest, bytes] of rows) {
+    if (bytes === null) return { items, byteCount, next: seq === null ? null : Number(seq), version }
+    // each in memory of its own
+    const entry = {
+      version: Number(seq),
+      bytes: new Uint8Array(bytes as Buffer),
+      digest: new Uint8Array(digest as Buffer),
+    }
+    items.push(entry)
+    byteCount += entry.bytes.length
+  }
+  return { items, byteCount, next: nextAfter(items, to, version), version }
+}
+
+function nextAfter(items: readonly StoredEntry[], to: number, version: number): number | null {
+  const end = items.at(-1)?.version ?? Infinity
+  return end < Math.min(to, version) ? end + 1 : null
+}
+
 async function readBatch(
   pool: ReadPool,
   incarnation: number,
   from: number,
   to: number,
   rowCount: number,
-): Promise<Batch<StoredEntry> & { version: number }> {
+): Promise<LogBatch> {
   const scene = literal(incarnation)
   const upTo = to === Infinity ? '' : ` and seq <= ${literal(to)}`
   // No payload is looked at for its length: what is large lies elsewhere, and its length with the reference.
@@ -65,6 +110,5 @@ async function readBatch(
     }
   }
   items.sort((a, b) => a.version - b.version)
-  const end = items.at(-1)?.version ?? Infinity
-  return { items, byteCount, next: end < Math.min(to, version) ? end + 1 : null, version }
+  return { items, byteCount, next: nextAfter(items, to, version), version }
 }

@@ -99,7 +99,7 @@ export class Poll {
   }
 
   private async pollPart(follower: Follower, known: readonly Standing[]): Promise<void> {
-    const rows = await this.pool.query(DIFFERENT, [
+    const rows = await this.pool.prepared('poll', DIFFERENT, [
       `{${known.map(({ incarnation }) => incarnation)}}`,
       `{${known.map(({ version }) => version)}}`,
       Buffer.concat(known.map(({ digest }) => digest)),

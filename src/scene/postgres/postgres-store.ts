@@ -122,7 +122,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
       onFound: () => this.seekNow(),
     }
     this.lanes = Array.from({ length: lanes }, () => new AppendLane(lane))
-    this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, onEvent, onFound: lane.onFound })
+    this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, hasPooler, onEvent, onFound: lane.onFound })
     this.listener = new Listener({
       settings: listenUrl === undefined ? settings : { ...settings, url: listenUrl },
       notifyElsewhere: (payload) => this.pool.query(NOTIFY_STATEMENT, [payload]),

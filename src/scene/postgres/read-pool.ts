@@ -15,6 +15,8 @@ import type { OnEvent } from './store-event.ts'
 export interface ReadPoolOptions {
   readonly settings: ConnectionSettings
   readonly count: number
+  /** As `PostgresStoreOptions.hasPooler`. */
+  readonly hasPooler: boolean
   readonly onEvent: OnEvent
   /** It has a connection again, after it had none. */
   readonly onFound: () => void
@@ -70,6 +72,12 @@ export class ReadPool {
   query(text: string, values: readonly unknown[] = [], timeoutMs = READ_TIMEOUT_MS): Promise<Row[]> {
     const statement: Statement = { text, values }
     return this.use((connection) => connection.query(statement, timeoutMs))
+  }
+
+  /** The same for what is asked all the time: prepared once on each connection. */
+  prepared(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
+    const statement: Statement = this.options.hasPooler ? { text, values } : { name, text, values }
+    return this.use((connection) => connection.query(statement, READ_TIMEOUT_MS))
   }
 
   /** Does one thing on a connection, perhaps twice. Rejects with a `StoreError`. */
@@ -173,10 +181,11 @@ export class ReadPool {
 
   /** Tries to connect until it goes well, or the pool is closed. */
   private async seek(slot: Slot): Promise<Connection | null> {
+    const { settings, hasPooler } = this.options
     const backoff = new Backoff()
     while (!this.isClosed) {
       try {
-        const connection = await Connection.open(this.options.settings)
+        const connection = await Connection.open(settings, { keepsPlans: !hasPooler })
         connection.onLost = ({ message }) => {
           this.lose(message)
           this.sought(slot).catch(() => undefined)

@@ -13,7 +13,7 @@ const STORED = `select s.id, s.scene, s.version, encode(s.digest, 'hex'), s.firs
 
 /** Null: there is none. */
 export async function storedScene(pool: ReadPool, id: string): Promise<StoredScene | null> {
-  const [row] = await pool.query(`${STORED} and s.id = $1`, [id])
+  const [row] = await pool.prepared('head', `${STORED} and s.id = $1`, [id])
   return row === undefined ? null : stored(row)
 }
 
