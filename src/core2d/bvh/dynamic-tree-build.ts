@@ -28,6 +28,8 @@ const LARGE = 2 ** 500
 /** Items after which a build that is done in slices may pause; where little is done for each. */
 const SLICE_COUNT = 2 ** 12
 const LIGHT_SLICE_COUNT = 2 ** 14
+/** Numbers. */
+const COPY_COUNT = 2 ** 17
 
 /** Items in the order of the curve, and where on it they are. */
 interface Ordered {
@@ -70,7 +72,7 @@ export function buildDynamicTree(tree: DynamicTree, boxes: Float64Array, count: 
   }
 }
 
-/** The same with pauses, in which nobody may look at the tree; the boxes are read at the start. */
+/** The same with pauses, in which nobody may look at the tree, nor change the boxes. */
 export function* buildDynamicTreeInSlices(
   tree: DynamicTree,
   boxes: Float64Array,
@@ -85,7 +87,11 @@ function* build(tree: DynamicTree, boxes: Float64Array, count: number, scratch: 
   reserveNodes(tree, Math.max(1, count))
   tree.leafOf.fill(-1)
   tree.isFat.fill(0)
-  tree.itemBoxes.set(boxes.subarray(0, 4 * count))
+  yield
+  for (let at = 0; at < 4 * count; at += COPY_COUNT) {
+    tree.itemBoxes.set(boxes.subarray(at, Math.min(at + COPY_COUNT, 4 * count)), at)
+    yield
+  }
   tree.count = count
   tree.fatCount = 0
   tree.used = Math.max(1, count)

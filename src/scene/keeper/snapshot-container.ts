@@ -3,7 +3,7 @@
  * What is not all there is told apart from what is, byte by byte.
  */
 
-import { FRAME_KINDS, FrameDamage, framed, framedDeflated, unframed } from '../store/checksum-frame.ts'
+import { FRAME_KINDS, FrameDamage, framed, framedDeflated, unframed, unframedAside } from '../store/checksum-frame.ts'
 
 /** The framed chunks of a snapshot at `version`. Compression happens beside the event loop. */
 export async function* packSnapshot(version: number, chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -22,15 +22,26 @@ export async function* packSnapshot(version: number, chunks: Iterable<Uint8Array
   yield framed({ kind: FRAME_KINDS.snapshotEnd, version, ordinal }, new Uint8Array(0))
 }
 
-/** The state's chunks again; throws `FrameDamage` at the first that is not what was packed, or when some are missing. */
+/**
+ * The state's chunks again; throws `FrameDamage` at the first that is not what was packed, or when some are missing. Each is inflated
+ * beside the event loop while the one before it is looked at.
+ */
 export async function* unpackSnapshot(version: number, frames: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let ordinal = 0
   /** Held back until it is known that another one follows: the last is the end. */
   let last: Uint8Array | null = null
+  let ahead: Promise<Uint8Array> | null = null
   for await (const frame of frames) {
-    if (last !== null) yield unframed({ kind: FRAME_KINDS.snapshotPart, version, ordinal: ordinal++ }, last)
+    const part = last
     last = frame
+    if (part === null) continue
+    const before = ahead
+    ahead = unframedAside({ kind: FRAME_KINDS.snapshotPart, version, ordinal: ordinal++ }, part)
+    // Nobody may come to see it.
+    ahead.catch(() => {})
+    if (before !== null) yield await before
   }
+  if (ahead !== null) yield await ahead
   if (last === null) throw new FrameDamage('empty')
   unframed({ kind: FRAME_KINDS.snapshotEnd, version, ordinal }, last)
 }

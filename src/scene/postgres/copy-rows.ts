@@ -3,30 +3,33 @@
  * (i16), and for each its length (i32, −1: null) and its bytes; −1 instead of a number of fields ends it. Big-endian
  * (PostgreSQL manual, COPY, "Binary Format").
  *
- * Each field is put into memory of its own, so that nobody who keeps one keeps what came beside it.
+ * The first column is of whole numbers. Each field of the others is put into memory of its own, so that nobody who keeps one keeps
+ * what came beside it.
  */
 
-export type CopiedRow = (Uint8Array | null)[]
+export type CopiedRow = [number, ...(Uint8Array | null)[]]
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 /** Signature, flags, and the length of an extension, which is skipped. */
 const HEADER_BYTE_COUNT = SIGNATURE.length + 8
+const FEW_BYTES = 32
 
 export class CopyRows {
   readonly rows: CopiedRow[] = []
   private rest: Buffer | null = null
-  private row: CopiedRow = []
+  private row: CopiedRow = [0]
   /** Fields of the row that are still to come; null: between rows. */
   private missing: number | null = null
+  private isNumberNext = false
   private field: Uint8Array | null = null
   private filled = 0
   private state: 'header' | 'rows' | 'end' = 'header'
 
   push(piece: Buffer): void {
-    let bytes = this.rest === null ? piece : Buffer.concat([this.rest, piece])
-    this.rest = null
-    for (let used = this.step(bytes); used > 0; used = this.step(bytes)) bytes = bytes.subarray(used)
-    if (bytes.length > 0) this.rest = bytes
+    const bytes = this.rest === null ? piece : Buffer.concat([this.rest, piece])
+    let at = 0
+    for (let end = this.step(bytes, at); end > at; end = this.step(bytes, at)) at = end
+    this.rest = at < bytes.length ? bytes.subarray(at) : null
   }
 
   /** Throws when the rows are not all there. */
@@ -35,64 +38,74 @@ export class CopyRows {
     return this.rows
   }
 
-  /** Reads the next thing there is at the beginning of `bytes`: how much of them that was, 0 where they are too few. */
-  private step(bytes: Buffer): number {
-    if (this.state === 'end' || bytes.length === 0) return 0
-    if (this.state === 'header') return this.readHeader(bytes)
-    if (this.field !== null) return this.fill(this.field, bytes)
-    return this.missing === null ? this.beginRow(bytes) : this.beginField(bytes)
+  /** Reads the next thing there is at `at`: where it ends; `at` where there is too little of it. */
+  private step(bytes: Buffer, at: number): number {
+    if (this.state === 'end' || at === bytes.length) return at
+    if (this.state === 'header') return this.readHeader(bytes, at)
+    if (this.field !== null) return this.fill(this.field, bytes, at)
+    return this.missing === null ? this.beginRow(bytes, at) : this.beginField(bytes, at)
   }
 
-  private readHeader(bytes: Buffer): number {
-    if (bytes.length < HEADER_BYTE_COUNT) return 0
-    if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('What was copied is not binary')
-    const byteCount = HEADER_BYTE_COUNT + bytes.readInt32BE(SIGNATURE.length + 4)
-    if (bytes.length < byteCount) return 0
+  private readHeader(bytes: Buffer, at: number): number {
+    const end = at + HEADER_BYTE_COUNT
+    if (bytes.length < end) return at
+    if (!bytes.subarray(at, at + SIGNATURE.length).equals(SIGNATURE)) throw new Error('What was copied is not binary')
+    const endOfAll = end + bytes.readInt32BE(end - 4)
+    if (bytes.length < endOfAll) return at
     this.state = 'rows'
-    return byteCount
+    return endOfAll
   }
 
-  private beginRow(bytes: Buffer): number {
-    if (bytes.length < 2) return 0
-    const count = bytes.readInt16BE(0)
+  private beginRow(bytes: Buffer, at: number): number {
+    if (bytes.length < at + 2) return at
+    const count = bytes.readInt16BE(at)
     if (count === -1) this.state = 'end'
     else {
-      this.row = []
+      this.row = [0]
       this.missing = count
+      this.isNumberNext = true
     }
-    return 2
+    return at + 2
   }
 
-  private beginField(bytes: Buffer): number {
-    if (bytes.length < 4) return 0
-    const byteCount = bytes.readInt32BE(0)
+  private beginField(bytes: Buffer, at: number): number {
+    if (bytes.length < at + 4) return at
+    const byteCount = bytes.readInt32BE(at)
+    if (this.isNumberNext) {
+      const end = at + 4 + byteCount
+      if (bytes.length < end) return at
+      this.row[0] =
+        byteCount === 4 ? bytes.readInt32BE(at + 4) : bytes.readInt32BE(at + 4) * 2 ** 32 + bytes.readUInt32BE(at + 8)
+      this.isNumberNext = false
+      this.endRow()
+      return end
+    }
     if (byteCount > 0) {
       this.field = new Uint8Array(byteCount)
       this.filled = 0
     } else this.endField(byteCount === 0 ? new Uint8Array(0) : null)
-    return 4
+    return at + 4
   }
 
-  private fill(field: Uint8Array, bytes: Buffer): number {
-    const count = Math.min(bytes.length, field.length - this.filled)
-    field.set(bytes.subarray(0, count), this.filled)
+  private fill(field: Uint8Array, bytes: Buffer, at: number): number {
+    const count = Math.min(bytes.length - at, field.length - this.filled)
+    // to look at a part of the bytes costs more than to copy a few of them
+    if (count > FEW_BYTES) field.set(bytes.subarray(at, at + count), this.filled)
+    else for (let k = 0; k < count; k++) field[this.filled + k] = bytes[at + k]
     this.filled += count
     if (this.filled === field.length) this.endField(field)
-    return count
+    return at + count
   }
 
   private endField(field: Uint8Array | null): void {
     this.field = null
     this.row.push(field)
+    this.endRow()
+  }
+
+  private endRow(): void {
     if (this.row.length < (this.missing as number)) return
     this.rows.push(this.row)
     this.missing = null
   }
-}
-
-/** A bigint as it is copied; within what a number can hold. */
-export function copiedInteger(field: Uint8Array | null): number {
-  if (field === null) return 0
-  const view = new DataView(field.buffer, field.byteOffset, field.length)
-  return field.length === 4 ? view.getInt32(0) : view.getInt32(0) * 2 ** 32 + view.getUint32(4)
 }

@@ -2,7 +2,6 @@
 
 import type { SceneLife, StoredEntry } from '../store/store.ts'
 import { BATCH_BYTE_COUNT, type Batch, copyRows, inBatches, literal } from './copy-read.ts'
-import { copiedInteger } from './copy-rows.ts'
 import type { ReadPool } from './read-pool.ts'
 
 /** Who follows a log mostly finds a few small entries at its end: they come with one prepared statement, in a quarter of a copy's time. */
@@ -92,9 +91,9 @@ async function readBatch(
   // No payload is looked at for its length: what is large lies elsewhere, and its length with the reference.
   const rows = await copyRows(
     pool,
-    `select 0::bigint, version, null::bytea, null::bytea from tangent.scene where scene = ${scene}
+    `select version, null::bytea, null::bytea from tangent.scene where scene = ${scene}
     union all
-    select 1::bigint, seq, digest, bytes from (
+    select seq, digest, bytes from (
       select seq, digest, bytes, sum(octet_length(bytes)) over (order by seq rows unbounded preceding) - octet_length(bytes) as before
       from tangent.entry where scene = ${scene} and seq >= ${literal(from)}${upTo} order by seq limit ${literal(rowCount)}
     ) e where before < ${BATCH_BYTE_COUNT}`,
@@ -102,10 +101,11 @@ async function readBatch(
   let version = 0
   let byteCount = 0
   const items: StoredEntry[] = []
-  for (const [kind, number, digest, bytes] of rows) {
-    if (copiedInteger(kind) === 0) version = copiedInteger(number)
+  for (const [number, digest, bytes] of rows) {
+    // where the scene stands comes without a digest
+    if (digest === null) version = number
     else {
-      items.push({ version: copiedInteger(number), bytes, digest: digest as Uint8Array })
+      items.push({ version: number, bytes, digest })
       byteCount += (bytes as Uint8Array).length
     }
   }

@@ -6,7 +6,6 @@
 
 import type { SceneLife } from '../store/store.ts'
 import { BATCH_BYTE_COUNT, type Batch, copyRows, inBatches, literal } from './copy-read.ts'
-import { copiedInteger } from './copy-rows.ts'
 import type { ReadPool } from './read-pool.ts'
 
 /** After so long a claim counts for nothing, by the clock of the database. */
@@ -99,5 +98,5 @@ async function readBatch(pool: ReadPool, snapshot: number, from: number, rowCoun
   const items = rows.map(([, bytes]) => bytes as Uint8Array)
   const byteCount = items.reduce((sum, { length }) => sum + length, 0)
   const last = rows.at(-1)
-  return { items, byteCount, next: last === undefined ? null : copiedInteger(last[0]) + 1 }
+  return { items, byteCount, next: last === undefined ? null : last[0] + 1 }
 }

@@ -112,7 +112,11 @@ export async function unframedAside(expected: ChecksumFrame, bytes: Uint8Array):
   }
 }
 
-const inflating = (length: number) => ({ maxOutputLength: Math.max(length, 1) })
+/** In few goes. */
+const inflating = (length: number) => ({
+  maxOutputLength: Math.max(length, 1),
+  chunkSize: Math.min(length + LEAST_CHUNK_BYTE_COUNT, PIECE_CHUNK_BYTE_COUNT),
+})
 
 /** The checksum fitted, so these bytes were written like this: whichever way, another length is not what was meant. */
 function ofLength(bytes: Buffer, length: number): Uint8Array {

@@ -20,6 +20,8 @@ export interface IdList {
 }
 
 const MOST_LENGTH = 255
+/** Places of the index that are emptied without a pause. */
+const FILL_COUNT = 2 ** 18
 
 export function createIdList(): IdList {
   return {
@@ -99,7 +101,11 @@ export function* reserveIndex(ids: IdList, count: number, pace: Pace): Slices<vo
   let size = ids.index.length
   while (4 * count > 3 * size) size *= 2
   if (size === ids.index.length) return
-  const index = new Int32Array(size).fill(-1)
+  const index = new Int32Array(size)
+  for (let at = 0; at < size; at += FILL_COUNT) {
+    index.fill(-1, at, at + FILL_COUNT)
+    yield
+  }
   for (let slot = 0; slot < ids.startOf.length; slot++) {
     if (ids.startOf[slot] > 0) insert(index, slot, hashOf(ids, slot))
     if (pace.isDue(1)) yield

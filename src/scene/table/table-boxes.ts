@@ -140,6 +140,7 @@ export function* rebuildTreeInSlices(table: BodyTable, boxes: Float64Array, pace
     while (!isForTree(table, some)) some++
     for (let slot = 0; slot < used; slot++) {
       if (!isForTree(table, slot)) boxes.copyWithin(4 * slot, 4 * some, 4 * some + 4)
+      if (pace.isDue(1)) yield
     }
     yield* buildDynamicTreeInSlices(tree, boxes, used, pace)
     for (let slot = 0; slot < used && tree.count > bounded; slot++) {
