@@ -12,6 +12,8 @@ const NAME = 'standby'
 export function failovers(options: LoadOptions & { readonly killCount: number }): Promise<TortureReport> {
   const random = seeded(options.seed)
   return underLoad(options, async (cluster, history) => {
+    // all of it is copied each time: what is kept for recovery would come to gigabytes
+    await cluster.database.change({ max_wal_size: '64MB', min_wal_size: '32MB' })
     // it is stopped for a moment while it is copied
     let standby = await duringFault('copied', history, () => cluster.database.startStandby({ name: NAME }))
     await cluster.database.change({ synchronous_standby_names: NAME })

@@ -1,8 +1,8 @@
 /**
  * The writes that a scene remembers: by which version each was accepted, so that one which is sent again is not done again.
  *
- * At least the last 100,000 are there: columns in two generations, and an open-addressed table from the ids to their rows; when the
- * younger generation is full, the older one goes. An id is as good as random (`store/digest.ts`), so its first bits are its hash.
+ * At least the last 100,000 are there: columns in generations, and in each an open-addressed table from the ids to their rows; when the
+ * youngest is full, the oldest goes. An id is as good as random (`store/digest.ts`), so its first bits are its hash.
  */
 
 import { createHash } from 'node:crypto'
@@ -29,6 +29,8 @@ const REMEMBERED_MS = 24 * 60 * 60 * 1000
 
 const FINGERPRINT_BYTE_COUNT = 16
 const ROOM = 16
+const GENERATION_COUNT = 4
+const GENERATION_ROOM = REMEMBERED_COUNT / GENERATION_COUNT
 
 /** As kept with a snapshot: columns in base64, in the order of the versions. */
 export interface PackedWrites {
@@ -45,8 +47,8 @@ interface AnsweredKey extends RequestKey {
 }
 
 export class RememberedWrites {
-  private young = new Generation()
-  private old = new Generation()
+  /** From old to young: those that are full, and one more. */
+  private generations = [new Generation()]
 
   /** `kept`: what `packed` gave, or what earlier releases kept with snapshots of this scene. */
   static from(kept: unknown, sceneId: string): RememberedWrites {
@@ -63,7 +65,11 @@ export class RememberedWrites {
 
   /** The last write of this id. */
   find(writeId: Uint8Array): RememberedWrite | null {
-    return this.young.find(writeId) ?? this.old.find(writeId)
+    for (let k = this.generations.length - 1; k >= 0; k--) {
+      const found = this.generations[k].find(writeId)
+      if (found !== null) return found
+    }
+    return null
   }
 
   /** The write that answered a key, within a day. */
@@ -80,32 +86,45 @@ export class RememberedWrites {
 
   /** `fingerprint`: 16 bytes, see `shortFingerprint`; null for a write without a key. */
   remember(writeId: Uint8Array, version: number, at: number, fingerprint: Uint8Array | null): void {
-    if (this.young.count === REMEMBERED_COUNT) {
-      this.old = this.young
-      this.young = new Generation()
-    }
-    this.young.add(writeId, version, at, fingerprint)
+    this.youngest(ROOM).add(writeId, version, at, fingerprint)
+  }
+
+  /** The one that takes the next write, if need be with room for so many. */
+  private youngest(room: number): Generation {
+    const { generations } = this
+    const last = generations[generations.length - 1]
+    if (last.count < GENERATION_ROOM) return last
+    if (generations.length > GENERATION_COUNT) generations.shift()
+    const next = new Generation(room)
+    generations.push(next)
+    return next
   }
 
   /** The last writes, for a snapshot. */
   packed(): PackedWrites {
-    const { young, old } = this
-    const spared = Math.max(0, old.count + young.count - REMEMBERED_COUNT)
-    const parts = [old.from(spared), young.from(0)]
+    const { generations } = this
+    const count = generations.reduce((sum, each) => sum + each.count, 0)
+    // of the oldest
+    const spared = Math.max(0, count - REMEMBERED_COUNT)
+    const parts = generations.map((each, k) => each.from(k === 0 ? spared : 0))
     const rows: number[] = []
+    const keyed: KeyedWrite[] = []
     let offset = -spared
-    for (const { count, keyed } of [old, young]) {
-      for (const row of keyed.keys()) if (row + offset >= 0) rows.push(row + offset)
-      offset += count
+    for (const generation of generations) {
+      for (const [row, write] of generation.keyed) {
+        if (row + offset < 0) continue
+        rows.push(row + offset)
+        keyed.push(write)
+      }
+      offset += generation.count
     }
-    const keyed = [...old.keyed].filter(([row]) => row >= spared).concat([...young.keyed])
     return {
       ids: base64(Buffer.concat(parts.map(({ ids }) => ids))),
       versions: base64(Buffer.concat(parts.map(({ versions }) => versions))),
       keyed: {
         rows: base64(Uint32Array.from(rows)),
-        at: base64(Float64Array.from(keyed, ([, { at }]) => at)),
-        fingerprints: base64(Buffer.concat(keyed.map(([, { fingerprint }]) => fingerprint))),
+        at: base64(Float64Array.from(keyed, ({ at }) => at)),
+        fingerprints: base64(Buffer.concat(keyed.map(({ fingerprint }) => fingerprint))),
       },
     }
   }
@@ -117,15 +136,25 @@ export class RememberedWrites {
     const times = new Float64Array(bytesOf(keyed.at).buffer)
     const fingerprints = bytesOf(keyed.fingerprints)
     let k = 0
-    for (let row = 0; row < versionOf.length; row++) {
-      const id = idBytes.subarray(row * WRITE_ID_BYTE_COUNT, (row + 1) * WRITE_ID_BYTE_COUNT)
-      const isKeyed = rows[k] === row
-      const start = k * FINGERPRINT_BYTE_COUNT
-      const fingerprint = isKeyed ? fingerprints.slice(start, start + FINGERPRINT_BYTE_COUNT) : null
-      this.remember(id, versionOf[row], isKeyed ? times[k] : 0, fingerprint)
-      if (isKeyed) k++
+    for (let row = 0; row < versionOf.length; ) {
+      const left = versionOf.length - row
+      const generation = this.youngest(left)
+      const end = row + Math.min(left, GENERATION_ROOM - generation.count)
+      generation.addAll(idBytes, versionOf, row, end)
+      const first = generation.count - (end - row)
+      for (; k < rows.length && rows[k] < end; k++) {
+        const start = k * FINGERPRINT_BYTE_COUNT
+        const fingerprint = fingerprints.slice(start, start + FINGERPRINT_BYTE_COUNT)
+        generation.keyed.set(first + rows[k] - row, { at: times[k], fingerprint })
+      }
+      row = end
     }
   }
+}
+
+interface KeyedWrite {
+  readonly at: number
+  readonly fingerprint: Uint8Array
 }
 
 /** What is remembered of a fingerprint. */
@@ -134,30 +163,46 @@ export function shortFingerprint(fingerprint: string): Uint8Array {
   return new Uint8Array(digest.subarray(0, FINGERPRINT_BYTE_COUNT))
 }
 
-/** Rows in the order in which they came. */
+/** Up to `GENERATION_ROOM` rows in the order in which they came. */
 class Generation {
   count = 0
-  private ids = new Uint8Array(ROOM * WRITE_ID_BYTE_COUNT)
-  private versions = new Float64Array(ROOM)
+  private ids: Uint8Array
+  private versions: Float64Array
   /** By row, in their order. */
-  readonly keyed = new Map<number, { at: number; fingerprint: Uint8Array }>()
+  readonly keyed = new Map<number, KeyedWrite>()
   /** Row + 1 at the place of its id or behind it; of two rows of one id the later. */
-  private table = new Int32Array(2 * ROOM)
+  private table: Int32Array
+
+  /** With room for so many rows at first. */
+  constructor(room = ROOM) {
+    const least = Math.min(Math.max(room, ROOM), GENERATION_ROOM)
+    this.ids = new Uint8Array(least * WRITE_ID_BYTE_COUNT)
+    this.versions = new Float64Array(least)
+    this.table = new Int32Array(tableSize(least))
+  }
 
   find(writeId: Uint8Array): RememberedWrite | null {
-    const row = this.table[this.placeOf(writeId)] - 1
+    const row = this.table[this.placeOf(writeId, 0)] - 1
     if (row < 0) return null
     const { at = 0, fingerprint = null } = this.keyed.get(row) ?? {}
     return { version: this.versions[row], at, fingerprint }
   }
 
   add(writeId: Uint8Array, version: number, at: number, fingerprint: Uint8Array | null): void {
-    if (this.count === this.versions.length) this.grow()
+    this.reserve(this.count + 1)
     const row = this.count++
     this.ids.set(writeId, row * WRITE_ID_BYTE_COUNT)
     this.versions[row] = version
     if (fingerprint !== null) this.keyed.set(row, { at, fingerprint })
-    this.table[this.placeOf(writeId)] = row + 1
+    this.enter(row)
+  }
+
+  /** Rows `start` … `end` − 1 of columns. */
+  addAll(ids: Uint8Array, versions: Float64Array, start: number, end: number): void {
+    this.reserve(this.count + end - start)
+    this.ids.set(ids.subarray(start * WRITE_ID_BYTE_COUNT, end * WRITE_ID_BYTE_COUNT), this.count * WRITE_ID_BYTE_COUNT)
+    this.versions.set(versions.subarray(start, end), this.count)
+    for (let k = start; k < end; k++) this.enter(this.count++)
   }
 
   /** Bytes of the columns from a row on. */
@@ -167,34 +212,40 @@ class Generation {
     return { ids, versions: new Uint8Array(versions.buffer, versions.byteOffset, versions.byteLength) }
   }
 
-  private grow(): void {
-    const room = 2 * this.versions.length
+  private reserve(count: number): void {
+    if (count <= this.versions.length) return
+    const room = Math.min(Math.max(count, 2 * this.versions.length), GENERATION_ROOM)
     const ids = new Uint8Array(room * WRITE_ID_BYTE_COUNT)
     ids.set(this.ids)
     const versions = new Float64Array(room)
     versions.set(this.versions)
     this.ids = ids
     this.versions = versions
-    this.table = new Int32Array(2 * room)
-    for (let row = 0; row < this.count; row++) {
-      this.table[this.placeOf(this.ids.subarray(row * WRITE_ID_BYTE_COUNT, (row + 1) * WRITE_ID_BYTE_COUNT))] = row + 1
-    }
+    this.table = new Int32Array(tableSize(room))
+    for (let row = 0; row < this.count; row++) this.enter(row)
   }
 
-  /** Where the id is in the table, or would be. */
-  private placeOf(writeId: Uint8Array): number {
+  private enter(row: number): void {
+    this.table[this.placeOf(this.ids, row * WRITE_ID_BYTE_COUNT)] = row + 1
+  }
+
+  /** Where the id that is at `start` of some bytes is in the table, or would be. */
+  private placeOf(bytes: Uint8Array, start: number): number {
     const mask = this.table.length - 1
-    let place = (writeId[0] | (writeId[1] << 8) | (writeId[2] << 16)) & mask
-    while (this.table[place] !== 0 && !this.isAt(this.table[place] - 1, writeId)) place = (place + 1) & mask
+    let place = (bytes[start] | (bytes[start + 1] << 8) | (bytes[start + 2] << 16)) & mask
+    while (this.table[place] !== 0 && !this.isAt(this.table[place] - 1, bytes, start)) place = (place + 1) & mask
     return place
   }
 
-  private isAt(row: number, writeId: Uint8Array): boolean {
-    const start = row * WRITE_ID_BYTE_COUNT
-    for (let k = 0; k < WRITE_ID_BYTE_COUNT; k++) if (this.ids[start + k] !== writeId[k]) return false
+  private isAt(row: number, bytes: Uint8Array, start: number): boolean {
+    const at = row * WRITE_ID_BYTE_COUNT
+    for (let k = 0; k < WRITE_ID_BYTE_COUNT; k++) if (this.ids[at + k] !== bytes[start + k]) return false
     return true
   }
 }
+
+/** At most half of the places are taken. */
+const tableSize = (room: number) => 2 ** Math.ceil(Math.log2(2 * room))
 
 function base64(column: Uint8Array | Uint32Array | Float64Array): string {
   return Buffer.from(column.buffer, column.byteOffset, column.byteLength).toString('base64')

@@ -7,17 +7,25 @@ import type { SceneLife } from '../store/store.ts'
 import { type ReadPool, SWEEP_TIMEOUT_MS } from './read-pool.ts'
 import { CLAIM_LASTS } from './snapshots.ts'
 
-/** Rows in one statement, and statements in one sweep. */
+/** Rows in one statement, and statements in one sweep, of each kind. */
 const ENTRY_COUNT = 1000
 const CHUNK_COUNT = 50
 const BATCH_COUNT = 200
 const SCENE_COUNT = 50
+const DROPPED_COUNT = 500
 /** A sweep that has taken on a scene has it for so long. */
 const LEASE = "interval '1 minute'"
 /** Whoever is reading a snapshot that is replaced has so long for it, in seconds; less where logs are kept for less. */
 const READ_OUT_SECONDS = 60
 /** A snapshot that the trimmer does not name may be one that it has not heard of, if it is as young as that. */
 const UNHEARD_OF = "interval '1 minute'"
+
+// $1 how long things are kept, in seconds
+const DROPPED = 'dropped_at < now() - make_interval(secs => $1)'
+// But for those whose first entry is too young to go, which most are.
+const TO_TRIM = `trim_to > first and not exists (
+  select from tangent.entry e where e.scene = s.scene and e.seq = s.first and e.at > now() - make_interval(secs => $1)
+)`
 
 export class Sweeper {
   private readonly pool: ReadPool
@@ -55,26 +63,32 @@ export class Sweeper {
   /** As `SharedStore.sweep`. */
   async sweep(): Promise<void> {
     let left = await this.sweepSnapshots(BATCH_COUNT)
-    for (const scene of await this.claimed('dropped_at < now() - make_interval(secs => $1)')) {
-      left = await this.sweepDropped(scene, left)
+    for await (const scenes of this.claimed(DROPPED, DROPPED_COUNT)) {
+      left = await this.sweepDropped(scenes, left)
+      if (left <= 0) break
     }
-    for (const scene of await this.claimed('trim_to > first and $1::float8 is not null')) {
-      left -= await this.trimLog(scene, left)
+    left = BATCH_COUNT
+    for await (const scenes of this.claimed(TO_TRIM, SCENE_COUNT)) {
+      for (const scene of scenes) left -= await this.trimLog(scene, left)
+      if (left <= 0) break
     }
     await this.query("delete from tangent.replica where confirmed_at < now() - interval '1 day'", [])
   }
 
-  /** Scenes to sweep that nobody else is at. */
-  private async claimed(condition: string): Promise<number[]> {
-    const rows = await this.query(
-      `with found as materialized (
-        select scene from tangent.scene where ${condition} and (claimed_at is null or claimed_at < now() - ${LEASE})
-        order by scene limit ${SCENE_COUNT} for no key update skip locked
+  /** Scenes to sweep that nobody else is at, so many at a time, as long as there are any. */
+  private async *claimed(condition: string, count: number): AsyncGenerator<number[]> {
+    for (;;) {
+      const rows = await this.query(
+        `with found as materialized (
+          select scene from tangent.scene s where ${condition} and (claimed_at is null or claimed_at < now() - ${LEASE})
+          order by scene limit ${count} for no key update skip locked
+        )
+        update tangent.scene s set claimed_at = now() from found f where s.scene = f.scene returning s.scene`,
+        [this.retentionSeconds],
       )
-      update tangent.scene s set claimed_at = now() from found f where s.scene = f.scene returning s.scene`,
-      [this.retentionSeconds],
-    )
-    return rows.map(([scene]) => Number(scene))
+      if (rows.length > 0) yield rows.map(([scene]) => Number(scene))
+      if (rows.length < count) return
+    }
   }
 
   /** Deletes entries that are to go and are old enough: in how many batches. */
@@ -102,38 +116,44 @@ export class Sweeper {
     return batches
   }
 
-  /** Of entries before `end`, so many as go into a batch: how many there were. */
-  private async deleteEntries(scene: number, end: number | null): Promise<number> {
-    const [[count]] = await this.query(
+  /** Of entries before `end`, so many as go into a batch. */
+  private async deleteEntries(scene: number, end: number): Promise<void> {
+    await this.query(
       `with old as materialized (
-        select seq from tangent.entry where scene = $1 and ($2::bigint is null or seq < $2)
+        select seq from tangent.entry where scene = $1 and seq < $2
         order by seq limit ${ENTRY_COUNT} for update skip locked
-      ), gone as (
-        delete from tangent.entry e using old where e.scene = $1 and e.seq = old.seq returning 1
       )
-      select count(*) from gone`,
+      delete from tangent.entry e using old where e.scene = $1 and e.seq = old.seq`,
       [scene, end],
     )
-    return Number(count)
   }
 
-  private async sweepDropped(scene: number, mostBatches: number): Promise<number> {
-    let left = mostBatches
+  /** Returns what is left of the batches. */
+  private async sweepDropped(scenes: readonly number[], mostBatches: number): Promise<number> {
+    const values = [`{${scenes}}`]
     await this.query(
       `update tangent.snapshot set state = 2, claimed_at = '-infinity'
-      where snapshot in (select snapshot from tangent.snapshot where scene = $1 for update skip locked)`,
-      [scene],
+      where snapshot in (select snapshot from tangent.snapshot where scene = any ($1::bigint[]) for update skip locked)`,
+      values,
     )
-    left = await this.sweepSnapshots(left)
-    while (left > 0) {
-      left--
-      if ((await this.deleteEntries(scene, null)) < ENTRY_COUNT) break
+    let left = await this.sweepSnapshots(mostBatches)
+    for (let count = ENTRY_COUNT; left > 0 && count === ENTRY_COUNT; left--) {
+      const [row] = await this.query(
+        `with old as materialized (
+          select scene, seq from tangent.entry where scene = any ($1::bigint[]) limit ${ENTRY_COUNT} for update skip locked
+        ), gone as (
+          delete from tangent.entry e using old where e.scene = old.scene and e.seq = old.seq returning 1
+        )
+        select count(*) from gone`,
+        values,
+      )
+      count = Number(row[0])
     }
     await this.query(
-      `delete from tangent.scene s where s.scene = $1 and s.dropped_at is not null
+      `delete from tangent.scene s where s.scene = any ($1::bigint[]) and s.dropped_at is not null
         and not exists (select from tangent.entry e where e.scene = s.scene)
         and not exists (select from tangent.snapshot p where p.scene = s.scene)`,
-      [scene],
+      values,
     )
     return left
   }

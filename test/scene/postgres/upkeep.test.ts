@@ -306,6 +306,28 @@ describe('what is kept for others', () => {
     expect(await store.head('a')).toMatchObject({ version: 1 })
   })
 
+  it('goes in one sweep, however many scenes were dropped', async () => {
+    const store = await openStore(url, { logRetentionMs: 0 })
+    const stands = await Promise.all(Array.from({ length: 1201 }, (_, k) => begin(store, `s${k}`, 'x', 'y')))
+    await store.writeSnapshot(lifeOf(stands[3]), 2, chunk())
+    await Promise.all(stands.slice(1).map((stand) => dropOf(store, stand)))
+    await store.shared.sweep()
+    expect(await counts()).toEqual([1, 2, 0, 0])
+  })
+
+  it('does not keep a sweep from what is old enough', async () => {
+    const store = await openStore(url)
+    for (let k = 0; k < 120; k++) {
+      const stand = await begin(store, `s${k}`, 'x', 'y', 'z')
+      await store.writeSnapshot(lifeOf(stand), 3, chunk())
+      await store.trim(lifeOf(stand), 3, [3])
+    }
+    await sql(`update tangent.entry set at = at - interval '2 hours' where scene >=
+      (select scene from tangent.scene where id = 's60')`)
+    await store.shared.sweep()
+    expect(await counts()).toEqual([120, 60 * 3 + 60, 120, 120])
+  })
+
   it('is not what was never finished', async () => {
     const store = await openStore(url, { logRetentionMs: 0 })
     const a = await begin(store, 'a', 'x')

@@ -1,9 +1,21 @@
-// One file of plain JavaScript out of a TypeScript file and all it imports: a process that runs it starts at once.
+// One file of plain JavaScript out of a TypeScript file and all it imports, packages too: a process that runs it starts at once.
 
+import { cp } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '../../..')
+
+/** Starts a file of its own that lies beside it; and what is not installed. */
+const NOT_BUNDLED = ['piscina', 'pg-native']
+/** What packages look for beside themselves. */
+const ASSETS = 'node_modules/@fastify/swagger-ui/static'
+/** Packages of the older kind find what belongs to it in modules of the newer. */
+const OLDER_NAMES = [
+  "import { createRequire as createRequire_ } from 'node:module'",
+  'const require = createRequire_(import.meta.url)',
+  'const { filename: __filename, dirname: __dirname } = import.meta',
+].join('\n')
 
 /** Where this process has it written. */
 export function bundlePlace(source: string): string {
@@ -22,8 +34,10 @@ export async function bundled(source: string): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    packages: 'external',
+    external: NOT_BUNDLED,
+    banner: { js: OLDER_NAMES },
     logLevel: 'error',
   })
+  if (source === 'src/server.ts') await cp(join(root, ASSETS), join(dirname(place), 'static'), { recursive: true })
   return place
 }
