@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { bundledWorker } from './test/support/services/bundled-worker.ts'
 
@@ -21,8 +22,8 @@ export default defineConfig({
     pool: 'forks',
     // modules are loaded once by each worker: for each file anew takes a fifth of the time
     isolate: false,
-    // one core less would be left idle by default: on two cores that is half the speed
-    maxWorkers: '100%',
+    // many tests wait for processes that they have started
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // pages are waited for; a second is not enough where tests share their processors with others
