@@ -20,7 +20,7 @@ import { startServer } from '../../support/databases/embedded-server.ts'
 import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
 import { closeStores, type Opened, openStore } from '../../support/databases/stores.ts'
 import { circle, creation, prepare, putting, randomOperations, seeded } from '../../support/services/kept-scenes.ts'
-import { begin } from '../../support/services/written-scenes.ts'
+import { begin, grow, standOf } from '../../support/services/written-scenes.ts'
 
 type Store = SceneStore & Adopting
 
@@ -370,6 +370,112 @@ async function serverQuery<Row extends object = object>(url: string, text: strin
     await client.end()
   }
 }
+
+/** Of the scene `a` there. */
+const VERSION = 6
+
+async function fileStoreOfOne(): Promise<Store> {
+  const directory = newDirectory()
+  await writeScenes(directory, ['a'])
+  const store = await fileStore(directory)
+  expect(await store.head('a')).toMatchObject({ version: VERSION, first: 1, snapshots: [] })
+  return store
+}
+
+/** A store that does some things in another way. */
+function changedStore<S extends SceneStore>(store: S, others: Partial<S>): S {
+  return new Proxy(store, {
+    get(target, name) {
+      const value = Reflect.get(name in others ? others : target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+describe('a scene that others write to while it is moved', () => {
+  it('is said to have changed, and what there was is there', async () => {
+    const from = await fileStoreOfOne()
+    const to = await postgresStore()
+    const writing = changedStore(to, {
+      adopt: async (scene) => {
+        const isKept = await to.adopt(scene)
+        await grow(from, await standOf(from, 'a'), 'more')
+        return isKept
+      },
+    })
+    const [{ outcome }] = await move(from, writing)
+    expect(outcome).toEqual({
+      result: 'changed',
+      reason: `it was written to while it was moved, which was as of version ${VERSION}`,
+    })
+    expect(await to.head('a')).toMatchObject({ version: VERSION })
+  })
+})
+
+describe('what is read back', () => {
+  it.each<[string, (to: Store) => Partial<Store>, string]>([
+    ['is not there', () => ({ head: async () => null }), 'it is not there'],
+    [
+      'stands elsewhere',
+      (to) => ({
+        head: async (id) => {
+          const head = await to.head(id)
+          return head && { ...head, version: VERSION + 1 }
+        },
+      }),
+      `it is at version ${VERSION + 1}, not at ${VERSION}`,
+    ],
+    [
+      'is said to be another',
+      (to) => ({
+        head: async (id) => {
+          const head = await to.head(id)
+          return head && { ...head, digest: new Uint8Array(16) }
+        },
+      }),
+      'it is said to have another digest',
+    ],
+    [
+      'has an entry that is another',
+      (to) => ({
+        async *read(scene, first, last) {
+          for await (const entry of to.read(scene, first, last)) {
+            yield entry.version === 2 && entry.bytes !== null
+              ? { ...entry, bytes: entry.bytes.map((byte, k) => (k === 40 ? byte ^ 1 : byte)) }
+              : entry
+          }
+        },
+      }),
+      'its entry 2',
+    ],
+    [
+      'lacks its first entry',
+      (to) => ({
+        head: async (id) => {
+          const head = await to.head(id)
+          return head && { ...head, first: 2 }
+        },
+      }),
+      'something of its log is missing',
+    ],
+  ])('%s: that is told', async (_, others, reason) => {
+    const from = await fileStoreOfOne()
+    const to = await postgresStore()
+    // asked of before anything is written, it tells the truth
+    let isWritten = false
+    const changed = others(to)
+    const lying = changedStore(to, {
+      adopt: async (scene) => {
+        isWritten = await to.adopt(scene)
+        return isWritten
+      },
+      head: (id) => (isWritten && changed.head ? changed.head(id) : to.head(id)),
+      read: (scene, first, last) => (changed.read ?? to.read.bind(to))(scene, first, last),
+    })
+    const [{ outcome }] = await move(from, lying)
+    expect(outcome).toMatchObject({ result: 'unlike', reason: expect.stringContaining(reason) })
+  })
+})
 
 describe('damage', () => {
   it('leaves the scene out, and no other', async () => {
