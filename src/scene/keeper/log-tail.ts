@@ -201,7 +201,7 @@ export class LogTail {
     return this.summarised
   }
 
-  private answered(flying: FlyingWrite, attempt: number, { conflict, version }: Appended): void {
+  private answered(flying: FlyingWrite, attempt: number, { conflict, version, digest }: Appended): void {
     if (flying.attempt !== attempt) return
     if (!conflict) {
       this.confirmedVersion = Math.max(this.confirmedVersion, flying.entry.version)
@@ -219,7 +219,25 @@ export class LogTail {
         attempt,
         new StoreFailed(`The log of scene ${this.life.id} is at ${version}: another one wrote it`),
       )
-    } else this.notWritten(flying, false)
+    } else {
+      if (digest !== undefined) this.foundStanding(version, digest)
+      this.notWritten(flying, false)
+      this.applyDurable()
+    }
+  }
+
+  /**
+   * The log stands at a version. Where that is one in flight, somebody else has written it, and what is behind it may land: it was
+   * handed to the store, and builds on that.
+   */
+  private foundStanding(version: number, digest: Uint8Array): void {
+    const standing = this.inFlight.find(({ entry }) => entry.version === version)?.entry.digest
+    if (standing === undefined || !isSameDigest(standing, digest)) return
+    for (const flying of this.inFlight) {
+      if (flying.entry.version > version) return
+      flying.isUnknown ||= !flying.isDurable
+      flying.isDurable = true
+    }
   }
 
   /** What was sent last has come to nothing, or to nobody knows what. Unless it stands in the log all the same: others may have sent it too. */

@@ -184,7 +184,12 @@ export function settleChain(chain: Chain, row: Row): AppendCall[] {
       expectedVersion === version &&
       isSameDigest(expectedDigest, standing)
     if (index > 0 && wouldLand) return all.slice(index)
-    succeeded({ version: isThisLife ? version : 0, conflict: true, incarnation: incarnation ?? scene ?? 0 })
+    succeeded({
+      version: isThisLife ? version : 0,
+      conflict: true,
+      incarnation: incarnation ?? scene ?? 0,
+      ...(isThisLife && standing !== null && { digest: standing }),
+    })
   }
   return []
 }

@@ -69,6 +69,8 @@ export interface Append {
 export interface Appended {
   readonly version: number
   readonly conflict: boolean
+  /** Of a conflict: the digest of that version, as far as it is known. It may be one's own, which somebody else has written as well. */
+  readonly digest?: Uint8Array
   /** Of the scene that was written to. */
   readonly incarnation: number
   /** Nothing was written: there would be more scenes than `maxScenes`. Only stores that are shared ask. */

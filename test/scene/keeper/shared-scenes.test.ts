@@ -160,6 +160,23 @@ describe('two keepers of one store', () => {
     expect(folded(database).ids.length).toBe(101)
   })
 
+  it('do not refuse what can land behind an entry that another has written as well', async () => {
+    const database = new SharedDatabase()
+    let isUnreadable = false
+    const alone = { isDeaf: () => true, pollMs: 1e6 }
+    const one = await open(database, { ...alone, latency: () => 4, isUnreadable: () => isUnreadable })
+    const two = await open(database, alone)
+    await one.create(creation('a'))
+    await foundIn(two)
+    const key = { key: 'k', fingerprint: 'same' }
+    const others = put(two, 'b', { key })
+    const own = [put(one, 'b', { key }), put(one, 'c')]
+    isUnreadable = true
+    expect(versionOf(await own[1])).toBe(3)
+    expect((await Promise.all([others, own[0]])).map(versionOf)).toEqual([2, 2])
+    expect(folded(database).ids.length).toBe(3)
+  })
+
   it('do not bring a scene to life that is dropped while it is loaded', async () => {
     for (let waitMs = 0; waitMs < 40; waitMs += 2) {
       const database = new SharedDatabase()

@@ -55,7 +55,8 @@ export class SharedDatabase {
       return { version: 0, conflict: true, incarnation: 0 }
     }
     if (scene.version !== expectedVersion || !isSameDigest(scene.digest, expectedDigest)) {
-      return { version: scene.version, conflict: true, incarnation: scene.incarnation }
+      const { version, digest } = scene
+      return { version, digest, conflict: true, incarnation: scene.incarnation }
     }
     for (const entry of entries) {
       scene.entries.set(++scene.version, entry)
@@ -88,6 +89,8 @@ export interface HandleOptions {
   pollMs?: number
   /** Whether a word of others gets lost. */
   isDeaf?: () => boolean
+  /** Whether all but appends fails. */
+  isUnreadable?: () => boolean
 }
 
 export class SharedMemoryStore implements SceneStore {
@@ -103,7 +106,15 @@ export class SharedMemoryStore implements SceneStore {
 
   constructor(database: SharedDatabase, options: HandleOptions = {}) {
     this.#database = database
-    this.#options = { weather: () => 'fair', latency: () => 0, pollMs: 20, isDeaf: () => false, ...options }
+    const never = () => false
+    this.#options = {
+      weather: () => 'fair',
+      latency: () => 0,
+      pollMs: 20,
+      isDeaf: never,
+      isUnreadable: never,
+      ...options,
+    }
     database.handles.add(this)
     this.shared = {
       follow: (follower) => {
@@ -291,7 +302,7 @@ export class SharedMemoryStore implements SceneStore {
 
   async #trip<T>(action: () => T): Promise<T> {
     if (this.#isClosed) throw new StoreClosed()
-    const isAway = this.#options.weather() === 'away'
+    const isAway = this.#options.weather() === 'away' || this.#options.isUnreadable()
     await this.#wait()
     if (isAway) throw new StoreUnavailable('away')
     const result = action()
