@@ -35,7 +35,7 @@ create table tangent.entry (
   digest bytea not null,
   bytes bytea not null,
   primary key (scene, seq)
-);
+) with (autovacuum_vacuum_scale_factor = 0.05, toast.autovacuum_vacuum_scale_factor = 0.05);
 alter table tangent.entry alter column bytes set storage external;
 
 -- state: 0 claimed by one who is writing it, 1 complete, 2 gone: its chunks are to be taken away.
