@@ -6,7 +6,7 @@
  * digests at n: a store that was put back to an earlier state, and has been written to since, shows by that.
  */
 
-import { createHash, randomFillSync } from 'node:crypto'
+import { createHash, hash, randomFillSync } from 'node:crypto'
 import { frameHeader } from './checksum-frame.ts'
 
 export const DIGEST_BYTE_COUNT = 16
@@ -22,8 +22,13 @@ export function firstDigest(): Uint8Array {
 
 /** Of the entry whose frame is `frame`, behind the one with the digest `before`. */
 export function nextDigest(before: Uint8Array, writeId: Uint8Array, frame: Uint8Array): Uint8Array {
-  const hash = createHash('sha256').update(before).update(writeId).update(frameHeader(frame))
-  return new Uint8Array(hash.digest().subarray(0, DIGEST_BYTE_COUNT))
+  const header = frameHeader(frame)
+  // in one go: to make a hash that is fed takes twice as long
+  const bytes = new Uint8Array(before.length + writeId.length + header.length)
+  bytes.set(before)
+  bytes.set(writeId, before.length)
+  bytes.set(header, before.length + writeId.length)
+  return new Uint8Array(hash('sha256', bytes, 'buffer').subarray(0, DIGEST_BYTE_COUNT))
 }
 
 export function isSameDigest(a: Uint8Array, b: Uint8Array): boolean {
