@@ -86,11 +86,11 @@ export class RememberedWrites {
 
   /** `fingerprint`: 16 bytes, see `shortFingerprint`; null for a write without a key. */
   remember(writeId: Uint8Array, version: number, at: number, fingerprint: Uint8Array | null): void {
-    this.youngest(ROOM).add(writeId, version, at, fingerprint)
+    this.youngest().add(writeId, version, at, fingerprint)
   }
 
   /** The one that takes the next write, if need be with room for so many. */
-  private youngest(room: number): Generation {
+  private youngest(room = ROOM): Generation {
     const { generations } = this
     const last = generations[generations.length - 1]
     if (last.count < GENERATION_ROOM) return last
