@@ -25,7 +25,8 @@ export function findKeeper(reply: FastifyReply): Keeper | null {
  * it is as the store has it: who has written to another instance is not told that this one is behind.
  */
 export async function findScene(reply: FastifyReply, sceneId: string): Promise<Scene | null> {
-  const found = await lookUpScene(reply.server, sceneId)
+  const { server } = reply
+  const found = server.scenes.keeper?.findNow(sceneId) ?? (await lookUpScene(server, sceneId))
   if (isProblem(found)) return refused(reply, found)
   const isBehind = askedVersions(reply.request)?.every(({ version }) => version > found.version)
   return isBehind ? findCurrent(reply, sceneId) : found
@@ -63,7 +64,7 @@ export async function readScene(request: FastifyRequest, reply: FastifyReply, sc
     | undefined
   const scene =
     wanted === undefined
-      ? await looked(server, sceneId, keeper.find(sceneId))
+      ? (keeper.findNow(sceneId) ?? (await looked(server, sceneId, keeper.find(sceneId))))
       : await reachScene(request, reply, keeper, sceneId, parseName(wanted) ?? { version: 0 })
   const staleMs = keeper.status()?.staleMs ?? 0
   if (staleMs > 0) reply.header('tangent-stale', `${Math.ceil(staleMs / 1000)}`)

@@ -59,6 +59,7 @@ export const WRITE_DEADLINE_MS = 8000
 export const RETRY_MS = 100
 
 const NO_ENTRY: Entry = { version: 0, at: 0, operations: [] }
+const NOT_LOGGED = { byteCount: 0, text: null }
 
 /** `deadlineMs`: after so long `giveUp` is called unless it is over; null: it has no end of its own. */
 export function createFlyingWrite(
@@ -66,9 +67,11 @@ export function createFlyingWrite(
   deadlineMs: number | null,
   giveUp: (flying: FlyingWrite) => void,
 ): FlyingWrite {
-  let settle!: Pick<FlyingWrite, 'resolve' | 'reject'>
+  let fulfil!: FlyingWrite['resolve']
+  let fail!: FlyingWrite['reject']
   const done = new Promise<WriteOutcome>((resolve, reject) => {
-    settle = { resolve, reject }
+    fulfil = resolve
+    fail = reject
   })
   // every field by name: to spread an object into it takes as long as all else that is done for a write
   const flying: FlyingWrite = {
@@ -76,7 +79,7 @@ export function createFlyingWrite(
     writeId,
     arrivedAt,
     entry: NO_ENTRY,
-    logged: { byteCount: 0, text: null },
+    logged: NOT_LOGGED,
     attempt: 0,
     isFresh: false,
     isUnknown: false,
@@ -87,13 +90,13 @@ export function createFlyingWrite(
     done,
     resolve: (outcome) => {
       flying.isOver = true
-      clearTimeout(timer)
-      settle.resolve(outcome)
+      if (timer !== undefined) clearTimeout(timer)
+      fulfil(outcome)
     },
     reject: (error) => {
       flying.isOver = true
-      clearTimeout(timer)
-      settle.reject(error)
+      if (timer !== undefined) clearTimeout(timer)
+      fail(error)
     },
   }
   const timer = deadlineMs === null ? undefined : setTimeout(() => giveUp(flying), deadlineMs).unref()

@@ -104,6 +104,13 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return isCurrent && kept.isOver ? this.find(id) : { scene: kept.scene }
   }
 
+  /** The same where it is in memory; null: it must be looked for. */
+  findNow(id: string): Scene | null {
+    const kept = this.living(id)
+    if (kept !== undefined) kept.usedAt = this.now()
+    return kept?.scene ?? null
+  }
+
   /** The scene if it is in memory and can be served. Does not count as using it. */
   loaded(id: string): Scene | null {
     return this.living(id)?.scene ?? null
@@ -125,8 +132,8 @@ export class Keeper implements SceneWatcher<SceneWriter> {
 
   /** Every scene that is in memory and can be served, by id. Does not count as using them. */
   scenes(): Scene[] {
-    const living = [...this.kept.keys()].map((id) => this.living(id)?.scene).filter((scene) => scene !== undefined)
-    return living.sort((a, b) => (a.id < b.id ? -1 : 1))
+    const found = [...this.kept.keys()].map((id) => this.loaded(id))
+    return found.filter((scene) => scene !== null).sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
   /** What is listed of scenes with an id greater than `cursor`, by id. Does not count as using them. Rejects as the store does. */
@@ -158,10 +165,9 @@ export class Keeper implements SceneWatcher<SceneWriter> {
 
   /** How the store fares that others write to as well; null where none do. */
   status(): (SharedStatus & SharedCounts) | null {
-    const { shared } = this.store
-    if (shared === null) return null
-    const { conflicts, forks } = this
-    return { ...shared.status(), conflicts, forks, loads: this.sharing?.loadCount ?? 0 }
+    const { conflicts, forks, sharing } = this
+    const status = this.store.shared?.status()
+    return status === undefined ? null : { ...status, conflicts, forks, loads: sharing?.loadCount ?? 0 }
   }
 
   /** Begins a scene; the operation names it. Rejects as the store does. */
@@ -296,8 +302,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
 
   /** For the scenes that are kept: its log is left as it lies. */
   broken(kept: SceneWriter, reason: string): void {
-    this.letGo(kept)
-    this.options.onGone?.(kept.id, kept.scene)
+    this.dropped(kept)
     this.report({ event: 'scene-damaged', scene: kept.id, reason })
   }
 

@@ -1,7 +1,7 @@
 /** One accepted write as bytes: JSON text in a frame that carries its version; deflated, and in lines, when there are many operations. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { FRAME_KINDS, FrameDamage, framed, framedPieces, unframed, unframedAside } from '../store/checksum-frame.ts'
+import { FRAME_KINDS, FrameDamage, framedPieces, framedText, unframed, unframedAside } from '../store/checksum-frame.ts'
 import { type Entry, type Operation, operationsWeight } from '../table/operation.ts'
 import { textWithShape } from '../table/packed-shape.ts'
 
@@ -38,7 +38,7 @@ export function encodeEntry(
   const rest = key === undefined ? '' : `,"key":${JSON.stringify(key)}`
   const id = writeId === undefined ? '' : `"id":"${idText(writeId)}",`
   const text = `{${id}"at":${JSON.stringify(at)},"operations":${operationsText}${rest}}`
-  return framed({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, Buffer.from(text))
+  return framedText({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, text)
 }
 
 function operationsText(operations: readonly Operation[]): string {

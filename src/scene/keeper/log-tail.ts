@@ -181,14 +181,14 @@ export class LogTail {
     const digest = nextDigest(expectedDigest, writeId, bytes)
     entry.digest = digest
     this.sentDigest = digest
-    const append: Append = {
+    const alone: Append = {
       id: this.life.id,
       incarnation: this.life.incarnation,
       expectedVersion: entry.version - 1,
       expectedDigest,
       entries: [{ bytes, digest }],
-      ...(this.store.shared !== null && { summary: this.summary() }),
     }
+    const append = this.store.shared === null ? alone : { ...alone, summary: this.summary() }
     const appending = isDrop(entry) ? this.store.drop(this.life, append) : this.store.append(append)
     appending.then(
       (appended) => this.answered(flying, attempt, appended),
@@ -351,7 +351,8 @@ export class LogTail {
       this.overlaidVersion = version
       this.overlay.rebase()
     }
-    this.writes.rememberEntry(entry, this.life.id)
+    // one without a key is never asked for where nobody else writes
+    if (entry.key !== undefined || this.store.shared !== null) this.writes.rememberEntry(entry, this.life.id)
     flying.isApplied = true
     if (flying.isAcknowledged) this.acknowledge(flying)
     else if (flying.isUnknown) this.watcher.unconfirmed(flying)

@@ -111,20 +111,25 @@ export class SceneWriter implements Catching, TailWatcher {
     const writeId = key === undefined ? randomWriteId() : keyedWriteId(this.id, key.key)
     const asked = { request, writeId, arrivedAt: this.scene.version }
     const flying = createFlyingWrite(asked, this.store.shared && WRITE_DEADLINE_MS, this.giveUp)
-    this.follow(flying, this.begin(flying))
+    try {
+      const course = this.inTheWay(flying) !== null || this.isOver ? this.begin(flying) : this.advance(flying)
+      if (course !== null) this.follow(flying, course)
+    } catch (error) {
+      flying.reject(error as Error)
+    }
     return flying.done
   }
 
   private async begin(flying: FlyingWrite): Promise<void> {
-    const { ifDigest } = flying.request
-    for (;;) {
-      const before =
-        this.checking ?? this.repairing ?? this.dropping ?? (ifDigest === undefined ? null : this.tail.encoding)
-      if (before === null) break
-      await before
-    }
+    for (let before = this.inTheWay(flying); before !== null; before = this.inTheWay(flying)) await before
     if (this.isOver && !this.isDropped) throw new SceneLeft()
     if (!flying.isOver) await this.advance(flying)
+  }
+
+  /** What is to be waited for before a write is checked. */
+  private inTheWay({ request }: FlyingWrite): Promise<void> | null {
+    const encoding = request.ifDigest === undefined ? null : this.tail.encoding
+    return this.checking ?? this.repairing ?? this.dropping ?? encoding
   }
 
   /** Nothing is written to the scene any more, nor read from its log. */

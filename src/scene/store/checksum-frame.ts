@@ -24,7 +24,7 @@ import { crc32, createDeflateRaw, deflateRaw, inflateRaw, inflateRawSync } from 
 
 const MARK = 0xe5
 const FORMAT = 1
-const HEADER_BYTE_COUNT = 32
+export const HEADER_BYTE_COUNT = 32
 
 export const FRAME_KINDS = { record: 1, entry: 2, snapshotPart: 3, snapshotEnd: 4 } as const
 export type FrameKind = (typeof FRAME_KINDS)[keyof typeof FRAME_KINDS]
@@ -51,7 +51,15 @@ export function framed(frame: ChecksumFrame, payload: Uint8Array): Uint8Array {
   return assembled(frame, payload, payload.length, false)
 }
 
-/** The same, deflated where that makes it smaller. Compresses beside the event loop. */
+/** The same of a text. */
+export function framedText(frame: ChecksumFrame, text: string): Uint8Array {
+  const byteCount = Buffer.byteLength(text)
+  const bytes = Buffer.allocUnsafe(HEADER_BYTE_COUNT + byteCount)
+  bytes.write(text, HEADER_BYTE_COUNT)
+  return headed(bytes, frame, byteCount, false)
+}
+
+/** The frame of a payload, deflated where that makes it smaller. Compresses beside the event loop. */
 export async function framedDeflated(frame: ChecksumFrame, payload: Uint8Array): Promise<Uint8Array> {
   const deflated = await deflate(payload, { level: 1, chunkSize: payload.length + LEAST_CHUNK_BYTE_COUNT })
   return deflated.length < payload.length
@@ -148,16 +156,21 @@ function checked(
 
 function assembled(frame: ChecksumFrame, payload: Uint8Array, givenLength: number, deflated: boolean): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(HEADER_BYTE_COUNT + payload.length)
+  bytes.set(payload, HEADER_BYTE_COUNT)
+  return headed(bytes, frame, givenLength, deflated)
+}
+
+/** Writes the header before the payload, which is there. */
+function headed(bytes: Buffer, frame: ChecksumFrame, givenLength: number, deflated: boolean): Buffer {
   bytes.writeUInt8(MARK, 0)
   bytes.writeUInt8(FORMAT, 1)
   bytes.writeUInt8(frame.kind, 2)
   bytes.writeUInt8(deflated ? 1 : 0, 3)
-  bytes.writeUInt32LE(payload.length, 4)
+  bytes.writeUInt32LE(bytes.length - HEADER_BYTE_COUNT, 4)
   bytes.writeUInt32LE(givenLength, 8)
   bytes.writeUInt32LE(frame.ordinal, 12)
   bytes.writeDoubleLE(frame.version, 16)
-  bytes.writeUInt32LE(crc32(payload), 24)
+  bytes.writeUInt32LE(crc32(bytes.subarray(HEADER_BYTE_COUNT)), 24)
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 28)), 28)
-  bytes.set(payload, HEADER_BYTE_COUNT)
   return bytes
 }

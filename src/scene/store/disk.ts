@@ -32,8 +32,11 @@ export interface Disk {
   /** Names of the regular files. */
   list(): Promise<string[]>
   open(name: string): Promise<DiskFile>
-  /** Begins the file anew, also when there is one. */
-  create(name: string): Promise<DiskFile>
+  /**
+   * Begins the file anew, also when there is one. `isFlushed`: it is going to be flushed after each time it is written to, which may be
+   * done along with the writing.
+   */
+  create(name: string, isFlushed?: boolean): Promise<DiskFile>
   /** In the place of `to`, if there is one. Durable. */
   rename(from: string, to: string): Promise<void>
   /** Durable; no error when there is none. */
@@ -42,6 +45,10 @@ export interface Disk {
 
 /** Pieces that are smaller are put together before they are written. */
 const JOINED_BYTE_COUNT = 2 ** 18
+/** In one write. */
+const MOST_PIECES = 64
+/** Writing and flushing in one go takes a tenth less; elsewhere it means less than a flush. */
+const FLUSHING = process.platform === 'linux' ? constants.O_DSYNC : 0
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** What `error` is for the store; `deed`: what failed, as in "write of log-3". */
@@ -78,10 +85,14 @@ export class DirectoryDisk implements Disk {
     return told(`opening of ${name}`, async () => new HandleFile(name, await open(this.path(name), constants.O_RDWR)))
   }
 
-  create(name: string): Promise<DiskFile> {
-    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC
+  create(name: string, isFlushed = false): Promise<DiskFile> {
+    const flushing = isFlushed ? FLUSHING : 0
+    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | flushing
     const finished = name.replace(/\.new$/, '')
-    return told(`making of ${name}`, async () => new HandleFile(finished, await open(this.path(name), flags, 0o600)))
+    return told(`making of ${name}`, async () => {
+      const handle = await open(this.path(name), flags, 0o600)
+      return flushing === 0 ? new HandleFile(finished, handle) : new FlushedFile(finished, handle)
+    })
   }
 
   rename(from: string, to: string): Promise<void> {
@@ -114,7 +125,7 @@ export class DirectoryDisk implements Disk {
 
 class HandleFile implements DiskFile {
   readonly name: string
-  private readonly handle: FileHandle
+  protected readonly handle: FileHandle
 
   constructor(name: string, handle: FileHandle) {
     this.name = name
@@ -161,6 +172,38 @@ class HandleFile implements DiskFile {
   close(): Promise<void> {
     return told(`closing of ${this.name}`, () => this.handle.close())
   }
+}
+
+/** Every write of it is a flush too. */
+class FlushedFile extends HandleFile {
+  /** In as few writes as can be. */
+  override write(pieces: readonly Uint8Array[], position: number): Promise<void> {
+    return told(`writing of ${this.name}`, async () => {
+      let left = [...joinedPieces(pieces)]
+      for (let at = position; left.length > 0; ) {
+        const { bytesWritten } =
+          left.length === 1
+            ? await this.handle.write(left[0], 0, left[0].length, at)
+            : await this.handle.writev(left.slice(0, MOST_PIECES), at)
+        at += bytesWritten
+        left = behind(left, bytesWritten)
+      }
+    })
+  }
+
+  override sync(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+/** What is left of the pieces when so many bytes of them have been written. */
+function behind(pieces: readonly Uint8Array[], byteCount: number): Uint8Array[] {
+  let left = byteCount
+  let first = 0
+  while (first < pieces.length && left >= pieces[first].length) left -= pieces[first++].length
+  const rest = pieces.slice(first)
+  if (left > 0) rest[0] = rest[0].subarray(left)
+  return rest
 }
 
 /** The same bytes, the small pieces put together. */

@@ -8,14 +8,7 @@
 
 import { type DiskFile, unfinished } from './disk.ts'
 import { type LogFile, type LogFiles, logName, placeInLog } from './log-files.ts'
-import {
-  encodeFileHeader,
-  encodeRecord,
-  FILE_HEADER_BYTE_COUNT,
-  FILE_KINDS,
-  type NewRecord,
-  newRecordByteCount,
-} from './record.ts'
+import { encodeFileHeader, encodeRecord, FILE_HEADER_BYTE_COUNT, FILE_KINDS, type NewRecord } from './record.ts'
 import { type StoreError, StoreFailed, StoreFull } from './store.ts'
 
 const SEQUENCES_PER_FILE = 2 ** 32
@@ -82,8 +75,11 @@ export class LogWriter {
     const written: Written[] = []
     let offset = start
     for (const record of records) {
-      const byteCount = newRecordByteCount(record)
-      for (const piece of encodeRecord(record, this.takeSequence(), offset - start)) pieces.push(piece)
+      let byteCount = 0
+      for (const piece of encodeRecord(record, this.takeSequence(), offset - start)) {
+        pieces.push(piece)
+        byteCount += piece.length
+      }
       written.push({ place: placeInLog(log, offset), byteCount })
       offset += byteCount
     }
@@ -117,7 +113,7 @@ export class LogWriter {
     const { files, createdBy } = this.options
     const number = this.nextNumber
     const name = logName(number)
-    const file = await files.disk.create(unfinished(name))
+    const file = await files.disk.create(unfinished(name), true)
     try {
       await file.write([encodeFileHeader({ kind: FILE_KINDS.log, number, createdAt: Date.now(), createdBy })], 0)
       await file.sync()

@@ -70,6 +70,9 @@ export type RecordKind = (typeof RECORD_KINDS)[keyof typeof RECORD_KINDS]
 const MAGIC = Buffer.from('tangent\0')
 const MARK = 0x5243_4754
 const CREATOR_BYTE_COUNT = 28
+const NO_PAYLOAD = new Uint8Array(0)
+/** Payloads up to so long are put into one piece with what is around them. */
+const COPIED_BYTE_COUNT = 2048
 /** Ids are no longer; what is, is no record. */
 const MOST_ID_BYTE_COUNT = 1024
 
@@ -140,12 +143,15 @@ export function newRecordByteCount({ id, payload }: Pick<NewRecord, 'id' | 'payl
   return recordByteCount(Buffer.byteLength(id) + (payload?.length ?? 0))
 }
 
-/** The record as pieces that are written one after the other; the payload is one of them, not copied. */
+/** The record as pieces that are written one after the other: all of it as one, or where the payload is long, that by itself, not copied. */
 export function encodeRecord(record: NewRecord, sequence: number, commitOffset: number): Uint8Array[] {
-  const { kind, incarnation, version, id, payload = new Uint8Array(0), isFollowed = false } = record
+  const { kind, incarnation, version, id, payload = NO_PAYLOAD, isFollowed = false } = record
   const idByteCount = Buffer.byteLength(id)
   const bodyByteCount = idByteCount + payload.length
-  const bytes = Buffer.alloc(RECORD_HEADER_BYTE_COUNT + idByteCount)
+  const payloadAt = RECORD_HEADER_BYTE_COUNT + idByteCount
+  const byteCount = recordByteCount(bodyByteCount)
+  const isCopied = payload.length <= COPIED_BYTE_COUNT
+  const bytes = Buffer.allocUnsafe(isCopied ? byteCount : payloadAt)
   bytes.writeUInt32LE(MARK, 0)
   bytes.writeUInt32LE(bodyByteCount, 4)
   bytes.writeDoubleLE(sequence, 8)
@@ -156,12 +162,16 @@ export function encodeRecord(record: NewRecord, sequence: number, commitOffset: 
   bytes.writeUInt16LE(idByteCount, 34)
   bytes.writeUInt32LE(commitOffset, 36)
   bytes.write(id, RECORD_HEADER_BYTE_COUNT)
-  const idChecksum = crc32(bytes.subarray(RECORD_HEADER_BYTE_COUNT))
-  // zlib begins anew, at 0, where there is no memory behind an empty array
-  bytes.writeUInt32LE(payload.length === 0 ? idChecksum : crc32(payload, idChecksum), 40)
+  if (isCopied) bytes.set(payload, payloadAt)
+  const checksum = crc32(bytes.subarray(RECORD_HEADER_BYTE_COUNT, isCopied ? payloadAt + payload.length : payloadAt))
+  bytes.writeUInt32LE(isCopied ? checksum : crc32(payload, checksum), 40)
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 44)), 44)
-  const padding = recordByteCount(bodyByteCount) - RECORD_HEADER_BYTE_COUNT - bodyByteCount
-  return [bytes, payload, new Uint8Array(padding)].filter(({ length }) => length > 0)
+  if (isCopied) {
+    bytes.fill(0, payloadAt + payload.length)
+    return [bytes]
+  }
+  const padding = byteCount - payloadAt - payload.length
+  return padding === 0 ? [bytes, payload] : [bytes, payload, new Uint8Array(padding)]
 }
 
 /** The header of a record at `at` in `bytes`, which have that much, or null where there is none. */
