@@ -1,6 +1,7 @@
 // Many replicas that come at once, as after a roll-out, and read the same scene: each modelled by what it asks of the database, its
 // connections and its reading, without the bodies.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgresStore } from '../../src/scene/postgres/postgres-store.ts'
 import type { SceneStore } from '../../src/scene/store/store.ts'
 import { type Cluster, described, type Replica, sceneUrl, send } from './cluster.ts'
@@ -37,13 +38,18 @@ export async function loadByMany(cluster: Cluster, replicaCount: number, bodies:
     stores.push(await openPostgresStore({ connection: { url: cluster.databaseUrl }, openTimeoutMs: 60_000 }))
   }
   const writes: number[] = []
+  const refusals = new Map<string, number>()
   let isOver = false
   const write = async () => {
     while (!isOver) {
       const operations = [{ op: 'move', id: 'b0', position: { x: writes.length, y: 1 } }]
-      const { status, ms } = await send(`${sceneUrl(first, 'large')}/operations`, 'POST', { operations })
-      if (status !== 200) throw new Error(`a write was answered ${status}`)
-      writes.push(ms)
+      const { status, ms, text } = await send(`${sceneUrl(first, 'large')}/operations`, 'POST', { operations })
+      if (status === 200) writes.push(ms)
+      else {
+        const { code } = JSON.parse(text)
+        refusals.set(code, (refusals.get(code) ?? 0) + 1)
+        await sleep(100)
+      }
     }
   }
   const writing = write()
@@ -57,6 +63,8 @@ export async function loadByMany(cluster: Cluster, replicaCount: number, bodies:
   console.log(
     `${replicaCount} at once: all done after ${seconds.toFixed(1)} s, ${(mebibytes / replicaCount).toFixed(1)} MiB and at least ${least} entries each, ${(mebibytes / seconds).toFixed(0)} MiB/s in all`,
   )
-  console.log(`each ${described(all.map(({ ms }) => ms))}; writes meanwhile ${described(writes)}`)
+  console.log(
+    `each ${described(all.map(({ ms }) => ms))}; writes meanwhile ${described(writes)}, refused: ${JSON.stringify(Object.fromEntries(refusals))}`,
+  )
   await Promise.all(stores.map((store) => store.close()))
 }

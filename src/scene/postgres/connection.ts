@@ -146,14 +146,24 @@ export class Connection {
   private async within<T>(timeoutMs: number, action: (progress: () => void) => Promise<T>): Promise<T> {
     if (this.lost !== null) throw this.lost
     const before = this.drains
-    const timer = setTimeout(() => this.destroy('no answer in time'), timeoutMs)
+    let isLate = false
+    // In two halves: where this process was held up, an answer may lie there that it has not come to read.
+    const timer = setTimeout(() => {
+      if (isLate) this.destroy('no answer in time')
+      isLate = true
+      timer.refresh()
+    }, timeoutMs / 2)
+    const progress = () => {
+      isLate = false
+      timer.refresh()
+    }
     let fail: (error: ConnectionLost) => void = () => {}
     const loss = new Promise<never>((_, reject) => {
       fail = reject
     })
     this.pending.add(fail)
     try {
-      return await Promise.race([loss, action(() => timer.refresh())])
+      return await Promise.race([loss, action(progress)])
     } catch (error) {
       if (error instanceof ConnectionLost) throw error
       const { code } = error as { code?: unknown }
