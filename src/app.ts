@@ -21,7 +21,7 @@ import { requestId } from './plugins/request-id.ts'
 import { scenes } from './plugins/scenes.ts'
 import { buildSerializer } from './plugins/serialization.ts'
 import { unknownRoutes } from './plugins/unknown-routes.ts'
-import { buildValidator } from './plugins/validation.ts'
+import { buildValidator, compileAhead } from './plugins/validation.ts'
 import { workers } from './plugins/workers.ts'
 import { namedSchemas } from './wire/validation/named-schemas.ts'
 
@@ -57,6 +57,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(jsonBody)
   await app.register(openApi)
   await app.register(workers, config)
+  await app.register(compileAhead)
   await app.register(idleMemory)
   await app.register(scenes, config)
 

@@ -1,9 +1,16 @@
-// The validators that the framework checks requests with.
+// The validators that the framework checks requests with: each is compiled when it is first needed, or some time after the service listens.
 
 import type { AnySchema, ValidateFunction } from 'ajv'
 import type { FastifyServerOptions } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
 import { namedSchemas, schemasByName } from '../wire/validation/named-schemas.ts'
-import { bodyCompiler, parameterCompiler, type Schemas, takeErrors } from '../wire/validation/validators.ts'
+import {
+  bodyCompiler,
+  compileNext,
+  parameterCompiler,
+  type Schemas,
+  takeErrors,
+} from '../wire/validation/validators.ts'
 
 type ValidatorFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']
@@ -31,3 +38,26 @@ function unlessUnread(validate: ValidateFunction) {
 
 /** Called with the registered schemas; the declared type speaks of the framework's own compiler. */
 export const buildValidator = compiler as unknown as ValidatorFactory
+
+/** Of the time of one core. */
+const SHARE = 0.1
+const FIRST_PAUSE_MS = 500
+const LEAST_PAUSE_MS = 20
+
+/**
+ * Compiles what the first requests would wait for, from when the service listens: one validator at a time, with pauses that are long
+ * against the time that it takes.
+ */
+export const compileAhead = fastifyPlugin(async (app) => {
+  let timer: NodeJS.Timeout | undefined
+  const step = () => {
+    const begun = performance.now()
+    if (!compileNext()) return
+    const tookMs = performance.now() - begun
+    timer = setTimeout(step, Math.max(LEAST_PAUSE_MS, tookMs / SHARE - tookMs)).unref()
+  }
+  app.addHook('onListen', async () => {
+    timer = setTimeout(step, FIRST_PAUSE_MS).unref()
+  })
+  app.addHook('onClose', async () => clearTimeout(timer))
+})

@@ -27,7 +27,6 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
         onFault: (err) => app.logger.error({ err }, 'query failed'),
       },
     )
-    app.addHook('onListen', async () => answerer.warmUp())
     app.post(`/v1/${dimension}/batch`, {
       schema: {
         operationId: operationName('batch', dimension),

@@ -44,7 +44,6 @@ const MEANING =
 export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)
   const batch = asking(schemasByName, sceneQueries, SceneBatchQuery)
-  app.addHook('onListen', async () => batch.warmUp())
   readBatch(app, batch, config.MAX_BATCH)
   app.post('/v1/2d/scenes/:sceneId/batch', {
     schema: {

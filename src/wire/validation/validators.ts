@@ -86,27 +86,64 @@ export type Schemas = Record<string, AnySchema | AnySchema[]>
 type Compile = (schema: AnySchema) => ValidateFunction
 
 /**
- * Compilers of one kind, one for each record of schemas, and in it one validator for each schema that is referred to: they are most of
- * what the start takes, and what many routes and lists hold is then compiled for all of them.
+ * Compilers of one kind, one for each record of schemas, and in it one validator for each schema that is referred to: what many routes and
+ * lists hold is then compiled for all of them.
  */
 function compilers(options: Options): (schemas: Schemas) => Compile {
   const made = new WeakMap<Schemas, Compile>()
   return (schemas) => {
-    const found = made.get(schemas) ?? compilerOf(new Ajv({ ...options, schemas: Object.values(schemas).flat() }))
+    const found = made.get(schemas) ?? compilerOf(() => new Ajv({ ...options, schemas: Object.values(schemas).flat() }))
     made.set(schemas, found)
     return found
   }
 }
 
-function compilerOf(ajv: Ajv): Compile {
+function compilerOf(newAjv: () => Ajv): Compile {
+  let ajv: Ajv | undefined
+  const compiled = (schema: AnySchema) => {
+    ajv ??= newAjv()
+    return ajv.compile(schema)
+  }
   const byReference = new Map<string, ValidateFunction>()
   return (schema) => {
     const { $ref, ...others } = schema as { $ref?: string }
-    if ($ref === undefined || Object.keys(others).length > 0) return ajv.compile(schema)
-    const validate = byReference.get($ref) ?? ajv.compile(schema)
+    if ($ref === undefined || Object.keys(others).length > 0) return whenNeeded(() => compiled(schema))
+    const found = byReference.get($ref)
+    if (found !== undefined) return found
+    const validate = whenNeeded(() => {
+      uncompiled.delete(validate)
+      return compiled(schema)
+    })
     byReference.set($ref, validate)
+    uncompiled.add(validate)
     return validate
   }
+}
+
+/** Validators of whole bodies that nobody has asked yet. */
+const uncompiled = new Set<ValidateFunction>()
+
+/** A validator that is compiled when it is first asked: all of them take half of the start. */
+function whenNeeded(compiled: () => ValidateFunction): ValidateFunction {
+  let made: ValidateFunction | undefined
+  const validate = (value: unknown) => {
+    made ??= compiled()
+    return made(value)
+  }
+  Object.defineProperty(validate, 'errors', {
+    get: () => made?.errors ?? null,
+    set: (errors: ValidatorError[] | null) => {
+      if (made !== undefined) Object.assign(made, { errors })
+    },
+  })
+  return validate as ValidateFunction
+}
+
+/** Compiles one that nobody has asked yet; false: there is none. */
+export function compileNext(): boolean {
+  const [validate] = uncompiled
+  validate?.(null)
+  return validate !== undefined
 }
 
 const ofBodies = compilers(BODY)
@@ -140,9 +177,5 @@ export function parameterCompiler(schemas: Schemas): Compile {
  * not is left to the validator that can say what is wrong. Made when it is first needed.
  */
 export function quickLook(schemas: Schemas, schema: AnySchema): (value: unknown) => boolean {
-  let accepts: ValidateFunction | undefined
-  return (value) => {
-    accepts ??= ofQuickLooks(schemas)(schema)
-    return accepts(value) as boolean
-  }
+  return ofQuickLooks(schemas)(schema) as (value: unknown) => boolean
 }

@@ -34,6 +34,8 @@ export async function bundled(source: string): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // a third less to read
+    minifyWhitespace: true,
     external: NOT_BUNDLED,
     banner: { js: OLDER_NAMES },
     logLevel: 'error',
