@@ -52,7 +52,7 @@ export function asking<Query extends AskedQuery>(
     compile,
     validateList: compile(LIST),
     warmUp: () => {
-      isPlainlyValid(null)
+      for (const each of [isPlainlyValid, validate]) each(null)
       for (const each of [read, readQueries]) each(createJsonInput(Buffer.from('[]')), 2)
     },
     asker: (request) => ({ queries: known, read, check, ...request }),

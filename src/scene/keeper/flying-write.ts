@@ -90,12 +90,12 @@ export function createFlyingWrite(
     done,
     resolve: (outcome) => {
       flying.isOver = true
-      if (timer !== undefined) clearTimeout(timer)
+      clearTimeout(timer)
       fulfil(outcome)
     },
     reject: (error) => {
       flying.isOver = true
-      if (timer !== undefined) clearTimeout(timer)
+      clearTimeout(timer)
       fail(error)
     },
   }

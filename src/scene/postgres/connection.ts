@@ -149,7 +149,10 @@ export class Connection {
     let isLate = false
     // In two halves: where this process was held up, an answer may lie there that it has not come to read.
     const timer = setTimeout(() => {
-      if (isLate) this.destroy('no answer in time')
+      if (isLate) {
+        this.destroy('no answer in time')
+        return
+      }
       isLate = true
       timer.refresh()
     }, timeoutMs / 2)
