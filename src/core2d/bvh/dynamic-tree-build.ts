@@ -10,7 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
 import type { Pace, Slices } from '../../containers/pace.ts'
-import { clearNodes, reserveItems, reserveNodes } from './dynamic-tree.ts'
+import { clearNodes, reserveItemsInSlices, reserveNodes } from './dynamic-tree.ts'
 import { type DynamicTree, refit } from './dynamic-tree-node.ts'
 
 /** Bits of the curve along one axis. */
@@ -83,8 +83,9 @@ export function* buildDynamicTreeInSlices(
 }
 
 function* build(tree: DynamicTree, boxes: Float64Array, count: number, scratch: Scratch): Slices<void> {
-  reserveItems(tree, count)
+  yield* reserveItemsInSlices(tree, count)
   reserveNodes(tree, Math.max(1, count))
+  yield
   tree.leafOf.fill(-1)
   tree.isFat.fill(0)
   yield
@@ -124,13 +125,16 @@ function place(tree: DynamicTree, node: number): void {
 }
 
 /** Lists the items, unbounded ones last; returns how many are bounded. */
-function* gather(boxes: Float64Array, count: number, { order }: Scratch): Slices<number> {
+function* gather(boxes: Float64Array, count: number, { order, spareOrder, spareCodes }: Scratch): Slices<number> {
   let bounded = 0
   let last = count
   for (let i = 0; i < count; i++) {
     const sum = boxes[4 * i] + boxes[4 * i + 1] - boxes[4 * i + 2] - boxes[4 * i + 3]
     if (sum - sum === 0) order[bounded++] = i
     else order[--last] = i
+    // the sort writes all over these, which is slow where their memory has never been touched
+    spareOrder[i] = 0
+    spareCodes[i] = 0
     if (i % LIGHT_SLICE_COUNT === LIGHT_SLICE_COUNT - 1) yield
   }
   return bounded

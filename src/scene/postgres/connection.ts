@@ -34,6 +34,8 @@ const CONNECT_TIMEOUT_MS = 2000
  */
 const KEEP_PLANS = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
 const KEEP_ALIVE_MS = 10_000
+/** Time after which others have their turn, where much comes at once. */
+const SLICE_MS = 2
 
 export class Connection {
   private readonly client: pg.Client
@@ -111,15 +113,26 @@ export class Connection {
     return this.within(timeoutMs, (progress) => {
       const stream = this.client.query(copyTo(text))
       return new Promise((resolve, reject) => {
+        let end = 0
+        const nextTurn = () => {
+          end = 0
+          stream.resume()
+        }
         stream.on('error', reject)
         stream.on('end', resolve)
         stream.on('data', (piece: Buffer) => {
           progress()
+          if (end === 0) {
+            end = performance.now() + SLICE_MS
+            setImmediate(nextTurn)
+          }
           try {
             onPiece(piece)
           } catch (error) {
             reject(error)
           }
+          // what has come is otherwise read to its end, megabytes in one go
+          if (performance.now() >= end) stream.pause()
         })
       })
     })

@@ -9,7 +9,7 @@ import { READ_TIMEOUT_MS, type ReadPool } from './read-pool.ts'
 
 export const BATCH_BYTE_COUNT = 4 * 2 ** 20
 const LEAST_ROW_COUNT = 16
-const MOST_ROW_COUNT = 8192
+const MOST_ROW_COUNT = 2048
 const FIRST_ROW_COUNT = 512
 
 /** The rows of a `select` without values. */

@@ -19,7 +19,7 @@ import {
   setShapeSlot,
   shapeSlot,
 } from '../table/body-table.ts'
-import { addIdBytes, idLength, reserveIndex } from '../table/ids.ts'
+import { addIdBytes, idLength, reserveIdBytes, reserveIndex } from '../table/ids.ts'
 import { dropShape, formAt, shapeNumbers, takeParts } from '../table/shape-pool.ts'
 import { beginRebuild, noteBox, rebuildTreeInSlices } from '../table/table-boxes.ts'
 import { dropTags, takeTags } from '../table/tag-sets.ts'
@@ -36,6 +36,9 @@ const HEADER_BYTES = 24
 const BLOCK_ROWS = 2 ** 13
 const BLOCK_WEIGHT = 2 ** 18
 
+/** With its length. */
+const MOST_ID_BYTES = 256
+
 /** What it costs to measure the box of a body, in points, besides its numbers. */
 const BOX_POINTS = 4
 
@@ -50,6 +53,8 @@ interface Settings
   /** Bodies, and rows up to the last of them. */
   count: number
   rows: number
+  /** What ids take in memory; absent in snapshots of earlier releases. */
+  idBytes?: number
   /** In hexadecimal digits; absent in snapshots of earlier releases. */
   digest?: string
   extra: unknown
@@ -72,10 +77,10 @@ export function* encodeScene(scene: Scene, extra: unknown = null): Generator<Uin
   try {
     const rows = rowCount(view)
     const { id, name, dimension, ttl, margin, createdAt, updatedAt, version } = scene
-    const { count } = view
+    const { count, idBytes } = view
     const times = { createdAt, updatedAt, version }
     const digest = Buffer.from(scene.digest).toString('hex')
-    const settings: Settings = { id, name, dimension, ttl, margin, ...times, digest, count, rows, extra }
+    const settings: Settings = { id, name, dimension, ttl, margin, ...times, digest, count, rows, idBytes, extra }
     yield frame([MAGIC, FORMAT, 0, 0, 0], 0, settings)
     const numbers = { shapes: new Numbering(), forms: new Map(), tags: new Map() }
     for (let start = 0; start < rows; ) {
@@ -281,7 +286,7 @@ export class SceneDecoder {
     for (const slot of this.#tags) dropTags(table.tags, slot)
     if (table.count !== settings.count)
       throw new SnapshotFault('The snapshot has another number of bodies than it says.')
-    const boxes = beginRebuild(table, table.used)
+    const boxes = yield* beginRebuild(table, table.used)
     for (let slot = 0; slot < table.used; slot++) {
       if (table.flags[slot] === 0) continue
       yield* prepareRow(table, slot)
@@ -306,11 +311,12 @@ export class SceneDecoder {
 
   *#begin(bytes: Uint8Array): Slices<void> {
     const settings = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES))) as Settings
-    const { count: _count, rows, extra: _extra, digest, ...rest } = settings
+    const { count: _count, rows, idBytes = 0, extra: _extra, digest, ...rest } = settings
     Object.assign(this.#scene, rest)
     if (digest !== undefined) this.#scene.digest = new Uint8Array(Buffer.from(digest, 'hex'))
     this.#scene.table.tree.margin = settings.margin
     reserveSlots(this.#scene.table, rows)
+    reserveIdBytes(this.#scene.table.ids, Math.min(idBytes, 1 + MOST_ID_BYTES * rows))
     yield* reserveIndex(this.#scene.table.ids, rows, new Pace())
     this.#settings = settings
   }
@@ -328,6 +334,7 @@ export class SceneDecoder {
     for (const list of text.tags) this.#tags.push(takeTags(table.tags, list))
     // A copy, because columns must be aligned.
     const { buffer } = new Uint8Array(bytes.subarray(HEADER_BYTES, HEADER_BYTES + room))
+    yield
     let at = 0
     for (let d = 0; d < DOUBLES; d++) {
       if ((columns & (1 << d)) === 0) continue
@@ -341,6 +348,7 @@ export class SceneDecoder {
       table[name] ??= new Float64Array(table.flags.length)
       table[name].set(column, start)
     }
+    yield
     const values = new Float64Array(buffer, at, valueCount)
     at += 8 * valueCount
     this.#addShapes(table, new Int32Array(buffer, at, shapeCount), values)

@@ -3,7 +3,7 @@
  *
  * The same entries give the same scene, to the last bit: ids and times arrive inside them, and slots are given out in a fixed order.
  */
-import { Pace, type Slices } from '../../containers/pace.ts'
+import { finishAtOnce, Pace, type Slices } from '../../containers/pace.ts'
 import { validateDynamicTree } from '../../core2d/bvh/dynamic-tree.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import { adoptElsewhere, bodyHasMoved, forgetBody } from '../table/body-cache.ts'
@@ -116,12 +116,12 @@ export function bodyCountOf({ front, table }: Scene): number {
 export function apply(scene: Scene, entry: Entry): Iterable<number> {
   const { operations } = entry
   const { isBulk, puts } = planOf(scene, operations)
-  let boxes = isBulk ? beginBulk(scene, newBodyCount(scene, operations, puts)) : null
+  let boxes = isBulk ? finishAtOnce(beginBulk(scene, newBodyCount(scene, operations, puts))) : null
   const rows = new Rows(scene, !isBulk)
   for (const operation of operations) {
     applyOperation(scene, operation, rows)
     // The table is another one from here on, and the old one's boxes belong to its views.
-    if (operation.op === 'clear' && isBulk) boxes = beginBulk(scene, puts)
+    if (operation.op === 'clear' && isBulk) boxes = finishAtOnce(beginBulk(scene, puts))
   }
   for (const [slot, box] of rows.touched) place(scene.table, slot, boxes, box)
   if (boxes !== null) rebuildTree(scene.table, boxes)
@@ -155,13 +155,13 @@ export function* applyInSlices(scene: Scene, entry: Entry): Slices<Iterable<numb
     const { isBulk, puts } = planOf(scene, operations)
     const brought = yield* countNew(scene, operations, pace)
     yield* makeRoom(scene, brought, pace)
-    let boxes = isBulk ? beginBulk(scene, brought) : null
+    let boxes = isBulk ? yield* beginBulk(scene, brought) : null
     const rows = new Rows(scene, !isBulk)
     for (const operation of operations) {
       applyOperation(scene, operation, rows)
       if (operation.op === 'clear') {
         yield* makeRoom(scene, puts, pace)
-        if (isBulk) boxes = beginBulk(scene, puts)
+        if (isBulk) boxes = yield* beginBulk(scene, puts)
       }
       if (pace.isDue(OPERATION_POINTS * operationsWeight([operation], SLICED_WEIGHT))) yield
     }
@@ -223,9 +223,10 @@ function newBodyCount({ table: { ids, used, flags } }: Scene, operations: readon
 }
 
 /** Makes room for `count` more bodies. */
-function beginBulk({ table }: Scene, count: number): Float64Array {
+function* beginBulk({ table }: Scene, count: number): Slices<Float64Array> {
   reserveSlots(table, table.used + count)
-  return beginRebuild(table, table.used + count)
+  yield
+  return yield* beginRebuild(table, table.used + count)
 }
 
 function applyOperation(scene: Scene, operation: Operation, rows: Rows): void {

@@ -31,7 +31,7 @@ import {
   xOf,
   yOf,
 } from '../table/body-table.ts'
-import { idOf, slotOfId } from '../table/ids.ts'
+import { idByteCount, idOf, slotOfId } from '../table/ids.ts'
 import { noteChange } from '../table/kept-pairs.ts'
 import type { SceneBody, Vec2 } from '../table/operation.ts'
 import { boxInTree, measureBox, placeInTree } from '../table/table-boxes.ts'
@@ -47,8 +47,9 @@ export interface View {
   old: BodyTable | null
   /** Slots of the old rows. */
   readonly oldSlots: number[]
-  /** Bodies. */
+  /** Bodies, and what their ids take. */
   readonly count: number
+  readonly idBytes: number
   /** How many keep it open. */
   holders: number
 }
@@ -67,7 +68,8 @@ export interface Viewed {
 export function presentView({ version, digest, table, front }: Viewed): View {
   if (front !== null) return front
   const { used: limit, count } = table
-  return { version, digest, table, limit, changed: new Map(), old: null, oldSlots: [], count, holders: 0 }
+  const idBytes = idByteCount(table.ids)
+  return { version, digest, table, limit, changed: new Map(), old: null, oldSlots: [], count, idBytes, holders: 0 }
 }
 
 /** Good until it is closed. */

@@ -12,7 +12,7 @@ import {
   insertItem,
   moveItem,
   removeItem,
-  reserveItems,
+  reserveItemsInSlices,
 } from '../../core2d/bvh/dynamic-tree.ts'
 import { buildDynamicTreeInSlices } from '../../core2d/bvh/dynamic-tree-build.ts'
 import { createExtents, measureExtents, measureOuterBox, placeExtents } from '../../core2d/measures/outer-box.ts'
@@ -103,8 +103,8 @@ function noteReach(table: BodyTable, boxes: Float64Array, at: number): void {
  * Many changes at once: the boxes of all slots, those of the bodies that are there and room for `count` slots. To be filled by
  * `noteBox` for each row that is written, and then given to `rebuildTree`.
  */
-export function beginRebuild({ tree }: BodyTable, count: number): Float64Array {
-  reserveItems(tree, count)
+export function* beginRebuild({ tree }: BodyTable, count: number): Slices<Float64Array> {
+  yield* reserveItemsInSlices(tree, count)
   return tree.itemBoxes
 }
 

@@ -92,18 +92,21 @@ type Compile = (schema: AnySchema) => ValidateFunction
 function compilers(options: Options): (schemas: Schemas) => Compile {
   const made = new WeakMap<Schemas, Compile>()
   return (schemas) => {
-    const found = made.get(schemas) ?? compilerOf(() => new Ajv({ ...options, schemas: Object.values(schemas).flat() }))
+    const found =
+      made.get(schemas) ?? compilerOf(schemas, () => new Ajv({ ...options, schemas: Object.values(schemas).flat() }))
     made.set(schemas, found)
     return found
   }
 }
 
-function compilerOf(newAjv: () => Ajv): Compile {
-  let ajv: Ajv | undefined
-  const compiled = (schema: AnySchema) => {
-    ajv ??= newAjv()
-    return ajv.compile(schema)
+function compilerOf(schemas: Schemas, newAjv: () => Ajv): Compile {
+  let made: Ajv | undefined
+  const ajv = () => {
+    made ??= newAjv()
+    return made
   }
+  const compiled = (schema: AnySchema) => ajv().compile(schema)
+  const parts = new Set<string>()
   const byReference = new Map<string, ValidateFunction>()
   return (schema) => {
     const { $ref, ...others } = schema as { $ref?: string }
@@ -115,13 +118,32 @@ function compilerOf(newAjv: () => Ajv): Compile {
       return compiled(schema)
     })
     byReference.set($ref, validate)
-    uncompiled.add(validate)
+    uncompiled.set(validate, compilePart($ref, schemas, parts, ajv))
     return validate
   }
 }
 
-/** Validators of whole bodies that nobody has asked yet. */
-const uncompiled = new Set<ValidateFunction>()
+/** Validators of whole bodies that nobody has asked yet, and the work of compiling them, which pauses after each part. */
+const uncompiled = new Map<ValidateFunction, Generator<undefined, void>>()
+
+/**
+ * Compiles a named schema, after those that it refers to and that are not among `parts` yet: as a whole the largest take as long as a
+ * hundred small ones.
+ */
+function* compilePart(name: string, schemas: Schemas, parts: Set<string>, ajv: () => Ajv): Generator<undefined, void> {
+  if (parts.has(name)) return
+  parts.add(name)
+  for (const other of referencesIn(schemas[name])) yield* compilePart(other, schemas, parts, ajv)
+  ajv().getSchema(name)
+  yield
+}
+
+function referencesIn(schema: unknown): string[] {
+  if (schema === null || typeof schema !== 'object') return []
+  const { $ref } = schema as { $ref?: unknown }
+  const own = typeof $ref === 'string' ? [$ref] : []
+  return [...own, ...Object.values(schema).flatMap(referencesIn)]
+}
 
 /** A validator that is compiled when it is first asked: all of them take half of the start. */
 function whenNeeded(compiled: () => ValidateFunction): ValidateFunction {
@@ -139,11 +161,13 @@ function whenNeeded(compiled: () => ValidateFunction): ValidateFunction {
   return validate as ValidateFunction
 }
 
-/** Compiles one that nobody has asked yet; false: there is none. */
+/** Compiles a part of one that nobody has asked yet; false: there is none. */
 export function compileNext(): boolean {
-  const [validate] = uncompiled
-  validate?.(null)
-  return validate !== undefined
+  const [next] = uncompiled
+  if (next === undefined) return false
+  const [validate, work] = next
+  if (work.next().done) validate(null)
+  return true
 }
 
 const ofBodies = compilers(BODY)

@@ -1,4 +1,5 @@
-// For how long a connection waits for an answer: for as long as is said, and never so that one is not read that lies there.
+// For how long a connection waits for an answer: for as long as is said, and never so that one is not read that lies there. And that
+// nobody else waits for what comes.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Connection } from '../../../src/scene/postgres/connection.ts'
@@ -48,4 +49,29 @@ it('waits for as long as pieces come', async () => {
   )
   expect(byteCount).toBeGreaterThan(3_000_000)
   await connection.end()
+})
+
+it('lets others have their turn while much comes at once', async () => {
+  const connection = await Connection.open({ url: server.url })
+  let pieces = 0
+  let byteCount = 0
+  let isOver = false
+  const inOneTurn: number[] = []
+  const look = () => {
+    inOneTurn.push(pieces)
+    pieces = 0
+    if (!isOver) setImmediate(look)
+  }
+  look()
+  // it lies there when it is read
+  const onPiece = ({ length }: Buffer) => {
+    pieces++
+    byteCount += length
+    holdUp(3)
+  }
+  await connection.copy(`copy (select repeat('x', 10000) from generate_series(1, 2000)) to stdout`, onPiece, 60_000)
+  isOver = true
+  await connection.end()
+  expect(byteCount).toBe(2000 * 10_001)
+  expect(Math.max(...inOneTurn)).toBe(1)
 })

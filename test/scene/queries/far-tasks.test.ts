@@ -94,6 +94,7 @@ const other = (() => {
     old: null,
     oldSlots: [],
     count: 6,
+    idBytes: 0,
     holders: 0,
   }
 })()

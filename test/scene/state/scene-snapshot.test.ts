@@ -1,5 +1,5 @@
 // Snapshots of scenes whose bodies hold much; those of random ones are in `scene.test.ts`.
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { apply } from '../../../src/scene/state/scene.ts'
 import { encodeScene, SceneDecoder } from '../../../src/scene/state/scene-snapshot.ts'
 import { CREATE, prepareShape, sceneOf } from './scene-model.ts'
@@ -24,7 +24,7 @@ it('hold the digest of the entry that they are of', () => {
   expect(extra).toEqual({ of: 'others' })
 })
 
-it('of earlier releases, without a digest, are read', () => {
+it('of earlier releases, without a digest and what the ids take, are read', () => {
   const scene = sceneOf([CREATE])
   apply(scene, {
     version: 2,
@@ -33,8 +33,9 @@ it('of earlier releases, without a digest, are read', () => {
     digest: new Uint8Array(16).fill(9),
   })
   const [first, ...rest] = encodeScene(scene)
-  const { digest, ...settings } = JSON.parse(new TextDecoder().decode(first.subarray(24)))
+  const { digest, idBytes, ...settings } = JSON.parse(new TextDecoder().decode(first.subarray(24)))
   expect(digest).toBe('09'.repeat(16))
+  expect(idBytes).toBe(3)
   const json = new TextEncoder().encode(JSON.stringify(settings))
   const older = new Uint8Array(24 + json.length)
   older.set(first.subarray(0, 24))
@@ -44,6 +45,23 @@ it('of earlier releases, without a digest, are read', () => {
   expect(back.digest).toEqual(new Uint8Array(16))
   const again = [...encodeScene({ ...back, digest: scene.digest })]
   expect(Buffer.compare(Buffer.concat([first, ...rest]), Buffer.concat(again))).toBe(0)
+})
+
+it('make room for all ids before the first comes', () => {
+  const scene = sceneOf([CREATE])
+  const put = (id: string) => ({ op: 'put' as const, body: { id, shape: { type: 'circle', radius: 1 } as const } })
+  const ids = Array.from({ length: 5000 }, (_, k) => `${'long-'.repeat(k % 40)}${k}`)
+  apply(scene, { version: 2, at: 2000, operations: ids.map(put) })
+  apply(scene, { version: 3, at: 3000, operations: ids.slice(0, 2000).map((id) => ({ op: 'remove' as const, id })) })
+  const [first, ...rest] = encodeScene(scene)
+  const { used, wasted } = scene.table.ids
+  expect(JSON.parse(new TextDecoder().decode(first.subarray(24))).idBytes).toBe(used - wasted)
+  const allocate = vi.spyOn(Buffer, 'allocUnsafeSlow')
+  const { ids: back } = decoded([first, ...rest]).scene.table
+  expect(allocate).toHaveBeenCalledTimes(1)
+  allocate.mockRestore()
+  expect(back.used).toBe(used - wasted)
+  expect(back.bytes.length).toBeGreaterThan(back.used)
 })
 
 it('come in blocks of a bounded size', () => {

@@ -2,11 +2,17 @@
 
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { BatchQuery } from '../../../schemas/queries/batch.ts'
 import { reference } from '../../../schemas/reference.ts'
 import { namedSchemas } from '../../../src/wire/validation/named-schemas.ts'
-import { bodyCompiler, quickLook, takeErrors, withoutPlaces } from '../../../src/wire/validation/validators.ts'
+import {
+  bodyCompiler,
+  compileNext,
+  quickLook,
+  takeErrors,
+  withoutPlaces,
+} from '../../../src/wire/validation/validators.ts'
 import { broken } from '../../fuzz/broken-texts.ts'
 import { QUERIES } from '../../fuzz/wild-requests.ts'
 
@@ -68,6 +74,35 @@ describe('a validator', () => {
     expect(first).toMatchObject({ keyword: 'type', instancePath: '/shape/radius', data: shape.radius })
     expect(exact.errors).toBe(null)
     expect(JSON.stringify(kept.map(({ data, params }) => ({ data, params })))).not.toContain('xxx')
+  })
+})
+
+describe('compiling ahead', () => {
+  it('takes a part at a time, in which none holds what another is to compile', () => {
+    while (compileNext());
+    const leaf = { $id: 'Leaf', type: 'object', properties: { of: { type: 'number' }, up: { $ref: 'Trunk' } } }
+    const branch = { $id: 'Branch', type: 'array', items: { $ref: 'Leaf' } }
+    const trunk = { $id: 'Trunk', type: 'object', properties: { left: { $ref: 'Branch' }, right: { $ref: 'Branch' } } }
+    const compile = bodyCompiler({ Trunk: trunk, Branch: branch, Leaf: leaf })
+    const [whole, part] = [compile({ $ref: 'Trunk' }), compile({ $ref: 'Leaf' })]
+    let steps = 0
+    while (compileNext()) steps++
+    // three parts, one of which somebody asks for as well, and the two that are asked for
+    expect(steps).toBe(3 + 2)
+    expect(whole({ left: [{ of: 1, up: { right: [] } }] })).toBe(true)
+    expect(whole({ left: [{ up: { right: [{ of: '1' }] } }] })).toBe(false)
+    expect(takeErrors(whole)).toMatchObject([{ instancePath: '/left/0/up/right/0/of', keyword: 'type' }])
+    expect([part({ of: 1 }), part({ of: '1' }), compileNext()]).toEqual([true, false, false])
+  })
+
+  it('leaves nothing of a body to be compiled when it is first asked', () => {
+    const compile = bodyCompiler({ named: [...namedSchemas] })
+    const validate = compile({ $ref: 'BatchRequest' })
+    while (compileNext());
+    const compiled = vi.spyOn(Ajv.prototype, 'compile')
+    expect(validate({ queries: [] })).toBe(true)
+    expect(compiled).not.toHaveBeenCalled()
+    compiled.mockRestore()
   })
 })
 
