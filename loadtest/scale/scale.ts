@@ -37,7 +37,7 @@ const parts: Record<string, () => Promise<void>> = {
   },
   rates: async () => {
     const cluster = await startCluster(2)
-    await measureWriteRates(cluster, { rounds: 3, seconds: 5, writers: 64 })
+    await measureWriteRates(cluster, { rounds: 11, seconds: 2, writers: 64 })
     await cluster.dispose()
   },
   reads: async () => {

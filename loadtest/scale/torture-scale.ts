@@ -12,16 +12,23 @@ import { torture } from '../../test/scale/torture.ts'
 
 const newSeed = () => String(Date.now() % 2 ** 31)
 
-async function tormented(count = '1000', seed = newSeed(), ms = '800'): Promise<readonly string[]> {
-  console.log(`${count} faults, seed ${seed}`)
-  const { findings, ...report } = await torture({ faultCount: Number(count), seed: Number(seed), holdMs: Number(ms) })
+/** Of what was asked for in words. */
+function count(word: string): number {
+  if (/^\d+$/.test(word)) return Number(word)
+  console.error(`Not a number: ${word}`)
+  process.exit(2)
+}
+
+async function tormented(faults = '1000', seed = newSeed(), ms = '800'): Promise<readonly string[]> {
+  console.log(`${faults} faults, seed ${seed}`)
+  const { findings, ...report } = await torture({ faultCount: count(faults), seed: count(seed), holdMs: count(ms) })
   console.log(report)
   return findings
 }
 
-async function failedOver(count = '200', seed = newSeed()): Promise<readonly string[]> {
-  console.log(`${count} failovers, seed ${seed}`)
-  const { findings, ...report } = await failovers({ killCount: Number(count), seed: Number(seed) })
+async function failedOver(kills = '200', seed = newSeed()): Promise<readonly string[]> {
+  console.log(`${kills} failovers, seed ${seed}`)
+  const { findings, ...report } = await failovers({ killCount: count(kills), seed: count(seed) })
   console.log(report)
   return findings
 }
@@ -31,7 +38,7 @@ async function raced(rounds = '100', requests = '1000'): Promise<readonly string
   const cluster = await Cluster.start({})
   try {
     const asks = cluster.replicas.map((replica) => replica.send.bind(replica))
-    return [...(await raceForVersions(asks, Number(rounds), 50)), ...(await raceWithKeys(asks, Number(requests), 32))]
+    return [...(await raceForVersions(asks, count(rounds), 50)), ...(await raceWithKeys(asks, count(requests), 32))]
   } finally {
     await cluster.dispose()
   }

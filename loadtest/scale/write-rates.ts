@@ -1,6 +1,6 @@
 // Writes a second, of one replica and of two, to one scene and to 32.
 
-import { box, type Cluster, sceneUrl, send, sendWell } from './cluster.ts'
+import { box, type Cluster, quantile, sceneUrl, send, sendWell } from './cluster.ts'
 
 async function rate(cluster: Cluster, replicaCount: number, sceneCount: number, writers: number, seconds: number) {
   const replicas = cluster.replicas.slice(0, replicaCount)
@@ -23,22 +23,25 @@ async function rate(cluster: Cluster, replicaCount: number, sceneCount: number, 
   return count / seconds
 }
 
-/** In turns, so that a busy neighbour meets all alike. */
+/**
+ * In short turns, each of which is held against its neighbour: a processor may be twice as fast a moment later. The first round does not
+ * count: validators are being compiled.
+ */
 export async function measureWriteRates(cluster: Cluster, { rounds, seconds, writers }: Record<string, number>) {
   for (const sceneCount of [1, 32]) {
-    const one: number[] = []
-    const two: number[] = []
-    for (let k = 0; k < rounds!; k++) {
+    const rates = { one: [] as number[], two: [] as number[] }
+    for (let k = 0; k <= rounds!; k++) {
       const turns = [
-        async () => one.push(await rate(cluster, 1, sceneCount, writers!, seconds!)),
-        async () => two.push(await rate(cluster, 2, sceneCount, writers!, seconds!)),
+        async () => rates.one.push(await rate(cluster, 1, sceneCount, writers!, seconds!)),
+        async () => rates.two.push(await rate(cluster, 2, sceneCount, writers!, seconds!)),
       ]
       for (const turn of k % 2 === 0 ? turns : turns.reverse()) await turn()
     }
-    const middle = (rates: number[]) => rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)]!
-    const ratio = (middle(two) / middle(one)).toFixed(2)
+    const [one, two] = [rates.one.slice(1), rates.two.slice(1)]
+    const ratios = two.map((of, k) => of / one[k]!)
+    const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
     console.log(
-      `${sceneCount} scenes, ${writers} writers: one replica ${middle(one).toFixed(0)}/s, two ${middle(two).toFixed(0)}/s: ${ratio}`,
+      `${sceneCount} scenes, ${writers} writers: one replica ${quantile(one, 0.5).toFixed(0)}/s, two ${quantile(two, 0.5).toFixed(0)}/s: ${middle} (half of them ${low} to ${high})`,
     )
   }
 }
