@@ -7,7 +7,7 @@
 
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { apply, applyInSlices, createScene, type Scene, takesLong } from '../state/scene.ts'
-import { SceneDecoder } from '../state/scene-snapshot.ts'
+import { SceneDecoder } from '../state/scene-decoder.ts'
 import { payloadByteCount } from '../store/checksum-frame.ts'
 import { isSameDigest, nextDigest, WRITE_ID_BYTE_COUNT } from '../store/digest.ts'
 import type { SceneStore, StoredEntry, StoredScene } from '../store/store.ts'

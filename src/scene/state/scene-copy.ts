@@ -2,7 +2,8 @@
 
 import type { Slices } from '../../containers/pace.ts'
 import type { Scene } from './scene.ts'
-import { encodeScene, SceneDecoder } from './scene-snapshot.ts'
+import { SceneDecoder } from './scene-decoder.ts'
+import { encodeScene } from './scene-snapshot.ts'
 
 /** A scene of its own that is as this one when the work begins, whatever is written to it in between. */
 export function* copyScene(scene: Scene): Slices<Scene> {
