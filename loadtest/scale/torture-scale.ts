@@ -35,10 +35,11 @@ async function failedOver(kills = '200', seed = newSeed()): Promise<readonly str
 
 async function raced(rounds = '100', requests = '1000'): Promise<readonly string[]> {
   console.log(`${rounds} rounds of 50 writers, ${requests} requests to three replicas each`)
+  const [roundCount, requestCount] = [count(rounds), count(requests)]
   const cluster = await Cluster.start({})
   try {
     const asks = cluster.replicas.map((replica) => replica.send.bind(replica))
-    return [...(await raceForVersions(asks, count(rounds), 50)), ...(await raceWithKeys(asks, count(requests), 32))]
+    return [...(await raceForVersions(asks, roundCount, 50)), ...(await raceWithKeys(asks, requestCount, 32))]
   } finally {
     await cluster.dispose()
   }

@@ -45,8 +45,8 @@ const FIRST_PAUSE_MS = 500
 const LEAST_PAUSE_MS = 20
 
 /**
- * Compiles what the first requests would wait for, from when the service listens: one part of a validator at a time, with pauses that are long
- * against the time that it takes.
+ * Compiles what the first requests would wait for, from when the service listens: one part of a validator at a time, with pauses
+ * that are long against the time that it takes.
  */
 export const compileAhead = fastifyPlugin(async (app) => {
   let timer: NodeJS.Timeout | undefined

@@ -14,14 +14,12 @@
  * The traversals are in `dynamic-tree-queries.ts`, `dynamic-tree-pairs.ts` and `dynamic-tree-nearest.ts`, the build of a whole
  * tree is in `dynamic-tree-build.ts`.
  */
-import { finishAtOnce, type Slices } from '../../containers/pace.ts'
+import { fillInSlices, finishAtOnce, type Slices } from '../../containers/pace.ts'
 import { boxSize, copyNode, type DynamicTree, joinedSize, refit, setNode, setNodeBox } from './dynamic-tree-node.ts'
 import { rotate } from './dynamic-tree-rotation.ts'
 
 /** A leaf whose box is this many times as long as that of an item which has just moved must be is made anew. */
 const MOST_SLACK_COUNT = 2
-/** Items that get their place in one go. */
-const FILL_COUNT = 2 ** 16
 
 export function createDynamicTree(margin = 0): DynamicTree {
   const tree: DynamicTree = {
@@ -116,16 +114,13 @@ function reserveItems(tree: DynamicTree, count: number): void {
   if (tree.leafOf.length < count) finishAtOnce(reserveItemsInSlices(tree, count))
 }
 
-/** The same with pauses, in which nobody may change the tree: memory that was never touched takes milliseconds to fill. */
+/** The same with pauses, in which nobody may change the tree. */
 export function* reserveItemsInSlices(tree: DynamicTree, count: number): Slices<void> {
   if (tree.leafOf.length >= count) return
   const capacity = 2 ** Math.ceil(Math.log2(count))
   const leafOf = new Int32Array(capacity)
   leafOf.set(tree.leafOf)
-  for (let at = tree.leafOf.length; at < capacity; at += FILL_COUNT) {
-    leafOf.fill(-1, at, at + FILL_COUNT)
-    yield
-  }
+  yield* fillInSlices(leafOf, -1, tree.leafOf.length)
   const itemBoxes = new Float64Array(4 * capacity)
   itemBoxes.set(tree.itemBoxes)
   const isFat = new Uint8Array(capacity)

@@ -95,11 +95,9 @@ export class SharedScenes implements Follower {
 
   /** Loads what was used last, as long as there is room. */
   async loadRecent(): Promise<void> {
-    let count = this.byteCount()
     for (const id of await this.options.shared.recent(RECENT_COUNT)) {
-      if (this.isClosed || count > this.options.maxBytes / 2) return
-      const kept = await this.load(id).catch(() => null)
-      if (kept !== null && 'scene' in kept) count += sceneByteCount(kept.scene)
+      if (this.isClosed || this.byteCount() > this.options.maxBytes / 2) return
+      await this.load(id).catch(() => undefined)
     }
   }
 

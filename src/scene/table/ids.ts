@@ -5,7 +5,7 @@
  * lie one behind the other as bytes, each behind its length, and slots are found by hash in an open table with linear probing (D. Knuth, "The Art of
  * Computer Programming", vol. 3, 6.4, algorithms L and R). Ids have at most 255 characters, none beyond U+00FF.
  */
-import type { Pace, Slices } from '../../containers/pace.ts'
+import { fillInSlices, type Pace, type Slices } from '../../containers/pace.ts'
 
 export interface IdList {
   count: number
@@ -20,8 +20,6 @@ export interface IdList {
 }
 
 const MOST_LENGTH = 255
-/** Places of the index that are emptied without a pause: where their memory has never been touched, that takes milliseconds. */
-const FILL_COUNT = 2 ** 17
 
 export function createIdList(): IdList {
   return {
@@ -112,10 +110,7 @@ export function* reserveIndex(ids: IdList, count: number, pace: Pace): Slices<vo
   while (4 * count > 3 * size) size *= 2
   if (size === ids.index.length) return
   const index = new Int32Array(size)
-  for (let at = 0; at < size; at += FILL_COUNT) {
-    index.fill(-1, at, at + FILL_COUNT)
-    yield
-  }
+  yield* fillInSlices(index, -1)
   for (let slot = 0; slot < ids.startOf.length; slot++) {
     if (ids.startOf[slot] > 0) insert(index, slot, hashOf(ids, slot))
     if (pace.isDue(1)) yield

@@ -7,7 +7,7 @@
  * Method: slots are found by hash in an open table with linear probing, from which what goes is taken by moving up what
  * comes behind it (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4, algorithms L and R).
  */
-import type { Pace, Slices } from '../../containers/pace.ts'
+import { fillInSlices, type Pace, type Slices } from '../../containers/pace.ts'
 import { foundOf } from './found-bodies.ts'
 import { PackedShape, shapeOfText } from './packed-shape.ts'
 import { MOST_NUMBERS, readShape, ShapeForm } from './shape-text.ts'
@@ -273,7 +273,8 @@ export function* reserveShapes(pool: ShapePool, count: number, pace: Pace): Slic
   let size = pool.index.length
   while (4 * count > 3 * size) size *= 2
   if (size === pool.index.length) return
-  const index = new Int32Array(size).fill(-1)
+  const index = new Int32Array(size)
+  yield* fillInSlices(index, -1)
   for (const slot of pool.index) {
     if (slot >= 0) insert(pool, slot, index)
     if (pace.isDue(1)) yield

@@ -92,14 +92,13 @@ type Compile = (schema: AnySchema) => ValidateFunction
 function compilers(options: Options): (schemas: Schemas) => Compile {
   const made = new WeakMap<Schemas, Compile>()
   return (schemas) => {
-    const found =
-      made.get(schemas) ?? compilerOf(schemas, () => new Ajv({ ...options, schemas: Object.values(schemas).flat() }))
+    const found = made.get(schemas) ?? compilerOf(() => new Ajv({ ...options, schemas: Object.values(schemas).flat() }))
     made.set(schemas, found)
     return found
   }
 }
 
-function compilerOf(schemas: Schemas, newAjv: () => Ajv): Compile {
+function compilerOf(newAjv: () => Ajv): Compile {
   let made: Ajv | undefined
   const ajv = () => {
     made ??= newAjv()
@@ -118,7 +117,7 @@ function compilerOf(schemas: Schemas, newAjv: () => Ajv): Compile {
       return compiled(schema)
     })
     byReference.set($ref, validate)
-    uncompiled.set(validate, compilePart($ref, schemas, parts, ajv))
+    uncompiled.set(validate, compilePart($ref, parts, ajv))
     return validate
   }
 }
@@ -130,10 +129,10 @@ const uncompiled = new Map<ValidateFunction, Generator<undefined, void>>()
  * Compiles a named schema, after those that it refers to and that are not among `parts` yet: as a whole the largest take as long as a
  * hundred small ones.
  */
-function* compilePart(name: string, schemas: Schemas, parts: Set<string>, ajv: () => Ajv): Generator<undefined, void> {
+function* compilePart(name: string, parts: Set<string>, ajv: () => Ajv): Generator<undefined, void> {
   if (parts.has(name)) return
   parts.add(name)
-  for (const other of referencesIn(schemas[name])) yield* compilePart(other, schemas, parts, ajv)
+  for (const other of referencesIn(ajv().schemas[name]?.schema)) yield* compilePart(other, parts, ajv)
   ajv().getSchema(name)
   yield
 }
