@@ -1,41 +1,71 @@
-// Reads of scenes by one replica and by two, each on a core of its own, while the database has nothing to do.
+// Reads of scenes by one replica and by two, each on a core of its own, while the database has nothing to do. Where there are two cores,
+// the load has none of its own: so that it takes little of theirs, what is asked for costs milliseconds and has a short answer.
 
 import { execFileSync } from 'node:child_process'
-import { box, type Cluster, type Replica, sceneUrl, send, sendWell } from './cluster.ts'
+import type { Service } from '../measuring/service-process.ts'
+import { quantile, sceneUrl, sendWell } from './cluster.ts'
 
 const BODIES = 4000
-const ASKED = { contacts: true }
 
-async function rate(replicas: readonly Replica[], seconds: number): Promise<number> {
+/** Slats side by side, in a direction that passes between all of them: the bounds of neighbours overlap, the slats do not. */
+const slat = (k: number) => ({
+  op: 'put',
+  body: {
+    id: `slat-${k}`,
+    shape: { type: 'box', width: 8, height: 0.04 },
+    position: { x: k % 64, y: Math.floor(k / 64) },
+    rotation: Math.atan((Math.sqrt(5) - 1) / 2),
+  },
+})
+
+const askForPairs = (service: Service) => sendWell(`${sceneUrl(service, 'reads')}/pairs`, 'POST', { contacts: true })
+
+async function rate(services: readonly Service[], seconds: number): Promise<number> {
   const until = performance.now() + 1000 * seconds
   let count = 0
-  const ask = async (replica: Replica) => {
-    while (performance.now() < until) {
-      const { status } = await send(`${sceneUrl(replica, 'reads')}/pairs`, 'POST', ASKED)
-      if (status !== 200) throw new Error(`answered ${status}`)
-      count++
-    }
+  const ask = async (service: Service) => {
+    for (; performance.now() < until; count++) await askForPairs(service)
   }
-  await Promise.all(replicas.flatMap((replica) => [ask(replica), ask(replica)]))
+  await Promise.all(services.flatMap((service) => [ask(service), ask(service)]))
   return count / seconds
 }
 
-export async function measureReads({ replicas }: Cluster, rounds: number, seconds: number) {
-  const [first] = replicas as [Replica]
-  await sendWell(sceneUrl(first, 'reads'), 'PUT', {})
-  const operations = Array.from({ length: BODIES }, (_, k) => box(`b${k}`, (k % 60) * 0.98, Math.floor(k / 60) * 2))
-  await sendWell(`${sceneUrl(first, 'reads')}/operations`, 'POST', { operations })
-  for (const [k, { child }] of replicas.entries()) execFileSync('taskset', ['-apc', String(k % 2), String(child.pid)])
-  for (const replica of replicas) await sendWell(sceneUrl(replica, 'reads'))
-  await rate(replicas, 2)
-  const one: number[] = []
-  const two: number[] = []
-  for (let k = 0; k < rounds; k++) {
-    one.push(await rate(replicas.slice(0, 1), seconds))
-    two.push(await rate(replicas.slice(0, 2), seconds))
+type Two = readonly [Service, Service]
+
+const rates = async ([first, second]: Two, seconds: number) => ({
+  first: await rate([first], seconds),
+  both: await rate([first, second], seconds),
+  second: await rate([second], seconds),
+})
+
+/**
+ * In short turns: a core may be twice as fast a moment later, and as its neighbour. Two services that know nothing of each other do the same
+ * beside the replicas: what they come to is what the machine has, for cores share caches.
+ */
+export async function measureReads(replicas: Two, strangers: Two, rounds: number, seconds: number) {
+  const operations = Array.from({ length: BODIES }, (_, k) => slat(k))
+  for (const service of [replicas[0], ...strangers]) {
+    await sendWell(sceneUrl(service, 'reads'), 'PUT', {})
+    await sendWell(`${sceneUrl(service, 'reads')}/operations`, 'POST', { operations })
   }
-  const middle = (rates: number[]) => rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)]!
-  console.log(
-    `reads: one replica ${middle(one).toFixed(1)}/s, two ${middle(two).toFixed(1)}/s: ${(middle(two) / middle(one) / 2).toFixed(3)} of linear`,
-  )
+  for (const two of [replicas, strangers]) {
+    for (const [k, { child }] of two.entries()) execFileSync('taskset', ['-apc', String(k), String(child.pid)])
+    await rate(two, 2)
+  }
+  const compared = { replicas: [] as number[], strangers: [] as number[] }
+  const alone: number[] = []
+  for (let k = 0; k < rounds; k++) {
+    const ours = await rates(replicas, seconds)
+    const theirs = await rates(strangers, seconds)
+    alone.push(ours.first, ours.second)
+    compared.replicas.push(ours.both / (ours.first + ours.second))
+    compared.strangers.push(theirs.both / (theirs.first + theirs.second))
+  }
+  const { text } = await askForPairs(replicas[0])
+  const of = (shares: number[]) => {
+    const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(shares, share).toFixed(2))
+    return `${middle} of linear (half of the rounds ${low} to ${high})`
+  }
+  console.log(`reads of ${text.length} bytes: one replica ${quantile(alone, 0.5).toFixed(0)}/s`)
+  console.log(`two replicas ${of(compared.replicas)}; two services with nothing in common ${of(compared.strangers)}`)
 }

@@ -4,7 +4,8 @@
 //
 // All traffic stays on the loopback address.
 
-import { startCluster } from './cluster.ts'
+import { endService, startService } from '../measuring/service-process.ts'
+import { type Replica, startCluster } from './cluster.ts'
 import { cutOneOff, goWithoutDatabase } from './database-away.ts'
 import { loadLargeScene } from './large-scene.ts'
 import { loadByMany } from './many-loads.ts'
@@ -42,7 +43,9 @@ const parts: Record<string, () => Promise<void>> = {
   },
   reads: async () => {
     const cluster = await startCluster(2, { WORKERS: '0' })
-    await measureReads(cluster, 5, 3)
+    const strangers = await Promise.all([startService({ WORKERS: '0' }), startService({ WORKERS: '0' })])
+    await measureReads(cluster.replicas as [Replica, Replica], strangers, 15, 1)
+    for (const stranger of strangers) await endService(stranger)
     await cluster.dispose()
   },
   away: async () => {
