@@ -37,7 +37,9 @@ const parts: Record<string, () => Promise<void>> = {
     }
   },
   rates: async () => {
-    const cluster = await startCluster(2)
+    const cluster = await startCluster(0)
+    // not through proxies: those run in the process that writes, which has little time for them
+    for (let k = 0; k < 2; k++) await cluster.add({ DATABASE_URL: cluster.databaseUrl })
     await measureWriteRates(cluster, { rounds: 11, seconds: 2, writers: 64 })
     await cluster.dispose()
   },

@@ -1,17 +1,24 @@
 // Writes a second, of one replica and of two, to one scene and to 32.
 
-import { box, type Cluster, quantile, sceneUrl, send, sendWell } from './cluster.ts'
+import { box, type Cluster, quantile, type Replica, sceneUrl, send, sendWell } from './cluster.ts'
 
-async function rate(cluster: Cluster, replicaCount: number, sceneCount: number, writers: number, seconds: number) {
-  const replicas = cluster.replicas.slice(0, replicaCount)
-  const ids = Array.from({ length: sceneCount }, (_, k) => `rate-${sceneCount}-${k}`)
-  for (const id of ids) await sendWell(sceneUrl(replicas[0]!, id), 'PUT', {})
-  for (const replica of replicas) for (const id of ids) await sendWell(sceneUrl(replica, id))
+interface Turn {
+  readonly replicas: readonly Replica[]
+  readonly ids: readonly string[]
+  /** The replicas have nothing in common: each scene is written through one of them, and no other has it in memory. */
+  readonly areApart?: boolean
+}
+
+async function rate({ replicas, ids, areApart = false }: Turn, writers: number, seconds: number) {
+  const idsOf = replicas.map((_, k) => ids.filter((_, nth) => !areApart || nth % replicas.length === k))
+  for (const id of ids) await sendWell(sceneUrl(replicas[ids.indexOf(id) % replicas.length]!, id), 'PUT', {})
+  for (const [k, replica] of replicas.entries()) for (const id of idsOf[k]!) await sendWell(sceneUrl(replica, id))
   const until = performance.now() + 1000 * seconds
   let count = 0
   const write = async (writer: number) => {
+    const own = idsOf[writer % replicas.length]!
     for (let k = 0; performance.now() < until; k++) {
-      const url = sceneUrl(replicas[writer % replicas.length]!, ids[(writer + k) % ids.length]!)
+      const url = sceneUrl(replicas[writer % replicas.length]!, own[(writer + k) % own.length]!)
       const { status } = await send(`${url}/operations`, 'POST', {
         operations: [box(`w${writer}-${k % 20}`, k, writer)],
       })
@@ -23,25 +30,41 @@ async function rate(cluster: Cluster, replicaCount: number, sceneCount: number, 
   return count / seconds
 }
 
+const idsFor = (name: string, count: number) => Array.from({ length: count }, (_, k) => `${name}-${count}-${k}`)
+
 /**
- * In short turns, each of which is held against its neighbour: a processor may be twice as fast a moment later. The first round does not
- * count: validators are being compiled.
+ * In short turns, each of which is held against its neighbours: a processor may be twice as fast a moment later. The first round does not
+ * count: validators are being compiled. `alone`: one replica writes what no other has in memory. `one`: it writes, and the other follows.
+ * `two`: both write, and follow each other. `apart`: both write, and have nothing in common, which is what the machine has for two.
  */
-export async function measureWriteRates(cluster: Cluster, { rounds, seconds, writers }: Record<string, number>) {
+export async function measureWriteRates({ replicas }: Cluster, { rounds, seconds, writers }: Record<string, number>) {
+  const [first, two] = [replicas.slice(0, 1), replicas.slice(0, 2)]
   for (const sceneCount of [1, 32]) {
-    const rates = { one: [] as number[], two: [] as number[] }
-    for (let k = 0; k <= rounds!; k++) {
-      const turns = [
-        async () => rates.one.push(await rate(cluster, 1, sceneCount, writers!, seconds!)),
-        async () => rates.two.push(await rate(cluster, 2, sceneCount, writers!, seconds!)),
-      ]
-      for (const turn of k % 2 === 0 ? turns : turns.reverse()) await turn()
+    const shared = idsFor('shared', sceneCount)
+    const turns = {
+      alone: { replicas: first, ids: idsFor('alone', sceneCount) },
+      one: { replicas: first, ids: shared },
+      two: { replicas: two, ids: shared },
+      apart: { replicas: two, ids: idsFor('apart', Math.max(2, sceneCount)), areApart: true },
     }
-    const [one, two] = [rates.one.slice(1), rates.two.slice(1)]
-    const ratios = two.map((of, k) => of / one[k]!)
-    const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
-    console.log(
-      `${sceneCount} scenes, ${writers} writers: one replica ${quantile(one, 0.5).toFixed(0)}/s, two ${quantile(two, 0.5).toFixed(0)}/s: ${middle} (half of them ${low} to ${high})`,
-    )
+    const names = Object.keys(turns) as (keyof typeof turns)[]
+    const rates = { alone: [] as number[], one: [] as number[], two: [] as number[], apart: [] as number[] }
+    for (let k = 0; k <= rounds!; k++) {
+      for (const name of k % 2 === 0 ? names : names.toReversed()) {
+        const reached = await rate(turns[name], writers!, seconds!)
+        if (k > 0) rates[name].push(reached)
+      }
+    }
+    console.log(`${sceneCount} scenes, ${writers} writers:`)
+    for (const name of names) console.log(`  ${name} ${quantile(rates[name], 0.5).toFixed(0)}/s`)
+    for (const [name, of] of [
+      ['two', 'one'],
+      ['two', 'alone'],
+      ['apart', 'alone'],
+    ] as const) {
+      const ratios = rates[name].map((reached, k) => reached / rates[of][k]!)
+      const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
+      console.log(`  ${name} of ${of} ${middle} (half of them ${low} to ${high})`)
+    }
   }
 }
