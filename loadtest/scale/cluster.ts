@@ -104,5 +104,11 @@ export function quantile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
+/** Of ratios between turns and their neighbours. */
+export function spread(ratios: readonly number[]): string {
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
+  return `${middle} (half of the rounds ${low} to ${high})`
+}
+
 export const described = (samples: readonly number[]) =>
   `p50 ${quantile(samples, 0.5).toFixed(2)} ms, p99 ${quantile(samples, 0.99).toFixed(2)} ms, most ${quantile(samples, 1).toFixed(2)} ms, of ${samples.length}`

@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process'
 import type { Service } from '../measuring/service-process.ts'
-import { quantile, sceneUrl, sendWell } from './cluster.ts'
+import { quantile, sceneUrl, sendWell, spread } from './cluster.ts'
 
 const BODIES = 4000
 
@@ -52,20 +52,19 @@ export async function measureReads(replicas: Two, strangers: Two, rounds: number
     for (const [k, { child }] of two.entries()) execFileSync('taskset', ['-apc', String(k), String(child.pid)])
     await rate(two, 2)
   }
-  const compared = { replicas: [] as number[], strangers: [] as number[] }
   const alone: number[] = []
+  const ofLinear = async (two: Two) => {
+    const { first, both, second } = await rates(two, seconds)
+    alone.push(first, second)
+    return both / (first + second)
+  }
+  const compared = { replicas: [] as number[], strangers: [] as number[] }
   for (let k = 0; k < rounds; k++) {
-    const ours = await rates(replicas, seconds)
-    const theirs = await rates(strangers, seconds)
-    alone.push(ours.first, ours.second)
-    compared.replicas.push(ours.both / (ours.first + ours.second))
-    compared.strangers.push(theirs.both / (theirs.first + theirs.second))
+    compared.replicas.push(await ofLinear(replicas))
+    compared.strangers.push(await ofLinear(strangers))
   }
   const { text } = await askForPairs(replicas[0])
-  const of = (shares: number[]) => {
-    const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(shares, share).toFixed(2))
-    return `${middle} of linear (half of the rounds ${low} to ${high})`
-  }
-  console.log(`reads of ${text.length} bytes: one replica ${quantile(alone, 0.5).toFixed(0)}/s`)
-  console.log(`two replicas ${of(compared.replicas)}; two services with nothing in common ${of(compared.strangers)}`)
+  console.log(`reads of ${text.length} bytes: one service ${quantile(alone, 0.5).toFixed(0)}/s`)
+  console.log(`two replicas ${spread(compared.replicas)} of linear`)
+  console.log(`two services with nothing in common ${spread(compared.strangers)}`)
 }

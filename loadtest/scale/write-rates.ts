@@ -1,6 +1,6 @@
 // Writes a second, of one replica and of two, to one scene and to 32.
 
-import { box, type Cluster, quantile, type Replica, sceneUrl, send, sendWell } from './cluster.ts'
+import { box, type Cluster, quantile, type Replica, sceneUrl, send, sendWell, spread } from './cluster.ts'
 
 interface Turn {
   readonly replicas: readonly Replica[]
@@ -11,8 +11,8 @@ interface Turn {
 
 async function rate({ replicas, ids, areApart = false }: Turn, writers: number, seconds: number) {
   const idsOf = replicas.map((_, k) => ids.filter((_, nth) => !areApart || nth % replicas.length === k))
-  for (const id of ids) await sendWell(sceneUrl(replicas[ids.indexOf(id) % replicas.length]!, id), 'PUT', {})
-  for (const [k, replica] of replicas.entries()) for (const id of idsOf[k]!) await sendWell(sceneUrl(replica, id))
+  for (const [k, replica] of replicas.entries())
+    for (const id of idsOf[k]!) await sendWell(sceneUrl(replica, id), 'PUT', {})
   const until = performance.now() + 1000 * seconds
   let count = 0
   const write = async (writer: number) => {
@@ -63,8 +63,7 @@ export async function measureWriteRates({ replicas }: Cluster, { rounds, seconds
       ['apart', 'alone'],
     ] as const) {
       const ratios = rates[name].map((reached, k) => reached / rates[of][k]!)
-      const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
-      console.log(`  ${name} of ${of} ${middle} (half of them ${low} to ${high})`)
+      console.log(`  ${name} of ${of} ${spread(ratios)}`)
     }
   }
 }
