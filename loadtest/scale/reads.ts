@@ -4,57 +4,55 @@
 import { execFileSync } from 'node:child_process'
 import type { Service } from '../measuring/service-process.ts'
 import { quantile, sceneUrl, sendWell, spread } from './cluster.ts'
+import { load, sum } from './load.ts'
 
-const BODIES = 4000
+interface Question {
+  readonly name: string
+  /** Of the scene: slats side by side, in rows of so many. */
+  readonly bodies: number
+  readonly row: number
+  readonly angularVelocity: number
+  readonly body: object
+}
 
-/** Slats side by side, in a direction that passes between all of them: the bounds of neighbours overlap, the slats do not. */
-const slat = (k: number) => ({
+/** The slats lie in a direction that passes between all of them: the bounds of neighbours overlap, the slats do not. */
+const questions: readonly Question[] = [
+  { name: 'time-of-impact', bodies: 200, row: 14, angularVelocity: 0.01, body: { duration: 1 } },
+  // goes through megabytes for an answer, and cores share caches
+  { name: 'pairs', bodies: 4000, row: 64, angularVelocity: 0, body: { contacts: true } },
+]
+
+const slat = (k: number, { row, angularVelocity }: Question) => ({
   op: 'put',
   body: {
     id: `slat-${k}`,
     shape: { type: 'box', width: 8, height: 0.04 },
-    position: { x: k % 64, y: Math.floor(k / 64) },
+    position: { x: k % row, y: Math.floor(k / row) },
     rotation: Math.atan((Math.sqrt(5) - 1) / 2),
+    angularVelocity,
   },
 })
 
-const askForPairs = (service: Service) => sendWell(`${sceneUrl(service, 'reads')}/pairs`, 'POST', { contacts: true })
-
-async function rate(services: readonly Service[], seconds: number): Promise<number> {
-  const until = performance.now() + 1000 * seconds
-  let count = 0
-  const ask = async (service: Service) => {
-    for (; performance.now() < until; count++) await askForPairs(service)
-  }
-  await Promise.all(services.flatMap((service) => [ask(service), ask(service)]))
-  return count / seconds
-}
-
 type Two = readonly [Service, Service]
 
-const rates = async ([first, second]: Two, seconds: number) => ({
-  first: await rate([first], seconds),
-  both: await rate([first, second], seconds),
-  second: await rate([second], seconds),
-})
+async function rate(services: readonly Service[], { name, body }: Question, seconds: number): Promise<number> {
+  const asked = [{ path: `/v1/2d/scenes/${name}/${name}`, body }]
+  return sum(await Promise.all(services.map(({ url }) => load(url, [asked, asked], seconds))))
+}
 
-/**
- * In short turns: a core may be twice as fast a moment later, and as its neighbour. Two services that know nothing of each other do the same
- * beside the replicas: what they come to is what the machine has, for cores share caches.
- */
-export async function measureReads(replicas: Two, strangers: Two, rounds: number, seconds: number) {
-  const operations = Array.from({ length: BODIES }, (_, k) => slat(k))
+async function measure(question: Question, replicas: Two, strangers: Two, rounds: number, seconds: number) {
+  const { name, bodies, body } = question
+  const operations = Array.from({ length: bodies }, (_, k) => slat(k, question))
   for (const service of [replicas[0], ...strangers]) {
-    await sendWell(sceneUrl(service, 'reads'), 'PUT', {})
-    await sendWell(`${sceneUrl(service, 'reads')}/operations`, 'POST', { operations })
+    await sendWell(sceneUrl(service, name), 'PUT', {})
+    await sendWell(`${sceneUrl(service, name)}/operations`, 'POST', { operations })
   }
-  for (const two of [replicas, strangers]) {
-    for (const [k, { child }] of two.entries()) execFileSync('taskset', ['-apc', String(k), String(child.pid)])
-    await rate(two, 2)
-  }
+  for (const two of [replicas, strangers]) await rate(two, question, 2)
   const alone: number[] = []
   const ofLinear = async (two: Two) => {
-    const { first, both, second } = await rates(two, seconds)
+    const first = await rate([two[0]], question, seconds)
+    const both = await rate(two, question, seconds)
+    const second = await rate([two[1]], question, seconds)
     alone.push(first, second)
     return both / (first + second)
   }
@@ -63,8 +61,19 @@ export async function measureReads(replicas: Two, strangers: Two, rounds: number
     compared.replicas.push(await ofLinear(replicas))
     compared.strangers.push(await ofLinear(strangers))
   }
-  const { text } = await askForPairs(replicas[0])
-  console.log(`reads of ${text.length} bytes: one service ${quantile(alone, 0.5).toFixed(0)}/s`)
-  console.log(`two replicas ${spread(compared.replicas)} of linear`)
-  console.log(`two services with nothing in common ${spread(compared.strangers)}`)
+  const { text } = await sendWell(`${sceneUrl(replicas[0], name)}/${name}`, 'POST', body)
+  console.log(`${name}, of ${text.length} bytes: one service ${quantile(alone, 0.5).toFixed(0)}/s`)
+  console.log(`  two replicas ${spread(compared.replicas)} of linear`)
+  console.log(`  two services with nothing in common ${spread(compared.strangers)}`)
+}
+
+/**
+ * In short turns: a core may be twice as fast a moment later, and as its neighbour. Two services that know nothing of each other do the same
+ * beside the replicas: what they come to is what the machine has.
+ */
+export async function measureReads(replicas: Two, strangers: Two, rounds: number, seconds: number) {
+  for (const two of [replicas, strangers]) {
+    for (const [k, { child }] of two.entries()) execFileSync('taskset', ['-apc', String(k), String(child.pid)])
+  }
+  for (const question of questions) await measure(question, replicas, strangers, rounds, seconds)
 }

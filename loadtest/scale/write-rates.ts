@@ -1,6 +1,10 @@
 // Writes a second, of one replica and of two, to one scene and to 32.
 
-import { box, type Cluster, quantile, type Replica, sceneUrl, send, sendWell, spread } from './cluster.ts'
+import { box, type Cluster, quantile, type Replica, sceneUrl, sendWell, spread } from './cluster.ts'
+import { load, sum } from './load.ts'
+
+/** Of a writer, to as many bodies of as many scenes as there are. */
+const WRITES = 160
 
 interface Turn {
   readonly replicas: readonly Replica[]
@@ -9,25 +13,25 @@ interface Turn {
   readonly areApart?: boolean
 }
 
+/** Of one writer, over and over. */
+const writesOf = (writer: number, ids: readonly string[]) =>
+  Array.from({ length: WRITES }, (_, k) => ({
+    path: `/v1/2d/scenes/${ids[(writer + k) % ids.length]}/operations`,
+    body: { operations: [box(`w${writer}-${k % 20}`, k, writer)] },
+  }))
+
 async function rate({ replicas, ids, areApart = false }: Turn, writers: number, seconds: number) {
-  const idsOf = replicas.map((_, k) => ids.filter((_, nth) => !areApart || nth % replicas.length === k))
-  for (const [k, replica] of replicas.entries())
-    for (const id of idsOf[k]!) await sendWell(sceneUrl(replica, id), 'PUT', {})
-  const until = performance.now() + 1000 * seconds
-  let count = 0
-  const write = async (writer: number) => {
-    const own = idsOf[writer % replicas.length]!
-    for (let k = 0; performance.now() < until; k++) {
-      const url = sceneUrl(replicas[writer % replicas.length]!, own[(writer + k) % own.length]!)
-      const { status } = await send(`${url}/operations`, 'POST', {
-        operations: [box(`w${writer}-${k % 20}`, k, writer)],
-      })
-      if (status !== 200) throw new Error(`a write was answered ${status}`)
-      count++
-    }
-  }
-  await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
-  return count / seconds
+  const rates = replicas.map(async (replica, nth) => {
+    const own = ids.filter((_, k) => !areApart || k % replicas.length === nth)
+    for (const id of own) await sendWell(sceneUrl(replica, id), 'PUT', {})
+    const writersHere = Array.from({ length: writers }, (_, k) => k).filter((k) => k % replicas.length === nth)
+    return load(
+      replica.url,
+      writersHere.map((writer) => writesOf(writer, own)),
+      seconds,
+    )
+  })
+  return sum(await Promise.all(rates))
 }
 
 const idsFor = (name: string, count: number) => Array.from({ length: count }, (_, k) => `${name}-${count}-${k}`)
