@@ -43,21 +43,31 @@ export const buildValidator = compiler as unknown as ValidatorFactory
 const SHARE = 0.1
 const FIRST_PAUSE_MS = 500
 const LEAST_PAUSE_MS = 20
+/** Of the time since the last look: whoever has more to do than that is not held up by what may wait. */
+const BUSY_SHARE = 0.5
+const LOOK_AGAIN_MS = 100
 
 /**
  * Compiles what the first requests would wait for, from when the service listens: one part of a validator at a time, with pauses
- * that are long against the time that it takes.
+ * that are long against the time that it takes, and none of it while the service is busy.
  */
 export const compileAhead = fastifyPlugin(async (app) => {
   let timer: NodeJS.Timeout | undefined
+  let before = performance.eventLoopUtilization()
+  const stepAfter = (pauseMs: number) => {
+    before = performance.eventLoopUtilization()
+    timer = setTimeout(step, pauseMs).unref()
+  }
   const step = () => {
+    if (performance.eventLoopUtilization(before).utilization > BUSY_SHARE) {
+      stepAfter(LOOK_AGAIN_MS)
+      return
+    }
     const begun = performance.now()
     if (!compileNext()) return
     const tookMs = performance.now() - begun
-    timer = setTimeout(step, Math.max(LEAST_PAUSE_MS, tookMs / SHARE - tookMs)).unref()
+    stepAfter(Math.max(LEAST_PAUSE_MS, tookMs / SHARE - tookMs))
   }
-  app.addHook('onListen', async () => {
-    timer = setTimeout(step, FIRST_PAUSE_MS).unref()
-  })
+  app.addHook('onListen', async () => stepAfter(FIRST_PAUSE_MS))
   app.addHook('onClose', async () => clearTimeout(timer))
 })

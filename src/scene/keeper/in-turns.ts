@@ -1,10 +1,10 @@
-// Work in slices that nobody waits for at the other end of a connection: others have their turn after a few milliseconds.
+// Work in slices that nobody waits for at the other end of a connection: others have their turn after a millisecond or two.
 
 import { setImmediate } from 'node:timers/promises'
 import type { Slices } from '../../containers/pace.ts'
 
-/** Time for which nothing else has its turn, in milliseconds. */
-const SLICE_MS = 3
+/** Time for which nothing else has its turn, in milliseconds: of several such works, each has a slice in a turn. */
+const SLICE_MS = 1
 
 /** For work that waits for other things now and then, but may not for long. */
 export class Turns {

@@ -35,7 +35,7 @@ const CONNECT_TIMEOUT_MS = 2000
 const KEEP_PLANS = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
 const KEEP_ALIVE_MS = 10_000
 /** Time after which others have their turn, where much comes at once. */
-const SLICE_MS = 2
+const SLICE_MS = 1
 
 export class Connection {
   private readonly client: pg.Client

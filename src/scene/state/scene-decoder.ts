@@ -46,6 +46,8 @@ export class SceneDecoder {
   /** Bytes that do not make a frame yet. */
   #pending = new Uint8Array(0)
   #rows = 0
+  /** Columns of the block that is being read. */
+  #columns = new Uint8Array(0)
   /** Their slots by number. */
   #shapes = new Int32Array(64)
   #shapeCount = 0
@@ -142,8 +144,7 @@ export class SceneDecoder {
     const { table } = this.#scene
     for (const form of text.forms) this.#forms.push(form)
     for (const list of text.tags) this.#tags.push(takeTags(table.tags, list))
-    // A copy, because columns must be aligned.
-    const { buffer } = new Uint8Array(bytes.subarray(HEADER_BYTES, HEADER_BYTES + room))
+    const buffer = this.#aligned(bytes.subarray(HEADER_BYTES, HEADER_BYTES + room))
     yield
     let at = 0
     for (let d = 0; d < DOUBLES; d++) {
@@ -179,6 +180,13 @@ export class SceneDecoder {
     for (const [row, data] of text.data) table.data.set(start + row, data)
     this.#rows += rows
     table.used = this.#rows
+  }
+
+  /** A copy, because columns must be aligned; in memory that all blocks take, for new memory is what collections come of. */
+  #aligned(columns: Uint8Array): ArrayBuffer {
+    if (this.#columns.length < columns.length) this.#columns = new Uint8Array(columns.length)
+    this.#columns.set(columns)
+    return this.#columns.buffer as ArrayBuffer
   }
 
   #addShapes({ shapes }: BodyTable, forms: Int32Array, values: Float64Array): void {
