@@ -6,21 +6,29 @@ import { bundledWorker } from './test/support/services/bundled-worker.ts'
 /** They weigh the process they run in: in one that is full of what other tests left, every collection takes many times as long. */
 const weighing = ['test/laws/room.test.ts', 'test/laws/room-3d.test.ts']
 
-/** One test that takes a minute, in a small file, would come last and alone. */
-const long = [
+/** They wait for processes most of the time, and are long: last, they would come alone, and all at once they would leave processors idle. */
+const waiting = [
   '/test/scale/',
   '/test/clients/',
+  '/test/deploy/',
   '/test/examples/',
+  '/test/scene-service.test.ts',
+  '/test/move-scenes.test.ts',
+  '/scene-store.test.ts',
   '/kill.test.ts',
+  '/lock.test.ts',
   '-hostile.test.ts',
-  '/replicated.test.ts',
+  '/test/scene/postgres/',
 ]
+/** As many that compute as this come between two that wait. */
+const BETWEEN = 2
 
-class LongFirst extends BaseSequencer {
+class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => long.some((part) => moduleId.includes(part))
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const waits = ({ moduleId }: TestSpecification) => waiting.some((part) => moduleId.includes(part))
+    const computing = sorted.filter((file) => !waits(file))
+    return [...sorted.filter(waits).flatMap((file) => [file, ...computing.splice(0, BETWEEN)]), ...computing]
   }
 }
 
@@ -41,7 +49,7 @@ export default defineConfig({
     pool: 'forks',
     // modules are loaded once by each worker: for each file anew takes a fifth of the time
     isolate: false,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: Mixed },
     // many tests wait for processes that they have started
     maxWorkers: availableParallelism() + 1,
     testTimeout: 120_000,

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFileStore } from '../src/scene/store/file-store.ts'
 import { runCount, seed } from './support/runs.ts'
 import { seeded } from './support/services/kept-scenes.ts'
 import { plainAppend } from './support/services/plain-append.ts'
-import { endServer, removeScript, type SceneServer, startServer } from './support/services/scene-server.ts'
+import { endServer, type SceneServer, startServer } from './support/services/scene-server.ts'
 import { tagged } from './support/services/version-tag.ts'
 
 let directory: string
@@ -24,8 +24,6 @@ afterEach(async () => {
   for (const server of servers) await endServer(server, 'SIGKILL')
   rmSync(directory, { recursive: true, force: true })
 })
-
-afterAll(removeScript)
 
 async function start(options: Parameters<typeof startServer>[1] = {}, env = {}): Promise<SceneServer> {
   const server = await startServer({ DATA_DIR: directory, LOG_LEVEL: 'info', ...env }, options)

@@ -2,10 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { bundled } from './support/services/bundled.ts'
 
 const root = new URL('..', import.meta.url)
@@ -14,7 +13,6 @@ let script = ''
 beforeAll(async () => {
   script = await bundled('src/server.ts')
 })
-afterAll(() => rmSync(script, { force: true }))
 
 function start(env: Record<string, string>) {
   const child = spawn(process.execPath, [script], {

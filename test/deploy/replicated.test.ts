@@ -21,7 +21,7 @@ import {
   requestsOf,
   timeless,
 } from '../support/document-requests.ts'
-import { endServer, removeScript } from '../support/services/scene-server.ts'
+import { endServer } from '../support/services/scene-server.ts'
 
 const missing = await missingBalancer()
 if (missing !== null) console.warn(`The balancer is not tested: ${missing}`)
@@ -37,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await balancer?.dispose()
   await composed.dispose()
-  await removeScript()
 })
 
 const send = ({ method, url: path, headers, body }: PrintedRequest, base = url) =>

@@ -1,10 +1,10 @@
 // Runs the example with scenes as its user would, as a process of its own, which starts a service of its own.
 
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { changedLevel } from '../support/families/changed-level.ts'
 import { bundled } from '../support/services/bundled.ts'
 
@@ -18,7 +18,6 @@ const example = async (...args: string[]) =>
     timeout: 110_000,
     env: { ...process.env, TANGENT_SERVER: await script },
   })
-afterAll(async () => rmSync(dirname(await script), { recursive: true, force: true }))
 
 describe('the levels of this repository as scenes', () => {
   it('are shown in examples/README.md as they are here', async () => {

@@ -1,18 +1,14 @@
 // The page at /docs in a browser: what strangers missed at first is there.
 
-import { existsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { exampleBodies } from '../../schemas/example-scene.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
+import { hasBrowser, launchBrowser } from '../support/services/browser.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
-const isHere = existsSync(CHROMIUM)
-if (!isHere) console.warn(`skipped: ${CHROMIUM} is absent, and with it tests of the page at /docs`)
-
-describe.skipIf(!isHere)('the page at /docs', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the page at /docs', { timeout: 120_000 }, () => {
   let app: FastifyInstance
   let browser: Browser
   let address: string
@@ -22,7 +18,7 @@ describe.skipIf(!isHere)('the page at /docs', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
     address = await app.listen({ port: 0, host: '127.0.0.1' })
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    browser = await launchBrowser()
     page = await browser.newPage()
     page.on('pageerror', (error) => wrong.push(error.message))
     page.on('console', (message) => {

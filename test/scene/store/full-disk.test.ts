@@ -41,6 +41,5 @@ it.runIf(canLimit)('refuses by name, loses nothing, and works on once there is r
   } finally {
     child.kill('SIGKILL')
     rmSync(directory, { recursive: true, force: true })
-    rmSync(script, { force: true })
   }
 })

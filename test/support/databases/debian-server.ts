@@ -1,7 +1,7 @@
 /** PostgreSQL 15, as Debian 12 has it. */
 
+import { installPackage } from '../services/debian-package.ts'
 import { type DatabaseServer, type ServerOptions, startDatabaseServer } from './database-server.ts'
-import { installPackage } from './debian-package.ts'
 
 const BINARIES = '/usr/lib/postgresql/15/bin'
 

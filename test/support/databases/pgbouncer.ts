@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { installPackage } from './debian-package.ts'
+import { installPackage } from '../services/debian-package.ts'
 import { freePort } from './free-port.ts'
 import { newDirectory, removeDirectory, serverUser } from './server-directory.ts'
 

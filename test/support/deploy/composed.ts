@@ -5,7 +5,6 @@
  */
 
 import { execFile } from 'node:child_process'
-import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DatabaseServer } from '../databases/database-server.ts'
@@ -88,7 +87,6 @@ export class Composed {
     for (const replica of this.replicas) await endServer(replica, 'SIGKILL')
     await this.names.close()
     await this.database.dispose()
-    if (this.#script !== null) await rm(dirname(this.#script), { recursive: true, force: true })
   }
 }
 

@@ -1,11 +1,9 @@
 // Worker threads of the services in tests: one file that starts at once. Each would compile some hundred sources for itself otherwise,
 // which is most of what an app in a test costs, and no part of what is tested.
 
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { bundled, bundlePlace } from './bundled.ts'
+import { bundled, bundlePlace, removeBundles } from './bundled.ts'
 
 const SOURCE = 'src/threads/worker.ts'
 const POOL = 'src/threads/pool.ts'
@@ -28,9 +26,9 @@ export const bundledWorker = {
 /** Before all tests, and whenever sources have changed. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const write = async () => {
-    await bundled(SOURCE)
+    await bundled(SOURCE, { isAnew: true })
   }
   await write()
   project.onTestsRerun(write)
-  return () => rmSync(dirname(file), { recursive: true, force: true })
+  return removeBundles
 }

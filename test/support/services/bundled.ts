@@ -1,5 +1,6 @@
 // One file of plain JavaScript out of a TypeScript file and all it imports, packages too: a process that runs it starts at once.
 
+import { rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
@@ -17,14 +18,35 @@ const OLDER_NAMES = [
   'const { filename: __filename, dirname: __dirname } = import.meta',
 ].join('\n')
 
+/** Of this run: processes that are started for it have it from the first, which may be the only one. */
+process.env.TANGENT_TEST_RUN ??= `${process.pid}`
+const folder = join(root, 'dist/test', process.env.TANGENT_TEST_RUN)
+
 /** Where this process has it written. */
 export function bundlePlace(source: string): string {
   const name = basename(source, '.ts')
-  return join(root, 'dist/test', `${name}-${process.pid}`, `${name}.js`)
+  return join(folder, `${name}-${process.pid}`, `${name}.js`)
 }
 
-/** Where it was written. It must lie below the root, so that packages are found from there. */
-export async function bundled(source: string): Promise<string> {
+/** Takes away all that this run has had written. */
+export function removeBundles(): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+if (process.env.TANGENT_TEST_RUN === `${process.pid}`) process.once('exit', removeBundles)
+
+const written = new Map<string, Promise<string>>()
+
+/** Where it was written: once by each process, unless `isAnew`. It must lie below the root, so that packages are found from there. */
+export function bundled(source: string, { isAnew = false } = {}): Promise<string> {
+  const known = written.get(source)
+  if (known !== undefined && !isAnew) return known
+  const place = write(source)
+  written.set(source, place)
+  return place
+}
+
+async function write(source: string): Promise<string> {
   const place = bundlePlace(source)
   await build({
     // the workers of a service are looked for beside it

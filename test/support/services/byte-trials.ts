@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Keeper } from '../../../src/scene/keeper/keeper.ts'
 import { openFileStore } from '../../../src/scene/store/file-store.ts'
 import { creation, prepare, randomOperations, seeded } from './kept-scenes.ts'
-import { endServer, removeScript, type SceneServer, startServer } from './scene-server.ts'
+import { endServer, type SceneServer, startServer } from './scene-server.ts'
 
 /** A start that takes longer hangs. */
 const START_MS = 60_000
@@ -64,7 +64,6 @@ export async function byteTrials(trials: number, seed: number, tell: (line: stri
     })
     return report
   } finally {
-    await removeScript()
     rmSync(original, { recursive: true, force: true })
   }
 }

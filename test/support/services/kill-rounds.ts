@@ -54,7 +54,6 @@ export async function killRounds(rounds: number, seed: number): Promise<KillRepo
   } finally {
     await kill(next)
     rmSync(directory, { recursive: true, force: true })
-    rmSync(child, { force: true })
   }
 }
 

@@ -2,11 +2,8 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bundled } from './bundled.ts'
-
-let script: Promise<string> | undefined
 
 /** Everything that still runs ends with this process. */
 const running = new Set<ChildProcess>()
@@ -17,12 +14,6 @@ process.once('exit', () => {
 /** Where the system can: ends a process with the one that started it, also when that is killed. */
 const mortal = ['setpriv', '--pdeathsig', 'KILL']
 export const leash = spawnSync(mortal[0], [...mortal.slice(1), 'true']).status === 0 ? mortal : []
-
-/** To be called when no server is started any more. */
-export async function removeScript(): Promise<void> {
-  if (script !== undefined) rmSync(await script, { force: true })
-  script = undefined
-}
 
 export interface SceneServer {
   url: string
@@ -46,8 +37,7 @@ export async function startServer(
   env: Record<string, string>,
   { prefix = [] as string[], isReady = true } = {},
 ): Promise<SceneServer> {
-  script ??= bundled('src/server.ts')
-  const [command, ...args] = [...leash, ...prefix, process.execPath, await script]
+  const [command, ...args] = [...leash, ...prefix, process.execPath, await bundled('src/server.ts')]
   const child = spawn(command, args, {
     env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

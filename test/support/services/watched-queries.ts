@@ -1,6 +1,5 @@
 // Asks extreme requests on a thread that is ended when one of them takes too long: what hangs is found, whatever it counts.
 
-import { rmSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { bundled } from './bundled.ts'
@@ -27,11 +26,7 @@ const LOOK_MS = 100
 export async function watchQueries(from: number, to: number, steps: number, patience: number): Promise<WatchedReport> {
   const report: WatchedReport = { counts: {}, faults: [] }
   const child = await bundled('test/support/services/watched-child.ts')
-  try {
-    for (let next = from; next < to; ) next = await watch(child, { from: next, to, steps }, patience, report)
-  } finally {
-    rmSync(child, { force: true })
-  }
+  for (let next = from; next < to; ) next = await watch(child, { from: next, to, steps }, patience, report)
   return report
 }
 
