@@ -46,7 +46,7 @@ const parts: Record<string, () => Promise<void>> = {
   reads: async () => {
     const cluster = await startCluster(2, { WORKERS: '0' })
     const strangers = [await startService({ WORKERS: '0' }), await startService({ WORKERS: '0' })] as const
-    await measureReads(cluster.replicas as [Replica, Replica], strangers, 15, 1)
+    await measureReads(cluster.replicas as [Replica, Replica], strangers, 31, 1)
     for (const stranger of strangers) await endService(stranger)
     await cluster.dispose()
   },
