@@ -3,9 +3,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import autocannon from 'autocannon'
 import { endsWithThis } from '../examples/scene-service.ts'
 import type { CannedAnswer } from './echo-server.ts'
+import { loadWell } from './measuring/load-well.ts'
 import { COMPILED } from './measuring/service-process.ts'
 import { type Load, median, type RouteRow } from './results.ts'
 
@@ -46,10 +46,7 @@ export async function round(
   duration: number,
 ): Promise<Load> {
   const requests = bodies.map((body) => ({ body }))
-  const headers = { 'content-type': 'application/json' }
-  const result = await autocannon({ url, method: 'POST', headers, requests, connections, duration })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} bad answers, ${result.errors} errors`)
+  const result = await loadWell({ url, method: 'POST', requests, connections, duration })
   return { requestsPerSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 }
 }
 

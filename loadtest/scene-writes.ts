@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
+import { loadWell } from './measuring/load-well.ts'
 import { startService } from './measuring/service-process.ts'
 import { median, type SceneWrites, saveResults, today } from './results.ts'
 
@@ -101,21 +101,11 @@ async function writersOf(connections: number): Promise<number> {
   const requests = Array.from({ length: WRITERS }, (_, n) => ({
     method: 'PUT' as const,
     path: `/v1/2d/scenes/small/bodies/w${n}`,
-    headers,
     body: JSON.stringify({ shape: { type: 'circle', radius: 1 }, position: { x: n, y: 0 } }),
   }))
-  const {
-    requests: done,
-    non2xx,
-    errors,
-  } = await autocannon({
-    url: service?.url ?? '',
-    connections,
-    duration: Number(values.seconds),
-    requests,
-  })
-  if (non2xx + errors > 0) throw new Error(`${non2xx} refusals, ${errors} errors`)
-  return Math.round(done.average)
+  const duration = Number(values.seconds)
+  const result = await loadWell({ url: service?.url ?? '', connections, duration, requests })
+  return Math.round(result.requests.average)
 }
 
 async function compareWriters() {

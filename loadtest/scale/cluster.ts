@@ -91,7 +91,9 @@ export async function sendWell(...args: Parameters<typeof send>): Promise<Answer
   return answer
 }
 
-export const sceneUrl = ({ url }: Service, id: string) => `${url}/v1/2d/scenes/${id}`
+export const scenePath = (id: string) => `/v1/2d/scenes/${id}`
+
+export const sceneUrl = ({ url }: Service, id: string) => `${url}${scenePath(id)}`
 
 export const box = (id: string, x: number, y: number) => ({
   op: 'put',

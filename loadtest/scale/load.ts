@@ -1,6 +1,6 @@
 // What sends requests where there may be no core for it: they are all ready before, and nothing but the status of an answer is looked at.
 
-import autocannon from 'autocannon'
+import { loadWell } from '../measuring/load-well.ts'
 
 export interface Sent {
   readonly path: string
@@ -10,17 +10,15 @@ export interface Sent {
 /** Answers a second. Each connection has requests of its own, which it sends one after the other, over and over. */
 export async function load(url: string, connections: readonly (readonly Sent[])[], seconds: number): Promise<number> {
   let next = 0
-  const { non2xx, errors, requests, duration } = await autocannon({
+  const { requests, duration } = await loadWell({
     url,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
     connections: connections.length,
     duration: seconds,
     setupClient: (client) => {
       client.setRequests(connections[next++]!.map(({ path, body }) => ({ path, body: JSON.stringify(body) })))
     },
   })
-  if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} bad answers, ${errors} errors`)
   return requests.total / duration
 }
 

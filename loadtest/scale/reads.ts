@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process'
 import type { Service } from '../measuring/service-process.ts'
-import { quantile, sceneUrl, sendWell, spread } from './cluster.ts'
+import { quantile, scenePath, sceneUrl, sendWell, spread } from './cluster.ts'
 import { load, sum } from './load.ts'
 
 interface Question {
@@ -36,7 +36,7 @@ const slat = (k: number, { row, angularVelocity }: Question) => ({
 type Two = readonly [Service, Service]
 
 async function rate(services: readonly Service[], { name, body }: Question, seconds: number): Promise<number> {
-  const asked = [{ path: `/v1/2d/scenes/${name}/${name}`, body }]
+  const asked = [{ path: `${scenePath(name)}/${name}`, body }]
   return sum(await Promise.all(services.map(({ url }) => load(url, [asked, asked], seconds))))
 }
 

@@ -1,6 +1,6 @@
 // Writes a second, of one replica and of two, to one scene and to 32.
 
-import { box, type Cluster, quantile, type Replica, sceneUrl, sendWell, spread } from './cluster.ts'
+import { box, type Cluster, quantile, type Replica, scenePath, sceneUrl, sendWell, spread } from './cluster.ts'
 import { load, sum } from './load.ts'
 
 /** Of a writer, to as many bodies of as many scenes as there are. */
@@ -16,7 +16,7 @@ interface Turn {
 /** Of one writer, over and over. */
 const writesOf = (writer: number, ids: readonly string[]) =>
   Array.from({ length: WRITES }, (_, k) => ({
-    path: `/v1/2d/scenes/${ids[(writer + k) % ids.length]}/operations`,
+    path: `${scenePath(ids[(writer + k) % ids.length]!)}/operations`,
     body: { operations: [box(`w${writer}-${k % 20}`, k, writer)] },
   }))
 

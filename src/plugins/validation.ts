@@ -53,16 +53,16 @@ const LOOK_AGAIN_MS = 100
  */
 export const compileAhead = fastifyPlugin(async (app) => {
   let timer: NodeJS.Timeout | undefined
-  let before = performance.eventLoopUtilization()
   const stepAfter = (pauseMs: number) => {
-    before = performance.eventLoopUtilization()
-    timer = setTimeout(step, pauseMs).unref()
+    const before = performance.eventLoopUtilization()
+    const look = () => {
+      const { utilization } = performance.eventLoopUtilization(before)
+      if (utilization > BUSY_SHARE) stepAfter(LOOK_AGAIN_MS)
+      else step()
+    }
+    timer = setTimeout(look, pauseMs).unref()
   }
   const step = () => {
-    if (performance.eventLoopUtilization(before).utilization > BUSY_SHARE) {
-      stepAfter(LOOK_AGAIN_MS)
-      return
-    }
     const begun = performance.now()
     if (!compileNext()) return
     const tookMs = performance.now() - begun

@@ -136,7 +136,7 @@ export class SceneDecoder {
   *#addBlock(bytes: Uint8Array, settings: Settings): Slices<void> {
     const pace = new Pace()
     const header = headerOf(bytes, 0)
-    const [rows, columns, shapeCount, valueCount] = header
+    const [rows, columns, shapeCount, valueCount, idBytes] = header
     const start = this.#rows
     if (rows === 0 || start + rows > settings.rows) throw new SnapshotFault('The snapshot has more rows than it says.')
     const room = blockRoom(header)
@@ -168,7 +168,7 @@ export class SceneDecoder {
     const tags = new Int32Array(buffer, at + 4 * rows, rows)
     table.flags.set(new Uint8Array(buffer, at + 8 * rows, rows), start)
     const idLengths = new Uint8Array(buffer, at + 9 * rows, rows)
-    const ids = new Uint8Array(buffer, at + 10 * rows)
+    const ids = new Uint8Array(buffer, at + 10 * rows, idBytes)
     let idStart = 0
     for (let k = 0; k < rows; k++) {
       if (table.flags[start + k] === 0) continue
