@@ -13,22 +13,27 @@ const bodies = (name: string) =>
 
 const circle = { type: 'circle', radius: 1 }
 
+/** The options of a table of either dimension. */
+export const tableOptions = {
+  measure: word(
+    ['overlap', 'distance', 'separation', 'time-of-impact'],
+    'What is asked about each pair, as the query of this name answers it; separation is that of contact. Only times of impact depend on how bodies move.',
+  ),
+  duration: Type.Optional(
+    duration(
+      'How long to look ahead, in seconds; at most 1e100. Required for times of impact and taken for nothing else.',
+    ),
+  ),
+  ignoreSeparating: Type.Optional(
+    Type.Boolean({ description: `${ignoreSeparating.description} Taken for times of impact and nothing else.` }),
+  ),
+}
+
 export const TableRequest = Type.Object(
   {
     a: bodies('rows: A of each pair'),
     b: bodies('columns: B of each pair'),
-    measure: word(
-      ['overlap', 'distance', 'separation', 'time-of-impact'],
-      'What is asked about each pair, as the query of this name answers it; separation is that of contact. Only times of impact depend on how bodies move.',
-    ),
-    duration: Type.Optional(
-      duration(
-        'How long to look ahead, in seconds; at most 1e100. Required for times of impact and taken for nothing else.',
-      ),
-    ),
-    ignoreSeparating: Type.Optional(
-      Type.Boolean({ description: `${ignoreSeparating.description} Taken for times of impact and nothing else.` }),
-    ),
+    ...tableOptions,
   },
   named('TableRequest', 'Bodies to measure against each other.', {
     distances: {

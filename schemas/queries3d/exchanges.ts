@@ -2,6 +2,7 @@
 // from this one, or are records over its words that the type checker completes.
 
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'
+import { AnyTable } from '../queries/any-table.ts'
 import { Bounds3dRequest, Bounds3dResponse } from './bounds.ts'
 import { Contact3dRequest, Contact3dResponse } from './contact.ts'
 import { Distance3dRequest, Distance3dResponse } from './distance.ts'
@@ -13,7 +14,7 @@ import { Pairs3dRequest, Pairs3dResponse } from './pairs.ts'
 import { RayCast3dRequest, RayCast3dResponse } from './ray-cast.ts'
 import { ShapeCast3dRequest, ShapeCast3dResponse } from './shape-cast.ts'
 import { Support3dRequest, Support3dResponse } from './support.ts'
-import { AnyTable3d, Table3dRequest, Table3dResponse } from './table.ts'
+import { Table3dRequest, Table3dResponse } from './table.ts'
 import { TimeOfImpact3dRequest, TimeOfImpact3dResponse } from './time-of-impact.ts'
 import { Trajectory3dRequest, Trajectory3dResponse } from './trajectory.ts'
 import { Validate3dRequest, Validate3dResponse } from './validate.ts'
@@ -27,7 +28,7 @@ export const exchanges3d = [
   exchange('shape-cast', ShapeCast3dRequest, ShapeCast3dResponse),
   exchange('trajectory', Trajectory3dRequest, Trajectory3dResponse),
   // The answer is one of several objects, which a result cannot be that is told by its op.
-  { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable3d },
+  { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable },
   exchange('pairs', Pairs3dRequest, Pairs3dResponse),
   exchange('bounds', Bounds3dRequest, Bounds3dResponse),
   exchange('support', Support3dRequest, Support3dResponse),

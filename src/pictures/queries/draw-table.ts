@@ -9,7 +9,7 @@ import { addCourse, isMoving, shownTime } from './ghosts.ts'
 /** Rows and columns of a table that is written out. */
 const MOST_WRITTEN = 12
 /** Bodies whose ways are drawn. */
-const MOST_WAYS = 60
+export const MOST_WAYS = 60
 
 const VERBS = {
   overlap: ['overlaps', 'overlap'],

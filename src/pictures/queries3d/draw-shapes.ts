@@ -1,6 +1,5 @@
 // Hulls, Minkowski sums, tables, pairs and shapes that are looked over, in space.
 
-import type { TableResponse } from '../../../schemas/queries/table.ts'
 import type { Hull3dRequest, Hull3dResponse } from '../../../schemas/queries3d/hull.ts'
 import type { Minkowski3dRequest, Minkowski3dResponse } from '../../../schemas/queries3d/minkowski.ts'
 import type { Pairs3dRequest, Pairs3dResponse } from '../../../schemas/queries3d/pairs.ts'
@@ -9,12 +8,20 @@ import type { Validate3dRequest, Validate3dResponse } from '../../../schemas/que
 import type { Vec3 } from '../../../schemas/vec3.ts'
 import { addKey, type Picture } from '../marks/picture.ts'
 import { counted, quantity } from '../marks/picture-text.ts'
-import { addBody3d, addDot3d, addLabel3d, createPictureOfSpace, finished } from '../marks3d/picture-of-space.ts'
+import {
+  addBody3d,
+  addDot3d,
+  addLabel3d,
+  createPictureOfSpace,
+  finished,
+  type PictureOfSpace,
+} from '../marks3d/picture-of-space.ts'
 import { polytopeParts } from '../marks3d/solid-parts.ts'
 import { from3d } from '../marks3d/stand.ts'
 import type { View } from '../marks3d/view.ts'
 import { tellPairs } from '../queries/draw-pairs.ts'
-import { tellTable } from '../queries/draw-table.ts'
+import { MOST_WAYS, tellTable } from '../queries/draw-table.ts'
+import { addCourse3d, isMoving3d, shownTime3d } from './ghosts.ts'
 
 const ORIGIN: Vec3 = { x: 0, y: 0, z: 0 }
 /** Corners that are marked. */
@@ -61,13 +68,24 @@ export function drawMinkowski3d(
   return finished(space)
 }
 
-export function drawTable3d({ a, b }: Table3dRequest, answer: Table3dResponse, view: View): Picture {
+export function drawTable3d(request: Table3dRequest, answer: Table3dResponse, view: View): Picture {
+  const { a, b } = request
   const space = createPictureOfSpace([...a, ...b], view)
+  if (answer.measure === 'time-of-impact') addWays(space, request)
   const marksA = a.map((body, i) => addBody3d(space, body, 'a', { name: `a${i}` }))
   const marksB = b.map((body, j) => addBody3d(space, body, 'b', { name: `b${j}` }))
   const picture = finished(space)
-  tellTable(picture, marksA, marksB, answer as TableResponse)
+  tellTable(picture, marksA, marksB, answer)
   return picture
+}
+
+function addWays(space: PictureOfSpace, { a, b, duration = 0 }: Table3dRequest): void {
+  const bodies = [...a, ...b]
+  if (bodies.length > MOST_WAYS || !bodies.some(isMoving3d)) return
+  const until = shownTime3d(space, bodies, duration)
+  for (const body of a) addCourse3d(space, { body, until, ghost: 'a-ghost', path: 'path-a' })
+  for (const body of b) addCourse3d(space, { body, until, ghost: 'b-ghost', path: 'path-b' })
+  addKey(space.picture, 'a-ghost', 'on the way')
 }
 
 export function drawPairs3d({ bodies, phase }: Pairs3dRequest, answer: Pairs3dResponse, view: View): Picture {
