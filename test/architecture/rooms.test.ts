@@ -280,7 +280,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'imports know the wire and below',
     /^src\/import\//,
-    /^(src\/(core2d|containers|json|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd|svgpath)$)/,
+    /^(src\/(core2d|containers|json|scene|wire|import)\/|schemas\/|(node:crypto|node:zlib|fzstd)$)/,
   ],
   [
     'exports know scenes, frames of imports, and what pictures make of shapes',

@@ -5,11 +5,11 @@
  * differences: the bound of linear interpolation on its second derivative. Frame: after the map that is given.
  */
 
-import svgpath from 'svgpath'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { type Affine, apply } from '../drawing/affine.ts'
 import { endsAtStart } from '../drawing/closed-shape.ts'
 import { addArc } from './arc.ts'
+import { PathFault, pathCommands } from './path-data.ts'
 
 export interface Subpath {
   points: Vec2[]
@@ -27,23 +27,28 @@ export interface Precision {
 }
 
 /** The subpaths, or a sentence what is wrong with the path. */
-export function flattenPath(d: string, map: Affine, { tolerance, mostPoints }: Precision): Subpath[] | string {
-  const tooLong = `Its path has more than ${mostPoints} points once its curves are flattened, which no shape has; a greater tolerance makes fewer.`
-  if (leastPoints(d) > mostPoints) return tooLong
-  const path = svgpath(d).abs().unshort() as ReturnType<typeof svgpath> & { err?: string }
-  if (path.err) return `Its path is not one of SVG: ${path.err.replace(/^SvgPath: /, '')}.`
+export function flattenPath(d: string, map: Affine, precision: Precision): Subpath[] | string {
+  try {
+    return subpathsOf(d, map, precision)
+  } catch (error) {
+    if (error instanceof PathFault) return `Its path is not one of SVG: ${error.message}.`
+    throw error
+  }
+}
+
+function subpathsOf(d: string, map: Affine, { tolerance, mostPoints }: Precision): Subpath[] | string {
   const subpaths: Subpath[] = []
   let current: Subpath = { points: [], isClosed: false }
   let count = 0
-  path.iterate((segment, _index, x, y) => {
-    if (count > mostPoints) return
-    const [command, ...numbers] = segment as [string, ...number[]]
-    const from = { x, y }
-    if (command === 'M') {
+  for (const { name, from, numbers } of pathCommands(d)) {
+    if (count > mostPoints) {
+      return `Its path has more than ${mostPoints} points once its curves are flattened, which no shape has; a greater tolerance makes fewer.`
+    }
+    if (name === 'M') {
       count++
       current = { points: [apply(map, { x: numbers[0], y: numbers[1] })], isClosed: false }
       subpaths.push(current)
-      return
+      continue
     }
     if (current.isClosed) {
       // Goes on from where the last one began.
@@ -52,34 +57,15 @@ export function flattenPath(d: string, map: Affine, { tolerance, mostPoints }: P
     }
     const { points } = current
     const before = points.length
-    if (command === 'L') points.push(apply(map, { x: numbers[0], y: numbers[1] }))
-    else if (command === 'H') points.push(apply(map, { x: numbers[0], y }))
-    else if (command === 'V') points.push(apply(map, { x, y: numbers[0] }))
-    else if (command === 'C') addCubic(points, from, numbers, map, tolerance)
-    else if (command === 'Q') addCubic(points, from, asCubic(from, numbers), map, tolerance)
-    else if (command === 'A') addArc(points, from, numbers, map, tolerance)
-    else if (command === 'Z' || command === 'z') current.isClosed = true
-    count += points.length - before
-  })
-  if (count > mostPoints) return tooLong
-  return subpaths.filter(({ points }) => points.length > 1).map(closed)
-}
-
-/** Numbers of an arc, which has most of all commands for a point. */
-const MOST_NUMBERS = 7
-
-/** Points that a path has at the least, by a look at its letters: of two commands one may close it. */
-function leastPoints(d: string): number {
-  let [commands, numbers, isInNumber] = [0, 0, false]
-  for (let k = 0; k < d.length; k++) {
-    const unit = d.charCodeAt(k)
-    const isDigit = (unit >= 48 && unit <= 57) || unit === 46
-    if (isDigit && !isInNumber) numbers++
-    // what stands for a power of ten belongs to its number
-    if (!isDigit && unit > 64 && (unit | 32) !== 101) commands++
-    isInNumber = isDigit
+    if (name === 'L') points.push(apply(map, { x: numbers[0], y: numbers[1] }))
+    else if (name === 'C') addCubic(points, from, numbers, map, tolerance)
+    else if (name === 'Q') addCubic(points, from, asCubic(from, numbers), map, tolerance)
+    else if (name === 'A') addArc(points, from, numbers, map, tolerance)
+    else current.isClosed = true
+    // A command without points is work as well.
+    count += Math.max(1, points.length - before)
   }
-  return Math.max(Math.floor(commands / 2), Math.floor(numbers / 2 / MOST_NUMBERS))
+  return subpaths.filter(({ points }) => points.length > 1).map(closed)
 }
 
 /** One that ends where it began is closed, whether it says so or not. */

@@ -2,6 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { IDENTITY } from '../../../src/import/drawing/affine.ts'
+import { flattenPath, type Subpath } from '../../../src/import/svg/flatten-path.ts'
 import { runs } from '../../support/runs.ts'
 import { bodiesOf, imported } from '../imported.ts'
 
@@ -44,6 +46,76 @@ describe('paths', () => {
     const [polygon, polyline] = bodiesOf(taken('<polygon points="0,0 4,0,4-4 7"/><polyline points="0 0 4 0 4 4 0 0"/>'))
     expect(texts(polygon!.shape.vertices)).toEqual(['0 0', '4 0', '4 -4'])
     expect(polyline!.shape).toMatchObject({ type: 'chain', loop: true, vertices: { length: 3 } })
+  })
+})
+
+describe('relative coordinates', () => {
+  /** The same path with every pair as it is after the ones before it, by decimals of `places`. */
+  const relative = (ring: [number, number][], places: number) => {
+    const decimal = (value: bigint) => {
+      const digits = String(value < 0n ? -value : value).padStart(places + 1, '0')
+      const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+      return `${value < 0n ? '-' : ''}${text}`
+    }
+    const whole = ring.map(([x, y]) => [BigInt(x), BigInt(y)] as const)
+    const steps = whole.map(([x, y], k) => {
+      const [fromX, fromY] = k === 0 ? [0n, 0n] : whole[k - 1]!
+      return `${decimal(x - fromX)},${decimal(y - fromY)}`
+    })
+    const back = [whole[0]![0] - whole.at(-1)![0], whole[0]![1] - whole.at(-1)![1]].map(decimal)
+    const doubles = ring.map(([x, y]) => `${Number(`${x}e-${places}`)} ${Number(`${y}e-${places}`)}`)
+    return { d: `m ${steps.join(' ')} ${back.join(',')} z`, corners: doubles }
+  }
+
+  it('are added as decimals, so that a ring that closes in the file closes', () => {
+    const d = 'm 3.9,79.1 4.8,-8.8 1.2,2.6 5.1,1.5 -11.1,4.7 z'
+    expect(pointsOf(d)).toEqual(['3.9 79.1', '8.7 70.3', '9.9 72.9', '15 74.4'])
+    const { skipped, bodies } = taken(`<path d="${d}"/>`)
+    expect([skipped, bodies.length]).toEqual([[], 1])
+    expect(pointsOf('m.1.2h.2v.1h-.2z')).toEqual(['0.1 0.2', '0.3 0.2', '0.3 0.3', '0.1 0.3'])
+    expect(pointsOf('m1e-1 2e-1 2e-1 0 0 1E-1-.2 0 0-.1z')).toEqual(['0.1 0.2', '0.3 0.2', '0.3 0.3', '0.1 0.3'])
+    expect(pointsOf('M1e6 .1l.1 .2 .2 0-.3-.2z')).toEqual(['1000000 0.1', '1000000.1 0.3', '1000000.3 0.3'])
+  })
+
+  it('come to the doubles that the same path has in absolute numbers, at any scale', () => {
+    const coordinate = fc.integer({ min: -(10 ** 6), max: 10 ** 6 })
+    // a step of nothing would be left out of the ring
+    const isPlain = (ring: [number, number][]) => new Set(ring.map(String)).size === ring.length
+    const ring = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 12 }).filter(isPlain)
+    fc.assert(
+      fc.property(ring, fc.nat({ max: 25 }), (corners, places) => {
+        const { d, corners: expected } = relative(corners, places)
+        const subpaths = flattenPath(d, IDENTITY, { tolerance: 1, mostPoints: 1000 })
+        expect(subpaths).toMatchObject([{ isClosed: true }])
+        expect(texts((subpaths as Subpath[])[0]!.points)).toEqual(expected)
+      }),
+      runs(300),
+    )
+  })
+
+  it('close rings of curves and arcs, and subpaths that begin where the last one did', () => {
+    const closing = (d: string) => flattenPath(d, IDENTITY, { tolerance: 0.01, mostPoints: 1000 }) as Subpath[]
+    for (const last of ['c-.1.1-.2.2-.3-.3', 's-.2.2-.3-.3', 'q-.1.1-.3-.3', 't-.3-.3', 'a1 1 0 0 1-.3-.3']) {
+      const [subpath] = closing(`m.7.7.1.2.2.1${last}z`)
+      expect(subpath).toMatchObject({ isClosed: true })
+      expect(subpath!.points.slice(1)).not.toContainEqual(subpath!.points[0])
+    }
+    const parts = closing('m.1.7.7.1.1.7-.8-.8zm.3.1.2 0 0 .1-.2-.1zm0 0h.1v.1z')
+    expect(parts.map(({ points }) => texts(points))).toEqual([
+      ['0.1 0.7', '0.8 0.8', '0.9 1.5'],
+      ['0.4 0.8', '0.6 0.8', '0.6 0.9'],
+      ['0.4 0.8', '0.5 0.8', '0.5 0.9'],
+    ])
+  })
+
+  it('are told from what is none', () => {
+    const why = (d: string) => taken(`<path d="${d}"/>`).skipped[0]?.why
+    expect(why('M0 0L1')).toMatch(/expected a number at character 7, got the end/)
+    expect(why('L0 0 1 1')).toMatch(/expected M or m at character 1/)
+    expect(why('M0 0a1 1 0 2 1 1 1')).toMatch(/expected 0 or 1/)
+    expect(why('M0 0z 1 1')).toMatch(/expected a command/)
+    expect(why('M0 0 1e999 0 1 1z')).toMatch(/a number that a double can hold/)
+    expect(pointsOf(`M0 0 1e90 0 5 0.${'0'.repeat(500)}1z`)).toEqual(['0 0', '1e+90 0', '5 0', '0 0'])
   })
 })
 
