@@ -74,7 +74,7 @@ describe('deploy/compose.yaml', () => {
     expect(await composed.migrate({ DATABASE_URL: away })).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'Migration: The database cannot be reached: ECONNREFUSED\n',
+      stderr: 'Migration: The database cannot be reached: nobody listens at its address (ECONNREFUSED)\n',
     })
     const stranger = DATABASE_URL.replace('only-an-example', 'a-guess')
     expect(await composed.migrate({ DATABASE_URL: stranger })).toMatchObject({

@@ -1,6 +1,7 @@
 /** Who does everything to replicas, their connections, the database and the clocks that may happen to them, by a seed. */
 
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import type { DatabaseServer } from '../support/databases/database-server.ts'
 import { childrenOf } from '../support/databases/server-directory.ts'
 import type { Fault, History } from './history.ts'
@@ -56,6 +57,12 @@ const REPLICA_FAULTS = {
       () => proxy.become('cutAnswer'),
       () => proxy.become('pass'),
     ),
+  'cut statements': ({ replica: { proxy }, holdMs }: Scene) =>
+    during(
+      holdMs,
+      () => proxy.become('cutSync'),
+      () => proxy.become('pass'),
+    ),
   slow: ({ replica: { proxy }, holdMs, random }: Scene) =>
     during(
       holdMs,
@@ -72,6 +79,10 @@ const REPLICA_FAULTS = {
 }
 
 const DATABASE_FAULTS = {
+  'scenes locked': (scene: Scene) => locked(scene, 'lock table tangent.scene in access exclusive mode'),
+  'entries locked': (scene: Scene) => locked(scene, 'lock table tangent.entry in access exclusive mode'),
+  'some rows locked': (scene: Scene) =>
+    locked(scene, 'select from tangent.scene where dropped_at is null and scene % 2 = 0 for update'),
   'database killed': ({ database, holdMs }: Scene) =>
     during(
       holdMs / 2,
@@ -106,6 +117,21 @@ const DATABASE_FAULTS = {
       () => signal(pid, 'SIGCONT'),
     )
   },
+}
+
+/** Somebody else's transaction, which locks what a statement says. */
+async function locked({ database, holdMs }: Scene, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query(`begin; ${statement}`)
+    await pause(holdMs)
+  } catch {
+    // the database has other troubles
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

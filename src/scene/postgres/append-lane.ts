@@ -7,6 +7,7 @@
  * one makes a commit of its own before anything else: once that is durable, so is everything that was to be seen before it.
  */
 
+import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Appended,
@@ -20,8 +21,9 @@ import { type AppendCall, type Chain, callsOf, groupStatement, settleChain, take
 import { Backoff } from './backoff.ts'
 import { Connection, type Row } from './connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { isTransient, StatementRefused, spoilsConnection, unavailable } from './database-error.ts'
+import { isTransient, LockRefused, StatementRefused, spoilsConnection, unavailable } from './database-error.ts'
 import { InterruptiblePause } from './interruptible-pause.ts'
+import { LockedScenes } from './locked-scenes.ts'
 import { type CheckedServer, checkServer } from './server-check.ts'
 import type { OnEvent } from './store-event.ts'
 
@@ -42,6 +44,8 @@ export interface AppendLaneOptions {
 /** When the database has been away for so long, what waits for it is given up. */
 const UNSENT_MS = 1000
 const ATTEMPT_COUNT = 5
+/** For what others have waited for before. */
+const LEAST_LOCK_TIMEOUT_MS = 300
 /** Bytes that a call costs beside what is in it. */
 const CALL_BYTE_COUNT = 500
 
@@ -60,6 +64,9 @@ export class AppendLane {
   reconnects = 0
   private readonly options: AppendLaneOptions
   private readonly backoff = new Backoff()
+  private readonly locked = new LockedScenes()
+  /** Names the row that is committed to. */
+  private confirmed: string
   private waiting: AppendCall[] = []
   private waitingByteCount = 0
   private confirming: { resolve: () => void; reject: (error: StoreError) => void }[] = []
@@ -74,6 +81,7 @@ export class AppendLane {
 
   constructor(options: AppendLaneOptions) {
     this.options = options
+    this.confirmed = options.replica
   }
 
   get isConnected(): boolean {
@@ -112,9 +120,13 @@ export class AppendLane {
 
   /** Connects once. Rejects as `checkServer` does, or with `StoreUnavailable`. */
   async connect(): Promise<void> {
-    const { settings, hasPooler } = this.options
+    const { settings, hasPooler, commitTimeoutMs } = this.options
     try {
-      const connection = await Connection.open(settings, { keepsPlans: !hasPooler })
+      const connection = await Connection.open(settings, {
+        isLent: hasPooler,
+        keepsPlans: !hasPooler,
+        transactionTimeoutMs: 2 * commitTimeoutMs,
+      })
       try {
         const server = await checkServer(connection)
         await this.commitOwn({ connection, server })
@@ -155,7 +167,7 @@ export class AppendLane {
       const open = this.open ?? (await this.reconnected())
       if (open === null) continue
       if (this.confirming.length > 0) await this.confirmAll(open)
-      else await this.commit(takeGroup(this.waiting), open)
+      else await this.commitUnlocked(takeGroup(this.waiting), open)
     }
     this.running = null
   }
@@ -231,8 +243,12 @@ export class AppendLane {
   }
 
   private async commitOwn({ connection, server }: Open): Promise<void> {
-    const statement = { text: CONFIRM, values: [this.options.replica, server.synchronousCommit] }
-    const [[setting]] = await this.watched(connection, statement)
+    const statement = { text: CONFIRM, values: [this.confirmed, server.synchronousCommit] }
+    const [[setting]] = await this.watched(connection, statement).catch((error: unknown) => {
+      // An earlier one, whose end has never come to the server, may hold the row: another does as well.
+      if (error instanceof LockRefused) this.confirmed = randomUUID()
+      throw error
+    })
     if (setting !== server.synchronousCommit) {
       throw new StoreUnavailable('The database does not let synchronous_commit be set', 'synchronous_commit')
     }
@@ -250,10 +266,36 @@ export class AppendLane {
     }
   }
 
+  /** Without scenes on whose rows somebody else holds a lock: of these the calls are refused. */
+  private async commitUnlocked(chains: readonly Chain[], open: Open, error = lockHeld()): Promise<void> {
+    const suspects = this.locked.suspects(chains)
+    const free = suspects.length === 0 ? chains : await this.passOver(chains, suspects, open, error)
+    await this.commit(free, open)
+  }
+
+  /** Those of the chains that are not locked, as the suspects among them are looked at; all others have been told, or wait again. */
+  private async passOver(
+    chains: readonly Chain[],
+    suspects: readonly Chain[],
+    open: Open,
+    error: StoreError,
+  ): Promise<readonly Chain[]> {
+    try {
+      const locked = await this.locked.lookAt(suspects, open.connection, this.options.commitTimeoutMs)
+      for (const chain of locked) this.refuse(callsOf(chain), error)
+      return chains.filter((chain) => !locked.has(chain))
+    } catch (failure) {
+      // nothing was sent: they wait for the next connection
+      if (!this.spoil(open, failure)) open.connection.destroy((failure as Error).message)
+      this.waiting.unshift(...chains.flatMap(callsOf))
+      return []
+    }
+  }
+
   /** Null: every call has been told, or waits again; otherwise what they have been told. */
-  private async commit(chains: readonly Chain[], open: Open): Promise<StoreError | null> {
+  private async commit(chains: readonly Chain[], open: Open, lockTimeoutMs?: number): Promise<StoreError | null> {
     if (chains.length === 0) return null
-    const error = await this.tryCommit(chains, open)
+    const error = await this.tryCommit(chains, open, lockTimeoutMs)
     if (error === null) return null
     const calls = chains.flatMap(callsOf)
     if (!(error instanceof StatementRefused)) {
@@ -262,15 +304,38 @@ export class AppendLane {
       this.options.onEvent({ event: 'outcome-unknown', calls: calls.length, reason: error.message })
       return failAll(calls, new OutcomeUnknown(`It is not known whether it was written: ${error.message}`))
     }
+    const isLocked = error instanceof LockRefused
+    if (isLocked && chains.length === 1) this.locked.add(chains[0])
     if (this.spoil(open, error) || isTransient(error) || chains.length === 1) {
       return this.refuse(calls, unavailable(error))
+    }
+    if (isLocked) {
+      await this.commitRest(chains, open, unavailable(error))
+      return null
     }
     await this.commitEach(chains, open, unavailable(error))
     return null
   }
 
+  /** Those that are not locked, together where it can be seen which they are. */
+  private async commitRest(chains: readonly Chain[], open: Open, error: StoreError): Promise<void> {
+    const begun = chains.filter(({ calls }) => calls[0].append.incarnation !== null)
+    const unbegun = chains.filter(({ calls }) => calls[0].append.incarnation === null)
+    const free = await this.passOver(begun, begun, open, error)
+    const isOneLocked = free.length < begun.length
+    if (free.length > 0) await this.commit(free, open, LEAST_LOCK_TIMEOUT_MS)
+    if (isOneLocked && this.open === open && unbegun.length > 0) {
+      await this.commit(unbegun, open, LEAST_LOCK_TIMEOUT_MS)
+    } else await this.commitEach(unbegun, open, error, LEAST_LOCK_TIMEOUT_MS)
+  }
+
   /** One of them may be what the server refuses, or too much for the room that is left: each stands for itself. */
-  private async commitEach(chains: readonly Chain[], open: Open, refusal: StoreError): Promise<void> {
+  private async commitEach(
+    chains: readonly Chain[],
+    open: Open,
+    refusal: StoreError,
+    lockTimeoutMs?: number,
+  ): Promise<void> {
     let leastTooMuch = Infinity
     for (const [index, chain] of chains.entries()) {
       if (this.open !== open) {
@@ -279,19 +344,27 @@ export class AppendLane {
         return
       }
       const byteCount = chain.calls.reduce((sum, call) => sum + call.byteCount, 0)
-      const error = byteCount < leastTooMuch ? await this.commit([chain], open) : this.refuse(callsOf(chain), refusal)
+      const error =
+        byteCount < leastTooMuch
+          ? await this.commit([chain], open, lockTimeoutMs)
+          : this.refuse(callsOf(chain), refusal)
       if (error instanceof StoreFull) leastTooMuch = Math.min(leastTooMuch, byteCount)
     }
   }
 
   /** Null: every call has been told, or waits again; otherwise none has been. */
-  private async tryCommit(chains: readonly Chain[], open: Open): Promise<Error | null> {
+  private async tryCommit(
+    chains: readonly Chain[],
+    open: Open,
+    lockTimeoutMs: number | undefined,
+  ): Promise<Error | null> {
     const { hasPooler } = this.options
     for (let attempt = 1; ; attempt++) {
       const begun = performance.now()
       try {
         const statement = groupStatement(chains, open.server.synchronousCommit, !hasPooler)
-        const rows = await this.watched(open.connection, statement)
+        const hasty = lockTimeoutMs === undefined ? statement : { ...statement, lockTimeoutMs }
+        const rows = await this.watched(open.connection, hasty)
         this.commits++
         this.commitMs += performance.now() - begun
         this.settle(chains, rows)
@@ -335,6 +408,7 @@ export class AppendLane {
   }
 }
 
+const lockHeld = () => new StoreUnavailable('Another session of the database holds a lock on the scene', '55P03')
 const away = () => new StoreUnavailable('The database cannot be reached')
 
 function failAll(calls: readonly AppendCall[], error: StoreError): StoreError {

@@ -17,7 +17,11 @@ export interface ConnectionSettings {
   readonly tls?: TlsMode
   /** Certificates (PEM) that are trusted instead of the system's. */
   readonly caFile?: string
+  /** Most time that it takes to connect. Default: 5,000. */
+  readonly connectTimeoutMs?: number
 }
+
+export const CONNECT_TIMEOUT_MS = 5000
 
 const DEFAULT_PORT = 5432
 const TLS_BY_SSLMODE: ReadonlyMap<string, TlsMode> = new Map([

@@ -10,14 +10,22 @@
 import { Socket } from 'node:net'
 import pg, { type QueryArrayConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type ConnectionSettings, clientConfig } from './connection-settings.ts'
-import { ConnectionLost, reasonOf, StatementRefused } from './database-error.ts'
+import { CONNECT_TIMEOUT_MS, type ConnectionSettings, clientConfig } from './connection-settings.ts'
+import { ConnectionLost, reasonOf, refusal, StatementRefused } from './database-error.ts'
+import {
+  LOCK_TIMEOUT_MS,
+  type SessionOptions,
+  SettledQuery,
+  sessionSettings,
+  transactionSettings,
+} from './session-settings.ts'
 
-/** `name`: prepared once for the connection. */
+/** `name`: prepared once for the connection. `lockTimeoutMs`: instead of the session's. */
 export interface Statement {
   readonly name?: string
   readonly text: string
   readonly values?: readonly unknown[]
+  readonly lockTimeoutMs?: number
 }
 
 export type Row = readonly unknown[]
@@ -27,13 +35,9 @@ export interface Notification {
   readonly payload: string
 }
 
-const CONNECT_TIMEOUT_MS = 2000
-/**
- * Plans of prepared statements are made once, whatever the values, and such as stay right while the tables grow: to make one anew each
- * time takes longer than most statements do.
- */
-const KEEP_PLANS = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
-const KEEP_ALIVE_MS = 10_000
+/** To say goodbye. */
+const END_MS = 2000
+const KEEP_ALIVE_MS = 5000
 /** Time after which others have their turn, where much comes at once. */
 const SLICE_MS = 1
 
@@ -43,6 +47,9 @@ export class Connection {
   private drains = 0
   private lost: ConnectionLost | null = null
   private readonly pending = new Set<(error: ConnectionLost) => void>()
+  private isLent = false
+  /** Whether the server can see while a statement runs that its client has gone. */
+  private checksClient = true
   onLost: ((error: ConnectionLost) => void) | null = null
   /** A warning, or anything else that the server says without being asked. */
   onNotice: (() => void) | null = null
@@ -58,29 +65,40 @@ export class Connection {
     client.on('end', () => this.lose(new Error('end')))
   }
 
-  /**
-   * Rejects with `ConnectionLost`, or with a `StoreError` where the settings are wrong. `keepsPlans`: not behind a pooler, where whoever
-   * has the server's connection next would find what was set for it.
-   */
-  static async open(settings: ConnectionSettings, { keepsPlans = false } = {}): Promise<Connection> {
+  /** Rejects with `ConnectionLost`, or with a `StoreError` where the settings are wrong. */
+  static async open(settings: ConnectionSettings, session: SessionOptions = {}): Promise<Connection> {
+    const { connectTimeoutMs = CONNECT_TIMEOUT_MS } = settings
     const config = await clientConfig(settings)
     const socket = new Socket()
     const client = new pg.Client({
       ...config,
       stream: () => socket,
       application_name: 'tangent',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     })
     const connection = new Connection(client, socket)
     try {
       await client.connect()
-      if (keepsPlans) await connection.run(KEEP_PLANS, CONNECT_TIMEOUT_MS)
+      await connection.settle(session, connectTimeoutMs)
     } catch (error) {
       throw connection.lose(error)
     }
     return connection
+  }
+
+  private async settle(session: SessionOptions, timeoutMs: number): Promise<void> {
+    this.isLent = session.isLent === true
+    const text = (checksClient: boolean) =>
+      this.isLent ? transactionSettings(LOCK_TIMEOUT_MS, checksClient) : sessionSettings(session, checksClient)
+    try {
+      await this.run(text(true), timeoutMs)
+    } catch (error) {
+      if (!(error instanceof StatementRefused)) throw error
+      this.checksClient = false
+      await this.run(text(false), timeoutMs)
+    }
   }
 
   get isLost(): boolean {
@@ -97,8 +115,13 @@ export class Connection {
    * or may yet: also when there is no answer within `timeoutMs`.
    */
   query(statement: Statement, timeoutMs: number): Promise<Row[]> {
-    const config: QueryArrayConfig = { ...statement, values: statement.values as never, rowMode: 'array' }
-    return this.within(timeoutMs, async () => (await this.client.query<never[]>(config)).rows)
+    const { lockTimeoutMs, ...rest } = statement
+    const config: QueryArrayConfig = { ...rest, values: statement.values as never, rowMode: 'array' }
+    if (lockTimeoutMs === undefined && !this.isLent) {
+      return this.within(timeoutMs, async () => (await this.client.query<never[]>(config)).rows)
+    }
+    const settings = transactionSettings(lockTimeoutMs ?? LOCK_TIMEOUT_MS, this.checksClient)
+    return this.within(timeoutMs, () => this.settled(settings, config))
   }
 
   /** Several statements without values, one after the other; in one transaction unless they say otherwise. */
@@ -138,6 +161,14 @@ export class Connection {
     })
   }
 
+  private settled(settings: string, config: QueryArrayConfig): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      const callback = (error: Error | null, result?: { rows: Row[] }) =>
+        error === null ? resolve((result as { rows: Row[] }).rows) : reject(error)
+      this.client.query(new SettledQuery(settings, { ...config, callback }) as unknown as pg.Query)
+    })
+  }
+
   /** Lets go of it as it is. */
   destroy(reason: string): void {
     this.lose(new ConnectionLost(reason))
@@ -147,7 +178,7 @@ export class Connection {
   async end(): Promise<void> {
     if (this.lost !== null) return
     this.onLost = null
-    const timer = setTimeout(() => this.socket.destroy(), CONNECT_TIMEOUT_MS)
+    const timer = setTimeout(() => this.socket.destroy(), END_MS)
     try {
       await this.client.end()
     } catch {
@@ -185,7 +216,7 @@ export class Connection {
       const { code } = error as { code?: unknown }
       if (error instanceof pg.DatabaseError && typeof code === 'string') {
         await Promise.race([loss, this.drainedSince(before)])
-        throw new StatementRefused(code)
+        throw refusal(code)
       }
       throw this.lose(error)
     } finally {

@@ -18,6 +18,8 @@ import type { OnEvent } from './store-event.ts'
 
 export interface ListenerOptions {
   readonly settings: ConnectionSettings
+  /** As `SessionOptions.isLent`. */
+  readonly isLent: boolean
   /** Sends `NOTIFY_STATEMENT` on some other connection. */
   readonly notifyElsewhere: (payload: string) => Promise<unknown>
   /** Whether the proof is tried again and again where it has failed. */
@@ -92,7 +94,7 @@ export class Listener {
   private async run(): Promise<void> {
     while (!this.isClosed) {
       try {
-        const connection = await Connection.open(this.options.settings)
+        const connection = await Connection.open(this.options.settings, { isLent: this.options.isLent })
         this.connection = connection
         if (this.lostAt > 0) this.options.onFound()
         await this.serve(connection)

@@ -31,7 +31,7 @@ export async function migrate(settings: ConnectionSettings): Promise<Migrated> {
   const folder = new URL('migrations/', import.meta.url)
   const names = (await readdir(folder)).filter((name) => /^\d+-.*\.sql$/.test(name)).sort()
   try {
-    const connection = await Connection.open(settings)
+    const connection = await Connection.open(settings, { lockTimeoutMs: 0 })
     try {
       await begin(connection)
       let from: number | null = null

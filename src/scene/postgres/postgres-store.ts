@@ -125,6 +125,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
     this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, hasPooler, onEvent, onFound: lane.onFound })
     this.listener = new Listener({
       settings: listenUrl === undefined ? settings : { ...settings, url: listenUrl },
+      isLent: hasPooler && listenUrl === undefined,
       notifyElsewhere: (payload) => this.pool.query(NOTIFY_STATEMENT, [payload]),
       isProofRepeated: !hasPooler || listenUrl !== undefined,
       onTold: (incarnation, version) => this.follower?.told(incarnation, version),

@@ -28,6 +28,8 @@ export const READ_TIMEOUT_MS = 5000
 export const SWEEP_TIMEOUT_MS = 30_000
 /** Who comes when the database has just gone waits so long for it. */
 const CONNECT_MS = 1000
+/** No statement here takes so long, unless whoever has sent it is not there any more. */
+const TRANSACTION_TIMEOUT_MS = 120_000
 const QUEUE_MS = 10_000
 const ATTEMPT_COUNT = 3
 
@@ -185,7 +187,11 @@ export class ReadPool {
     const backoff = new Backoff()
     while (!this.isClosed) {
       try {
-        const connection = await Connection.open(settings, { keepsPlans: !hasPooler })
+        const connection = await Connection.open(settings, {
+          isLent: hasPooler,
+          keepsPlans: !hasPooler,
+          transactionTimeoutMs: TRANSACTION_TIMEOUT_MS,
+        })
         connection.onLost = ({ message }) => {
           this.lose(message)
           this.sought(slot).catch(() => undefined)

@@ -93,7 +93,7 @@ describe('the check', () => {
   it('says that nothing is there', async () => {
     const nobody = await failure(openStore('postgresql://me:secret@127.0.0.1:1/x', { openTimeoutMs: 300 }))
     expect(nobody).toBeInstanceOf(StoreUnavailable)
-    expect(nobody?.message).toBe('The database cannot be reached: ECONNREFUSED')
+    expect(nobody?.message).toBe('The database cannot be reached: nobody listens at its address (ECONNREFUSED)')
   })
 
   it('says that the server does not flush, and that it is a standby, and that it only reads', async () => {

@@ -12,9 +12,10 @@ import { freePort } from './free-port.ts'
  * - `refuse`: nobody listens, and what was open is reset.
  * - `blackHole`: bytes go nowhere, in neither direction; connections are taken and stay.
  * - `cutAnswer`: what the client sends arrives; what the server answers does not, and the connection is closed instead.
+ * - `cutSync`: of a statement the last message (`Sync`) is lost, and all that comes behind it, in both directions; nobody hears of it.
  * - `slow`: every piece comes later by a time, and no faster than a rate.
  */
-export type ProxyMode = 'pass' | 'refuse' | 'blackHole' | 'cutAnswer' | 'slow'
+export type ProxyMode = 'pass' | 'refuse' | 'blackHole' | 'cutAnswer' | 'cutSync' | 'slow'
 
 export interface Slowness {
   latencyMs: number
@@ -82,11 +83,11 @@ export class TcpProxy {
     await closed
   }
 
-  /** Resolves when the mode holds. Leaving `blackHole` resets connections from which bytes are lost. */
+  /** Resolves when the mode holds. Leaving `blackHole` or `cutSync` resets connections from which bytes are lost. */
   async become(mode: ProxyMode, slowness?: Partial<Slowness>): Promise<void> {
     this.#mode = mode
     this.#slowness = { ...this.#slowness, ...slowness }
-    for (const pair of this.#pairs) if (pair.isBroken && mode !== 'blackHole') this.#reset(pair)
+    for (const pair of this.#pairs) if (pair.isBroken && mode !== 'blackHole' && mode !== 'cutSync') this.#reset(pair)
     if (mode === 'refuse') await this.#deafen()
     else await this.listen()
   }
@@ -117,8 +118,11 @@ export class TcpProxy {
     /** Pieces go in order, however long each is held back. */
     let last: Promise<void> = Promise.resolve()
     from.on('data', (chunk) => {
-      if (this.#mode === 'blackHole') {
+      if (this.#mode === 'blackHole') pair.isBroken = true
+      if (pair.isBroken) return
+      if (this.#mode === 'cutSync' && direction === 'toServer' && endsWithSync(chunk)) {
         pair.isBroken = true
+        to.write(chunk.subarray(0, -SYNC.length))
         return
       }
       if (this.#mode === 'cutAnswer' && direction === 'toClient') return this.#end(pair)
@@ -130,7 +134,7 @@ export class TcpProxy {
     // in a black hole nobody hears that the other side has gone
     const swallowed = () => {
       if (this.#mode === 'blackHole' && !to.destroyed) pair.isBroken = true
-      return this.#mode === 'blackHole'
+      return this.#mode === 'blackHole' || (this.#mode === 'cutSync' && pair.isBroken)
     }
     from.on('error', () => swallowed() || this.#reset(pair))
     from.on('close', () => {
@@ -166,6 +170,11 @@ export class TcpProxy {
     reset(pair.server)
   }
 }
+
+const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
+
+/** Behind something else. */
+const endsWithSync = (chunk: Buffer) => chunk.length > SYNC.length && chunk.subarray(-SYNC.length).equals(SYNC)
 
 /** One that has said that it ends cannot be reset any more: the system would keep it for ever. */
 function reset(socket: Socket): void {

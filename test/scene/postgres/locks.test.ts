@@ -1,0 +1,155 @@
+// Locks that somebody else holds in the database: what needs them is refused within seconds, what does not need them goes on, and the
+// server is left with no more connections than before.
+
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { OutcomeUnknown, StoreUnavailable } from '../../../src/scene/store/store.ts'
+import type { DatabaseServer } from '../../support/databases/database-server.ts'
+import { startServer } from '../../support/databases/embedded-server.ts'
+import { missingPgbouncer, type Pgbouncer, startPgbouncer } from '../../support/databases/pgbouncer.ts'
+import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
+import { closeStores, openStore } from '../../support/databases/stores.ts'
+import { begin, grow } from '../../support/services/written-scenes.ts'
+
+let server: DatabaseServer
+let url = ''
+const holders: pg.Client[] = []
+beforeAll(async () => {
+  server = await startServer()
+})
+beforeEach(async () => {
+  url = databaseUrl(server.url, await newSceneDatabase(server))
+})
+afterEach(async () => {
+  await Promise.all(holders.splice(0).map((client) => client.end()))
+  await closeStores()
+})
+afterAll(() => server.dispose())
+
+/** Holds what a statement locks until its client ends. */
+async function hold(text: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('begin')
+  await client.query(text)
+  holders.push(client)
+  return client
+}
+
+const failureOf = async (promise: Promise<unknown>) => {
+  const begun = performance.now()
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  return { error, ms: performance.now() - begun }
+}
+
+/** The service's own connections to this database. */
+async function backendCount(): Promise<number> {
+  const name = url.slice(url.lastIndexOf('/') + 1)
+  const [row] = await server.query(
+    `select count(*)::int as n from pg_stat_activity where datname = '${name}' and application_name = 'tangent'`,
+  )
+  return (row as { n: number }).n
+}
+
+const whyNotPooled = await missingPgbouncer()
+if (whyNotPooled !== null) console.warn(`A pooler is not tried: ${whyNotPooled}`)
+const WAYS = ['a session of its own', ...(whyNotPooled === null ? ['a pooler in transaction mode'] : [])]
+
+describe.each(WAYS)('through %s', (way) => {
+  const isPooled = way !== 'a session of its own'
+  let pooler: Pgbouncer | undefined
+  beforeEach(async () => {
+    pooler = isPooled ? await startPgbouncer(server.port) : undefined
+  })
+  afterEach(async () => {
+    await closeStores()
+    await pooler?.dispose()
+  })
+  const open = () =>
+    openStore(pooler === undefined ? url : databaseUrl(pooler.url, url.slice(url.lastIndexOf('/') + 1)), {
+      hasPooler: isPooled,
+    })
+
+  it('a row that is locked holds up nobody who writes to others', async () => {
+    const store = await open()
+    let [a, b] = [await begin(store, 'a', 'x'), await begin(store, 'b', 'x')]
+    const client = await hold("select from tangent.scene where id = 'a' for update")
+    const [first, begun] = [failureOf(grow(store, a, 'y')), performance.now()]
+    // both go in one group, and each later one with another try at the first
+    b = await grow(store, b, 'y')
+    expect(performance.now() - begun).toBeLessThan(3000)
+    expect((await first).error).toBeInstanceOf(StoreUnavailable)
+    expect((await first).error).toMatchObject({ code: '55P03', message: expect.stringContaining('lock') })
+    for (let round = 0; round < 3; round++) {
+      const again = failureOf(grow(store, a, 'y'))
+      const since = performance.now()
+      b = await grow(store, b, 'z')
+      expect(performance.now() - since).toBeLessThan(600)
+      expect((await again).error).toBeInstanceOf(StoreUnavailable)
+    }
+    // a begin and writes to others at once
+    const mixed = [failureOf(grow(store, a, 'y')), failureOf(begin(store, 'c', 'x')), failureOf(grow(store, b, 'y'))]
+    expect((await Promise.all(mixed)).map(({ error }) => error === null)).toEqual([false, true, true])
+    await client.query('rollback')
+    a = await grow(store, a, 'y')
+    expect(a.version).toBe(2)
+    expect(store.shared.status()).toMatchObject({ isWritable: true, unknownOutcomes: 0, reconnects: 0 })
+  })
+
+  it('a table that is locked costs no connection', async () => {
+    const stores = await Promise.all([open(), open(), open()])
+    const stand = await begin(stores[0], 'a', 'x')
+    const before = await backendCount()
+    const client = await hold('lock table tangent.scene in access exclusive mode')
+    let most = 0
+    let isOver = false
+    const watching = (async () => {
+      while (!isOver) {
+        most = Math.max(most, await backendCount())
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    })()
+    const asked = stores.flatMap((store) => [
+      failureOf(grow(store, stand, 'y')),
+      failureOf(store.head('a')),
+      failureOf(begin(store, 'b', 'x')),
+    ])
+    const failures = await Promise.all(asked)
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    isOver = true
+    await watching
+    for (const { error, ms } of failures) {
+      expect(error).toBeInstanceOf(StoreUnavailable)
+      expect(ms).toBeLessThan(5000)
+    }
+    expect(most).toBeLessThanOrEqual(Math.max(before, 12))
+    await client.query('rollback')
+    const since = performance.now()
+    expect((await grow(stores[1], stand, 'y')).version).toBe(2)
+    expect(performance.now() - since).toBeLessThan(1000)
+    for (const store of stores) expect(store.shared.status().unknownOutcomes).toBe(0)
+  }, 20_000)
+})
+
+it('what is cut off behind its last part holds a row for seconds only', async () => {
+  const store = await openStore(url, { commitTimeoutMs: 1000 })
+  const other = await openStore(url)
+  const stand = await begin(store, 'a', 'x')
+  const socket = (store as unknown as { lanes: { open: { connection: { socket: import('node:net').Socket } } }[] })
+    .lanes[0].open.connection.socket
+  // Sync is five bytes; the server hears nothing more, not even that the connection is closed
+  const write = socket.write.bind(socket)
+  socket.cork = () => undefined
+  socket.write = ((bytes: Buffer, ...rest: never[]) =>
+    bytes.length === 5 && bytes[0] === 0x53 ? true : write(bytes, ...rest)) as typeof socket.write
+  const destroy = socket.destroy.bind(socket)
+  socket.destroy = () => socket
+  const { error } = await failureOf(grow(store, stand, 'y'))
+  expect(error).toBeInstanceOf(OutcomeUnknown)
+  await expect.poll(() => grow(other, stand, 'z').catch(() => null), { timeout: 4000 }).toMatchObject({ version: 2 })
+  destroy()
+}, 20_000)
