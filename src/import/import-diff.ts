@@ -4,7 +4,21 @@
  */
 
 import { Pace, type Slices } from '../containers/pace.ts'
-import { findBody, hasBody, idAt, sceneBodyAt, slotLimit, tableOf, tagsAt, type View } from '../scene/state/view.ts'
+import type { PendingBodies } from '../scene/keeper/pending-bodies.ts'
+import {
+  findBody,
+  hasBody,
+  idAt,
+  idsChangedSince,
+  idsOf,
+  sceneBodyAt,
+  slotLimit,
+  tableOf,
+  tagsAt,
+  type View,
+  type Viewed,
+} from '../scene/state/view.ts'
+import { bodyIdOf } from '../scene/table/effects.ts'
 import { noteFound } from '../scene/table/found-bodies.ts'
 import type { Operation, SceneBody } from '../scene/table/operation.ts'
 import { shapeOfText } from '../scene/table/packed-shape.ts'
@@ -12,10 +26,12 @@ import { sceneBodyText } from '../wire/scenes/scene-data.ts'
 import type { Skipped } from './drawing/drawing.ts'
 import { type Texts, textAt, textCount } from './drawing/text-pages.ts'
 import { sourceTag } from './import-file.ts'
-import { type PackedBodies, type ReadyBody, unpackedBodies } from './packed-bodies.ts'
+import { bodyAt, bodyCount, type PackedBodies, type ReadyBody } from './packed-bodies.ts'
 
 /** What it costs to read an entry of a list, in points of bodies. */
 const ENTRY_POINTS = 4
+/** What it costs to compare a body, in points of bodies. */
+const COMPARE_POINTS = 8
 
 export interface ImportDiff {
   operations: Operation[]
@@ -26,46 +42,108 @@ export interface ImportDiff {
   taken: Skipped[]
 }
 
-/** What it costs to compare a body, in points of bodies. */
-const COMPARE_POINTS = 8
+/** A file, and the bodies of a scene that it is compared with. */
+export class ComparedFile {
+  readonly #bodies: PackedBodies
+  /** Of the bodies that come from the source; null where all bodies of these ids are the file's, and no others. */
+  readonly #tag: string | null
+  /** Where each body of the file lies, by its id. */
+  readonly #places = new Map<string, number>()
 
-/** `source`: null where all bodies of these ids are the file's, and no others. */
-export function* diffImport(view: View, bodies: PackedBodies, source: string | null): Slices<ImportDiff> {
-  const tag = source === null ? null : sourceTag(source)
-  const diff: ImportDiff = { operations: [], added: 0, updated: 0, removed: 0, taken: [] }
-  const pace = new Pace()
-  const ids = new Set<string>()
-  for (const ready of unpackedBodies(bodies)) {
-    if (pace.isDue(COMPARE_POINTS + ready.items)) yield
-    ids.add(ready.id)
-    const slot = findBody(view, ready.id)
-    const body = sceneBodyOf(ready)
-    if (slot < 0) diff.added++
-    else {
-      const before = sceneBodyAt(view, slot)
-      if (tag !== null && before.tags?.includes(tag) !== true) {
-        const why =
-          'The scene has a body of this id that did not come from an import of this source; it was left as it is.'
-        diff.taken.push({ where: ready.id, what: 'id', why })
-        continue
-      }
-      if (sceneBodyText(before) === sceneBodyText(body)) continue
-      diff.updated++
+  constructor(bodies: PackedBodies, source: string | null) {
+    this.#bodies = bodies
+    this.#tag = source === null ? null : sourceTag(source)
+  }
+
+  /** What the file changes in the scene as the view has it. */
+  *diff(view: View): Slices<ImportDiff> {
+    const diff: ImportDiff = { operations: [], added: 0, updated: 0, removed: 0, taken: [] }
+    const pace = new Pace()
+    for (let k = 0; k < bodyCount(this.#bodies); k++) {
+      const ready = bodyAt(this.#bodies, k)
+      if (pace.isDue(COMPARE_POINTS + ready.items)) yield
+      this.#places.set(ready.id, k)
+      const slot = findBody(view, ready.id)
+      this.#compare(ready, slot < 0 ? undefined : sceneBodyAt(view, slot), diff)
     }
+    if (this.#tag !== null) yield* this.#findVanished(view, this.#tag, diff, pace)
+    return diff
+  }
+
+  /**
+   * What it changes in the scene as it will be once what is in flight is durable: `diff` was made of the view, which is open still. Only
+   * what others have changed since is looked at, unless that may be all.
+   */
+  *revised(diff: ImportDiff, view: View, scene: Viewed, ahead: PendingBodies): Slices<ImportDiff> {
+    const changed = new Set(ahead.changedIds())
+    const since = ahead.isCleared ? null : yield* idsChangedSince(view, scene)
+    for (const id of since ?? (yield* this.#allIds(diff, scene))) changed.add(id)
+    if (changed.size === 0) return diff
+    const pace = new Pace()
+    const revised: ImportDiff = { operations: [], added: 0, updated: 0, removed: 0, taken: [] }
+    for (const operation of diff.operations) {
+      if (pace.isDue(ENTRY_POINTS)) yield
+      const id = bodyIdOf(operation) as string
+      if (changed.has(id)) continue
+      revised.operations.push(operation)
+      revised[operation.op === 'remove' ? 'removed' : findBody(view, id) < 0 ? 'added' : 'updated']++
+    }
+    revised.taken = diff.taken.filter(({ where }) => !changed.has(where))
+    for (const id of changed) {
+      const place = this.#places.get(id)
+      const before = ahead.body(id)
+      if (place !== undefined) {
+        const ready = bodyAt(this.#bodies, place)
+        if (pace.isDue(COMPARE_POINTS + ready.items)) yield
+        this.#compare(ready, before, revised)
+      } else {
+        if (pace.isDue(ENTRY_POINTS)) yield
+        if (this.#tag !== null && before?.tags?.includes(this.#tag)) this.#remove(id, revised)
+      }
+    }
+    return revised
+  }
+
+  /** Of all bodies that the file or the scene has, or had when they were compared and the file had them no more. */
+  *#allIds({ operations }: ImportDiff, { table }: Viewed): Slices<Set<string>> {
+    const ids = new Set(this.#places.keys())
+    const pace = new Pace()
+    for (const operation of operations) {
+      if (pace.isDue(1)) yield
+      ids.add(bodyIdOf(operation) as string)
+    }
+    for (const id of idsOf(table)) {
+      if (pace.isDue(1)) yield
+      ids.add(id)
+    }
+    return ids
+  }
+
+  #compare(ready: ReadyBody, before: SceneBody | undefined, diff: ImportDiff): void {
+    const body = sceneBodyOf(ready)
+    if (before === undefined) diff.added++
+    else if (this.#tag !== null && before.tags?.includes(this.#tag) !== true) {
+      const why =
+        'The scene has a body of this id that did not come from an import of this source; it was left as it is.'
+      diff.taken.push({ where: ready.id, what: 'id', why })
+      return
+    } else if (sceneBodyText(before) === sceneBodyText(body)) return
+    else diff.updated++
     diff.operations.push({ op: 'put', body })
   }
-  if (tag !== null) yield* findVanished(view, tag, ids, diff, pace)
-  return diff
-}
 
-function* findVanished(view: View, tag: string, ids: ReadonlySet<string>, diff: ImportDiff, pace: Pace): Slices<void> {
-  for (let slot = 0; slot < slotLimit(view); slot++) {
-    if (pace.isDue(1)) yield
-    if (!hasBody(view, slot)) continue
-    const tags = tagsAt(view, slot)
-    if (tags < 0 || !tableOf(view, slot).tags.lists[tags].includes(tag)) continue
-    const id = idAt(view, slot)
-    if (ids.has(id)) continue
+  *#findVanished(view: View, tag: string, diff: ImportDiff, pace: Pace): Slices<void> {
+    for (let slot = 0; slot < slotLimit(view); slot++) {
+      if (pace.isDue(1)) yield
+      if (!hasBody(view, slot)) continue
+      const tags = tagsAt(view, slot)
+      if (tags < 0 || !tableOf(view, slot).tags.lists[tags].includes(tag)) continue
+      const id = idAt(view, slot)
+      if (!this.#places.has(id)) this.#remove(id, diff)
+    }
+  }
+
+  #remove(id: string, diff: ImportDiff): void {
     diff.removed++
     diff.operations.push({ op: 'remove', id })
   }

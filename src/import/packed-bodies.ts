@@ -54,15 +54,11 @@ export function bodyCount({ heads }: PackedBodies): number {
   return textCount(heads)
 }
 
-/** The bodies, each made when it is its turn. */
-export function* unpackedBodies({ heads, forms, numbers }: PackedBodies): Generator<ReadyBody, void, undefined> {
-  for (let k = 0; k < textCount(heads); k++) {
-    const [items, x, y, rotation, minX, minY, maxX, maxY, isPlain] = numbers.subarray(
-      NUMBER_COUNT * k,
-      NUMBER_COUNT * (k + 1),
-    )
-    const box = Float64Array.of(minX, minY, maxX, maxY)
-    const found = { x, y, rotation, box, isPlain: isPlain === 1, core: null }
-    yield { ...JSON.parse(textAt(heads, k)), form: textAt(forms, k), items, found }
-  }
+/** Made when somebody asks. */
+export function bodyAt({ heads, forms, numbers }: PackedBodies, index: number): ReadyBody {
+  const start = NUMBER_COUNT * index
+  const [items, x, y, rotation, minX, minY, maxX, maxY, isPlain] = numbers.subarray(start, start + NUMBER_COUNT)
+  const box = Float64Array.of(minX, minY, maxX, maxY)
+  const found = { x, y, rotation, box, isPlain: isPlain === 1, core: null }
+  return { ...JSON.parse(textAt(heads, index)), form: textAt(forms, index), items, found }
 }

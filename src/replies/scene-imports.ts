@@ -4,15 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneImportParameters, SceneImportResponse } from '../../schemas/files/scene-import.ts'
 import { callFar, type FarSlices } from '../containers/far-call.ts'
 import { FEWER_OPERATIONS, type Skipped } from '../import/drawing/drawing.ts'
-import { diffImport, type ImportDiff, readSkipped } from '../import/import-diff.ts'
+import { ComparedFile, type ImportDiff, readSkipped } from '../import/import-diff.ts'
 import type { ImportedFile, ImportTask } from '../import/import-file.ts'
 import { bodyCount } from '../import/packed-bodies.ts'
 import { type ImportProgress, noteStage } from '../import/reading/import-progress.ts'
 import { baseName, ownMemoryOf, type SourceFiles } from '../import/reading/source-files.ts'
-import type { WriteOutcome } from '../scene/keeper/flying-write.ts'
-import type { Keeper } from '../scene/keeper/keeper.ts'
+import type { WriteRequest } from '../scene/keeper/flying-write.ts'
 import type { Scene } from '../scene/state/scene.ts'
-import { onView } from '../scene/state/view.ts'
+import { closeView, openView, type View } from '../scene/state/view.ts'
 import { shownDigest } from '../scene/store/digest.ts'
 import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { type DecodeProblem, inRange, isProblem, outOfRange } from '../wire/problems/decode-problem.ts'
@@ -27,15 +26,15 @@ const ADVICE = 'Send a smaller file, or cells that are joined.'
 const DEFAULT_SOURCE = 'import'
 /** Of flattened curves, in the file's units. */
 const TOLERANCE = 0.05
-/** Times that the difference to a scene is made anew because others have written meanwhile. */
-const MOST_TRIES = 8
 
 interface Imported {
   file: ImportedFile
+  compared: ComparedFile
+  /** To the view, or to what was written to since. */
   diff: ImportDiff
+  /** Open. */
+  view: View
   skipped: Skipped[]
-  /** Where the scene was that the difference is to. */
-  stand: { version: number; digest: Uint8Array }
 }
 
 /** What of the query a schema cannot say. */
@@ -85,60 +84,73 @@ export async function importInto(
 ): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
-  let file: ImportedFile | null = null
-  for (let tries = 0; ; tries++) {
-    if (!isAskedFor(request, scene)) return replyToOtherVersion(reply, scene)
-    const done: { result: Imported | DecodeProblem } | null = await runInSlices(
-      reply,
-      ADVICE,
-      importSlices(scene, task, file),
-    )
-    if (done === null) return reply
-    const imported: Imported | DecodeProblem = done.result
-    if (isProblem(imported)) return reply.geometryProblem(imported)
-    file = imported.file
-    const { operations } = imported.diff
-    if (operations.length > maxOperations) return reply.geometryProblem(tooMany(operations.length, maxOperations))
-    if (isDryRun || operations.length === 0) return answer(reply, imported, imported.stand)
+  if (!isAskedFor(request, scene)) {
+    replyToOtherVersion(reply, scene)
+    return reply
+  }
+  const done: { result: Imported | DecodeProblem } | null = await runInSlices(reply, ADVICE, importSlices(scene, task))
+  if (done === null) return reply
+  const imported: Imported | DecodeProblem = done.result
+  if (isProblem(imported)) return reply.geometryProblem(imported)
+  try {
+    if (imported.diff.operations.length > maxOperations) throw new TooManyOperations(imported.diff, maxOperations)
+    if (isDryRun || imported.diff.operations.length === 0) return answer(reply, imported, imported.view)
     noteStage(task.progress, 'writing')
-    const outcome = await write(keeper, scene.id, imported).catch((error) => replyToStoreError(reply, error))
-    if (outcome === undefined) return reply
+    const outcome = await keeper.write(scene.id, writeOf(request, imported, maxOperations))
     if (!('refusal' in outcome)) return answer(reply, imported, outcome)
-    if (outcome.refusal !== 'other-version' || askedVersions(request) !== null || tries === MOST_TRIES) {
-      return replyToRefusal(reply, scene.id, outcome)
-    }
+    replyToRefusal(reply, scene.id, outcome)
+    return reply
+  } catch (error) {
+    if (error instanceof TooManyOperations) return reply.geometryProblem(error.problem)
+    replyToStoreError(reply, error)
+    return reply
+  } finally {
+    closeView(scene, imported.view)
   }
 }
 
-function tooMany(actual: number, limit: number): DecodeProblem {
-  const detail = `One write makes at most ${limit} operations, and this import would take ${actual}. ${FEWER_OPERATIONS}`
-  return { code: 'too-many-operations', detail, places: [], limit, actual }
+class TooManyOperations extends Error {
+  readonly problem: DecodeProblem
+
+  constructor({ operations: { length: actual } }: ImportDiff, limit: number) {
+    const detail = `One write makes at most ${limit} operations, and this import would take ${actual}. ${FEWER_OPERATIONS}`
+    super(detail)
+    this.problem = { code: 'too-many-operations', detail, places: [], limit, actual }
+  }
 }
 
-function write(keeper: Keeper, sceneId: string, { diff, stand }: Imported): Promise<WriteOutcome> {
-  const condition = { ifVersion: stand.version, ifDigest: shownDigest(stand.digest) }
-  return keeper.write(sceneId, { operations: diff.operations, at: Date.now(), ...condition })
+/** A write to the version that was asked for by If-Match, or to whatever version the scene has come to: what others write is no conflict. */
+function writeOf(request: FastifyRequest, imported: Imported, maxOperations: number): WriteRequest {
+  const { compared, diff, view } = imported
+  const write = { operations: diff.operations, at: Date.now() }
+  if (askedVersions(request) !== null) {
+    return { ...write, ifVersion: view.version, ifDigest: shownDigest(view.digest) }
+  }
+  return {
+    ...write,
+    revise: function* (scene, ahead) {
+      imported.diff = yield* compared.revised(diff, view, scene, ahead)
+      if (imported.diff.operations.length > maxOperations) throw new TooManyOperations(imported.diff, maxOperations)
+      return imported.diff.operations
+    },
+  }
 }
 
-/** `known`: what the files came to already. */
-function* importSlices(
-  scene: Scene,
-  task: ImportTask,
-  known: ImportedFile | null,
-): FarSlices<Imported | DecodeProblem> {
-  const file = known ?? (yield* callFar<ImportedFile | DecodeProblem>(task))
+/** The view of a scene that the file was compared with is open. */
+function* importSlices(scene: Scene, task: ImportTask): FarSlices<Imported | DecodeProblem> {
+  const file = yield* callFar<ImportedFile | DecodeProblem>(task)
   if (isProblem(file)) return file
   noteStage(task.progress, 'comparing')
   const skipped = yield* readSkipped(file.skipped)
-  return yield* onView(scene, function* (view) {
-    const { version, digest } = view
-    return {
-      file,
-      diff: yield* diffImport(view, file.bodies, task.options.source),
-      skipped,
-      stand: { version, digest },
-    }
-  })
+  const compared = new ComparedFile(file.bodies, task.options.source)
+  const view = openView(scene)
+  let imported: Imported | null = null
+  try {
+    imported = { file, compared, diff: yield* compared.diff(view), view, skipped }
+    return imported
+  } finally {
+    if (imported === null) closeView(scene, view)
+  }
 }
 
 function answer(reply: FastifyReply, { file, diff, skipped }: Imported, stand: Stand): SceneImportResponse {

@@ -8,7 +8,7 @@ import {
   importFile as importPacked,
   type ImportedFile as Packed,
 } from '../../src/import/import-file.ts'
-import { type ReadyBody, unpackedBodies } from '../../src/import/packed-bodies.ts'
+import { bodyAt, bodyCount, type ReadyBody } from '../../src/import/packed-bodies.ts'
 import { type DecodeProblem, isProblem } from '../../src/wire/problems/decode-problem.ts'
 
 export type { ReadyBody }
@@ -21,5 +21,6 @@ export interface ImportedFile extends Omit<Packed, 'bodies' | 'skipped'> {
 export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
   const file = importPacked(task)
   if (isProblem(file)) return file
-  return { ...file, bodies: [...unpackedBodies(file.bodies)], skipped: finishAtOnce(readSkipped(file.skipped)) }
+  const bodies = Array.from({ length: bodyCount(file.bodies) }, (_, k) => bodyAt(file.bodies, k))
+  return { ...file, bodies, skipped: finishAtOnce(readSkipped(file.skipped)) }
 }

@@ -1,7 +1,9 @@
 /** A write on its way into the log of a scene: what was asked, what was sent for it, and what it came to. */
 
+import type { Slices } from '../../containers/pace.ts'
+import type { Viewed } from '../state/view.ts'
 import type { Entry, Operation } from '../table/operation.ts'
-import type { Below } from './pending-bodies.ts'
+import type { Below, PendingBodies } from './pending-bodies.ts'
 import type { RequestKey } from './remembered-writes.ts'
 import type { WriteRefusal } from './write-checks.ts'
 
@@ -16,6 +18,11 @@ export interface WriteRequest {
   readonly key?: RequestKey
   /** Called with what the write builds on, before it is checked; again when it has to be checked again. */
   readonly inspect?: (ahead: Below) => void
+  /**
+   * Makes the operations anew from what the write builds on, whenever it is checked: `operations` come from an earlier version. Nobody
+   * else writes until it is done, so the write cannot lose against other writes of this process. Where none are left, nothing is written.
+   */
+  readonly revise?: (scene: Viewed, ahead: PendingBodies) => Slices<readonly Operation[]>
 }
 
 /** `isRepeated`: the request had been accepted before, as `version`, and nothing was written. */
@@ -29,6 +36,8 @@ export type WriteOutcome = WriteDone | WriteRefusal
 
 export interface FlyingWrite {
   readonly request: WriteRequest
+  /** Those of the request, or what they were revised to when it was checked last. */
+  operations: readonly Operation[]
   readonly writeId: Uint8Array
   /** Last version that was applied when it came. */
   readonly arrivedAt: number
@@ -76,6 +85,7 @@ export function createFlyingWrite(
   // every field by name: to spread an object into it takes as long as all else that is done for a write
   const flying: FlyingWrite = {
     request,
+    operations: request.operations,
     writeId,
     arrivedAt,
     entry: NO_ENTRY,

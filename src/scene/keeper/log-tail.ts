@@ -24,7 +24,7 @@ import type { Entry } from '../table/operation.ts'
 import { type FlyingWrite, isDrop } from './flying-write.ts'
 import { inTurns } from './in-turns.ts'
 import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
-import { type Below, PendingBodies } from './pending-bodies.ts'
+import { PendingBodies } from './pending-bodies.ts'
 import { replay } from './recovery.ts'
 import type { RememberedWrites } from './remembered-writes.ts'
 import { summaryOf } from './scene-summary.ts'
@@ -120,7 +120,7 @@ export class LogTail {
   }
 
   /** The bodies as they will be once what is in flight is durable; good until the next write. */
-  ahead(): Below {
+  ahead(): PendingBodies {
     for (const { entry } of this.inFlight) {
       if (entry.version <= this.overlaidVersion) continue
       this.overlay.add(entry.version, entry.operations)
@@ -130,16 +130,16 @@ export class LogTail {
   }
 
   /** Adds the operations of the next entry to the overlay; it must be sent next. */
-  *addAhead({ request }: FlyingWrite): Slices<void> {
+  *addAhead({ operations }: FlyingWrite): Slices<void> {
     const { overlay, headVersion } = this
-    yield* overlay.addInSlices(headVersion + 1, request.operations, new Pace())
+    yield* overlay.addInSlices(headVersion + 1, operations, new Pace())
     if (overlay === this.overlay) this.overlaidVersion = headVersion + 1
   }
 
   /** Hands an entry with the operations to the store, behind what was handed to it before. */
   send(flying: FlyingWrite): void {
-    const { request, writeId } = flying
-    const { operations, key } = request
+    const { request, operations, writeId } = flying
+    const { key } = request
     const settled = { version: this.headVersion + 1, at: Math.max(request.at, this.headTime), operations, writeId }
     const entry: Entry = key === undefined ? settled : { ...settled, key }
     const text = isLargeEntry(entry) ? null : JSON.stringify(entry.operations)

@@ -112,6 +112,11 @@ export class PendingBodies implements Below {
     for (const { body } of this.changed.values()) yield body
   }
 
+  /** Ids of the bodies that operations which have been added are about, since all were cleared. */
+  changedIds(): Iterable<string> {
+    return this.changed.keys()
+  }
+
   /** Whether an operation that has been added is about the body. */
   isAbout(id: string): boolean {
     return this.changed.has(id)

@@ -179,8 +179,8 @@ export class SceneWriter implements Catching, TailWatcher {
     const { request } = flying
     const outcome = this.settledAtOnce(flying)
     if (outcome !== null) return this.settle(flying, outcome)
-    if (!takesLong(this.scene, request)) {
-      const { done, value } = this.check(request).next()
+    if (request.revise === undefined && !takesLong(this.scene, request)) {
+      const { done, value } = this.check(flying).next()
       if (done && value !== null) return this.settle(flying, value)
       if (done) {
         this.send(flying)
@@ -199,10 +199,13 @@ export class SceneWriter implements Catching, TailWatcher {
   private async advanceSlowly(flying: FlyingWrite): Promise<void> {
     for (;;) {
       const { overlay } = this.tail
-      const refusal = await inTurns(this.check(flying.request))
+      await this.revise(flying)
+      if (overlay !== this.tail.overlay) continue
+      const refusal = await inTurns(this.check(flying))
       // What is in flight may have failed meanwhile: then the write was checked against something that never came to be.
       if (overlay !== this.tail.overlay) continue
-      const outcome = this.settledAtOnce(flying) ?? refusal
+      const outcome = this.settledAtOnce(flying) ?? refusal ?? (await this.needless(flying))
+      if (overlay !== this.tail.overlay) continue
       if (outcome !== null) {
         this.settle(flying, outcome)
         return
@@ -265,9 +268,22 @@ export class SceneWriter implements Catching, TailWatcher {
     return isMeant ? null : { refusal: 'other-version', version, digest }
   }
 
-  private check({ operations, inspect }: WriteRequest): Slices<WriteRefusal | null> {
+  private async revise(flying: FlyingWrite): Promise<void> {
+    const { revise } = flying.request
+    if (revise !== undefined) flying.operations = await inTurns(revise(this.scene, this.tail.ahead()))
+  }
+
+  /** What a write has come to of which nothing is left to be written: the scene as it is once what is in flight is durable. */
+  private async needless({ request, operations }: FlyingWrite): Promise<WriteOutcome | null> {
+    if (request.revise === undefined || operations.length > 0) return null
+    await Promise.allSettled(this.tail.moving)
+    const { version, digest } = this.scene
+    return this.found.confirmed({ version, digest, isRepeated: true })
+  }
+
+  private check({ request, operations }: FlyingWrite): Slices<WriteRefusal | null> {
     const ahead = this.ahead()
-    inspect?.(ahead)
+    request.inspect?.(ahead)
     return refusalOf(ahead, operations, this.options, new Pace())
   }
 

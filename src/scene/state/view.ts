@@ -8,6 +8,7 @@
  * Slots name the bodies of a view for as long as it is open.
  */
 import { type FarSlices, goingOn } from '../../containers/far-call.ts'
+import { Pace, type Slices } from '../../containers/pace.ts'
 import {
   createItemList,
   type ItemList,
@@ -142,6 +143,35 @@ export function tableOf(view: View, slot: number): BodyTable {
 /** Whether the table's row of a slot is not the view's. */
 export function hasChanged({ limit, changed }: View, slot: number): boolean {
   return slot >= limit || (changed.size > 0 && changed.has(slot))
+}
+
+/** Ids of the bodies that a table has. */
+export function* idsOf(table: BodyTable): Generator<string, void, undefined> {
+  for (let slot = 0; slot < table.used; slot++) if (table.flags[slot] !== 0) yield idOf(table.ids, slot)
+}
+
+/**
+ * Ids of the bodies that were put, changed or removed since, other ones among them; null: any may have been. What is applied
+ * meanwhile may be left out.
+ */
+export function* idsChangedSince(view: View, { table }: Viewed): Slices<Set<string> | null> {
+  if (table !== view.table) return null
+  const ids = new Set<string>()
+  const pace = new Pace()
+  const add = (slot: number) => {
+    const row = view.changed.get(slot) ?? -1
+    if (row >= 0) ids.add(idOf((view.old as BodyTable).ids, row))
+    if (table.flags[slot] !== 0) ids.add(idOf(table.ids, slot))
+  }
+  for (const slot of view.changed.keys()) {
+    if (pace.isDue(1)) yield
+    add(slot)
+  }
+  for (let slot = view.limit; slot < table.used; slot++) {
+    if (pace.isDue(1)) yield
+    add(slot)
+  }
+  return ids
 }
 
 export function rowAt({ changed }: View, slot: number): number {
