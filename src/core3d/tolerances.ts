@@ -143,6 +143,12 @@ export const SHORTENING_COUNT = 64
 /** How far beyond the end of a way out a body is put to find a shorter one, relative to the extent: far enough for a sure direction. */
 export const SHORTENING_REACH_RATIO = 2 ** -6
 
+/**
+ * Steps that bring the direction of a contact nearer to its own: each leaves a part in some dozens of what it was off on a curved
+ * surface, and one does on faces, edges and corners.
+ */
+export const NEAR_STEP_COUNT = 16
+
 /** What rounding may cut off a side of the box of a curved body at an angle, relative to the side: a few products and a root. */
 export const BOX_ERROR_RATIO = 16 * UNIT_ROUNDOFF
 

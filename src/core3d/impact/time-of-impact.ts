@@ -18,7 +18,7 @@ import { exponentOf, isSafeExtent, pairExponent, scaleBody, scaleBy } from '../s
 import type { Motion } from '../shape/motion.ts'
 import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
 import { sweepLetGo, sweepSpinning } from '../spin/spin-sweep.ts'
-import { createSweepInterval, depthAtStart, isSunkAt, sweepLinear } from '../sweep/linear-sweep.ts'
+import { createSweepInterval, depthAtStart, sinksIn, sweepLinear } from '../sweep/linear-sweep.ts'
 import { type MovingPair, movingPair, offsetAt, placeAt } from '../sweep/moving-pair.ts'
 import {
   CONTACT_POINT_COUNT,
@@ -152,8 +152,7 @@ function impactAsGiven(
 function letGo(pair: MovingPair, spins: boolean, duration: number): void {
   if (!spins) {
     // Convex bodies that part or slide do not meet again.
-    const middle = Math.min(interval.leave, duration) / 2
-    interval.hit = middle > 0 && isSunkAt(pair, middle)
+    interval.hit = sinksIn(pair, 0, Math.min(interval.leave, duration))
     return
   }
   sweepLetGo(advancingPair(pair), duration, interval)

@@ -245,21 +245,22 @@ function bounce(flight: Flight, event: Event, restitution: number): Bounce {
   velocity[2] += change * nz
   // The obstacle was seen where it stood at the start.
   const point: Vector = [found.ax + time * motion.vx, found.ay + time * motion.vy, found.az + time * motion.vz]
-  pushOut(flight, obstacle)
+  pushOut(flight, obstacle, [nx, ny, nz])
   return { time, point, normal: [nx, ny, nz], obstacle, before, after: [...velocity] }
 }
 
 /** A touch that changes nothing: sliding along, or leaving an obstacle that the body is in, which is then left out. */
 function passBy(flight: Flight, { obstacle, found }: Event): void {
   const { body, obstacles, time, position } = flight
+  const normal: Vector = [found.nx, found.ny, found.nz]
   if (!found.startedOverlapping) {
-    pushOut(flight, obstacle)
+    pushOut(flight, obstacle, normal)
     return
   }
   placeBeside(flight, obstacles[obstacle])
   contact(obstacles[obstacle].body, body, contactFound)
   const size = lengthOf(position) + body.numbers[REACH]
-  if (-contactFound.separation <= START_DEPTH_RATIO * size && pushOut(flight, obstacle)) return
+  if (-contactFound.separation <= START_DEPTH_RATIO * size && pushOut(flight, obstacle, normal)) return
   placeBeside(flight, obstacles[obstacle])
   timeOfImpact(obstacles[obstacle].body, AT_REST, body, relative, flight.duration - time, false, candidate)
   const patience = Math.max(flight.patience[obstacle], instant(flight))
@@ -268,8 +269,8 @@ function passBy(flight: Flight, { obstacle, found }: Event): void {
   flight.leaving[obstacle] = candidate.hasExit && leave > time ? leave : Infinity
 }
 
-/** Moves the body off an obstacle that rounding has left it in; returns whether it is off. */
-function pushOut(flight: Flight, obstacle: number): boolean {
+/** Moves the body off an obstacle that rounding has left it in, or beyond which it has left it; returns whether it is off. */
+function pushOut(flight: Flight, obstacle: number, normal: Vector): boolean {
   const { body, obstacles, position } = flight
   const other = obstacles[obstacle].body
   const reach = other.kind === HALFSPACE ? 0 : other.numbers[REACH]
@@ -278,12 +279,15 @@ function pushOut(flight: Flight, obstacle: number): boolean {
     placeBeside(flight, obstacles[obstacle])
     contact(other, body, contactFound)
     const { touching, hasNormal, separation, nx, ny, nz } = contactFound
+    const isBeyond = !touching && nx * normal[0] + ny * normal[1] + nz * normal[2] < 0
     // No deeper than not at all, as with bodies that just touch.
-    if (!touching || separation === 0) return true
+    if ((!touching && !isBeyond) || separation === 0) return true
     if (!hasNormal) return false
-    position[0] += (step - separation) * nx
-    position[1] += (step - separation) * ny
-    position[2] += (step - separation) * nz
+    // Thin bodies may have passed each other: back to the side that they came from.
+    const side = isBeyond ? -1 : 1
+    position[0] += (side * step - separation) * nx
+    position[1] += (side * step - separation) * ny
+    position[2] += (side * step - separation) * nz
     step *= 2
   }
   return false

@@ -66,16 +66,22 @@ export function boundDistance(frame: PairFrame, out: Bounds): void {
   for (let step = 0; step < GJK_ITERATION_COUNT; step++) {
     spend(2 + ((frame.first.count + frame.second.count) >> 2))
     reduceSimplex(work, extent)
-    const length = work.holds > 0 ? 0 : Math.sqrt(work.x * work.x + work.y * work.y + work.z * work.z)
-    if (length < out.upper) {
-      out.upper = length
+    const distance = work.holds > 0 ? 0 : Math.sqrt(work.square)
+    const flat = work.x * work.x + work.y * work.y + work.z * work.z
+    const length = flat === work.square ? distance : Math.sqrt(flat)
+    const isInside = distance === 0 || length === 0
+    const x = isInside ? 0 : work.x / length
+    const y = isInside ? 0 : work.y / length
+    const z = isInside ? 0 : work.z / length
+    if (distance < out.upper) {
+      out.upper = distance
       copySimplex(work, simplex)
+      simplex.x = x * distance
+      simplex.y = y * distance
+      simplex.z = z * distance
       stalled = 0
     } else if (++stalled > STALLED_ITERATION_COUNT) return
-    if (length === 0) return
-    const x = work.x / length
-    const y = work.y / length
-    const z = work.z / length
+    if (isInside) return
     const lower = -putSupport(frame, work, -x, -y, -z)
     if (lower > out.lower) {
       out.lower = lower
@@ -104,8 +110,5 @@ function copySimplex(from: Simplex, to: Simplex): void {
     to.a[i] = from.a[i]
     to.b[i] = from.b[i]
   }
-  to.x = from.x
-  to.y = from.y
-  to.z = from.z
   to.holds = from.holds
 }

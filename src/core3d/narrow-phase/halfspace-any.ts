@@ -7,11 +7,29 @@
  * Frame: world. The normal points from the half-space to the other body's side.
  */
 
-import { exactly, type Ring, type Sign, signOfTwoRootSum } from '../../numeric/exact-ring.ts'
+import {
+  exactly,
+  type InputRange,
+  includeInput,
+  type Ring,
+  type Sign,
+  signOfTwoRootSum,
+} from '../../numeric/exact-ring.ts'
 import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { ANCHOR, type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
-import { cross, dot, exactOffset, exactTriple, inputRangeOf, isZero } from '../shape/exact-points.ts'
+import {
+  cross,
+  dot,
+  type Exact,
+  exactOffset,
+  exactTriple,
+  inputRangeOf,
+  isZero,
+  plus,
+  times,
+} from '../shape/exact-points.ts'
 import { kindOf } from '../shape/kinds.ts'
+import type { Motion } from '../shape/motion.ts'
 import { FARTHEST_COMMON_POINT, LEAST_GAP_RATIO, WELL_INSIDE } from '../tolerances.ts'
 import { lowestHeight } from './exact-height.ts'
 import type { PairFrame } from './pair-frame.ts'
@@ -46,7 +64,7 @@ export function separateHalfspace(frame: PairFrame, out: Separation): void {
 /** Whether the pair overlaps, touches or is apart. `second` is the half-space. */
 export function relateHalfspace(frame: PairFrame): Relation {
   const { first, second } = frame
-  return first.kind === HALFSPACE ? relateHalfspaces(first, second) : relationAt(frame, findLowest(frame))
+  return first.kind === HALFSPACE ? relateHalfspaces(first, second, null) : relationAt(frame, findLowest(frame))
 }
 
 /** Height of the body's lowest point, which is left in `point`, over the boundary. */
@@ -62,28 +80,71 @@ function findLowest({ first, second: { numbers }, dx, dy, dz }: PairFrame): numb
 /** Points are decided as placed; of curved bodies only those whose axes are the world's are so to the last bit. */
 function relationAt({ first, second, error }: PairFrame, gap: number): Relation {
   if (Math.abs(gap) > error) return gap > 0 ? 1 : -1
-  if (first.kind === POINTS || first.aligned) return signOfGap(first, second)
+  if (first.kind === POINTS || first.aligned) return signOfGap(first, second, null)
   // What rounding leaves open touches.
   return gap > 0 ? 1 : 0
 }
 
+/** How the first body of a pair moves against the second in some time: the numbers that the way is made of. */
+export interface ExactWay {
+  first: Motion
+  second: Motion
+  time: number
+}
+
+/**
+ * Whether the pair, of which the second is a half-space, meets after a motion without spin: exact for core points and curved bodies
+ * in line with the axes, of others within rounding.
+ */
+export function meetsHalfspaceAfter(frame: PairFrame, way: ExactWay): boolean {
+  const { first, second } = frame
+  if (first.kind === HALFSPACE) return relateHalfspaces(first, second, way) <= 0
+  if (first.kind === POINTS || first.aligned) return signOfGap(first, second, way) <= 0
+  const { numbers } = second
+  const along = (k: number, x: number, y: number): number => numbers[UNIT + k] * (x - y) * way.time
+  const { first: v, second: w } = way
+  return findLowest(frame) + (along(0, v.vx, w.vx) + along(1, v.vy, w.vy) + along(2, v.vz, w.vz)) <= 0
+}
+
+function rangeOf(first: Body, second: Body, way: ExactWay | null): InputRange {
+  const range = inputRangeOf(first, second)
+  if (way === null) return range
+  const { first: v, second: w, time } = way
+  for (const value of [1, time, v.vx, v.vy, v.vz, w.vx, w.vy, w.vz]) includeInput(range, value)
+  return range
+}
+
+/**
+ * From the position of the second to that of the first after the way, and the number by which all other lengths are multiplied: ways
+ * are one degree higher than lengths, which the number one, as a length, evens out.
+ */
+function offsetAfter<T>(ring: Ring<T>, a: Body, b: Body, way: ExactWay | null): { one: T; offset: Exact<T> } {
+  const { of, sub } = ring
+  const start = exactOffset(ring, a, b)
+  if (way === null) return { one: ring.integer(1), offset: start }
+  const { first: v, second: w, time } = way
+  const velocity: Exact<T> = [sub(of(v.vx), of(w.vx)), sub(of(v.vy), of(w.vy)), sub(of(v.vz), of(w.vz))]
+  return { one: of(1), offset: plus(ring, times(ring, of(1), start), times(ring, of(time), velocity)) }
+}
+
 /** Exact sign of the height of the body's lowest point over the boundary. */
-function signOfGap(body: Body, halfspace: Body): Sign {
-  return exactly(inputRangeOf(body, halfspace), DEGREE, (ring) => {
+function signOfGap(body: Body, halfspace: Body, way: ExactWay | null): Sign {
+  return exactly(rangeOf(body, halfspace, way), DEGREE, (ring) => {
+    const { add, sub, mul, of, integer } = ring
+    const { one, offset } = offsetAfter(ring, body, halfspace, way)
     const normal = exactTriple(ring, halfspace, NORMAL)
     const height = lowestHeight(ring, body, normal)
-    const rational = ring.add(dot(ring, normal, exactOffset(ring, body, halfspace)), height.rational)
+    const rational = add(dot(ring, normal, offset), mul(one, height.rational))
     // (offset + radius)·|n| is taken away, and what curvature reaches down.
-    const shift = ring.add(ring.of(halfspace.numbers[OFFSET]), ring.of(body.numbers[RADIUS]))
-    const minus = (value: typeof rational): typeof rational => ring.sub(ring.integer(0), value)
-    const one = ring.integer(1)
+    const shift = mul(one, add(of(halfspace.numbers[OFFSET]), of(body.numbers[RADIUS])))
+    const minus = (value: typeof rational): typeof rational => sub(integer(0), value)
     return signOfTwoRootSum(ring, rational, minus(shift), dot(ring, normal, normal), minus(one), height.square)
   })
 }
 
 /** Two half-spaces meet unless their normals are opposite. */
 function separateHalfspaces(first: Body, second: Body, out: Separation): void {
-  out.meet = relateHalfspaces(first, second) <= 0
+  out.meet = relateHalfspaces(first, second, null) <= 0
   const a = first.numbers
   const b = second.numbers
   let along = 0
@@ -103,20 +164,21 @@ function separateHalfspaces(first: Body, second: Body, out: Separation): void {
   }
 }
 
-function relateHalfspaces(first: Body, second: Body): Relation {
-  return exactly(inputRangeOf(first, second), DEGREE, (ring) => signBetween(ring, first, second))
+function relateHalfspaces(first: Body, second: Body, way: ExactWay | null): Relation {
+  return exactly(rangeOf(first, second, way), DEGREE, (ring) => signBetween(ring, first, second, way))
 }
 
 /** Sign of the gap between the two; −1 where they are not opposite. */
-function signBetween<T>(ring: Ring<T>, first: Body, second: Body): Sign {
+function signBetween<T>(ring: Ring<T>, first: Body, second: Body, way: ExactWay | null): Sign {
   const a = exactTriple(ring, first, NORMAL)
   const b = exactTriple(ring, second, NORMAL)
   if (!isZero(ring, cross(ring, a, b)) || ring.sign(dot(ring, a, b)) > 0) return -1
   // (pB − pA)·nA − (offsetA + offsetB)·|nA| > 0: apart.
-  const offset = exactOffset(ring, second, first)
+  const { one, offset } = offsetAfter(ring, first, second, way)
   const zero = ring.integer(0)
-  const sum = ring.add(ring.of(first.numbers[OFFSET]), ring.of(second.numbers[OFFSET]))
-  return signOfTwoRootSum(ring, dot(ring, a, offset), ring.sub(zero, sum), dot(ring, a, a), zero, zero)
+  const sum = ring.mul(one, ring.add(ring.of(first.numbers[OFFSET]), ring.of(second.numbers[OFFSET])))
+  const along = ring.sub(zero, dot(ring, a, offset))
+  return signOfTwoRootSum(ring, along, ring.sub(zero, sum), dot(ring, a, a), zero, zero)
 }
 
 /** A point of both: from the middle of the positions down to the boundary of A, and along or below it as far as B asks. */

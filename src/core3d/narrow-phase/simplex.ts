@@ -13,11 +13,12 @@ import { createDifferencePlaces, type DifferencePlaces } from './support-differe
 
 export interface Simplex extends DifferencePlaces {
   count: number
-  /** Of the nearest point: weights of the points, and itself. */
+  /** Of the nearest point: weights of the points, itself as its direction is known best, and the square of its distance. */
   weights: Float64Array
   x: number
   y: number
   z: number
+  square: number
   /** Whether the origin lies inside: 2 for certain, 1 as far as rounding tells, 0 not. */
   holds: 0 | 1 | 2
 }
@@ -30,6 +31,7 @@ export function createSimplex(): Simplex {
     x: 0,
     y: 0,
     z: 0,
+    square: 0,
     holds: 0,
   }
 }
@@ -69,18 +71,22 @@ function keepBest(simplex: Simplex): void {
   simplex.x = best.x
   simplex.y = best.y
   simplex.z = best.z
+  simplex.square = best.square
 }
 
 function take(mask: number, x: number, y: number, z: number): boolean {
   const square = x * x + y * y + z * z
-  // nor is a place taken that is no number, of a triangle whose normal has left the range of doubles
   if (!(square < best.square)) return false
+  setBest(mask, square, x, y, z)
+  return true
+}
+
+function setBest(mask: number, square: number, x: number, y: number, z: number): void {
   best.square = square
   best.mask = mask
   best.x = x
   best.y = y
   best.z = z
-  return true
 }
 
 function tryVertex({ w }: Simplex, i: number): void {
@@ -98,7 +104,12 @@ function trySegment({ w }: Simplex, i: number, j: number): void {
   const along = -(px * ex + py * ey + pz * ez)
   if (!(along > 0 && along < square)) return
   const t = along / square
-  if (take((1 << i) | (1 << j), px + t * ex, py + t * ey, pz + t * ez)) {
+  const x = px + t * ex
+  const y = py + t * ey
+  const z = pz + t * ez
+  // Nearly all of it may have cancelled: what is left is across the edge again, as its direction is what counts.
+  const rest = (x * ex + y * ey + z * ez) / square
+  if (take((1 << i) | (1 << j), x - rest * ex, y - rest * ey, z - rest * ez)) {
     best.weights[i] = 1 - t
     best.weights[j] = t
   }
@@ -123,13 +134,21 @@ function tryTriangle({ w }: Simplex, i: number, j: number, k: number): void {
   const v = nx * (cy * az - cz * ay) + ny * (cz * ax - cx * az) + nz * (cx * ay - cy * ax)
   const t = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx)
   if (!(u > 0 && v > 0 && t > 0)) return
+  const sum = u + v + t
+  const p = u / sum
+  const q = v / sum
+  const r = t / sum
+  // The normal of a sliver says little about how near it is; the point of the triangle does.
+  const x = p * ax + q * bx + r * cx
+  const y = p * ay + q * by + r * cy
+  const z = p * az + q * bz + r * cz
+  const nearest = x * x + y * y + z * z
+  if (!(nearest < best.square)) return
   const height = (nx * ax + ny * ay + nz * az) / square
-  if (take((1 << i) | (1 << j) | (1 << k), nx * height, ny * height, nz * height)) {
-    const sum = u + v + t
-    best.weights[i] = u / sum
-    best.weights[j] = v / sum
-    best.weights[k] = t / sum
-  }
+  setBest((1 << i) | (1 << j) | (1 << k), nearest, nx * height, ny * height, nz * height)
+  best.weights[i] = p
+  best.weights[j] = q
+  best.weights[k] = r
 }
 
 /** Six times the signed volume of the origin and three points. */

@@ -12,14 +12,15 @@
 
 import { createDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
 import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
-import { separateHalfspace } from '../narrow-phase/halfspace-any.ts'
+import { meetsHalfspaceAfter, separateHalfspace } from '../narrow-phase/halfspace-any.ts'
+import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
 import { createPairFrame } from '../narrow-phase/pair-frame.ts'
 import { meets } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { sharpen } from '../narrow-phase/smooth-contact.ts'
 import { HIT, UNSURE } from '../ray/ray-span.ts'
-import { type Body, HALFSPACE, POINTS, POSITION, RADIUS, REACH, UNIT } from '../shape/body.ts'
-import { NEWTON_TIME_COUNT, SLIDING_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
+import { HALFSPACE, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
+import { NEWTON_TIME_COUNT, SEPARATION_ERROR_RATIO, SLIDING_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import { type MovingPair, placeAt } from './moving-pair.ts'
 import { createFaceSweep, sweepFaces } from './sweep-faces.ts'
 import { sweptPointsMeet } from './swept-points.ts'
@@ -80,6 +81,12 @@ export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterv
   if (!(speed > 0)) return
   if (!out.hit) {
     if (duration === 0 || (isCored && !sweptPointsMeet(pair, duration))) return
+    if (!isCored && isNearAtStart(pair)) {
+      // Apart, but by no more than rounding: it meets what it goes into, not what it parts from or slides along.
+      findLeave(pair, out)
+      out.hit = sinksIn(pair, 0, Math.min(out.leave, duration))
+      return
+    }
     findEntry(pair, duration, isCored, out)
   }
   if (out.hit && out.converged) findLeave(pair, out)
@@ -115,6 +122,11 @@ function look(pair: MovingPair, time: number): void {
   if (first.kind !== POINTS || second.kind !== POINTS) sharpen(now, bounds)
   distance = bounds.lower - (first.numbers[RADIUS] + second.numbers[RADIUS])
   closing = bounds.nx * velocity[0] + bounds.ny * velocity[2] + bounds.nz * velocity[4]
+}
+
+function isNearAtStart(pair: MovingPair): boolean {
+  look(pair, 0)
+  return distance <= now.error
 }
 
 /** `isSure`: it is known that they meet. */
@@ -197,9 +209,14 @@ function sweepHalfspace(pair: MovingPair, duration: number, out: SweepInterval):
     return
   }
   if (!(rate < 0)) return
-  const time = separation.distance / -rate
-  out.enter = Math.min(time, duration)
-  out.hit = time <= duration || (time <= duration * (1 + SLIDING_RATIO) && meetsHalfspaceAt(pair, duration))
+  out.enter = Math.min(separation.distance / -rate, duration)
+  const { motionA, motionB, speed } = pair
+  const rest = separation.distance + rate * duration
+  // Within rounding of the end of the motion it is decided exactly.
+  const rounding = frame.error + SEPARATION_ERROR_RATIO * speed * duration
+  out.hit =
+    rest < -rounding ||
+    (rest <= rounding && meetsHalfspaceAfter(frame, { first: motionA, second: motionB, time: duration }))
   // A bounded body goes all the way in, and stays.
 }
 
@@ -207,20 +224,6 @@ function sweepHalfspace(pair: MovingPair, duration: number, out: SweepInterval):
 function riseRate({ frame, velocity }: MovingPair): number {
   const { numbers } = frame.second
   return -(numbers[UNIT] * velocity[0] + numbers[UNIT + 1] * velocity[2] + numbers[UNIT + 2] * velocity[4])
-}
-
-function meetsHalfspaceAt(pair: MovingPair, time: number): boolean {
-  const { first, second } = pair.frame
-  placeAt(pair, first, second, time, now)
-  separateHalfspace({ ...now, second: shiftedBy(second, pair, time) }, separation)
-  return separation.meet
-}
-
-/** A copy at another place, rounded. */
-function shiftedBy(body: Body, { velocity }: MovingPair, time: number): Body {
-  const numbers = body.numbers.slice()
-  for (let k = 0; k < 3; k++) numbers[POSITION + k] += velocity[2 * k] * time
-  return { ...body, numbers }
 }
 
 /** How deep a pair that meets lies at the start. */
@@ -233,14 +236,29 @@ export function depthAtStart({ frame }: MovingPair): number {
   return depth.depth
 }
 
-/** Whether a pair that touches at the start lies deeper at a time. */
-export function isSunkAt(pair: MovingPair, time: number): boolean {
+/**
+ * Whether a pair that is within rounding of touching at a time goes into each other after that, to where it parts at the latest; what
+ * parts, or slides along, does not.
+ */
+export function sinksIn(pair: MovingPair, from: number, to: number): boolean {
+  const middle = from + (to - from) / 2
+  return middle > from && isSunkAt(pair, middle)
+}
+
+const near = createNearContact()
+
+function isSunkAt(pair: MovingPair, time: number): boolean {
   const { first, second } = pair.frame
   placeAt(pair, first, second, time, now)
   const margin = TOUCHING_COUNT * now.error
   if (second.kind === HALFSPACE) return -riseRate(pair) * time > margin
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
   boundDistance(now, bounds)
-  if (bounds.upper - (first.numbers[RADIUS] + second.numbers[RADIUS]) > margin) return false
+  if (bounds.upper - skins > margin) return false
   measureDepth(now, bounds, depth)
-  return depth.depth > margin
+  if (!(depth.depth > margin)) return false
+  // Slivers make depths of curved bodies too great.
+  if (first.kind === POINTS && second.kind === POINTS) return true
+  findNearContact(now, depth.nx, depth.ny, depth.nz, near)
+  return skins - near.gap > margin
 }
