@@ -348,3 +348,18 @@ export const GAP_LOOK_COUNT = 5
 export const GAP_PLACE_COUNT = 64
 /** Cosine from which two edges face the same way there: at a greater angle a path is soon out of a tolerance. */
 export const ALIKE_COSINE_RATIO = 1 - 2 ** -17
+
+/**
+ * Sine of the angle up to which two segments that meet are parallel: far above what turning them has rounded, so that one that
+ * falls flat onto another meets a line and not a sliver.
+ */
+export const PARALLEL_LINES_RATIO = 2 ** -46
+
+/** Sine of the angle between a motion and a line up to which the motion runs along the line. */
+export const LINE_SLOPE_RATIO = 2 ** -42
+
+/** How long, in sizes of a point grown by rounding, a corner that it stood in must be touched so that it is not just left. */
+export const LEAVING_COUNT = 2 ** 10
+
+/** Share of a motion that counts as its start: contacts met within it are those of the place itself. */
+export const START_TIME_RATIO = 2 ** -30

@@ -9,7 +9,9 @@ import { createSeparation, swapWitnesses } from '../narrow-phase/separation.ts'
 import { type Body, createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
 import { type Motion, moveAlong } from '../shape/motion.ts'
+import { isDeepAt } from '../sweep/deep-at.ts'
 import { sweep } from '../sweep/linear-sweep.ts'
+import { firstSqueeze } from '../sweep/squeeze.ts'
 import {
   type CompositeSweep,
   endOfContact,
@@ -67,8 +69,7 @@ function isSeparating(a: Body, motionA: Motion, b: Body, motionB: Motion, leave:
   if (separation.relation < 0) return false
   const middle = Math.min(leave, duration) / 2
   if (middle === 0) return true
-  const { error } = separate(moveAlong(a, motionA, middle, movedA), moveAlong(b, motionB, middle, movedB), separation)
-  return separation.value >= -2 * error
+  return !isDeepAt(a, motionA, b, motionB, middle)
 }
 
 /** Contact of bodies that touch at `s.enter`: one point of both. */
@@ -178,15 +179,18 @@ export function compositeImpact(
 
 /**
  * First contact after a touch at the start that is let pass: the first penetration, or the first touch once the bodies
- * have parted. The contact of what goes in at the start
- * without penetrating a leaf is left to the caller.
+ * have parted. The contact of what goes in at the start without penetrating a leaf, between two edges or into a seam, is left to
+ * the caller.
  */
 function firstAfterTouching(given: CompositeSweep, spans: readonly LeafSpan[]): LeafContact | null {
   const parted = endOfContact(given, spans, 0)
   const span = spans.find((span) => span.enter > parted || penetrates(given, span))
-  const thin = firstThinEntry(given, spans, Math.min(parted, span?.enter ?? Infinity))
-  if (thin !== null && (span === undefined || thin.time < span.enter)) {
-    return thin.time > 0 ? thin : { ...thin, leafA: NO_LEAF, leafB: NO_LEAF }
+  const latest = Math.min(parted, span?.enter ?? Infinity)
+  const thin = firstThinEntry(given, spans, latest)
+  const squeeze = firstSqueeze(given, Math.min(latest, thin?.time ?? Infinity, given.duration))
+  const slip = squeeze !== null && (thin === null || squeeze.time < thin.time) ? squeeze : thin
+  if (slip !== null && (span === undefined || slip.time < span.enter)) {
+    return slip.time > 0 ? slip : { ...slip, leafA: NO_LEAF, leafB: NO_LEAF }
   }
   if (span === undefined) return null
   return { time: span.enter, leafA: span.leafA, leafB: span.leafB }

@@ -17,12 +17,11 @@ import {
 } from '../bvh/moving-boxes.ts'
 import { holdsPart } from '../composite/holding.ts'
 import type { CompositeFrame } from '../composite/leaf-pairs.ts'
-import { separate } from '../narrow-phase/dispatch.ts'
-import { createSeparation } from '../narrow-phase/separation.ts'
 import { createBody } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
-import { type Motion, moveAlong } from '../shape/motion.ts'
+import type { Motion } from '../shape/motion.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
+import { isDeepAt } from './deep-at.ts'
 import { sweep } from './linear-sweep.ts'
 import { createSweep, type Sweep } from './sweep-span.ts'
 
@@ -53,21 +52,20 @@ export interface LeafSpan {
 const LEAF_STEPS = 8
 
 const span = createSweep()
-const separation = createSeparation()
 const leafSlotA = createBody()
 const leafSlotB = createBody()
-const movedA = createBody()
-const movedB = createBody()
 const boxMotion: BoxMotion = { dx: 0, dy: 0, vx: 0, vy: 0, slack: 0 }
 
-function setMotion({ frame, motionA, motionB }: CompositeSweep): void {
+/** How the boxes of the second body's leaves move past those of the first (module scratch: read it before the next call). */
+export function setBoxesOf({ frame, motionA, motionB }: CompositeSweep): BoxMotion {
   setBoxMotion(boxMotion, frame.dx, frame.dy, motionB.vx - motionA.vx, motionB.vy - motionA.vy)
+  return boxMotion
 }
 
 /** Earliest contact of any leaf pair within the duration, of bodies that are apart at the start. */
 export function firstLeafContact(given: CompositeSweep, out: LeafContact): boolean {
   const { firstView, secondView } = given.frame
-  setMotion(given)
+  setBoxesOf(given)
   out.time = Infinity
   let latest = given.duration
   visitMovingLeafPairs(firstView.tree, secondView.tree, boxMotion, latest, (leafA, leafB) => {
@@ -96,7 +94,7 @@ export function leafSpans(given: CompositeSweep): LeafSpan[] {
   const { firstView, secondView } = given.frame
   const { duration } = given
   const spans: LeafSpan[] = []
-  setMotion(given)
+  setBoxesOf(given)
   visitMovingLeafPairs(firstView.tree, secondView.tree, boxMotion, duration, (leafA, leafB) => {
     if (sweepLeaves(given, leafA, leafB, span)) {
       spans.push({ enter: span.enter, leave: span.exits ? span.leave : Infinity, leafA, leafB })
@@ -115,7 +113,7 @@ export function leafSpansFrom(given: CompositeSweep, start: number): LeafSpan[] 
   const { duration } = given
   const spans: LeafSpan[] = []
   const cover = createCover(start, timeTolerance(given))
-  setMotion(given)
+  setBoxesOf(given)
   visitLastingLeafPairs(
     firstView.tree,
     secondView.tree,
@@ -214,6 +212,5 @@ export function penetrates(given: CompositeSweep, { enter, leave, leafA, leafB }
   const middle = enter + (Math.min(leave, duration) - enter) / 2
   const a = leafBody(frame.firstView, leafA, leafSlotA)
   const b = leafBody(frame.secondView, leafB, leafSlotB)
-  const { error } = separate(moveAlong(a, motionA, middle, movedA), moveAlong(b, motionB, middle, movedB), separation)
-  return separation.value < -2 * error
+  return isDeepAt(a, motionA, b, motionB, middle)
 }

@@ -1,11 +1,10 @@
 /**
- * Many bodies at once: as one body that shares their parts, and as another thread is told of them.
+ * Many bodies at once, as another thread is told of them.
  *
  * Equal shapes are told once.
  */
 import type { FarTask } from '../../containers/far-call.ts'
-import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
-import { beginComposite, finishComposite } from '../../core2d/shape/composite.ts'
+import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { type Prepare, rotationOf, shapeSlot, xOf, yOf } from '../table/body-table.ts'
 import { type FarBody, type FarShape, farShapeAt, farShapeValue } from './far-body.ts'
 import { rowAt, tableOf, type View } from './view.ts'
@@ -23,8 +22,6 @@ export interface EscapeTask extends FarTask {
   readonly union: FarBodies
   readonly body: FarBody
 }
-
-const NO_PATH: readonly number[] = []
 
 /** The bodies of a view, in their order. */
 export function farUnion(view: View, slots: ReadonlySet<number>): FarBodies {
@@ -60,22 +57,4 @@ export function prepareUnion(prepare: Prepare, { shapes, shapeOf, poses }: FarBo
     prepare(values[shape], poses[3 * k], poses[3 * k + 1], poses[3 * k + 2], body, shapes[shape].isPlain)
     return body
   })
-}
-
-/** One body of all of them; it shares their parts. */
-export function unionOf(bodies: readonly Body[]): Body {
-  if (bodies.length === 1) return bodies[0]
-  const union = createBody()
-  const composite = beginComposite(union)
-  for (const body of bodies) {
-    if (body.kind !== COMPOSITE) {
-      composite.parts.push({ body, outline: null, path: NO_PATH, firstLeaf: 0 })
-      continue
-    }
-    const { parts, partCount } = body.composite as Composite
-    for (const part of parts.slice(0, partCount)) composite.parts.push({ ...part })
-  }
-  composite.partCount = composite.parts.length
-  finishComposite(union)
-  return union
 }

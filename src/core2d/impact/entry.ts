@@ -1,0 +1,394 @@
+/**
+ * When a body that moves straight first goes into another one, as against touching it, sliding along it or leaving it; and, as a
+ * question about a direction alone: may a body that touches move that way?
+ *
+ * What counts as going in:
+ * - The insides of two parts overlap, or a part of one lies inside the other (a point in a region, say). A region has its inside
+ *   whatever its edges touch: a body that rests on it exactly does not pass through its edge.
+ * - Two parts without an inside (points, segments, chains, flat boxes) cross: a point that meets a segment is stopped by it, unless
+ *   it moves along it.
+ * - A point, or a segment that moves lengthwise, would slip through where solid parts meet: between two boxes side by side, past
+ *   corners that touch. A set is what its parts cover together; a seam is no gap.
+ *
+ * Method: the sweep of every pair of leaves (`sweep/linear-sweep.ts`) gives the time for which they meet. Of two convex leaves the
+ * overlap is concave in time, so the middle of that time tells whether they go in. What slips past all edges is looked for by
+ * `sweep/thin-entry.ts`, and what slips between parts by `sweep/squeeze.ts`. Times are decided exactly, as by the sweeps; depths up
+ * to their rounding error count as none.
+ * Frame: world; the normal points from A, which stands still, to B, which moves. Time is in units of the motion.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
+import { isComposite, orderComposites } from '../composite/leaf-pairs.ts'
+import { isThinLeaf } from '../composite/thin-leaf.ts'
+import { separate, toWorld } from '../narrow-phase/dispatch.ts'
+import { createSeparation } from '../narrow-phase/separation.ts'
+import { contact } from '../pair-queries/contact.ts'
+import { createContact } from '../pair-queries/contact-record.ts'
+import { type Body, COMPOSITE, type Composite, createBody } from '../shape/body.ts'
+import { scaleBy } from '../shape/body-scaling.ts'
+import { leafBody } from '../shape/composite.ts'
+import { isCored } from '../shape/kinds.ts'
+import { createMotion, type Motion } from '../shape/motion.ts'
+import { type MotionScale, scaleMover, setMotionScale } from '../shape/motion-scaling.ts'
+import { moveBy } from '../shape/placement.ts'
+import { isDeepAt } from '../sweep/deep-at.ts'
+import { sweep } from '../sweep/linear-sweep.ts'
+import { firstSqueeze } from '../sweep/squeeze.ts'
+import {
+  type CompositeSweep,
+  type LeafSpan,
+  leafSpans,
+  setBoxesOf,
+  sweepLeaves,
+  timeTolerance,
+} from '../sweep/sweep-composite.ts'
+import { createSweep, type Sweep } from '../sweep/sweep-span.ts'
+import { firstThinEntry } from '../sweep/thin-entry.ts'
+import { LINE_SLOPE_RATIO, PARALLEL_LINES_RATIO, START_TIME_RATIO } from '../tolerances.ts'
+
+export interface Entry {
+  /** B goes into A at `time`; what follows is then set. */
+  isBlocked: boolean
+  time: number
+  /** Unit normal of the contact, from A to B; the direction opposite to the motion where there is no other. */
+  nx: number
+  ny: number
+  /** Where they touch then. */
+  x: number
+  y: number
+  /** Part of A, when that is a composite. */
+  part: number
+  /** It is stopped by a line: neither part that meets there has an inside. */
+  isLine: boolean
+  /** They meet at some time, whether B goes in or not, and when first. */
+  touches: boolean
+  touchTime: number
+}
+
+export function createEntry(): Entry {
+  return {
+    isBlocked: false,
+    time: 0,
+    nx: 0,
+    ny: 0,
+    x: 0,
+    y: 0,
+    part: 0,
+    isLine: false,
+    touches: false,
+    touchTime: Infinity,
+  }
+}
+
+const AT_REST = createMotion()
+const scale: MotionScale = { length: 0, time: 0, duration: 0 }
+const found = createSweep()
+const separation = createSeparation()
+const contactFound = createContact()
+const moved = createBody()
+const firstSlot = createBody()
+const secondSlot = createBody()
+
+/**
+ * Fills `out` for B, which moves by `motion` (its spin aside) for `duration` ≥ 0, and A, which stands still. `isHeld`: whether B is
+ * stopped at once by a line of A that it touches at the start; else it may leave a line that it lies on to either side. Bodies that
+ * overlap at the start are blocked at once.
+ */
+export function firstEntry(a: Body, b: Body, motion: Motion, duration: number, isHeld: boolean, out: Entry): void {
+  out.isBlocked = false
+  out.time = Infinity
+  out.isLine = false
+  out.touches = false
+  out.touchTime = Infinity
+  out.part = 0
+  const { vx, vy } = motion
+  const straight = motion.spin === 0 ? motion : { vx, vy, spin: 0 }
+  if (!setMotionScale(a, AT_REST, b, straight, duration, scale)) {
+    entryAsGiven(a, b, straight, duration, isHeld, out)
+    return
+  }
+  const { length, time, duration: scaledDuration } = scale
+  const standing = scaleMover(a, AT_REST, scale).body
+  const mover = scaleMover(b, straight, scale)
+  entryAsGiven(standing, mover.body, mover.motion, scaledDuration, isHeld, out)
+  out.time = scaleBy(out.time, time)
+  out.touchTime = scaleBy(out.touchTime, time)
+  out.x = scaleBy(out.x, length)
+  out.y = scaleBy(out.y, length)
+}
+
+/** What a direction is to a body that touches others. */
+export type Leeway = 'free' | 'grazing' | 'blocked'
+
+const tried = createEntry()
+
+/**
+ * Whether body B, which touches A, may move along (dx, dy), a vector that is longer than all rounding and may be as long as B is
+ * wide. blocked: it goes into A at once; grazing: it stays in touch, as when it slides along a side; free: they part. Ask it of
+ * all that B touches as one body (`unionOf`): then what meets at the contact speaks together, and a seam between two boxes is
+ * no gap. `isHeld`: as in `firstEntry`. Contacts that rounding has opened or closed by a last digit count as touching.
+ */
+export function mayMove(a: Body, b: Body, dx: number, dy: number, isHeld: boolean): Leeway {
+  const way: Motion = { vx: dx, vy: dy, spin: 0 }
+  firstEntry(a, b, way, 1, isHeld, tried)
+  if (tried.isBlocked && tried.time <= START_TIME_RATIO) return 'blocked'
+  if (!tried.touches || tried.touchTime > START_TIME_RATIO) return 'free'
+  return staysInTouch(a, b, way) ? 'grazing' : 'free'
+}
+
+function staysInTouch(a: Body, b: Body, { vx, vy }: Motion): boolean {
+  const at = START_TIME_RATIO
+  if (b.kind !== COMPOSITE) {
+    firstEntry(a, moveBy(b, at * vx, at * vy, moved), AT_REST, 0, false, tried)
+    return tried.touches
+  }
+  // a composite cannot be moved as cheaply: the other one goes the other way
+  if (a.kind !== COMPOSITE) {
+    firstEntry(moveBy(a, -at * vx, -at * vy, moved), b, AT_REST, 0, false, tried)
+    return tried.touches
+  }
+  const given = givenOf(a, b, { vx, vy, spin: 0 }, 1)
+  return leafSpans(given).some(({ enter, leave }) => enter <= at && leave > at)
+}
+
+function entryAsGiven(a: Body, b: Body, motion: Motion, duration: number, isHeld: boolean, out: Entry): void {
+  if (isComposite(a) || isComposite(b)) compositeEntry(a, b, motion, duration, isHeld, out)
+  else convexEntry(a, b, motion, duration, isHeld, out)
+}
+
+function convexEntry(a: Body, b: Body, motion: Motion, duration: number, isHeld: boolean, out: Entry): void {
+  if (!sweep(a, AT_REST, b, motion, duration, found)) return
+  noteTouch(out, found.enter)
+  const kind = entryKind(a, b, motion, duration, isLine(a) && isLine(b), found)
+  if (kind === NONE || (kind === LINE && found.inside && !isHeld)) return
+  out.isBlocked = true
+  out.time = found.enter
+  out.isLine = kind === LINE
+  setContact(a, b, motion, found, 1, out)
+}
+
+function noteTouch(out: Entry, time: number): void {
+  out.touches = true
+  out.touchTime = Math.min(out.touchTime, time)
+}
+
+const NONE = 0
+const DEEP = 1
+const LINE = 2
+type EntryKind = typeof NONE | typeof DEEP | typeof LINE
+
+/** How two convex bodies, which meet as `s` says while B moves by `motion`, go into each other. `areLines`: neither bounds an inside. */
+function entryKind(a: Body, b: Body, motion: Motion, duration: number, areLines: boolean, s: Sweep): EntryKind {
+  if (areLines) {
+    const crossing = crossesLine(a, b, motion)
+    if (crossing !== null) return crossing ? LINE : NONE
+  }
+  const { enter } = s
+  const leave = s.exits ? s.leave : duration
+  const middle = enter + (leave - enter) / 2
+  return isDeepAt(a, AT_REST, b, motion, middle) ? DEEP : NONE
+}
+
+function isLine({ kind, count, radius }: Body): boolean {
+  return isCored({ kind }) && count <= 2 && radius === 0
+}
+
+/**
+ * Whether two points or segments that meet cross in an instant: what they are the difference of is a point or a segment, and the
+ * motion leads through it. null: it has an inside, because the two are not parallel.
+ */
+function crossesLine(a: Body, b: Body, { vx, vy }: Motion): boolean | null {
+  const ax = a.count === 2 ? a.vertices[2] - a.vertices[0] : 0
+  const ay = a.count === 2 ? a.vertices[3] - a.vertices[1] : 0
+  const bx = b.count === 2 ? b.vertices[2] - b.vertices[0] : 0
+  const by = b.count === 2 ? b.vertices[3] - b.vertices[1] : 0
+  const lengthA = Math.hypot(ax, ay)
+  const lengthB = Math.hypot(bx, by)
+  if (Math.abs(ax * by - ay * bx) > PARALLEL_LINES_RATIO * lengthA * lengthB) return null
+  const ex = lengthA >= lengthB ? ax : bx
+  const ey = lengthA >= lengthB ? ay : by
+  const length = Math.max(lengthA, lengthB)
+  return length === 0 || Math.abs(ex * vy - ey * vx) > LINE_SLOPE_RATIO * length * Math.hypot(vx, vy)
+}
+
+/** Sets normal and point of two convex bodies that meet at `s.enter`; `side`: 1 where the first one is the obstacle. */
+function setContact(a: Body, b: Body, motion: Motion, s: Sweep, side: 1 | -1, out: Entry): void {
+  const { vx, vy } = motion
+  let nx = 0
+  let ny = 0
+  if (s.inside) {
+    contact(a, b, 0, contactFound)
+    nx = contactFound.nx
+    ny = contactFound.ny
+    out.x = contactFound.count > 0 ? contactFound.points[0].x : b.x
+    out.y = contactFound.count > 0 ? contactFound.points[0].y : b.y
+    if (contactFound.count === 0) setTouchPoint(a, b, out)
+  } else {
+    nx = s.nx
+    ny = s.ny
+    setTouchPoint(a, moveBy(b, s.enter * vx, s.enter * vy, moved), out)
+  }
+  if (out.isLine && nx * vx + ny * vy > 0) {
+    nx = -nx
+    ny = -ny
+  }
+  setNormal(side * nx, side * ny, side * vx, side * vy, out)
+}
+
+/** The point where two bodies touch that are as near as rounding leaves them. */
+function setTouchPoint(a: Body, b: Body, out: Entry): void {
+  const { first } = separate(a, b, separation)
+  out.x = toWorld(first.x, first.anchorX, (separation.ax + separation.bx) / 2)
+  out.y = toWorld(first.y, first.anchorY, (separation.ay + separation.by) / 2)
+}
+
+/** (vx, vy): how B moves. What is gone into can only be met head on. */
+function setNormal(nx: number, ny: number, vx: number, vy: number, out: Entry): void {
+  const isMet = nx * vx + ny * vy < 0
+  const speed = Math.hypot(vx, vy)
+  // Adding 0 turns −0 into 0.
+  out.nx = (isMet ? nx : -vx / speed) + 0
+  out.ny = (isMet ? ny : -vy / speed) + 0
+}
+
+function givenOf(a: Body, b: Body, motion: Motion, duration: number): CompositeSweep {
+  const frame = orderComposites(a, b)
+  const { swapped } = frame
+  return { frame, motionA: swapped ? motion : AT_REST, motionB: swapped ? AT_REST : motion, duration }
+}
+
+/** The same for a pair of which at least one body is composite. */
+function compositeEntry(a: Body, b: Body, motion: Motion, duration: number, isHeld: boolean, out: Entry): void {
+  const given = givenOf(a, b, motion, duration)
+  const { firstView, secondView, swapped } = given.frame
+  /** The first leaf's relative motion: it stands still, and the second one moves. */
+  const side = swapped ? -1 : 1
+  const relative: Motion = { vx: side * motion.vx, vy: side * motion.vy, spin: 0 }
+  let latest = duration
+  let leafA = -1
+  let leafB = -1
+  let mayBeHeld = false
+  visitMovingLeafPairs(firstView.tree, secondView.tree, setBoxesOf(given), latest, (i, j) => {
+    if (!sweepLeaves(given, i, j, found)) return latest
+    noteTouch(out, found.enter)
+    const first = leafBody(firstView, i, firstSlot)
+    const second = leafBody(secondView, j, secondSlot)
+    const areSolid = isSolidLeaf(firstView, i) || isSolidLeaf(secondView, j)
+    mayBeHeld ||= areSolid && (isThinLeaf(firstView, i) || isThinLeaf(secondView, j))
+    const kind = entryKind(first, second, relative, duration, !areSolid && isLine(first) && isLine(second), found)
+    if (kind === NONE || (kind === LINE && found.inside && !isHeld)) return latest
+    if (found.enter < latest || !out.isBlocked) {
+      out.isBlocked = true
+      out.time = found.enter
+      out.isLine = kind === LINE
+      leafA = i
+      leafB = j
+    }
+    latest = out.time
+    return latest
+  })
+  if (leafA >= 0) setLeafContact(given, leafA, leafB, relative, out)
+  if (mayBeHeld && latest > 0) thinEntry(given, latest, relative, out)
+  if (out.isBlocked && out.time === 0) return
+  const squeeze = firstSqueeze(given, out.isBlocked ? out.time : duration)
+  if (squeeze === null || (out.isBlocked && squeeze.time >= out.time)) return
+  out.isBlocked = true
+  out.time = squeeze.time
+  out.isLine = false
+  setLeafContact(given, squeeze.leafA, squeeze.leafB, relative, out)
+  setNormal(0, 0, motion.vx, motion.vy, out)
+}
+
+function isSolidLeaf({ parts, leafPart }: Composite, leaf: number): boolean {
+  return parts[leafPart[leaf]].outline?.solid === true
+}
+
+/** What two leaves that meet say about where and how. */
+function setLeafContact(given: CompositeSweep, leafA: number, leafB: number, relative: Motion, out: Entry): void {
+  const { firstView, secondView, swapped } = given.frame
+  sweepLeaves(given, leafA, leafB, found)
+  const first = leafBody(firstView, leafA, firstSlot)
+  const second = leafBody(secondView, leafB, secondSlot)
+  out.part = swapped ? secondView.leafPart[leafB] : firstView.leafPart[leafA]
+  setContact(first, second, relative, found, swapped ? -1 : 1, out)
+  if (!swapped) return
+  // it was seen with the moving body at rest
+  const path = -out.time
+  out.x += path * relative.vx
+  out.y += path * relative.vy
+}
+
+/** Looks whether a thin leaf slips into a solid outline before `latest`, the time of the entry known so far, or the duration. */
+function thinEntry(given: CompositeSweep, latest: number, relative: Motion, out: Entry): void {
+  // what begins no later than that is all that counts, but the last stretch of time needs some length
+  const spans = leafSpans({ ...given, duration: Math.min(given.duration, 2 * latest) })
+  const entry = firstThinEntry(given, spans, latest)
+  if (entry === null || (out.isBlocked && entry.time >= out.time)) return
+  out.isBlocked = true
+  out.time = entry.time
+  out.isLine = false
+  const met = facingEdge(given, spans, entry.time, relative)
+  const { leafA, leafB } = met ?? entry
+  setLeafContact(given, leafA, leafB, relative, out)
+  const side = given.frame.swapped ? -1 : 1
+  if (met === null) setNormal(0, 0, side * relative.vx, side * relative.vy, out)
+  else setNormal(side * met.nx, side * met.ny, side * relative.vx, side * relative.vy, out)
+}
+
+interface FacingEdge {
+  leafA: number
+  leafB: number
+  /** From the first body to the second. */
+  nx: number
+  ny: number
+}
+
+/** Of the solid edges that are met at the time, with the other leaf on their outer side, the one that the motion leads into most. */
+function facingEdge(
+  given: CompositeSweep,
+  spans: readonly LeafSpan[],
+  time: number,
+  relative: Motion,
+): FacingEdge | null {
+  const { firstView, secondView } = given.frame
+  const tolerance = timeTolerance(given)
+  const speed = Math.hypot(relative.vx, relative.vy)
+  const slack = speed * (tolerance + 4 * UNIT_ROUNDOFF * time)
+  let best: FacingEdge | null = null
+  let steepest = -LINE_SLOPE_RATIO * speed
+  spend(spans.length)
+  for (const { enter, leave, leafA, leafB } of spans) {
+    if (enter > time + tolerance || leave < time - tolerance) continue
+    const first = leafBody(firstView, leafA, firstSlot)
+    const second = leafBody(secondView, leafB, secondSlot)
+    for (const side of [1, -1] as const) {
+      const isOwn = side === 1
+      const edge = isOwn ? first : second
+      const other = isOwn ? second : first
+      if (edge.count !== 2 || !isSolidLeaf(isOwn ? firstView : secondView, isOwn ? leafA : leafB)) continue
+      const nx = edge.normals[0]
+      const ny = edge.normals[1]
+      const into = side * (nx * relative.vx + ny * relative.vy)
+      if (into >= steepest) continue
+      if (!isOutside(edge, other, side * time * relative.vx, side * time * relative.vy, slack)) continue
+      steepest = into
+      best = { leafA, leafB, nx: side * nx, ny: side * ny }
+    }
+  }
+  return best
+}
+
+/** Whether `other`, moved by (dx, dy), lies on the outer side of the edge, or on it. */
+function isOutside(edge: Body, other: Body, dx: number, dy: number, slack: number): boolean {
+  const nx = edge.normals[0]
+  const ny = edge.normals[1]
+  const x = other.x - edge.x + (other.xLow - edge.xLow) + dx - edge.vertices[0]
+  const y = other.y - edge.y + (other.yLow - edge.yLow) + dy - edge.vertices[1]
+  for (let i = 0; i < other.count; i++) {
+    const height = nx * (x + other.vertices[2 * i]) + ny * (y + other.vertices[2 * i + 1])
+    if (height - other.radius < -slack) return false
+  }
+  return true
+}
