@@ -8,7 +8,8 @@ import { named, reference } from './reference.ts'
 export const ProblemError = Type.Object(
   {
     pointer: Type.String({
-      description: 'JSON Pointer into the request body, as a URI fragment; `#` is the whole body.',
+      description:
+        'JSON Pointer from the root of the request body, as a URI fragment; `#` is the whole body. In a list of queries or operations it has the index: `#/queries/3/a/shape`. A line of a batch of lines is a document of its own.',
       examples: ['#/a/shape/radius'],
     }),
     detail: Type.String({

@@ -1,21 +1,14 @@
 // The files of the playground, as `npm run build` leaves them; run from its sources the service makes them itself, so that what is
 // seen in development and in tests is what lies there.
 
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-
-export interface PlaygroundFile {
-  text: string
-  gzipped: Buffer
-  etag: string
-}
+import { type PackedFile, packedFile } from './packed-file.ts'
 
 export interface PlaygroundFiles {
-  html: PlaygroundFile
-  js: PlaygroundFile
-  css: PlaygroundFile
+  html: PackedFile
+  js: PackedFile
+  css: PackedFile
 }
 
 const isBuilt = import.meta.filename.endsWith('.js')
@@ -33,7 +26,7 @@ export function playgroundFiles(): Promise<PlaygroundFiles> {
 
 async function readBuilt(): Promise<PlaygroundFiles> {
   const folder = join(import.meta.dirname, '../../playground')
-  const read = async (name: string) => fileOf(await readFile(join(folder, name), 'utf8'))
+  const read = async (name: string) => packedFile(await readFile(join(folder, name), 'utf8'))
   return { html: await read('index.html'), js: await read('playground.js'), css: await read('playground.css') }
 }
 
@@ -50,15 +43,10 @@ async function bundle(): Promise<PlaygroundFiles> {
     target: 'es2023',
     write: false,
   })
-  const made = (end: string) => fileOf(outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '')
+  const made = (end: string) => packedFile(outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '')
   return {
-    html: fileOf(await readFile(join(folder, 'index.html'), 'utf8')),
+    html: packedFile(await readFile(join(folder, 'index.html'), 'utf8')),
     js: made('.js'),
     css: made('.css'),
   }
-}
-
-function fileOf(text: string): PlaygroundFile {
-  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16)
-  return { text, gzipped: gzipSync(text), etag: `"${digest}"` }
 }

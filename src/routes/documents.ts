@@ -5,6 +5,7 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyPluginAsync } from 'fastify'
 import { DOCS_SCRIPT, DOCS_STYLE } from '../replies/docs-page.ts'
+import { type PackedFile, packedFile, sendPackedFile } from '../replies/packed-file.ts'
 import { docsView } from '../wire/openapi/docs-view.ts'
 import type { OpenApiDocument } from '../wire/openapi/openapi-document.ts'
 import { openApiViews, renderView } from '../wire/openapi/openapi-views.ts'
@@ -18,12 +19,12 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
     reply.header('referrer-policy', 'no-referrer')
   })
   for (const name of openApiViews) {
-    let text: string | undefined
+    let file: PackedFile | undefined
     app.get(`/${name}`, {
       schema: { hide: true },
-      handler: (_request, reply) => {
-        text ??= renderView(name, app.swagger() as unknown as OpenApiDocument)
-        reply.type('application/json; charset=utf-8').send(text)
+      handler: (request, reply) => {
+        file ??= packedFile(renderView(name, app.swagger() as unknown as OpenApiDocument))
+        return sendPackedFile(request, reply, 'application/json', file)
       },
     })
   }

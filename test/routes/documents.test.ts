@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -20,6 +21,16 @@ it.each([
   expect(response.statusCode).toBe(200)
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(response.json().openapi).toBe(version)
+})
+
+it.each(['/openapi.json', '/openapi-3.0.json', '/openapi-flat.json'])('packs %s, and sends it once', async (url) => {
+  const plain = await app.inject(url)
+  const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
+  expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+  expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)
+  const { etag } = packed.headers
+  const again = await app.inject({ url, headers: { 'if-none-match': etag as string } })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
 })
 
 describe('GET /docs', () => {

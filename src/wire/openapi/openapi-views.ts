@@ -3,6 +3,7 @@
 // They are for programs, and those have JSON: what is read from an answer that comes as a picture or as lines as well would be
 // any of these to a generated client. The descriptions say what else may be asked for.
 
+import { isDeepStrictEqual } from 'node:util'
 import { downgrade } from './openapi-3-0.ts'
 import type { OpenApiDocument, OpenApiMedia } from './openapi-document.ts'
 import { componentReference, operations } from './openapi-document.ts'
@@ -27,21 +28,30 @@ function forPrograms(document: OpenApiDocument): OpenApiDocument {
   return nameParameters(withoutUnused(jsonOnly(document)))
 }
 
-/** Parameters that are one of several words, by the name of the component that their schema becomes. */
+/** Names of the components that the schemas of parameters become, by the operation and the parameter, or by the parameter alone. */
 const PARAMETER_NAMES: Readonly<Record<string, string>> = {
   view: 'PictureView',
-  format: 'ImportFormat',
+  'importScene.format': 'ImportFormat',
+  'exportScene.format': 'ExportFormat',
   for: 'ReadyFor',
 }
 
-/** Generators make types of named schemas; of one within a parameter some write down a name that they never declare. */
-function nameParameters(document: OpenApiDocument): OpenApiDocument {
+/**
+ * Moves schemas of parameters that list words to named components: some generators write down a name for a schema within a parameter
+ * and never declare it. Throws if such a schema has no name, or if two different schemas have the same name.
+ */
+export function nameParameters(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document)
-  for (const { parameters = [] } of operations(copy)) {
+  const { schemas } = copy.components
+  for (const { operationId, parameters = [] } of operations(copy)) {
     for (const parameter of parameters) {
-      const name = PARAMETER_NAMES[parameter.name]
-      if (name === undefined) continue
-      copy.components.schemas[name] = parameter.schema
+      if (parameter.schema.enum === undefined) continue
+      const name = PARAMETER_NAMES[`${operationId}.${parameter.name}`] ?? PARAMETER_NAMES[parameter.name]
+      if (name === undefined) throw new Error(`the words of ${parameter.name} of ${operationId} have no name`)
+      if (schemas[name] !== undefined && !isDeepStrictEqual(schemas[name], parameter.schema)) {
+        throw new Error(`${name} names two different schemas`)
+      }
+      schemas[name] = parameter.schema
       parameter.schema = { $ref: `#/components/schemas/${name}` }
     }
   }

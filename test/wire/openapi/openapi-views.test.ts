@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { downgrade } from '../../../src/wire/openapi/openapi-3-0.ts'
 import type { OpenApiDocument, OpenApiSchema } from '../../../src/wire/openapi/openapi-document.ts'
 import { flatten } from '../../../src/wire/openapi/openapi-flat.ts'
+import { nameParameters } from '../../../src/wire/openapi/openapi-views.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const object = (properties: Record<string, OpenApiSchema>, required = Object.keys(properties)) => ({
@@ -119,5 +120,32 @@ describe('the flat view', () => {
   it('has no use for the members any more', () => {
     expect(schemas).not.toHaveProperty('Round')
     expect(schemas).not.toHaveProperty('Square')
+  })
+})
+
+describe('names of parameters', () => {
+  const parameter = (name: string, words: string[]) => ({ name, schema: { type: 'string', enum: words } })
+  const asked = (operations: Record<string, ReturnType<typeof parameter>[]>): OpenApiDocument => ({
+    ...document,
+    paths: Object.fromEntries(
+      Object.entries(operations).map(([operationId, parameters]) => [
+        `/${operationId}`,
+        { get: { operationId, parameters, responses: {} } },
+      ]),
+    ),
+  })
+
+  it('are of one schema each', () => {
+    const { schemas } = nameParameters(
+      asked({ importScene: [parameter('format', ['svg', 'tiled'])], exportScene: [parameter('format', ['svg'])] }),
+    ).components
+    expect(schemas.ImportFormat.enum).toEqual(['svg', 'tiled'])
+    expect(schemas.ExportFormat.enum).toEqual(['svg'])
+  })
+
+  it('are missed, and not given twice', () => {
+    expect(() => nameParameters(asked({ listScenes: [parameter('order', ['up', 'down'])] }))).toThrow(/have no name/)
+    const twice = asked({ overlap3d: [parameter('view', ['x'])], contact3d: [parameter('view', ['y'])] })
+    expect(() => nameParameters(twice)).toThrow('PictureView names two different schemas')
   })
 })
