@@ -7,13 +7,15 @@ import { MovingBody2d } from '../shapes/body.ts'
 import { Shape2d } from '../shapes/shape.ts'
 import { Vec2 } from '../vec2.ts'
 
-/** What ids of scenes and of bodies look like. */
-export const ID_PATTERN = '^[A-Za-z0-9._:-]{1,128}$'
+/** What ids of scenes and of bodies look like. `.` and `..` are none: in a path, most clients resolve them before they send it. */
+export const ID_PATTERN = '^([.]{0,2}[A-Za-z0-9_:-]|[.]{3})[A-Za-z0-9._:-]*$'
+const MAX_ID_LENGTH = 128
 /** Most bytes that the text of a body's data may have. */
 export const MAX_DATA_BYTES = 4096
 
 export function identifier(description: string) {
-  return Type.String({ pattern: ID_PATTERN, description: `${description} 1 to 128 of A-Z a-z 0-9 . _ : -` })
+  const letters = `1 to ${MAX_ID_LENGTH} of A-Z a-z 0-9 . _ : -, but neither . nor ..`
+  return Type.String({ pattern: ID_PATTERN, maxLength: MAX_ID_LENGTH, description: `${description} ${letters}` })
 }
 
 /** The id of a body, where a request names one. */

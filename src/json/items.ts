@@ -22,8 +22,9 @@ const ITEM_DEPTH = 2
 
 type State = 'head' | 'items' | 'end' | 'strange'
 
+/** Of bytes as Latin-1: a byte order mark may come first. */
 function beginningOf(name: string): RegExp {
-  return new RegExp(`^[ \\t\\n\\r]*\\{[ \\t\\n\\r]*"${name}"[ \\t\\n\\r]*:[ \\t\\n\\r]*\\[`)
+  return new RegExp(`^(?:\\xef\\xbb\\xbf)?[ \\t\\n\\r]*\\{[ \\t\\n\\r]*"${name}"[ \\t\\n\\r]*:[ \\t\\n\\r]*\\[`)
 }
 
 /** Whole items with commas between them. */

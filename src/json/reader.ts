@@ -10,6 +10,7 @@ import { parseShallow } from './brackets.ts'
 import { createJsonInput, isSpace, type JsonInput, textBetween } from './input.ts'
 import { readNumber } from './read-number.ts'
 import { type Fields, isClosed, isList, isNumber, type NamedSchemas, unlessNull } from './schema-kinds.ts'
+import { assertUtf8, behindMark } from './utf8.ts'
 
 /** The value that the text up to `end` is, or undefined: then `JSON.parse` decides. */
 export type JsonReader = (input: JsonInput, end: number) => unknown
@@ -48,15 +49,18 @@ export function compileReader(schema: TSchema, schemas: NamedSchemas): JsonReade
   }
 }
 
-/** Reads the text by `read`, or as any JSON; throws where it is none, or nested too deeply. */
+/** Reads the text by `read`, or as any JSON; throws where it is none, is not UTF-8, or is nested too deeply. */
 export function parseBy(read: JsonReader, bytes: Buffer): unknown {
   return parseBetween(read, createJsonInput(bytes), 0, bytes.length)
 }
 
 /** The same from `start` to `end`. */
 export function parseBetween(read: JsonReader, input: JsonInput, start: number, end: number): unknown {
-  input.at = start
-  return read(input, end) ?? parseShallow(input.bytes, start, end)
+  const { bytes } = input
+  assertUtf8(bytes, start, end)
+  const begin = behindMark(bytes, start)
+  input.at = begin
+  return read(input, end) ?? parseShallow(bytes, begin, end)
 }
 
 function generate(schema: TSchema, schemas: NamedSchemas): ReadValue {

@@ -4,12 +4,13 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
-import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { errorCodes, type FastifyInstance, type FastifyRequest, type preValidationHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Slices } from '../containers/pace.ts'
-import { NestedTooDeep, parseShallow } from '../json/brackets.ts'
+import { NestedTooDeep } from '../json/brackets.ts'
 import { type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
+import { behindMark, jsonText } from '../json/utf8.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
 import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import { describeUnreadable } from '../queries/ask/unreadable.ts'
@@ -32,6 +33,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Reads bodies of the schema of the route. */
     readBody?: JsonReader
+    /** Whether a body without a byte stands for an object without fields: all that it could have are optional. */
+    mayBeAbsent?: boolean
     /** Whether the route can be answered by workers: bodies are kept as they came, and long ones not read. */
     byWorkers?: boolean
   }
@@ -47,7 +50,10 @@ export const jsonBody = fp(async (app) => {
   app.addHook('onRoute', (route) => {
     const body = route.schema?.body as TSchema | undefined
     if (body?.$ref === undefined) return
-    route.config = { ...route.config, readBody: compileReader(body, app.getSchemas()) }
+    const schemas = app.getSchemas() as Record<string, TSchema>
+    const mayBeAbsent = (schemas[body.$ref].required ?? []).length === 0 && schemas[body.$ref].type === 'object'
+    route.config = { ...route.config, mayBeAbsent, readBody: compileReader(body, schemas) }
+    if (mayBeAbsent) route.preValidation = [takeAbsentBody, ...[route.preValidation ?? []].flat()]
   })
   readJson(app, (bytes, request) => {
     const { readBody, byWorkers } = request.routeOptions.config
@@ -55,15 +61,20 @@ export const jsonBody = fp(async (app) => {
       request.bytes = bytes
       if (bytes.length > MAIN_BYTES) return UNREAD
     }
-    return parseAround(bytes, (text) => (readBody === undefined ? parseShallow(text) : parseBy(readBody, text)))
+    return parseAround(bytes, (text) => (readBody === undefined ? JSON.parse(jsonText(text)) : parseBy(readBody, text)))
   })
 })
+
+const takeAbsentBody: preValidationHookHandler = (request, _reply, done) => {
+  request.body ??= {}
+  done()
+}
 
 /** Reads the bodies of a scope in a way of its own. */
 export function readJson(app: FastifyInstance, parse: Parse): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    read(request, bytes as Buffer, parse, done)
+    read(request, withoutMark(bytes as Buffer), parse, done)
   })
 }
 
@@ -91,13 +102,13 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
       const isList = scanner.isComplete && !scanner.isStrange
       if (isList && scanner.count > reading.limit) return done(problemError(reading.tooMany(scanner.count)))
       if (!isList && length > DESCRIBED_LENGTH) return done(problemError(notSuchList(reading.name, scanner)))
-      if (!isList || length < LONG_LENGTH) return read(request, Buffer.concat(chunks), reading.parse, done)
+      if (!isList || length < LONG_LENGTH) return read(request, withoutMark(Buffer.concat(chunks)), reading.parse, done)
       // where the fault lies in much text is not looked for
       if (length > DESCRIBED_LENGTH) chunks.length = 0
       finishSlices(parsePieces(pieces, reading.parseItems), () => true).then(
         (items) => done(null, { [reading.name]: items }),
         (error) => {
-          if (chunks.length > 0) read(request, Buffer.concat(chunks), reading.parse, done)
+          if (chunks.length > 0) read(request, withoutMark(Buffer.concat(chunks)), reading.parse, done)
           else
             done(
               problemError({ code: 'malformed-json', detail: `The body is not JSON: ${error.message}.`, places: [] }),
@@ -179,6 +190,10 @@ function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done):
     done(null)
     return
   }
+  if (bytes.length === 0 && request.routeOptions.config.mayBeAbsent === true) {
+    done(null, {})
+    return
+  }
   let body: unknown
   try {
     body = parse(bytes, request)
@@ -187,6 +202,11 @@ function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done):
     return
   }
   done(null, body)
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  const start = behindMark(bytes)
+  return start === 0 ? bytes : bytes.subarray(start)
 }
 
 function refusal(text: string, error: unknown): Error {

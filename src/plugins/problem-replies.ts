@@ -46,11 +46,14 @@ function sendProblem(reply: FastifyReply, code: ProblemCode, detail: string, ext
     .header('x-content-type-options', 'nosniff')
     .code(problem.status)
     .type(PROBLEM_TYPE)
-    .send(JSON.stringify(problem))
+    // as bytes: to a string the framework would add a charset, which this media type does not have
+    .send(Buffer.from(JSON.stringify(problem)))
 }
 
 /** Also used by the framework for what fails before a route is found, when replies have no decorations yet. */
 export function replyToError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): undefined {
+  // the framework closes the connection after any fault in a body; one that has arrived whole leaves nothing behind to misread
+  if (request.raw.readableEnded && reply.getHeader('connection') === 'close') keepAlive(reply)
   if (error.validation !== undefined) return replyToViolation(error, request, reply)
   const refused = refusedProblem(error)
   if (refused !== null) return sendProblem(reply, refused.code, refused.detail, problemExtras(refused))
@@ -82,6 +85,14 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
   const { id: reqId, method, url, server } = request
   server.logger.error({ err: error, reqId, method, url }, 'request failed')
   return sendProblem(reply, 'internal-error', 'The service failed to answer; this is no fault of the request.')
+}
+
+/** With the headers that a kept connection has. One that is draining is closed all the same. */
+function keepAlive(reply: FastifyReply): void {
+  const { raw, server } = reply
+  if (!raw.shouldKeepAlive) return
+  reply.header('connection', 'keep-alive')
+  reply.header('keep-alive', `timeout=${Math.floor(server.server.keepAliveTimeout / 1000)}`)
 }
 
 function replyToViolation(error: FastifyError, request: FastifyRequest, reply: FastifyReply): undefined {

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompil
 import { reference } from '../../schemas/reference.ts'
 import { SceneOperation } from '../../schemas/scenes/scene-operation.ts'
 import type { FarSlices } from '../containers/far-call.ts'
-import { assertShallow } from '../json/brackets.ts'
+import { jsonText } from '../json/utf8.ts'
 import { readJsonList } from '../plugins/json-body.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
@@ -54,11 +54,8 @@ export function readOperations(app: FastifyInstance, limit: number): void {
     name: 'operations',
     limit,
     tooMany: (actual) => tooManyOperations(actual, limit),
-    parse: (bytes) => {
-      assertShallow(bytes)
-      return parseOperations(bytes.toString())
-    },
-    parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(text.toString()), true),
+    parse: (bytes) => parseOperations(jsonText(bytes)),
+    parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(jsonText(text)), true),
     look: (request, chunk) => {
       if (request.headers['idempotency-key'] === undefined) return
       const hash = fingerprints.get(request) ?? createHash('sha256')

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneRequest } from '../../schemas/scenes/scene.ts'
-import { assertShallow } from '../json/brackets.ts'
+import { jsonText } from '../json/utf8.ts'
 import { readJson } from '../plugins/json-body.ts'
 import type { Below } from '../scene/keeper/pending-bodies.ts'
 import { changedBody } from '../scene/table/effects.ts'
@@ -29,10 +29,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export function readBodies(app: FastifyInstance): void {
   readJson(app, (bytes, { method }) => {
     const parse = method === 'PATCH' ? parseFields : parseBody
-    return parseAround(bytes, (text) => {
-      assertShallow(text)
-      return parse(text.toString())
-    })
+    return parseAround(bytes, (text) => parse(jsonText(text)))
   })
 }
 

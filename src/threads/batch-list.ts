@@ -27,6 +27,8 @@ const LOOK_LENGTH = 2 ** 16
 /** Bytes that the main thread answers itself, at most; and of a rest that is not worth the way to a worker and back. */
 const SHARE_LENGTH = 2 ** 18
 const SMALL_LENGTH = 2 ** 15
+/** Most digits of an index. */
+const INDEX_LENGTH = 16
 
 export interface ListRequest {
   readonly pool: WorkerPool
@@ -203,10 +205,12 @@ class PieceLine {
     const bodies: Uint8Array[] = [Buffer.from('{"results":[')]
     const all = await Promise.all(this.#done)
     if (this.#count > maxBatch || all.some(({ is }) => is === 'unreadable')) return null
+    let first = 0
     for (const done of all) {
       if (done.is !== 'items') return { is: 'failed', failure: failureOf(this.#errand as Errand, done) }
       if (bodies.length > 1) bodies.push(Buffer.from(','))
-      bodies.push(done.body)
+      bodies.push(countedFrom(first, done.body))
+      first += done.count
     }
     bodies.push(Buffer.from(']}'))
     return { is: 'results', bodies }
@@ -225,6 +229,23 @@ class PieceLine {
     this.#errand?.end('gone')
     this.#errand?.close()
   }
+}
+
+/** How pointers of problems begin. Strings cannot contain it: their quotes are escaped. */
+const POINTER = Buffer.from('"pointer":"#/queries/')
+
+/** The results of a piece, with indices of queries in the whole list where pointers of problems have those in the piece. */
+function countedFrom(first: number, body: Uint8Array): Uint8Array {
+  const results = Buffer.from(body.buffer, body.byteOffset, body.length)
+  const parts: Uint8Array[] = []
+  let start = 0
+  for (let found = first === 0 ? -1 : results.indexOf(POINTER); found >= 0; found = results.indexOf(POINTER, start)) {
+    const at = found + POINTER.length
+    const [digits] = /^\d+/.exec(results.toString('latin1', at, at + INDEX_LENGTH)) as RegExpExecArray
+    parts.push(results.subarray(start, at), Buffer.from(String(first + Number(digits))))
+    start = at + digits.length
+  }
+  return parts.length === 0 ? body : Buffer.concat([...parts, results.subarray(start)])
 }
 
 /** A batch as a whole, by one worker. `picture`: where it is to be drawn. */

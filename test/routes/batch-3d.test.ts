@@ -29,8 +29,8 @@ describe('POST /v1/3d/batch', () => {
     expect(results).toMatchObject([
       { op: 'distance', distance: 3 },
       { op: 'table', measure: 'overlap', values: [[true, false]] },
-      { op: 'problem', code: 'schema-violation', errors: [{ pointer: '#/b' }] },
-      { op: 'problem', code: 'orientation-not-unit', errors: [{ pointer: '#/b/orientation' }] },
+      { op: 'problem', code: 'schema-violation', errors: [{ pointer: '#/queries/2/b' }] },
+      { op: 'problem', code: 'orientation-not-unit', errors: [{ pointer: '#/queries/3/b/orientation' }] },
       { op: 'bounds', min: { x: 1, y: -1, z: -1 } },
     ])
   })
@@ -40,10 +40,10 @@ describe('POST /v1/3d/batch', () => {
       queries: [{ op: 'distance', a: { shape: { type: 'circle', radius: 1 } }, b: ball(5) }],
     })
     expect(JSON.parse(await post('3d/batch', queries)).results[0]).toMatchObject({
-      errors: [{ pointer: '#/a/shape/type' }],
+      errors: [{ pointer: '#/queries/0/a/shape/type' }],
     })
     expect(JSON.parse(await post('2d/batch', queries)).results[0]).toMatchObject({
-      errors: [{ pointer: '#/b/shape/type' }],
+      errors: [{ pointer: '#/queries/0/b/shape/type' }],
     })
   })
 

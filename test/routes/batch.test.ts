@@ -85,21 +85,23 @@ describe('a batch', () => {
     expect(
       found.slice(1, 7).map(({ code, errors }) => [code, (errors as ProblemDetails['errors'])?.[0].pointer]),
     ).toEqual([
-      ['schema-violation', '#/b/shape/radius'],
-      ['schema-violation', '#/op'],
-      ['schema-violation', '#/op'],
-      ['coordinate-out-of-range', '#/points/0/x'],
-      ['schema-violation', '#'],
-      ['schema-violation', '#'],
+      ['schema-violation', '#/queries/1/b/shape/radius'],
+      ['schema-violation', '#/queries/2/op'],
+      ['schema-violation', '#/queries/3/op'],
+      ['coordinate-out-of-range', '#/queries/4/points/0/x'],
+      ['schema-violation', '#/queries/5'],
+      ['schema-violation', '#/queries/6'],
     ])
     expect(found[2].detail).toContain('Did you mean "distance"?')
     expect(new Set(found.slice(1, 7).map(({ requestId }) => requestId)).size).toBe(1)
   })
 
-  it('gives problems as the own path does', async () => {
+  it('gives problems as the own path does, but for the place of the query', async () => {
     const { requestId: _, ...own } = (await post('distance', { a: disc(0), b: disc(4, -1) })).json()
     const [{ requestId: __, ...found }] = await results([{ op: 'distance', a: disc(0), b: disc(4, -1) }])
-    expect(found).toEqual({ op: 'problem', ...own })
+    const [{ pointer, detail }] = own.errors
+    const errors = [{ pointer: pointer.replace('#', '#/queries/0'), detail }]
+    expect(found).toEqual({ op: 'problem', ...own, errors })
     const [line] = await postLines('{')
     expect(JSON.parse(line)).toMatchObject({ op: 'problem', code: 'malformed-json' })
   })

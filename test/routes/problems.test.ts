@@ -37,7 +37,7 @@ describe('every problem', () => {
   it('is a document of RFC 9457 with code and request id', async () => {
     const { response, problem } = await send({ a: { shape: { type: 'circle', radius: -1 } }, b: point })
     expect(response.statusCode).toBe(400)
-    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(response.headers['content-type']).toBe('application/problem+json')
     expect(problem).toEqual({
       type: '/problems/schema-violation',
       title: 'The request does not match the schema',
@@ -54,6 +54,25 @@ describe('every problem', () => {
     const page = await app.inject(problem.type)
     expect(page.statusCode).toBe(200)
     expect(page.json()).toMatchObject({ code: problem.code, title: problem.title, status: problem.status })
+  })
+})
+
+describe('a polygon that crosses itself', () => {
+  const vertices = [0, 1, 2, 3, 4].map((k) => ({
+    x: Math.cos((k * 4 * Math.PI) / 5),
+    y: Math.sin((k * 4 * Math.PI) / 5),
+  }))
+  const bowTie = ring(0, 0, 2, 2, 2, 0, 0, 2)
+
+  it.each([
+    ['pentagram', vertices, 0, 2],
+    ['bow tie', bowTie, 0, 2],
+  ])('is told which edges cross: a %s', async (_name, star, one, other) => {
+    const problem = await sendShape({ type: 'polygon', vertices: star })
+    expect(problem).toMatchObject({ status: 422, code: 'polygon-not-convex' })
+    expect(problem.detail).toMatch(new RegExp(`crosses itself\\. Edge ${one} .* and edge ${other} .* cross at`))
+    const pointers = problem.errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect(pointers).toEqual([`#/a/shape/vertices/${one}`, `#/a/shape/vertices/${other}`])
   })
 })
 
@@ -77,17 +96,50 @@ describe('the schema', () => {
     ],
     [{ type: 'segment', a: { x: 0, y: 0 } }, '#/a/shape/b', 'b is missing: expected an object with x and y.'],
     [polygon({ x: 0, y: 0 }), '#/a/shape/vertices', 'vertices must have at least 3 items, got 1.'],
-    [polygon([0, 0], [1, 0], [0, 1]), '#/a/shape/vertices/0', 'vertices[0] must be an object, got an array.'],
+    [
+      polygon([0, 0], [1, 0], [0, 1]),
+      '#/a/shape/vertices/0',
+      'vertices[0] must be an object such as {"x": 0, "y": 0}, got an array.',
+    ],
     [
       { type: 'chain', vertices: [{ x: 0, y: 0 }] },
       '#/a/shape/vertices',
       'vertices must have at least 2 items, got 1.',
     ],
-    [{ type: 'region', vertices: [] }, '#/a/shape/outer', 'outer is missing: expected an array.'],
+    [
+      { type: 'region', vertices: [] },
+      '#/a/shape/outer',
+      'outer is missing: expected an array. "vertices" is not a known field. Did you mean "outer"?',
+    ],
+    [
+      { type: 'box', w: 2, h: 2 },
+      '#/a/shape/width',
+      'width is missing: expected a number of at least 0. "w" is not a known field. Did you mean "width"?',
+    ],
+    [
+      { type: 'circle', radus: 2 },
+      '#/a/shape/radius',
+      'radius is missing: expected a number of at least 0. "radus" is not a known field. Did you mean "radius"?',
+    ],
+    [
+      { type: 'rect', width: 1, height: 1 },
+      '#/a/shape/type',
+      `type must be one of ${known}, got "rect". Did you mean "box"?`,
+    ],
+    [
+      { type: 'sphere', radius: 1 },
+      '#/a/shape/type',
+      `type must be one of ${known}, got "sphere". Did you mean "circle"?`,
+    ],
+    [
+      { type: 'circle', radius: 1, center: { x: 1, y: 1 } },
+      '#/a/shape/center',
+      '"center" is not a known field. "position" belongs beside "shape", not inside it.',
+    ],
     [
       { type: 'region', outer: square, holes: [[{ x: 0, y: 0 }, [1, 1], { x: 0, y: 1 }]] },
       '#/a/shape/holes/0/1',
-      'holes[0][1] must be an object, got an array.',
+      'holes[0][1] must be an object such as {"x": 1, "y": 1}, got an array.',
     ],
     [
       { type: 'region', outer: square, hole: [] },
@@ -98,7 +150,12 @@ describe('the schema', () => {
     [
       { type: 'compound', children: [{ type: 'point' }] },
       '#/a/shape/children/0/shape',
-      'shape is missing: expected an object.',
+      'shape is missing: expected an object. "type" belongs inside "shape": {"shape": {"type": "point"}}.',
+    ],
+    [
+      { type: 'compound', children: [{ type: 'box', width: 1, height: 1 }] },
+      '#/a/shape/children/0/shape',
+      'shape is missing: expected an object. "type", "width" and "height" belong inside "shape": {"shape": {"type": "box", …}}.',
     ],
     [
       { type: 'compound', children: [{ ...point, velocity: { x: 1, y: 0 } }] },
@@ -149,7 +206,7 @@ describe('the schema', () => {
   it('lists the known words', async () => {
     const ray = { origin: { x: 0, y: 0 }, direction: { x: 1, y: 0 } }
     const { problem } = await send({ ray, targets: [], mode: 'first' }, { url: '/v1/2d/ray-cast' })
-    expect(problem.detail).toBe('mode must be one of "closest", "any", "all", got "first".')
+    expect(problem.detail).toBe('mode must be one of "closest", "any", "all", got "first" (did you mean "closest"?).')
   })
 })
 

@@ -111,7 +111,7 @@ describe('a batch', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line)),
-    ).toEqual(whole.results)
+    ).toEqual(JSON.parse(JSON.stringify(whole.results).replaceAll(/"#\/queries\/\d+/g, '"#')))
   })
 
   it.each(['{}', '{"op":1}', JSON.stringify(asked(3))])('with too many of %s is refused', async (item) => {

@@ -26,7 +26,7 @@ export const isVector = (value: unknown): boolean =>
   Number.isFinite((value as { y: unknown }).y)
 
 /** As ids of scenes and bodies are. */
-const ID = /^[A-Za-z0-9._:-]{1,128}$/
+const ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,128}$/
 
 const isBody = ({ id, shape, position, rotation, velocity, angularVelocity }: SketchBody): boolean =>
   ID.test(id) &&

@@ -164,7 +164,7 @@ export class Answerer {
     const asker = this.#asker(requestId)
     for (let first = 0; first < list.length; first += TOGETHER) {
       this.#around.onProgress(0)
-      const results = askSome(asker, list.slice(first, first + TOGETHER))
+      const results = askSome(asker, list.slice(first, first + TOGETHER), first)
       // what has been answered is let go: what lives on costs time at every collection
       list.fill(null, first, first + TOGETHER)
       for (let k = 0; k < results.length; k++) {

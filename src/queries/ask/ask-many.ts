@@ -5,7 +5,17 @@ import { setTimeout } from 'node:timers/promises'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { createJsonInput, isBlank } from '../../json/input.ts'
 import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../json/output.ts'
-import { type AskedQuery, type Asker, askLine, askSome, faultText, type Line, lineTooLong, type Result } from './ask.ts'
+import {
+  ALONE,
+  type AskedQuery,
+  type Asker,
+  askLine,
+  askSome,
+  faultText,
+  type Line,
+  lineTooLong,
+  type Result,
+} from './ask.ts'
 import { linePieces } from './lines.ts'
 import { DeadlineExceeded, finishSlices, isSlices, SliceClock } from './slices.ts'
 
@@ -38,16 +48,18 @@ export async function* askList<Query extends AskedQuery>(
   let together = 1
   for (let first = 0; first < queries.length; ) {
     const begun = performance.now()
-    const results = askSome(asker, queries.slice(first, first + together))
+    const results = askSome(asker, queries.slice(first, first + together), first)
     // what has been answered is let go: what lives on costs time at every collection
     queries.fill(null, first, first + together)
+    let index = first
     first += together
     together = performance.now() - begun > LONG_MS ? 1 : Math.min(2 * together, MOST_TOGETHER)
     for (const found of results) {
       piece.add(comma)
       comma = ','
-      if (isSlices<string>(found)) piece.add(await finish(asker, found, isWanted, clock))
+      if (isSlices<string>(found)) piece.add(await finish(asker, found, isWanted, clock, index))
       else piece.write(found)
+      index++
       if (piece.length >= LIST_LENGTH) yield piece.take()
     }
     if (!clock.isOver) continue
@@ -125,12 +137,13 @@ async function finish(
   slices: FarSlices<string>,
   isWanted: () => boolean,
   clock: SliceClock,
+  index: number,
 ): Promise<string> {
   try {
     return (await finishSlices(slices, isWanted, clock, asker.pausing?.far)) ?? ''
   } catch (error) {
     if (error instanceof DeadlineExceeded) throw error
-    return faultText(asker, error)
+    return faultText(asker, error, index)
   }
 }
 
@@ -145,9 +158,9 @@ async function isThereWithin(result: Promise<unknown>, milliseconds: number): Pr
 /** The same of a line, which has time of its own. */
 async function finishLine(asker: Answering, slices: FarSlices<string>, isWanted: () => boolean): Promise<string> {
   try {
-    return await finish(asker, slices, isWanted, new SliceClock(deadlineOf(asker)))
+    return await finish(asker, slices, isWanted, new SliceClock(deadlineOf(asker)), ALONE)
   } catch (error) {
-    return faultText(asker, error)
+    return faultText(asker, error, ALONE)
   }
 }
 

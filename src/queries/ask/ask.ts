@@ -5,19 +5,18 @@ import type { TSchema } from '@sinclair/typebox'
 import { OutOfBudget } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import type { Slices } from '../../containers/pace.ts'
-import { NestedTooDeep } from '../../json/brackets.ts'
 import { CUT_LENGTH } from '../../json/cut-shapes.ts'
 import { type JsonInput, textBetween } from '../../json/input.ts'
 import { type JsonReader, parseBetween, parseBy } from '../../json/reader.ts'
-import { findSyntaxFault } from '../../json/syntax.ts'
 import { appendAny, type JsonWriter } from '../../json/writer.ts'
-import { type DecodeProblem, isProblem, problemExtras } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemExtras, under } from '../../wire/problems/decode-problem.ts'
 import { problemDetails } from '../../wire/problems/problems.ts'
 import { describeViolation, type ValidatorError } from '../../wire/problems/schema-violation.ts'
 import { parseAround } from '../../wire/scenes/unread-shape.ts'
 import { problemResult, resultText } from './batch-result.ts'
 import { isLong, jsonText } from './long-answer.ts'
 import { type Far, isSlices } from './slices.ts'
+import { describeUnreadable } from './unreadable.ts'
 
 /** What asks the queries of one request. `Query`: what answers them. */
 export interface Asker<Query extends AskedQuery = AskedQuery> {
@@ -62,18 +61,27 @@ export interface Result {
   readonly write: JsonWriter
 }
 
+/** The index of a query that is a document of its own: a line. */
+export const ALONE = -1
+
+/** The pointer to a query of the list in its request. */
+function pathOf(index: number): string {
+  return index === ALONE ? '' : `/queries/${index}`
+}
+
 type Reported = Pick<Asker, 'requestId' | 'onFault' | 'pausing'>
 
 /**
- * The results of a few queries, in their order. All are checked, then all are answered, to be written then: going through the
+ * The results of a few queries, in their order; `first`: index of the first in the list of the request. All are checked, then all are answered, to be written then: going through the
  * three with each query takes much longer.
  */
 export function askSome<Query extends AskedQuery>(
   asker: Asker<Query>,
   values: readonly unknown[],
+  first: number,
 ): (Result | FarSlices<string>)[] {
   const errors = values.map(asker.check)
-  return values.map((value, k) => result(asker, value, errors[k]))
+  return values.map((value, k) => result(asker, value, errors[k], first + k))
 }
 
 /** What has been checked, answered; what takes long comes in slices, of its text. */
@@ -81,16 +89,21 @@ function result<Query extends AskedQuery>(
   asker: Asker<Query>,
   value: unknown,
   error: ValidatorError | null,
+  index: number,
 ): Result | FarSlices<string> {
-  return error === null ? answer(asker, value as { op: string }) : violation(asker, error)
+  return error === null ? answer(asker, value as { op: string }, index) : violation(asker, error, index)
 }
 
-function answer<Query extends AskedQuery>(asker: Asker<Query>, value: { op: string }): Result | FarSlices<string> {
+function answer<Query extends AskedQuery>(
+  asker: Asker<Query>,
+  value: { op: string },
+  index: number,
+): Result | FarSlices<string> {
   try {
     const { query, write } = asker.queries.get(value.op) as KnownQuery<Query>
     const outcome = asker.answer(query, value as unknown as Record<string, unknown>)
-    if (isSlices(outcome)) return textInSlices(asker, query, outcome)
-    if (isProblem(outcome)) return anything(shownProblem(asker, outcome))
+    if (isSlices(outcome)) return textInSlices(asker, query, outcome, index)
+    if (isProblem(outcome)) return anything(shownProblem(asker, outcome, index))
     // where work pauses, writing does
     const inSlices = asker.pausing !== undefined && query.mayBeLong === true && isLong(outcome)
     return inSlices ? longText(query.op, outcome) : { value: outcome, write }
@@ -120,7 +133,7 @@ export function askLine<Query extends AskedQuery>(asker: Asker<Query>, line: Lin
   } catch (error) {
     return malformed(asker, textBetween(input, start, end), error)
   }
-  return result(asker, value, asker.check(value))
+  return result(asker, value, asker.check(value), ALONE)
 }
 
 /** Where work pauses, a long shape is left to others. */
@@ -135,20 +148,25 @@ export function lineTooLong({ requestId }: Pick<Reported, 'requestId'>, limit: n
   return anything(problemResult(problemDetails('body-too-large', detail, requestId, { limit })))
 }
 
-function* textInSlices(asker: Reported, { op, mayBeLong }: AskedQuery, slices: FarSlices<object>): FarSlices<string> {
+function* textInSlices(
+  asker: Reported,
+  { op, mayBeLong }: AskedQuery,
+  slices: FarSlices<object>,
+  index: number,
+): FarSlices<string> {
   try {
     const outcome = yield* slices
-    if (isProblem(outcome)) return JSON.stringify(shownProblem(asker, outcome))
+    if (isProblem(outcome)) return JSON.stringify(shownProblem(asker, outcome, index))
     return mayBeLong && isLong(outcome) ? yield* longText(op, outcome) : resultText(op, JSON.stringify(outcome))
   } catch (fault) {
-    return faultText(asker, fault)
+    return faultText(asker, fault, index)
   }
 }
 
 /** What is said of work that has ended with a fault, or for want of time, steps or memory. */
-export function faultText(asker: Reported, fault: unknown): string {
+export function faultText(asker: Reported, fault: unknown, index: number): string {
   const problem = asker.pausing?.problemOf(fault) ?? null
-  return JSON.stringify(problem === null ? failure(asker, fault) : shownProblem(asker, problem))
+  return JSON.stringify(problem === null ? failure(asker, fault) : shownProblem(asker, problem, index))
 }
 
 function* longText(op: string, answer: object): Slices<string> {
@@ -160,23 +178,26 @@ function* longText(op: string, answer: object): Slices<string> {
   return text
 }
 
-/** The problem as clients see it. */
-function shownProblem({ requestId }: Reported, problem: DecodeProblem): object {
-  return problemResult(problemDetails(problem.code, problem.detail, requestId, problemExtras(problem)))
+/** The problem as clients see it. Its pointers begin at the root of the request. */
+function shownProblem({ requestId }: Reported, problem: DecodeProblem, index: number): object {
+  const extras = problemExtras(under(pathOf(index), problem))
+  return problemResult(problemDetails(problem.code, problem.detail, requestId, extras))
 }
 
-function violation({ requestId }: Reported, error: ValidatorError): Result {
-  const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(error, 'The query')
+function violation({ requestId }: Reported, error: ValidatorError, index: number): Result {
+  const instancePath = pathOf(index) + error.instancePath
+  const {
+    pointer,
+    detail,
+    code = 'schema-violation',
+    ...sizes
+  } = describeViolation({ ...error, instancePath }, 'The query')
   return anything(problemResult(problemDetails(code, detail, requestId, { errors: [{ pointer, detail }], ...sizes })))
 }
 
 function malformed({ requestId }: Reported, text: string, error: unknown): Result {
-  if (error instanceof NestedTooDeep) {
-    return anything(problemResult(problemDetails('schema-violation', error.message, requestId)))
-  }
-  const fault = findSyntaxFault(text)
-  const place = fault === null ? '' : `: expected ${fault.expected} at column ${fault.column}, got ${fault.found}`
-  return anything(problemResult(problemDetails('malformed-json', `The line is not JSON${place}.`, requestId)))
+  const { code, detail } = describeUnreadable(text, error, 'line')
+  return anything(problemResult(problemDetails(code, detail, requestId)))
 }
 
 function failure({ requestId, onFault }: Reported, fault: unknown): object {

@@ -10,12 +10,17 @@ import { MAX_POLYGON_VERTICES } from '../../../schemas/shapes/straight-shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { spend } from '../../containers/budget.ts'
 import { vertexFeature } from '../../core2d/feature.ts'
+import { createOutline } from '../../core2d/outline/outline.ts'
+import { setRegion } from '../../core2d/outline/region.ts'
+import { createOutlineFault } from '../../core2d/outline/ring-check.ts'
 import { type Body, setBox, setCapsule, setCircle, setEllipse, setHalfplane } from '../../core2d/shape/body.ts'
 import { setPolygon } from '../../core2d/shape/polygon.ts'
 import { type DecodeProblem, inRange, outOfRange, problemAt, vectorOutOfRange } from '../problems/decode-problem.ts'
+import { describeCrossing } from './ring-fault.ts'
 
 export type ConvexShape = Exclude<Shape2d, { type: 'chain' | 'region' | 'compound' }>
 
+const fault = createOutlineFault()
 const points = new Float64Array(2 * MAX_POLYGON_VERTICES)
 
 /** Fills `slot`, whose pose is set; null when all is well. `maxVertices`: the configured limit. */
@@ -94,6 +99,20 @@ function decodePolygon(vertices: Vec2[], radius: number, slot: Body, maxVertices
   }
   const reflex = setPolygon(slot, points, count, radius)
   if (reflex < 0) return null
+  return notConvex(vertices, reflex)
+}
+
+/** One that crosses itself cannot be sent as a region either. */
+function notConvex(vertices: Vec2[], reflex: number): DecodeProblem {
+  const starts = [0, vertices.length]
+  if (!setRegion(createOutline(), points, starts, 1, 0, fault)) {
+    const { detail, places } = describeCrossing(fault, () => '/vertices', starts)
+    return {
+      code: 'polygon-not-convex',
+      detail: `A polygon must be convex, and this one crosses itself. ${detail}`,
+      places,
+    }
+  }
   const { x, y } = vertices[reflex]
   const detail = `A polygon must be convex, but its outline turns the wrong way at vertex ${reflex} (${x}, ${y}); a concave one is sent as a region.`
   return problemAt(`/vertices/${reflex}`, 'polygon-not-convex', detail)

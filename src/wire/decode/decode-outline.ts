@@ -15,6 +15,7 @@ import { createOutlineFault } from '../../core2d/outline/ring-check.ts'
 import type { Part } from '../../core2d/shape/body.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from '../problems/decode-problem.ts'
 import { tooManyVertices } from './decode-convex.ts'
+import { describeCrossing } from './ring-fault.ts'
 import type { ShapeLimits } from './shape-limits.ts'
 import { shownPoint } from './shown-point.ts'
 
@@ -93,7 +94,7 @@ export function ringPointer(ring: number): string {
 }
 
 function describeFault(): DecodeProblem {
-  const { kind, edgeA, edgeB, ringA, ringB } = fault
+  const { kind, ringA, ringB } = fault
   const place = shownPoint(fault)
   switch (kind) {
     case 'hole-outside':
@@ -101,25 +102,9 @@ function describeFault(): DecodeProblem {
     case 'hole-nested':
       return misplaced(ringA, `Hole ${ringA - 1} lies inside hole ${ringB - 1} at its vertex ${place}.`)
   }
-  const both = `${edgeName('Edge', edgeA, ringA, ringStarts)} and ${edgeName('edge', edgeB, ringB, ringStarts)}`
-  const crossing = kind === 'crossing'
-  const detail = `${both} ${crossing ? `cross at ${place}` : `share a stretch that begins at ${place}`}.`
-  const deed = (other: number) => (crossing ? `crosses edge ${other}` : `runs along edge ${other} from`)
-  const one = (edge: number, ring: number, other: number) => ({
-    pointer: `${ringPointer(ring)}/${edge - ringStarts[ring]}`,
-    detail: `Edge ${edge}, which starts here, ${deed(other)} ${crossing ? 'at ' : ''}${place}.`,
-  })
-  const places = [one(edgeA, ringA, edgeB), one(edgeB, ringB, edgeA)]
-  return { code: 'region-self-intersecting', detail, places }
+  return { code: 'region-self-intersecting', ...describeCrossing(fault, ringPointer, ringStarts) }
 }
 
 function misplaced(ring: number, detail: string): DecodeProblem {
   return problemAt(ringPointer(ring), 'region-hole-misplaced', detail)
-}
-
-/** `starts`: the first vertex of each ring, and the end of the last. */
-export function edgeName(word: string, edge: number, ring: number, starts: readonly number[]): string {
-  const end = edge + 1 < starts[ring + 1] ? edge + 1 : starts[ring]
-  const whose = ring === 0 ? '' : `of hole ${ring - 1}, `
-  return `${word} ${edge} (${whose}from vertex ${edge} to ${end})`
 }

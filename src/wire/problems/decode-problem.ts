@@ -37,8 +37,8 @@ export function problemAt(pointer: string, code: ProblemCode, detail: string, si
 }
 
 /** The problem as seen from around the part that it was found in; null stays null. */
-export function under(pointer: string, problem: DecodeProblem | null): DecodeProblem | null {
-  if (problem === null) return null
+export function under<Problem extends DecodeProblem | null>(pointer: string, problem: Problem): Problem {
+  if (problem === null) return problem
   return { ...problem, places: problem.places.map((place) => ({ ...place, pointer: pointer + place.pointer })) }
 }
 

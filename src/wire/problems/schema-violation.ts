@@ -3,6 +3,7 @@
 
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
 import { batchQueries } from '../../../schemas/queries/batch.ts'
+import { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
 import { batch3dQueries } from '../../../schemas/queries3d/batch.ts'
 import { sceneBatchQueries } from '../../../schemas/scenes/scene-batch.ts'
 import { ID_PATTERN } from '../../../schemas/scenes/scene-body.ts'
@@ -63,7 +64,7 @@ const NOUNS: Record<string, string> = {
 
 /** What the text of a pattern means to a person. */
 const PATTERNS: Record<string, string> = {
-  [ID_PATTERN]: '1 to 128 of A-Z a-z 0-9 . _ : -',
+  [ID_PATTERN]: '1 to 128 of A-Z a-z 0-9 . _ : -, and neither . nor ..',
   [BODY_CURSOR_PATTERN]: 'the next of a page',
   [IF_MATCH_PATTERN]:
     'the version of a scene in double quotes, such as "12.1f3a9c07" or "12", or several with commas between, or *',
@@ -83,6 +84,18 @@ const TAGS = new Map<string, string>([
   ...sceneOperations.map((each): [string, string] => [each.$id as string, each.properties.op.const]),
 ])
 
+/** Unknown fields that are named beside a missing one, at most. */
+const MOST_NAMED = 4
+
+/** Fields of what is inside others, by the name of the field that holds it: often sent one level too high. */
+const INSIDE: Readonly<Record<string, ReadonlySet<string>>> = {
+  shape: new Set([...shapes, ...shapes3d].flatMap(({ properties }) => Object.keys(properties))),
+  ray: new Set(Object.keys(RayDefinition.properties)),
+}
+
+/** Fields of bodies, which are often sent inside their shape. */
+const BESIDE_SHAPES = ['position', 'rotation', 'orientation', 'velocity', 'angularVelocity']
+
 /** `subject` names the whole: the body, the query string. */
 export function describeViolation(error: ValidatorError, subject = 'The body'): Violation {
   const { keyword, instancePath: path, params, parentSchema } = error
@@ -90,11 +103,23 @@ export function describeViolation(error: ValidatorError, subject = 'The body'): 
     case 'required': {
       const name = String(params.missingProperty)
       if (name === parentSchema?.discriminator?.propertyName) return at(path, name, tagSentence(name, error))
-      return at(path, name, `${name} is missing${expectation(parentSchema?.properties?.[name])}.`)
+      return at(
+        path,
+        name,
+        `${name} is missing${expectation(parentSchema?.properties?.[name])}.${misplaced(name, error)}`,
+      )
     }
     case 'additionalProperties': {
       const name = String(params.additionalProperty)
       const known = Object.keys(parentSchema?.properties ?? {})
+      const beside = path.endsWith('/shape') ? nearestName(name, BESIDE_SHAPES) : undefined
+      if (beside !== undefined) {
+        return at(
+          path,
+          name,
+          `${quote(name)} is not a known field. ${quote(beside)} belongs beside "shape", not inside it.`,
+        )
+      }
       return at(path, name, `${quote(name)} is not a known field${suggestion(name, known)}`)
     }
     case 'discriminator':
@@ -123,10 +148,12 @@ export function violationProblem(error: ValidatorError, where: string): DecodePr
   return { code, detail, places: [{ pointer: pointer.slice(1 + where.length) }], ...sizes }
 }
 
-function requirement({ keyword, params, data, message }: ValidatorError): string {
+function requirement({ keyword, params, data, message, parentSchema }: ValidatorError): string {
   const got = `got ${describeValue(data)}`
   switch (keyword) {
     case 'type':
+      if (params.type === 'object' && Array.isArray(data))
+        return `must be ${vectorOf(data, parentSchema) ?? 'an object'}, ${got}`
       if (typeof data === 'number' && !Number.isFinite(data)) {
         return 'must be a finite number, got one too large for a double'
       }
@@ -143,8 +170,14 @@ function requirement({ keyword, params, data, message }: ValidatorError): string
       return `must have at most ${params.limit} items, got ${(data as unknown[]).length}`
     case 'pattern':
       return `must be ${PATTERNS[String(params.pattern)] ?? params.pattern}, ${got}`
-    case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).map(describeValue).join(', ')}, ${got}`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters, got ${(data as string).length}`
+    case 'enum': {
+      const allowed = params.allowedValues as unknown[]
+      const near = typeof data === 'string' ? nearestName(data, allowed.map(String)) : undefined
+      const hint = near === undefined ? '' : ` (did you mean ${quote(near)}?)`
+      return `must be one of ${allowed.map(describeValue).join(', ')}, ${got}${hint}`
+    }
     default:
       return `${message ?? 'is not valid'}, ${got}`
   }
@@ -157,6 +190,51 @@ function tagSentence(tag: string, { params, parentSchema }: ValidatorError): str
   const near = typeof value === 'string' ? nearestName(value, known) : undefined
   const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`
   return `${tag} must be one of ${known.join(', ')}, got ${describeValue(value)}.${hint}`
+}
+
+/**
+ * What is said, beside a missing field, of fields that are not known there: that they belong inside the missing one, or which field
+ * the first of them may be meant for.
+ */
+function misplaced(missing: string, { data, parentSchema }: ValidatorError): string {
+  const known = Object.keys(parentSchema?.properties ?? {})
+  const unknown = unknownFields(data, known)
+  if (unknown.length === 0) return ''
+  const inside = unknown.filter((name) => INSIDE[missing]?.has(name))
+  if (inside.length > 0) {
+    const first = inside.includes('type') ? 'type' : inside[0]
+    const sent = (data as Record<string, unknown>)[first]
+    const value = typeof sent === 'object' ? '…' : describeValue(sent)
+    const example = `{${quote(missing)}: {${quote(first)}: ${value}${inside.length > 1 ? ', …' : ''}}}`
+    const names = inside
+      .map(quote)
+      .join(', ')
+      .replace(/, ("[^"]*")$/, ' and $1')
+    return ` ${names} belong${inside.length > 1 ? '' : 's'} inside ${quote(missing)}: ${example}.`
+  }
+  const near = nearestName(unknown[0], [missing]) ?? nearestName(unknown[0], known)
+  const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`
+  return ` ${quote(unknown[0])} is not a known field.${hint}`
+}
+
+/** The first few. */
+function unknownFields(data: unknown, known: readonly string[]): string[] {
+  const found: string[] = []
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return found
+  for (const name in data) {
+    if (!known.includes(name)) found.push(name)
+    if (found.length === MOST_NAMED) break
+  }
+  return found
+}
+
+/** What is expected where a list was sent for a vector, with the numbers of the list; undefined where no vector is expected. */
+function vectorOf(list: readonly unknown[], schema: ValidatorError['parentSchema']): string | undefined {
+  const names = Object.keys(schema?.properties ?? {})
+  if (names.length === 0 || names.some((name) => name.length > 1)) return undefined
+  const isMeant = list.length === names.length && list.every((value) => typeof value === 'number')
+  const fields = names.map((name, i) => `${quote(name)}: ${isMeant ? list[i] : i + 1}`)
+  return `an object such as {${fields.join(', ')}}`
 }
 
 function expectation(schema: JsonSchema | undefined): string {

@@ -190,9 +190,40 @@ export function takeErrors(validate: ValidateFunction): ValidatorError[] {
   return taken as unknown as ValidatorError[]
 }
 
-/** The same for path, query string and headers. */
+/** The same for path, query string and headers, whose values are texts. */
 export function parameterCompiler(schemas: Schemas): Compile {
-  return ofParameters(schemas)
+  const compile = ofParameters(schemas)
+  return (schema) => {
+    const { properties = {} } = schema as { properties?: Record<string, ParameterSchema> }
+    const numbers = Object.entries(properties).filter(([, { type }]) => type === 'number' || type === 'integer')
+    return numbers.length === 0 ? compile(schema) : afterNumbers(numbers, compile(schema))
+  }
+}
+
+interface ParameterSchema {
+  readonly type?: string
+}
+
+const DECIMAL = /^[+-]?(\d+[.]?\d*|[.]\d+)([eE][+-]?\d+)?$/
+
+/**
+ * Refuses texts that are no finite decimal number where a number is to be, before anything is coerced: the validator makes a number
+ * of `Infinity`, `1e999` or `0x10`, and holds what is not finite to no limit.
+ */
+function afterNumbers(numbers: [string, ParameterSchema][], validate: ValidateFunction): ValidateFunction {
+  let refused: ValidatorError[] | null = null
+  const check = (values: Record<string, unknown>): boolean => {
+    refused = null
+    for (const [name, { type }] of numbers) {
+      const text = values[name]
+      if (typeof text !== 'string' || (DECIMAL.test(text) && Number.isFinite(Number(text)))) continue
+      const data = DECIMAL.test(text) ? Number(text) : text
+      refused = [{ keyword: 'type', instancePath: `/${name}`, params: { type }, data }]
+      return false
+    }
+    return validate(values) as boolean
+  }
+  return Object.defineProperty(check, 'errors', { get: () => refused ?? validate.errors }) as ValidateFunction
 }
 
 /**

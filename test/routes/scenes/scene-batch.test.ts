@@ -82,12 +82,12 @@ describe('a batch of queries of a scene', () => {
     expect(
       problems.map((each: { code: string; errors: { pointer: string }[] }) => [each.code, each.errors[0].pointer]),
     ).toEqual([
-      ['schema-violation', '#'],
-      ['schema-violation', '#/op'],
-      ['schema-violation', '#/op'],
-      ['body-not-found', '#/bodyId'],
-      ['ray-direction-zero', '#/ray/direction'],
-      ['schema-violation', '#'],
+      ['schema-violation', '#/queries/1'],
+      ['schema-violation', '#/queries/2/op'],
+      ['schema-violation', '#/queries/3/op'],
+      ['body-not-found', '#/queries/4/bodyId'],
+      ['ray-direction-zero', '#/queries/5/ray/direction'],
+      ['schema-violation', '#/queries/6'],
     ])
     expect(problems[1].detail).toContain('Did you mean "overlap"?')
   })

@@ -242,7 +242,7 @@ describe('one body', () => {
     const id = await client.createScene()
     const { status, body } = await send('PUT', `/${id}/bodies/a%20b`, circle)
     expect(status).toBe(400)
-    expect(body.detail).toBe('bodyId must be 1 to 128 of A-Z a-z 0-9 . _ : -, got "a b".')
+    expect(body.detail).toBe('bodyId must be 1 to 128 of A-Z a-z 0-9 . _ : -, and neither . nor .., got "a b".')
     expect((await send('PUT', `/${id}/bodies/${'x'.repeat(128)}`, circle)).status).toBe(201)
     expect((await send('PUT', `/${id}/bodies/${'x'.repeat(129)}`, circle)).status).toBe(400)
   })
@@ -356,6 +356,8 @@ describe('GET …/bodies', () => {
     ['limit=1001', 'limit must be at most 1000, got 1001.'],
     ['cursor=x', 'cursor must be the next of a page, got "x".'],
     ['minX=a', 'minX must be a number, got "a".'],
+    ['minX=1e999', 'minX must be a finite number, got one too large for a double.'],
+    ['limit=Infinity', 'limit must be a whole number, got "Infinity".'],
     ['tag=', 'tag must NOT have fewer than 1 characters, got "".'],
     ['tags=a', '"tags" is not a known field. Did you mean "tag"?'],
   ])('refuses ?%s', async (query, detail) => {
@@ -364,11 +366,11 @@ describe('GET …/bodies', () => {
     expect([status, body.code, body.detail]).toEqual([400, 'schema-violation', detail])
   })
 
-  it.each(['minX=1e999', 'maxY=-1e101'])('refuses what is too far out: %s', async (query) => {
+  it.each(['minX=1e101', 'maxY=-1e101'])('refuses what is too far out: %s', async (query) => {
     const id = await client.createScene()
     const { status, body } = await send('GET', `/${id}/bodies?${query}`)
     expect([status, body.code, body.limit]).toEqual([422, 'coordinate-out-of-range', 1e100])
-    expect(body.detail).toMatch(/^m\w\w[XY] may reach 1e\+100 in magnitude, got -?(Infinity|1e\+101)/)
+    expect(body.detail).toMatch(/^m\w\w[XY] may reach 1e\+100 in magnitude, got -?1e\+101/)
   })
 
   it('refuses a box inside out', async () => {

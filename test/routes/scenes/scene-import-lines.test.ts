@@ -99,7 +99,7 @@ it('end with the problem where the work is ended', async () => {
 
 it('are refused as others are before they begin', async () => {
   const unknown = await imported('bad', points(1), LINES, 'format=dwg')
-  expect(unknown).toMatchObject({ status: 400, type: 'application/problem+json; charset=utf-8' })
+  expect(unknown).toMatchObject({ status: 400, type: 'application/problem+json' })
   expect((await imported('bad', '')).last).toMatchObject({ code: 'empty-body' })
 })
 
