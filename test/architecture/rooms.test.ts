@@ -260,7 +260,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'json imports containers, itself and what schemas are',
     /^src\/json\//,
-    /^(src\/(containers|json)\/|@sinclair\/typebox$)/,
+    /^(src\/(containers|json)\/|@sinclair\/typebox$|node:buffer$)/,
   ],
   [
     'wire imports core, scene, json, schemas and itself',

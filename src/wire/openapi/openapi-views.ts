@@ -3,7 +3,6 @@
 // They are for programs, and those have JSON: what is read from an answer that comes as a picture or as lines as well would be
 // any of these to a generated client. The descriptions say what else may be asked for.
 
-import { isDeepStrictEqual } from 'node:util'
 import { downgrade } from './openapi-3-0.ts'
 import type { OpenApiDocument, OpenApiMedia } from './openapi-document.ts'
 import { componentReference, operations } from './openapi-document.ts'
@@ -48,7 +47,8 @@ export function nameParameters(document: OpenApiDocument): OpenApiDocument {
       if (parameter.schema.enum === undefined) continue
       const name = PARAMETER_NAMES[`${operationId}.${parameter.name}`] ?? PARAMETER_NAMES[parameter.name]
       if (name === undefined) throw new Error(`the words of ${parameter.name} of ${operationId} have no name`)
-      if (schemas[name] !== undefined && !isDeepStrictEqual(schemas[name], parameter.schema)) {
+      const known = schemas[name]
+      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parameter.schema)) {
         throw new Error(`${name} names two different schemas`)
       }
       schemas[name] = parameter.schema
