@@ -7,7 +7,7 @@ import { reference } from './reference.ts'
 const ETag = {
   type: 'string',
   description:
-    'The version of the scene and the first digits of its digest in double quotes, such as "12.1f3a9c07". The digest tells it from another twelfth version, of a scene that was begun anew. "12" where the digest is not known, after a write that is repeated.',
+    'The version of the scene and the first digits of its digest in double quotes, such as "12.1f3a9c07". The digest tells it from another twelfth version, of a scene that was begun anew. "12" where the digest is not known, after a write of an earlier release that is repeated.',
 }
 const TangentStale = {
   type: 'string',

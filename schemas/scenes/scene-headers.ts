@@ -28,7 +28,7 @@ const idempotencyKey = Type.Optional(
   Type.String({
     pattern: IDEMPOTENCY_KEY_PATTERN,
     description:
-      'Any text that is new for each write. The same request sent again with the same key, within a day and a hundred thousand writes, is answered as the first was, and changes nothing more.',
+      'Any text that is new for each write, such as a UUID. The same request sent again with the same key, to any instance, within a day and a hundred thousand writes to the scene, is answered as the first was, and changes nothing more. Another request with that key is refused.',
   }),
 )
 
@@ -59,11 +59,11 @@ export const QuestionHeaders = Type.Object(waiting)
 export const ReadHeaders = Type.Object({ 'if-none-match': ifNoneMatch, ...waiting })
 export type ReadHeaders = Static<typeof ReadHeaders>
 
-export const WriteHeaders = Type.Object({ 'if-match': ifMatch })
+export const WriteHeaders = Type.Object({ 'if-match': ifMatch, 'idempotency-key': idempotencyKey })
 export type WriteHeaders = Static<typeof WriteHeaders>
 
-export const OperationsHeaders = Type.Object({ 'if-match': ifMatch, 'idempotency-key': idempotencyKey })
-export type OperationsHeaders = Static<typeof OperationsHeaders>
+/** Of what makes a scene with a new id. */
+export const BeginHeaders = Type.Object({ 'idempotency-key': idempotencyKey })
 
 export const SceneParameters = Type.Object({ sceneId: identifier('The scene.') })
 export type SceneParameters = Static<typeof SceneParameters>

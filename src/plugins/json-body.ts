@@ -16,6 +16,7 @@ import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import { describeUnreadable } from '../queries/ask/unreadable.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
+import { noteBody } from './request-keys.ts'
 import { UNREAD } from './validation.ts'
 
 /** Bytes from which on a list is read in pieces, of a piece at least, and that are looked through at a time. */
@@ -194,6 +195,7 @@ function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done):
     done(null, {})
     return
   }
+  noteBody(request, bytes)
   let body: unknown
   try {
     body = parse(bytes, request)

@@ -8,6 +8,7 @@ import { type DecodeProblem, problemExtras } from '../wire/problems/decode-probl
 import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../wire/problems/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/problems/schema-violation.ts'
 import { refusedProblem } from './json-body.ts'
+import { hasKey } from './request-keys.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -36,9 +37,25 @@ export const problemReplies = fp(async (app) => {
   app.setErrorHandler(replyToError)
 })
 
+/** What is refused for the sake of what is in the scene now. */
+const OF_STATE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'body-not-found',
+  'scene-not-found',
+  'too-many-scene-bodies',
+  'too-many-scenes',
+  'version-mismatch',
+])
+const UNSETTLED =
+  'If you have sent this request before with the same Idempotency-Key and got no answer, that try may still be written.'
+
+/** A refusal takes no place in the log: another try, by another instance, may be on its way into it. */
+function mayYetLand({ request, server }: FastifyReply, code: ProblemCode): boolean {
+  return OF_STATE.has(code) && hasKey(request) && server.scenes?.keeper?.status() != null
+}
+
 function sendProblem(reply: FastifyReply, code: ProblemCode, detail: string, extras?: ProblemExtras): undefined {
   const { id } = reply.request
-  const problem = problemDetails(code, detail, id, extras)
+  const problem = problemDetails(code, mayYetLand(reply, code) ? `${detail} ${UNSETTLED}` : detail, id, extras)
   const retryAfter = SOONER[code] ?? RETRY_AFTER[problem.status]
   if (retryAfter !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter)
   reply

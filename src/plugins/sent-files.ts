@@ -15,6 +15,7 @@ import { schemasByName } from '../wire/validation/named-schemas.ts'
 import { parameterCompiler } from '../wire/validation/validators.ts'
 import { ArrivingBytes } from './arriving-bytes.ts'
 import { declaredLength } from './json-body.ts'
+import { noteBytes } from './request-keys.ts'
 
 /** Most files of one request, and most bytes of the name of a part. */
 const MOST_FILES = 256
@@ -56,6 +57,7 @@ async function wholeBody(request: FastifyRequest, payload: RequestPayload): Prom
     for await (const chunk of (payload as Readable).iterator({ destroyOnReturn: false })) {
       left -= (chunk as Buffer).length
       if (left < 0) break
+      noteBytes(request, chunk as Buffer)
       bytes.add(chunk)
     }
   } catch (error) {
@@ -87,6 +89,7 @@ export async function sentFiles(
     const arriving = new ArrivingBytes(lengthOf(request, Number.POSITIVE_INFINITY))
     let left = limit
     for await (const { filename, file } of request.files({ limits: { fileSize: limit + 1 } })) {
+      noteBytes(request, `${filename}\n`)
       for await (const chunk of file) {
         left -= chunk.length
         if (left < 0) {
@@ -94,6 +97,7 @@ export async function sentFiles(
           return null
         }
         arriving.add(chunk)
+        noteBytes(request, chunk)
       }
       files.push({ name: filename, bytes: await arriving.taken() })
     }

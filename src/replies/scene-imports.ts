@@ -9,10 +9,13 @@ import type { ImportedFile, ImportTask } from '../import/import-file.ts'
 import { bodyCount } from '../import/packed-bodies.ts'
 import { type ImportProgress, noteStage } from '../import/reading/import-progress.ts'
 import { baseName, ownMemoryOf, type SourceFiles } from '../import/reading/source-files.ts'
+import { requestKey } from '../plugins/request-keys.ts'
 import type { WriteRequest } from '../scene/keeper/flying-write.ts'
+import type { RequestKey } from '../scene/keeper/remembered-writes.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { closeView, openView, type View } from '../scene/state/view.ts'
 import { shownDigest } from '../scene/store/digest.ts'
+import type { Operation } from '../scene/table/operation.ts'
 import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { type DecodeProblem, inRange, isProblem, outOfRange } from '../wire/problems/decode-problem.ts'
 import type { Stand } from '../wire/scenes/version-tag.ts'
@@ -84,6 +87,14 @@ export async function importInto(
 ): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
+  const key = isDryRun ? null : requestKey(request)
+  const before = key && (await keeper.answered(scene.id, key).catch((error) => replyToStoreError(reply, error)))
+  if (before === undefined) return reply
+  if (before !== null && 'refusal' in before) {
+    replyToRefusal(reply, scene.id, before)
+    return reply
+  }
+  if (before?.answer !== undefined) return answerAgain(reply, before, before.answer)
   if (!isAskedFor(request, scene)) {
     replyToOtherVersion(reply, scene)
     return reply
@@ -93,11 +104,17 @@ export async function importInto(
   const imported: Imported | DecodeProblem = done.result
   if (isProblem(imported)) return reply.geometryProblem(imported)
   try {
-    if (imported.diff.operations.length > maxOperations) throw new TooManyOperations(imported.diff, maxOperations)
-    if (isDryRun || imported.diff.operations.length === 0) return answer(reply, imported, imported.view)
+    const { operations } = imported.diff
+    if (operations.length > maxOperations) throw new TooManyOperations(imported.diff, maxOperations)
+    if (isDryRun || (operations.length === 0 && key === null)) return answer(reply, imported, imported.view)
     noteStage(task.progress, 'writing')
-    const outcome = await keeper.write(scene.id, writeOf(request, imported, maxOperations))
-    if (!('refusal' in outcome)) return answer(reply, imported, outcome)
+    const asked = writeOf(request, imported, { maxOperations, key, at: keeper.time() })
+    const outcome = await keeper.write(scene.id, asked)
+    if (!('refusal' in outcome)) {
+      return outcome.answer === undefined
+        ? answer(reply, imported, outcome)
+        : answerAgain(reply, outcome, outcome.answer)
+    }
     replyToRefusal(reply, scene.id, outcome)
     return reply
   } catch (error) {
@@ -119,10 +136,20 @@ class TooManyOperations extends Error {
   }
 }
 
-/** A write to the version that was asked for by If-Match, or to whatever version the scene has come to: what others write is no conflict. */
-function writeOf(request: FastifyRequest, imported: Imported, maxOperations: number): WriteRequest {
+/**
+ * A write to the version that was asked for by If-Match, or to whatever version the scene has come to: what others write is no conflict.
+ * With a key it takes a place in the log in any case: it may be sent again when others have changed the scene.
+ */
+function writeOf(
+  request: FastifyRequest,
+  imported: Imported,
+  { maxOperations, key, at }: { maxOperations: number; key: RequestKey | null; at: number },
+): WriteRequest {
   const { compared, diff, view } = imported
-  const write = { operations: diff.operations, at: Date.now() }
+  const written = (operations: readonly Operation[]): readonly Operation[] =>
+    operations.length === 0 && key !== null ? [{ op: 'configure', at }] : operations
+  const said = () => JSON.stringify(report(imported))
+  const write = { operations: written(diff.operations), at, ...(key !== null && { key: { ...key, answer: said } }) }
   if (askedVersions(request) !== null) {
     return { ...write, ifVersion: view.version, ifDigest: shownDigest(view.digest) }
   }
@@ -131,7 +158,7 @@ function writeOf(request: FastifyRequest, imported: Imported, maxOperations: num
     revise: function* (scene, ahead) {
       imported.diff = yield* compared.revised(diff, view, scene, ahead)
       if (imported.diff.operations.length > maxOperations) throw new TooManyOperations(imported.diff, maxOperations)
-      return imported.diff.operations
+      return written(imported.diff.operations)
     },
   }
 }
@@ -153,12 +180,21 @@ function* importSlices(scene: Scene, task: ImportTask): FarSlices<Imported | Dec
   }
 }
 
-function answer(reply: FastifyReply, { file, diff, skipped }: Imported, stand: Stand): SceneImportResponse {
+function answer(reply: FastifyReply, imported: Imported, stand: Stand): SceneImportResponse {
+  tagVersion(reply, stand)
+  return { version: stand.version, ...report(imported) }
+}
+
+/** As the first time. */
+function answerAgain(reply: FastifyReply, stand: Stand, said: string): SceneImportResponse {
+  tagVersion(reply, stand)
+  return { version: stand.version, ...(JSON.parse(said) as ReturnType<typeof report>) }
+}
+
+function report({ file, diff, skipped }: Imported): Omit<SceneImportResponse, 'version'> {
   const { cells, merged, bounds } = file
   const { added, updated, removed, taken } = diff
-  tagVersion(reply, stand)
   return {
-    version: stand.version,
     bodies: bodyCount(file.bodies),
     added,
     updated,

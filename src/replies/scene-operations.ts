@@ -1,6 +1,5 @@
 // Many changes of a scene in one request: how they are read, tried out and written.
 
-import { createHash, type Hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
@@ -8,6 +7,7 @@ import { SceneOperation } from '../../schemas/scenes/scene-operation.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { jsonText } from '../json/utf8.ts'
 import { readJsonList } from '../plugins/json-body.ts'
+import { noteBytes, requestKey } from '../plugins/request-keys.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
 import { dryRun } from '../scene/queries/dry-run.ts'
@@ -45,9 +45,6 @@ const DRY_RUN = { op: 'operations', mayBeLong: true }
 
 const LIST = Type.Object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) }, { additionalProperties: false })
 
-/** What tells requests with the same Idempotency-Key apart. */
-const fingerprints = new WeakMap<FastifyRequest, Hash>()
-
 /** Reads the bodies of a scope as operations. */
 export function readOperations(app: FastifyInstance, limit: number): void {
   readJsonList(app, {
@@ -56,11 +53,8 @@ export function readOperations(app: FastifyInstance, limit: number): void {
     tooMany: (actual) => tooManyOperations(actual, limit),
     parse: (bytes) => parseOperations(jsonText(bytes)),
     parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(jsonText(text)), true),
-    look: (request, chunk) => {
-      if (request.headers['idempotency-key'] === undefined) return
-      const hash = fingerprints.get(request) ?? createHash('sha256')
-      fingerprints.set(request, hash.update(chunk))
-    },
+    // the body alone, as earlier releases have it in their logs
+    look: (request, chunk) => noteBytes(request, chunk, ''),
   })
 }
 
@@ -99,14 +93,13 @@ export async function writeOperations(
 ): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
-  const key = request.headers['idempotency-key'] as string | undefined
-  const fingerprint = fingerprints.get(request)?.digest('base64url')
+  const key = requestKey(request)
   const { id } = scene
   const write = keeper.write(id, {
     operations,
-    at: Date.now(),
+    at: keeper.time(),
     ...conditionOf(request, keeper.ahead(id) ?? scene),
-    ...(key !== undefined && fingerprint !== undefined && { key: { key, fingerprint } }),
+    ...(key !== null && { key }),
   })
   const done = await finishWrite(reply, id, write, placesOf(operations))
   return done === null ? reply : { version: done.version, applied: operations.length }

@@ -1,18 +1,23 @@
 // Writes to scenes in the name of a request: from what was sent to the answer, or to the problem.
 
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SceneRequest } from '../../schemas/scenes/scene.ts'
 import { jsonText } from '../json/utf8.ts'
 import { readJson } from '../plugins/json-body.ts'
+import { requestKey } from '../plugins/request-keys.ts'
+import type { WriteDone, WriteOutcome, WriteRequest } from '../scene/keeper/flying-write.ts'
+import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { Below } from '../scene/keeper/pending-bodies.ts'
+import type { RequestKey } from '../scene/keeper/remembered-writes.ts'
+import { answeredSummary } from '../scene/keeper/write-answer.ts'
 import { changedBody } from '../scene/table/effects.ts'
-import type { BodyPatch, Operation, SceneBody } from '../scene/table/operation.ts'
+import type { BodyPatch, CreateOperation, Operation, SceneBody } from '../scene/table/operation.ts'
 import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { checkFieldsInSlices, checkInSlices } from '../wire/scenes/check-scene-body.ts'
 import { parseBody, parseFields, sceneBodyText } from '../wire/scenes/scene-data.ts'
-import { checkSettings, creationOf, newSettings } from '../wire/scenes/scene-settings.ts'
+import { checkSettings, creationOf, encodeSceneSummary, newSettings } from '../wire/scenes/scene-settings.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
 import { runInSlices } from './query-replies.ts'
 import { findKeeper, findScene, lookUpScene } from './scene-reads.ts'
@@ -23,6 +28,12 @@ import { replyToStoreError } from './store-problems.ts'
 const SHAPE_ADVICE = 'Send a shape with fewer vertices or parts.'
 /** Of a scene that is not there. */
 const NOWHERE = { version: 0, digest: null }
+const ID_BYTE_COUNT = 12
+/** Of one key, when scenes of earlier days are there still. */
+const MOST_IDS = 100
+/** What is remembered of bodies that were put. */
+const CREATED = 'created'
+const REPLACED = 'replaced'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Reads the bodies of a scope as those of scenes, or as new fields of them. */
@@ -34,14 +45,65 @@ export function readBodies(app: FastifyInstance): void {
 }
 
 /** Makes a scene with a new id. */
-export async function beginScene(reply: FastifyReply, settings: SceneRequest, defaultTtl: number): Promise<unknown> {
+export async function beginScene(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: SceneRequest,
+  defaultTtl: number,
+): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
   const problem = checkSettings(settings)
   if (problem !== null) return reply.geometryProblem(problem)
-  const id = randomBytes(12).toString('base64url')
-  const done = await finishWrite(reply, id, keeper.create(creationOf(id, settings, defaultTtl, Date.now())))
+  const key = requestKey(request)
+  if (key !== null) return beginOnce(reply, keeper, (id) => creationOf(id, settings, defaultTtl, keeper.time()), key)
+  const id = randomBytes(ID_BYTE_COUNT).toString('base64url')
+  const done = await finishWrite(reply, id, keeper.create(creationOf(id, settings, defaultTtl, keeper.time())))
   return done === null ? reply : sendScene(reply, id, true)
+}
+
+/** The id is made of the key: whichever instance is asked, and however often, it is the same scene. */
+async function beginOnce(
+  reply: FastifyReply,
+  keeper: Keeper,
+  creation: (id: string) => CreateOperation,
+  key: RequestKey,
+): Promise<unknown> {
+  for (let nth = 0; ; nth++) {
+    const id = createHash('sha256')
+      .update(`${nth} ${key.key}`)
+      .digest()
+      .subarray(0, ID_BYTE_COUNT)
+      .toString('base64url')
+    const begin = async (): Promise<WriteOutcome | null> => {
+      const outcome = await keeper.create(creation(id), key)
+      const isThere = 'refusal' in outcome && outcome.refusal === 'scene-exists'
+      return isThere ? keeper.answered(id, key) : outcome
+    }
+    let outcome: WriteOutcome | null
+    try {
+      outcome = await begin()
+    } catch (error) {
+      return replyToStoreError(reply, error) ?? reply
+    }
+    // one that was begun with this key so long ago that it is not remembered
+    if (outcome === null && nth < MOST_IDS) continue
+    const done = await finishWrite(reply, id, Promise.resolve(outcome ?? { refusal: 'key-reused' }))
+    return done === null ? reply : sendWrittenScene(reply, id, done, true)
+  }
+}
+
+/** Sends the scene as the write has left it; `isNew`: where the write was not one that is repeated. */
+function sendWrittenScene(
+  reply: FastifyReply,
+  id: string,
+  done: WriteDone,
+  isNew: boolean,
+): Promise<unknown> | unknown {
+  if (!done.isRepeated) return sendScene(reply, id, isNew)
+  const { version, answer = null } = done
+  if (version === 1) reply.code(201).header('location', `/v1/2d/scenes/${id}`)
+  return answer === null ? sendScene(reply, id, version === 1) : encodeSceneSummary(answeredSummary(answer))
 }
 
 /** Makes the scene, or changes the settings of the one that is there. `defaultTtl`: see `creationOf`. */
@@ -56,12 +118,13 @@ export async function putScene(
   if (keeper === null) return reply
   const problem = checkSettings(settings)
   if (problem !== null) return reply.geometryProblem(problem)
+  const key = requestKey(request)
   // another instance may have deleted it
   const found = await lookUpScene(reply.server, sceneId, true)
   if (isProblem(found)) {
     if (found.code !== 'scene-not-found') return reply.geometryProblem(found)
     if (request.headers['if-match'] !== undefined) return replyToOtherVersion(reply, NOWHERE)
-    const creation = keeper.create(creationOf(sceneId, settings, defaultTtl, Date.now()))
+    const creation = keeper.create(creationOf(sceneId, settings, defaultTtl, keeper.time()), key ?? undefined)
     const outcome = await creation.catch((error) => replyToStoreError(reply, error))
     if (outcome === undefined) return reply
     // made by another one meanwhile
@@ -71,11 +134,14 @@ export async function putScene(
     return (await finishWrite(reply, sceneId, Promise.resolve(outcome))) && sendScene(reply, sceneId, true)
   }
   const changed = newSettings(found, settings)
-  if (changed !== null) {
-    const at = Date.now()
+  // with a key it takes a place in the log in any case: it may be sent again when others have changed the scene
+  if (changed !== null || key !== null) {
+    const at = keeper.time()
     const condition = conditionOf(request, keeper.ahead(sceneId) ?? found)
-    const write = keeper.write(sceneId, { operations: [{ op: 'configure', ...changed, at }], at, ...condition })
-    if ((await finishWrite(reply, sceneId, write)) === null) return reply
+    const operations: Operation[] = [{ op: 'configure', ...changed, at }]
+    const asked = { operations, at, ...condition, ...(key !== null && { key: { ...key, answer: true as const } }) }
+    const done = await finishWrite(reply, sceneId, keeper.write(sceneId, asked))
+    return done === null ? reply : sendWrittenScene(reply, sceneId, done, false)
   } else if (!isAskedFor(request, found)) return replyToOtherVersion(reply, found)
   return sendScene(reply, sceneId, false)
 }
@@ -83,14 +149,17 @@ export async function putScene(
 export async function dropScene(request: FastifyRequest, reply: FastifyReply, sceneId: string): Promise<unknown> {
   const keeper = findKeeper(reply)
   if (keeper === null) return reply
+  const key = requestKey(request)
   const found = await lookUpScene(reply.server, sceneId)
   const isDamaged = isProblem(found) && found.code === 'scene-damaged'
-  if (isProblem(found) && !isDamaged) return reply.geometryProblem(found)
+  const isGone = isProblem(found) && found.code === 'scene-not-found' && key !== null
+  if (isProblem(found) && !isDamaged && !isGone) return reply.geometryProblem(found)
   if (isDamaged && !isAskedFor(request, NOWHERE)) return replyToOtherVersion(reply, NOWHERE)
-  const scene = isDamaged ? NOWHERE : await findScene(reply, sceneId)
+  const scene = isDamaged || isGone ? NOWHERE : await findScene(reply, sceneId)
   if (scene === null) return reply
   try {
-    const outcome = await keeper.drop(sceneId, conditionOf(request, keeper.ahead(sceneId) ?? scene))
+    const condition = conditionOf(request, keeper.ahead(sceneId) ?? scene)
+    const outcome = await keeper.drop(sceneId, condition, 'deleted', key ?? undefined)
     return 'refusal' in outcome ? replyToRefusal(reply, sceneId, outcome) : reply.code(204).send()
   } catch (error) {
     return replyToStoreError(reply, error)
@@ -117,8 +186,10 @@ export async function putBody(
     created = !ahead.has(bodyId)
   }
   const body: SceneBody = { ...sent, id: bodyId }
-  const done = await write(request, reply, sceneId, { op: 'put', body }, inspect)
+  const answer = () => (created ? CREATED : REPLACED)
+  const done = await write(request, reply, sceneId, { op: 'put', body }, inspect, answer)
   if (done === null) return reply
+  if (done.isRepeated) created = done.answer === CREATED
   if (created) reply.code(201).header('location', `/v1/2d/scenes/${sceneId}/bodies/${bodyId}`)
   return { version: done.version, created }
 }
@@ -139,9 +210,16 @@ export async function patchBody(
   const inspect = (ahead: Below) => {
     before = ahead.body(bodyId)
   }
-  const done = await write(request, reply, sceneId, { op: 'patch', id: bodyId, fields }, inspect)
-  if (done === null || before === undefined) return reply
-  return sendBody(reply, done.version, changedBody(before, fields))
+  const answer = () => sceneBodyText(changedBody(before as SceneBody, fields))
+  const done = await write(request, reply, sceneId, { op: 'patch', id: bodyId, fields }, inspect, answer)
+  if (done === null) return reply
+  if (!done.isRepeated) return sendBodyText(reply, done.version, answer())
+  if (done.answer) return sendBodyText(reply, done.version, done.answer)
+  // too long to be remembered, or too long ago: as it is now
+  const now = findKeeper(reply)?.ahead(sceneId)?.bodies.body(bodyId)
+  return now === undefined
+    ? reply.problem('body-not-found', `Scene ${sceneId} has no body ${bodyId} any more.`)
+    : sendBody(reply, done.version, now)
 }
 
 export async function removeBody(
@@ -156,7 +234,11 @@ export async function removeBody(
 
 /** Sent as text: the data of a body are not to be written anew. */
 export function sendBody(reply: FastifyReply, version: number, body: SceneBody): FastifyReply {
-  return sendText(reply, `{"version":${version},"body":${sceneBodyText(body)}}`)
+  return sendBodyText(reply, version, sceneBodyText(body))
+}
+
+function sendBodyText(reply: FastifyReply, version: number, text: string): FastifyReply {
+  return sendText(reply, `{"version":${version},"body":${text}}`)
 }
 
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
@@ -169,10 +251,18 @@ function write(
   sceneId: string,
   operation: Operation,
   inspect: (ahead: Below) => void = () => undefined,
+  answer?: () => string,
 ) {
   const keeper = findKeeper(reply)
   if (keeper === null) return Promise.resolve(null)
   const condition = conditionOf(request, keeper.ahead(sceneId) ?? NOWHERE)
-  const asked = { operations: [operation], at: Date.now(), inspect, ...condition }
+  const key = requestKey(request)
+  const asked: WriteRequest = {
+    operations: [operation],
+    at: keeper.time(),
+    inspect,
+    ...condition,
+    ...(key !== null && { key: { ...key, ...(answer !== undefined && { answer }) } }),
+  }
   return finishWrite(reply, sceneId, keeper.write(sceneId, asked))
 }

@@ -2,7 +2,7 @@
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { OperationsHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
 import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/scene-write.ts'
 import { answered } from '../../schemas/versioned-answer.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
@@ -16,7 +16,6 @@ import {
 import { findScene } from '../replies/scene-reads.ts'
 import { SCENE_BODY_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
-const PROBLEMS = ['too-many-operations', 'idempotency-key-reused'] as const
 const MEANING =
   'true: nothing is changed, and the answer says which bodies each changed body would newly overlap. false when absent.'
 const DryRun = Type.Object(
@@ -39,11 +38,11 @@ export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (ap
         'All operations are applied, in their order and at once, or none: a problem names the first that cannot be. The answer comes when the write is durable.',
       params: SceneParameters,
       querystring: DryRun,
-      headers: OperationsHeaders,
+      headers: WriteHeaders,
       body: reference(SceneOperationsRequest),
       response: { 200: answered(SceneOperationsResponse, 'The write is durable; or what it would do.') },
     },
-    config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found', ...PROBLEMS] },
+    config: { problems: [...SCENE_BODY_PROBLEMS, 'body-not-found', 'too-many-operations'] },
     handler: async (request, reply) => {
       const scene = await findScene(reply, request.params.sceneId)
       if (scene === null) return reply

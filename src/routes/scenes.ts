@@ -9,7 +9,7 @@ import {
   SceneListParameters,
   SceneRequest,
 } from '../../schemas/scenes/scene.ts'
-import { ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
+import { BeginHeaders, ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { created, read, unchanged } from '../../schemas/versioned-answer.ts'
 import type { Config } from '../config.ts'
 import { findKeeper, readScene } from '../replies/scene-reads.ts'
@@ -26,11 +26,19 @@ export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCE
       tags: ['scenes'],
       summary: 'Make a scene',
       description: 'Makes an empty scene with an id of the service’s choice. PUT takes one of yours.',
+      headers: BeginHeaders,
       body: reference(SceneRequest),
       response: { 201: created(SceneDocument, 'The scene.') },
     },
-    config: { problems: [...REQUEST_PROBLEMS, ...STORAGE_PROBLEMS, 'coordinate-out-of-range', 'too-many-scenes'] },
-    handler: ({ body }, reply) => beginScene(reply, body, SCENE_TTL),
+    config: {
+      problems: [
+        ...new Set([...REQUEST_PROBLEMS, ...STORAGE_PROBLEMS]),
+        'coordinate-out-of-range',
+        'too-many-scenes',
+        'idempotency-key-reused',
+      ],
+    },
+    handler: (request, reply) => beginScene(request, reply, request.body, SCENE_TTL),
   })
   app.get('/v1/2d/scenes', {
     schema: {

@@ -28,8 +28,11 @@ export interface WriteRequest {
 /** `isRepeated`: the request had been accepted before, as `version`, and nothing was written. */
 export interface WriteDone {
   readonly version: number
+  /** Of the version; of one that is repeated the first bytes of it, as far as they are known. */
   readonly digest: Uint8Array | null
   readonly isRepeated: boolean
+  /** Of one that is repeated: what was answered beside the version, as far as it is known. */
+  readonly answer?: string
 }
 
 export type WriteOutcome = WriteDone | WriteRefusal

@@ -19,12 +19,13 @@ import {
 import { dropUnaskedPairs } from '../table/kept-pairs.ts'
 import type { CreateOperation, DropOperation, Entry, Operation } from '../table/operation.ts'
 import type { Estrangement } from './catch-up.ts'
+import { EndedScenes } from './ended-scenes.ts'
 import type { WriteOutcome, WriteRequest } from './flying-write.ts'
 import type { Found, KeeperEvent, KeeperOptions, SharedCounts, WriteCondition } from './keeper-options.ts'
 import type { Logged } from './log-tail.ts'
 import type { Below } from './pending-bodies.ts'
 import { recoverScene } from './recovery.ts'
-import type { RememberedWrites } from './remembered-writes.ts'
+import type { RememberedWrites, RequestKey } from './remembered-writes.ts'
 import { beginScene, dropUnread } from './scene-life.ts'
 import { ScenePast } from './scene-past.ts'
 import { summaryOf } from './scene-summary.ts'
@@ -48,6 +49,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   /** Scenes that are being begun or dropped: who wants the same waits. */
   private readonly changing = new Map<string, Promise<unknown>>()
   private readonly snapshots: SnapshotTaker
+  private readonly ended: EndedScenes
   private readonly expiry: NodeJS.Timeout
   private readonly sharing: SharedScenes | null
   private conflicts = 0
@@ -70,6 +72,7 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   private constructor(options: KeeperOptions) {
     this.options = options
     this.store = options.store
+    this.ended = new EndedScenes(options.store)
     const { shared } = options.store
     // A clock that is put back must not make a scene look unused.
     this.now = shared === null ? (options.now ?? Date.now) : () => performance.now()
@@ -170,8 +173,23 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     return status === undefined ? null : { ...status, conflicts, forks, loads: sharing?.loadCount ?? 0 }
   }
 
+  /** The time that writes are given, in ms since 1970: by a clock that all who write to the store share. */
+  time(): number {
+    return this.store.shared?.now() ?? Date.now()
+  }
+
+  /**
+   * What a write with the key has come to, or null: there was none, as far as the scene remembers, or no such scene. Rejects as the store.
+   */
+  async answered(id: string, key: RequestKey): Promise<WriteOutcome | null> {
+    const kept = await this.keptOne(id)
+    if (!(kept instanceof SceneWriter)) return null
+    const outcome = await kept.answered(key, this.time())
+    return outcome === null && kept.isOver ? this.answered(id, key) : outcome
+  }
+
   /** Begins a scene; the operation names it. Rejects as the store does. */
-  async create(operation: CreateOperation): Promise<WriteOutcome> {
+  async create(operation: CreateOperation, key?: RequestKey): Promise<WriteOutcome> {
     const { sceneId } = operation
     for (;;) {
       // Without a pause where nothing is changing: what is found out here holds until the change is announced.
@@ -187,7 +205,8 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     const { prepare, maxScenes = Infinity } = this.options
     if (this.sharing === null && this.sceneCount() >= maxScenes) return { refusal: 'too-many-scenes' }
     return this.change(sceneId, async () => {
-      const begun = await beginScene(this.store, prepare, operation, maxScenes)
+      const entryKey = key && { key: key.key, fingerprint: key.fingerprint, answer: true as const }
+      const begun = await beginScene(this.store, prepare, operation, maxScenes, entryKey)
       if (typeof begun === 'string') return { refusal: begun }
       const kept = this.keep(begun.scene, begun.life, begun.writes)
       kept.usedAt = this.now()
@@ -232,14 +251,37 @@ export class Keeper implements SceneWatcher<SceneWriter> {
   }
 
   /** Drops a scene: it is gone for good then. Rejects as `write` does. */
-  async drop(id: string, condition: WriteCondition = {}, reason: Reason = 'deleted'): Promise<WriteOutcome> {
+  async drop(
+    id: string,
+    condition: WriteCondition = {},
+    reason: Reason = 'deleted',
+    key?: RequestKey,
+  ): Promise<WriteOutcome> {
     if (this.changing.has(id)) await this.changed(id)
     this.assertOpen()
+    const before = key === undefined ? null : await this.ended.find(id, key, this.time())
+    if (before !== null) return before
+    const outcome = await this.dropNow(id, condition, reason, key)
+    if (key === undefined) return outcome
+    if (!('refusal' in outcome)) this.ended.add(id, key, outcome, this.time())
+    // somebody else may have done it meanwhile, for the same request
+    return 'refusal' in outcome && outcome.refusal === 'unknown-scene'
+      ? ((await this.ended.find(id, key, this.time())) ?? outcome)
+      : outcome
+  }
+
+  private async dropNow(
+    id: string,
+    condition: WriteCondition,
+    reason: Reason,
+    key: RequestKey | undefined,
+  ): Promise<WriteOutcome> {
     const kept = this.kept.get(id) ?? (await this.keptOne(id))
     if (kept === null) return { refusal: 'unknown-scene' }
     if (!(kept instanceof SceneWriter)) return this.change(id, () => this.dropDamaged(id))
-    const at = Date.now()
-    const drop = { operations: [{ op: 'drop', reason, at }], at, ...condition } satisfies WriteRequest
+    const at = this.time()
+    const operations: Operation[] = [{ op: 'drop', reason, at }]
+    const drop: WriteRequest = { operations, at, ...condition, ...(key !== undefined && { key }) }
     return this.change(id, async () => {
       try {
         return await kept.write(drop)

@@ -20,14 +20,15 @@ import {
   type SceneSummary,
   StoreFailed,
 } from '../store/store.ts'
-import type { Entry } from '../table/operation.ts'
+import type { Entry, EntryKey } from '../table/operation.ts'
 import { type FlyingWrite, isDrop } from './flying-write.ts'
 import { inTurns } from './in-turns.ts'
 import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
 import { PendingBodies } from './pending-bodies.ts'
 import { replay } from './recovery.ts'
-import type { RememberedWrites } from './remembered-writes.ts'
+import type { RememberedWrites, RequestKey } from './remembered-writes.ts'
 import { summaryOf } from './scene-summary.ts'
+import { answerOf, LONGEST_ANSWER } from './write-answer.ts'
 import { bodiesOf } from './write-checks.ts'
 
 /** An entry as the log has it. */
@@ -141,7 +142,7 @@ export class LogTail {
     const { request, operations, writeId } = flying
     const { key } = request
     const settled = { version: this.headVersion + 1, at: Math.max(request.at, this.headTime), operations, writeId }
-    const entry: Entry = key === undefined ? settled : { ...settled, key }
+    const entry: Entry = key === undefined ? settled : { ...settled, key: entryKey(key) }
     const text = isLargeEntry(entry) ? null : JSON.stringify(entry.operations)
     const bytes = text === null ? packEntry(entry) : encodeEntry(entry, text)
     flying.entry = entry
@@ -352,7 +353,9 @@ export class LogTail {
       this.overlay.rebase()
     }
     // one without a key is never asked for where nobody else writes
-    if (entry.key !== undefined || this.store.shared !== null) this.writes.rememberEntry(entry, this.life.id)
+    if (entry.key !== undefined || this.store.shared !== null) {
+      this.writes.rememberEntry(entry, this.life.id, answerOf(this.scene, entry))
+    }
     flying.isApplied = true
     if (flying.isAcknowledged) this.acknowledge(flying)
     else if (flying.isUnknown) this.watcher.unconfirmed(flying)
@@ -367,6 +370,13 @@ export class LogTail {
     const { version, digest = null } = flying.entry
     flying.resolve({ version, digest, isRepeated: false })
   }
+}
+
+/** As the entry has it: other replicas give the same answer. */
+function entryKey({ key, fingerprint, answer }: RequestKey): EntryKey {
+  const said = typeof answer === 'function' ? answer() : answer
+  const isTooLong = typeof said === 'string' && said.length > LONGEST_ANSWER
+  return said === undefined || isTooLong ? { key, fingerprint } : { key, fingerprint, answer: said }
 }
 
 /** Where an entry may have been written by an earlier time that it was sent, so may those that were sent behind it. */

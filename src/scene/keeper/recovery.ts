@@ -19,6 +19,7 @@ import { inTurns, Turns } from './in-turns.ts'
 import { decodeEntryInTurns } from './log-entry.ts'
 import { RememberedWrites } from './remembered-writes.ts'
 import { unpackSnapshot } from './snapshot-container.ts'
+import { answerOf } from './write-answer.ts'
 
 export type RecoveryEvent =
   | { event: 'snapshot-damaged'; scene: string; version: number; reason: string }
@@ -134,7 +135,7 @@ export async function replay(
     if (takesLong(scene, entry)) await inTurns(applyAndRemember(scene, writes, entry))
     else {
       apply(scene, entry)
-      writes.rememberEntry(entry, scene.id)
+      writes.rememberEntry(entry, scene.id, answerOf(scene, entry))
     }
   } catch (error) {
     return (error as Error).message
@@ -145,7 +146,7 @@ export async function replay(
 /** In one go at the end: a snapshot that is begun in between has the version, and is to have the write. */
 function* applyAndRemember(scene: Scene, writes: RememberedWrites, entry: Entry): Slices<void> {
   yield* applyInSlices(scene, entry)
-  writes.rememberEntry(entry, scene.id)
+  writes.rememberEntry(entry, scene.id, answerOf(scene, entry))
 }
 
 /** The scene as the newest whole of the snapshots has it, or null when there is none. */

@@ -8,11 +8,14 @@
 import { createHash } from 'node:crypto'
 import { keyedWriteId, WRITE_ID_BYTE_COUNT } from '../store/digest.ts'
 import type { Entry } from '../table/operation.ts'
+import { LONGEST_ANSWER } from './write-answer.ts'
 
 export interface RequestKey {
   readonly key: string
   /** Tells requests apart: the same key with another fingerprint is a mistake of the caller. */
   readonly fingerprint: string
+  /** What its answer says beside the version, when it is sent; true: the settings of the scene that it leaves. */
+  readonly answer?: true | (() => string)
 }
 
 export interface RememberedWrite {
@@ -21,6 +24,10 @@ export interface RememberedWrite {
   readonly at: number
   /** 16 bytes; null for a write without a key. */
   readonly fingerprint: Uint8Array | null
+  /** The first bytes of the digest of its version, as clients see them; null where they are not known. */
+  readonly digest: Uint8Array | null
+  /** What was answered beside the version; null: nothing, or it is not known any more. */
+  readonly answer: string | null
 }
 
 /** So many of the last writes are remembered, and keys for so long at most. */
@@ -28,6 +35,9 @@ export const REMEMBERED_COUNT = 100_000
 const REMEMBERED_MS = 24 * 60 * 60 * 1000
 
 const FINGERPRINT_BYTE_COUNT = 16
+const SHOWN_BYTE_COUNT = 4
+/** Characters of all answers that are remembered; the oldest go first. */
+const ANSWERS_LENGTH = 2 ** 22
 const ROOM = 16
 const GENERATION_COUNT = 4
 const GENERATION_ROOM = REMEMBERED_COUNT / GENERATION_COUNT
@@ -37,11 +47,14 @@ export interface PackedWrites {
   ids: string
   versions: string
   /** Of those with a key: which rows, when, and their fingerprints. */
-  keyed: { rows: string; at: string; fingerprints: string }
+  /** The shown digits of their digests, and the answers of some: absent in snapshots of earlier releases. */
+  keyed: { rows: string; at: string; fingerprints: string; digests?: string; answers?: [number, string][] }
 }
 
 /** As kept by releases before 0.2. */
-interface AnsweredKey extends RequestKey {
+interface AnsweredKey {
+  key: string
+  fingerprint: string
   version: number
   at: number
 }
@@ -49,13 +62,16 @@ interface AnsweredKey extends RequestKey {
 export class RememberedWrites {
   /** From old to young: those that are full, and one more. */
   private generations = [new Generation()]
+  /** Those with an answer, in their order. */
+  private answered: KeyedWrite[] = []
+  private answersLength = 0
 
   /** `kept`: what `packed` gave, or what earlier releases kept with snapshots of this scene. */
   static from(kept: unknown, sceneId: string): RememberedWrites {
     const writes = new RememberedWrites()
     if (Array.isArray(kept)) {
       for (const { key, fingerprint, version, at } of kept as AnsweredKey[]) {
-        writes.remember(keyedWriteId(sceneId, key), version, at, shortFingerprint(fingerprint))
+        writes.remember(keyedWriteId(sceneId, key), version, at, { fingerprint: shortFingerprint(fingerprint) })
       }
     } else if (typeof kept === 'object' && kept !== null) {
       writes.unpack(kept as PackedWrites)
@@ -79,14 +95,38 @@ export class RememberedWrites {
   }
 
   /** An entry of the scene. Those of earlier releases have no id; of these only writes with a key are remembered, by that. */
-  rememberEntry({ version, at, key, writeId }: Entry, sceneId: string): void {
+  rememberEntry({ version, at, key, writeId, digest }: Entry, sceneId: string, answer: string | null): void {
     const id = writeId ?? (key === undefined ? null : keyedWriteId(sceneId, key.key))
-    if (id !== null) this.remember(id, version, at, key === undefined ? null : shortFingerprint(key.fingerprint))
+    if (id === null) return
+    if (key === undefined) this.remember(id, version, at, null)
+    else this.remember(id, version, at, { fingerprint: shortFingerprint(key.fingerprint), digest, answer })
   }
 
-  /** `fingerprint`: 16 bytes, see `shortFingerprint`; null for a write without a key. */
-  remember(writeId: Uint8Array, version: number, at: number, fingerprint: Uint8Array | null): void {
-    this.youngest().add(writeId, version, at, fingerprint)
+  /** `keyed`: null for a write without a key. */
+  remember(writeId: Uint8Array, version: number, at: number, keyed: Keyed | null): void {
+    if (keyed === null) {
+      this.youngest().add(writeId, version, null)
+      return
+    }
+    const { fingerprint, digest, answer = null } = keyed
+    const shown = digest?.slice(0, SHOWN_BYTE_COUNT) ?? null
+    const kept: KeyedWrite = { at, fingerprint, digest: shown, answer: null }
+    this.youngest().add(writeId, version, kept)
+    this.keepAnswer(kept, answer)
+  }
+
+  private keepAnswer(write: KeyedWrite, answer: string | null): void {
+    if (answer === null || answer.length > LONGEST_ANSWER) return
+    write.answer = answer
+    this.answered.push(write)
+    this.answersLength += answer.length
+    let spared = 0
+    for (; this.answersLength > ANSWERS_LENGTH; spared++) {
+      const oldest = this.answered[spared]
+      this.answersLength -= (oldest.answer as string).length
+      oldest.answer = null
+    }
+    if (spared > 0) this.answered.splice(0, spared)
   }
 
   /** The one that takes the next write, if need be with room for so many. */
@@ -125,6 +165,8 @@ export class RememberedWrites {
         rows: base64(Uint32Array.from(rows)),
         at: base64(Float64Array.from(keyed, ({ at }) => at)),
         fingerprints: base64(Buffer.concat(keyed.map(({ fingerprint }) => fingerprint))),
+        digests: base64(Buffer.concat(keyed.map(({ digest }) => digest ?? NO_DIGEST))),
+        answers: keyed.flatMap(({ answer }, k): [number, string][] => (answer === null ? [] : [[k, answer]])),
       },
     }
   }
@@ -135,6 +177,8 @@ export class RememberedWrites {
     const rows = new Uint32Array(bytesOf(keyed.rows).buffer)
     const times = new Float64Array(bytesOf(keyed.at).buffer)
     const fingerprints = bytesOf(keyed.fingerprints)
+    const digests = bytesOf(keyed.digests ?? '')
+    const answers = new Map(keyed.answers)
     let k = 0
     for (let row = 0; row < versionOf.length; ) {
       const left = versionOf.length - row
@@ -145,7 +189,11 @@ export class RememberedWrites {
       for (; k < rows.length && rows[k] < end; k++) {
         const start = k * FINGERPRINT_BYTE_COUNT
         const fingerprint = fingerprints.slice(start, start + FINGERPRINT_BYTE_COUNT)
-        generation.keyed.set(first + rows[k] - row, { at: times[k], fingerprint })
+        const shown = digests.slice(k * SHOWN_BYTE_COUNT, (k + 1) * SHOWN_BYTE_COUNT)
+        const digest = shown.some((byte) => byte !== 0) ? shown : null
+        const write: KeyedWrite = { at: times[k], fingerprint, digest, answer: null }
+        generation.keyed.set(first + rows[k] - row, write)
+        this.keepAnswer(write, answers.get(k) ?? null)
       }
       row = end
     }
@@ -155,7 +203,18 @@ export class RememberedWrites {
 interface KeyedWrite {
   readonly at: number
   readonly fingerprint: Uint8Array
+  readonly digest: Uint8Array | null
+  answer: string | null
 }
+
+/** `fingerprint`: 16 bytes, see `shortFingerprint`. `digest`: of the version. */
+interface Keyed {
+  readonly fingerprint: Uint8Array
+  readonly digest?: Uint8Array | undefined
+  readonly answer?: string | null
+}
+
+const NO_DIGEST = new Uint8Array(SHOWN_BYTE_COUNT)
 
 /** What is remembered of a fingerprint. */
 export function shortFingerprint(fingerprint: string): Uint8Array {
@@ -184,16 +243,16 @@ class Generation {
   find(writeId: Uint8Array): RememberedWrite | null {
     const row = this.table[this.placeOf(writeId, 0)] - 1
     if (row < 0) return null
-    const { at = 0, fingerprint = null } = this.keyed.get(row) ?? {}
-    return { version: this.versions[row], at, fingerprint }
+    const { at = 0, fingerprint = null, digest = null, answer = null } = this.keyed.get(row) ?? {}
+    return { version: this.versions[row], at, fingerprint, digest, answer }
   }
 
-  add(writeId: Uint8Array, version: number, at: number, fingerprint: Uint8Array | null): void {
+  add(writeId: Uint8Array, version: number, keyed: KeyedWrite | null): void {
     this.reserve(this.count + 1)
     const row = this.count++
     this.ids.set(writeId, row * WRITE_ID_BYTE_COUNT)
     this.versions[row] = version
-    if (fingerprint !== null) this.keyed.set(row, { at, fingerprint })
+    if (keyed !== null) this.keyed.set(row, keyed)
     this.enter(row)
   }
 

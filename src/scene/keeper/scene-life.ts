@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { apply, createScene, type Scene } from '../state/scene.ts'
 import { payloadByteCount } from '../store/checksum-frame.ts'
-import { firstDigest, isSameDigest, nextDigest, randomWriteId } from '../store/digest.ts'
+import { firstDigest, isSameDigest, keyedWriteId, nextDigest, randomWriteId } from '../store/digest.ts'
 import {
   type Append,
   OutcomeUnknown,
@@ -13,12 +13,13 @@ import {
   StoreUnavailable,
 } from '../store/store.ts'
 import type { Prepare } from '../table/body-table.ts'
-import type { CreateOperation, DropOperation, Entry } from '../table/operation.ts'
+import type { CreateOperation, DropOperation, Entry, EntryKey } from '../table/operation.ts'
 import { RETRY_MS, WRITE_DEADLINE_MS, type WriteOutcome } from './flying-write.ts'
 import { encodeEntry } from './log-entry.ts'
 import type { Logged } from './log-tail.ts'
 import { RememberedWrites } from './remembered-writes.ts'
 import { summaryOf } from './scene-summary.ts'
+import { answerOf } from './write-answer.ts'
 
 /** A scene that has just been begun. */
 export interface Begun {
@@ -35,10 +36,11 @@ export async function beginScene(
   prepare: Prepare,
   operation: CreateOperation,
   maxScenes: number,
+  key?: EntryKey,
 ): Promise<Begun | 'scene-exists' | 'too-many-scenes'> {
   const { sceneId: id, at } = operation
-  const writeId = randomWriteId()
-  const entry: Entry = { version: 1, at, operations: [operation], writeId }
+  const writeId = key === undefined ? randomWriteId() : keyedWriteId(id, key.key)
+  const entry: Entry = { version: 1, at, operations: [operation], ...(key !== undefined && { key }), writeId }
   const text = JSON.stringify(entry.operations)
   const bytes = encodeEntry(entry, text)
   const logged: Logged = { byteCount: payloadByteCount(bytes), text }
@@ -47,7 +49,7 @@ export async function beginScene(
   const scene = createScene(prepare)
   apply(scene, entry)
   const writes = new RememberedWrites()
-  writes.rememberEntry(entry, id)
+  writes.rememberEntry(entry, id, answerOf(scene, entry))
   const append: Append = {
     id,
     incarnation: null,
@@ -104,6 +106,9 @@ export async function dropUnread(store: SceneStore, id: string): Promise<WriteOu
   const head = await store.head(id)
   if (head === null) return { refusal: 'unknown-scene' }
   const { digest = firstDigest(), version } = head
-  const { conflict } = await store.drop(head, lastEntry({ ...head, digest }, 'deleted', Date.now()))
+  const { conflict } = await store.drop(
+    head,
+    lastEntry({ ...head, digest }, 'deleted', store.shared?.now() ?? Date.now()),
+  )
   return conflict ? { refusal: 'unknown-scene' } : { version: version + 1, digest: null, isRepeated: false }
 }

@@ -30,7 +30,7 @@ import { FoundWrites } from './found-writes.ts'
 import { inTurns } from './in-turns.ts'
 import { type Logged, LogTail, type TailWatcher } from './log-tail.ts'
 import type { Below } from './pending-bodies.ts'
-import { REMEMBERED_COUNT, type RememberedWrites, shortFingerprint } from './remembered-writes.ts'
+import { REMEMBERED_COUNT, type RememberedWrites, type RequestKey, shortFingerprint } from './remembered-writes.ts'
 import { SceneLeft, type SceneWatcher, unknownOutcome, type WriterOptions } from './scene-watcher.ts'
 import { refusalOf, type WriteRefusal } from './write-checks.ts'
 
@@ -118,6 +118,12 @@ export class SceneWriter implements Catching, TailWatcher {
       flying.reject(error as Error)
     }
     return flying.done
+  }
+
+  /** What a write with the key has come to, here or elsewhere; null: there was none. Rejects as the store does. */
+  async answered(key: RequestKey, at: number): Promise<WriteOutcome | null> {
+    await this.refresh()
+    return this.repeated({ operations: [], key, at }, keyedWriteId(this.id, key.key))
   }
 
   private async begin(flying: FlyingWrite): Promise<void> {
@@ -292,13 +298,19 @@ export class SceneWriter implements Catching, TailWatcher {
     const known = this.writes.findKeyed(writeId, at)
     if (known !== null) {
       const isSame = isSameDigest(known.fingerprint as Uint8Array, shortFingerprint(key.fingerprint))
-      const { version } = known
-      return isSame ? this.found.confirmed({ version, digest: null, isRepeated: true }) : { refusal: 'key-reused' }
+      const { version, digest, answer } = known
+      return isSame
+        ? this.found.confirmed({ version, digest, isRepeated: true, ...(answer !== null && { answer }) })
+        : { refusal: 'key-reused' }
     }
     const flying = this.tail.inFlightOf(writeId)
     if (flying === undefined) return null
     if (flying.request.key?.fingerprint !== key.fingerprint) return { refusal: 'key-reused' }
-    return flying.done.then((outcome) => ('refusal' in outcome ? outcome : { ...outcome, isRepeated: true }))
+    return flying.done.then((outcome) => {
+      if ('refusal' in outcome) return outcome
+      const answer = this.writes.find(writeId)?.answer ?? null
+      return { ...outcome, isRepeated: true, ...(answer !== null && { answer }) }
+    })
   }
 
   /** For the tail. */

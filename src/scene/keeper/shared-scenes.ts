@@ -248,7 +248,7 @@ export class SharedScenes implements Follower {
   private async dropExpired(): Promise<void> {
     const { shared, report } = this.options
     for (const standing of await shared.expired(EXPIRED_COUNT)) {
-      const { conflict } = await shared.dropExpired(standing, lastEntry(standing, 'expired', Date.now()))
+      const { conflict } = await shared.dropExpired(standing, lastEntry(standing, 'expired', shared.now()))
       if (conflict) continue
       report({ event: 'scene-expired', scene: standing.id })
       this.byIncarnation.get(standing.incarnation)?.told(standing.version + 1)

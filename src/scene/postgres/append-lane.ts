@@ -25,6 +25,7 @@ import { isTransient, LockRefused, StatementRefused, spoilsConnection, unavailab
 import { InterruptiblePause } from './interruptible-pause.ts'
 import { LockedScenes } from './locked-scenes.ts'
 import { type CheckedServer, checkServer } from './server-check.ts'
+import type { SharedClock } from './shared-clock.ts'
 import type { OnEvent } from './store-event.ts'
 
 export interface AppendLaneOptions {
@@ -34,6 +35,7 @@ export interface AppendLaneOptions {
   readonly hasPooler: boolean
   readonly commitTimeoutMs: number
   readonly waitingByteCount: number
+  readonly clock: SharedClock
   readonly onEvent: OnEvent
   /** What has been committed. */
   readonly onCommitted: (appended: readonly Appended[]) => void
@@ -128,7 +130,9 @@ export class AppendLane {
         transactionTimeoutMs: 2 * commitTimeoutMs,
       })
       try {
+        const askedAt = performance.now()
         const server = await checkServer(connection)
+        this.options.clock.set(server.at, askedAt)
         await this.commitOwn({ connection, server })
         connection.onLost = ({ message }) => this.lose(message)
         this.open = { connection, server }

@@ -36,7 +36,8 @@ import { readLog } from './log-read.ts'
 import { migrate } from './migrate.ts'
 import { Poll } from './poll.ts'
 import { ReadPool } from './read-pool.ts'
-import { recentIds, storedScene, storedScenes, summaryPage, tableByteCount } from './scene-rows.ts'
+import { endedLives, recentIds, storedScene, storedScenes, summaryPage, tableByteCount } from './scene-rows.ts'
+import { CLOCK, SharedClock } from './shared-clock.ts'
 import { readSnapshot, writeSnapshot } from './snapshots.ts'
 import type { OnEvent } from './store-event.ts'
 import { Sweeper } from './sweep.ts'
@@ -105,6 +106,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
   private readonly listener: Listener
   private readonly followed: Poll
   private readonly sweeper: Sweeper
+  private readonly clock = new SharedClock()
   private follower: Follower | null = null
   private bytes = 0
   private closing: Promise<void> | null = null
@@ -116,6 +118,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
       replica: this.replica,
       hasPooler,
       commitTimeoutMs: options.commitTimeoutMs ?? 5000,
+      clock: this.clock,
       waitingByteCount: options.waitingByteCount ?? WAITING_BYTE_COUNT,
       onEvent,
       onCommitted: (appended: readonly Appended[]) => this.listener.announce(appended),
@@ -216,6 +219,14 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
     return expiredScenes(this.pool, limit)
   }
 
+  ended(id: string): Promise<Standing[]> {
+    return endedLives(this.pool, id)
+  }
+
+  now(): number {
+    return this.clock.now()
+  }
+
   dropExpired(scene: SceneLife, last: Append): Promise<Appended> {
     return this.submit({ ...last, ...scene }, APPEND_KINDS.dropExpired)
   }
@@ -233,6 +244,9 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
   }
 
   async sweep(): Promise<void> {
+    const askedAt = performance.now()
+    const [[at]] = await this.pool.query(CLOCK)
+    this.clock.set(at as number, askedAt)
     await this.sweeper.sweep()
     this.bytes = await tableByteCount(this.pool)
   }

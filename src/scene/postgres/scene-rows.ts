@@ -1,6 +1,6 @@
 /** What the rows of scenes say: where each stands, and what is listed of it. */
 
-import type { SceneSummary, StoredScene } from '../store/store.ts'
+import type { SceneSummary, Standing, StoredScene } from '../store/store.ts'
 import type { Row } from './connection.ts'
 import type { ReadPool } from './read-pool.ts'
 import { bareSummary, parsedSummary } from './summary-text.ts'
@@ -49,6 +49,23 @@ export async function summaryPage(pool: ReadPool, cursor: string, limit: number)
   return rows.map(([id, text, begunAt]) => {
     return text === null ? bareSummary(id as string, Math.round(Number(begunAt))) : parsedSummary(text as string)
   })
+}
+
+const ENDED_COUNT = 8
+
+/** Lives of an id that have ended and are still there, latest first. */
+export async function endedLives(pool: ReadPool, id: string): Promise<Standing[]> {
+  const rows = await pool.query(
+    `select scene, version, encode(digest, 'hex') from tangent.scene
+      where id = $1 and dropped_at is not null order by scene desc limit ${ENDED_COUNT}`,
+    [id],
+  )
+  return rows.map(([scene, version, digest]) => ({
+    id,
+    incarnation: Number(scene),
+    version: Number(version),
+    digest: new Uint8Array(Buffer.from(digest as string, 'hex')),
+  }))
 }
 
 /** Ids, last used first. */

@@ -3,17 +3,20 @@
 import { StoreFailed, StoreTooNew, StoreTooOld, StoreUnavailable } from '../store/store.ts'
 import type { Connection } from './connection.ts'
 import { SCHEMA_VERSION } from './schema-version.ts'
+import { CLOCK } from './shared-clock.ts'
 
 const LEAST_SERVER_VERSION = 140_000
 const CHECK_TIMEOUT_MS = 5000
 
 const SERVER = `select current_setting('server_version_num')::int, current_setting('server_version'), current_setting('fsync'),
   pg_is_in_recovery(), current_setting('transaction_read_only'), current_setting('synchronous_commit'),
-  to_regclass('tangent.schema_version') is not null`
+  to_regclass('tangent.schema_version') is not null, (${CLOCK})`
 
 export interface CheckedServer {
   /** What appends set for themselves: as the server has it where that is more than `on`. */
   readonly synchronousCommit: 'on' | 'remote_apply'
+  /** Its clock, in ms since 1970. */
+  readonly at: number
 }
 
 /**
@@ -21,7 +24,7 @@ export interface CheckedServer {
  * those that this release works with, or `StoreUnavailable` where the server may be another one soon.
  */
 export async function checkServer(connection: Connection): Promise<CheckedServer> {
-  const [[version, name, fsync, isStandby, isReadOnly, commit, hasSchema]] = await connection.query(
+  const [[version, name, fsync, isStandby, isReadOnly, commit, hasSchema, at]] = await connection.query(
     { text: SERVER },
     CHECK_TIMEOUT_MS,
   )
@@ -35,7 +38,7 @@ export async function checkServer(connection: Connection): Promise<CheckedServer
   }
   if (hasSchema !== true) throw new StoreTooOld('The database has no schema tangent yet; run the command migrate')
   await checkSchema(connection)
-  return { synchronousCommit: commit === 'remote_apply' ? 'remote_apply' : 'on' }
+  return { synchronousCommit: commit === 'remote_apply' ? 'remote_apply' : 'on', at: at as number }
 }
 
 /** Each release works on its own schema and on the one before. */

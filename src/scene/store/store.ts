@@ -232,6 +232,12 @@ export interface SharedStore {
   /** Scenes whose `ttl` has passed since the last use that was reported, some of them, each for one who asks at a time. */
   expired(limit: number): Promise<Standing[]>
 
+  /** Earlier lives of an id that are still there, latest first, some of them: where each ended. */
+  ended(id: string): Promise<Standing[]>
+
+  /** The time by the clock that all share, in ms since 1970, as closely as it is known here. */
+  now(): number
+
   /** As `drop`, unless the scene has been used meanwhile. */
   dropExpired(scene: SceneLife, last: Append): Promise<Appended>
 

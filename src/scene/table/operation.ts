@@ -98,6 +98,13 @@ export type Operation =
   | RemoveOperation
   | ClearOperation
 
+/** `answer`: what its answer says beside the version, as text; true: the settings of the scene. */
+export interface EntryKey {
+  key: string
+  fingerprint: string
+  answer?: string | true
+}
+
 /** One accepted write. */
 export interface Entry {
   /** Number of the entry: 1, 2, 3, … */
@@ -105,7 +112,7 @@ export interface Entry {
   at: number
   operations: readonly Operation[]
   /** What makes a retry of the request safe. */
-  key?: { key: string; fingerprint: string }
+  key?: EntryKey
   /** 16 bytes by which the write is known wherever it arrives; absent in logs of earlier releases. */
   writeId?: Uint8Array
   /** See `store/digest.ts`; absent where nobody asks for it. */

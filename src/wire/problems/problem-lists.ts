@@ -46,6 +46,7 @@ export const STORAGE_PROBLEMS: readonly ProblemCode[] = [
 export const WRITE_PROBLEMS: readonly ProblemCode[] = [
   ...new Set([...SCENE_PROBLEMS, ...STORAGE_PROBLEMS]),
   'version-mismatch',
+  'idempotency-key-reused',
 ]
 
 /** What a write of a scene's settings may answer with. */

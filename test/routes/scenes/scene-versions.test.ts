@@ -78,7 +78,7 @@ describe('the digest in an ETag', () => {
     const done = await send('POST', `/${id}/operations`, write, key)
     expect(done.headers.etag).toBe((await send('GET', `/${id}`)).headers.etag)
     const again = await send('POST', `/${id}/operations`, write, key)
-    expect([again.headers.etag, again.text]).toEqual(['"3"', done.text])
+    expect([again.headers.etag, again.text]).toEqual([done.headers.etag, done.text])
   })
 })
 

@@ -402,7 +402,7 @@ describe('writes', () => {
     // A retry sees the first answer, although the version it saw is no longer the last.
     expect(await write(keeper, putting(circle('x')), { key: 'k', ifVersion: 1 })).toEqual({
       version: 2,
-      digest: null,
+      digest: sceneOf(keeper).digest.slice(0, 4),
       isRepeated: true,
     })
     expect(await write(keeper, [], { key: 'k', of: 'other' })).toEqual({ refusal: 'key-reused' })
@@ -492,12 +492,13 @@ describe('restarts', () => {
       await keeper.create(creation('a'))
       const key = `k${tailByteCount}`
       const first = version(await write(keeper, putting(circle('x')), { key }))
+      const digest = sceneOf(keeper).digest.slice(0, 4)
       await write(keeper, putting(circle('y')))
       await keeper.close()
       keeper = await open({ store: await openFileStore({ directory }), tailByteCount })
       expect(await write(keeper, putting(circle('x')), { key })).toEqual({
         version: first,
-        digest: null,
+        digest,
         isRepeated: true,
       })
       expect(await write(keeper, [], { key, of: 'other' })).toEqual({ refusal: 'key-reused' })

@@ -14,11 +14,13 @@ const IDS = Array.from({ length: LAST + 1 }, randomWriteId)
 /** Of a version that there is none of: an id that nobody has. */
 const idOf = (version: number) => IDS[Math.max(0, version)]
 const fingerprint = shortFingerprint('request')
+/** Of a write of which neither was given. */
+const UNSAID = { digest: null, answer: null }
 
 /** Every seventh write has a key. */
 function remember(writes: RememberedWrites, from: number, to: number) {
   for (let version = from; version <= to; version++) {
-    writes.remember(idOf(version), version, at + version, version % 7 === 0 ? fingerprint : null)
+    writes.remember(idOf(version), version, at + version, version % 7 === 0 ? { fingerprint } : null)
   }
 }
 
@@ -87,9 +89,9 @@ describe('remembered writes', () => {
   it('of one id are told by the last, wherever the one before lies', () => {
     const writes = new RememberedWrites()
     remember(writes, 1, 30)
-    writes.remember(idOf(14), 31, at + 31, fingerprint)
+    writes.remember(idOf(14), 31, at + 31, { fingerprint })
     for (const each of [writes, again(writes)]) {
-      expect(each.find(idOf(14))).toEqual({ version: 31, at: at + 31, fingerprint })
+      expect(each.find(idOf(14))).toEqual({ version: 31, at: at + 31, fingerprint, ...UNSAID })
     }
     for (let version = 32; version <= REMEMBERED_COUNT + 10; version++) {
       writes.remember(idOf(version), version, at, null)
@@ -103,11 +105,27 @@ describe('remembered writes', () => {
     remember(writes, 1, 20)
     for (const each of [writes, again(writes)]) {
       const time = at + 14
-      expect(each.findKeyed(idOf(14), time)).toEqual({ version: 14, at: time, fingerprint })
+      expect(each.findKeyed(idOf(14), time)).toEqual({ version: 14, at: time, fingerprint, ...UNSAID })
       expect(each.findKeyed(idOf(14), time + DAY_MS)?.version).toBe(14)
       expect(each.findKeyed(idOf(14), time + DAY_MS + 1)).toBeNull()
       expect(each.findKeyed(idOf(15), at + 15)).toBeNull()
       expect(each.findKeyed(idOf(28), at + 28)).toBeNull()
+    }
+  })
+
+  it('tell digests and answers again, also from a snapshot, the youngest answers as far as there is room', () => {
+    const writes = new RememberedWrites()
+    const long = 'x'.repeat(2 ** 18)
+    const answer = (version: number) => (version === 5 ? `${long}x` : `${version}${long.slice(0, -2)}`)
+    for (let version = 1; version <= 30; version++) {
+      const digest = new Uint8Array(16).fill(version)
+      writes.remember(idOf(version), version, at, { fingerprint, digest, answer: answer(version) })
+    }
+    for (const each of [writes, again(writes)]) {
+      const said = (version: number) => each.find(idOf(version))?.answer
+      expect(each.find(idOf(7))?.digest).toEqual(new Uint8Array(4).fill(7))
+      expect([said(30), said(16)]).toEqual([answer(30), answer(16)])
+      expect([said(1), said(5), said(13)]).toEqual([null, null, null])
     }
   })
 
@@ -133,6 +151,7 @@ describe('remembered writes', () => {
       version: 5,
       at,
       fingerprint: shortFingerprint('POST a'),
+      ...UNSAID,
     })
     expect(writes.findKeyed(keyedWriteId('s', 'k2'), at)?.version).toBe(9)
     expect(writes.findKeyed(keyedWriteId('other', 'k1'), at)).toBeNull()

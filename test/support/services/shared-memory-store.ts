@@ -131,6 +131,14 @@ export class SharedMemoryStore implements SceneStore {
         }),
       expired: (limit) =>
         this.#trip(() => [...database.scenes.values()].filter(hasExpired).slice(0, limit).map(standing)),
+      ended: (id) =>
+        this.#trip(() =>
+          [...database.scenes.values()]
+            .filter((scene) => scene.id === id && scene.isDropped)
+            .toReversed()
+            .map(standing),
+        ),
+      now: Date.now,
       dropExpired: (scene, last) =>
         this.#trip(() => {
           const kept = database.scenes.get(scene.incarnation)
