@@ -140,6 +140,9 @@ export const COMMON_DENOMINATOR_COUNT = 512
 /** Steps by which a way out is shortened: a dozen from where the polytope ended; what they have reached by then is a way out too. */
 export const SHORTENING_COUNT = 64
 
+/** Part of its least way out that a pair is known to be deep where more would not help: a polytope of a few corners says so much. */
+export const LEAST_DEPTH_SHARE = 0.5
+
 /** How far beyond the end of a way out a body is put to find a shorter one, relative to the extent: far enough for a sure direction. */
 export const SHORTENING_REACH_RATIO = 2 ** -6
 
@@ -285,6 +288,18 @@ export const CURVED_LOOK_WEIGHT = 12
  * 10¹³. Up to there exact arithmetic decides whether a pair only touches.
  */
 export const CLEAR_DEPTH_RATIO = 2 ** -36
+
+/**
+ * Relative to the extent, how deep bodies that turn must be for their depth to be taken as it is found: what is not so deep is looked
+ * at more closely, which costs as much again.
+ */
+export const SHALLOW_DEPTH_RATIO = 2 ** -20
+
+/** Of twice the depth, the part that a step of overlapping bodies reckons with, as depths do not change evenly. */
+export const STRIDE_SHARE = 1.8
+
+/** Of the time in which what overlaps could part at the soonest, how many times as long a step is tried at most. */
+export const LONGEST_STRIDE_COUNT = 8
 
 /** Errors of a height within which bodies that turn count as touching, and beyond which as apart or as sunk in. */
 export const TOUCHING_COUNT = 4

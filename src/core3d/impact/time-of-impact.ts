@@ -9,11 +9,12 @@
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { type ContactPoint, contactPoints, patchPoints } from '../contact-manifold/contact-points.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
+import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
 import { createPairFrame, orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { measure } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
-import { type Body, HALFSPACE, POSITION, RADIUS } from '../shape/body.ts'
+import { ANCHOR, type Body, HALFSPACE, POSITION, RADIUS } from '../shape/body.ts'
 import { exponentOf, isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
@@ -33,6 +34,7 @@ import { clearImpact, type TimeOfImpact } from './impact.ts'
 const interval = createSweepInterval()
 const apart = createSeparation()
 const depth = createDepth()
+const near = createNearContact()
 const found = createContact()
 const touching = createPairFrame()
 
@@ -145,7 +147,7 @@ function impactAsGiven(
   out.hasExit = interval.leave <= duration
   out.exitTime = out.hasExit ? interval.leave : 0
   if (interval.meetsAtStart && interval.enter === 0) setStart(a, b, out)
-  else if (!(interval.hasNormal && setFaceContact(pair, out))) setContact(a, motionA, b, motionB, pair, out)
+  else if (!(interval.hasNormal && setFaceContact(pair, out))) setContact(pair, out)
 }
 
 /** Bodies that only touch at the start: what comes after that, into `interval`. */
@@ -229,40 +231,40 @@ function setNormalAndPoints(out: TimeOfImpact): void {
   out.bz = pz + nz * half
 }
 
-/** Those of bodies that touch at `out.time`: as they lie a little before, where they have a direction. */
-function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, pair: MovingPair, out: TimeOfImpact): void {
+/**
+ * Those of bodies that touch at `out.time`, as they lie then: along the direction that they had a little before, as near as that is to
+ * one of the contact.
+ */
+function setContact(pair: MovingPair, out: TimeOfImpact): void {
   const state = advancingPair(pair)
   const { swapped } = pair.frame
   const { time } = out
   look(state, time)
   const isThick = hasThickSkins(state.now)
-  const before = isThick ? time : timeBefore(state, time)
-  const frame = poseNearOrigin(state, before)
+  const isApartBefore = !isThick && findDirection(state, time)
+  const { mx, my, mz } = state
+  const frame = poseNearOrigin(state, time)
+  if (isApartBefore && frame.second.kind !== HALFSPACE) {
+    findNearContact(frame, mx, my, mz, near)
+    setNear(frame)
+  } else {
+    // Skins touch along the way between the cores, whatever the sign of what is left between them; others have touched all the while.
+    const meet = isThick || measure(frame, apart, depth)
+    if (isThick) measureDepth(frame, state.bounds, depth)
+    const [nx, ny, nz] = meet ? [depth.nx, depth.ny, depth.nz] : apart.normal
+    const along = (k: number, p: number): number => (meet ? p : apart.a[k] / 2 + apart.b[k] / 2)
+    setFound(!meet || depth.depth < Infinity, nx, ny, nz, along(0, depth.px), along(1, depth.py), along(2, depth.pz))
+  }
   const side = swapped ? -1 : 1
-  const meetsBefore = isThick || measure(frame, apart, depth)
-  // Skins touch along the way between the cores, whatever the sign of what is left between them.
-  if (isThick) measureDepth(frame, state.bounds, depth)
-  found.touching = meetsBefore
-  found.separation = meetsBefore ? -depth.depth : apart.distance
-  found.hasNormal = !meetsBefore || depth.depth < Infinity
-  const n = meetsBefore ? [depth.nx, depth.ny, depth.nz] : apart.normal
-  found.nx = side * n[0] + 0
-  found.ny = side * n[1] + 0
-  found.nz = side * n[2] + 0
-  const along = (k: number, p: number): number => (meetsBefore ? p : apart.a[k] / 2 + apart.b[k] / 2)
-  found.px = along(0, depth.px)
-  found.py = along(1, depth.py)
-  found.pz = along(2, depth.pz)
-  const posedA = swapped ? frame.second : frame.first
-  const posedB = swapped ? frame.first : frame.second
-  setPoints(posedA, posedB, out)
-  // Each point goes on with its own body, and all come back to where the first body is then.
-  const rest = time - before
-  goOn(out, 'a', posedA, motionA, rest)
-  goOn(out, 'b', posedB, motionB, rest)
-  const first = swapped ? b : a
-  const { vx, vy, vz } = swapped ? motionB : motionA
-  const place = [vx, vy, vz].map((v, k) => first.numbers[POSITION + k] + v * before)
+  // + 0: no negative zeros.
+  found.nx = side * found.nx + 0
+  found.ny = side * found.ny + 0
+  found.nz = side * found.nz + 0
+  setPoints(swapped ? frame.second : frame.first, swapped ? frame.first : frame.second, out)
+  // Back to where the first body is then.
+  const { numbers } = pair.frame.first
+  const { vx, vy, vz } = pair.motionA
+  const place = [vx, vy, vz].map((v, k) => numbers[POSITION + k] + v * time)
   out.ax += place[0]
   out.ay += place[1]
   out.az += place[2]
@@ -271,15 +273,28 @@ function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, pair: Mo
   out.bz += place[2]
 }
 
-/** Moves the point of one body as that moves and turns in a very short time. */
-function goOn(out: TimeOfImpact, side: 'a' | 'b', { numbers }: Body, motion: Motion, time: number): void {
-  const { vx, vy, vz, wx, wy, wz } = motion
-  const x = out[`${side}x`] - numbers[POSITION]
-  const y = out[`${side}y`] - numbers[POSITION + 1]
-  const z = out[`${side}z`] - numbers[POSITION + 2]
-  out[`${side}x`] += (vx + (wy * z - wz * y)) * time
-  out[`${side}y`] += (vy + (wz * x - wx * z)) * time
-  out[`${side}z`] += (vz + (wx * y - wy * x)) * time
+/** Of bodies that touch, from the first to the second. */
+function setFound(hasNormal: boolean, nx: number, ny: number, nz: number, px: number, py: number, pz: number): void {
+  found.touching = true
+  found.separation = 0
+  found.hasNormal = hasNormal
+  found.nx = nx
+  found.ny = ny
+  found.nz = nz
+  found.px = px
+  found.py = py
+  found.pz = pz
+}
+
+/** From `near`: in the middle between the nearest points of the surfaces. */
+function setNear({ first, second }: PairFrame): void {
+  const { nx, ny, nz, a, b } = near
+  const along = (k: number, n: number): number => {
+    const one = first.numbers[POSITION + k] + (first.numbers[ANCHOR + k] + a[k] + n * first.numbers[RADIUS])
+    const other = second.numbers[POSITION + k] + (second.numbers[ANCHOR + k] + b[k] - n * second.numbers[RADIUS])
+    return one / 2 + other / 2
+  }
+  setFound(true, nx, ny, nz, along(0, nx), along(1, ny), along(2, nz))
 }
 
 /** Whether the cores of bodies that touch are far enough apart for a direction. */
@@ -287,15 +302,15 @@ function hasThickSkins({ first, second, extent }: PairFrame): boolean {
   return second.kind !== HALFSPACE && first.numbers[RADIUS] + second.numbers[RADIUS] > THICK_SKIN_RATIO * extent
 }
 
-/** A time before the contact at which there is a gap of some size, or the start; the contact itself where they touch all the while. */
-function timeBefore(state: AdvancingPair, time: number): number {
+/** Looks at the pair a little before the contact, where there is a gap of some size, or at the start; false where they touch all the while. */
+function findDirection(state: AdvancingPair, time: number): boolean {
   const gap = NORMAL_GAP_RATIO * state.now.extent
   for (let rest = Math.max(gap / state.fastest, 4 * UNIT_ROUNDOFF * time); rest > 0 && rest < time; rest *= 4) {
     look(state, time - rest)
-    if (state.gap > gap / 2) return time - rest
+    if (state.gap > gap / 2) return true
   }
   look(state, 0)
-  return state.gap > state.now.error ? 0 : time
+  return state.gap > state.now.error
 }
 
 /** How the pair lies at a time, its first body at the origin, so that places are rounded by the pair's own size. */

@@ -11,6 +11,7 @@ import { ANCHOR, type Body, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '..
 import { kindOf } from '../shape/kinds.ts'
 import {
   DUALITY_GAP_RATIO,
+  LEAST_DEPTH_SHARE,
   OPEN_GAP_RATIO,
   POLYTOPE_GAP_RATIO,
   SHORTENING_COUNT,
@@ -71,6 +72,15 @@ export function measureDepth(frame: PairFrame, found: Bounds, out: Depth): void 
     point.set(penetration.a)
   }
   setPoint(first, out)
+}
+
+/** A depth that the pair, without half-spaces, surely has, no less than about half of its own where that is clear; 0 or less where none is known. */
+export function leastDepth(frame: PairFrame, { upper, simplex }: Bounds): number {
+  const { first, second, extent } = frame
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  if (upper > OPEN_GAP_RATIO * extent) return skins - upper
+  penetrate(frame, simplex, penetration, LEAST_DEPTH_SHARE)
+  return skins + Math.min(penetration.lower, penetration.upper)
 }
 
 /**

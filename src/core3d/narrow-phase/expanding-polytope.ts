@@ -65,8 +65,11 @@ function put(frame: PairFrame, x: number, y: number, z: number): number {
   return putDifference(frame, x, y, z, corners, cornerCount)
 }
 
-/** Bounds the penetration of a pair without half-spaces; `start`: what GJK ended with. */
-export function penetrate(frame: PairFrame, start: Simplex, out: Penetration): void {
+/**
+ * Bounds the penetration of a pair without half-spaces; `start`: what GJK ended with. `share`, up to 1: with a lower bound above 0 that
+ * is no less than this part of the upper one it is enough.
+ */
+export function penetrate(frame: PairFrame, start: Simplex, out: Penetration, share = 1): void {
   const { extent } = frame
   faceCount = 0
   spareCount = 0
@@ -86,6 +89,7 @@ export function penetrate(frame: PairFrame, start: Simplex, out: Penetration): v
     // The nearest face lies ever farther out.
     if (offset > out.lower) out.lower = offset
     if (out.upper - offset <= stop || cornerCount + 1 === POLYTOPE_CORNER_COUNT) return
+    if (share < 1 && offset > 0 && offset >= share * out.upper) return
     // A face whose own corner is the farthest point across it, yet far above it, is a sliver: its normal says nothing.
     if (isCorner(face) || !expand(face, plane)) keys[face] = Infinity
   }

@@ -125,9 +125,28 @@ function tryTriangle({ w }: Simplex, i: number, j: number, k: number): void {
   const cx = w[3 * k]
   const cy = w[3 * k + 1]
   const cz = w[3 * k + 2]
-  const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
-  const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
-  const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+  const abx = bx - ax
+  const aby = by - ay
+  const abz = bz - az
+  const acx = cx - ax
+  const acy = cy - ay
+  const acz = cz - az
+  const bcx = cx - bx
+  const bcy = cy - by
+  const bcz = cz - bz
+  const ab = abx * abx + aby * aby + abz * abz
+  const ac = acx * acx + acy * acy + acz * acz
+  // Across the short sides of a sliver, which lose nothing where long ones cancel.
+  const isShort = bcx * bcx + bcy * bcy + bcz * bcz < Math.max(ab, ac)
+  const ex = isShort ? bcx : abx
+  const ey = isShort ? bcy : aby
+  const ez = isShort ? bcz : abz
+  const fx = isShort ? (ab < ac ? -abx : -acx) : acx
+  const fy = isShort ? (ab < ac ? -aby : -acy) : acy
+  const fz = isShort ? (ab < ac ? -abz : -acz) : acz
+  const nx = ey * fz - ez * fy
+  const ny = ez * fx - ex * fz
+  const nz = ex * fy - ey * fx
   const square = nx * nx + ny * ny + nz * nz
   if (!(square > 0)) return
   const u = nx * (by * cz - bz * cy) + ny * (bz * cx - bx * cz) + nz * (bx * cy - by * cx)

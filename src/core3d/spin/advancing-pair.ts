@@ -12,6 +12,7 @@
 import { fallTime } from '../../numeric/fall-time.ts'
 import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { type Bounds, boundDistance, createBounds } from '../narrow-phase/gjk.ts'
+import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { sharpen } from '../narrow-phase/smooth-contact.ts'
 import { ANCHOR, type Body, createBody, HALFSPACE, OFFSET, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
@@ -139,6 +140,22 @@ export function look(state: AdvancingPair, time: number): void {
   state.mx = -bounds.nx
   state.my = -bounds.ny
   state.mz = -bounds.nz
+}
+
+const near = createNearContact()
+
+/** Sets gap and direction of the pair as it was last looked at once more, from a direction near its own, where it is near touching. */
+export function lookClosely(state: AdvancingPair, nx: number, ny: number, nz: number): void {
+  const { now } = state
+  if (now.second.kind === HALFSPACE) return
+  state.looks += state.weight
+  findNearContact(now, nx, ny, nz, near)
+  const gap = near.gap - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
+  if (!(gap > state.gap)) return
+  state.gap = gap
+  state.mx = near.nx
+  state.my = near.ny
+  state.mz = near.nz
 }
 
 const point = new Float64Array(3)

@@ -5,27 +5,48 @@
  * Frame: world axes.
  */
 
-import { createDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
-import { HALFSPACE, RADIUS } from '../shape/body.ts'
-import { TOUCHING_COUNT } from '../tolerances.ts'
-import { type AdvancingPair, look } from './advancing-pair.ts'
+import { createDepth, leastDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
+import { HALFSPACE } from '../shape/body.ts'
+import { SHALLOW_DEPTH_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
+import { type AdvancingPair, look, lookClosely } from './advancing-pair.ts'
 
 const depth = createDepth()
 
-/** −1 sunk in, 0 touching within rounding, 1 apart, at a time. Sets the depth of what is sunk in. */
+/** A depth that the pair surely has at a time; 0 or less where it touches, or is apart. */
+export function depthAt(state: AdvancingPair, time: number): number {
+  look(state, time)
+  const { now, bounds, gap } = state
+  if (gap > 0 || now.second.kind === HALFSPACE) return -gap
+  state.looks++
+  const least = leastDepth(now, bounds)
+  if (least > SHALLOW_DEPTH_RATIO * now.extent) return least
+  return relate(state) < 0 ? state.depth : 0
+}
+
+/** −1 sunk in, 0 touching within rounding, 1 apart, at a time. Sets the depth of what is not apart. */
 export function relationAt(state: AdvancingPair, time: number): -1 | 0 | 1 {
   look(state, time)
-  const { now, gap, bounds } = state
+  return relate(state)
+}
+
+/** The same at the time last looked at. */
+function relate(state: AdvancingPair): -1 | 0 | 1 {
+  const { now, bounds } = state
   const margin = TOUCHING_COUNT * now.error
-  if (gap > margin) return 1
-  if (now.second.kind === HALFSPACE) measureHalfspaceDepth(now, depth)
-  else {
-    const skins = now.first.numbers[RADIUS] + now.second.numbers[RADIUS]
-    if (bounds.upper - skins > margin) return 1
-    // As dear as the look itself, or more.
-    state.looks += state.weight
-    measureDepth(now, bounds, depth)
+  if (state.gap > margin) return 1
+  if (now.second.kind === HALFSPACE) {
+    measureHalfspaceDepth(now, depth)
+    state.depth = depth.depth
+    return depth.depth > margin ? -1 : 0
   }
+  // As dear as the look itself, or more.
+  state.looks += state.weight
+  measureDepth(now, bounds, depth)
   state.depth = depth.depth
-  return depth.depth > margin ? -1 : 0
+  if (depth.depth > SHALLOW_DEPTH_RATIO * now.extent) return -1
+  // Of what nearly touches, either may be off by more than that: by a direction, or by slivers.
+  lookClosely(state, depth.nx, depth.ny, depth.nz)
+  if (state.gap > margin) return 1
+  state.depth = Math.min(depth.depth, Math.max(-state.gap, 0))
+  return state.depth > margin ? -1 : 0
 }

@@ -11,9 +11,10 @@ import { ADVANCEMENT_COUNT } from '../../numeric/roundoff.ts'
 import { meets } from '../narrow-phase/separate.ts'
 import { HALFSPACE } from '../shape/body.ts'
 import type { SweepInterval } from '../sweep/linear-sweep.ts'
-import { type AdvancingPair, look, safeStep } from './advancing-pair.ts'
+import { LONGEST_STRIDE_COUNT, SLIDING_RATIO, STRIDE_SHARE } from '../tolerances.ts'
+import { type AdvancingPair, look, lookClosely, safeStep } from './advancing-pair.ts'
 import { levelPair } from './level-pair.ts'
-import { relationAt } from './relation.ts'
+import { depthAt, relationAt } from './relation.ts'
 import { whatNext } from './what-next.ts'
 
 /** As `sweepLinear`, up to `duration`; `wantsLeave`: also finds when they part, no later than the duration. */
@@ -44,10 +45,14 @@ export function advance(state: AdvancingPair, from: number, duration: number, ou
   let time = from
   out.hit = false
   for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
+    const { mx, my, mz } = state
     look(state, time)
+    // Too near for a direction: it is about what it was a little before.
+    if (state.gap <= state.now.error && time > from) lookClosely(state, mx, my, mz)
     out.enter = time
     if (state.gap <= state.now.error) {
       out.hit = true
+      out.enter = time + lastStep(state, duration - time)
       return
     }
     if (!(time < duration)) return
@@ -61,6 +66,13 @@ export function advance(state: AdvancingPair, from: number, duration: number, ou
   }
   out.hit = true
   out.converged = false
+}
+
+/** How long they take for what is left of the way, within rounding of the contact; no more than `limit`. */
+function lastStep(state: AdvancingPair, limit: number): number {
+  if (!(state.gap > 0 && state.fastest < Infinity)) return 0
+  safeStep(state, limit)
+  return -state.slope > SLIDING_RATIO * state.fastest ? Math.min(limit, state.gap / -state.slope) : 0
 }
 
 /** What comes after a touch at the start that is let go, into `out`, which has when that ends. */
@@ -82,28 +94,46 @@ export function sweepLetGo(state: AdvancingPair, duration: number, out: SweepInt
   if (out.hit && out.converged) findLeave(followed, duration, out)
 }
 
-/** Moves on from the contact to where they part. */
+/**
+ * Moves on from the contact to where they part. Between two times at which they overlap they do so all the while, if both depths
+ * together are no less than what they can move against each other meanwhile.
+ */
 export function findLeave(state: AdvancingPair, duration: number, out: SweepInterval): void {
+  const { fastest } = state
   let time = out.enter
-  if (!(state.fastest < Infinity) || !(state.fastest > 0)) return
+  if (!(fastest < Infinity) || !(fastest > 0)) return
+  let depth = 0
+  let stride = 1
   for (state.looks = 0; state.looks < ADVANCEMENT_COUNT; ) {
-    const relation = relationAt(state, time)
-    if (relation > 0) {
-      out.leave = time
-      return
+    if (!(depth > 0)) {
+      const relation = relationAt(state, time)
+      if (relation > 0) {
+        out.leave = time
+        return
+      }
+      if (relation === 0) {
+        const next = whatNext(state, time, duration)
+        if (next.sure < next.before) out.converged = false
+        if (next.relation > 0) out.leave = next.before
+        if (next.relation >= 0) return
+        time = next.after
+        continue
+      }
+      depth = state.depth
     }
-    if (relation < 0) {
-      const next = time + state.depth / state.fastest
-      if (next > duration || !(next < Infinity)) return
-      if (!(next > time)) break
-      time = next
-      continue
-    }
-    const next = whatNext(state, time, duration)
-    if (next.sure < next.before) out.converged = false
-    if (next.relation > 0) out.leave = next.before
-    if (next.relation >= 0) return
-    time = next.after
+    const least = depth / fastest
+    if (!(time + least < duration)) return
+    const ahead = Math.min(time + stride * least, duration)
+    if (!(ahead > time)) break
+    const there = depthAt(state, ahead)
+    const way = (ahead - time) * fastest
+    const isSure = stride === 1 || (there > 0 && depth + there >= way)
+    // As far as both depths will reach if the depth goes on changing like that.
+    stride = Math.min(Math.max(1, STRIDE_SHARE / (1 + (depth - there) / way)), LONGEST_STRIDE_COUNT)
+    if (!isSure) continue
+    if (ahead === duration && there > 0) return
+    time = ahead
+    depth = there
   }
   out.leave = time
   out.converged = false
