@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTimeOfImpact, type TimeOfImpact } from '../../src/core3d/impact/impact.ts'
 import { timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
+import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
 import { type Body, createBody, POSITION } from '../../src/core3d/shape/body.ts'
 import { type Motion, turnBody } from '../../src/core3d/shape/motion.ts'
@@ -135,6 +136,51 @@ describe('bodies without spin', () => {
         if (hasExit && exitTime > 0) expect(distanceAt(a, b, exitTime * (1 + 1e-6) + 1e-6)).toBeGreaterThan(0)
       }),
       runs(400),
+    )
+  })
+})
+
+describe('bodies with spin', () => {
+  const close = createContact()
+
+  /** Positive when apart, negative when they overlap. */
+  function separationAt(a: Mover, b: Mover, time: number): number {
+    contact(bodyAt(a, time), bodyAt(b, time), close)
+    return close.separation
+  }
+
+  it('meet until they part, and no less', () => {
+    let exits = 0
+    fc.assert(
+      fc.property(movers(true), ([a, b]) => {
+        const { hit, time, startedOverlapping, hasExit, exitTime, converged } = impactOf(a, b)
+        if (!hit || startedOverlapping || !converged) return
+        const end = hasExit ? exitTime : 4
+        for (let k = 1; k < 40; k++) expect(separationAt(a, b, time + (k / 40) * (end - time))).toBeLessThan(1e-10)
+        if (!hasExit) return
+        exits++
+        for (let after = 1e-9; after < 1e-3 && exitTime + after < 4; after *= 10) {
+          expect(separationAt(a, b, exitTime + after)).toBeGreaterThan(-1e-10)
+        }
+      }),
+      runs(300),
+    )
+    expect(exits).toBeGreaterThan(runCount(300) / 20)
+  })
+
+  it('touch in one place, which lies on both', () => {
+    fc.assert(
+      fc.property(movers(true), ([a, b]) => {
+        const { hit, time, startedOverlapping, ax, ay, az, bx, by, bz } = impactOf(a, b)
+        if (!hit || startedOverlapping) return
+        expect(Math.hypot(ax - bx, ay - by, az - bz)).toBeLessThan(1e-11)
+        const place = bodyOf({ shape: { type: 'point' }, position: [ax, ay, az] })
+        for (const mover of [a, b]) {
+          contact(place, bodyAt(mover, time), close)
+          expect(Math.abs(close.separation)).toBeLessThan(1e-7)
+        }
+      }),
+      runs(300),
     )
   })
 })

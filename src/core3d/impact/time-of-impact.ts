@@ -188,14 +188,15 @@ function setFaceContact(pair: MovingPair, out: TimeOfImpact): boolean {
 /** Normal, points and features of bodies that meet at the start, from their contact. */
 function setStart(a: Body, b: Body, out: TimeOfImpact): void {
   contact(a, b, found)
-  setPoints(a, b, out)
+  setPoints(a, b, false, out)
 }
 
-/** From `found`, the contact of the two bodies. */
-function setPoints(a: Body, b: Body, out: TimeOfImpact): void {
+/** From `found`, the contact of the two bodies; `isNearest`: its point is one of nearest points. */
+function setPoints(a: Body, b: Body, isNearest: boolean, out: TimeOfImpact): void {
   const { hasNormal, separation } = found
   const points = hasNormal ? contactPoints(a, b, found, Math.max(separation, 0), CONTACT_POINT_COUNT) : []
-  if (points.length > 0) takeMiddle(points)
+  // A patch that is one point is found there by its features alone, and no better than the nearest points are.
+  if (points.length > 1 || (points.length === 1 && !isNearest)) takeMiddle(points)
   setNormalAndPoints(out)
   if (points.length > 0) {
     out.featureA = points[0].featureA
@@ -244,9 +245,10 @@ function setContact(pair: MovingPair, out: TimeOfImpact): void {
   const isApartBefore = !isThick && findDirection(state, time)
   const { mx, my, mz } = state
   const frame = poseNearOrigin(state, time)
+  let isNearest = false
   if (isApartBefore && frame.second.kind !== HALFSPACE) {
     findNearContact(frame, mx, my, mz, near)
-    setNear(frame)
+    isNearest = setNear(frame)
   } else {
     // Skins touch along the way between the cores, whatever the sign of what is left between them; others have touched all the while.
     const meet = isThick || measure(frame, apart, depth)
@@ -260,7 +262,7 @@ function setContact(pair: MovingPair, out: TimeOfImpact): void {
   found.nx = side * found.nx + 0
   found.ny = side * found.ny + 0
   found.nz = side * found.nz + 0
-  setPoints(swapped ? frame.second : frame.first, swapped ? frame.first : frame.second, out)
+  setPoints(swapped ? frame.second : frame.first, swapped ? frame.first : frame.second, isNearest, out)
   // Back to where the first body is then.
   const { numbers } = pair.frame.first
   const { vx, vy, vz } = pair.motionA
@@ -286,15 +288,19 @@ function setFound(hasNormal: boolean, nx: number, ny: number, nz: number, px: nu
   found.pz = pz
 }
 
-/** From `near`: in the middle between the nearest points of the surfaces. */
-function setNear({ first, second }: PairFrame): void {
+/** From `near`: in the middle between the nearest points of the surfaces. Returns whether these are one place but for rounding. */
+function setNear({ first, second, error }: PairFrame): boolean {
   const { nx, ny, nz, a, b } = near
-  const along = (k: number, n: number): number => {
+  const middle = [0, 0, 0]
+  let open = 0
+  for (const [k, n] of [nx, ny, nz].entries()) {
     const one = first.numbers[POSITION + k] + (first.numbers[ANCHOR + k] + a[k] + n * first.numbers[RADIUS])
     const other = second.numbers[POSITION + k] + (second.numbers[ANCHOR + k] + b[k] - n * second.numbers[RADIUS])
-    return one / 2 + other / 2
+    middle[k] = one / 2 + other / 2
+    open = Math.max(open, Math.abs(one - other))
   }
-  setFound(true, nx, ny, nz, along(0, nx), along(1, ny), along(2, nz))
+  setFound(true, nx, ny, nz, middle[0], middle[1], middle[2])
+  return open <= TOUCHING_COUNT * error
 }
 
 /** Whether the cores of bodies that touch are far enough apart for a direction. */
