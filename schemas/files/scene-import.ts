@@ -8,13 +8,18 @@ import { SceneBounds, version } from '../scenes/scene.ts'
 export const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg', 'json'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
+/** What says which cells are solid. */
+export const SOLID_PATTERN = '^(layer|property):.+$'
+
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 export const SceneImportParameters = Type.Object(
   {
-    format: word(
-      IMPORT_FORMATS,
-      'What the file is: a map of Tiled (TMX or TMJ), a project of LDtk, GeoJSON, a drawing in SVG, or the service’s own JSON, as scenes are exported.',
+    format: Type.Optional(
+      word(
+        IMPORT_FORMATS,
+        'What the file is: a map of Tiled (TMX or TMJ), a project of LDtk, GeoJSON, a drawing in SVG, or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
+      ),
     ),
     source: Type.Optional(
       Type.String({
@@ -25,6 +30,13 @@ export const SceneImportParameters = Type.Object(
       }),
     ),
     merge: flag('Join solid cells of one layer and value that touch along a side to regions; true when absent.'),
+    solid: Type.Optional(
+      Type.Array(Type.String({ pattern: SOLID_PATTERN, maxLength: 300 }), {
+        maxItems: 64,
+        description:
+          'Which cells of a Tiled map are solid although their tiles have no collision shapes; may be repeated. `layer:<name>` names a tile layer. `property:<name>` names a custom property: cells are solid if it is set to true, or to anything but false, 0 or nothing, on their tile or on the layer. Tiles that have collision shapes keep them. Other formats ignore this.',
+      }),
+    ),
     tolerance: Type.Optional(
       real(
         'How far the straight lines that stand for curves may lie from them, in the file’s own units; 0.05 when absent.',

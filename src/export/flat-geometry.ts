@@ -6,7 +6,7 @@
  */
 
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { orientation } from '../core2d/points/orientation.ts'
+import { turnedTo } from '../import/drawing/closed-shape.ts'
 import { corePoints, hullOf } from '../pictures/marks/shape-parts.ts'
 import { flatEnds } from './flat-points.ts'
 import type { Leaf } from './leaves.ts'
@@ -136,29 +136,5 @@ function closed(points: readonly Vec2[]): Vec2[] {
 
 /** Closed, and counter-clockwise or clockwise. */
 function turning(ring: readonly Vec2[], way: 1 | -1): Vec2[] {
-  return closed(turnOf(ring) === -way ? [...ring].reverse() : ring)
-}
-
-/** 1 of a ring that runs counter-clockwise, −1 of one that does not; 0 of one without an area. */
-function turnOf(ring: readonly Vec2[]): number {
-  const [{ x, y }] = ring
-  let area = 0
-  for (let k = 1; k + 1 < ring.length; k++) {
-    const p = ring[k]
-    const q = ring[k + 1]
-    area += (p.x - x) * (q.y - y) - (p.y - y) * (q.x - x)
-  }
-  return area === 0 ? turnAtLowest(ring) : Math.sign(area)
-}
-
-/** Where areas are too small for doubles. */
-function turnAtLowest(ring: readonly Vec2[]): number {
-  let low = 0
-  for (let k = 1; k < ring.length; k++) {
-    if (ring[k].x < ring[low].x || (ring[k].x === ring[low].x && ring[k].y < ring[low].y)) low = k
-  }
-  const p = ring[(low + ring.length - 1) % ring.length]
-  const q = ring[low]
-  const r = ring[(low + 1) % ring.length]
-  return Math.sign(orientation(p.x, p.y, q.x, q.y, r.x, r.y))
+  return closed(turnedTo(way, ring))
 }

@@ -8,7 +8,7 @@
 import type { Body2d } from '../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../schemas/vec2.ts'
-import { compoundOf, endsAtStart } from './drawing/closed-shape.ts'
+import { compoundOf, endsAtStart, turnedTo } from './drawing/closed-shape.ts'
 import { type Drawing, draw, skip } from './drawing/drawing.ts'
 import { ImportFault } from './reading/import-fault.ts'
 import { asObject, type JsonObject, kindOf, listAt, objectsAt, textAt } from './reading/json-fields.ts'
@@ -112,7 +112,13 @@ function areaOf(rings: readonly unknown[], where: string): Shape2d | string {
   if (outer === undefined) return 'The polygon has no ring.'
   const short = [outer, ...holes].find(({ length }) => length < 3)
   if (short !== undefined) return 'A ring has four positions or more, of which the last is the first again.'
-  return { type: 'region', outer, ...(holes.length > 0 && { holes }) }
+  // as exports write them, whichever way they run in the file: what comes back has not changed
+  const turned = (way: 1 | -1, ring: Vec2[]) => [...turnedTo(way, ring)]
+  return {
+    type: 'region',
+    outer: turned(1, outer),
+    ...(holes.length > 0 && { holes: holes.map((hole) => turned(-1, hole)) }),
+  }
 }
 
 function openRing(ring: Vec2[]): Vec2[] {

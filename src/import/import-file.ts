@@ -5,7 +5,8 @@
 
 import type { ImportFormat } from '../../schemas/files/scene-import.ts'
 import { MAX_TAGS } from '../../schemas/scenes/scene-body.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { Shape2d } from '../../schemas/shapes/shape.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { type Bounds, bounds, createBounds } from '../core2d/measures/bounds.ts'
 import { type Body, createBody } from '../core2d/shape/body.ts'
@@ -17,9 +18,10 @@ import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { releaseLarge } from '../wire/decode/slots.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { findBody } from '../wire/scenes/scene-body.ts'
+import { hasLostNumbers } from './drawing/body-in-frame.ts'
 import { TooManyPieces } from './drawing/cell-layer.ts'
 import { createDrawing, type Drawing, type ImportedBody, type Skipped, skip, tagOf } from './drawing/drawing.ts'
-import type { Frame } from './drawing/frame.ts'
+import { type Frame, isPlainFrame } from './drawing/frame.ts'
 import type { Texts } from './drawing/text-pages.ts'
 import { importGeoJson } from './geojson.ts'
 import { importLdtk } from './ldtk.ts'
@@ -36,6 +38,8 @@ export interface ImportOptions {
   /** What the file is called from one import to the next; null: its bodies are not known again by it. */
   source: string | null
   merge: boolean
+  /** Which cells of Tiled are solid though their tiles have no shapes: `layer:<name>`, `property:<name>`. */
+  solid?: readonly string[]
   /** How far flattened curves may lie from themselves, in the file's units. */
   tolerance: number
   frame: Frame
@@ -103,14 +107,14 @@ function drawFile(task: ImportTask, groupSide: number): ImportedFile {
     mostPieces,
     groupSide,
     progress,
-    take: (body) => {
-      const ready = check.ready(body)
+    take: (body, before) => {
+      const ready = check.ready(body, before, options.frame)
       if ('form' in ready) bodies.add(ready)
       else skip(drawing, body.id, ready.what, ready.why)
       noteCount(progress, 'checked', drawing.bodyCount)
     },
   })
-  if (options.format === 'tiled') importTiled(files, options.merge, drawing)
+  if (options.format === 'tiled') importTiled(files, options, drawing)
   else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
   else if (options.format === 'svg') importSvg(files, options.tolerance, drawing)
   else if (options.format === 'json') importSceneJson(files, drawing)
@@ -140,10 +144,20 @@ class BodyCheck {
     this.#limits = limits
   }
 
-  /** Or what of it is why none. */
-  ready(body: ImportedBody): ReadyBody | Omit<Skipped, 'where'> {
+  /** Or what of it is why none. Throws where that is because of the frame that the import was given: then the frame is at fault. */
+  ready(body: ImportedBody, before: MovingBody2d, frame: Frame): ReadyBody | Omit<Skipped, 'where'> {
     const { shape, ...rest } = body
+    if (hasLostNumbers(frame, before.shape, shape)) {
+      const message = `Scaled by ${frame.scale}, some of its lengths are too small for a number: take a larger scale.`
+      throw new ImportFault('coordinate-out-of-range', body.id, message)
+    }
+    if (hasFlatEllipse(shape)) return { what: shape.type, why: 'Its half axes are too small to be told from 0.' }
     const problem = decodeMovingBody(body as Body2d, slot, still, this.#limits)
+    if (problem?.code === 'coordinate-out-of-range' && !isPlainFrame(frame)) {
+      if (decodeMovingBody(before, slot, still, this.#limits)?.code !== problem.code) {
+        throw new ImportFault(problem.code, body.id, `With this scale and offset: ${problem.detail}`)
+      }
+    }
     if (problem !== null) return { what: shape.type, why: problem.detail }
     const tags = this.#source === null ? rest.tags : taggedWith(this.#source, rest.tags)
     if (tags !== undefined && tags.length > MAX_TAGS) {
@@ -162,6 +176,12 @@ class BodyCheck {
       found: findBody(slot, body.rotation),
     }
   }
+}
+
+/** What schemas forbid, and a file’s own transforms may come to. */
+function hasFlatEllipse(shape: Shape2d): boolean {
+  if (shape.type === 'compound') return shape.children.some((child) => hasFlatEllipse(child.shape))
+  return shape.type === 'ellipse' && !(shape.rx > 0 && shape.ry > 0)
 }
 
 function taggedWith(source: string, tags: readonly string[] = []): string[] {

@@ -37,7 +37,7 @@ export function importSceneJson({ main }: SourceFiles, drawing: Drawing): void {
     }
     ids.add(body.id)
     noteCount(drawing.progress, 'bodies', ++drawing.bodyCount)
-    drawing.take(bodyInFrame(drawing.frame, body as never))
+    drawing.take(bodyInFrame(drawing.frame, body as never), body as never)
   }
 }
 

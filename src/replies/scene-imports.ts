@@ -1,7 +1,7 @@
 // Imports of editors' files: what is sent, what of it a worker makes, and the write that comes of it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SceneImportParameters, SceneImportResponse } from '../../schemas/files/scene-import.ts'
+import type { ImportFormat, SceneImportParameters, SceneImportResponse } from '../../schemas/files/scene-import.ts'
 import { callFar, type FarSlices } from '../containers/far-call.ts'
 import { FEWER_OPERATIONS, type Skipped } from '../import/drawing/drawing.ts'
 import { ComparedFile, type ImportDiff, readSkipped } from '../import/import-diff.ts'
@@ -50,14 +50,15 @@ export function checkFrame({ scale = 1, offsetX = 0, offsetY = 0 }: SceneImportP
 /** `mostBodies`: of the file, as more cannot be written at once; `mostPieces`: of cells. `progress`: where the worker notes how far it is. */
 export function importTask(
   files: SourceFiles,
+  format: ImportFormat,
   asked: SceneImportParameters,
   { mostBodies, mostPieces, ...limits }: ShapeLimits & { mostBodies: number; mostPieces: number },
   progress?: ImportProgress,
 ): ImportTask {
   const {
-    format,
     source,
     merge = true,
+    solid = [],
     tolerance = TOLERANCE,
     yUp = false,
     scale = 1,
@@ -70,7 +71,7 @@ export function importTask(
     kind: 'import',
     given: ownMemoryOf(files),
     files,
-    options: { format, source: source ?? (format === 'json' ? null : named), merge, tolerance, frame },
+    options: { format, source: source ?? (format === 'json' ? null : named), merge, solid, tolerance, frame },
     limits,
     mostBodies,
     mostPieces,

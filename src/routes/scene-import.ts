@@ -7,6 +7,7 @@ import { SceneImportProgress } from '../../schemas/files/scene-import-progress.t
 import { SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
 import { answeredInLines } from '../../schemas/versioned-answer.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
+import { guessedFormat } from '../import/guessed-format.ts'
 import { createProgress } from '../import/reading/import-progress.ts'
 import { fileChecks, readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
 import { sendImportLines, wantsLines } from '../replies/import-lines.ts'
@@ -43,12 +44,15 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
       if (problem !== null) return reply.geometryProblem(problem)
       const files = await sentFiles(request, reply, bodyLimit)
       if (files === null) return reply
+      const format = request.query.format ?? guessedFormat(files.main)
+      if (typeof format !== 'string') return reply.geometryProblem(format)
       const options = { maxOperations: limits.maxOperations, isDryRun: request.query.dryRun === true }
       const progress = wantsLines(request) ? createProgress() : undefined
       // each body that is not there yet is an operation
       const mostBodies = limits.maxOperations + bodyCountOf(scene)
       const task = importTask(
         files,
+        format,
         request.query,
         { ...limits, mostBodies, mostPieces: limits.maxOperations },
         progress,

@@ -30,6 +30,24 @@ export function placeInFrame(frame: Frame, { shape, position, rotation }: Body2d
   }
 }
 
+/** Whether scaling has made some of the shape's numbers 0, or too small for all of their digits. */
+export function hasLostNumbers({ scale }: Frame, before: Shape2d, after: Shape2d): boolean {
+  return scale < 1 && tinyCount(after) > tinyCount(before)
+}
+
+/** The least number with all of its digits. */
+const LEAST_NORMAL = 2 ** -1022
+
+/** How many numbers are 0 or hardly more: mirroring may have exchanged some. */
+function tinyCount(value: unknown): number {
+  if (typeof value === 'number') return Math.abs(value) < LEAST_NORMAL ? 1 : 0
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) for (const item of value) count += tinyCount(item)
+  else for (const name in value) count += tinyCount((value as Record<string, unknown>)[name])
+  return count
+}
+
 function placedInFrame(frame: Frame, { shape, position, rotation }: Body2d): Body2d {
   const { x, y } = turned(frame, position ?? { x: 0, y: 0 })
   const at = { x: x + frame.offsetX, y: y + frame.offsetY }

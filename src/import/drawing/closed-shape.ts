@@ -60,6 +60,47 @@ function reversals(ring: readonly Vec2[], axis: 'x' | 'y'): number {
   return steps.filter((step, k) => step !== steps[(k + 1) % steps.length]).length
 }
 
+/** The ring, or the same backwards, so that it runs counter-clockwise (1) or clockwise (−1) where y points up. */
+export function turnedTo(way: 1 | -1, ring: readonly Vec2[]): readonly Vec2[] {
+  return turnOf(ring) === -way ? [...ring].reverse() : ring
+}
+
+/** Bound on what rounding may add to an area, as a share of what it is summed up from, for each corner. */
+const AREA_ERROR_RATIO = 4 * Number.EPSILON
+
+/** 1 of a ring that runs counter-clockwise, −1 of one that does not; 0 of one without an area. */
+function turnOf(ring: readonly Vec2[]): number {
+  const [{ x, y }] = ring
+  let area = 0
+  let sum = 0
+  for (let k = 1; k + 1 < ring.length; k++) {
+    const p = ring[k]
+    const q = ring[k + 1]
+    const right = (p.x - x) * (q.y - y)
+    const left = (p.y - y) * (q.x - x)
+    area += right - left
+    sum += Math.abs(right) + Math.abs(left)
+  }
+  return Math.abs(area) > AREA_ERROR_RATIO * ring.length * sum ? Math.sign(area) : turnAtLowest(ring)
+}
+
+/** The same by the corner that is farthest left, exactly: where areas are too small, or too large, for doubles. */
+function turnAtLowest(ring: readonly Vec2[]): number {
+  let low = 0
+  for (let k = 1; k < ring.length; k++) {
+    if (ring[k].x < ring[low].x || (ring[k].x === ring[low].x && ring[k].y < ring[low].y)) low = k
+  }
+  const q = ring[low]
+  const beside = (step: number): Vec2 => {
+    let at = low
+    do at = (at + step + ring.length) % ring.length
+    while (at !== low && ring[at].x === q.x && ring[at].y === q.y)
+    return ring[at]
+  }
+  const [p, r] = [beside(-1), beside(1)]
+  return Math.sign(orientation(p.x, p.y, q.x, q.y, r.x, r.y))
+}
+
 /** At least one; one alone stays what it is. */
 export function compoundOf(parts: Body2d[]): Body2d {
   return parts.length === 1 ? parts[0] : { shape: { type: 'compound', children: parts } }

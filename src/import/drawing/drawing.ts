@@ -7,6 +7,7 @@
 
 import { createHash } from 'node:crypto'
 import { MAX_DATA_BYTES, tagText } from '../../../schemas/scenes/scene-body.ts'
+import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
 import type { Shape2d } from '../../../schemas/shapes/shape.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { ImportFault } from '../reading/import-fault.ts'
@@ -68,8 +69,8 @@ export interface Drawing {
   readonly groupSide: number
   /** Where it is noted how far the import is, if anybody looks. */
   readonly progress: ImportProgress | undefined
-  /** Told of every body. */
-  readonly take: (body: ImportedBody) => void
+  /** Told of every body, and of what it was before it was mirrored, scaled and moved. */
+  readonly take: (body: ImportedBody, before: MovingBody2d) => void
   bodyCount: number
   /** Each `Skipped` as JSON text: there may be very many. */
   readonly skipped: TextPages
@@ -127,7 +128,7 @@ export function draw(drawing: Drawing, drawn: Drawn): void {
     else skip(drawing, where, 'properties', `They have ${bytes} bytes; a body takes ${MAX_DATA_BYTES} of data.`)
   }
   noteCount(drawing.progress, 'bodies', ++drawing.bodyCount)
-  drawing.take(body)
+  drawing.take(body, drawn)
 }
 
 /** Longest id of a body. */

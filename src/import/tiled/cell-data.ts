@@ -32,9 +32,18 @@ export function readCells(data: unknown, layer: JsonObject, count: number, where
   return new Uint32Array(unpacked.buffer, unpacked.byteOffset, count)
 }
 
+/** Whether there are no cells in it: what Tiled writes of an empty layer of an infinite map. */
+export function hasNoCells(data: unknown): boolean {
+  if (data === undefined || data === null) return true
+  if (Array.isArray(data)) return data.length === 0
+  if (data instanceof LongText) return data.bytes.every((byte) => byte <= LAST_SPACE)
+  return typeof data === 'string' && data.trim() === ''
+}
+
 const DIGIT_0 = 48
 const DIGIT_9 = 57
 const COMMA = 44
+const LAST_SPACE = 32
 
 /** Numbers between commas, as XML has them. */
 function readCommas(bytes: Uint8Array, count: number, where: string): Uint32Array {
@@ -48,7 +57,7 @@ function readCommas(bytes: Uint8Array, count: number, where: string): Uint32Arra
       if (size < count) cells[size] = value
       size++
       value = -1
-    } else if (byte > 32 || (byte === COMMA && k < bytes.length)) {
+    } else if (byte > LAST_SPACE && k < bytes.length) {
       const got = JSON.stringify(Buffer.from(bytes.subarray(k, k + 10)).toString())
       const message = `Cells are numbers between commas, got ${got} at character ${k}.`
       throw new ImportFault('import-malformed', where, message)

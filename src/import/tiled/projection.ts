@@ -13,6 +13,8 @@ import { type JsonObject, numberAt, textAt } from '../reading/json-fields.ts'
 export interface Projection {
   /** Where an upright tile stands: the lower left corner of the image of cell (column, row). */
   cellCorner(column: number, row: number): Vec2
+  /** Corners of a cell as it is shown, counted from where its tile stands. */
+  cellOutline: readonly Vec2[]
   /** What becomes of the coordinates of objects. */
   objects: Affine
   /** Whether cells are boxes that lie side by side. */
@@ -36,6 +38,7 @@ export function projectionOf(map: JsonObject): Projection {
       return {
         ...common,
         isGrid: true,
+        cellOutline: boxCorners(tileWidth, tileHeight),
         cellCorner: (column, row) => ({ x: column * tileWidth, y: (row + 1) * tileHeight }),
       }
     case 'oblique': {
@@ -48,6 +51,7 @@ export function projectionOf(map: JsonObject): Projection {
         ...common,
         objects: skew,
         isGrid: skew.b === 0 && skew.c === 0,
+        cellOutline: boxCorners(tileWidth, tileHeight).map((corner) => apply(skew, corner)),
         cellCorner: (column, row) => apply(skew, { x: column * tileWidth, y: (row + 1) * tileHeight }),
       }
     }
@@ -57,6 +61,7 @@ export function projectionOf(map: JsonObject): Projection {
         ...common,
         objects,
         alignment: 'bottom',
+        cellOutline: cornersAt([0, tileWidth / 2, tileWidth], [0, tileHeight / 2, tileHeight]),
         cellCorner: (column, row) => {
           const { x, y } = apply(objects, { x: column * tileHeight, y: row * tileHeight })
           return { x: x - tileWidth / 2, y: y + tileHeight }
@@ -65,7 +70,7 @@ export function projectionOf(map: JsonObject): Projection {
     }
     case 'staggered':
     case 'hexagonal':
-      return { ...common, cellCorner: staggered(map, orientation, tileWidth, tileHeight) }
+      return { ...common, ...staggered(map, orientation, tileWidth, tileHeight) }
     default:
       throw new ImportFault('import-malformed', '/orientation', `Maps of Tiled are not ${JSON.stringify(orientation)}.`)
   }
@@ -82,7 +87,7 @@ function staggered(
   orientation: string,
   tileWidth: number,
   tileHeight: number,
-): Projection['cellCorner'] {
+): Pick<Projection, 'cellCorner' | 'cellOutline'> {
   const isAlongX = textAt(map, 'staggeraxis', '', 'y') === 'x'
   const shifted = textAt(map, 'staggerindex', '', 'odd') === 'odd' ? 1 : 0
   const side = orientation === 'hexagonal' ? numberAt(map, 'hexsidelength', '', 0) : 0
@@ -90,10 +95,39 @@ function staggered(
   // Tiled counts in whole pixels, and drops halves.
   const across = spanOf(tileWidth, isAlongX ? side : 0)
   const down = spanOf(tileHeight, isAlongX ? 0 : side)
-  return (column, row) =>
-    isAlongX
-      ? { x: column * across.step, y: row * down.whole + (isShifted(column) ? down.step : 0) + down.whole }
-      : { x: column * across.whole + (isShifted(row) ? across.step : 0), y: row * down.step + down.whole }
+  return {
+    cellOutline: cornersAt(marksOf(across), marksOf(down)),
+    cellCorner: (column, row) =>
+      isAlongX
+        ? { x: column * across.step, y: row * down.whole + (isShifted(column) ? down.step : 0) + down.whole }
+        : { x: column * across.whole + (isShifted(row) ? across.step : 0), y: row * down.step + down.whole },
+  }
+}
+
+/** Where the corners of a cell lie along an axis. */
+function marksOf({ step, whole }: { step: number; whole: number }): number[] {
+  return [...new Set([0, whole - step, step, whole])].sort((a, b) => a - b)
+}
+
+/** Corners of a cell that has none in the corners of its box, from where they lie along both axes; y counts from its foot. */
+function cornersAt(xs: readonly number[], ys: readonly number[]): Vec2[] {
+  const [right, height] = [xs[xs.length - 1], ys[ys.length - 1]]
+  const [innerXs, innerYs] = [xs.slice(1, -1), ys.slice(1, -1)]
+  return [
+    ...innerXs.map((x) => ({ x, y: -height })),
+    ...innerYs.map((y) => ({ x: right, y: y - height })),
+    ...innerXs.reverse().map((x) => ({ x, y: 0 })),
+    ...innerYs.reverse().map((y) => ({ x: 0, y: y - height })),
+  ]
+}
+
+function boxCorners(width: number, height: number): Vec2[] {
+  return [
+    { x: 0, y: -height },
+    { x: width, y: -height },
+    { x: width, y: 0 },
+    { x: 0, y: 0 },
+  ]
 }
 
 /** Of cells with sides of this length along an axis: from one to the next, and their whole extent. */

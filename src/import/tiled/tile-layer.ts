@@ -3,15 +3,18 @@
  * Frame: pixels as the map is shown, y down. Cost O(cells).
  */
 
+import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 import { after, translation } from '../drawing/affine.ts'
 import { drawCells } from '../drawing/cell-layer.ts'
+import { closedShape } from '../drawing/closed-shape.ts'
 import { type Drawing, draw, skip } from '../drawing/drawing.ts'
 import { ImportFault } from '../reading/import-fault.ts'
 import { countAt, type JsonObject, numberAt, objectsAt } from '../reading/json-fields.ts'
-import { readCells } from './cell-data.ts'
+import { hasNoCells, readCells } from './cell-data.ts'
 import type { Projection } from './projection.ts'
 import { fillsCell, type Size, shownTile, tileShape } from './shown-tile.ts'
+import type { SolidCells } from './solid-cells.ts'
 import { type PlacedTile, type Tileset, tileById } from './tileset.ts'
 
 /** Most cells of a layer, and of all together, those between chunks among them. */
@@ -24,6 +27,9 @@ export interface TileRun {
   isMerged: boolean
   projection: Projection
   isHexagonal: boolean
+  /** Layers lie in chunks; an empty one has none. */
+  isInfinite: boolean
+  solid: SolidCells
   tilesets: Tileset[]
   /** Of the grids of all layers so far. */
   cellCount: number
@@ -62,12 +68,9 @@ function piecesOf(run: TileRun, layer: JsonObject, where: string): Piece[] {
     const at = { column: wholeAt(piece, 'x', place), row: wholeAt(piece, 'y', place) }
     return { ...at, columns, rows, cells: readCells(piece.data, layer, columns * rows, `${place}/data`) }
   }
-  const given =
-    layer.chunks === undefined
-      ? layer.data === undefined
-        ? []
-        : [pieceOf(layer, where)]
-      : objectsAt(layer, 'chunks', where).map((chunk, k) => pieceOf(chunk, `${where}/chunks/${k}`))
+  const isEmpty = layer.data === undefined || (run.isInfinite && hasNoCells(layer.data))
+  const chunks = objectsAt(layer, 'chunks', where).map((chunk, k) => pieceOf(chunk, `${where}/chunks/${k}`))
+  const given = layer.chunks != null || isEmpty ? chunks : [pieceOf(layer, where)]
   return given.filter(({ cells }) => cells.some((gid) => gid !== 0))
 }
 
@@ -102,6 +105,8 @@ export function importTiles(run: TileRun, layer: JsonObject, placed: TileLayer, 
   const values = projection.isGrid ? (isWhole ? pieces[0].cells : new Uint32Array(box.columns * box.rows)) : null
   const used = new Map<number, UsedTile | null>()
   const shapeless = new Map<number, Shapeless>()
+  const isSolidLayer = run.solid.isLayer(placed.name, layer, where)
+  const uses = { tiles: 0, shapes: 0 }
   for (const { column, row, columns, cells } of pieces) {
     let last = 0
     let tile: UsedTile | null = null
@@ -111,15 +116,18 @@ export function importTiles(run: TileRun, layer: JsonObject, placed: TileLayer, 
       if (gid !== last) {
         last = gid
         const known = used.get(gid)
-        tile = known === undefined ? usedTile(run, gid, classes, placed.where) : known
+        tile = known === undefined ? usedTile(run, gid, classes, isSolidLayer, placed.where) : known
         if (known === undefined) used.set(gid, tile)
       }
       if (values !== null && isWhole) values[k] = tile?.value ?? 0
       if (tile === null) continue
+      uses.tiles++
+      if (tile.isBare) continue
+      uses.shapes++
       const line = Math.floor(k / columns)
       const at = { column: column + k - line * columns, row: row + line }
       if (values === null || tile.value === 0) {
-        const why = drawTile(run, tile.placed, at.column, at.row, placed)
+        const why = drawTile(run, tile, at.column, at.row, placed)
         if (why !== null) note(shapeless, gid, why, at)
       } else if (!isWhole) values[(at.row - box.row) * box.columns + (at.column - box.column)] = tile.value
     }
@@ -128,6 +136,7 @@ export function importTiles(run: TileRun, layer: JsonObject, placed: TileLayer, 
     const others = count === 1 ? '' : ` So it is with ${count - 1} more of its cells.`
     skip(drawing, `${placed.where}, cell ${first.column}, ${first.row}`, 'tile', why + others)
   }
+  if (uses.shapes === 0 && uses.tiles > 0) skip(drawing, placed.where, 'tile layer', bareLayer(uses.tiles))
   if (values === null || classes.length === 0) return
   const { tileWidth, tileHeight } = projection
   drawCells(
@@ -164,17 +173,35 @@ function note(shapeless: Map<number, Shapeless>, gid: number, why: string, first
 
 interface UsedTile {
   placed: PlacedTile
+  /** It has no shape, and is not solid. */
+  isBare: boolean
   /** Of the cells that it fills, from 1 on, by its class; 0: it fills none. */
   value: number
 }
 
-function usedTile({ tilesets, projection }: TileRun, gid: number, classes: string[], where: string): UsedTile | null {
+function usedTile(
+  { tilesets, projection, solid }: TileRun,
+  gid: number,
+  classes: string[],
+  isSolidLayer: boolean,
+  where: string,
+): UsedTile | null {
   const placed = tileById(tilesets, gid, where)
   if (placed === null) return null
-  if (!(projection.isGrid && fillsCell(placed, cellSize(projection)))) return { placed, value: 0 }
-  const { className } = placed.tile
-  if (!classes.includes(className)) classes.push(className)
-  return { placed, value: classes.indexOf(className) + 1 }
+  const { tile } = placed
+  // each is asked: what is met is noted
+  const isMarked = solid.isTile(tile)
+  const isShapeless = tile.collisions.length === 0
+  const isSolid = isShapeless && (isSolidLayer || isMarked)
+  const used = { placed, isBare: isShapeless && !isSolid, value: 0 }
+  if (!(projection.isGrid && (isSolid || fillsCell(placed, cellSize(projection))))) return used
+  if (!classes.includes(tile.className)) classes.push(tile.className)
+  return { ...used, value: classes.indexOf(tile.className) + 1 }
+}
+
+function bareLayer(count: number): string {
+  const tiles = count === 1 ? 'Its only tile has' : `None of its ${count} tiles has`
+  return `${tiles} ${count === 1 ? 'no' : 'a'} collision shape: draw them in Tiled’s collision editor, or say which cells are solid, by solid=layer:<name> or solid=property:<name>.`
 }
 
 function cellSize({ tileWidth, tileHeight }: Projection): Size {
@@ -193,15 +220,20 @@ function boxOf(pieces: readonly Piece[]): Omit<Piece, 'cells'> {
 }
 
 /** A sentence where the tile has no shape there. */
-function drawTile(run: TileRun, placed: PlacedTile, column: number, row: number, layer: TileLayer): string | null {
+function drawTile(run: TileRun, { placed }: UsedTile, column: number, row: number, layer: TileLayer): string | null {
   const { drawing, projection, isHexagonal } = run
   const { tileset, tile } = placed
-  if (tile.collisions.length === 0) return null
   const size = tileset.isGridSized ? cellSize(projection) : tile
   const corner = projection.cellCorner(column, row)
-  const standing = translation(layer.origin.x + corner.x, layer.origin.y + corner.y)
-  const body = tileShape(placed, after(standing, shownTile(placed, size, isHexagonal)))
-  if (body === null || typeof body === 'string') return body
+  const at = { x: layer.origin.x + corner.x, y: layer.origin.y + corner.y }
+  const body: Body2d | string = tileShape(
+    placed,
+    after(translation(at.x, at.y), shownTile(placed, size, isHexagonal)),
+  ) ?? {
+    shape: closedShape(projection.cellOutline),
+    position: at,
+  }
+  if (typeof body === 'string') return body
   draw(drawing, {
     layer: layer.name,
     key: `${column}.${row}`,

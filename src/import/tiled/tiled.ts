@@ -18,6 +18,7 @@ import { anchorOf, objectShape } from './object-shape.ts'
 import { projectionOf } from './projection.ts'
 import { classOf, propertiesOf } from './properties.ts'
 import { shownOffset, shownTile, tileShape } from './shown-tile.ts'
+import { SolidCells } from './solid-cells.ts'
 import { importTiles, type TileLayer, type TileRun } from './tile-layer.ts'
 import { type PlacedTile, readTileset, readTilesets, tileById } from './tileset.ts'
 
@@ -41,7 +42,11 @@ interface Around {
   depth: number
 }
 
-export function importTiled(files: SourceFiles, isMerged: boolean, drawing: Drawing): void {
+export function importTiled(
+  files: SourceFiles,
+  { merge: isMerged, solid = [] }: { merge: boolean; solid?: readonly string[] },
+  drawing: Drawing,
+): void {
   const map = readMap(files)
   const run: Import = {
     files,
@@ -49,11 +54,14 @@ export function importTiled(files: SourceFiles, isMerged: boolean, drawing: Draw
     isMerged,
     projection: projectionOf(map),
     isHexagonal: map.orientation === 'hexagonal',
+    isInfinite: map.infinite === true,
+    solid: new SolidCells(solid),
     tilesets: readTilesets(files, map),
     templates: new Map(),
     cellCount: 0,
   }
   importLayers(run, map, { x: 0, y: 0, isHidden: false, depth: 0 }, '')
+  run.solid.listUnmet(drawing)
 }
 
 function readMap({ main }: SourceFiles): JsonObject {

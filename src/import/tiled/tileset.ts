@@ -16,6 +16,8 @@ export interface Tile {
   height: number
   /** The objects of its collision editor, from the upper left corner of the tile. */
   collisions: JsonObject[]
+  /** As its tileset has it. */
+  given: JsonObject
   where: string
 }
 
@@ -130,6 +132,7 @@ function tileOf(tile: JsonObject, width: number, height: number, where: string):
     height: numberAt(tile, 'height', where, numberAt(tile, 'imageheight', where, height)),
     // Texts may be written on tiles, and are no shapes.
     collisions: objectsAt(group, 'objects', where).filter(({ text }) => text === undefined),
+    given: tile,
     where,
   }
 }
@@ -163,6 +166,7 @@ export function tileById(tilesets: readonly Tileset[], gid: number, where: strin
     width: tileset.tileWidth,
     height: tileset.tileHeight,
     collisions: [],
+    given: {},
     where: `tileset ${tileset.name}, tile ${local}`,
   }
   return {

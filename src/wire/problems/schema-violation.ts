@@ -1,6 +1,7 @@
 // Turns the validator's error into what a person needs: a pointer to the field that is wrong, and
 // one sentence that says what was expected there and what was found.
 
+import { SOLID_PATTERN } from '../../../schemas/files/scene-import.ts'
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
 import { batchQueries } from '../../../schemas/queries/batch.ts'
 import { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
@@ -71,6 +72,7 @@ const PATTERNS: Record<string, string> = {
   [IF_NONE_MATCH_PATTERN]: 'tags in double quotes, separated by commas, or *',
   [NAMED_VERSION_PATTERN]: 'the version of a scene, such as 12 or "12.1f3a9c07"',
   [EVENT_ID_PATTERN]: 'the id of an event, such as 12.1f3a9c07',
+  [SOLID_PATTERN]: 'layer:<name> or property:<name>',
   [IDEMPOTENCY_KEY_PATTERN]: '1 to 255 printable ASCII characters',
 }
 

@@ -79,7 +79,7 @@ const QUICK: Options = {
   keywords: [{ ...NESTING_KEYWORD, errors: false, validate: () => false }],
   code: { process: withoutPlaces },
 }
-const PARAMETERS: Options = { ...COMMON, discriminator: true, coerceTypes: true, removeAdditional: false }
+const PARAMETERS: Options = { ...COMMON, discriminator: true, coerceTypes: 'array', removeAdditional: false }
 
 export type Schemas = Record<string, AnySchema | AnySchema[]>
 
