@@ -32,9 +32,17 @@ export function* callFar<Result>(task: FarTask): FarSlices<Result> {
 }
 
 /** The work goes on from its first pause, whose call, if it is one, has not been made yet. */
-export function* goingOn<Result>(paused: FarCall | undefined, work: FarSlices<Result>): FarSlices<Result> {
+export function goingOn<Result>(paused: FarCall | undefined, work: FarSlices<Result>): FarSlices<Result> {
+  const going = resumed(paused, work)
+  // one that has not begun would not let go of anything when it is given up
+  going.next()
+  return going
+}
+
+function* resumed<Result>(paused: FarCall | undefined, work: FarSlices<Result>): FarSlices<Result> {
   let goesOn = false
   try {
+    yield
     yield paused
     goesOn = true
     return yield* work

@@ -4,7 +4,7 @@
 // nothing but reading what is there comes in between.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SliceClock } from '../queries/ask/slices.ts'
+import { SLICE_MS } from '../queries/ask/slices.ts'
 
 type Done = () => void
 
@@ -20,10 +20,10 @@ export function inCohort(_request: FastifyRequest, _reply: FastifyReply, done: D
 function answerAll(): void {
   const cohort = arrived
   arrived = []
-  const clock = new SliceClock()
+  const end = performance.now() + SLICE_MS
   for (let n = 0; n < cohort.length; n++) {
     cohort[n]()
-    if (!clock.isOver || n + 1 === cohort.length) continue
+    if (performance.now() < end || n + 1 === cohort.length) continue
     const rest = cohort.slice(n + 1)
     if (arrived.length === 0) setImmediate(answerAll)
     arrived = rest.concat(arrived)

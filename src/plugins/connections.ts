@@ -1,31 +1,48 @@
 // How much of the service one connection may take: requests that are sent one after another without waiting for the answers are
-// read no faster than answers are taken, and whoever has been refused is not read from for a moment.
+// begun no faster than answers are taken, and whoever has been refused is not read from for a moment.
 //
-// Method: a socket is paused while so many of its requests are unanswered, or so many bytes of answers have not been taken. What
-// has been read from it at once may be more: a chunk of 64 KiB. While many requests are unanswered over all connections, each may
-// have one.
+// Method: the HTTP parser hands out all requests in what was read from a socket at once, 64 KiB of them. Those for which there is no
+// room wait in the line of their connection, untouched: while so many before them are unanswered, or so many bytes of answers have not
+// been taken. While any wait, the socket is paused. The line of a connection that is closed is dropped. While many requests are
+// unanswered over all connections, each may have one; where too many wait in lines, the connection with the longest line is closed.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import { Stream } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems/problems.ts'
+import { AnswerRoom, MOST_UNSENT, type Unsent } from './answer-room.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    answerRoom: AnswerRoom
+  }
+}
 
 /** Most unanswered requests of one connection, and of all together before each may have only one. */
 const MOST_PENDING = 32
 const MOST_PENDING_IN_ALL = 4096
-/** Most bytes of answers that a connection has not taken. */
-const MOST_UNSENT = 2 ** 16
+/** Most requests that wait in the lines of all connections: some kilobytes each. */
+const MOST_IN_LINES = 2 ** 14
 /** Longest time for which a connection is not read from after a refusal, in milliseconds. */
 const PENALTY_MS = 100
 /** Bytes of what was refused for each millisecond of that. */
 const PENALTY_BYTES = 2 ** 12
 
 interface Connection {
-  pending: number
+  readonly unsent: Unsent
+  readonly begin: Begin
+  /** Answers that have been begun and are not closed. */
+  readonly pending: Set<ServerResponse>
   /** Those of them that are counted over all connections. */
   counted: number
+  /** Requests that have not been begun; made when it is first needed. */
+  line: [IncomingMessage, ServerResponse][] | null
   isPaused: boolean
   isPunished: boolean
 }
+
+type Begin = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Where a socket has its connection: looking that up in a map would take longer than all the rest. */
 const CONNECTION = Symbol('connection')
@@ -45,41 +62,89 @@ interface HttpResponse extends ServerResponse {
 }
 
 let pendingInAll = 0
+let inLines = 0
+/** The sockets of connections that have a line. */
+const lined = new Set<HttpSocket>()
 
 /** Requests of all connections that have not been answered. */
 export function requestsUnderWay(): number {
-  return pendingInAll
+  return pendingInAll + inLines
 }
 
 /** Must be called before the server listens. */
 export function boundConnections(app: FastifyInstance): void {
-  const isDraining = () => app.lifecycle.phase === 'draining'
-  // one function for all: closures and `once` would be made for each request
-  function closed(this: HttpResponse): void {
-    const { socket } = this.req
-    const connection = connectionOf(socket)
-    connection.pending--
-    if (this[ASIDE] !== true) uncount(connection, 1)
-    if (connection.pending === 0 && isDraining()) socket.end()
-    if (connection.isPaused) adjust(socket, connection)
-  }
-  app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
-    const connection = connectionOf(socket)
-    connection.pending++
-    connection.counted++
-    pendingInAll++
-    // a connection that is kept alive would keep the service from ending
-    if (isDraining()) response.shouldKeepAlive = false
-    response.on('close', closed)
-    if (connection.pending > 1) adjust(socket, connection)
+  const room = new AnswerRoom((socket) => advance(socket))
+  app.decorate('answerRoom', room)
+  bound(app, app.server, room)
+  app.addHook('onSend', (_request, reply, payload, done) => done(null, admitted(reply, payload, room)))
+  // localhost may have two addresses, and a server for each
+  app.addHook('onListen', async () => {
+    for (const server of otherServers(app)) bound(app, server, room)
   })
 }
 
-/** The answer goes on without an end, as streams of events do: nobody is to have less because of it. */
+/** The answer, or the problem that there is no room for it. */
+function admitted(reply: FastifyReply, payload: unknown, room: AnswerRoom): unknown {
+  if (typeof payload === 'string' || payload instanceof Uint8Array) {
+    if (room.admits(reply.raw, payload.length)) return payload
+    for (const name of OF_ANSWERS) reply.removeHeader(name)
+    reply.header('retry-after', '1').code(PROBLEMS.overloaded.status).type(PROBLEM_TYPE)
+    return JSON.stringify(problemDetails('overloaded', NO_ROOM, reply.request.id))
+  }
+  if (payload instanceof Stream) room.stream(reply.raw)
+  return payload
+}
+
+const OF_ANSWERS = ['etag', 'content-disposition', 'content-security-policy', 'content-length', 'content-encoding']
+const NO_ROOM = 'Clients have not taken the answers that they were sent, and there is no room for another large one.'
+
+function otherServers(app: FastifyInstance): Server[] {
+  const key = Object.getOwnPropertySymbols(app).find(({ description }) => description === 'fastify.serverBindings')
+  return key === undefined ? [] : (app as unknown as Record<symbol, Server[]>)[key]
+}
+
+function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
+  const isDraining = () => app.lifecycle.phase === 'draining'
+  const [answer] = server.listeners('request') as Begin[]
+  // one function for all: closures and `once` would be made for each request
+  function closed(this: HttpResponse): void {
+    const { socket } = this.req
+    const connection = (socket as HttpSocket)[CONNECTION] as Connection
+    connection.pending.delete(this)
+    if (this[ASIDE] !== true) uncount(connection, 1)
+    room.closed(this)
+    if (connection.line !== null || connection.isPaused) advance(socket)
+    if (connection.pending.size === 0 && isDraining()) socket.end()
+  }
+  const begin: Begin = (request, response) => {
+    const connection = connectionOf(request.socket, room, begin)
+    connection.pending.add(response)
+    connection.counted++
+    pendingInAll++
+    response.on('close', closed)
+    answer.call(server, request, response)
+  }
+  server.removeListener('request', answer)
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const connection = connectionOf(socket, room, begin)
+    // a connection that is kept alive would keep the service from ending
+    if (isDraining()) response.shouldKeepAlive = false
+    if (connection.pending.size === 0 || mayBegin(socket, connection)) begin(request, response)
+    else wait(socket, connection, request, response)
+    if (connection.pending.size > 1) adjust(socket, connection)
+  })
+}
+
+/** The answer goes on without an end, as streams of events do: nobody is to have less because of it, and nothing comes behind it. */
 export function setAside(response: ServerResponse): void {
   ;(response as HttpResponse)[ASIDE] = true
-  uncount(connectionOf(response.req.socket), 1)
+  const { socket } = response.req
+  const connection = (socket as HttpSocket)[CONNECTION]
+  if (connection === undefined) return
+  uncount(connection, 1)
+  connection.unsent.isEndless = true
+  dropLine(socket, connection)
 }
 
 function uncount(connection: Connection, count: number): void {
@@ -89,9 +154,9 @@ function uncount(connection: Connection, count: number): void {
 }
 
 /** Reads nothing more from the connection for a moment: the longer the request was, of so many bytes, that was read for nothing. */
-export function punish(socket: Socket, length: number): void {
-  const connection = connectionOf(socket)
-  if (connection.isPunished || typeof socket.pause !== 'function') return
+export function punish(socket: HttpSocket, length: number): void {
+  const connection = socket[CONNECTION]
+  if (connection === undefined || connection.isPunished) return
   connection.isPunished = true
   adjust(socket, connection)
   setTimeout(
@@ -103,23 +168,108 @@ export function punish(socket: Socket, length: number): void {
   ).unref()
 }
 
-function connectionOf(socket: HttpSocket): Connection {
+function connectionOf(socket: HttpSocket, room: AnswerRoom, begin: Begin): Connection {
   const known = socket[CONNECTION]
   if (known !== undefined) return known
-  const created: Connection = { pending: 0, counted: 0, isPaused: false, isPunished: false }
+  const unsent = room.open(socket)
+  const created = {
+    unsent,
+    begin,
+    pending: new Set<ServerResponse>(),
+    counted: 0,
+    line: null,
+    isPaused: false,
+    isPunished: false,
+  }
   socket[CONNECTION] = created
   socket.on('drain', () => {
-    if (created.isPaused) adjust(socket, created)
+    if (created.isPaused) advance(socket)
   })
-  // answers that wait behind another never close by themselves
-  socket.on('close', () => uncount(created, created.counted))
+  socket.on('close', () => {
+    dropLine(socket, created)
+    // answers that wait behind another never close by themselves
+    for (const response of created.pending) if (response.socket === null) close(response)
+  })
   return created
+}
+
+/** As the server of `node:http` closes the one that is being sent. */
+function close(response: ServerResponse): void {
+  response.destroyed = true
+  response.emit('close')
+}
+
+/** Whether there is room for one more request. */
+function mayBegin({ writableLength }: Socket, { pending, line, unsent }: Connection): boolean {
+  const most = pendingInAll >= MOST_PENDING_IN_ALL ? 1 : MOST_PENDING
+  return pending.size < most && line === null && writableLength <= MOST_UNSENT && unsent.bytes <= MOST_UNSENT
+}
+
+function wait(socket: HttpSocket, connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+  // what comes behind an answer without an end is never answered
+  if (connection.unsent.isEndless || socket.destroyed) return
+  if (connection.line === null) {
+    connection.line = []
+    lined.add(socket)
+  }
+  connection.line.push([request, response])
+  if (++inLines > MOST_IN_LINES) closeLongest()
+}
+
+function closeLongest(): void {
+  let longest: HttpSocket | undefined
+  let most = 0
+  for (const socket of lined) {
+    const length = socket[CONNECTION]?.line?.length ?? 0
+    if (length > most) {
+      most = length
+      longest = socket
+    }
+  }
+  if (longest === undefined) return
+  dropLine(longest, longest[CONNECTION] as Connection)
+  longest.destroy()
+}
+
+function dropLine(socket: HttpSocket, connection: Connection): void {
+  if (connection.line === null) return
+  inLines -= connection.line.length
+  connection.line = null
+  lined.delete(socket)
+}
+
+/** Begins what waits as far as there is room now, and reads on when nothing waits any more. */
+function advance(socket: HttpSocket): void {
+  const connection = socket[CONNECTION]
+  if (connection === undefined || socket.destroyed) return
+  const { line } = connection
+  if (line !== null) {
+    connection.line = null
+    let begun = 0
+    // beginning one may come back to here, where there is no line then
+    while (begun < line.length && mayBegin(socket, connection)) {
+      inLines--
+      connection.begin(...line[begun++])
+    }
+    if (begun < line.length && !socket.destroyed && !connection.unsent.isEndless) {
+      line.splice(0, begun)
+      connection.line = line
+    } else {
+      inLines -= line.length - begun
+      lined.delete(socket)
+    }
+  }
+  if (connection.isPaused || connection.line !== null) adjust(socket, connection)
 }
 
 function adjust(socket: HttpSocket, connection: Connection): void {
   if (socket.destroyed) return
   const most = pendingInAll > MOST_PENDING_IN_ALL ? 1 : MOST_PENDING
-  const isToPause = connection.isPunished || connection.pending > most || socket.writableLength > MOST_UNSENT
+  const isToPause =
+    connection.isPunished ||
+    connection.line !== null ||
+    connection.pending.size > most ||
+    socket.writableLength > MOST_UNSENT
   if (isToPause) {
     // the server's own mark: without it, reading the body of a request would set the socket going again
     socket._paused = true

@@ -1,10 +1,12 @@
 // What a query of a scene came to, sent: as an answer or as a problem; at once or in pieces.
 
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { FarSlices } from '../containers/far-call.ts'
+import type { AnswerRoom } from '../plugins/answer-room.ts'
 import { farWork, sendWorkProblem } from '../plugins/workers.ts'
 import { isLong, jsonPieces } from '../queries/ask/long-answer.ts'
-import { finishSlices, SliceClock } from '../queries/ask/slices.ts'
+import { type Far, finishSlices, SliceClock } from '../queries/ask/slices.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { sendPieces } from './send-pieces.ts'
 
@@ -41,16 +43,49 @@ export async function runInSlices<Result>(
   advice: string,
   slices: FarSlices<Result>,
 ): Promise<{ result: Result } | null> {
-  const clock = new SliceClock(performance.now() + reply.server.workers.options.deadline)
-  const gone = () => reply.raw.destroyed
+  const clock = new RoomClock(reply, performance.now() + reply.server.workers.options.deadline)
   try {
-    const result = await finishSlices(slices, () => !gone(), clock, farWork(reply).do)
-    if (result !== null || !gone()) return { result: result as Result }
+    const result = await finishSlices(slices, isWanted(reply), clock, clock.outside(farWork(reply).do))
+    if (result !== null || !reply.raw.destroyed) return { result: result as Result }
     reply.hijack()
   } catch (error) {
     sendWorkProblem(reply, error, advice)
   }
   return null
+}
+
+/** The clock of work for an answer that waits for room for it: at its first pause, or before it begins where there is none. */
+export class RoomClock extends SliceClock {
+  readonly #room: AnswerRoom
+  readonly #response: ServerResponse
+  #isInside = false
+
+  constructor({ server, raw }: FastifyReply, deadline?: number) {
+    super(deadline)
+    this.#room = server.answerRoom
+    this.#response = raw
+  }
+
+  override get isOver(): boolean {
+    return (!this.#isInside && this.#room.isFull) || super.isOver
+  }
+
+  override async nextTurn(): Promise<void> {
+    if (!this.#isInside) {
+      this.#isInside = true
+      await this.#room.enter(this.#response)
+    }
+    await super.nextTurn()
+  }
+
+  /** What is done elsewhere takes no room. */
+  outside(far: Far): Far {
+    return (task, deadline) => {
+      this.#isInside = false
+      this.#room.leave(this.#response)
+      return far(task, deadline)
+    }
+  }
 }
 
 /** Whether anyone still waits for the answer. */

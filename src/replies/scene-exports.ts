@@ -1,12 +1,12 @@
 /**
  * Scenes as files: written in slices while they are sent, no faster than they are taken.
  *
- * However many exports there are, one slice of them is done at a time, and others have their turn between two. Who takes nothing for
- * half a minute is given up: a file in the making keeps what the scene was when it began.
+ * A file in the making keeps what the scene was when it began; whoever takes nothing of it for half a minute is given up
+ * (`plugins/answer-room.ts`).
  */
 
 import { Readable } from 'node:stream'
-import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FarSlices, FarTask } from '../containers/far-call.ts'
 import { exportScene } from '../export/export-scene.ts'
@@ -28,8 +28,6 @@ const ADVICE = 'Export a part of the scene, by tag or by bounds.'
 const PIECE_LENGTH = 2 ** 16
 /** Exports of more than one piece at a time. */
 const MOST_LONG = 16
-/** Longest time for which a piece is not taken, in milliseconds. */
-const TAKEN_MS = 30_000
 /** How often a busy pool of workers is asked again, and after how long, in milliseconds. */
 const MOST_TRIES = 100
 const BETWEEN_TRIES_MS = 100
@@ -86,8 +84,7 @@ async function* piecesOf(
   let pieces = 0
   let isLong = false
   try {
-    await nextTurn()
-    clock.begin()
+    await clock.nextTurn()
     for (;;) {
       const { done, value } = work.next()
       if (value !== undefined) value.result = await far(value.task, performance.now() + deadline)
@@ -98,36 +95,16 @@ async function* piecesOf(
           longExports++
           isLong = true
         }
-        yield* taken(reply, sheet)
+        yield Buffer.from(sheet.take())
       } else if (value === undefined && !clock.isOver) continue
       if (!wanted()) return
-      await nextTurn()
-      clock.begin()
+      await clock.nextTurn()
     }
-    yield* taken(reply, sheet)
+    yield Buffer.from(sheet.take())
   } finally {
     if (isLong) longExports--
     work.return()
   }
-}
-
-/** What is on the sheet; whoever does not take it is given up. */
-function* taken(reply: FastifyReply, sheet: Sheet): Generator<Buffer, void, undefined> {
-  const timer = setTimeout(() => reply.raw.destroy(), TAKEN_MS)
-  try {
-    yield Buffer.from(sheet.take())
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** The end of the slice that was given away last. */
-let last: Promise<void> = Promise.resolve()
-
-/** One after another, each in a turn of its own. */
-function nextTurn(): Promise<void> {
-  last = last.then(() => setImmediate())
-  return last
 }
 
 /** A file that has begun is not refused because workers are busy: they are asked again. */

@@ -12,7 +12,7 @@ import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { LIST_ADVICE } from '../queries/ask/advice.ts'
 import type { Asker } from '../queries/ask/ask.ts'
 import type { SceneQuery, SceneQueryLimits } from '../queries/ask/scene-query.ts'
-import { DeadlineExceeded, finishSlices, SliceClock } from '../queries/ask/slices.ts'
+import { DeadlineExceeded, finishSlices } from '../queries/ask/slices.ts'
 import { compileFilter } from '../scene/state/filter.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { boundsOfScene } from '../scene/state/scene-bounds.ts'
@@ -20,7 +20,7 @@ import { closeView, onView, openView, type View } from '../scene/state/view.ts'
 import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.ts'
 import { describeViolation } from '../wire/problems/schema-violation.ts'
 import type { AskedPicture, AskedRender } from '../wire/scenes/scene-render.ts'
-import { isWanted, runInSlices } from './query-replies.ts'
+import { isWanted, RoomClock, runInSlices } from './query-replies.ts'
 
 const RENDER_ADVICE = 'Ask for a smaller part of the scene, or for its tree alone.'
 
@@ -98,7 +98,7 @@ export async function sendQuestions(
   const view = openView(scene)
   const bounds = boundsOfScene(scene)
   const pausing = asker.pausing as NonNullable<Asker['pausing']>
-  const clock = new SliceClock(performance.now() + pausing.time)
+  const clock = new RoomClock(reply, performance.now() + pausing.time)
   const blocks: Block[] = []
   const pictures = Math.min(queries.length, MOST_STACKED)
   try {
@@ -112,11 +112,13 @@ export async function sendQuestions(
       const { query } = asker.queries.get((value as { op: string }).op) as { query: SceneQuery }
       const asked = { query, request: value as object, limits, picture }
       const work = drawQuestion(view, bounds, asked, { prefix: `${k + 1}. ${query.op}: `, pictures })
-      const drawn = await finishSlices(work, isWanted(reply), clock, pausing.far).catch((fault: unknown) => {
-        const problem = fault instanceof DeadlineExceeded ? null : pausing.problemOf(fault)
-        if (problem === null) throw fault
-        return problem
-      })
+      const drawn = await finishSlices(work, isWanted(reply), clock, clock.outside(pausing.far)).catch(
+        (fault: unknown) => {
+          const problem = fault instanceof DeadlineExceeded ? null : pausing.problemOf(fault)
+          if (problem === null) throw fault
+          return problem
+        },
+      )
       if (drawn === null) return reply.hijack()
       blocks.push(isProblem(drawn) ? problemBlock(k, query.op, drawn) : drawn)
     }

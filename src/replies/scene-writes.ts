@@ -241,7 +241,7 @@ function sendBodyText(reply: FastifyReply, version: number, text: string): Fasti
   return sendText(reply, `{"version":${version},"body":${text}}`)
 }
 
-export function sendText(reply: FastifyReply, text: string): FastifyReply {
+export function sendText(reply: FastifyReply, text: string | Buffer): FastifyReply {
   return reply.type(JSON_TYPE).send(text)
 }
 

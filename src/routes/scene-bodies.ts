@@ -5,7 +5,7 @@ import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../..
 import { BodyParameters, ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
 import { read, unchanged } from '../../schemas/versioned-answer.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
-import { isWanted } from '../replies/query-replies.ts'
+import { isWanted, RoomClock } from '../replies/query-replies.ts'
 import { readScene } from '../replies/scene-reads.ts'
 import { isKnown } from '../replies/scene-versions.ts'
 import { sendBody, sendText } from '../replies/scene-writes.ts'
@@ -35,7 +35,7 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (problem !== null) return reply.problem(problem.code, problem.detail, problem.sizes)
       if (isKnown(request, reply, scene)) return reply
       const page = onView(scene, (view) => sceneBodyListText(view, request.query))
-      const text = await finishSlices(page, isWanted(reply))
+      const text = await finishSlices(page, isWanted(reply), new RoomClock(reply))
       return text === null ? reply.hijack() : sendText(reply, text)
     },
   })

@@ -86,7 +86,9 @@ describe('a large file', () => {
   })
 
   it('is given up where nothing is taken for half a minute', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    // connections are looked at each second, as long as there is anything to see
+    await pause(1500)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const response = await opened(large)
     response.pause()
     await pause(300)

@@ -1,11 +1,10 @@
 // Work that takes long, done in slices: between them other requests have their turn.
 
-import { setImmediate } from 'node:timers/promises'
 import { type FarSlices, type FarTask, goingOn } from '../../containers/far-call.ts'
 import { doFarTask } from './far-tasks.ts'
 
 /** Time for which nothing else has its turn, in milliseconds. */
-const SLICE_MS = 3
+export const SLICE_MS = 3
 
 /**
  * Does a task elsewhere, from a record that says all about it; what it resolves with has come back as structured cloning leaves
@@ -34,11 +33,32 @@ export function atOnce<Result extends object>(slices: FarSlices<Result>): Result
   return value === undefined ? slices : goingOn(value, slices)
 }
 
+/** When the slice of this turn of the event loop is over, by `performance.now()`; 0 where none has begun. */
+let sliceEnd = 0
+/** Work that waits for a slice, in order. */
+const waiting: (() => void)[] = []
+
+/** One slice a turn for all work together: however much of it there is, others have their turn after so many milliseconds. */
+function beginSlice(): number {
+  if (sliceEnd === 0) {
+    sliceEnd = performance.now() + SLICE_MS
+    setImmediate(endSlice)
+  }
+  return sliceEnd
+}
+
+function endSlice(): void {
+  sliceEnd = 0
+  const next = waiting.shift()
+  if (next === undefined) return
+  beginSlice()
+  next()
+}
+
 /** Says when a slice is over, and when all of the work must be. */
 export class SliceClock {
   /** Of `performance.now()`. */
   readonly deadline: number
-  #end = performance.now() + SLICE_MS
 
   constructor(deadline = Infinity) {
     this.deadline = deadline
@@ -46,21 +66,17 @@ export class SliceClock {
 
   /** Whether it is time to give others their turn; they may take as long as they need. */
   get isOver(): boolean {
-    return performance.now() >= this.#end
+    return performance.now() >= beginSlice()
   }
 
   get isLate(): boolean {
     return performance.now() >= this.deadline
   }
 
-  async nextTurn(): Promise<void> {
-    await setImmediate()
-    this.begin()
-  }
-
-  /** Begins a slice: others have had their turn. */
-  begin(): void {
-    this.#end = performance.now() + SLICE_MS
+  /** Others have their turn, other work in slices among them: whoever waits longest comes next. */
+  nextTurn(): Promise<void> {
+    beginSlice()
+    return new Promise((resolve) => waiting.push(resolve))
   }
 }
 
@@ -76,16 +92,16 @@ export async function finishSlices<Result>(
 ): Promise<Result | null> {
   try {
     for (;;) {
+      // also before it begins, and when something has come back: much may in one turn
+      if (clock.isOver) {
+        await clock.nextTurn()
+        if (!isWanted()) return null
+        if (clock.isLate) throw new DeadlineExceeded()
+      }
       const { done, value } = slices.next()
       if (done) return value
-      if (value !== undefined) {
-        value.result = await far(value.task, clock.deadline)
-        clock.begin()
-      } else if (clock.isOver) {
-        await clock.nextTurn()
-      } else {
-        continue
-      }
+      if (value === undefined) continue
+      value.result = await far(value.task, clock.deadline)
       if (!isWanted()) return null
       if (clock.isLate) throw new DeadlineExceeded()
     }

@@ -17,14 +17,18 @@ export interface BodyListQuery {
   after: number
 }
 
-/** The slots that follow, as long as `takes` returns true; whether there would have been more. */
-export function* listBodies(view: View, query: BodyListQuery, takes: (slot: number) => boolean): Slices<boolean> {
+/**
+ * Tells `takes` the slots that follow: it returns how much work each was, in points, or −1 where there is no room for it. Whether
+ * there would have been more.
+ */
+export function* listBodies(view: View, query: BodyListQuery, takes: (slot: number) => number): Slices<boolean> {
   const { accepts, box, after } = query
   const pace = new Pace()
   if (box === null) {
     for (let slot = after + 1; slot < slotLimit(view); slot++) {
-      if (pace.isDue(1)) yield
-      if (hasBody(view, slot) && accepts(slot) && !takes(slot)) return true
+      const work = hasBody(view, slot) && accepts(slot) ? takes(slot) : 0
+      if (work < 0) return true
+      if (pace.isDue(1 + work)) yield
     }
     return false
   }
@@ -32,8 +36,9 @@ export function* listBodies(view: View, query: BodyListQuery, takes: (slot: numb
   bodiesInBox(view, box.minX, box.minY, box.maxX, box.maxY, near)
   const slots = near.items.subarray(0, near.count).filter((slot) => slot > after)
   for (const slot of slots.sort()) {
-    if (pace.isDue(1)) yield
-    if (accepts(slot) && !takes(slot)) return true
+    const work = accepts(slot) ? takes(slot) : 0
+    if (work < 0) return true
+    if (pace.isDue(1 + work)) yield
   }
   return false
 }

@@ -12,6 +12,9 @@ import { sceneBodyText } from './scene-data.ts'
 
 /** Characters from which on a page is full, however few bodies it has. */
 const PAGE_LENGTH = 2 ** 22
+/** Characters after which a piece of it is made bytes; and those that are as much work as a point of a body. */
+const PIECE_LENGTH = 2 ** 16
+const POINT_LENGTH = 2 ** 7
 
 /** Query strings have no pointers. */
 export interface ListProblem {
@@ -40,21 +43,31 @@ function inverted(axis: string, min: number, max: number): ListProblem {
   return { code: 'aabb-inverted', detail, sizes: {} }
 }
 
-export function* sceneBodyListText(view: View, parameters: SceneBodyListParameters): Slices<string> {
+/** As bytes: text of that length would be kept on the heap, and copied once more to be sent. */
+export function* sceneBodyListText(view: View, parameters: SceneBodyListParameters): Slices<Buffer> {
   const { tag, limit = DEFAULT_PAGE_SIZE, cursor = '-1' } = parameters
   const { minX = -Infinity, minY = -Infinity, maxX = Infinity, maxY = Infinity } = parameters
   const isBoxed = [minX, minY, maxX, maxY].some(Number.isFinite)
   const accepts = compileFilter(view, tag === undefined ? undefined : { tags: { all: [tag] } })
   const query = { accepts, box: isBoxed ? { minX, minY, maxX, maxY } : null, after: Number(cursor) }
-  let text = ''
+  const pieces: Buffer[] = []
+  let text = `{"version":${view.version},"bodies":[`
+  let length = 0
   let count = 0
   let last = 0
   const isCut = yield* listBodies(view, query, (slot) => {
-    if (count === limit || text.length >= PAGE_LENGTH) return false
-    text += `${count === 0 ? '' : ','}${sceneBodyText(sceneBodyAt(view, slot))}`
+    if (count === limit || length >= PAGE_LENGTH) return -1
+    const body = sceneBodyText(sceneBodyAt(view, slot))
+    text += count === 0 ? body : `,${body}`
     count++
     last = slot
-    return true
+    length += body.length
+    if (text.length >= PIECE_LENGTH) {
+      pieces.push(Buffer.from(text))
+      text = ''
+    }
+    return body.length / POINT_LENGTH
   })
-  return `{"version":${view.version},"bodies":[${text}],"next":${isCut ? `"${last}"` : 'null'}}`
+  pieces.push(Buffer.from(`${text}],"next":${isCut ? `"${last}"` : 'null'}}`))
+  return Buffer.concat(pieces)
 }

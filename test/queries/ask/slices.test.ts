@@ -1,5 +1,6 @@
 // Work in slices ends with its result, or where nobody waits for it, or at its deadline; and lets go of what it holds.
-import { describe, expect, it } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { OutOfBudget } from '../../../src/containers/budget.ts'
 import { callFar, type FarCall, type FarSlices, type FarTask, goingOn } from '../../../src/containers/far-call.ts'
 import { DeadlineExceeded, finishSlices, SliceClock } from '../../../src/queries/ask/slices.ts'
@@ -11,6 +12,12 @@ interface Counting extends FarTask {
 
 const double = (number: number): Counting => ({ kind: 'double', number })
 const far = async (task: FarTask) => 2 * (task as Counting).number
+
+// a slice of its own for each
+beforeEach(async () => {
+  await setImmediate()
+  await setImmediate()
+})
 
 /** Doubles a number so many times, elsewhere; notes that it was let go of. */
 function* doubling(times: number, log: string[]): FarSlices<number> {
@@ -71,6 +78,6 @@ describe('slices', () => {
     rest.next()
     rest.return(0)
     expect(begun.next().done).toBe(true)
-    expect(log).toEqual(['let go', 'let go'])
+    expect(log).toEqual(['let go', 'let go', 'let go'])
   })
 })
