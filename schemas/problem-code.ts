@@ -7,6 +7,7 @@ export const PROBLEM_CODES = [
   'empty-body',
   'schema-violation',
   'unauthorized',
+  'read-only-token',
   'not-found',
   'scene-not-found',
   'body-not-found',

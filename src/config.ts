@@ -1,6 +1,7 @@
 // The configuration: environment variables only, checked once at boot. A variable that is empty
 // counts as absent. Limits are published at /v1/limits.
 
+import { readFileSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
 import { envSchema } from 'env-schema'
 import { MAX_BATCH_QUERIES } from '../schemas/queries/batch.ts'
@@ -266,7 +267,18 @@ export const Config = Type.Object({
       'Time between a signal and closing the listener, in which /readyz answers 503, for load balancers to take notice.',
   }),
   CORS_ORIGIN: list('Origins that browsers may call from, separated by commas; * for any. Off when empty.'),
-  API_TOKENS: list('Bearer tokens that are accepted, separated by commas. No token is needed when empty.'),
+  API_TOKENS: list(
+    'Bearer tokens that may do everything, separated by commas. No token is needed where neither these nor READ_TOKENS are set.',
+  ),
+  API_TOKENS_FILE: Type.String({
+    default: '',
+    description: 'File with these tokens, one a line, instead of API_TOKENS.',
+  }),
+  READ_TOKENS: list('Bearer tokens that may ask queries and read scenes, but change nothing, separated by commas.'),
+  READ_TOKENS_FILE: Type.String({
+    default: '',
+    description: 'File with these tokens, one a line, instead of READ_TOKENS.',
+  }),
   RATE_LIMIT: Type.Integer({ default: 0, minimum: 0, description: 'Requests per minute and client; 0 for no limit.' }),
   TRUST_PROXY: Type.Boolean({ default: false, description: 'Take the address of the client from X-Forwarded-For.' }),
 })
@@ -328,6 +340,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     // another name of it
     if ((config.SCENE_STORE as string) === 'lmdb') config.SCENE_STORE = 'file'
     checkDatabase(config)
+    config.API_TOKENS = tokensOf('API_TOKENS', config.API_TOKENS, config.API_TOKENS_FILE)
+    config.READ_TOKENS = tokensOf('READ_TOKENS', config.READ_TOKENS, config.READ_TOKENS_FILE)
     return config
   } catch (error) {
     const violations = (error as { errors?: ConfigViolation[] }).errors
@@ -340,6 +354,25 @@ function describe({ instancePath, message, params }: ConfigViolation, env: Recor
   const name = instancePath.slice(1)
   const allowed = params.allowedValues?.filter((value) => value !== '').join(', ')
   return `${name} ${allowed === undefined ? message : `must be one of ${allowed}`}, got ${JSON.stringify(env[name])}`
+}
+
+/** Throws where a setting is there and holds no token: the service would be open to all. */
+function tokensOf(name: string, given: readonly string[], file: string): string[] {
+  if (given.length > 0 && file !== '') throw new Error(`${name} and ${name}_FILE must not both be given`)
+  const texts = file === '' ? given : readTokens(name, file)
+  const tokens = texts.map((text) => text.trim()).filter((text) => text !== '')
+  if (tokens.length === 0 && (given.length > 0 || file !== '')) {
+    throw new Error(`${file === '' ? name : `${name}_FILE`} holds no token`)
+  }
+  return tokens
+}
+
+function readTokens(name: string, file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/[\n,]/)
+  } catch (error) {
+    throw new Error(`${name}_FILE cannot be read: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 /** What variables say together. Addresses hold passwords: they are not part of what is said. */

@@ -4,21 +4,13 @@
 // It ends with 0 when the schema is there, also when it was before; with 1 when something is wrong that another try does not mend; with
 // 2 when the database could not be reached, or refused: what is done is done, and the next try goes on from there.
 
-import { type Config, databaseConnection, loadConfig } from './config.ts'
+import { readConfig } from './command-line.ts'
+import { databaseConnection } from './config.ts'
 import { migrate } from './scene/postgres/migrate.ts'
 import { StoreError, StoreFull, StoreUnavailable } from './scene/store/store.ts'
 
-function readConfig(): Config {
-  try {
-    return loadConfig({ ...process.env, SCENE_STORE: 'postgres' })
-  } catch (error) {
-    process.stderr.write(`Configuration: ${(error as Error).message}\n`)
-    process.exit(1)
-  }
-}
-
 try {
-  const { from, to } = await migrate(databaseConnection(readConfig()))
+  const { from, to } = await migrate(databaseConnection(readConfig({ SCENE_STORE: 'postgres' })))
   process.stdout.write(from === to ? `Schema ${to} is there.\n` : `Schema ${to} is there now; it was ${from}.\n`)
 } catch (error) {
   if (!(error instanceof StoreError)) throw error

@@ -1,20 +1,11 @@
-// The process: reads the environment, listens, and on a signal finishes what it has before it ends.
+// The process: reads its flags and the environment, listens, and on a signal finishes what it has before it ends.
 
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
-import { type Config, loadConfig } from './config.ts'
+import { readConfig } from './command-line.ts'
 import { announce } from './plugins/announcement.ts'
 import { drain } from './plugins/lifecycle.ts'
 import { StoreError } from './scene/store/store.ts'
-
-function readConfig(): Config {
-  try {
-    return loadConfig(process.env)
-  } catch (error) {
-    process.stderr.write(`Configuration: ${(error as Error).message}\n`)
-    process.exit(1)
-  }
-}
 
 const config = readConfig()
 const app = await buildApp(config)

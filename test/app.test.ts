@@ -130,6 +130,33 @@ describe('tokens: API_TOKENS', () => {
       }
     }))
 
+  it('takes some for reading only: READ_TOKENS', () =>
+    withApp({ ...env, READ_TOKENS: 'three' }, async (app) => {
+      const { paths } = (await app.inject('/openapi.json')).json() as { paths: Record<string, object> }
+      const writes: string[] = []
+      for (const [path, methods] of Object.entries(paths)) {
+        const url = path.replace(/\{\w+\}/g, 'a')
+        // its answer has no end
+        if (url.endsWith('/events')) continue
+        for (const method of Object.keys(methods).map((name) => name.toUpperCase() as 'POST')) {
+          const asked = (token: string) =>
+            app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, payload: '' })
+          const { statusCode, body } = await asked('three')
+          expect(statusCode, url).not.toBe(401)
+          if (statusCode === 403) writes.push(`${method} ${path}`)
+          if (statusCode === 403) expect(JSON.parse(body).code).toBe('read-only-token')
+          expect((await asked('one')).statusCode, url).not.toBe(403)
+        }
+      }
+      expect(writes.filter((write) => !write.startsWith('POST') && !/^(PUT|PATCH|DELETE) /.test(write))).toEqual([])
+      expect(writes.filter((write) => write.startsWith('POST')).map((write) => write.replace(/.*[/]/, ''))).toEqual([
+        'scenes',
+        'operations',
+        'import',
+      ])
+      expect(writes).toContain('DELETE /v1/2d/scenes/{sceneId}')
+    }))
+
   it.each(['bearer one', 'BEARER two', 'beaReR one'])('takes the scheme in any case: %s', (authorization) =>
     withApp(env, async (app) => {
       expect((await app.inject({ ...query, headers: { authorization } })).statusCode).toBe(200)

@@ -1,4 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readArguments, warnings } from '../src/command-line.ts'
 import { loadConfig } from '../src/config.ts'
 
 describe('loadConfig', () => {
@@ -49,6 +53,9 @@ describe('loadConfig', () => {
       DRAIN_DELAY_MS: 0,
       CORS_ORIGIN: [],
       API_TOKENS: [],
+      API_TOKENS_FILE: '',
+      READ_TOKENS: [],
+      READ_TOKENS_FILE: '',
       RATE_LIMIT: 0,
       TRUST_PROXY: false,
     })
@@ -59,6 +66,20 @@ describe('loadConfig', () => {
     const config = loadConfig(env)
     expect(config).toMatchObject({ HOST: '::1', PORT: 0, LOG_REQUESTS: true, API_TOKENS: ['a', 'b'] })
     expect(config).not.toHaveProperty('PATH')
+  })
+
+  it('reads tokens from a file, and never takes none for no tokens wanted', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'tangent-tokens-')), 'tokens')
+    writeFileSync(file, 'one\ntwo \n\n')
+    expect(loadConfig({ READ_TOKENS_FILE: file }).READ_TOKENS).toEqual(['one', 'two'])
+    expect(loadConfig({ API_TOKENS_FILE: file }).API_TOKENS).toEqual(['one', 'two'])
+    expect(() => loadConfig({ API_TOKENS_FILE: file, API_TOKENS: 'x' })).toThrow(
+      'API_TOKENS and API_TOKENS_FILE must not both be given',
+    )
+    writeFileSync(file, '\n')
+    expect(() => loadConfig({ API_TOKENS_FILE: file })).toThrow('API_TOKENS_FILE holds no token')
+    expect(() => loadConfig({ API_TOKENS: ' , ' })).toThrow('API_TOKENS holds no token')
+    expect(() => loadConfig({ READ_TOKENS_FILE: `${file}s` })).toThrow(/^READ_TOKENS_FILE cannot be read: ENOENT/)
   })
 
   it('takes an empty variable as absent', () => {
@@ -115,5 +136,38 @@ describe('loadConfig', () => {
   it('asks nothing about a database that is not used, and knows another name of files', () => {
     const both = { DATABASE_URL: address, DATABASE_URL_FILE: '/run/secrets/url' }
     expect(loadConfig({ SCENE_STORE: 'lmdb', ...both })).toMatchObject({ SCENE_STORE: 'file', ...both })
+  })
+})
+
+describe('flags', () => {
+  it('are the variables in small letters', () => {
+    const args = ['--port', '4000', '--host=::1', '--log-requests', '--database-pooler', 'false', '--max-bodies=5']
+    const values = { PORT: '4000', HOST: '::1', LOG_REQUESTS: 'true', DATABASE_POOLER: 'false', MAX_BODIES: '5' }
+    expect(readArguments(args)).toEqual({ is: 'settings', values })
+    expect(readArguments([])).toEqual({ is: 'settings', values: {} })
+  })
+
+  it.each(['--help', '-h', '--version', '-v'])('ask for text: %s', (flag) => {
+    expect(readArguments(['--port', '1', flag])).toEqual({ is: /h/.test(flag) ? 'help' : 'version' })
+  })
+
+  it.each([
+    [['--prot', '1'], '--prot is not a flag; did you mean --port?; see --help'],
+    [['--colour'], '--colour is not a flag; see --help'],
+    [['-x'], '-x is not a flag; see --help'],
+    [['--port'], '--port needs a value; see --help'],
+    [['4000'], '"4000" is not a flag; see --help'],
+  ])('are refused in one line: %j', (args, message) => {
+    expect(() => readArguments(args)).toThrow(new Error(message))
+  })
+
+  it('have variables, of which names that are almost right are told', () => {
+    const env = { API_TOKEN: 'x', MAX_BODYS: '1', LOGLEVEL: 'info', HOSTNAME: 'a', HOME: '/', PATH: '', PORT: '1' }
+    expect(warnings(env)).toEqual([
+      'API_TOKEN is not a setting; did you mean API_TOKENS?',
+      'MAX_BODYS is not a setting; did you mean MAX_BODIES?',
+      'LOGLEVEL is not a setting; did you mean LOG_LEVEL?',
+    ])
+    expect(warnings(process.env)).toEqual([])
   })
 })

@@ -14,8 +14,8 @@ beforeAll(async () => {
   script = await bundled('src/server.ts')
 })
 
-function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, [script], {
+function start(env: Record<string, string>, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', SCENE_STORE: 'memory', HOST: '127.0.0.1', PORT: '0', ...env },
   })
@@ -50,6 +50,17 @@ async function addressOf({ child, output }: ReturnType<typeof start>): Promise<s
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+
+it('prints help and the version, and says which flag is wrong', async () => {
+  const run = async (...args: string[]) => {
+    const server = start({ API_TOKEN: 'x' }, args)
+    return [await server.exit, server.output.out, server.output.err]
+  }
+  const [help, version, wrong] = await Promise.all([run('--help'), run('--version'), run('--prot', '1')])
+  expect(help).toEqual([0, expect.stringContaining('--port <number>'), ''])
+  expect(version).toEqual([0, 'tangent 0.1.0\n', ''])
+  expect(wrong).toEqual([1, '', 'Configuration: --prot is not a flag; did you mean --port?; see --help\n'])
+})
 
 it('serves until a signal, then ends by itself', async () => {
   const server = start({})

@@ -4,6 +4,7 @@
 import bearerAuth from '@fastify/bearer-auth'
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
+import type { onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 
@@ -18,6 +19,24 @@ class RateLimitError extends Error {
   constructor(limit: number, after: string) {
     super(`A client may send ${limit} requests a minute; try again in ${after}.`)
     this.limit = limit
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether requests of another method than GET change nothing either: tokens that may only read are taken. */
+    isQuery?: boolean
+  }
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Refuses tokens that are known, but may only read. */
+function mayWrite(writing: ReadonlySet<string>): onRequestHookHandler {
+  return (request, reply, done) => {
+    const token = request.headers.authorization?.replace(/^\S+\s+/, '') ?? ''
+    if (writing.has(token)) return done()
+    reply.problem('read-only-token', 'This token may ask queries and read scenes, but change nothing.')
   }
 }
 
@@ -51,9 +70,10 @@ export const access = fp(async (app, config: Config) => {
       route.onRequest = [route.onRequest ?? []].flat().concat(limit)
     })
   }
-  if (config.API_TOKENS.length > 0) {
+  const tokens = new Set([...config.API_TOKENS, ...config.READ_TOKENS])
+  if (tokens.size > 0) {
     await app.register(bearerAuth, {
-      keys: new Set(config.API_TOKENS),
+      keys: tokens,
       addHook: false,
       // schemes of authentication have no case
       specCompliance: 'rfc6749',
@@ -62,7 +82,10 @@ export const access = fp(async (app, config: Config) => {
     app.addHook('onRoute', (route) => {
       if (HEALTH.test(route.url) || DOCUMENTATION.test(route.url)) return
       const verify = app.verifyBearerAuth
-      if (verify !== undefined) route.onRequest = [route.onRequest ?? []].flat().concat(verify)
+      if (verify === undefined) return
+      const onlyReads = [route.method].flat().every((method) => READING.has(method)) || route.config?.isQuery === true
+      const checks = onlyReads ? [verify] : [verify, mayWrite(new Set(config.API_TOKENS))]
+      route.onRequest = [route.onRequest ?? []].flat().concat(checks)
     })
   }
 })

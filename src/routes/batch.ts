@@ -44,7 +44,10 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
           },
         },
       },
-      config: { problems: [...REQUEST_PROBLEMS, ...WORK_PROBLEMS, 'too-many-queries', 'not-acceptable'] },
+      config: {
+        problems: [...REQUEST_PROBLEMS, ...WORK_PROBLEMS, 'too-many-queries', 'not-acceptable'],
+        isQuery: true,
+      },
       preParsing: offeringBatch,
       // what arrives is checked where it is answered
       validatorCompiler: ({ httpPart, schema }: { httpPart?: string; schema: object }) =>

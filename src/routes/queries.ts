@@ -36,7 +36,11 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
           body: reference(query.request),
           ...answers(query, parameters),
         },
-        config: { problems: [...problems, ...WORK_PROBLEMS, ...pictureProblems, 'not-acceptable'], byWorkers: true },
+        config: {
+          problems: [...problems, ...WORK_PROBLEMS, ...pictureProblems, 'not-acceptable'],
+          byWorkers: true,
+          isQuery: true,
+        },
         preParsing: offering(...types),
         preHandler: inCohort,
         handler: (request, reply) => {

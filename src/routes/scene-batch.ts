@@ -58,7 +58,10 @@ export const sceneBatchRoute: FastifyPluginAsync<Config> = async (app, config) =
       body: batchMedia(reference(SceneBatchRequest), reference(SceneBatchQuery)),
       response: { 200: { ...read(SceneBatchResponse, MEANING), ...MEDIA } },
     },
-    config: { problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...PICTURE_PROBLEMS]), 'too-many-queries'] },
+    config: {
+      problems: [...new Set([...SCENE_QUERY_PROBLEMS, ...PICTURE_PROBLEMS]), 'too-many-queries'],
+      isQuery: true,
+    },
     ...batchChecks(batch, schemasByName),
     handler: async (request, reply) => {
       const { sceneId } = request.params as SceneParameters

@@ -36,7 +36,7 @@ export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) 
         querystring: ScenePictureParameters,
         response: { 200: answeredInPictures(query.response, 'The answer') },
       },
-      config: { problems: [...problems, ...PICTURE_PROBLEMS] },
+      config: { problems: [...problems, ...PICTURE_PROBLEMS], isQuery: true },
       preParsing: offering('application/json', PICTURE_TYPE),
       preHandler: inCohort,
       handler: async (request, reply) => {

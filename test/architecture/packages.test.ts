@@ -39,3 +39,11 @@ it('loads what may be missing only when it is wanted', () => {
   // esbuild: by a service that runs from its sources, which is where it is developed
   expect([...wanted].sort()).toEqual(['esbuild', ...Object.keys(optionalDependencies)].sort())
 })
+
+it('asks for no later Node than the project does', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const later = Object.entries(packages as Record<string, { dev?: boolean; engines?: { node?: string } }>)
+    .filter(([, { dev }]) => dev !== true)
+    .filter(([, { engines }]) => /^\s*>=?\s*2[1-9]/.test(engines?.node ?? ''))
+  expect(later).toEqual([])
+})

@@ -1,6 +1,6 @@
 // Suggests the known name that an unknown one was meant to be: one that is spelt almost the same, one that other libraries use for
 // the same thing, or one of which it is an abbreviation. Misspellings are told by the edit distance (V. I. Levenshtein, "Binary codes
-// capable of correcting deletions, insertions, and reversals", 1966).
+// capable of correcting deletions, insertions, and reversals", 1966), in which two letters that changed places count as one edit.
 
 /** Longest name that is compared, in characters. */
 const LONGEST = 64
@@ -135,12 +135,15 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return misspelt(name, known) ?? sameMeaning(name, known) ?? abbreviated(name, known)
 }
 
-/** A third of the letters of the known name may differ, and one in a short name; of a single letter only its case. */
-function misspelt(name: string, known: readonly string[]): string | undefined {
+/**
+ * The known name at the least distance. A third of its letters may differ, one in a short name, of a single letter only its case;
+ * never more than `most`.
+ */
+export function misspelt(name: string, known: readonly string[], most = LONGEST): string | undefined {
   let nearest: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const candidate of known) {
-    const allowed = candidate.length === 1 ? 0 : Math.max(1, Math.floor(candidate.length / 3))
+    const allowed = candidate.length === 1 ? 0 : Math.min(most, Math.max(1, Math.floor(candidate.length / 3)))
     if (Math.abs(candidate.length - name.length) > allowed) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance <= allowed && distance < least) {
@@ -173,13 +176,17 @@ function isWithin(letters: string, word: string): boolean {
 }
 
 function editDistance(a: string, b: string): number {
+  let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
     const current = [i]
     for (let j = 1; j <= b.length; j++) {
       const substitution = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
       current[j] = Math.min(substitution, previous[j] + 1, current[j - 1] + 1)
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (isSwapped) current[j] = Math.min(current[j], before[j - 2] + 1)
     }
+    before = previous
     previous = current
   }
   return previous[b.length]

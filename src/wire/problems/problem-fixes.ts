@@ -8,6 +8,7 @@ export const PROBLEM_FIXES: Readonly<Record<ProblemCode, string>> = {
   'empty-body': 'Send the object, as `Content-Type: application/json`.',
   'schema-violation': 'Change the field that the pointer names as the detail says.',
   unauthorized: 'Send one as `Authorization: Bearer <token>`.',
+  'read-only-token': 'Use one of API_TOKENS.',
   'not-found': 'The paths are listed at /openapi.json and shown at /docs.',
   'scene-not-found': 'Make it with PUT, or look at the list of scenes for its id.',
   'body-not-found': 'Put the body first, or leave the operation out.',

@@ -34,6 +34,7 @@ export const READ_PROBLEMS: readonly ProblemCode[] = [...SCENE_PROBLEMS, 'versio
 
 /** What anything may answer with that is to be made durable. */
 export const STORAGE_PROBLEMS: readonly ProblemCode[] = [
+  'read-only-token',
   'starting',
   'draining',
   'store-unavailable',

@@ -41,6 +41,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     title: 'A token is required',
     cause: 'The service was configured with tokens.',
   },
+  'read-only-token': {
+    status: 403,
+    title: 'The token may not change anything',
+    cause: 'The token is one of READ_TOKENS: it may ask queries and read scenes, but not write to them.',
+  },
   'not-found': {
     status: 404,
     title: 'Nothing is here',
