@@ -108,6 +108,7 @@ const ROOMS = [
 
   'src/version.ts',
   'src/config.ts',
+  'src/command-line.ts',
   'src/plugins',
   'src/replies',
   'src/routes',
