@@ -69,10 +69,25 @@ function applyTo(map: Affine, vector: Vec2): Vec2 {
 /** How far from right angles, and from equal lengths, relative to them, rounding may leave a map that has them. */
 const SQUARE_ERROR = 1e-12
 
+/**
+ * How much longer the map makes lengths along x and y, after it has exchanged the two if `isExchanged`; null where it lays them along
+ * neither axis. What is the same after half a turn and in a mirror needs no angle then, which would only be near a quarter turn.
+ */
+function axisScale({ a, b, c, d }: Affine): { x: number; y: number; isExchanged: boolean } | null {
+  if (b === 0 && c === 0) return { x: Math.abs(a), y: Math.abs(d), isExchanged: false }
+  if (a === 0 && d === 0) return { x: Math.abs(c), y: Math.abs(b), isExchanged: true }
+  return null
+}
+
 /** A box about the middle, of this width and height, after the map. */
 export function mappedBox(map: Affine, width: number, height: number): Body2d {
   const { a, b, c, d, e, f } = map
   const position = { x: e, y: f }
+  const scale = axisScale(map)
+  if (scale !== null) {
+    const [across, down] = scale.isExchanged ? [height, width] : [width, height]
+    return { shape: { type: 'box', width: scale.x * across, height: scale.y * down }, position }
+  }
   const along = Math.hypot(a, b)
   const across = Math.hypot(c, d)
   if (Math.abs(a * c + b * d) <= SQUARE_ERROR * along * across) {
@@ -90,6 +105,14 @@ export function mappedBox(map: Affine, width: number, height: number): Body2d {
 /** An ellipse about the middle, by its half axes: its image is one again, by the singular values of the matrix. */
 export function mappedEllipse(map: Affine, rx: number, ry: number): Body2d {
   const position = { x: map.e, y: map.f }
+  const scale = axisScale(map)
+  if (scale !== null) {
+    const [alongX, alongY] = scale.isExchanged ? [scale.x * ry, scale.y * rx] : [scale.x * rx, scale.y * ry]
+    if (Math.abs(alongX - alongY) <= SQUARE_ERROR * alongX) {
+      return { shape: { type: 'circle', radius: alongX }, position }
+    }
+    return { shape: { type: 'ellipse', rx: alongX, ry: alongY }, position }
+  }
   const a = map.a * rx
   const b = map.b * rx
   const c = map.c * ry

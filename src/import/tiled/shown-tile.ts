@@ -73,7 +73,11 @@ function isSolid({ tile, tileset }: PlacedTile): boolean {
   if (tile.collisions.length !== 1 || tileset.isometricGrid !== null) return false
   const [{ x = 0, y = 0, width, height, rotation = 0, ellipse, capsule, point, polygon, polyline }] = tile.collisions
   const isRectangle = [ellipse, capsule, point, polygon, polyline].every((kind) => kind === undefined || kind === false)
-  return isRectangle && x === 0 && y === 0 && rotation === 0 && width === tile.width && height === tile.height
+  return isRectangle && x === 0 && y === 0 && isFullTurn(rotation) && width === tile.width && height === tile.height
+}
+
+function isFullTurn(rotation: unknown): boolean {
+  return typeof rotation === 'number' && rotation % 360 === 0
 }
 
 /** Whether it is solid all over a cell of this size, where it is shown in that. */

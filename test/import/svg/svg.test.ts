@@ -74,8 +74,7 @@ describe('shapes', () => {
   it('are turned, scaled and leant as the elements around them say', () => {
     const turned = only('<g transform="translate(10 20)"><rect transform="rotate(90)" width="4" height="6"/></g>')
     expect(turned).toMatchObject({
-      shape: { type: 'box', width: 4, height: 6 },
-      rotation: Math.PI / 2,
+      shape: { type: 'box', width: 6, height: 4 },
       position: { x: 7, y: 22 },
     })
     expect(only('<circle r="1" transform="scale(3 2)"/>').shape).toEqual({ type: 'ellipse', rx: 3, ry: 2 })
