@@ -313,6 +313,12 @@ export const NORMAL_GAP_RATIO = 2 ** -30
 /** Instants, each twice as long as the one before, in which bodies that touch part, sink in, or stay. */
 export const PROBE_COUNT = 1200
 
+/** Steps in which a body that tips or swings in touch with another is followed: a few to each corner that comes down. */
+export const STAY_STEP_COUNT = 256
+
+/** Instants, each twice as long as the one before, after which what still touches is asked whether it stays so. */
+export const STAY_PROBE_COUNT = 6
+
 /** Part of the extent by which touching bodies may move unseen between two looks without the answer saying that it is open. */
 export const LEAP_RATIO = 2 ** -10
 

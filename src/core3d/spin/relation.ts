@@ -16,7 +16,8 @@ const depth = createDepth()
 export function depthAt(state: AdvancingPair, time: number): number {
   look(state, time)
   const { now, bounds, gap } = state
-  if (gap > 0 || now.second.kind === HALFSPACE) return -gap
+  if (gap > 0) return -gap
+  if (now.second.kind === HALFSPACE) return relate(state) < 0 ? state.depth : 0
   state.looks++
   const least = leastDepth(now, bounds)
   if (least > SHALLOW_DEPTH_RATIO * now.extent) return least

@@ -29,8 +29,17 @@ export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave
   const followed = level === null ? state : level.sides
   // Level with a half-space they touch, or as good as that, all the time.
   if (followed === null) out.hit = true
-  else if (!out.hit) advance(followed, 0, duration, out)
+  else if (!out.hit && level === null && duration > 0 && isNear(state)) {
+    // Apart, but by no more than rounding: it meets what it goes into, not what it parts from or stays beside.
+    sweepLetGo(state, duration, out)
+    return
+  } else if (!out.hit) advance(followed, 0, duration, out)
   if (followed !== null && out.hit && out.converged && wantsLeave) findLeave(followed, duration, out)
+}
+
+function isNear(state: AdvancingPair): boolean {
+  look(state, 0)
+  return state.gap <= state.now.error
 }
 
 /** Whether they are half-spaces that turn against each other: planes that are not parallel meet, however far away. */
@@ -85,10 +94,15 @@ export function sweepLetGo(state: AdvancingPair, duration: number, out: SweepInt
   out.hit = !out.converged
   out.enter = Math.min(from, duration)
   if (followed === null || out.hit || !(from < duration)) return
-  const next = whatNext(followed, from, duration)
+  const next = whatNext(followed, from, duration, level === null)
   out.converged = !(next.sure < next.before) && !(level !== null && next.relation < 0)
   // Where that is open one may follow.
   out.hit = next.relation < 0 || !out.converged
+  if (out.hit) {
+    out.enter = Math.max(next.from, from)
+    if (out.enter > 0) out.leave = Infinity
+    if (out.converged && out.leave === Infinity) findLeave(followed, duration, out)
+  }
   if (out.hit || next.relation === 0) return
   advance(followed, next.after, duration, out)
   if (out.hit && out.converged) findLeave(followed, duration, out)

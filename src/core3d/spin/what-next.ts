@@ -15,14 +15,18 @@ import {
   NARROW_COUNT,
   PROBE_COUNT,
   SEPARATION_ERROR_RATIO,
+  STAY_PROBE_COUNT,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
 import { type AdvancingPair, look } from './advancing-pair.ts'
 import { keepsPose } from './constant-pose.ts'
 import { relationAt } from './relation.ts'
+import { stayInTouch } from './stay-in-touch.ts'
 
 export interface Next {
   relation: -1 | 0 | 1
+  /** Up to when they are known to touch, or where that is asked, not to go into each other, by a plane between them. */
+  from: number
   /** The last instant at which they were seen touching. */
   before: number
   /** The first at which they are not. */
@@ -31,9 +35,14 @@ export interface Next {
   sure: number
 }
 
-/** What bodies that touch at a time do next. */
-export function whatNext(state: AdvancingPair, from: number, duration: number): Next {
-  if (keepsPose(state)) return { relation: 0, before: duration, after: duration, sure: duration }
+/**
+ * What bodies that touch at a time do next; `isLetGo`: after the last instant at which a plane that goes with one of them surely parts
+ * the two, whether or not they touch all the while.
+ */
+export function whatNext(state: AdvancingPair, start: number, duration: number, isLetGo = false): Next {
+  let from = start
+  const through = (): Next => ({ relation: 0, from: duration, before: duration, after: duration, sure: duration })
+  if (keepsPose(state)) return through()
   const { now } = state
   const pace = paceOf(state)
   const leap = (LEAP_RATIO * now.extent) / pace
@@ -42,18 +51,27 @@ export function whatNext(state: AdvancingPair, from: number, duration: number): 
   let before = from
   let isSure = true
   for (let looks = 0; looks < PROBE_COUNT && before < duration && state.looks < ADVANCEMENT_COUNT; looks++) {
+    if (looks === STAY_PROBE_COUNT) {
+      const { until, touches } = stayInTouch(state, start, duration)
+      if (until > before && (touches || isLetGo)) {
+        if (until >= duration) return through()
+        from = until
+        before = until
+        instant = least
+      }
+    }
     instant = Math.max(instant, 2 * UNIT_ROUNDOFF * before, Number.MIN_VALUE)
     const after = Math.min(duration, before + instant)
     isSure &&= after - from <= leap
     const relation = relationAt(state, after)
     if (relation !== 0) {
       const last = after - before > NARROW_COUNT * least ? narrow(state, before, after, relation) : before
-      return { relation, before: last, after, sure: isSure ? last : from }
+      return { relation, from, before: last, after, sure: isSure ? last : from }
     }
     before = after
     instant *= 2
   }
-  return { relation: 0, before, after: duration, sure: isSure && !(before < duration) ? duration : from }
+  return { relation: 0, from, before, after: duration, sure: isSure && !(before < duration) ? duration : from }
 }
 
 /** How fast points near the contact move against each other at most. */
