@@ -134,6 +134,26 @@ export const Config = Type.Object({
     description:
       'Address by which notifications are listened for, where DATABASE_URL leads to a pooler, which delivers none. It is never logged.',
   }),
+  DATABASE_CONNECT_TIMEOUT_MS: Type.Integer({
+    default: 5000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Time to connect to the database: four to seven round trips, with TLS.',
+  }),
+  DATABASE_COMMIT_TIMEOUT_MS: Type.Integer({
+    default: 5000,
+    minimum: 100,
+    maximum: 600_000,
+    description:
+      'Time for the database to answer a commit; later it is not known whether it was made, until the log has been read. Longer than it waits for its standbys.',
+  }),
+  WRITE_DEADLINE_MS: Type.Integer({
+    default: 8000,
+    minimum: 100,
+    maximum: 600_000,
+    description:
+      'Time for which a write to a scene of the database may wait without anything being done for it. A write is refused at once when those before it take longer.',
+  }),
   DATABASE_LANES: Type.Integer({
     default: 1,
     minimum: 1,
@@ -318,6 +338,7 @@ export function databaseConnection(config: Config) {
     ...(DATABASE_URL_FILE === '' ? { url: DATABASE_URL } : { urlFile: DATABASE_URL_FILE }),
     ...(DATABASE_TLS !== '' && { tls: DATABASE_TLS }),
     ...(DATABASE_CA_FILE !== '' && { caFile: DATABASE_CA_FILE }),
+    connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,
   }
 }
 

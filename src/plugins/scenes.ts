@@ -71,6 +71,7 @@ export const scenes = fp(async (app, config: Config) => {
         isKnown || body.shape instanceof PackedShape ? checkPose(body, limits) : checkSceneBody(body, limits),
       maxScenes: config.MAX_SCENES,
       maxBodies: config.MAX_SCENE_BODIES,
+      writeDeadlineMs: config.WRITE_DEADLINE_MS,
       onEvent,
       onApplied: (scene, entry, logged) => feeds.applied(scene, entry, logged),
       maxSceneBytes: config.SCENE_MEMORY_MB * 2 ** 20,
@@ -112,6 +113,8 @@ function openDatabase(app: FastifyInstance, config: Config): Promise<SceneStore>
     ...(DATABASE_LISTEN_URL !== '' && { listenUrl: DATABASE_LISTEN_URL }),
     hasPooler: config.DATABASE_POOLER,
     lanes: config.DATABASE_LANES,
+    commitTimeoutMs: config.DATABASE_COMMIT_TIMEOUT_MS,
+    openTimeoutMs: Math.max(OPEN_MS, 2 * config.DATABASE_CONNECT_TIMEOUT_MS),
     migrate: config.DATABASE_MIGRATE,
     pollMs: config.SCENE_POLL_MS,
     logRetentionMs: 1000 * config.LOG_RETENTION,
@@ -144,5 +147,7 @@ function patientFar(app: FastifyInstance): Far {
   }
 }
 
+/** For which the database is sought at the start. */
+const OPEN_MS = 5000
 const MOST_ATTEMPTS = 100
 const BETWEEN_ATTEMPTS_MS = 100

@@ -1,7 +1,14 @@
 // What is answered when the store of scenes fails.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { OutcomeUnknown, StoreClosed, StoreError, StoreFull, StoreUnavailable } from '../scene/store/store.ts'
+import {
+  OutcomeUnknown,
+  StoreBusy,
+  StoreClosed,
+  StoreError,
+  StoreFull,
+  StoreUnavailable,
+} from '../scene/store/store.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 
 const DRAINING = 'The service is shutting down.'
@@ -21,6 +28,10 @@ export function replyToStoreError(reply: FastifyReply, error: unknown): undefine
   if (!(error instanceof StoreError)) throw error
   if (error instanceof StoreFull) return reply.problem('storage-full', `Nothing was changed. ${error.message}.`)
   if (error instanceof StoreClosed) return reply.problem('draining', DRAINING)
+  if (error instanceof StoreBusy) {
+    reply.header('retry-after', `${Math.max(1, Math.ceil(error.retryAfterMs / 1000))}`)
+    return reply.problem('overloaded', `Nothing was changed. ${error.message}.`)
+  }
   if (error instanceof StoreUnavailable) {
     return reply.problem('store-unavailable', `Nothing was changed. ${error.message}.`)
   }

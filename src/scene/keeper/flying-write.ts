@@ -51,6 +51,8 @@ export interface FlyingWrite {
   attempt: number
   /** The log has been read since it came. */
   isFresh: boolean
+  /** When it was first its turn; 0: it waits in line. By `performance.now()`. */
+  begunAt: number
   /** It may have been written, or may still be, by one of the times it was sent. */
   isUnknown: boolean
   /** Its entry lies in the log. */
@@ -61,11 +63,13 @@ export interface FlyingWrite {
   /** Somebody has been told what it came to. */
   isOver: boolean
   readonly done: Promise<WriteOutcome>
+  /** Something has been done for it: its time begins anew. */
+  readonly extend: () => void
   readonly resolve: (outcome: WriteOutcome | Promise<WriteOutcome>) => void
   readonly reject: (error: Error) => void
 }
 
-/** Time after which who writes to a store that is shared is told that it cannot be said what became of it. */
+/** Time after which who writes to a store that is shared is told why it is not done, unless the keeper is told another. */
 export const WRITE_DEADLINE_MS = 8000
 /** Between two times that the store is asked while it cannot be reached. */
 export const RETRY_MS = 100
@@ -73,7 +77,7 @@ export const RETRY_MS = 100
 const NO_ENTRY: Entry = { version: 0, at: 0, operations: [] }
 const NOT_LOGGED = { byteCount: 0, text: null }
 
-/** `deadlineMs`: after so long `giveUp` is called unless it is over; null: it has no end of its own. */
+/** `deadlineMs`: when nothing has been done for it for so long, `giveUp` is called unless it is over; null: it has no end of its own. */
 export function createFlyingWrite(
   { request, writeId, arrivedAt }: Pick<FlyingWrite, 'request' | 'writeId' | 'arrivedAt'>,
   deadlineMs: number | null,
@@ -95,12 +99,14 @@ export function createFlyingWrite(
     logged: NOT_LOGGED,
     attempt: 0,
     isFresh: false,
+    begunAt: 0,
     isUnknown: false,
     isDurable: false,
     isAcknowledged: false,
     isApplied: false,
     isOver: false,
     done,
+    extend: () => timer?.refresh(),
     resolve: (outcome) => {
       flying.isOver = true
       clearTimeout(timer)

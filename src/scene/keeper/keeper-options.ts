@@ -18,6 +18,8 @@ export interface KeeperOptions {
   /** Whether a body that a `patch` or a turning `move` would leave is one: the complaint, or null. */
   accepts?: BodyCheck
   maxScenes?: number
+  /** Of a store that is shared: the time for which a write may wait without anything being done for it. Default: 8,000. */
+  writeDeadlineMs?: number
   /** Most bodies of one scene. */
   maxBodies?: number
   /** Room for the scenes of a store that is shared, in bytes. */

@@ -202,11 +202,15 @@ export class Keeper implements SceneWatcher<SceneWriter> {
     }
     const damage = this.damaged.get(sceneId)
     if (damage !== undefined && this.sharing === null) return { refusal: 'scene-damaged', damage }
-    const { prepare, maxScenes = Infinity } = this.options
+    const { prepare, maxScenes = Infinity, writeDeadlineMs } = this.options
     if (this.sharing === null && this.sceneCount() >= maxScenes) return { refusal: 'too-many-scenes' }
     return this.change(sceneId, async () => {
       const entryKey = key && { key: key.key, fingerprint: key.fingerprint, answer: true as const }
-      const begun = await beginScene(this.store, prepare, operation, maxScenes, entryKey)
+      const begun = await beginScene(this.store, prepare, operation, {
+        maxScenes,
+        ...(entryKey !== undefined && { key: entryKey }),
+        ...(writeDeadlineMs !== undefined && { deadlineMs: writeDeadlineMs }),
+      })
       if (typeof begun === 'string') return { refusal: begun }
       const kept = this.keep(begun.scene, begun.life, begun.writes)
       kept.usedAt = this.now()

@@ -177,6 +177,7 @@ export class LogTail {
 
   private append(flying: FlyingWrite, bytes: Uint8Array): void {
     const { entry, writeId, attempt } = flying
+    flying.extend()
     flying.logged.byteCount = payloadByteCount(bytes)
     const expectedDigest = this.sentDigest
     const digest = nextDigest(expectedDigest, writeId, bytes)

@@ -35,8 +35,7 @@ export async function beginScene(
   store: SceneStore,
   prepare: Prepare,
   operation: CreateOperation,
-  maxScenes: number,
-  key?: EntryKey,
+  { maxScenes, key, deadlineMs = WRITE_DEADLINE_MS }: { maxScenes: number; key?: EntryKey; deadlineMs?: number },
 ): Promise<Begun | 'scene-exists' | 'too-many-scenes'> {
   const { sceneId: id, at } = operation
   const writeId = key === undefined ? randomWriteId() : keyedWriteId(id, key.key)
@@ -59,7 +58,7 @@ export async function beginScene(
     summary: summaryOf(scene),
     maxScenes,
   }
-  const until = performance.now() + WRITE_DEADLINE_MS
+  const until = performance.now() + deadlineMs
   for (let isUnknown = false; ; ) {
     try {
       if (isUnknown) {

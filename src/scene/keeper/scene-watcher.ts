@@ -30,8 +30,10 @@ export interface SceneWatcher<Kept> {
 export interface WriterOptions<Kept> extends WriteChecks {
   readonly store: SceneStore
   readonly watcher: SceneWatcher<Kept>
+  /** Default: 8,000. */
+  readonly writeDeadlineMs?: number
 }
 
-export function unknownOutcome(): OutcomeUnknown {
-  return new OutcomeUnknown('The store could not be asked whether the write was accepted')
+export function unknownOutcome(reason = 'The store could not be asked whether the write was accepted'): OutcomeUnknown {
+  return new OutcomeUnknown(reason)
 }

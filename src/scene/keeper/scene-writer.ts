@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { type Scene, takesLong } from '../state/scene.ts'
 import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/digest.ts'
-import { type SceneLife, type SceneStore, StoreFailed, StoreUnavailable } from '../store/store.ts'
+import { type SceneLife, type SceneStore, StoreBusy, StoreFailed, StoreUnavailable } from '../store/store.ts'
 import type { Entry } from '../table/operation.ts'
 import { type Catching, CatchUp, type Estrangement } from './catch-up.ts'
 import {
@@ -33,11 +33,18 @@ import type { Below } from './pending-bodies.ts'
 import { REMEMBERED_COUNT, type RememberedWrites, type RequestKey, shortFingerprint } from './remembered-writes.ts'
 import { SceneLeft, type SceneWatcher, unknownOutcome, type WriterOptions } from './scene-watcher.ts'
 import { refusalOf, type WriteRefusal } from './write-checks.ts'
+import { WriteLine } from './write-line.ts'
 
 /** What an entry costs to replay beside its bytes, in bytes. */
 const REPLAY_OVERHEAD_BYTE_COUNT = 128
 /** Between two times that the log is looked at while a version is waited for. */
 const REACH_MS = 50
+
+/** A write that loses against others again and again is given up after so many times the deadline. */
+const MOST_DEADLINES = 4
+
+const inLine = (waitMs: number) =>
+  new StoreBusy('Other writes to the scene are being done, and take longer than this one may wait', waitMs)
 
 export class SceneWriter implements Catching, TailWatcher {
   readonly life: SceneLife
@@ -59,6 +66,10 @@ export class SceneWriter implements Catching, TailWatcher {
   private readonly tail: LogTail
   private readonly catchUp: CatchUp
   private readonly found: FoundWrites
+  private readonly line = new WriteLine()
+  private readonly deadlineMs: number
+  /** The one that is being checked in slices. */
+  private underCheck: FlyingWrite | null = null
   /** What has to be checked again, in order. */
   private lostWrites: FlyingWrite[] = []
   /** Settles when the write that is being checked in slices has been sent or refused; null when none is. */
@@ -77,6 +88,7 @@ export class SceneWriter implements Catching, TailWatcher {
     this.options = options
     this.store = options.store
     this.watcher = options.watcher
+    this.deadlineMs = options.writeDeadlineMs ?? WRITE_DEADLINE_MS
     this.tail = new LogTail(scene, life, writes, options.store, this)
     this.catchUp = new CatchUp(this, options.store)
     this.found = new FoundWrites(this.tail, options.store.shared)
@@ -110,7 +122,17 @@ export class SceneWriter implements Catching, TailWatcher {
     const { key } = request
     const writeId = key === undefined ? randomWriteId() : keyedWriteId(this.id, key.key)
     const asked = { request, writeId, arrivedAt: this.scene.version }
-    const flying = createFlyingWrite(asked, this.store.shared && WRITE_DEADLINE_MS, this.giveUp)
+    const deadlineMs = this.store.shared && this.deadlineMs
+    const { waitMs } = this.line
+    if (deadlineMs !== null && waitMs > deadlineMs) return Promise.reject(inLine(waitMs))
+    const flying = createFlyingWrite(asked, deadlineMs, this.giveUp)
+    const leave = this.line.enter(request.operations)
+    if (leave !== null) {
+      flying.done.then(
+        () => leave(flying.begunAt || null),
+        () => leave(null),
+      )
+    }
     try {
       const course = this.inTheWay(flying) !== null || this.isOver ? this.begin(flying) : this.advance(flying)
       if (course !== null) this.follow(flying, course)
@@ -182,6 +204,8 @@ export class SceneWriter implements Catching, TailWatcher {
 
   /** Sends a write, or says what keeps it from being sent. At once unless that takes long. */
   private advance(flying: FlyingWrite): Promise<void> | null {
+    flying.begunAt ||= performance.now()
+    flying.extend()
     const { request } = flying
     const outcome = this.settledAtOnce(flying)
     if (outcome !== null) return this.settle(flying, outcome)
@@ -194,8 +218,10 @@ export class SceneWriter implements Catching, TailWatcher {
       }
     }
     const checking = this.advanceSlowly(flying)
+    this.underCheck = flying
     const end = () => {
       this.checking = null
+      this.underCheck = null
     }
     this.checking = checking.then(end, end)
     return checking
@@ -255,6 +281,7 @@ export class SceneWriter implements Catching, TailWatcher {
 
   private send(flying: FlyingWrite): void {
     if (flying.isOver) return
+    flying.extend()
     this.tail.send(flying)
     if (!isDrop(flying.entry)) return
     const end = () => {
@@ -316,6 +343,8 @@ export class SceneWriter implements Catching, TailWatcher {
   /** For the tail. */
   lost(writes: FlyingWrite[]): void {
     this.lostWrites.push(...writes)
+    const since = performance.now() - MOST_DEADLINES * this.deadlineMs
+    for (const flying of writes) if (flying.begunAt > since) flying.extend()
     this.watcher.conflicted(writes.length)
     if (this.isOver) this.rejectLost()
     else this.repairing ??= this.repair().finally(() => this.endRepair())
@@ -374,8 +403,22 @@ export class SceneWriter implements Catching, TailWatcher {
 
   private readonly giveUp = (flying: FlyingWrite): void => {
     if (flying.isOver) return
+    // it is being worked for here: what has begun is finished
+    const isEncoded = this.tail.encoding !== null && this.tail.has(flying)
+    if (flying === this.underCheck || flying.isAcknowledged || isEncoded) {
+      flying.extend()
+      return
+    }
+    const seconds = `${Math.round(this.deadlineMs / 100) / 10} s`
     const mayLand = flying.isUnknown || this.tail.has(flying) || flying.isApplied
-    flying.reject(mayLand ? unknownOutcome() : new StoreUnavailable('The store has not answered in time'))
+    if (mayLand)
+      flying.reject(unknownOutcome(`The database has not said within ${seconds} whether the write was accepted`))
+    else if (flying.begunAt === 0) flying.reject(inLine(this.line.waitMs))
+    else if (flying.attempt === 0) {
+      flying.reject(new StoreUnavailable(`The database has not said within ${seconds} how others have left the scene`))
+    } else {
+      flying.reject(new StoreUnavailable(`Other instances have written to the scene before this write again and again`))
+    }
   }
 
   /** For `catchUp`. */

@@ -283,6 +283,17 @@ export class StoreTooOld extends StoreError {}
 /** The store cannot be reached just now. Nothing of the call was written, nor will be. */
 export class StoreUnavailable extends StoreError {}
 
+/** Too much waits to be written. Nothing of the call was written, nor will be. */
+export class StoreBusy extends StoreError {
+  /** When to come back, in ms: what waits takes so long. */
+  readonly retryAfterMs: number
+
+  constructor(message: string, retryAfterMs: number) {
+    super(message)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
 /** The store could not be asked whether an entry was written: it may have been, or may still be. */
 export class OutcomeUnknown extends StoreError {}
 

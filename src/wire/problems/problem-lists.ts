@@ -37,6 +37,7 @@ export const STORAGE_PROBLEMS: readonly ProblemCode[] = [
   'read-only-token',
   'starting',
   'draining',
+  'overloaded',
   'store-unavailable',
   'outcome-unknown',
   'storage-failed',
