@@ -81,9 +81,11 @@ function touchMoved(frame: CompositeFrame, out: Contact): void {
   const extent = error / SEPARATION_ERROR_RATIO
   touch.error = TOUCH_ERROR_COUNT * (translation.curved ? ELLIPSE_ERROR_RATIO * extent : error)
   if (nearest.relation < 0) {
-    touch.depth = found ? Math.max(length, LEAST_GAP_RATIO * extent) : Infinity
-    touch.tx = found ? translation.tx : 0
-    touch.ty = found ? translation.ty : 0
+    const least = LEAST_GAP_RATIO * extent
+    touch.depth = found ? Math.max(length, least) : Infinity
+    // What overlaps is moved, if rounding leaves nothing of the way: as far as its depth says.
+    touch.tx = !found ? 0 : length > least ? translation.tx : least * translation.nx
+    touch.ty = !found ? 0 : length > least ? translation.ty : least * translation.ny
   } else if (!found || length > touch.error) {
     // Flat sets that cross without an inside to part.
     out.exact = true
