@@ -83,6 +83,12 @@ export const VOLUME_ERROR_RATIO = 512 * UNIT_ROUNDOFF
  */
 export const DUALITY_GAP_RATIO = 4 * UNIT_ROUNDOFF
 
+/**
+ * The same beside what is curved, where Newton's method takes over: it finds in two or three steps what would take dozens, from a
+ * direction that is good to three digits.
+ */
+export const ROUGH_GAP_RATIO = 2 ** -16
+
 /** Steps of GJK, after which what has been bounded is taken. Points need about ten, curved pairs some dozens. */
 export const GJK_ITERATION_COUNT = 400
 
@@ -155,11 +161,30 @@ export const NEAR_STEP_COUNT = 16
 /** What rounding may cut off a side of the box of a curved body at an angle, relative to the side: a few products and a root. */
 export const BOX_ERROR_RATIO = 16 * UNIT_ROUNDOFF
 
-/** Steps of Newton's method about a smooth contact: each doubles the digits. */
-export const NEWTON_COUNT = 8
+/** Steps of Newton's method about a contact: each doubles the digits, and a search leaves five of them at least. */
+export const NEWTON_COUNT = 12
 
-/** Part of a right angle by which a direction is turned to see how the farthest point moves: half the digits of a double. */
-export const NEWTON_STEP_RATIO = 2 ** -20
+/** Sine of the angle up to which a direction may face a flat or straight part of a curved body: a search leaves it less far off. */
+export const FACING_LEAN_RATIO = 2 ** -12
+
+/**
+ * Core points that are lower than the farthest along a direction by less than this part of their body's reach may face it together;
+ * tried one after the other. A search leaves directions off by less than the first, where a circle of ways is as short by less than
+ * the second.
+ */
+export const FACING_MARGIN_RATIOS: readonly number[] = [2 ** -20, 2 ** -11]
+
+/** What rounding leaves of the equations of a contact, relative to the extent. */
+export const CONTACT_ERROR_RATIO = 64 * UNIT_ROUNDOFF
+
+/**
+ * What may be left of them where rounding lets them come no nearer: surfaces that are nearly flat move far as a direction turns by a
+ * roundoff. Nearest points are off by no more, along surfaces that hardly move away from each other there.
+ */
+export const CONTACT_SLACK_RATIO = 2 ** -40
+
+/** Pivots below this leave their unknown as it is: parallel edges and faces share a stretch, and any place of it will do. */
+export const FREE_PIVOT_RATIO = 2 ** -44
 
 /**
  * Coordinates below this part of a body's size count as 0 where its skin is measured: those that are left differ by no less than 2^-252
@@ -193,6 +218,15 @@ export const PARALLEL_SINE_RATIO = 2 ** -40
 
 /** Points spread evenly round a disc that takes part in a contact, besides those that the other body asks for. */
 export const RIM_POINT_COUNT = 8
+
+/**
+ * Radians that lie between any two points of a rim: nearer ones would make sides whose direction is rounding's. An arc of so much
+ * rises by parts in 10¹³ of the radius.
+ */
+export const RIM_ANGLE = 2 ** -20
+
+/** How far apart, relative to the extent, two patches may seem to be, seen along the normal, that meet in a point or line by rounding. */
+export const PATCH_GAP_RATIO = 2 ** -32
 
 /**
  * Gap, relative to the extent, above which the nearest points of two cores are found in numbers of twice the digits: what cancels

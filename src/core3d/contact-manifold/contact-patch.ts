@@ -4,8 +4,8 @@
  *
  * Method: of the faces at the farthest corner along the direction, the one with most corners as far, of these the one most turned
  * towards it: the incident face of E. Catto, "Contact Manifolds" (GDC 2007).
- * A disc is a ring that has, besides eight points well spread, those towards the other body's corners and where its edges
- * cross the rim: so the common part of the two loses no corner.
+ * A disc is a ring that has, besides eight points well spread, those towards the other body's corners, where its edges or its rim
+ * cross this one, and amid what they cut off: so the common part of the two loses no corner, however narrow it is.
  * Frame: world axes, from the body's anchor. Cost O(points and corners of faces).
  */
 
@@ -14,7 +14,7 @@ import { vectorLength } from '../../numeric/vector-length.ts'
 import { type Body, CONE, CYLINDER, ELLIPSOID, LENGTHS, POINTS, ROTATION } from '../shape/body.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'
-import { CONTACT_DEPTH_RATIO, RIM_POINT_COUNT } from '../tolerances.ts'
+import { CONTACT_DEPTH_RATIO, RIM_ANGLE, RIM_POINT_COUNT } from '../tolerances.ts'
 
 export type Vector = readonly [number, number, number]
 
@@ -25,17 +25,30 @@ export interface ContactPatch {
   names: number[]
   /** Whether each lies as far along the direction as the farthest, as far as a direction's error lets one tell. */
   isLevel: boolean[]
+  /** The disc that the points lie round, where it lies flat across the direction. */
+  disc: Disc | null
+}
+
+export interface Disc {
+  middle: Vector
+  radius: number
+}
+
+/** What the other body's patch asks of a rim: that its corners, in order, or its disc lose nothing of what the two share. */
+export interface OtherPatch {
+  points: readonly Vector[]
+  disc: Disc | null
 }
 
 const point = new Float64Array(3)
 
-/** `others`: the corners of the other body's patch, from this one's anchor, in order; for discs. `extent`: that of the pair. */
-export function contactPatch(body: Body, direction: Vector, extent: number, others: readonly Vector[]): ContactPatch {
+/** `other`: the other body's patch, from this one's anchor; for discs. `extent`: that of the pair. */
+export function contactPatch(body: Body, direction: Vector, extent: number, other: OtherPatch): ContactPatch {
   const { kind } = body
   const margin = CONTACT_DEPTH_RATIO * extent
   if (kind === POINTS) return pointsPatch(body, direction, margin)
-  if (kind === CYLINDER || kind === CONE) return turnedPatch(body, direction, margin, others)
-  if (kind !== ELLIPSOID) return { points: [], names: [], isLevel: [] }
+  if (kind === CYLINDER || kind === CONE) return turnedPatch(body, direction, margin, other)
+  if (kind !== ELLIPSOID) return { points: [], names: [], isLevel: [], disc: null }
   point.fill(0)
   kindOf(body).support(body, direction[0], direction[1], direction[2], point)
   return patchOf([[point[0], point[1], point[2]]], direction, margin)
@@ -49,7 +62,7 @@ function dot(a: Vector, b: Vector): number {
 function patchOf(points: Vector[], direction: Vector, margin: number): ContactPatch {
   const heights = points.map((p) => dot(p, direction))
   const top = Math.max(...heights)
-  return { points, names: points.map(() => -1), isLevel: heights.map((height) => height >= top - margin) }
+  return { points, names: points.map(() => -1), isLevel: heights.map((height) => height >= top - margin), disc: null }
 }
 
 /** Heights of the core points along the direction; module scratch. */
@@ -60,7 +73,7 @@ function pointsPatch(body: Body, direction: Vector, margin: number): ContactPatc
   spend(1 + (count >> 1))
   const least = setHeights(body, direction) - margin
   const corners = count < 3 ? FEW[count] : facing(body, direction, least)
-  const patch: ContactPatch = { points: [], names: [], isLevel: [] }
+  const patch: ContactPatch = { points: [], names: [], isLevel: [], disc: null }
   for (let k = 0; k < corners.length; k++) {
     const i = corners[k]
     const at = local + 3 * i
@@ -111,7 +124,7 @@ function facing(body: Body, [x, y, z]: Vector, least: number): ArrayLike<number>
   return corners.subarray(starts[best], starts[best + 1])
 }
 
-function turnedPatch(body: Body, direction: Vector, margin: number, others: readonly Vector[]): ContactPatch {
+function turnedPatch(body: Body, direction: Vector, margin: number, other: OtherPatch): ContactPatch {
   const { numbers, kind } = body
   const axis = (column: number): Vector => [
     numbers[ROTATION + column],
@@ -135,31 +148,50 @@ function turnedPatch(body: Body, direction: Vector, margin: number, others: read
     return patchOf([rim, end], direction, margin)
   }
   if (!isCap) return patchOf([place(0, half, 0)], direction, margin)
-  const angles = Array.from({ length: RIM_POINT_COUNT }, (_, k) => (2 * Math.PI * k) / RIM_POINT_COUNT)
+  const shadow = (p: Vector): Shadow => [dot(p, ex), dot(p, ez)]
+  const angles = other.disc === null ? [] : lensAngles(shadow(other.disc.middle), other.disc.radius, radius)
   if (flat > 0) angles.push(Math.atan2(z, x))
-  for (const angle of rimAngles(
-    others.map((p) => [dot(p, ex), dot(p, ez)]),
-    radius,
-  ))
-    angles.push(angle)
-  const around = angles.map((angle) => (angle < 0 ? angle + 2 * Math.PI : angle)).sort((p, q) => p - q)
-  const points = around
-    .filter((angle, k) => k === 0 || angle !== around[k - 1])
-    .map((angle) => place(radius * Math.cos(angle), y > 0 ? half : -half, radius * Math.sin(angle)))
-  return capPatch(points, direction, margin)
+  angles.push(...rimAngles(other.points.map(shadow), radius))
+  for (let k = 0; k < RIM_POINT_COUNT; k++) angles.push((2 * Math.PI * k) / RIM_POINT_COUNT)
+  const points = apartInOrder(angles).map((angle) =>
+    place(radius * Math.cos(angle), y > 0 ? half : -half, radius * Math.sin(angle)),
+  )
+  return capPatch(points, { middle: place(0, y > 0 ? half : -half, 0), radius }, direction, margin)
 }
 
 /** Of a rim: it faces the direction with all of it, or with one point, near which others lie nearly as far. */
-function capPatch(points: Vector[], direction: Vector, margin: number): ContactPatch {
+function capPatch(points: Vector[], disc: Disc, direction: Vector, margin: number): ContactPatch {
   const patch = patchOf(points, direction, margin)
-  if (patch.isLevel.every((isLevel) => isLevel)) return patch
+  if (patch.isLevel.every((isLevel) => isLevel)) return { ...patch, disc }
   const heights = points.map((p) => dot(p, direction))
   const farthest = heights.indexOf(Math.max(...heights))
   return { ...patch, isLevel: points.map((_, k) => k === farthest) }
 }
 
-/** Angles of corners, and of where the edges between them cross the rim. */
-function rimAngles(corners: readonly (readonly [number, number])[], radius: number): number[] {
+/** Angles in order, none of them near another: of those that are near each other the first. */
+function apartInOrder(angles: readonly number[]): number[] {
+  spend(angles.length)
+  const order = angles
+    .map((angle, k) => ({ angle: angle - 2 * Math.PI * Math.floor(angle / (2 * Math.PI)), k }))
+    .sort((p, q) => p.angle - q.angle)
+  const kept: { angle: number; k: number }[] = []
+  for (const one of order) {
+    const last = kept.at(-1)
+    if (last === undefined || one.angle - last.angle > RIM_ANGLE) kept.push(one)
+    else if (one.k < last.k) kept[kept.length - 1] = one
+  }
+  // The last one may be near the first, once round.
+  if (kept.length > 1 && kept[0].angle + 2 * Math.PI - kept[kept.length - 1].angle <= RIM_ANGLE) {
+    if (kept[0].k < kept[kept.length - 1].k) kept.pop()
+    else kept.shift()
+  }
+  return kept.map(({ angle }) => angle)
+}
+
+type Shadow = readonly [number, number]
+
+/** Angles of corners, of where the edges between them cross the rim, and of the middle of the arc that they cut off. */
+function rimAngles(corners: readonly Shadow[], radius: number): number[] {
   spend(1 + corners.length)
   const angles: number[] = []
   corners.forEach(([x, y], k) => {
@@ -170,9 +202,26 @@ function rimAngles(corners: readonly (readonly [number, number])[], radius: numb
     const a = dx * dx + dy * dy
     const b = x * dx + y * dy
     const root = Math.sqrt(b * b - a * (x * x + y * y - radius * radius))
+    let isCrossed = false
     for (const t of [(-b - root) / a, (-b + root) / a]) {
-      if (t > 0 && t < 1) angles.push(Math.atan2(y + t * dy, x + t * dx))
+      if (!(t > 0 && t < 1)) continue
+      angles.push(Math.atan2(y + t * dy, x + t * dx))
+      isCrossed = true
     }
+    const across = x * dy - y * dx
+    if (isCrossed && across !== 0) angles.push(Math.atan2(-across * dx, across * dy))
   })
   return angles
+}
+
+/** Angles of where the rim crosses that of another disc, and of its point that lies deepest in that. */
+function lensAngles([x, y]: Shadow, other: number, radius: number): number[] {
+  const far = vectorLength(x, y)
+  if (far === 0) return []
+  const middle = Math.atan2(y, x)
+  // The square of the sine of half the angle from there to a crossing, without cancellation where the lens is thin.
+  const square = ((other - (far - radius)) * (other + (far - radius))) / (4 * far * radius)
+  if (!(square > 0 && square < 1)) return [middle]
+  const turn = 2 * Math.asin(Math.sqrt(square))
+  return turn > RIM_ANGLE ? [middle - turn, middle + turn, middle] : [middle]
 }

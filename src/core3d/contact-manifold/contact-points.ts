@@ -7,13 +7,14 @@
  * Frame: the answer is in world coordinates.
  */
 
+import { spend } from '../../containers/budget.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { ANCHOR, type Body, CONE, CYLINDER, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
-import { PARALLEL_SINE_RATIO } from '../tolerances.ts'
+import { PARALLEL_SINE_RATIO, PATCH_GAP_RATIO } from '../tolerances.ts'
 import { clipPatch, type Spot, turnOf } from './clip-patch.ts'
-import { type ContactPatch, contactPatch, type Vector } from './contact-patch.ts'
+import { type ContactPatch, contactPatch, type OtherPatch, type Vector } from './contact-patch.ts'
 import { reducePoints } from './reduce-points.ts'
 
 /** What is known of a contact: normal from A to B, signed separation, and a point midway between the surfaces. */
@@ -95,7 +96,9 @@ export function patchPoints(frame: PairFrame, found: KnownContact, maxDistance: 
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
   const shift = (first.numbers[RADIUS] - second.numbers[RADIUS]) / 2
   // A touching pair's points may come out a rounding error apart.
-  const near = meetingsOf(frame, n, one, other).filter(({ a, b }) => b - a - skins <= maxDistance + error)
+  const meetings = meetingsOf(frame, n, one, other)
+  if (meetings.length === 0) meetings.push(...nearestPlaces(one, other, PATCH_GAP_RATIO * extent))
+  const near = meetings.filter(({ a, b }) => b - a - skins <= maxDistance + error)
   // Below the other surface is none of a pair that only touches, but by rounding.
   const isTouch = found.separation === 0
   const heights = near.map(({ a, b }) => {
@@ -156,12 +159,14 @@ function acrossAxes([x, y, z]: Vector): readonly [Vector, Vector] {
 function sidesOf(frame: PairFrame, n: Vector, u: Vector, v: Vector): { one: Side; other: Side } {
   const { first, second, dx, dy, dz, extent } = frame
   const against: Vector = [-n[0], -n[1], -n[2]]
-  const moved = (points: readonly Vector[], side: number): Vector[] =>
-    points.map(([x, y, z]) => [x + side * dx, y + side * dy, z + side * dz])
+  const moved = ({ points, disc }: ContactPatch, side: 1 | -1): OtherPatch => {
+    const move = ([x, y, z]: Vector): Vector => [x + side * dx, y + side * dy, z + side * dz]
+    return { points: points.map(move), disc: disc === null ? null : { ...disc, middle: move(disc.middle) } }
+  }
   // Core points, which need no look at the other, come first in order; discs of both know each other's even points.
   const rough = contactPatch(first, n, extent, NONE)
-  const patch = contactPatch(second, against, extent, hasRim(second) ? moved(rough.points, -1) : NONE)
-  const exact = hasRim(first) ? contactPatch(first, n, extent, moved(patch.points, 1)) : rough
+  const patch = contactPatch(second, against, extent, hasRim(second) ? moved(rough, -1) : NONE)
+  const exact = hasRim(first) ? contactPatch(first, n, extent, moved(patch, 1)) : rough
   return { one: sideOf(exact, 0, 0, 0, n, u, v), other: sideOf(patch, dx, dy, dz, n, u, v) }
 }
 
@@ -179,7 +184,7 @@ function sideOf(patch: ContactPatch, x: number, y: number, z: number, n: Vector,
   return { patch, spots, level, isFlat: level.length > 2 && level.length === spots.length }
 }
 
-const NONE: readonly Vector[] = []
+const NONE: OtherPatch = { points: [], disc: null }
 
 /** Whether its patch hangs on that of the other. */
 function hasRim({ kind }: Body): boolean {
@@ -242,6 +247,40 @@ function heightOver(spots: readonly Spot[]): (at: Spot) => number {
     if (area === 0) return p.h
     return p.h + ((q.h - p.h) * turnOf(p, at, r) + (r.h - p.h) * turnOf(p, q, at)) / area
   }
+}
+
+/** Where two patches come nearest to each other, that should meet and miss each other by rounding; of others nothing. */
+function nearestPlaces(one: Side, other: Side, most: number): Meeting[] {
+  spend(one.level.length * other.level.length)
+  let nearest = most * most
+  const found: Meeting[] = []
+  const look = (corner: Spot, p: Spot, q: Spot, isFirst: boolean): void => {
+    const ex = q.u - p.u
+    const ey = q.v - p.v
+    const square = ex * ex + ey * ey
+    const t = square > 0 ? clamp(((corner.u - p.u) * ex + (corner.v - p.v) * ey) / square) : 0
+    const at = { u: p.u + t * ex, v: p.v + t * ey, h: p.h + t * (q.h - p.h) }
+    const far = (at.u - corner.u) ** 2 + (at.v - corner.v) ** 2
+    if (far > nearest) return
+    nearest = far
+    const middle = { u: (at.u + corner.u) / 2, v: (at.v + corner.v) / 2, h: 0 }
+    found[0] = meeting(
+      middle,
+      isFirst ? corner.h : at.h,
+      isFirst ? at.h : corner.h,
+      levelPlaces(one),
+      levelPlaces(other),
+    )
+  }
+  for (const [corners, edges, isFirst] of [
+    [one.level, other.level, true],
+    [other.level, one.level, false],
+  ] as const) {
+    for (const corner of corners) {
+      for (let k = 0; k < edges.length; k++) look(corner, edges[k], edges[(k + 1) % edges.length], isFirst)
+    }
+  }
+  return found
 }
 
 /** Edges and corners that face each other. */

@@ -1,15 +1,13 @@
 /**
  * The core points of a body that lie at a contact, as the corners of the flat polygon that they nearly are.
  *
- * Method: of those about as low as the lowest along the direction of the contact, the convex hull in the plane across it (A. Andrew,
+ * Method: of those about as far as the farthest along the direction of the contact, the convex hull in the plane across it (A. Andrew,
  * "Another efficient algorithm for convex hulls in two dimensions", Information Processing Letters 9 (1979)).
- * Frame: local to the first body of the pair. Cost O(points log points).
+ * Frame: local to the body. Cost O(points log points).
  */
 
 import { spend } from '../../containers/budget.ts'
-import { CONTACT_DEPTH_RATIO } from '../tolerances.ts'
-import type { Bounds } from './gjk.ts'
-import type { PairFrame } from './pair-frame.ts'
+import type { Body } from '../shape/body.ts'
 
 interface Spot {
   index: number
@@ -17,22 +15,22 @@ interface Spot {
   v: number
 }
 
-/** Indices of core points of the first body, in order around the direction from the second to the first. */
-export function contactRing({ first, extent }: PairFrame, { nx, ny, nz }: Bounds): number[] {
-  const { numbers, local, count } = first
+/** Indices of the core points that are the farthest along the unit vector to within `margin`, in order around it. */
+export function contactRing(body: Body, nx: number, ny: number, nz: number, margin: number): number[] {
+  const { numbers, local, count } = body
   spend(1 + count)
   const heights: number[] = []
-  let least = Infinity
+  let top = -Infinity
   for (let i = 0; i < count; i++) {
     const at = local + 3 * i
     const height = numbers[at] * nx + numbers[at + 1] * ny + numbers[at + 2] * nz
     heights.push(height)
-    if (height < least) least = height
+    if (height > top) top = height
   }
   const [u, v] = acrossAxes(nx, ny, nz)
   const spots: Spot[] = []
   for (let i = 0; i < count; i++) {
-    if (heights[i] > least + CONTACT_DEPTH_RATIO * extent) continue
+    if (heights[i] < top - margin) continue
     const at = local + 3 * i
     const along = (axis: readonly number[]): number =>
       numbers[at] * axis[0] + numbers[at + 1] * axis[1] + numbers[at + 2] * axis[2]

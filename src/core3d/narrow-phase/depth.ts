@@ -7,7 +7,7 @@
  * Frame: world. The normal points from the first body to the second.
  */
 
-import { ANCHOR, type Body, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
+import { ANCHOR, type Body, HALFSPACE, OFFSET, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import {
   DUALITY_GAP_RATIO,
@@ -20,7 +20,7 @@ import {
 import { createPenetration, penetrate } from './expanding-polytope.ts'
 import { type Bounds, boundDistance, createBounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
-import { sharpenDepth } from './smooth-depth.ts'
+import { settle, settleDepth } from './smooth-contact.ts'
 
 export interface Depth {
   /** Length of the shortest translation that just parts the pair; Infinity where none does. */
@@ -58,14 +58,20 @@ export function measureDepth(frame: PairFrame, found: Bounds, out: Depth): void 
   const { upper, lower, simplex } = found
   if (upper > OPEN_GAP_RATIO * extent) {
     out.excess = Math.max(upper - lower, 0)
-    setWay(out, -simplex.x / upper, -simplex.y / upper, -simplex.z / upper, Math.max(skins - upper, 0))
+    // Of points the simplex is the nearest to the last digit; beside what is curved the direction is, once it has settled.
+    if (first.kind === POINTS && second.kind === POINTS)
+      setWay(out, -simplex.x / upper, -simplex.y / upper, -simplex.z / upper, Math.max(skins - upper, 0))
+    else {
+      settle(frame, found)
+      setWay(out, -found.nx, -found.ny, -found.nz, Math.max(skins - found.lower, 0))
+    }
     blend(simplex.a, simplex.weights, simplex.count)
   } else {
     penetrate(frame, simplex, penetration)
-    // Only a curved body leaves the polytope short of the shortest way.
-    if (penetration.upper - penetration.lower > POLYTOPE_GAP_RATIO * extent) {
-      shorten(frame)
-      sharpenDepth(frame, penetration)
+    if (first.kind !== POINTS || second.kind !== POINTS) {
+      // Only a curved body leaves the polytope short of the shortest way.
+      if (penetration.upper - penetration.lower > POLYTOPE_GAP_RATIO * extent) shorten(frame)
+      settleDepth(frame, penetration)
     }
     out.excess = Math.max(penetration.upper - penetration.lower, 0)
     setWay(out, penetration.nx, penetration.ny, penetration.nz, Math.max(skins + penetration.upper, 0))
@@ -107,6 +113,8 @@ function shorten(frame: PairFrame): void {
     penetration.nz = -bounds.nz
     blend(bounds.simplex.a, bounds.simplex.weights, bounds.simplex.count)
     penetration.a.set(point)
+    blend(bounds.simplex.b, bounds.simplex.weights, bounds.simplex.count)
+    penetration.b.set(point)
     if (upper - shorter <= stop) return
   }
 }

@@ -25,7 +25,7 @@ import {
   ownVector,
   plus,
 } from '../shape/exact-points.ts'
-import { STAR_CORNER_COUNT } from '../tolerances.ts'
+import { CONTACT_DEPTH_RATIO, STAR_CORNER_COUNT } from '../tolerances.ts'
 import { contactRing } from './contact-ring.ts'
 import { directionsNear } from './directions-near.ts'
 import { gapSignAlong, HEIGHT_DEGREE } from './exact-height.ts'
@@ -46,11 +46,16 @@ export function exactQuadric(frame: PairFrame, bounds: Bounds, isOpen: boolean):
   if (first.kind === POINTS) {
     if (first.numbers[RADIUS] === 0 && !(isOpen && isDisc(second))) return coreMeets(frame, bounds, isOpen)
     if (first.numbers[RADIUS] > 0 && second.kind !== ELLIPSOID) {
-      const near = contactRing(frame, bounds)
+      const near = nearRing(frame, bounds)
       if (near.length === 1) return isMet(relateBall(first, second, near[0]))
     }
   } else if (second.kind !== ELLIPSOID && isParallel(first, second)) return isMet(relateTurned(first, second))
   return !isSeparated(frame, bounds, isOpen)
+}
+
+/** Core points of the first body at the contact. */
+function nearRing({ first, extent }: PairFrame, { nx, ny, nz }: Bounds): number[] {
+  return contactRing(first, -nx, -ny, -nz, CONTACT_DEPTH_RATIO * extent)
 }
 
 function isDisc({ kind, numbers }: Body): boolean {
@@ -82,7 +87,7 @@ function relateBall(first: Body, second: Body, i: number): Sign {
 /** Core points without a skin: those at the contact, and what they span. */
 function coreMeets(frame: PairFrame, bounds: Bounds, isOpen: boolean): boolean {
   const { first, second } = frame
-  const near = contactRing(frame, bounds)
+  const near = nearRing(frame, bounds)
   return exactly(inputRangeOf(first, second), ALGEBRA_DEGREE, (ring) => {
     const quadric = { kind: second.kind, lengths: exactTriple(ring, second, LENGTHS), isOpen }
     return ringMeets(ring, first, second, near, quadric)
@@ -139,7 +144,7 @@ const STAR_STEPS = 64
 /** Whether some direction separates the pair exactly, with a gap or, if `isOpen`, without one. */
 function isSeparated(frame: PairFrame, bounds: Bounds, isOpen: boolean): boolean {
   const { first, second } = frame
-  const near = first.kind === POINTS ? contactRing(frame, bounds) : []
+  const near = first.kind === POINTS ? nearRing(frame, bounds) : []
   const candidates = directionsNear([bounds.nx, bounds.ny, bounds.nz])
   const range = inputRangeOf(first, second)
   for (const direction of candidates) for (const component of direction) includeInput(range, component)

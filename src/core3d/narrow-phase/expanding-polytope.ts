@@ -25,17 +25,18 @@ export interface Penetration {
   nx: number
   ny: number
   nz: number
-  /** The deepest point of the first along the normal there, from its anchor. */
+  /** The deepest points of the first along the normal there and of the second against it, from their anchors: a depth apart. */
   a: Float64Array
+  b: Float64Array
 }
 
 export function createPenetration(): Penetration {
-  return { upper: 0, lower: 0, nx: 0, ny: 0, nz: 0, a: new Float64Array(3) }
+  return { upper: 0, lower: 0, nx: 0, ny: 0, nz: 0, a: new Float64Array(3), b: new Float64Array(3) }
 }
 
 /** Corners of the difference. */
 const corners = createDifferencePlaces(POLYTOPE_CORNER_COUNT)
-const { w, a } = corners
+const { w, a, b } = corners
 let cornerCount = 0
 
 /** By Euler's formula twice the corners, and as many again while some are replaced. */
@@ -100,7 +101,34 @@ function take(out: Penetration, face: number, height: number): void {
   out.nx = normals[3 * face]
   out.ny = normals[3 * face + 1]
   out.nz = normals[3 * face + 2]
-  for (let k = 0; k < 3; k++) out.a[k] = a[3 * cornerCount + k]
+  setFoot(out, face)
+}
+
+const shares = new Float64Array(3)
+
+/** The points of both bodies whose difference is where the normal through the origin meets the face, or near its rim. */
+function setFoot(out: Penetration, face: number): void {
+  const n = 3 * face
+  let sum = 0
+  for (let m = 0; m < 3; m++) {
+    const p = 3 * faceCorners[n + ((m + 1) % 3)]
+    const q = 3 * faceCorners[n + ((m + 2) % 3)]
+    const x = w[p + 1] * w[q + 2] - w[p + 2] * w[q + 1]
+    const y = w[p + 2] * w[q] - w[p] * w[q + 2]
+    const z = w[p] * w[q + 1] - w[p + 1] * w[q]
+    shares[m] = Math.max(normals[n] * x + normals[n + 1] * y + normals[n + 2] * z, 0)
+    sum += shares[m]
+  }
+  out.a.fill(0)
+  out.b.fill(0)
+  for (let m = 0; m < 3; m++) {
+    const at = 3 * faceCorners[n + m]
+    const share = sum > 0 ? shares[m] / sum : 1 / 3
+    for (let k = 0; k < 3; k++) {
+      out.a[k] += share * a[at + k]
+      out.b[k] += share * b[at + k]
+    }
+  }
 }
 
 /** Whether the newest point is a corner of the face. */
@@ -250,6 +278,7 @@ function takeTetrahedron(start: Simplex): boolean {
   for (let i = 0; i < 12; i++) {
     w[i] = start.w[i]
     a[i] = start.a[i]
+    b[i] = start.b[i]
   }
   setFace(0, 0, 1, 2)
   const isBelow = normals[0] * w[9] + normals[1] * w[10] + normals[2] * w[11] < offsets[0]
@@ -339,5 +368,8 @@ function setFlat(frame: PairFrame, out: Penetration, x: number, y: number, z: nu
   out.nx = side * x
   out.ny = side * y
   out.nz = side * z
-  for (let k = 0; k < 3; k++) out.a[k] = a[3 * cornerCount + k]
+  for (let k = 0; k < 3; k++) {
+    out.a[k] = a[3 * cornerCount + k]
+    out.b[k] = b[3 * cornerCount + k]
+  }
 }

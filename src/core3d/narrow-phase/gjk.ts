@@ -47,12 +47,12 @@ function isRepeated(simplex: Simplex): boolean {
   return false
 }
 
-/** Bounds the distance of the cores of a pair without half-spaces. */
-export function boundDistance(frame: PairFrame, out: Bounds): void {
+/** Bounds the distance of the cores of a pair without half-spaces, to within `gap` of the extent if rounding lets it. */
+export function boundDistance(frame: PairFrame, out: Bounds, gap = DUALITY_GAP_RATIO): void {
   const { extent, dx, dy, dz } = frame
   const { simplex } = out
   const work = scratch
-  const stop = DUALITY_GAP_RATIO * extent
+  const stop = gap * extent
   work.count = 0
   out.lower = -Infinity
   out.upper = Infinity

@@ -6,7 +6,6 @@
  * Frame: world.
  */
 
-import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
 import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
 import { createDepth, measureDepth } from './depth.ts'
@@ -15,6 +14,7 @@ import { createPenetration, penetrate } from './expanding-polytope.ts'
 import type { Bounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 import type { Relation, Separation } from './separation.ts'
+import { settle } from './smooth-contact.ts'
 
 /** Whether the pair meets: exact where the algebra reaches, else to within rounding. */
 export function quadricMeets(frame: PairFrame, bounds: Bounds): boolean {
@@ -55,6 +55,10 @@ function clearMeeting(frame: PairFrame, bounds: Bounds): boolean | null {
     bounds.nx = -penetration.nx
     bounds.ny = -penetration.ny
     bounds.nz = -penetration.nz
+    simplex.count = 1
+    simplex.weights[0] = 1
+    simplex.a.set(penetration.a)
+    simplex.b.set(penetration.b)
   }
   return null
 }
@@ -62,30 +66,46 @@ function clearMeeting(frame: PairFrame, bounds: Bounds): boolean | null {
 const penetration = createPenetration()
 
 export function separateQuadric(frame: PairFrame, bounds: Bounds, out: Separation): void {
-  const { first, second, extent } = frame
   const { simplex } = bounds
-  out.meet = quadricMeets(frame, bounds)
+  const meet = quadricMeets(frame, bounds)
+  if (simplex.holds !== 2) settle(frame, bounds)
+  if (meet) setCommonPoint(frame, bounds, out)
+  else setApart(frame, bounds, out)
+}
+
+/** Of a pair that is apart, with bounds as narrow as they get. */
+export function setApart({ first, second, extent }: PairFrame, bounds: Bounds, out: Separation): void {
+  const { simplex, lower, nx, ny, nz } = bounds
   const radiusA = first.numbers[RADIUS]
   const radiusB = second.numbers[RADIUS]
-  const skins = radiusA + radiusB
+  out.meet = false
   // Of the two bounds the lower one is off by the square of what the direction is off, the upper one by what the points are.
-  out.distance = out.meet ? 0 : Math.max(bounds.lower - skins, LEAST_GAP_RATIO * extent)
+  out.distance = Math.max(lower - (radiusA + radiusB), LEAST_GAP_RATIO * extent)
+  out.normal[0] = -nx
+  out.normal[1] = -ny
+  out.normal[2] = -nz
   setNearest(first, simplex.a, bounds, out.a)
   setNearest(second, simplex.b, bounds, out.b)
-  const length = vectorLength3d(simplex.x, simplex.y, simplex.z)
-  // Apart along the direction that the distance holds for; the way between points that are a little off is more so.
-  const direction =
-    out.meet && length > 0
-      ? [-simplex.x / length, -simplex.y / length, -simplex.z / length]
-      : [-bounds.nx, -bounds.ny, -bounds.nz]
   for (let k = 0; k < 3; k++) {
-    // Bodies that meet by their skins have a point in common between the cores.
-    const towardB = out.meet && skins > 0 ? (length * radiusA) / skins : radiusA
-    out.a[k] += towardB * direction[k]
-    if (out.meet) out.b[k] = out.a[k]
-    else out.b[k] -= radiusB * direction[k]
-    out.normal[k] = out.meet ? 0 : direction[k]
+    out.a[k] += radiusA * out.normal[k]
+    out.b[k] -= radiusB * out.normal[k]
   }
+}
+
+/** Of bodies that meet: a point of both, which of those that meet by their skins lies between the cores. */
+function setCommonPoint({ first, second }: PairFrame, bounds: Bounds, out: Separation): void {
+  const { x, y, z, a } = bounds.simplex
+  const radius = first.numbers[RADIUS]
+  const skins = radius + second.numbers[RADIUS]
+  const share = skins > 0 ? radius / skins : 0
+  out.meet = true
+  out.distance = 0
+  out.normal.fill(0)
+  setNearest(first, a, bounds, out.a)
+  out.a[0] -= share * x
+  out.a[1] -= share * y
+  out.a[2] -= share * z
+  out.b.set(out.a)
 }
 
 function setNearest({ numbers }: Body, points: Float64Array, { simplex }: Bounds, out: Float64Array): void {

@@ -6,16 +6,17 @@
  * Frame: world.
  */
 
-import { HALFSPACE, POINTS } from '../shape/body.ts'
+import { HALFSPACE, POINTS, RADIUS } from '../shape/body.ts'
+import { ROUGH_GAP_RATIO } from '../tolerances.ts'
 import { meetBoxes } from './box-box.ts'
 import { createDepth, type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { boundDistance, createBounds } from './gjk.ts'
 import { relateHalfspace, separateHalfspace } from './halfspace-any.ts'
 import type { PairFrame } from './pair-frame.ts'
 import { pointsMeet, relatePoints, separatePoints } from './points-points.ts'
-import { quadricMeets, relateQuadric, separateQuadric } from './quadric-any.ts'
+import { quadricMeets, relateQuadric, separateQuadric, setApart } from './quadric-any.ts'
 import { createSeparation, type Relation, type Separation } from './separation.ts'
-import { sharpen } from './smooth-contact.ts'
+import { settle, sharpen } from './smooth-contact.ts'
 
 const bounds = createBounds()
 const separation = createSeparation()
@@ -50,12 +51,24 @@ export function separate(frame: PairFrame, out: Separation): void {
     separateHalfspace(frame, out)
     return
   }
-  boundDistance(frame, bounds)
-  if (isCored(frame)) separatePoints(frame, bounds, out)
-  else {
+  if (isCored(frame)) {
+    boundDistance(frame, bounds)
+    separatePoints(frame, bounds, out)
+  } else if (!separateRoughly(frame, out)) {
+    boundDistance(frame, bounds)
     sharpen(frame, bounds)
     separateQuadric(frame, bounds, out)
   }
+}
+
+/** Of a pair, one of which is curved, clearly apart: the search need not come near, where what it comes near to is proven. */
+function separateRoughly(frame: PairFrame, out: Separation): boolean {
+  boundDistance(frame, bounds, ROUGH_GAP_RATIO)
+  const { first, second, extent } = frame
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  if (!(bounds.lower - skins > ROUGH_GAP_RATIO * extent) || !settle(frame, bounds)) return false
+  setApart(frame, bounds, out)
+  return true
 }
 
 /** How far apart or how deep in each other they are: of a pair that meets the depth, of others all else. Returns whether they meet. */
@@ -66,20 +79,19 @@ export function measure(frame: PairFrame, apart: Separation, depth: Depth): bool
     return apart.meet
   }
   if (meetBoxes(frame, depth)) return true
-  boundDistance(frame, bounds)
-  if (isCored(frame)) {
-    if (!pointsMeet(frame, bounds)) separatePoints(frame, bounds, apart)
-    else {
-      measureDepth(frame, bounds, depth)
-      return true
-    }
-  } else {
+  if (!isCored(frame)) {
+    if (separateRoughly(frame, apart)) return false
+    boundDistance(frame, bounds)
     sharpen(frame, bounds)
     separateQuadric(frame, bounds, apart)
     if (apart.meet) measureDepth(frame, bounds, depth)
     return apart.meet
   }
-  return false
+  boundDistance(frame, bounds)
+  const isMet = pointsMeet(frame, bounds)
+  if (isMet) measureDepth(frame, bounds, depth)
+  else separatePoints(frame, bounds, apart)
+  return isMet
 }
 
 function isCored({ first, second }: PairFrame): boolean {

@@ -1,92 +1,317 @@
 /**
- * The last digits of a distance between curved bodies, where GJK creeps.
+ * The last digits of a contact with a curved body: direction and points where GJK creeps, or a polytope runs out of corners.
  *
- * Method: at the nearest points of smooth surfaces the farthest point w(n) of the difference, seen along −n, lies along n itself. That
- * is two equations for a direction, solved by Newton's method with differences for the derivatives. A step is taken only where it
- * raises the lower bound, so that edges and flat faces, which have no derivatives, do no harm.
- * Frame: that of `gjk.ts`.
+ * Method: at the nearest points, and at those of the shortest way out, the way from one to the other is at right angles to the parts
+ * of the bodies that they lie on. These are equations for the direction, and for how far along edges and faces the points lie
+ * (`facing-feature.ts`), solved by Newton's method. Their solution is taken only where it is proven: no point of either body lies
+ * beyond the planes through the points, and the points lie within their parts.
+ * Frame: that of `gjk.ts`. Cost: a few steps of some hundred products; O(points of both).
  */
 
 import { spend } from '../../containers/budget.ts'
-import { vectorLength } from '../../numeric/vector-length.ts'
-import { DUALITY_GAP_RATIO, NEWTON_COUNT, NEWTON_STEP_RATIO } from '../tolerances.ts'
+import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
+import { type Body, ELLIPSOID, POINTS, ROTATION } from '../shape/body.ts'
+import {
+  CONTACT_ERROR_RATIO,
+  CONTACT_SLACK_RATIO,
+  DUALITY_GAP_RATIO,
+  FREE_PIVOT_RATIO,
+  NEWTON_COUNT,
+} from '../tolerances.ts'
+import type { Penetration } from './expanding-polytope.ts'
+import { createFacing, type Facing, isInFacing, placeFacing, setFacing, turnFacing } from './facing-feature.ts'
 import type { Bounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 import { createDifferencePlaces, putDifference } from './support-difference.ts'
 
-const places = createDifferencePlaces(3)
-const { w } = places
+const one = createFacing()
+const other = createFacing()
+const places = createDifferencePlaces(1)
 
-/** Narrows the bounds of a pair that GJK has found apart. */
+/** The contact so far: unit vector from the first to the second, signed gap of the points along it, height of the difference, points from the anchors. */
+const contact = { x: 0, y: 0, z: 0, gap: 0, height: 0, a: new Float64Array(3), b: new Float64Array(3) }
+
+/** Narrows the bounds of a pair that GJK has found apart, as far as they are not narrow. */
 export function sharpen(frame: PairFrame, bounds: Bounds): void {
-  const stop = DUALITY_GAP_RATIO * frame.extent
-  if (!(bounds.lower > 0)) return
-  for (let step = 0; step < NEWTON_COUNT && bounds.upper - bounds.lower > stop; step++) {
-    spend(8)
-    if (!improve(frame, bounds)) return
-  }
+  if (bounds.lower > 0 && bounds.upper - bounds.lower > DUALITY_GAP_RATIO * frame.extent) settle(frame, bounds)
 }
 
-function improve(frame: PairFrame, bounds: Bounds): boolean {
-  const { nx, ny, nz } = bounds
-  // Two directions across.
-  const isFlat = Math.abs(nx) < Math.abs(ny)
-  const length = isFlat ? vectorLength(ny, nz) : vectorLength(nx, nz)
-  const ux = isFlat ? 0 : -nz / length
-  const uy = isFlat ? nz / length : 0
-  const uz = isFlat ? -ny / length : nx / length
-  const vx = ny * uz - nz * uy
-  const vy = nz * ux - nx * uz
-  const vz = nx * uy - ny * ux
-  const h = NEWTON_STEP_RATIO
-  putDifference(frame, -nx, -ny, -nz, places, 0)
-  putDifference(frame, -nx - h * ux, -ny - h * uy, -nz - h * uz, places, 1)
-  putDifference(frame, -nx - h * vx, -ny - h * vy, -nz - h * vz, places, 2)
-  const along = (i: number, x: number, y: number, z: number): number =>
-    x * w[3 * i] + y * w[3 * i + 1] + z * w[3 * i + 2]
-  const height = along(0, nx, ny, nz)
-  const fu = along(0, ux, uy, uz)
-  const fv = along(0, vx, vy, vz)
-  // How the part across changes as the direction turns, against the height that turns with it.
-  const uu = (along(1, ux, uy, uz) - fu) / h - height
-  const uv = (along(2, ux, uy, uz) - fu) / h
-  const vu = (along(1, vx, vy, vz) - fv) / h
-  const vv = (along(2, vx, vy, vz) - fv) / h - height
-  const determinant = uu * vv - uv * vu
-  if (determinant === 0) return false
-  const s = (uv * fv - vv * fu) / determinant
-  const t = (vu * fu - uu * fv) / determinant
-  return take(frame, bounds, nx + s * ux + t * vx, ny + s * uy + t * vy, nz + s * uz + t * vz)
-}
-
-/** Takes over the direction, and the points that belong to it, as far as either improves its bound. */
-function take(frame: PairFrame, bounds: Bounds, x: number, y: number, z: number): boolean {
+/** Sets direction and points of a pair that is apart or touches, near those that are known; false, with nothing changed, where there is no proof. */
+export function settle(frame: PairFrame, bounds: Bounds): boolean {
   const { simplex } = bounds
-  const length = Math.sqrt(x * x + y * y + z * z)
-  if (!(length > 0)) return false
-  const lower = -putDifference(frame, -x / length, -y / length, -z / length, places, 0)
-  const upper = Math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
-  const isHigher = lower > bounds.lower
-  if (isHigher) {
-    bounds.lower = lower
-    bounds.nx = x / length
-    bounds.ny = y / length
-    bounds.nz = z / length
+  blend(simplex.a, simplex.weights, simplex.count, contact.a)
+  blend(simplex.b, simplex.weights, simplex.count, contact.b)
+  // Of a pair that overlaps it is what parts it, and no place where it meets.
+  if (!solve(frame, -bounds.nx, -bounds.ny, -bounds.nz) || contact.height > CONTACT_ERROR_RATIO * frame.extent)
+    return false
+  const { x, y, z, a, b } = contact
+  const way = [0, 1, 2].map((k) => a[k] - b[k] - (k === 0 ? frame.dx : k === 1 ? frame.dy : frame.dz))
+  simplex.count = 1
+  simplex.weights[0] = 1
+  simplex.indexA[0] = -1
+  simplex.indexB[0] = -1
+  for (let k = 0; k < 3; k++) {
+    simplex.a[k] = a[k]
+    simplex.b[k] = b[k]
+    simplex.w[k] = way[k]
   }
-  if (upper < bounds.upper) {
-    bounds.upper = upper
-    simplex.count = 1
-    for (let k = 0; k < 3; k++) {
-      simplex.w[k] = w[k]
-      simplex.a[k] = places.a[k]
-      simplex.b[k] = places.b[k]
+  simplex.x = way[0]
+  simplex.y = way[1]
+  simplex.z = way[2]
+  bounds.upper = vectorLength3d(way[0], way[1], way[2])
+  // Near flat parts the points may be better than the direction, for which the bound that was known then stays.
+  if (-contact.height < bounds.lower && contact.height + contact.gap > CONTACT_ERROR_RATIO * frame.extent) return true
+  bounds.lower = -contact.height
+  bounds.nx = -x
+  bounds.ny = -y
+  bounds.nz = -z
+  return true
+}
+
+/** The same of a pair that overlaps: the shortest way out near the one that is known. */
+export function settleDepth(frame: PairFrame, way: Penetration): void {
+  takeShorter(frame, way, way.nx, way.ny, way.nz)
+  const { first, second, extent } = frame
+  // Round an axis, and to either side of a middle, ways may be nearly as short, and the search may have ended at any of them.
+  if (way.upper - way.lower > DUALITY_GAP_RATIO * extent) turnTowards(frame, way, first, 1)
+  if (way.upper - way.lower > DUALITY_GAP_RATIO * extent) turnTowards(frame, way, second, -1)
+}
+
+const own = new Float64Array(3)
+const goal = new Float64Array(3)
+
+/** Tries the way that leads out of a curved body, in its own axes, to the side on which the other one's point lies. */
+function turnTowards(frame: PairFrame, way: Penetration, { kind, numbers }: Body, side: 1 | -1): void {
+  if (kind === POINTS) return
+  const { dx, dy, dz } = frame
+  const point = side > 0 ? way.b : way.a
+  toOwn(numbers, way.nx, way.ny, way.nz, own)
+  toOwn(numbers, side * point[0] + dx, side * point[1] + dy, side * point[2] + dz, goal)
+  if (kind === ELLIPSOID) for (let k = 0; k < 3; k++) own[k] = goal[k] < 0 ? -Math.abs(own[k]) : Math.abs(own[k])
+  else {
+    const far = vectorLength(goal[0], goal[2])
+    if (far === 0) return
+    const flat = vectorLength(own[0], own[2])
+    own[0] = (flat * goal[0]) / far
+    own[2] = (flat * goal[2]) / far
+  }
+  const along = (row: number): number => numbers[row] * own[0] + numbers[row + 1] * own[1] + numbers[row + 2] * own[2]
+  takeShorter(frame, way, along(ROTATION), along(ROTATION + 3), along(ROTATION + 6))
+}
+
+function toOwn(numbers: Float64Array, x: number, y: number, z: number, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    const at = ROTATION + k
+    out[k] = numbers[at] * x + numbers[at + 3] * y + numbers[at + 6] * z
+  }
+}
+
+/** Takes over the way out that is found from a direction, if it is no longer than the one that is known. */
+function takeShorter(frame: PairFrame, way: Penetration, x: number, y: number, z: number): void {
+  contact.a.set(way.a)
+  contact.b.set(way.b)
+  if (!solve(frame, x, y, z)) return
+  if (!(contact.height <= way.upper + CONTACT_ERROR_RATIO * frame.extent)) return
+  way.upper = contact.height
+  way.nx = contact.x
+  way.ny = contact.y
+  way.nz = contact.z
+  way.a.set(contact.a)
+  way.b.set(contact.b)
+}
+
+function blend(points: Float64Array, weights: Float64Array, count: number, out: Float64Array): void {
+  out.fill(0)
+  for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) out[k] += weights[i] * points[3 * i + k]
+}
+
+/** Solves for the contact with each pair of parts that may face each other near the direction, until one is proven. */
+function solve(frame: PairFrame, x: number, y: number, z: number): boolean {
+  if (x === 0 && y === 0 && z === 0) return false
+  const { first, second } = frame
+  for (let i = 0; setFacing(first, x, y, z, i, contact.a, one); i++) {
+    for (let j = 0; setFacing(second, -x, -y, -z, j, contact.b, other); j++) {
+      if (j > 0) setFacing(first, x, y, z, i, contact.a, one)
+      if (converge(frame, x, y, z) && isProven(frame)) return true
     }
-    simplex.indexA[0] = places.indexA[0]
-    simplex.indexB[0] = places.indexB[0]
-    simplex.weights[0] = 1
-    simplex.x = w[0]
-    simplex.y = w[1]
-    simplex.z = w[2]
   }
-  return isHigher
+  return false
+}
+
+// The unknowns: how far the direction turns towards two vectors across it, and the steps of either point. Rows of the matrix end with
+// the right-hand side.
+const MOST_UNKNOWNS = 6
+const WIDTH = MOST_UNKNOWNS + 1
+const matrix = new Float64Array(MOST_UNKNOWNS * WIDTH)
+const change = new Float64Array(MOST_UNKNOWNS)
+const columns = new Int32Array(MOST_UNKNOWNS)
+const across = new Float64Array(6)
+const turnA = new Float64Array(3)
+const turnB = new Float64Array(3)
+const way = new Float64Array(3)
+
+function converge(frame: PairFrame, x: number, y: number, z: number): boolean {
+  const size = 2 + one.count + other.count
+  contact.x = x
+  contact.y = y
+  contact.z = z
+  let before = Infinity
+  for (let step = 0; step < NEWTON_COUNT; step++) {
+    spend(8)
+    const residual = setEquations(frame, size)
+    if (!(residual < Infinity)) return false
+    if (residual <= CONTACT_ERROR_RATIO / 16 || (step > 2 && residual >= before / 2)) {
+      return residual <= CONTACT_SLACK_RATIO
+    }
+    before = residual
+    if (!solveEquations(size)) return false
+    takeChange(frame.extent)
+  }
+  return false
+}
+
+/** Sets the points and the equations there; returns how far they are from holding, relative to the extent. */
+function setEquations({ extent, dx, dy, dz }: PairFrame, size: number): number {
+  const { x, y, z } = contact
+  placeFacing(one, x, y, z)
+  placeFacing(other, -x, -y, -z)
+  way[0] = other.point[0] - one.point[0] + dx
+  way[1] = other.point[1] - one.point[1] + dy
+  way[2] = other.point[2] - one.point[2] + dz
+  contact.gap = way[0] * x + way[1] * y + way[2] * z
+  setAcross(x, y, z)
+  let residual = 0
+  for (let i = 0; i < 2; i++) {
+    const at = 3 * i
+    turnFacing(one, across[at], across[at + 1], across[at + 2], turnA)
+    turnFacing(other, -across[at], -across[at + 1], -across[at + 2], turnB)
+    for (let row = 0; row < 2; row++) {
+      const moved = dotAt(across, 3 * row, turnB) - dotAt(across, 3 * row, turnA)
+      matrix[row * WIDTH + i] = (row === i ? moved - contact.gap : moved) / extent
+    }
+    const rest = dotAt(across, at, way) / extent
+    matrix[i * WIDTH + MOST_UNKNOWNS] = -rest
+    residual = Math.max(residual, Math.abs(rest))
+  }
+  if (size === 2) return residual
+  const first = setSteps(one, 2, -1)
+  const second = setSteps(other, 2 + one.count, 1)
+  return Math.max(residual, first, second)
+}
+
+/** The equations of straight directions, which are at right angles to the way: rows and columns from `from` on. */
+function setSteps({ along, count }: Facing, from: number, side: 1 | -1): number {
+  let residual = 0
+  for (let i = 0; i < count; i++) {
+    const row = (from + i) * WIDTH
+    for (let k = 2; k < MOST_UNKNOWNS; k++) matrix[row + k] = 0
+    const x = along[3 * i]
+    const y = along[3 * i + 1]
+    const z = along[3 * i + 2]
+    for (let k = 0; k < 2; k++) {
+      const part = x * across[3 * k] + y * across[3 * k + 1] + z * across[3 * k + 2]
+      matrix[k * WIDTH + from + i] = side * part
+      matrix[row + k] = part
+    }
+    const rest = x * contact.x + y * contact.y + z * contact.z
+    matrix[row + MOST_UNKNOWNS] = -rest
+    residual = Math.max(residual, Math.abs(rest))
+  }
+  return residual
+}
+
+function dotAt(vectors: Float64Array, at: number, v: Float64Array): number {
+  return vectors[at] * v[0] + vectors[at + 1] * v[1] + vectors[at + 2] * v[2]
+}
+
+function setAcross(x: number, y: number, z: number): void {
+  const isFlat = Math.abs(x) < Math.abs(y)
+  const length = isFlat ? Math.sqrt(y * y + z * z) : Math.sqrt(x * x + z * z)
+  across[0] = isFlat ? 0 : -z / length
+  across[1] = isFlat ? z / length : 0
+  across[2] = isFlat ? -y / length : x / length
+  across[3] = y * across[2] - z * across[1]
+  across[4] = z * across[0] - x * across[2]
+  across[5] = x * across[1] - y * across[0]
+}
+
+/** Elimination with the largest pivot each time; unknowns that no equation tells are left as they are. */
+function solveEquations(size: number): boolean {
+  let rank = 0
+  for (let k = 0; k < size; k++) {
+    columns[k] = k
+    change[k] = 0
+  }
+  for (; rank < size; rank++) {
+    const largest = bringPivot(rank, size)
+    if (!(largest < Infinity)) return false
+    if (largest <= FREE_PIVOT_RATIO) break
+    const pivot = rank * WIDTH
+    const name = columns[rank]
+    for (let i = rank + 1; i < size; i++) {
+      const share = matrix[i * WIDTH + name] / matrix[pivot + name]
+      if (share === 0) continue
+      for (let j = rank + 1; j < size; j++) matrix[i * WIDTH + columns[j]] -= share * matrix[pivot + columns[j]]
+      matrix[i * WIDTH + MOST_UNKNOWNS] -= share * matrix[pivot + MOST_UNKNOWNS]
+    }
+  }
+  for (let i = rank - 1; i >= 0; i--) {
+    let rest = matrix[i * WIDTH + MOST_UNKNOWNS]
+    for (let j = i + 1; j < rank; j++) rest -= matrix[i * WIDTH + columns[j]] * change[columns[j]]
+    change[columns[i]] = rest / matrix[i * WIDTH + columns[i]]
+  }
+  return true
+}
+
+/** Brings the largest entry that is left to the diagonal; returns its size. */
+function bringPivot(rank: number, size: number): number {
+  let row = rank
+  let column = rank
+  let largest = 0
+  for (let i = rank; i < size; i++) {
+    for (let j = rank; j < size; j++) {
+      const entry = Math.abs(matrix[i * WIDTH + columns[j]])
+      if (entry <= largest) continue
+      largest = entry
+      row = i
+      column = j
+    }
+  }
+  const name = columns[column]
+  columns[column] = columns[rank]
+  columns[rank] = name
+  if (row === rank) return largest
+  for (let j = 0; j < WIDTH; j++) {
+    const kept = matrix[row * WIDTH + j]
+    matrix[row * WIDTH + j] = matrix[rank * WIDTH + j]
+    matrix[rank * WIDTH + j] = kept
+  }
+  return largest
+}
+
+function takeChange(extent: number): void {
+  const x = contact.x + change[0] * across[0] + change[1] * across[3]
+  const y = contact.y + change[0] * across[1] + change[1] * across[4]
+  const z = contact.z + change[0] * across[2] + change[1] * across[5]
+  const length = vectorLength3d(x, y, z)
+  contact.x = x / length
+  contact.y = y / length
+  contact.z = z / length
+  for (let i = 0; i < one.count; i++) one.steps[i] += change[2 + i] * extent
+  for (let i = 0; i < other.count; i++) other.steps[i] += change[2 + one.count + i] * extent
+}
+
+/** Whether the points lie in their parts, and these face each other: no point of the bodies lies beyond the planes through them. */
+function isProven(frame: PairFrame): boolean {
+  const { first, second, extent } = frame
+  const { x, y, z, a, b } = contact
+  const margin = CONTACT_SLACK_RATIO * extent
+  if (!isInFacing(first, one, margin) || !isInFacing(second, other, margin)) return false
+  contact.height = putDifference(frame, x, y, z, places, 0)
+  if (!(contact.height + contact.gap <= margin)) return false
+  placeFacing(one, x, y, z)
+  placeFacing(other, -x, -y, -z)
+  a.set(one.point)
+  b.set(other.point)
+  return true
 }

@@ -5,11 +5,11 @@
 
 import { createDepth } from '../narrow-phase/depth.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
-import { measure, relate } from '../narrow-phase/separate.ts'
+import { measure, relate, separate } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
 import { isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
-import { CLEAR_DEPTH_RATIO } from '../tolerances.ts'
+import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO } from '../tolerances.ts'
 
 export interface Contact {
   /** Whether the closed sets meet. */
@@ -61,14 +61,27 @@ export function contact(a: Body, b: Body, out: Contact): void {
 /** The answer about a pair divided by 2^exponent. */
 function measurePair(frame: PairFrame, exponent: number, out: Contact): void {
   out.touching = measure(frame, apart, depth)
-  if (out.touching && isTrifle(frame) && relate(frame) === 0) depth.depth = 0
+  if (out.touching && isTrifle(frame)) settleTrifle(frame)
   if (out.touching) setMeeting(frame, exponent, out)
   else setApart(frame, exponent, out)
 }
 
 /** Whether the depth may be one that rounding has made. */
 function isTrifle({ extent }: PairFrame): boolean {
-  return depth.depth > 0 && depth.depth <= CLEAR_DEPTH_RATIO * extent
+  return depth.depth <= CLEAR_DEPTH_RATIO * extent
+}
+
+/** Has the depth agree with the relation: none of what only touches, where they have but that place in common, and some of what overlaps. */
+function settleTrifle(frame: PairFrame): void {
+  if (relate(frame) < 0) {
+    depth.depth = Math.max(depth.depth, LEAST_GAP_RATIO * frame.extent)
+    return
+  }
+  depth.depth = 0
+  separate(frame, apart)
+  depth.px = apart.a[0]
+  depth.py = apart.a[1]
+  depth.pz = apart.a[2]
 }
 
 function setApart(frame: PairFrame, exponent: number, out: Contact): void {
@@ -96,7 +109,7 @@ function setMeeting(frame: PairFrame, exponent: number, out: Contact): void {
   const { nx, ny, nz } = depth
   const side = frame.swapped ? -1 : 1
   out.hasNormal = depth.depth < Infinity
-  const length = out.hasNormal ? scaleBy(depth.depth, exponent) : 0
+  const length = out.hasNormal ? scaleSigned(depth.depth, exponent) : 0
   // 0 −, + 0: no negative zeros.
   out.separation = out.hasNormal ? 0 - length : -Infinity
   out.nx = side * nx + 0

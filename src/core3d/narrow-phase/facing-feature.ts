@@ -1,0 +1,368 @@
+/**
+ * The part of a body that faces a direction, as a function of that direction: a corner, an edge, a face; a rim, a line of a side, or
+ * a surface that is curved both ways.
+ *
+ * What: a point of the part is a base, which may move as the direction turns, and as many steps along as the part has straight
+ * directions, each at right angles to the direction that it faces. Several parts may do for directions that are known to a few
+ * digits only; they are tried one after the other.
+ * Frame: world axes, from the body's anchor; directions are unit vectors that lead out of the body. Without the skin.
+ */
+
+import { spend } from '../../containers/budget.ts'
+import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
+import { type Body, CONE, ELLIPSOID, LENGTHS, POINTS, REACH, ROTATION } from '../shape/body.ts'
+import { topPoint } from '../shape/kinds.ts'
+import { FACING_LEAN_RATIO, FACING_MARGIN_RATIOS } from '../tolerances.ts'
+import { contactRing } from './contact-ring.ts'
+
+/** A corner, or what lies flat or straight: its base stands still. */
+const FIXED = 0
+/** A circle, or lines from one circle to another. */
+const RIM = 1
+/** Lines from an apex to a circle. */
+const RULED = 2
+/** An ellipsoid. */
+const ROUND = 3
+
+export interface Facing {
+  form: 0 | 1 | 2 | 3
+  /** What stands still: a corner, the middle of a circle, an apex. */
+  base: Float64Array
+  /** Of circles. */
+  axis: Float64Array
+  radius: number
+  /** Of cones, along the axis. */
+  height: number
+  /** Of ellipsoids: the symmetric matrix that leads from directions to farthest points, xx, yy, zz, xy, xz, yz. */
+  matrix: Float64Array
+  /** How many straight directions there are, these, and how far along each the point lies. */
+  count: 0 | 1 | 2
+  along: Float64Array
+  steps: Float64Array
+  /** Greatest step of one direction, or in a disc; negative where corners say it. */
+  most: number
+  /** Corners of a flat face, in order. */
+  ring: readonly number[]
+  /** What `placeFacing` sets: the point, the unit vector from the axis to it, and what directions are divided by. */
+  point: Float64Array
+  radial: Float64Array
+  under: number
+}
+
+export function createFacing(): Facing {
+  return {
+    form: FIXED,
+    base: new Float64Array(3),
+    axis: new Float64Array(3),
+    radius: 0,
+    height: 0,
+    matrix: new Float64Array(6),
+    count: 0,
+    along: new Float64Array(6),
+    steps: new Float64Array(2),
+    most: 0,
+    ring: NONE,
+    point: new Float64Array(3),
+    radial: new Float64Array(3),
+    under: 1,
+  }
+}
+
+const NONE: readonly number[] = []
+
+/** Sets the part number `choice` that may face the direction; false where there are no more. `near`: a point near the one wanted. */
+export function setFacing(
+  body: Body,
+  x: number,
+  y: number,
+  z: number,
+  choice: number,
+  near: Float64Array,
+  out: Facing,
+): boolean {
+  out.count = 0
+  out.ring = NONE
+  out.steps[0] = 0
+  out.steps[1] = 0
+  const { kind } = body
+  if (kind === POINTS) return setPointsFacing(body, x, y, z, choice, near, out)
+  if (kind === ELLIPSOID) {
+    if (choice > 0) return false
+    setRound(body, out)
+    return true
+  }
+  return setTurnedFacing(body, x, y, z, choice, near, out)
+}
+
+function setRound({ numbers }: Body, out: Facing): void {
+  out.form = ROUND
+  const r = ROTATION
+  const a = numbers[LENGTHS] * numbers[LENGTHS]
+  const b = numbers[LENGTHS + 1] * numbers[LENGTHS + 1]
+  const c = numbers[LENGTHS + 2] * numbers[LENGTHS + 2]
+  const entry = (i: number, j: number): number =>
+    a * numbers[r + i] * numbers[r + j] +
+    b * numbers[r + i + 1] * numbers[r + j + 1] +
+    c * numbers[r + i + 2] * numbers[r + j + 2]
+  out.matrix[0] = entry(0, 0)
+  out.matrix[1] = entry(3, 3)
+  out.matrix[2] = entry(6, 6)
+  out.matrix[3] = entry(0, 3)
+  out.matrix[4] = entry(0, 6)
+  out.matrix[5] = entry(3, 6)
+}
+
+/** Of cylinders and cones: what is flat or straight first, then what it ends at. */
+function setTurnedFacing(
+  body: Body,
+  x: number,
+  y: number,
+  z: number,
+  choice: number,
+  near: Float64Array,
+  out: Facing,
+): boolean {
+  const { numbers, kind } = body
+  const { axis } = out
+  for (let k = 0; k < 3; k++) axis[k] = numbers[ROTATION + 3 * k + 1]
+  const radius = numbers[LENGTHS]
+  const half = numbers[LENGTHS + 1]
+  const up = x * axis[0] + y * axis[1] + z * axis[2]
+  const flat = vectorLength3d(x - up * axis[0], y - up * axis[1], z - up * axis[2])
+  out.radius = radius
+  out.height = 2 * half
+  const isCone = kind === CONE && half > 0
+  const end = isCone || up < 0 ? -half : half
+  const isCap = flat < FACING_LEAN_RATIO && radius > 0 && (!isCone || up < 0)
+  const steep = isCone ? (2 * half * up - radius * flat) / vectorLength(2 * half, radius) : up
+  const isSide = half > 0 && Math.abs(steep) < FACING_LEAN_RATIO
+  if (choice === 0 && isCap) setCap(end, near, out)
+  else if (choice === 0 && isSide) setSide(isCone, half, near, out)
+  else if (choice > (isCap || isSide ? 1 : 0)) return false
+  else if (isCone && steep > 0) setCorner(half, out)
+  else {
+    out.form = RIM
+    setOnAxis(out, end)
+  }
+  return true
+}
+
+function setOnAxis({ base, axis }: Facing, height: number): void {
+  for (let k = 0; k < 3; k++) base[k] = height * axis[k]
+}
+
+function setCorner(height: number, out: Facing): void {
+  out.form = FIXED
+  setOnAxis(out, height)
+}
+
+function setCap(height: number, near: Float64Array, out: Facing): void {
+  out.form = FIXED
+  setOnAxis(out, height)
+  const [x, y, z] = out.axis
+  spanAcross(out, x, y, z)
+  out.most = out.radius
+  stepTo(out, near)
+}
+
+function setSide(isCone: boolean, half: number, near: Float64Array, out: Facing): void {
+  const { axis, along, base } = out
+  out.count = 1
+  if (isCone) {
+    out.form = RULED
+    setOnAxis(out, half)
+    out.most = vectorLength(2 * half, out.radius)
+    out.steps[0] = Math.min(vectorLength3d(near[0] - base[0], near[1] - base[1], near[2] - base[2]), out.most)
+    return
+  }
+  out.form = RIM
+  setOnAxis(out, -half)
+  for (let k = 0; k < 3; k++) along[k] = axis[k]
+  out.most = 2 * half
+  stepTo(out, near)
+}
+
+/** The two straight directions of what lies flat across a unit vector. */
+function spanAcross(out: Facing, x: number, y: number, z: number): void {
+  const { along } = out
+  const isFlat = Math.abs(x) < Math.abs(y)
+  const length = isFlat ? Math.sqrt(y * y + z * z) : Math.sqrt(x * x + z * z)
+  along[0] = isFlat ? 0 : -z / length
+  along[1] = isFlat ? z / length : 0
+  along[2] = isFlat ? -y / length : x / length
+  along[3] = y * along[2] - z * along[1]
+  along[4] = z * along[0] - x * along[2]
+  along[5] = x * along[1] - y * along[0]
+  out.count = 2
+}
+
+/** Steps as near as can be to a point. */
+function stepTo({ base, along, steps, count, most }: Facing, near: Float64Array): void {
+  for (let i = 0; i < count; i++) {
+    let step = 0
+    for (let k = 0; k < 3; k++) step += along[3 * i + k] * (near[k] - base[k])
+    steps[i] = most < 0 ? step : Math.max(count === 1 ? 0 : -most, Math.min(most, step))
+  }
+}
+
+function setPointsFacing(
+  body: Body,
+  x: number,
+  y: number,
+  z: number,
+  choice: number,
+  near: Float64Array,
+  out: Facing,
+): boolean {
+  const { numbers, local, count } = body
+  out.form = FIXED
+  if (count === 1 || choice === FACING_MARGIN_RATIOS.length) {
+    if (count === 1 && choice > 0) return false
+    setVertex(body, topPoint(body, x, y, z), out)
+    return true
+  }
+  if (choice > FACING_MARGIN_RATIOS.length) return false
+  const ring = contactRing(body, x, y, z, FACING_MARGIN_RATIOS[choice] * numbers[REACH])
+  setVertex(body, ring[0], out)
+  if (ring.length === 1) return true
+  if (ring.length === 2) {
+    const from = local + 3 * ring[0]
+    const to = local + 3 * ring[1]
+    const ex = numbers[to] - numbers[from]
+    const ey = numbers[to + 1] - numbers[from + 1]
+    const ez = numbers[to + 2] - numbers[from + 2]
+    const length = vectorLength3d(ex, ey, ez)
+    if (!(length > 0)) return true
+    out.count = 1
+    out.most = length
+    out.along[0] = ex / length
+    out.along[1] = ey / length
+    out.along[2] = ez / length
+    stepTo(out, near)
+    return true
+  }
+  setFace(body, ring, near, out)
+  return true
+}
+
+function setVertex({ numbers, local }: Body, i: number, out: Facing): void {
+  for (let k = 0; k < 3; k++) out.base[k] = numbers[local + 3 * i + k]
+}
+
+/** The plane of the largest triangle from the first corner. */
+function setFace({ numbers, local }: Body, ring: readonly number[], near: Float64Array, out: Facing): void {
+  spend(ring.length)
+  const corner = (i: number, k: number): number => numbers[local + 3 * ring[i] + k] - out.base[k]
+  let best = 0
+  let nx = 0
+  let ny = 0
+  let nz = 0
+  for (let i = 1; i + 1 < ring.length; i++) {
+    const x = corner(i, 1) * corner(i + 1, 2) - corner(i, 2) * corner(i + 1, 1)
+    const y = corner(i, 2) * corner(i + 1, 0) - corner(i, 0) * corner(i + 1, 2)
+    const z = corner(i, 0) * corner(i + 1, 1) - corner(i, 1) * corner(i + 1, 0)
+    const area = vectorLength3d(x, y, z)
+    if (!(area > best)) continue
+    best = area
+    nx = x / area
+    ny = y / area
+    nz = z / area
+  }
+  if (best === 0) return
+  spanAcross(out, nx, ny, nz)
+  out.ring = ring
+  out.most = -1
+  stepTo(out, near)
+}
+
+/** Sets the point of the part that faces the direction. */
+export function placeFacing(facing: Facing, x: number, y: number, z: number): void {
+  const { form, base, axis, radius, matrix, count, along, steps, point, radial } = facing
+  point[0] = base[0]
+  point[1] = base[1]
+  point[2] = base[2]
+  if (form === ROUND) {
+    const px = matrix[0] * x + matrix[3] * y + matrix[4] * z
+    const py = matrix[3] * x + matrix[1] * y + matrix[5] * z
+    const pz = matrix[4] * x + matrix[5] * y + matrix[2] * z
+    facing.under = Math.sqrt(px * x + py * y + pz * z)
+    point[0] = px / facing.under
+    point[1] = py / facing.under
+    point[2] = pz / facing.under
+    return
+  }
+  if (form !== FIXED) {
+    const up = x * axis[0] + y * axis[1] + z * axis[2]
+    radial[0] = x - up * axis[0]
+    radial[1] = y - up * axis[1]
+    radial[2] = z - up * axis[2]
+    const length = vectorLength3d(radial[0], radial[1], radial[2])
+    facing.under = length
+    for (let k = 0; k < 3; k++) radial[k] /= length
+  }
+  if (form === RIM) for (let k = 0; k < 3; k++) point[k] += radius * radial[k]
+  if (form === RULED) {
+    const length = vectorLength(facing.height, radius)
+    for (let k = 0; k < 3; k++) along[k] = (radius * radial[k] - facing.height * axis[k]) / length
+  }
+  for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) point[k] += steps[i] * along[3 * i + k]
+}
+
+/** How the point moves as the direction turns towards a vector across it. */
+export function turnFacing(facing: Facing, x: number, y: number, z: number, out: Float64Array): void {
+  const { form, axis, radius, matrix, point, radial, under } = facing
+  if (form === FIXED) {
+    out.fill(0)
+    return
+  }
+  if (form === ROUND) {
+    const along = point[0] * x + point[1] * y + point[2] * z
+    out[0] = (matrix[0] * x + matrix[3] * y + matrix[4] * z - along * point[0]) / under
+    out[1] = (matrix[3] * x + matrix[1] * y + matrix[5] * z - along * point[1]) / under
+    out[2] = (matrix[4] * x + matrix[5] * y + matrix[2] * z - along * point[2]) / under
+    return
+  }
+  const up = x * axis[0] + y * axis[1] + z * axis[2]
+  const along = x * radial[0] + y * radial[1] + z * radial[2]
+  const reach = form === RIM ? radius : (facing.steps[0] * radius) / vectorLength(facing.height, radius)
+  out[0] = ((x - up * axis[0] - along * radial[0]) * reach) / under
+  out[1] = ((y - up * axis[1] - along * radial[1]) * reach) / under
+  out[2] = ((z - up * axis[2] - along * radial[2]) * reach) / under
+}
+
+/** Whether the point lies in the part, or beyond its end by no more than `margin`; by so little it is brought back. */
+export function isInFacing(body: Body, facing: Facing, margin: number): boolean {
+  const { count, steps, most, ring } = facing
+  if (count === 0) return true
+  if (count === 1) {
+    if (!(steps[0] >= -margin && steps[0] <= most + margin)) return false
+    steps[0] = Math.max(0, Math.min(most, steps[0]))
+    return true
+  }
+  if (ring.length === 0) {
+    const far = vectorLength(steps[0], steps[1])
+    if (!(far <= most + margin)) return false
+    for (let i = 0; i < 2; i++) if (far > most) steps[i] *= most / far
+    return true
+  }
+  return isInRing(body, facing, margin)
+}
+
+/** Whether the point lies within all sides of the face. */
+function isInRing({ numbers, local }: Body, { ring, base, along, steps }: Facing, margin: number): boolean {
+  const place = (i: number, axis: 0 | 1): number => {
+    const at = local + 3 * ring[i]
+    return [0, 1, 2].reduce((sum, k) => sum + along[3 * axis + k] * (numbers[at + k] - base[k]), 0)
+  }
+  let side = 0
+  for (let i = 0; i < ring.length; i++) {
+    const j = i + 1 === ring.length ? 0 : i + 1
+    const ex = place(j, 0) - place(i, 0)
+    const ey = place(j, 1) - place(i, 1)
+    const turn = ex * (steps[1] - place(i, 1)) - ey * (steps[0] - place(i, 0))
+    if (Math.abs(turn) <= margin * vectorLength(ex, ey)) continue
+    if (turn * side < 0) return false
+    side = turn
+  }
+  return true
+}
