@@ -9,7 +9,7 @@ import { type Body, COMPOSITE } from '../../core2d/shape/body.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import type { Stretch } from '../../scene/queries/spinning-bodies.ts'
 import { motionAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
-import { decodeMovingBody } from '../../wire/decode/decode-body.ts'
+import { decodeMotion } from '../../wire/decode/decode-body.ts'
 import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
 import {
   type DecodeProblem,
@@ -35,7 +35,7 @@ export function* decodeBouncer(
   const decoded = yield* decodeMover(view, request, limits)
   if (isProblem(decoded)) return decoded
   const motion = createMotion()
-  const problem = decodeMotion(view, request, decoded, motion, limits)
+  const problem = decodeOwnMotion(view, request, decoded.slot, motion)
   if (problem !== null) return problem
   if (decoded.body.kind !== COMPOSITE) return { ...decoded, motion }
   const pointer = request.body === undefined ? '/bodyId' : '/body/shape/type'
@@ -43,19 +43,17 @@ export function* decodeBouncer(
   return problemAt(pointer, 'body-not-convex', `The body of a trajectory must be convex, but its shape is a ${type}.`)
 }
 
-function decodeMotion(
+function decodeOwnMotion(
   view: View,
   { body: wire, velocity }: SceneTrajectoryRequest,
-  { body, slot }: Probe,
+  slot: number,
   out: Motion,
-  limits: ShapeLimits,
 ): DecodeProblem | null {
   if (wire !== undefined) {
     if (velocity !== undefined) {
       return problemAt('/velocity', 'schema-violation', 'velocity is for a bodyId: other bodies have their own.')
     }
-    // composite bodies, which alone have regions, do not bounce
-    return under('/body', decodeMovingBody(wire, body, out, { ...limits, isPlain: true }) ?? checkSpin(wire))
+    return under('/body', decodeMotion(wire, out) ?? checkSpin(wire))
   }
   motionAt(view, slot, out)
   if (velocity !== undefined) {

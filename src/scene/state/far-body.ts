@@ -54,9 +54,13 @@ export function farShapeAt({ shapes }: BodyTable, slot: number): FarShape {
 export function describing(shape: object, { x, y }: { x: number; y: number }, rotation: number, body: Body): Described {
   return () => {
     const form = shape instanceof PackedShape ? shape.form : canonicalText(shape)
-    const told: FarShape = { form: farText(form), numbers: NO_NUMBERS, isPlain: !touchesItself(body) }
-    return { shape: told, x, y, rotation, atX: body.x, atY: body.y }
+    return { shape: farShapeOf(form, !touchesItself(body)), x, y, rotation, atX: body.x, atY: body.y }
   }
+}
+
+/** A shape of which this is the canonical text, all numbers included. */
+export function farShapeOf(form: string, isPlain: boolean): FarShape {
+  return { form: farText(form), numbers: NO_NUMBERS, isPlain }
 }
 
 /** Thrown where a body cannot be told of elsewhere. */

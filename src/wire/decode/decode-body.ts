@@ -65,13 +65,20 @@ export function decodeMovingBody(
   motion: Motion,
   limits: ShapeLimits,
 ): DecodeProblem | null {
-  const { velocity = ORIGIN, angularVelocity = 0 } = wire
+  return decodeMotion(wire, motion) ?? decodeBody(wire, slot, limits)
+}
+
+/** How a body moves; the problem, or null. */
+export function decodeMotion(
+  { velocity = ORIGIN, angularVelocity = 0 }: MovingBody2d,
+  out: Motion,
+): DecodeProblem | null {
   if (!inRange(velocity.x) || !inRange(velocity.y)) return vectorOutOfRange(velocity, '/velocity', 'Velocities')
   if (!inRange(angularVelocity)) return outOfRange(angularVelocity, '/angularVelocity', 'Angular velocities')
-  motion.vx = velocity.x
-  motion.vy = velocity.y
-  motion.spin = angularVelocity
-  return decodeBody(wire, slot, limits)
+  out.vx = velocity.x
+  out.vy = velocity.y
+  out.spin = angularVelocity
+  return null
 }
 
 function checkPlacement(position: Vec2, rotation: number): DecodeProblem | null {

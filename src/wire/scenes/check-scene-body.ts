@@ -5,6 +5,8 @@ import { OutOfBudget, within } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { stepsHere } from '../../scene/queries/narrowing.ts'
+import type { PrepareTask } from '../../scene/state/dear-body.ts'
+import { farShapeOf } from '../../scene/state/far-body.ts'
 import { foundOf, noteFound } from '../../scene/table/found-bodies.ts'
 import { type BodyPatch, type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
 import { PackedShape, plainShape } from '../../scene/table/packed-shape.ts'
@@ -20,6 +22,7 @@ const LIGHT_WEIGHT = 2 ** 8
 const HEAVY_WEIGHT = 2 ** 12
 
 const POINT = { type: 'point' }
+const ORIGIN = { x: 0, y: 0 }
 
 /**
  * What is wrong with a body that is to be kept, with pointers relative to it, or null. A shape that was not read is packed then.
@@ -70,27 +73,42 @@ export function* decodeInSlices(
   limits: ShapeLimits,
   where: string,
 ): FarSlices<DecodeProblem | null> {
-  const { shape, ...pose } = wire
+  const { shape } = wire
+  if ((shape as object) instanceof PackedShape) return yield* decodePacked(wire, slot, limits)
   if ((shape as object) instanceof UnreadShape) {
     const problem = yield* readInto(wire, wire, limits, where, false)
-    const packed = wire.shape as object as PackedShape
-    if (problem !== null) return problem
-    const found = foundOf(packed)
-    if (found !== null && found.core !== null) {
-      Object.assign(slot, found.core)
-      return null
-    }
-    yield
-    const read = packed.toJSON() as Body2d['shape']
-    yield
-    const fault = decodeBody({ shape: read, ...pose }, slot, { ...limits, isPlain: found?.isPlain === true })
-    yield
-    return fault
+    const core = foundOf(wire.shape)?.core ?? null
+    if (problem !== null || core === null) return problem ?? (yield* decodePacked(wire, slot, limits))
+    Object.assign(slot, core)
+    return null
   }
   const isHeavy = stepsHere() === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
   if (!isHeavy) return decodeBody(wire, slot, limits)
   const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(wire, limits))
   return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.found?.isPlain === true })
+}
+
+/** The same of a body whose shape has been read and found to be one, perhaps at another pose: nothing of the slot is shared. */
+function* decodePacked(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices<DecodeProblem | null> {
+  const { position = ORIGIN, rotation = 0 } = wire
+  const packed = wire.shape as object as PackedShape
+  const found = foundOf(packed)
+  const isPlain = found?.isPlain === true
+  if (found !== null && found.core !== null) {
+    const misplaced = checkFields({ position, rotation })
+    if (misplaced !== null) return misplaced
+    const shape = farShapeOf(packed.form, isPlain)
+    const { x, y } = position
+    const task: PrepareTask = { kind: 'prepare', body: { shape, x, y, rotation, atX: x, atY: y } }
+    Object.assign(slot, yield* callFar<Body>(task))
+    return null
+  }
+  yield
+  const shape = packed.toJSON() as Body2d['shape']
+  yield
+  const problem = decodeBody({ shape, position, rotation }, slot, { ...limits, isPlain })
+  yield
+  return problem
 }
 
 /** Packs the shape of `holder`, which was not read, if a body that has it is one; else the problem. */
