@@ -54,7 +54,8 @@ export type TrajectoryRequest = Static<typeof TrajectoryRequest>
 export const TrajectoryResponse = Type.Object(
   {
     bounces: Type.Array(reference(TrajectoryBounce), {
-      description: 'In the order of time; the way between them is straight.',
+      description:
+        'In the order of time; the way between them is straight. Each wall that the body runs into at one instant has a bounce of its own, with the same time: at right angles the wall of the lower obstacle first, else the one it runs into most squarely.',
     }),
     end: reference(TrajectoryEnd, 'Where it ends.'),
     status: word(

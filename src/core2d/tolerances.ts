@@ -262,8 +262,29 @@ export const START_DEPTH_RATIO = 2 ** -40
 /** Instants nearer than this, relative to the time passed and to the time in which a body crosses its own size, are one. */
 export const INSTANT_RATIO = 2 ** -42
 
+/**
+ * Of the coordinates and sizes of two bodies: how near they are when a trajectory takes them for touching, and how near to a corner
+ * it takes them for at it. What rounding makes of positions that are meant to coincide; a gap narrower than that is closed.
+ */
+export const CONTACT_RATIO = 8 * UNIT_ROUNDOFF
+
+/** How many times that far everything is taken together where a body touches something: farther than it comes while it slips by. */
+export const CONTACT_SHARE_COUNT = 4
+
+/** Angles nearer than that are one, so that sides that rounding has turned from each other are still one wall. */
+export const ANGLE_TOLERANCE_RATIO = 2 ** -40
+
+/**
+ * Cosine of a velocity and a wall's normal up to which the body slides along the wall: it then stays on that side. And how far, in
+ * radians, the way back is turned from the wall to tell the sides apart. Below both, a corner is too acute to slide into.
+ */
+export const SLIDING_SIDE_RATIO = 2 ** -30
+
 /** Bounces at one instant after which a body is stuck; a wedge of two degrees needs fewer to let a ball go. */
 export const STUCK_BOUNCE_COUNT = 128
+
+/** The same in a corner whose walls do not move, which lets go of what bounces in it: at a tenth of a degree. */
+export const STUCK_CORNER_COUNT = 2048
 
 /** Fewer do when the most bounces asked for have all been spent. */
 export const STUCK_LAST_COUNT = 16

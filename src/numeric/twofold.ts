@@ -20,6 +20,11 @@ export function twofold(high: number, low: number): Twofold {
   return { high: sum, low: sumError(high, low, sum) }
 }
 
+/** A double as it is. */
+export function ofDouble(value: number): Twofold {
+  return { high: value, low: 0 }
+}
+
 /** The nearest double. */
 export function roundTwofold({ high, low }: Twofold): number {
   return high + low
@@ -37,9 +42,19 @@ export function negateTwofold({ high, low }: Twofold): Twofold {
   return { high: -high, low: -low }
 }
 
+/** As `addTwofold`. */
+export function subtractTwofold(a: Twofold, b: Twofold): Twofold {
+  return addTwofold(a, negateTwofold(b))
+}
+
 export function multiplyTwofold(a: Twofold, b: Twofold): Twofold {
   const product = a.high * b.high
   return twofold(product, productError(a.high, b.high, product) + (a.high * b.low + a.low * b.high))
+}
+
+/** ax·bx + ay·by. */
+export function dotTwofold(ax: Twofold, ay: Twofold, bx: Twofold, by: Twofold): Twofold {
+  return addTwofold(multiplyTwofold(ax, bx), multiplyTwofold(ay, by))
 }
 
 /** a / b, b ≠ 0. */

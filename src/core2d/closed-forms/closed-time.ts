@@ -65,6 +65,15 @@ export function setVelocity({ ax, ay, bx, by }: RelativeMotion, out: Velocity): 
   bringNear1(out)
 }
 
+/** The same of a velocity that is known to twice the digits. */
+export function setTwofoldVelocity(x: Twofold, y: Twofold, out: Velocity): void {
+  out.x = x.high
+  out.xLow = x.low
+  out.y = y.high
+  out.yLow = y.low
+  bringNear1(out)
+}
+
 /** Sets `out` to the direction that the ray has, scaled likewise. */
 export function setRayVelocity({ dx, dy }: { dx: number; dy: number }, out: Velocity): void {
   out.x = dx

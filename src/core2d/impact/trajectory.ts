@@ -1,54 +1,83 @@
 /**
  * The trajectory query: a moving body that bounces off obstacles, which stand still or move uniformly.
  *
- * Method: event by event. The earliest impact of the body with any obstacle (`time-of-impact.ts`), in the frame of that
- * obstacle, so that obstacles never move; there the velocity relative to the obstacle is reflected about the contact normal,
- * which at a corner is the direction from the corner to the nearest point of the core, and the rest of the time goes on.
- * Impacts at one instant are taken one after another, the lowest obstacle first. Where rounding has left the body in an
- * obstacle it is pushed out by as much, so that errors do not add up.
+ * Method: event by event. The earliest impact of the body with a part of an obstacle (`leaf-impact.ts`), in the frame of that
+ * obstacle, so that obstacles never move. There everything that the body touches is taken together: the directions that are left
+ * open (`free-sector.ts`) give the walls off which the velocity relative to the obstacle is reflected, one wall after another until
+ * it leads into none. What was touched cannot be met again on a straight way that leads away from it or along it, so it is left
+ * out until the next bounce, and rounding cannot carry the body through it.
+ * Position, velocity and time are twofold numbers, and impacts of straight and round features are taken to as many digits, so that
+ * what is answered is rounded once (`closed-forms/closed-time.ts`).
  * Frame: world, in and out; times are seconds from the start.
  */
 
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import {
+  addTwofold,
+  dotTwofold,
+  negateTwofold,
+  ofDouble,
+  roundTwofold,
+  subtractTwofold,
+  type Twofold,
+} from '../../numeric/twofold.ts'
 import { isComposite } from '../composite/leaf-pairs.ts'
 import { contact } from '../pair-queries/contact.ts'
 import { createContact } from '../pair-queries/contact-record.ts'
 import { relate } from '../pair-queries/overlap.ts'
 import type { Body } from '../shape/body.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
-import { createPlacement, moveTo, type Placement } from '../shape/placement.ts'
 import {
+  ANGLE_TOLERANCE_RATIO,
   INSTANT_RATIO,
   PUSH_COUNT,
   SLIDING_RATIO,
+  SLIDING_SIDE_RATIO,
   START_DEPTH_RATIO,
   STUCK_BOUNCE_COUNT,
   STUCK_LAST_COUNT,
 } from '../tolerances.ts'
-import { createTimeOfImpact, type TimeOfImpact } from './impact.ts'
-import { createObstacleField, type Obstacle, type ObstacleField, visitObstacles } from './obstacle-field.ts'
+import { type ConeContact, contactTolerance, turnFrom } from './contact-cone.ts'
+import {
+  endWall,
+  type FreeSector,
+  freeSector,
+  isOf,
+  type LeafTouch,
+  leavesSector,
+  startWall,
+  type Wall,
+  wallsOf,
+} from './free-sector.ts'
+import { createTimeOfImpact } from './impact.ts'
+import {
+  firstLeafImpact,
+  forgetPair,
+  impactTime,
+  type Kept,
+  type LeafImpact,
+  leafKey,
+  relativeVelocity,
+  setBodyBeside,
+  touchesAt,
+} from './leaf-impact.ts'
+import { createObstacleField, type Obstacle, visitObstacles } from './obstacle-field.ts'
+import {
+  advance,
+  type Bounce,
+  type Bouncer,
+  bounceOff,
+  comesLater,
+  leaving,
+  reflect,
+  type Surface,
+  surfaceOf,
+} from './reflection.ts'
 import { impact } from './time-of-impact.ts'
 
 export type { Obstacle } from './obstacle-field.ts'
-
-export interface Bounce {
-  time: number
-  /** Contact point. */
-  x: number
-  y: number
-  /** Unit normal from the obstacle to the body. */
-  nx: number
-  ny: number
-  obstacle: number
-  beforeX: number
-  beforeY: number
-  afterX: number
-  afterY: number
-  /** Where the body's local origin is as it leaves, pushed off the obstacle. */
-  leavesX: number
-  leavesY: number
-}
+export type { Bounce } from './reflection.ts'
 
 export interface Trajectory {
   bounces: Bounce[]
@@ -65,37 +94,36 @@ export interface Trajectory {
   status: 'completed' | 'max-bounces' | 'stuck'
 }
 
+type Ending = Trajectory['status'] | null
+
 /** The state of one run. */
-interface Flight {
-  placement: Placement
-  field: ObstacleField
+interface Run extends Bouncer {
   duration: number
-  time: number
-  x: number
-  y: number
-  vx: number
-  vy: number
-  /** Time until which an obstacle that the body is leaving is left out. */
-  leaving: Float64Array
-  /** For how long at least, the next time: where rounding blurs the exit, the body must not hang on it. */
+  /** For how long at least an obstacle is left out the next time: where rounding blurs the exit, the body must not hang on it. */
   patience: Float64Array
 }
 
-/** An impact, its time counted from now. */
-interface Event {
-  obstacle: number
-  found: TimeOfImpact
+/** What touches the body and moves at one velocity. */
+interface Group {
+  vx: number
+  vy: number
+  touches: LeafTouch[]
+  /** What bounds the way of the body, whether it runs into it or not. */
+  sides: Surface[]
+  /** Null where the body is squeezed. */
+  sector: FreeSector | null
+  /** Its walls are among those that reflect. */
+  reflects: boolean
 }
-
-/** Steps of placing the body beside an obstacle and measuring the two. */
-const PLACE_STEPS = 8
 
 /** By how much an obstacle that was left out too briefly is left out longer. */
 const PATIENCE_FACTOR = 64
 
+const NO_SIDES: Kept = []
+/** Times that a direction is moved to the right side of all walls: enough where two of them meet. */
+const SIDE_ROUNDS = 4
 const AT_REST = createMotion()
 const relative = createMotion()
-const heading = createMotion()
 const candidate = createTimeOfImpact()
 const contactFound = createContact()
 
@@ -111,173 +139,338 @@ export function trajectory(
   restitution: number,
   maxBounces: number,
 ): Trajectory {
-  const flight: Flight = {
-    placement: createPlacement(body),
+  const run: Run = {
+    body,
     field: createObstacleField(body, obstacles),
     duration,
-    time: 0,
-    x: body.x,
-    y: body.y,
-    vx: motion.vx,
-    vy: motion.vy,
+    restitution,
+    maxBounces,
+    bounces: [],
+    time: ofDouble(0),
+    x: ofDouble(body.x),
+    y: ofDouble(body.y),
+    vx: ofDouble(motion.vx),
+    vy: ofDouble(motion.vy),
     leaving: new Float64Array(obstacles.length),
     patience: new Float64Array(obstacles.length),
+    kept: new Map(),
+    slipped: new Set(),
+    atOnce: 0,
   }
-  const bounces: Bounce[] = []
-  let status: Trajectory['status'] | null = null
-  /** How many events in a row have passed no time. */
-  let atOnce = 0
-  while (status === null) {
-    spend(1 + (obstacles.length >> 4))
-    const left = duration - flight.time
-    const horizon = Math.min(left, nextLeave(flight) - flight.time)
-    const event = findImpact(flight, horizon)
-    if (event === null) {
-      advance(flight, horizon)
-      if (horizon === left) {
-        flight.time = duration
-        status = 'completed'
-      }
-      continue
+  const status = follow(run)
+  const { bounces, time, x, y, vx, vy } = run
+  body.x = roundTwofold(x)
+  body.y = roundTwofold(y)
+  body.xLow = 0
+  body.yLow = 0
+  return {
+    bounces,
+    time: roundTwofold(time),
+    x: body.x,
+    y: body.y,
+    vx: roundTwofold(vx),
+    vy: roundTwofold(vy),
+    status,
+  }
+}
+
+/** To the end. */
+function follow(run: Run): Trajectory['status'] {
+  try {
+    let status = settle(run, obstaclesAt(run)) ?? meet(run, null)
+    while (status === null) {
+      spend(1 + (run.field.obstacles.length >> 4))
+      status = goOn(run)
     }
-    atOnce = event.found.time > instant(flight) ? 0 : atOnce + 1
-    advance(flight, event.found.time)
-    if (!event.found.hasNormal || atOnce > STUCK_BOUNCE_COUNT) status = 'stuck'
-    else if (!approaches(flight, event)) passBy(flight, event)
-    else if (bounces.length === maxBounces) status = atOnce > STUCK_LAST_COUNT ? 'stuck' : 'max-bounces'
-    else bounces.push(bounce(flight, event, restitution))
+    return status
+  } finally {
+    forgetPair()
   }
-  const { time, x, y, vx, vy } = flight
-  moveTo(flight.placement, x, y)
-  return { bounces, time, x, y, vx, vy, status }
+}
+
+/** To the next event. */
+function goOn(run: Run): Ending {
+  const { duration, leaving } = run
+  const now = roundTwofold(run.time)
+  const left = duration - now
+  const next = nextLeave(leaving, now)
+  const horizon = Math.min(left, next - now)
+  const impact = firstLeafImpact(run, horizon)
+  if (impact !== null) {
+    run.atOnce = impact.time > instant(run) ? 0 : run.atOnce + 1
+    if (run.atOnce > STUCK_BOUNCE_COUNT) return 'stuck'
+    advance(run, impactTime(run, impact, horizon))
+    return meet(run, impact)
+  }
+  if (horizon === left) {
+    advance(run, subtractTwofold(ofDouble(duration), run.time))
+    run.time = ofDouble(duration)
+    return 'completed'
+  }
+  advance(run, ofDouble(horizon))
+  const back: number[] = []
+  for (let i = 0; i < leaving.length; i++) if (leaving[i] > now && leaving[i] <= next) back.push(i)
+  run.time = ofDouble(next)
+  return settle(run, back) ?? meet(run, null)
 }
 
 /** When the next of the obstacles that are left out comes back. */
-function nextLeave({ leaving, time }: Flight): number {
+function nextLeave(leaving: Float64Array, time: number): number {
   let next = Infinity
   for (let i = 0; i < leaving.length; i++) if (leaving[i] > time) next = Math.min(next, leaving[i])
   return next
 }
 
-function advance(flight: Flight, time: number): void {
-  flight.x += time * flight.vx
-  flight.y += time * flight.vy
-  flight.time += time
-}
-
 /** How much time passes between two instants that count as one. */
-function instant({ time, vx, vy, placement }: Flight): number {
+function instant({ time, vx, vy, body }: Run): number {
+  const speed = Math.hypot(vx.high, vy.high)
+  const crossing = speed > 0 ? body.reach / speed : 0
+  return INSTANT_RATIO * (time.high + (crossing < Infinity ? crossing : 0))
+}
+
+/** Reflects the velocity off all walls that the body runs into where it is; null: off none, or it goes on after that. */
+function meet(run: Run, impact: LeafImpact | null): Ending {
+  const touches = touchesAt(run, impact)
+  if (impact !== null && !touches.some((touch) => isOf(touch, impact))) {
+    // out of its way after all, or deeper in it than rounding brings it
+    run.kept.set(leafKey(impact.obstacle, impact.leaf), NO_SIDES)
+    if (impact.inside) return overlapped(run, impact.obstacle)
+  }
+  const groups = groupsOf(run, touches)
+  const surfaces: Surface[] = []
+  for (const group of groups) {
+    setSector(run, group, impact)
+    if (isMet(run, group, impact)) surfaces.push(...surfacesOf(run, group))
+  }
+  if (impact?.hitsLater === true && comesLater(run, surfaces)) {
+    run.slipped.add(leafKey(impact.obstacle, impact.leaf))
+    return null
+  }
+  const before = run.bounces.length
+  for (let more = true; more; ) {
+    const status = reflect(run, surfaces)
+    if (status !== null) return status
+    more = false
+    for (const group of groups) {
+      // what it did not run into at first
+      if (group.reflects || !isMet(run, group, null)) continue
+      surfaces.push(...surfacesOf(run, group))
+      more = true
+    }
+  }
+  if (run.bounces.length > before) {
+    run.kept.clear()
+    run.slipped.clear()
+  }
+  for (const group of groups) keep(run, group)
+  return null
+}
+
+function groupsOf({ field }: Run, touches: readonly LeafTouch[]): Group[] {
+  const groups: Group[] = []
+  for (const touch of touches) {
+    const { vx, vy } = field.obstacles[touch.obstacle].motion
+    let group = groups.find((other) => other.vx === vx && other.vy === vy)
+    if (group === undefined) {
+      group = { vx, vy, touches: [], sides: [], sector: null, reflects: false }
+      groups.push(group)
+    }
+    group.touches.push(touch)
+  }
+  return groups
+}
+
+/** Finds the sector that the body comes from, or goes to at the start. */
+function setSector(run: Run, group: Group, impact: LeafImpact | null): void {
+  const { touches } = group
+  const { x, y } = relativeVelocity(run, run.field.obstacles[touches[0].obstacle])
+  const isAtRest = x.high === 0 && y.high === 0
+  group.sector =
+    (impact === null && !isAtRest ? freeSector(touches, Math.atan2(y.high, x.high)) : null) ??
+    freeSector(touches, wayBack(run, touches, x.high, y.high))
+  if (group.sector === null) return
+  const { start, end } = group.sector
+  if (start === null || end === null) return
+  group.sides = [startWall(start), endWall(end)].map((wall) => surfaceOf(wall, group))
+}
+
+/** Whether the walls of the group are to reflect: what a corner that sticks out has for a wall depends on the way into it. */
+function isMet(run: Run, { touches, sector }: Group, impact: LeafImpact | null): boolean {
+  if (sector === null || !sticksOut(sector)) return true
+  const { x, y } = relativeVelocity(run, run.field.obstacles[touches[0].obstacle])
+  if (x.high === 0 && y.high === 0) return false
+  const arrives = impact?.hits === true && touches.some((touch) => isOf(touch, impact))
+  return arrives || leavesSector(sector, Math.atan2(y.high, x.high))
+}
+
+function sticksOut({ span }: FreeSector): boolean {
+  return span > Math.PI + ANGLE_TOLERANCE_RATIO
+}
+
+function surfacesOf(run: Run, group: Group): Surface[] {
+  const { touches, sector } = group
+  const { x, y } = relativeVelocity(run, run.field.obstacles[touches[0].obstacle])
+  group.reflects = true
+  const walls =
+    sector === null
+      ? touches.flatMap((touch) => alone(touch, Math.atan2(y.high, x.high), x, y))
+      : wallsOf(sector, x, y, touches)
+  const surfaces = walls.map((wall) => surfaceOf(wall, group))
+  if (sector === null) group.sides = surfaces
+  return surfaces
+}
+
+/** Walls of one contact by itself: the body is squeezed, so that no sector is left for it. */
+function alone(touch: LeafTouch, ahead: number, x: Twofold, y: Twofold): Wall[] {
+  const touches = [touch]
+  const sector = freeSector(touches, opposite(ahead)) ?? freeSector(touches, ahead)
+  return sector === null ? [] : wallsOf(sector, x, y, touches)
+}
+
+function opposite(angle: number): number {
+  return angle > 0 ? angle - Math.PI : angle + Math.PI
+}
+
+/** The direction that the body comes from, on that side of what it has met that it was on. */
+function wayBack({ kept }: Run, touches: readonly LeafTouch[], vx: number, vy: number): number {
   const speed = Math.hypot(vx, vy)
-  const crossing = speed > 0 ? placement.body.reach / speed : 0
-  return INSTANT_RATIO * (time + (crossing < Infinity ? crossing : 0))
-}
-
-/** Puts the body where it is, seen from an obstacle as it stood at the start, and sets their relative motion. */
-function placeBeside(flight: Flight, { motion }: Obstacle): void {
-  const { placement, time, x, y, vx, vy } = flight
-  spend(PLACE_STEPS + (placement.offsets.length >> 3))
-  moveTo(placement, x - time * motion.vx, y - time * motion.vy)
-  relative.vx = vx - motion.vx
-  relative.vy = vy - motion.vy
-}
-
-/** The earliest impact within `horizon`, null when there is none; of those at one instant the one with the lowest obstacle. */
-function findImpact(flight: Flight, horizon: number): Event | null {
-  const { field, leaving, time, placement } = flight
-  const sameInstant = instant(flight)
-  const hits: Event[] = []
-  let earliest = Infinity
-  heading.vx = flight.vx
-  heading.vy = flight.vy
-  visitObstacles(field, placement.body, flight.x, flight.y, heading, time, horizon, (obstacle) => {
-    if (leaving[obstacle] <= time) {
-      impactWith(flight, obstacle, horizon, candidate)
-      if (candidate.hit) {
-        hits.push({ obstacle, found: { ...candidate } })
-        earliest = Math.min(earliest, candidate.time)
+  let x = speed > 0 ? -vx / speed : 0
+  let y = speed > 0 ? -vy / speed : 0
+  for (let round = 0; round < SIDE_ROUNDS; round++) {
+    for (const { obstacle, leaf } of touches) {
+      for (const { x: nx, y: ny } of kept.get(leafKey(obstacle, leaf)) ?? NO_SIDES) {
+        const short = SLIDING_SIDE_RATIO - (x * nx + y * ny)
+        if (short <= 0) continue
+        x += short * nx
+        y += short * ny
       }
     }
-    return Math.min(horizon, earliest + sameInstant)
+  }
+  for (const { contact, obstacle, leaf } of touches) {
+    if (!contact.isThin || kept.has(leafKey(obstacle, leaf))) continue
+    const side = sideOfRay(contact, x, y)
+    x -= side * SLIDING_SIDE_RATIO * y
+    y += side * SLIDING_SIDE_RATIO * x
+  }
+  if (x !== 0 || y !== 0 || touches[0].contact.cones.length === 0) return Math.atan2(y, x)
+  // at rest: out of the first obstacle
+  const { from, to } = touches[0].contact.cones[0]
+  return opposite(from.angle + turnFrom(from.angle, to.angle) / 2)
+}
+
+/** Where a direction runs along a ray of the contact: 1 when the body is on its left, −1 on its right, as far as can be told; else 0. */
+function sideOfRay({ cones, offsetX, offsetY }: ConeContact, x: number, y: number): number {
+  const angle = Math.atan2(y, x)
+  for (const { from } of cones) {
+    const turn = turnFrom(from.angle, angle)
+    if (Math.min(turn, 2 * Math.PI - turn) > ANGLE_TOLERANCE_RATIO) continue
+    return Math.sign(roundTwofold(dotTwofold(offsetX, offsetY, negateTwofold(from.y), from.x)))
+  }
+  return 0
+}
+
+/** Leaves out what has been met, until the next bounce: nothing straight leads back to it. */
+function keep(run: Run, { touches, sides, sector, reflects }: Group): void {
+  const isCertain = reflects || sector === null || !sticksOut(sector)
+  const behind = sides.filter((side) => {
+    const rate = leaving(run, side)
+    // it may come round a corner that sticks out to the other side
+    return rate >= -SLIDING_SIDE_RATIO && (isCertain || rate <= SLIDING_SIDE_RATIO)
   })
-  let first: Event | null = null
-  for (const hit of hits) {
-    if (hit.found.time > earliest + sameInstant || (first !== null && hit.obstacle > first.obstacle)) continue
-    first = hit
+  const normals = behind.map(({ unitX, unitY }) => ({ x: unitX, y: unitY }))
+  for (const { obstacle, leaf } of touches) run.kept.set(leafKey(obstacle, leaf), normals)
+}
+
+/** The obstacles that the body may be in at the start. */
+function obstaclesAt(run: Run): number[] {
+  const near: number[] = []
+  const { body, field } = run
+  visitObstacles(field, body, roundTwofold(run.x), roundTwofold(run.y), AT_REST, 0, 0, (obstacle) => {
+    near.push(obstacle)
+    return 0
+  })
+  return near.sort((p, q) => p - q)
+}
+
+/** Lets the body out of obstacles that it is in, the lowest first. */
+function settle(run: Run, obstacles: readonly number[]): Ending {
+  for (const obstacle of obstacles) {
+    placeBeside(run, run.field.obstacles[obstacle])
+    if (relate(run.field.obstacles[obstacle].body, run.body) >= 0) continue
+    const status = overlapped(run, obstacle)
+    if (status !== null) return status
   }
-  return first
+  return null
 }
 
-/** Always over the whole horizon: the answer must not depend on what was found before. */
-function impactWith(flight: Flight, obstacle: number, horizon: number, out: TimeOfImpact): void {
-  const { placement, field } = flight
-  placeBeside(flight, field.obstacles[obstacle])
-  impact(field.obstacles[obstacle].body, AT_REST, placement.body, relative, horizon, true, 'contact', out)
-}
-
-/** Speed at which the body leaves the obstacle along the normal; negative when it approaches. */
-function leavingSpeed({ field, vx, vy }: Flight, { obstacle, found }: Event): number {
-  const { motion } = field.obstacles[obstacle]
-  return (vx - motion.vx) * found.nx + (vy - motion.vy) * found.ny
-}
-
-function approaches(flight: Flight, event: Event): boolean {
-  const { motion } = flight.field.obstacles[event.obstacle]
-  const speed = Math.hypot(flight.vx - motion.vx, flight.vy - motion.vy)
-  return leavingSpeed(flight, event) < -SLIDING_RATIO * speed
-}
-
-/** Reflects the velocity. The contact point is that of the obstacle's surface. */
-function bounce(flight: Flight, event: Event, restitution: number): Bounce {
-  const { found, obstacle } = event
-  const { motion } = flight.field.obstacles[obstacle]
-  const { time, vx, vy } = flight
-  const { nx, ny } = found
-  const change = (-(1 + restitution) * leavingSpeed(flight, event)) / (nx * nx + ny * ny)
-  flight.vx = vx + change * nx
-  flight.vy = vy + change * ny
-  // The obstacle was seen where it stood at the start.
-  const x = found.ax + time * motion.vx
-  const y = found.ay + time * motion.vy
-  pushOut(flight, obstacle)
-  const before = { beforeX: vx, beforeY: vy }
-  const after = { afterX: flight.vx, afterY: flight.vy, leavesX: flight.x, leavesY: flight.y }
-  return { time, x, y, nx, ny, obstacle, ...before, ...after }
-}
-
-/** A touch that changes nothing: sliding along, or leaving an obstacle that the body is in, which is then left out. */
-function passBy(flight: Flight, { obstacle, found }: Event): void {
-  const { placement, field, time, x, y } = flight
-  const { body } = field.obstacles[obstacle]
-  if (!found.startedOverlapping) {
-    pushOut(flight, obstacle)
-    return
+/**
+ * A body that is in an obstacle bounces off it where it moves against the way out, and is put there. Where it is on its way out,
+ * the obstacle is left out until it has left it.
+ */
+function overlapped(run: Run, index: number): Ending {
+  const { body, field, time, x, y } = run
+  const obstacle = field.obstacles[index]
+  placeBeside(run, obstacle)
+  contact(obstacle.body, body, 0, contactFound)
+  const { hasNormal, separation, nx, ny } = contactFound
+  // rounding of where it is, with which it touches
+  if (-separation <= contactTolerance(obstacle.body, body)) return null
+  if (!hasNormal) return 'stuck'
+  const speed = Math.hypot(relative.vx, relative.vy)
+  if (relative.vx * nx + relative.vy * ny < -SLIDING_RATIO * speed) {
+    if (run.bounces.length === run.maxBounces) return run.atOnce > STUCK_LAST_COUNT ? 'stuck' : 'max-bounces'
+    run.atOnce++
+    if (run.atOnce > STUCK_BOUNCE_COUNT) return 'stuck'
+    impact(obstacle.body, AT_REST, body, relative, run.duration - roundTwofold(time), true, 'contact', candidate)
+    const { motion } = obstacle
+    const contactPoint = {
+      cones: [],
+      offsetX: ofDouble(0),
+      offsetY: ofDouble(0),
+      radius: 0,
+      isThin: false,
+      x: candidate.ax + roundTwofold(time) * motion.vx,
+      y: candidate.ay + roundTwofold(time) * motion.vy,
+    }
+    const touch = { obstacle: index, leaf: 0, contact: contactPoint, tolerance: 0 }
+    const surface = surfaceOf({ nx: ofDouble(nx), ny: ofDouble(ny), touch }, motion)
+    pushOut(run, index)
+    run.bounces.push(bounceOff(run, surface))
+    return null
   }
-  placeBeside(flight, field.obstacles[obstacle])
-  contact(body, placement.body, 0, contactFound)
-  const size = Math.abs(x) + Math.abs(y) + placement.body.reach
-  if (-contactFound.separation <= START_DEPTH_RATIO * size && pushOut(flight, obstacle)) return
-  placeBeside(flight, field.obstacles[obstacle])
-  impact(body, AT_REST, placement.body, relative, flight.duration - time, false, 'exit', candidate)
-  const patience = Math.max(flight.patience[obstacle], instant(flight))
-  const leave = time + Math.max(candidate.exitTime, patience)
-  flight.patience[obstacle] = PATIENCE_FACTOR * patience
-  flight.leaving[obstacle] = candidate.hasExit && leave > time ? leave : Infinity
+  const size = Math.abs(x.high) + Math.abs(y.high) + body.reach
+  if (-separation <= START_DEPTH_RATIO * size && pushOut(run, index)) return null
+  placeBeside(run, obstacle)
+  const now = roundTwofold(time)
+  impact(obstacle.body, AT_REST, body, relative, run.duration - now, false, 'exit', candidate)
+  const patience = Math.max(run.patience[index], instant(run))
+  const leave = now + Math.max(candidate.exitTime, patience)
+  run.patience[index] = PATIENCE_FACTOR * patience
+  run.leaving[index] = candidate.hasExit && leave > now ? leave : Infinity
+  return null
 }
 
-/** Moves the body off an obstacle that rounding has left it in; returns whether it is off. */
-function pushOut(flight: Flight, obstacle: number): boolean {
-  const { placement, field } = flight
-  const { body } = field.obstacles[obstacle]
-  const reach = isComposite(body) || body.reach === Infinity ? 0 : body.reach
-  let step = 2 * UNIT_ROUNDOFF * (Math.abs(flight.x) + Math.abs(flight.y) + placement.body.reach + reach)
+function placeBeside(run: Run, obstacle: Obstacle): void {
+  setBodyBeside(run, obstacle)
+  const { x, y } = relativeVelocity(run, obstacle)
+  relative.vx = roundTwofold(x)
+  relative.vy = roundTwofold(y)
+}
+
+/** Moves the body off an obstacle that it is in; returns whether it is off. */
+function pushOut(run: Run, index: number): boolean {
+  const { body, field } = run
+  const obstacle = field.obstacles[index]
+  const reach = isComposite(obstacle.body) || obstacle.body.reach === Infinity ? 0 : obstacle.body.reach
+  let step = 2 * UNIT_ROUNDOFF * (Math.abs(run.x.high) + Math.abs(run.y.high) + body.reach + reach)
   for (let i = 0; i < PUSH_COUNT; i++) {
-    placeBeside(flight, field.obstacles[obstacle])
-    if (relate(body, placement.body) >= 0) return true
-    contact(body, placement.body, 0, contactFound)
+    placeBeside(run, obstacle)
+    if (relate(obstacle.body, body) >= 0) return true
+    contact(obstacle.body, body, 0, contactFound)
     const { hasNormal, separation, nx, ny } = contactFound
     if (!hasNormal) return false
-    flight.x += (step - separation) * nx
-    flight.y += (step - separation) * ny
+    run.x = addTwofold(run.x, ofDouble((step - separation) * nx))
+    run.y = addTwofold(run.y, ofDouble((step - separation) * ny))
     step *= 2
   }
   return false
