@@ -1,7 +1,7 @@
 // The corners of brushes: where three planes of one meet, and no other cuts it off. Everything is decided in whole numbers
 // as large as need be, so a corner is the double nearest to where the planes really meet, and a point is behind a plane or is not.
 
-import type { FacePoints, Point } from './quake-map.ts'
+import type { Face, Point } from './quake-map.ts'
 
 type Whole = readonly [bigint, bigint, bigint]
 
@@ -21,14 +21,22 @@ export interface Solid {
 const MOST_FACES = 128
 
 /** The planes of a brush, or why it has none. */
-export function solidOf(faces: readonly FacePoints[]): Solid | string {
+export function solidOf(faces: readonly Face[]): Solid | string {
   if (faces.length < 4) return `it has ${faces.length} faces`
   if (faces.length > MOST_FACES) return `it has ${faces.length} faces, more than ${MOST_FACES}`
-  const scale = Math.max(
-    ...faces.flat().map(({ x, y, z }) => Math.max(bitsBehindPoint(x), bitsBehindPoint(y), bitsBehindPoint(z))),
+  const numbers = faces.flatMap((face) =>
+    Array.isArray(face) ? face.flatMap(valuesOf) : [...valuesOf(face.normal), face.offset],
   )
+  const scale = Math.max(...numbers.map(bitsBehindPoint))
   const planes: Plane[] = []
   for (const [index, face] of faces.entries()) {
+    if (!Array.isArray(face)) {
+      const normal = whole(face.normal, scale)
+      if (isZero(normal)) return `the normal of its face ${index} is 0`
+      // points are in the same units as the normal
+      planes.push({ normal, offset: -wholeOf(face.offset, scale) << BigInt(scale) })
+      continue
+    }
     const [p, q, r] = face.map((point) => whole(point, scale)) as [Whole, Whole, Whole]
     const normal = cross(minus(p, q), minus(r, q))
     if (isZero(normal)) return `the three points of its face ${index} lie on a line`
@@ -67,6 +75,26 @@ export function holds({ planes, scale }: Solid, point: Point): boolean {
   const at = whole(point, bits)
   const over = 1n << BigInt(bits - scale)
   return planes.every((plane) => height(plane, { at, over }) <= 0n)
+}
+
+/** How far the point lies before the plane that it lies farthest before; less than 0 behind all. In doubles. */
+export function distanceBefore({ planes, scale }: Solid, point: Point): number {
+  const bits = Math.max(scale, ...valuesOf(point).map(bitsBehindPoint))
+  const at = whole(point, bits)
+  const over = 1n << BigInt(bits - scale)
+  return Math.max(
+    ...planes.map((plane) => {
+      const [above, aboveBits] = rounded(height(plane, { at, over }))
+      const [square, squareBits] = rounded(dot(plane.normal, plane.normal))
+      return (above / Math.sqrt(square)) * 2 ** (aboveBits - squareBits / 2 - bits)
+    }),
+  )
+}
+
+/** A double and a power of two that are the value, rounded. */
+function rounded(value: bigint): [double: number, bits: number] {
+  const bits = Math.max(0, bitLength(value < 0n ? -value : value) - 64)
+  return [Number(value >> BigInt(bits)), bits]
 }
 
 /** A point at / over, over > 0. */
@@ -112,6 +140,8 @@ const cross = (v: Whole, w: Whole): Whole => [
   v[2] * w[0] - v[0] * w[2],
   v[0] * w[1] - v[1] * w[0],
 ]
+
+const valuesOf = ({ x, y, z }: Point) => [x, y, z]
 
 /** How many binary places after the point a number has. */
 function bitsBehindPoint(value: number): number {

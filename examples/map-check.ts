@@ -8,7 +8,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Box, fallOnto, grown } from './box-fall.ts'
-import { cornersOf, holds, type Solid, solidOf } from './brush-corners.ts'
+import { cornersOf, distanceBefore, holds, type Solid, solidOf } from './brush-corners.ts'
 import { count, ROOT, round, runCommand, table } from './level-command.ts'
 import { type Brush, type Point, type PointEntity, readMap } from './quake-map.ts'
 import { connect, type Service, ServiceError } from './service.ts'
@@ -64,7 +64,7 @@ function bodyOf(entity: PointEntity): string {
 }
 
 function hullOf(brush: Brush): Hull | string {
-  if (brush.foreign !== null) return `it is a ${brush.foreign}, not planes`
+  if (brush.foreign !== null) return `it is a ${brush.foreign}, which has no planes`
   const solid = solidOf(brush.faces)
   if (typeof solid === 'string') return solid
   const points = cornersOf(solid)
@@ -83,6 +83,16 @@ function hullOf(brush: Brush): Hull | string {
 }
 
 const AXES = ['x', 'y', 'z'] as const
+
+/**
+ * What rounding may move a face by, as a share of the largest coordinate: corners are rounded, and so are points that editors write.
+ * Who is no deeper in a brush touches it.
+ */
+const ROUNDING_RATIO = 1e-10
+
+function roundingOf({ min, max }: Box): number {
+  return ROUNDING_RATIO * Math.max(1, ...AXES.flatMap((axis) => [Math.abs(min[axis]), Math.abs(max[axis])]))
+}
 
 /** How far two boxes are apart. */
 function gap(a: Box, b: Box): number {
@@ -140,7 +150,7 @@ async function overlapped(service: Service, entities: PointEntity[], hulls: Hull
   let at = 0
   return near.map((hulls) => {
     const depths = hulls.map((hull) => ({ hull, depth: -found[at++]! }))
-    return depths.filter(({ depth }) => depth > 0).sort((a, b) => b.depth - a.depth)
+    return depths.filter(({ hull, depth }) => depth > roundingOf(hull)).sort((a, b) => b.depth - a.depth)
   })
 }
 
@@ -240,19 +250,20 @@ function contradictions(findings: Finding[], hulls: Hull[]): string[] {
   for (const { entity, holding, below, fall } of findings) {
     for (const hull of hulls) {
       const said = holding.includes(hull)
-      if (holds(hull.solid, entity.origin) !== said) {
+      if (holds(hull.solid, entity.origin) === said) continue
+      if (Math.abs(distanceBefore(hull.solid, entity.origin)) > roundingOf(hull)) {
         lines.push(`${nameOf(entity)} is ${said ? 'not ' : ''}in brush ${hull.brush.number} by its planes`)
       }
     }
-    const found = firstBelow(entity.origin, hulls)
     const said = below?.distance ?? Infinity
-    if (differ(found, said)) {
+    const found = firstBelow(entity.origin, hulls, 0)
+    if (differ(found, said) && !grazes(said, (slack) => firstBelow(entity.origin, hulls, slack))) {
       lines.push(`the ray down from ${nameOf(entity)} hits at ${found} by the planes, ${said} was answered`)
     }
     if (fall === undefined) continue
-    const fallen = firstUnder(entity, hulls)
     const answered = fall?.distance ?? Infinity
-    if (differ(fallen, answered)) {
+    const fallen = firstUnder(entity, hulls, 0)
+    if (differ(fallen, answered) && !grazes(answered, (slack) => firstUnder(entity, hulls, slack))) {
       lines.push(`the player at ${nameOf(entity)} falls ${fallen} by the planes, ${answered} was answered`)
     }
   }
@@ -261,23 +272,41 @@ function contradictions(findings: Finding[], hulls: Hull[]): string[] {
 
 const differ = (found: number, said: number) => Math.abs(found - said) > 1e-9 * Math.max(1, said) && found !== said
 
-/** How far the player falls who starts there. */
-function firstUnder(entity: PointEntity, hulls: Hull[]): number {
-  const under = hulls.filter((hull) => gap(downFrom(boundsOf(entity)), hull) === 0)
-  return Math.min(...under.map(({ solid, corners }) => fallOnto(grown(solid, corners, PLAYER), entity.origin)))
+/** Whether it lies between what is found where all brushes are larger by what rounding may do, and where they are smaller. */
+function grazes(said: number, found: (slack: number) => number): boolean {
+  const [near, far] = [found(1), found(-1)]
+  return (near <= said || !differ(near, said)) && (said <= far || !differ(far, said))
 }
 
-/** How far down the first brush is, by clipping the ray to the planes of each. */
-function firstBelow(origin: Point, hulls: Hull[]): number {
+/** How far the player falls who starts there; of brushes whose faces lie farther out by so often what rounding may do. */
+function firstUnder(entity: PointEntity, hulls: Hull[], slack: number): number {
+  const below = downFrom(boundsOf(entity))
+  const under = hulls.filter((hull) => gap(below, hull) <= Math.max(0, slack * roundingOf(hull)))
+  return Math.min(
+    ...under.map((hull) => {
+      const planes = grown(hull.solid, hull.corners, PLAYER).map(({ normal, offset }) => {
+        return { normal, offset: offset + slack * roundingOf(hull) * Math.hypot(...normal) }
+      })
+      return fallOnto(planes, entity.origin)
+    }),
+  )
+}
+
+/** How far down the first brush is, by clipping the ray to the planes of each; `slack` as above. */
+function firstBelow(origin: Point, hulls: Hull[], slack: number): number {
   let first = Infinity
-  for (const { min, max, solid } of hulls) {
-    if (origin.x < min.x || origin.x > max.x || origin.y < min.y || origin.y > max.y || origin.z < min.z) continue
+  for (const hull of hulls) {
+    const { min, max, solid } = hull
+    const skin = slack * roundingOf(hull)
+    const reach = Math.max(0, skin)
+    if (origin.x < min.x - reach || origin.x > max.x + reach || origin.y < min.y - reach) continue
+    if (origin.y > max.y + reach || origin.z < min.z - reach) continue
     let enter = 0
     let leave = Infinity
     for (const { normal, offset } of solid.planes) {
       const [x, y, z] = normal.map(Number) as [number, number, number]
       const unit = 2 ** solid.scale
-      const height = x * origin.x + y * origin.y + z * origin.z - Number(offset) / unit
+      const height = x * origin.x + y * origin.y + z * origin.z - Number(offset) / unit - skin * Math.hypot(x, y, z)
       if (z > 0) enter = Math.max(enter, height / z)
       else if (z < 0) leave = Math.min(leave, height / z)
       else if (height > 0) leave = -Infinity
@@ -347,12 +376,15 @@ await runCommand(async () => {
 
   const wrong = contradictions(findings, hulls)
   for (const line of wrong) console.log(`WRONG: ${line}`)
-  if (wrong.length > 0) process.exitCode = 1
+  const missing = hulls.length === 0 ? 'the map has no brush that is a hull' : 'the map has no point entity'
+  const isEmpty = findings.length === 0
+  if (wrong.length > 0 || isEmpty) process.exitCode = 1
   const checked = performance.now()
   console.log(
     `\n${count(hulls.length, 'hull')}, ${count(findings.filter(({ overlapped }) => overlapped.length > 0).length, 'entity', 'entities')} in brushes`,
   )
-  console.log(`the planes of the brushes ${wrong.length === 0 ? 'say the same' : 'say otherwise'}`)
+  if (isEmpty) console.error(`nothing was checked: ${missing}`)
+  else console.log(`the planes of the brushes ${wrong.length === 0 ? 'say the same' : 'say otherwise'}`)
   console.log(
     `read in ${round(read - started)} ms, corners in ${round(formed - read)} ms, ${count(service.requestCount(), 'request')} in ${round(asked - formed)} ms, checked in ${round(checked - asked)} ms`,
   )

@@ -1,9 +1,10 @@
 // Runs the example on a map as its user would, as a process of its own, against the app on a loopback port.
 
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,6 +39,44 @@ describe('the map of this repository', () => {
     await expect(example(`--url=${url}`, 'examples/levels/cellar.ldtk')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('line 2'),
+    })
+  })
+})
+
+describe('maps of other editors', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tangent-map-'))
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  const mapFile = (name: string, text: string): string => {
+    writeFileSync(join(directory, name), text)
+    return join(directory, name)
+  }
+  const FLOOR = `{ brushDef {
+    ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) ( ( 1 0 0 ) ( 0 1 0 ) ) stone 0 0 0
+    ( 0 0 0 ) ( 0 0 1 ) ( 1 0 0 ) ( ( 1 0 0 ) ( 0 1 0 ) ) stone 0 0 0
+    ( 0 0 -8 ) ( 1 0 -8 ) ( 0 1 -8 ) ( ( 1 0 0 ) ( 0 1 0 ) ) stone 0 0 0
+    ( 64 64 0 ) ( 64 65 0 ) ( 65 64 0 ) ( ( 1 0 0 ) ( 0 1 0 ) ) stone 0 0 0
+    ( 64 64 0 ) ( 65 64 0 ) ( 64 64 1 ) ( ( 1 0 0 ) ( 0 1 0 ) ) stone 0 0 0
+    ( 64 64 0 ) ( 64 64 1 ) ( 64 65 0 ) ( ( 1 0 0 ) ( 0 1 0 ) ) stone 0 0 0
+  } }`
+  const world = (brush: string, more = '') => `{ "classname" "worldspawn" ${brush} }\n${more}`
+  const light = (origin: string) => `{ "classname" "light" "origin" "${origin}" }\n`
+
+  it('are checked where their brushes are primitives, and rounding is no finding', async () => {
+    const text = world(FLOOR, light('32 32 16') + light('32 32 -0.000000000019') + light('64.000000000019 32 4'))
+    const { stdout } = await example(`--url=${url}`, '--all', mapFile('floor.map', text))
+    expect(stdout).toContain('1 hull, 0 entities in brushes\nthe planes of the brushes say the same')
+    expect(stdout).toMatch(/32, 32, 16 +- +brush 0, 16 +brush 0, 16/)
+  })
+
+  it.each([
+    ['without a brush', world('', light('0 0 0')), 'no brush that is a hull'],
+    ['of patches', world('{ patchDef2 { x ( 3 3 0 0 0 ) ( ( 1 2 3 ) ) } }', light('0 0 0')), 'no brush that is a hull'],
+    ['without an entity', world(FLOOR), 'no point entity'],
+  ])('fail %s: nothing was checked', async (name, text, why) => {
+    await expect(example(`--url=${url}`, mapFile(`${name}.map`, text))).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`nothing was checked: the map has ${why}`),
+      stdout: expect.not.stringContaining('say the same'),
     })
   })
 })

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cornersOf, holds, solidOf } from '../../examples/brush-corners.ts'
+import { cornersOf, distanceBefore, holds, solidOf } from '../../examples/brush-corners.ts'
 import { MapError } from '../../examples/map-error.ts'
-import { type FacePoints, type Point, parseMap, readMap } from '../../examples/quake-map.ts'
+import { type Face, type FacePoints, type Point, parseMap, readMap } from '../../examples/quake-map.ts'
 import { runs } from '../support/runs.ts'
 
 const point = (x: number, y: number, z: number): Point => ({ x, y, z })
@@ -27,7 +27,7 @@ function boxFaces({ x, y, z }: Point, { x: X, y: Y, z: Z }: Point): FacePoints[]
   ]
 }
 
-function corners(faces: FacePoints[]): Point[] {
+function corners(faces: Face[]): Point[] {
   const solid = solidOf(faces)
   if (typeof solid === 'string') throw new Error(solid)
   const found = cornersOf(solid)
@@ -54,6 +54,53 @@ describe('a map', () => {
     expect(entities).toEqual([{ classname: 'light', line: 14, origin: point(1, -2.5, 30) }])
   })
 
+  const MATRIX = '( ( 0.03125 0 0 ) ( 0 0.03125 0 ) )'
+  const points = (face: FacePoints) => face.map(({ x, y, z }) => `( ${x} ${y} ${z} )`).join(' ')
+
+  it.each([
+    ['brush primitives', (lines: string[]) => `{\nbrushDef\n{\n${lines.join('\n')}\n}\n}`],
+    ['brush primitives on one line', (lines: string[]) => `{ brushDef { ${lines.join(' ')} } }`],
+    ['braces on one line', (lines: string[]) => `{ ${lines.join(' ')} }`],
+    [
+      'comments',
+      (lines: string[]) => `; one\n{ // two\n# three\n${lines.map((line) => `${line} ; each`).join('\n')}\n}`,
+    ],
+  ])('is read, with %s', (_, brush) => {
+    for (const face of [
+      (each: FacePoints) => `${points(each)} stone 0 0 0 1 1`,
+      (each: FacePoints) => `${points(each)} {fence [ 1 0 0 0 ] [ 0 -1 0 16 ] 0 1 1`,
+      (each: FacePoints) => `${points(each)} ${MATRIX} common/caulk 0 0 0`,
+      (each: FacePoints) => `${points(each).replaceAll(' ', '\t')} #water 0 0 0 1 1 134217728 0 0`,
+    ]) {
+      const read = parseMap(
+        `{ "classname" "worldspawn" ${brush(faces.map(face))} }{"classname" "light""origin" "1 2 3"}`,
+      )
+      expect(read.brushes).toMatchObject([{ faces, foreign: null }])
+      expect(read.entities).toMatchObject([{ classname: 'light', origin: point(1, 2, 3) }])
+    }
+  })
+
+  it('is read, with planes as numbers', () => {
+    const planes = ['1 0 0 -64', '-1 0 0 0', '0 1 0 -32', '0 -1 0 0', '0 0 1 -16', '0 0 -1 0']
+    const lines = planes.map((plane) => `( ${plane} ) ${MATRIX} "textures/base" 0 0 0`)
+    const [brush] = parseMap(
+      `Version 2\n{\n"classname" "worldspawn"\n{\nbrushDef3\n{\n${lines.join('\n')}\n}\n}\n}`,
+    ).brushes
+    const asPoints = corners(faces)
+    expect(corners(brush!.faces)).toHaveLength(8)
+    expect(corners(brush!.faces)).toEqual(expect.arrayContaining(asPoints))
+    const solid = solidOf(brush!.faces)
+    if (typeof solid === 'string') throw new Error(solid)
+    expect([holds(solid, point(64, 32, 16)), holds(solid, point(64, 32, 16.000001))]).toEqual([true, false])
+    expect(distanceBefore(solid, point(60, 16, 8))).toBe(-4)
+    expect(distanceBefore(solid, point(64, 16, 18.5))).toBe(2.5)
+  })
+
+  it('may have quotes in its texts', () => {
+    const { entities } = parseMap('{\n"message" "say "hi""\n"classname" "a;b // c"\n"origin" "0 0 0" // here\n}')
+    expect(entities).toMatchObject([{ classname: 'a;b // c' }])
+  })
+
   it('keeps a patch as a brush without planes', () => {
     const { brushes } = parseMap(
       '{\n"classname" "worldspawn"\n{\npatchDef2\n{\nx\n( 3 3 0 0 0 )\n(\n( 1 2 3 )\n)\n}\n}\n}',
@@ -65,6 +112,9 @@ describe('a map', () => {
     ['{\n"classname" "light"', 'line 3: the file ends within an entity'],
     ['hello', 'line 1: expected { of an entity, found "hello"'],
     ['{\n{\n( 0 0 0 ) ( 1 0 0 ) stone\n}\n}', 'line 3: expected a face'],
+    ['{\n{\nbrushDef\n{\n( 0 0 0 ) ( 1 0 0 ) ( 0 1 0 ) ( ( 1 0', 'line 6: the file ends within a face'],
+    ['{\n{\n( 0 0 0 1 ) }\n}', 'line 3: expected a face'],
+    ['{ "a" "b\n" }', 'line 1: expected "key" "value"'],
     ['{\n"origin" "1 2"\n}', 'line 1: the origin of this unnamed is no point: "1 2"'],
     ['{\n{\n( 1e999 0 0 ) ( 1 0 0 ) ( 0 1 0 ) stone\n}\n}', 'line 3: a number of this face is out of range'],
   ])('that is none is refused by line: %j', (bad, message) => {
