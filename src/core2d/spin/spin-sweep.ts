@@ -15,7 +15,7 @@ import { grantSteps, type StepBudget, takeStep } from '../../numeric/step-budget
 import { NO_FEATURE } from '../feature.ts'
 import { orderPair, type PairFrame, separate } from '../narrow-phase/dispatch.ts'
 import { createSeparation, swapWitnesses, type Witnesses } from '../narrow-phase/separation.ts'
-import { type Body, HALFPLANE } from '../shape/body.ts'
+import { type Body, HALFPLANE, POLYGON } from '../shape/body.ts'
 import { isCurved } from '../shape/kinds.ts'
 import type { Motion } from '../shape/motion.ts'
 import { CLOCK_DOUBT_RATIO, ELLIPSE_ERROR_RATIO, SEPARATION_ERROR_RATIO } from '../tolerances.ts'
@@ -150,7 +150,7 @@ function sweepOrdered(
           return hit(measurePair(closed), motionA, closed, 0, out)
         }
       }
-    } else ending = descend(-band, 4 * near, 0.25 * band, sweep.end - clock, 4 * near)
+    } else ending = leave(near, band, sweep.end - clock)
     if (ending === ENDED) return false
     const next = clock + axis.tau
     if (ending === EXHAUSTED || (next === clock && axis.tau > 0) || !takeStep(steps)) {
@@ -198,6 +198,47 @@ function descend(level: number, ceiling: number, slack: number, limit: number, w
 }
 
 /**
+ * Follows a touch at the start along the axis of the nearest features; where the gap along that closes, along the axes of other edges
+ * there too, of which each shows as well that nothing has sunk in: `axis` stands where the last of them ended.
+ */
+function leave(near: number, band: number, limit: number): number {
+  const stay = (): number => {
+    const { left } = steps
+    steps.left = Math.min(left, STAY_STEP_COUNT)
+    const ending = descend(-band, 4 * near, 0.25 * band, limit, 4 * near)
+    steps.left += left - Math.min(left, STAY_STEP_COUNT)
+    // Another axis may take fewer steps: that of a hinge does not move.
+    return ending === EXHAUSTED && steps.left > 0 ? REACHED : ending
+  }
+  const pointA = axis.a.point
+  const pointB = axis.b.point
+  const first = stay()
+  // Along no other axis is anything apart from a half-plane.
+  if (first !== REACHED || sweep.a.body.kind === HALFPLANE || sweep.b.body.kind === HALFPLANE) return first
+  let last = axis.tau
+  for (const side of [-1, 1]) {
+    const mover = side < 0 ? sweep.b : sweep.a
+    const { count, normals, kind } = mover.posed
+    if (kind !== POLYGON) continue
+    const top = side < 0 ? pointB : pointA
+    // Both edges at the corner, and at either end of an edge that is level.
+    for (let k = 0; k < Math.min(count, 4); k++) {
+      const edge = (top + 2 * count + k - 2) % count
+      axis.nx = side * normals[2 * edge]
+      axis.ny = side * normals[2 * edge + 1]
+      axis.spin = mover.spin
+      setAxis(axis, sweep)
+      if (!(axis.gap > -0.5 * band)) continue
+      const ending = stay()
+      if (ending !== REACHED) return ending
+      last = Math.max(last, axis.tau)
+    }
+  }
+  axis.tau = last
+  return REACHED
+}
+
+/**
  * When the gap, which is within rounding already, closes: Newton's method from where `axis` stands, which halves the way
  * to a touch that is tangential. A gap that stays open by less than rounding is taken where it is least.
  */
@@ -215,6 +256,9 @@ function closing(): number {
   }
   return tau
 }
+
+/** Steps along one axis, after which others are tried for as long a touch in fewer. */
+const STAY_STEP_COUNT = 256
 
 /** Newton steps of a tangential touch: they halve a stretch of 2⁻²⁰ down to rounding. */
 const CLOSING_COUNT = 32
