@@ -48,6 +48,30 @@ const decompositions: HeavyRequest[] = [
   })),
 ]
 
+const repairs: HeavyRequest[] = [
+  query('repair', 'a ring of 100,000 that crosses itself everywhere', (size) => ({
+    rings: [scribble(between, share(100_000, size, 8))],
+    rule: 'nonzero',
+  })),
+  query('repair', 'a ring of 1,000 that crosses itself in every pair of edges', (size) => ({
+    rings: [many(share(1001, size, 5), (i) => at(Math.cos(i * 3.1), Math.sin(i * 3.1)))],
+    rule: 'evenodd',
+  })),
+  query('repair', 'a ring of 100,000 that runs to and fro', (size) => ({
+    rings: [many(share(100_000, size), (i) => at(i % 2, 0))],
+    rule: 'nonzero',
+  })),
+  query('repair', '20,000 rings in one place', (size) => ({
+    rings: many(share(20_000, size), (i) => [at(0, 0), at(1, 0), at(i % 2, 1)]),
+    rule: 'evenodd',
+  })),
+  query('repair', '1,000 edges within rounding of each other', (size) => ({
+    rings: [many(share(1000, size), (i) => at(between(0, 3), between(0, 1e-16) * (i % 2)))],
+    rule: 'nonzero',
+  })),
+  query('repair', 'a gear of 100,000', (size) => ({ rings: [gear(share(25_000, size))], rule: 'nonzero' })),
+]
+
 const validations: HeavyRequest[] = [
   query('validate', 'a ring of 100,000 that crosses itself everywhere', (size) => ({
     shape: region(scribble(between, share(100_000, size, 8))).shape,
@@ -94,4 +118,4 @@ const measures: HeavyRequest[] = [
   },
 ]
 
-export const heavyShapes: readonly HeavyRequest[] = [...decompositions, ...validations, ...measures]
+export const heavyShapes: readonly HeavyRequest[] = [...decompositions, ...validations, ...repairs, ...measures]

@@ -13,6 +13,7 @@ import { MinkowskiRequest, MinkowskiResponse } from './minkowski.ts'
 import { OverlapRequest, OverlapResponse } from './overlap.ts'
 import { PairsRequest, PairsResponse } from './pairs.ts'
 import { RayCastRequest, RayCastResponse } from './ray-cast.ts'
+import { RepairRequest, RepairResponse } from './repair.ts'
 import { ShapeCastRequest, ShapeCastResponse } from './shape-cast.ts'
 import { SupportRequest, SupportResponse } from './support.ts'
 import { TableRequest, TableResponse } from './table.ts'
@@ -38,6 +39,7 @@ export const exchanges = [
   exchange('minkowski', MinkowskiRequest, MinkowskiResponse),
   exchange('decompose', DecomposeRequest, DecomposeResponse),
   exchange('validate', ValidateRequest, ValidateResponse),
+  exchange('repair', RepairRequest, RepairResponse),
 ] as const
 
 type AnyExchange = (typeof exchanges)[number]

@@ -168,6 +168,20 @@ export const MEETING_SEARCH_COUNT = 2 ** 26
 export const MEETING_SEARCH_PER_EDGE_COUNT = 512
 
 /**
+ * Bound on the error of a crossing in twofold arithmetic, as a share of the products that it is made of: a dozen roundings of at most
+ * 5 · 2^-106 each. Where it leaves the last digit open, the crossing is computed exactly.
+ */
+export const CROSSING_ERROR_RATIO = 2 ** -98
+
+/**
+ * Cuts that repairing rings makes in one round: more are refused as too complex, before the memory of a worker ends. Rounds that it
+ * makes on doubles: the ones after the first mend what rounding of crossings has moved, and most need two. Then rounds on a grid.
+ */
+export const REPAIR_CUT_COUNT = 2 ** 20
+export const REPAIR_FREE_ROUND_COUNT = 5
+export const REPAIR_GRID_ROUND_COUNT = 64
+
+/**
  * How far, in radians, rounding of the time may turn a spinning body before a time of impact counts as not converged: ten
  * times finer than the accuracy that answers promise. Consequence: contacts are only vouched for in the first half a
  * million radians.

@@ -13,6 +13,7 @@ import { drawBounds, drawMass, drawSupport } from './queries/draw-measures.ts'
 import { drawContact, drawDistance, drawOverlap } from './queries/draw-pair.ts'
 import { drawPairs } from './queries/draw-pairs.ts'
 import { drawRayCast } from './queries/draw-ray.ts'
+import { drawRepair } from './queries/draw-repair.ts'
 import { drawTable } from './queries/draw-table.ts'
 import { drawTrajectory } from './queries/draw-trajectory.ts'
 import { drawValidate } from './queries/draw-validate.ts'
@@ -35,6 +36,7 @@ const DRAWERS: { readonly [Op in QueryOp]: (request: QueryRequest<Op>, answer: Q
   minkowski: drawMinkowski,
   decompose: drawDecompose,
   validate: drawValidate,
+  repair: drawRepair,
 }
 
 export function hasPicture(op: string): op is QueryOp {

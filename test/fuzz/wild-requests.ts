@@ -86,5 +86,11 @@ export const QUERIES: Readonly<Record<QueryOp, Arbitrary<object>>> = {
     fc.record({ region: wildRegion, method: fc.constantFrom('exact', 'triangles', 'approximate') }),
     maybe('maxPieces', fc.integer({ min: 1, max: 12 })),
   ),
+  repair: source.chain((s) =>
+    fc.record({
+      rings: fc.array(fc.array(vec2(s), { minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 4 }),
+      rule: fc.constantFrom('nonzero', 'evenodd'),
+    }),
+  ),
   hull: fc.record({ points: source.chain((s) => fc.array(vec2(s), { minLength: 1, maxLength: 12 })) }),
 }

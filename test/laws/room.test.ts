@@ -121,6 +121,7 @@ const asked: [op: string, which: string, request: (count: number) => object][] =
     'into few pieces that cover it',
     (count) => ({ region: region(count), method: 'approximate', maxPieces: 3 }),
   ],
+  ['repair', '', (count) => ({ rings: [star(count)], rule: 'nonzero' })],
   ['validate', '', (count) => ({ shape: region(count) })],
   ['validate', 'refused', (count) => ({ shape: crossed(count) })],
 ]

@@ -11,6 +11,7 @@ import { hullQuery } from '../../src/queries/stateless/hull.ts'
 import { massQuery } from '../../src/queries/stateless/mass.ts'
 import { minkowskiQuery } from '../../src/queries/stateless/minkowski.ts'
 import { pairsQuery } from '../../src/queries/stateless/pairs.ts'
+import { repairQuery } from '../../src/queries/stateless/repair.ts'
 import { supportQuery } from '../../src/queries/stateless/support.ts'
 import { tableQuery } from '../../src/queries/stateless/table.ts'
 import { validateQuery } from '../../src/queries/stateless/validate.ts'
@@ -68,6 +69,7 @@ const ofOutlines: Law[] = [
     (ring) => ({ body: { shape: chain(ring), rotation: 1 }, direction: { x: 1, y: 1e-300 } }),
     (n) => 1000 + 8 * nLogN(n),
   ],
+  ['repair', repairQuery, (ring) => ({ rings: [ring], rule: 'evenodd' }), (n) => 2 ** 20 + 64 * n * nLogN(n)],
   ['hull', hullQuery, (ring) => ({ points: ring }), (n) => 1000 + 8 * nLogN(n)],
   [
     'decompose (triangles)',

@@ -570,6 +570,36 @@ export const PICTURE_SCENES: readonly PictureScene[] = [
     },
   },
   {
+    name: 'repair-rings',
+    op: 'repair',
+    request: {
+      rings: [
+        [
+          { x: 0, y: 0 },
+          { x: 5, y: 4 },
+          { x: 5, y: 0 },
+          { x: 0, y: 4 },
+        ],
+        [
+          { x: 4, y: 2 },
+          { x: 8, y: 2 },
+          { x: 8, y: 4 },
+          { x: 4, y: 4 },
+        ],
+        [
+          { x: 6, y: 2.5 },
+          { x: 7, y: 2.5 },
+          { x: 7, y: 3.5 },
+        ],
+        [
+          { x: 1, y: -1 },
+          { x: 7, y: -1 },
+        ],
+      ],
+      rule: 'evenodd',
+    },
+  },
+  {
     name: 'contact-y-down',
     op: 'contact',
     request: {

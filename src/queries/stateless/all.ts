@@ -12,6 +12,7 @@ import { minkowskiQuery } from './minkowski.ts'
 import { overlapQuery } from './overlap.ts'
 import { pairsQuery } from './pairs.ts'
 import { rayCastQuery } from './ray-cast.ts'
+import { repairQuery } from './repair.ts'
 import { shapeCastQuery } from './shape-cast.ts'
 import { supportQuery } from './support.ts'
 import { tableQuery } from './table.ts'
@@ -36,6 +37,7 @@ const BY_OP: { readonly [Op in QueryOp]: QueryOf<Op> } = {
   minkowski: minkowskiQuery,
   decompose: decomposeQuery,
   validate: validateQuery,
+  repair: repairQuery,
 }
 
 export const queries: readonly Query[] = exchanges.map(
