@@ -6,6 +6,7 @@ import { named, nullable, reference } from '../reference.ts'
 import { Vec2 } from '../vec2.ts'
 import { SceneMoveContact } from './scene-move.ts'
 import { movers, selection, truncated, version } from './scene-probe.ts'
+import { SceneSeparation } from './scene-separate.ts'
 
 export const SceneDropRequest = Type.Object(
   {
@@ -36,7 +37,7 @@ export const SceneDropResponse = Type.Object(
     version,
     status: word(
       ['landed', 'nothing-below', 'started-overlapping'],
-      'landed: it rests on something; nothing-below: there is nothing within maxDistance; started-overlapping: it stood in something from the start and did not fall (ask place or separate first).',
+      'landed: it rests on something; nothing-below: there is nothing within maxDistance; started-overlapping: it stood in something from the start by more than rounding and did not fall (ask place or separate first).',
     ),
     position: nullable(
       Vec2,
@@ -52,6 +53,10 @@ export const SceneDropResponse = Type.Object(
       SceneMoveContact,
       'What it landed on; of several things the one with the least id. What it only slides along does not hold it.',
     ),
+    separation: nullable(
+      SceneSeparation,
+      'How it was first let out of what it stood in by no more than rounding, within 4 units in the last place of its coordinates; null when it stood free, or deeper than that. The distance counts from there.',
+    ),
     truncated: { ...truncated, description: 'Always false: there is one rest.' },
   },
   named('SceneDropResponse', 'Where it came to rest.', [
@@ -63,6 +68,7 @@ export const SceneDropResponse = Type.Object(
       distance: 3.5,
       aligned: true,
       contact: { id: 'crate', point: { x: 8, y: 2 }, normal: { x: 0, y: 1 } },
+      separation: null,
       truncated: false,
     },
     {
@@ -73,6 +79,7 @@ export const SceneDropResponse = Type.Object(
       distance: null,
       aligned: false,
       contact: null,
+      separation: null,
       truncated: false,
     },
   ]),

@@ -14,7 +14,7 @@ export const SceneSnapRequest = Type.Object(
       Type.Array(
         word(
           ['vertex', 'edge', 'midpoint', 'center', 'grid'],
-          'vertex: corners onto corners, and onto sides with edge; edge: sides onto sides that face them, and curved boundaries until they touch; midpoint: middles of sides onto each other; center: the middles of the boxes around bodies onto each other; grid: those of the other features that are named onto the grid.',
+          'vertex: corners onto corners, and onto sides with edge; edge: sides onto sides that face them, and curved boundaries until they touch; midpoint: middles of sides onto each other; center: the middles of the boxes around bodies onto each other; grid: those of the other features that are named onto the grid, or the corners of the box around the body where none is named, or where it has none, as a circle has no corners.',
         ),
         {
           minItems: 1,

@@ -17,10 +17,12 @@ export type SnapGrid = Static<typeof SnapGrid>
 export const SnapFeature = Type.Object(
   {
     kind: word(
-      ['vertex', 'edge', 'surface', 'midpoint', 'center', 'grid'],
-      'vertex, edge, surface: as in ShapeFeature; midpoint: the middle of an edge; center: the middle of the box around the body; grid: the grid.',
+      ['vertex', 'edge', 'surface', 'midpoint', 'center', 'corner', 'grid'],
+      'vertex, edge, surface: as in ShapeFeature; midpoint: the middle of an edge; center: the middle of the box around the body; corner: a corner of that box; grid: the grid.',
     ),
-    index: index('As in ShapeFeature, of a midpoint that of its edge; 0 of a center and of the grid.'),
+    index: index(
+      'As in ShapeFeature, of a midpoint that of its edge; 0 of a center and of the grid; of a corner 0 for (min, min), and on counter-clockwise.',
+    ),
     path: Type.Optional(
       Type.Array(index('Index in the children of a compound.'), { description: 'As in ShapeFeature.' }),
     ),

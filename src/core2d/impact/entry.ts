@@ -22,10 +22,6 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
 import { isComposite, orderComposites } from '../composite/leaf-pairs.ts'
 import { isThinLeaf } from '../composite/thin-leaf.ts'
-import { separate, toWorld } from '../narrow-phase/dispatch.ts'
-import { createSeparation } from '../narrow-phase/separation.ts'
-import { contact } from '../pair-queries/contact.ts'
-import { createContact } from '../pair-queries/contact-record.ts'
 import { type Body, COMPOSITE, type Composite, createBody } from '../shape/body.ts'
 import { scaleBy } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
@@ -47,6 +43,9 @@ import {
 import { createSweep, type Sweep } from '../sweep/sweep-span.ts'
 import { firstThinEntry } from '../sweep/thin-entry.ts'
 import { LINE_SLOPE_RATIO, PARALLEL_LINES_RATIO, START_TIME_RATIO } from '../tolerances.ts'
+import { createTimeOfImpact } from './impact.ts'
+import { setMeetingContact } from './impact-linear.ts'
+import { setStart } from './start-contact.ts'
 
 export interface Entry {
   /** B goes into A at `time`; what follows is then set. */
@@ -85,18 +84,26 @@ export function createEntry(): Entry {
 const AT_REST = createMotion()
 const scale: MotionScale = { length: 0, time: 0, duration: 0 }
 const found = createSweep()
-const separation = createSeparation()
-const contactFound = createContact()
+const impactFound = createTimeOfImpact()
 const moved = createBody()
 const firstSlot = createBody()
 const secondSlot = createBody()
 
 /**
  * Fills `out` for B, which moves by `motion` (its spin aside) for `duration` ≥ 0, and A, which stands still. `isHeld`: whether B is
- * stopped at once by a line of A that it touches at the start; else it may leave a line that it lies on to either side. Bodies that
- * overlap at the start are blocked at once.
+ * stopped at once by a line of A that it touches at the start; else it may leave a line that it lies on to either side. `isStrict`:
+ * depths within rounding count too, for a body that could not stand at the end of a motion for their sake. Bodies that overlap at the
+ * start are blocked at once.
  */
-export function firstEntry(a: Body, b: Body, motion: Motion, duration: number, isHeld: boolean, out: Entry): void {
+export function firstEntry(
+  a: Body,
+  b: Body,
+  motion: Motion,
+  duration: number,
+  isHeld: boolean,
+  out: Entry,
+  isStrict = false,
+): void {
   out.isBlocked = false
   out.time = Infinity
   out.isLine = false
@@ -106,13 +113,13 @@ export function firstEntry(a: Body, b: Body, motion: Motion, duration: number, i
   const { vx, vy } = motion
   const straight = motion.spin === 0 ? motion : { vx, vy, spin: 0 }
   if (!setMotionScale(a, AT_REST, b, straight, duration, scale)) {
-    entryAsGiven(a, b, straight, duration, isHeld, out)
+    entryAsGiven(a, b, straight, duration, isHeld, isStrict, out)
     return
   }
   const { length, time, duration: scaledDuration } = scale
   const standing = scaleMover(a, AT_REST, scale).body
   const mover = scaleMover(b, straight, scale)
-  entryAsGiven(standing, mover.body, mover.motion, scaledDuration, isHeld, out)
+  entryAsGiven(standing, mover.body, mover.motion, scaledDuration, isHeld, isStrict, out)
   out.time = scaleBy(out.time, time)
   out.touchTime = scaleBy(out.touchTime, time)
   out.x = scaleBy(out.x, length)
@@ -153,15 +160,31 @@ function staysInTouch(a: Body, b: Body, { vx, vy }: Motion): boolean {
   return leafSpans(given).some(({ enter, leave }) => enter <= at && leave > at)
 }
 
-function entryAsGiven(a: Body, b: Body, motion: Motion, duration: number, isHeld: boolean, out: Entry): void {
-  if (isComposite(a) || isComposite(b)) compositeEntry(a, b, motion, duration, isHeld, out)
-  else convexEntry(a, b, motion, duration, isHeld, out)
+function entryAsGiven(
+  a: Body,
+  b: Body,
+  motion: Motion,
+  duration: number,
+  isHeld: boolean,
+  isStrict: boolean,
+  out: Entry,
+): void {
+  if (isComposite(a) || isComposite(b)) compositeEntry(a, b, motion, duration, isHeld, isStrict, out)
+  else convexEntry(a, b, motion, duration, isHeld, isStrict, out)
 }
 
-function convexEntry(a: Body, b: Body, motion: Motion, duration: number, isHeld: boolean, out: Entry): void {
+function convexEntry(
+  a: Body,
+  b: Body,
+  motion: Motion,
+  duration: number,
+  isHeld: boolean,
+  isStrict: boolean,
+  out: Entry,
+): void {
   if (!sweep(a, AT_REST, b, motion, duration, found)) return
   noteTouch(out, found.enter)
-  const kind = entryKind(a, b, motion, duration, isLine(a) && isLine(b), found)
+  const kind = entryKind(a, b, motion, duration, isLine(a) && isLine(b), isStrict, found)
   if (kind === NONE || (kind === LINE && found.inside && !isHeld)) return
   out.isBlocked = true
   out.time = found.enter
@@ -180,7 +203,15 @@ const LINE = 2
 type EntryKind = typeof NONE | typeof DEEP | typeof LINE
 
 /** How two convex bodies, which meet as `s` says while B moves by `motion`, go into each other. `areLines`: neither bounds an inside. */
-function entryKind(a: Body, b: Body, motion: Motion, duration: number, areLines: boolean, s: Sweep): EntryKind {
+function entryKind(
+  a: Body,
+  b: Body,
+  motion: Motion,
+  duration: number,
+  areLines: boolean,
+  isStrict: boolean,
+  s: Sweep,
+): EntryKind {
   if (areLines) {
     const crossing = crossesLine(a, b, motion)
     if (crossing !== null) return crossing ? LINE : NONE
@@ -188,7 +219,7 @@ function entryKind(a: Body, b: Body, motion: Motion, duration: number, areLines:
   const { enter } = s
   const leave = s.exits ? s.leave : duration
   const middle = enter + (leave - enter) / 2
-  return isDeepAt(a, AT_REST, b, motion, middle) ? DEEP : NONE
+  return isDeepAt(a, AT_REST, b, motion, middle, isStrict) ? DEEP : NONE
 }
 
 function isLine({ kind, count, radius }: Body): boolean {
@@ -216,32 +247,14 @@ function crossesLine(a: Body, b: Body, { vx, vy }: Motion): boolean | null {
 /** Sets normal and point of two convex bodies that meet at `s.enter`; `side`: 1 where the first one is the obstacle. */
 function setContact(a: Body, b: Body, motion: Motion, s: Sweep, side: 1 | -1, out: Entry): void {
   const { vx, vy } = motion
-  let nx = 0
-  let ny = 0
-  if (s.inside) {
-    contact(a, b, 0, contactFound)
-    nx = contactFound.nx
-    ny = contactFound.ny
-    out.x = contactFound.count > 0 ? contactFound.points[0].x : b.x
-    out.y = contactFound.count > 0 ? contactFound.points[0].y : b.y
-    if (contactFound.count === 0) setTouchPoint(a, b, out)
-  } else {
-    nx = s.nx
-    ny = s.ny
-    setTouchPoint(a, moveBy(b, s.enter * vx, s.enter * vy, moved), out)
-  }
-  if (out.isLine && nx * vx + ny * vy > 0) {
-    nx = -nx
-    ny = -ny
-  }
-  setNormal(side * nx, side * ny, side * vx, side * vy, out)
-}
-
-/** The point where two bodies touch that are as near as rounding leaves them. */
-function setTouchPoint(a: Body, b: Body, out: Entry): void {
-  const { first } = separate(a, b, separation)
-  out.x = toWorld(first.x, first.anchorX, (separation.ax + separation.bx) / 2)
-  out.y = toWorld(first.y, first.anchorY, (separation.ay + separation.by) / 2)
+  if (s.inside) setStart(a, b, impactFound)
+  else setMeetingContact(a, AT_REST, b, motion, s, impactFound)
+  const { ax, ay, nx, ny } = impactFound
+  out.x = ax
+  out.y = ay
+  // the normal of a line that is touched may look either way
+  const turn = out.isLine && nx * vx + ny * vy > 0 ? -side : side
+  setNormal(turn * nx, turn * ny, side * vx, side * vy, out)
 }
 
 /** (vx, vy): how B moves. What is gone into can only be met head on. */
@@ -260,7 +273,15 @@ function givenOf(a: Body, b: Body, motion: Motion, duration: number): CompositeS
 }
 
 /** The same for a pair of which at least one body is composite. */
-function compositeEntry(a: Body, b: Body, motion: Motion, duration: number, isHeld: boolean, out: Entry): void {
+function compositeEntry(
+  a: Body,
+  b: Body,
+  motion: Motion,
+  duration: number,
+  isHeld: boolean,
+  isStrict: boolean,
+  out: Entry,
+): void {
   const given = givenOf(a, b, motion, duration)
   const { firstView, secondView, swapped } = given.frame
   /** The first leaf's relative motion: it stands still, and the second one moves. */
@@ -277,7 +298,15 @@ function compositeEntry(a: Body, b: Body, motion: Motion, duration: number, isHe
     const second = leafBody(secondView, j, secondSlot)
     const areSolid = isSolidLeaf(firstView, i) || isSolidLeaf(secondView, j)
     mayBeHeld ||= areSolid && (isThinLeaf(firstView, i) || isThinLeaf(secondView, j))
-    const kind = entryKind(first, second, relative, duration, !areSolid && isLine(first) && isLine(second), found)
+    const kind = entryKind(
+      first,
+      second,
+      relative,
+      duration,
+      !areSolid && isLine(first) && isLine(second),
+      isStrict,
+      found,
+    )
     if (kind === NONE || (kind === LINE && found.inside && !isHeld)) return latest
     if (found.enter < latest || !out.isBlocked) {
       out.isBlocked = true

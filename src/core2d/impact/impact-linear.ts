@@ -60,7 +60,7 @@ export function convexImpact(
   out.time = enter
   out.hasExit = exits
   out.exitTime = exits ? leave : 0
-  if (!inside) setContact(a, motionA, b, motionB, found, out)
+  if (!inside) setMeetingContact(a, motionA, b, motionB, found, out)
 }
 
 /** Whether bodies that meet at the start only touch then, and never overlap until they part at `leave`. */
@@ -73,7 +73,14 @@ function isSeparating(a: Body, motionA: Motion, b: Body, motionB: Motion, leave:
 }
 
 /** Contact of bodies that touch at `s.enter`: one point of both. */
-function setContact(a: Body, motionA: Motion, b: Body, motionB: Motion, s: Sweep, out: TimeOfImpact): void {
+export function setMeetingContact(
+  a: Body,
+  motionA: Motion,
+  b: Body,
+  motionB: Motion,
+  s: Sweep,
+  out: TimeOfImpact,
+): void {
   if (s.a0 < 0) measureContact(a, motionA, b, motionB, s, out)
   else {
     // A vertex, with the skin around it, touches there; of two edges, what they share.
@@ -207,7 +214,7 @@ function setLeafContact(given: CompositeSweep, { time, leafA, leafB }: LeafConta
     // Leaves that touch at the start: the sweep has no normal for them.
     measureContact(first, motionA, second, motionB, found, out)
     out.hasNormal = true
-  } else setContact(first, motionA, second, motionB, found, out)
+  } else setMeetingContact(first, motionA, second, motionB, found, out)
   out.partA = firstView.leafPart[leafA]
   out.partB = secondView.leafPart[leafB]
   if (swapped) swapRoles(out)

@@ -5,9 +5,6 @@
 
 import { isComposite } from '../composite/leaf-pairs.ts'
 import { NO_FEATURE } from '../feature.ts'
-import { contact } from '../pair-queries/contact.ts'
-import { createContact } from '../pair-queries/contact-record.ts'
-import { createOverlap, overlap } from '../pair-queries/overlap.ts'
 import type { Body } from '../shape/body.ts'
 import { scaleBy } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
@@ -15,10 +12,9 @@ import { type MotionScale, scaleMover, setMotionScale } from '../shape/motion-sc
 import type { TimeOfImpact } from './impact.ts'
 import { compositeImpact, convexImpact } from './impact-linear.ts'
 import { spinImpact, turns } from './impact-spin.ts'
+import { setStart } from './start-contact.ts'
 
 const scale: MotionScale = { length: 0, time: 0, duration: 0 }
-const contactFound = createContact()
-const overlapFound = createOverlap()
 
 /**
  * Fills `out`. `duration` ≥ 0. `ignoreSeparating`: a pair that touches at the start without overlapping, and then moves
@@ -116,32 +112,4 @@ function clear(out: TimeOfImpact): void {
   out.exitTime = 0
   out.startedOverlapping = false
   out.converged = true
-}
-
-/** Normal, features and points of bodies that meet at the start, from their contact. */
-function setStart(a: Body, b: Body, out: TimeOfImpact): void {
-  contact(a, b, 0, contactFound)
-  const { hasNormal, nx, ny, count, points } = contactFound
-  out.hasNormal = hasNormal
-  out.nx = nx
-  out.ny = ny
-  if (count === 0) {
-    overlap(a, b, overlapFound)
-    out.ax = overlapFound.px
-    out.ay = overlapFound.py
-    out.bx = out.ax
-    out.by = out.ay
-    return
-  }
-  // The deeper one; the point lies midway between the surfaces.
-  const point = count === 2 && points[1].separation < points[0].separation ? points[1] : points[0]
-  const half = point.separation / 2
-  out.ax = point.x - nx * half
-  out.ay = point.y - ny * half
-  out.bx = point.x + nx * half
-  out.by = point.y + ny * half
-  out.featureA = point.featureA
-  out.featureB = point.featureB
-  out.partA = point.partA
-  out.partB = point.partB
 }

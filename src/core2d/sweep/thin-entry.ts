@@ -9,7 +9,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { isClearlyInside } from '../composite/clearly-inside.ts'
+import { clearSide } from '../composite/clearly-inside.ts'
 import { isThinLeaf } from '../composite/thin-leaf.ts'
 import { type Body, type Composite, createBody, type Part } from '../shape/body.ts'
 import { leafBody } from '../shape/composite.ts'
@@ -49,9 +49,11 @@ const END = -1
 
 /**
  * Where a piece, and a stretch of time, is looked at: should its middle lie on an edge that rounding has kept from counting as
- * met, the other place does not.
+ * met, the other place does not. Where neither can be told from the outline, because the path runs along it so closely, the others
+ * are asked until one can: near the ends of the stretch the path may be clear of it.
  */
 const PROBES = [0.5, 0.375]
+const MORE_PROBES = Array.from({ length: 12 }, (_, k) => [2 ** (-k - 2), 1 - 2 ** (-k - 2)]).flat()
 
 const slot = createBody()
 
@@ -175,7 +177,8 @@ function goesIn(
 ): boolean {
   const body = leafBody(passage.guestView, passage.guestLeaf, slot)
   const places = PROBES.map((share) => placeAt(passage, body, from + (to - from) * share))
-  if (body.count === 1) return places.some(({ x, y, error }) => isInside(passage, x, y, error))
+  const morePlaces = (k: number) => placeAt(passage, body, from + (to - from) * MORE_PROBES[k])
+  if (body.count === 1) return isSomewhereInside(passage, places, morePlaces, 0, 0, 0, 0)
   const ex = body.vertices[2] - body.vertices[0]
   const ey = body.vertices[3] - body.vertices[1]
   const length = Math.hypot(ex, ey)
@@ -190,17 +193,36 @@ function goesIn(
     kept.set(key, piece)
     if (to - piece.since < 2 * (piece.looked - piece.since)) continue
     piece.looked = from + (to - from) / 2
-    for (let k = 0; k < PROBES.length; k++) {
-      const { x, y, error } = places[k]
-      const at = share + PROBES[k] * along
-      if (isInside(passage, x + at * ex, y + at * ey, error)) return true
-    }
+    if (isSomewhereInside(passage, places, morePlaces, share, along, ex, ey)) return true
   }
   return false
 }
 
-function isInside({ holder: { outline } }: Passage, x: number, y: number, error: number): boolean {
-  return outline !== null && isClearlyInside(outline, x, y, error)
+/**
+ * Whether the part is inside at the places, each the same share of the stretch of time and of the piece of it that begins at `share`
+ * and is as long as `along`, both in lengths of the vector (ex, ey).
+ */
+function isSomewhereInside(
+  { holder: { outline } }: Passage,
+  places: readonly Place[],
+  morePlaces: (k: number) => Place,
+  share: number,
+  along: number,
+  ex: number,
+  ey: number,
+): boolean {
+  if (outline === null) return false
+  let isClear = false
+  for (let k = 0; k < PROBES.length + MORE_PROBES.length; k++) {
+    const isMore = k >= PROBES.length
+    if (isMore && isClear) break
+    const { x, y, error } = isMore ? morePlaces(k - PROBES.length) : places[k]
+    const at = share + (isMore ? MORE_PROBES[k - PROBES.length] : PROBES[k]) * along
+    const side = clearSide(outline, x + at * ex, y + at * ey, error)
+    if (side < 0) return true
+    isClear ||= side > 0
+  }
+  return false
 }
 
 /** Where the ends of the edges met lie on the part, which is as long as `length` along (ux, uy), in order; its own ends too. */

@@ -7,13 +7,14 @@ import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { checkBounded, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
-import { turnedMover, turnedRotation } from '../../wire/scenes/turned-mover.ts'
+import { encodeSeparation } from '../../wire/scenes/encode-scene-move.ts'
+import { cannotTurn, turnedMover, turnedRotation } from '../../wire/scenes/turned-mover.ts'
 import type { SceneQueryOf } from '../ask/scene-query.ts'
 
 export const sceneDropQuery: SceneQueryOf<'drop'> = {
   summary: 'Where does a body come to rest when it falls?',
   description:
-    'It falls along the direction until something stops it, and is turned to that if wished. What it touches from the start without going into it does not stop it. Where it has landed it touches, or is as near as doubles get, and overlaps nothing. Nothing is moved by asking.',
+    'It falls along the direction until something stops it, and is turned to that if wished. What it only touches or slides along does not stop it, but what bodies cover together does: nothing falls through the seam of two boxes. A point, a segment or a chain is stopped by a line that it meets or rests on, unless it falls along it. Where it has landed it touches, or is as near as doubles get, and overlaps nothing. A body that stands in something by no more than rounding is let out of it first, and `separation` says so. Nothing is moved by asking.',
   advice: 'Give a smaller maxDistance, or filter.',
   problems: [...PROBE_PROBLEMS, 'shape-unbounded', 'direction-zero'],
   *answer(view, request, limits) {
@@ -28,7 +29,7 @@ export const sceneDropQuery: SceneQueryOf<'drop'> = {
     if (align !== null) {
       // One that cannot be turned says so before anything is asked.
       const tried = yield* decodeMover(view, turnedMover(view, request, 1), limits)
-      if (isProblem(tried)) return tried
+      if (isProblem(tried)) return cannotTurn(tried, 'align')
       movers.push(tried)
     }
     const { x, y } = direction
@@ -48,7 +49,8 @@ export const sceneDropQuery: SceneQueryOf<'drop'> = {
       },
     })
     for (const mover of movers) giveBack(mover)
-    const { status, distance, aligned, contact, turn } = found
+    const { status, distance, aligned, contact, turn, start } = found
+    const separation = start === null ? null : encodeSeparation(start)
     if (contact === null) {
       return {
         version,
@@ -58,6 +60,7 @@ export const sceneDropQuery: SceneQueryOf<'drop'> = {
         distance: null,
         aligned,
         contact: null,
+        separation,
         truncated: false,
       }
     }
@@ -70,6 +73,7 @@ export const sceneDropQuery: SceneQueryOf<'drop'> = {
       distance,
       aligned,
       contact: { id, point: encodeVec2(contact.x, contact.y), normal: encodeVec2(nx, ny) },
+      separation,
       truncated: false,
     }
   },

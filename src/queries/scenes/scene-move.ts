@@ -14,7 +14,7 @@ const DEFAULT_MAX_SLIDES = 8
 export const sceneMoveQuery: SceneQueryOf<'move'> = {
   summary: 'How far does a character get?',
   description:
-    'It goes until it meets something, and slides along that with what is left of the motion. It never ends inside a body, goes through none, however fast it is, and does not catch on the seams of tiles. Where it stands in something it first gets out, as separate has it. Bodies that it only touches do not hold it. Nothing is moved by asking.',
+    'It goes until it meets something, and slides along that with what is left of the motion. It never ends inside a body, goes through none, however fast it is, and does not catch on the seams of tiles. Where it stands in something it first gets out, as separate has it. Bodies that it only touches do not hold it, but it slips through no seam between bodies that touch. A line has no inside: what lies on one may leave it to either side, and the line is among the contacts; what has come to one stays next to it, on its side. Nothing is moved by asking.',
   advice: 'Ask for a shorter translation or fewer slides, or filter.',
   problems: [...PROBE_PROBLEMS, 'shape-unbounded', 'direction-zero'],
   mayBeLong: true,

@@ -8,7 +8,7 @@ import { isProblem, problemAt } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { checkBounded, checkPoint, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
 import { encodeSnap } from '../../wire/scenes/encode-snap.ts'
-import { turnedMover } from '../../wire/scenes/turned-mover.ts'
+import { cannotTurn, turnedMover } from '../../wire/scenes/turned-mover.ts'
 import { resultLimit, type SceneQueryOf } from '../ask/scene-query.ts'
 
 const ORIGIN = { x: 0, y: 0 }
@@ -39,7 +39,7 @@ export const sceneSnapQuery: SceneQueryOf<'snap'> = {
     const unbounded = checkBounded(request, body)
     if (unbounded !== null) return unbounded
     const tried = rotate ? yield* decodeMover(view, turnedMover(view, request, 1), limits) : decoded
-    if (isProblem(tried)) return tried
+    if (isProblem(tried)) return cannotTurn(tried, 'rotate')
     const kinds = new Set((features ?? DEFAULT_KINDS).filter((kind) => kind !== 'grid'))
     const cells = isOnGrid && grid !== undefined ? cellsOf(grid) : null
     const { found, truncated } = yield* querySnap(view, {

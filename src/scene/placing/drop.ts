@@ -16,16 +16,19 @@ import {
   blocksOf,
   createWalker,
   finiteReach,
+  gapTo,
   overlappedBy,
   putWalker,
+  roundingOf,
   type Walker,
 } from '../queries/character.ts'
+import { settleOn, settleWalker } from '../queries/flush.ts'
 import type { MoveContact } from '../queries/move.ts'
+import { type Separated, separateWalker } from '../queries/separate.ts'
 import { TOUCH_RATIO, TURN_RATIO } from '../queries/tolerances.ts'
 import type { Described } from '../state/far-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { idAt, reachOf, type View, visitUnbounded } from '../state/view.ts'
-import { settleFlush } from './flush.ts'
 import { turnToFace, turnToNormal } from './landing-turn.ts'
 
 /** A body at a rotation; `far` tells of it elsewhere. */
@@ -58,6 +61,8 @@ export interface DropAnswer {
   /** Whether it lies as `align` asks. */
   aligned: boolean
   contact: MoveContact | null
+  /** How it was let out of what rounding had put it in at the start; null when it stood free. */
+  start: Separated | null
 }
 
 /** Falls of one body, each turned to what it landed on in the one before. */
@@ -90,24 +95,71 @@ export function* queryDrop(view: View, query: DropQuery): FarSlices<DropAnswer> 
 }
 
 function* fall(view: View, query: DropQuery, { body, far }: Dropped): FarSlices<DropAnswer> {
-  const { ux, uy, maxDistance, accepts } = query
+  const walker = createWalker(view, body, query.accepts, far, new Pace())
+  const answer: DropAnswer = {
+    status: 'nothing-below',
+    x: body.x,
+    y: body.y,
+    distance: 0,
+    turn: 0,
+    aligned: false,
+    contact: null,
+    start: null,
+  }
+  const start = yield* letOut(walker)
+  if (start !== null && !start.separated) return { ...answer, status: 'started-overlapping' }
+  answer.start = start
+  for (const isStrict of [false, true]) {
+    const landed = yield* landing(walker, query, isStrict)
+    if (landed === null) return answer
+    if (landed !== 'in something') return { ...answer, ...landed }
+  }
+  return { ...answer, status: 'started-overlapping' }
+}
+
+/**
+ * Has the walker fall. 'in something': where it was stopped it would stand in something that it took itself to slide along, which
+ * with `isStrict` stops it before. It is put back then.
+ */
+function* landing(
+  walker: Walker,
+  query: DropQuery,
+  isStrict: boolean,
+): FarSlices<Partial<DropAnswer> | 'in something' | null> {
+  const { view, body } = walker
+  const { ux, uy, maxDistance } = query
   const { x, y } = body
-  const walker = createWalker(view, body, accepts, far, new Pace())
-  const answer: DropAnswer = { status: 'nothing-below', x, y, distance: 0, turn: 0, aligned: false, contact: null }
-  if ((yield* overlappedBy(walker)).length > 0) return { ...answer, status: 'started-overlapping' }
-  const block = yield* firstBlock(walker, query)
-  if (block === null) return answer
+  const block = yield* firstBlock(walker, query, isStrict)
+  if (block === null) return null
   const { length, time, slot } = block
-  const distance = length * time
-  if (distance > maxDistance) return answer
-  const isFree = yield* settleFlush(walker, { x: x + distance * ux, y: y + distance * uy, nx: -ux, ny: -uy }, -1)
-  if (!isFree) {
+  const way = length * time
+  if (way > maxDistance) return null
+  putWalker(walker, x + way * ux, y + way * uy)
+  yield* settleOn(walker, block, way, false, { nx: -ux, ny: -uy })
+  if (!(yield* settleWalker(walker, roundingOf(walker, way * ux, way * uy)))) {
     putWalker(walker, x, y)
-    return { ...answer, status: 'started-overlapping' }
+    return 'in something'
   }
   const contact = { slot, id: idAt(view, slot), x: block.x, y: block.y, nx: block.nx, ny: block.ny }
-  const fallen = Math.hypot(body.x - x, body.y - y)
-  return { ...answer, status: 'landed', x: body.x, y: body.y, distance: fallen, contact }
+  return { status: 'landed', x: body.x, y: body.y, distance: Math.hypot(body.x - x, body.y - y), contact }
+}
+
+/** Lets the walker out of what rounding has put it in; null when it overlaps nothing, and not `separated` where it stands deeper. */
+function* letOut(walker: Walker): FarSlices<Separated | null> {
+  const { body } = walker
+  const overlapped = yield* overlappedBy(walker)
+  if (overlapped.length === 0) return null
+  const stays: Separated = { separated: false, dx: 0, dy: 0, exact: false, slots: [], ids: [] }
+  const rounding = roundingOf(walker, 0, 0)
+  for (const { slot } of overlapped) {
+    const found = yield* gapTo(walker, slot)
+    if (found === null || -found.gap > rounding) return stays
+  }
+  const { x, y } = body
+  const start = yield* separateWalker(walker)
+  if (start === null || !start.separated || Math.hypot(start.dx, start.dy) <= 2 * rounding) return start
+  putWalker(walker, x, y)
+  return stays
 }
 
 interface FirstBlock extends Block {
@@ -115,7 +167,11 @@ interface FirstBlock extends Block {
   length: number
 }
 
-function* firstBlock(walker: Walker, { ux, uy, maxDistance }: DropQuery): FarSlices<FirstBlock | null> {
+function* firstBlock(
+  walker: Walker,
+  { ux, uy, maxDistance }: DropQuery,
+  isStrict: boolean,
+): FarSlices<FirstBlock | null> {
   const { view, body, pace } = walker
   const size = Math.abs(body.x) + Math.abs(body.y) + finiteReach(body)
   const bounds = 2 * (reachOf(view) + size)
@@ -126,8 +182,8 @@ function* firstBlock(walker: Walker, { ux, uy, maxDistance }: DropQuery): FarSli
   const farthest = Math.min(maxDistance, hasUnbounded ? FARTHEST : bounds)
   let length = powerAbove(Math.max(finiteReach(body), bounds * 2 ** -40, Number.MIN_VALUE * 2 ** 60))
   for (let cast = 0; cast < CAST_COUNT; cast++) {
-    const block = yield* blockWithin(walker, ux, uy, length)
-    if (block !== null) return yield* closer(walker, ux, uy, block)
+    const block = yield* blockWithin(walker, ux, uy, length, isStrict)
+    if (block !== null) return yield* closer(walker, ux, uy, block, isStrict)
     if (length >= farthest) return null
     length *= length < bounds ? FACTOR : FAR_FACTOR
     if (pace.isDue(1)) yield
@@ -136,17 +192,23 @@ function* firstBlock(walker: Walker, { ux, uy, maxDistance }: DropQuery): FarSli
 }
 
 /** The same by a cast that is not much longer than the way to it. */
-function* closer(walker: Walker, ux: number, uy: number, block: FirstBlock): FarSlices<FirstBlock> {
+function* closer(walker: Walker, ux: number, uy: number, block: FirstBlock, isStrict: boolean): FarSlices<FirstBlock> {
   const length = powerAbove(block.length * block.time * (1 + 2 ** -20))
   if (!(length < block.length)) return block
-  return (yield* blockWithin(walker, ux, uy, length)) ?? block
+  return (yield* blockWithin(walker, ux, uy, length, isStrict)) ?? block
 }
 
 /** The first of what stops a fall so long; of several the one with the least id. */
-function* blockWithin(walker: Walker, ux: number, uy: number, length: number): FarSlices<FirstBlock | null> {
+function* blockWithin(
+  walker: Walker,
+  ux: number,
+  uy: number,
+  length: number,
+  isStrict: boolean,
+): FarSlices<FirstBlock | null> {
   const { view, body } = walker
   const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
-  const blocks = yield* blocksOf(walker, length * ux, length * uy, instant)
+  const blocks = yield* blocksOf(walker, length * ux, length * uy, instant, true, isStrict)
   let first: Block | null = null
   let id = ''
   let time = Infinity

@@ -18,13 +18,13 @@ import { createContact } from '../../core2d/pair-queries/contact-record.ts'
 import { type Body, COMPOSITE, createBody, shareConvex } from '../../core2d/shape/body.ts'
 import { isCored } from '../../core2d/shape/kinds.ts'
 import { unionOf } from '../../core2d/shape/union.ts'
-import { createWalker, finiteReach, overlappedBy, putWalker, type Walker } from '../queries/character.ts'
-import { bodiesInTheWay, type InTheWay, wayOut } from '../queries/separate.ts'
+import { bodiesOf, createWalker, finiteReach, overlappedBy, putWalker, type Walker } from '../queries/character.ts'
+import { settleFlush } from '../queries/flush.ts'
+import { type InTheWay, wayOut } from '../queries/separate.ts'
 import { GROWTH_RATIO, PATH_SLACK_RATIO } from '../queries/tolerances.ts'
 import { type Described, UNDESCRIBED } from '../state/far-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, type View, weightAt } from '../state/view.ts'
-import { settleFlush } from './flush.ts'
 
 export interface PlaceQuery {
   /** Where it is wished; left where it ended. */
@@ -119,10 +119,10 @@ function* standsFree(walker: Walker, x: number, y: number, tx: number, ty: numbe
 
 /** The same for the body grown by some roundings, as far as that is found with few steps; null where it is of no use. */
 function* placeGrown(walker: Walker, { slots, points }: InTheWay, maxDistance: number): FarSlices<Placed | null> {
-  const { view, body, pace } = walker
+  const { body } = walker
   const { x, y } = body
   if (points > MOST_GROWN_POINTS) return null
-  const union = unionOf(yield* bodiesInTheWay(view, slots, pace))
+  const union = unionOf(yield* bodiesOf(walker, slots))
   const extent = Math.abs(x - union.x) + Math.abs(y - union.y) + finiteReach(union) + finiteReach(body)
   const grown = grownBody(body, GROWTH_RATIO * extent, createBody())
   if (grown === null || !canPart(union, grown)) return null

@@ -10,7 +10,7 @@ import { edgeFeature, type FeatureCode, NO_FEATURE } from '../../core2d/feature.
 import { bounds, createBounds } from '../../core2d/measures/bounds.ts'
 import type { Outline } from '../../core2d/outline/outline.ts'
 import { type Body, COMPOSITE, type Composite, ELLIPSE, HALFPLANE, POLYGON } from '../../core2d/shape/body.ts'
-import { setBoxOfPoints } from '../../core2d/shape/kinds.ts'
+import { kindOf, setBoxOfPoints } from '../../core2d/shape/kinds.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { sumError } from '../../numeric/expansion.ts'
 
@@ -25,8 +25,8 @@ export interface SnapPlace {
 }
 
 export interface SnapPoint extends SnapPlace {
-  kind: Exclude<SnapKind, 'edge'>
-  /** The corner, or the side whose middle it is; none for the middle of the whole. */
+  kind: Exclude<SnapKind, 'edge'> | 'corner'
+  /** The corner, or the side whose middle it is; none for the middle of the whole; of a corner of the box 0 to 3, counter-clockwise. */
   feature: FeatureCode
   part: number
 }
@@ -95,6 +95,29 @@ function middleOf(body: Body): SnapPlace {
   bounds(body, STILL, 0, outer)
   const { minX, minY, maxX, maxY } = outer
   return { x: minX + (maxX - minX) / 2, xLow: 0, y: minY + (maxY - minY) / 2, yLow: 0 }
+}
+
+/** The corners of the box around a bounded body, from (min, min) on. */
+export function boxCornersOf(body: Body): SnapPoint[] {
+  const corners = [
+    [0, 1],
+    [2, 1],
+    [2, 3],
+    [0, 3],
+  ] as const
+  const isPlain = body.kind !== COMPOSITE
+  if (isPlain) kindOf(body).setBox(body, box)
+  else {
+    bounds(body, STILL, 0, outer)
+    box[0] = outer.minX
+    box[1] = outer.minY
+    box[2] = outer.maxX
+    box[3] = outer.maxY
+  }
+  return corners.map(([i, j], feature) => {
+    const place = isPlain ? placeOf(body, box[i], box[j]) : { x: box[i], xLow: 0, y: box[j], yLow: 0 }
+    return { kind: 'corner', feature, part: 0, ...place }
+  })
 }
 
 /** Of a point that is counted from the position of a body. */
@@ -166,7 +189,7 @@ function* addOutline(
 
 function addPoint(
   found: SnapFeatures,
-  kind: SnapPoint['kind'],
+  kind: Exclude<SnapKind, 'edge'>,
   feature: FeatureCode,
   part: number,
   place: SnapPlace,

@@ -18,15 +18,22 @@ import { contact } from '../../core2d/pair-queries/contact.ts'
 import { createContact } from '../../core2d/pair-queries/contact-record.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { createWalker, finiteReach, overlappedBy, putWalker } from '../queries/character.ts'
+import { settleFlush } from '../queries/flush.ts'
 import { contactHeavy, isLight } from '../queries/narrowing.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
 import { type Described, farBodyAt } from '../state/far-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { bodiesInBox, bodyAt, idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { settleFlush } from './flush.ts'
 import { addGrid, addPairs, isEdge, type SnapCandidate, type SnapGrid, type SnapSource } from './snap-candidates.ts'
-import { featuresOf, type SnapFeatures, type SnapKind, type SnapPoint, type Window } from './snap-features.ts'
+import {
+  boxCornersOf,
+  featuresOf,
+  type SnapFeatures,
+  type SnapKind,
+  type SnapPoint,
+  type Window,
+} from './snap-features.ts'
 
 export interface SnapQuery {
   maxDistance: number
@@ -77,7 +84,10 @@ export function* querySnap(view: View, query: SnapQuery): FarSlices<SnapAnswer> 
       yield* addRound(view, candidates, source, own, target, slot, body, far)
     }
   }
-  if (grid !== null) addGrid(candidates, source, own, grid)
+  if (grid !== null) {
+    const isBare = own.points.length === 0 && own.edges.length === 0
+    addGrid(candidates, source, isBare ? { ...own, points: boxCornersOf(body) } : own, grid)
+  }
   return yield* firstFree(view, query, candidates, limit, pace)
 }
 
@@ -159,7 +169,7 @@ function* firstFree(
     const isFree =
       nx === 0 && ny === 0
         ? (yield* overlappedBy(walker)).length === 0
-        : yield* settleFlush(walker, { x, y, nx, ny }, candidate.turn === 0 ? 0 : -1, false)
+        : yield* settleFlush(walker, { x, y, nx, ny }, candidate.turn !== 0, false)
     if (isFree) found.push({ ...candidate, x: walker.body.x, y: walker.body.y })
     if (pace.isDue(bodyWeight(walker.body))) yield
   }

@@ -6,6 +6,7 @@
  */
 
 import type { FarTask } from '../../containers/far-call.ts'
+import { createEntry, type Entry, firstEntry } from '../../core2d/impact/entry.ts'
 import { createTimeOfImpact, type TimeOfImpact } from '../../core2d/impact/impact.ts'
 import { timeOfImpact } from '../../core2d/impact/time-of-impact.ts'
 import { trajectory } from '../../core2d/impact/trajectory.ts'
@@ -23,11 +24,11 @@ import { type FarBody, prepareFar } from '../state/far-body.ts'
 import { type EscapeTask, prepareUnion } from '../state/far-union.ts'
 import type { Prepare } from '../table/body-table.ts'
 import { isSameText, textLength } from '../table/shared-text.ts'
-import type { ImpactTask, PairTask, RayResult, RayTask } from './narrowing.ts'
+import type { EntryTask, ImpactTask, PairTask, RayResult, RayTask } from './narrowing.ts'
 import { type PackedTrajectory, packTrajectory, type TrajectoryTask } from './trajectory.ts'
 
 /** Every kind of task that queries of scenes put to another thread. */
-export type SceneTask = PairTask | ImpactTask | RayTask | EscapeTask | TrajectoryTask | PrepareTask
+export type SceneTask = PairTask | ImpactTask | EntryTask | RayTask | EscapeTask | TrajectoryTask | PrepareTask
 
 const KINDS: Readonly<Record<SceneTask['kind'], true>> = {
   relate: true,
@@ -35,6 +36,7 @@ const KINDS: Readonly<Record<SceneTask['kind'], true>> = {
   contact: true,
   distance: true,
   impact: true,
+  entry: true,
   ray: true,
   escape: true,
   trajectory: true,
@@ -50,6 +52,8 @@ export function answerSceneTask(prepare: Prepare, task: SceneTask): unknown {
   switch (task.kind) {
     case 'impact':
       return impactOf(prepare, task)
+    case 'entry':
+      return entryOf(prepare, task)
     case 'ray':
       return rayHitOf(prepare, task)
     case 'escape':
@@ -90,6 +94,12 @@ function contactOf(a: Body, b: Body): Contact {
 function impactOf(prepare: Prepare, { a, motionA, b, motionB, duration, ignoreSeparating }: ImpactTask): TimeOfImpact {
   const out = createTimeOfImpact()
   timeOfImpact(prepared(prepare, a), motionA, prepared(prepare, b), motionB, duration, ignoreSeparating, out)
+  return out
+}
+
+function entryOf(prepare: Prepare, { union, body, motion, isHeld, isStrict }: EntryTask): Entry {
+  const out = createEntry()
+  firstEntry(unionOf(prepareUnion(prepare, union)), prepared(prepare, body), motion, 1, isHeld, out, isStrict)
   return out
 }
 

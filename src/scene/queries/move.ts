@@ -13,9 +13,10 @@ import { type Described, UNDESCRIBED } from '../state/far-body.ts'
 import type { Accepts } from '../state/filter.ts'
 import { sortById } from '../state/sorted-ids.ts'
 import { idAt, type View } from '../state/view.ts'
-import { advance, type Block, blockBy, blocksOf, createWalker, type Walker } from './character.ts'
+import { type Block, blockBy, blocksOf, createWalker, isBare, type Walker } from './character.ts'
+import { advance, settleBeside } from './flush.ts'
 import { type Separated, separateWalker } from './separate.ts'
-import { TOUCH_RATIO } from './tolerances.ts'
+import { NO_WAY_OUT_RATIO, TOUCH_RATIO } from './tolerances.ts'
 
 export interface MoveQuery {
   /** Left where it ended. */
@@ -64,6 +65,9 @@ export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> 
   const answer: MoveAnswer = { path, contacts, restX: dx, restY: dy, status: 'blocked', start }
   if (start !== null && !start.separated) return answer
   addCorner(path, body)
+  /** The lines that it stays beside. A line has no inside: on which side of it the walker is only its place tells. */
+  let lines: Block[] = []
+  yield* addLines(walker, query, contacts)
   for (let slides = 0; ; slides++) {
     const { restX, restY } = answer
     const length = Math.hypot(restX, restY)
@@ -71,15 +75,25 @@ export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> 
       answer.status = slides === 0 ? 'completed' : 'blocked'
       return answer
     }
-    const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
-    const blocks = yield* blocksOf(walker, restX, restY, instant)
-    const time = blocks.reduce((least, block) => Math.min(least, block.time), 1)
-    yield* advance(walker, restX, restY, time)
+    const instant = instantOf(walker, length)
+    let blocks = yield* blocksOf(walker, restX, restY, instant, false)
+    let time = earliest(blocks)
+    let passed = yield* advance(walker, restX, restY, time, blocks)
+    if (passed === 0 && time > instant) {
+      // it would stand in something that it took itself to slide along
+      blocks = yield* blocksOf(walker, restX, restY, instant, false, true)
+      time = earliest(blocks)
+      passed = yield* advance(walker, restX, restY, time, blocks)
+    }
+    lines = linesAlong(lines, restX, restY)
+    for (const line of lines) yield* settleBeside(walker, line, passed * length)
     addCorner(path, body)
     answer.restX = (1 - time) * restX
     answer.restY = (1 - time) * restY
     if (blocks.length === 0) {
-      answer.status = 'completed'
+      // unless it fits nowhere on the way but for rounding
+      if (passed > 0) answer.status = 'completed'
+      else Object.assign(answer, { restX, restY })
       return answer
     }
     const sorted = yield* sortBlocks(walker, blocks)
@@ -92,8 +106,33 @@ export function* queryMove(view: View, query: MoveQuery): FarSlices<MoveAnswer> 
       answer.status = 'max-slides'
       return answer
     }
+    lines.push(...sorted.filter(({ isLine }) => isLine))
     yield* turn(walker, query, sorted, answer)
   }
+}
+
+function earliest(blocks: readonly Block[]): number {
+  return blocks.reduce((least, { time }) => Math.min(least, time), 1)
+}
+
+/** Share of a motion of that length that is its start. */
+function instantOf({ body }: Walker, length: number): number {
+  return (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
+}
+
+/** Names the lines that the walker lies on and would leave. */
+function* addLines(walker: Walker, { dx, dy }: MoveQuery, contacts: MoveContact[]): FarSlices<void> {
+  const length = Math.hypot(dx, dy)
+  if (!(length > 0) || !isBare(walker.body)) return
+  const blocks = yield* blocksOf(walker, dx, dy, 0, true)
+  const lines = blocks.filter(({ isLine, time }) => isLine && time === 0)
+  for (const block of yield* sortBlocks(walker, lines)) addContact(walker.view, contacts, block)
+}
+
+/** Those that the walker, which moves by (dx, dy), stays with. */
+function linesAlong(lines: readonly Block[], dx: number, dy: number): Block[] {
+  const most = NO_WAY_OUT_RATIO * Math.hypot(dx, dy)
+  return lines.filter(({ nx, ny }) => Math.abs(nx * dx + ny * dy) <= most)
 }
 
 /** By id. */
@@ -153,11 +192,9 @@ function isTooSteep(
 
 /** Whether none of what is touched stops the motion at once. */
 function* leadsOn(walker: Walker, blocks: readonly Block[], dx: number, dy: number): FarSlices<boolean> {
-  const { body } = walker
-  const length = Math.hypot(dx, dy)
-  const instant = (TOUCH_RATIO * (Math.abs(body.x) + Math.abs(body.y) + length)) / length
+  const instant = instantOf(walker, Math.hypot(dx, dy))
   for (const { slot } of blocks) {
-    const block = yield* blockBy(walker, slot, dx, dy)
+    const block = yield* blockBy(walker, [slot], dx, dy, false)
     if (block !== null && block.time <= instant) return false
   }
   return true

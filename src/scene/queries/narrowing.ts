@@ -20,6 +20,7 @@ import type { RayHit, StartInside } from '../../core2d/ray/ray-hit.ts'
 import { type Body, COMPOSITE } from '../../core2d/shape/body.ts'
 import type { Motion } from '../../core2d/shape/motion.ts'
 import { type Described, type FarBody, Undescribed } from '../state/far-body.ts'
+import type { FarBodies } from '../state/far-union.ts'
 import { bodyWeight } from '../table/body-cache.ts'
 
 /** What is asked about two bodies. */
@@ -44,6 +45,16 @@ export interface RayTask extends FarTask {
   readonly ray: Ray
   readonly body: FarBody
   readonly startInside: StartInside
+}
+
+/** When does the body, which moves, go into the others as one set? */
+export interface EntryTask extends FarTask {
+  readonly kind: 'entry'
+  readonly union: FarBodies
+  readonly body: FarBody
+  readonly motion: Motion
+  readonly isHeld: boolean
+  readonly isStrict: boolean
 }
 
 /** Null: the ray misses. */

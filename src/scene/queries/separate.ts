@@ -10,16 +10,16 @@ import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { contact } from '../../core2d/pair-queries/contact.ts'
 import { type Contact, createContact } from '../../core2d/pair-queries/contact-record.ts'
-import { type Body, createBody } from '../../core2d/shape/body.ts'
+import type { Body } from '../../core2d/shape/body.ts'
 import { unionOf } from '../../core2d/shape/union.ts'
-import { fetchBody, isDear } from '../state/dear-body.ts'
 import { type Described, UNDESCRIBED } from '../state/far-body.ts'
 import { type EscapeTask, farUnion } from '../state/far-union.ts'
 import type { Accepts } from '../state/filter.ts'
 import { sortById } from '../state/sorted-ids.ts'
-import { heldBodyAt, idAt, type View } from '../state/view.ts'
+import { idAt, type View } from '../state/view.ts'
 import { bodyWeight } from '../table/body-cache.ts'
-import { createWalker, overlappedBy, putWalker, roundingOf, settleWalker, type Walker } from './character.ts'
+import { bodiesOf, createWalker, overlappedBy, putWalker, roundingOf, type Walker } from './character.ts'
+import { settleFlush, settleWalker } from './flush.ts'
 import { hereOrFar, stepsHere } from './narrowing.ts'
 
 export interface Separated {
@@ -75,37 +75,28 @@ export function* separateWalker(walker: Walker): FarSlices<Separated | null> {
     }
     if (inTheWay.slots.size === before) break
     putWalker(walker, x, y)
-    const { hasNormal, separation, tx, ty, exact: isExact } = yield* wayOut(walker, inTheWay)
+    const { hasNormal, separation, nx, ny, tx, ty, exact: isExact } = yield* wayOut(walker, inTheWay)
     exact = isExact
     if (!hasNormal || !Number.isFinite(separation)) break
-    putWalker(walker, x + tx, y + ty)
-    // The bodies of the union stay in it; what rounding has left of them is pushed off.
-    yield* settleWalker(walker, roundingOf(walker, tx, ty))
+    const isOut = yield* settleFlush(walker, { x: x + tx, y: y + ty, nx, ny }, false, false)
+    // What rounding has left of the union in any other direction is pushed off.
+    if (!isOut) yield* settleWalker(walker, roundingOf(walker, tx, ty))
   }
   putWalker(walker, x, y)
   return { ...(yield* result(walker, inTheWay, x, y, false)), separated: false }
 }
 
 /** The contact of the union of what is in the way with the walker. */
-export function* wayOut({ view, body, far, pace }: Walker, { slots, points }: InTheWay): FarSlices<Contact> {
+export function* wayOut(walker: Walker, { slots, points }: InTheWay): FarSlices<Contact> {
+  const { view, body, far } = walker
   const task = (): EscapeTask => ({ kind: 'escape', union: farUnion(view, slots), body: far() })
   const isMuch = points + bodyWeight(body) > MOST_POINTS || stepsHere() === 0
   if (isMuch && far !== UNDESCRIBED) return yield* callFar<Contact>(task())
-  const bodies = yield* bodiesInTheWay(view, slots, pace)
+  const bodies = yield* bodiesOf(walker, slots)
   return yield* hereOrFar(() => {
     contact(unionOf(bodies), body, 0, found)
     return found
   }, task)
-}
-
-/** Bodies of their own, prepared. */
-export function* bodiesInTheWay(view: View, slots: ReadonlySet<number>, pace: Pace): FarSlices<Body[]> {
-  const bodies: Body[] = []
-  for (const slot of slots) {
-    bodies.push(isDear(view, slot) ? yield* fetchBody(view, slot) : heldBodyAt(view, slot, createBody()))
-    if (pace.isDue(bodyWeight(bodies[bodies.length - 1]))) yield
-  }
-  return bodies
 }
 
 function* result(

@@ -76,11 +76,13 @@ export function* queryShapeCast(view: View, query: ShapeCastQuery): FarSlices<Ca
   return { hits: ranked.map(({ value }) => value), truncated: isAll && truncated }
 }
 
-/** Notes the bodies that a body may meet on its way in one unit of time, for `queueNoted`. */
-export function noteBodiesOnTheWay(view: View, body: Body, motion: Motion): void {
+/** Notes the bodies that a body may meet on its way in one unit of time, or miss by no more than `margin`, for `queueNoted`. */
+export function noteBodiesOnTheWay(view: View, body: Body, motion: Motion, margin = 0): void {
   const { minX, minY, maxX, maxY } = sweptBox(body, motion, motion.spin === 0 ? 0 : 1)
   if (motion.spin === 0) {
-    noteOnTheWay(view, { minX, minY, maxX, maxY, vx: motion.vx, vy: motion.vy }, 1)
+    const { vx, vy } = motion
+    const moving = { minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin, vx, vy }
+    noteOnTheWay(view, moving, 1)
     return
   }
   bodiesInBox(view, minX, minY, maxX, maxY, near)

@@ -15,6 +15,10 @@ export const TOUCH_RATIO = 2 ** -44
 /** Times the roundings: how deep a body may stand in another before it is pushed out, and by how much more it is then. */
 export const DEEPEST_ROUNDING_COUNT = 2 ** 10
 
+/** One unit in the last place of a coordinate; and the least part of a unit vector along an axis that leads out along that. */
+export const LAST_PLACE_RATIO = 2 ** -52
+export const NO_WAY_OUT_RATIO = 2 ** -20
+
 /** Of the extent of what is in the way: how much larger a body is taken to be that fits but for rounding, so that it does not. */
 export const GROWTH_RATIO = 2 ** -42
 

@@ -28,6 +28,7 @@ export function encodeSnap(view: View, candidate: SnapCandidate, body: Body): Wi
 
 function encodeSnapFeature(feature: SnapPoint | SnapEdge, body: Body): SnapFeature {
   if (!isEdge(feature) && feature.kind === 'center') return { kind: 'center', index: 0 }
+  if (!isEdge(feature) && feature.kind === 'corner') return { kind: 'corner', index: feature.feature }
   if (feature.feature === NO_FEATURE) return { kind: 'surface', index: 0 }
   const encoded = encodeFeature(feature.feature, body, feature.part) ?? { kind: 'surface', index: 0 }
   return !isEdge(feature) && feature.kind === 'midpoint' ? { ...encoded, kind: 'midpoint' } : encoded

@@ -369,6 +369,44 @@ describe('snap', () => {
       id: null,
     })
   })
+
+  it('brings the corners of the box around a body onto the grid where no other feature is named, or it has none', async () => {
+    const grid = { size: { x: 1, y: 1 } }
+    const snapped = (shape: object, extra: object) =>
+      answer('snap', { body: { shape, position: { x: 3.125, y: 20.25 } }, maxDistance: 0.5, grid, ...extra })
+    const { candidates } = await snapped({ type: 'box', width: 1, height: 1 }, { features: ['grid'] })
+    expect(candidates[0]).toMatchObject({
+      position: { x: 3.5, y: 20.5 },
+      feature: { kind: 'corner', index: 0 },
+      id: null,
+      target: { kind: 'grid', index: 0 },
+    })
+    for (const [shape, position] of [
+      [
+        { type: 'circle', radius: 0.5 },
+        { x: 3.5, y: 20.5 },
+      ],
+      [
+        { type: 'ellipse', rx: 0.5, ry: 1.5 },
+        { x: 3.5, y: 20.5 },
+      ],
+      [{ type: 'point' }, { x: 3, y: 20 }],
+      [
+        {
+          type: 'chain',
+          vertices: [
+            { x: 0, y: 0 },
+            { x: 1, y: 2 },
+          ],
+        },
+        { x: 3, y: 20 },
+      ],
+    ] as const) {
+      expect((await snapped(shape, { features: ['grid'] })).candidates[0]).toMatchObject({ position })
+      if (shape.type !== 'circle') continue
+      expect((await snapped(shape, {})).candidates[0]).toMatchObject({ position })
+    }
+  })
 })
 
 describe('place', () => {
@@ -408,7 +446,7 @@ describe('drop', () => {
   })
 
   it('says that nothing is below', async () => {
-    const nothing = { position: null, rotation: null, distance: null, aligned: false, contact: null }
+    const nothing = { position: null, rotation: null, distance: null, aligned: false, contact: null, separation: null }
     const up = { body: box, direction: { x: 0, y: 1 }, align: 'normal' }
     expect(await answer('drop', up)).toEqual({ version: 2, status: 'nothing-below', ...nothing, truncated: false })
     const inside = { body: { ...box, position: { x: 8, y: 1 } }, ...down }
@@ -423,11 +461,14 @@ describe('drop', () => {
     ])
     const aabb = { shape: { type: 'aabb', min: { x: 0, y: 6 }, max: { x: 1, y: 7 } } }
     expect((await answer('drop', { body: aabb, ...down })).status).toBe('landed')
-    expect(await problem('drop', { body: aabb, ...down, align: 'face' })).toEqual([
-      422,
-      'aabb-rotated',
-      '#/body/rotation',
-    ])
+    const compound = { shape: { type: 'compound', children: [aabb] } }
+    for (const body of [aabb, compound]) {
+      expect(await problem('drop', { body, ...down, align: 'face' })).toEqual([422, 'aabb-rotated', '#/align'])
+      const turning = { body, maxDistance: 1, rotate: true }
+      expect(await problem('snap', turning)).toEqual([422, 'aabb-rotated', '#/rotate'])
+    }
+    const { detail } = (await ask('drop', { body: aabb, ...down, align: 'face' })).body
+    expect(detail).toBe('align turns the body, and an aabb does not turn: leave align out, or use a box or a polygon.')
   })
 })
 

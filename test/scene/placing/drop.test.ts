@@ -73,6 +73,120 @@ describe('drop', () => {
     expect(drop(view, { shape: box, position: { x: 0, y: 0.5 } })).toMatchObject({ status: 'landed', distance: 0 })
   })
 
+  const region = (...outer: number[][]) => ({ type: 'region', outer: outer.map(([x, y]) => ({ x, y })) })
+  const slab = region([0, 0], [4, 0], [4, 1], [0, 1])
+
+  it('rests at once on a region, whatever has no inside, and lands touching it', () => {
+    for (const [at, floor, turn] of [
+      [0, slab, 0],
+      [1e6, slab, 0],
+      [0, { type: 'compound', children: [{ shape: slab }] }, 0],
+      [0, region([-4, -1], [0, -1], [0, 0], [-4, 0]), -Math.PI],
+    ] as const) {
+      const view = viewOf([{ id: 'slab', shape: floor, position: { x: at, y: at }, rotation: turn }])
+      for (const shape of [
+        { type: 'point' },
+        { type: 'circle', radius: 0 },
+        { type: 'segment', a: { x: -0.5, y: 0 }, b: { x: 0.5, y: 0 } },
+        { type: 'box', width: 1, height: 0 },
+        {
+          type: 'chain',
+          vertices: [
+            { x: -0.5, y: 0 },
+            { x: 0, y: 0 },
+            { x: 0.5, y: 1 },
+          ],
+        },
+        region([0, 0], [1, 0], [1, 1], [0, 1]),
+      ]) {
+        for (const height of [0, 4, 1.75]) {
+          const found = drop(view, { shape, position: { x: at + 2, y: at + 1 + height } })
+          expect(found).toMatchObject({ status: 'landed', x: at + 2 })
+          if (turn === 0) expect(found.start).toBe(null)
+          // a turn by π leaves the top of the floor where it rounds to
+          expect(Math.abs(found.y - at - 1)).toBeLessThanOrEqual(turn === 0 ? 0 : 2 ** -50)
+          expect(Math.abs(found.distance - height)).toBeLessThanOrEqual(turn === 0 ? 0 : 2 ** -50)
+        }
+      }
+    }
+  })
+
+  it('lands where a cast says, where sides fall together up to a turn’s rounding', () => {
+    const square = region([0, 0], [1, 0], [1, 1], [0, 1])
+    const turned = viewOf([{ id: 'a', shape: square, position: { x: -1, y: -3.5 }, rotation: Math.PI / 2 }])
+    const house = region([0, 0], [1, 0], [1, 0.5], [0.5, 1], [0, 1])
+    expect(drop(turned, { shape: house, position: { x: -2, y: -6 } }, { uy: 1 }).distance).toBeCloseTo(1.5, 14)
+    const fork = region([0, 0], [3, 0], [3, 3], [2, 3], [2, 1], [1, 1], [1, 3], [0, 3])
+    const view = viewOf([{ id: 'box', shape: { type: 'box', width: 1, height: 2 } }])
+    expect(drop(view, { shape: fork, position: { x: 1.5, y: 8 }, rotation: Math.PI }).distance).toBeCloseTo(4, 14)
+    const notched = region([0, 0], [4, 0], [4, 3], [3, 3], [3, 1], [1, 1], [1, 3], [0, 3])
+    const segment = { type: 'segment', a: { x: 3, y: 2.5 }, b: { x: 3, y: 3 } }
+    expect(drop(viewOf([{ id: 'notched', shape: notched }]), { shape: segment })).toMatchObject({
+      distance: 1.5,
+      y: -1.5,
+    })
+  })
+
+  it('falls through no seam: of bodies, of parts, of corners that touch', () => {
+    const left = { type: 'aabb', min: { x: -1, y: -1 }, max: { x: 0, y: 0 } }
+    const right = { type: 'aabb', min: { x: 0, y: -1 }, max: { x: 1, y: 0 } }
+    const views = [
+      viewOf([
+        { id: 'a', shape: left },
+        { id: 'b', shape: right },
+      ]),
+      viewOf([{ id: 'a', shape: { type: 'compound', children: [{ shape: left }, { shape: right }] } }]),
+      viewOf([
+        { id: 'a', shape: region([-1, -1], [0, -1], [0, 0], [-1, 0]) },
+        { id: 'b', shape: right },
+      ]),
+    ]
+    for (const view of views) {
+      for (const shape of [{ type: 'point' }, { type: 'segment', a: { x: 0, y: 0 }, b: { x: 0, y: 3 } }]) {
+        expect(drop(view, { shape, position: { x: 0, y: 5 } })).toMatchObject({ status: 'landed', y: 0, distance: 5 })
+      }
+      // beside it there is room
+      expect(drop(view, { shape: { type: 'point' }, position: { x: 1, y: 5 } }).status).toBe('nothing-below')
+    }
+  })
+
+  it('rests on a line at once, unless it falls along it', () => {
+    const line: SceneBody = {
+      id: 'line',
+      shape: {
+        type: 'chain',
+        vertices: [
+          { x: -1, y: 0 },
+          { x: 0, y: 0 },
+          { x: 1, y: 0.5 },
+        ],
+      },
+    }
+    const view = viewOf([line])
+    const point = { shape: { type: 'point' }, position: { x: -0.5, y: 0 } }
+    for (const uy of [1, -1])
+      expect(drop(view, point, { uy })).toMatchObject({
+        status: 'landed',
+        distance: 0,
+        contact: { id: 'line', ny: -uy },
+      })
+    expect(drop(view, { ...point, position: { x: 0.5, y: 0.25 } })).toMatchObject({ status: 'landed', distance: 0 })
+    expect(drop(view, point, { ux: -1, uy: 0 }).status).toBe('nothing-below')
+  })
+
+  it('is let out of what rounding has put it in, and says so', () => {
+    const view = viewOf([FLOOR, { id: 'crate', shape: { type: 'box', width: 2, height: 2 }, position: { x: 0, y: 0 } }])
+    const small = { type: 'box', width: 0.4, height: 0.4 }
+    const found = drop(view, { shape: small, position: { x: 0, y: 1.2 } })
+    expect(found).toMatchObject({
+      status: 'landed',
+      contact: { id: 'crate' },
+      start: { separated: true, ids: ['crate'] },
+    })
+    expect(found.y - 1.2).toBe(2 ** -52)
+    expect(drop(view, { shape: small, position: { x: 0, y: 1.2 - 2 ** -40 } }).status).toBe('started-overlapping')
+  })
+
   it('says that there is nothing below, within maxDistance or at all, or that it stood in something', () => {
     const view = viewOf([FLOOR])
     const high = { shape: box, position: { x: 0, y: 17 } }

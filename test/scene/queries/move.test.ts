@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contact } from '../../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'
 import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
+import { orientation } from '../../../src/core2d/points/orientation.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import { queryMove } from '../../../src/scene/queries/move.ts'
 import { querySeparate } from '../../../src/scene/queries/separate.ts'
@@ -223,9 +224,95 @@ describe('move', () => {
     for (const side of [1, -1]) {
       const body = bodyAt({ type: 'point' }, 1, 2 * side)
       for (let k = 0; k < 10; k++) move(view, body, 0.01, -side * 10)
-      expect(side * (body.y - 0.15 - 0.03 * body.x)).toBeGreaterThan(0)
+      expect(Math.sign(orientation(-5, 0, 5, 0.3, body.x, body.y))).toBe(side)
+      expect(body.y - 0.15 - 0.03 * body.x).toBeCloseTo(0, 14)
       expect(body.x).toBeGreaterThan(-5)
     }
+  })
+
+  it('slides along regions with what has no inside, as along boxes, also after it was let out of them', () => {
+    const slab = {
+      type: 'region',
+      outer: [
+        [0, 0],
+        [4, 0],
+        [4, 1],
+        [0, 1],
+      ].map(([x, y]) => ({ x, y })),
+    }
+    for (const [at, shape] of [
+      [0, { type: 'point' }],
+      [1e6, { type: 'point' }],
+      [0, { type: 'circle', radius: 0 }],
+      [0, { type: 'segment', a: { x: -0.5, y: 0 }, b: { x: 0.5, y: 0 } }],
+      [0, { type: 'box', width: 1, height: 0 }],
+      [0, { type: 'compound', children: [{ shape: { type: 'point' } }] }],
+    ] as const) {
+      const view = viewOf([{ id: 'slab', shape: slab, position: { x: at, y: at } }])
+      const lies = bodyAt(shape, at + 2, at + 1)
+      expect(move(view, lies, 1, -3)).toMatchObject({ start: null, contacts: [{ id: 'slab', nx: 0, ny: 1 }] })
+      expect([lies.x, lies.y]).toEqual([at + 3, at + 1])
+      const falls = bodyAt(shape, at + 1, at + 3)
+      move(view, falls, 2, -8)
+      expect([falls.x, falls.y]).toEqual([at + 3, at + 1])
+      if (at !== 0) continue
+      const stands = bodyAt(shape, 2, 0.75)
+      expect(move(view, stands, 1, -3).start?.separated).toBe(true)
+      expect([stands.x, stands.y]).toEqual([3, 1])
+      if ('children' in shape || shape.type !== 'point') continue
+      const beside = bodyAt(shape, 6, 1)
+      expect(move(view, beside, -9, 0)).toMatchObject({ status: 'completed', contacts: [] })
+      expect([beside.x, beside.y]).toEqual([-3, 1])
+    }
+  })
+
+  it('goes down to the notch of a region, and where sides fall together up to a turn’s rounding', () => {
+    const notched = [
+      [0, 0],
+      [4, 0],
+      [4, 3],
+      [3, 3],
+      [3, 1],
+      [1, 1],
+      [1, 3],
+      [0, 3],
+    ]
+    const region = { type: 'region', outer: notched.map(([x, y]) => ({ x, y })) }
+    const segment = bodyAt({ type: 'segment', a: { x: 3, y: 2.5 }, b: { x: 3, y: 3 } }, 0, 0)
+    move(viewOf([{ id: 'notched', shape: region }]), segment, 0, -9)
+    expect([segment.x, segment.y]).toEqual([0, -1.5])
+    const fork = [
+      [0, 0],
+      [3, 0],
+      [3, 3],
+      [2, 3],
+      [2, 1],
+      [1, 1],
+      [1, 3],
+      [0, 3],
+    ]
+    const body = createBody()
+    prepareShape({ type: 'region', outer: fork.map(([x, y]) => ({ x, y })) }, 1.5, 8, Math.PI, body)
+    move(viewOf([{ id: 'box', shape: { type: 'box', width: 1, height: 2 } }]), body, 0, -20)
+    expect(body.y).toBeCloseTo(4, 14)
+  })
+
+  it('slips through no seam, and leaves a line that it lies on to either side, naming it', () => {
+    const seam = viewOf([
+      { id: 'left', shape: { type: 'aabb', min: { x: -1, y: -1 }, max: { x: 0, y: 0 } } },
+      { id: 'right', shape: { type: 'aabb', min: { x: 0, y: -1 }, max: { x: 1, y: 0 } } },
+    ])
+    const point = bodyAt({ type: 'point' }, 0, 5)
+    expect(move(seam, point, 0, -9).status).toBe('blocked')
+    expect([point.x, point.y]).toEqual([0, 0])
+    const line = viewOf([{ id: 'line', shape: { type: 'segment', a: { x: -1, y: 0 }, b: { x: 1, y: 0 } } }])
+    for (const dy of [1, -1]) {
+      const lies = bodyAt({ type: 'point' }, 0, 0)
+      expect(move(line, lies, 0, dy)).toMatchObject({ status: 'completed', contacts: [{ id: 'line', nx: 0, ny: -dy }] })
+      expect(lies.y).toBe(dy)
+    }
+    const along = bodyAt({ type: 'point' }, 0, 0)
+    expect(move(line, along, 3, 0)).toMatchObject({ status: 'completed', contacts: [] })
   })
 
   it.each([1, 2, 3])('never enters or crosses a wall of a generated level (%i)', (seed) => {
