@@ -213,6 +213,18 @@ export const RAY_POINT_RATIO = 2 ** -37
 /** Curvature of a cone along a ray, of 1 at most, below which its roots are left to exact arithmetic: rounding would spoil them. */
 export const RAY_CONE_RATIO = 2 ** -10
 
+/** Cosine up to which a normal at a corner may lead towards the core: what rounding makes of a right angle. */
+export const CORNER_NORMAL_RATIO = 2 ** -44
+
+/** Steps in which a normal is turned away from all points of a core: a dozen where thousands of them meet in a corner. */
+export const CORNER_NORMAL_COUNT = 64
+
+/** Part of a skin that rounding may add to the distance of a point on it from its core, if the direction from there is to mean anything. */
+export const SKIN_ERROR_RATIO = 2 ** -10
+
+/** Part of a skin up to which a place on it may be open and leave its normal, turned by as much, alone. */
+export const THIN_SKIN_RATIO = 2 ** -34
+
 /** Sine up to which two edges of a contact count as parallel: what a few roundings of the ends of parallel ones make of it. */
 export const PARALLEL_SINE_RATIO = 2 ** -40
 

@@ -12,6 +12,8 @@ import { spend } from '../../containers/budget.ts'
 import { type Body, type CoreSurface, RADIUS } from '../shape/body.ts'
 import { edgesOf } from '../shape/core-surface.ts'
 import { cross, dot, type Exact, exactVertex, isZero, minus } from '../shape/exact-points.ts'
+import { SKIN_ERROR_RATIO } from '../tolerances.ts'
+import { keepOutward } from './corner-normal.ts'
 import { type Crossing, type ExactRay, exactRay, fromFoot, signFromOrigin, signPastEnd } from './exact-ray.ts'
 import { faceNormal, roundedUnit } from './exact-ray-hull.ts'
 import { createStretch, cutBelow, cutBelowRoot, cutQuadric, type ExactStretch, isEmpty } from './exact-stretch.ts'
@@ -65,6 +67,8 @@ export function exactRayRounded(
     if (surface !== null) for (const f of pieces.faces) addPrism(exact, body, surface, f, union, span)
     span.inside = union.begins && union.ends
     span.exits = union.exits
+    keepOutward(line, body, span.enter, -1)
+    keepOutward(line, body, span.leave, 1)
     return union.isMet && union.ends && union.isReached
   })
 }
@@ -266,23 +270,22 @@ function addPrism<T>(
 }
 
 /** The normal away from the line through core points i and j, which may be one; without a skin the ray's way itself, across that line. */
-function setRadial(line: RayLine, { numbers, local }: Body, i: number, j: number, end: SpanEnd, side: -1 | 1): void {
+function setRadial(line: RayLine, body: Body, i: number, j: number, end: SpanEnd, side: -1 | 1): void {
+  const { numbers, local } = body
   const a = local + 3 * i
   const b = local + 3 * j
-  const isBare = numbers[RADIUS] === 0
-  const x = isBare ? side * line.ux : line.qx + end.at * line.ux - numbers[a]
-  const y = isBare ? side * line.uy : line.qy + end.at * line.uy - numbers[a + 1]
-  const z = isBare ? side * line.uz : line.qz + end.at * line.uz - numbers[a + 2]
+  const radius = numbers[RADIUS]
+  const x = line.qx + end.at * line.ux - numbers[a]
+  const y = line.qy + end.at * line.uy - numbers[a + 1]
+  const z = line.qz + end.at * line.uz - numbers[a + 2]
   const ex = numbers[b] - numbers[a]
   const ey = numbers[b + 1] - numbers[a + 1]
   const ez = numbers[b + 2] - numbers[a + 2]
   const square = ex * ex + ey * ey + ez * ez
   const along = square > 0 ? (x * ex + y * ey + z * ez) / square : 0
-  const nx = x - along * ex
-  const ny = y - along * ey
-  const nz = z - along * ez
-  const length = Math.hypot(nx, ny, nz)
-  // A skin that is nothing beside the body has no side that rounding could tell.
-  if (length > 0) setNormal(end, nx / length, ny / length, nz / length)
-  else setNormal(end, side * line.ux, side * line.uy, side * line.uz)
+  const length = Math.hypot(x - along * ex, y - along * ey, z - along * ez)
+  // A skin that is next to nothing beside the body has no side that rounding could tell.
+  if (radius > 0 && Math.abs(length - radius) < SKIN_ERROR_RATIO * radius) {
+    setNormal(end, (x - along * ex) / length, (y - along * ey) / length, (z - along * ez) / length)
+  } else setNormal(end, side * line.ux, side * line.uy, side * line.uz)
 }

@@ -10,8 +10,9 @@
 import { spend } from '../../containers/budget.ts'
 import { type Body, type CoreSurface, RADIUS, REACH } from '../shape/body.ts'
 import { edgesOf, planesOf, surfaceOf } from '../shape/core-surface.ts'
-import { RAY_PARALLEL_RATIO } from '../tolerances.ts'
+import { RAY_PARALLEL_RATIO, THIN_SKIN_RATIO } from '../tolerances.ts'
 import { createChord, createQuadric, findChord } from './chord.ts'
+import { keepOutward } from './corner-normal.ts'
 import { marginIn } from './face-margin.ts'
 import { clipByFaces } from './ray-hull.ts'
 import type { RayLine } from './ray-line.ts'
@@ -57,7 +58,14 @@ export function rayRounded(line: RayLine, body: Body, span: RaySpan): Verdict {
   for (let e = 0; e < edges.length; e += 2) addEdge(line, body, edges[e], edges[e + 1], span)
   if (span.enter.low === Infinity) return MISS
   if (!(span.enter.high < Infinity && span.leave.low > -Infinity)) return UNSURE
-  return settle(line, span, numbers[REACH])
+  const verdict = settle(line, span, numbers[REACH])
+  if (verdict === HIT) {
+    // A place that is sure may leave the normal of a thin skin open.
+    const sure = THIN_SKIN_RATIO * numbers[RADIUS]
+    if (span.enter.high - span.enter.low > sure) keepOutward(line, body, span.enter, -1)
+    if (span.leave.high - span.leave.low > sure) keepOutward(line, body, span.leave, 1)
+  }
+  return verdict
 }
 
 /** Takes those ends of the outer span that lie over faces; true where both do. */
