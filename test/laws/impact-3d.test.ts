@@ -177,7 +177,7 @@ describe('bodies with spin', () => {
         const place = bodyOf({ shape: { type: 'point' }, position: [ax, ay, az] })
         for (const mover of [a, b]) {
           contact(place, bodyAt(mover, time), close)
-          expect(Math.abs(close.separation)).toBeLessThan(1e-7)
+          expect(Math.abs(close.separation)).toBeLessThan(1e-8)
         }
       }),
       runs(300),

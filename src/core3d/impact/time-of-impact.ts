@@ -14,7 +14,7 @@ import { createPairFrame, orderPair, type PairFrame } from '../narrow-phase/pair
 import { measure } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
-import { ANCHOR, type Body, HALFSPACE, POSITION, RADIUS } from '../shape/body.ts'
+import { ANCHOR, type Body, HALFSPACE, POSITION, RADIUS, REACH } from '../shape/body.ts'
 import { exponentOf, isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
@@ -310,7 +310,10 @@ function hasThickSkins({ first, second, extent }: PairFrame): boolean {
 
 /** Looks at the pair a little before the contact, where there is a gap of some size, or at the start; false where they touch all the while. */
 function findDirection(state: AdvancingPair, time: number): boolean {
-  const gap = NORMAL_GAP_RATIO * state.now.extent
+  const { now, pair } = state
+  // Points where they meet have no extent.
+  const isSized = now.first.numbers[REACH] + now.second.numbers[REACH] > 0
+  const gap = NORMAL_GAP_RATIO * (isSized ? now.extent : pair.frame.extent)
   for (let rest = Math.max(gap / state.fastest, 4 * UNIT_ROUNDOFF * time); rest > 0 && rest < time; rest *= 4) {
     look(state, time - rest)
     if (state.gap > gap / 2) return true

@@ -9,10 +9,12 @@
  * Frame: that of `gjk.ts`. Cost: that of GJK a step.
  */
 
+import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { POINTS, REACH } from '../shape/body.ts'
 import { DUALITY_GAP_RATIO, NEAR_STEP_COUNT, SHORTENING_REACH_RATIO } from '../tolerances.ts'
 import { type Bounds, boundDistance, createBounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
-import { sharpen } from './smooth-contact.ts'
+import { settle } from './smooth-contact.ts'
 
 export interface NearContact {
   /** Of the cores, from below. */
@@ -34,32 +36,54 @@ const parted = createBounds()
 
 /** Finds the contact from a direction near its own, a unit vector from the first to the second. The pair is without half-spaces. */
 export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: number, out: NearContact): void {
-  const { extent, dx, dy, dz } = frame
-  const way = SHORTENING_REACH_RATIO * extent
+  const { first, second, extent, dx, dy, dz } = frame
   out.gap = -Infinity
+  if (first.numbers[REACH] + second.numbers[REACH] === 0) {
+    // Two points, which have no direction where they meet but that along which they came.
+    setPoints(frame, nx, ny, nz, out)
+    return
+  }
+  const way = SHORTENING_REACH_RATIO * extent
+  const isCurved = first.kind !== POINTS || second.kind !== POINTS
   let mx = nx
   let my = ny
   let mz = nz
   let stalled = 0
+  let least = Infinity
   for (let step = 0; step < NEAR_STEP_COUNT && stalled < 2; step++) {
     const away = { ...frame, dx: dx + way * mx, dy: dy + way * my, dz: dz + way * mz }
     boundDistance(away, parted)
-    sharpen(away, parted)
+    if (isCurved) settle(away, parted)
     // What the move adds along the new direction.
     const gap = parted.lower + way * (parted.nx * mx + parted.ny * my + parted.nz * mz)
+    const turn = vectorLength3d(mx + parted.nx, my + parted.ny, mz + parted.nz)
     mx = -parted.nx
     my = -parted.ny
     mz = -parted.nz
+    const isClear = gap - out.gap > DUALITY_GAP_RATIO * extent
     // Rounding may take one step back on the way.
-    stalled = gap - out.gap > DUALITY_GAP_RATIO * extent ? 0 : stalled + 1
+    stalled = isClear ? 0 : stalled + 1
+    // Points come together as directions do, which the gap, at its greatest, hardly tells.
+    if (isClear || turn < least) {
+      least = turn
+      putNearest(parted, parted.simplex.a, out.a)
+      putNearest(parted, parted.simplex.b, out.b)
+    }
     if (!(gap > out.gap)) continue
     out.gap = gap
     out.nx = mx
     out.ny = my
     out.nz = mz
-    putNearest(parted, parted.simplex.a, out.a)
-    putNearest(parted, parted.simplex.b, out.b)
   }
+}
+
+function setPoints({ dx, dy, dz }: PairFrame, nx: number, ny: number, nz: number, out: NearContact): void {
+  out.gap = dx * nx + dy * ny + dz * nz
+  out.nx = nx
+  out.ny = ny
+  out.nz = nz
+  out.a.fill(0)
+  out.b.fill(0)
 }
 
 function putNearest({ simplex: { count, weights } }: Bounds, points: Float64Array, out: Float64Array): void {

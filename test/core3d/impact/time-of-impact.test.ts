@@ -103,3 +103,24 @@ describe('linear impacts in space', () => {
     )
   })
 })
+
+describe('two points that meet', () => {
+  const point = (position: Triple, velocity: Triple, radius: number): Mover => ({
+    shape: radius < 0 ? { type: 'point' } : { type: 'sphere', radius },
+    position,
+    velocity,
+  })
+
+  it.each([1, 1e-3, 1e3, 3.7])('do so along their way, at %f times the size', (size) => {
+    const way: Triple = [2 * size, size, -size]
+    for (const radius of [-1, 0]) {
+      const { hit, time, nx, ny, nz } = impact(
+        point([0, 0, 0], [0, 0, 0], -1),
+        point([-2 * size, -size, size], way, radius),
+        4,
+      )
+      expect({ hit, time }).toEqual({ hit: true, time: expect.closeTo(1, 14) })
+      expect([nx, ny, nz]).toEqual([-2, -1, 1].map((x) => expect.closeTo(x / Math.sqrt(6), 12)))
+    }
+  })
+})
