@@ -6,6 +6,7 @@ export const MOST_DEPTH = 2 ** 19
 
 export const QUOTE = 34
 const BACKSLASH = 92
+const COLON = 58
 
 export const PLAIN = 0
 export const STRING = 1
@@ -54,6 +55,22 @@ export function isTooDeep(bytes: Buffer, start = 0, end = bytes.length): boolean
     } else if (kind === OPEN) {
       if (++depth > MOST_DEPTH) return true
     } else if (kind === CLOSE) depth--
+  }
+  return false
+}
+
+/** Whether an object has more fields than that, objects in it not counted. Cost: one look at each byte. */
+export function hasTooManyFields(bytes: Buffer, most: number): boolean {
+  const counts: number[] = []
+  let count = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const kind = kinds[bytes[at]]
+    if (kind === STRING) at = skipString(bytes, at + 1, bytes.length) - 1
+    else if (kind === OPEN) {
+      if (counts.push(count) > MOST_DEPTH) return false
+      count = 0
+    } else if (kind === CLOSE) count = counts.pop() ?? 0
+    else if (bytes[at] === COLON && ++count > most) return true
   }
   return false
 }

@@ -6,12 +6,12 @@ import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import { errorCodes, type FastifyInstance, type FastifyRequest, type preValidationHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Slices } from '../containers/pace.ts'
 import { NestedTooDeep } from '../json/brackets.ts'
 import { type ItemPiece, ItemScanner, listOf } from '../json/items.ts'
 import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import { behindMark, jsonText } from '../json/utf8.ts'
-import { finishSlices } from '../queries/ask/slices.ts'
+import type { DocumentForm } from '../queries/ask/read-document.ts'
+import { SliceClock } from '../queries/ask/slices.ts'
 import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import { describeUnreadable } from '../queries/ask/unreadable.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
@@ -24,6 +24,8 @@ const LONG_LENGTH = 2 ** 17
 const PIECE_LENGTH = 2 ** 16
 const LOOK_LENGTH = 2 ** 18
 const DESCRIBED_LENGTH = 2 ** 20
+/** Bytes of a document, or of a piece of a list, from which on a worker reads it. */
+const FAR_LENGTH = 2 ** 17
 const NO_ITEMS: ItemPiece = { parts: [], length: 0 }
 
 type Done = (error: Error | null, body?: unknown) => void
@@ -34,6 +36,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Reads bodies of the schema of the route. */
     readBody?: JsonReader
+    /** The name of that schema. */
+    bodySchema?: string
     /** Whether a body without a byte stands for an object without fields: all that it could have are optional. */
     mayBeAbsent?: boolean
     /** Whether the route can be answered by workers: bodies are kept as they came, and long ones not read. */
@@ -53,7 +57,7 @@ export const jsonBody = fp(async (app) => {
     if (body?.$ref === undefined) return
     const schemas = app.getSchemas() as Record<string, TSchema>
     const mayBeAbsent = (schemas[body.$ref].required ?? []).length === 0 && schemas[body.$ref].type === 'object'
-    route.config = { ...route.config, mayBeAbsent, readBody: compileReader(body, schemas) }
+    route.config = { ...route.config, mayBeAbsent, bodySchema: body.$ref, readBody: compileReader(body, schemas) }
     if (mayBeAbsent) route.preValidation = [takeAbsentBody, ...[route.preValidation ?? []].flat()]
   })
   readJson(app, (bytes, request) => {
@@ -71,11 +75,15 @@ const takeAbsentBody: preValidationHookHandler = (request, _reply, done) => {
   done()
 }
 
-/** Reads the bodies of a scope in a way of its own. */
-export function readJson(app: FastifyInstance, parse: Parse): void {
+/** Reads the bodies of a scope in a way of its own; `formOf`: how workers read those that are large. */
+export function readJson(
+  app: FastifyInstance,
+  parse: Parse,
+  formOf: (request: FastifyRequest) => DocumentForm = () => 'plain',
+): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    read(request, withoutMark(bytes as Buffer), parse, done)
+    read(request, withoutMark(bytes as Buffer), parse, done, formOf(request))
   })
 }
 
@@ -89,6 +97,8 @@ export interface ListReading {
   readonly parse: Parse
   /** A list of some of the items; throws likewise. */
   parseItems(bytes: Buffer): unknown[]
+  /** How workers read items that are large, and a document that is no such list, where they do. `schema`: of an item. */
+  readonly far: { readonly items: 'items' | 'queries'; readonly whole?: DocumentForm; readonly schema: string }
   /** Shown the bytes as they come. */
   look?(request: FastifyRequest, chunk: Buffer): void
 }
@@ -103,13 +113,15 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
       const isList = scanner.isComplete && !scanner.isStrange
       if (isList && scanner.count > reading.limit) return done(problemError(reading.tooMany(scanner.count)))
       if (!isList && length > DESCRIBED_LENGTH) return done(problemError(notSuchList(reading.name, scanner)))
-      if (!isList || length < LONG_LENGTH) return read(request, withoutMark(Buffer.concat(chunks)), reading.parse, done)
+      const readWhole = () => read(request, withoutMark(Buffer.concat(chunks)), reading.parse, done, reading.far.whole)
+      if (!isList || length < LONG_LENGTH) return readWhole()
       // where the fault lies in much text is not looked for
       if (length > DESCRIBED_LENGTH) chunks.length = 0
-      finishSlices(parsePieces(pieces, reading.parseItems), () => true).then(
+      readPieces(request, pieces, reading).then(
         (items) => done(null, { [reading.name]: items }),
         (error) => {
-          if (chunks.length > 0) read(request, withoutMark(Buffer.concat(chunks)), reading.parse, done)
+          if (refusedProblem(error) !== null) done(error)
+          else if (chunks.length > 0) readWhole()
           else
             done(
               problemError({ code: 'malformed-json', detail: `The body is not JSON: ${error.message}.`, places: [] }),
@@ -131,12 +143,22 @@ function notSuchList(name: string, { isStrange }: ItemScanner): DecodeProblem {
     : { code: 'malformed-json', detail: 'The body is not JSON: it breaks off.', places: [] }
 }
 
-function* parsePieces(pieces: ItemPiece[], parseItems: ListReading['parseItems']): Slices<unknown[]> {
+async function readPieces(
+  request: FastifyRequest,
+  pieces: ItemPiece[],
+  { far, parseItems }: ListReading,
+): Promise<unknown[]> {
+  const clock = new SliceClock()
   const items: unknown[] = []
   for (let k = 0; k < pieces.length; k++) {
-    for (const item of parseItems(listOf([pieces[k]]))) items.push(item)
+    const bytes = listOf([pieces[k]])
     pieces[k] = NO_ITEMS
-    yield
+    const isFar = bytes.length > FAR_LENGTH
+    const part = isFar
+      ? await request.server.readFar(request, { bytes, form: far.items, schema: far.schema, first: items.length })
+      : parseItems(bytes)
+    for (const item of part as unknown[]) items.push(item)
+    if (clock.isOver) await clock.nextTurn()
   }
   return items
 }
@@ -185,7 +207,7 @@ export function declaredLength({ headers }: FastifyRequest): number {
   return Number(headers['content-length'])
 }
 
-function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done): void {
+function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done, form?: DocumentForm): void {
   // a path that does not exist is the greater problem
   if (request.is404) {
     done(null)
@@ -196,6 +218,11 @@ function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done):
     return
   }
   noteBody(request, bytes)
+  const { byWorkers, bodySchema: schema } = request.routeOptions.config
+  if (bytes.length > FAR_LENGTH && byWorkers !== true && form !== undefined && schema !== undefined) {
+    request.server.readFar(request, { bytes, form, schema, first: 0 }).then((body) => done(null, body), done)
+    return
+  }
   let body: unknown
   try {
     body = parse(bytes, request)

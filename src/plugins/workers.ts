@@ -8,20 +8,24 @@ import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import type { Query } from '../queries/ask/query.ts'
+import type { DocumentTask, ReadDocument } from '../queries/ask/read-document.ts'
 import type { Sent } from '../queries/ask/sent.ts'
 import { DeadlineExceeded } from '../queries/ask/slices.ts'
 import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/ask/steps.ts'
 import { describeFailure } from '../threads/failure.ts'
 import { FarWork, WorkFailed } from '../threads/far-work.ts'
 import { type Errand, type Failure, failureOf, WorkerPool } from '../threads/pool.ts'
-import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.ts'
+import { giveShapes, UnreadShape } from '../wire/scenes/unread-shape.ts'
 import { punish } from './connections.ts'
-import { declaredLength } from './json-body.ts'
+import { declaredLength, problemError } from './json-body.ts'
 import { UNREAD } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     workers: WorkerPool
+    /** The body of a request, or some items of its list, read and checked by a worker; rejects with what is to be answered. */
+    readFar(request: FastifyRequest, document: SentDocument): Promise<unknown>
   }
 }
 
@@ -40,6 +44,7 @@ export const workers = fp(async (app, config: Config) => {
     onFault: (stack) => app.logger.error({ stack }, 'a worker failed'),
   })
   app.decorate('workers', pool)
+  app.decorate('readFar', readFar)
   app.addHook('onListen', async () => {
     void pool.start()
   })
@@ -63,6 +68,32 @@ export function withinSteps<Value>(steps: number, work: () => Value): Value | nu
   } catch (error) {
     if (error instanceof OutOfBudget) return null
     throw error
+  }
+}
+
+/** A document that is read by a worker; see there. */
+export type SentDocument = Omit<DocumentTask, 'kind'>
+
+async function readFar({ server, raw }: FastifyRequest, document: SentDocument): Promise<unknown> {
+  const work = new FarWork(server.workers)
+  const gone = () => work.end()
+  raw.socket.once('close', gone)
+  try {
+    const task: DocumentTask = { kind: 'document', ...document }
+    const read = (await work.do(task, performance.now() + server.workers.options.deadline)) as
+      | ReadDocument
+      | DecodeProblem
+    if (isProblem(read)) throw problemError(read)
+    const { value, shapes } = read
+    const bytes = Buffer.from(document.bytes.buffer, document.bytes.byteOffset, document.bytes.length)
+    const unread = shapes.map(({ start, end }) => new UnreadShape(bytes.subarray(start, end)))
+    giveShapes(Array.isArray(value) ? value : [value], unread)
+    return value
+  } catch (error) {
+    const problem = workProblem(error, 'Send a smaller body.', server)
+    throw problem === null ? error : problemError(problem)
+  } finally {
+    raw.socket.off('close', gone)
   }
 }
 

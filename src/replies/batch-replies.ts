@@ -48,6 +48,7 @@ export function readBatch<Query extends AskedQuery>(
     limit,
     tooMany: (actual) => tooManyQueries(actual, limit),
     parse: (bytes) => parseBy(readList, bytes),
+    far: { items: 'queries', schema: '' },
     parseItems: (bytes) => parseAround(bytes, (text) => parseBy(readQueries, text) as unknown[], true),
   })
   app.addContentTypeParser(LINES, (_request, lines, done) => done(null, lines))

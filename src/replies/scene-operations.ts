@@ -52,6 +52,7 @@ export function readOperations(app: FastifyInstance, limit: number): void {
     limit,
     tooMany: (actual) => tooManyOperations(actual, limit),
     parse: (bytes) => parseOperations(jsonText(bytes)),
+    far: { items: 'items', whole: 'operations', schema: SceneOperation.$id as string },
     parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(jsonText(text)), true),
     // the body alone, as earlier releases have it in their logs
     look: (request, chunk) => noteBytes(request, chunk, ''),

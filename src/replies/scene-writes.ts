@@ -38,10 +38,14 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Reads the bodies of a scope as those of scenes, or as new fields of them. */
 export function readBodies(app: FastifyInstance): void {
-  readJson(app, (bytes, { method }) => {
-    const parse = method === 'PATCH' ? parseFields : parseBody
-    return parseAround(bytes, (text) => parse(jsonText(text)))
-  })
+  readJson(
+    app,
+    (bytes, { method }) => {
+      const parse = method === 'PATCH' ? parseFields : parseBody
+      return parseAround(bytes, (text) => parse(jsonText(text)))
+    },
+    ({ method }) => (method === 'PATCH' ? 'fields' : 'body'),
+  )
 }
 
 /** Makes a scene with a new id. */

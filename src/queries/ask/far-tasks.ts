@@ -9,6 +9,7 @@ import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/far-drawing.
 import { answerSceneTask, forgetPrepared, isSceneTask } from '../../scene/queries/far-tasks.ts'
 import { doBodyTask, isBodyTask, type ReadShape } from '../../wire/scenes/read-shape.ts'
 import { prepareShape } from '../../wire/scenes/scene-body.ts'
+import { isDocumentTask, readDocument } from './read-document.ts'
 
 /**
  * The result of a task, a plain record that structured cloning keeps exactly. Nothing but the task is needed. Throws
@@ -16,6 +17,7 @@ import { prepareShape } from '../../wire/scenes/scene-body.ts'
  */
 export function doFarTask(task: FarTask): unknown {
   if (isBodyTask(task)) return doBodyTask(task)
+  if (isDocumentTask(task)) return readDocument(task)
   if (isImportTask(task)) return importFile(task)
   if (isExportTask(task)) return writeFarBody(task)
   if (isDrawingTask(task)) return doDrawingTask(task)

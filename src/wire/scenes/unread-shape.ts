@@ -48,6 +48,32 @@ export function parseAround<Value>(bytes: Buffer, parse: (bytes: Buffer) => Valu
   return unread.length === 0 ? value : parse(bytes)
 }
 
+/** The unread shapes of documents, in the order of the text; stand-ins are left, which can be cloned. */
+export function takeShapes(documents: readonly unknown[]): UnreadShape[] {
+  const taken: UnreadShape[] = []
+  for (const holder of holdersIn(documents)) {
+    if (!(holder.shape instanceof UnreadShape)) continue
+    taken.push(holder.shape)
+    holder.shape = { [STAND_IN]: true }
+  }
+  return taken
+}
+
+/** Puts back what was taken. */
+export function giveShapes(documents: readonly unknown[], shapes: readonly UnreadShape[]): void {
+  const left = [...shapes]
+  for (const holder of holdersIn(documents)) restore(holder, left)
+}
+
+/** Whatever may have a shape. */
+function* holdersIn(documents: readonly unknown[]): Generator<Record<string, unknown>, void, undefined> {
+  for (const document of documents) {
+    if (!isRecord(document)) continue
+    yield document
+    for (const field of [document.body, document.fields]) if (isRecord(field)) yield field
+  }
+}
+
 /** In the order of the text: of a document that has several, each comes before those of the next. */
 function putBack(document: unknown, unread: UnreadShape[]): void {
   if (!isRecord(document)) return

@@ -1,0 +1,95 @@
+// Large bodies of requests about scenes, read and checked on another thread: one that is not as its schema has it, with millions of
+// fields say, is never a value on the main thread. Long shapes are left out, as there (`wire/scenes/unread-shape.ts`).
+
+import type { FarTask } from '../../containers/far-call.ts'
+import { hasTooManyFields } from '../../json/brackets.ts'
+import { jsonText } from '../../json/utf8.ts'
+import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
+import { violationProblem } from '../../wire/problems/schema-violation.ts'
+import { checkDataSize } from '../../wire/scenes/scene-body.ts'
+import { parseBody, parseFields, parseOperationItems, parseOperations } from '../../wire/scenes/scene-data.ts'
+import { parseAround, takeShapes, type UnreadShape } from '../../wire/scenes/unread-shape.ts'
+import { schemasByName } from '../../wire/validation/named-schemas.ts'
+import { bodyCompiler, takeErrors } from '../../wire/validation/validators.ts'
+import { describeUnreadable } from './unreadable.ts'
+
+const PARSERS = {
+  plain: (text: Buffer): unknown => JSON.parse(jsonText(text)),
+  body: (text: Buffer) => parseBody(jsonText(text)),
+  fields: (text: Buffer) => parseFields(jsonText(text)),
+  operations: (text: Buffer) => parseOperations(jsonText(text)),
+  /** Some of the items of a list of operations. */
+  items: (text: Buffer) => parseOperationItems(jsonText(text)),
+  /** Some of the queries of a batch, each of which is checked when it is asked. */
+  queries: (text: Buffer): unknown => JSON.parse(jsonText(text)),
+}
+
+/** Fields of one object up to which a document is read: no schema lists so many, and no data have room for them. */
+const MOST_FIELDS = 1000
+const TOO_MANY_FIELDS = `An object may have at most ${MOST_FIELDS} fields, and fewer where they are listed.`
+
+/** How a document is read. */
+export type DocumentForm = keyof typeof PARSERS
+
+export interface DocumentTask extends FarTask {
+  readonly kind: 'document'
+  readonly bytes: Uint8Array
+  readonly form: DocumentForm
+  /** Name of the schema of it, or of each of its items. */
+  readonly schema: string
+  /** Items of the list before these. */
+  readonly first: number
+}
+
+/** A document without its long shapes, and where these are in the text. */
+export interface ReadDocument {
+  readonly value: unknown
+  readonly shapes: readonly { readonly start: number; readonly end: number }[]
+}
+
+export function isDocumentTask(task: FarTask): task is DocumentTask {
+  return task.kind === 'document'
+}
+
+const compile = bodyCompiler(schemasByName)
+const validators = new Map<string, ReturnType<typeof compile>>()
+
+export function readDocument({ bytes, form, schema, first }: DocumentTask): ReadDocument | DecodeProblem {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const isList = form === 'items' || form === 'queries'
+  if (hasTooManyFields(buffer, MOST_FIELDS)) return { code: 'schema-violation', detail: TOO_MANY_FIELDS, places: [] }
+  let value: unknown
+  try {
+    value = parseAround(buffer, PARSERS[form], isList)
+  } catch (error) {
+    return { ...describeUnreadable(buffer.toString(), error), places: [] }
+  }
+  const documents = isList ? (value as unknown[]) : [value]
+  for (const [k, document] of documents.entries()) {
+    const problem = problemOf(document, form, schema, isList ? `/operations/${first + k}` : '')
+    if (problem !== null) return problem
+  }
+  return { value, shapes: takeShapes(documents).map((shape) => placeOf(shape, buffer)) }
+}
+
+function problemOf(document: unknown, form: DocumentForm, schema: string, where: string): DecodeProblem | null {
+  if (form === 'queries') return null
+  let validate = validators.get(schema)
+  if (validate === undefined) {
+    validate = compile({ $ref: schema })
+    validators.set(schema, validate)
+  }
+  if (!validate(document)) {
+    const problem = violationProblem(takeErrors(validate)[0], where)
+    return where === '' ? problem : under(where, problem)
+  }
+  if (form === 'body' || form === 'fields') return checkDataSize((document as { data?: unknown }).data)
+  if (form !== 'items') return null
+  const { body, fields } = document as { body?: { data?: unknown }; fields?: { data?: unknown } }
+  return under(`${where}/body`, checkDataSize(body?.data)) ?? under(`${where}/fields`, checkDataSize(fields?.data))
+}
+
+function placeOf({ bytes }: UnreadShape, { byteOffset }: Buffer): { start: number; end: number } {
+  const start = bytes.byteOffset - byteOffset
+  return { start, end: start + bytes.length }
+}
