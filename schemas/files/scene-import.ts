@@ -45,6 +45,9 @@ export const SceneImportParameters = Type.Object(
         },
       ),
     ),
+    repair: flag(
+      'Repair outlines that cross themselves or each other: take the simple regions that the fill rule makes of them, which for all formats but SVG is evenodd, and list them. Otherwise they are skipped. When absent, true for SVG, whose files say their fill rule, and false for all others.',
+    ),
     yUp: flag(
       'Mirror y, so that what is up on the screen of an editor that counts downwards has the greater y. false when absent.',
     ),
@@ -66,6 +69,15 @@ export const SkippedImport = Type.Object(
   named('SkippedImport', 'Something in an imported file that the scene has nothing of.'),
 )
 
+export const RepairedImport = Type.Object(
+  {
+    where: Type.String({ description: 'Its place in the file, by the file’s own names, or the id of its body.' }),
+    what: Type.String({ description: 'What it is, in a word or two.' }),
+    why: Type.String({ description: 'What was wrong with it and where, and what was taken instead.' }),
+  },
+  named('RepairedImport', 'Something in an imported file that became a body after its outlines were repaired.'),
+)
+
 export const SceneImportResponse = Type.Object(
   {
     version: version(
@@ -78,6 +90,9 @@ export const SceneImportResponse = Type.Object(
     cells: index('Solid cells of grids.'),
     merged: index('Bodies that the cells were joined to; 0 when they were not.'),
     skipped: Type.Array(reference(SkippedImport), { description: 'What became no body, or not all of it.' }),
+    repaired: Type.Array(reference(RepairedImport), {
+      description: 'What became a body after its outlines were repaired; empty where repair is false.',
+    }),
     bounds: nullable(SceneBounds, 'The box of all bodies of the file; null where there are none.'),
   },
   named('SceneImportResponse', 'What an import came to.', [
@@ -90,6 +105,7 @@ export const SceneImportResponse = Type.Object(
       cells: 0,
       merged: 0,
       skipped: [],
+      repaired: [],
       bounds: { min: { x: 0, y: 0 }, max: { x: 4, y: 3 } },
     },
   ]),

@@ -20,8 +20,17 @@ import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { findBody } from '../wire/scenes/scene-body.ts'
 import { hasLostNumbers } from './drawing/body-in-frame.ts'
 import { TooManyPieces } from './drawing/cell-layer.ts'
-import { createDrawing, type Drawing, type ImportedBody, type Skipped, skip, tagOf } from './drawing/drawing.ts'
+import {
+  createDrawing,
+  type Drawing,
+  type ImportedBody,
+  noteRepaired,
+  type Skipped,
+  skip,
+  tagOf,
+} from './drawing/drawing.ts'
 import { type Frame, isPlainFrame } from './drawing/frame.ts'
+import { repairedShape } from './drawing/repaired-shape.ts'
 import type { Texts } from './drawing/text-pages.ts'
 import { importGeoJson } from './geojson.ts'
 import { importLdtk } from './ldtk.ts'
@@ -42,6 +51,8 @@ export interface ImportOptions {
   solid?: readonly string[]
   /** How far flattened curves may lie from themselves, in the file's units. */
   tolerance: number
+  /** Whether outlines that cross are repaired; when absent those of SVG are. */
+  repair?: boolean
   frame: Frame
 }
 
@@ -64,6 +75,8 @@ export interface ImportedFile {
   merged: number
   /** Each as JSON text. */
   skipped: Texts
+  /** The same. */
+  repaired: Texts
   /** Null of no bodies. */
   bounds: Bounds | null
 }
@@ -100,6 +113,7 @@ export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
 function drawFile(task: ImportTask, groupSide: number): ImportedFile {
   const { files, options, limits, mostBodies, mostPieces, progress } = task
   const bodies = new BodyPacker()
+  const repair = options.repair ?? options.format === 'svg'
   const check = new BodyCheck(options.source === null ? null : sourceTag(options.source), limits)
   const drawing: Drawing = createDrawing(options.frame, {
     mostVertices: limits.maxVertices,
@@ -108,7 +122,7 @@ function drawFile(task: ImportTask, groupSide: number): ImportedFile {
     groupSide,
     progress,
     take: (body, before) => {
-      const ready = check.ready(body, before, options.frame)
+      const ready = check.ready(body, before, options.frame, repair ? drawing : null)
       if ('form' in ready) bodies.add(ready)
       else skip(drawing, body.id, ready.what, ready.why)
       noteCount(progress, 'checked', drawing.bodyCount)
@@ -116,17 +130,27 @@ function drawFile(task: ImportTask, groupSide: number): ImportedFile {
   })
   if (options.format === 'tiled') importTiled(files, options, drawing)
   else if (options.format === 'ldtk') importLdtk(files, options.merge, drawing)
-  else if (options.format === 'svg') importSvg(files, options.tolerance, drawing)
+  else if (options.format === 'svg') importSvg(files, options.tolerance, repair, drawing)
   else if (options.format === 'json') importSceneJson(files, drawing)
   else importGeoJson(files, options.source ?? '', drawing)
   noteStage(progress, 'checking')
-  const { cells, merged, skipped } = drawing
-  return { bodies: bodies.finish(), cells, merged, skipped: skipped.finish(), bounds: check.bounds }
+  const { cells, merged, skipped, repaired } = drawing
+  return {
+    bodies: bodies.finish(),
+    cells,
+    merged,
+    skipped: skipped.finish(),
+    repaired: repaired.finish(),
+    bounds: check.bounds,
+  }
 }
 
 function problemOf({ code, where, message }: ImportFault): DecodeProblem {
   return { code, detail: where === '' ? message : `${where}: ${message}`, places: [] }
 }
+
+/** Problems that repairing mends. */
+const REPAIRED: ReadonlySet<string> = new Set(['region-self-intersecting', 'region-hole-misplaced'])
 
 const slot: Body = createBody()
 const still = createMotion()
@@ -144,8 +168,16 @@ class BodyCheck {
     this.#limits = limits
   }
 
-  /** Or what of it is why none. Throws where that is because of the frame that the import was given: then the frame is at fault. */
-  ready(body: ImportedBody, before: MovingBody2d, frame: Frame): ReadyBody | Omit<Skipped, 'where'> {
+  /**
+   * Or what of it is why none. `repairs`: what is told of outlines that are repaired; null where none are to be. Throws where that is because of the frame that the import was given: then the frame is at
+   * fault.
+   */
+  ready(
+    body: ImportedBody,
+    before: MovingBody2d,
+    frame: Frame,
+    repairs: Drawing | null,
+  ): ReadyBody | Omit<Skipped, 'where'> {
     const { shape, ...rest } = body
     if (hasLostNumbers(frame, before.shape, shape)) {
       const message = `Scaled by ${frame.scale}, some of its lengths are too small for a number: take a larger scale.`
@@ -157,6 +189,13 @@ class BodyCheck {
       if (decodeMovingBody(before, slot, still, this.#limits)?.code !== problem.code) {
         throw new ImportFault(problem.code, body.id, `With this scale and offset: ${problem.detail}`)
       }
+    }
+    if (problem !== null && repairs !== null && REPAIRED.has(problem.code)) {
+      const repaired = repairedShape(shape)
+      if (typeof repaired === 'string') return { what: shape.type, why: `${problem.detail} Repairing: ${repaired}` }
+      const what = `${problem.detail} What the rule evenodd fills is taken.`
+      noteRepaired(repairs, body.id, shape.type, what)
+      return this.ready({ ...body, shape: repaired }, { ...before, shape: repaired }, frame, null)
     }
     if (problem !== null) return { what: shape.type, why: problem.detail }
     const tags = this.#source === null ? rest.tags : taggedWith(this.#source, rest.tags)

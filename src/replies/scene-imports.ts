@@ -38,6 +38,7 @@ interface Imported {
   /** Open. */
   view: View
   skipped: Skipped[]
+  repaired: Skipped[]
 }
 
 /** What of the query a schema cannot say. */
@@ -60,6 +61,7 @@ export function importTask(
     merge = true,
     solid = [],
     tolerance = TOLERANCE,
+    repair,
     yUp = false,
     scale = 1,
     offsetX = 0,
@@ -71,7 +73,15 @@ export function importTask(
     kind: 'import',
     given: ownMemoryOf(files),
     files,
-    options: { format, source: source ?? (format === 'json' ? null : named), merge, solid, tolerance, frame },
+    options: {
+      format,
+      source: source ?? (format === 'json' ? null : named),
+      merge,
+      solid,
+      tolerance,
+      frame,
+      ...(repair !== undefined && { repair }),
+    },
     limits,
     mostBodies,
     mostPieces,
@@ -170,11 +180,12 @@ function* importSlices(scene: Scene, task: ImportTask): FarSlices<Imported | Dec
   if (isProblem(file)) return file
   noteStage(task.progress, 'comparing')
   const skipped = yield* readSkipped(file.skipped)
+  const repaired = yield* readSkipped(file.repaired)
   const compared = new ComparedFile(file.bodies, task.options.source)
   const view = openView(scene)
   let imported: Imported | null = null
   try {
-    imported = { file, compared, diff: yield* compared.diff(view), view, skipped }
+    imported = { file, compared, diff: yield* compared.diff(view), view, skipped, repaired }
     return imported
   } finally {
     if (imported === null) closeView(scene, view)
@@ -192,7 +203,7 @@ function answerAgain(reply: FastifyReply, stand: Stand, said: string): SceneImpo
   return { version: stand.version, ...(JSON.parse(said) as ReturnType<typeof report>) }
 }
 
-function report({ file, diff, skipped }: Imported): Omit<SceneImportResponse, 'version'> {
+function report({ file, diff, skipped, repaired }: Imported): Omit<SceneImportResponse, 'version'> {
   const { cells, merged, bounds } = file
   const { added, updated, removed, taken } = diff
   return {
@@ -203,6 +214,7 @@ function report({ file, diff, skipped }: Imported): Omit<SceneImportResponse, 'v
     cells,
     merged,
     skipped: [...skipped, ...taken],
+    repaired,
     bounds: bounds && { min: { x: bounds.minX, y: bounds.minY }, max: { x: bounds.maxX, y: bounds.maxY } },
   }
 }

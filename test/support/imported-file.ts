@@ -13,14 +13,20 @@ import { type DecodeProblem, isProblem } from '../../src/wire/problems/decode-pr
 
 export type { ReadyBody }
 
-export interface ImportedFile extends Omit<Packed, 'bodies' | 'skipped'> {
+export interface ImportedFile extends Omit<Packed, 'bodies' | 'skipped' | 'repaired'> {
   bodies: ReadyBody[]
   skipped: Skipped[]
+  repaired: Skipped[]
 }
 
 export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
   const file = importPacked(task)
   if (isProblem(file)) return file
   const bodies = Array.from({ length: bodyCount(file.bodies) }, (_, k) => bodyAt(file.bodies, k))
-  return { ...file, bodies, skipped: finishAtOnce(readSkipped(file.skipped)) }
+  return {
+    ...file,
+    bodies,
+    skipped: finishAtOnce(readSkipped(file.skipped)),
+    repaired: finishAtOnce(readSkipped(file.repaired)),
+  }
 }

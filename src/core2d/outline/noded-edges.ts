@@ -27,6 +27,9 @@ import { createEdgeIntersection, setCrossing } from './edge-intersection.ts'
 /** nonzero: filled where rings wind around at all; evenodd: where a ray outward crosses them an odd number of times. */
 export type FillRule = 'nonzero' | 'evenodd'
 
+/** Thrown where rings have more crossings than are looked at. */
+export class TooManyCrossings extends OutOfBudget {}
+
 export interface NodedEdges {
   /** Nodes x0, y0, … from left to right, upwards among those of the same x; none repeated. */
   nodes: Float64Array
@@ -59,7 +62,7 @@ interface Cuts {
   points: number[]
 }
 
-/** `points`: x0, y0, … of all rings, ring r from vertex ringStarts[r] to ringStarts[r + 1]. Throws `OutOfBudget` where there are too many crossings. */
+/** `points`: x0, y0, … of all rings, ring r from vertex ringStarts[r] to ringStarts[r + 1]. Throws `TooManyCrossings`. */
 export function nodeEdges(points: Float64Array, ringStarts: readonly number[], rule: FillRule): NodedEdges {
   const raw = ringEdges(points, ringStarts)
   const settled = settle(joined(raw, rule), rule, 0, REPAIR_FREE_ROUND_COUNT)
@@ -67,7 +70,7 @@ export function nodeEdges(points: Float64Array, ringStarts: readonly number[], r
   const grid = gridOf(points)
   raw.points = raw.points.map((value) => onGrid(value, grid))
   const snapped = settle(joined(raw, rule), rule, grid, REPAIR_GRID_ROUND_COUNT)
-  if (snapped === null) throw new OutOfBudget()
+  if (snapped === null) throw new TooManyCrossings()
   return snapped
 }
 
@@ -84,7 +87,7 @@ function settle(first: Round, rule: FillRule, grid: number, rounds: number): Nod
     if (cuts.edges.length === 0) return round
     if (cuts.edges.length > most) {
       if (grid === 0 && count > 0) return null
-      throw new OutOfBudget()
+      throw new TooManyCrossings()
     }
     round = joined(cutEdges(round, cuts, added), rule)
     if (grid === 0 && count === 0) most = Math.min(most, UNSETTLED_RATIO * (cuts.edges.length + 16))

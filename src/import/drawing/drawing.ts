@@ -74,6 +74,8 @@ export interface Drawing {
   bodyCount: number
   /** Each `Skipped` as JSON text: there may be very many. */
   readonly skipped: TextPages
+  /** The same of what was repaired. */
+  readonly repaired: TextPages
   /** Ids that are taken, and how often each was wanted. */
   readonly ids: Map<string, number>
   /** Solid cells of grids. */
@@ -89,7 +91,16 @@ export function createDrawing(
   frame: Frame,
   given: Pick<Drawing, 'mostVertices' | 'mostBodies' | 'mostPieces' | 'groupSide' | 'progress' | 'take'>,
 ): Drawing {
-  return { ...given, frame, bodyCount: 0, skipped: new TextPages(), ids: new Map(), cells: 0, merged: 0 }
+  return {
+    ...given,
+    frame,
+    bodyCount: 0,
+    skipped: new TextPages(),
+    repaired: new TextPages(),
+    ids: new Map(),
+    cells: 0,
+    merged: 0,
+  }
 }
 
 /** Things of a file that become no body and are listed: whoever has more has sent something else than a level. */
@@ -101,6 +112,12 @@ export function skip({ skipped }: Drawing, where: string, what: string, why: str
     throw new ImportFault('import-malformed', cut(where), message)
   }
   skipped.add(JSON.stringify({ where: cut(where), what, why: cut(why) } satisfies Skipped))
+}
+
+/** Of something that became a body, but not as it is in the file. No more are listed than things that became none. */
+export function noteRepaired({ repaired }: Drawing, where: string, what: string, why: string): void {
+  if (repaired.count < MOST_SKIPPED)
+    repaired.add(JSON.stringify({ where: cut(where), what, why: cut(why) } satisfies Skipped))
 }
 
 /** Names of a file that stand in sentences may be of any length. */

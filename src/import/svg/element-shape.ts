@@ -5,6 +5,7 @@
 
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { FillRule } from '../../core2d/outline/noded-edges.ts'
 import {
   type Affine,
   after,
@@ -16,7 +17,7 @@ import {
 } from '../drawing/affine.ts'
 import { compoundOf, endsAtStart } from '../drawing/closed-shape.ts'
 import type { XmlElement } from '../reading/xml.ts'
-import { type FillRule, filledShapes } from './filled-shapes.ts'
+import { type Filled, filledShapes } from './filled-shapes.ts'
 import { flattenPath, type Precision, type Subpath } from './flatten-path.ts'
 import { type Direction, eachNumber, lengthOf, type Viewport } from './lengths.ts'
 import { styleOf } from './style.ts'
@@ -26,15 +27,28 @@ export interface Where {
   rule: FillRule
   viewport: Viewport
   precision: Precision
+  /** Whether rings that cross are repaired. */
+  repair: boolean
+}
+
+/** A body, and what was repaired for it, as a sentence. */
+export interface Shown {
+  body: Body2d
+  repaired: string | null
 }
 
 const UNREADABLE = 'One of its lengths is none, or a share of something else.'
 const SIZELESS = 'It has no size, and is not shown.'
 
 /** A sentence of what has no shape. */
-export function elementShape(element: XmlElement, place: Where): Body2d | string {
+export function elementShape(element: XmlElement, place: Where): Shown | string {
+  const shown = shownShape(element, place)
+  return typeof shown === 'string' || 'body' in shown ? shown : { body: shown, repaired: null }
+}
+
+function shownShape(element: XmlElement, place: Where): Body2d | Shown | string {
   const { name, attributes } = element
-  const { map, rule, precision, viewport } = place
+  const { map, rule, precision, viewport, repair } = place
   if (map.a * map.d === map.b * map.c) return 'Its transforms leave nothing of it to be shown.'
   const length = (field: string, direction: Direction): number =>
     lengthOf(styleOf(element, field), 0, viewport, direction) ?? Number.NaN
@@ -70,29 +84,36 @@ export function elementShape(element: XmlElement, place: Where): Body2d | string
       if (points === null) return `It has more than ${precision.mostPoints} points, which no shape has.`
       if (points.length < 2) return 'It has fewer than two points.'
       if (name === 'polyline') return line(points, map)
-      return atOrigin(filledShapes([mappedPoints(map, points)], rule), map)
+      return atOrigin(filledShapes([mappedPoints(map, points)], rule, repair, { x: map.e, y: map.f }), map)
     }
     case 'path':
-      return pathBody(attributes.d ?? '', map, rule, precision)
+      return pathBody(attributes.d ?? '', map, rule, precision, repair)
     default:
       return 'It is no shape of SVG.'
   }
 }
 
-/** Both radii of an ellipse or of corners: each is the other where it is absent. Null where one is no length. */
+/** Both radii of an ellipse or of corners: each is the other where it is absent or negative. Null where one is no length. */
 function radiiOf(element: XmlElement, viewport: Viewport): Vec2 | null {
   const radius = (field: 'rx' | 'ry'): number | null => {
     const text = styleOf(element, field)
-    return text === undefined || text === 'auto'
-      ? Number.NaN
-      : lengthOf(text, Number.NaN, viewport, field === 'rx' ? 'across' : 'down')
+    if (text === undefined || text === 'auto') return Number.NaN
+    const length = lengthOf(text, Number.NaN, viewport, field === 'rx' ? 'across' : 'down')
+    // A negative radius is no radius, and reads as auto.
+    return length !== null && length < 0 ? Number.NaN : length
   }
   const [x, y] = [radius('rx'), radius('ry')]
   if (x === null || y === null) return null
   return { x: (Number.isNaN(x) ? y : x) || 0, y: (Number.isNaN(y) ? x : y) || 0 }
 }
 
-function rectangle(middle: Affine, width: number, height: number, corner: Vec2, precision: Precision): Body2d | string {
+function rectangle(
+  middle: Affine,
+  width: number,
+  height: number,
+  corner: Vec2,
+  precision: Precision,
+): Body2d | Shown | string {
   const rx = Math.min(corner.x, width / 2)
   const ry = Math.min(corner.y, height / 2)
   if (!(rx > 0 && ry > 0)) return mappedBox(middle, width, height)
@@ -103,31 +124,33 @@ function rectangle(middle: Affine, width: number, height: number, corner: Vec2, 
   }
   const [x, y] = [width / 2, height / 2]
   const d = `M${rx - x},${-y}H${x - rx}A${rx} ${ry} 0 0 1 ${x} ${ry - y}V${y - ry}A${rx} ${ry} 0 0 1 ${x - rx} ${y}H${rx - x}A${rx} ${ry} 0 0 1 ${-x} ${y - ry}V${ry - y}A${rx} ${ry} 0 0 1 ${rx - x} ${-y}Z`
-  return pathBody(d, middle, 'nonzero', precision)
+  return pathBody(d, middle, 'nonzero', precision, true)
 }
 
-function pathBody(d: string, map: Affine, rule: FillRule, precision: Precision): Body2d | string {
+function pathBody(
+  d: string,
+  map: Affine,
+  rule: FillRule,
+  precision: Precision,
+  repair: boolean,
+): Body2d | Shown | string {
   const subpaths = flattenPath(d, { ...map, e: 0, f: 0 }, precision)
   if (typeof subpaths === 'string') return subpaths
   const isRing = ({ isClosed, points }: Subpath): boolean => isClosed && points.length > 2
-  const rings = subpaths.filter(isRing)
+  const rings = subpaths.filter(isRing).map(({ points }) => points)
   const open = subpaths.filter((subpath) => !isRing(subpath))
-  const filled =
-    rings.length === 0
-      ? []
-      : filledShapes(
-          rings.map(({ points }) => points),
-          rule,
-        )
+  const filled: Filled | string =
+    rings.length === 0 ? { parts: [], repaired: null } : filledShapes(rings, rule, repair, { x: map.e, y: map.f })
   if (typeof filled === 'string') return filled
-  const parts = [...filled, ...open.map(({ points }): Body2d => ({ shape: { type: 'chain', vertices: points } }))]
-  return parts.length === 0 ? SIZELESS : atOrigin(parts, map)
+  const lines = open.map(({ points }): Body2d => ({ shape: { type: 'chain', vertices: points } }))
+  return atOrigin({ ...filled, parts: [...filled.parts, ...lines] }, map)
 }
 
 /** What counts from the origin, where the map takes that. */
-function atOrigin(parts: Body2d[] | string, { e, f }: Affine): Body2d | string {
-  if (typeof parts === 'string') return parts
-  return { ...compoundOf(parts), position: { x: e, y: f } }
+function atOrigin(filled: Filled | string, { e, f }: Affine): Shown | string {
+  if (typeof filled === 'string') return filled
+  if (filled.parts.length === 0) return SIZELESS
+  return { body: { ...compoundOf(filled.parts), position: { x: e, y: f } }, repaired: filled.repaired }
 }
 
 function line(points: readonly Vec2[], map: Affine): Body2d | string {

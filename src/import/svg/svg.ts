@@ -5,13 +5,13 @@
  * Layers are the nearest groups with a label or an id. Frame: user units of the outermost element, y down.
  */
 
+import type { FillRule } from '../../core2d/outline/noded-edges.ts'
 import { type Affine, after, IDENTITY, translation } from '../drawing/affine.ts'
-import { type Drawing, draw, skip } from '../drawing/drawing.ts'
+import { type Drawing, draw, noteRepaired, skip } from '../drawing/drawing.ts'
 import { ImportFault } from '../reading/import-fault.ts'
 import type { SourceFiles } from '../reading/source-files.ts'
 import { parseXmlFile, type XmlElement } from '../reading/xml.ts'
 import { elementShape } from './element-shape.ts'
-import type { FillRule } from './filled-shapes.ts'
 import { lengthOf, type Viewport } from './lengths.ts'
 import { isForUs, movesThings, styleOf } from './style.ts'
 import { withoutPrefixes } from './svg-names.ts'
@@ -41,6 +41,7 @@ const SHAPELESS = new Set(['text', 'image', 'foreignObject', 'mask', 'clipPath',
 interface Run {
   drawing: Drawing
   tolerance: number
+  repair: boolean
   byId: Map<string, XmlElement>
   drawn: number
   /** Letters of attributes that may still be read, those of what `use` shows each time. */
@@ -57,15 +58,22 @@ interface Around {
   rule: FillRule
   isHidden: boolean
   uses: number
+  /** The element itself and those that it lies in, those that `use` shows among them, from the inside out. */
+  path: Path | null
   /** Id of the `use` that shows it. */
   prefix: string
 }
 
-export function importSvg({ main }: SourceFiles, tolerance: number, drawing: Drawing): void {
+interface Path {
+  element: XmlElement
+  outer: Path | null
+}
+
+export function importSvg({ main }: SourceFiles, tolerance: number, repair: boolean, drawing: Drawing): void {
   const root = withoutPrefixes(parseXmlFile(main))
   if (root.name !== 'svg') throw new ImportFault('import-malformed', main.name, `It must be <svg>, got <${root.name}>.`)
   const lettersLeft = main.bytes.length + MORE_LETTERS
-  const run: Run = { drawing, tolerance, byId: new Map(), drawn: 0, lettersLeft, counts: new Map() }
+  const run: Run = { drawing, tolerance, repair, byId: new Map(), drawn: 0, lettersLeft, counts: new Map() }
   collect(run, root)
   const around: Around = {
     map: IDENTITY,
@@ -74,6 +82,7 @@ export function importSvg({ main }: SourceFiles, tolerance: number, drawing: Dra
     rule: ruleOf(root) ?? 'nonzero',
     isHidden: isInvisible(root, false),
     uses: 0,
+    path: { element: root, outer: null },
     prefix: '',
   }
   for (const child of root.children) visit(run, child, around)
@@ -145,6 +154,7 @@ function visit(run: Run, element: XmlElement, around: Around): void {
   const inside: Around = {
     ...around,
     map: after(around.map, own),
+    path: { element, outer: around.path },
     rule: ruleOf(element) ?? around.rule,
     isHidden: isInvisible(element, around.isHidden),
   }
@@ -219,6 +229,10 @@ function visitUse(run: Run, element: XmlElement, around: Around, where: string):
     skip(run.drawing, where, 'use', `It shows ${JSON.stringify(href.slice(0, 80))}, which is not in the file.`)
     return
   }
+  if (isOnPath(used, around.path)) {
+    skip(run.drawing, where, 'use', `It shows ${JSON.stringify(href.slice(0, 80))}, which it is part of.`)
+    return
+  }
   if (around.uses === MOST_USES) {
     skip(run.drawing, where, 'use', `Uses lie in uses more than ${MOST_USES} deep.`)
     return
@@ -228,6 +242,7 @@ function visitUse(run: Run, element: XmlElement, around: Around, where: string):
     ...around,
     map: after(around.map, translation(x, y)),
     uses: around.uses + 1,
+    path: { element: used, outer: around.path },
     prefix: `${around.prefix}${attributes.id ?? 'use'}.`,
   }
   const isSymbol = used.name === 'symbol'
@@ -240,6 +255,11 @@ function visitUse(run: Run, element: XmlElement, around: Around, where: string):
   visit(run, { name: 'svg', attributes: shown, children: used.children, text: '', long: null }, inside)
 }
 
+function isOnPath(element: XmlElement, path: Path | null): boolean {
+  for (let at = path; at !== null; at = at.outer) if (at.element === element) return true
+  return false
+}
+
 function given(attributes: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(attributes).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -248,11 +268,13 @@ function given(attributes: Record<string, string | undefined>): Record<string, s
 
 function drawElement(run: Run, element: XmlElement, around: Around, where: string): void {
   const precision = { tolerance: run.tolerance, mostPoints: run.drawing.mostVertices }
-  const body = elementShape(element, { ...around, precision })
-  if (typeof body === 'string') {
-    skip(run.drawing, where, element.name, body)
+  const shown = elementShape(element, { ...around, precision, repair: run.repair })
+  if (typeof shown === 'string') {
+    skip(run.drawing, where, element.name, shown)
     return
   }
+  const { body, repaired } = shown
+  if (repaired !== null) noteRepaired(run.drawing, where, element.name, repaired)
   const { id } = element.attributes
   const index = run.counts.get(around.layer) ?? 0
   if (id === undefined) run.counts.set(around.layer, index + 1)
