@@ -10,6 +10,7 @@ import { turnedTo } from '../import/drawing/closed-shape.ts'
 import { corePoints, hullOf } from '../pictures/marks/shape-parts.ts'
 import { flatEnds } from './flat-points.ts'
 import type { Leaf } from './leaves.ts'
+import { simpleRings } from './simple-rings.ts'
 
 export interface FlatGeometry {
   type: 'Point' | 'LineString' | 'Polygon'
@@ -41,8 +42,11 @@ export function flatGeometry({ shape, pose }: Leaf, cut: Cut): FlatGeometry | nu
       return line(place.all(loop === true && vertices.length > 2 ? closed(vertices) : vertices))
     }
     case 'region': {
-      const holes = (shape.holes ?? []).map((hole) => turning(place.all(hole), -1))
-      return area(place.all(shape.outer), holes)
+      const [outer, ...holes] = place.rings([shape.outer, ...(shape.holes ?? [])])
+      return area(
+        outer,
+        holes.map((hole) => turning(hole, -1)),
+      )
     }
     default: {
       const { points, radius } = corePoints(shape)
@@ -74,6 +78,13 @@ class Place {
 
   all(points: readonly Vec2[]): Vec2[] {
     return points.map((point) => this.of(point))
+  }
+
+  /** Of a region: rounding does not make them cross. */
+  rings(rings: readonly (readonly Vec2[])[]): Vec2[][] {
+    const placed = rings.map((ring) => this.all(ring))
+    const isAsItWas = this.angle === 0 && this.#x === 0 && this.#y === 0
+    return isAsItWas ? placed : simpleRings(placed)
   }
 }
 
