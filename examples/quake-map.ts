@@ -222,7 +222,8 @@ function readFace(reader: Reader, brush: Brush): void {
     if (points.some(({ length }) => length !== 3)) throw wrong()
     brush.faces.push(points.map(([x, y, z]) => ({ x: x!, y: y!, z: z! })) as FacePoints)
   }
-  if (reader.peek() === '(') skipBrackets(reader)
+  // a texture may begin like a comment
+  if (reader.match(/(?=\()/y, false) !== null) skipBrackets(reader)
   const texture = reader.match(TEXTURE, false)
   if (texture === null || texture[0] === '}') throw wrong()
   brush.textures.push(texture[0].replaceAll('"', ''))
