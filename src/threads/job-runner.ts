@@ -5,12 +5,12 @@
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { Answerer, type AnswererLimits, type Surroundings } from '../queries/answers/answerer.ts'
 import { catalogues } from '../queries/answers/catalogues.ts'
-import { doFarTask, ownMemory } from '../queries/ask/far-tasks.ts'
+import { doFarTask, forgetPrepared, ownMemory } from '../queries/ask/far-tasks.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/steps.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
 import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES_DONE, STOP, type Task } from './job.ts'
-import { usedMemory } from './memory.ts'
+import { collectAll, usedMemory } from './memory.ts'
 
 export interface WorkLimits extends AnswererLimits {
   /** Bytes that one job may take, of whatever memory. */
@@ -19,6 +19,11 @@ export interface WorkLimits extends AnswererLimits {
 
 /** Steps after which the control is looked at. */
 const RENEWAL_STEPS = 2 ** 18
+
+/** Share of what a job may take that others may have left when it begins, garbage or kept. */
+const LEFT_RATIO = 0.25
+/** Share of it that may live after a collection: what is between is taken before the next one, so that a job does not only collect. */
+const LIVING_RATIO = 0.875
 
 /** Milliseconds after which lines that are done are handed back. */
 const LINES_MS = 100
@@ -30,6 +35,9 @@ class OutOfMemory extends OutOfBudget {}
 export class JobRunner {
   readonly #answerers: { readonly [D in Dimension]: Answerer }
   readonly #maxMemory: number
+  /** Bytes when the job began, and those that lived when garbage was collected last, of the worker itself at first. */
+  #before = 0
+  #living: number
   #control: Int32Array = new Int32Array(CONTROL_LENGTH)
   #faults: string[] = []
 
@@ -48,6 +56,7 @@ export class JobRunner {
       '3d': new Answerer(catalogues['3d'], limits, around),
     }
     for (const answerer of Object.values(this.#answerers)) answerer.warmUp()
+    this.#living = usedMemory()
   }
 
   /** Never throws. */
@@ -55,6 +64,7 @@ export class JobRunner {
     this.#control = control
     this.#faults = []
     Atomics.store(control, BEGUN, 1)
+    this.#makeRoom()
     try {
       return this.#do(job)
     } catch (error) {
@@ -119,8 +129,32 @@ export class JobRunner {
     if (Atomics.load(this.#control, STOP) !== 0) throw new Stopped()
   }
 
+  /**
+   * A job is not judged by what others before it have left: garbage is collected where there is much of it, and what is only kept for
+   * the next job is let go where it is more than a job should find.
+   */
+  #makeRoom(): void {
+    const left = LEFT_RATIO * this.#maxMemory
+    if (usedMemory() > this.#living + left) {
+      collectAll()
+      if (usedMemory() > this.#living + left) {
+        forgetPrepared()
+        collectAll()
+      }
+      this.#living = usedMemory()
+    }
+    this.#before = usedMemory()
+  }
+
+  /** What the job has let go of does not count, once it is collected; that is done no more often than it is worth it. */
   #checkMemory(): void {
-    if (usedMemory() > this.#maxMemory) throw new OutOfMemory()
+    if (this.#taken() <= this.#maxMemory) return
+    collectAll()
+    if (this.#taken() > LIVING_RATIO * this.#maxMemory) throw new OutOfMemory()
+  }
+
+  #taken(): number {
+    return usedMemory() - this.#before
   }
 }
 

@@ -74,7 +74,8 @@ function setSolid(
   split: SplitRings | null = null,
 ): void {
   const ringCount = ringStarts.length - 1
-  beginOutline(outline, points.length / 2)
+  // `points` may have room for far more
+  beginOutline(outline, ringStarts[ringCount])
   outline.solid = windings[0] !== 0
   for (let ring = 0; ring < ringCount; ring++) {
     if (ring > 0 && windings[ring] === 0) continue
