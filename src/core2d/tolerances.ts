@@ -294,6 +294,9 @@ export const ANGLE_TOLERANCE_RATIO = 2 ** -40
  */
 export const SLIDING_SIDE_RATIO = 2 ** -30
 
+/** Sine of the angle up to which walls that meet are one when it is noted on which side of them a body is: far from the origin short ones are not straight. */
+export const SAME_WALL_RATIO = 2 ** -16
+
 /** Bounces at one instant after which a body is stuck; a wedge of two degrees needs fewer to let a ball go. */
 export const STUCK_BOUNCE_COUNT = 128
 

@@ -205,6 +205,23 @@ it('is let out of an acute corner by as many reflections as it takes', () => {
   }
 })
 
+it('bounces a segment to and fro that a quarter turn has made parallel to the walls but for rounding', () => {
+  const obstacles: Body2d[] = [{ shape: { type: 'chain', vertices: SQUARE, loop: true } }]
+  for (const shape of [
+    { type: 'segment', a: v(-0.5, 0), b: v(0.5, 0) },
+    { type: 'box', width: 1, height: 0 },
+  ] as Shape2d[]) {
+    for (const y of [0, 0.25, 0.5, -0.5]) {
+      const body = { ...thrown(shape, v(0, y), v(1, 0)), rotation: Math.PI / 2 }
+      const { bounces, end } = flightAnswer({ body, obstacles, duration: 12 })
+      expect(bounces.map(({ time, normal }) => [time, normal.x])).toEqual(
+        [1, 3, 5, 7, 9, 11].map((time, i) => [time, i % 2 === 0 ? -1 : 1]),
+      )
+      expect(end.position).toEqual(v(0, y))
+    }
+  }
+})
+
 it('comes straight back from the corner of a box, and from a point', () => {
   for (const obstacle of [box(-1, -1, 0, 0), { shape: POINT } as Body2d]) {
     const { bounces, end } = flightAnswer({

@@ -11,7 +11,7 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { negateTwofold, type Twofold } from '../../numeric/twofold.ts'
+import { addTwofold, negateTwofold, ofDouble, type Twofold } from '../../numeric/twofold.ts'
 import { putEdge, putOffset, type TwofoldVector } from '../closed-forms/exact-offset.ts'
 import { separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
@@ -41,7 +41,7 @@ export interface ConeContact {
   /** From the feature of the obstacle to that of the body, and both radii: how far they are apart along a normal. */
   offsetX: Twofold
   offsetY: Twofold
-  radius: number
+  radius: Twofold
   /** The obstacle and the body have no area there that a direction could lead into: the cones are rays, or there is none. */
   isThin: boolean
 }
@@ -157,7 +157,7 @@ function offsetBetween(
   return {
     offsetX: { high: offset[0], low: offset[1] },
     offsetY: { high: offset[2], low: offset[3] },
-    radius: obstacle.radius + body.radius,
+    radius: addTwofold(ofDouble(obstacle.radius), ofDouble(body.radius)),
   }
 }
 
@@ -215,26 +215,46 @@ function cornerContact(obstacle: Body, body: Body, count: number, tolerance: num
     const between = offsetBetween(obstacle, fromObstacle[k], body, fromBody[k])
     return { cones: [{ from, to: reversed(from) }], ...touchOn(obstacle, body, k, count), ...between, isThin: false }
   }
-  // the edges near the origin follow each other; the first is the one after the widest gap
+  const flat = flatContact(obstacle, body, near, count, tolerance)
+  if (flat !== null) return flat
+  // the edges near the origin follow each other
   const first = near.find((k) => !near.includes(k === 0 ? count - 1 : k - 1)) ?? near[0]
   const last = near.find((k) => !near.includes(k + 1 === count ? 0 : k + 1)) ?? near[0]
   const from = differenceEdge(obstacle, body, last, count)
   const to = reversed(differenceEdge(obstacle, body, first, count))
   const corner = cornerOf(obstacle, fromObstacle[last], 0, 0)
-  const touch = { ...corner, ...offsetBetween(obstacle, fromObstacle[last], body, fromBody[last]) }
-  const width = turnFrom(from.angle, to.angle)
-  if (width <= Math.PI + ANGLE_TOLERANCE_RATIO) return { cones: [{ from, to }], ...touch, isThin: false }
-  // as thin as the tolerance: both of its long sides are near
-  const along = near.map((k) => differenceEdge(obstacle, body, k, count)).sort((p, q) => lengthOf(q) - lengthOf(p))[0]
-  const back = reversed(along)
-  return {
-    cones: [
-      { from: along, to: along },
-      { from: back, to: back },
-    ],
-    ...touch,
-    isThin: true,
-  }
+  const between = offsetBetween(obstacle, fromObstacle[last], body, fromBody[last])
+  return { cones: [{ from, to }], ...corner, ...between, isThin: false }
+}
+
+/** Where rounding has given a difference that is meant to be a segment some width: both of its long sides are near. Else null. */
+function flatContact(
+  obstacle: Body,
+  body: Body,
+  near: readonly number[],
+  count: number,
+  tolerance: number,
+): ConeContact | null {
+  const edges = near.map((k) => differenceEdge(obstacle, body, k, count))
+  const lengths = edges.map(lengthOf)
+  const longest = lengths.indexOf(Math.max(...lengths))
+  const k = near[longest]
+  const across = (j: number) => normals[2 * k] * normals[2 * j + 1] - normals[2 * k + 1] * normals[2 * j]
+  const along = (j: number) => normals[2 * k] * normals[2 * j] + normals[2 * k + 1] * normals[2 * j + 1]
+  const isFlat = near.some(
+    (j, i) => lengths[i] > tolerance && along(j) < 0 && Math.abs(across(j)) <= ANGLE_TOLERANCE_RATIO,
+  )
+  if (!isFlat) return null
+  const forth = edges[longest]
+  const back = reversed(forth)
+  const cones: Cone[] = []
+  // beyond an end there is nothing
+  if (near.every((j) => across(j) >= -ANGLE_TOLERANCE_RATIO)) cones.push({ from: back, to: back })
+  if (near.every((j) => across(j) <= ANGLE_TOLERANCE_RATIO)) cones.push({ from: forth, to: forth })
+  const { left } = placeOnEdge(obstacle, body, k, count)
+  const at = left > tolerance ? k : k + 1 === count ? 0 : k + 1
+  const between = offsetBetween(obstacle, fromObstacle[at], body, fromBody[at])
+  return { cones, ...touchOn(obstacle, body, k, count), ...between, isThin: true }
 }
 
 function lengthOf({ x, y }: Edge): number {
@@ -301,7 +321,7 @@ function smoothContact(obstacle: Body, body: Body, tolerance: number): ConeConta
     y: pointY,
     offsetX: { high: side * separation.nx * separation.value, low: 0 },
     offsetY: { high: side * separation.ny * separation.value, low: 0 },
-    radius: 0,
+    radius: ofDouble(0),
     isThin: false,
   }
 }

@@ -326,7 +326,7 @@ function touchOf(
   contact.y = scaleBy(contact.y, scale.length) + time * motion.vy
   contact.offsetX = scaleTwofold(contact.offsetX, scale.length)
   contact.offsetY = scaleTwofold(contact.offsetY, scale.length)
-  contact.radius = scaleBy(contact.radius, scale.length)
+  contact.radius = scaleTwofold(contact.radius, scale.length)
   if (contact.isThin && pair.obstacle.kind === COMPOSITE) {
     fillInside(contact, pair.obstacle.composite as Composite, leaf, body.count === 1)
   }

@@ -142,8 +142,9 @@ function timeTo(flight: Bouncer, { nx, ny, vx, vy, touch }: Surface, origin: Pla
   )
   const rate = dotTwofold(subtractTwofold(flight.vx, ofDouble(vx)), subtractTwofold(flight.vy, ofDouble(vy)), nx, ny)
   let height = dotTwofold(x, y, nx, ny)
-  if (radius > 0)
-    height = subtractTwofold(height, multiplyTwofold(ofDouble(radius), rootTwofold(dotTwofold(nx, ny, nx, ny))))
+  if (radius.high > 0) {
+    height = subtractTwofold(height, multiplyTwofold(radius, rootTwofold(dotTwofold(nx, ny, nx, ny))))
+  }
   const time = divideTwofold(negateTwofold(height), rate)
   const speed = Math.hypot(flight.vx.high - vx, flight.vy.high - vy)
   return Math.abs(time.high) * speed <= touch.tolerance ? time : ofDouble(0)

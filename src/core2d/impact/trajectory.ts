@@ -32,6 +32,7 @@ import {
   ANGLE_TOLERANCE_RATIO,
   INSTANT_RATIO,
   PUSH_COUNT,
+  SAME_WALL_RATIO,
   SLIDING_RATIO,
   SLIDING_SIDE_RATIO,
   START_DEPTH_RATIO,
@@ -377,8 +378,23 @@ function keep(run: Run, { touches, sides, sector, reflects }: Group): void {
     // it may come round a corner that sticks out to the other side
     return rate >= -SLIDING_SIDE_RATIO && (isCertain || rate <= SLIDING_SIDE_RATIO)
   })
-  const normals = behind.map(({ unitX, unitY }) => ({ x: unitX, y: unitY }))
-  for (const { obstacle, leaf } of touches) run.kept.set(leafKey(obstacle, leaf), normals)
+  for (const { obstacle, leaf, contact } of touches) {
+    const own = behind.filter((side) => isSideOf(contact, side))
+    run.kept.set(
+      leafKey(obstacle, leaf),
+      own.map(({ unitX, unitY }) => ({ x: unitX, y: unitY })),
+    )
+  }
+}
+
+/** Whether all that the contact blocks lies behind the wall. */
+function isSideOf({ cones }: ConeContact, { unitX, unitY }: Surface): boolean {
+  return cones.every(({ from, to }) =>
+    [from, to].every(({ x, y }) => {
+      const length = Math.hypot(x.high, y.high)
+      return unitX * (x.high / length) + unitY * (y.high / length) <= SAME_WALL_RATIO
+    }),
+  )
 }
 
 /** The obstacles that the body may be in at the start. */
@@ -427,7 +443,7 @@ function overlapped(run: Run, index: number): Ending {
       cones: [],
       offsetX: ofDouble(0),
       offsetY: ofDouble(0),
-      radius: 0,
+      radius: ofDouble(0),
       isThin: false,
       x: candidate.ax + roundTwofold(time) * motion.vx,
       y: candidate.ay + roundTwofold(time) * motion.vy,
