@@ -103,6 +103,6 @@ function isOutOfReach(body: Body, x: number, y: number, obstacle: Body, vx: numb
   const ux = speed > 0 ? vx / speed : 0
   const uy = speed > 0 ? vy / speed : 0
   const along = Math.min(Math.max(-(px * ux + py * uy), 0), speed * time)
-  const slack = 16 * UNIT_ROUNDOFF * (Math.abs(px) + Math.abs(py) + Math.abs(x) + Math.abs(y))
+  const slack = 128 * UNIT_ROUNDOFF * (Math.abs(px) + Math.abs(py) + Math.abs(x) + Math.abs(y))
   return vectorLength(px + along * ux, py + along * uy) > size * (1 + 2 * SLIDING_RATIO) + slack
 }

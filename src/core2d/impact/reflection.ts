@@ -79,6 +79,10 @@ export function surfaceOf({ nx, ny, touch }: Wall, { vx, vy }: { vx: number; vy:
   return { nx: x, ny: y, touch, vx, vy, unitX, unitY }
 }
 
+function speedAt({ vx, vy }: Flight, surface: Surface): number {
+  return Math.hypot(vx.high - surface.vx + vx.low, vy.high - surface.vy + vy.low)
+}
+
 /** Cosine between the velocity relative to a wall and its normal; negative when the body runs into it, 0 when it is at rest. */
 export function leaving({ vx, vy }: Flight, surface: Surface): number {
   const x = vx.high - surface.vx + vx.low
@@ -108,9 +112,12 @@ export function reflect(flight: Bouncer, surfaces: readonly Surface[]): 'max-bou
     // each wall at its own time, which is the same but for rounding
     advance(flight, timeTo(flight, surface, origin))
     if (count === 0) time = roundTwofold(flight.time)
+    const speed = speedAt(flight, surface)
     const { x, y, ...bounce } = bounceOff(flight, surface)
     const since = time - roundTwofold(origin.time)
     flight.bounces.push({ ...bounce, time, x: x + since * surface.vx, y: y + since * surface.vy })
+    // what is left is rounding
+    if (speedAt(flight, surface) <= SLIDING_RATIO * speed) comeToRest(flight, surface)
   }
   for (const surface of surfaces) if (leaving(flight, surface) < 0) change(flight, surface, ofDouble(1))
   return null
@@ -156,7 +163,7 @@ function reflectionsIn(p: Surface, q: Surface): number {
   return Math.min(2 + Math.ceil(Math.PI / opening), STUCK_CORNER_COUNT)
 }
 
-/** What loses speed at each bounce does not get out of an acute corner: it stays there, and its last bounce says so. */
+/** The body stays at the wall, and its last bounce says so: what loses speed at each bounce does not get out of an acute corner. */
 function comeToRest(flight: Bouncer, { vx, vy }: Surface): void {
   flight.vx = ofDouble(vx)
   flight.vy = ofDouble(vy)
