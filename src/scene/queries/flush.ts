@@ -64,7 +64,7 @@ export function* settleFlush(
 
 /**
  * The same with regard to one body that stopped the walker, on a way so long; `block`'s normal is the way out unless one is given.
- * `staysOff`: a line is not touched, but kept off by as little as doubles allow; so it is known on which side of it the walker is.
+ * `staysOff`: a line is not touched, but kept off by a rounding; so it is known on which side of it the walker is, also when it slides.
  */
 export function* settleOn(
   walker: Walker,
@@ -82,8 +82,13 @@ export function* settleOn(
     const look = LOOK_COUNT * roundingOf(walker, travel, 0)
     return (yield* blockBy(walker, [slot], look * nx, look * ny, true)) === null ? 1 : -1
   }
-  const { x, y } = walker.body
-  return yield* settle(walker, { x, y, nx: way.nx, ny: way.ny }, travel, true, judge)
+  const { body } = walker
+  const isOut = yield* settle(walker, { x: body.x, y: body.y, nx: way.nx, ny: way.ny }, travel, true, judge)
+  if (isOut && isLine && staysOff) {
+    const height = roundingOf(walker, travel, 0)
+    putWalker(walker, body.x + height * nx, body.y + height * ny)
+  }
+  return isOut
 }
 
 function* settle(

@@ -225,7 +225,7 @@ describe('move', () => {
       const body = bodyAt({ type: 'point' }, 1, 2 * side)
       for (let k = 0; k < 10; k++) move(view, body, 0.01, -side * 10)
       expect(Math.sign(orientation(-5, 0, 5, 0.3, body.x, body.y))).toBe(side)
-      expect(body.y - 0.15 - 0.03 * body.x).toBeCloseTo(0, 14)
+      expect(body.y - 0.15 - 0.03 * body.x).toBeCloseTo(0, 13)
       expect(body.x).toBeGreaterThan(-5)
     }
   })
