@@ -19,7 +19,7 @@ import {
   roundingOf,
   type Walker,
 } from './character.ts'
-import { DEEPEST_ROUNDING_COUNT, LAST_PLACE_RATIO, NO_WAY_OUT_RATIO } from './tolerances.ts'
+import { DEEPEST_ROUNDING_COUNT, LAST_PLACE_RATIO, LEAST_RISE_RATIO, NO_WAY_OUT_RATIO } from './tolerances.ts'
 
 export interface FlushPlace {
   x: number
@@ -85,8 +85,9 @@ export function* settleOn(
   const { body } = walker
   const isOut = yield* settle(walker, { x: body.x, y: body.y, nx: way.nx, ny: way.ny }, travel, true, judge)
   if (isOut && isLine && staysOff) {
-    const height = roundingOf(walker, travel, 0)
-    putWalker(walker, body.x + height * nx, body.y + height * ny)
+    const rise = Math.max(way.nx * nx + way.ny * ny, LEAST_RISE_RATIO)
+    const height = roundingOf(walker, travel, 0) / rise
+    putWalker(walker, body.x + height * way.nx, body.y + height * way.ny)
   }
   return isOut
 }
@@ -188,7 +189,13 @@ export function* advance(
   let back = rounding / speed
   for (let i = 0; i < RETREAT_COUNT && passed >= 0; i++) {
     putWalker(walker, x + passed * dx, y + passed * dy)
-    if (i === 0) for (const block of blocks.slice(0, MOST_TOUCHED)) yield* settleOn(walker, block, travel, true)
+    if (i === 0) {
+      // off a line by the way it came: in a corner, straight off the one would lead through the other
+      const back = { nx: -dx / speed, ny: -dy / speed }
+      for (const block of blocks.slice(0, MOST_TOUCHED)) {
+        yield* settleOn(walker, block, travel, true, block.isLine ? back : block)
+      }
+    }
     if (yield* settleWalker(walker, rounding)) return passed
     passed = time - back
     back *= 2

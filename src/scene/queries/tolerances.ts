@@ -19,6 +19,9 @@ export const DEEPEST_ROUNDING_COUNT = 2 ** 10
 export const LAST_PLACE_RATIO = 2 ** -52
 export const NO_WAY_OUT_RATIO = 2 ** -20
 
+/** Sine of the angle at which a line is left by the way that led to it, at least: at a lesser one it is left by less than a rounding. */
+export const LEAST_RISE_RATIO = 2 ** -10
+
 /** Of the extent of what is in the way: how much larger a body is taken to be that fits but for rounding, so that it does not. */
 export const GROWTH_RATIO = 2 ** -42
 
