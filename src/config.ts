@@ -118,12 +118,12 @@ export const Config = Type.Object({
     description:
       'File with that address, instead of DATABASE_URL; it is read again for each connection, so that a password can be changed.',
   }),
-  DATABASE_TLS: Type.Unsafe<'' | 'verify-full' | 'require' | 'off'>({
+  DATABASE_TLS: Type.Unsafe<'' | 'verify-full' | 'verify-ca' | 'require' | 'off'>({
     type: 'string',
-    enum: ['', 'verify-full', 'require', 'off'],
+    enum: ['', 'verify-full', 'verify-ca', 'require', 'off'],
     default: '',
     description:
-      'How connections to the database are encrypted: verify-full, to whom the certificate names; require, to anyone; off. When empty what the address says (sslmode), else off on this machine and verify-full elsewhere.',
+      'How connections to the database are encrypted: verify-full, to whom the certificate names; verify-ca, to anyone whom the authority has certified; require, to anyone; off. When empty what the address says (sslmode), else off on this machine and verify-full elsewhere.',
   }),
   DATABASE_CA_FILE: Type.String({
     default: '',
@@ -194,7 +194,7 @@ export const Config = Type.Object({
     minimum: 0,
     maximum: 2 ** 31 - 1,
     description:
-      'Time for which scenes in memory are answered while the database cannot be reached, or 503 is; 0 for as long as that takes.',
+      'Most time since when it is not known what others have written for which scenes in memory are answered and events told; then 503, and streams end. 0 for as long as the database is away, else 100 at least, and longer than it takes the database to answer.',
   }),
   SCENE_TTL: Type.Integer({
     default: 0,
@@ -396,10 +396,16 @@ function readTokens(name: string, file: string): string[] {
   }
 }
 
+/** Times below are shorter than it takes to ask a database. */
+const LEAST_STALENESS_MS = 100
+
 /** What variables say together. Addresses hold passwords: they are not part of what is said. */
 function checkDatabase(config: Config): void {
   const { SCENE_STORE, DATABASE_URL, DATABASE_URL_FILE, DATABASE_LISTEN_URL, DATABASE_TLS, DATABASE_CA_FILE } = config
   if (SCENE_STORE !== 'postgres') return
+  if (config.MAX_STALENESS_MS > 0 && config.MAX_STALENESS_MS < LEAST_STALENESS_MS) {
+    throw new Error(`MAX_STALENESS_MS must be 0, or ${LEAST_STALENESS_MS} at least, got ${config.MAX_STALENESS_MS}`)
+  }
   if (DATABASE_URL === '' && DATABASE_URL_FILE === '') {
     throw new Error('DATABASE_URL or DATABASE_URL_FILE must say where the database is: SCENE_STORE is postgres')
   }

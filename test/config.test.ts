@@ -100,7 +100,11 @@ describe('loadConfig', () => {
     [{ MAX_PARTS: '0' }, 'MAX_PARTS must be >= 1, got "0"'],
     [{ MAX_TARGETS: '1.5' }, 'MAX_TARGETS must be integer, got "1.5"'],
     [{ SCENE_STORE: 'disk' }, 'SCENE_STORE must be one of file, lmdb, memory, postgres, got "disk"'],
-    [{ DATABASE_TLS: 'on' }, 'DATABASE_TLS must be one of verify-full, require, off, got "on"'],
+    [{ DATABASE_TLS: 'on' }, 'DATABASE_TLS must be one of verify-full, verify-ca, require, off, got "on"'],
+    [
+      { SCENE_STORE: 'postgres', DATABASE_URL: 'postgres://h/d', MAX_STALENESS_MS: '99' },
+      'MAX_STALENESS_MS must be 0, or 100 at least, got 99',
+    ],
     [{ DATABASE_LANES: '0' }, 'DATABASE_LANES must be >= 1, got "0"'],
     [{ SCENE_MEMORY_MB: '1' }, 'SCENE_MEMORY_MB must be >= 16, got "1"'],
     [{ PORT: 'x', RATE_LIMIT: 'y' }, 'PORT must be integer, got "x"; RATE_LIMIT must be integer, got "y"'],

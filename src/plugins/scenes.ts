@@ -44,6 +44,8 @@ export const scenes = fp(async (app, config: Config) => {
     maxSubscribers: config.MAX_SUBSCRIBERS,
     maxMissed: config.MAX_MISSED_WRITES,
     heartbeatMs: config.EVENT_HEARTBEAT_MS,
+    staleMs: () => state.keeper?.status()?.staleMs ?? 0,
+    maxStalenessMs: config.MAX_STALENESS_MS,
     finish: (work, isWanted) => finishSlices(work, isWanted, undefined, patientFar(app)),
     past: () => state.keeper?.past() ?? null,
     find: async (id) => (await state.keeper?.find(id))?.scene ?? null,
@@ -117,6 +119,7 @@ function openDatabase(app: FastifyInstance, config: Config): Promise<SceneStore>
     openTimeoutMs: Math.max(OPEN_MS, 2 * config.DATABASE_CONNECT_TIMEOUT_MS),
     migrate: config.DATABASE_MIGRATE,
     pollMs: config.SCENE_POLL_MS,
+    maxStalenessMs: config.MAX_STALENESS_MS,
     logRetentionMs: 1000 * config.LOG_RETENTION,
     onEvent: (event) => app.logger[STORE_LEVELS[event.event]](event, event.event.replaceAll('-', ' ')),
   })

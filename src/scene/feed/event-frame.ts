@@ -10,6 +10,8 @@ export type EventName =
   | 'dropped'
   | 'gone'
   | 'closing'
+  | 'stale'
+  | 'current'
 
 /** `data`: one line of JSON; `id`: absent where nothing is to be resumed from. */
 export function eventFrame(event: EventName, data: string, id?: string): string {

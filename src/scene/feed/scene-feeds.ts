@@ -22,6 +22,10 @@ export interface FeedOptions {
   /** Versions that somebody who comes back is told out of the log, at most. */
   readonly maxMissed: number
   readonly heartbeatMs: number
+  /** Since when it is not known what others write, in ms; 0 while it is. Default: 0. */
+  readonly staleMs?: () => number
+  /** Streams end when that is more; 0: they do not. Default: 0. */
+  readonly maxStalenessMs?: number
   readonly finish: Finish
   /** Null while scenes are brought back. */
   readonly past: () => ScenePast | null
@@ -49,6 +53,8 @@ const LINGER_MS = 60_000
 const SLICE_MS = 3
 /** Time for which it is sought where a scene stands that is to be read anew. */
 const PATIENCE_TO_FIND_MS = 5000
+/** Between two looks at the age of what is known. */
+const LOOK_MS = 500
 /** Time for which somebody who is behind may take nothing. */
 const PATIENCE_MS = 30_000
 
@@ -56,6 +62,8 @@ export class SceneFeeds {
   readonly #options: FeedOptions
   readonly #feeds = new Map<string, Kept>()
   readonly #beat: NodeJS.Timeout
+  readonly #look: NodeJS.Timeout
+  #isStale = false
   readonly #logCatchUp: LogCatchUp
   readonly #pairCatchUp: PairCatchUp
   #subscriberCount = 0
@@ -70,6 +78,9 @@ export class SceneFeeds {
     this.#logCatchUp = new LogCatchUp(past, onFault)
     this.#pairCatchUp = new PairCatchUp({ past, finish, onFault, onDropped: () => this.droppedCount++ })
     this.#beat = setInterval(() => void this.#beatAll(), options.heartbeatMs).unref()
+    const { maxStalenessMs = 0 } = options
+    const lookMs = maxStalenessMs === 0 ? LOOK_MS : Math.min(LOOK_MS, maxStalenessMs / 4)
+    this.#look = setInterval(() => this.#lookAtAge(), lookMs).unref()
   }
 
   get subscriberCount(): number {
@@ -179,6 +190,7 @@ export class SceneFeeds {
   close(): void {
     this.#isClosed = true
     clearInterval(this.#beat)
+    clearInterval(this.#look)
     for (const kept of [...this.#feeds.values()]) {
       for (const [subscriber, channel] of kept.feed.subscribers()) {
         if (kept.feed.pump(subscriber, channel)) subscriber.end('closing')
@@ -257,6 +269,27 @@ export class SceneFeeds {
       if (performance.now() < end) continue
       await setImmediate()
       end = performance.now() + SLICE_MS
+    }
+  }
+
+  /** Says when it is not known what others write, and when it is again; ends streams when that takes too long. */
+  #lookAtAge(): void {
+    const { staleMs = () => 0, maxStalenessMs = 0 } = this.#options
+    const ageMs = staleMs()
+    const isStale = ageMs > 0
+    const isOver = maxStalenessMs > 0 && ageMs > maxStalenessMs
+    if (isStale === this.#isStale && !isOver) return
+    this.#isStale = isStale
+    const details = isStale ? { seconds: Math.ceil(ageMs / 1000) } : {}
+    for (const kept of [...this.#feeds.values()]) {
+      for (const [subscriber] of [...kept.feed.subscribers()]) {
+        if (!isOver) subscriber.say(isStale ? 'stale' : 'current', details)
+        else {
+          this.droppedCount++
+          subscriber.end('dropped', { reason: 'stale' })
+        }
+      }
+      if (isOver) this.#forget(kept)
     }
   }
 

@@ -53,6 +53,11 @@ export class Subscriber {
     if (!this.isWaiting) this.write(HEARTBEAT)
   }
 
+  /** Says something that is no event of the scene, and has no id. Nothing to who takes no more just now. */
+  say(event: EventName, details: object): void {
+    if (!this.isWaiting) this.write(eventFrame(event, JSON.stringify({ version: this.told.version, ...details })))
+  }
+
   /** Says why no more events come, and ends. `details`: what else is said. */
   end(event: EventName, details: object = {}, id?: string): void {
     if (this.isOver) return

@@ -235,8 +235,10 @@ export class SharedScenes implements Follower {
     const due: SceneWriter[] = []
     const now = performance.now()
     for (const kept of this.byIncarnation.values()) {
+      // of others it does not matter
+      if (kept.scene.ttl === null) continue
       const reported = this.usesReported.get(kept) ?? -Infinity
-      const interval = kept.scene.ttl === null ? USE_MS : Math.min(USE_MS, 250 * kept.scene.ttl)
+      const interval = Math.min(USE_MS, 250 * kept.scene.ttl)
       if (kept.usedAt > Math.max(reported, 0) && (isLast || now - reported >= interval)) due.push(kept)
     }
     if (due.length === 0) return

@@ -5,8 +5,15 @@
 
 import { isSameDigest } from '../store/digest.ts'
 import type { Append, Appended, SceneSummary, StoreError } from '../store/store.ts'
-import { APPEND_KINDS, APPEND_STATEMENT, type AppendKind, BEGIN_STATEMENT } from './append-statement.ts'
+import {
+  APPEND_KINDS,
+  APPEND_STATEMENT,
+  type AppendKind,
+  BEGIN_STATEMENT,
+  BEGIN_STATEMENT_1,
+} from './append-statement.ts'
 import type { Row, Statement } from './connection.ts'
+import type { CheckedServer } from './server-check.ts'
 import { summaryText } from './summary-text.ts'
 
 export interface AppendCall {
@@ -96,7 +103,11 @@ export function digestAfter({ entries, expectedDigest }: Append): Uint8Array {
 }
 
 /** The statement of a group. `isNamed`: prepared once. */
-export function groupStatement(chains: readonly Chain[], synchronousCommit: string, isNamed: boolean): Statement {
+export function groupStatement(
+  chains: readonly Chain[],
+  { synchronousCommit, schema }: Pick<CheckedServer, 'synchronousCommit' | 'schema'>,
+  isNamed: boolean,
+): Statement {
   const lists: (number | string)[][] = Array.from({ length: 13 }, () => [])
   const [ids, scenes, expected, counts, kinds, summaryVersions, ttls, summaries, places, nths, starts, sizes, mosts] =
     lists
@@ -139,7 +150,7 @@ export function groupStatement(chains: readonly Chain[], synchronousCommit: stri
   values.push(summaryVersions, ttls, summaries, places, nths, starts, sizes, Buffer.concat(digests))
   values.push(Buffer.concat(payloads, start))
   const sent = [...values.map((value) => (Array.isArray(value) ? `{${value.join(',')}}` : value)), synchronousCommit]
-  const text = isBegun ? BEGIN_STATEMENT : APPEND_STATEMENT
+  const text = isBegun ? (schema === 1 ? BEGIN_STATEMENT_1 : BEGIN_STATEMENT) : APPEND_STATEMENT
   return {
     text,
     values: isBegun ? [...sent, `{${mosts.join(',')}}`] : sent,

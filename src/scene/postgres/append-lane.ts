@@ -366,7 +366,7 @@ export class AppendLane {
     for (let attempt = 1; ; attempt++) {
       const begun = performance.now()
       try {
-        const statement = groupStatement(chains, open.server.synchronousCommit, !hasPooler)
+        const statement = groupStatement(chains, open.server, !hasPooler)
         const hasty = lockTimeoutMs === undefined ? statement : { ...statement, lockTimeoutMs }
         const rows = await this.watched(open.connection, hasty)
         this.commits++

@@ -60,11 +60,14 @@ const FOUND = `found as materialized (
 ),
 `
 
-// $18 most scenes that there may be. Counted no further than it matters.
-const BEGUN = `wanted as materialized (
-  select k, id, limit_count is null or nth + (
-      select count(*) from (select from tangent.scene where dropped_at is null limit (select max(m) from unnest($18::bigint[]) m)) live
-    ) <= limit_count as fits
+/** Of schema 1: counted no further than it matters. */
+const COUNTED =
+  '(select count(*) from (select from tangent.scene where dropped_at is null limit (select max(m) from unnest($18::bigint[]) m)) live)'
+const TALLIED = '(select sum(scenes) from tangent.tally where slot < 64)'
+
+// $18 most scenes that there may be.
+const begun = (count: string) => `wanted as materialized (
+  select k, id, limit_count is null or nth + ${count} <= limit_count as fits
   from (
     select g.k, g.id, row_number() over (order by g.id) as nth, ($18::bigint[])[g.k] as limit_count
     from given g
@@ -103,6 +106,8 @@ const answer = (
 from given g left join locked l on l.k = g.k left join ${landed} m on m.k = g.k${more}
 order by g.k`
 
+const BEGUN_ANSWER = answer('landed', 'coalesce(w.fits, true)', ' left join wanted w on w.k = g.k')
+
 /**
  * Rows in the order of the scenes given: whether it has landed, the scene, where it stood (0: nowhere) and with what digest; whether
  * one that was to be begun fits.
@@ -110,8 +115,7 @@ order by g.k`
 export const APPEND_STATEMENT = `with ${given('')},\n${put('moved')}\n${answer('moved', 'true', '')}`
 
 /** The same where scenes may be begun. */
-export const BEGIN_STATEMENT = `with ${given(FOUND)},\n${BEGUN},\n${put('landed')}\n${answer(
-  'landed',
-  'coalesce(w.fits, true)',
-  ' left join wanted w on w.k = g.k',
-)}`
+export const BEGIN_STATEMENT = `with ${given(FOUND)},\n${begun(TALLIED)},\n${put('landed')}\n${BEGUN_ANSWER}`
+
+/** The same in schema 1. */
+export const BEGIN_STATEMENT_1 = `with ${given(FOUND)},\n${begun(COUNTED)},\n${put('landed')}\n${BEGUN_ANSWER}`

@@ -6,7 +6,8 @@ import type { ConnectionOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
 import { StoreFailed, StoreUnavailable } from '../store/store.ts'
 
-export type TlsMode = 'verify-full' | 'require' | 'off'
+/** As libpq has them; `verify-ca`: to whom an authority has certified, whatever the name. */
+export type TlsMode = 'verify-full' | 'verify-ca' | 'require' | 'off'
 
 export interface ConnectionSettings {
   /** `postgresql://user:password@host:port/database`. */
@@ -27,6 +28,7 @@ const DEFAULT_PORT = 5432
 const TLS_BY_SSLMODE: ReadonlyMap<string, TlsMode> = new Map([
   ['disable', 'off'],
   ['require', 'require'],
+  ['verify-ca', 'verify-ca'],
   ['verify-full', 'verify-full'],
 ])
 
@@ -41,7 +43,7 @@ export async function clientConfig(settings: ConnectionSettings): Promise<Client
     user: decodeURIComponent(address.username) || 'tangent',
     password: decodeURIComponent(address.password),
     database: decodeURIComponent(address.pathname.slice(1)) || 'tangent',
-    ssl: await tlsOptions(tlsMode(settings, address, host), settings.caFile),
+    ssl: await tlsOptions(tlsMode(settings, address, host), settings.caFile ?? rootOf(address)),
     ...(options !== null && { options }),
   }
 }
@@ -62,7 +64,30 @@ function parsedAddress(text: string): URL {
 
 function tlsMode({ tls }: ConnectionSettings, address: URL, host: string): TlsMode {
   if (tls !== undefined) return tls
-  return TLS_BY_SSLMODE.get(address.searchParams.get('sslmode') ?? '') ?? (isHere(host) ? 'off' : 'verify-full')
+  const said = address.searchParams.get('sslmode')
+  if (said === null) return isHere(host) ? 'off' : 'verify-full'
+  const mode = TLS_BY_SSLMODE.get(said)
+  if (mode !== undefined) return mode
+  const choice = 'say disable, require, verify-ca or verify-full'
+  // what they mean leaves it to whoever answers whether anything is encrypted
+  if (said === 'prefer' || said === 'allow') {
+    throw new StoreFailed(`The address of the database has sslmode=${said}, which may or may not encrypt: ${choice}`)
+  }
+  throw new StoreFailed(`The address of the database has an sslmode that is not known: ${choice}`)
+}
+
+/** What of TLS an address says that is not heeded here. */
+const UNHEEDED = ['sslcert', 'sslkey', 'sslcrl', 'sslcrldir', 'sslpassword', 'sslnegotiation', 'ssl']
+
+/** The file with certificates that the address names. */
+function rootOf(address: URL): string | undefined {
+  for (const name of UNHEEDED) {
+    if (address.searchParams.has(name)) {
+      throw new StoreFailed(`The address of the database has ${name}, which this release does not take`)
+    }
+  }
+  const root = address.searchParams.get('sslrootcert')
+  return root === null || root === 'system' ? undefined : root
 }
 
 /** Whether what is sent to the host stays on this machine. */
@@ -75,6 +100,9 @@ async function tlsOptions(mode: TlsMode, caFile: string | undefined): Promise<fa
   if (mode === 'off') return false
   const ca = caFile === undefined ? undefined : await contents(caFile, 'certificates of the database')
   if (mode === 'verify-full') return { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
+  if (mode === 'verify-ca') {
+    return { rejectUnauthorized: true, ...(ca !== undefined && { ca }), checkServerIdentity: () => undefined }
+  }
   // as libpq has it: who names certificates wants them to be asked for, if not whose they are
   return ca === undefined
     ? { rejectUnauthorized: false }

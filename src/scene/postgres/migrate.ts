@@ -9,7 +9,7 @@ import { StoreTooNew } from '../store/store.ts'
 import { Backoff } from './backoff.ts'
 import { Connection } from './connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { StatementRefused, unavailable } from './database-error.ts'
+import { LockRefused, StatementRefused, unavailable } from './database-error.ts'
 import { SCHEMA_VERSION } from './schema-version.ts'
 
 const MIGRATION_TIMEOUT_MS = 600_000
@@ -36,7 +36,8 @@ export async function migrate(settings: ConnectionSettings): Promise<Migrated> {
       await begin(connection)
       let from: number | null = null
       for (const name of names) {
-        const before = await step(connection, Number.parseInt(name, 10), await readFile(new URL(name, folder), 'utf8'))
+        const text = await readFile(new URL(name, folder), 'utf8')
+        const before = await unlocked(() => step(connection, Number.parseInt(name, 10), text))
         from ??= before
       }
       return { from: from ?? SCHEMA_VERSION, to: SCHEMA_VERSION }
@@ -61,6 +62,19 @@ async function begin(connection: Connection): Promise<void> {
     } catch (error) {
       const isRace = error instanceof StatementRefused && BEGUN_BY_ANOTHER.has(error.code)
       if (!isRace || attempt === ATTEMPT_COUNT) throw error
+      await sleep(backoff.nextMs())
+    }
+  }
+}
+
+/** Tried again while others hold locks: who waits for one for long holds up all who come behind. */
+async function unlocked<T>(action: () => Promise<T>): Promise<T> {
+  const backoff = new Backoff()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await action()
+    } catch (error) {
+      if (!(error instanceof LockRefused) || attempt === ATTEMPT_COUNT) throw error
       await sleep(backoff.nextMs())
     }
   }

@@ -12,6 +12,8 @@ const PART_COUNT = 5000
 const ALONE_MS = 100
 /** A poll that takes no longer leaves the age of what is known at 0. */
 const PATIENCE_MS = 1500
+/** Of the most age that is allowed: between two polls, and for each to take. */
+const SHARE = 1 / 3
 
 // $1 scenes, $2 versions, $3 digests, one behind the other
 const DIFFERENT = `select g.k, s.version, encode(s.digest, 'hex'), s.dropped_at is not null
@@ -24,6 +26,7 @@ export class Poll {
   private readonly pool: ReadPool
   private readonly intervalMs: number
   private readonly isHearing: () => boolean
+  private readonly patienceMs: number
   private follower: Follower | null = null
   private running: Promise<void> | null = null
   private readonly pause = new InterruptiblePause()
@@ -33,9 +36,12 @@ export class Poll {
   /** When the last poll that went well began. */
   private knownAt = performance.now()
 
-  constructor(pool: ReadPool, intervalMs: number, isHearing: () => boolean) {
+  /** `maxStalenessMs`: what is older is not to be told for new; 0: it does not matter. */
+  constructor(pool: ReadPool, intervalMs: number, isHearing: () => boolean, maxStalenessMs = 0) {
+    const most = maxStalenessMs === 0 ? Infinity : SHARE * maxStalenessMs
     this.pool = pool
-    this.intervalMs = intervalMs
+    this.intervalMs = Math.min(intervalMs, most)
+    this.patienceMs = Math.min(PATIENCE_MS, most)
     this.isHearing = isHearing
   }
 
@@ -47,7 +53,7 @@ export class Poll {
   get staleMs(): number {
     if (this.follower === null) return 0
     const ageMs = performance.now() - this.knownAt
-    return this.isCurrent && ageMs <= this.waitMs() + PATIENCE_MS ? 0 : ageMs
+    return this.isCurrent && ageMs <= this.waitMs() + this.patienceMs ? 0 : ageMs
   }
 
   follow(follower: Follower): void {

@@ -55,6 +55,8 @@ export interface PostgresStoreOptions {
   readonly migrate?: boolean
   /** Between two polls, where notifications come; where they do not, 100 ms at most. Default: 1,000. */
   readonly pollMs?: number
+  /** Most age of what is told for new, see `SharedStatus.staleMs`; what others write is asked for so often that it can be kept. Default: any. */
+  readonly maxStalenessMs?: number
   /** For how long logs that are trimmed, and scenes that are dropped, are kept. Default: an hour. */
   readonly logRetentionMs?: number
   /** A commit that has not been answered by then is one whose outcome is unknown. Default: 5,000. */
@@ -136,7 +138,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
       onFound: lane.onFound,
       onEvent,
     })
-    this.followed = new Poll(this.pool, options.pollMs ?? 1000, () => this.listener.isHearing)
+    this.followed = new Poll(this.pool, options.pollMs ?? 1000, () => this.listener.isHearing, options.maxStalenessMs)
     this.sweeper = new Sweeper(this.pool, options.logRetentionMs ?? 3_600_000)
   }
 

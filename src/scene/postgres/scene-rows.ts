@@ -68,10 +68,15 @@ export async function endedLives(pool: ReadPool, id: string): Promise<Standing[]
   }))
 }
 
-/** Ids, last used first. */
+/** Those that were begun last are looked at: what is older is loaded when somebody asks. */
+const RECENT_COUNT = 50_000
+
+/** Ids, last used first, of those that were begun last. */
 export async function recentIds(pool: ReadPool, limit: number): Promise<string[]> {
   const rows = await pool.query(
-    'select id from tangent.scene where dropped_at is null order by used_at desc, scene desc limit $1',
+    `select id from (
+        select id, scene, used_at from tangent.scene where dropped_at is null order by scene desc limit ${RECENT_COUNT}
+      ) s order by used_at desc, scene desc limit $1`,
     [limit],
   )
   return rows.map(([id]) => id as string)

@@ -17,6 +17,8 @@ export interface CheckedServer {
   readonly synchronousCommit: 'on' | 'remote_apply'
   /** Its clock, in ms since 1970. */
   readonly at: number
+  /** The version of its schema. */
+  readonly schema: number
 }
 
 /**
@@ -37,12 +39,12 @@ export async function checkServer(connection: Connection): Promise<CheckedServer
     throw new StoreFailed('The database has fsync = off: it would lose what it has acknowledged; set it to on')
   }
   if (hasSchema !== true) throw new StoreTooOld('The database has no schema tangent yet; run the command migrate')
-  await checkSchema(connection)
-  return { synchronousCommit: commit === 'remote_apply' ? 'remote_apply' : 'on', at: at as number }
+  const schema = await checkSchema(connection)
+  return { synchronousCommit: commit === 'remote_apply' ? 'remote_apply' : 'on', at: at as number, schema }
 }
 
 /** Each release works on its own schema and on the one before. */
-async function checkSchema(connection: Connection): Promise<void> {
+async function checkSchema(connection: Connection): Promise<number> {
   const rows = await connection.query({ text: 'select version from tangent.schema_version' }, CHECK_TIMEOUT_MS)
   const version = Number(rows[0]?.[0] ?? 0)
   if (version > SCHEMA_VERSION) {
@@ -55,4 +57,5 @@ async function checkSchema(connection: Connection): Promise<void> {
       `The database has schema ${version}; this release works with ${SCHEMA_VERSION}: run the command migrate`,
     )
   }
+  return version
 }

@@ -3,11 +3,12 @@
  * appends, so that nobody waits in a circle; what is looked for among those that expire is passed over where it is locked.
  */
 
-import type { SceneLife, SceneSummary, Standing } from '../store/store.ts'
+import type { SceneLife, SceneSummary, Standing, StoreError } from '../store/store.ts'
 import type { ReadPool } from './read-pool.ts'
 import { summaryText } from './summary-text.ts'
 
 const PART_COUNT = 1000
+const UNDEFINED_COLUMN = '42703'
 /** So long nobody else is given an expired scene. */
 const LEASE = "interval '30 seconds'"
 
@@ -32,7 +33,27 @@ const SUMMARISE = `with given as materialized (
   where s.scene = l.scene and g.version > l.summary_version
     and (g.version < l.version or (g.version = l.version and g.digest = l.digest))`
 
-const EXPIRED = `with found as materialized (
+/** One looks at a time, and at so many: those that have been used are put off. */
+const LOOK_COUNT = 2000
+const SWEEPER = 730_244_117
+
+// A scene that is handed out is put off too: so long nobody else is given it.
+export const EXPIRED = `with sweeper as materialized (select pg_try_advisory_xact_lock(${SWEEPER}) as is_mine),
+  found as materialized (
+    select scene, used_at + make_interval(secs => ttl) as due_at from tangent.scene
+    where ttl is not null and dropped_at is null and coalesce(due_at, '-infinity') <= now() and (select is_mine from sweeper)
+    order by coalesce(due_at, '-infinity') limit ${LOOK_COUNT}
+    for no key update skip locked
+  ),
+  expired as materialized (select scene from found where due_at <= now() order by due_at limit $1),
+  put_off as (
+    update tangent.scene s set due_at = f.due_at from found f where s.scene = f.scene and f.due_at > now()
+  )
+  update tangent.scene s set due_at = now() + ${LEASE} from expired e where s.scene = e.scene
+  returning s.id, s.scene, s.version, encode(s.digest, 'hex')`
+
+/** Of schema 1. */
+const EXPIRED_1 = `with found as materialized (
     select scene from tangent.scene
     where ttl is not null and dropped_at is null and used_at + make_interval(secs => ttl) <= now()
       and (claimed_at is null or claimed_at < now() - ${LEASE})
@@ -72,7 +93,10 @@ export async function keepSummaries(
 }
 
 export async function expiredScenes(pool: ReadPool, limit: number): Promise<Standing[]> {
-  const rows = await pool.query(EXPIRED, [limit])
+  const rows = await pool.query(EXPIRED, [limit]).catch((error: unknown) => {
+    if ((error as StoreError).code !== UNDEFINED_COLUMN) throw error
+    return pool.query(EXPIRED_1, [limit])
+  })
   return rows.map(([id, scene, version, digest]) => ({
     id: id as string,
     incarnation: Number(scene),

@@ -93,4 +93,35 @@ describe.skipIf(!hasOpenssl)('a server with a certificate', () => {
     expect(String(error)).toMatch(reason === 'TLS failed' ? /TLS failed|CERT|ALTNAME|VERIFY/ : reason)
     expect(String(error)).not.toMatch(/secured|localhost|127\.0\.0\.1/)
   })
+
+  const openAs = (host: string, parameters: string, ca?: string) =>
+    openStore('', {
+      connection: {
+        url: `postgresql://secured@${host}:${server.port}/${database}?${parameters}`,
+        ...(ca !== undefined && { caFile: path(`${ca}.pem`) }),
+      },
+      openTimeoutMs: 0,
+    })
+
+  it.each([
+    ['127.0.0.1', 'sslmode=verify-ca', 'ours'],
+    ['localhost', 'sslmode=verify-full', 'ours'],
+    ['127.0.0.1', 'sslmode=require', undefined],
+    ['127.0.0.1', `sslmode=verify-ca&sslrootcert=${encodeURIComponent(path('ours.pem'))}`, undefined],
+  ] as const)('is spoken to as the address says: %s, %s, authority %s', async (host, parameters, ca) => {
+    const store = await openAs(host, parameters, ca)
+    expect(store.shared.status().isWritable).toBe(true)
+  })
+
+  it.each([
+    ['127.0.0.1', 'sslmode=verify-ca', 'another', 'its certificate is not signed by an authority that is trusted'],
+    ['127.0.0.1', 'sslmode=verify-full', 'ours', 'its certificate is for another host name'],
+    ['localhost', 'sslmode=disable', 'ours', 'it does not let this user in from here'],
+    ['127.0.0.1', 'sslmode=prefer', undefined, 'sslmode=prefer, which may or may not encrypt'],
+    ['127.0.0.1', 'sslmode=allow', undefined, 'sslmode=allow, which may or may not encrypt'],
+    ['127.0.0.1', 'sslmode=Require', undefined, 'an sslmode that is not known'],
+    ['127.0.0.1', 'sslmode=require&sslcert=x.pem', undefined, 'sslcert, which this release does not take'],
+  ] as const)('says why it is not: %s, %s, authority %s', async (host, parameters, ca, reason) => {
+    await expect(openAs(host, parameters, ca)).rejects.toThrow(reason)
+  })
 })

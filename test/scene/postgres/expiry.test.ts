@@ -1,0 +1,169 @@
+// Scenes that expire, however many there are: what falls due is found by an index, by one who looks at a time; how many there are is
+// counted as they come and go. And all of it works in the schema of the release before, and while that is brought up to date.
+
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { Connection } from '../../../src/scene/postgres/connection.ts'
+import { migrate } from '../../../src/scene/postgres/migrate.ts'
+import { SCHEMA_VERSION } from '../../../src/scene/postgres/schema-version.ts'
+import { EXPIRED } from '../../../src/scene/postgres/upkeep.ts'
+import type { SceneSummary } from '../../../src/scene/store/store.ts'
+import type { DatabaseServer } from '../../support/databases/database-server.ts'
+import { startServer } from '../../support/databases/embedded-server.ts'
+import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
+import { closeStores, type Opened, openStore } from '../../support/databases/stores.ts'
+import {
+  appendTo,
+  begin,
+  dropOf,
+  grow,
+  lifeOf,
+  type Stand,
+  standOf,
+  unbegun,
+} from '../../support/services/written-scenes.ts'
+
+let server: DatabaseServer
+let url = ''
+beforeAll(async () => {
+  server = await startServer()
+})
+beforeEach(async () => {
+  url = databaseUrl(server.url, await newSceneDatabase(server))
+})
+afterEach(closeStores)
+afterAll(() => server.dispose())
+
+async function sql<Row = Record<string, unknown>>(text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const summary = (stand: Stand, ttl: number | null): SceneSummary => ({
+  id: stand.id,
+  version: stand.version,
+  digest: stand.digest,
+  name: null,
+  dimension: 2,
+  ttl,
+  margin: 0,
+  createdAt: 1,
+  updatedAt: 2,
+  bodyCount: 0,
+  bounds: null,
+})
+
+async function beginMortal(store: Opened, id: string, ttl: number): Promise<Stand> {
+  const stand = await begin(store, id, 'x')
+  await store.shared.summarise([{ ...lifeOf(stand), summary: summary(stand, ttl) }])
+  return stand
+}
+
+const age = (id: string, seconds: number) =>
+  sql(`update tangent.scene set used_at = used_at - interval '${seconds} seconds' where id = '${id}'`)
+const ids = async (store: Opened, limit = 100) => (await store.shared.expired(limit)).map(({ id }) => id).sort()
+
+it('a use puts off what falls due, and a shorter time brings it forward', async () => {
+  const store = await openStore(url)
+  const [a, b, c] = [
+    await beginMortal(store, 'a', 100),
+    await beginMortal(store, 'b', 100),
+    await beginMortal(store, 'c', 100),
+  ]
+  for (const id of ['a', 'b']) await age(id, 200)
+  await store.shared.use([lifeOf(a)])
+  expect(await ids(store)).toEqual(['b'])
+  // it is one who asks who has it
+  expect(await ids(store)).toEqual([])
+  await age('c', 50)
+  expect(await ids(store)).toEqual([])
+  const later = await grow(store, c, 'y')
+  await age('c', 50)
+  await store.shared.summarise([{ ...lifeOf(c), summary: summary(later, 40) }])
+  expect(await ids(store)).toEqual(['c'])
+  const last = await grow(store, b, 'y')
+  await store.shared.summarise([{ ...lifeOf(b), summary: summary(last, null) }])
+  await sql("update tangent.scene set due_at = null, used_at = '-infinity' where id = 'b'")
+  expect(await ids(store)).toEqual([])
+})
+
+it('looks at what is due alone, one at a time', async () => {
+  const store = await openStore(url)
+  await sql(`insert into tangent.scene (id, version, digest, ttl)
+    select 's' || i, 1, decode(repeat('00', 16), 'hex'), 1000 + i from generate_series(1, 20000) i;`)
+  await sql('analyze tangent.scene')
+  const connection = await Connection.open({ url }, { keepsPlans: true })
+  try {
+    const plan = await connection.query({ text: `explain (generic_plan) ${EXPIRED}` }, 5000)
+    const text = plan.map(([line]) => line).join('\n')
+    expect(text).toContain('using scene_due')
+    expect(text).not.toContain('Seq Scan on scene')
+  } finally {
+    await connection.end()
+  }
+  expect(await ids(store)).toEqual([])
+  await sql("update tangent.scene set used_at = now() - interval '2 days' where scene % 50 = 0")
+  const both = await Promise.all([ids(store, 150), ids(await openStore(url), 150)])
+  const found = both.flat()
+  expect(new Set(found).size).toBe(found.length)
+  while (found.length < 400) found.push(...(await ids(store, 150)))
+  expect(new Set(found).size).toBe(400)
+  expect(await ids(store)).toEqual([])
+})
+
+const tally = async () =>
+  (
+    await sql(`select (select sum(scenes)::int from tangent.tally) as told,
+      (select count(*)::int from tangent.scene where dropped_at is null) as there`)
+  )[0] as { told: number; there: number }
+
+it('counts scenes as they come and go', async () => {
+  const stores = [await openStore(url), await openStore(url)] as const
+  const stands = await Promise.all(
+    Array.from({ length: 120 }, (_, k) => begin(stores[k % 2] as Opened, `s${k % 100}`, 'x').catch(() => null)),
+  )
+  expect(await tally()).toEqual({ told: 100, there: 100 })
+  for (const stand of stands.slice(0, 30)) {
+    if (stand !== null) await dropOf(stores[1], stand)
+  }
+  const { told, there } = await tally()
+  expect(told).toBe(there)
+  const limited = (id: string, maxScenes: number) => stores[0].append({ ...appendTo(unbegun(id), ['x']), maxScenes })
+  expect(await limited('new', there)).toMatchObject({ isTooMany: true })
+  expect(await limited('new', there + 1)).toMatchObject({ conflict: false })
+  expect(await limited('newer', there + 1)).toMatchObject({ isTooMany: true })
+  expect(await tally()).toEqual({ told: there + 1, there: there + 1 })
+})
+
+it('works in the schema of the release before, and goes on when that is brought up to date', async () => {
+  expect(SCHEMA_VERSION).toBe(2)
+  await server.query('create database earlier')
+  url = databaseUrl(server.url, 'earlier')
+  await sql(`create schema tangent;
+    create table tangent.schema_version (is_only boolean primary key default true check (is_only), version integer not null);
+    insert into tangent.schema_version (version) values (1);
+    ${readFileSync(new URL('../../../src/scene/postgres/migrations/001-scenes.sql', import.meta.url), 'utf8')}`)
+  const store = await openStore(url)
+  const a = await beginMortal(store, 'a', 100)
+  await beginMortal(store, 'b', 100)
+  await age('a', 200)
+  expect(await ids(store)).toEqual(['a'])
+  expect(await store.append({ ...appendTo(unbegun('c'), ['x']), maxScenes: 2 })).toMatchObject({ isTooMany: true })
+  expect(await migrate({ url })).toEqual({ from: 1, to: 2 })
+  expect(await tally()).toEqual({ told: 2, there: 2 })
+  // what was there has no time yet at which it is due
+  await age('b', 200)
+  expect((await ids(store)).sort()).toEqual(['a', 'b'])
+  expect(await store.append({ ...appendTo(unbegun('c'), ['x']), maxScenes: 3 })).toMatchObject({ conflict: false })
+  expect(await tally()).toEqual({ told: 3, there: 3 })
+  const newer = await openStore(url)
+  expect(await newer.append({ ...appendTo(unbegun('d'), ['x']), maxScenes: 3 })).toMatchObject({ isTooMany: true })
+  expect((await grow(newer, a, 'y')).version).toBe(2)
+  expect((await standOf(store, 'a')).version).toBe(2)
+})
