@@ -5,7 +5,7 @@
  * version is told of, however late, and writers wait for nobody.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FarSlices } from '../../containers/far-call.ts'
+import { type FarSlices, goingOn } from '../../containers/far-call.ts'
 import type { PastEntry, ScenePast } from '../keeper/scene-past.ts'
 import type { Scene } from '../state/scene.ts'
 import { copyScene } from '../state/scene-copy.ts'
@@ -77,7 +77,10 @@ export class PairWatch {
     const { finish, maxPairs = MOST_PAIRS } = this.#options
     const isWanted = () => !this.#isOver
     try {
-      const copy = await finish(copyScene(this.#scene), isWanted)
+      // begun now, with the version that the scene is at: whoever finishes it may begin later
+      const copying = copyScene(this.#scene)
+      const first = copying.next()
+      const copy = first.done ? first.value : await finish(goingOn(first.value, copying), isWanted)
       if (copy === null) return
       const fold = new PairFold(copy, maxPairs)
       await finish(fold.begin(), isWanted)
