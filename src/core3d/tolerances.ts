@@ -158,6 +158,9 @@ export const SHORTENING_REACH_RATIO = 2 ** -6
  */
 export const NEAR_STEP_COUNT = 16
 
+/** A step that turns the direction of a contact by less, in radians, has found it: a gap is off by the square of that. */
+export const SAME_DIRECTION_RATIO = 2 ** -30
+
 /** What rounding may cut off a side of the box of a curved body at an angle, relative to the side: a few products and a root. */
 export const BOX_ERROR_RATIO = 16 * UNIT_ROUNDOFF
 

@@ -11,7 +11,7 @@
 
 import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { POINTS, REACH } from '../shape/body.ts'
-import { DUALITY_GAP_RATIO, NEAR_STEP_COUNT, SHORTENING_REACH_RATIO } from '../tolerances.ts'
+import { DUALITY_GAP_RATIO, NEAR_STEP_COUNT, SAME_DIRECTION_RATIO, SHORTENING_REACH_RATIO } from '../tolerances.ts'
 import { type Bounds, boundDistance, createBounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 import { settle } from './smooth-contact.ts'
@@ -69,11 +69,14 @@ export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: nu
       putNearest(parted, parted.simplex.a, out.a)
       putNearest(parted, parted.simplex.b, out.b)
     }
-    if (!(gap > out.gap)) continue
-    out.gap = gap
-    out.nx = mx
-    out.ny = my
-    out.nz = mz
+    if (gap > out.gap) {
+      out.gap = gap
+      out.nx = mx
+      out.ny = my
+      out.nz = mz
+    }
+    // The gap is off by no more than the square of that.
+    if (turn <= SAME_DIRECTION_RATIO) return
   }
 }
 

@@ -81,15 +81,11 @@ export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterv
   if (!(speed > 0)) return
   if (!out.hit) {
     if (duration === 0 || (isCored && !sweptPointsMeet(pair, duration))) return
-    if (!isCored && isNearAtStart(pair)) {
-      // Apart, but by no more than rounding: it meets what it goes into, not what it parts from or slides along.
-      findLeave(pair, out)
-      out.hit = sinksIn(pair, 0, Math.min(out.leave, duration))
-      return
-    }
     findEntry(pair, duration, isCored, out)
   }
   if (out.hit && out.converged) findLeave(pair, out)
+  // Apart at the start, but by no more than rounding: it meets what it goes into, not what it parts from or slides along.
+  if (out.hit && !isCored && !out.meetsAtStart && isNearStart) out.hit = sinksIn(pair, 0, Math.min(out.leave, duration))
 }
 
 /** Sets what is known of a pair of core points by the faces of their difference; false where that leaves it open. */
@@ -124,10 +120,8 @@ function look(pair: MovingPair, time: number): void {
   closing = bounds.nx * velocity[0] + bounds.ny * velocity[2] + bounds.nz * velocity[4]
 }
 
-function isNearAtStart(pair: MovingPair): boolean {
-  look(pair, 0)
-  return distance <= now.error
-}
+/** Whether they are within rounding of each other at the start. */
+let isNearStart = false
 
 /** `isSure`: it is known that they meet. */
 function findEntry(pair: MovingPair, duration: number, isSure: boolean, out: SweepInterval): void {
@@ -138,6 +132,12 @@ function findEntry(pair: MovingPair, duration: number, isSure: boolean, out: Swe
     out.enter = time
     // Within rounding of touching: what goes on closing does touch, what slides along only if it is no farther.
     const isNear = distance <= now.error
+    if (time === 0) isNearStart = isNear
+    // What comes next tells whether they meet.
+    if (isNear && time === 0 && !isSure) {
+      out.hit = true
+      return
+    }
     if (isNear && (isSure || distance <= 0 || closing > SLIDING_RATIO * speed)) {
       out.hit = true
       out.enter = Math.min(duration, time + lastStep(speed))
