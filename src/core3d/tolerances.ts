@@ -186,6 +186,9 @@ export const CONTACT_ERROR_RATIO = 64 * UNIT_ROUNDOFF
  */
 export const CONTACT_SLACK_RATIO = 2 ** -40
 
+/** Ways out, spread evenly about an axis, that are looked at where a search has left open which is the shortest. */
+export const WAYS_ROUND_COUNT = 32
+
 /** Pivots below this leave their unknown as it is: parallel edges and faces share a stretch, and any place of it will do. */
 export const FREE_PIVOT_RATIO = 2 ** -44
 

@@ -249,6 +249,33 @@ describe('the depth of a point or ball deep in a curved body', () => {
   })
 })
 
+describe('the translation out of a cylinder or cone', () => {
+  it('of a small flat body about its axis leaves the two touching', () => {
+    const flat = fc.record({
+      type: fc.constant('box'),
+      size: fc.tuple(size, size, fc.constant(0)),
+    }) as fc.Arbitrary<CaseShape>
+    const pairs = fc.tuple(
+      fc.oneof(SHAPES.cylinder, SHAPES.cone),
+      flat,
+      orientation,
+      orientation,
+      fc.constantFrom(1e-3, 0.1, 0.5),
+    )
+    fc.assert(
+      fc.property(pairs, ([shape, small, turnA, turnB, factor]) => {
+        const a: CaseBody = { shape, position: [0, 0, 0], orientation: turnA }
+        const b: CaseBody = { shape: scaled(small, factor), position: [0, 0, 0], orientation: turnB }
+        contact(bodyOf(a), bodyOf(b), found)
+        const moved = { ...b, position: [found.tx, found.ty, found.tz] as Triple }
+        contact(bodyOf(a), bodyOf(moved), found)
+        expect(Math.abs(found.separation)).toBeLessThan(1e-9)
+      }),
+      runs(300),
+    )
+  })
+})
+
 describe('a depth', () => {
   const agrees = (a: CaseBody, b: CaseBody): void => {
     const relation = relate(bodyOf(a), bodyOf(b))

@@ -10,13 +10,15 @@
 
 import { spend } from '../../containers/budget.ts'
 import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
-import { type Body, ELLIPSOID, POINTS, ROTATION } from '../shape/body.ts'
+import { type Body, CONE, CYLINDER, ELLIPSOID, POINTS, ROTATION } from '../shape/body.ts'
 import {
   CONTACT_ERROR_RATIO,
   CONTACT_SLACK_RATIO,
   DUALITY_GAP_RATIO,
   FREE_PIVOT_RATIO,
   NEWTON_COUNT,
+  POLYTOPE_GAP_RATIO,
+  WAYS_ROUND_COUNT,
 } from '../tolerances.ts'
 import type { Penetration } from './expanding-polytope.ts'
 import { createFacing, type Facing, isInFacing, placeFacing, setFacing, turnFacing } from './facing-feature.ts'
@@ -75,6 +77,44 @@ export function settleDepth(frame: PairFrame, way: Penetration): void {
   // Round an axis, and to either side of a middle, ways may be nearly as short, and the search may have ended at any of them.
   if (way.upper - way.lower > DUALITY_GAP_RATIO * extent) turnTowards(frame, way, first, 1)
   if (way.upper - way.lower > DUALITY_GAP_RATIO * extent) turnTowards(frame, way, second, -1)
+  if (way.upper - way.lower > POLYTOPE_GAP_RATIO * extent) turnRound(frame, way, first)
+  if (way.upper - way.lower > POLYTOPE_GAP_RATIO * extent) turnRound(frame, way, second)
+}
+
+/** Tries, of ways spread evenly about the axis of a cylinder or cone, each that is shorter than those beside it. */
+function turnRound(frame: PairFrame, way: Penetration, { kind, numbers }: Body): void {
+  if (kind !== CYLINDER && kind !== CONE) return
+  spend(WAYS_ROUND_COUNT)
+  const { nx, ny, nz } = way
+  toOwn(numbers, nx, ny, nz, own)
+  const [x, y, z] = own
+  const turned = (angle: number): readonly [number, number, number] => {
+    own[0] = x * Math.cos(angle) - z * Math.sin(angle)
+    own[1] = y
+    own[2] = x * Math.sin(angle) + z * Math.cos(angle)
+    return [alongRow(numbers, ROTATION), alongRow(numbers, ROTATION + 3), alongRow(numbers, ROTATION + 6)]
+  }
+  const heightAt = (angle: number): number => putDifference(frame, ...turned(angle), places, 0)
+  const apart = (2 * Math.PI) / WAYS_ROUND_COUNT
+  const heights = Array.from({ length: WAYS_ROUND_COUNT }, (_, k) => heightAt(k * apart))
+  heights.forEach((height, k) => {
+    const before = heights[(k + WAYS_ROUND_COUNT - 1) % WAYS_ROUND_COUNT]
+    if (height > before || height > heights[(k + 1) % WAYS_ROUND_COUNT]) return
+    spend(WAYS_ROUND_COUNT)
+    let low = (k - 1) * apart
+    let high = (k + 1) * apart
+    for (let step = 0; step < WAYS_ROUND_COUNT; step++) {
+      const third = (high - low) / 3
+      if (heightAt(low + third) > heightAt(high - third)) low += third
+      else high -= third
+    }
+    takeShorter(frame, way, ...turned((low + high) / 2))
+  })
+}
+
+/** World coordinate of what lies in `own`. */
+function alongRow(numbers: Float64Array, row: number): number {
+  return numbers[row] * own[0] + numbers[row + 1] * own[1] + numbers[row + 2] * own[2]
 }
 
 const own = new Float64Array(3)
@@ -95,8 +135,7 @@ function turnTowards(frame: PairFrame, way: Penetration, { kind, numbers }: Body
     own[0] = (flat * goal[0]) / far
     own[2] = (flat * goal[2]) / far
   }
-  const along = (row: number): number => numbers[row] * own[0] + numbers[row + 1] * own[1] + numbers[row + 2] * own[2]
-  takeShorter(frame, way, along(ROTATION), along(ROTATION + 3), along(ROTATION + 6))
+  takeShorter(frame, way, alongRow(numbers, ROTATION), alongRow(numbers, ROTATION + 3), alongRow(numbers, ROTATION + 6))
 }
 
 function toOwn(numbers: Float64Array, x: number, y: number, z: number, out: Float64Array): void {
