@@ -69,7 +69,12 @@ const ofOutlines: Law[] = [
     (ring) => ({ body: { shape: chain(ring), rotation: 1 }, direction: { x: 1, y: 1e-300 } }),
     (n) => 1000 + 8 * nLogN(n),
   ],
-  ['repair', repairQuery, (ring) => ({ rings: [ring], rule: 'evenodd' }), (n) => 2 ** 20 + 64 * n * nLogN(n)],
+  [
+    'repair',
+    repairQuery,
+    (ring) => ({ rings: [ring.slice(0, 200)], rule: 'evenodd' }),
+    (n) => 2 ** 20 + 64 * n * nLogN(n),
+  ],
   ['hull', hullQuery, (ring) => ({ points: ring }), (n) => 1000 + 8 * nLogN(n)],
   [
     'decompose (triangles)',
