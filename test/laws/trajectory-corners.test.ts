@@ -124,6 +124,14 @@ it('comes up again from the bottom of a chain', () => {
   }
 })
 
+it('says that it is stuck between walls that it fits between to the last bit', () => {
+  const obstacles = [box(-9, 1, 9, 2), box(-9, -1, 9, 0)]
+  const body = { ...box(0, 0, 1, 1), velocity: v(1, 1) }
+  expect(flightAnswer({ body, obstacles, duration: 3 }).status).toBe('stuck')
+  const sliding = flightAnswer({ body: { ...body, velocity: v(1, 0) }, obstacles, duration: 3 })
+  expect(sliding).toEqual({ bounces: [], end: { time: 3, position: v(3, 0), velocity: v(1, 0) }, status: 'completed' })
+})
+
 describe('a seam', () => {
   const floors: [string, Body2d[]][] = [
     ['of two boxes', [box(-1, -1, 0, 0), box(0, -1, 1, 0)]],

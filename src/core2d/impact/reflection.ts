@@ -69,10 +69,13 @@ export function advance(flight: Flight, time: Twofold): void {
 }
 
 export function surfaceOf({ nx, ny, touch }: Wall, { vx, vy }: { vx: number; vy: number }): Surface {
-  const size = Math.max(Math.abs(nx.high), Math.abs(ny.high))
-  const exponent = binaryExponent(size)
-  const x = { high: scaleBy(nx.high, -exponent), low: scaleBy(nx.low, -exponent) }
-  const y = { high: scaleBy(ny.high, -exponent), low: scaleBy(ny.low, -exponent) }
+  const exponent = binaryExponent(Math.max(Math.abs(nx.high), Math.abs(ny.high)))
+  // along an axis nothing is divided
+  const isAlongAxis = nx.high === 0 || ny.high === 0
+  const near1 = ({ high, low }: Twofold): Twofold =>
+    isAlongAxis ? ofDouble(Math.sign(high)) : { high: scaleBy(high, -exponent), low: scaleBy(low, -exponent) }
+  const x = near1(nx)
+  const y = near1(ny)
   const length = rootTwofold(dotTwofold(x, y, x, y))
   const unitX = roundTwofold(divideTwofold(x, length))
   const unitY = roundTwofold(divideTwofold(y, length))
@@ -95,7 +98,7 @@ export function leaving({ vx, vy }: Flight, surface: Surface): number {
 export function reflect(flight: Bouncer, surfaces: readonly Surface[]): 'max-bounces' | 'stuck' | null {
   const origin = { x: flight.x, y: flight.y, time: flight.time }
   let time = 0
-  const isCorner = surfaces.length === 2 && surfaces[0].vx === surfaces[1].vx && surfaces[0].vy === surfaces[1].vy
+  const isCorner = surfaces.length === 2 && isOpen(surfaces[0], surfaces[1])
   const most = isCorner ? reflectionsIn(surfaces[0], surfaces[1]) : STUCK_BOUNCE_COUNT
   for (let count = 0; ; count++) {
     const surface = nextSurface(flight, surfaces)
@@ -155,6 +158,12 @@ function timeTo(flight: Bouncer, { nx, ny, vx, vy, touch }: Surface, origin: Pla
   const time = divideTwofold(negateTwofold(height), rate)
   const speed = Math.hypot(flight.vx.high - vx, flight.vy.high - vy)
   return Math.abs(time.high) * speed <= touch.tolerance ? time : ofDouble(0)
+}
+
+/** Whether two walls move alike and are not opposite: there is a way out of the corner between them. */
+function isOpen(p: Surface, q: Surface): boolean {
+  const cosine = p.unitX * q.unitX + p.unitY * q.unitY
+  return p.vx === q.vx && p.vy === q.vy && cosine > -1 + SLIDING_RATIO
 }
 
 /** Most bounces in a corner between two walls: as many of its mirror images as fit into half a turn. */
