@@ -12,6 +12,7 @@ import type { FarSlices } from '../../containers/far-call.ts'
 import {
   type Block,
   blockBy,
+  finiteReach,
   gapTo,
   overlappedBy,
   putWalker,
@@ -99,7 +100,9 @@ function* settle(
   seeksTouch: boolean,
   judge: () => Standing,
 ): FarSlices<boolean> {
-  const unit = Math.max(LAST_PLACE_RATIO * (Math.abs(x) + Math.abs(y) + travel), Number.MIN_VALUE)
+  // what rounding does across the way out moves nothing along it
+  const size = Math.abs(nx * x) + Math.abs(ny * y) + travel + finiteReach(walker.body)
+  const unit = Math.max(LAST_PLACE_RATIO * size, Number.MIN_VALUE)
   const most = Math.max(Math.abs(nx), Math.abs(ny))
   // what hardly leads that way is no way out
   const stepX = Math.abs(nx) < NO_WAY_OUT_RATIO ? 0 : (nx / most) * unit
