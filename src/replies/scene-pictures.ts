@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { SceneQueryOp } from '../../schemas/scenes/scene-exchanges.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { drawSceneQuery, type SceneQueryPicture } from '../pictures/scene-queries/draw-scene-query.ts'
-import { type RenderOptions, renderScene } from '../pictures/scenes/render-scene.ts'
+import { renderScene } from '../pictures/scenes/render-scene.ts'
 import { drawDocument } from '../pictures/svg/draw-picture.ts'
 import { type Block, drawStack, MOST_STACKED, noticeBlock, panelBlock, restBlock } from '../pictures/svg/stack.ts'
 import { PICTURE_POLICY, sendWorkProblem } from '../plugins/workers.ts'
@@ -20,18 +20,24 @@ import { closeView, onView, openView, type View } from '../scene/state/view.ts'
 import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.ts'
 import { describeViolation } from '../wire/problems/schema-violation.ts'
 import type { AskedPicture, AskedRender } from '../wire/scenes/scene-render.ts'
+import type { Stand } from '../wire/scenes/version-tag.ts'
 import { isWanted, RoomClock, runInSlices } from './query-replies.ts'
+import { tagVersion } from './scene-versions.ts'
 
 const RENDER_ADVICE = 'Ask for a smaller part of the scene, or for its tree alone.'
 
 export async function sendRendered(
   reply: FastifyReply,
   scene: Scene,
-  { tag, ...asked }: AskedRender & Pick<RenderOptions, 'title'>,
+  sceneId: string,
+  { tag, ...asked }: AskedRender,
 ): Promise<FastifyReply> {
   const work = onView(scene, (view) => {
+    // it may have waited for room
+    tagVersion(reply, view)
+    const title = `Scene ${sceneId}, version ${view.version}`
     const accepts = compileFilter(view, tag === null ? undefined : { tags: { all: [tag] } })
-    return renderScene(view, boundsOfScene(scene), { ...asked, accepts })
+    return renderScene(view, boundsOfScene(scene), { ...asked, title, accepts })
   })
   const done = await runInSlices(reply, RENDER_ADVICE, work)
   return done === null ? reply : sendPicture(reply, done.result)
@@ -57,8 +63,12 @@ export async function sendQuestion(
   asked: AskedQuestion,
 ): Promise<FastifyReply> {
   const { query, picture } = asked
-  const work = onView(scene, (view) => drawQuestion(view, boundsOfScene(scene), asked, { prefix: '', pictures: 1 }))
-  const title = titleOf(query.op, sceneId, scene)
+  let title = ''
+  const work = onView(scene, (view) => {
+    tagVersion(reply, view)
+    title = titleOf(query.op, sceneId, view)
+    return drawQuestion(view, boundsOfScene(scene), asked, { prefix: '', pictures: 1 })
+  })
   const done = await runInSlices(reply, query.advice, work)
   if (done === null) return reply
   const { result } = done
@@ -70,7 +80,7 @@ export async function sendQuestion(
   return sendPicture(reply, drawDocument(elements, { title, description, height, width: picture.width }))
 }
 
-function titleOf(what: string, sceneId: string, { version }: Scene): string {
+function titleOf(what: string, sceneId: string, { version }: Stand): string {
   return `${what} in scene ${sceneId}, version ${version}`
 }
 

@@ -7,7 +7,7 @@ import { read, unchanged } from '../../schemas/versioned-answer.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
 import { isWanted, RoomClock } from '../replies/query-replies.ts'
 import { readScene } from '../replies/scene-reads.ts'
-import { isKnown } from '../replies/scene-versions.ts'
+import { isKnown, tagVersion } from '../replies/scene-versions.ts'
 import { sendBody, sendText } from '../replies/scene-writes.ts'
 import { findBody, onView, presentView, sceneBodyAt } from '../scene/state/view.ts'
 import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
@@ -34,7 +34,11 @@ export const sceneBodiesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const problem = checkListBox(request.query)
       if (problem !== null) return reply.problem(problem.code, problem.detail, problem.sizes)
       if (isKnown(request, reply, scene)) return reply
-      const page = onView(scene, (view) => sceneBodyListText(view, request.query))
+      const page = onView(scene, (view) => {
+        // it may have waited for room
+        tagVersion(reply, view)
+        return sceneBodyListText(view, request.query)
+      })
       const text = await finishSlices(page, isWanted(reply), new RoomClock(reply))
       return text === null ? reply.hijack() : sendText(reply, text)
     },

@@ -45,7 +45,7 @@ export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
       const options = readRender(request.query)
       if (isProblem(options)) return reply.geometryProblem(options)
       if (isKnown(request, reply, scene)) return reply
-      return sendRendered(reply, scene, { title: `Scene ${sceneId}, version ${scene.version}`, ...options })
+      return sendRendered(reply, scene, sceneId, options)
     },
   })
 }
