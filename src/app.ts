@@ -5,7 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { DestinationStream } from 'pino'
 import { ALL_ROUTES } from './all-routes.ts'
-import type { Config } from './config.ts'
+import { type Config, trustedProxies } from './config.ts'
 import { access } from './plugins/access.ts'
 import { replyToClientError } from './plugins/client-errors.ts'
 import { boundConnections, requestTimers } from './plugins/connections.ts'
@@ -34,7 +34,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
     bodyLimit: config.BODY_LIMIT,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     http: requestTimers(config.REQUEST_TIMEOUT_MS),
-    trustProxy: config.TRUST_PROXY,
+    trustProxy: trustOf(trustedProxies(config)),
     // longer ids are told what is wrong with them
     routerOptions: { maxParamLength: 1024 },
     // requests on open connections are still answered while the service drains
@@ -64,4 +64,11 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   for (const routes of ALL_ROUTES) await app.register(routes, config)
 
   return app as unknown as FastifyInstance
+}
+
+/** A number counts hops from the service on; the framework itself takes none. */
+function trustOf(
+  proxies: ReturnType<typeof trustedProxies>,
+): string[] | false | ((address: string, hop: number) => boolean) {
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
 }

@@ -2,6 +2,7 @@
 // counts as absent. Limits are published at /v1/limits.
 
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { type Static, Type } from '@sinclair/typebox'
 import { envSchema } from 'env-schema'
 import { MAX_BATCH_QUERIES } from '../schemas/queries/batch.ts'
@@ -300,7 +301,11 @@ export const Config = Type.Object({
     description: 'File with these tokens, one a line, instead of READ_TOKENS.',
   }),
   RATE_LIMIT: Type.Integer({ default: 0, minimum: 0, description: 'Requests per minute and client; 0 for no limit.' }),
-  TRUST_PROXY: Type.Boolean({ default: false, description: 'Take the address of the client from X-Forwarded-For.' }),
+  TRUST_PROXY: Type.String({
+    default: '',
+    description:
+      'Proxies whose X-Forwarded-For is believed: how many there are before the service, or their addresses and networks, separated by commas, such as 10.0.0.0/8 or loopback. None when empty.',
+  }),
 })
 export type Config = Static<typeof Config>
 
@@ -347,6 +352,38 @@ export function sceneQueryLimits(config: Config) {
   return { ...queryLimits(config), maxRays: config.MAX_BATCH, maxResults: config.MAX_RESULTS }
 }
 
+/** Names of networks that a proxy may be in. */
+const NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
+
+/** Whose X-Forwarded-For is believed: the last of so many hops, addresses, or nobody. Throws where the setting is none of these. */
+export function trustedProxies({ TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>): number | string[] | false {
+  const text = TRUST_PROXY.trim()
+  if (text === '' || text === '0' || text === 'false') return false
+  if (text === 'true') {
+    throw new Error(
+      'TRUST_PROXY must be a number of proxies, or their addresses, got "true": that would believe the leftmost address in X-Forwarded-For, which any client can send',
+    )
+  }
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  const addresses = text.split(',').map((address) => address.trim())
+  for (const address of addresses) {
+    if (isNetwork(address)) continue
+    throw new Error(
+      `TRUST_PROXY must be a number of proxies, or addresses such as 10.0.0.0/8, got ${JSON.stringify(address)}`,
+    )
+  }
+  return addresses
+}
+
+function isNetwork(text: string): boolean {
+  const [address, bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return NETWORKS.includes(text)
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  )
+}
+
 interface ConfigViolation {
   instancePath: string
   message: string
@@ -361,6 +398,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     // another name of it
     if ((config.SCENE_STORE as string) === 'lmdb') config.SCENE_STORE = 'file'
     checkDatabase(config)
+    trustedProxies(config)
     config.API_TOKENS = tokensOf('API_TOKENS', config.API_TOKENS, config.API_TOKENS_FILE)
     config.READ_TOKENS = tokensOf('READ_TOKENS', config.READ_TOKENS, config.READ_TOKENS_FILE)
     return config

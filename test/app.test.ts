@@ -201,11 +201,27 @@ describe('the rate limit: RATE_LIMIT', () => {
   )
 
   it('counts clients apart, behind a proxy by what it says: TRUST_PROXY', () =>
-    withApp({ RATE_LIMIT: '1', TRUST_PROXY: 'true' }, async (app) => {
+    withApp({ RATE_LIMIT: '1', TRUST_PROXY: '1' }, async (app) => {
       const from = async (address: string) =>
         (await app.inject({ ...query, headers: { 'x-forwarded-for': address } })).statusCode
       expect([await from('10.0.0.1'), await from('10.0.0.2'), await from('10.0.0.1')]).toEqual([200, 200, 429])
+      // what the client has put there itself
+      expect([await from('1.2.3.4, 10.0.0.1'), await from('5.6.7.8, 10.0.0.3')]).toEqual([429, 200])
     }))
+
+  it('believes the proxies that are named, and nobody else', async () => {
+    for (const [proxies, statuses] of [
+      ['127.0.0.0/8', [200, 200]],
+      ['loopback, 10.9.0.0/16', [200, 200]],
+      ['10.9.0.1', [200, 429]],
+    ] as const) {
+      await withApp({ RATE_LIMIT: '1', TRUST_PROXY: proxies }, async (app) => {
+        const from = async (address: string) =>
+          (await app.inject({ ...query, headers: { 'x-forwarded-for': address } })).statusCode
+        expect([await from('10.0.0.1'), await from('10.0.0.2')]).toEqual(statuses)
+      })
+    }
+  })
 
   it('does not believe X-Forwarded-For otherwise', () =>
     withApp({ RATE_LIMIT: '1' }, async (app) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readArguments, warnings } from '../src/command-line.ts'
-import { loadConfig } from '../src/config.ts'
+import { loadConfig, trustedProxies } from '../src/config.ts'
 
 describe('loadConfig', () => {
   it('has defaults for everything', () => {
@@ -60,7 +60,7 @@ describe('loadConfig', () => {
       READ_TOKENS: [],
       READ_TOKENS_FILE: '',
       RATE_LIMIT: 0,
-      TRUST_PROXY: false,
+      TRUST_PROXY: '',
     })
   })
 
@@ -177,4 +177,24 @@ describe('flags', () => {
     ])
     expect(warnings(process.env)).toEqual([])
   })
+})
+
+describe('TRUST_PROXY', () => {
+  it.each([
+    ['', false],
+    ['false', false],
+    ['0', false],
+    ['2', 2],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['loopback,uniquelocal', ['loopback', 'uniquelocal']],
+  ])('takes a number of proxies, or addresses: %j', (text, trusted) => {
+    expect(trustedProxies(loadConfig({ TRUST_PROXY: text }))).toEqual(trusted)
+  })
+
+  it.each(['true', 'yes', '-1', '1.5', '10.0.0.0/33', '10.0.0', 'http://proxy', '10.0.0.1,', '0.0.0.0/0'])(
+    'refuses %j, and says what it takes',
+    (text) => {
+      expect(() => loadConfig({ TRUST_PROXY: text })).toThrow(/^TRUST_PROXY must be a number of proxies, or/)
+    },
+  )
 })

@@ -46,6 +46,7 @@ interface Taker {
 }
 
 interface Counted extends ServerResponse {
+  [SOCKET]?: Socket
   [BYTES]?: number
   [INSIDE]?: boolean
 }
@@ -56,6 +57,8 @@ interface QueuingSocket extends Socket {
   _handle?: { readonly writeQueueSize?: number } | null
 }
 
+/** Where a response has its socket, which its request may have lost when it is closed. */
+export const SOCKET = Symbol('socket')
 const BYTES = Symbol('bytes')
 const INSIDE = Symbol('inside')
 const UNSENT = Symbol('unsent')
@@ -101,8 +104,7 @@ export class AnswerRoom {
 
   /** Waits until there is room for an answer that takes long to make; false when nobody waits for it any more. */
   enter(response: Counted): Promise<boolean> {
-    const { socket } = response.req
-    if ((socket as QueuingSocket)[UNSENT] === undefined || response[INSIDE] === true) return Promise.resolve(true)
+    if (socketOf(response)?.[UNSENT] === undefined || response[INSIDE] === true) return Promise.resolve(true)
     return new Promise((resolve) => {
       this.#waiting.push({ response, resolve })
       this.#look()
@@ -135,7 +137,7 @@ export class AnswerRoom {
 
   #hasRoom(response: Counted, bytes: number): boolean {
     // behind an answer without an end it would lie for ever
-    if ((response.req.socket as QueuingSocket)[UNSENT]?.isEndless === true) return false
+    if (socketOf(response)?.[UNSENT]?.isEndless === true) return false
     if (this.#bytes + bytes <= this.most || this.#makeRoom(bytes)) return true
     this.#hasRefused = true
     this.#look()
@@ -154,11 +156,11 @@ export class AnswerRoom {
   }
 
   #count(response: Counted, bytes: number): void {
-    const socket: QueuingSocket = response.req.socket
-    const unsent = socket[UNSENT]
+    const socket = socketOf(response)
+    const unsent = socket?.[UNSENT]
     const more = bytes - (response[BYTES] ?? 0)
     // of a connection that is closed nothing is counted any more
-    if (unsent === undefined || more === 0 || socket.destroyed) return
+    if (socket === undefined || unsent === undefined || more === 0 || socket.destroyed) return
     response[BYTES] = bytes
     this.#bytes += more
     unsent.bytes += more
@@ -176,7 +178,7 @@ export class AnswerRoom {
     const stay: Waiting[] = []
     for (const each of this.#waiting) {
       const { response, resolve } = each
-      const socket: QueuingSocket = response.req.socket
+      const socket = socketOf(response) as QueuingSocket
       if (socket.destroyed || response.destroyed) resolve(false)
       else if (
         this.#inside < MOST_INSIDE &&
@@ -227,6 +229,10 @@ export class AnswerRoom {
     clearInterval(this.#timer as NodeJS.Timeout)
     this.#timer = null
   }
+}
+
+function socketOf(response: Counted): QueuingSocket | undefined {
+  return response[SOCKET]
 }
 
 /** Bytes that were written to the socket and that the system does not have. */

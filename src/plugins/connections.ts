@@ -11,7 +11,7 @@ import type { Socket } from 'node:net'
 import { Stream } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems/problems.ts'
-import { AnswerRoom, MOST_UNSENT, type Unsent } from './answer-room.ts'
+import { AnswerRoom, MOST_UNSENT, SOCKET, type Unsent } from './answer-room.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -58,6 +58,7 @@ interface HttpSocket extends Socket {
 const ASIDE = Symbol('aside')
 
 interface HttpResponse extends ServerResponse {
+  [SOCKET]?: HttpSocket
   [ASIDE]?: boolean
 }
 
@@ -108,8 +109,8 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
   const [answer] = server.listeners('request') as Begin[]
   // one function for all: closures and `once` would be made for each request
   function closed(this: HttpResponse): void {
-    const { socket } = this.req
-    const connection = (socket as HttpSocket)[CONNECTION] as Connection
+    const socket = this[SOCKET] as HttpSocket
+    const connection = socket[CONNECTION] as Connection
     connection.pending.delete(this)
     if (this[ASIDE] !== true) uncount(connection, 1)
     room.closed(this)
@@ -121,6 +122,7 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
     connection.pending.add(response)
     connection.counted++
     pendingInAll++
+    ;(response as HttpResponse)[SOCKET] = request.socket
     response.on('close', closed)
     answer.call(server, request, response)
   }
@@ -139,9 +141,9 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
 /** The answer goes on without an end, as streams of events do: nobody is to have less because of it, and nothing comes behind it. */
 export function setAside(response: ServerResponse): void {
   ;(response as HttpResponse)[ASIDE] = true
-  const { socket } = response.req
-  const connection = (socket as HttpSocket)[CONNECTION]
-  if (connection === undefined) return
+  const socket = (response as HttpResponse)[SOCKET]
+  const connection = socket?.[CONNECTION]
+  if (socket === undefined || connection === undefined) return
   uncount(connection, 1)
   connection.unsent.isEndless = true
   dropLine(socket, connection)
@@ -154,9 +156,9 @@ function uncount(connection: Connection, count: number): void {
 }
 
 /** Reads nothing more from the connection for a moment: the longer the request was, of so many bytes, that was read for nothing. */
-export function punish(socket: HttpSocket, length: number): void {
-  const connection = socket[CONNECTION]
-  if (connection === undefined || connection.isPunished) return
+export function punish(socket: HttpSocket | null, length: number): void {
+  const connection = socket?.[CONNECTION]
+  if (!socket || connection === undefined || connection.isPunished) return
   connection.isPunished = true
   adjust(socket, connection)
   setTimeout(

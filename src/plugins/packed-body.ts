@@ -3,7 +3,7 @@
 //
 // Method: a stream between the connection and the reader that counts both sides. What comes out counts against the limit of the
 // route, so a bomb is given up one chunk after the limit. Few bytes may stand for many, so those who send packed bodies and do not
-// end them could have the service hold far more than they have sent: what all such requests hold together is bounded as well.
+// end them could have the service hold far more than they have sent: what all requests hold together, packed or not, is bounded as well.
 
 import { type Readable as NodeReadable, pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
@@ -28,19 +28,36 @@ const UNPACKERS = new Map<string, () => Transform>([
 const CODINGS = 'gzip, br'
 const UTF_8 = /^utf-?8$/i
 
-/** What the requests of a service hold of packed bodies. */
+/** What the requests of a service hold of bodies. */
 interface Held {
   bytes: number
   readonly most: number
+  /** Bodies that arrive as they are. */
+  readonly arriving: Set<Arriving>
 }
 
+interface Arriving {
+  /** When the last bytes came. */
+  at: number
+  refuse(): void
+}
+
+/** Bytes of a body up to which it is not counted. */
+const LEAST_HELD = 2 ** 14
+/** Time without a byte after which a body gives way to others, in milliseconds. */
+const IDLE_MS = 1000
+
 export const packedBody = fp(async (app, { BODY_LIMIT, OPERATIONS_BODY_LIMIT }: Config) => {
-  const held: Held = { bytes: 0, most: Math.max(MOST_BODIES * BODY_LIMIT, MOST_LISTS * OPERATIONS_BODY_LIMIT) }
+  const most = Math.max(MOST_BODIES * BODY_LIMIT, MOST_LISTS * OPERATIONS_BODY_LIMIT)
+  const held: Held = { bytes: 0, most, arriving: new Set() }
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request.raw
     const type = headers['content-type']
     const coding = headers['content-encoding']
-    if (coding === undefined && (type === undefined || !/charset/i.test(type))) return done(null, payload)
+    if (coding === undefined && (type === undefined || !/charset/i.test(type))) {
+      if (isLarge(request) && !request.is404) count(request, reply, held)
+      return done(null, payload)
+    }
     // a path that does not exist is the greater problem
     if (request.is404 || !hasBody(request)) return done(null, payload)
     const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '')?.[1]
@@ -48,7 +65,10 @@ export const packedBody = fp(async (app, { BODY_LIMIT, OPERATIONS_BODY_LIMIT }: 
       return done(unsupported(`The body must be sent as UTF-8, got charset ${JSON.stringify(charset)}.`))
     }
     const codings = codingsOf(coding)
-    if (codings.length === 0) return done(null, payload)
+    if (codings.length === 0) {
+      if (isLarge(request)) count(request, reply, held)
+      return done(null, payload)
+    }
     const create = UNPACKERS.get(codings[0])
     if (codings.length > 1 || create === undefined) {
       reply.header('accept-encoding', CODINGS)
@@ -60,6 +80,65 @@ export const packedBody = fp(async (app, { BODY_LIMIT, OPERATIONS_BODY_LIMIT }: 
 
 function hasBody({ raw: { headers } }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+}
+
+function isLarge({ raw: { headers } }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > LEAST_HELD
+}
+
+function isLinesOf({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.toLowerCase().startsWith(LINES) === true
+}
+
+/**
+ * Counts what arrives of a body that is sent as it is, until it is answered. Where all hold too much, those of which nothing has come for
+ * a while are refused first.
+ */
+function count(request: FastifyRequest, reply: FastifyReply, held: Held): void {
+  const { raw } = request
+  const isLines = isLinesOf(request)
+  const most = request.routeOptions.bodyLimit as number
+  let own = 0
+  let isOver = false
+  const end = () => {
+    held.bytes -= own
+    own = 0
+    isOver = true
+    held.arriving.delete(body)
+  }
+  const body: Arriving = {
+    at: performance.now(),
+    refuse() {
+      end()
+      if (raw.listenerCount('error') > 0) raw.emit('error', overloaded('bodies'))
+      else raw.socket.destroy()
+    },
+  }
+  held.arriving.add(body)
+  const { push } = raw
+  // whoever reads it later must not miss what a listener for data would be given
+  raw.push = (chunk: Buffer | null, encoding) => {
+    if (chunk === null) held.arriving.delete(body)
+    else if (!isOver) {
+      const now = isLines ? begunLine(own, chunk, most) : own + chunk.length
+      held.bytes += now - own
+      own = now
+      body.at = performance.now()
+      if (held.bytes > held.most) makeRoom(held, body)
+    }
+    return push.call(raw, chunk, encoding)
+  }
+  reply.raw.once('close', end)
+}
+
+function makeRoom(held: Held, latest: Arriving): void {
+  const idleSince = performance.now() - IDLE_MS
+  const idle = [...held.arriving].filter(({ at }) => at < idleSince)
+  idle.sort((a, b) => a.at - b.at)
+  for (const body of [...idle, latest]) {
+    if (held.bytes <= held.most) return
+    body.refuse()
+  }
 }
 
 /** In the order in which they were applied, without those that change nothing. */
@@ -81,7 +160,7 @@ function unpack(
   reply: FastifyReply,
   held: Held,
 ): RequestPayload {
-  const isLines = request.headers['content-type']?.toLowerCase().startsWith(LINES) === true
+  const isLines = isLinesOf(request)
   // lines may be any number; of each, no more is kept than the limit
   const limit = isLines ? Number.POSITIVE_INFINITY : (request.routeOptions.bodyLimit as number)
   let packedLength = 0
@@ -109,7 +188,7 @@ function unpack(
         length += chunk.length
         if (length > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
         hold(isLines ? begunLine(own, chunk, request.routeOptions.bodyLimit as number) : length)
-        if (held.bytes > held.most) throw overloaded()
+        if (held.bytes > held.most) throw overloaded('packed bodies')
         yield chunk
       }
     } catch (error) {
@@ -144,7 +223,7 @@ function begunLine(before: number, chunk: Buffer, most: number): number {
   return Math.min(begun, most)
 }
 
-function overloaded(): Error {
-  const detail = 'Too many packed bodies are being unpacked. Try again soon, or send it as it is.'
+function overloaded(what: string): Error {
+  const detail = `Too many ${what} arrive at the same time. Try again soon.`
   return problemError({ code: 'overloaded', detail, places: [] })
 }

@@ -77,7 +77,8 @@ export type SentDocument = Omit<DocumentTask, 'kind'>
 async function readFar({ server, raw }: FastifyRequest, document: SentDocument): Promise<unknown> {
   const work = new FarWork(server.workers)
   const gone = () => work.end()
-  raw.socket.once('close', gone)
+  const { socket } = raw
+  socket?.once('close', gone)
   try {
     const task: DocumentTask = { kind: 'document', ...document }
     const read = (await work.do(task, performance.now() + server.workers.options.deadline)) as
@@ -93,7 +94,7 @@ async function readFar({ server, raw }: FastifyRequest, document: SentDocument):
     const problem = workProblem(error, 'Send a smaller body.', server)
     throw problem === null ? error : problemError(problem)
   } finally {
-    raw.socket.off('close', gone)
+    socket?.off('close', gone)
   }
 }
 

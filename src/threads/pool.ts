@@ -149,6 +149,8 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#isClosing = true
     for (const errand of this.#errands) errand.end('closing')
+    // the engine aborts the process where a thread is ended while it imports
+    if (this.#isStarting) await this.#ready?.catch(() => undefined)
     await this.#threads?.destroy()
   }
 

@@ -59,7 +59,7 @@ describe('deploy/compose.yaml', () => {
 
   it('gives the service settings that it takes', () => {
     const config = loadConfig(file.services.tangent.environment!)
-    expect(config).toMatchObject({ SCENE_STORE: 'postgres', DATABASE_TLS: 'off', TRUST_PROXY: true })
+    expect(config).toMatchObject({ SCENE_STORE: 'postgres', DATABASE_TLS: 'off', TRUST_PROXY: '1' })
     const { DRAIN_DELAY_MS, DRAIN_MS } = config
     expect(1000 * Number.parseInt(file.services.tangent.stop_grace_period!, 10)).toBeGreaterThan(
       DRAIN_DELAY_MS + DRAIN_MS,

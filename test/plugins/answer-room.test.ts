@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AnswerRoom } from '../../src/plugins/answer-room.ts'
+import { AnswerRoom, SOCKET } from '../../src/plugins/answer-room.ts'
 
 class FakeSocket extends EventEmitter {
   destroyed = false
@@ -28,7 +28,7 @@ afterEach(() => vi.useRealTimers())
 function client() {
   const socket = new FakeSocket()
   room.open(socket as unknown as Socket)
-  const respond = () => ({ req: { socket } }) as unknown as ServerResponse
+  const respond = () => ({ [SOCKET]: socket }) as unknown as ServerResponse
   /** An answer of so many bytes; whether there was room for it. */
   const send = (bytes: number) => {
     socket._bytesDispatched += bytes

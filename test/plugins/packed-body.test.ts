@@ -261,3 +261,41 @@ describe('what is sent slowly', () => {
     expect([status, JSON.parse(text).distance]).toEqual([200, 1])
   })
 })
+
+describe('bodies that are never finished', () => {
+  /** A request of which all but the last bytes are sent. */
+  function unfinished(path: string, type: string, chunk: Buffer): Promise<{ status: number; retryAfter: string }> {
+    return new Promise((resolve) => {
+      const headers = { 'content-type': type, 'transfer-encoding': 'chunked' }
+      const request = httpRequest({ port, path: `/v1/2d/${path}`, method: 'POST', headers, agent: false })
+      pending.push(request)
+      request.on('error', () => resolve({ status: 0, retryAfter: '' }))
+      request.on('response', (response) => {
+        resolve({ status: response.statusCode ?? 0, retryAfter: String(response.headers['retry-after']) })
+        response.resume()
+      })
+      request.write(chunk)
+    })
+  }
+  const pending: ClientRequest[] = []
+  const chunk = Buffer.alloc(LIMIT - 1000, ' ')
+
+  it.each([
+    ['distance', JSON_TYPE],
+    ['scenes/s/operations', JSON_TYPE],
+    ['batch', JSON_TYPE],
+    ['batch', LINES],
+    ['scenes/s/batch', LINES],
+    ['scenes/s/import?format=svg', 'image/svg+xml'],
+  ])('are refused where they are too many: %s as %s', async (path, type) => {
+    // eight of them fit
+    const answers = Array.from({ length: 12 }, () => unfinished(path, type, chunk))
+    const refused = await Promise.race(answers)
+    // the head of a stream of lines has gone by then
+    if (type !== LINES) expect(refused).toEqual({ status: 503, retryAfter: '5' })
+    for (const request of pending.splice(0)) request.destroy()
+    await Promise.all(answers)
+    const small = await post('distance', JSON.stringify(pair), null)
+    expect(small.status).toBe(200)
+  })
+})
