@@ -50,6 +50,8 @@ export const observation = fp(async (app, config: Config) => {
 })
 
 function entry(request: FastifyRequest, reply: FastifyReply, elapsed: number) {
-  const { id: reqId, method, url } = request
+  const { id: reqId, method } = request
+  // query strings may hold what is secret
+  const url = request.url.replace(/[?].*$/s, '')
   return { reqId, method, url, status: reply.statusCode, ms: Math.round(elapsed * 1000) / 1000 }
 }

@@ -100,7 +100,7 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
     return sendProblem(reply, 'malformed-request', `${error.message}.`)
   }
   const { id: reqId, method, url, server } = request
-  server.logger.error({ err: error, reqId, method, url }, 'request failed')
+  server.logger.error({ err: error, reqId, method, url: url.replace(/[?].*$/s, '') }, 'request failed')
   return sendProblem(reply, 'internal-error', 'The service failed to answer; this is no fault of the request.')
 }
 

@@ -33,7 +33,8 @@ function replyToUnknown(
   for (const [url, names] of methods) {
     if (pattern(url).test(path)) for (const name of names) allowed.add(name)
   }
-  if (allowed.size === 0) {
+  // a route for files takes any path, and has no file there
+  if (allowed.size === 0 || allowed.has(request.method)) {
     // where everybody comes first is no path that is misspelt
     const near = nearestName(
       path,
