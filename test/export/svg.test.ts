@@ -238,7 +238,7 @@ describe('the drawing', () => {
       'x',
     ]
     const data = `{ "a": "${'"<&>]]>'.replace('"', '\\"')}", "b":\t[1.0,\n"\\u0000"], "c": "${'ü'.repeat(1900)}" }`
-    const ids = ['a', '1', '_1', '-', '.', ':', '_', 'A:b.c-d_e', '..']
+    const ids = ['a', '1', '_1', '-', '.a', ':', '_', 'A:b.c-d_e', '...']
     const id = await client.createScene([], { name: '<script>&\u0000\ud800' })
     const operations = ids.map(
       (each) =>
