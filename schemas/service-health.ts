@@ -28,8 +28,8 @@ export type StoreHealth = Static<typeof StoreHealth>
 export const ServiceHealth = Type.Object(
   {
     status: word(
-      ['ok', 'starting', 'draining', 'overloaded'],
-      'ok: takes requests; starting: not yet; draining: finishes what it has and stops; overloaded: asks clients to wait.',
+      ['ok', 'starting', 'draining', 'overloaded', 'storage-failed'],
+      'ok: takes requests; starting: not yet; draining: finishes what it has and stops; overloaded: asks clients to wait; storage-failed: takes no writes until it is started again.',
     ),
     uptime: real('Seconds since the process started.', { minimum: 0 }),
     eventLoopDelay: nullableReal(

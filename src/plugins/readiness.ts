@@ -32,6 +32,7 @@ export const readiness = fp(async (app) => {
     if (phase !== 'serving') return phase
     // the first question that a worker is to answer would wait for it
     if (app.workers.isStarting) return 'starting'
+    if (app.scenes.keeper?.failure() != null) return 'storage-failed'
     const isSettled = performance.now() - since > SETTLED_MS
     return isSettled && app.isUnderPressure() ? 'overloaded' : 'ok'
   })

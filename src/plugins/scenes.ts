@@ -105,6 +105,8 @@ async function openStore(app: FastifyInstance, config: Config): Promise<SceneSto
     directory: config.DATA_DIR,
     createdBy: `${SERVICE_NAME} ${SERVICE_VERSION}`,
     onFinding: (finding) => app.logger.error(finding, 'data damaged'),
+    onFailure: ({ code, message: reason }) =>
+      app.logger.error({ ...(code !== undefined && { code }), reason }, 'storage failed'),
   })
 }
 

@@ -7,6 +7,7 @@ const UNREADY = {
   starting: 'The service is starting: it is not ready for requests yet.',
   draining: 'The service is shutting down and takes no new requests.',
   overloaded: 'The event loop lags behind; ask another instance or come back later.',
+  'storage-failed': 'Nothing is written any more until the service is started again. Scenes in memory are still read.',
 }
 const UNWRITABLE = 'The database cannot be reached: nothing can be written. Scenes in memory are still read.'
 

@@ -33,11 +33,13 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
       tags: ['service'],
       summary: 'Should the service be sent requests?',
       description:
-        '200 while it takes requests, 503 with Retry-After while it starts, drains or is overloaded; for the probe that routes requests. 200 also while a database cannot be reached, or all instances would be left alone at once; with for=writes 503 then.',
+        '200 while it takes requests, 503 with Retry-After while it starts, drains or is overloaded, 503 also after its storage has failed or its data directory was deleted; for the probe that routes requests. 200 also while a database cannot be reached, or all instances would be left alone at once; with for=writes 503 then.',
       querystring: ReadyParameters,
       response: { 200: reference(ServiceStatus) },
     },
-    config: { problems: ['schema-violation', 'starting', 'draining', 'overloaded', 'store-unavailable'] },
+    config: {
+      problems: ['schema-violation', 'starting', 'draining', 'overloaded', 'store-unavailable', 'storage-failed'],
+    },
     handler: ({ query }, reply) => readiness(reply, query.for === 'writes'),
   })
   app.get('/healthz', {

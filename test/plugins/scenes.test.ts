@@ -87,3 +87,27 @@ it('does not begin without its database, and says why without what is secret', a
   await app.close().catch(() => undefined)
   expect(`${failure?.stack}${lines}`).not.toContain('s3cret')
 }, 30_000)
+
+it('takes no writes and is not ready after its directory was deleted, and reads on', async () => {
+  const lines: string[] = []
+  const app = await buildApp(loadConfig({ DATA_DIR: directory }), { write: (line) => lines.push(line) })
+  await app.ready()
+  await app.scenes.recovered
+  const statusOf = async (url: string) => (await app.inject(url)).statusCode
+  const body = { shape: { type: 'circle', radius: 1 } }
+  const put = (id: string) => app.inject({ method: 'PUT', url: `/v1/2d/scenes/s/bodies/${id}`, payload: body })
+  expect((await app.inject({ method: 'PUT', url: '/v1/2d/scenes/s', payload: {} })).statusCode).toBe(201)
+  expect((await put('a')).statusCode).toBe(201)
+  await vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(200), 30_000)
+  rmSync(directory, { recursive: true })
+  await vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(503), 3000)
+  expect((await app.inject('/readyz')).json().code).toBe('storage-failed')
+  expect((await app.inject('/readyz?for=writes')).json().code).toBe('storage-failed')
+  expect((await app.inject('/healthz')).json().status).toBe('storage-failed')
+  const refused = await put('b')
+  expect([refused.statusCode, refused.json().code]).toEqual([503, 'storage-failed'])
+  expect([await statusOf('/livez'), await statusOf('/v1/2d/scenes/s/bodies/a')]).toEqual([200, 200])
+  const failures = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'storage failed')
+  expect(failures[0].reason).toContain('The data directory has been deleted, moved or replaced')
+  await app.close()
+})

@@ -14,6 +14,7 @@ import {
   type SceneSummary,
   type SharedStatus,
   StoreClosed,
+  type StoreFailed,
   type StoreUsage,
 } from '../store/store.ts'
 import { dropUnaskedPairs } from '../table/kept-pairs.ts'
@@ -164,6 +165,11 @@ export class Keeper implements SceneWatcher<SceneWriter> {
 
   usage(): StoreUsage {
     return this.store.usage()
+  }
+
+  /** Why nothing is written any more until the next start, or null. */
+  failure(): StoreFailed | null {
+    return this.store.failure ?? null
   }
 
   /** How the store fares that others write to as well; null where none do. */

@@ -6,7 +6,7 @@
  * room, `StoreFailed` for the rest.
  */
 
-import { constants, type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
+import { constants, type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError, StoreFailed, StoreFull } from './store.ts'
 
@@ -25,6 +25,8 @@ export interface DiskFile {
   /** Resolves when what was written is durable. */
   sync(): Promise<void>
   truncate(byteCount: number): Promise<void>
+  /** Whether its name still leads to it. */
+  isInPlace(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -41,6 +43,9 @@ export interface Disk {
   rename(from: string, to: string): Promise<void>
   /** Durable; no error when there is none. */
   remove(...names: string[]): Promise<void>
+  /** Whether the path of the directory leads to the one that it led to at the first call. */
+  isInPlace(): Promise<boolean>
+  close(): Promise<void>
 }
 
 /** Pieces that are smaller are put together before they are written. */
@@ -59,6 +64,20 @@ export function storageError(error: unknown, deed: string): StoreError {
   return new StoreFailed(`The storage failed: ${code} at the ${deed}`, code)
 }
 
+/** Not there, which is different from not knowing. */
+const GONE_CODES = new Set(['ENOENT', 'ENOTDIR'])
+
+/** Whether `path` leads to `handle`. What is open keeps its inode, so that nothing else can have its number. */
+async function leadsTo(path: string, handle: FileHandle): Promise<boolean> {
+  try {
+    const [found, own] = await Promise.all([stat(path), handle.stat()])
+    return found.ino === own.ino && found.dev === own.dev
+  } catch (error) {
+    if (GONE_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}
+
 async function told<T>(deed: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action()
@@ -69,6 +88,7 @@ async function told<T>(deed: string, action: () => Promise<T>): Promise<T> {
 
 export class DirectoryDisk implements Disk {
   private readonly directory: string
+  private handle: Promise<FileHandle> | null = null
 
   constructor(directory: string) {
     this.directory = directory
@@ -82,7 +102,10 @@ export class DirectoryDisk implements Disk {
   }
 
   open(name: string): Promise<DiskFile> {
-    return told(`opening of ${name}`, async () => new HandleFile(name, await open(this.path(name), constants.O_RDWR)))
+    return told(
+      `opening of ${name}`,
+      async () => new HandleFile(name, this.path(name), await open(this.path(name), constants.O_RDWR)),
+    )
   }
 
   create(name: string, isFlushed = false): Promise<DiskFile> {
@@ -91,7 +114,8 @@ export class DirectoryDisk implements Disk {
     const finished = name.replace(/\.new$/, '')
     return told(`making of ${name}`, async () => {
       const handle = await open(this.path(name), flags, 0o600)
-      return flushing === 0 ? new HandleFile(finished, handle) : new FlushedFile(finished, handle)
+      const path = this.path(finished)
+      return flushing === 0 ? new HandleFile(finished, path, handle) : new FlushedFile(finished, path, handle)
     })
   }
 
@@ -107,6 +131,17 @@ export class DirectoryDisk implements Disk {
       for (const name of names) await rm(this.path(name), { force: true })
       await this.sync()
     })
+  }
+
+  isInPlace(): Promise<boolean> {
+    return told('look at the directory', async () => {
+      this.handle ??= open(this.directory, constants.O_RDONLY)
+      return leadsTo(this.directory, await this.handle)
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.handle?.then((handle) => handle.close()).catch(() => undefined)
   }
 
   private async sync(): Promise<void> {
@@ -126,9 +161,12 @@ export class DirectoryDisk implements Disk {
 class HandleFile implements DiskFile {
   readonly name: string
   protected readonly handle: FileHandle
+  /** Where it is once it is finished. */
+  private readonly path: string
 
-  constructor(name: string, handle: FileHandle) {
+  constructor(name: string, path: string, handle: FileHandle) {
     this.name = name
+    this.path = path
     this.handle = handle
   }
 
@@ -167,6 +205,10 @@ class HandleFile implements DiskFile {
 
   truncate(byteCount: number): Promise<void> {
     return told(`shortening of ${this.name}`, () => this.handle.truncate(byteCount))
+  }
+
+  isInPlace(): Promise<boolean> {
+    return told(`look at ${this.name}`, () => leadsTo(this.path, this.handle))
   }
 
   close(): Promise<void> {

@@ -29,6 +29,7 @@ import { Reclaimer } from './reclaim.ts'
 import { type NewRecord, newRecordByteCount, RECORD_KINDS } from './record.ts'
 import { readSnapshotFile, snapshotName, writeSnapshotFile } from './snapshot-files.ts'
 import { type Group, submitStaged } from './staged-write.ts'
+import { StorageWatch } from './storage-watch.ts'
 import {
   type AdoptedScene,
   type Adopting,
@@ -40,6 +41,7 @@ import {
   type StoredEntry,
   type StoredScene,
   StoreError,
+  type StoreFailed,
   StoreFull,
   type StoreUsage,
 } from './store.ts'
@@ -54,6 +56,8 @@ export interface FileStoreOptions {
   fileByteCount?: number
   /** Told of every file in which something cannot be read. */
   onFinding?: (finding: Finding) => void
+  /** Told once, when nothing is written any more. */
+  onFailure?: (failure: StoreFailed) => void
   /** For tests. */
   disk?: Disk
 }
@@ -81,6 +85,7 @@ interface Parts {
   ledger: Ledger
   commits: GroupCommit<Group>
   reclaimer: Reclaimer
+  watch: StorageWatch
 }
 
 class FileStore implements SceneStore, Adopting {
@@ -162,9 +167,10 @@ class FileStore implements SceneStore, Adopting {
   }
 
   async writeSnapshot(life: SceneLife, version: number, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
-    const { index } = await this.opened()
+    const { index, writer } = await this.opened()
     const scene = living(index, life)
     if (scene === undefined) return false
+    if (writer.broken !== null) throw writer.broken
     const { id, incarnation } = life
     const isWanted = () => index.byIncarnation.has(incarnation)
     const size = await writeSnapshotFile(
@@ -249,42 +255,59 @@ class FileStore implements SceneStore, Adopting {
     return { bytes: this.usedBytes(), maxBytes: this.maxBytes }
   }
 
+  get failure(): StoreFailed | null {
+    return this.parts?.writer.broken ?? null
+  }
+
   close(): Promise<void> {
     this.closing ??= (async () => {
       const parts = await this.ready.catch(() => null)
       if (parts !== null) {
         // What was called before has been submitted then.
         await nextTurn()
+        await parts.watch.close()
         await parts.reclaimer.close()
         await parts.commits.close()
         await parts.index.files.close()
         await parts.ledger.close().catch(() => undefined)
       }
+      await this.disk.close()
       await this.unlock()
     })()
     return this.closing
   }
 
   private async recover(options: FileStoreOptions): Promise<Parts> {
-    const { fileByteCount = FILE_BYTE_COUNT, onFinding } = options
+    const { fileByteCount = FILE_BYTE_COUNT, onFinding, onFailure: onBroken } = options
     const { disk, createdBy } = this
+    await disk.isInPlace()
     const { index, nextNumber, findings, isSure, dropped } = await recoverLog(disk)
     for (const finding of findings) onFinding?.(finding)
     for (const { snapshots } of index.byIncarnation.values()) {
       for (const size of snapshots.values()) this.snapshotByteCount += size
     }
-    const writer = new LogWriter({ files: index.files, nextNumber, fileByteCount, createdBy })
+    const writer = new LogWriter({ files: index.files, nextNumber, fileByteCount, createdBy, onBroken })
+    const watch = new StorageWatch(index.files, writer)
     const ledger = new Ledger(disk, createdBy)
     const commits = new GroupCommit<Group>({
       newGroup: () => ({ stands: new Map(), standings: new Map(), usedBytes: this.usedBytes() }),
-      append: (records) => writer.append(records),
+      append: async (records) => {
+        // A file of the log must not be begun in a directory that has taken the place of the right one.
+        if (writer.activeLog === null) await watch.look()
+        const looked = watch.lookIfDue()
+        const written = await writer.append(records)
+        const failure = await looked
+        if (failure !== null) throw failure
+        return written
+      },
       note: async ({ standings }) => {
         if (standings.size > 0) await ledger.note(standings.values())
         await this.renewLedger(ledger, index, writer)
       },
     })
     const reclaimer = new Reclaimer({ index, writer, ledger, commits, fileByteCount, createdBy, isSure })
-    this.parts = { index, writer, ledger, commits, reclaimer }
+    this.parts = { index, writer, ledger, commits, reclaimer, watch }
+    watch.start()
     await this.renewLedger(ledger, index, writer)
     for (const { id, incarnation } of dropped) {
       // Told again, because the log does not say it. Should that fail, the ledger still does.

@@ -25,6 +25,8 @@ export interface LogWriterOptions {
   /** Length from which on a file is not added to. */
   fileByteCount: number
   createdBy: string
+  /** Told once, when nothing is written any more. */
+  onBroken: ((failure: StoreFailed) => void) | undefined
 }
 
 export class LogWriter {
@@ -106,6 +108,7 @@ export class LogWriter {
   /** Nothing is written any more, because of `error`. */
   breakDown(error: StoreError): StoreFailed {
     this.broken = new StoreFailed(`${error.message}; nothing is written until the next start`, error.code)
+    this.options.onBroken?.(this.broken)
     return this.broken
   }
 

@@ -147,6 +147,9 @@ export interface SceneStore {
 
   usage(): StoreUsage
 
+  /** Why nothing is written any more until the next start. Only stores that are not shared come to this. */
+  readonly failure?: StoreFailed | null
+
   /** Waits for what was begun, then lets go of everything. Every other call rejects with `StoreClosed` from now on. */
   close(): Promise<void>
 }

@@ -67,7 +67,8 @@ export const PROBLEM_FIXES: Readonly<Record<ProblemCode, string>> = {
   'outcome-unknown':
     'Send the same request again with the same Idempotency-Key, or read the scene first where it had none.',
   'store-unavailable': 'Retry-After says when to come back.',
-  'storage-failed': 'Look at the disk and the log of the service, and start it again.',
+  'storage-failed':
+    'Look at the disk and the log of the service, export scenes whose files are gone, and start it again.',
   'version-not-reached':
     'Ask again, wait longer with `Prefer: wait=…`, or ask without the header; where the detail speaks of another history, read the scene anew.',
   'storage-full': 'Deleting scenes makes room.',

@@ -343,7 +343,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemEntry>> = {
     status: 503,
     title: 'The storage has failed',
     cause:
-      'The write could not be made durable, and nothing is written any more until the service is started again. What was acknowledged is kept, and reads are still answered.',
+      'The write could not be made durable, and nothing is written any more until the service is started again: the disk has failed, or the data directory or a file in it was deleted or moved. Reads are still answered.',
   },
   'version-not-reached': {
     status: 503,

@@ -65,6 +65,12 @@ export class CrashDisk implements Disk {
     }
   }
 
+  async isInPlace(): Promise<boolean> {
+    return true
+  }
+
+  async close(): Promise<void> {}
+
   private fileOf(name: string, content: Content): DiskFile {
     return {
       name,
@@ -85,6 +91,7 @@ export class CrashDisk implements Disk {
         this.onDeed('truncate', name)
         content.now = Buffer.from(content.now.subarray(0, byteCount))
       },
+      isInPlace: async () => this.files.get(name) === content,
       close: async () => undefined,
     }
   }
