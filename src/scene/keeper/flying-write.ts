@@ -3,6 +3,7 @@
 import type { Slices } from '../../containers/pace.ts'
 import type { Viewed } from '../state/view.ts'
 import type { Entry, Operation } from '../table/operation.ts'
+import type { Repacking } from './log-entry.ts'
 import type { Below, PendingBodies } from './pending-bodies.ts'
 import type { RequestKey } from './remembered-writes.ts'
 import type { WriteRefusal } from './write-checks.ts'
@@ -47,6 +48,8 @@ export interface FlyingWrite {
   /** As it was sent last. */
   entry: Entry
   logged: { byteCount: number; readonly text: string | null }
+  /** Of one that is large and was sent before. */
+  repacking: Repacking | null
   /** Counts how often it was sent: answers to earlier times are not looked at. */
   attempt: number
   /** The log has been read since it came. */
@@ -97,6 +100,7 @@ export function createFlyingWrite(
     arrivedAt,
     entry: NO_ENTRY,
     logged: NOT_LOGGED,
+    repacking: null,
     attempt: 0,
     isFresh: false,
     begunAt: 0,

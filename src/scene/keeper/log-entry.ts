@@ -1,7 +1,17 @@
 /** One accepted write as bytes: JSON text in a frame that carries its version; deflated, and in lines, when there are many operations. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { FRAME_KINDS, FrameDamage, framedPieces, framedText, unframed, unframedAside } from '../store/checksum-frame.ts'
+import {
+  type DeflatedPiece,
+  deflatedPiece,
+  FRAME_KINDS,
+  FrameDamage,
+  framedPieces,
+  framedText,
+  framedTogether,
+  unframed,
+  unframedAside,
+} from '../store/checksum-frame.ts'
 import { type Entry, type Operation, operationsWeight } from '../table/operation.ts'
 import { textWithShape } from '../table/packed-shape.ts'
 
@@ -14,19 +24,70 @@ export function isLargeEntry({ operations }: Entry): boolean {
 }
 
 /** The bytes of an entry that is large, made beside the event loop. */
-export function packEntry({ version, at, operations, key, writeId }: Entry): Promise<Uint8Array> {
-  const rest = { ...(writeId && { id: idText(writeId) }), at, ...(key && { key }) }
-  return framedPieces({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, piecesOf(rest, operations))
+export function packEntry(entry: Entry): Promise<Uint8Array> {
+  return framedPieces({ kind: FRAME_KINDS.entry, version: entry.version, ordinal: 0 }, piecesOf(entry))
 }
 
 /** A line without the operations, then lines of some of them: a line break is never part of JSON text like this. */
-function* piecesOf(rest: object, operations: readonly Operation[]): Generator<string> {
-  yield JSON.stringify(rest)
+function* piecesOf(entry: Entry): Generator<string> {
+  const { operations } = entry
+  yield headText(entry)
   for (let start = 0, end = 0; start < operations.length; start = end) {
-    let weight = 0
-    while (end < operations.length && weight < PIECE_WEIGHT)
-      weight += operationsWeight([operations[end++]], PIECE_WEIGHT)
-    yield `\n${operationsText(operations.slice(start, end))}`
+    end = pieceEnd(operations, start)
+    yield pieceText(operations.slice(start, end))
+  }
+}
+
+function headText({ at, key, writeId }: Entry): string {
+  return JSON.stringify({ ...(writeId && { id: idText(writeId) }), at, ...(key && { key }) })
+}
+
+const pieceText = (operations: readonly Operation[]) => `\n${operationsText(operations)}`
+
+/** Where the piece ends that begins at `start`; at the latest before one at which another is `known` to begin. */
+function pieceEnd(operations: readonly Operation[], start: number, known?: ReadonlyMap<Operation, unknown>): number {
+  let end = start
+  for (let weight = 0; end < operations.length && weight < PIECE_WEIGHT; end++) {
+    if (end > start && known?.has(operations[end])) break
+    weight += operationsWeight([operations[end]], PIECE_WEIGHT)
+  }
+  return end
+}
+
+interface KnownPiece {
+  readonly operations: readonly Operation[]
+  readonly deflated: Promise<DeflatedPiece>
+}
+
+/**
+ * Packs the entries that one write is sent as, time after time. Operations that it had before, the same objects, are not encoded
+ * again: a write that others have come before is sent again at once, before they come once more.
+ */
+export class Repacking {
+  /** By their first operations. */
+  private known: Map<Operation, KnownPiece> = new Map()
+
+  async pack(entry: Entry): Promise<Uint8Array> {
+    const { version, operations } = entry
+    const used = new Map<Operation, KnownPiece>()
+    const pieces = [await deflatedPiece(headText(entry))]
+    for (let start = 0; start < operations.length; ) {
+      const piece = this.pieceAt(operations, start)
+      used.set(operations[start], piece)
+      start += piece.operations.length
+      pieces.push(await piece.deflated)
+    }
+    this.known = used
+    return framedTogether({ kind: FRAME_KINDS.entry, version, ordinal: 0 }, pieces)
+  }
+
+  private pieceAt(operations: readonly Operation[], start: number): KnownPiece {
+    const known = this.known.get(operations[start])
+    if (known?.operations.every((operation, k) => operation === operations[start + k])) return known
+    const own = operations.slice(start, pieceEnd(operations, start, this.known))
+    const piece = { operations: own, deflated: deflatedPiece(pieceText(own)) }
+    this.known.set(operations[start], piece)
+    return piece
   }
 }
 

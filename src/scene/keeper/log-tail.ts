@@ -23,7 +23,7 @@ import {
 import type { Entry, EntryKey } from '../table/operation.ts'
 import { type FlyingWrite, isDrop } from './flying-write.ts'
 import { inTurns } from './in-turns.ts'
-import { encodeEntry, isLargeEntry, packEntry } from './log-entry.ts'
+import { encodeEntry, isLargeEntry, packEntry, Repacking } from './log-entry.ts'
 import { PendingBodies } from './pending-bodies.ts'
 import { replay } from './recovery.ts'
 import type { RememberedWrites, RequestKey } from './remembered-writes.ts'
@@ -144,7 +144,7 @@ export class LogTail {
     const settled = { version: this.headVersion + 1, at: Math.max(request.at, this.headTime), operations, writeId }
     const entry: Entry = key === undefined ? settled : { ...settled, key: entryKey(key) }
     const text = isLargeEntry(entry) ? null : JSON.stringify(entry.operations)
-    const bytes = text === null ? packEntry(entry) : encodeEntry(entry, text)
+    const bytes = text === null ? packed(flying, entry) : encodeEntry(entry, text)
     flying.entry = entry
     flying.logged = { byteCount: 0, text }
     flying.attempt++
@@ -371,6 +371,13 @@ export class LogTail {
     const { version, digest = null } = flying.entry
     flying.resolve({ version, digest, isRepeated: false })
   }
+}
+
+/** The first time as fast as that goes; who has lost once may lose again. */
+function packed(flying: FlyingWrite, entry: Entry): Promise<Uint8Array> {
+  if (flying.attempt === 0) return packEntry(entry)
+  flying.repacking ??= new Repacking()
+  return flying.repacking.pack(entry)
 }
 
 /** As the entry has it: other replicas give the same answer. */

@@ -20,7 +20,7 @@
 
 import { once } from 'node:events'
 import { promisify } from 'node:util'
-import { crc32, createDeflateRaw, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
+import { constants, crc32, createDeflateRaw, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 
 const MARK = 0xe5
 const FORMAT = 1
@@ -42,6 +42,8 @@ export class FrameDamage extends Error {
 
 const LEAST_CHUNK_BYTE_COUNT = 64
 const PIECE_CHUNK_BYTE_COUNT = 2 ** 18
+/** The last block of deflated bytes, with nothing in it. */
+const DEFLATE_END = Buffer.from([0x03, 0x00])
 
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
@@ -85,6 +87,27 @@ export async function framedPieces(frame: ChecksumFrame, pieces: Iterable<string
   deflater.end()
   await ended
   return assembled(frame, Buffer.concat(chunks), byteCount, true)
+}
+
+/** Deflated text that needs nothing of what stands before it: pieces can be put together in any order. */
+export interface DeflatedPiece {
+  readonly bytes: Uint8Array
+  /** Length of the text. */
+  readonly byteCount: number
+}
+
+/** Compresses beside the event loop. */
+export async function deflatedPiece(text: string): Promise<DeflatedPiece> {
+  const payload = Buffer.from(text)
+  const bytes = await deflate(payload, { level: 1, finishFlush: constants.Z_FULL_FLUSH })
+  return { bytes, byteCount: payload.length }
+}
+
+/** The frame of a payload that is put together of pieces. */
+export function framedTogether(frame: ChecksumFrame, pieces: readonly DeflatedPiece[]): Uint8Array {
+  const payload = Buffer.concat([...pieces.map(({ bytes }) => bytes), DEFLATE_END])
+  const byteCount = pieces.reduce((sum, piece) => sum + piece.byteCount, 0)
+  return assembled(frame, payload, byteCount, true)
 }
 
 /** The header that a frame begins with: what it is, and checksums of what is in it. */

@@ -1,15 +1,16 @@
 // Entries as bytes, and back: in one go and in turns, with few operations and with many.
 
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   decodeEntry,
   decodeEntryInTurns,
   encodeEntry,
   isLargeEntry,
   packEntry,
+  Repacking,
 } from '../../../src/scene/keeper/log-entry.ts'
 import { FRAME_KINDS, FrameDamage, framed, framedPieces } from '../../../src/scene/store/checksum-frame.ts'
-import type { Entry } from '../../../src/scene/table/operation.ts'
+import type { Entry, Operation } from '../../../src/scene/table/operation.ts'
 import { circle, creation, putting } from '../../support/services/kept-scenes.ts'
 
 const at = 1_700_000_000_000
@@ -62,6 +63,43 @@ it('reads many operations without keeping others waiting for all of them', async
   await decodeEntryInTurns(2, bytes)
   isDone = true
   expect(turns).toBeGreaterThanOrEqual(19)
+})
+
+it.each([
+  ['stay', (operations: Operation[]) => operations],
+  ['lose their first', (operations: Operation[]) => operations.slice(1)],
+  ['lose one within', (operations: Operation[]) => operations.toSpliced(1300, 1)],
+  ['lose their last', (operations: Operation[]) => operations.slice(0, -1)],
+  ['have one moved behind the others', (operations: Operation[]) => [...operations.toSpliced(7, 1), operations[7]]],
+  ['have others put before them', (operations: Operation[]) => [...bodies(3), ...operations]],
+  ['turn round', (operations: Operation[]) => operations.toReversed()],
+  ['come twice', (operations: Operation[]) => [...operations, ...operations]],
+  ['have all gone', () => []],
+])('packs again what a write is sent as the next time: operations that %s', async (_, changed) => {
+  const writeId = new Uint8Array(16).fill(7)
+  const repacking = new Repacking()
+  const first: Entry = { version: 2, at, operations: bodies(2100), writeId }
+  const others: Entry = { version: 9, at: at + 5, operations: changed(first.operations as Operation[]), writeId, key }
+  // also where the next begins before the last is done
+  const asked = [first, others, { ...first, version: 12 }].map(async (entry) => ({
+    entry,
+    bytes: await repacking.pack(entry),
+  }))
+  for (const { entry, bytes } of await Promise.all(asked)) {
+    expect(decodeEntry(entry.version, bytes)).toEqual(entry)
+  }
+  expect(decodeEntry(9, await repacking.pack(others))).toEqual(others)
+})
+
+it('packs again without encoding what it has encoded before', async () => {
+  const operations = bodies(3000)
+  const repacking = new Repacking()
+  await repacking.pack({ version: 2, at, operations })
+  const stringify = vi.spyOn(JSON, 'stringify')
+  await repacking.pack({ version: 3, at, operations: operations.toSpliced(7, 1) })
+  // the head, and one piece of about a thousand
+  expect(stringify.mock.calls.length).toBeLessThan(3000 / 2)
+  stringify.mockRestore()
 })
 
 it('says what is wrong with bytes that are no entry', async () => {
