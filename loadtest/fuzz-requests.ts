@@ -7,6 +7,7 @@
 //
 //   npm run fuzz:requests -- [--count=200000] [--seed=1] [--connections=8] [--silence=100] [--faults=20] [--minutes=60]
 //     [--dimension=3]: queries of space alone
+//     [--document=true]: requests made from the service's own OpenAPI document, and each answer held against it
 //     [--server=PATH/dist/src/server.js]
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -15,9 +16,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { OpenApiDocument } from '../src/wire/openapi/openapi-document.ts'
+import { type DocumentRequest, RequestMaker } from '../test/fuzz/openapi-requests.ts'
+import { AnswerChecker } from '../test/support/answers/openapi-answers.ts'
 import { SCENE_PATHS, type WildRequest, wildRequests } from './fuzz-routes.ts'
 import { exchange, type Outcome, type Sent } from './measuring/exchange.ts'
 import { type Watch, watchLiveness } from './measuring/liveness.ts'
+import { seeded } from './measuring/random-body.ts'
 import { endService, type Service, startService, temporaryDirectory } from './measuring/service-process.ts'
 
 const { values } = parseArgs({
@@ -30,6 +35,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '60' },
     server: { type: 'string', default: '' },
     dimension: { type: 'string', default: '' },
+    document: { type: 'string', default: 'false' },
   },
 })
 const count = Math.min(Number(values.count), 5_000_000)
@@ -40,8 +46,11 @@ const mostFaults = Number(values.faults)
 const lastStart = performance.now() + 60_000 * Math.min(Number(values.minutes), 240)
 
 const ANSWER_MS = 12_000
+const STREAM = 'text/event-stream'
+const STREAM_MS = 50
 /** Requests made at a time. */
 const CHUNK = 1000
+const DOCUMENT_CHUNK = 200
 const WATCH_MS = 40
 const REPORT_MS = 30_000
 /** Looked through for numbers; answers are seldom longer. */
@@ -54,13 +63,15 @@ const folder = mkdtempSync(join(tmpdir(), 'tangent-fuzz-faults-'))
 const settings = { SCENE_STORE: 'file', DATA_DIR: data.directory, LOG_LEVEL: 'silent' }
 let service: Service
 let watch: Watch
+let maker: RequestMaker | null = null
+let checker: AnswerChecker | null = null
 let agent = new Agent({ keepAlive: true })
 
 const counts = new Map<string, number>()
 const faults: string[] = []
-const underWay = new Set<WildRequest>()
+const underWay = new Set<FuzzRequest>()
 let sent = 0
-let slowest: { milliseconds: number; request: WildRequest | null } = { milliseconds: 0, request: null }
+let slowest: { milliseconds: number; request: FuzzRequest | null } = { milliseconds: 0, request: null }
 
 async function start(): Promise<void> {
   service = await startService(settings, { script: values.server })
@@ -75,30 +86,46 @@ async function end(signal: NodeJS.Signals): Promise<void> {
   await endService(service, signal)
 }
 
-function sentOf({ method, path, type, accept, text }: WildRequest): Sent {
-  return { method, url: service.url + path, type, accept, body: text === undefined ? undefined : Buffer.from(text) }
+/** What both modes send. */
+type FuzzRequest = WildRequest & Partial<Pick<DocumentRequest, 'headers' | 'operation'>>
+
+function sentOf({ method, path, type, accept, headers, text }: FuzzRequest): Sent {
+  const body = text === undefined ? undefined : Buffer.from(text)
+  return { method, url: service.url + path, type, accept, headers, body }
 }
 
-const send = (request: WildRequest) => exchange(sentOf(request), { milliseconds: ANSWER_MS, agent, kept: KEPT_BYTES })
+function send(request: FuzzRequest): Promise<Outcome> {
+  const patience = { agent, kept: KEPT_BYTES }
+  // Streams of events have no end: what they begin with is enough.
+  return request.operation !== undefined && STREAM in (request.operation.documented.responses['200']?.content ?? {})
+    ? exchange(sentOf(request), { ...patience, milliseconds: STREAM_MS, gap: ANSWER_MS })
+    : exchange(sentOf(request), { ...patience, milliseconds: ANSWER_MS })
+}
 
 /** A word of JavaScript that is none of JSON's, or a number that no double holds. Data of bodies are the caller's own. */
 const NOT_FINITE = /[:[,](NaN|-?Infinity)|[:[,]-?\d[\d.]*[eE]\+?(309|3[1-9]\d|[4-9]\d\d|\d{4,})/
 
 /** In a few words; null where all is well. */
-function faultOf({ kind }: WildRequest, { end: how, status, text, error }: Outcome): string | null {
+function faultOf({ kind, method, operation }: FuzzRequest, outcome: Outcome): string | null {
+  const { end: how, status, headers, text, error, bytes } = outcome
   if (how === 'late') return `no answer in ${ANSWER_MS / 1000} s`
   if (how === 'cut')
     return status === 0 ? `closed without an answer (${error})` : `cut off within an answer (${status})`
   if (status >= 500 && status !== 503) return `status ${status}: ${text.slice(0, 200)}`
+  if (checker !== null && operation !== undefined) {
+    const answer = { status, headers, text: bytes > KEPT_BYTES ? null : text }
+    return checker.faultOf(method, operation.path, answer)
+  }
   const found = status === 200 && !/bod(y|ies)|read/.test(kind) ? NOT_FINITE.exec(text) : null
   return found === null ? null : `a number that is not finite: ${found[0].slice(0, 40)}`
 }
 
-async function keep(request: WildRequest, fault: string): Promise<void> {
+async function keep(request: FuzzRequest, fault: string): Promise<void> {
   faults.push(fault)
   const name = String(faults.length).padStart(2, '0')
-  const { method, path, type = 'application/json', accept, text } = request
+  const { method, path, type = 'application/json', accept, headers = {}, text } = request
   const words = ['curl', '-sS', '-m', '30', '-X', method]
+  for (const [header, value] of Object.entries(headers)) words.push('-H', `'${header}: ${value}'`)
   if (accept !== undefined) words.push('-H', `'accept: ${accept}'`)
   if (text !== undefined) {
     const file = join(folder, `${name}.body`)
@@ -123,7 +150,7 @@ async function keepScene(path: string, name: string): Promise<void> {
 }
 
 /** Whoever was under way when the service fell silent or did not answer. */
-let suspects: WildRequest[] = []
+let suspects: FuzzRequest[] = []
 let isStopped = false
 let isUnanswered = false
 let silences = 0
@@ -142,7 +169,7 @@ async function watchSilence(): Promise<void> {
   }
 }
 
-async function ask(request: WildRequest): Promise<void> {
+async function ask(request: FuzzRequest): Promise<void> {
   underWay.add(request)
   const outcome = await send(request)
   underWay.delete(request)
@@ -185,7 +212,7 @@ async function restart(): Promise<void> {
 }
 
 /** Many at once, from one list that all connections take from. Pauses to ask suspects alone when any was left without an answer. */
-async function askAll(requests: WildRequest[]): Promise<void> {
+async function askAll(requests: FuzzRequest[]): Promise<void> {
   const left = [...requests].reverse()
   while (left.length > 0 && faults.length < mostFaults && performance.now() < lastStart) {
     isStopped = false
@@ -208,6 +235,21 @@ async function askAll(requests: WildRequest[]): Promise<void> {
   }
 }
 
+/** So many different ones, the same for the same seed. From the document: each operation as often as any other. */
+async function requestsOf(most: number, stream: number): Promise<FuzzRequest[]> {
+  if (maker === null) return wildRequests(most, stream, values.dimension === '3')
+  // What has been deleted is asked for again.
+  for (const path of SCENE_PATHS) {
+    await send({ kind: 'make scene', method: 'PUT', path, text: '{}' })
+    const text = '{"shape":{"type":"circle","radius":1}}'
+    await send({ kind: 'make body', method: 'PUT', path: `${path}/bodies/a`, text })
+  }
+  const made: FuzzRequest[] = []
+  while (made.length < Math.min(most, DOCUMENT_CHUNK))
+    made.push(...maker.operations.map((each) => maker!.request(each)))
+  return made.slice(0, most)
+}
+
 function summary(): string {
   const sorted = [...counts].sort(([p], [q]) => p.localeCompare(q)).map(([key, times]) => `${times} × ${key}`)
   return `${sent} requests, ${silences} silences, slowest ${slowest.milliseconds.toFixed(0)} ms (${slowest.request?.kind}): ${sorted.join(', ')}`
@@ -215,10 +257,15 @@ function summary(): string {
 
 async function main(): Promise<boolean> {
   await start()
+  if (values.document === 'true') {
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApiDocument
+    maker = new RequestMaker(document, seeded(seed))
+    checker = new AnswerChecker(document)
+  }
   let reported = performance.now()
   for (let chunk = 0; sent < count && faults.length < mostFaults && performance.now() < lastStart; chunk++) {
     // Made while nothing is under way, so that it is no burden on the machine of the service meanwhile.
-    await askAll(wildRequests(Math.min(CHUNK, count - sent), seed * 1_000_003 + chunk, values.dimension === '3'))
+    await askAll(await requestsOf(Math.min(CHUNK, count - sent), seed * 1_000_003 + chunk))
     if (performance.now() - reported < REPORT_MS) continue
     reported = performance.now()
     console.log(summary())

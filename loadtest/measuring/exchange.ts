@@ -1,6 +1,6 @@
 // One request and what became of it: answered, refused, cut off, or left without an answer.
 
-import { type Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
 /** Bytes of an answer that are kept unless more are asked for, enough for any problem. */
 const KEPT_BYTES = 4096
@@ -11,6 +11,8 @@ export interface Sent {
   /** Content type of the body. */
   type?: string | undefined
   accept?: string | undefined
+  /** Besides those. */
+  headers?: Readonly<Record<string, string>> | undefined
   body?: Buffer | undefined
 }
 
@@ -19,6 +21,8 @@ export interface Outcome {
   end: 'answered' | 'cut' | 'late'
   /** 0 without one. */
   status: number
+  /** None without an answer. */
+  headers: IncomingHttpHeaders
   /** Of a problem. */
   code: string | null
   /** To the last byte, or until it was given up. */
@@ -43,8 +47,11 @@ export interface Patience {
 }
 
 /** Never rejects. */
-export function exchange({ method, url, type, accept, body }: Sent, patience: Patience): Promise<Outcome> {
-  const headers: Record<string, string | number> = {}
+export function exchange(
+  { method, url, type, accept, headers: more, body }: Sent,
+  patience: Patience,
+): Promise<Outcome> {
+  const headers: Record<string, string | number> = { ...more }
   if (body !== undefined) {
     headers['content-type'] = type ?? 'application/json'
     headers['content-length'] = body.length
@@ -79,7 +86,8 @@ function listen(
     const text = Buffer.concat(kept).toString('utf8')
     const status = response?.statusCode ?? 0
     longestGap = Math.max(longestGap, performance.now() - lastByte)
-    done({ end, status, code: codeOf(response, text), milliseconds, longestGap, bytes, text, error })
+    const headers = response?.headers ?? {}
+    done({ end, status, headers, code: codeOf(response, text), milliseconds, longestGap, bytes, text, error })
     if (end === 'late') outgoing.destroy()
   }
   const timer = setInterval(() => {

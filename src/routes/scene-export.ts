@@ -34,7 +34,8 @@ export const sceneExportRoute: FastifyPluginAsyncTypebox = async (app) => {
       headers: ReadHeaders,
       response: {
         200: {
-          description: 'The file.',
+          description:
+            'The file: the service’s own JSON, GeoJSON as `application/geo+json`, or a drawing as `image/svg+xml`, as format says.',
           headers: { ...READ_HEADERS, ...FILE_HEADER },
           content: {
             'application/json': { schema: reference(SceneExport) },

@@ -1,11 +1,10 @@
 // PUT, DELETE /v1/2d/scenes/{sceneId}: one scene, without its bodies.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
 import { reference } from '../../schemas/reference.ts'
 import { SceneDocument, SceneRequest } from '../../schemas/scenes/scene.ts'
 import { SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
-import { answered, created } from '../../schemas/versioned-answer.ts'
+import { answered, created, VERSION_HEADER } from '../../schemas/versioned-answer.ts'
 import type { Config } from '../config.ts'
 import { dropScene, putScene } from '../replies/scene-writes.ts'
 import { SETTINGS_PROBLEMS, WRITE_PROBLEMS } from '../wire/problems/problem-lists.ts'
@@ -33,7 +32,7 @@ export const sceneRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCEN
       operationId: 'deleteScene',
       summary: 'Delete a scene',
       description: 'Deletes the scene with its bodies and its log, for good. A damaged one can be deleted too.',
-      response: { 204: Type.Null({ description: 'It is gone.' }) },
+      response: { 204: { type: 'null', description: 'It is gone.', headers: VERSION_HEADER } },
     },
     config: { problems: WRITE_PROBLEMS },
     handler: async (request, reply) => {

@@ -10,7 +10,7 @@ import { bodyA, bodyB, decodePair } from '../../wire/decode3d/decode-pair.ts'
 import { finite } from '../../wire/encode/finite.ts'
 import { encodeVec3 } from '../../wire/encode3d/encode-vec3.ts'
 import { type DecodeProblem, problemAt } from '../../wire/problems/decode-problem.ts'
-import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { QUERY_3D_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import type { Query3dOf } from '../ask/query.ts'
 
 export const minkowski3dQuery: Query3dOf<'minkowski'> = {
@@ -19,7 +19,7 @@ export const minkowski3dQuery: Query3dOf<'minkowski'> = {
   description:
     'The sum is what a sweeps when its origin is put at every point of b: a body grown by another. The difference is where relative motion is read off: a and b meet where it holds the origin. The corners can be sent back as a hull as they are.',
   advice: 'Ask about shapes with fewer points.',
-  problems: [...QUERY_PROBLEMS, 'minkowski-shape-unsupported', 'too-many-vertices'],
+  problems: [...QUERY_3D_PROBLEMS, 'minkowski-shape-unsupported'],
   answer: combine,
 }
 
