@@ -75,7 +75,7 @@ let slowest: { milliseconds: number; request: FuzzRequest | null } = { milliseco
 
 async function start(): Promise<void> {
   service = await startService(settings, { script: values.server })
-  watch = watchLiveness(service.url)
+  watch = watchLiveness(service.url, service.child.pid)
   agent = new Agent({ keepAlive: true })
   for (const path of SCENE_PATHS) await send({ kind: 'make scene', method: 'PUT', path, text: '{}' })
 }

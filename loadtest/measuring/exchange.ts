@@ -95,7 +95,7 @@ function listen(
     if (gap !== undefined) {
       if (at - lastByte > gap) finish('late')
       // A stream may go on for ever: it has held so far.
-      else if (at - start > limit) finish(response === null ? 'late' : 'answered')
+      else if (at - start > limit && response !== null) finish('answered')
       if (isDone) outgoing.destroy()
     } else if (at - start > limit) finish('late')
   }, 50)

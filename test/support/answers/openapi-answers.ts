@@ -11,7 +11,7 @@ const PROBLEM_TYPE = 'application/problem+json'
 /** Headers of HTTP itself, of browsers, and of every answer: no operation needs to name them. */
 const COMMON = new Set(
   `content-type content-length content-encoding date connection keep-alive transfer-encoding vary cache-control
-  content-security-policy x-content-type-options referrer-policy x-request-id`.split(/\s+/),
+  content-security-policy x-content-type-options referrer-policy x-request-id x-accel-buffering`.split(/\s+/),
 )
 
 export interface DocumentedAnswer {
