@@ -9,6 +9,7 @@ import { type Config, trustedProxies } from './config.ts'
 import { access } from './plugins/access.ts'
 import { replyToClientError } from './plugins/client-errors.ts'
 import { boundConnections, requestTimers } from './plugins/connections.ts'
+import { hostHeader } from './plugins/host-header.ts'
 import { idleMemory } from './plugins/idle-memory.ts'
 import { jsonBody } from './plugins/json-body.ts'
 import { lifecycle } from './plugins/lifecycle.ts'
@@ -51,6 +52,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
   await app.register(log, { level: config.LOG_LEVEL, destination: logDestination })
   await app.register(lifecycle)
   await app.register(observation, config)
+  await app.register(hostHeader)
   await app.register(access, config)
   await app.register(unknownRoutes)
   await app.register(packedBody, config)
