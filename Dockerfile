@@ -6,6 +6,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY schemas schemas
 COPY src src
+COPY openapi openapi
 RUN npm run build && npm prune --omit=dev
 
 # Stage 2: the compiled service, its runtime dependencies, and nothing else.
@@ -23,6 +24,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist/schemas dist/schemas
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/playground dist/playground
+COPY --from=build /app/dist/openapi dist/openapi
 # What scenes hold outlives the container when this is a volume.
 RUN mkdir /data && chown node:node /data
 VOLUME /data

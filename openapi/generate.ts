@@ -4,14 +4,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { buildApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
-import { openApiViews } from '../src/wire/openapi/openapi-views.ts'
+import type { OpenApiDocument } from '../src/wire/openapi/openapi-document.ts'
+import { openApiViews, renderView } from '../src/wire/openapi/openapi-views.ts'
 
 const check = process.argv.includes('--check')
 const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'error' }))
+await app.ready()
 
 for (const name of openApiViews) {
   const file = new URL(name, import.meta.url)
-  const { body } = await app.inject(`/${name}`)
+  const body = renderView(name, app.swagger() as unknown as OpenApiDocument)
   if (!check) {
     await writeFile(file, body)
     continue

@@ -89,6 +89,7 @@ describe('deploy/compose.yaml', () => {
   it('runs programs that the image has', () => {
     const dockerfile = text('Dockerfile')
     expect(dockerfile).toContain('COPY --from=build /app/dist/src dist/src')
+    expect(dockerfile).toContain('COPY --from=build /app/dist/openapi dist/openapi')
     expect(dockerfile).toContain('RUN npm run build ')
     const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> }
     const [program, script] = file.services.migrate.command!
