@@ -17,6 +17,7 @@ import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Outline } from '../outline/outline.ts'
 import { type Body, COMPOSITE, type Composite, createBody, type Part } from '../shape/body.ts'
 import { createComposite, leafBody, setEdgeBody, viewAsComposite } from '../shape/composite.ts'
+import { isCurved } from '../shape/kinds.ts'
 import {
   FEW_LEAF_PAIRS_COUNT,
   LEAF_PAIR_STEP_COUNT,
@@ -50,6 +51,8 @@ export interface LeafPair {
   relation: Sign
   /** Distance when apart; else 0. */
   distance: number
+  /** The same; where leaves overlap, minus the depth of the first ones that were found to. NaN where no leaves decide, or such as are not plump. */
+  gap: number
   /** Leaves of the ordered pair's first and second body. */
   leafA: number
   leafB: number
@@ -60,7 +63,7 @@ export interface LeafPair {
 }
 
 export function createLeafPair(): LeafPair {
-  return { relation: 1, distance: 0, leafA: 0, leafB: 0, contained: false, x: 0, y: 0 }
+  return { relation: 1, distance: 0, gap: 0, leafA: 0, leafB: 0, contained: false, x: 0, y: 0 }
 }
 
 const viewOfFirst = createComposite()
@@ -73,6 +76,14 @@ const touches = createTouches()
 
 export function isComposite(body: Body): boolean {
   return body.kind === COMPOSITE
+}
+
+/**
+ * Whether the gap to the body changes as steadily as it moves, down to the last digits: not that of ellipses, whose signs are no finer
+ * than their tolerance, and not that of points and segments, which slip past corners.
+ */
+export function isPlump({ kind, count, radius }: Body): boolean {
+  return !isCurved({ kind }) && (radius > 0 || count === 0 || count > 2)
 }
 
 /** Puts the pair in order and returns its frame; convex bodies are seen through views that the next pair takes. */
@@ -165,13 +176,16 @@ export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
   const { firstView, secondView, firstTree, secondTree, dx, dy } = frame
   out.relation = 1
   out.distance = Infinity
+  out.gap = Number.NaN
   out.contained = false
   clearTouches(touches)
   let overlapping = false
   visitLeafPairs(firstTree, secondTree, dx, dy, Infinity, (leafA, leafB) => {
     if (edgesApart(firstView, leafA, secondView, leafB, out.distance, 0, 0)) return out.distance
     spend(LEAF_PAIR_STEP_COUNT)
-    separate(leafBody(firstView, leafA, leafSlotA), leafBody(secondView, leafB, leafSlotB), separation)
+    const a = leafBody(firstView, leafA, leafSlotA)
+    const b = leafBody(secondView, leafB, leafSlotB)
+    separate(a, b, separation)
     const { relation, value } = separation
     if (relation === 0 && (isSolid(firstView, leafA) || isSolid(secondView, leafB))) {
       noteTouch(touches, leafA, leafB)
@@ -180,6 +194,8 @@ export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
     if (relation < out.relation || (relation > 0 && value < out.distance)) {
       out.relation = relation
       out.distance = relation > 0 ? value : 0
+      const isSteady = (isPlump(a) || isSolid(firstView, leafA)) && (isPlump(b) || isSolid(secondView, leafB))
+      out.gap = isSteady ? value : Number.NaN
       out.leafA = leafA
       out.leafB = leafB
     }
@@ -196,6 +212,7 @@ export function nearestLeaves(a: Body, b: Body, out: LeafPair): CompositeFrame {
     out.contained = least > 0
     out.relation = -1
     out.distance = 0
+    out.gap = Number.NaN
   }
   forgetTouches(touches)
   return frame

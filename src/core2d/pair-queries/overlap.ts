@@ -3,7 +3,7 @@
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 
-import { createLeafPair, isComposite, nearestLeaves } from '../composite/leaf-pairs.ts'
+import { createLeafPair, isComposite, isPlump, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { gapAlong } from '../composite/separating-gap.ts'
 import { certify } from '../narrow-phase/certified-point.ts'
 import { commonPoint, createPoint } from '../narrow-phase/common-point.ts'
@@ -42,13 +42,27 @@ const leaves = createLeafPair()
 
 /** Exact sign of the separation alone. */
 export function relate(a: Body, b: Body): Relation {
+  return relateByGap(a, b, related)
+}
+
+export interface RelatedGap {
+  /** The rounded gap, or minus the depth, of the two parts that decided the relation: an estimate to search by. NaN: unknown. */
+  gap: number
+}
+
+const related: RelatedGap = { gap: 0 }
+
+/** The same, and how far apart they are there. */
+export function relateByGap(a: Body, b: Body, out: RelatedGap): Relation {
   if (!isComposite(a) && !isComposite(b)) {
     separate(a, b, separation)
+    out.gap = isPlump(a) && isPlump(b) ? separation.value : Number.NaN
     return separation.relation
   }
   const exponent = pairExponent(a, b)
   if (exponent === 0) nearestLeaves(a, b, leaves)
   else nearestLeaves(scaleBody(a, exponent), scaleBody(b, exponent), leaves)
+  out.gap = exponent === 0 ? leaves.gap : Number.NaN
   return leaves.relation
 }
 

@@ -135,8 +135,8 @@ function* landing(
   const way = length * time
   if (way > maxDistance) return null
   putWalker(walker, x + way * ux, y + way * uy)
-  yield* settleOn(walker, block, way, false, { nx: -ux, ny: -uy })
-  if (!(yield* settleWalker(walker, roundingOf(walker, way * ux, way * uy)))) {
+  const isOut = yield* settleOn(walker, block, way, false, { nx: -ux, ny: -uy })
+  if (!(yield* settleWalker(walker, roundingOf(walker, way * ux, way * uy), isOut ? [slot] : []))) {
     putWalker(walker, x, y)
     return 'in something'
   }

@@ -15,7 +15,7 @@ import { createEntry, firstEntry } from '../../core2d/impact/entry.ts'
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { contact } from '../../core2d/pair-queries/contact.ts'
 import { createContact } from '../../core2d/pair-queries/contact-record.ts'
-import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
+import { type RelatedGap, type Relation, relateByGap } from '../../core2d/pair-queries/overlap.ts'
 import { type Body, COMPOSITE, type Composite, createBody } from '../../core2d/shape/body.ts'
 import { isCored } from '../../core2d/shape/kinds.ts'
 import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
@@ -205,15 +205,15 @@ export interface Overlapped {
   points: number
 }
 
-/** The bodies that the walker overlaps where it stands. Touching is none. */
-export function* overlappedBy(walker: Walker): FarSlices<Overlapped[]> {
+/** The bodies that the walker overlaps where it stands, except for `free`, which it is known not to. Touching is none. */
+export function* overlappedBy(walker: Walker, free: readonly number[] = []): FarSlices<Overlapped[]> {
   const { view, accepts, body, pace } = walker
   measureOuterBox(body, box, 0)
   bodiesInBox(view, box[0], box[1], box[2], box[3], near)
   const slots = near.items.slice(0, near.count)
   const overlapped: Overlapped[] = []
   for (const slot of slots) {
-    if (!accepts(slot)) {
+    if (free.includes(slot) || !accepts(slot)) {
       if (pace.isDue(1)) yield
       continue
     }
@@ -223,18 +223,20 @@ export function* overlappedBy(walker: Walker): FarSlices<Overlapped[]> {
   return overlapped
 }
 
-/** How the walker stands to one body, and how many points that has. */
-export function* relationTo(
-  { view, body, far, pace }: Walker,
-  slot: number,
-): FarSlices<{ relation: Relation; points: number }> {
+/** How the walker stands to one body; how many points that has. */
+export interface Related extends RelatedGap {
+  relation: Relation
+  points: number
+}
+
+export function* relationTo({ view, body, far, pace }: Walker, slot: number): FarSlices<Related> {
   const other = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
-  const points = bodyWeight(other)
-  const relation = isLight(other, body)
-    ? relate(other, body)
-    : yield* relateHeavy(other, () => farBodyAt(view, slot), body, far)
-  if (pace.isDue(bodyWeight(body) + points)) yield
-  return { relation, points }
+  const related: Related = { relation: 1, gap: Number.NaN, points: bodyWeight(other) }
+  related.relation = isLight(other, body)
+    ? relateByGap(other, body, related)
+    : yield* relateHeavy(other, () => farBodyAt(view, slot), body, far, related)
+  if (pace.isDue(bodyWeight(body) + related.points)) yield
+  return related
 }
 
 /** How far the walker is from one body, or how deep in it, along which normal from that; null: no way leads out of it. */

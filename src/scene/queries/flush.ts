@@ -4,11 +4,13 @@
  *
  * Method: the place itself, where the body touches as it should, or else the nearest double along the way out between one where it
  * overlaps and one where it does not, found by bisection; each is judged exactly. On a line there is no overlap: there, the wrong
- * side counts as in.
+ * side counts as in. The rounded gap foretells how the bisection ends, and the two places where it does are judged first; where both
+ * are as foretold, no other is.
  * Frame: world.
  */
 
 import type { FarSlices } from '../../containers/far-call.ts'
+import type { RelatedGap } from '../../core2d/pair-queries/overlap.ts'
 import {
   type Block,
   blockBy,
@@ -33,6 +35,9 @@ export interface FlushPlace {
 /** Steps out of a place, each twice as far as the one before, and halvings of the last one. */
 const STEP_COUNT = 6
 const BISECTION_COUNT = 60
+/** Places that are judged by what the gap foretells, before the bisection is left to itself; and how much of the gap may be wrong. */
+const GUESS_COUNT = 4
+const GAP_DOUBT_RATIO = 2 ** -20
 /** How often a body is pushed off what it stands in, ever farther; to where it just touches, the first times. */
 const PUSH_COUNT = 12
 const EXACT_PUSH_COUNT = 4
@@ -44,7 +49,17 @@ const LOOK_COUNT = 2 ** 6
 const MOST_TOUCHED = 8
 
 /** How a walker stands: −1 in something, 0 touching what it should, 1 free. */
-type Standing = FarSlices<-1 | 0 | 1>
+type Standing = -1 | 0 | 1
+
+/** By how much it does; NaN where that is not known. */
+interface Judged extends RelatedGap {
+  relation: Standing
+}
+type Judge = () => FarSlices<Judged>
+
+const IN_SOMETHING: Judged = { relation: -1, gap: Number.NaN }
+const TOUCHING: Judged = { relation: 0, gap: Number.NaN }
+const FREE: Judged = { relation: 1, gap: Number.NaN }
 
 /**
  * Puts the walker at the place, or the next one out where it overlaps nothing; `seeksTouch`: or the next one in where it still does
@@ -56,10 +71,10 @@ export function* settleFlush(
   seeksTouch = false,
   isPushed = true,
 ): FarSlices<boolean> {
-  function* judge(): Standing {
-    return (yield* overlappedBy(walker)).length > 0 ? -1 : 1
+  function* judge(): FarSlices<Judged> {
+    return (yield* overlappedBy(walker)).length > 0 ? IN_SOMETHING : FREE
   }
-  if (yield* settle(walker, place, 0, seeksTouch, judge)) return true
+  if (yield* settle(walker, place, 0, seeksTouch, judge, place)) return true
   return isPushed && (yield* settleWalker(walker, roundingOf(walker, 0, 0)))
 }
 
@@ -75,16 +90,17 @@ export function* settleOn(
   way: { nx: number; ny: number } = block,
 ): FarSlices<boolean> {
   const { slot, isLine, nx, ny } = block
-  function* judge(): Standing {
-    const { relation } = yield* relationTo(walker, slot)
-    if (!isLine || relation < 0) return relation
-    if (relation === 0) return staysOff ? -1 : 0
+  function* judge(): FarSlices<Judged> {
+    const judged = yield* relationTo(walker, slot)
+    if (!isLine) return judged
+    if (judged.relation < 0) return IN_SOMETHING
+    if (judged.relation === 0) return staysOff ? IN_SOMETHING : TOUCHING
     // gaps like these have no sure normal, but it is sure what is met on a way
     const look = LOOK_COUNT * roundingOf(walker, travel, 0)
-    return (yield* blockBy(walker, [slot], look * nx, look * ny, true)) === null ? 1 : -1
+    return (yield* blockBy(walker, [slot], look * nx, look * ny, true)) === null ? FREE : IN_SOMETHING
   }
   const { body } = walker
-  const isOut = yield* settle(walker, { x: body.x, y: body.y, nx: way.nx, ny: way.ny }, travel, true, judge)
+  const isOut = yield* settle(walker, { x: body.x, y: body.y, nx: way.nx, ny: way.ny }, travel, true, judge, block)
   if (isOut && isLine && staysOff) {
     const rise = Math.max(way.nx * nx + way.ny * ny, LEAST_RISE_RATIO)
     const height = roundingOf(walker, travel, 0) / rise
@@ -93,12 +109,27 @@ export function* settleOn(
   return isOut
 }
 
+/** Places in steps out of one. */
+interface WayOut {
+  x: number
+  y: number
+  stepX: number
+  stepY: number
+}
+
+interface Normal {
+  nx: number
+  ny: number
+}
+
+/** `normal`: unit vector along which the gaps that are judged grow. */
 function* settle(
   walker: Walker,
   { x, y, nx, ny }: FlushPlace,
   travel: number,
   seeksTouch: boolean,
-  judge: () => Standing,
+  judge: Judge,
+  normal: Normal,
 ): FarSlices<boolean> {
   // what rounding does across the way out moves nothing along it
   const size = Math.abs(nx * x) + Math.abs(ny * y) + travel + finiteReach(walker.body)
@@ -107,50 +138,116 @@ function* settle(
   // what hardly leads that way is no way out
   const stepX = Math.abs(nx) < NO_WAY_OUT_RATIO ? 0 : (nx / most) * unit
   const stepY = Math.abs(ny) < NO_WAY_OUT_RATIO ? 0 : (ny / most) * unit
-  function* standingAt(steps: number): Standing {
-    putWalker(walker, x + steps * stepX, y + steps * stepY)
-    return yield* judge()
-  }
-  const standing = yield* standingAt(0)
+  const way: WayOut = { x, y, stepX, stepY }
+  putOn(walker, way, 0)
+  const { relation: standing, gap } = yield* judge()
   if (standing === 0 || (standing > 0 && !seeksTouch)) return true
+  if (yield* settleByGap(walker, way, standing, gap, judge, normal)) return true
+  const search = bracket(way, standing)
+  let found = search.next()
+  while (!found.done) {
+    putOn(walker, way, found.value)
+    const { relation } = yield* judge()
+    if (relation === 0) return true
+    found = search.next(relation)
+  }
+  if (found.value !== null) putOn(walker, way, found.value.good)
+  else if (standing > 0) putOn(walker, way, 0)
+  return found.value !== null || standing > 0
+}
+
+function putOn(walker: Walker, { x, y, stepX, stepY }: WayOut, steps: number): void {
+  putWalker(walker, x + steps * stepX, y + steps * stepY)
+}
+
+function isOnePlace({ x, y, stepX, stepY }: WayOut, a: number, b: number): boolean {
+  return x + a * stepX === x + b * stepX && y + a * stepY === y + b * stepY
+}
+
+/** Steps out to places next to each other, in something and free. */
+interface Bracket {
+  bad: number
+  good: number
+}
+
+/** Asks how it stands so many steps out, which is not 0, until it knows where that changes; null: not near. */
+function* bracket(way: WayOut, standing: Standing): Generator<number, Bracket | null, Standing> {
   let bad = 0
   let good = 0
   const side = standing < 0 ? 1 : -1
   let isBetween = false
   for (let k = 0; k <= STEP_COUNT && !isBetween; k++) {
     const steps = side * 2 ** k
-    const next = yield* standingAt(steps)
-    if (next === 0) return true
+    const next = yield steps
     isBetween = next !== standing
     if (next < 0) bad = steps
     else good = steps
   }
-  if (!isBetween) {
-    if (standing > 0) putWalker(walker, x, y)
-    return standing > 0
-  }
+  if (!isBetween) return null
   for (let k = 0; k < BISECTION_COUNT; k++) {
     const middle = (bad + good) / 2
-    putWalker(walker, x + middle * stepX, y + middle * stepY)
-    if (isAt(walker, x + bad * stepX, y + bad * stepY) || isAt(walker, x + good * stepX, y + good * stepY)) break
-    const next = yield* judge()
-    if (next === 0) return true
-    if (next < 0) bad = middle
+    if (isOnePlace(way, middle, bad) || isOnePlace(way, middle, good)) break
+    if ((yield middle) < 0) bad = middle
     else good = middle
   }
-  putWalker(walker, x + good * stepX, y + good * stepY)
-  return true
+  return { bad, good }
 }
 
-function isAt({ body }: Walker, x: number, y: number): boolean {
-  return body.x === x && body.y === y
+/** Puts the walker where the bisection would, judging only the places where it would end; false: that has to look itself. */
+function* settleByGap(
+  walker: Walker,
+  way: WayOut,
+  standing: Standing,
+  firstGap: number,
+  judge: Judge,
+  normal: Normal,
+): FarSlices<boolean> {
+  let at = 0
+  let gap = firstGap
+  for (let k = 0; k < GUESS_COUNT && !Number.isNaN(gap); k++) {
+    const guess = guessBracket(way, standing, at, gap, normal)
+    if (guess === null) return false
+    const { bad, good } = guess
+    const isGood = at === good && gap > 0
+    if (!isGood || bad !== 0) {
+      at = isGood ? bad : good
+      putOn(walker, way, at)
+      const judged = yield* judge()
+      gap = judged.relation === 0 ? 0 : judged.gap
+      // where it touches in several places, it is put on the one that the bisection meets first
+      if (gap === 0) return guessBracket(way, standing, at, 0, normal)?.good === at
+      if (!isGood || judged.relation > 0) continue
+    }
+    putOn(walker, way, good)
+    return true
+  }
+  return false
 }
 
-/** Moves the walker off what rounding has put it in; false, and it stands anywhere, when that takes more than roundings. */
-export function* settleWalker(walker: Walker, rounding: number): FarSlices<boolean> {
+/** How the bisection would end where the gap, `at` steps out, is that: twice the same place where it might touch; null: not near. */
+function guessBracket(way: WayOut, standing: Standing, at: number, gap: number, { nx, ny }: Normal): Bracket | null {
+  const { x, y, stepX, stepY } = way
+  const atX = x + at * stepX
+  const atY = y + at * stepY
+  const search = bracket(way, standing)
+  let found = search.next()
+  while (!found.done) {
+    const steps = found.value
+    const there = gap + (x + steps * stepX - atX) * nx + (y + steps * stepY - atY) * ny
+    if (Math.abs(there) <= GAP_DOUBT_RATIO * Math.abs(gap)) return { bad: steps, good: steps }
+    found = search.next(there < 0 ? -1 : 1)
+  }
+  return found.value
+}
+
+/**
+ * Moves the walker off what rounding has put it in; false, and it stands anywhere, when that takes more than roundings. `free`: what it
+ * is known not to overlap.
+ */
+export function* settleWalker(walker: Walker, rounding: number, free: readonly number[] = []): FarSlices<boolean> {
   let step = rounding
   for (let i = 0; i < PUSH_COUNT; i++) {
-    const overlapped = yield* overlappedBy(walker)
+    const overlapped = yield* overlappedBy(walker, i === 0 ? free : [])
     if (overlapped.length === 0) return true
     for (const { slot } of overlapped) {
       if (!(yield* pushOff(walker, slot, i < EXACT_PUSH_COUNT ? 0 : step, rounding))) return false
@@ -192,14 +289,18 @@ export function* advance(
   let back = rounding / speed
   for (let i = 0; i < RETREAT_COUNT && passed >= 0; i++) {
     putWalker(walker, x + passed * dx, y + passed * dy)
+    let free: number[] = []
     if (i === 0) {
       // off a line by the way it came: in a corner, straight off the one would lead through the other
       const back = { nx: -dx / speed, ny: -dy / speed }
       for (const block of blocks.slice(0, MOST_TOUCHED)) {
-        yield* settleOn(walker, block, travel, true, block.isLine ? back : block)
+        const { x: beforeX, y: beforeY } = walker.body
+        const isOut = yield* settleOn(walker, block, travel, true, block.isLine ? back : block)
+        if (walker.body.x !== beforeX || walker.body.y !== beforeY) free = []
+        if (isOut && !block.isLine) free.push(block.slot)
       }
     }
-    if (yield* settleWalker(walker, rounding)) return passed
+    if (yield* settleWalker(walker, rounding, free)) return passed
     passed = time - back
     back *= 2
   }

@@ -14,7 +14,7 @@ import { bodiesMeet } from '../../core2d/pair-queries/bodies-meet.ts'
 import { contact } from '../../core2d/pair-queries/contact.ts'
 import type { Contact } from '../../core2d/pair-queries/contact-record.ts'
 import { type Distance, distance } from '../../core2d/pair-queries/distance.ts'
-import { type Relation, relate } from '../../core2d/pair-queries/overlap.ts'
+import { type RelatedGap, type Relation, relateByGap } from '../../core2d/pair-queries/overlap.ts'
 import { type Ray, rayCast } from '../../core2d/ray/ray-cast.ts'
 import type { RayHit, StartInside } from '../../core2d/ray/ray-hit.ts'
 import { type Body, COMPOSITE } from '../../core2d/shape/body.ts'
@@ -110,9 +110,16 @@ export function* hereOrFar<Result>(ask: () => Result, task: () => FarTask): FarS
   return yield* callFar<Result>(told)
 }
 
-export function relateHeavy(a: Body, farA: Described, b: Body, farB: Described): FarSlices<Relation> {
+/** `out`: gets the gap where the question is answered here, and is left as it is else. */
+export function relateHeavy(
+  a: Body,
+  farA: Described,
+  b: Body,
+  farB: Described,
+  out: RelatedGap = { gap: Number.NaN },
+): FarSlices<Relation> {
   return hereOrFar(
-    () => relate(a, b),
+    () => relateByGap(a, b, out),
     (): PairTask => ({ kind: 'relate', a: farA(), b: farB() }),
   )
 }
