@@ -1,29 +1,32 @@
-// The process: reads its flags and the environment, listens, and on a signal finishes what it has before it ends.
+// The process: before it loads the service, it sees that it may open enough files, and that a signal ends it quietly meanwhile.
 
-import closeWithGrace from 'close-with-grace'
-import { buildApp } from './app.ts'
-import { readConfig } from './command-line.ts'
-import { announce } from './plugins/announcement.ts'
-import { drain } from './plugins/lifecycle.ts'
-import { StoreError } from './scene/store/store.ts'
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
 
-const config = readConfig()
-const app = await buildApp(config)
+/** The modules of the service are opened several hundred at a time, about 300 of them; connections come on top. */
+const LEAST_FREE_FILES = 448
 
-closeWithGrace({ delay: false, logger: app.logger }, async ({ err, signal }) => {
-  if (err) app.logger.fatal({ err }, 'stopping after an error')
-  else app.logger.info({ signal }, 'stopping')
-  if (!(await drain(app, config))) process.exit(1)
+const end = () => process.exit(0)
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, end)
+
+if (openableFiles(LEAST_FREE_FILES) < LEAST_FREE_FILES) {
+  process.stderr.write('Open files: the limit is too low; allow at least 512 (ulimit -n), better 1024 or more.\n')
+  process.exit(1)
+}
+
+const { serve } = await import('./serve.ts')
+await serve(() => {
+  for (const signal of ['SIGTERM', 'SIGINT']) process.removeListener(signal, end)
 })
 
-try {
-  const address = await app.listen({ host: config.HOST, port: config.PORT })
-  announce(app, address)
-  await app.scenes.recovered
-} catch (error) {
-  const { code } = error as NodeJS.ErrnoException
-  if (error instanceof StoreError) process.stderr.write(`Scenes: ${error.message}\n`)
-  else if (code === 'EADDRINUSE') process.stderr.write(`Port ${config.PORT} of ${config.HOST} is in use.\n`)
-  else app.logger.fatal({ err: error }, 'cannot start')
-  process.exit(1)
+/** How many files can be opened now, up to `most`. */
+function openableFiles(most: number): number {
+  const opened: number[] = []
+  try {
+    while (opened.length < most) opened.push(openSync(devNull, 'r'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EMFILE') return most
+  }
+  for (const file of opened) closeSync(file)
+  return opened.length
 }

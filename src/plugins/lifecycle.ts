@@ -36,7 +36,11 @@ export async function drain(app: FastifyInstance, { DRAIN_DELAY_MS, DRAIN_MS }: 
   enterPhase(app, 'draining')
   if (DRAIN_DELAY_MS > 0) await setTimeout(DRAIN_DELAY_MS)
   const late = setTimeout(DRAIN_MS, 'late', { ref: false })
-  if ((await Promise.race([app.close(), late])) !== 'late') return true
+  const closed = app.close()
+  if ((await Promise.race([closed, late])) !== 'late') return true
+  // nothing is cut off where only threads are waited for, which cannot be ended while they start
+  const isIdle = requestsUnderWay() === 0
+  if (isIdle && (await Promise.race([closed, setTimeout(DRAIN_MS, 'late', { ref: false })])) !== 'late') return true
   app.logger.warn({ requests: requestsUnderWay(), ms: DRAIN_MS }, 'requests cut off: they took longer than DRAIN_MS')
   return false
 }

@@ -5,6 +5,7 @@
 // long as the work (one request a thread, or `SHORT_WAIT_MS`): whoever is taken then is answered about as fast as ever, and the
 // others know at once. What does not end when it is told to, or takes too much memory, loses its thread, which is replaced.
 
+import { once } from 'node:events'
 import { Piscina } from 'piscina'
 import { CONTROL_LENGTH, type Done, type Job, LINES_DONE, ownBytes, STOP, type Task } from './job.ts'
 import type { WorkLimits } from './job-runner.ts'
@@ -69,6 +70,8 @@ export class WorkerPool {
   #isReady = false
   #isStarting = false
   #isClosing = false
+  /** Ids of threads that have loaded what they run, beside those of the start. */
+  readonly #loaded = new Set<number>()
   /** In the order of their turn. */
   #line: Waiting[] = []
   /** Since when a thread is free; Infinity while none is. */
@@ -91,6 +94,8 @@ export class WorkerPool {
       const threads = createThreads(this.options)
       threads.on('error', (error: Error) => this.options.onFault(`${error.stack}`))
       this.#threads = threads
+      threads.on('workerCreate', ({ id }: { id: number }) => this.#loaded.add(id))
+      threads.on('workerDestroy', ({ id }: { id: number }) => this.#loaded.delete(id))
       this.#ready = Promise.all(Array.from({ length: this.options.workers }, () => threads.run(null)))
       this.#isStarting = true
       this.#ready.then(
@@ -149,9 +154,19 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#isClosing = true
     for (const errand of this.#errands) errand.end('closing')
+    if (this.#threads === null) return
     // the engine aborts the process where a thread is ended while it imports
     if (this.#isStarting) await this.#ready?.catch(() => undefined)
-    await this.#threads?.destroy()
+    for (let loading = this.#loading(this.#threads); loading.length > 0; loading = this.#loading(this.#threads)) {
+      const settled = loading.map((thread) => Promise.race([once(thread, 'message'), once(thread, 'exit')]))
+      await Promise.allSettled(settled)
+    }
+    await this.#threads.destroy()
+  }
+
+  /** Threads that have taken the place of others and do not run yet. */
+  #loading({ threads }: Piscina): Piscina['threads'] {
+    return threads.filter(({ threadId }) => threadId >= 0 && !this.#loaded.has(threadId))
   }
 
   /** For errands. */

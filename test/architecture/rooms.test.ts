@@ -114,6 +114,7 @@ const ROOMS = [
   'src/routes',
   'src/all-routes.ts',
   'src/app.ts',
+  'src/serve.ts',
   'src/server.ts',
   'src/migrate.ts',
   'src/move-scenes.ts',
