@@ -33,6 +33,8 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
     logger: false,
     genReqId: requestId,
     bodyLimit: config.BODY_LIMIT,
+    // a store that does not open says why within a time of its own
+    pluginTimeout: 0,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     http: requestTimers(config.REQUEST_TIMEOUT_MS),
     trustProxy: trustOf(trustedProxies(config)),

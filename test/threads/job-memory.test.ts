@@ -89,7 +89,7 @@ describe('a job', () => {
     const before = usedMemory()
     expect(decodeBody({ shape: { type: 'compound', children } }, slot)).toBeNull()
     collectAll()
-    expect(usedMemory() - before).toBeLessThan(3000 * 4096)
+    expect(usedMemory() - before).toBeLessThan(3000 * 8192)
     expect(slot.composite?.partCount).toBe(3000)
   })
 })

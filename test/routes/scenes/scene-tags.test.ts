@@ -7,12 +7,14 @@ import { loadConfig } from '../../../src/config.ts'
 
 let app: FastifyInstance
 let id = 0
+let isFull = false
 beforeAll(async () => {
   app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
   await app.ready()
-  // full for everybody, and somebody writes while they wait
-  Object.defineProperty(app.answerRoom, 'isFull', { get: () => true })
+  Object.defineProperty(app.answerRoom, 'isFull', { get: () => isFull })
+  // somebody writes while the question waits
   app.answerRoom.enter = async () => {
+    isFull = false
     await put(`late${id}`)
     return true
   }
@@ -30,6 +32,7 @@ it.each([
   id++
   await app.inject({ method: 'PUT', url: `/v1/2d/scenes/s${id}` })
   await put('first')
+  isFull = true
   const { headers, body } = await app.inject({ method, url: `/v1/2d/scenes/s${id}/${path}`, headers: { accept } })
   expect(headers.etag).toMatch(/^"3[.]/)
   expect(body).toMatch(accept === 'application/json' ? /^\{"version":3,/ : /version 3/)
