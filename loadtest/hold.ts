@@ -7,6 +7,8 @@
 //   npm run bench:hold -- [--only=TEXT] [--size=1] [--settle=30] [--minutes=60] [--answer=12] [--save=true]
 //     [--server=PATH/dist/src/server.js]
 //
+// --document=true sends every operation of the service's OpenAPI document what is largest, deepest and most wrong instead, see
+// hold-document.ts; it takes --only, --minutes (10 at most) and --server.
 // --small=true sends everything in small, which has to be answered: a request that is refused for a mistake in it proves nothing.
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,6 +21,7 @@ import type { HeavyRequest } from './heavy/request.ts'
 import { heavyScenes } from './heavy/scenes.ts'
 import { heavyShapes } from './heavy/shapes.ts'
 import { heavyTexts } from './heavy/texts.ts'
+import { holdDocument } from './hold-document.ts'
 import { exchange, type Outcome } from './measuring/exchange.ts'
 import { type Watch, watchLiveness } from './measuring/liveness.ts'
 import { endService, rssMiB, type Service, startService, temporaryDirectory } from './measuring/service-process.ts'
@@ -27,6 +30,7 @@ import { type HoldRow, saveResults, today } from './results.ts'
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    document: { type: 'string', default: 'false' },
     small: { type: 'string', default: 'false' },
     size: { type: 'string', default: '1' },
     settle: { type: 'string', default: '30' },
@@ -178,9 +182,14 @@ async function main(): Promise<boolean> {
   return faulty.length === 0 && isSettled && isWhole
 }
 
-try {
-  process.exitCode = (await main()) ? 0 : 1
-} finally {
-  await end('SIGTERM')
-  data.remove()
+if (values.document === 'true') {
+  const lastStart = performance.now() + 60_000 * Math.min(Number(values.minutes), 10)
+  process.exitCode = (await holdDocument({ only: values.only, lastStart, server: values.server })) ? 0 : 1
+} else {
+  try {
+    process.exitCode = (await main()) ? 0 : 1
+  } finally {
+    await end('SIGTERM')
+    data.remove()
+  }
 }

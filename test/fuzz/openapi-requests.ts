@@ -144,7 +144,7 @@ export class RequestMaker {
     for (const { name, in: place, required = false, schema } of parameters) {
       if (place === 'path') {
         filled = filled.replace(`{${name}}`, this.#pick(PATH_VALUES[name] ?? WORDS))
-      } else if (required || this.#chance(place === 'query' ? 0.2 : 0.1)) {
+      } else if (required || this.#chance(name === 'prefer' ? 0.95 : place === 'query' ? 0.2 : 0.1)) {
         const value = place === 'query' && this.#chance(0.15) ? this.#pick(JUNK_TEXTS) : this.#text(name, schema)
         if (place === 'query') query.append(name, value)
         else headers[name] = value
