@@ -133,6 +133,35 @@ describe('POST /v1/2d/trajectory', () => {
     await small.close()
   })
 
+  it.each([
+    ['a segment far longer than its way', 1e17, 0],
+    ['one of the greatest length', 1e100, 0],
+    ['one that falls towards its far end', 1e18, -3],
+  ])('has no bounce before the start: %s', async (_name, length, x) => {
+    const shape = { type: 'segment', a: { x: 9.5, y: 13 }, b: { x: length, y: 5.5 } }
+    const body = { shape, position: { x: -3.5, y: -5.5 }, rotation: Math.PI, velocity: { x, y: -17.5 } }
+    const floor = { shape: { type: 'halfplane', normal: { x: 0, y: 6 }, offset: -4 } }
+    const { bounces } = await follow({ body, obstacles: [floor], duration: 2.5 })
+    expect(bounces.length).toBeGreaterThan(0)
+    for (const { time } of bounces) expect(time).toBeGreaterThanOrEqual(0)
+  })
+
+  it.each([1, 1e-3, 1e6])(
+    'has no bounce before the start of a body that is in a wall by rounding: size %d',
+    async (size) => {
+      const wall = { shape: { type: 'box', width: 2 * size, height: 2 * size } }
+      for (let ulps = 0; ulps < 4; ulps++) {
+        const body = { shape: { type: 'point' }, position: { x: 0, y: size * (1 - ulps * 2 ** -53) } }
+        const { bounces } = await follow({
+          body: { ...body, velocity: { x: size, y: -size } },
+          obstacles: [wall],
+          duration: 1,
+        })
+        expect(bounces.map(({ time }) => time)).toEqual([0])
+      }
+    },
+  )
+
   it('takes no more bounces times obstacles than MAX_IMPACTS', async () => {
     const small = await startClient({ MAX_IMPACTS: '20' })
     const request = { body: ball(1, 0), obstacles: [left, right], duration: 1 }

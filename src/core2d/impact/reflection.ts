@@ -112,8 +112,9 @@ export function reflect(flight: Bouncer, surfaces: readonly Surface[]): 'max-bou
     }
     if (count === 2 * most) return 'stuck'
     spend(1)
-    // each wall at its own time, which is the same but for rounding
-    advance(flight, timeTo(flight, surface, origin))
+    // each wall at its own time, which is the same but for rounding, and not before the start
+    const step = timeTo(flight, surface, origin)
+    if (addTwofold(flight.time, step).high >= 0) advance(flight, step)
     if (count === 0) time = roundTwofold(flight.time)
     const speed = speedAt(flight, surface)
     const { x, y, ...bounce } = bounceOff(flight, surface)
