@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('the playground', () => {
   it('answers at once, without errors, and draws the answer', async () => {
     await page.locator('[data-mark="point"]').first().waitFor({ state: 'attached' })
     await expect.poll(() => says(page)).toMatch(/^(touching|apart), separation/)
-    expect(await page.locator('#latency').textContent()).toMatch(/ms, status 200$/)
+    await expect.poll(() => page.locator('#latency').textContent()).toMatch(/ms, status 200$/)
     await expect.poll(() => page.locator('[data-mark="normal"]').count()).toBe(1)
     expect(errors).toEqual([])
   })
