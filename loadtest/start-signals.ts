@@ -2,8 +2,8 @@
 //
 //   npm run build && npx tsx loadtest/start-signals.ts [rounds]
 //
-// By turns: from when the process was spawned, from when it first answers, and after a worker has been lost to a request that took
-// too long, so that the one in its place is still loading.
+// By turns: from when the process was spawned, from when it first answers, and while a request that takes too long keeps a worker.
+// No worker is replaced here: a thread that passes its deadline stops by itself.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
