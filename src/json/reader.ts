@@ -5,6 +5,7 @@
 // listed, strings without escapes. From text that is otherwise it reads nothing at all, and `JSON.parse` is for the caller to ask. What is
 // read is equal to what that gives, but for the order of fields; it is still to be validated.
 
+import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
 import { parseShallow } from './brackets.ts'
 import { createJsonInput, isSpace, type JsonInput, textBetween } from './input.ts'
@@ -20,6 +21,7 @@ type ReadValue = (input: JsonInput) => unknown
 /** So many fields that may be absent, or fewer: each combination of them gets a literal of its own. */
 const MOST_COMBINED = 4
 
+const ASCII = 127
 const SPACE = 32
 const QUOTE = 34
 const COMMA = 44
@@ -57,10 +59,12 @@ export function parseBy(read: JsonReader, bytes: Buffer): unknown {
 /** The same from `start` to `end`. */
 export function parseBetween(read: JsonReader, input: JsonInput, start: number, end: number): unknown {
   const { bytes } = input
-  assertUtf8(bytes, start, end)
   const begin = behindMark(bytes, start)
   input.at = begin
-  return read(input, end) ?? parseShallow(bytes, begin, end)
+  const value = read(input, end)
+  if (value !== undefined) return value
+  assertUtf8(bytes, start, end)
+  return parseShallow(bytes, begin, end)
 }
 
 function generate(schema: TSchema, schemas: NamedSchemas): ReadValue {
@@ -75,14 +79,18 @@ function skipSpace(input: JsonInput): void {
   while (isSpace(bytes[input.at])) input.at++
 }
 
-/** The string at `input.at`, which is moved behind it; undefined where there is none, or one with escapes. */
+/** The string at `input.at`, which is moved behind it; undefined where there is none, or one with escapes or that is not UTF-8. */
 function readString(input: JsonInput): string | undefined {
   const { bytes, at: quote } = input
   if (bytes[quote] !== QUOTE) return undefined
   let at = quote + 1
+  let all = 0
   for (; bytes[at] !== QUOTE; at++) {
     if (!(bytes[at] >= SPACE) || bytes[at] === BACKSLASH) return undefined
+    all |= bytes[at]
   }
+  // everything else that is read is ASCII
+  if (all > ASCII && !isUtf8(bytes.subarray(quote, at))) return undefined
   input.at = at + 1
   return textBetween(input, quote + 1, at)
 }

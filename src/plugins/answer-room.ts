@@ -14,6 +14,8 @@ const MOST_BYTES = 2 ** 26
 const HEAP_SHARE = 1 / 8
 /** Bytes of a connection up to which it may have more: what is less is not refused either. */
 export const MOST_UNSENT = 2 ** 16
+/** Bytes of an answer that is not counted: a connection has so few at a time that they are less than what it costs itself. */
+const SMALL_BYTES = 2 ** 10
 /** Answers that are being made in slices at a time, and bytes that each of them is taken to have. */
 const MOST_INSIDE = 16
 const EXPECTED_BYTES = 2 ** 22
@@ -119,6 +121,7 @@ export class AnswerRoom {
 
   /** Whether there is room for an answer of so many bytes, which are counted then. What has waited for room is not refused. */
   admits(response: Counted, bytes: number): boolean {
+    if (bytes <= SMALL_BYTES && response[INSIDE] !== true) return true
     if (bytes > MOST_UNSENT && response[INSIDE] !== true && !this.#hasRoom(response, bytes)) return false
     if (this.#settle(response, bytes)) this.#pump()
     return true

@@ -32,8 +32,9 @@ const PENALTY_BYTES = 2 ** 12
 interface Connection {
   readonly unsent: Unsent
   readonly begin: Begin
-  /** Answers that have been begun and are not closed. */
-  readonly pending: Set<ServerResponse>
+  /** How many answers have been begun and are not closed, and those of them that were begun behind others. */
+  pending: number
+  readonly behind: Set<ServerResponse>
   /** Those of them that are counted over all connections. */
   counted: number
   /** Requests that have not been begun; made when it is first needed. */
@@ -111,15 +112,16 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
   function closed(this: HttpResponse): void {
     const socket = this[SOCKET] as HttpSocket
     const connection = socket[CONNECTION] as Connection
-    connection.pending.delete(this)
+    connection.pending--
+    if (connection.behind.size > 0) connection.behind.delete(this)
     if (this[ASIDE] !== true) uncount(connection, 1)
     room.closed(this)
     if (connection.line !== null || connection.isPaused) advance(socket)
-    if (connection.pending.size === 0 && isDraining()) socket.end()
+    if (connection.pending === 0 && isDraining()) socket.end()
   }
   const begin: Begin = (request, response) => {
     const connection = connectionOf(request.socket, room, begin)
-    connection.pending.add(response)
+    if (connection.pending++ > 0) connection.behind.add(response)
     connection.counted++
     pendingInAll++
     ;(response as HttpResponse)[SOCKET] = request.socket
@@ -132,9 +134,9 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
     const connection = connectionOf(socket, room, begin)
     // a connection that is kept alive would keep the service from ending
     if (isDraining()) response.shouldKeepAlive = false
-    if (connection.pending.size === 0 || mayBegin(socket, connection)) begin(request, response)
+    if (connection.pending === 0 || mayBegin(socket, connection)) begin(request, response)
     else wait(socket, connection, request, response)
-    if (connection.pending.size > 1) adjust(socket, connection)
+    if (connection.pending > 1) adjust(socket, connection)
   })
 }
 
@@ -177,7 +179,8 @@ function connectionOf(socket: HttpSocket, room: AnswerRoom, begin: Begin): Conne
   const created = {
     unsent,
     begin,
-    pending: new Set<ServerResponse>(),
+    pending: 0,
+    behind: new Set<ServerResponse>(),
     counted: 0,
     line: null,
     isPaused: false,
@@ -190,7 +193,7 @@ function connectionOf(socket: HttpSocket, room: AnswerRoom, begin: Begin): Conne
   socket.on('close', () => {
     dropLine(socket, created)
     // answers that wait behind another never close by themselves
-    for (const response of created.pending) if (response.socket === null) close(response)
+    for (const response of created.behind) if (response.socket === null) close(response)
   })
   return created
 }
@@ -204,7 +207,7 @@ function close(response: ServerResponse): void {
 /** Whether there is room for one more request. */
 function mayBegin({ writableLength }: Socket, { pending, line, unsent }: Connection): boolean {
   const most = pendingInAll >= MOST_PENDING_IN_ALL ? 1 : MOST_PENDING
-  return pending.size < most && line === null && writableLength <= MOST_UNSENT && unsent.bytes <= MOST_UNSENT
+  return pending < most && line === null && writableLength <= MOST_UNSENT && unsent.bytes <= MOST_UNSENT
 }
 
 function wait(socket: HttpSocket, connection: Connection, request: IncomingMessage, response: ServerResponse): void {
@@ -270,7 +273,7 @@ function adjust(socket: HttpSocket, connection: Connection): void {
   const isToPause =
     connection.isPunished ||
     connection.line !== null ||
-    connection.pending.size > most ||
+    connection.pending > most ||
     socket.writableLength > MOST_UNSENT
   if (isToPause) {
     // the server's own mark: without it, reading the body of a request would set the socket going again

@@ -26,7 +26,7 @@ export function noteBytes(request: FastifyRequest, bytes: Uint8Array | string, l
 
 /** The same for a body that is all there, unless it was noted as it came. */
 export function noteBody(request: FastifyRequest, bytes: Uint8Array): void {
-  if (!hashes.has(request)) noteBytes(request, bytes)
+  if (hasKey(request) && !hashes.has(request)) noteBytes(request, bytes)
 }
 
 /** Null: the request has no key. Good once all of its body is there. */

@@ -6,7 +6,7 @@ import { BatchQuery, batchQueries } from '../../schemas/queries/batch.ts'
 import { reference } from '../../schemas/reference.ts'
 import { SceneBatchQuery, sceneBatchQueries } from '../../schemas/scenes/scene-batch.ts'
 import { createJsonInput } from '../../src/json/input.ts'
-import { compileReader, type JsonReader } from '../../src/json/reader.ts'
+import { compileReader, type JsonReader, parseBy } from '../../src/json/reader.ts'
 import { namedSchemas, schemasByName as schemas } from '../../src/wire/validation/named-schemas.ts'
 import { broken } from '../fuzz/broken-texts.ts'
 import { QUERIES } from '../fuzz/wild-requests.ts'
@@ -178,6 +178,15 @@ describe('a reader', () => {
     '{"id" :"a"}',
   ])('leaves %j to JSON.parse', (text) => {
     expect(read(reader, text)).toBeUndefined()
+  })
+
+  it('reads strings that are UTF-8, and no others', () => {
+    expect(read(reader, '{"id":"Größe 大 🙂"}')).toEqual({ id: 'Größe 大 🙂' })
+    for (const wrong of [[0xc3], [0x80], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xff]]) {
+      const bytes = Buffer.concat([Buffer.from('{"id":"a'), Buffer.from(wrong), Buffer.from('"}')])
+      expect(reader(createJsonInput(bytes), bytes.length)).toBeUndefined()
+      expect(() => parseBy(reader, bytes)).toThrow(/byte 8 is not valid UTF-8/)
+    }
   })
 
   it('reads up to the end that it is given', () => {
