@@ -7,7 +7,9 @@
 
 import { reference } from '../../schemas/reference.ts'
 import { SceneBody } from '../../schemas/scenes/scene-body.ts'
-import { assertShallow, NestedTooDeep } from '../json/brackets.ts'
+import { TooMuchToRead } from '../json/brackets.ts'
+import { cutList } from '../json/cut-list.ts'
+import { assertReadable } from '../json/readable.ts'
 import { violationProblem } from '../wire/problems/schema-violation.ts'
 import { checkDataSize } from '../wire/scenes/scene-body.ts'
 import { parseBodies } from '../wire/scenes/scene-data.ts'
@@ -18,14 +20,20 @@ import { type Drawing, type ImportedBody, skip } from './drawing/drawing.ts'
 import { ImportFault } from './reading/import-fault.ts'
 import { noteCount } from './reading/import-progress.ts'
 import { asObject, listAt } from './reading/json-fields.ts'
-import { type SourceFile, type SourceFiles, utf8Of } from './reading/source-files.ts'
+import { malformedJson } from './reading/json-file.ts'
+import { type SourceFiles, utf8Of } from './reading/source-files.ts'
+
+/** Lists and objects beside the bodies. */
+const MOST_PARTS = 2 ** 16
+const [BEFORE, BEHIND] = [Buffer.from('{"bodies":'), Buffer.from('}')]
 
 let validate: ReturnType<ReturnType<typeof bodyCompiler>> | undefined
 
 export function importSceneJson({ main }: SourceFiles, drawing: Drawing): void {
   const ids = new Set<string>()
-  for (const [k, value] of bodiesOf(main).entries()) {
-    const where = `/bodies/${k}`
+  let count = 0
+  for (const value of bodiesOf(main.name, utf8Of(main))) {
+    const where = `/bodies/${count++}`
     const body = bodyOf(value, where)
     if (ids.has(body.id)) {
       skip(drawing, where, 'body', `The document has another body ${body.id} before it.`)
@@ -41,20 +49,28 @@ export function importSceneJson({ main }: SourceFiles, drawing: Drawing): void {
   }
 }
 
-function bodiesOf(file: SourceFile): unknown[] {
-  const { name } = file
-  const buffer = utf8Of(file)
-  let document: unknown
-  try {
-    assertShallow(buffer)
-    document = parseBodies(buffer.toString())
-  } catch (error) {
-    const message = error instanceof NestedTooDeep ? error.message : `It is not JSON: ${(error as Error).message}.`
-    throw new ImportFault('import-malformed', name, message)
+/** The values in the list of bodies, a piece of it after another: as a whole they may need more memory than there is. */
+function* bodiesOf(name: string, bytes: Buffer): Generator<unknown> {
+  const cut = cutList(bytes, 'bodies')
+  const document = asObject(parsed(name, bytes, cut?.around ?? bytes, MOST_PARTS), name)
+  if (document.bodies === undefined) throw new ImportFault('import-malformed', name, 'It must have a list of bodies.')
+  if (cut === null) return yield* listAt(document, 'bodies', '')
+  for (const piece of cut.pieces) {
+    const { bodies } = parsed(name, bytes, Buffer.concat([BEFORE, piece, BEHIND])) as { bodies: unknown[] }
+    if (bodies.length === 0 && cut.pieces.length > 1) throw malformedJson(name, bytes, new Error('a body is missing'))
+    yield* bodies
   }
-  const { bodies } = asObject(document, name)
-  if (bodies === undefined) throw new ImportFault('import-malformed', name, 'It must have a list of bodies.')
-  return listAt({ bodies }, 'bodies', '')
+}
+
+/** What a part of the file is as JSON. */
+function parsed(name: string, bytes: Buffer, part: Buffer, mostParts?: number): unknown {
+  try {
+    assertReadable(part, 0, part.length, mostParts)
+    return parseBodies(part.toString())
+  } catch (error) {
+    if (error instanceof TooMuchToRead) throw new ImportFault('import-malformed', name, error.message)
+    throw malformedJson(name, bytes, error as Error)
+  }
 }
 
 function bodyOf(value: unknown, where: string): ImportedBody {

@@ -1,4 +1,4 @@
-// JSON text seen as strings, brackets and the rest; and how deep those may lie in each other: a megabyte of opening brackets
+// JSON text seen as strings, brackets and the rest; and how deep brackets may lie in each other: a megabyte of opening brackets
 // would take two seconds and fifty times its memory to find out that it is no JSON.
 
 /** How deep arrays and objects may lie in each other. */
@@ -6,7 +6,6 @@ export const MOST_DEPTH = 2 ** 19
 
 export const QUOTE = 34
 const BACKSLASH = 92
-const COLON = 58
 
 export const PLAIN = 0
 export const STRING = 1
@@ -25,7 +24,18 @@ for (const [kind, bytes] of [
 /** What each byte is. */
 export const kinds: ArrayLike<number> = byteKinds
 
-export class NestedTooDeep extends Error {
+/** What is not read, because it would take far more time and memory than any request needs. */
+export class TooMuchToRead extends Error {
+  /** JSON pointer to the object or list that has too much; null where that is not known. */
+  readonly pointer: string | null
+
+  constructor(message: string, pointer: string | null = null) {
+    super(message)
+    this.pointer = pointer
+  }
+}
+
+export class NestedTooDeep extends TooMuchToRead {
   constructor() {
     super(`Arrays and objects may lie at most ${MOST_DEPTH} deep in each other.`)
   }
@@ -57,31 +67,4 @@ export function isTooDeep(bytes: Buffer, start = 0, end = bytes.length): boolean
     } else if (kind === CLOSE) depth--
   }
   return false
-}
-
-/** Whether an object has more fields than that, objects in it not counted. Cost: one look at each byte. */
-export function hasTooManyFields(bytes: Buffer, most: number): boolean {
-  const counts: number[] = []
-  let count = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const kind = kinds[bytes[at]]
-    if (kind === STRING) at = skipString(bytes, at + 1, bytes.length) - 1
-    else if (kind === OPEN) {
-      if (counts.push(count) > MOST_DEPTH) return false
-      count = 0
-    } else if (kind === CLOSE) count = counts.pop() ?? 0
-    else if (bytes[at] === COLON && ++count > most) return true
-  }
-  return false
-}
-
-/** Throws `NestedTooDeep` where arrays and objects lie in each other deeper than is read. */
-export function assertShallow(bytes: Buffer, start = 0, end = bytes.length): void {
-  if (isTooDeep(bytes, start, end)) throw new NestedTooDeep()
-}
-
-/** What the bytes are as JSON. Throws `NestedTooDeep`, or a SyntaxError. */
-export function parseShallow(bytes: Buffer, start = 0, end = bytes.length): unknown {
-  assertShallow(bytes, start, end)
-  return JSON.parse(bytes.toString('utf8', start, end))
 }

@@ -7,9 +7,9 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
-import { parseShallow } from './brackets.ts'
 import { createJsonInput, isSpace, type JsonInput, textBetween } from './input.ts'
 import { readNumber } from './read-number.ts'
+import { parseReadable } from './readable.ts'
 import { type Fields, isClosed, isList, isNumber, type NamedSchemas, unlessNull } from './schema-kinds.ts'
 import { assertUtf8, behindMark } from './utf8.ts'
 
@@ -51,7 +51,7 @@ export function compileReader(schema: TSchema, schemas: NamedSchemas): JsonReade
   }
 }
 
-/** Reads the text by `read`, or as any JSON; throws where it is none, is not UTF-8, or is nested too deeply. */
+/** Reads the text by `read`, or as any JSON; throws where it is none, is not UTF-8, or is too much to read. */
 export function parseBy(read: JsonReader, bytes: Buffer): unknown {
   return parseBetween(read, createJsonInput(bytes), 0, bytes.length)
 }
@@ -64,7 +64,7 @@ export function parseBetween(read: JsonReader, input: JsonInput, start: number, 
   const value = read(input, end)
   if (value !== undefined) return value
   assertUtf8(bytes, start, end)
-  return parseShallow(bytes, begin, end)
+  return parseReadable(bytes, begin, end)
 }
 
 function generate(schema: TSchema, schemas: NamedSchemas): ReadValue {

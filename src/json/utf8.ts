@@ -2,7 +2,7 @@
 // which that section allows.
 
 import { isUtf8 } from 'node:buffer'
-import { assertShallow } from './brackets.ts'
+import { assertReadable } from './readable.ts'
 
 /** Length of a text, in bytes, up to which the place of a fault in it is looked for. */
 const PLACED_LENGTH = 2 ** 20
@@ -38,9 +38,9 @@ function firstFault(bytes: Buffer): number {
   }
 }
 
-/** The text of a JSON document. Throws `NotUtf8`, or `NestedTooDeep` where arrays and objects lie in each other deeper than is read. */
+/** The text of a JSON document. Throws `NotUtf8`, or `TooMuchToRead`. */
 export function jsonText(bytes: Buffer): string {
   assertUtf8(bytes, 0, bytes.length)
-  assertShallow(bytes)
+  assertReadable(bytes)
   return bytes.toString('utf8', behindMark(bytes))
 }

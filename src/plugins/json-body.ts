@@ -23,7 +23,7 @@ import { UNREAD } from './validation.ts'
 const LONG_LENGTH = 2 ** 17
 const PIECE_LENGTH = 2 ** 16
 const LOOK_LENGTH = 2 ** 18
-const DESCRIBED_LENGTH = 2 ** 20
+const DESCRIBED_LENGTH = 2 ** 19
 /** Bytes of a document, or of a piece of a list, from which on a worker reads it. */
 const FAR_LENGTH = 2 ** 17
 const NO_ITEMS: ItemPiece = { parts: [], length: 0 }
@@ -239,7 +239,7 @@ function withoutMark(bytes: Buffer): Buffer {
 }
 
 function refusal(text: string, error: unknown): Error {
-  return problemError({ ...describeUnreadable(text, error), places: [] })
+  return problemError(describeUnreadable(text, error))
 }
 
 /** The error that is answered with the problem. */

@@ -63,11 +63,16 @@ function parsed(name: string, pieces: string[], bytes: Buffer): unknown {
   try {
     return JSON.parse(pieces.length === 1 ? pieces[0] : pieces.join(''))
   } catch (error) {
-    const text = bytes.toString()
-    const place = jsonFault(text)
-    const where = place === null ? name : `${name}, line ${place.line}, column ${place.column}`
-    throw new ImportFault('import-malformed', where, notJson(text, (error as Error).message))
+    throw malformedJson(name, bytes, error as Error)
   }
+}
+
+/** What is said of a file that is no JSON. `error`: of the engine. */
+export function malformedJson(name: string, bytes: Buffer, error: Error): ImportFault {
+  const text = bytes.toString()
+  const place = jsonFault(text)
+  const where = place === null ? name : `${name}, line ${place.line}, column ${place.column}`
+  return new ImportFault('import-malformed', where, notJson(text, error.message))
 }
 
 function notJson(text: string, reason: string): string {

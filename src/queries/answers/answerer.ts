@@ -209,8 +209,8 @@ function readBody(bytes: Buffer, read: JsonReader, violation: Validate, requestI
   try {
     value = parseBy(read, bytes)
   } catch (error) {
-    const { code, detail } = describeUnreadable(bytes.toString(), error)
-    return sentProblem(code, detail, requestId)
+    const problem = describeUnreadable(bytes.toString(), error)
+    return sentProblem(problem.code, problem.detail, requestId, problemExtras(problem))
   }
   if (violation(value)) return value as object
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation(takeErrors(violation)[0])

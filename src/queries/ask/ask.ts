@@ -196,8 +196,8 @@ function violation({ requestId }: Reported, error: ValidatorError, index: number
 }
 
 function malformed({ requestId }: Reported, text: string, error: unknown): Result {
-  const { code, detail } = describeUnreadable(text, error, 'line')
-  return anything(problemResult(problemDetails(code, detail, requestId)))
+  const problem = describeUnreadable(text, error, 'line')
+  return anything(problemResult(problemDetails(problem.code, problem.detail, requestId, problemExtras(problem))))
 }
 
 function failure({ requestId, onFault }: Reported, fault: unknown): object {

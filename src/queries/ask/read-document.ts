@@ -2,7 +2,6 @@
 // fields say, is never a value on the main thread. Long shapes are left out, as there (`wire/scenes/unread-shape.ts`).
 
 import type { FarTask } from '../../containers/far-call.ts'
-import { hasTooManyFields } from '../../json/brackets.ts'
 import { jsonText } from '../../json/utf8.ts'
 import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
 import { violationProblem } from '../../wire/problems/schema-violation.ts'
@@ -23,10 +22,6 @@ const PARSERS = {
   /** Some of the queries of a batch, each of which is checked when it is asked. */
   queries: (text: Buffer): unknown => JSON.parse(jsonText(text)),
 }
-
-/** Fields of one object up to which a document is read: no schema lists so many, and no data have room for them. */
-const MOST_FIELDS = 1000
-const TOO_MANY_FIELDS = `An object may have at most ${MOST_FIELDS} fields, and fewer where they are listed.`
 
 /** How a document is read. */
 export type DocumentForm = keyof typeof PARSERS
@@ -57,12 +52,12 @@ const validators = new Map<string, ReturnType<typeof compile>>()
 export function readDocument({ bytes, form, schema, first }: DocumentTask): ReadDocument | DecodeProblem {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const isList = form === 'items' || form === 'queries'
-  if (hasTooManyFields(buffer, MOST_FIELDS)) return { code: 'schema-violation', detail: TOO_MANY_FIELDS, places: [] }
   let value: unknown
   try {
     value = parseAround(buffer, PARSERS[form], isList)
   } catch (error) {
-    return { ...describeUnreadable(buffer.toString(), error), places: [] }
+    const problem = describeUnreadable(buffer.toString(), error)
+    return isList ? inWholeList(problem, form === 'queries' ? '/queries' : '/operations', first) : problem
   }
   const documents = isList ? (value as unknown[]) : [value]
   for (const [k, document] of documents.entries()) {
@@ -70,6 +65,14 @@ export function readDocument({ bytes, form, schema, first }: DocumentTask): Read
     if (problem !== null) return problem
   }
   return { value, shapes: takeShapes(documents).map((shape) => placeOf(shape, buffer)) }
+}
+
+/** The problem with some items of a list, `first` of which are before these, as seen from around the list. */
+function inWholeList(problem: DecodeProblem, list: string, first: number): DecodeProblem {
+  const places = problem.places.map(({ pointer }) => ({
+    pointer: list + pointer.replace(/^\/\d+/, (index) => `/${first + Number(index.slice(1))}`),
+  }))
+  return { ...problem, places }
 }
 
 function problemOf(document: unknown, form: DocumentForm, schema: string, where: string): DecodeProblem | null {

@@ -6,7 +6,8 @@ import { Shape2d } from '../../../schemas/shapes/shape.ts'
 import type { FarTask } from '../../containers/far-call.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
-import { assertShallow, NestedTooDeep } from '../../json/brackets.ts'
+import { TooMuchToRead } from '../../json/brackets.ts'
+import { assertReadable } from '../../json/readable.ts'
 import { type FoundBody, foundOf } from '../../scene/table/found-bodies.ts'
 import { type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
 import { canonicalText } from '../../scene/table/shape-text.ts'
@@ -72,10 +73,13 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape 
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let shape: object
   try {
-    assertShallow(buffer)
+    assertReadable(buffer)
     shape = isKept ? parseKept(buffer.toString()) : JSON.parse(buffer.toString())
   } catch (error) {
-    if (error instanceof NestedTooDeep) return { code: 'schema-violation', detail: error.message, places: [] }
+    if (error instanceof TooMuchToRead) {
+      const places = error.pointer === null ? [] : [{ pointer: `/shape${error.pointer}` }]
+      return { code: 'schema-violation', detail: error.message, places }
+    }
     return { code: 'malformed-json', detail: `The body is not JSON: ${(error as Error).message}.`, places: [] }
   }
   const violation = violationOf(shape, where)
