@@ -5,6 +5,7 @@ import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems/problems.ts'
+import { closeAtOnce } from './lingering.ts'
 import { newRequestId } from './request-id.ts'
 
 const CODES: Readonly<Record<string, [ProblemCode, string]>> = {
@@ -44,5 +45,5 @@ export function replyToClientError(this: FastifyInstance, error: Error & { code?
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   }
-  socket.destroySoon()
+  closeAtOnce(socket)
 }

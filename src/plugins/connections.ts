@@ -12,6 +12,7 @@ import { Stream } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems/problems.ts'
 import { AnswerRoom, MOST_UNSENT, SOCKET, type Unsent } from './answer-room.ts'
+import { closeWithCare, dropRest } from './lingering.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -52,7 +53,7 @@ interface HttpSocket extends Socket {
   [CONNECTION]?: Connection
   /** What the server of `node:http` notes. */
   _paused?: boolean
-  parser?: { resume(): void } | null
+  parser?: { resume(): void; incoming?: IncomingMessage | null } | null
 }
 
 /** Marks answers that have no end of their own, and are not waited for. */
@@ -117,10 +118,11 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
     if (this[ASIDE] !== true) uncount(connection, 1)
     room.closed(this)
     if (connection.line !== null || connection.isPaused) advance(socket)
+    if (!this.req.complete && !socket.destroyed) dropRest(socket, this.req)
     if (connection.pending === 0 && isDraining()) socket.end()
   }
   const begin: Begin = (request, response) => {
-    const connection = connectionOf(request.socket, room, begin)
+    const connection = connectionOf(request.socket, room, begin, isDraining)
     if (connection.pending++ > 0) connection.behind.add(response)
     connection.counted++
     pendingInAll++
@@ -131,7 +133,7 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
   server.removeListener('request', answer)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    const connection = connectionOf(socket, room, begin)
+    const connection = connectionOf(socket, room, begin, isDraining)
     // a connection that is kept alive would keep the service from ending
     if (isDraining()) response.shouldKeepAlive = false
     if (connection.pending === 0 || mayBegin(socket, connection)) begin(request, response)
@@ -172,7 +174,7 @@ export function punish(socket: HttpSocket | null, length: number): void {
   ).unref()
 }
 
-function connectionOf(socket: HttpSocket, room: AnswerRoom, begin: Begin): Connection {
+function connectionOf(socket: HttpSocket, room: AnswerRoom, begin: Begin, isDraining: () => boolean): Connection {
   const known = socket[CONNECTION]
   if (known !== undefined) return known
   const unsent = room.open(socket)
@@ -187,6 +189,7 @@ function connectionOf(socket: HttpSocket, room: AnswerRoom, begin: Begin): Conne
     isPunished: false,
   }
   socket[CONNECTION] = created
+  closeWithCare(socket, isDraining)
   socket.on('drain', () => {
     if (created.isPaused) advance(socket)
   })

@@ -1,5 +1,6 @@
 // GET /metrics
 
+import { setImmediate } from 'node:timers/promises'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import { requestHistogram } from '../plugins/request-metrics.ts'
@@ -13,6 +14,16 @@ export const metricsRoute: FastifyPluginAsyncTypebox = async (app) => {
   measureScenes(app, registry)
   measureWorkers(app.workers, registry)
 
+  // many that are sent at once are told the same: the text takes milliseconds to make
+  let next: Promise<string> | null = null
+  function text(): Promise<string> {
+    next ??= setImmediate().then(() => {
+      next = null
+      return registry.metrics()
+    })
+    return next
+  }
+
   app.get('/metrics', {
     schema: {
       operationId: 'metrics',
@@ -22,6 +33,6 @@ export const metricsRoute: FastifyPluginAsyncTypebox = async (app) => {
       produces: ['text/plain'],
       response: { 200: Type.String({ description: 'Prometheus text format 0.0.4.' }) },
     },
-    handler: async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+    handler: async (_request, reply) => reply.type(registry.contentType).send(await text()),
   })
 }

@@ -64,3 +64,11 @@ it('GET /metrics tells of scenes', async () => {
   expect((await own.app.inject('/metrics')).body).not.toMatch(/^tangent_scene/m)
   await own.close()
 })
+
+it('GET /metrics makes one text for all who ask at once', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject('/metrics')))
+  // none counts another of them
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+  const later = await app.inject('/metrics')
+  expect(later.body).toContain(`${metric}_count{method="GET",route="/metrics",status="200"} 21\n`)
+})
