@@ -1,4 +1,18 @@
-/** A write on its way into the log of a scene: what was asked, what was sent for it, and what it came to. */
+/**
+ * A write on its way into the log of a scene: what was asked, what was sent for it, and what it came to.
+ *
+ *   line ──begin──► begun ──send──► sent ──commit──────────► committed ──apply──► done
+ *                     ▲              │                          ▲                  ▲
+ *                     │              └──find──► found ──commit──┘                  │
+ *                     │                           └──apply──► standing ──commit────┘
+ *                     └──────── takeOut, from sent, found and committed
+ *
+ * - `line`: it waits for its turn. `begun`: it is being checked, perhaps again. `sent`: handed to the store, which has not answered.
+ * - `found`: its entry was seen in the log, from which it may be lost yet. `committed`: the store has said that it will not be.
+ * - `standing`: applied as it was found. `done`: applied, and it will not be lost.
+ *
+ * Its caller is told once (`isOver`): when it is done, when it is refused, or when it is given up, in whichever state that is.
+ */
 
 import type { Slices } from '../../containers/pace.ts'
 import type { Viewed } from '../state/view.ts'
@@ -38,92 +52,131 @@ export interface WriteDone {
 
 export type WriteOutcome = WriteDone | WriteRefusal
 
-export interface FlyingWrite {
-  readonly request: WriteRequest
-  /** Those of the request, or what they were revised to when it was checked last. */
-  operations: readonly Operation[]
-  readonly writeId: Uint8Array
-  /** Last version that was applied when it came. */
-  readonly arrivedAt: number
-  /** As it was sent last. */
-  entry: Entry
-  logged: { byteCount: number; readonly text: string | null }
-  /** Of one that is large and was sent before. */
-  repacking: Repacking | null
-  /** Counts how often it was sent: answers to earlier times are not looked at. */
-  attempt: number
-  /** The log has been read since it came. */
-  isFresh: boolean
-  /** When it was first its turn; 0: it waits in line. By `performance.now()`. */
-  begunAt: number
-  /** It may have been written, or may still be, by one of the times it was sent. */
-  isUnknown: boolean
-  /** Its entry lies in the log. */
-  isDurable: boolean
-  /** And will not be lost. */
-  isAcknowledged: boolean
-  isApplied: boolean
-  /** Somebody has been told what it came to. */
-  isOver: boolean
-  readonly done: Promise<WriteOutcome>
-  /** Something has been done for it: its time begins anew. */
-  readonly extend: () => void
-  readonly resolve: (outcome: WriteOutcome | Promise<WriteOutcome>) => void
-  readonly reject: (error: Error) => void
-}
-
 /** Time after which who writes to a store that is shared is told why it is not done, unless the keeper is told another. */
 export const WRITE_DEADLINE_MS = 8000
 /** Between two times that the store is asked while it cannot be reached. */
 export const RETRY_MS = 100
 
+export type Stage = 'line' | 'begun' | 'sent' | 'found' | 'committed' | 'standing' | 'done'
+
 const NO_ENTRY: Entry = { version: 0, at: 0, operations: [] }
 const NOT_LOGGED = { byteCount: 0, text: null }
 
-/** `deadlineMs`: when nothing has been done for it for so long, `giveUp` is called unless it is over; null: it has no end of its own. */
-export function createFlyingWrite(
-  { request, writeId, arrivedAt }: Pick<FlyingWrite, 'request' | 'writeId' | 'arrivedAt'>,
-  deadlineMs: number | null,
-  giveUp: (flying: FlyingWrite) => void,
-): FlyingWrite {
-  let fulfil!: FlyingWrite['resolve']
-  let fail!: FlyingWrite['reject']
-  const done = new Promise<WriteOutcome>((resolve, reject) => {
-    fulfil = resolve
-    fail = reject
-  })
-  // every field by name: to spread an object into it takes as long as all else that is done for a write
-  const flying: FlyingWrite = {
-    request,
-    operations: request.operations,
-    writeId,
-    arrivedAt,
-    entry: NO_ENTRY,
-    logged: NOT_LOGGED,
-    repacking: null,
-    attempt: 0,
-    isFresh: false,
-    begunAt: 0,
-    isUnknown: false,
-    isDurable: false,
-    isAcknowledged: false,
-    isApplied: false,
-    isOver: false,
-    done,
-    extend: () => timer?.refresh(),
-    resolve: (outcome) => {
-      flying.isOver = true
-      clearTimeout(timer)
-      fulfil(outcome)
-    },
-    reject: (error) => {
-      flying.isOver = true
-      clearTimeout(timer)
-      fail(error)
-    },
+export class FlyingWrite {
+  readonly request: WriteRequest
+  readonly writeId: Uint8Array
+  /** Last version that was applied when it came. */
+  readonly arrivedAt: number
+  readonly done: Promise<WriteOutcome>
+  /** Those of the request, or what they were revised to when it was checked last. */
+  operations: readonly Operation[]
+  /** As it was sent last; none when it was taken out. Answers to others are not looked at. */
+  entry: Entry = NO_ENTRY
+  logged: { byteCount: number; readonly text: string | null } = NOT_LOGGED
+  /** Of one that is large and was sent before. */
+  repacking: Repacking | null = null
+  stage: Stage = 'line'
+  /** When it was first its turn, by `performance.now()`. */
+  begunAt = 0
+  sentCount = 0
+  /** It may have been written, or may still be, by one of the times it was sent. */
+  isInDoubt = false
+  /** The log has been read since it came. */
+  isFresh = false
+  /** Its caller has been told what it came to. */
+  isOver = false
+  private fulfil!: (outcome: WriteOutcome | Promise<WriteOutcome>) => void
+  private fail!: (error: Error) => void
+  private readonly timer: NodeJS.Timeout | undefined
+
+  /** `deadlineMs`: when nothing has been done for it for so long, `giveUp` is called unless it is over; null: it has no end of its own. */
+  constructor(
+    request: WriteRequest,
+    writeId: Uint8Array,
+    arrivedAt: number,
+    deadlineMs: number | null,
+    giveUp: (flying: FlyingWrite) => void,
+  ) {
+    this.request = request
+    this.operations = request.operations
+    this.writeId = writeId
+    this.arrivedAt = arrivedAt
+    this.done = new Promise<WriteOutcome>((resolve, reject) => {
+      this.fulfil = resolve
+      this.fail = reject
+    })
+    this.timer = deadlineMs === null ? undefined : setTimeout(giveUp, deadlineMs, this).unref()
   }
-  const timer = deadlineMs === null ? undefined : setTimeout(() => giveUp(flying), deadlineMs).unref()
-  return flying
+
+  /** Whether its entry may be applied when its turn comes. */
+  get isDurable(): boolean {
+    return this.stage === 'found' || this.stage === 'committed'
+  }
+
+  /** Whether it may be in the log, or come into it yet. */
+  get mayStand(): boolean {
+    return this.isInDoubt || (this.stage !== 'line' && this.stage !== 'begun')
+  }
+
+  begin(): void {
+    if (this.stage !== 'line') return
+    this.stage = 'begun'
+    this.begunAt = performance.now()
+  }
+
+  send(entry: Entry, text: string | null): void {
+    this.stage = 'sent'
+    this.entry = entry
+    this.logged = { byteCount: 0, text }
+    this.sentCount++
+  }
+
+  /** `isInDoubt`: nobody has committed it by the answer that was just heard. */
+  find(isInDoubt: boolean): void {
+    if (this.stage !== 'sent') return
+    this.stage = 'found'
+    this.isInDoubt ||= isInDoubt
+  }
+
+  commit(): void {
+    if (this.stage === 'sent' || this.stage === 'found') this.stage = 'committed'
+    else if (this.stage === 'standing') this.finish()
+  }
+
+  apply(): void {
+    if (this.stage === 'committed') this.finish()
+    else this.stage = 'standing'
+  }
+
+  /** It is not what the log has in its place, or nobody knows. */
+  takeOut(): void {
+    this.isInDoubt ||= this.isDurable
+    this.stage = 'begun'
+    this.entry = NO_ENTRY
+  }
+
+  /** Something has been done for it: its time begins anew. */
+  extend(): void {
+    this.timer?.refresh()
+  }
+
+  resolve(outcome: WriteOutcome | Promise<WriteOutcome>): void {
+    this.isOver = true
+    clearTimeout(this.timer)
+    this.fulfil(outcome)
+  }
+
+  reject(error: Error): void {
+    this.isOver = true
+    clearTimeout(this.timer)
+    this.fail(error)
+  }
+
+  private finish(): void {
+    this.stage = 'done'
+    const { version, digest = null } = this.entry
+    this.resolve({ version, digest, isRepeated: false })
+  }
 }
 
 /** Whether the scene ends with it. */

@@ -34,12 +34,16 @@ export class FoundWrites {
     if (flying.isOver) return
     const done = this.confirmed({ version, digest: null, isRepeated: false })
     if (!(done instanceof Promise)) flying.resolve(done)
-    else done.then(flying.resolve, () => setTimeout(() => this.acknowledge(flying, version), RETRY_MS))
+    else
+      done.then(
+        (outcome) => flying.resolve(outcome),
+        () => setTimeout(() => this.acknowledge(flying, version), RETRY_MS),
+      )
   }
 
   /** It is applied as its entry says. */
   doubt(flying: FlyingWrite): void {
-    flying.isUnknown = true
+    flying.isInDoubt = true
     this.unsure.add(flying)
     const forget = () => this.unsure.delete(flying)
     flying.done.then(forget, forget)

@@ -44,7 +44,7 @@ export interface TailWatcher {
   applied(entry: Entry, logged: Logged, isOwn: boolean): void
   /** A durable entry could not be applied: the scene may be anything between two versions. */
   broken(version: number, fault: string): void
-  /** Have lost against others, or it is not known what became of them (`isUnknown`). In order; nothing else is in flight behind them. */
+  /** Have lost against others, or it is not known what became of them (`isInDoubt`). In order; nothing else is in flight behind them. */
   lost(writes: FlyingWrite[]): void
   /** It is applied, and it is not known whether it stays. */
   unconfirmed(write: FlyingWrite): void
@@ -145,9 +145,7 @@ export class LogTail {
     const entry: Entry = key === undefined ? settled : { ...settled, key: entryKey(key) }
     const text = isLargeEntry(entry) ? null : JSON.stringify(entry.operations)
     const bytes = text === null ? packed(flying, entry) : encodeEntry(entry, text)
-    flying.entry = entry
-    flying.logged = { byteCount: 0, text }
-    flying.attempt++
+    flying.send(entry, text)
     this.inFlight.push(flying)
     if (this.packing === null && bytes instanceof Uint8Array) {
       this.append(flying, bytes)
@@ -165,18 +163,18 @@ export class LogTail {
     bytes: Uint8Array | Promise<Uint8Array>,
     before: Promise<void> | null,
   ): Promise<void> {
-    const { attempt } = flying
+    const { entry } = flying
     try {
       const [packed] = await Promise.all([bytes, before])
       // One before it may have failed meanwhile.
-      if (flying.attempt === attempt && this.has(flying)) this.append(flying, packed)
+      if (flying.entry === entry) this.append(flying, packed)
     } catch (error) {
-      this.failed(flying, attempt, new StoreFailed(`An entry could not be encoded: ${(error as Error).message}`))
+      this.failed(flying, entry, new StoreFailed(`An entry could not be encoded: ${(error as Error).message}`))
     }
   }
 
   private append(flying: FlyingWrite, bytes: Uint8Array): void {
-    const { entry, writeId, attempt } = flying
+    const { entry, writeId } = flying
     flying.extend()
     flying.logged.byteCount = payloadByteCount(bytes)
     const expectedDigest = this.sentDigest
@@ -193,8 +191,8 @@ export class LogTail {
     const append = this.store.shared === null ? alone : { ...alone, summary: this.summary() }
     const appending = isDrop(entry) ? this.store.drop(this.life, append) : this.store.append(append)
     appending.then(
-      (appended) => this.answered(flying, attempt, appended),
-      (error: Error) => this.failed(flying, attempt, error),
+      (appended) => this.answered(flying, entry, appended),
+      (error: Error) => this.failed(flying, entry, error),
     )
   }
 
@@ -203,22 +201,21 @@ export class LogTail {
     return this.summarised
   }
 
-  private answered(flying: FlyingWrite, attempt: number, { conflict, version, digest }: Appended): void {
-    if (flying.attempt !== attempt) return
+  private answered(flying: FlyingWrite, entry: Entry, { conflict, version, digest }: Appended): void {
+    if (flying.entry !== entry) return
     if (!conflict) {
-      this.confirmedVersion = Math.max(this.confirmedVersion, flying.entry.version)
-      this.acknowledge(flying)
+      this.confirmedVersion = Math.max(this.confirmedVersion, entry.version)
+      flying.commit()
       // So are those before it, whatever is known of them: it was written behind them.
       for (const before of this.inFlight) {
-        if (before.entry.version > flying.entry.version) break
-        before.isDurable = true
-        before.isAcknowledged = true
+        if (before.entry.version > entry.version) break
+        before.commit()
       }
       this.applyDurable()
     } else if (this.store.shared === null) {
       this.failed(
         flying,
-        attempt,
+        entry,
         new StoreFailed(`The log of scene ${this.life.id} is at ${version}: another one wrote it`),
       )
     } else {
@@ -237,47 +234,41 @@ export class LogTail {
     if (standing === undefined || !isSameDigest(standing, digest)) return
     for (const flying of this.inFlight) {
       if (flying.entry.version > version) return
-      flying.isUnknown ||= !flying.isDurable
-      flying.isDurable = true
+      flying.find(true)
     }
   }
 
   /** What was sent last has come to nothing, or to nobody knows what. Unless it stands in the log all the same: others may have sent it too. */
-  private notWritten(flying: FlyingWrite, isUnknown: boolean): void {
-    if (flying.isAcknowledged) return
-    if (flying.isApplied) this.watcher.unconfirmed(flying)
-    else if (flying.isDurable) flying.isUnknown = true
-    else this.lose(this.inFlight.indexOf(flying), isUnknown)
+  private notWritten(flying: FlyingWrite, isInDoubt: boolean): void {
+    if (flying.stage === 'standing') this.watcher.unconfirmed(flying)
+    else if (flying.stage === 'found') flying.isInDoubt = true
+    else if (flying.stage === 'sent') this.lose(this.inFlight.indexOf(flying), isInDoubt)
   }
 
-  private failed(flying: FlyingWrite, attempt: number, error: Error): void {
-    if (flying.attempt !== attempt) return
-    if (error instanceof OutcomeUnknown || flying.isDurable) {
+  private failed(flying: FlyingWrite, entry: Entry, error: Error): void {
+    if (flying.entry !== entry) return
+    if (error instanceof OutcomeUnknown || flying.stage !== 'sent') {
       this.notWritten(flying, true)
       return
     }
-    // One that failed along with another before it; the store has found out by itself.
-    const index = this.inFlight.indexOf(flying)
-    if (index < 0) return
-    const failed = this.takeOut(index)
-    for (const { reject, isUnknown } of failed) if (!isUnknown) reject(error)
-    const unknown = failed.filter(({ isUnknown }) => isUnknown)
+    const failed = this.takeOut(this.inFlight.indexOf(flying))
+    for (const each of failed) if (!each.isInDoubt) each.reject(error)
+    const unknown = failed.filter(({ isInDoubt }) => isInDoubt)
     if (unknown.length > 0) this.watcher.lost(unknown)
   }
 
   /** Entries from an index on are not what the log has, or it is not known. */
-  private lose(index: number, isUnknown = false): void {
-    if (index < 0) return
+  private lose(index: number, isInDoubt = false): void {
     const lost = this.takeOut(index)
     if (lost.length === 0) return
-    if (isUnknown) spreadDoubt(lost, true)
+    if (isInDoubt) spreadDoubt(lost, true)
     this.watcher.lost(lost)
   }
 
   /** Takes all from an index on out of flight: answers to what was sent for them count no more. */
   takeOut(index: number): FlyingWrite[] {
     const out = this.inFlight.splice(index)
-    for (const flying of out) flying.attempt++
+    for (const flying of out) flying.takeOut()
     spreadDoubt(out, false)
     this.overlay = new PendingBodies(bodiesOf(this.scene))
     this.overlaidVersion = this.scene.version
@@ -292,7 +283,7 @@ export class LogTail {
     if (entry.version !== scene.version + 1) return
     const [first] = this.inFlight
     if (first?.entry.digest !== undefined && isSameDigest(first.entry.digest, entry.digest as Uint8Array)) {
-      first.isDurable = true
+      first.find(false)
       this.applyDurable()
       while (this.applying !== null) await this.applying
       return
@@ -357,25 +348,16 @@ export class LogTail {
     if (entry.key !== undefined || this.store.shared !== null) {
       this.writes.rememberEntry(entry, this.life.id, answerOf(this.scene, entry))
     }
-    flying.isApplied = true
-    if (flying.isAcknowledged) this.acknowledge(flying)
-    else if (flying.isUnknown) this.watcher.unconfirmed(flying)
+    flying.apply()
+    if (flying.stage === 'standing' && flying.isInDoubt) this.watcher.unconfirmed(flying)
     this.watcher.applied(entry, logged, true)
     return wasAdded
-  }
-
-  /** It will not be lost; who has asked for it is told as soon as it is applied. */
-  acknowledge(flying: FlyingWrite): void {
-    flying.isAcknowledged = true
-    if (!flying.isApplied) return
-    const { version, digest = null } = flying.entry
-    flying.resolve({ version, digest, isRepeated: false })
   }
 }
 
 /** The first time as fast as that goes; who has lost once may lose again. */
 function packed(flying: FlyingWrite, entry: Entry): Promise<Uint8Array> {
-  if (flying.attempt === 0) return packEntry(entry)
+  if (flying.sentCount === 0) return packEntry(entry)
   flying.repacking ??= new Repacking()
   return flying.repacking.pack(entry)
 }
@@ -389,9 +371,9 @@ function entryKey({ key, fingerprint, answer }: RequestKey): EntryKey {
 
 /** Where an entry may have been written by an earlier time that it was sent, so may those that were sent behind it. */
 function spreadDoubt(writes: readonly FlyingWrite[], isDoubtful: boolean): void {
-  let isUnknown = isDoubtful
+  let isInDoubt = isDoubtful
   for (const flying of writes) {
-    isUnknown ||= flying.isUnknown
-    flying.isUnknown = isUnknown
+    isInDoubt ||= flying.isInDoubt
+    flying.isInDoubt = isInDoubt
   }
 }

@@ -18,8 +18,7 @@ import { type SceneLife, type SceneStore, StoreBusy, StoreFailed, StoreUnavailab
 import type { Entry } from '../table/operation.ts'
 import { type Catching, CatchUp, type Estrangement } from './catch-up.ts'
 import {
-  createFlyingWrite,
-  type FlyingWrite,
+  FlyingWrite,
   isDrop,
   RETRY_MS,
   WRITE_DEADLINE_MS,
@@ -121,11 +120,10 @@ export class SceneWriter implements Catching, TailWatcher {
   write(request: WriteRequest): Promise<WriteOutcome> {
     const { key } = request
     const writeId = key === undefined ? randomWriteId() : keyedWriteId(this.id, key.key)
-    const asked = { request, writeId, arrivedAt: this.scene.version }
     const deadlineMs = this.store.shared && this.deadlineMs
     const { waitMs } = this.line
     if (deadlineMs !== null && waitMs > deadlineMs) return Promise.reject(inLine(waitMs))
-    const flying = createFlyingWrite(asked, deadlineMs, this.giveUp)
+    const flying = new FlyingWrite(request, writeId, this.scene.version, deadlineMs, this.giveUp)
     const leave = this.line.enter(request.operations)
     if (leave !== null) {
       flying.done.then(
@@ -204,7 +202,7 @@ export class SceneWriter implements Catching, TailWatcher {
 
   /** Sends a write, or says what keeps it from being sent. At once unless that takes long. */
   private advance(flying: FlyingWrite): Promise<void> | null {
-    flying.begunAt ||= performance.now()
+    flying.begin()
     flying.extend()
     const { request } = flying
     const outcome = this.settledAtOnce(flying)
@@ -360,12 +358,12 @@ export class SceneWriter implements Catching, TailWatcher {
     // Who checks in slices goes on with what comes of this.
     while (this.lostWrites.length > 0 && !this.isOver) {
       try {
-        if (this.lostWrites.some(({ isUnknown }) => isUnknown)) await this.store.shared?.confirm()
+        if (this.lostWrites.some(({ isInDoubt }) => isInDoubt)) await this.store.shared?.confirm()
         await this.catchUp.toEndOfSame()
       } catch (error) {
         const waiting = this.lostWrites.splice(0)
-        this.lostWrites = waiting.filter((flying) => flying.isUnknown && !flying.isOver)
-        for (const flying of waiting) if (!flying.isUnknown && !flying.isOver) flying.reject(error as Error)
+        this.lostWrites = waiting.filter((flying) => flying.isInDoubt && !flying.isOver)
+        for (const flying of waiting) if (!flying.isInDoubt && !flying.isOver) flying.reject(error as Error)
         if (this.lostWrites.length > 0) await delay(RETRY_MS)
         continue
       }
@@ -382,14 +380,14 @@ export class SceneWriter implements Catching, TailWatcher {
 
   /** The log has been read up to the version of the scene. */
   private async retry(flying: FlyingWrite): Promise<void> {
-    const { writeId, arrivedAt, isUnknown, request } = flying
+    const { writeId, arrivedAt, isInDoubt, request } = flying
     const found = this.writes.find(writeId)
     const isAccepted = found !== null && found.version > arrivedAt
     if (isAccepted && request.key === undefined) {
       this.found.acknowledge(flying, found.version)
     } else if (this.scene.version - arrivedAt >= REMEMBERED_COUNT) {
       // Whether it was accepted may have been forgotten.
-      flying.reject(isUnknown ? unknownOutcome() : new StoreUnavailable('Others have written too much meanwhile'))
+      flying.reject(isInDoubt ? unknownOutcome() : new StoreUnavailable('Others have written too much meanwhile'))
     } else {
       flying.isFresh = true
       await this.advance(flying)
@@ -405,16 +403,15 @@ export class SceneWriter implements Catching, TailWatcher {
     if (flying.isOver) return
     // it is being worked for here: what has begun is finished
     const isEncoded = this.tail.encoding !== null && this.tail.has(flying)
-    if (flying === this.underCheck || flying.isAcknowledged || isEncoded) {
+    if (flying === this.underCheck || flying.stage === 'committed' || isEncoded) {
       flying.extend()
       return
     }
     const seconds = `${Math.round(this.deadlineMs / 100) / 10} s`
-    const mayLand = flying.isUnknown || this.tail.has(flying) || flying.isApplied
-    if (mayLand)
+    if (flying.mayStand)
       flying.reject(unknownOutcome(`The database has not said within ${seconds} whether the write was accepted`))
-    else if (flying.begunAt === 0) flying.reject(inLine(this.line.waitMs))
-    else if (flying.attempt === 0) {
+    else if (flying.stage === 'line') flying.reject(inLine(this.line.waitMs))
+    else if (flying.sentCount === 0) {
       flying.reject(new StoreUnavailable(`The database has not said within ${seconds} how others have left the scene`))
     } else {
       flying.reject(new StoreUnavailable(`Other instances have written to the scene before this write again and again`))
@@ -453,7 +450,7 @@ export class SceneWriter implements Catching, TailWatcher {
     const reason = `its entry ${version} could not be applied: ${fault}`
     this.watcher.broken(this, reason)
     const error = new StoreFailed(`Scene ${this.id} is damaged: ${reason}`)
-    for (const { reject } of [...this.tail.takeOut(0), ...this.lostWrites.splice(0)]) reject(error)
+    for (const flying of [...this.tail.takeOut(0), ...this.lostWrites.splice(0)]) flying.reject(error)
   }
 
   /** The scene is over, and so is what was to be written to it. */
@@ -463,7 +460,7 @@ export class SceneWriter implements Catching, TailWatcher {
       if (flying.isOver) continue
       if (found !== null && found.version > flying.arrivedAt) this.found.acknowledge(flying, found.version)
       else if (this.isDropped) flying.resolve({ refusal: 'unknown-scene' })
-      else flying.reject(flying.isUnknown ? unknownOutcome() : new SceneLeft())
+      else flying.reject(flying.isInDoubt ? unknownOutcome() : new SceneLeft())
     }
   }
 }

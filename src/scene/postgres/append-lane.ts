@@ -18,13 +18,13 @@ import {
   StoreUnavailable,
 } from '../store/store.ts'
 import { type AppendCall, type Chain, callsOf, groupStatement, settleChain, takeGroup } from './append-group.ts'
-import { Backoff } from './backoff.ts'
 import { Connection, type Row } from './connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import { isTransient, LockRefused, StatementRefused, spoilsConnection, unavailable } from './database-error.ts'
-import { InterruptiblePause } from './interruptible-pause.ts'
 import { LockedScenes } from './locked-scenes.ts'
+import { Reconnecting } from './reconnecting.ts'
 import { type CheckedServer, checkServer } from './server-check.ts'
+import { LOCK_TIMEOUT_MS } from './session-settings.ts'
 import type { SharedClock } from './shared-clock.ts'
 import type { OnEvent } from './store-event.ts'
 
@@ -43,8 +43,6 @@ export interface AppendLaneOptions {
   readonly onFound: () => void
 }
 
-/** When the database has been away for so long, what waits for it is given up. */
-const UNSENT_MS = 1000
 const ATTEMPT_COUNT = 5
 /** For what others have waited for before. */
 const LEAST_LOCK_TIMEOUT_MS = 300
@@ -54,45 +52,50 @@ const CALL_BYTE_COUNT = 500
 const CONFIRM = `insert into tangent.replica (replica) values ($1)
   on conflict (replica) do update set confirmed_at = now() returning set_config('synchronous_commit', $2, true)`
 
-interface Open {
-  readonly connection: Connection
-  readonly server: CheckedServer
-}
-
 export class AppendLane {
   commits = 0
   commitMs = 0
   unknownOutcomes = 0
   reconnects = 0
   private readonly options: AppendLaneOptions
-  private readonly backoff = new Backoff()
   private readonly locked = new LockedScenes()
   /** Names the row that is committed to. */
   private confirmed: string
   private waiting: AppendCall[] = []
   private waitingByteCount = 0
   private confirming: { resolve: () => void; reject: (error: StoreError) => void }[] = []
-  private open: Open | null = null
+  private readonly link: Reconnecting
+  /** As it was when the link was made. */
+  private server!: CheckedServer
   private running: Promise<void> | null = null
-  private lostAt = performance.now()
-  /** Who comes waits no longer than `UNSENT_MS` from then on. */
-  private patienceFrom = performance.now()
-  private readonly pause = new InterruptiblePause()
+  private isDoubted = false
   private isClosed = false
   private unfitReason = ''
 
   constructor(options: AppendLaneOptions) {
     this.options = options
     this.confirmed = options.replica
+    const { onEvent } = options
+    this.link = new Reconnecting({
+      connect: () => this.connected(),
+      onLost: (reason) => onEvent({ event: 'database-lost', connection: 'append', reason }),
+      onFound: (awayMs) => {
+        this.reconnects++
+        this.unfitReason = ''
+        onEvent({ event: 'database-back', connection: 'append', awayMs })
+        options.onFound()
+      },
+      onFailed: (error) => this.noteUnfit(error),
+    })
   }
 
   get isConnected(): boolean {
-    return this.open !== null
+    return this.link.current !== null
   }
 
   submit(append: AppendCall['append'], kind: AppendCall['kind']): Promise<Appended> {
     if (this.isClosed) return Promise.reject(new StoreClosed())
-    if (this.isAway()) return Promise.reject(away())
+    if (this.link.isAway) return Promise.reject(away())
     const byteCount = append.entries.reduce((sum, { bytes }) => sum + bytes.length, CALL_BYTE_COUNT)
     if (this.waitingByteCount > 0 && this.waitingByteCount + byteCount > this.options.waitingByteCount) {
       return Promise.reject(new StoreUnavailable('Too much waits for the database'))
@@ -113,7 +116,7 @@ export class AppendLane {
   /** Resolves when a commit that has begun after the call is durable. */
   confirm(): Promise<void> {
     if (this.isClosed) return Promise.reject(new StoreClosed())
-    if (this.isAway()) return Promise.reject(away())
+    if (this.link.isAway) return Promise.reject(away())
     return new Promise((resolve, reject) => {
       this.confirming.push({ resolve, reject })
       this.wake()
@@ -122,43 +125,26 @@ export class AppendLane {
 
   /** Connects once. Rejects as `checkServer` does, or with `StoreUnavailable`. */
   async connect(): Promise<void> {
-    const { settings, hasPooler, commitTimeoutMs } = this.options
-    try {
-      const connection = await Connection.open(settings, {
-        isLent: hasPooler,
-        keepsPlans: !hasPooler,
-        transactionTimeoutMs: 2 * commitTimeoutMs,
-      })
-      try {
-        const askedAt = performance.now()
-        const server = await checkServer(connection)
-        this.options.clock.set(server.at, askedAt)
-        await this.commitOwn({ connection, server })
-        connection.onLost = ({ message }) => this.lose(message)
-        this.open = { connection, server }
-      } catch (error) {
-        await connection.end()
-        throw error
-      }
-    } catch (error) {
-      throw unavailable(error)
-    }
+    await this.link.open()
   }
 
   /** Somebody else has found the database again. */
   seekNow(): void {
-    if (this.open !== null) return
-    this.patienceFrom = performance.now()
-    this.pause.interrupt()
+    this.link.seekNow()
+  }
+
+  /** Another connection has heard nothing for too long: nothing is sent on this one before it has proven itself. */
+  doubt(): void {
+    if (this.isClosed || this.link.current === null) return
+    this.isDoubted = true
+    this.wake()
   }
 
   /** Refuses new calls and waits for those that were submitted. */
   async close(): Promise<void> {
     this.isClosed = true
-    this.pause.interrupt()
     await this.running
-    await this.open?.connection.end()
-    this.open = null
+    await this.link.close()
   }
 
   private wake(): void {
@@ -168,48 +154,38 @@ export class AppendLane {
   private async run(): Promise<void> {
     // Those who write in the same turn, and those whom the last commit has woken, come along.
     for (await nextTurn(); this.hasWork(); await nextTurn()) {
-      const open = this.open ?? (await this.reconnected())
-      if (open === null) continue
-      if (this.confirming.length > 0) await this.confirmAll(open)
-      else await this.commitUnlocked(takeGroup(this.waiting), open)
+      const connection = await this.link.soon()
+      const isDoubted = this.isDoubted
+      this.isDoubted = false
+      if (connection === null) this.giveUp()
+      else if (isDoubted) await connection.probe().catch(() => undefined)
+      else if (this.confirming.length > 0) await this.confirmAll(connection)
+      else await this.commitUnlocked(takeGroup(this.waiting), connection)
     }
     this.running = null
   }
 
-  /** A connection is sought also when nobody waits: the next one should not have to. */
-  private hasWork(): boolean {
-    return this.hasCalls() || (this.open === null && !this.isClosed)
-  }
-
-  /** One try to connect, after a while. Those who wait are told when that takes too long. */
-  private async reconnected(): Promise<Open | null> {
-    const expiry = setInterval(() => this.giveUpLate(), UNSENT_MS / 20)
+  private async connected(): Promise<Connection> {
+    const { settings, hasPooler, commitTimeoutMs, clock } = this.options
+    const connection = await Connection.open(settings, {
+      isLent: hasPooler,
+      keepsPlans: !hasPooler,
+      transactionTimeoutMs: 2 * commitTimeoutMs,
+    })
     try {
-      await this.pause.wait(this.backoff.nextMs())
-      if (this.isClosed && !this.hasCalls()) return null
-      await this.connect()
-      this.backoff.succeeded()
-      this.reconnects++
-      this.unfitReason = ''
-      this.options.onEvent({ event: 'database-back', connection: 'append', awayMs: performance.now() - this.lostAt })
-      this.options.onFound()
-      return this.open
+      const askedAt = performance.now()
+      this.server = await checkServer(connection)
+      clock.set(this.server.at, askedAt)
+      await this.commitOwn(connection)
+      return connection
     } catch (error) {
-      this.noteUnfit(error as StoreError)
-      return null
-    } finally {
-      clearInterval(expiry)
-      this.giveUpLate()
+      await connection.end()
+      throw error
     }
   }
 
-  /** For so long that nobody waits for it any more: whoever comes is refused at once. */
-  private isAway(): boolean {
-    return this.open === null && performance.now() - this.patienceFrom >= UNSENT_MS
-  }
-
-  private hasCalls(): boolean {
-    return this.waiting.length > 0 || this.confirming.length > 0
+  private hasWork(): boolean {
+    return this.waiting.length > 0 || this.confirming.length > 0 || this.isDoubted
   }
 
   private noteUnfit(error: StoreError): void {
@@ -219,8 +195,7 @@ export class AppendLane {
     this.options.onEvent({ event: 'database-unfit', reason: error.message })
   }
 
-  private giveUpLate(): void {
-    if (!this.isAway()) return
+  private giveUp(): void {
     const error = away()
     for (const { reject } of this.confirming.splice(0)) reject(error)
     this.refuse(this.waiting, error)
@@ -237,120 +212,120 @@ export class AppendLane {
     return failAll([...refused], error)
   }
 
-  private lose(reason: string): void {
-    if (this.open === null) return
-    this.open = null
-    this.lostAt = performance.now()
-    this.patienceFrom = this.lostAt
-    this.options.onEvent({ event: 'database-lost', connection: 'append', reason })
-    if (!this.isClosed) this.wake()
-  }
-
-  private async commitOwn({ connection, server }: Open): Promise<void> {
-    const statement = { text: CONFIRM, values: [this.confirmed, server.synchronousCommit] }
+  private async commitOwn(connection: Connection): Promise<void> {
+    const { synchronousCommit } = this.server
+    const statement = { text: CONFIRM, values: [this.confirmed, synchronousCommit] }
     const [[setting]] = await this.watched(connection, statement).catch((error: unknown) => {
       // An earlier one, whose end has never come to the server, may hold the row: another does as well.
       if (error instanceof LockRefused) this.confirmed = randomUUID()
       throw error
     })
-    if (setting !== server.synchronousCommit) {
+    if (setting !== synchronousCommit) {
       throw new StoreUnavailable('The database does not let synchronous_commit be set', 'synchronous_commit')
     }
   }
 
-  private async confirmAll(open: Open): Promise<void> {
+  private async confirmAll(connection: Connection): Promise<void> {
     const all = this.confirming.splice(0)
     try {
-      await this.commitOwn(open)
+      await this.commitOwn(connection)
       for (const { resolve } of all) resolve()
     } catch (error) {
-      this.spoil(open, error)
+      spoil(connection, error)
       const failure = unavailable(error)
       for (const { reject } of all) reject(failure)
     }
   }
 
   /** Without scenes on whose rows somebody else holds a lock: of these the calls are refused. */
-  private async commitUnlocked(chains: readonly Chain[], open: Open, error = lockHeld()): Promise<void> {
+  private async commitUnlocked(chains: readonly Chain[], connection: Connection, error = lockHeld()): Promise<void> {
     const suspects = this.locked.suspects(chains)
-    const free = suspects.length === 0 ? chains : await this.passOver(chains, suspects, open, error)
-    await this.commit(free, open)
+    const free = suspects.length === 0 ? chains : await this.passOver(chains, suspects, connection, error)
+    await this.commit(free, connection)
   }
 
   /** Those of the chains that are not locked, as the suspects among them are looked at; all others have been told, or wait again. */
   private async passOver(
     chains: readonly Chain[],
     suspects: readonly Chain[],
-    open: Open,
+    connection: Connection,
     error: StoreError,
   ): Promise<readonly Chain[]> {
     try {
-      const locked = await this.locked.lookAt(suspects, open.connection, this.options.commitTimeoutMs)
+      const locked = await this.locked.lookAt(suspects, connection, this.options.commitTimeoutMs)
       for (const chain of locked) this.refuse(callsOf(chain), error)
       return chains.filter((chain) => !locked.has(chain))
     } catch (failure) {
       // nothing was sent: they wait for the next connection
-      if (!this.spoil(open, failure)) open.connection.destroy((failure as Error).message)
+      if (!spoil(connection, failure)) connection.destroy((failure as Error).message)
       this.waiting.unshift(...chains.flatMap(callsOf))
       return []
     }
   }
 
   /** Null: every call has been told, or waits again; otherwise what they have been told. */
-  private async commit(chains: readonly Chain[], open: Open, lockTimeoutMs?: number): Promise<StoreError | null> {
+  private async commit(
+    chains: readonly Chain[],
+    connection: Connection,
+    lockTimeoutMs?: number,
+  ): Promise<StoreError | null> {
     if (chains.length === 0) return null
-    const error = await this.tryCommit(chains, open, lockTimeoutMs)
+    const error = await this.tryCommit(chains, connection, lockTimeoutMs)
     if (error === null) return null
     const calls = chains.flatMap(callsOf)
     if (!(error instanceof StatementRefused)) {
-      open.connection.destroy(error.message)
+      connection.destroy(error.message)
       this.unknownOutcomes += calls.length
       this.options.onEvent({ event: 'outcome-unknown', calls: calls.length, reason: error.message })
       return failAll(calls, new OutcomeUnknown(`It is not known whether it was written: ${error.message}`))
     }
     const isLocked = error instanceof LockRefused
     if (isLocked && chains.length === 1) this.locked.add(chains[0])
-    if (this.spoil(open, error) || isTransient(error) || chains.length === 1) {
+    // the second time it cannot be seen which is locked: it is a table
+    const isLast = chains.length === 1 || (isLocked && lockTimeoutMs !== undefined)
+    if (spoil(connection, error) || isTransient(error) || isLast) {
       return this.refuse(calls, unavailable(error))
     }
     if (isLocked) {
-      await this.commitRest(chains, open, unavailable(error))
+      await this.commitRest(chains, connection, unavailable(error))
       return null
     }
-    await this.commitEach(chains, open, unavailable(error))
+    await this.commitEach(chains, connection, unavailable(error))
     return null
   }
 
   /** Those that are not locked, together where it can be seen which they are. */
-  private async commitRest(chains: readonly Chain[], open: Open, error: StoreError): Promise<void> {
+  private async commitRest(chains: readonly Chain[], connection: Connection, error: StoreError): Promise<void> {
     const begun = chains.filter(({ calls }) => calls[0].append.incarnation !== null)
     const unbegun = chains.filter(({ calls }) => calls[0].append.incarnation === null)
-    const free = await this.passOver(begun, begun, open, error)
+    const free = await this.passOver(begun, begun, connection, error)
     const isOneLocked = free.length < begun.length
-    if (free.length > 0) await this.commit(free, open, LEAST_LOCK_TIMEOUT_MS)
-    if (isOneLocked && this.open === open && unbegun.length > 0) {
-      await this.commit(unbegun, open, LEAST_LOCK_TIMEOUT_MS)
-    } else await this.commitEach(unbegun, open, error, LEAST_LOCK_TIMEOUT_MS)
+    if (free.length > 0) await this.commit(free, connection, LEAST_LOCK_TIMEOUT_MS)
+    if (isOneLocked && !connection.isLost && unbegun.length > 0) {
+      await this.commit(unbegun, connection, LEAST_LOCK_TIMEOUT_MS)
+    } else await this.commitEach(unbegun, connection, error, LEAST_LOCK_TIMEOUT_MS)
   }
 
   /** One of them may be what the server refuses, or too much for the room that is left: each stands for itself. */
   private async commitEach(
     chains: readonly Chain[],
-    open: Open,
+    connection: Connection,
     refusal: StoreError,
     lockTimeoutMs?: number,
   ): Promise<void> {
     let leastTooMuch = Infinity
+    const until = performance.now() + LOCK_TIMEOUT_MS
     for (const [index, chain] of chains.entries()) {
-      if (this.open !== open) {
+      if (connection.isLost) {
         // not sent: they wait for the next connection
         this.waiting.unshift(...chains.slice(index).flatMap(callsOf))
         return
       }
       const byteCount = chain.calls.reduce((sum, call) => sum + call.byteCount, 0)
+      const isInTime = lockTimeoutMs === undefined || performance.now() < until
       const error =
-        byteCount < leastTooMuch
-          ? await this.commit([chain], open, lockTimeoutMs)
+        byteCount < leastTooMuch && isInTime
+          ? await this.commit([chain], connection, lockTimeoutMs)
           : this.refuse(callsOf(chain), refusal)
       if (error instanceof StoreFull) leastTooMuch = Math.min(leastTooMuch, byteCount)
     }
@@ -359,16 +334,16 @@ export class AppendLane {
   /** Null: every call has been told, or waits again; otherwise none has been. */
   private async tryCommit(
     chains: readonly Chain[],
-    open: Open,
+    connection: Connection,
     lockTimeoutMs: number | undefined,
   ): Promise<Error | null> {
     const { hasPooler } = this.options
     for (let attempt = 1; ; attempt++) {
       const begun = performance.now()
       try {
-        const statement = groupStatement(chains, open.server, !hasPooler)
+        const statement = groupStatement(chains, this.server, !hasPooler)
         const hasty = lockTimeoutMs === undefined ? statement : { ...statement, lockTimeoutMs }
-        const rows = await this.watched(open.connection, hasty)
+        const rows = await this.watched(connection, hasty)
         this.commits++
         this.commitMs += performance.now() - begun
         this.settle(chains, rows)
@@ -403,13 +378,13 @@ export class AppendLane {
       connection.onNotice = null
     }
   }
+}
 
-  /** Lets go of a connection on which nothing more will come, and says whether it did. */
-  private spoil({ connection }: Open, error: unknown): boolean {
-    if (!spoilsConnection(error) && !(error instanceof StoreUnavailable)) return false
-    connection.destroy((error as Error).message)
-    return true
-  }
+/** Lets go of a connection on which nothing more will come, and says whether it did. */
+function spoil(connection: Connection, error: unknown): boolean {
+  if (!spoilsConnection(error) && !(error instanceof StoreUnavailable)) return false
+  connection.destroy((error as Error).message)
+  return true
 }
 
 const lockHeld = () => new StoreUnavailable('Another session of the database holds a lock on the scene', '55P03')

@@ -11,7 +11,7 @@ import { Socket } from 'node:net'
 import pg, { type QueryArrayConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { CONNECT_TIMEOUT_MS, type ConnectionSettings, clientConfig } from './connection-settings.ts'
-import { ConnectionLost, reasonOf, refusal, StatementRefused } from './database-error.ts'
+import { ConnectionLost, reasonOf, refusal, SILENCE, StatementRefused } from './database-error.ts'
 import {
   LOCK_TIMEOUT_MS,
   type SessionOptions,
@@ -20,7 +20,7 @@ import {
   transactionSettings,
 } from './session-settings.ts'
 
-/** `name`: prepared once for the connection. `lockTimeoutMs`: instead of the session's. */
+/** `name`: prepared once for the connection. `lockTimeoutMs`: instead of the session's; it is prepared each time then. */
 export interface Statement {
   readonly name?: string
   readonly text: string
@@ -35,6 +35,8 @@ export interface Notification {
   readonly payload: string
 }
 
+/** For an answer that takes the server no time. */
+const PROBE_MS = 2000
 /** To say goodbye. */
 const END_MS = 2000
 const KEEP_ALIVE_MS = 5000
@@ -121,7 +123,13 @@ export class Connection {
       return this.within(timeoutMs, async () => (await this.client.query<never[]>(config)).rows)
     }
     const settings = transactionSettings(lockTimeoutMs ?? LOCK_TIMEOUT_MS, this.checksClient)
-    return this.within(timeoutMs, () => this.settled(settings, config))
+    // without its name: the client would take it for prepared when the settings are, also where the server then refuses to prepare it
+    return this.within(timeoutMs, () => this.settled(settings, { ...config, name: undefined }))
+  }
+
+  /** Asks whether the server is there; else it is lost. */
+  async probe(): Promise<void> {
+    await this.run('select 1', PROBE_MS)
   }
 
   /** Several statements without values, one after the other; in one transaction unless they say otherwise. */
@@ -194,7 +202,7 @@ export class Connection {
     // In two halves: where this process was held up, an answer may lie there that it has not come to read.
     const timer = setTimeout(() => {
       if (isLate) {
-        this.destroy('no answer in time')
+        this.destroy(SILENCE)
         return
       }
       isLate = true

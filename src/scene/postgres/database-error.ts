@@ -5,6 +5,9 @@
 
 import { StoreError, StoreFull, StoreUnavailable } from '../store/store.ts'
 
+/** Why a connection was given up on which nothing came. */
+export const SILENCE = 'no answer in time'
+
 /** The connection is gone, or was given up: what was under way on it may have happened, or may still. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
@@ -69,7 +72,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its host name is not known',
   EPIPE: 'the connection was closed',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
-  ETIMEDOUT: 'no answer in time',
+  ETIMEDOUT: SILENCE,
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by an authority that is trusted (DATABASE_CA_FILE)',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not signed by an authority that is trusted (DATABASE_CA_FILE)',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by an authority that is trusted (DATABASE_CA_FILE)',
@@ -119,7 +122,7 @@ export function reasonOf(error: unknown): { reason: string; code?: string } {
     const meaning = MEANINGS[code]
     return { reason: meaning === undefined ? code : `${meaning} (${code})`, code }
   }
-  if (message === 'timeout expired') return { reason: 'no answer in time' }
+  if (message === 'timeout expired') return { reason: SILENCE }
   if (typeof message === 'string' && /SSL|TLS|certificate|altnames/i.test(message)) return { reason: 'TLS failed' }
   return { reason: 'the connection was closed' }
 }

@@ -10,10 +10,10 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Appended } from '../store/store.ts'
-import { Backoff } from './backoff.ts'
 import { Connection, type Notification } from './connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import { InterruptiblePause } from './interruptible-pause.ts'
+import { Reconnecting } from './reconnecting.ts'
 import type { OnEvent } from './store-event.ts'
 
 export interface ListenerOptions {
@@ -46,21 +46,32 @@ export const NOTIFY_STATEMENT = "select pg_notify('tangent', $1), set_config('sy
 
 export class Listener {
   private readonly options: ListenerOptions
-  private readonly backoff = new Backoff()
+  private readonly link: Reconnecting
   private readonly gathered = new Map<number, number>()
-  private connection: Connection | null = null
   private mode: 'notify' | 'poll' | null = null
   private running: Promise<void> | null = null
   private awaitedProof: string | null = null
   private isProven = false
   private readonly pause = new InterruptiblePause()
   private readonly silence = new InterruptiblePause()
-  private readonly retry = new InterruptiblePause()
   private isClosed = false
-  private lostAt = 0
 
   constructor(options: ListenerOptions) {
     this.options = options
+    const { onEvent } = options
+    this.link = new Reconnecting({
+      connect: () => this.connected(),
+      onLost: (reason) => {
+        for (const pause of [this.pause, this.silence]) pause.interrupt()
+        onEvent({ event: 'database-lost', connection: 'listen', reason })
+        this.follow('poll', reason)
+      },
+      onFound: (awayMs) => {
+        onEvent({ event: 'database-back', connection: 'listen', awayMs })
+        options.onFound()
+      },
+      onFailed: ({ message }) => this.follow('poll', message),
+    })
   }
 
   /** Whether it hears what others tell. */
@@ -82,43 +93,47 @@ export class Listener {
 
   /** Somebody else has found the database again. */
   seekNow(): void {
-    this.retry.interrupt()
+    this.link.seekNow()
+  }
+
+  /** Another connection has heard nothing for too long: it is asked now whether it is there. */
+  doubt(): void {
+    this.pause.interrupt()
   }
 
   async close(): Promise<void> {
     this.isClosed = true
-    for (const pause of [this.pause, this.silence, this.retry]) pause.interrupt()
-    await this.running
+    for (const pause of [this.pause, this.silence]) pause.interrupt()
+    await Promise.all([this.running, this.link.close()])
   }
 
   private async run(): Promise<void> {
     while (!this.isClosed) {
+      const connection = await this.link.found()
+      if (connection === null) return
       try {
-        const connection = await Connection.open(this.options.settings, { isLent: this.options.isLent })
-        this.connection = connection
-        if (this.lostAt > 0) this.options.onFound()
         await this.serve(connection)
       } catch (error) {
-        this.lose((error as Error).message)
-        if (!this.isClosed) await this.retry.wait(this.backoff.nextMs())
+        connection.destroy((error as Error).message)
       }
-      await this.connection?.end()
-      this.connection = null
     }
   }
 
-  private async serve(connection: Connection): Promise<void> {
+  private async connected(): Promise<Connection> {
+    const { settings, isLent, onConnected } = this.options
+    const connection = await Connection.open(settings, { isLent })
     connection.onNotification = (notification) => this.hear(notification, connection)
-    connection.onLost = () => {
-      for (const pause of [this.pause, this.silence]) pause.interrupt()
+    try {
+      await this.prove(connection)
+    } catch (error) {
+      await connection.end()
+      throw error
     }
-    await this.prove(connection)
-    this.backoff.succeeded()
-    if (this.lostAt > 0) {
-      this.options.onEvent({ event: 'database-back', connection: 'listen', awayMs: performance.now() - this.lostAt })
-      this.lostAt = 0
-    }
-    this.options.onConnected()
+    onConnected()
+    return connection
+  }
+
+  private async serve(connection: Connection): Promise<void> {
     let provenAt = performance.now()
     while (!this.isClosed) {
       if (this.gathered.size > 0) await this.tell(connection)
@@ -173,14 +188,6 @@ export class Listener {
       this.gathered.delete(incarnation)
     }
     await connection.query({ text: NOTIFY_STATEMENT, values: [payload] }, ASK_MS)
-  }
-
-  private lose(reason: string): void {
-    if (this.lostAt === 0) {
-      this.lostAt = performance.now()
-      if (this.mode !== null) this.options.onEvent({ event: 'database-lost', connection: 'listen', reason })
-    }
-    this.follow('poll', reason)
   }
 
   private follow(mode: 'notify' | 'poll', reason: string): void {

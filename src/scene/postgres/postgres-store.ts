@@ -31,6 +31,7 @@ import { AppendLane } from './append-lane.ts'
 import { APPEND_KINDS, type AppendKind } from './append-statement.ts'
 import { Backoff } from './backoff.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
+import { SILENCE } from './database-error.ts'
 import { Listener, NOTIFY_STATEMENT } from './listener.ts'
 import { readLog } from './log-read.ts'
 import { migrate } from './migrate.ts'
@@ -114,7 +115,11 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
   private closing: Promise<void> | null = null
 
   constructor(options: PostgresStoreOptions) {
-    const { connection: settings, listenUrl, hasPooler = false, lanes = 1, onEvent = () => {} } = options
+    const { connection: settings, listenUrl, hasPooler = false, lanes = 1 } = options
+    const onEvent: OnEvent = (event) => {
+      options.onEvent?.(event)
+      if (event.event === 'database-lost' && event.reason === SILENCE) this.doubt()
+    }
     const lane = {
       settings,
       replica: this.replica,
@@ -144,6 +149,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
 
   async connect(): Promise<void> {
     for (const lane of this.lanes) if (!lane.isConnected) await lane.connect()
+    this.pool.start()
     this.bytes = await tableByteCount(this.pool)
     this.listener.start()
   }
@@ -153,6 +159,13 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
     for (const lane of this.lanes) lane.seekNow()
     this.pool.seekNow()
     this.listener.seekNow()
+  }
+
+  /** Nothing came on one connection for too long: the way to the database may be broken, and the others are not to find out one by one. */
+  private doubt(): void {
+    for (const lane of this.lanes) lane.doubt()
+    this.pool.doubt()
+    this.listener.doubt()
   }
 
   async list(): Promise<StoredScene[]> {

@@ -3,13 +3,11 @@
  * may be asked twice: when a connection turns out to be lost, the same is tried once more on another.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreClosed, type StoreError, StoreUnavailable } from '../store/store.ts'
-import { Backoff } from './backoff.ts'
 import { Connection, type Row, type Statement } from './connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { ConnectionLost, isTransient, spoilsConnection, unavailable } from './database-error.ts'
-import { InterruptiblePause } from './interruptible-pause.ts'
+import { ConnectionLost, isTransient, SILENCE, spoilsConnection, unavailable } from './database-error.ts'
+import { Reconnecting } from './reconnecting.ts'
 import type { OnEvent } from './store-event.ts'
 
 export interface ReadPoolOptions {
@@ -26,24 +24,13 @@ export interface ReadPoolOptions {
 export const READ_TIMEOUT_MS = 5000
 /** For statements that take away much. */
 export const SWEEP_TIMEOUT_MS = 30_000
-/** Who comes when the database has just gone waits so long for it. */
-const CONNECT_MS = 1000
 /** No statement here takes so long, unless whoever has sent it is not there any more. */
 const TRANSACTION_TIMEOUT_MS = 120_000
 const QUEUE_MS = 10_000
 const ATTEMPT_COUNT = 3
 
-interface Slot {
-  connection: Connection | null
-  /** Settles when a connection is found; null while none is sought. */
-  seeking: Promise<Connection | null> | null
-  readonly pause: InterruptiblePause
-}
-
-const newSlot = (): Slot => ({ connection: null, seeking: null, pause: new InterruptiblePause() })
-
 interface Waiter {
-  readonly take: (slot: Slot) => void
+  readonly take: (slot: Reconnecting) => void
   readonly giveUp: (error: StoreError) => void
 }
 
@@ -51,24 +38,23 @@ export class ReadPool {
   /** Whether the last that was tried went well. */
   isReachable = true
   private readonly options: ReadPoolOptions
-  private readonly slots: readonly Slot[]
-  private readonly free: Slot[]
+  private readonly slots: readonly Reconnecting[]
+  private readonly free: Reconnecting[]
   private readonly waiters = new Set<Waiter>()
   private readonly underWay = new Set<Promise<unknown>>()
-  /** Since when no connection was found; null: the last one that was sought was. */
-  private awaySince: number | null = null
-  /** Why none was found. */
-  private failure: StoreError = new StoreUnavailable('The database cannot be reached')
-  /** Who comes waits no longer than `CONNECT_MS` from then on. */
-  private patienceFrom = 0
-  /** One that worked does not any more, and none was found since. */
-  private isLost = false
+  /** Of those that worked, so many are sought. */
+  private lostCount = 0
   private isClosed = false
 
   constructor(options: ReadPoolOptions) {
     this.options = options
-    this.slots = Array.from({ length: options.count }, newSlot)
+    this.slots = Array.from({ length: options.count }, () => this.newSlot())
     this.free = [...this.slots]
+  }
+
+  /** Connects all, also before anybody asks. */
+  start(): void {
+    for (const slot of this.slots) void slot.found()
   }
 
   query(text: string, values: readonly unknown[] = [], timeoutMs = READ_TIMEOUT_MS): Promise<Row[]> {
@@ -96,18 +82,22 @@ export class ReadPool {
 
   /** Somebody else has found the database again. */
   seekNow(): void {
-    if (this.awaySince === null) return
-    this.patienceFrom = performance.now()
-    for (const { pause } of this.slots) pause.interrupt()
+    for (const slot of this.slots) slot.seekNow()
+  }
+
+  /** Another connection has heard nothing for too long: those that nobody uses may be as dead, and would keep whoever comes next waiting. */
+  doubt(): void {
+    for (let count = this.free.length; count > 0; count--) {
+      this.use((connection) => connection.probe()).catch(() => undefined)
+    }
   }
 
   /** Waits for the statements under way. */
   async close(): Promise<void> {
     this.isClosed = true
     for (const { giveUp } of this.waiters) giveUp(new StoreClosed())
-    for (const { pause } of this.slots) pause.interrupt()
-    await Promise.allSettled([...this.underWay, ...this.slots.map(({ seeking }) => seeking)])
-    await Promise.all(this.slots.map(({ connection }) => connection?.end()))
+    await Promise.allSettled([...this.underWay])
+    await Promise.all(this.slots.map((slot) => slot.close()))
   }
 
   private async lend<T>(action: (connection: Connection) => Promise<T>): Promise<T> {
@@ -124,7 +114,7 @@ export class ReadPool {
     }
   }
 
-  private nextFree(): Promise<Slot> {
+  private nextFree(): Promise<Reconnecting> {
     return new Promise((resolve, reject) => {
       const done = (action: () => void) => {
         clearTimeout(timer)
@@ -140,9 +130,10 @@ export class ReadPool {
     })
   }
 
-  private async tried<T>(slot: Slot, action: (connection: Connection) => Promise<T>): Promise<T> {
+  private async tried<T>(slot: Reconnecting, action: (connection: Connection) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const connection = await this.connected(slot)
+      const connection = await slot.soon()
+      if (connection === null) throw slot.failure
       try {
         const answer = await action(connection)
         this.isReachable = true
@@ -152,83 +143,31 @@ export class ReadPool {
         if (spoilsConnection(error)) connection.destroy((error as Error).message)
         if (isLost) this.isReachable = false
         // what has timed out once would again
-        const mayGoWell = isTransient(error) || (isLost && error.message !== 'no answer in time')
+        const mayGoWell = isTransient(error) || (isLost && error.message !== SILENCE)
         if (!mayGoWell || attempt === ATTEMPT_COUNT) throw unavailable(error)
       }
     }
   }
 
-  /** Rejects when none is found in time; it is sought on all the same, and who comes later does not wait as long again. */
-  private async connected(slot: Slot): Promise<Connection> {
-    if (slot.connection !== null && !slot.connection.isLost) return slot.connection
-    const seeking = this.sought(slot)
-    const waited = new AbortController()
-    const since = this.awaySince === null ? performance.now() : this.patienceFrom
-    const late = sleep(Math.max(0, since + CONNECT_MS - performance.now()), null, { signal: waited.signal })
-    try {
-      const connection = await Promise.race([seeking, late])
-      if (connection !== null) return connection
-    } finally {
-      waited.abort()
-    }
-    throw this.failure
-  }
-
-  private sought(slot: Slot): Promise<Connection | null> {
-    slot.seeking ??= this.seek(slot).finally(() => {
-      slot.seeking = null
-    })
-    return slot.seeking
-  }
-
-  /** Tries to connect until it goes well, or the pool is closed. */
-  private async seek(slot: Slot): Promise<Connection | null> {
-    const { settings, hasPooler } = this.options
-    const backoff = new Backoff()
-    while (!this.isClosed) {
-      try {
-        const connection = await Connection.open(settings, {
+  private newSlot(): Reconnecting {
+    const { settings, hasPooler, onEvent, onFound } = this.options
+    return new Reconnecting({
+      connect: () =>
+        Connection.open(settings, {
           isLent: hasPooler,
           keepsPlans: !hasPooler,
           transactionTimeoutMs: TRANSACTION_TIMEOUT_MS,
-        })
-        connection.onLost = ({ message }) => {
-          this.lose(message)
-          this.sought(slot).catch(() => undefined)
-        }
-        slot.connection = connection
-        this.found()
-        return connection
-      } catch (error) {
+        }),
+      onLost: (reason) => {
+        if (this.lostCount++ === 0) onEvent({ event: 'database-lost', connection: 'read', reason })
+      },
+      onFound: (awayMs) => {
+        onFound()
+        if (--this.lostCount === 0) onEvent({ event: 'database-back', connection: 'read', awayMs })
+      },
+      onFailed: () => {
         this.isReachable = false
-        this.noteGone()
-        this.failure = unavailable(error)
-        if (!this.isClosed) await slot.pause.wait(backoff.nextMs())
-      }
-    }
-    return null
-  }
-
-  private noteGone(): void {
-    if (this.awaySince !== null) return
-    this.awaySince = performance.now()
-    this.patienceFrom = this.awaySince
-  }
-
-  private found(): void {
-    const { awaySince } = this
-    this.awaySince = null
-    if (awaySince !== null) this.options.onFound()
-    if (!this.isLost) return
-    this.isLost = false
-    const awayMs = performance.now() - (awaySince as number)
-    this.options.onEvent({ event: 'database-back', connection: 'read', awayMs })
-  }
-
-  private lose(reason: string): void {
-    if (this.isClosed || this.isLost) return
-    this.isLost = true
-    this.noteGone()
-    this.options.onEvent({ event: 'database-lost', connection: 'read', reason })
+      },
+    })
   }
 }

@@ -133,12 +133,29 @@ describe.each(WAYS)('through %s', (way) => {
   })
 })
 
+it.each(['scene', 'entry'])('while the table %s is locked all that wait are refused, however many', async (table) => {
+  const store = await openStore(url)
+  const stands = await Promise.all(['a', 'b', 'c'].map((id) => begin(store, id, 'x')))
+  const client = await hold(`lock table tangent.${table} in access exclusive mode`)
+  const since = performance.now()
+  // a third of a second each if each was tried alone
+  const asked = [
+    ...stands.map((stand) => failureOf(grow(store, stand, 'y'))),
+    ...Array.from({ length: 100 }, (_, k) => failureOf(begin(store, `n${k}`, 'x'))),
+  ]
+  for (const { error } of await Promise.all(asked)) expect(error).toMatchObject({ code: '55P03' })
+  expect(performance.now() - since).toBeLessThan(20_000)
+  await client.query('rollback')
+  for (const stand of stands) expect((await grow(store, stand, 'y')).version).toBe(2)
+  expect(store.shared.status()).toMatchObject({ isWritable: true, unknownOutcomes: 0, reconnects: 0 })
+})
+
 it('what is cut off behind its last part holds a row for seconds only', async () => {
   const store = await openStore(url, { commitTimeoutMs: 1000 })
   const other = await openStore(url)
   const stand = await begin(store, 'a', 'x')
-  const socket = (store as unknown as { lanes: { open: { connection: { socket: import('node:net').Socket } } }[] })
-    .lanes[0].open.connection.socket
+  const socket = (store as unknown as { lanes: { link: { current: { socket: import('node:net').Socket } } }[] })
+    .lanes[0].link.current.socket
   // Sync is five bytes; the server hears nothing more, not even that the connection is closed
   const write = socket.write.bind(socket)
   socket.cork = () => undefined

@@ -27,6 +27,8 @@ interface Pair {
   readonly server: Socket
   /** What black holes have swallowed cannot be followed by anything. */
   isBroken: boolean
+  /** Carries nothing more, whatever the mode. */
+  isForgotten: boolean
 }
 
 export async function startProxy(target: { port: number; host?: string }): Promise<TcpProxy> {
@@ -87,7 +89,8 @@ export class TcpProxy {
   async become(mode: ProxyMode, slowness?: Partial<Slowness>): Promise<void> {
     this.#mode = mode
     this.#slowness = { ...this.#slowness, ...slowness }
-    for (const pair of this.#pairs) if (pair.isBroken && mode !== 'blackHole' && mode !== 'cutSync') this.#reset(pair)
+    for (const pair of this.#pairs)
+      if (pair.isBroken && !pair.isForgotten && mode !== 'blackHole' && mode !== 'cutSync') this.#reset(pair)
     if (mode === 'refuse') await this.#deafen()
     else await this.listen()
   }
@@ -95,6 +98,16 @@ export class TcpProxy {
   /** Resets all connections that are open. */
   reset(): void {
     for (const pair of this.#pairs) this.#reset(pair)
+  }
+
+  /** Connections that are open lead nowhere from now on, and nobody hears of it; those to come are as the mode says. */
+  forget(): void {
+    for (const pair of this.#pairs) pair.isForgotten = true
+  }
+
+  /** Ends one direction of all connections that are open. */
+  halfClose(direction: 'toServer' | 'toClient'): void {
+    for (const { client, server } of this.#pairs) (direction === 'toServer' ? server : client).end()
   }
 
   async dispose(): Promise<void> {
@@ -106,7 +119,7 @@ export class TcpProxy {
   #take(client: Socket): void {
     this.connectionCount++
     const server = dial(this.#target.port, this.#target.host ?? '127.0.0.1')
-    const pair: Pair = { client, server, isBroken: false }
+    const pair: Pair = { client, server, isBroken: false, isForgotten: false }
     this.#pairs.add(pair)
     client.setNoDelay(true)
     server.setNoDelay(true)
@@ -119,7 +132,7 @@ export class TcpProxy {
     let last: Promise<void> = Promise.resolve()
     from.on('data', (chunk) => {
       if (this.#mode === 'blackHole') pair.isBroken = true
-      if (pair.isBroken) return
+      if (pair.isBroken || pair.isForgotten) return
       if (this.#mode === 'cutSync' && direction === 'toServer' && endsWithSync(chunk)) {
         pair.isBroken = true
         to.write(chunk.subarray(0, -SYNC.length))
@@ -133,6 +146,7 @@ export class TcpProxy {
     })
     // in a black hole nobody hears that the other side has gone
     const swallowed = () => {
+      if (pair.isForgotten) return true
       if (this.#mode === 'blackHole' && !to.destroyed) pair.isBroken = true
       return this.#mode === 'blackHole' || (this.#mode === 'cutSync' && pair.isBroken)
     }
