@@ -47,6 +47,12 @@ export const ServiceLimits = Type.Object(
     maxMissedWrites: index('Most writes that a resumed stream of events catches up on (MAX_MISSED_WRITES).'),
     eventHeartbeatMs: index('Milliseconds between signs of life on a stream of events (EVENT_HEARTBEAT_MS).'),
     maxMagnitude: real('Greatest magnitude of any coordinate, size or angle.'),
+    maxArrivingBytes: index(
+      'Most bytes of request bodies that the service holds while they arrive and are worked on, over all connections (MAX_ARRIVING_BYTES).',
+    ),
+    maxUnreadBytes: index(
+      'Most bytes of answers that clients have not read yet, over all connections (MAX_UNREAD_BYTES).',
+    ),
     requestTimeoutMs: index('Time to receive a request in, in milliseconds; 0 is no limit (REQUEST_TIMEOUT_MS).'),
     queryDeadlineMs: index('Time for the work of one request, in milliseconds (QUERY_DEADLINE_MS).'),
     rateLimit: index('Requests per minute and client; 0 is no limit (RATE_LIMIT).'),
@@ -71,6 +77,8 @@ export const ServiceLimits = Type.Object(
       maxMissedWrites: 100000,
       eventHeartbeatMs: 15000,
       maxMagnitude: 1e100,
+      maxArrivingBytes: 134217728,
+      maxUnreadBytes: 67108864,
       requestTimeoutMs: 30000,
       queryDeadlineMs: 10000,
       rateLimit: 0,

@@ -47,7 +47,7 @@ export async function buildApp(config: Config, logDestination?: DestinationStrea
     clientErrorHandler: replyToClientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  boundConnections(app)
+  boundConnections(app, config)
   for (const schema of namedSchemas) app.addSchema(schema)
 
   await app.register(problemReplies)

@@ -248,6 +248,20 @@ export const Config = Type.Object({
     maximum: 2 ** 29,
     description: 'Largest request body of operations on a scene, in bytes.',
   }),
+  MAX_ARRIVING_BYTES: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 2 ** 40,
+    description:
+      'Most bytes of request bodies that the service holds while they arrive and are worked on, over all connections; 0 for eight times BODY_LIMIT or twice OPERATIONS_BODY_LIMIT, whichever is more. One body of the largest size always fits.',
+  }),
+  MAX_UNREAD_BYTES: Type.Integer({
+    default: 64 * 1024 * 1024,
+    minimum: 2 ** 20,
+    maximum: 2 ** 40,
+    description:
+      'Most bytes of answers that clients have not read yet, over all connections; an eighth of the heap at most.',
+  }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 30_000,
     minimum: 0,
@@ -334,6 +348,16 @@ export function sceneLimits(config: Config) {
     maxMissedWrites: config.MAX_MISSED_WRITES,
     eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
   }
+}
+
+/** Bodies of the largest size, or lists of operations, for which there is room while they arrive. */
+const ARRIVING_BODIES = 8
+const ARRIVING_LISTS = 2
+
+/** Bytes of request bodies that are held over all connections, at most. */
+export function arrivingLimit({ MAX_ARRIVING_BYTES, BODY_LIMIT, OPERATIONS_BODY_LIMIT }: Config): number {
+  if (MAX_ARRIVING_BYTES > 0) return Math.max(MAX_ARRIVING_BYTES, BODY_LIMIT, OPERATIONS_BODY_LIMIT)
+  return Math.max(ARRIVING_BODIES * BODY_LIMIT, ARRIVING_LISTS * OPERATIONS_BODY_LIMIT)
 }
 
 /** Where the database is, and how it is spoken to. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readArguments, warnings } from '../src/command-line.ts'
-import { loadConfig, trustedProxies } from '../src/config.ts'
+import { arrivingLimit, loadConfig, trustedProxies } from '../src/config.ts'
 
 describe('loadConfig', () => {
   it('has defaults for everything', () => {
@@ -48,6 +48,8 @@ describe('loadConfig', () => {
       MAX_OPERATIONS: 100_000,
       MAX_RESULTS: 100_000,
       OPERATIONS_BODY_LIMIT: 67_108_864,
+      MAX_ARRIVING_BYTES: 0,
+      MAX_UNREAD_BYTES: 67_108_864,
       REQUEST_TIMEOUT_MS: 30_000,
       WORKERS: 0,
       WORKER_MEMORY_MB: 512,
@@ -69,6 +71,15 @@ describe('loadConfig', () => {
     const config = loadConfig(env)
     expect(config).toMatchObject({ HOST: '::1', PORT: 0, LOG_REQUESTS: true, API_TOKENS: ['a', 'b'] })
     expect(config).not.toHaveProperty('PATH')
+  })
+
+  it('bounds bodies that arrive by what is set, but never below one of the largest', () => {
+    const limit = (env: Record<string, string>) => arrivingLimit(loadConfig(env))
+    expect(limit({})).toBe(2 ** 27)
+    expect(limit({ BODY_LIMIT: '1000', OPERATIONS_BODY_LIMIT: '5000' })).toBe(10_000)
+    expect(limit({ BODY_LIMIT: '1000', OPERATIONS_BODY_LIMIT: '500' })).toBe(8000)
+    expect(limit({ MAX_ARRIVING_BYTES: '300000000' })).toBe(300_000_000)
+    expect(limit({ MAX_ARRIVING_BYTES: '5', BODY_LIMIT: '1000', OPERATIONS_BODY_LIMIT: '3000' })).toBe(3000)
   })
 
   it('reads tokens from a file, and never takes none for no tokens wanted', () => {

@@ -9,8 +9,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
 
-/** Most bytes of answers that are kept until they are taken; less where the heap is small. */
-const MOST_BYTES = 2 ** 26
+/** Share of the heap that answers may have, until they are taken. */
 const HEAP_SHARE = 1 / 8
 /** Bytes of a connection up to which it may have more: what is less is not refused either. */
 export const MOST_UNSENT = 2 ** 16
@@ -66,7 +65,7 @@ const INSIDE = Symbol('inside')
 const UNSENT = Symbol('unsent')
 
 export class AnswerRoom {
-  readonly most = Math.floor(Math.min(MOST_BYTES, HEAP_SHARE * getHeapStatistics().heap_size_limit))
+  readonly most: number
   #bytes = 0
   #inside = 0
   /** Whether something was refused since the last look. */
@@ -77,7 +76,9 @@ export class AnswerRoom {
   /** Told of connections that have taken what they had. */
   readonly #onLess: (socket: Socket) => void
 
-  constructor(onLess: (socket: Socket) => void) {
+  /** `most`: bytes of answers; less where the heap is small. */
+  constructor(most: number, onLess: (socket: Socket) => void) {
+    this.most = Math.floor(Math.min(most, HEAP_SHARE * getHeapStatistics().heap_size_limit))
     this.#onLess = onLess
   }
 

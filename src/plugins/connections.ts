@@ -10,6 +10,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Stream } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Config } from '../config.ts'
 import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems/problems.ts'
 import { AnswerRoom, MOST_UNSENT, SOCKET, type Unsent } from './answer-room.ts'
 import { closeWithCare, dropRest } from './lingering.ts'
@@ -75,8 +76,8 @@ export function requestsUnderWay(): number {
 }
 
 /** Must be called before the server listens. */
-export function boundConnections(app: FastifyInstance): void {
-  const room = new AnswerRoom((socket) => advance(socket))
+export function boundConnections(app: FastifyInstance, { MAX_UNREAD_BYTES }: Pick<Config, 'MAX_UNREAD_BYTES'>): void {
+  const room = new AnswerRoom(MAX_UNREAD_BYTES, (socket) => advance(socket))
   app.decorate('answerRoom', room)
   bound(app, app.server, room)
   app.addHook('onSend', (_request, reply, payload, done) => done(null, admitted(reply, payload, room)))

@@ -9,13 +9,10 @@ import { type Readable as NodeReadable, pipeline, Readable, type Transform } fro
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { errorCodes, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Config } from '../config.ts'
+import { arrivingLimit, type Config } from '../config.ts'
 import { LINES } from './batch-media.ts'
 import { problemError } from './json-body.ts'
 
-/** Bodies of the largest size, or lists of operations, that may be held unpacked, or half unpacked, at a time. */
-const MOST_BODIES = 8
-const MOST_LISTS = 2
 const CHUNK_LENGTH = 2 ** 16
 const NEWLINE = 10
 
@@ -47,9 +44,8 @@ const LEAST_HELD = 2 ** 14
 /** Time without a byte after which a body gives way to others, in milliseconds. */
 const IDLE_MS = 1000
 
-export const packedBody = fp(async (app, { BODY_LIMIT, OPERATIONS_BODY_LIMIT }: Config) => {
-  const most = Math.max(MOST_BODIES * BODY_LIMIT, MOST_LISTS * OPERATIONS_BODY_LIMIT)
-  const held: Held = { bytes: 0, most, arriving: new Set() }
+export const packedBody = fp(async (app, config: Config) => {
+  const held: Held = { bytes: 0, most: arrivingLimit(config), arriving: new Set() }
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request.raw
     const type = headers['content-type']

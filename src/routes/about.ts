@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
 import { ServiceLimits, ServiceVersion } from '../../schemas/service.ts'
-import { type Config, queryLimits, sceneLimits } from '../config.ts'
+import { arrivingLimit, type Config, queryLimits, sceneLimits } from '../config.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
 import { MAX_COORDINATE } from '../wire/problems/decode-problem.ts'
 
@@ -32,6 +32,8 @@ export const aboutRoutes: FastifyPluginAsyncTypebox<Config> = async (app, config
       maxBatch: config.MAX_BATCH,
       ...sceneLimits(config),
       maxMagnitude: MAX_COORDINATE,
+      maxArrivingBytes: arrivingLimit(config),
+      maxUnreadBytes: app.answerRoom.most,
       requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
       queryDeadlineMs: config.QUERY_DEADLINE_MS,
       rateLimit: config.RATE_LIMIT,

@@ -21,7 +21,7 @@ class FakeSocket extends EventEmitter {
 let room: AnswerRoom
 beforeEach(() => {
   vi.useFakeTimers()
-  room = new AnswerRoom(() => undefined)
+  room = new AnswerRoom(2 ** 26, () => undefined)
 })
 afterEach(() => vi.useRealTimers())
 

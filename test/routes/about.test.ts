@@ -31,6 +31,8 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     MAX_SUBSCRIBERS: '17',
     MAX_MISSED_WRITES: '18',
     EVENT_HEARTBEAT_MS: '190',
+    MAX_ARRIVING_BYTES: '6000',
+    MAX_UNREAD_BYTES: '2000000',
     REQUEST_TIMEOUT_MS: '700',
     RATE_LIMIT: '60',
   }
@@ -54,6 +56,8 @@ it('GET /v1/limits publishes the limits as configured', async () => {
     maxMissedWrites: 18,
     eventHeartbeatMs: 190,
     maxMagnitude: 1e100,
+    maxArrivingBytes: 6000,
+    maxUnreadBytes: 2_000_000,
     requestTimeoutMs: 700,
     queryDeadlineMs: 10_000,
     rateLimit: 60,
