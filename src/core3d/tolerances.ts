@@ -128,6 +128,12 @@ export const POLYTOPE_CORNER_COUNT = 160
 /** Gap between upper and lower bound of a depth, relative to the extent, at which a polytope expands no further. */
 export const POLYTOPE_GAP_RATIO = 2 ** -50
 
+/**
+ * The same of a pair that is curved, whose way out Newton's method ends: a search that stopped beside the shortest way has one that
+ * is longer by no more than that.
+ */
+export const CURVED_POLYTOPE_GAP_RATIO = 2 ** -42
+
 /** Height over a plane, relative to the extent, that counts as none when a polytope expands: what rounding makes of a flat face. */
 export const POLYTOPE_PLANE_RATIO = 16 * UNIT_ROUNDOFF
 
@@ -191,6 +197,9 @@ export const WAYS_ROUND_COUNT = 32
 
 /** Pivots below this leave their unknown as it is: parallel edges and faces share a stretch, and any place of it will do. */
 export const FREE_PIVOT_RATIO = 2 ** -44
+
+/** Determinant of two equations, relative to the square of their largest entry, from which on Cramer's rule loses few digits. */
+export const CLEAR_TURN_RATIO = 2 ** -16
 
 /**
  * Coordinates below this part of a body's size count as 0 where its skin is measured: those that are left differ by no less than 2^-252

@@ -112,7 +112,6 @@ function setDepth({ first, second }: PairFrame, out: Depth): void {
   const radius = numbers[RADIUS]
   const side = best.x * way[0] + best.y * way[1] + best.z * way[2] < 0 ? -1 : 1
   out.depth = best.overlap + (radius + second.numbers[RADIUS])
-  out.excess = 0
   out.nx = side * best.x
   out.ny = side * best.y
   out.nz = side * best.z

@@ -10,23 +10,21 @@
 import { ANCHOR, type Body, HALFSPACE, OFFSET, POINTS, POSITION, RADIUS, UNIT } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import {
+  CURVED_POLYTOPE_GAP_RATIO,
   DUALITY_GAP_RATIO,
   LEAST_DEPTH_SHARE,
   OPEN_GAP_RATIO,
-  POLYTOPE_GAP_RATIO,
   SHORTENING_COUNT,
   SHORTENING_REACH_RATIO,
 } from '../tolerances.ts'
 import { createPenetration, penetrate } from './expanding-polytope.ts'
-import { type Bounds, boundDistance, createBounds } from './gjk.ts'
+import { type Bounds, createBounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
-import { settle, settleDepth } from './smooth-contact.ts'
+import { boundCurved, searchWays, settle, settleWay } from './smooth-contact.ts'
 
 export interface Depth {
   /** Length of the shortest translation that just parts the pair; Infinity where none does. */
   depth: number
-  /** How much longer it may be than the true one. */
-  excess: number
   /** Unit vector from the first to the second; 0 0 0 where nothing parts them. */
   nx: number
   ny: number
@@ -38,7 +36,7 @@ export interface Depth {
 }
 
 export function createDepth(): Depth {
-  return { depth: 0, excess: 0, nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0 }
+  return { depth: 0, nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0 }
 }
 
 const bounds = createBounds()
@@ -51,29 +49,30 @@ export function measureHalfspaceDepth(frame: PairFrame, out: Depth): void {
   else measureHalfspace(frame, out)
 }
 
-/** The pair, without half-spaces, meets; `found`: what GJK has found of it. */
-export function measureDepth(frame: PairFrame, found: Bounds, out: Depth): void {
+/** The pair, without half-spaces, meets; `found`: what GJK has found of it, `isSettled`: of curved cores that are apart as well as can be. */
+export function measureDepth(frame: PairFrame, found: Bounds, out: Depth, isSettled = false): void {
   const { first, second, extent } = frame
   const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
-  const { upper, lower, simplex } = found
+  const { upper, simplex } = found
   if (upper > OPEN_GAP_RATIO * extent) {
-    out.excess = Math.max(upper - lower, 0)
     // Of points the simplex is the nearest to the last digit; beside what is curved the direction is, once it has settled.
     if (first.kind === POINTS && second.kind === POINTS)
       setWay(out, -simplex.x / upper, -simplex.y / upper, -simplex.z / upper, Math.max(skins - upper, 0))
     else {
-      settle(frame, found)
+      if (!isSettled) settle(frame, found)
       setWay(out, -found.nx, -found.ny, -found.nz, Math.max(skins - found.lower, 0))
     }
     blend(simplex.a, simplex.weights, simplex.count)
   } else {
     penetrate(frame, simplex, penetration)
     if (first.kind !== POINTS || second.kind !== POINTS) {
+      const isFound = settleWay(frame, penetration)
       // Only a curved body leaves the polytope short of the shortest way.
-      if (penetration.upper - penetration.lower > POLYTOPE_GAP_RATIO * extent) shorten(frame)
-      settleDepth(frame, penetration)
+      if (penetration.upper - penetration.lower > CURVED_POLYTOPE_GAP_RATIO * extent) {
+        if (shorten(frame) || !isFound) settleWay(frame, penetration)
+        searchWays(frame, penetration)
+      }
     }
-    out.excess = Math.max(penetration.upper - penetration.lower, 0)
     setWay(out, penetration.nx, penetration.ny, penetration.nz, Math.max(skins + penetration.upper, 0))
     point.set(penetration.a)
   }
@@ -93,20 +92,22 @@ export function leastDepth(frame: PairFrame, { upper, simplex }: Bounds): number
  * Shortens the way in `penetration`: where a shape of revolution has a circle of shortest ways, the polytope ends before it is round.
  * The second body is put beyond the end of the way, and the nearest points of the pair so parted give a way that is no longer: the
  * step of the proximal point method (R. Rockafellar, "Monotone operators and the proximal point algorithm", SIAM Journal on Control
- * and Optimization 14 (1976)).
+ * and Optimization 14 (1976)). Returns whether it is shorter.
  */
-function shorten(frame: PairFrame): void {
+function shorten(frame: PairFrame): boolean {
   const { extent, dx, dy, dz } = frame
   const stop = DUALITY_GAP_RATIO * extent
+  let isShorter = false
   for (let step = 0; step < SHORTENING_COUNT; step++) {
     const { upper, nx, ny, nz } = penetration
     const way = upper + SHORTENING_REACH_RATIO * extent
     const parted = { ...frame, dx: dx + way * nx, dy: dy + way * ny, dz: dz + way * nz }
-    boundDistance(parted, bounds)
+    boundCurved(parted, bounds)
     const gap = bounds.lower
     const cosine = -(bounds.nx * nx + bounds.ny * ny + bounds.nz * nz)
     const shorter = cosine * way - gap
-    if (!(shorter < upper)) return
+    if (!(shorter < upper)) return isShorter
+    isShorter = true
     penetration.upper = shorter
     penetration.nx = -bounds.nx
     penetration.ny = -bounds.ny
@@ -115,8 +116,9 @@ function shorten(frame: PairFrame): void {
     penetration.a.set(point)
     blend(bounds.simplex.b, bounds.simplex.weights, bounds.simplex.count)
     penetration.b.set(point)
-    if (upper - shorter <= stop) return
+    if (upper - shorter <= stop) return isShorter
   }
+  return isShorter
 }
 
 function setWay(out: Depth, nx: number, ny: number, nz: number, depth: number): void {
@@ -148,14 +150,12 @@ function measureHalfspace({ first, second, dx, dy, dz }: PairFrame, out: Depth):
   point.fill(0)
   kindOf(first).support(first, nx, ny, nz, point)
   const height = (point[0] - dx) * nx + (point[1] - dy) * ny + (point[2] - dz) * nz
-  out.excess = 0
   setWay(out, nx, ny, nz, Math.max(height + numbers[OFFSET] + first.numbers[RADIUS], 0))
   setPoint(first, out)
 }
 
 /** Two half-spaces can be parted only where their normals are opposite. */
 function measureHalfspaces({ numbers: a }: Body, { numbers: b }: Body, out: Depth): void {
-  out.excess = 0
   const isOpposite = [0, 1, 2].every((k) => a[UNIT + k] === -b[UNIT + k])
   if (!isOpposite) {
     setWay(out, 0, 0, 0, Infinity)

@@ -11,7 +11,13 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { POLYTOPE_CORNER_COUNT, POLYTOPE_GAP_RATIO, POLYTOPE_PLANE_RATIO } from '../tolerances.ts'
+import { POINTS } from '../shape/body.ts'
+import {
+  CURVED_POLYTOPE_GAP_RATIO,
+  POLYTOPE_CORNER_COUNT,
+  POLYTOPE_GAP_RATIO,
+  POLYTOPE_PLANE_RATIO,
+} from '../tolerances.ts'
 import type { PairFrame } from './pair-frame.ts'
 import type { Simplex } from './simplex.ts'
 import { createDifferencePlaces, putDifference } from './support-difference.ts'
@@ -71,17 +77,23 @@ function put(frame: PairFrame, x: number, y: number, z: number): number {
  * is no less than this part of the upper one it is enough.
  */
 export function penetrate(frame: PairFrame, start: Simplex, out: Penetration, share = 1): void {
-  const { extent } = frame
   faceCount = 0
   spareCount = 0
   cornerCount = 0
   if (!takeTetrahedron(start) && !startTetrahedron(frame, out)) return
-  const stop = POLYTOPE_GAP_RATIO * extent
-  const plane = POLYTOPE_PLANE_RATIO * extent
   out.upper = Infinity
   out.lower = -Infinity
+  expandAll(frame, share, out)
+  setFoot(out)
+}
+
+function expandAll(frame: PairFrame, share: number, out: Penetration): void {
+  const { first, second, extent } = frame
+  const isCurved = first.kind !== POINTS || second.kind !== POINTS
+  const stop = (isCurved ? CURVED_POLYTOPE_GAP_RATIO : POLYTOPE_GAP_RATIO) * extent
+  const plane = POLYTOPE_PLANE_RATIO * extent
   for (let step = 0; step < FACE_COUNT; step++) {
-    spend(4 + (faceCount >> 2) + ((frame.first.count + frame.second.count) >> 2))
+    spend(4 + (faceCount >> 2) + ((first.count + second.count) >> 2))
     const face = nearestFace()
     const offset = keys[face]
     if (offset === Infinity) return
@@ -101,28 +113,32 @@ function take(out: Penetration, face: number, height: number): void {
   out.nx = normals[3 * face]
   out.ny = normals[3 * face + 1]
   out.nz = normals[3 * face + 2]
-  setFoot(out, face)
+  best[0] = 3 * faceCorners[3 * face]
+  best[1] = 3 * faceCorners[3 * face + 1]
+  best[2] = 3 * faceCorners[3 * face + 2]
 }
 
+/** Where the corners of the face stand that the normal is that of, which may be gone. */
+const best = new Int32Array(3)
 const shares = new Float64Array(3)
 
 /** The points of both bodies whose difference is where the normal through the origin meets the face, or near its rim. */
-function setFoot(out: Penetration, face: number): void {
-  const n = 3 * face
+function setFoot(out: Penetration): void {
+  const { nx, ny, nz } = out
   let sum = 0
   for (let m = 0; m < 3; m++) {
-    const p = 3 * faceCorners[n + ((m + 1) % 3)]
-    const q = 3 * faceCorners[n + ((m + 2) % 3)]
+    const p = best[(m + 1) % 3]
+    const q = best[(m + 2) % 3]
     const x = w[p + 1] * w[q + 2] - w[p + 2] * w[q + 1]
     const y = w[p + 2] * w[q] - w[p] * w[q + 2]
     const z = w[p] * w[q + 1] - w[p + 1] * w[q]
-    shares[m] = Math.max(normals[n] * x + normals[n + 1] * y + normals[n + 2] * z, 0)
+    shares[m] = Math.max(nx * x + ny * y + nz * z, 0)
     sum += shares[m]
   }
   out.a.fill(0)
   out.b.fill(0)
   for (let m = 0; m < 3; m++) {
-    const at = 3 * faceCorners[n + m]
+    const at = best[m]
     const share = sum > 0 ? shares[m] / sum : 1 / 3
     for (let k = 0; k < 3; k++) {
       out.a[k] += share * a[at + k]
@@ -143,7 +159,13 @@ function isCorner(face: number): boolean {
 
 function nearestFace(): number {
   let nearest = 0
-  for (let face = 1; face < faceCount; face++) if (keys[face] < keys[nearest]) nearest = face
+  let least = keys[0]
+  for (let face = 1; face < faceCount; face++) {
+    const key = keys[face]
+    if (key >= least) continue
+    least = key
+    nearest = face
+  }
   return nearest
 }
 
@@ -298,24 +320,19 @@ function startTetrahedron(frame: PairFrame, out: Penetration): boolean {
   cornerCount = 2
   const [ux, uy, uz] = line
   const [px, py, pz] = across(ux, uy, uz)
-  const sides: [number, number, number][] = [
-    [px, py, pz],
-    [uy * pz - uz * py, uz * px - ux * pz, ux * py - uy * px],
-  ]
-  const third = sides
-    .flatMap(([x, y, z]): [number, number, number][] => [
-      [x, y, z],
-      [-x, -y, -z],
-    ])
-    .some(([x, y, z]) => put(frame, x, y, z) - (x * w[0] + y * w[1] + z * w[2]) > flat)
-  if (!third) {
+  const isBeyond = (x: number, y: number, z: number): boolean =>
+    put(frame, x, y, z) - (x * w[0] + y * w[1] + z * w[2]) > flat
+  const isBeside = (x: number, y: number, z: number): boolean => isBeyond(x, y, z) || isBeyond(-x, -y, -z)
+  if (!isBeside(px, py, pz) && !isBeside(uy * pz - uz * py, uz * px - ux * pz, ux * py - uy * px)) {
     setFlat(frame, out, px, py, pz)
     return false
   }
   cornerCount = 3
   setFace(0, 0, 1, 2)
-  const [nx, ny, nz] = normals
-  const [offset] = offsets
+  const nx = normals[0]
+  const ny = normals[1]
+  const nz = normals[2]
+  const offset = offsets[0]
   if (put(frame, -nx, -ny, -nz) + offset > flat) setTetrahedron(0, 1)
   else if (put(frame, nx, ny, nz) - offset > flat) setTetrahedron(1, 0)
   else {
@@ -325,15 +342,17 @@ function startTetrahedron(frame: PairFrame, out: Penetration): boolean {
   return true
 }
 
+const AXES: readonly (readonly [number, number, number])[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+]
+
 /** Puts the farthest points along the axis of the world that the difference is longest along; returns the unit vector between them. */
 function longestAxisPair(frame: PairFrame): [number, number, number] | null {
   let longest = 0
-  let best = [1, 0, 0]
-  for (const axis of [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ]) {
+  let best = AXES[0]
+  for (const axis of AXES) {
     const length = put(frame, axis[0], axis[1], axis[2]) + put(frame, -axis[0], -axis[1], -axis[2])
     if (length <= longest) continue
     longest = length

@@ -159,8 +159,9 @@ function setCorner(height: number, out: Facing): void {
 function setCap(height: number, near: Float64Array, out: Facing): void {
   out.form = FIXED
   setOnAxis(out, height)
-  const [x, y, z] = out.axis
-  spanAcross(out, x, y, z)
+  const { axis } = out
+  putAcross(axis[0], axis[1], axis[2], out.along)
+  out.count = 2
   out.most = out.radius
   stepTo(out, near)
 }
@@ -182,18 +183,19 @@ function setSide(isCone: boolean, half: number, near: Float64Array, out: Facing)
   stepTo(out, near)
 }
 
-/** The two straight directions of what lies flat across a unit vector. */
-function spanAcross(out: Facing, x: number, y: number, z: number): void {
-  const { along } = out
+/** Two vectors of unit length at right angles to a third and to each other. */
+export function putAcross(x: number, y: number, z: number, out: Float64Array): void {
   const isFlat = Math.abs(x) < Math.abs(y)
   const length = isFlat ? Math.sqrt(y * y + z * z) : Math.sqrt(x * x + z * z)
-  along[0] = isFlat ? 0 : -z / length
-  along[1] = isFlat ? z / length : 0
-  along[2] = isFlat ? -y / length : x / length
-  along[3] = y * along[2] - z * along[1]
-  along[4] = z * along[0] - x * along[2]
-  along[5] = x * along[1] - y * along[0]
-  out.count = 2
+  const ax = isFlat ? 0 : -z / length
+  const ay = isFlat ? z / length : 0
+  const az = isFlat ? -y / length : x / length
+  out[0] = ax
+  out[1] = ay
+  out[2] = az
+  out[3] = y * az - z * ay
+  out[4] = z * ax - x * az
+  out[5] = x * ay - y * ax
 }
 
 /** Steps as near as can be to a point. */
@@ -214,7 +216,7 @@ function setPointsFacing(
   near: Float64Array,
   out: Facing,
 ): boolean {
-  const { numbers, local, count } = body
+  const { numbers, count } = body
   out.form = FIXED
   if (count === 1 || choice === FACING_MARGIN_RATIOS.length) {
     if (count === 1 && choice > 0) return false
@@ -222,27 +224,57 @@ function setPointsFacing(
     return true
   }
   if (choice > FACING_MARGIN_RATIOS.length) return false
-  const ring = contactRing(body, x, y, z, FACING_MARGIN_RATIOS[choice] * numbers[REACH])
-  setVertex(body, ring[0], out)
-  if (ring.length === 1) return true
-  if (ring.length === 2) {
-    const from = local + 3 * ring[0]
-    const to = local + 3 * ring[1]
-    const ex = numbers[to] - numbers[from]
-    const ey = numbers[to + 1] - numbers[from + 1]
-    const ez = numbers[to + 2] - numbers[from + 2]
-    const length = vectorLength3d(ex, ey, ez)
-    if (!(length > 0)) return true
-    out.count = 1
-    out.most = length
-    out.along[0] = ex / length
-    out.along[1] = ey / length
-    out.along[2] = ez / length
-    stepTo(out, near)
+  const margin = FACING_MARGIN_RATIOS[choice] * numbers[REACH]
+  const found = findTop(body, x, y, z, margin)
+  if (found <= 2) {
+    setVertex(body, top, out)
+    if (found === 2) setEdge(body, next, near, out)
     return true
   }
-  setFace(body, ring, near, out)
+  const ring = contactRing(body, x, y, z, margin)
+  setVertex(body, ring[0], out)
+  if (ring.length === 2) setEdge(body, ring[1], near, out)
+  else if (ring.length > 2) setFace(body, ring, near, out)
   return true
+}
+
+/** The two farthest core points that `findTop` has found. */
+let top = 0
+let next = 0
+
+/** How many core points are farthest along the direction to within `margin`, and the first two. */
+function findTop(body: Body, x: number, y: number, z: number, margin: number): number {
+  const { numbers, local, count } = body
+  top = topPoint(body, x, y, z)
+  const from = local + 3 * top
+  const least = numbers[from] * x + numbers[from + 1] * y + numbers[from + 2] * z - margin
+  let found = 1
+  let at = local
+  for (let i = 0; i < count; i++) {
+    if (i !== top && numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z >= least) {
+      next = i
+      if (++found > 2) return found
+    }
+    at += 3
+  }
+  return found
+}
+
+/** The edge from the base to a core point. */
+function setEdge({ numbers, local }: Body, end: number, near: Float64Array, out: Facing): void {
+  const { base, along } = out
+  const to = local + 3 * end
+  const ex = numbers[to] - base[0]
+  const ey = numbers[to + 1] - base[1]
+  const ez = numbers[to + 2] - base[2]
+  const length = vectorLength3d(ex, ey, ez)
+  if (!(length > 0)) return
+  out.count = 1
+  out.most = length
+  along[0] = ex / length
+  along[1] = ey / length
+  along[2] = ez / length
+  stepTo(out, near)
 }
 
 function setVertex({ numbers, local }: Body, i: number, out: Facing): void {
@@ -269,7 +301,8 @@ function setFace({ numbers, local }: Body, ring: readonly number[], near: Float6
     nz = z / area
   }
   if (best === 0) return
-  spanAcross(out, nx, ny, nz)
+  putAcross(nx, ny, nz, out.along)
+  out.count = 2
   out.ring = ring
   out.most = -1
   stepTo(out, near)
@@ -277,57 +310,85 @@ function setFace({ numbers, local }: Body, ring: readonly number[], near: Float6
 
 /** Sets the point of the part that faces the direction. */
 export function placeFacing(facing: Facing, x: number, y: number, z: number): void {
-  const { form, base, axis, radius, matrix, count, along, steps, point, radial } = facing
-  point[0] = base[0]
-  point[1] = base[1]
-  point[2] = base[2]
+  const { form, base, count, along, steps, point } = facing
   if (form === ROUND) {
-    const px = matrix[0] * x + matrix[3] * y + matrix[4] * z
-    const py = matrix[3] * x + matrix[1] * y + matrix[5] * z
-    const pz = matrix[4] * x + matrix[5] * y + matrix[2] * z
-    facing.under = Math.sqrt(px * x + py * y + pz * z)
-    point[0] = px / facing.under
-    point[1] = py / facing.under
-    point[2] = pz / facing.under
+    putProduct(facing.matrix, x, y, z, point)
+    const under = Math.sqrt(point[0] * x + point[1] * y + point[2] * z)
+    facing.under = under
+    point[0] /= under
+    point[1] /= under
+    point[2] /= under
     return
   }
+  let px = base[0]
+  let py = base[1]
+  let pz = base[2]
   if (form !== FIXED) {
-    const up = x * axis[0] + y * axis[1] + z * axis[2]
-    radial[0] = x - up * axis[0]
-    radial[1] = y - up * axis[1]
-    radial[2] = z - up * axis[2]
-    const length = vectorLength3d(radial[0], radial[1], radial[2])
-    facing.under = length
-    for (let k = 0; k < 3; k++) radial[k] /= length
+    const { axis, radial, radius } = facing
+    putPartAcross(axis, x, y, z, radial)
+    const under = vectorLength3d(radial[0], radial[1], radial[2])
+    facing.under = under
+    radial[0] /= under
+    radial[1] /= under
+    radial[2] /= under
+    if (form === RIM) {
+      px += radius * radial[0]
+      py += radius * radial[1]
+      pz += radius * radial[2]
+    } else {
+      const { height } = facing
+      const length = vectorLength(height, radius)
+      for (let k = 0; k < 3; k++) along[k] = (radius * radial[k] - height * axis[k]) / length
+    }
   }
-  if (form === RIM) for (let k = 0; k < 3; k++) point[k] += radius * radial[k]
-  if (form === RULED) {
-    const length = vectorLength(facing.height, radius)
-    for (let k = 0; k < 3; k++) along[k] = (radius * radial[k] - facing.height * axis[k]) / length
+  for (let i = 0; i < count; i++) {
+    const step = steps[i]
+    px += step * along[3 * i]
+    py += step * along[3 * i + 1]
+    pz += step * along[3 * i + 2]
   }
-  for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) point[k] += steps[i] * along[3 * i + k]
+  point[0] = px
+  point[1] = py
+  point[2] = pz
 }
 
 /** How the point moves as the direction turns towards a vector across it. */
 export function turnFacing(facing: Facing, x: number, y: number, z: number, out: Float64Array): void {
-  const { form, axis, radius, matrix, point, radial, under } = facing
+  const { form, point, radial, under } = facing
   if (form === FIXED) {
-    out.fill(0)
+    out[0] = 0
+    out[1] = 0
+    out[2] = 0
     return
   }
-  if (form === ROUND) {
-    const along = point[0] * x + point[1] * y + point[2] * z
-    out[0] = (matrix[0] * x + matrix[3] * y + matrix[4] * z - along * point[0]) / under
-    out[1] = (matrix[3] * x + matrix[1] * y + matrix[5] * z - along * point[1]) / under
-    out[2] = (matrix[4] * x + matrix[5] * y + matrix[2] * z - along * point[2]) / under
-    return
+  let from = point
+  let share = 1 / under
+  if (form === ROUND) putProduct(facing.matrix, x, y, z, out)
+  else {
+    putPartAcross(facing.axis, x, y, z, out)
+    from = radial
+    share *=
+      form === RIM ? facing.radius : (facing.steps[0] * facing.radius) / vectorLength(facing.height, facing.radius)
   }
+  const along = from[0] * x + from[1] * y + from[2] * z
+  out[0] = (out[0] - along * from[0]) * share
+  out[1] = (out[1] - along * from[1]) * share
+  out[2] = (out[2] - along * from[2]) * share
+}
+
+/** A symmetric matrix, as `Facing` has it, times a vector. */
+function putProduct(matrix: Float64Array, x: number, y: number, z: number, out: Float64Array): void {
+  out[0] = matrix[0] * x + matrix[3] * y + matrix[4] * z
+  out[1] = matrix[3] * x + matrix[1] * y + matrix[5] * z
+  out[2] = matrix[4] * x + matrix[5] * y + matrix[2] * z
+}
+
+/** The part of a vector that is at right angles to an axis. */
+function putPartAcross(axis: Float64Array, x: number, y: number, z: number, out: Float64Array): void {
   const up = x * axis[0] + y * axis[1] + z * axis[2]
-  const along = x * radial[0] + y * radial[1] + z * radial[2]
-  const reach = form === RIM ? radius : (facing.steps[0] * radius) / vectorLength(facing.height, radius)
-  out[0] = ((x - up * axis[0] - along * radial[0]) * reach) / under
-  out[1] = ((y - up * axis[1] - along * radial[1]) * reach) / under
-  out[2] = ((z - up * axis[2] - along * radial[2]) * reach) / under
+  out[0] = x - up * axis[0]
+  out[1] = y - up * axis[1]
+  out[2] = z - up * axis[2]
 }
 
 /** Whether the point lies in the part, or beyond its end by no more than `margin`; by so little it is brought back. */

@@ -49,10 +49,8 @@ function isRepeated(simplex: Simplex): boolean {
 
 /** Bounds the distance of the cores of a pair without half-spaces, to within `gap` of the extent if rounding lets it. */
 export function boundDistance(frame: PairFrame, out: Bounds, gap = DUALITY_GAP_RATIO): void {
-  const { extent, dx, dy, dz } = frame
-  const { simplex } = out
+  const { dx, dy, dz } = frame
   const work = scratch
-  const stop = gap * extent
   work.count = 0
   out.lower = -Infinity
   out.upper = Infinity
@@ -62,6 +60,25 @@ export function boundDistance(frame: PairFrame, out: Bounds, gap = DUALITY_GAP_R
   // Towards the second body, if there is a way.
   putSupport(frame, work, dx === 0 && dy === 0 && dz === 0 ? 1 : dx, dy, dz)
   work.count = 1
+  isOpen = search(frame, out, gap * frame.extent)
+}
+
+/** Whether the last search could have gone on. */
+let isOpen = false
+
+/** Narrows the bounds that `boundDistance` has just found of the same pair as far as rounding lets it. */
+export function narrowDistance(frame: PairFrame, out: Bounds): void {
+  const stop = DUALITY_GAP_RATIO * frame.extent
+  if (!isOpen || out.upper - out.lower <= stop) return
+  scratch.count++
+  isOpen = search(frame, out, stop)
+}
+
+/** Returns whether it ended at bounds so near that a search for nearer ones might go on with one more point. */
+function search(frame: PairFrame, out: Bounds, stop: number): boolean {
+  const { extent } = frame
+  const { simplex } = out
+  const work = scratch
   let stalled = 0
   for (let step = 0; step < GJK_ITERATION_COUNT; step++) {
     spend(2 + ((frame.first.count + frame.second.count) >> 2))
@@ -80,8 +97,8 @@ export function boundDistance(frame: PairFrame, out: Bounds, gap = DUALITY_GAP_R
       simplex.y = y * distance
       simplex.z = z * distance
       stalled = 0
-    } else if (++stalled > STALLED_ITERATION_COUNT) return
-    if (isInside) return
+    } else if (++stalled > STALLED_ITERATION_COUNT) return false
+    if (isInside) return false
     const lower = -putSupport(frame, work, -x, -y, -z)
     if (lower > out.lower) {
       out.lower = lower
@@ -89,9 +106,11 @@ export function boundDistance(frame: PairFrame, out: Bounds, gap = DUALITY_GAP_R
       out.ny = y
       out.nz = z
     }
-    if (out.upper - out.lower <= stop || isRepeated(work)) return
+    if (isRepeated(work)) return false
+    if (out.upper - out.lower <= stop) return true
     work.count++
   }
+  return false
 }
 
 const scratch = createSimplex()

@@ -14,19 +14,7 @@ import { POINTS, REACH } from '../shape/body.ts'
 import { DUALITY_GAP_RATIO, NEAR_STEP_COUNT, SAME_DIRECTION_RATIO, SHORTENING_REACH_RATIO } from '../tolerances.ts'
 import { type Bounds, boundDistance, createBounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
-import { settle } from './smooth-contact.ts'
-
-export interface NearContact {
-  /** Of the cores, from below. */
-  gap: number
-  /** Unit vector from the first to the second. */
-  nx: number
-  ny: number
-  nz: number
-  /** Nearest points of the cores, each from its own anchor. */
-  a: Float64Array
-  b: Float64Array
-}
+import { boundCurved, type NearContact, settleNear } from './smooth-contact.ts'
 
 export function createNearContact(): NearContact {
   return { gap: 0, nx: 0, ny: 0, nz: 0, a: new Float64Array(3), b: new Float64Array(3) }
@@ -43,8 +31,9 @@ export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: nu
     setPoints(frame, nx, ny, nz, out)
     return
   }
-  const way = SHORTENING_REACH_RATIO * extent
   const isCurved = first.kind !== POINTS || second.kind !== POINTS
+  if (isCurved && settleNear(frame, nx, ny, nz, out)) return
+  const way = SHORTENING_REACH_RATIO * extent
   let mx = nx
   let my = ny
   let mz = nz
@@ -52,8 +41,8 @@ export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: nu
   let least = Infinity
   for (let step = 0; step < NEAR_STEP_COUNT && stalled < 2; step++) {
     const away = { ...frame, dx: dx + way * mx, dy: dy + way * my, dz: dz + way * mz }
-    boundDistance(away, parted)
-    if (isCurved) settle(away, parted)
+    if (isCurved) boundCurved(away, parted)
+    else boundDistance(away, parted)
     // What the move adds along the new direction.
     const gap = parted.lower + way * (parted.nx * mx + parted.ny * my + parted.nz * mz)
     const turn = vectorLength3d(mx + parted.nx, my + parted.ny, mz + parted.nz)

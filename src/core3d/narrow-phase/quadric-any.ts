@@ -65,16 +65,16 @@ function clearMeeting(frame: PairFrame, bounds: Bounds): boolean | null {
 
 const penetration = createPenetration()
 
-export function separateQuadric(frame: PairFrame, bounds: Bounds, out: Separation): void {
-  const { simplex } = bounds
+/** Sets everything about the pair; `isSettled`: its bounds are those of a contact that is proven. */
+export function separateQuadric(frame: PairFrame, bounds: Bounds, isSettled: boolean, out: Separation): void {
   const meet = quadricMeets(frame, bounds)
-  if (simplex.holds !== 2) settle(frame, bounds)
+  if (!isSettled && bounds.simplex.holds !== 2) settle(frame, bounds)
   if (meet) setCommonPoint(frame, bounds, out)
   else setApart(frame, bounds, out)
 }
 
 /** Of a pair that is apart, with bounds as narrow as they get. */
-export function setApart({ first, second, extent }: PairFrame, bounds: Bounds, out: Separation): void {
+function setApart({ first, second, extent }: PairFrame, bounds: Bounds, out: Separation): void {
   const { simplex, lower, nx, ny, nz } = bounds
   const radiusA = first.numbers[RADIUS]
   const radiusB = second.numbers[RADIUS]

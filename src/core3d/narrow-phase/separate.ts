@@ -6,17 +6,16 @@
  * Frame: world.
  */
 
-import { HALFSPACE, POINTS, RADIUS } from '../shape/body.ts'
-import { ROUGH_GAP_RATIO } from '../tolerances.ts'
+import { HALFSPACE, POINTS } from '../shape/body.ts'
 import { meetBoxes } from './box-box.ts'
 import { createDepth, type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { boundDistance, createBounds } from './gjk.ts'
 import { relateHalfspace, separateHalfspace } from './halfspace-any.ts'
 import type { PairFrame } from './pair-frame.ts'
 import { pointsMeet, relatePoints, separatePoints } from './points-points.ts'
-import { quadricMeets, relateQuadric, separateQuadric, setApart } from './quadric-any.ts'
+import { quadricMeets, relateQuadric, separateQuadric } from './quadric-any.ts'
 import { createSeparation, type Relation, type Separation } from './separation.ts'
-import { settle, sharpen } from './smooth-contact.ts'
+import { boundCurved } from './smooth-contact.ts'
 
 const bounds = createBounds()
 const separation = createSeparation()
@@ -27,10 +26,12 @@ export function meets(frame: PairFrame): boolean {
     separateHalfspace(frame, separation)
     return separation.meet
   }
+  if (!isCored(frame)) {
+    boundCurved(frame, bounds)
+    return quadricMeets(frame, bounds)
+  }
   boundDistance(frame, bounds)
-  if (isCored(frame)) return pointsMeet(frame, bounds)
-  sharpen(frame, bounds)
-  return quadricMeets(frame, bounds)
+  return pointsMeet(frame, bounds)
 }
 
 const boxDepth = createDepth()
@@ -39,10 +40,12 @@ const boxDepth = createDepth()
 export function relate(frame: PairFrame): Relation {
   if (frame.second.kind === HALFSPACE) return relateHalfspace(frame)
   if (meetBoxes(frame, boxDepth)) return -1
+  if (!isCored(frame)) {
+    boundCurved(frame, bounds)
+    return relateQuadric(frame, bounds)
+  }
   boundDistance(frame, bounds)
-  if (isCored(frame)) return relatePoints(frame, bounds)
-  sharpen(frame, bounds)
-  return relateQuadric(frame, bounds)
+  return relatePoints(frame, bounds)
 }
 
 /** Everything about the pair. */
@@ -54,21 +57,7 @@ export function separate(frame: PairFrame, out: Separation): void {
   if (isCored(frame)) {
     boundDistance(frame, bounds)
     separatePoints(frame, bounds, out)
-  } else if (!separateRoughly(frame, out)) {
-    boundDistance(frame, bounds)
-    sharpen(frame, bounds)
-    separateQuadric(frame, bounds, out)
-  }
-}
-
-/** Of a pair, one of which is curved, clearly apart: the search need not come near, where what it comes near to is proven. */
-function separateRoughly(frame: PairFrame, out: Separation): boolean {
-  boundDistance(frame, bounds, ROUGH_GAP_RATIO)
-  const { first, second, extent } = frame
-  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
-  if (!(bounds.lower - skins > ROUGH_GAP_RATIO * extent) || !settle(frame, bounds)) return false
-  setApart(frame, bounds, out)
-  return true
+  } else separateQuadric(frame, bounds, boundCurved(frame, bounds), out)
 }
 
 /** How far apart or how deep in each other they are: of a pair that meets the depth, of others all else. Returns whether they meet. */
@@ -80,11 +69,9 @@ export function measure(frame: PairFrame, apart: Separation, depth: Depth): bool
   }
   if (meetBoxes(frame, depth)) return true
   if (!isCored(frame)) {
-    if (separateRoughly(frame, apart)) return false
-    boundDistance(frame, bounds)
-    sharpen(frame, bounds)
-    separateQuadric(frame, bounds, apart)
-    if (apart.meet) measureDepth(frame, bounds, depth)
+    const isSettled = boundCurved(frame, bounds)
+    separateQuadric(frame, bounds, isSettled, apart)
+    if (apart.meet) measureDepth(frame, bounds, depth, isSettled)
     return apart.meet
   }
   boundDistance(frame, bounds)

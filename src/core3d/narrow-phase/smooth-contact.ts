@@ -12,19 +12,40 @@ import { spend } from '../../containers/budget.ts'
 import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
 import { type Body, CONE, CYLINDER, ELLIPSOID, POINTS, ROTATION } from '../shape/body.ts'
 import {
+  CLEAR_TURN_RATIO,
   CONTACT_ERROR_RATIO,
   CONTACT_SLACK_RATIO,
   DUALITY_GAP_RATIO,
   FREE_PIVOT_RATIO,
   NEWTON_COUNT,
-  POLYTOPE_GAP_RATIO,
+  ROUGH_GAP_RATIO,
   WAYS_ROUND_COUNT,
 } from '../tolerances.ts'
 import type { Penetration } from './expanding-polytope.ts'
-import { createFacing, type Facing, isInFacing, placeFacing, setFacing, turnFacing } from './facing-feature.ts'
-import type { Bounds } from './gjk.ts'
+import {
+  createFacing,
+  type Facing,
+  isInFacing,
+  placeFacing,
+  putAcross,
+  setFacing,
+  turnFacing,
+} from './facing-feature.ts'
+import { type Bounds, boundDistance, narrowDistance } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 import { createDifferencePlaces, putDifference } from './support-difference.ts'
+
+export interface NearContact {
+  /** Of the cores, from below. */
+  gap: number
+  /** Unit vector from the first to the second. */
+  nx: number
+  ny: number
+  nz: number
+  /** Nearest points of the cores, each from its own anchor. */
+  a: Float64Array
+  b: Float64Array
+}
 
 const one = createFacing()
 const other = createFacing()
@@ -33,9 +54,16 @@ const places = createDifferencePlaces(1)
 /** The contact so far: unit vector from the first to the second, signed gap of the points along it, height of the difference, points from the anchors. */
 const contact = { x: 0, y: 0, z: 0, gap: 0, height: 0, a: new Float64Array(3), b: new Float64Array(3) }
 
-/** Narrows the bounds of a pair that GJK has found apart, as far as they are not narrow. */
-export function sharpen(frame: PairFrame, bounds: Bounds): void {
-  if (bounds.lower > 0 && bounds.upper - bounds.lower > DUALITY_GAP_RATIO * frame.extent) settle(frame, bounds)
+/**
+ * Bounds the distance of the cores of a pair, one of them curved, as narrowly as can be: where they are clearly apart, GJK need not
+ * come near. Returns whether direction and points are those of a contact that is proven.
+ */
+export function boundCurved(frame: PairFrame, bounds: Bounds): boolean {
+  boundDistance(frame, bounds, ROUGH_GAP_RATIO)
+  if (bounds.simplex.holds === 2) return false
+  if (bounds.lower > ROUGH_GAP_RATIO * frame.extent && settle(frame, bounds)) return true
+  narrowDistance(frame, bounds)
+  return bounds.lower > 0 && bounds.upper - bounds.lower > DUALITY_GAP_RATIO * frame.extent && settle(frame, bounds)
 }
 
 /** Sets direction and points of a pair that is apart or touches, near those that are known; false, with nothing changed, where there is no proof. */
@@ -46,39 +74,87 @@ export function settle(frame: PairFrame, bounds: Bounds): boolean {
   // Of a pair that overlaps it is what parts it, and no place where it meets.
   if (!solve(frame, -bounds.nx, -bounds.ny, -bounds.nz) || contact.height > CONTACT_ERROR_RATIO * frame.extent)
     return false
-  const { x, y, z, a, b } = contact
-  const way = [0, 1, 2].map((k) => a[k] - b[k] - (k === 0 ? frame.dx : k === 1 ? frame.dy : frame.dz))
+  takeContact(frame, bounds)
+  // Near flat parts the points may be better than the direction, for which the bound that was known then stays.
+  if (-contact.height >= bounds.lower || !isOpen(frame)) setLower(bounds)
+  return true
+}
+
+/** The same of a pair about which nothing is known but a direction, from the second to the first, near its own. */
+export function settleFrom(frame: PairFrame, nx: number, ny: number, nz: number, bounds: Bounds): boolean {
+  if (!solveFrom(frame, -nx, -ny, -nz) || contact.height > CONTACT_ERROR_RATIO * frame.extent || isOpen(frame))
+    return false
+  takeContact(frame, bounds)
+  setLower(bounds)
+  return true
+}
+
+/** Whether the height of the difference and the gap of the points leave open how far apart the pair is. */
+function isOpen({ extent }: PairFrame): boolean {
+  return contact.height + contact.gap > CONTACT_ERROR_RATIO * extent
+}
+
+function takeContact({ dx, dy, dz }: PairFrame, bounds: Bounds): void {
+  const { simplex } = bounds
+  const { a, b } = contact
   simplex.count = 1
   simplex.weights[0] = 1
   simplex.indexA[0] = -1
   simplex.indexB[0] = -1
+  simplex.holds = 0
   for (let k = 0; k < 3; k++) {
     simplex.a[k] = a[k]
     simplex.b[k] = b[k]
-    simplex.w[k] = way[k]
   }
-  simplex.x = way[0]
-  simplex.y = way[1]
-  simplex.z = way[2]
-  bounds.upper = vectorLength3d(way[0], way[1], way[2])
-  // Near flat parts the points may be better than the direction, for which the bound that was known then stays.
-  if (-contact.height < bounds.lower && contact.height + contact.gap > CONTACT_ERROR_RATIO * frame.extent) return true
+  simplex.x = simplex.w[0] = a[0] - b[0] - dx
+  simplex.y = simplex.w[1] = a[1] - b[1] - dy
+  simplex.z = simplex.w[2] = a[2] - b[2] - dz
+  bounds.upper = vectorLength3d(simplex.x, simplex.y, simplex.z)
+}
+
+function setLower(bounds: Bounds): void {
   bounds.lower = -contact.height
-  bounds.nx = -x
-  bounds.ny = -y
-  bounds.nz = -z
+  bounds.nx = -contact.x
+  bounds.ny = -contact.y
+  bounds.nz = -contact.z
+}
+
+/** Solves from a direction alone. */
+function solveFrom(frame: PairFrame, x: number, y: number, z: number): boolean {
+  putDifference(frame, x, y, z, places, 0)
+  for (let k = 0; k < 3; k++) {
+    contact.a[k] = places.a[k]
+    contact.b[k] = places.b[k]
+  }
+  return solve(frame, x, y, z)
+}
+
+/** Sets the contact of a pair that is within rounding of touching, or overlaps, near a direction; false where there is no proof. */
+export function settleNear(frame: PairFrame, nx: number, ny: number, nz: number, out: NearContact): boolean {
+  if (!solveFrom(frame, nx, ny, nz) || isOpen(frame)) return false
+  out.gap = -contact.height
+  out.nx = contact.x
+  out.ny = contact.y
+  out.nz = contact.z
+  for (let k = 0; k < 3; k++) {
+    out.a[k] = contact.a[k]
+    out.b[k] = contact.b[k]
+  }
   return true
 }
 
 /** The same of a pair that overlaps: the shortest way out near the one that is known. */
-export function settleDepth(frame: PairFrame, way: Penetration): void {
-  takeShorter(frame, way, way.nx, way.ny, way.nz)
-  const { first, second, extent } = frame
-  // Round an axis, and to either side of a middle, ways may be nearly as short, and the search may have ended at any of them.
-  if (way.upper - way.lower > DUALITY_GAP_RATIO * extent) turnTowards(frame, way, first, 1)
-  if (way.upper - way.lower > DUALITY_GAP_RATIO * extent) turnTowards(frame, way, second, -1)
-  if (way.upper - way.lower > POLYTOPE_GAP_RATIO * extent) turnRound(frame, way, first)
-  if (way.upper - way.lower > POLYTOPE_GAP_RATIO * extent) turnRound(frame, way, second)
+export function settleWay(frame: PairFrame, way: Penetration): boolean {
+  return takeShorter(frame, way, way.nx, way.ny, way.nz)
+}
+
+/** Looks for a shorter way: round an axis, and to either side of a middle, ways may be nearly as short, and a search may have ended at any of them. */
+export function searchWays(frame: PairFrame, way: Penetration): void {
+  const { first, second } = frame
+  turnTowards(frame, way, first, 1)
+  turnTowards(frame, way, second, -1)
+  turnRound(frame, way, first)
+  turnRound(frame, way, second)
 }
 
 /** Tries, of ways spread evenly about the axis of a cylinder or cone, each that is shorter than those beside it. */
@@ -95,22 +171,25 @@ function turnRound(frame: PairFrame, way: Penetration, { kind, numbers }: Body):
     return [alongRow(numbers, ROTATION), alongRow(numbers, ROTATION + 3), alongRow(numbers, ROTATION + 6)]
   }
   const heightAt = (angle: number): number => putDifference(frame, ...turned(angle), places, 0)
-  const apart = (2 * Math.PI) / WAYS_ROUND_COUNT
-  const heights = Array.from({ length: WAYS_ROUND_COUNT }, (_, k) => heightAt(k * apart))
-  heights.forEach((height, k) => {
-    const before = heights[(k + WAYS_ROUND_COUNT - 1) % WAYS_ROUND_COUNT]
-    if (height > before || height > heights[(k + 1) % WAYS_ROUND_COUNT]) return
+  for (let k = 0; k < WAYS_ROUND_COUNT; k++) heights[k] = heightAt(k * WAY_ANGLE)
+  for (let k = 0; k < WAYS_ROUND_COUNT; k++) {
+    const height = heights[k]
+    if (height > heights[(k + WAYS_ROUND_COUNT - 1) % WAYS_ROUND_COUNT]) continue
+    if (height > heights[(k + 1) % WAYS_ROUND_COUNT]) continue
     spend(WAYS_ROUND_COUNT)
-    let low = (k - 1) * apart
-    let high = (k + 1) * apart
+    let low = (k - 1) * WAY_ANGLE
+    let high = (k + 1) * WAY_ANGLE
     for (let step = 0; step < WAYS_ROUND_COUNT; step++) {
       const third = (high - low) / 3
       if (heightAt(low + third) > heightAt(high - third)) low += third
       else high -= third
     }
     takeShorter(frame, way, ...turned((low + high) / 2))
-  })
+  }
 }
+
+const WAY_ANGLE = (2 * Math.PI) / WAYS_ROUND_COUNT
+const heights = new Float64Array(WAYS_ROUND_COUNT)
 
 /** World coordinate of what lies in `own`. */
 function alongRow(numbers: Float64Array, row: number): number {
@@ -146,22 +225,32 @@ function toOwn(numbers: Float64Array, x: number, y: number, z: number, out: Floa
 }
 
 /** Takes over the way out that is found from a direction, if it is no longer than the one that is known. */
-function takeShorter(frame: PairFrame, way: Penetration, x: number, y: number, z: number): void {
+function takeShorter(frame: PairFrame, way: Penetration, x: number, y: number, z: number): boolean {
   contact.a.set(way.a)
   contact.b.set(way.b)
-  if (!solve(frame, x, y, z)) return
-  if (!(contact.height <= way.upper + CONTACT_ERROR_RATIO * frame.extent)) return
+  if (!solve(frame, x, y, z)) return false
+  if (!(contact.height <= way.upper + CONTACT_ERROR_RATIO * frame.extent)) return false
   way.upper = contact.height
   way.nx = contact.x
   way.ny = contact.y
   way.nz = contact.z
   way.a.set(contact.a)
   way.b.set(contact.b)
+  return true
 }
 
 function blend(points: Float64Array, weights: Float64Array, count: number, out: Float64Array): void {
-  out.fill(0)
-  for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) out[k] += weights[i] * points[3 * i + k]
+  let x = 0
+  let y = 0
+  let z = 0
+  for (let i = 0; i < count; i++) {
+    x += weights[i] * points[3 * i]
+    y += weights[i] * points[3 * i + 1]
+    z += weights[i] * points[3 * i + 2]
+  }
+  out[0] = x
+  out[1] = y
+  out[2] = z
 }
 
 /** Solves for the contact with each pair of parts that may face each other near the direction, until one is proven. */
@@ -178,7 +267,7 @@ function solve(frame: PairFrame, x: number, y: number, z: number): boolean {
 }
 
 // The unknowns: how far the direction turns towards two vectors across it, and the steps of either point. Rows of the matrix end with
-// the right-hand side.
+// the right-hand side, which is what the equations are off.
 const MOST_UNKNOWNS = 6
 const WIDTH = MOST_UNKNOWNS + 1
 const matrix = new Float64Array(MOST_UNKNOWNS * WIDTH)
@@ -197,20 +286,25 @@ function converge(frame: PairFrame, x: number, y: number, z: number): boolean {
   let before = Infinity
   for (let step = 0; step < NEWTON_COUNT; step++) {
     spend(8)
-    const residual = setEquations(frame, size)
+    const residual = placeContact(frame, size)
     if (!(residual < Infinity)) return false
     if (residual <= CONTACT_ERROR_RATIO / 16 || (step > 2 && residual >= before / 2)) {
       return residual <= CONTACT_SLACK_RATIO
     }
     before = residual
-    if (!solveEquations(size)) return false
+    setTurns(frame.extent)
+    if (size > 2) {
+      setSteps(one, 2, -1)
+      setSteps(other, 2 + one.count, 1)
+    }
+    if (!(size === 2 && solveTurns()) && !solveEquations(size)) return false
     takeChange(frame.extent)
   }
   return false
 }
 
-/** Sets the points and the equations there; returns how far they are from holding, relative to the extent. */
-function setEquations({ extent, dx, dy, dz }: PairFrame, size: number): number {
+/** Sets the points, and how far the equations are off there: the greatest, relative to the extent. */
+function placeContact({ extent, dx, dy, dz }: PairFrame, size: number): number {
   const { x, y, z } = contact
   placeFacing(one, x, y, z)
   placeFacing(other, -x, -y, -z)
@@ -218,8 +312,29 @@ function setEquations({ extent, dx, dy, dz }: PairFrame, size: number): number {
   way[1] = other.point[1] - one.point[1] + dy
   way[2] = other.point[2] - one.point[2] + dz
   contact.gap = way[0] * x + way[1] * y + way[2] * z
-  setAcross(x, y, z)
+  putAcross(x, y, z, across)
+  const rest = dotAt(across, 0, way) / extent
+  const last = dotAt(across, 3, way) / extent
+  matrix[MOST_UNKNOWNS] = -rest
+  matrix[WIDTH + MOST_UNKNOWNS] = -last
+  const residual = Math.max(Math.abs(rest), Math.abs(last))
+  if (size === 2) return residual
+  return Math.max(residual, slopeOf(one, 2), slopeOf(other, 2 + one.count))
+}
+
+/** How far straight directions are off right angles to the way: the right-hand sides from row `from` on, and the greatest. */
+function slopeOf({ along, count }: Facing, from: number): number {
   let residual = 0
+  for (let i = 0; i < count; i++) {
+    const rest = along[3 * i] * contact.x + along[3 * i + 1] * contact.y + along[3 * i + 2] * contact.z
+    matrix[(from + i) * WIDTH + MOST_UNKNOWNS] = -rest
+    residual = Math.max(residual, Math.abs(rest))
+  }
+  return residual
+}
+
+/** The first two rows: how the way between the points turns with the direction. */
+function setTurns(extent: number): void {
   for (let i = 0; i < 2; i++) {
     const at = 3 * i
     turnFacing(one, across[at], across[at + 1], across[at + 2], turnA)
@@ -228,19 +343,11 @@ function setEquations({ extent, dx, dy, dz }: PairFrame, size: number): number {
       const moved = dotAt(across, 3 * row, turnB) - dotAt(across, 3 * row, turnA)
       matrix[row * WIDTH + i] = (row === i ? moved - contact.gap : moved) / extent
     }
-    const rest = dotAt(across, at, way) / extent
-    matrix[i * WIDTH + MOST_UNKNOWNS] = -rest
-    residual = Math.max(residual, Math.abs(rest))
   }
-  if (size === 2) return residual
-  const first = setSteps(one, 2, -1)
-  const second = setSteps(other, 2 + one.count, 1)
-  return Math.max(residual, first, second)
 }
 
-/** The equations of straight directions, which are at right angles to the way: rows and columns from `from` on. */
-function setSteps({ along, count }: Facing, from: number, side: 1 | -1): number {
-  let residual = 0
+/** Rows and columns of the straight directions from `from` on. */
+function setSteps({ along, count }: Facing, from: number, side: 1 | -1): void {
   for (let i = 0; i < count; i++) {
     const row = (from + i) * WIDTH
     for (let k = 2; k < MOST_UNKNOWNS; k++) matrix[row + k] = 0
@@ -252,26 +359,27 @@ function setSteps({ along, count }: Facing, from: number, side: 1 | -1): number 
       matrix[k * WIDTH + from + i] = side * part
       matrix[row + k] = part
     }
-    const rest = x * contact.x + y * contact.y + z * contact.z
-    matrix[row + MOST_UNKNOWNS] = -rest
-    residual = Math.max(residual, Math.abs(rest))
   }
-  return residual
 }
 
 function dotAt(vectors: Float64Array, at: number, v: Float64Array): number {
   return vectors[at] * v[0] + vectors[at + 1] * v[1] + vectors[at + 2] * v[2]
 }
 
-function setAcross(x: number, y: number, z: number): void {
-  const isFlat = Math.abs(x) < Math.abs(y)
-  const length = isFlat ? Math.sqrt(y * y + z * z) : Math.sqrt(x * x + z * z)
-  across[0] = isFlat ? 0 : -z / length
-  across[1] = isFlat ? z / length : 0
-  across[2] = isFlat ? -y / length : x / length
-  across[3] = y * across[2] - z * across[1]
-  across[4] = z * across[0] - x * across[2]
-  across[5] = x * across[1] - y * across[0]
+/** The turns alone, by Cramer's rule; false where they hang on each other too much for that. */
+function solveTurns(): boolean {
+  const p = matrix[0]
+  const q = matrix[1]
+  const r = matrix[WIDTH]
+  const s = matrix[WIDTH + 1]
+  const determinant = p * s - q * r
+  const largest = Math.max(Math.abs(p), Math.abs(q), Math.abs(r), Math.abs(s))
+  if (!(Math.abs(determinant) > CLEAR_TURN_RATIO * largest * largest && largest > CLEAR_TURN_RATIO)) return false
+  const u = matrix[MOST_UNKNOWNS]
+  const v = matrix[WIDTH + MOST_UNKNOWNS]
+  change[0] = (u * s - v * q) / determinant
+  change[1] = (v * p - u * r) / determinant
+  return true
 }
 
 /** Elimination with the largest pivot each time; unknowns that no equation tells are left as they are. */
@@ -348,9 +456,12 @@ function isProven(frame: PairFrame): boolean {
   if (!isInFacing(first, one, margin) || !isInFacing(second, other, margin)) return false
   contact.height = putDifference(frame, x, y, z, places, 0)
   if (!(contact.height + contact.gap <= margin)) return false
-  placeFacing(one, x, y, z)
-  placeFacing(other, -x, -y, -z)
-  a.set(one.point)
-  b.set(other.point)
+  // Steps may have been brought back into the parts.
+  if (one.count > 0) placeFacing(one, x, y, z)
+  if (other.count > 0) placeFacing(other, -x, -y, -z)
+  for (let k = 0; k < 3; k++) {
+    a[k] = one.point[k]
+    b[k] = other.point[k]
+  }
   return true
 }

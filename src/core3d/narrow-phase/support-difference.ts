@@ -28,32 +28,42 @@ export function putDifference(
     const atB = second.local + 3 * indexSecond
     indexA[at] = indexFirst
     indexB[at] = indexSecond
-    for (let k = 0; k < 3; k++) {
-      a[i + k] = first.numbers[atA + k]
-      b[i + k] = second.numbers[atB + k]
-    }
-    w[i] = a[i] - b[i] - dx
-    w[i + 1] = a[i + 1] - b[i + 1] - dy
-    w[i + 2] = a[i + 2] - b[i + 2] - dz
-    return x * w[i] + y * w[i + 1] + z * w[i + 2]
+    pointA[0] = first.numbers[atA]
+    pointA[1] = first.numbers[atA + 1]
+    pointA[2] = first.numbers[atA + 2]
+    pointB[0] = second.numbers[atB]
+    pointB[1] = second.numbers[atB + 1]
+    pointB[2] = second.numbers[atB + 2]
+  } else {
+    pointA[0] = 0
+    pointA[1] = 0
+    pointA[2] = 0
+    indexA[at] = kindOf(first).support(first, x, y, z, pointA)
+    // Where all of a line or disc of the second is as far, the point that faces the first brings the two nearest.
+    pointB[0] = pointA[0] - dx
+    pointB[1] = pointA[1] - dy
+    pointB[2] = pointA[2] - dz
+    indexB[at] = kindOf(second).support(second, -x, -y, -z, pointB)
   }
-  pointA[0] = 0
-  pointA[1] = 0
-  pointA[2] = 0
-  indexA[at] = kindOf(first).support(first, x, y, z, pointA)
-  // Where all of a line or disc of the second is as far, the point that faces the first brings the two nearest.
-  pointB[0] = pointA[0] - dx
-  pointB[1] = pointA[1] - dy
-  pointB[2] = pointA[2] - dz
-  indexB[at] = kindOf(second).support(second, -x, -y, -z, pointB)
-  for (let k = 0; k < 3; k++) {
-    a[i + k] = pointA[k]
-    b[i + k] = pointB[k]
-  }
-  w[i] = pointA[0] - pointB[0] - dx
-  w[i + 1] = pointA[1] - pointB[1] - dy
-  w[i + 2] = pointA[2] - pointB[2] - dz
-  return x * w[i] + y * w[i + 1] + z * w[i + 2]
+  const ax = pointA[0]
+  const ay = pointA[1]
+  const az = pointA[2]
+  const bx = pointB[0]
+  const by = pointB[1]
+  const bz = pointB[2]
+  a[i] = ax
+  a[i + 1] = ay
+  a[i + 2] = az
+  b[i] = bx
+  b[i + 1] = by
+  b[i + 2] = bz
+  const wx = ax - bx - dx
+  const wy = ay - by - dy
+  const wz = az - bz - dz
+  w[i] = wx
+  w[i + 1] = wy
+  w[i + 2] = wz
+  return x * wx + y * wy + z * wz
 }
 
 /** Where points of the difference are kept, three numbers each. */

@@ -14,7 +14,7 @@ import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { type Bounds, boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
-import { sharpen } from '../narrow-phase/smooth-contact.ts'
+import { boundCurved, settleFrom } from '../narrow-phase/smooth-contact.ts'
 import { ANCHOR, type Body, createBody, HALFSPACE, OFFSET, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { isTurnedBy, type Motion, spinRate, turnBody, turningRadius } from '../shape/motion.ts'
@@ -134,8 +134,8 @@ export function look(state: AdvancingPair, time: number): void {
     lookAtHalfspace(state)
     return
   }
-  boundDistance(now, bounds)
-  if (now.first.kind !== POINTS || now.second.kind !== POINTS) sharpen(now, bounds)
+  if (now.first.kind === POINTS && now.second.kind === POINTS) boundDistance(now, bounds)
+  else if (!(state.gap > 0 && settleFrom(now, -state.mx, -state.my, -state.mz, bounds))) boundCurved(now, bounds)
   state.gap = bounds.lower - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
   state.mx = -bounds.nx
   state.my = -bounds.ny

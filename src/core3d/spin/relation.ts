@@ -6,8 +6,8 @@
  */
 
 import { createDepth, leastDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
-import { HALFSPACE } from '../shape/body.ts'
-import { SHALLOW_DEPTH_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
+import { HALFSPACE, POINTS } from '../shape/body.ts'
+import { OPEN_GAP_RATIO, SHALLOW_DEPTH_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
 import { type AdvancingPair, look, lookClosely } from './advancing-pair.ts'
 
 const depth = createDepth()
@@ -17,10 +17,12 @@ export function depthAt(state: AdvancingPair, time: number): number {
   look(state, time)
   const { now, bounds, gap } = state
   if (gap > 0) return -gap
-  if (now.second.kind === HALFSPACE) return relate(state) < 0 ? state.depth : 0
-  state.looks++
-  const least = leastDepth(now, bounds)
-  if (least > SHALLOW_DEPTH_RATIO * now.extent) return least
+  // What GJK does not find deep seldom is.
+  if (now.second.kind !== HALFSPACE && (bounds.simplex.holds === 2 || bounds.upper > OPEN_GAP_RATIO * now.extent)) {
+    state.looks++
+    const least = leastDepth(now, bounds)
+    if (least > SHALLOW_DEPTH_RATIO * now.extent) return least
+  }
   return relate(state) < 0 ? state.depth : 0
 }
 
@@ -45,7 +47,9 @@ function relate(state: AdvancingPair): -1 | 0 | 1 {
   measureDepth(now, bounds, depth)
   state.depth = depth.depth
   if (depth.depth > SHALLOW_DEPTH_RATIO * now.extent) return -1
-  // Of what nearly touches, either may be off by more than that: by a direction, or by slivers.
+  const isCored = now.first.kind === POINTS && now.second.kind === POINTS
+  if (isCored && depth.depth > margin) return -1
+  // Of what nearly touches, either may be off by more than that: by a direction, or, of curved bodies, by slivers.
   lookClosely(state, depth.nx, depth.ny, depth.nz)
   if (state.gap > margin) return 1
   state.depth = Math.min(depth.depth, Math.max(-state.gap, 0))

@@ -17,7 +17,7 @@ import { createNearContact, findNearContact } from '../narrow-phase/near-contact
 import { createPairFrame } from '../narrow-phase/pair-frame.ts'
 import { meets } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
-import { sharpen } from '../narrow-phase/smooth-contact.ts'
+import { boundCurved, settleFrom } from '../narrow-phase/smooth-contact.ts'
 import { HIT, UNSURE } from '../ray/ray-span.ts'
 import { HALFSPACE, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
 import { NEWTON_TIME_COUNT, SEPARATION_ERROR_RATIO, SLIDING_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
@@ -110,12 +110,16 @@ const now = createPairFrame()
 let distance = 0
 let closing = 0
 
+/** Whether the direction is that of another time in the same sweep. */
+let isWarm = false
+
 function look(pair: MovingPair, time: number): void {
   const { frame, velocity } = pair
   const { first, second } = frame
   placeAt(pair, first, second, time, now)
-  boundDistance(now, bounds)
-  if (first.kind !== POINTS || second.kind !== POINTS) sharpen(now, bounds)
+  if (first.kind === POINTS && second.kind === POINTS) boundDistance(now, bounds)
+  else if (!isWarm || !settleFrom(now, bounds.nx, bounds.ny, bounds.nz, bounds)) boundCurved(now, bounds)
+  isWarm = true
   distance = bounds.lower - (first.numbers[RADIUS] + second.numbers[RADIUS])
   closing = bounds.nx * velocity[0] + bounds.ny * velocity[2] + bounds.nz * velocity[4]
 }
@@ -126,6 +130,7 @@ let isNearStart = false
 /** `isSure`: it is known that they meet. */
 function findEntry(pair: MovingPair, duration: number, isSure: boolean, out: SweepInterval): void {
   const { speed } = pair
+  isWarm = false
   let time = 0
   for (let step = 0; step < NEWTON_TIME_COUNT; step++) {
     look(pair, time)
@@ -177,6 +182,7 @@ function findLeave(pair: MovingPair, out: SweepInterval): void {
   const { first, second } = frame
   const room =
     Math.abs(frame.dx) + Math.abs(frame.dy) + Math.abs(frame.dz) + 2 * (first.numbers[REACH] + second.numbers[REACH])
+  isWarm = false
   let time = out.enter + (4 * room) / speed
   if (!(time < Infinity)) return
   for (let step = 0; step < NEWTON_TIME_COUNT; step++) {
