@@ -9,12 +9,14 @@ import { doFarTask, forgetPrepared, ownMemory } from '../queries/ask/far-tasks.t
 import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/steps.ts'
 import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
-import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES_DONE, STOP, type Task } from './job.ts'
+import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES_DONE, STOP, type Task, type Worn } from './job.ts'
 import { collectAll, usedMemory } from './memory.ts'
 
 export interface WorkLimits extends AnswererLimits {
   /** Bytes that one job may take, of whatever memory. */
   readonly maxMemory: number
+  /** Bytes that a worker may hold of jobs that are done; what makes it hold more is not known, so another takes its place. */
+  readonly maxLeft?: number
 }
 
 /** Steps after which the control is looked at. */
@@ -22,6 +24,8 @@ const RENEWAL_STEPS = 2 ** 18
 
 /** Share of what a job may take that others may have left when it begins, garbage or kept. */
 const LEFT_RATIO = 0.25
+/** Bytes that may live of jobs that are done, at least: validators and the like, which are made when they are first needed. */
+const LEAST_LEFT = 64 * 2 ** 20
 /** Share of it that may live after a collection: what is between is taken before the next one, so that a job does not only collect. */
 const LIVING_RATIO = 0.875
 
@@ -35,6 +39,10 @@ class OutOfMemory extends OutOfBudget {}
 export class JobRunner {
   readonly #answerers: { readonly [D in Dimension]: Answerer }
   readonly #maxMemory: number
+  readonly #maxLeft: number
+  /** Bytes of the worker itself. */
+  readonly #own: number
+  #hasRun = false
   /** Bytes when the job began, and those that lived when garbage was collected last, of the worker itself at first. */
   #before = 0
   #living: number
@@ -43,6 +51,7 @@ export class JobRunner {
 
   constructor(limits: WorkLimits) {
     this.#maxMemory = limits.maxMemory
+    this.#maxLeft = limits.maxLeft ?? Math.max(LEFT_RATIO * limits.maxMemory, LEAST_LEFT)
     const around: Surroundings = {
       bounded: (work) => this.#bounded(work),
       onProgress: (lines) => {
@@ -56,15 +65,17 @@ export class JobRunner {
       '3d': new Answerer(catalogues['3d'], limits, around),
     }
     for (const answerer of Object.values(this.#answerers)) answerer.warmUp()
-    this.#living = usedMemory()
+    this.#own = usedMemory()
+    this.#living = this.#own
   }
 
-  /** Never throws. */
-  run({ job, control }: Task): Done {
+  /** Never throws. A worker that is worn has not begun, and must not be asked again. */
+  run({ job, control }: Omit<Task, 'id'>): Done | Worn {
+    if (!this.#makeRoom()) return { is: 'worn', job }
+    this.#hasRun = true
     this.#control = control
     this.#faults = []
     Atomics.store(control, BEGUN, 1)
-    this.#makeRoom()
     try {
       return this.#do(job)
     } catch (error) {
@@ -131,10 +142,10 @@ export class JobRunner {
 
   /**
    * A job is not judged by what others before it have left: garbage is collected where there is much of it, and what is only kept for
-   * the next job is let go where it is more than a job should find.
+   * the next job is let go where it is more than a job should find. False where too much is left even so.
    */
-  #makeRoom(): void {
-    const left = LEFT_RATIO * this.#maxMemory
+  #makeRoom(): boolean {
+    const left = Math.min(LEFT_RATIO * this.#maxMemory, this.#maxLeft)
     if (usedMemory() > this.#living + left) {
       collectAll()
       if (usedMemory() > this.#living + left) {
@@ -142,8 +153,10 @@ export class JobRunner {
         collectAll()
       }
       this.#living = usedMemory()
+      if (this.#hasRun && this.#living > this.#own + this.#maxLeft) return false
     }
     this.#before = usedMemory()
+    return true
   }
 
   /** What the job has let go of does not count, once it is collected; that is done no more often than it is worth it. */

@@ -27,6 +27,25 @@ export interface Task {
   readonly job: Job
   /** See below. */
   readonly control: Int32Array
+  /** Of the job, to hand it back by. */
+  readonly id: number
+}
+
+/** What a worker says that holds too much of earlier jobs: the job is for the one that takes its place. */
+export interface Worn {
+  readonly is: 'worn'
+  readonly job: Job
+}
+
+/** The same on its way. */
+export interface HandedBack {
+  readonly id: number
+  readonly job: Job
+}
+
+/** Memory that goes along with the job. */
+export function memoryOf(job: Job): ArrayBuffer[] {
+  return job.kind === 'far' ? [...(job.task.given ?? [])] : [job.bytes.buffer as ArrayBuffer]
 }
 
 /** Places of a control. Not 0: the work is to be ended. */

@@ -3,11 +3,21 @@
 // Method: every thread does one job at a time. A request that needs one says so by an errand. While no thread is free it may wait:
 // up to `MOST_WAITING` for `BURST_MS` after one was free for as long, which is a burst; else only as long as the wait is about as
 // long as the work (one request a thread, or `SHORT_WAIT_MS`): whoever is taken then is answered about as fast as ever, and the
-// others know at once. What does not end when it is told to, or takes too much memory, loses its thread, which is replaced.
+// others know at once. What does not end when it is told to, or takes too much memory, loses its thread, which is replaced. A thread that holds too much of earlier jobs hands back the next one and ends.
 
 import { once } from 'node:events'
 import { Piscina } from 'piscina'
-import { CONTROL_LENGTH, type Done, type Job, LINES_DONE, ownBytes, STOP, type Task } from './job.ts'
+import {
+  CONTROL_LENGTH,
+  type Done,
+  type HandedBack,
+  type Job,
+  LINES_DONE,
+  memoryOf,
+  ownBytes,
+  STOP,
+  type Task,
+} from './job.ts'
 import type { WorkLimits } from './job-runner.ts'
 
 export interface PoolOptions {
@@ -48,7 +58,7 @@ export function failureOf({ ending, hasBegun }: Errand, { is }: Done): Failure {
 
 interface Waiting {
   readonly errand: Errand
-  readonly task: Task
+  readonly task: Omit<Task, 'id'>
   resolve(done: Done): void
 }
 
@@ -72,6 +82,9 @@ export class WorkerPool {
   #isClosing = false
   /** Ids of threads that have loaded what they run, beside those of the start. */
   readonly #loaded = new Set<number>()
+  #lastId = 0
+  /** By the ids of tasks. */
+  readonly #handedBack = new Map<number, Job>()
   /** In the order of their turn. */
   #line: Waiting[] = []
   /** Since when a thread is free; Infinity while none is. */
@@ -93,6 +106,7 @@ export class WorkerPool {
     if (this.#ready === null) {
       const threads = createThreads(this.options)
       threads.on('error', (error: Error) => this.options.onFault(`${error.stack}`))
+      threads.on('message', ({ id, job }: HandedBack) => this.#handedBack.set(id, job))
       this.#threads = threads
       threads.on('workerCreate', ({ id }: { id: number }) => this.#loaded.add(id))
       threads.on('workerDestroy', ({ id }: { id: number }) => this.#loaded.delete(id))
@@ -224,9 +238,7 @@ export class WorkerPool {
     let done: Done
     try {
       if (errand.ending !== null) throw new Error(errand.ending)
-      const transferList =
-        task.job.kind === 'far' ? [...(task.job.task.given ?? [])] : [task.job.bytes.buffer as ArrayBuffer]
-      done = (await (this.#threads as Piscina).run(task, { transferList, signal: killer.signal })) as Done
+      done = await this.#runOnThread(task, errand, killer.signal)
     } catch (error) {
       if (errand.hasBegun) this.figures.ended++
       done = this.#failure(error as Error & { code?: string }, errand)
@@ -242,6 +254,25 @@ export class WorkerPool {
     if (done.is === 'fault') this.options.onFault(done.fault)
     resolve(done)
     this.#go()
+  }
+
+  /** By whichever is free, and by another where that one hands it back. */
+  async #runOnThread({ job, control }: Waiting['task'], errand: Errand, signal: AbortSignal): Promise<Done> {
+    for (let left: Job | undefined = job; ; ) {
+      const id = this.#lastId++
+      try {
+        const task: Task = { job: left, control, id }
+        return (await (this.#threads as Piscina).run(task, { transferList: memoryOf(left), signal })) as Done
+      } catch (error) {
+        left = this.#handedBack.get(id)
+        if (left === undefined) throw error
+        this.#handedBack.delete(id)
+        if (errand.ending !== null) throw error
+        this.figures.ended++
+        // that another thread has to start takes none of the request's time
+        errand.restart()
+      }
+    }
   }
 
   #failure(error: Error & { code?: string }, errand: Errand): Done {

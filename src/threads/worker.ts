@@ -1,8 +1,9 @@
 // The entry of a worker thread: makes what does jobs, and hands back what comes of them.
 
+import { parentPort } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import { forgetPrepared } from '../queries/ask/far-tasks.ts'
-import { type Done, ownBytes, type Task } from './job.ts'
+import { type Done, type HandedBack, memoryOf, ownBytes, type Task } from './job.ts'
 import { JobRunner, type WorkLimits } from './job-runner.ts'
 import { collect, SETTLED_MS, usedMemory } from './memory.ts'
 
@@ -36,6 +37,10 @@ function restLong(time = 0): void {
 export default function run(task: Task | null): unknown {
   if (task === null) return null
   const done = runner.run(task)
+  if (done.is === 'worn') {
+    parentPort?.postMessage({ id: task.id, job: done.job } satisfies HandedBack, memoryOf(done.job))
+    process.exit()
+  }
   clearTimeout(idle)
   idle = setTimeout(restLong, IDLE_MS).unref()
   if (usedMemory() > most) setImmediate(rest)

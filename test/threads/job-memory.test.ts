@@ -5,7 +5,7 @@ import { loadConfig, queryLimits } from '../../src/config.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { PLAIN_FRAME } from '../../src/import/drawing/frame.ts'
 import type { ImportTask } from '../../src/import/import-file.ts'
-import { CONTROL_LENGTH, type Done } from '../../src/threads/job.ts'
+import { CONTROL_LENGTH, type Done, type Worn } from '../../src/threads/job.ts'
 import { JobRunner } from '../../src/threads/job-runner.ts'
 import { collectAll, usedMemory } from '../../src/threads/memory.ts'
 import { decodeBody } from '../../src/wire/decode/decode-body.ts'
@@ -23,7 +23,7 @@ const importing = (file: object): ImportTask => ({
   mostBodies: Infinity,
   mostPieces: Infinity,
 })
-const run = (runner: JobRunner, file: object): Done =>
+const run = (runner: JobRunner, file: object): Done | Worn =>
   runner.run({ job: { kind: 'far', task: importing(file) }, control: new Int32Array(CONTROL_LENGTH) })
 
 const triangles = Array.from({ length: 3000 }, (_, k) => {
@@ -59,6 +59,20 @@ describe('a job', () => {
     const runner = new JobRunner({ ...limits, maxMemory: 32 * MEGABYTE })
     expect(run(runner, SMALL).is).toBe('far')
     expect(held[7]).toBe(1)
+  })
+
+  it('is handed back by a worker that holds too much of earlier ones, but not at once', () => {
+    collectAll()
+    const runner = new JobRunner({ ...limits, maxMemory: 64 * MEGABYTE })
+    const held: Float64Array[] = []
+    const hold = (megabytes: number) => held.push(new Float64Array((megabytes * MEGABYTE) / 8).fill(1))
+    // what is there before the first job is its own
+    hold(80)
+    expect(run(runner, SMALL).is).toBe('far')
+    hold(40)
+    expect(run(runner, SMALL)).toMatchObject({ is: 'worn', job: { kind: 'far' } })
+    held.length = 0
+    expect(run(runner, SMALL).is).toBe('far')
   })
 
   it('is refused for what it takes itself', () => {

@@ -2,8 +2,11 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { loadConfig, queryLimits } from '../../src/config.ts'
+import { PLAIN_FRAME } from '../../src/import/drawing/frame.ts'
+import type { ImportTask } from '../../src/import/import-file.ts'
 import type { BytesJob } from '../../src/threads/job.ts'
 import { type PoolOptions, WorkerPool } from '../../src/threads/pool.ts'
+import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
 
 const MEGABYTE = 2 ** 20
 const config = loadConfig({})
@@ -34,6 +37,18 @@ const short = () => job('distance', { a: disc(0), b: disc(3) })
 const long = () => {
   const list = Array.from({ length: 900 }, (_, k) => disc(k / 7))
   return job('table', { measure: 'distance', a: list, b: list })
+}
+
+function importTask(bytes: Uint8Array<ArrayBuffer>): ImportTask {
+  return {
+    kind: 'import',
+    given: [bytes.buffer],
+    files: { main: { name: '', bytes }, others: [] },
+    options: { format: 'geojson', source: 'a', merge: true, tolerance: 1, frame: PLAIN_FRAME },
+    limits: SCHEMA_LIMITS,
+    mostBodies: 9,
+    mostPieces: 9,
+  }
 }
 
 function text(body: Uint8Array): string {
@@ -76,7 +91,7 @@ describe('a pool', () => {
 
   it('replaces a thread that takes too much memory, and nobody else notices', async () => {
     const threads = pool({ memory: 64 * MEGABYTE })
-    const items = Buffer.from(`{"queries":[${'{"op":[],"a":{}},'.repeat(900_000)}{}]}`)
+    const items = Buffer.from(`{"queries":[${'{"op":[1,2,3],"a":{"x":1,"y":2}},'.repeat(600_000)}{}]}`)
     const large = threads.open()
     const after = threads.open()
     const [first, second] = await Promise.all([
@@ -86,6 +101,24 @@ describe('a pool', () => {
     expect(first).toEqual({ is: 'out-of-memory' })
     expect(second.is).toBe('sent')
     expect(threads.figures.ended).toBe(1)
+  })
+
+  it('replaces threads that hold too much of earlier jobs, and each job is answered', async () => {
+    // whatever the first job of a thread has left is too much
+    const limits = { ...queryLimits(config), maxBatch: config.MAX_BATCH, maxMemory: 512 * MEGABYTE, maxLeft: -Infinity }
+    const threads = pool({ limits })
+    const jobs = [disc(3), disc(4)].map((b) => threads.open().run(job('distance', { a: disc(0), b })))
+    const distances = (await Promise.all(jobs)).map(
+      (done) => done.is === 'sent' && JSON.parse(text(done.body)).distance,
+    )
+    expect(distances).toEqual([1, 2])
+    // a thread does one job, and hands back the next
+    expect(threads.figures).toMatchObject({ ended: 1, busy: 0, waiting: 0 })
+    // with the memory that was given away with it
+    const file = Buffer.from(`{"type":"Point","coordinates":[1,2]${' '.repeat(2 ** 17)}}`)
+    const imported = await threads.open().run({ kind: 'far', task: importTask(new Uint8Array(file)) })
+    expect(imported).toMatchObject({ is: 'far', result: { bodies: expect.anything() } })
+    expect(threads.figures.ended).toBe(2)
   })
 
   it('takes a burst, but few while all threads have been busy for long', async () => {
