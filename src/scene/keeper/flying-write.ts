@@ -79,6 +79,8 @@ export class FlyingWrite {
   /** When it was first its turn, by `performance.now()`. */
   begunAt = 0
   sentCount = 0
+  /** How often others were kept waiting for it. */
+  heldCount = 0
   /** It may have been written, or may still be, by one of the times it was sent. */
   isInDoubt = false
   /** The log has been read since it came. */

@@ -39,6 +39,9 @@ export interface Logged {
   readonly text: string | null
 }
 
+/** As `SceneStore.append`. */
+export type Appender = (append: Append) => Promise<Appended>
+
 export interface TailWatcher {
   /** `isOwn`: this process has written it. */
   applied(entry: Entry, logged: Logged, isOwn: boolean): void
@@ -137,8 +140,8 @@ export class LogTail {
     if (overlay === this.overlay) this.overlaidVersion = headVersion + 1
   }
 
-  /** Hands an entry with the operations to the store, behind what was handed to it before. */
-  send(flying: FlyingWrite): void {
+  /** Hands an entry with the operations to the store, behind what was handed to it before; `through`: what appends it instead. */
+  send(flying: FlyingWrite, through?: Appender): void {
     const { request, operations, writeId } = flying
     const { key } = request
     const settled = { version: this.headVersion + 1, at: Math.max(request.at, this.headTime), operations, writeId }
@@ -148,11 +151,11 @@ export class LogTail {
     flying.send(entry, text)
     this.inFlight.push(flying)
     if (this.packing === null && bytes instanceof Uint8Array) {
-      this.append(flying, bytes)
+      this.append(flying, bytes, through)
       return
     }
     // The store takes entries in their order.
-    const packing = this.appendInTurn(flying, bytes, this.packing).finally(() => {
+    const packing = this.appendInTurn(flying, bytes, this.packing, through).finally(() => {
       if (this.packing === packing) this.packing = null
     })
     this.packing = packing
@@ -162,18 +165,19 @@ export class LogTail {
     flying: FlyingWrite,
     bytes: Uint8Array | Promise<Uint8Array>,
     before: Promise<void> | null,
+    through: Appender | undefined,
   ): Promise<void> {
     const { entry } = flying
     try {
       const [packed] = await Promise.all([bytes, before])
       // One before it may have failed meanwhile.
-      if (flying.entry === entry) this.append(flying, packed)
+      if (flying.entry === entry) this.append(flying, packed, through)
     } catch (error) {
       this.failed(flying, entry, new StoreFailed(`An entry could not be encoded: ${(error as Error).message}`))
     }
   }
 
-  private append(flying: FlyingWrite, bytes: Uint8Array): void {
+  private append(flying: FlyingWrite, bytes: Uint8Array, through?: Appender): void {
     const { entry, writeId } = flying
     flying.extend()
     flying.logged.byteCount = payloadByteCount(bytes)
@@ -189,8 +193,8 @@ export class LogTail {
       entries: [{ bytes, digest }],
     }
     const append = this.store.shared === null ? alone : { ...alone, summary: this.summary() }
-    const appending = isDrop(entry) ? this.store.drop(this.life, append) : this.store.append(append)
-    appending.then(
+    const appending = () => (isDrop(entry) ? this.store.drop(this.life, append) : this.store.append(append))
+    ;(through?.(append) ?? appending()).then(
       (appended) => this.answered(flying, entry, appended),
       (error: Error) => this.failed(flying, entry, error),
     )

@@ -14,7 +14,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { type Scene, takesLong } from '../state/scene.ts'
 import { isSameDigest, keyedWriteId, randomWriteId, shownDigest } from '../store/digest.ts'
-import { type SceneLife, type SceneStore, StoreBusy, StoreFailed, StoreUnavailable } from '../store/store.ts'
+import {
+  type Appended,
+  type SceneLife,
+  type SceneStore,
+  StoreBusy,
+  StoreFailed,
+  StoreUnavailable,
+} from '../store/store.ts'
 import type { Entry } from '../table/operation.ts'
 import { type Catching, CatchUp, type Estrangement } from './catch-up.ts'
 import {
@@ -27,7 +34,7 @@ import {
 } from './flying-write.ts'
 import { FoundWrites } from './found-writes.ts'
 import { inTurns } from './in-turns.ts'
-import { type Logged, LogTail, type TailWatcher } from './log-tail.ts'
+import { type Appender, type Logged, LogTail, type TailWatcher } from './log-tail.ts'
 import type { Below } from './pending-bodies.ts'
 import { REMEMBERED_COUNT, type RememberedWrites, type RequestKey, shortFingerprint } from './remembered-writes.ts'
 import { SceneLeft, type SceneWatcher, unknownOutcome, type WriterOptions } from './scene-watcher.ts'
@@ -41,6 +48,11 @@ const REACH_MS = 50
 
 /** A write that loses against others again and again is given up after so many times the deadline. */
 const MOST_DEADLINES = 4
+
+/** A write that has lost against others for so long has them wait. */
+const LOSING_MS = 500
+/** For so long the first time, and longer each time after that: who waits for a row is refused after two seconds. */
+const HOLD_MS = 1800
 
 const inLine = (waitMs: number) =>
   new StoreBusy('Other writes to the scene are being done, and take longer than this one may wait', waitMs)
@@ -207,7 +219,8 @@ export class SceneWriter implements Catching, TailWatcher {
     const { request } = flying
     const outcome = this.settledAtOnce(flying)
     if (outcome !== null) return this.settle(flying, outcome)
-    if (request.revise === undefined && !takesLong(this.scene, request)) {
+    const isLosing = this.isLosing(flying)
+    if (request.revise === undefined && !isLosing && !takesLong(this.scene, request)) {
       const { done, value } = this.check(flying).next()
       if (done && value !== null) return this.settle(flying, value)
       if (done) {
@@ -215,7 +228,7 @@ export class SceneWriter implements Catching, TailWatcher {
         return null
       }
     }
-    const checking = this.advanceSlowly(flying)
+    const checking = isLosing ? this.advanceAlone(flying) : this.advanceSlowly(flying)
     this.underCheck = flying
     const end = () => {
       this.checking = null
@@ -225,8 +238,39 @@ export class SceneWriter implements Catching, TailWatcher {
     return checking
   }
 
-  /** The same in slices, while everybody else waits. */
-  private async advanceSlowly(flying: FlyingWrite): Promise<void> {
+  private isLosing(flying: FlyingWrite): boolean {
+    const hasLost = this.store.shared !== null && flying.sentCount > 1 && !isDrop(flying)
+    return hasLost && performance.now() - flying.begunAt > LOSING_MS
+  }
+
+  /** While those who write to the scene elsewhere wait, too: nobody comes first. */
+  private async advanceAlone(flying: FlyingWrite): Promise<void> {
+    const { tail } = this
+    // what is in flight could not land meanwhile
+    while (!tail.isAtRest) await Promise.allSettled(tail.moving)
+    const holdMs = HOLD_MS * ++flying.heldCount
+    let isBegun = false
+    try {
+      await this.store.shared?.alone(this.life, holdMs, async (append) => {
+        await this.catchUp.toEnd()
+        isBegun = true
+        let appended: Promise<Appended> | null = null
+        await this.advanceSlowly(flying, (made) => {
+          appended = append(made)
+          return appended
+        })
+        await tail.encoding
+        await (appended as Promise<Appended> | null)?.catch(() => undefined)
+      })
+    } catch (error) {
+      // otherwise its own way has ended it
+      if (isBegun) throw error
+    }
+    if (!isBegun && !flying.isOver) await this.advanceSlowly(flying)
+  }
+
+  /** The same in slices, while everybody else here waits. */
+  private async advanceSlowly(flying: FlyingWrite, through?: Appender): Promise<void> {
     for (;;) {
       const { overlay } = this.tail
       await this.revise(flying)
@@ -243,7 +287,7 @@ export class SceneWriter implements Catching, TailWatcher {
       // Nobody else adds to it now; those who come next are checked against it.
       await inTurns(this.tail.addAhead(flying))
       if (overlay !== this.tail.overlay) continue
-      this.send(flying)
+      this.send(flying, through)
       return
     }
   }
@@ -277,10 +321,10 @@ export class SceneWriter implements Catching, TailWatcher {
     this.courses.add(ended)
   }
 
-  private send(flying: FlyingWrite): void {
+  private send(flying: FlyingWrite, through?: Appender): void {
     if (flying.isOver) return
     flying.extend()
-    this.tail.send(flying)
+    this.tail.send(flying, through)
     if (!isDrop(flying.entry)) return
     const end = () => {
       this.dropping = null

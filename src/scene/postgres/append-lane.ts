@@ -65,8 +65,8 @@ export class AppendLane {
   private waitingByteCount = 0
   private confirming: { resolve: () => void; reject: (error: StoreError) => void }[] = []
   private readonly link: Reconnecting
-  /** As it was when the link was made. */
-  private server!: CheckedServer
+  /** As it was when the lane was last connected. */
+  server!: CheckedServer
   private running: Promise<void> | null = null
   private isDoubted = false
   private isClosed = false

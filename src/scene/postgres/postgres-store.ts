@@ -32,6 +32,7 @@ import { APPEND_KINDS, type AppendKind } from './append-statement.ts'
 import { Backoff } from './backoff.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import { SILENCE } from './database-error.ts'
+import { type HeldOptions, holdScene } from './held-scene.ts'
 import { Listener, NOTIFY_STATEMENT } from './listener.ts'
 import { readLog } from './log-read.ts'
 import { migrate } from './migrate.ts'
@@ -110,6 +111,9 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
   private readonly followed: Poll
   private readonly sweeper: Sweeper
   private readonly clock = new SharedClock()
+  private readonly held: Pick<HeldOptions, 'commitTimeoutMs' | 'onCommitted'>
+  /** One scene is held at a time, or there would be no connection left to read by. */
+  private holding: Promise<unknown> = Promise.resolve()
   private follower: Follower | null = null
   private bytes = 0
   private closing: Promise<void> | null = null
@@ -131,6 +135,7 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
       onCommitted: (appended: readonly Appended[]) => this.listener.announce(appended),
       onFound: () => this.seekNow(),
     }
+    this.held = lane
     this.lanes = Array.from({ length: lanes }, () => new AppendLane(lane))
     this.pool = new ReadPool({ settings, count: READ_CONNECTION_COUNT, hasPooler, onEvent, onFound: lane.onFound })
     this.listener = new Listener({
@@ -224,6 +229,23 @@ class PostgresStore implements SceneStore, SharedStore, Adopting {
 
   confirm(): Promise<void> {
     return this.lanes[0].confirm()
+  }
+
+  alone(
+    scene: SceneLife,
+    holdMs: number,
+    action: (append: (append: Append) => Promise<Appended>) => Promise<void>,
+  ): Promise<void> {
+    const hold = () =>
+      holdScene(scene, holdMs, action, {
+        ...this.held,
+        pool: this.pool,
+        server: this.lanes[0].server,
+        append: (append) => this.append(append),
+      })
+    const held = this.holding.then(hold)
+    this.holding = held.catch(() => undefined)
+    return held
   }
 
   use(scenes: readonly SceneLife[]): Promise<void> {

@@ -229,6 +229,17 @@ export interface SharedStore {
    */
   confirm(): Promise<void>
 
+  /**
+   * Keeps everybody else from writing to a scene while `action` finds out how it stands and appends to it: nobody comes first. `append`
+   * is as `SceneStore.append`, and to be called once at most; past `holdMs` others may write again, and it may lose as well as anybody.
+   * Rejects with `StoreUnavailable` where the scene cannot be had for that, without having called `action`, and as `action` does.
+   */
+  alone(
+    scene: SceneLife,
+    holdMs: number,
+    action: (append: (append: Append) => Promise<Appended>) => Promise<void>,
+  ): Promise<void>
+
   /** Reports that scenes are used. They do not expire within their `ttl` from now on, by the clock of the store. */
   use(scenes: readonly SceneLife[]): Promise<void>
 

@@ -1,8 +1,8 @@
 // Imports into scenes that others write to all the time: they take no notice of each other, whoever writes where.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runCount } from '../../support/runs.ts'
-import { startReplica } from '../../support/services/replica.ts'
+import { type Replica, startReplica } from '../../support/services/replica.ts'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
 import { SharedDatabase } from '../../support/services/shared-memory-store.ts'
 
@@ -115,8 +115,8 @@ describe('an import beside somebody who', () => {
 
 describe('an import beside somebody who, at another instance,', () => {
   const database = new SharedDatabase()
-  let here: SceneClient
-  let there: SceneClient
+  let here: Replica
+  let there: Replica
   beforeAll(async () => {
     here = await startReplica(database)
     there = await startReplica(database)
@@ -127,4 +127,26 @@ describe('an import beside somebody who, at another instance,', () => {
   })
 
   it.each(Object.keys(WRITERS))('%s is done', (name) => importBeside(here, there, name, 20))
+
+  it('always comes first is done, while that one waits', async () => {
+    const scene = await here.createScene([{ id: 'walker', shape: circle }])
+    await there.send('GET', `/${scene}`)
+    let turns = 0
+    const append = here.store.append.bind(here.store)
+    const appending = vi.spyOn(here.store, 'append').mockImplementation(async (each) => {
+      const operations = [{ op: 'move', id: 'walker', position: { x: ++turns, y: 0 } }]
+      expect((await there.send('POST', `/${scene}/operations`, { operations })).status).toBe(200)
+      return append(each)
+    })
+    try {
+      const imported = await here.send('POST', `/${scene}/import?format=geojson&source=map`, map(COUNT, 2))
+      expect(imported.body).toMatchObject({ added: COUNT })
+      const once = { operations: [put('small')] }
+      expect((await here.send('POST', `/${scene}/operations`, once)).status).toBe(200)
+    } finally {
+      appending.mockRestore()
+    }
+    expect(turns).toBeGreaterThan(2)
+    expect((await bodiesOf(here, scene)).length).toBe(COUNT + 2)
+  })
 })

@@ -37,6 +37,8 @@ interface Kept {
 export class SharedDatabase {
   readonly scenes = new Map<number, Kept>()
   readonly handles = new Set<SharedMemoryStore>()
+  /** Scenes that one handle alone writes to for a while. */
+  readonly held = new Map<number, Promise<void>>()
   private begun = 0
 
   living(id: string): Kept | undefined {
@@ -122,6 +124,27 @@ export class SharedMemoryStore implements SceneStore {
         this.#poll = setInterval(() => void this.#look().catch(() => undefined), this.#options.pollMs).unref()
       },
       confirm: () => this.#trip(() => undefined),
+      alone: async ({ incarnation }, holdMs, action) => {
+        await this.#trip(() => undefined)
+        while (database.held.has(incarnation)) await database.held.get(incarnation)
+        let letGo = () => {}
+        const held = new Promise<void>((resolve) => {
+          letGo = () => {
+            if (database.held.get(incarnation) === held) database.held.delete(incarnation)
+            resolve()
+          }
+        })
+        database.held.set(incarnation, held)
+        const timer = setTimeout(letGo, holdMs)
+        try {
+          await action((append) =>
+            database.held.get(incarnation) === held ? this.#append(append, false, true) : this.append(append),
+          )
+        } finally {
+          clearTimeout(timer)
+          letGo()
+        }
+      },
       use: (scenes) =>
         this.#trip(() => {
           for (const { incarnation } of scenes) {
@@ -270,12 +293,15 @@ export class SharedMemoryStore implements SceneStore {
     this.#running = null
   }
 
-  async #append(append: Append, isLast: boolean): Promise<Appended> {
+  async #append(append: Append, isLast: boolean, isHolder = false): Promise<Appended> {
     const weather = this.#options.weather()
     this.#isAway = weather === 'away'
     await this.#wait()
     if (weather === 'away') throw new StoreUnavailable('away')
     if (weather === 'not-done-unknown') throw new OutcomeUnknown('not done')
+    const { held } = this.#database
+    const { incarnation } = append
+    while (!isHolder && incarnation !== null && held.has(incarnation)) await held.get(incarnation)
     if (weather === 'late') {
       void delay(2 * this.#options.latency()).then(() => this.#do(append, isLast))
       throw new OutcomeUnknown('late')
