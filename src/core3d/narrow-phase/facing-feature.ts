@@ -138,11 +138,15 @@ function setTurnedFacing(
   const isSide = half > 0 && Math.abs(steep) < FACING_LEAN_RATIO
   if (choice === 0 && isCap) setCap(end, near, out)
   else if (choice === 0 && isSide) setSide(isCone, half, near, out)
-  else if (choice > (isCap || isSide ? 1 : 0)) return false
-  else if (isCone && steep > 0) setCorner(half, out)
+  else if (choice > (isSide ? 2 : isCap ? 1 : 0)) return false
   else {
-    out.form = RIM
-    setOnAxis(out, end)
+    // Of a side that nearly faces the direction, either end may.
+    const isOther = choice === 2
+    if (isCone && steep > 0 !== isOther) setCorner(half, out)
+    else {
+      out.form = RIM
+      setOnAxis(out, isOther && !isCone ? -end : end)
+    }
   }
   return true
 }

@@ -11,7 +11,13 @@
 
 import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { POINTS, REACH } from '../shape/body.ts'
-import { DUALITY_GAP_RATIO, NEAR_STEP_COUNT, SAME_DIRECTION_RATIO, SHORTENING_REACH_RATIO } from '../tolerances.ts'
+import {
+  CONTACT_ERROR_RATIO,
+  DUALITY_GAP_RATIO,
+  NEAR_STEP_COUNT,
+  SAME_DIRECTION_RATIO,
+  SHORTENING_REACH_RATIO,
+} from '../tolerances.ts'
 import { type Bounds, boundDistance, createBounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 import { boundCurved, type NearContact, settleNear } from './smooth-contact.ts'
@@ -32,11 +38,13 @@ export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: nu
     return
   }
   const isCurved = first.kind !== POINTS || second.kind !== POINTS
-  if (isCurved && settleNear(frame, nx, ny, nz, out)) return
+  const open = isCurved ? settleNear(frame, nx, ny, nz, out) : Infinity
+  if (open <= CONTACT_ERROR_RATIO * extent) return
+  const isSettled = open < Infinity
   const way = SHORTENING_REACH_RATIO * extent
-  let mx = nx
-  let my = ny
-  let mz = nz
+  let mx = isSettled ? out.nx : nx
+  let my = isSettled ? out.ny : ny
+  let mz = isSettled ? out.nz : nz
   let stalled = 0
   let least = Infinity
   for (let step = 0; step < NEAR_STEP_COUNT && stalled < 2; step++) {
@@ -53,12 +61,12 @@ export function findNearContact(frame: PairFrame, nx: number, ny: number, nz: nu
     // Rounding may take one step back on the way.
     stalled = isClear ? 0 : stalled + 1
     // Points come together as directions do, which the gap, at its greatest, hardly tells.
-    if (isClear || turn < least) {
+    if (isClear || (turn < least && !isSettled)) {
       least = turn
       putNearest(parted, parted.simplex.a, out.a)
       putNearest(parted, parted.simplex.b, out.b)
     }
-    if (gap > out.gap) {
+    if (isClear || (gap > out.gap && !isSettled)) {
       out.gap = gap
       out.nx = mx
       out.ny = my

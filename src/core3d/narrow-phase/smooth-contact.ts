@@ -53,6 +53,7 @@ const places = createDifferencePlaces(1)
 
 /** The contact so far: unit vector from the first to the second, signed gap of the points along it, height of the difference, points from the anchors. */
 const contact = { x: 0, y: 0, z: 0, gap: 0, height: 0, a: new Float64Array(3), b: new Float64Array(3) }
+const kept: typeof contact = { ...contact, a: new Float64Array(3), b: new Float64Array(3) }
 
 /**
  * Bounds the distance of the cores of a pair, one of them curved, as narrowly as can be: where they are clearly apart, GJK need not
@@ -129,9 +130,12 @@ function solveFrom(frame: PairFrame, x: number, y: number, z: number): boolean {
   return solve(frame, x, y, z)
 }
 
-/** Sets the contact of a pair that is within rounding of touching, or overlaps, near a direction; false where there is no proof. */
-export function settleNear(frame: PairFrame, nx: number, ny: number, nz: number, out: NearContact): boolean {
-  if (!solveFrom(frame, nx, ny, nz) || isOpen(frame)) return false
+/**
+ * Sets the contact of a pair that is within rounding of touching, or overlaps, near a direction. Returns by how much its gap may be too
+ * small; Infinity, with nothing set, where there is no proof.
+ */
+export function settleNear(frame: PairFrame, nx: number, ny: number, nz: number, out: NearContact): number {
+  if (!solveFrom(frame, nx, ny, nz)) return Infinity
   out.gap = -contact.height
   out.nx = contact.x
   out.ny = contact.y
@@ -140,7 +144,7 @@ export function settleNear(frame: PairFrame, nx: number, ny: number, nz: number,
     out.a[k] = contact.a[k]
     out.b[k] = contact.b[k]
   }
-  return true
+  return contact.height + contact.gap
 }
 
 /** The same of a pair that overlaps: the shortest way out near the one that is known. */
@@ -253,17 +257,37 @@ function blend(points: Float64Array, weights: Float64Array, count: number, out: 
   out[2] = z
 }
 
-/** Solves for the contact with each pair of parts that may face each other near the direction, until one is proven. */
+/**
+ * Solves for the contact with each pair of parts that may face each other near the direction, until one is proven to the last digits;
+ * where none is, the first that is proven at all is taken.
+ */
 function solve(frame: PairFrame, x: number, y: number, z: number): boolean {
   if (x === 0 && y === 0 && z === 0) return false
   const { first, second } = frame
+  let isKept = false
   for (let i = 0; setFacing(first, x, y, z, i, contact.a, one); i++) {
     for (let j = 0; setFacing(second, -x, -y, -z, j, contact.b, other); j++) {
       if (j > 0) setFacing(first, x, y, z, i, contact.a, one)
-      if (converge(frame, x, y, z) && isProven(frame)) return true
+      if (!converge(frame, x, y, z) || !isProven(frame)) continue
+      if (!isOpen(frame)) return true
+      if (!isKept) copyContact(contact, kept)
+      isKept = true
     }
   }
-  return false
+  if (isKept) copyContact(kept, contact)
+  return isKept
+}
+
+function copyContact(from: typeof contact, to: typeof contact): void {
+  to.x = from.x
+  to.y = from.y
+  to.z = from.z
+  to.gap = from.gap
+  to.height = from.height
+  for (let k = 0; k < 3; k++) {
+    to.a[k] = from.a[k]
+    to.b[k] = from.b[k]
+  }
 }
 
 // The unknowns: how far the direction turns towards two vectors across it, and the steps of either point. Rows of the matrix end with

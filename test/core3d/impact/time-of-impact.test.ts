@@ -3,9 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTimeOfImpact, type TimeOfImpact } from '../../../src/core3d/impact/impact.ts'
 import { timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
+import { createRay, rayCast } from '../../../src/core3d/ray/ray-cast.ts'
+import { createRayHit } from '../../../src/core3d/ray/ray-hit.ts'
+import { setDirection } from '../../../src/core3d/ray/ray-line.ts'
 import { createMotion, type Motion } from '../../../src/core3d/shape/motion.ts'
 import { bodyOf, type CaseBody, type CaseShape, type Triple } from '../../support/convex-cases-3d.ts'
-import { runs } from '../../support/runs.ts'
+import { seededRandom } from '../../support/families/box-sets.ts'
+import { runCount, runs, seed } from '../../support/runs.ts'
 
 interface Mover extends CaseBody {
   velocity: Triple
@@ -122,5 +126,93 @@ describe('two points that meet', () => {
       expect({ hit, time }).toEqual({ hit: true, time: expect.closeTo(1, 14) })
       expect([nx, ny, nz]).toEqual([-2, -1, 1].map((x) => expect.closeTo(x / Math.sqrt(6), 12)))
     }
+  })
+})
+
+interface Thrown extends Mover {
+  spin?: Triple
+}
+
+/** Both ways round, with the normal from the first either way. */
+function impacts(a: Mover, b: Thrown): TimeOfImpact[] {
+  const motion: Motion = { ...motionOf(b), ...named(b.spin ?? [0, 0, 0]) }
+  return [false, true].map((isSwapped) => {
+    const out = createTimeOfImpact()
+    if (isSwapped) timeOfImpact(bodyOf(b), motion, bodyOf(a), motionOf(a), 1, false, out)
+    else timeOfImpact(bodyOf(a), motionOf(a), bodyOf(b), motion, 1, false, out)
+    const side = isSwapped ? -1 : 1
+    return { ...out, nx: side * out.nx, ny: side * out.ny, nz: side * out.nz }
+  })
+}
+
+const named = ([wx, wy, wz]: Triple) => ({ wx, wy, wz })
+
+describe('the hit of a body that is curved', () => {
+  const random = seededRandom(seed())
+  const between = (low: number, high: number): number => low + (high - low) * random()
+  const vector = (size: number): Triple => [between(-size, size), between(-size, size), between(-size, size)]
+  const turn = (): [number, number, number, number] => {
+    const q = [...vector(1), between(-1, 1)]
+    const length = Math.hypot(...q)
+    return q.map((x) => x / length) as [number, number, number, number]
+  }
+  const shapes = (size: number): CaseShape[] => [
+    { type: 'cylinder', radius: size * between(0.3, 1), height: size * between(0.3, 2), axis: 'y' },
+    { type: 'cone', radius: size * between(0.3, 1), height: size * between(0.3, 2), axis: 'y' },
+    { type: 'ellipsoid', radii: [size * between(0.3, 1), size * between(0.3, 1), size * between(0.3, 1)] },
+    { type: 'box', size: [size * between(0.3, 1), size * between(0.3, 1), size * between(0.3, 1)] },
+  ]
+  /** From outside to near the origin, in a second at most. */
+  const thrown = (shape: CaseShape, size: number): Thrown => {
+    const start = vector(1)
+    const position = start.map((x) => (4 * size * x) / Math.hypot(...start)) as Triple
+    const goal = vector(size)
+    const velocity = position.map((x, k) => 2 * (goal[k] - x)) as Triple
+    return { shape, position, velocity, orientation: turn() }
+  }
+
+  it.each([1, 1e-3, 1e3])('by a point is that of its ray, at %f times the size', (size) => {
+    let hits = 0
+    for (let round = 0; round < runCount(60); round++) {
+      for (const shape of shapes(size).slice(0, 3)) {
+        const target: Mover = { shape, position: [0, 0, 0], velocity: [0, 0, 0], orientation: turn() }
+        const point = thrown({ type: 'point' }, size)
+        const [ox, oy, oz] = point.position
+        const speed = Math.hypot(...point.velocity)
+        const ray = { ...createRay(), ox, oy, oz, maxDistance: speed }
+        setDirection(ray, ...point.velocity)
+        const line = createRayHit()
+        const isHit = rayCast(ray, bodyOf(target), 'hit', line)
+        for (const { hit, time, nx, ny, nz } of impacts(target, point)) {
+          expect(hit).toBe(isHit)
+          if (!hit) continue
+          hits++
+          expect(Math.abs(time - line.distance / speed)).toBeLessThan(1e-12)
+          expect(Math.hypot(nx - line.nx, ny - line.ny, nz - line.nz)).toBeLessThan(1e-12)
+        }
+      }
+    }
+    expect(hits).toBeGreaterThan(runCount(60))
+  })
+
+  it.each([0, 3])('of an ellipsoid has its normal, with a spin of %d', (rate) => {
+    let hits = 0
+    for (let round = 0; round < runCount(40); round++) {
+      const radii: Triple = [between(0.3, 1.5), between(0.3, 1.5), between(0.3, 1.5)]
+      const target: Mover = { shape: { type: 'ellipsoid', radii }, position: [0, 0, 0], velocity: [0, 0, 0] }
+      for (const shape of shapes(1)) {
+        for (const { hit, startedOverlapping, ax, ay, az, nx, ny, nz } of impacts(target, {
+          ...thrown(shape, 1),
+          spin: vector(rate),
+        })) {
+          if (!hit || startedOverlapping) continue
+          hits++
+          const slope = [ax, ay, az].map((x, k) => x / (radii[k] * radii[k]))
+          const length = Math.hypot(...slope)
+          expect(Math.hypot(nx - slope[0] / length, ny - slope[1] / length, nz - slope[2] / length)).toBeLessThan(1e-11)
+        }
+      }
+    }
+    expect(hits).toBeGreaterThan(runCount(40))
   })
 })
