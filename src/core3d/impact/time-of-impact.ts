@@ -240,22 +240,20 @@ function setContact(pair: MovingPair, out: TimeOfImpact): void {
   const state = advancingPair(pair)
   const { swapped } = pair.frame
   const { time } = out
-  look(state, time)
+  pose(state, time)
   const isThick = hasThickSkins(state.now)
-  const isApartBefore = !isThick && findDirection(state, time)
-  const { mx, my, mz } = state
+  if (isThick) look(state, time)
+  const isFound = !isThick && (setFromSweep(state) || setFromBefore(state, time))
   const frame = poseNearOrigin(state, time)
-  let isNearest = false
-  if (isApartBefore && frame.second.kind !== HALFSPACE) {
-    findNearContact(frame, mx, my, mz, near)
-    isNearest = setNear(frame)
-  } else {
-    // Skins touch along the way between the cores, whatever the sign of what is left between them; others have touched all the while.
-    const meet = isThick || measure(frame, apart, depth)
-    if (isThick) measureDepth(frame, state.bounds, depth)
-    const [nx, ny, nz] = meet ? [depth.nx, depth.ny, depth.nz] : apart.normal
-    const along = (k: number, p: number): number => (meet ? p : apart.a[k] / 2 + apart.b[k] / 2)
-    setFound(!meet || depth.depth < Infinity, nx, ny, nz, along(0, depth.px), along(1, depth.py), along(2, depth.pz))
+  const isNearest = isFound && setNear(frame)
+  // Skins touch along the way between the cores, whatever the sign of what is left between them.
+  if (isThick) measureDepth(frame, state.bounds, depth)
+  if (isThick || (!isFound && measure(frame, apart, depth))) {
+    const { nx, ny, nz, px, py, pz } = depth
+    setFound(depth.depth < Infinity, nx, ny, nz, px, py, pz)
+  } else if (!isFound) {
+    const { a, b, normal } = apart
+    setFound(true, normal[0], normal[1], normal[2], a[0] / 2 + b[0] / 2, a[1] / 2 + b[1] / 2, a[2] / 2 + b[2] / 2)
   }
   const side = swapped ? -1 : 1
   // + 0: no negative zeros.
@@ -273,6 +271,25 @@ function setContact(pair: MovingPair, out: TimeOfImpact): void {
   out.bx += place[0]
   out.by += place[1]
   out.bz += place[2]
+}
+
+/** Finds the contact in `near` from the direction in which the sweep saw them come together; false where there is none, or it is no touch. */
+function setFromSweep({ now }: AdvancingPair): boolean {
+  const { mx, my, mz } = interval
+  if (now.second.kind === HALFSPACE || (mx === 0 && my === 0 && mz === 0)) return false
+  findNearContact(now, mx, my, mz, near)
+  const gap = near.gap - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
+  return Math.abs(gap) <= TOUCHING_COUNT * now.error
+}
+
+/** The same from the direction that they had a little before; false where they touch all the while. */
+function setFromBefore(state: AdvancingPair, time: number): boolean {
+  const { now } = state
+  if (!findDirection(state, time) || now.second.kind === HALFSPACE) return false
+  const { mx, my, mz } = state
+  pose(state, time)
+  findNearContact(now, mx, my, mz, near)
+  return true
 }
 
 /** Of bodies that touch, from the first to the second. */

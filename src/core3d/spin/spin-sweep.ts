@@ -10,7 +10,7 @@
 import { ADVANCEMENT_COUNT } from '../../numeric/roundoff.ts'
 import { meets } from '../narrow-phase/separate.ts'
 import { HALFSPACE } from '../shape/body.ts'
-import type { SweepInterval } from '../sweep/linear-sweep.ts'
+import { clearInterval, type SweepInterval } from '../sweep/linear-sweep.ts'
 import { LONGEST_STRIDE_COUNT, SLIDING_RATIO, STRIDE_SHARE } from '../tolerances.ts'
 import { type AdvancingPair, look, lookClosely, safeStep } from './advancing-pair.ts'
 import { levelPair } from './level-pair.ts'
@@ -19,10 +19,7 @@ import { whatNext } from './what-next.ts'
 
 /** As `sweepLinear`, up to `duration`; `wantsLeave`: also finds when they part, no later than the duration. */
 export function sweepSpinning(state: AdvancingPair, duration: number, wantsLeave: boolean, out: SweepInterval): void {
-  out.enter = 0
-  out.leave = Infinity
-  out.hasNormal = false
-  out.converged = true
+  clearInterval(out)
   out.meetsAtStart = meets(state.pair.frame)
   out.hit = out.meetsAtStart || (duration > 0 && areSkewAtOnce(state))
   const level = levelPair(state, duration)
@@ -60,6 +57,11 @@ export function advance(state: AdvancingPair, from: number, duration: number, ou
     if (state.gap <= state.now.error && time > from) lookClosely(state, mx, my, mz)
     out.enter = time
     if (state.gap <= state.now.error) {
+      if (time > from) {
+        out.mx = mx
+        out.my = my
+        out.mz = mz
+      }
       out.hit = true
       out.enter = time + lastStep(state, duration - time)
       return

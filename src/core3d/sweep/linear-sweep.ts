@@ -40,6 +40,10 @@ export interface SweepInterval {
   nx: number
   ny: number
   nz: number
+  /** The same about as they came together, if not: 0 0 0 where nothing is known. */
+  mx: number
+  my: number
+  mz: number
   /** False where steps ran out: `enter` is then a time up to which they do not meet. */
   converged: boolean
 }
@@ -54,6 +58,9 @@ export function createSweepInterval(): SweepInterval {
     nx: 0,
     ny: 0,
     nz: 0,
+    mx: 0,
+    my: 0,
+    mz: 0,
     converged: true,
   }
 }
@@ -63,13 +70,20 @@ const separation = createSeparation()
 const depth = createDepth()
 const faces = createFaceSweep()
 
-/** The pair is in order, of a size whose products stay in range; `duration` ≥ 0. */
-export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterval): void {
-  const { frame, speed } = pair
+export function clearInterval(out: SweepInterval): void {
   out.enter = 0
   out.leave = Infinity
   out.hasNormal = false
+  out.mx = 0
+  out.my = 0
+  out.mz = 0
   out.converged = true
+}
+
+/** The pair is in order, of a size whose products stay in range; `duration` ≥ 0. */
+export function sweepLinear(pair: MovingPair, duration: number, out: SweepInterval): void {
+  const { frame, speed } = pair
+  clearInterval(out)
   if (frame.second.kind === HALFSPACE) {
     sweepHalfspace(pair, duration, out)
     return
@@ -133,6 +147,11 @@ function findEntry(pair: MovingPair, duration: number, isSure: boolean, out: Swe
   isWarm = false
   let time = 0
   for (let step = 0; step < NEWTON_TIME_COUNT; step++) {
+    if (step > 0) {
+      out.mx = -bounds.nx
+      out.my = -bounds.ny
+      out.mz = -bounds.nz
+    }
     look(pair, time)
     out.enter = time
     // Within rounding of touching: what goes on closing does touch, what slides along only if it is no farther.
