@@ -8,7 +8,7 @@
 //     [--server=PATH/dist/src/server.js]
 //
 // --document=true sends every operation of the service's OpenAPI document what is largest, deepest and most wrong instead, see
-// hold-document.ts; it takes --only, --minutes (10 at most) and --server.
+// hold-document.ts; it takes --only, --minutes and --server.
 // --small=true sends everything in small, which has to be answered: a request that is refused for a mistake in it proves nothing.
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -73,7 +73,7 @@ let watch: Watch
 
 async function start(): Promise<void> {
   service = await startService(settings, { script: values.server })
-  watch = watchLiveness(service.url)
+  watch = watchLiveness(service.url, service.child.pid)
 }
 
 async function end(signal: NodeJS.Signals): Promise<void> {
@@ -183,7 +183,7 @@ async function main(): Promise<boolean> {
 }
 
 if (values.document === 'true') {
-  const lastStart = performance.now() + 60_000 * Math.min(Number(values.minutes), 10)
+  const lastStart = performance.now() + 60_000 * Math.min(Number(values.minutes), 60)
   process.exitCode = (await holdDocument({ only: values.only, lastStart, server: values.server })) ? 0 : 1
 } else {
   try {

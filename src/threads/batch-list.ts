@@ -13,6 +13,7 @@ import { cutBeforeField, type ItemPiece, ItemScanner, listOf } from '../json/ite
 import type { ItemResults } from '../queries/answers/answerer.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { type Sent, sentProblem, sentTooMany } from '../queries/ask/sent.ts'
+import { SliceClock } from '../queries/ask/slices.ts'
 import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import type { Done } from './job.ts'
 import { type Errand, type Failure, failureOf, type WorkerPool } from './pool.ts'
@@ -28,7 +29,7 @@ const LOOK_LENGTH = 2 ** 16
 const SHARE_LENGTH = 2 ** 18
 const SMALL_LENGTH = 2 ** 15
 /** Most digits of an index. */
-const INDEX_LENGTH = 16
+const INDEX_LENGTH = 8
 
 export interface ListRequest {
   readonly pool: WorkerPool
@@ -205,8 +206,10 @@ class PieceLine {
     const bodies: Uint8Array[] = [Buffer.from('{"results":[')]
     const all = await Promise.all(this.#done)
     if (this.#count > maxBatch || all.some(({ is }) => is === 'unreadable')) return null
+    const clock = new SliceClock()
     let first = 0
     for (const done of all) {
+      if (clock.isOver) await clock.nextTurn()
       if (done.is !== 'items') return { is: 'failed', failure: failureOf(this.#errand as Errand, done) }
       if (bodies.length > 1) bodies.push(Buffer.from(','))
       bodies.push(countedFrom(first, done.body))
@@ -233,19 +236,30 @@ class PieceLine {
 
 /** How pointers of problems begin. Strings cannot contain it: their quotes are escaped. */
 const POINTER = Buffer.from('"pointer":"#/queries/')
+const ZERO = 48
 
 /** The results of a piece, with indices of queries in the whole list where pointers of problems have those in the piece. */
 function countedFrom(first: number, body: Uint8Array): Uint8Array {
   const results = Buffer.from(body.buffer, body.byteOffset, body.length)
-  const parts: Uint8Array[] = []
-  let start = 0
-  for (let found = first === 0 ? -1 : results.indexOf(POINTER); found >= 0; found = results.indexOf(POINTER, start)) {
-    const at = found + POINTER.length
-    const [digits] = /^\d+/.exec(results.toString('latin1', at, at + INDEX_LENGTH)) as RegExpExecArray
-    parts.push(results.subarray(start, at), Buffer.from(String(first + Number(digits))))
-    start = at + digits.length
+  let count = 0
+  if (first > 0) for (let at = results.indexOf(POINTER); at >= 0; at = results.indexOf(POINTER, at + 1)) count++
+  if (count === 0) return body
+  const counted = Buffer.allocUnsafe(results.length + count * INDEX_LENGTH)
+  let from = 0
+  let to = 0
+  for (; count > 0; count--) {
+    const at = results.indexOf(POINTER, from) + POINTER.length
+    to += results.copy(counted, to, from, at)
+    let index = 0
+    for (from = at; isDigit(results[from]); from++) index = 10 * index + results[from] - ZERO
+    to += counted.write(String(first + index), to, 'latin1')
   }
-  return parts.length === 0 ? body : Buffer.concat([...parts, results.subarray(start)])
+  to += results.copy(counted, to, from)
+  return counted.subarray(0, to)
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte < ZERO + 10
 }
 
 /** A batch as a whole, by one worker. `picture`: where it is to be drawn. */
