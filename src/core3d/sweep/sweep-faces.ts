@@ -60,6 +60,8 @@ const line = { ox: 0, oy: 0, oz: 0, x: 0, y: 0, z: 0, ux: 0, uy: 0, uz: 0, vx: 0
 /** One end of the line's stretch in the difference, between bounds, with the outward unit normal. */
 interface StretchEnd {
   at: number
+  /** The same along the normal, from the line's own point; NaN where it ends on no face. */
+  height: number
   slack: number
   /** How far off the edges of its face it lies at least, seen along the line. */
   inside: number
@@ -68,8 +70,8 @@ interface StretchEnd {
   nz: number
 }
 
-const entry: StretchEnd = { at: 0, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
-const exit: StretchEnd = { at: 0, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
+const entry: StretchEnd = { at: 0, height: NaN, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
+const exit: StretchEnd = { at: 0, height: NaN, slack: 0, inside: 0, nx: 0, ny: 0, nz: 0 }
 
 /** The pair is of core points; velocity is that of the second, seen from the first. Fills `out` on a hit. */
 export function sweepFaces(
@@ -84,7 +86,7 @@ export function sweepFaces(
   const speed = Math.sqrt(x * x + y * y + z * z)
   setLine(x / speed, y / speed, z / speed)
   const verdict = frame.first.count === 1 && frame.second.count === 1 ? castBall(frame) : castSkinned(frame)
-  return verdict === HIT ? settle(frame, speed, duration, out) : verdict
+  return verdict === HIT ? settle(frame, velocity, speed, duration, out) : verdict
 }
 
 function setLine(x: number, y: number, z: number): void {
@@ -108,7 +110,13 @@ function setLine(x: number, y: number, z: number): void {
 }
 
 /** What the stretch means for the motion. */
-function settle(frame: PairFrame, speed: number, duration: number, out: FaceSweep): Verdict {
+function settle(
+  frame: PairFrame,
+  velocity: readonly [number, number, number],
+  speed: number,
+  duration: number,
+  out: FaceSweep,
+): Verdict {
   const { extent } = frame
   const way = speed * duration
   const rounding = 4 * UNIT_ROUNDOFF * Math.min(way, extent)
@@ -119,13 +127,20 @@ function settle(frame: PairFrame, speed: number, duration: number, out: FaceSwee
   const starts = entry.at + slack < 0 && exit.at - leaving > 0
   if (!starts && !(entry.at - slack > 0 && entry.at + slack < way)) return UNSURE
   out.meetsAtStart = starts
-  out.enter = starts ? 0 : Math.min(entry.at / speed, duration)
+  out.enter = starts ? 0 : Math.min(entryTime(velocity, speed), duration)
   out.leave = Math.max(exit.at / speed, out.enter)
   out.hasNormal = !starts && entry.inside > leastInside(frame)
   out.nx = entry.nx
   out.ny = entry.ny
   out.nz = entry.nz
   return HIT
+}
+
+/** Across a face that is square to an axis it is the quotient of two coordinates. */
+function entryTime([x, y, z]: readonly [number, number, number], speed: number): number {
+  const { nx, ny, nz, at, height } = entry
+  const isAlongAxis = (nx === 0 ? 1 : 0) + (ny === 0 ? 1 : 0) + (nz === 0 ? 1 : 0) === 2
+  return isAlongAxis && !Number.isNaN(height) ? height / (nx * x + ny * y + nz * z) : at / speed
 }
 
 /** Two balls, whose difference is one. */
@@ -142,6 +157,7 @@ function castBall({ first, second, dx, dy, dz, extent, error }: PairFrame): Verd
   const half = Math.sqrt(square)
   const slack = margin / half + error
   if (slack > FACE_SWEEP_SLACK_RATIO * extent) return UNSURE
+  entry.height = NaN
   entry.at = along - half
   exit.at = along + half
   entry.slack = exit.slack = slack
@@ -347,7 +363,8 @@ function crossFace(frame: PairFrame, side: -1 | 1, end: StretchEnd): boolean {
   const { nx, ny, nz } = end
   const slope = nx * line.x + ny * line.y + nz * line.z
   if (!(side * slope > FACE_SWEEP_STEEPNESS)) return false
-  end.at = (nx * p[0] + ny * p[1] + nz * p[2]) / slope
+  end.height = nx * p[0] + ny * p[1] + nz * p[2]
+  end.at = end.height / slope
   const room = 4 * error
   end.slack = (2 * room) / Math.abs(slope)
   const inside = Math.min(distanceInside(0, SIZE), distanceInside(SIZE, 2 * SIZE), distanceInside(2 * SIZE, 0))
