@@ -63,7 +63,8 @@ const along = (x: number) => ({ x, y: 0, z: 0 })
 export const Trajectory3dResponse = Type.Object(
   {
     bounces: Type.Array(reference(TrajectoryBounce3d), {
-      description: 'In the order of time; the way between them is straight.',
+      description:
+        'In the order of time; the way between them is straight. Each wall that the body runs into at one instant has a bounce of its own, with the same time: at right angles the wall of the lower obstacle first, else the one it runs into most squarely.',
     }),
     end: reference(TrajectoryEnd3d, 'Where it ends.'),
     status: word(

@@ -413,6 +413,36 @@ export const START_DEPTH_RATIO = 2 ** -40
 /** Instants nearer than this, relative to the time passed and to the time in which a body crosses its own size, are one. */
 export const INSTANT_RATIO = 2 ** -42
 
+/**
+ * Rounding errors of a place, of positions and of sizes together, up to which an obstacle counts as touched at the instant of a bounce,
+ * and a gap between two obstacles as none: a few for the turned corners of each, for its place, and for the way there.
+ */
+export const CORNER_SLACK_COUNT = 16
+
+/** How many times as thick as what is rounding a skin is, where nothing has a size. */
+export const CORNER_SKIN_COUNT = 2 ** 12
+
+/** How many skins a body is put back to look at the corner ahead; and so many times thinner is what counts as touching the skin. */
+export const CORNER_STEP_COUNT = 32
+
+/**
+ * Rounding errors of a place up to which a body counts as not having moved since the last bounce: a skin that is thicker than rounding
+ * does not fit in between.
+ */
+export const CORNER_WAY_COUNT = 2 ** 12
+
+/** How many skins from the corner walls are looked for: those that are met at `SHALLOW_RATE` or more squarely. */
+export const CORNER_ROOM_COUNT = 2 ** 12
+
+/** Sine of the angle below which a body meets a wall too far from the corner to look for it there. */
+export const SHALLOW_RATE = 2 ** -10
+
+/** How many times the rounding over the thickness of the skin a normal may be turned. */
+export const CORNER_TILT_COUNT = 4
+
+/** Most walls that are found on one way into a corner. */
+export const CORNER_WALL_COUNT = 16
+
 /** Bounces at one instant after which a body is stuck; a wedge of two degrees needs fewer to let a ball go. */
 export const STUCK_BOUNCE_COUNT = 128
 
