@@ -15,8 +15,8 @@
 import { spend } from '../containers/budget.ts'
 import {
   type Expansion,
+  expansionDifference,
   expansionEstimate,
-  expansionNegate,
   expansionOf,
   expansionProduct,
   expansionSign,
@@ -108,7 +108,7 @@ function expansionRing(unitExponent: number): Ring<Expansion> {
     of: (value) => expansionOf(value * scale),
     integer: expansionOf,
     add: expansionSum,
-    sub: (a, b) => expansionSum(a, expansionNegate(b)),
+    sub: expansionDifference,
     mul: expansionProduct,
     sign: expansionSign,
     ratio: (a, b) => expansionEstimate(a) / expansionEstimate(b),

@@ -52,48 +52,69 @@ export function squareError(high: number, low: number, square: number): number {
   return low * low - (square - high * high - across - across)
 }
 
-/** Adds one double to `e` in place (GROW-EXPANSION with zeros left out). */
-function grow(e: number[], b: number): void {
-  let q = b
-  let kept = 0
-  const length = e.length
-  for (let i = 0; i < length; i++) {
-    const component = e[i]
-    const sum = q + component
-    const error = sumError(q, component, sum)
-    if (error !== 0) e[kept++] = error
-    q = sum
-  }
-  e.length = kept
-  if (q !== 0) e.push(q)
+/** Where results are made. Lists that grow and shrink would cost several times as much. */
+let work = new Float64Array(256)
+
+function reserve(count: number): void {
+  if (work.length >= count) return
+  work = new Float64Array(2 * count)
 }
 
-/** Rewrites `e` in place with as few components as its value needs (COMPRESS). */
-function compress(e: number[]): number[] {
-  const last = e.length - 1
-  if (last < 1) return e
-  let q = e[last]
+/** Adds one double to the first `count` of `work` (GROW-EXPANSION with zeros left out); returns how many there are then. */
+function grow(count: number, b: number): number {
+  let q = b
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const component = work[i]
+    const sum = q + component
+    const error = sumError(q, component, sum)
+    if (error !== 0) work[kept++] = error
+    q = sum
+  }
+  if (q !== 0) work[kept++] = q
+  return kept
+}
+
+/** The first `count` of `work` with as few components as its value needs (COMPRESS), as a list of its own. */
+function compressed(count: number): Expansion {
+  if (count === 0) return []
+  const last = count - 1
+  let q = work[last]
   let bottom = last
   for (let i = last - 1; i >= 0; i--) {
-    const sum = q + e[i]
-    const error = e[i] - (sum - q)
+    const sum = q + work[i]
+    const error = work[i] - (sum - q)
     q = sum
     if (error !== 0) {
-      e[bottom--] = q
+      work[bottom--] = q
       q = error
     }
   }
-  e[bottom] = q
+  work[bottom] = q
   let top = 0
   for (let i = bottom + 1; i <= last; i++) {
-    const sum = e[i] + q
-    const error = q - (sum - e[i])
-    if (error !== 0) e[top++] = error
+    const sum = work[i] + q
+    const error = q - (sum - work[i])
+    if (error !== 0) work[top++] = error
     q = sum
   }
-  e[top] = q
-  e.length = q === 0 ? top : top + 1
-  return e
+  if (q !== 0) work[top++] = q
+  return listOf(top)
+}
+
+function listOf(count: number): Expansion {
+  if (count === 0) return []
+  if (count === 1) return [work[0]]
+  if (count === 2) return [work[0], work[1]]
+  const list = [work[0], work[1], work[2]]
+  for (let i = 3; i < count; i++) list.push(work[i])
+  return list
+}
+
+/** high + low, of which low is a rounding error of high. */
+function pairOf(high: number, low: number): Expansion {
+  if (low !== 0) return [low, high]
+  return high === 0 ? [] : [high]
 }
 
 export function expansionOf(value: number): Expansion {
@@ -101,12 +122,36 @@ export function expansionOf(value: number): Expansion {
 }
 
 export function expansionSum(a: Expansion, b: Expansion): Expansion {
-  if (b.length > a.length) return expansionSum(b, a)
+  return signedSum(a, b, 1)
+}
+
+export function expansionDifference(a: Expansion, b: Expansion): Expansion {
+  return signedSum(a, b, -1)
+}
+
+/** a + side · b. */
+function signedSum(a: Expansion, b: Expansion, side: 1 | -1): Expansion {
   if (b.length === 0) return a
-  spend(1 + (((a.length + 2) * b.length) >> 3))
-  const result = a.slice()
-  for (let i = 0; i < b.length; i++) grow(result, b[i])
-  return compress(result)
+  if (a.length === 0) return side > 0 ? b : expansionNegate(b)
+  const isLonger = b.length > a.length
+  const most = isLonger ? b.length : a.length
+  const least = isLonger ? a.length : b.length
+  spend(1 + (((most + 2) * least) >> 3))
+  if (most === 1) {
+    const other = side * b[0]
+    const sum = a[0] + other
+    return pairOf(sum, sumError(a[0], other, sum))
+  }
+  reserve(most + least)
+  let count = most
+  if (isLonger) {
+    for (let i = 0; i < most; i++) work[i] = side * b[i]
+    for (let i = 0; i < least; i++) count = grow(count, a[i])
+  } else {
+    for (let i = 0; i < most; i++) work[i] = a[i]
+    for (let i = 0; i < least; i++) count = grow(count, side * b[i])
+  }
+  return compressed(count)
 }
 
 export function expansionNegate(a: Expansion): Expansion {
@@ -114,17 +159,24 @@ export function expansionNegate(a: Expansion): Expansion {
 }
 
 export function expansionProduct(a: Expansion, b: Expansion): Expansion {
-  const result: number[] = []
+  if (a.length === 1 && b.length === 1) {
+    spend(1)
+    const product = a[0] * b[0]
+    return pairOf(product, productError(a[0], b[0], product))
+  }
+  reserve(2 * a.length * b.length)
+  let count = 0
   for (let i = 0; i < a.length; i++) {
     // Each product is added to what there is, which grows by two.
     spend(1 + ((b.length * (2 * i + 1) * b.length) >> 3))
+    const factor = a[i]
     for (let j = 0; j < b.length; j++) {
-      const product = a[i] * b[j]
-      grow(result, productError(a[i], b[j], product))
-      grow(result, product)
+      const product = factor * b[j]
+      count = grow(count, productError(factor, b[j], product))
+      count = grow(count, product)
     }
   }
-  return compress(result)
+  return compressed(count)
 }
 
 /** The nearest double, give or take one unit in the last place. */

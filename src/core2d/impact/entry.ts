@@ -296,8 +296,10 @@ function compositeEntry(
     noteTouch(out, found.enter)
     const first = leafBody(firstView, i, firstSlot)
     const second = leafBody(secondView, j, secondSlot)
-    const areSolid = isSolidLeaf(firstView, i) || isSolidLeaf(secondView, j)
-    mayBeHeld ||= areSolid && (isThinLeaf(firstView, i) || isThinLeaf(secondView, j))
+    const isFirstSolid = isSolidLeaf(firstView, i)
+    const isSecondSolid = isSolidLeaf(secondView, j)
+    const areSolid = isFirstSolid || isSecondSolid
+    mayBeHeld ||= (isFirstSolid && isThinLeaf(secondView, j)) || (isSecondSolid && isThinLeaf(firstView, i))
     const kind = entryKind(
       first,
       second,

@@ -199,8 +199,8 @@ export function* bodiesOf({ view, pace }: Walker, slots: Iterable<number>): FarS
   return bodies
 }
 
-/** A body, and how many points it has. */
-export interface Overlapped {
+/** A body, how many points it has, and how deep one part of it is in the walker, as `RelatedGap` has it. */
+export interface Overlapped extends RelatedGap {
   slot: number
   points: number
 }
@@ -217,8 +217,8 @@ export function* overlappedBy(walker: Walker, free: readonly number[] = []): Far
       if (pace.isDue(1)) yield
       continue
     }
-    const { relation, points } = yield* relationTo(walker, slot)
-    if (relation < 0) overlapped.push({ slot, points })
+    const { relation, points, gap } = yield* relationTo(walker, slot)
+    if (relation < 0) overlapped.push({ slot, points, gap })
   }
   return overlapped
 }
