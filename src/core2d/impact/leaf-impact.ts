@@ -23,7 +23,7 @@ import { createSweep } from '../sweep/sweep-span.ts'
 import { CONTACT_SHARE_COUNT, INSTANT_RATIO } from '../tolerances.ts'
 import { type ConeContact, coneContact, contactTolerance, type Edge, edgeAlong, reversed } from './contact-cone.ts'
 import { isOf, type LeafTouch } from './free-sector.ts'
-import { type Obstacle, type ObstacleField, visitObstacles } from './obstacle-field.ts'
+import { leafKey, type Obstacle, type ObstacleField, visitObstacles } from './obstacle-field.ts'
 
 /** Where a body in flight is, and how it moves. */
 export interface Flight {
@@ -63,8 +63,6 @@ export interface LeafImpact {
 
 /** Steps of sweeping one part. */
 const LEAF_STEPS = 8
-/** Most parts that one obstacle can have, as far as keys go. */
-const LEAF_LIMIT = 2 ** 31
 
 const AT_REST = createMotion()
 const found = createSweep()
@@ -79,10 +77,6 @@ const velocity = createVelocity()
 export function forgetPair(): void {
   pair.obstacle = leafSlot
   pair.body = leafSlot
-}
-
-export function leafKey(obstacle: number, leaf: number): number {
-  return LEAF_LIMIT * obstacle + leaf
 }
 
 /** The body beside an obstacle, in units of their own where products would over- or underflow. */
@@ -176,7 +170,7 @@ export function firstLeafImpact(flight: Flight, horizon: number): LeafImpact | n
     setPair(flight, obstacle, horizon)
     const { scale } = pair
     visitLeaves(first === null ? pair.horizon : Math.min(pair.horizon, scaleBy(latest, -scale.time)), (leaf, other) => {
-      const key = leafKey(obstacle, leaf)
+      const key = leafKey(field, obstacle, leaf)
       if (!kept.has(key) && sweepLeaf(other, slipped.has(key))) {
         const at = scaleBy(swept.time, scale.time)
         const isFirst = first === null || at < first.time
@@ -269,10 +263,11 @@ export function touchesAt(flight: Flight, impact: LeafImpact | null): LeafTouch[
   const own = touchesWithin(flight, 0)
   const widest = own.touches.reduce((most, { tolerance }) => Math.max(most, tolerance), 0)
   // corners that coincide are one for all that meet there, whatever the size of each
-  const { touches } = own.missed > 0 && widest > 0 ? touchesWithin(flight, widest) : own
+  const { touches } = own.missed > 0 && own.narrowest < widest ? touchesWithin(flight, widest) : own
   if (impact?.hits === true && !touches.some((touch) => isOf(touch, impact))) {
     setPair(flight, impact.obstacle, 0)
-    const touch = touchOf(flight, impact.obstacle, impact.leaf, leafOf(impact.leaf), 0, impact)
+    const other = leafOf(impact.leaf)
+    const touch = touchOf(flight, impact.obstacle, impact.leaf, other, touchTolerance(other, 0), impact)
     if (touch !== null) touches.push(touch)
   }
   return touches.sort((p, q) => p.obstacle - q.obstacle || p.leaf - q.leaf)
@@ -284,25 +279,42 @@ function leafOf(leaf: number): Body {
   return obstacle.kind === COMPOSITE ? leafBody(obstacle.composite as Composite, leaf, leafSlot) : obstacle
 }
 
-/** What is touched within its own tolerance, or within `least` if that is more, and how many parts nearby are not. */
-function touchesWithin(flight: Flight, least: number): { touches: LeafTouch[]; missed: number } {
+interface Touches {
+  touches: LeafTouch[]
+  /** How many parts nearby are not touched. */
+  missed: number
+  /** The least tolerance of all of them. */
+  narrowest: number
+}
+
+/** What is touched within its own tolerance, or within `least` if that is more. */
+function touchesWithin(flight: Flight, least: number): Touches {
   const { field, body, leaving } = flight
   const time = roundTwofold(flight.time)
   const touches: LeafTouch[] = []
   let missed = 0
+  let narrowest = Infinity
   setHeading(flight)
   visitObstacles(field, body, roundTwofold(flight.x), roundTwofold(flight.y), heading, time, 0, (obstacle) => {
     if (leaving[obstacle] > time) return 0
     setPair(flight, obstacle, 0)
     visitLeaves(0, (leaf, other) => {
-      const touch = touchOf(flight, obstacle, leaf, other, least, null)
+      const tolerance = touchTolerance(other, least)
+      narrowest = Math.min(narrowest, scaleBy(tolerance, pair.scale.length))
+      const touch = touchOf(flight, obstacle, leaf, other, tolerance, null)
       if (touch === null) missed++
       else touches.push(touch)
       return 0
     })
     return 0
   })
-  return { touches, missed }
+  return { touches, missed, narrowest }
+}
+
+/** Of a part of the pair's obstacle, in the pair's unit. */
+function touchTolerance(other: Body, least: number): number {
+  const own = CONTACT_SHARE_COUNT * contactTolerance(other, pair.body)
+  return Math.max(own, scaleBy(least, -pair.scale.length))
 }
 
 /** The contact with a part of the pair's obstacle, in the world; with the part that was hit there is one in any case. */
@@ -311,12 +323,10 @@ function touchOf(
   obstacle: number,
   leaf: number,
   other: Body,
-  least: number,
+  tolerance: number,
   hit: LeafImpact | null,
 ): LeafTouch | null {
   const { body, scale } = pair
-  const own = CONTACT_SHARE_COUNT * contactTolerance(other, body)
-  const tolerance = Math.max(own, scaleBy(least, -scale.length))
   let contact = coneContact(other, body, tolerance)
   if (contact === null && hit !== null) contact = hitContact(other, hit, tolerance)
   if (contact === null) return null

@@ -20,6 +20,8 @@ export interface Obstacle {
 
 export interface ObstacleField {
   obstacles: readonly Obstacle[]
+  /** Number of the first part of each obstacle, when the parts of all of them are numbered. */
+  firstLeaf: Int32Array
   /** Obstacles at rest, in the order of the tree's leaves, and the moving ones. */
   resting: number[]
   moving: number[]
@@ -31,7 +33,12 @@ export interface ObstacleField {
 export function createObstacleField(body: Body, obstacles: readonly Obstacle[]): ObstacleField {
   const resting: number[] = []
   const moving: number[] = []
+  const firstLeaf = new Int32Array(obstacles.length)
+  let leaves = 0
   for (let i = 0; i < obstacles.length; i++) {
+    const { kind, composite } = obstacles[i].body
+    firstLeaf[i] = leaves
+    leaves += kind === COMPOSITE ? (composite as Composite).leafCount : 1
     const { vx, vy } = obstacles[i].motion
     if (vx === 0 && vy === 0) resting.push(i)
     else moving.push(i)
@@ -48,7 +55,12 @@ export function createObstacleField(body: Body, obstacles: readonly Obstacle[]):
   const bodyBox = new Float64Array(4)
   setBox(bodyBox, 0, body, 0, 0)
   buildBoxTree(bodyTree, bodyBox, 1)
-  return { obstacles, resting, moving, tree, bodyTree }
+  return { obstacles, firstLeaf, resting, moving, tree, bodyTree }
+}
+
+/** A number for a part of an obstacle. */
+export function leafKey({ firstLeaf }: ObstacleField, obstacle: number, leaf: number): number {
+  return firstLeaf[obstacle] + leaf
 }
 
 function setBox(boxes: Float64Array, index: number, body: Body, x: number, y: number): void {

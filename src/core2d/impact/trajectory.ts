@@ -58,12 +58,11 @@ import {
   impactTime,
   type Kept,
   type LeafImpact,
-  leafKey,
   relativeVelocity,
   setBodyBeside,
   touchesAt,
 } from './leaf-impact.ts'
-import { createObstacleField, type Obstacle, visitObstacles } from './obstacle-field.ts'
+import { createObstacleField, leafKey, type Obstacle, visitObstacles } from './obstacle-field.ts'
 import {
   advance,
   type Bounce,
@@ -234,7 +233,7 @@ function meet(run: Run, impact: LeafImpact | null): Ending {
   const touches = touchesAt(run, impact)
   if (impact !== null && !touches.some((touch) => isOf(touch, impact))) {
     // out of its way after all, or deeper in it than rounding brings it
-    run.kept.set(leafKey(impact.obstacle, impact.leaf), NO_SIDES)
+    run.kept.set(leafKey(run.field, impact.obstacle, impact.leaf), NO_SIDES)
     if (impact.inside) return overlapped(run, impact.obstacle)
   }
   const groups = groupsOf(run, touches)
@@ -244,7 +243,7 @@ function meet(run: Run, impact: LeafImpact | null): Ending {
     if (isMet(run, group, impact)) surfaces.push(...surfacesOf(run, group))
   }
   if (impact?.hitsLater === true && comesLater(run, surfaces)) {
-    run.slipped.add(leafKey(impact.obstacle, impact.leaf))
+    run.slipped.add(leafKey(run.field, impact.obstacle, impact.leaf))
     return null
   }
   const before = run.bounces.length
@@ -333,13 +332,14 @@ function opposite(angle: number): number {
 }
 
 /** The direction that the body comes from, on that side of what it has met that it was on. */
-function wayBack({ kept }: Run, touches: readonly LeafTouch[], vx: number, vy: number): number {
+function wayBack(run: Run, touches: readonly LeafTouch[], vx: number, vy: number): number {
+  const { kept } = run
   const speed = Math.hypot(vx, vy)
   let x = speed > 0 ? -vx / speed : 0
   let y = speed > 0 ? -vy / speed : 0
   for (let round = 0; round < SIDE_ROUNDS; round++) {
     for (const { obstacle, leaf } of touches) {
-      for (const { x: nx, y: ny } of kept.get(leafKey(obstacle, leaf)) ?? NO_SIDES) {
+      for (const { x: nx, y: ny } of kept.get(leafKey(run.field, obstacle, leaf)) ?? NO_SIDES) {
         const short = SLIDING_SIDE_RATIO - (x * nx + y * ny)
         if (short <= 0) continue
         x += short * nx
@@ -348,7 +348,7 @@ function wayBack({ kept }: Run, touches: readonly LeafTouch[], vx: number, vy: n
     }
   }
   for (const { contact, obstacle, leaf } of touches) {
-    if (!contact.isThin || kept.has(leafKey(obstacle, leaf))) continue
+    if (!contact.isThin || kept.has(leafKey(run.field, obstacle, leaf))) continue
     const side = sideOfRay(contact, x, y)
     x -= side * SLIDING_SIDE_RATIO * y
     y += side * SLIDING_SIDE_RATIO * x
@@ -381,7 +381,7 @@ function keep(run: Run, { touches, sides, sector, reflects }: Group): void {
   for (const { obstacle, leaf, contact } of touches) {
     const own = behind.filter((side) => isSideOf(contact, side))
     run.kept.set(
-      leafKey(obstacle, leaf),
+      leafKey(run.field, obstacle, leaf),
       own.map(({ unitX, unitY }) => ({ x: unitX, y: unitY })),
     )
   }
