@@ -11,8 +11,10 @@ import { HOSTILE_TILED } from '../../../loadtest/import/hostile-tiled.ts'
 import { bodyOf, pathOf, type SentImport } from '../../../loadtest/import/sent-import.ts'
 import { bundled } from '../../support/services/bundled.ts'
 
-/** Machines that run tests are slow and busy: a second is for the campaign. What takes longer than this hangs. */
+/** Of processor time, since machines that run tests are busy; and slow: a second is for the campaign. What takes longer than this hangs. */
 const MOST_MS = 25_000
+/** Of the system's clock of processes. */
+const TICK_MS = 10
 const MOST_MIB = 200
 /** Longer bodies are sent by the campaign. */
 const MOST_BYTES = 2 ** 20
@@ -31,7 +33,7 @@ beforeAll(async () => {
     HOST: '127.0.0.1',
     PORT: String(port),
     SCENE_STORE: 'memory',
-    QUERY_DEADLINE_MS: '60000',
+    QUERY_DEADLINE_MS: '240000',
     LOG_LEVEL: 'error',
   }
   const child = spawn(process.execPath, [await bundled('src/server.ts')], {
@@ -61,6 +63,16 @@ function mebibytes(field: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(text)?.[1]) / 1024
 }
 
+/** That all threads of the service have taken. */
+function processorMs(): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return TICK_MS * (Number(user) + Number(system))
+}
+
 async function send(file: SentImport, { body, type } = bodyOf(file)): Promise<number> {
   const response = await fetch(url + pathOf(file), { method: 'POST', headers: { 'content-type': type }, body })
   await response.arrayBuffer()
@@ -74,10 +86,10 @@ it('are refused or answered soon, in little memory', async () => {
     const sending = bodyOf(file)
     if (sending.body.length > MOST_BYTES) continue
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
-    const start = performance.now()
+    const start = processorMs()
     const status = await send(file, sending)
     expect([200, 413, 422], file.name).toContain(status)
-    expect(performance.now() - start, file.name).toBeLessThan(MOST_MS)
+    expect(processorMs() - start, file.name).toBeLessThan(MOST_MS)
     expect(mebibytes('VmHWM') - idle, file.name).toBeLessThan(MOST_MIB)
     sent++
   }

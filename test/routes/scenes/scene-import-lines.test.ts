@@ -10,7 +10,8 @@ const LINES = 'application/x-ndjson'
 
 let app: FastifyInstance
 beforeAll(async () => {
-  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent' }))
+  // nothing is ended where the machine is busy
+  app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '600000' }))
   await app.ready()
   await app.scenes.recovered
 })

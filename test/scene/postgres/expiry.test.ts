@@ -2,27 +2,17 @@
 // counted as they come and go. And all of it works in the schema of the release before, and while that is brought up to date.
 
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { Connection } from '../../../src/scene/postgres/connection.ts'
 import { migrate } from '../../../src/scene/postgres/migrate.ts'
 import { SCHEMA_VERSION } from '../../../src/scene/postgres/schema-version.ts'
 import { EXPIRED } from '../../../src/scene/postgres/upkeep.ts'
-import type { SceneSummary } from '../../../src/scene/store/store.ts'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'
+import { age, beginMortal, sqlOn, summaryOf } from '../../support/databases/mortal-scenes.ts'
 import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
 import { closeStores, type Opened, openStore } from '../../support/databases/stores.ts'
-import {
-  appendTo,
-  begin,
-  dropOf,
-  grow,
-  lifeOf,
-  type Stand,
-  standOf,
-  unbegun,
-} from '../../support/services/written-scenes.ts'
+import { appendTo, begin, dropOf, grow, lifeOf, standOf, unbegun } from '../../support/services/written-scenes.ts'
 
 let server: DatabaseServer
 let url = ''
@@ -35,38 +25,7 @@ beforeEach(async () => {
 afterEach(closeStores)
 afterAll(() => server.dispose())
 
-async function sql<Row = Record<string, unknown>>(text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-const summary = (stand: Stand, ttl: number | null): SceneSummary => ({
-  id: stand.id,
-  version: stand.version,
-  digest: stand.digest,
-  name: null,
-  dimension: 2,
-  ttl,
-  margin: 0,
-  createdAt: 1,
-  updatedAt: 2,
-  bodyCount: 0,
-  bounds: null,
-})
-
-async function beginMortal(store: Opened, id: string, ttl: number): Promise<Stand> {
-  const stand = await begin(store, id, 'x')
-  await store.shared.summarise([{ ...lifeOf(stand), summary: summary(stand, ttl) }])
-  return stand
-}
-
-const age = (id: string, seconds: number) =>
-  sql(`update tangent.scene set used_at = used_at - interval '${seconds} seconds' where id = '${id}'`)
+const sql = <Row = Record<string, unknown>>(text: string) => sqlOn<Row>(url, text)
 const ids = async (store: Opened, limit = 100) => (await store.shared.expired(limit)).map(({ id }) => id).sort()
 
 it('a use puts off what falls due, and a shorter time brings it forward', async () => {
@@ -76,19 +35,19 @@ it('a use puts off what falls due, and a shorter time brings it forward', async 
     await beginMortal(store, 'b', 100),
     await beginMortal(store, 'c', 100),
   ]
-  for (const id of ['a', 'b']) await age(id, 200)
+  for (const id of ['a', 'b']) await age(url, id, 200)
   await store.shared.use([lifeOf(a)])
   expect(await ids(store)).toEqual(['b'])
   // it is one who asks who has it
   expect(await ids(store)).toEqual([])
-  await age('c', 50)
+  await age(url, 'c', 50)
   expect(await ids(store)).toEqual([])
   const later = await grow(store, c, 'y')
-  await age('c', 50)
-  await store.shared.summarise([{ ...lifeOf(c), summary: summary(later, 40) }])
+  await age(url, 'c', 50)
+  await store.shared.summarise([{ ...lifeOf(c), summary: summaryOf(later, { ttl: 40 }) }])
   expect(await ids(store)).toEqual(['c'])
   const last = await grow(store, b, 'y')
-  await store.shared.summarise([{ ...lifeOf(b), summary: summary(last, null) }])
+  await store.shared.summarise([{ ...lifeOf(b), summary: summaryOf(last) }])
   await sql("update tangent.scene set due_at = null, used_at = '-infinity' where id = 'b'")
   expect(await ids(store)).toEqual([])
 })
@@ -152,13 +111,13 @@ it('works in the schema of the release before, and goes on when that is brought 
   const store = await openStore(url)
   const a = await beginMortal(store, 'a', 100)
   await beginMortal(store, 'b', 100)
-  await age('a', 200)
+  await age(url, 'a', 200)
   expect(await ids(store)).toEqual(['a'])
   expect(await store.append({ ...appendTo(unbegun('c'), ['x']), maxScenes: 2 })).toMatchObject({ isTooMany: true })
   expect(await migrate({ url })).toEqual({ from: 1, to: 2 })
   expect(await tally()).toEqual({ told: 2, there: 2 })
   // what was there has no time yet at which it is due
-  await age('b', 200)
+  await age(url, 'b', 200)
   expect((await ids(store)).sort()).toEqual(['a', 'b'])
   expect(await store.append({ ...appendTo(unbegun('c'), ['x']), maxScenes: 3 })).toMatchObject({ conflict: false })
   expect(await tally()).toEqual({ told: 3, there: 3 })

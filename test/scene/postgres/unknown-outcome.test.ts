@@ -2,6 +2,7 @@
 // second, and nothing is ever told to have been refused that landed.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { StoreEvent } from '../../../src/scene/postgres/store-event.ts'
 import { OutcomeUnknown, StoreFull, StoreUnavailable } from '../../../src/scene/store/store.ts'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'
@@ -45,6 +46,12 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
+/** What all come to, without a turn of anything else in between: a timer would not be called before. */
+async function atOnce(promises: Promise<unknown>[]): Promise<unknown[]> {
+  const next = new Promise<never>((_, reject) => setTimeout(reject, 0, new Error('Some of them wait')))
+  return Promise.race([Promise.all(promises), next])
+}
+
 describe('an append', () => {
   it('is of unknown outcome when the answer is cut off, and may have landed', async () => {
     const store = await openStore(proxied())
@@ -68,10 +75,14 @@ describe('an append', () => {
     const store = await openStore(proxied(), { commitTimeoutMs: 300 })
     const a = await begin(store, 'a', 'x')
     await proxy.become('blackHole')
-    const begun = performance.now()
-    expect(await failure(grow(store, a, 'y'))).toBeInstanceOf(OutcomeUnknown)
-    // otherwise 5 s
-    expect(performance.now() - begun).toBeLessThan(4500)
+    let isOver = false
+    const outcome = failure(grow(store, a, 'y')).finally(() => {
+      isOver = true
+    })
+    // otherwise 5 s, and this process may be held up; a timer is not called before its time
+    for (let turns = 0; turns < 40 && !isOver; turns++) await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(isOver).toBe(true)
+    expect(await outcome).toBeInstanceOf(OutcomeUnknown)
   })
 
   it('is of unknown outcome when the server is killed', async () => {
@@ -112,20 +123,22 @@ describe('an append', () => {
   })
 
   it('that was not sent waits while the database has been away for less than a second, and is refused at once from then on', async () => {
-    const store = await openStore(proxied())
+    let asked: Promise<unknown> | undefined
+    let lostAt = 0
+    const onEvent = ({ event, connection }: StoreEvent & { connection?: string }) => {
+      if (event !== 'database-lost' || connection !== 'append') return
+      lostAt = performance.now()
+      asked = failure(grow(store, a, 'y'))
+    }
+    const store = await openStore(proxied(), { onEvent: onEvent as (event: StoreEvent) => void })
     const a = await begin(store, 'a', 'x')
     const b = await begin(store, 'b', 'x')
     await proxy.become('refuse')
-    await expect.poll(() => store.shared.status().isWritable).toBe(false)
-    const begun = performance.now()
-    expect(await failure(grow(store, a, 'y'))).toBeInstanceOf(StoreUnavailable)
-    expect(performance.now() - begun).toBeGreaterThan(900)
-    expect(performance.now() - begun).toBeLessThan(2000)
-    const later = performance.now()
-    for (let count = 0; count < 20; count++) expect(await failure(grow(store, b, 'y'))).toBeInstanceOf(StoreUnavailable)
-    expect(await failure(store.shared.confirm())).toBeInstanceOf(StoreUnavailable)
-    // a second each if they waited
-    expect(performance.now() - later).toBeLessThan(10_000)
+    await expect.poll(() => asked).toBeDefined()
+    expect(await asked).toBeInstanceOf(StoreUnavailable)
+    expect(performance.now() - lostAt).toBeGreaterThan(990)
+    const later = [...Array.from({ length: 20 }, () => grow(store, b, 'y')), store.shared.confirm()].map(failure)
+    for (const error of await atOnce(later)) expect(error).toBeInstanceOf(StoreUnavailable)
     await proxy.become('pass')
     await expect.poll(() => store.shared.status().isWritable).toBe(true)
     expect((await standOf(store, 'a')).version).toBe(1)
@@ -171,13 +184,11 @@ describe('an append', () => {
 
   it('is refused when too much waits', async () => {
     const store = await openStore(proxied(), { waitingByteCount: 100_000 })
-    await proxy.become('refuse')
-    await expect.poll(() => store.shared.status().isWritable).toBe(false)
-    const waiting = [0, 1, 2].map((k) => failure(begin(store, `${k}`, new Uint8Array(60_000))))
-    const begun = performance.now()
-    expect(await waiting[1]).toMatchObject({ name: 'StoreUnavailable', message: 'Too much waits for the database' })
-    expect(performance.now() - begun).toBeLessThan(500)
-    await Promise.all(waiting)
+    const [first, ...others] = [0, 1, 2].map((k) => failure(begin(store, `${k}`, new Uint8Array(60_000))))
+    for (const error of await atOnce(others)) {
+      expect(error).toMatchObject({ name: 'StoreUnavailable', message: 'Too much waits for the database' })
+    }
+    expect(await first).toBeNull()
   })
 })
 
@@ -248,15 +259,11 @@ describe('reads', () => {
     const store = await openStore(proxied())
     await begin(store, 'a', 'x')
     await proxy.become('refuse')
-    const begun = performance.now()
     expect(await failure(store.head('a'))).toBeInstanceOf(StoreUnavailable)
-    expect(performance.now() - begun).toBeLessThan(2000)
     expect(store.shared.status().isReachable).toBe(false)
     // nobody waits any more: not for their turn either
-    const later = performance.now()
     const reads = Array.from({ length: 100 }, () => failure(store.head('a')))
-    for (const read of reads) expect(await read).toBeInstanceOf(StoreUnavailable)
-    expect(performance.now() - later).toBeLessThan(500)
+    for (const error of await atOnce(reads)) expect(error).toBeInstanceOf(StoreUnavailable)
     await proxy.become('pass')
     await expect.poll(() => store.head('a').catch(() => null)).toMatchObject({ version: 1 })
   })

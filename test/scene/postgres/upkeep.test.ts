@@ -1,9 +1,9 @@
 // What is kept of scenes beside their logs, and what is taken away: lists, uses and expiry, limits, snapshots by several, retention.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SceneSummary } from '../../../src/scene/store/store.ts'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'
+import { age, beginMortal, sqlOn, summaryOf } from '../../support/databases/mortal-scenes.ts'
 import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
 import { closeStores, type Opened, openStore } from '../../support/databases/stores.ts'
 import {
@@ -29,42 +29,7 @@ beforeEach(async () => {
 afterEach(closeStores)
 afterAll(() => server.dispose())
 
-async function sql<Row = Record<string, unknown>>(text: string): Promise<Row[]> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-const summaryOf = (stand: Stand, more: Partial<SceneSummary> = {}): SceneSummary => ({
-  id: stand.id,
-  version: stand.version,
-  digest: stand.digest,
-  name: 'käse \u0000 \ud800 "quoted" \\ {}',
-  dimension: 2,
-  ttl: null,
-  margin: 0.1,
-  createdAt: 1,
-  updatedAt: 2,
-  bodyCount: 3,
-  bounds: { min: { x: -1e-300, y: -Number.MAX_VALUE }, max: { x: 1 / 3, y: 5e-324 } },
-  ...more,
-})
-
-/** Begins a scene of which it is told that it lives for so long, in seconds. */
-async function beginMortal(store: Opened, id: string, ttl: number): Promise<Stand> {
-  const stand = await begin(store, id, 'x')
-  await store.shared.summarise([{ ...lifeOf(stand), summary: summaryOf(stand, { ttl }) }])
-  return stand
-}
-
-/** As if the scene had not been used for so many seconds. */
-const age = (id: string, seconds: number) =>
-  sql(`update tangent.scene set used_at = used_at - interval '${seconds} seconds' where id = '${id}'`)
+const sql = <Row = Record<string, unknown>>(text: string) => sqlOn<Row>(url, text)
 
 describe('lists', () => {
   it('say what was told of each scene, in order of bytes, by page', async () => {
@@ -121,9 +86,9 @@ describe('expiry', () => {
     const a = await beginMortal(one, 'a', 100)
     await beginMortal(one, 'b', 200)
     await begin(one, 'c', 'x')
-    for (const id of ['a', 'b', 'c']) await age(id, 99)
+    for (const id of ['a', 'b', 'c']) await age(url, id, 99)
     expect(await one.shared.expired(9)).toEqual([])
-    for (const id of ['a', 'b', 'c']) await age(id, 2)
+    for (const id of ['a', 'b', 'c']) await age(url, id, 2)
     const found = await Promise.all([one.shared.expired(9), two.shared.expired(9)])
     expect(found.flat()).toEqual([standingOf({ ...a, digest: a.digest })])
     expect(await two.shared.dropExpired(lifeOf(a), appendTo(a, ['gone']))).toMatchObject({
@@ -136,7 +101,7 @@ describe('expiry', () => {
   it('does not come when the scene is used before the drop', async () => {
     const store = await openStore(url)
     const [a, b] = [await beginMortal(store, 'a', 100), await beginMortal(store, 'b', 100)]
-    for (const id of ['a', 'b']) await age(id, 200)
+    for (const id of ['a', 'b']) await age(url, id, 200)
     expect(await store.shared.expired(9)).toHaveLength(2)
     await store.shared.use([lifeOf(a)])
     await grow(store, b, 'y')
@@ -157,7 +122,7 @@ describe('expiry', () => {
   it('never comes to what has no end', async () => {
     const store = await openStore(url)
     const a = await begin(store, 'a', 'x')
-    await age('a', 1e8)
+    await age(url, 'a', 1e8)
     expect(await store.shared.expired(9)).toEqual([])
     expect((await store.shared.dropExpired(lifeOf(a), appendTo(a, ['gone']))).conflict).toBe(true)
   })
