@@ -16,7 +16,7 @@ const rounds = Number(process.argv[2] ?? 200)
 /** Before that, nothing of the service runs. */
 const LOADER_MS = 150
 const KINDS = ['spawned', 'answering', 'working', 'replacing'] as const
-const SPREAD_MS = { spawned: 3000, answering: 1500, working: 1500, replacing: 1500 }
+const SPREAD_MS = { spawned: 3000, answering: 1500, working: 1500, replacing: 500 }
 
 /** A query that takes longer than the deadline, and than the second in which a worker may still end it. */
 function heavy(): string {
