@@ -18,6 +18,7 @@ import { clipAgainst } from '../pictures/svg/clip.ts'
 import { escapeXml } from '../pictures/svg/xml.ts'
 import { flatEnds } from './flat-points.ts'
 import type { Leaf } from './leaves.ts'
+import { simpleRings } from './simple-rings.ts'
 
 const DEGREES = 180 / Math.PI
 /** Lines keep their width whatever the drawing is scaled to. */
@@ -135,10 +136,11 @@ function polygon(vertices: readonly Vec2[], radius: number, pose: Pose, marks: s
 function region(rings: readonly (readonly Vec2[])[], pose: Pose, marks: string): string {
   const ends = flatEnds(rings[0])
   if (ends !== null) return flat(ends, pose, marks)
+  const written = turnedRings(rings, pose)
   if (rings.length === 1) {
-    return `<polygon${marks} points="${pointsText(turned(rings[0], pose))}" fill-rule="evenodd"${standing(pose)}${STEADY}/>`
+    return `<polygon${marks} points="${pointsText(written[0])}" fill-rule="evenodd"${standing(pose)}${STEADY}/>`
   }
-  const data = rings.map((ring) => `M${turned(ring, pose).map(pairText).join('L')}Z`)
+  const data = written.map((ring) => `M${ring.map(pairText).join('L')}Z`)
   return `<path${marks} d="${data.join('')}" fill-rule="evenodd"${standing(pose)}${STEADY}/>`
 }
 
@@ -174,6 +176,12 @@ function halfplane(shape: HalfplaneShape, pose: Pose, marks: string, window: Bou
 /** Counted from where it stands, as the core counts them; + 0: no negative zeros. */
 function turned(points: readonly Vec2[], { angle }: Pose): Vec2[] {
   return points.map((point) => placed({ x: 0, y: 0, angle }, point))
+}
+
+/** The same of a region: rounding does not make its rings cross. */
+function turnedRings(rings: readonly (readonly Vec2[])[], pose: Pose): Vec2[][] {
+  const written = rings.map((ring) => turned(ring, pose))
+  return pose.angle === 0 ? written : simpleRings(written)
 }
 
 function standing({ x, y }: Vec2): string {
