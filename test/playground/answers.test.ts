@@ -62,6 +62,7 @@ describe.skipIf(!hasBrowser)('answers on the playground', () => {
     ['A gear in a ring', 'support', '.axis', 1],
     ['A notched region in pieces', 'validate', '.point', 1],
     ['A notched region in pieces', 'decompose', '[data-name="piece"]', 5],
+    ['A notched region in pieces', 'repair', '[data-name="filled"], [data-name="hole"]', 2],
     ['A ray through many shapes', 'hull', '[data-name="hull"]', 1],
     ['A hundred bodies, which meet?', 'pairs', '[data-name="pair"]', 5],
     ['Billiards', 'table', '[data-name="measure"]', 3],
@@ -78,6 +79,20 @@ describe.skipIf(!hasBrowser)('answers on the playground', () => {
     await page.fill('[data-option="maxBounces"]', '3')
     await expect.poll(() => marks(page, '.ghost.bounce')).toBe(3)
     await expect.poll(() => says(page)).toMatch(/^3 bounces, max-bounces/)
+  })
+
+  it('repairs outlines that cross, by the rule that is chosen, and draws where', async () => {
+    await example('A notched region in pieces')
+    await page.selectOption('#question', 'repair')
+    await expect.poll(() => says(page)).toMatch(/^1 region/)
+    await dragFrom(page, await middleOf(page, '[data-handle="region: outer 0"] circle.target'), { x: 330, y: -30 })
+    await expect.poll(() => says(page)).toMatch(/^\d regions, .*\d × crossing/)
+    await expect.poll(() => marks(page, '.point')).toBeGreaterThan(0)
+    const filled = await marks(page, '[data-name="filled"]')
+    expect(await says(page)).toContain(`${filled} regions`)
+    await page.selectOption('[data-option="rule"]', 'nonzero')
+    await expect.poll(() => page.locator('#request').textContent()).toContain('nonzero')
+    await expect.poll(() => page.locator('#says.problem').count()).toBe(0)
   })
 
   it('says what is wrong with a shape, and draws where', async () => {

@@ -1,6 +1,6 @@
-// Questions about one shape: mass, support, validate, decompose; and about points: hull.
+// Questions about one shape: mass, support, validate, decompose; about rings: repair; and about points: hull.
 
-import { positionOf, type Sketch } from '../sketch/sketch.ts'
+import { positionOf, type Sketch, type SketchBody } from '../sketch/sketch.ts'
 import { digits, pair, toWorld, type Vec2 } from '../sketch/vector.ts'
 import { type Answer, type Choice, chosen, type Question, rest, subject, vectorHandles } from './question.ts'
 
@@ -100,6 +100,45 @@ const decompose: Question = {
   },
 }
 
+/** Even-odd at first: holes of regions may run either way. */
+const RULE: Choice = { key: 'rule', label: 'rule', among: ['nonzero', 'evenodd'], initial: 'evenodd' }
+
+/** The closed outlines of a body, where it stands. */
+function ringsOf(body: SketchBody): Vec2[][] {
+  const { shape } = body
+  const rings: readonly (readonly Vec2[])[] =
+    shape.type === 'region'
+      ? [shape.outer, ...(shape.holes ?? [])]
+      : shape.type === 'polygon' || (shape.type === 'chain' && shape.loop === true)
+        ? [shape.vertices]
+        : []
+  return rings.map((ring) => ring.map((point) => toWorld(body, point)))
+}
+
+const repair: Question = {
+  name: 'repair',
+  title: 'Repair',
+  hint: 'What do the outlines of all regions, polygons and closed chains fill? Drag their corners across each other.',
+  choices: [RULE],
+  ask(sketch) {
+    const rings = sketch.bodies.flatMap(ringsOf)
+    return rings.length === 0 ? null : { path: '/v1/2d/repair', body: { rings, ...chosen(sketch, [RULE]) } }
+  },
+  says({ regions, changes }) {
+    const counts = new Map<string, number>()
+    for (const { kind } of changes) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    const done = [...counts].map(([kind, count]) => `, ${count} × ${kind}`).join('')
+    return `${regions.length} ${regions.length === 1 ? 'region' : 'regions'}${done}`
+  },
+  marks: ({ regions, changes }) => [
+    ...regions.flatMap(({ outer, holes }: Answer) => [
+      { kind: 'line', name: 'filled', points: outer, closed: true },
+      ...holes.map((points: Vec2[]) => ({ kind: 'line', name: 'hole', points, closed: true })),
+    ]),
+    ...changes.flatMap(({ kind, points }: Answer) => points.map((at: Vec2) => ({ kind: 'point', at, label: kind }))),
+  ],
+}
+
 const hull: Question = {
   name: 'hull',
   title: 'Hull',
@@ -115,4 +154,4 @@ const hull: Question = {
   ],
 }
 
-export const shapeQuestions: readonly Question[] = [mass, support, validate, decompose, hull]
+export const shapeQuestions: readonly Question[] = [mass, support, validate, decompose, repair, hull]
