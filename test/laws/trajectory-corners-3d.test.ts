@@ -217,6 +217,26 @@ describe('a body without size that comes to where three boxes touch along their 
   })
 })
 
+describe('a point that slides along the edge where two boxes touch', () => {
+  it.each(POSES)('turns back at the third box, whose corner is on its way%s', (_where, pose) => {
+    const { bounces, position } = fly(pose, { kind: 'point', from: [1, 1, 0], velocity: [0, 0, 1], boxes: edgeBoxes })
+    expect(bounces.map(({ obstacle }) => obstacle)).toEqual([2])
+    expect(taken(pose, position)[2]).toBeCloseTo(-1, 6)
+  })
+})
+
+describe('walls that close', () => {
+  it.each([1, 0.5, 0])('leave a point stuck, restitution %f', (restitution) => {
+    const plates = [-1, 1].map((side) => ({
+      body: bodyOf({ shape: { type: 'box', size: [2, 9, 9] }, position: [2 * side, 0, 0] }),
+      motion: { ...createMotion(), vx: -side },
+    }))
+    const point = bodyOf({ shape: { type: 'point' }, position: NONE })
+    const { status, time } = trajectory(point, { ...createMotion(), vy: 0.125 }, plates, 9, restitution, 100)
+    expect({ status, time }).toEqual({ status: 'stuck', time: 1 })
+  })
+})
+
 describe('a wall whose obstacle is alone', () => {
   it.each([
     ['point', 2.5 / 3],

@@ -252,21 +252,28 @@ export interface Corner {
   sides: Wall[]
 }
 
+export interface Arrival {
+  time: number
+  position: Vector
+  velocity: Vector
+}
+
 /** Where a body has come to. */
 export interface Place {
   /** The obstacles that it touches. */
   touched: readonly number[]
   /** As far around it there are no others, nor did it meet anything on so long a way to here. */
   room: number
-  /** The velocity at which it came. */
-  arrival: Vector
+  /** How it came to the first of them. */
+  arrival: Arrival
   /** Walls that it has been on the outer side of. */
   known: readonly Wall[]
 }
 
 /** The corner at a place; null where there is no room for a skin. */
 export function cornerAt(flyer: Flyer, obstacles: readonly Obstacle[], place: Place): Corner | null {
-  const { touched, room, arrival: velocity, known } = place
+  const { touched, room, arrival, known } = place
+  const { velocity } = arrival
   const { body, time, position } = flyer
   let slack = 0
   let size = Infinity
@@ -283,7 +290,7 @@ export function cornerAt(flyer: Flyer, obstacles: readonly Obstacle[], place: Pl
   const skin = Math.min(thickness, room / (2 * CORNER_STEP_COUNT))
   if (!(slack > 0) || skin < CORNER_STEP_COUNT * slack || !(fastest > 0)) return null
   const back = (CORNER_STEP_COUNT * skin) / fastest
-  const ball = { body, time: time - back, position: plus(position, velocity, -back), velocity }
+  const ball = { body, time: arrival.time - back, position: plus(arrival.position, velocity, -back), velocity }
   const corner: Corner = {
     obstacles,
     touched,
@@ -364,12 +371,12 @@ function shortestOver(planes: readonly Plane[], slack: number): Vector | null {
   let best: Vector | null = null
   let least = Infinity
   const take = (way: Vector): void => {
+    spend(1 + (planes.length >> 4))
     const length = lengthOf(way)
     if (!(length < least) || planes.some(({ normal, need }) => dot(normal, way) < need - slack)) return
     least = length
     best = way
   }
-  spend(1 + lacking.length ** 3)
   take([0, 0, 0])
   for (const [i, p] of lacking.entries()) {
     take(plus([0, 0, 0], p.normal, p.need))
@@ -392,6 +399,7 @@ function shortestOver(planes: readonly Plane[], slack: number): Vector | null {
 function distinct(planes: readonly Plane[]): Plane[] {
   const most: Plane[] = []
   for (const plane of planes) {
+    spend(1 + (most.length >> 4))
     const like = most.findIndex(({ normal }) => normal.every((x, k) => x === plane.normal[k]))
     if (like < 0) most.push(plane)
     else if (most[like].need < plane.need) most[like] = plane
@@ -412,11 +420,14 @@ function normalFound(): Vector {
   return [found.nx, found.ny, found.nz]
 }
 
-/** Puts the ball to where the nearest of what it touches is the farthest. */
+/**
+ * Puts the ball beside what the body slides along where it is not known on which side it is: to where the nearest obstacle is the
+ * farthest, of those places from where it runs into anything, if there are any.
+ */
 function putAround(corner: Corner, start: Vector): boolean {
   const { touched, ball, skin } = corner
-  let best: Vector | null = null
-  let most = marginOf(corner) / 2
+  const most = marginOf(corner) / 2
+  const places: { position: Vector; least: number }[] = []
   for (const direction of AROUND) {
     ball.position = plus(start, direction, 4 * skin)
     let least = Infinity
@@ -424,12 +435,19 @@ function putAround(corner: Corner, start: Vector): boolean {
       least = Math.min(least, separation(corner, i))
       if (least <= most) break
     }
-    if (least <= most) continue
-    most = least
-    best = ball.position
+    if (least > most) places.push({ position: ball.position, least })
   }
-  if (best !== null) ball.position = best
-  return best !== null
+  if (places.length === 0) return false
+  places.sort((p, q) => q.least - p.least)
+  const { time } = ball
+  const place = places.find(({ position }) => {
+    ball.position = position
+    const isMet = nextHit(corner) !== null
+    ball.time = time
+    return isMet
+  })
+  ball.position = (place ?? places[0]).position
+  return true
 }
 
 /** Adds the walls that the ball runs into as it flies on at a velocity, and slides along them; returns whether there are more. */
@@ -499,8 +517,16 @@ function hitWith(corner: Corner, obstacle: number): Hit | null {
   if (gap <= 0 || !(speed > BOUNCE_SLIDING_RATIO * fastest)) return null
   const horizon = lasting * Math.min(fastest / speed, LONGEST_LOOK)
   timeOfImpact(obstacles[obstacle].body, AT_REST, ball.body, motion, horizon, true, impact)
-  if (!impact.hit || !impact.hasNormal) return null
-  const wall = wallOf(corner, obstacle, [impact.nx, impact.ny, impact.nz])
+  if (!impact.hit) return null
+  // The skin makes the way between the cores the normal, then and there.
+  const { position, time, velocity } = ball
+  ball.position = plus(position, velocity, impact.time)
+  ball.time += impact.time
+  separation(corner, obstacle)
+  ball.position = position
+  ball.time = time
+  if (!found.hasNormal) return null
+  const wall = wallOf(corner, obstacle, normalFound())
   return approaches(ball.velocity, wall) ? { wall, time: impact.time } : null
 }
 

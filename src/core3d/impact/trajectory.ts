@@ -28,6 +28,7 @@ import {
   STUCK_LAST_COUNT,
 } from '../tolerances.ts'
 import {
+  type Arrival,
   approaches,
   type Corner,
   cornerAt,
@@ -100,10 +101,12 @@ interface Flight extends Flyer {
   patience: Float64Array
   /** The walls of the last bounce, and those that it slides along, which the body is on the outer side of. */
   walls: readonly Wall[]
-  /** The velocity at which it came to where it is. */
-  arrival: Vector
+  /** How it came to where it is. */
+  arrival: Arrival
   /** On which way; Infinity from the start, where nothing is known of it. */
   way: number
+  /** It has not moved by more than rounding since then. */
+  isThere: boolean
   /** Obstacles of a corner that the body has left: nothing straight leads back to them. Until the next bounce. */
   left: Set<number>
   boxes: Float64Array
@@ -166,8 +169,9 @@ export function trajectory(
     leaving: new Float64Array(obstacles.length),
     patience: new Float64Array(obstacles.length),
     walls: [],
-    arrival: [vx, vy, vz],
+    arrival: { time: 0, position: [0, 0, 0], velocity: [vx, vy, vz] },
     way: Infinity,
+    isThere: false,
     left: new Set(),
     boxes: boxesAround(body, obstacles),
   }
@@ -196,10 +200,12 @@ function goOn(flight: Flight): Ending {
   flight.atOnce = event.found.time > instant(flight) ? 0 : flight.atOnce + 1
   const way = event.found.time * lengthOf(relativeVelocity(flight, flight.obstacles[event.obstacle]))
   advance(flight, event.found.time)
-  if (way > CORNER_WAY_COUNT * slackOf(flight, flight.obstacles[event.obstacle])) {
-    flight.arrival = [...flight.velocity]
-    flight.way = way
-  } else if (flight.bounces.length === 0) flight.arrival = [...flight.velocity]
+  const isFar = way > CORNER_WAY_COUNT * slackOf(flight, flight.obstacles[event.obstacle])
+  if (isFar) flight.way = way
+  if (isFar || flight.bounces.length === 0) {
+    flight.arrival = { time: flight.time, position: [...flight.position], velocity: [...flight.velocity] }
+  }
+  flight.isThere = !isFar && flight.bounces.length > 0
   if (flight.atOnce > STUCK_BOUNCE_COUNT) return 'stuck'
   return flight.body.kind === POINTS && flight.obstacles.length > 1 ? meetTogether(flight, event) : meet(flight, event)
 }
@@ -228,7 +234,7 @@ function meetTogether(flight: Flight, event: Event): Ending {
   const { touched } = place
   const corner = touched.length > 1 ? cornerAt(flight, obstacles, place) : null
   if (corner === null) return meet(flight, event)
-  findWalls(corner, flight.arrival)
+  findWalls(corner, flight.arrival.velocity)
   const { walls, sides } = corner
   flight.walls = [...sides, ...flight.walls.filter((wall) => !sides.some((side) => isLike(side, wall)))]
   if (nextWall(flight.velocity, walls) === null && !findWalls(corner, flight.velocity)) {
@@ -283,7 +289,7 @@ function placeOf(flight: Flight, { obstacle, near }: Event): Place {
   }
   if (!touched.includes(obstacle)) touched.length = 0
   const place = { touched, room: flight.way, arrival, known }
-  if (touched.length < 2) return place
+  if (touched.length < (flight.isThere ? 1 : 2)) return place
   others.sort((p, q) => p.distance - q.distance)
   for (const { index, distance, least } of others) {
     if (distance > least) {
@@ -313,7 +319,10 @@ function bounceInCorner(flight: Flight, corner: Corner): Ending {
       flight.velocity = [...out]
       break
     }
-    if (bounces.length === maxBounces) return atOnce > STUCK_LAST_COUNT ? 'stuck' : 'max-bounces'
+    if (bounces.length === maxBounces) {
+      const isStuck = atOnce > STUCK_LAST_COUNT || slideOut(flight.velocity, walls) === null
+      return isStuck ? 'stuck' : 'max-bounces'
+    }
     if (count === 2 * STUCK_BOUNCE_COUNT) return 'stuck'
     spend(1)
     bounceOff(flight, wall)
@@ -341,9 +350,10 @@ function comeOut(corner: Corner, velocity: Vector): Vector | null {
   return out
 }
 
-/** Keeps the walls of a bounce, and those that the body has slid along and still does. */
+/** Keeps the walls of a bounce, those of where it is, and those that the body has slid along and still does. */
 function remember(flight: Flight, before: Vector, walls: readonly Wall[]): void {
-  const along = flight.walls.filter((wall) => slides(before, wall) && slides(flight.velocity, wall))
+  const { isThere, velocity } = flight
+  const along = flight.walls.filter((wall) => isThere || (slides(before, wall) && slides(velocity, wall)))
   flight.walls = [...walls, ...along].slice(0, MOST_KNOWN)
 }
 
