@@ -7,6 +7,7 @@
  * version before. What has lost against another process, and all behind it, is taken out and told.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { apply, applyInSlices, type Scene, takesLong } from '../state/scene.ts'
 import { payloadByteCount } from '../store/checksum-frame.ts'
@@ -30,6 +31,9 @@ import type { RememberedWrites, RequestKey } from './remembered-writes.ts'
 import { summaryOf } from './scene-summary.ts'
 import { answerOf, LONGEST_ANSWER } from './write-answer.ts'
 import { bodiesOf } from './write-checks.ts'
+
+/** Between two looks whether a write whose caller was told early has left. */
+const REST_MS = 10
 
 /** An entry as the log has it. */
 export interface Logged {
@@ -113,6 +117,15 @@ export class LogTail {
   get moving(): Promise<unknown>[] {
     const done: Promise<unknown>[] = this.inFlight.map((flying) => flying.done)
     return this.applying === null ? done : [...done, this.applying]
+  }
+
+  /** Resolves when nothing is in flight any more, or being applied. */
+  async rest(): Promise<void> {
+    while (!this.isAtRest) {
+      await Promise.allSettled(this.moving)
+      // one whose caller was told early is in flight still
+      if (!this.isAtRest) await delay(REST_MS)
+    }
   }
 
   inFlightOf(writeId: Uint8Array): FlyingWrite | undefined {

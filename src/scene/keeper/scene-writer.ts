@@ -49,7 +49,10 @@ const REACH_MS = 50
 /** A write that loses against others again and again is given up after so many times the deadline. */
 const MOST_DEADLINES = 4
 
-/** A write that has lost against others for so long has them wait. */
+/**
+ * A write that takes long to be checked, and has lost against others for so long, has them wait. Others do so only after their whole
+ * deadline: many of them share a commit, and if each waited for a lock of its own, all would be later for it.
+ */
 const LOSING_MS = 500
 /** For so long the first time, and longer each time after that: who waits for a row is refused after two seconds. */
 const HOLD_MS = 1800
@@ -179,7 +182,7 @@ export class SceneWriter implements Catching, TailWatcher {
   async settled(): Promise<void> {
     while (!this.isAtRest) {
       const flying = [...this.lostWrites, ...this.found.unsure].map(({ done }) => done)
-      await Promise.allSettled([this.checking, this.repairing, ...this.courses, ...this.tail.moving, ...flying])
+      await Promise.allSettled([this.checking, this.repairing, ...this.courses, this.tail.rest(), ...flying])
       // whoever has waited for the same goes first
       await null
     }
@@ -219,8 +222,9 @@ export class SceneWriter implements Catching, TailWatcher {
     const { request } = flying
     const outcome = this.settledAtOnce(flying)
     if (outcome !== null) return this.settle(flying, outcome)
-    const isLosing = this.isLosing(flying)
-    if (request.revise === undefined && !isLosing && !takesLong(this.scene, request)) {
+    const isSlow = request.revise !== undefined || takesLong(this.scene, request)
+    const isLosing = this.isLosing(flying, isSlow ? LOSING_MS : this.deadlineMs)
+    if (!isSlow && !isLosing) {
       const { done, value } = this.check(flying).next()
       if (done && value !== null) return this.settle(flying, value)
       if (done) {
@@ -238,16 +242,16 @@ export class SceneWriter implements Catching, TailWatcher {
     return checking
   }
 
-  private isLosing(flying: FlyingWrite): boolean {
+  private isLosing(flying: FlyingWrite, patienceMs: number): boolean {
     const hasLost = this.store.shared !== null && flying.sentCount > 1 && !isDrop(flying)
-    return hasLost && performance.now() - flying.begunAt > LOSING_MS
+    return hasLost && performance.now() - flying.begunAt > patienceMs
   }
 
   /** While those who write to the scene elsewhere wait, too: nobody comes first. */
   private async advanceAlone(flying: FlyingWrite): Promise<void> {
     const { tail } = this
     // what is in flight could not land meanwhile
-    while (!tail.isAtRest) await Promise.allSettled(tail.moving)
+    await tail.rest()
     const holdMs = HOLD_MS * ++flying.heldCount
     let isBegun = false
     try {
@@ -416,7 +420,7 @@ export class SceneWriter implements Catching, TailWatcher {
       const round = this.lostWrites.splice(0)
       for (let k = 0; k < round.length; k++) {
         if (this.isOver) this.lostWrites.push(...round.splice(k))
-        else if (!round[k].isOver) await this.retry(round[k])
+        else if (!round[k].isOver) await this.retry(round[k]).catch((error: Error) => round[k].reject(error))
       }
     }
     if (this.isOver) this.rejectLost()

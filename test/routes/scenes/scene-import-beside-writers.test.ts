@@ -141,12 +141,10 @@ describe('an import beside somebody who, at another instance,', () => {
     try {
       const imported = await here.send('POST', `/${scene}/import?format=geojson&source=map`, map(COUNT, 2))
       expect(imported.body).toMatchObject({ added: COUNT })
-      const once = { operations: [put('small')] }
-      expect((await here.send('POST', `/${scene}/operations`, once)).status).toBe(200)
     } finally {
       appending.mockRestore()
     }
     expect(turns).toBeGreaterThan(2)
-    expect((await bodiesOf(here, scene)).length).toBe(COUNT + 2)
+    expect((await bodiesOf(here, scene)).length).toBe(COUNT + 1)
   })
 })

@@ -409,6 +409,42 @@ async function campaign(seed: number, writes: number) {
   return acknowledged.size
 }
 
+describe('a write that others always come before', () => {
+  it('has them wait once its time has passed', async () => {
+    const database = new SharedDatabase()
+    const there = await open(database)
+    const store = new SharedMemoryStore(database, { isDeaf: () => true, pollMs: 1e6 })
+    const here = await Keeper.open({ store, prepare, writeDeadlineMs: 100 })
+    keepers.push(here)
+    await there.create(creation('a'))
+    await foundIn(here)
+    let turns = 0
+    const append = store.append.bind(store)
+    store.append = async (each) => {
+      await put(there, `there-${++turns}`)
+      return append(each)
+    }
+    expect(versionOf(await put(here, 'here'))).toBe(turns + 2)
+    expect(turns).toBeGreaterThan(1)
+    const { scene } = folded(database)
+    expect(bodyCountOf(scene)).toBe(turns + 1)
+  })
+})
+
+describe('a keeper that is closed', () => {
+  it('waits for a write that is under way, though its caller was told that nobody knows', async () => {
+    const database = new SharedDatabase()
+    let latency = 0
+    const keeper = await open(database, { latency: () => latency }, { writeDeadlineMs: 20 })
+    await keeper.create(creation('a'))
+    latency = 200
+    await expect(put(keeper, 'late')).rejects.toThrow(OutcomeUnknown)
+    // without a turn for anything else it would never end
+    await keeper.close()
+    expect(database.living('a')?.version).toBe(2)
+  })
+})
+
 describe('a store that loses, delays and doubles', () => {
   it.each(Array.from({ length: runCount(6) }, (_, seed) => seed + 1))(
     'keeps every acknowledged write once: seed %i',
