@@ -89,37 +89,39 @@ const moved = createBody()
 const firstSlot = createBody()
 const secondSlot = createBody()
 
-/**
- * Fills `out` for B, which moves by `motion` (its spin aside) for `duration` ≥ 0, and A, which stands still. `isHeld`: whether B is
- * stopped at once by a line of A that it touches at the start; else it may leave a line that it lies on to either side. `isStrict`:
- * depths within rounding count too, for a body that could not stand at the end of a motion for their sake. Bodies that overlap at the
- * start are blocked at once.
- */
-export function firstEntry(
-  a: Body,
-  b: Body,
-  motion: Motion,
-  duration: number,
-  isHeld: boolean,
-  out: Entry,
-  isStrict = false,
-): void {
+/** A body B that moves, and a body A that stands still. */
+export interface Advance {
+  a: Body
+  b: Body
+  /** Of B; its spin is left aside. */
+  motion: Motion
+  /** ≥ 0 */
+  duration: number
+  /** B is stopped at once by a line of A that it touches at the start; else it may leave a line that it lies on to either side. */
+  isHeld: boolean
+  /** Depths within rounding count too, for a body that could not stand at the end of a motion for their sake. */
+  isStrict: boolean
+}
+
+/** Fills `out`. Bodies that overlap at the start are blocked at once. */
+export function firstEntry(advance: Advance, out: Entry): void {
   out.isBlocked = false
   out.time = Infinity
   out.isLine = false
   out.touches = false
   out.touchTime = Infinity
   out.part = 0
+  const { a, b, motion, duration } = advance
   const { vx, vy } = motion
   const straight = motion.spin === 0 ? motion : { vx, vy, spin: 0 }
   if (!setMotionScale(a, AT_REST, b, straight, duration, scale)) {
-    entryAsGiven(a, b, straight, duration, isHeld, isStrict, out)
+    entryAsGiven(straight === motion ? advance : { ...advance, motion: straight }, out)
     return
   }
   const { length, time, duration: scaledDuration } = scale
   const standing = scaleMover(a, AT_REST, scale).body
   const mover = scaleMover(b, straight, scale)
-  entryAsGiven(standing, mover.body, mover.motion, scaledDuration, isHeld, isStrict, out)
+  entryAsGiven({ ...advance, a: standing, b: mover.body, motion: mover.motion, duration: scaledDuration }, out)
   out.time = scaleBy(out.time, time)
   out.touchTime = scaleBy(out.touchTime, time)
   out.x = scaleBy(out.x, length)
@@ -139,7 +141,7 @@ const tried = createEntry()
  */
 export function mayMove(a: Body, b: Body, dx: number, dy: number, isHeld: boolean): Leeway {
   const way: Motion = { vx: dx, vy: dy, spin: 0 }
-  firstEntry(a, b, way, 1, isHeld, tried)
+  firstEntry({ a, b, motion: way, duration: 1, isHeld, isStrict: false }, tried)
   if (tried.isBlocked && tried.time <= START_TIME_RATIO) return 'blocked'
   if (!tried.touches || tried.touchTime > START_TIME_RATIO) return 'free'
   return staysInTouch(a, b, way) ? 'grazing' : 'free'
@@ -148,40 +150,27 @@ export function mayMove(a: Body, b: Body, dx: number, dy: number, isHeld: boolea
 function staysInTouch(a: Body, b: Body, { vx, vy }: Motion): boolean {
   const at = START_TIME_RATIO
   if (b.kind !== COMPOSITE) {
-    firstEntry(a, moveBy(b, at * vx, at * vy, moved), AT_REST, 0, false, tried)
-    return tried.touches
+    return meets(a, moveBy(b, at * vx, at * vy, moved))
   }
   // a composite cannot be moved as cheaply: the other one goes the other way
   if (a.kind !== COMPOSITE) {
-    firstEntry(moveBy(a, -at * vx, -at * vy, moved), b, AT_REST, 0, false, tried)
-    return tried.touches
+    return meets(moveBy(a, -at * vx, -at * vy, moved), b)
   }
   const given = givenOf(a, b, { vx, vy, spin: 0 }, 1)
   return leafSpans(given).some(({ enter, leave }) => enter <= at && leave > at)
 }
 
-function entryAsGiven(
-  a: Body,
-  b: Body,
-  motion: Motion,
-  duration: number,
-  isHeld: boolean,
-  isStrict: boolean,
-  out: Entry,
-): void {
-  if (isComposite(a) || isComposite(b)) compositeEntry(a, b, motion, duration, isHeld, isStrict, out)
-  else convexEntry(a, b, motion, duration, isHeld, isStrict, out)
+function meets(a: Body, b: Body): boolean {
+  firstEntry({ a, b, motion: AT_REST, duration: 0, isHeld: false, isStrict: false }, tried)
+  return tried.touches
 }
 
-function convexEntry(
-  a: Body,
-  b: Body,
-  motion: Motion,
-  duration: number,
-  isHeld: boolean,
-  isStrict: boolean,
-  out: Entry,
-): void {
+function entryAsGiven(advance: Advance, out: Entry): void {
+  if (isComposite(advance.a) || isComposite(advance.b)) compositeEntry(advance, out)
+  else convexEntry(advance, out)
+}
+
+function convexEntry({ a, b, motion, duration, isHeld, isStrict }: Advance, out: Entry): void {
   if (!sweep(a, AT_REST, b, motion, duration, found)) return
   noteTouch(out, found.enter)
   const kind = entryKind(a, b, motion, duration, isLine(a) && isLine(b), isStrict, found)
@@ -273,15 +262,7 @@ function givenOf(a: Body, b: Body, motion: Motion, duration: number): CompositeS
 }
 
 /** The same for a pair of which at least one body is composite. */
-function compositeEntry(
-  a: Body,
-  b: Body,
-  motion: Motion,
-  duration: number,
-  isHeld: boolean,
-  isStrict: boolean,
-  out: Entry,
-): void {
+function compositeEntry({ a, b, motion, duration, isHeld, isStrict }: Advance, out: Entry): void {
   const given = givenOf(a, b, motion, duration)
   const { firstView, secondView, swapped } = given.frame
   /** The first leaf's relative motion: it stands still, and the second one moves. */

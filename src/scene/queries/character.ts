@@ -158,7 +158,7 @@ export function* blockBy(
   setMotion(dx, dy)
   if (only !== null && isLight(only, body)) {
     points += bodyWeight(only)
-    firstEntry(only, body, motion, 1, isHeld, found, isStrict)
+    firstEntry({ a: only, b: body, motion, duration: 1, isHeld, isStrict }, found)
   } else {
     const bodies = only === null ? yield* bodiesOf(walker, slots) : [only]
     for (const each of bodies) {
@@ -168,7 +168,7 @@ export function* blockBy(
     const way: Motion = { vx: dx, vy: dy, spin: 0 }
     entry = yield* hereOrFar(
       () => {
-        firstEntry(unionOf(bodies), body, way, 1, isHeld, found, isStrict)
+        firstEntry({ a: unionOf(bodies), b: body, motion: way, duration: 1, isHeld, isStrict }, found)
         return found
       },
       (): EntryTask => ({

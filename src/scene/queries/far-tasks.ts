@@ -99,7 +99,8 @@ function impactOf(prepare: Prepare, { a, motionA, b, motionB, duration, ignoreSe
 
 function entryOf(prepare: Prepare, { union, body, motion, isHeld, isStrict }: EntryTask): Entry {
   const out = createEntry()
-  firstEntry(unionOf(prepareUnion(prepare, union)), prepared(prepare, body), motion, 1, isHeld, out, isStrict)
+  const a = unionOf(prepareUnion(prepare, union))
+  firstEntry({ a, b: prepared(prepare, body), motion, duration: 1, isHeld, isStrict }, out)
   return out
 }
 

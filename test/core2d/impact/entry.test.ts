@@ -28,7 +28,7 @@ const slab = region([0, 0], [4, 0], [4, 1], [0, 1])
 
 function entry(a: Body, b: Body, vx: number, vy: number, isHeld = true): Entry {
   const out = createEntry()
-  firstEntry(a, b, { vx, vy, spin: 0 }, 1, isHeld, out)
+  firstEntry({ a, b, motion: { vx, vy, spin: 0 }, duration: 1, isHeld, isStrict: false }, out)
   return out
 }
 
