@@ -414,7 +414,7 @@ describe('a write that others always come before', () => {
     const database = new SharedDatabase()
     const there = await open(database)
     const store = new SharedMemoryStore(database, { isDeaf: () => true, pollMs: 1e6 })
-    const here = await Keeper.open({ store, prepare, writeDeadlineMs: 100 })
+    const here = await Keeper.open({ store, prepare, writeDeadlineMs: 1000 })
     keepers.push(here)
     await there.create(creation('a'))
     await foundIn(here)
