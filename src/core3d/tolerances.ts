@@ -113,6 +113,9 @@ export const HEIGHT_ERROR_RATIO = 64 * UNIT_ROUNDOFF
  */
 export const SNAP_RATIO = 2 ** -16
 
+/** Faces that are tried in exact arithmetic for a depth: rounding leaves a few that differ from the one that the polytope found. */
+export const EXACT_FACE_COUNT = 32
+
 /**
  * Core points that are higher above the lowest one than this part of the extent are not at the contact: well above what the
  * direction's error may lift them.

@@ -34,15 +34,24 @@ export interface Penetration {
   /** The deepest points of the first along the normal there and of the second against it, from their anchors: a depth apart. */
   a: Float64Array
   b: Float64Array
+  /** Which core points the three corners of the face are of, that the normal is that of; −1 on curved surfaces. */
+  indexA: Int32Array
+  indexB: Int32Array
 }
 
 export function createPenetration(): Penetration {
-  return { upper: 0, lower: 0, nx: 0, ny: 0, nz: 0, a: new Float64Array(3), b: new Float64Array(3) }
+  const places = {
+    a: new Float64Array(3),
+    b: new Float64Array(3),
+    indexA: new Int32Array(3),
+    indexB: new Int32Array(3),
+  }
+  return { upper: 0, lower: 0, nx: 0, ny: 0, nz: 0, ...places }
 }
 
 /** Corners of the difference. */
 const corners = createDifferencePlaces(POLYTOPE_CORNER_COUNT)
-const { w, a, b } = corners
+const { w, a, b, indexA, indexB } = corners
 let cornerCount = 0
 
 /** By Euler's formula twice the corners, and as many again while some are replaced. */
@@ -139,6 +148,8 @@ function setFoot(out: Penetration): void {
   out.b.fill(0)
   for (let m = 0; m < 3; m++) {
     const at = best[m]
+    out.indexA[m] = indexA[at / 3]
+    out.indexB[m] = indexB[at / 3]
     const share = sum > 0 ? shares[m] / sum : 1 / 3
     for (let k = 0; k < 3; k++) {
       out.a[k] += share * a[at + k]
@@ -302,6 +313,10 @@ function takeTetrahedron(start: Simplex): boolean {
     a[i] = start.a[i]
     b[i] = start.b[i]
   }
+  for (let i = 0; i < 4; i++) {
+    indexA[i] = start.indexA[i]
+    indexB[i] = start.indexB[i]
+  }
   setFace(0, 0, 1, 2)
   const isBelow = normals[0] * w[9] + normals[1] * w[10] + normals[2] * w[11] < offsets[0]
   if (isBelow) setTetrahedron(0, 1)
@@ -391,4 +406,6 @@ function setFlat(frame: PairFrame, out: Penetration, x: number, y: number, z: nu
     out.a[k] = a[3 * cornerCount + k]
     out.b[k] = b[3 * cornerCount + k]
   }
+  out.indexA.fill(indexA[cornerCount])
+  out.indexB.fill(indexB[cornerCount])
 }

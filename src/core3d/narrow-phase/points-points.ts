@@ -20,7 +20,16 @@ import {
   twofold,
 } from '../../numeric/twofold.ts'
 import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
-import { type Exact, exactTriple, exactVertex, inputRangeOf, minus, plus, times } from '../shape/exact-points.ts'
+import {
+  type Exact,
+  exactTriple,
+  exactVertex,
+  inputRangeOf,
+  largestOf,
+  minus,
+  plus,
+  times,
+} from '../shape/exact-points.ts'
 import { LEAST_GAP_RATIO } from '../tolerances.ts'
 import { CORES_DEGREE, type ExactCores, exactCores } from './exact-cores.ts'
 import { coresOverlap, INTERIOR_DEGREE } from './exact-interior.ts'
@@ -166,10 +175,4 @@ function nearestPoints<T>(ring: Ring<T>, first: Body, second: Body, cores: Exact
 /** Whether the square of the vector leaves the range of doubles. */
 function isTiny(vector: readonly Twofold[]): boolean {
   return vector.every(({ high }) => high * high < SMALLEST_SAFE_SQUARE)
-}
-
-/** The largest component, without its sign. */
-function largestOf<T>(ring: Ring<T>, vector: Exact<T>): T {
-  const sizes = vector.map((component) => (ring.sign(component) < 0 ? ring.sub(ring.integer(0), component) : component))
-  return sizes.reduce((largest, size) => (ring.sign(ring.sub(size, largest)) > 0 ? size : largest))
 }

@@ -4,6 +4,7 @@
  */
 
 import { createDepth } from '../narrow-phase/depth.ts'
+import { setExactDepth } from '../narrow-phase/exact-depth.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { measure, relate, separate } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
@@ -74,7 +75,7 @@ function isTrifle({ extent }: PairFrame): boolean {
 /** Has the depth agree with the relation: none of what only touches, where they have but that place in common, and some of what overlaps. */
 function settleTrifle(frame: PairFrame): void {
   if (relate(frame) < 0) {
-    depth.depth = Math.max(depth.depth, LEAST_GAP_RATIO * frame.extent)
+    if (!setExactDepth(frame, depth)) depth.depth = Math.max(depth.depth, LEAST_GAP_RATIO * frame.extent)
     return
   }
   depth.depth = 0

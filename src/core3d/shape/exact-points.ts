@@ -70,6 +70,12 @@ export function cross<T>({ sub, mul }: Ring<T>, a: Exact<T>, b: Exact<T>): Exact
   ]
 }
 
+/** The component of the largest size, without its sign. */
+export function largestOf<T>(ring: Ring<T>, vector: Exact<T>): T {
+  const sizes = vector.map((component) => (ring.sign(component) < 0 ? ring.sub(ring.integer(0), component) : component))
+  return sizes.reduce((largest, size) => (ring.sign(ring.sub(size, largest)) > 0 ? size : largest))
+}
+
 export function isZero<T>({ sign }: Ring<T>, a: Exact<T>): boolean {
   return sign(a[0]) === 0 && sign(a[1]) === 0 && sign(a[2]) === 0
 }
