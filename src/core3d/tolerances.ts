@@ -77,6 +77,9 @@ export const SEPARATION_ERROR_RATIO = 64 * UNIT_ROUNDOFF
  */
 export const VOLUME_ERROR_RATIO = 512 * UNIT_ROUNDOFF
 
+/** Steps that bring the weights of a thin tetrahedron to the last digits: each adds five digits of two, or it ends. */
+export const WEIGHT_STEP_COUNT = 12
+
 /**
  * Gap between upper and lower bound of a distance, relative to the extent, at which the search ends: rounding keeps it from
  * closing much further.

@@ -37,6 +37,7 @@ import type { Bounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 import { separateByFace } from './points-apart.ts'
 import type { Relation, Separation } from './separation.ts'
+import { sharpenWeights } from './simplex.ts'
 
 /** Whether the pair meets, given what GJK found. Exact. */
 export function pointsMeet({ first, second, error }: PairFrame, { lower, upper, simplex }: Bounds): boolean {
@@ -88,7 +89,8 @@ export function separatePoints(frame: PairFrame, bounds: Bounds, out: Separation
 }
 
 /** Of cores whose difference surely holds the origin: the point of the first that lies there. */
-function setCommonPoint({ first: { numbers } }: PairFrame, { simplex }: Bounds, out: Separation): void {
+function setCommonPoint({ first: { numbers }, extent }: PairFrame, { simplex }: Bounds, out: Separation): void {
+  sharpenWeights(simplex, extent)
   out.meet = true
   out.distance = 0
   out.normal.fill(0)

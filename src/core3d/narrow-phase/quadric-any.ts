@@ -14,6 +14,7 @@ import { createPenetration, penetrate } from './expanding-polytope.ts'
 import type { Bounds } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
 import type { Relation, Separation } from './separation.ts'
+import { type Simplex, sharpenWeights } from './simplex.ts'
 import { settle } from './smooth-contact.ts'
 
 /** Whether the pair meets: exact where the algebra reaches, else to within rounding. */
@@ -55,12 +56,28 @@ function clearMeeting(frame: PairFrame, bounds: Bounds): boolean | null {
     bounds.nx = -penetration.nx
     bounds.ny = -penetration.ny
     bounds.nz = -penetration.nz
-    simplex.count = 1
-    simplex.weights[0] = 1
-    simplex.a.set(penetration.a)
-    simplex.b.set(penetration.b)
+    if (isNearer(frame, simplex)) {
+      simplex.count = 1
+      simplex.weights[0] = 1
+      simplex.a.set(penetration.a)
+      simplex.b.set(penetration.b)
+    }
   }
   return null
+}
+
+/** Whether the points of the penetration are nearer to each other than those of the simplex: of a difference that is flat they may be any. */
+function isNearer({ dx, dy, dz }: PairFrame, { count, weights, a, b }: Simplex): boolean {
+  let own = 0
+  let other = 0
+  for (let k = 0; k < 3; k++) {
+    const d = k === 0 ? dx : k === 1 ? dy : dz
+    let apart = -d
+    for (let i = 0; i < count; i++) apart += weights[i] * (a[3 * i + k] - b[3 * i + k])
+    own = Math.max(own, Math.abs(apart))
+    other = Math.max(other, Math.abs(penetration.a[k] - penetration.b[k] - d))
+  }
+  return other < own
 }
 
 const penetration = createPenetration()
@@ -93,7 +110,8 @@ function setApart({ first, second, extent }: PairFrame, bounds: Bounds, out: Sep
 }
 
 /** Of bodies that meet: a point of both, which of those that meet by their skins lies between the cores. */
-function setCommonPoint({ first, second }: PairFrame, bounds: Bounds, out: Separation): void {
+function setCommonPoint({ first, second, extent }: PairFrame, bounds: Bounds, out: Separation): void {
+  if (bounds.simplex.holds === 2) sharpenWeights(bounds.simplex, extent)
   const { x, y, z, a } = bounds.simplex
   const radius = first.numbers[RADIUS]
   const skins = radius + second.numbers[RADIUS]

@@ -8,7 +8,7 @@
  * corner of the face: others are not tried, which near parallel faces may be as near as doubles tell.
  */
 
-import { VOLUME_ERROR_RATIO } from '../tolerances.ts'
+import { DUALITY_GAP_RATIO, SEPARATION_ERROR_RATIO, VOLUME_ERROR_RATIO, WEIGHT_STEP_COUNT } from '../tolerances.ts'
 import { createDifferencePlaces, type DifferencePlaces } from './support-difference.ts'
 
 export interface Simplex extends DifferencePlaces {
@@ -196,9 +196,58 @@ function holdsOrigin(simplex: Simplex, extent: number): boolean {
   weights[2] = v2 / sum
   weights[3] = v3 / sum
   const least = Math.min(Math.abs(v0), Math.abs(v1), Math.abs(v2), Math.abs(v3))
-  simplex.holds = least > VOLUME_ERROR_RATIO * extent * extent * extent ? 2 : 1
+  const isSure = least > VOLUME_ERROR_RATIO * extent * extent * extent
+  // Of a sliver the volumes may be nothing but rounding.
+  if (!isSure && measureRest(simplex) > SEPARATION_ERROR_RATIO * extent) return false
+  simplex.holds = isSure ? 2 : 1
   simplex.x = 0
   simplex.y = 0
   simplex.z = 0
   return true
+}
+
+/** What is left of the nearest point where the weights say that it is the origin. */
+const rest = new Float64Array(3)
+
+/** Sets `rest`, and returns the largest component of it. */
+function measureRest({ w, weights }: Simplex): number {
+  for (let k = 0; k < 3; k++) {
+    rest[k] = weights[0] * w[k] + weights[1] * w[3 + k] + weights[2] * w[6 + k] + weights[3] * w[9 + k]
+  }
+  return Math.max(Math.abs(rest[0]), Math.abs(rest[1]), Math.abs(rest[2]))
+}
+
+/**
+ * Brings the weights of a tetrahedron that surely holds the origin nearer to those of the origin: where it is thin, what rounding has
+ * left in its volumes moves the point far along it. Each step leaves a small part of what they were off.
+ */
+export function sharpenWeights(simplex: Simplex, extent: number): void {
+  const { w, weights } = simplex
+  let before = Infinity
+  for (let step = 0; step < WEIGHT_STEP_COUNT; step++) {
+    const size = measureRest(simplex)
+    if (!(size > DUALITY_GAP_RATIO * extent && size < before / 2)) return
+    before = size
+    for (let i = 0; i < 9; i++) edges[i] = w[3 + i] - w[i % 3]
+    const whole = determinant(edges, 0, edges, 3, edges, 6)
+    const shares = [
+      determinant(rest, 0, edges, 3, edges, 6),
+      determinant(edges, 0, rest, 0, edges, 6),
+      determinant(edges, 0, edges, 3, rest, 0),
+    ]
+    for (const [i, share] of shares.entries()) {
+      weights[i + 1] -= share / whole
+      weights[0] += share / whole
+    }
+  }
+}
+
+const edges = new Float64Array(9)
+
+function determinant(p: Float64Array, a: number, q: Float64Array, b: number, r: Float64Array, c: number): number {
+  return (
+    p[a] * (q[b + 1] * r[c + 2] - q[b + 2] * r[c + 1]) +
+    p[a + 1] * (q[b + 2] * r[c] - q[b] * r[c + 2]) +
+    p[a + 2] * (q[b] * r[c + 1] - q[b + 1] * r[c])
+  )
 }
