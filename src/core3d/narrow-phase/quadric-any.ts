@@ -84,8 +84,11 @@ const penetration = createPenetration()
 
 /** Sets everything about the pair; `isSettled`: its bounds are those of a contact that is proven. */
 export function separateQuadric(frame: PairFrame, bounds: Bounds, isSettled: boolean, out: Separation): void {
+  const { first, second, error } = frame
   const meet = quadricMeets(frame, bounds)
-  if (!isSettled && bounds.simplex.holds !== 2) settle(frame, bounds)
+  // Any two points of the cores that the skins reach across have one of both bodies between them.
+  const isClear = bounds.simplex.holds === 2 || bounds.upper + error < first.numbers[RADIUS] + second.numbers[RADIUS]
+  if (!isSettled && !isClear) settle(frame, bounds)
   if (meet) setCommonPoint(frame, bounds, out)
   else setApart(frame, bounds, out)
 }

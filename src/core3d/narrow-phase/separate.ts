@@ -6,7 +6,7 @@
  * Frame: world.
  */
 
-import { HALFSPACE, POINTS } from '../shape/body.ts'
+import { HALFSPACE, POINTS, RADIUS } from '../shape/body.ts'
 import { meetBoxes } from './box-box.ts'
 import { createDepth, type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
 import { boundDistance, createBounds } from './gjk.ts'
@@ -27,7 +27,7 @@ export function meets(frame: PairFrame): boolean {
     return separation.meet
   }
   if (!isCored(frame)) {
-    boundCurved(frame, bounds)
+    boundCurved(frame, bounds, clearSkins(frame))
     return quadricMeets(frame, bounds)
   }
   boundDistance(frame, bounds)
@@ -41,7 +41,7 @@ export function relate(frame: PairFrame): Relation {
   if (frame.second.kind === HALFSPACE) return relateHalfspace(frame)
   if (meetBoxes(frame, boxDepth)) return -1
   if (!isCored(frame)) {
-    boundCurved(frame, bounds)
+    boundCurved(frame, bounds, clearSkins(frame))
     return relateQuadric(frame, bounds)
   }
   boundDistance(frame, bounds)
@@ -57,7 +57,7 @@ export function separate(frame: PairFrame, out: Separation): void {
   if (isCored(frame)) {
     boundDistance(frame, bounds)
     separatePoints(frame, bounds, out)
-  } else separateQuadric(frame, bounds, boundCurved(frame, bounds), out)
+  } else separateQuadric(frame, bounds, boundCurved(frame, bounds, clearSkins(frame)), out)
 }
 
 /** How far apart or how deep in each other they are: of a pair that meets the depth, of others all else. Returns whether they meet. */
@@ -79,6 +79,11 @@ export function measure(frame: PairFrame, apart: Separation, depth: Depth): bool
   if (isMet) measureDepth(frame, bounds, depth)
   else separatePoints(frame, bounds, apart)
   return isMet
+}
+
+/** Cores that are nearer to each other than that meet by their skins for certain. */
+function clearSkins({ first, second, error }: PairFrame): number {
+  return first.numbers[RADIUS] + second.numbers[RADIUS] - error
 }
 
 function isCored({ first, second }: PairFrame): boolean {

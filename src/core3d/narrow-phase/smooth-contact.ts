@@ -57,11 +57,12 @@ const kept: typeof contact = { ...contact, a: new Float64Array(3), b: new Float6
 
 /**
  * Bounds the distance of the cores of a pair, one of them curved, as narrowly as can be: where they are clearly apart, GJK need not
- * come near. Returns whether direction and points are those of a contact that is proven.
+ * come near. `enough`: nor where they are no farther apart than that. Returns whether direction and points are those of a contact that
+ * is proven.
  */
-export function boundCurved(frame: PairFrame, bounds: Bounds): boolean {
+export function boundCurved(frame: PairFrame, bounds: Bounds, enough = 0): boolean {
   boundDistance(frame, bounds, ROUGH_GAP_RATIO)
-  if (bounds.simplex.holds === 2) return false
+  if (bounds.simplex.holds === 2 || bounds.upper < enough) return false
   if (bounds.lower > ROUGH_GAP_RATIO * frame.extent && settle(frame, bounds)) return true
   narrowDistance(frame, bounds)
   return bounds.lower > 0 && bounds.upper - bounds.lower > DUALITY_GAP_RATIO * frame.extent && settle(frame, bounds)

@@ -111,28 +111,43 @@ describe.each([1, 1e-3, 1e3])('a depth within rounding, at %f times the size', (
     expect(trifles).toBeGreaterThan(runCount(150) / 8)
   })
 
-  it('is that of two hulls, face to corner and edge to edge, also far from the origin', () => {
-    const trifles = expectDepths(runCount(60), size, () => {
-      const [one, other] = [tetrahedron(), tetrahedron()]
-      const isEdge = random() < 0.5
+  /** Corners off a place, on the one side of a plane through it or on the other. */
+  const beside = (normal: Triple, side: 1 | -1): Triple => {
+    const way = vector(size)
+    const height = way[0] * normal[0] + way[1] * normal[1] + way[2] * normal[2]
+    const rise = side * between(0.1, 1) * size - height
+    return sumOf(way, normal.map((n) => rise * n) as Triple)
+  }
+
+  it.each([2, 3])('is that of two hulls that touch about a part of %d corners, also far from the origin', (corners) => {
+    const trifles = expectDepths(runCount(90), size, () => {
+      const [u, v] = [vector(1), vector(1)]
+      const across: Triple = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+      const normal = across.map((x) => x / Math.hypot(...across)) as Triple
+      const along = (way: Triple, share: number): Triple => way.map((x) => share * size * x) as Triple
+      const own = [along(u, between(0.2, 1)), along(u, between(-1, -0.2)), along(v, between(0.2, 1))].slice(0, corners)
+      const one = [...own, ...Array.from({ length: 4 - corners }, () => beside(normal, -1))]
+      const others = corners === 2 ? [along(v, between(0.2, 1)), along(v, between(-1, -0.2))] : [[0, 0, 0] as Triple]
+      const other = [...others, ...Array.from({ length: 4 - others.length }, () => beside(normal, 1))]
       const touch = spread(
-        one.slice(0, isEdge ? 2 : 3),
-        [between(0, 1), between(0, 1), between(0, 1)].slice(0, isEdge ? 2 : 3),
+        own,
+        own.map(() => between(0.1, 1)),
       )
-      const from = isEdge ? spread(other.slice(0, 2), [between(0, 1), between(0, 1)]) : other[0]
+      const from = spread(
+        others,
+        others.map(() => between(0.1, 1)),
+      )
       const place: Triple = random() < 0.5 ? [0, 0, 0] : [1e6 * size, -2e6 * size, 3e6 * size]
       const position = sumOf(place, [touch[0] - from[0], touch[1] - from[1], touch[2] - from[2]])
-      const offset = less(bigs(place), bigs(position))
-      const depth = depthInHull(
-        one.flatMap((p) => other.map((q) => less(less(bigs(p), bigs(q)), [-offset[0], -offset[1], -offset[2]]))),
-      )
+      const offset = less(bigs(position), bigs(place))
+      const depth = depthInHull(one.flatMap((p) => other.map((q) => less(less(bigs(p), bigs(q)), offset))))
       return {
         a: { shape: { type: 'hull', points: one }, position: place },
         b: { shape: { type: 'hull', points: other }, position },
         depth,
       }
     })
-    expect(trifles).toBeGreaterThan(0)
+    expect(trifles).toBeGreaterThan(runCount(90) / 8)
   })
 
   it('is that of two balls', () => {
