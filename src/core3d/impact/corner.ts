@@ -335,6 +335,10 @@ function putOff(corner: Corner, known: readonly Wall[]): boolean {
   const margin = marginOf(corner)
   const start = ball.position
   const planes: Plane[] = []
+  /** Of what it slides along, on a side that is known. */
+  const sides: Plane[] = []
+  /** It slides along something on a side that is not. */
+  let isOpen = false
   for (const obstacle of touched) {
     const gap = separation(corner, obstacle)
     const normal = normalFound()
@@ -345,14 +349,16 @@ function putOff(corner: Corner, known: readonly Wall[]): boolean {
       planes.push({ normal, need: margin - gap })
       continue
     }
-    const before = planes.length
+    const before = sides.length
     for (const wall of fronts) {
       const height = heightOver(ball, obstacles[obstacle], wall.normal)
       // It has been in front of it all the way.
-      if (own.includes(wall) || height + skin >= -4 * slack) planes.push({ normal: wall.normal, need: margin - height })
+      if (own.includes(wall) || height + skin >= -4 * slack) sides.push({ normal: wall.normal, need: margin - height })
     }
-    if (planes.length === before) return putAround(corner, start)
+    isOpen ||= sides.length === before
   }
+  if (isOpen) return putAround(corner, start, sides)
+  planes.push(...sides)
   const by = shortestOver(planes, margin / 2)
   if (by === null) return false
   ball.position = plus(ball.position, by, 1)
@@ -422,13 +428,14 @@ function normalFound(): Vector {
 
 /**
  * Puts the ball beside what the body slides along where it is not known on which side it is: to where the nearest obstacle is the
- * farthest, of those places from where it runs into anything, if there are any.
+ * farthest, of those places in front of the known sides from where it runs into anything, if there are any.
  */
-function putAround(corner: Corner, start: Vector): boolean {
+function putAround(corner: Corner, start: Vector, sides: readonly Plane[]): boolean {
   const { touched, ball, skin } = corner
   const most = marginOf(corner) / 2
   const places: { position: Vector; least: number }[] = []
   for (const direction of AROUND) {
+    if (sides.some(({ normal, need }) => 4 * skin * dot(direction, normal) < need - most)) continue
     ball.position = plus(start, direction, 4 * skin)
     let least = Infinity
     for (const i of touched) {
