@@ -75,6 +75,10 @@ const REPLICA_FAULTS = {
       await pause(50 * random())
     }
   },
+  // nobody hears of it: what is sent on them goes nowhere
+  forgotten: async ({ replica: { proxy } }: Scene) => proxy.forget(),
+  'half closed': async ({ replica: { proxy }, random }: Scene) =>
+    proxy.halfClose(random() < 0.5 ? 'toServer' : 'toClient'),
   clock: async ({ replica, random }: Scene) => replica.moveClock(Math.round((2 * random() - 1) * HOUR_MS)),
 }
 
