@@ -9,7 +9,7 @@ import { reference } from '../../schemas/reference.ts'
 import { SceneBody } from '../../schemas/scenes/scene-body.ts'
 import { TooMuchToRead } from '../json/brackets.ts'
 import { cutList } from '../json/cut-list.ts'
-import { assertReadable } from '../json/readable.ts'
+import { assertReadable, type MostOfText } from '../json/readable.ts'
 import { violationProblem } from '../wire/problems/schema-violation.ts'
 import { checkDataSize } from '../wire/scenes/scene-body.ts'
 import { parseBodies } from '../wire/scenes/scene-data.ts'
@@ -23,8 +23,8 @@ import { asObject, listAt } from './reading/json-fields.ts'
 import { malformedJson } from './reading/json-file.ts'
 import { type SourceFiles, utf8Of } from './reading/source-files.ts'
 
-/** Lists and objects beside the bodies. */
-const MOST_PARTS = 2 ** 16
+/** Of what there is beside the bodies. */
+const MOST_AROUND: MostOfText = { parts: 2 ** 16, fields: 2 ** 10, sequences: 2 ** 15 }
 const [BEFORE, BEHIND] = [Buffer.from('{"bodies":'), Buffer.from('}')]
 
 let validate: ReturnType<ReturnType<typeof bodyCompiler>> | undefined
@@ -52,7 +52,7 @@ export function importSceneJson({ main }: SourceFiles, drawing: Drawing): void {
 /** The values in the list of bodies, a piece of it after another: as a whole they may need more memory than there is. */
 function* bodiesOf(name: string, bytes: Buffer): Generator<unknown> {
   const cut = cutList(bytes, 'bodies')
-  const document = asObject(parsed(name, bytes, cut?.around ?? bytes, MOST_PARTS), name)
+  const document = asObject(parsed(name, bytes, cut?.around ?? bytes, MOST_AROUND), name)
   if (document.bodies === undefined) throw new ImportFault('import-malformed', name, 'It must have a list of bodies.')
   if (cut === null) return yield* listAt(document, 'bodies', '')
   for (const piece of cut.pieces) {
@@ -63,9 +63,9 @@ function* bodiesOf(name: string, bytes: Buffer): Generator<unknown> {
 }
 
 /** What a part of the file is as JSON. */
-function parsed(name: string, bytes: Buffer, part: Buffer, mostParts?: number): unknown {
+function parsed(name: string, bytes: Buffer, part: Buffer, most?: MostOfText): unknown {
   try {
-    assertReadable(part, 0, part.length, mostParts)
+    assertReadable(part, 0, part.length, most)
     return parseBodies(part.toString())
   } catch (error) {
     if (error instanceof TooMuchToRead) throw new ImportFault('import-malformed', name, error.message)

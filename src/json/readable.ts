@@ -7,6 +7,16 @@
 
 import { CLOSE, isTooDeep, kinds, NestedTooDeep, OPEN, STRING, skipString, TooMuchToRead } from './brackets.ts'
 
+/** What a text may have. */
+export interface MostOfText {
+  /** Objects and lists. */
+  readonly parts: number
+  /** Of one object. */
+  readonly fields: number
+  /** Different sequences of names that objects begin with; less than a million. */
+  readonly sequences: number
+}
+
 /** Bytes up to which a text can be read whatever is in it. */
 const COUNTED_LENGTH = 2 ** 17
 /** Fields of one object: no schema lists so many, and the data of a body have no room for them. */
@@ -19,9 +29,6 @@ const MOST_SEQUENCES = 2 ** 15
  */
 const FREE_PARTS = 2 ** 16
 const PART_LENGTH = 8
-
-const TOO_MANY_FIELDS = `An object may have at most ${MOST_FIELDS} fields, and fewer where they are listed.`
-const TOO_MANY_SEQUENCES = `The objects of a text may have at most ${MOST_SEQUENCES} different sequences of names.`
 
 const COLON = 58
 const LIST = 91
@@ -39,9 +46,9 @@ const MIX = 0x9e3779b1
 
 /**
  * Throws `TooMuchToRead` where the text has more fields, objects and lists, or different objects than any that is to be read, or
- * `NestedTooDeep`. `most`: objects and lists. It may be something else than JSON. Cost: two looks at each byte of a long text.
+ * `NestedTooDeep`. It may be something else than JSON. Cost: two looks at each byte of a long text.
  */
-export function assertReadable(bytes: Buffer, start = 0, end = bytes.length, most = mostParts(end - start)): void {
+export function assertReadable(bytes: Buffer, start = 0, end = bytes.length, most = mostOf(end - start)): void {
   if (end - start <= COUNTED_LENGTH) return
   if (isTooDeep(bytes, start, end)) throw new NestedTooDeep()
   /** Fields of the objects around, and the hashes of their names. */
@@ -57,7 +64,8 @@ export function assertReadable(bytes: Buffer, start = 0, end = bytes.length, mos
       nameEnd = skipString(bytes, at + 1, end)
       at = nameEnd - 1
     } else if (kind === OPEN) {
-      if (++parts > most) throw tooMuch(`A text of this length may have at most ${most} objects and arrays.`, at)
+      if (++parts > most.parts)
+        throw tooMuch(`A text of this length may have at most ${most.parts} objects and arrays.`, at)
       around.push(fields, hash)
       fields = 0
       hash = SEED
@@ -66,14 +74,17 @@ export function assertReadable(bytes: Buffer, start = 0, end = bytes.length, mos
       fields = around.pop() ?? 0
     }
     if (bytes[at] !== COLON) continue
-    if (++fields > MOST_FIELDS) throw tooMuch(TOO_MANY_FIELDS, at)
+    if (++fields > most.fields)
+      throw tooMuch(`An object may have at most ${most.fields} fields, and fewer where they are listed.`, at)
     for (let k = nameStart; k < nameEnd; k++) hash = Math.imul(hash ^ bytes[k], FACTOR)
-    if (isNew(hash) && ++sequences > MOST_SEQUENCES) throw tooMuch(TOO_MANY_SEQUENCES, at)
+    if (isNew(hash) && ++sequences > most.sequences)
+      throw tooMuch(`The objects of a text may have at most ${most.sequences} different sequences of names.`, at)
   }
 }
 
-function mostParts(length: number): number {
-  return FREE_PARTS + Math.floor(length / PART_LENGTH)
+/** Of a request. */
+function mostOf(length: number): MostOfText {
+  return { parts: FREE_PARTS + Math.floor(length / PART_LENGTH), fields: MOST_FIELDS, sequences: MOST_SEQUENCES }
 }
 
 /** What the bytes are as JSON. Throws what `assertReadable` throws, or a SyntaxError. */

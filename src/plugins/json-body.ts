@@ -99,6 +99,8 @@ export interface ListReading {
   parseItems(bytes: Buffer): unknown[]
   /** How workers read items that are large, and a document that is no such list, where they do. `schema`: of an item. */
   readonly far: { readonly items: 'items' | 'queries'; readonly whole?: DocumentForm; readonly schema: string }
+  /** Whether an item is valid; where there is this, items behind one that is not are not read. */
+  isValid?(item: unknown): boolean
   /** Shown the bytes as they come. */
   look?(request: FastifyRequest, chunk: Buffer): void
 }
@@ -143,10 +145,18 @@ function notSuchList(name: string, { isStrange }: ItemScanner): DecodeProblem {
     : { code: 'malformed-json', detail: 'The body is not JSON: it breaks off.', places: [] }
 }
 
+/** Lists whose items are all known to be valid. */
+const validLists = new WeakSet<readonly unknown[]>()
+
+/** Whether all items of the list of a request were found to be valid when it was read. */
+export function isKnownValid(list: readonly unknown[]): boolean {
+  return validLists.has(list)
+}
+
 async function readPieces(
   request: FastifyRequest,
   pieces: ItemPiece[],
-  { far, parseItems }: ListReading,
+  { far, parseItems, isValid }: ListReading,
 ): Promise<unknown[]> {
   const clock = new SliceClock()
   const items: unknown[] = []
@@ -157,9 +167,14 @@ async function readPieces(
     const part = isFar
       ? await request.server.readFar(request, { bytes, form: far.items, schema: far.schema, first: items.length })
       : parseItems(bytes)
-    for (const item of part as unknown[]) items.push(item)
+    for (const item of part as unknown[]) {
+      items.push(item)
+      // whoever checks them all says what is wrong with it
+      if (!isFar && isValid?.(item) === false) return items
+    }
     if (clock.isOver) await clock.nextTurn()
   }
+  if (isValid !== undefined) validLists.add(items)
   return items
 }
 

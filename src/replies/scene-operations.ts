@@ -6,7 +6,7 @@ import { reference } from '../../schemas/reference.ts'
 import { SceneOperation } from '../../schemas/scenes/scene-operation.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { jsonText } from '../json/utf8.ts'
-import { readJsonList } from '../plugins/json-body.ts'
+import { isKnownValid, readJsonList } from '../plugins/json-body.ts'
 import { noteBytes, requestKey } from '../plugins/request-keys.ts'
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { WriteRefusal } from '../scene/keeper/write-checks.ts'
@@ -46,7 +46,11 @@ const DRY_RUN = { op: 'operations', mayBeLong: true }
 const LIST = Type.Object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) }, { additionalProperties: false })
 
 /** Reads the bodies of a scope as operations. */
-export function readOperations(app: FastifyInstance, limit: number): void {
+export function readOperations(
+  app: FastifyInstance,
+  limit: number,
+  violation: ReturnType<typeof operationChecks>['violation'],
+): void {
   readJsonList(app, {
     name: 'operations',
     limit,
@@ -54,6 +58,7 @@ export function readOperations(app: FastifyInstance, limit: number): void {
     parse: (bytes) => parseOperations(jsonText(bytes)),
     far: { items: 'items', whole: 'operations', schema: SceneOperation.$id as string },
     parseItems: (bytes) => parseAround(bytes, (text) => parseOperationItems(jsonText(text)), true),
+    isValid: (operation) => violation(operation) === null,
     // the body alone, as earlier releases have it in their logs
     look: (request, chunk) => noteBytes(request, chunk, ''),
   })
@@ -79,7 +84,8 @@ export async function decodeSent(
   limits: OperationLimits,
 ): Promise<Operation[] | null> {
   const { operations } = body as { operations: unknown[] }
-  const done = await runInSlices(reply, OPERATIONS_ADVICE, decodeOperations(operations, violation, limits))
+  const left = isKnownValid(operations) ? () => null : violation
+  const done = await runInSlices(reply, OPERATIONS_ADVICE, decodeOperations(operations, left, limits))
   if (done === null) return null
   if (!isProblem(done.result)) return done.result
   reply.geometryProblem(done.result)

@@ -26,7 +26,7 @@ const DryRun = Type.Object(
 export const sceneOperationsRoute: FastifyPluginAsyncTypebox<Config> = async (app, config) => {
   const limits = { ...queryLimits(config), ...sceneLimits(config) }
   const { validatorCompiler, violation } = operationChecks()
-  readOperations(app, limits.maxOperations)
+  readOperations(app, limits.maxOperations, violation)
   app.post('/v1/2d/scenes/:sceneId/operations', {
     bodyLimit: config.OPERATIONS_BODY_LIMIT,
     validatorCompiler,

@@ -5,7 +5,8 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { CLOSE, kinds, OPEN, STRING, skipString } from '../../json/brackets.ts'
+import { CLOSE, COMMA as COMMA_KIND, kinds, OPEN, STRING, skipString, TooMuchToRead } from '../../json/brackets.ts'
+import { assertReadable } from '../../json/readable.ts'
 import { ImportFault } from './import-fault.ts'
 import { jsonFault } from './json-fault.ts'
 import { asObject, type JsonObject } from './json-fields.ts'
@@ -16,6 +17,10 @@ import { type SourceFile, utf8Of } from './source-files.ts'
 const MOST_PARTS = 3 * 2 ** 20
 const MOST_TEXTS = 2 ** 22
 const MOST_DEPTH = 512
+/** Commas of a file outside of texts and of what is set aside: a position has two. */
+const MOST_COMMAS = 2 ** 23
+/** Different sequences of names that objects begin with, each of which takes the engine a hidden class. */
+const MOST_SEQUENCES = 2 ** 18
 /** Texts that lie in one object and in nothing inside it: the names of its fields, and those among their values. */
 const MOST_TEXTS_OF_OBJECT = 2 ** 16
 
@@ -44,7 +49,7 @@ interface Aside {
 export function parseJsonFile(file: SourceFile, names: readonly string[]): JsonObject {
   const { name } = file
   const bytes = utf8Of(file)
-  const asides = findLong(name, bytes, names)
+  const { asides, texts } = findLong(name, bytes, names)
   // no text of the file is the same by chance
   const mark = `aside-${randomUUID()}-`
   const pieces: string[] = []
@@ -54,6 +59,8 @@ export function parseJsonFile(file: SourceFile, names: readonly string[]): JsonO
     at = end
   }
   pieces.push(bytes.toString('utf8', at))
+  // there are no more than texts
+  if (texts > MOST_SEQUENCES) assertFewSequences(name, bytes)
   const document = asObject(parsed(name, pieces, bytes), name)
   if (asides.length > 0) putBack(document, names, (text) => asides[Number(text.slice(mark.length))].value, mark)
   return document
@@ -82,9 +89,19 @@ function notJson(text: string, reason: string): string {
   return `It is not JSON: ${reason.replace(/,? (?:\.\.\.)?".*" is not valid JSON$|(?: in JSON)? at position \d+.*$/s, '')}.`
 }
 
-function findLong(name: string, bytes: Buffer, names: readonly string[]): Aside[] {
+/** The names are in the bytes, whatever is set aside. */
+function assertFewSequences(name: string, bytes: Buffer): void {
+  try {
+    assertReadable(bytes, 0, bytes.length, { parts: Infinity, fields: Infinity, sequences: MOST_SEQUENCES })
+  } catch (error) {
+    if (!(error instanceof TooMuchToRead)) throw error
+    throw tooMuch(name, `objects with more than ${MOST_SEQUENCES} different sequences of names`)
+  }
+}
+
+function findLong(name: string, bytes: Buffer, names: readonly string[]): { asides: Aside[]; texts: number } {
   const asides: Aside[] = []
-  let [parts, texts, depth] = [0, 0, 0]
+  let [parts, texts, commas, depth] = [0, 0, 0, 0]
   /** Texts in each of the lists and objects around; none are counted of lists. */
   const inside = new Int32Array(MOST_DEPTH + 1)
   for (let at = 0; at < bytes.length; at++) {
@@ -111,8 +128,9 @@ function findLong(name: string, bytes: Buffer, names: readonly string[]): Aside[
         at = long.end - 1
       }
     } else if (kind === CLOSE) depth--
+    else if (kind === COMMA_KIND && ++commas > MOST_COMMAS) throw tooMuch(name, `more than ${MOST_COMMAS} commas`)
   }
-  return asides
+  return { asides, texts }
 }
 
 function tooMuch(name: string, what: string): ImportFault {

@@ -53,6 +53,18 @@ it.each([
   }
 })
 
+it('reads no operations behind one that is wrong', async () => {
+  const many = (count: number, item: string) => Array.from({ length: count }, () => item).join(',')
+  const right = '{"op":"move","id":"a","position":{"x":1,"y":2}}'
+  const wrong = `{"op":"put","body":{${keys(900)}}}`
+  // the last one is no JSON
+  const text = `{"operations":[${many(3000, right)},${many(300, wrong)},{"op":}]}`
+  const { status, body } = await client.send('POST', `/${id}/operations`, text)
+  expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'schema-violation', '#/operations/3000/body/id'])
+  const all = await client.send('POST', `/${id}/operations`, `{"operations":[${many(3000, right)}]}`)
+  expect(all.body.applied).toBe(3000)
+})
+
 it('takes a large body that is as it should be: blanks, repeated names, long shapes', async () => {
   const blanks = ' '.repeat(150_000)
   const put = await client.send('PUT', `/${id}/bodies/c`, `{${point},${tags},"tags":["z"],"data":{"k":1.0}${blanks}}`)
