@@ -398,6 +398,3 @@ export const LINE_SLOPE_RATIO = 2 ** -42
 
 /** How long, in sizes of a point grown by rounding, a corner that it stood in must be touched so that it is not just left. */
 export const LEAVING_COUNT = 2 ** 10
-
-/** Share of a motion that counts as its start: contacts met within it are those of the place itself. */
-export const START_TIME_RATIO = 2 ** -30

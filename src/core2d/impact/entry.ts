@@ -1,6 +1,5 @@
 /**
- * When a body that moves straight first goes into another one, as against touching it, sliding along it or leaving it; and, as a
- * question about a direction alone: may a body that touches move that way?
+ * When a body that moves straight first goes into another one, as against touching it, sliding along it or leaving it.
  *
  * What counts as going in:
  * - The insides of two parts overlap, or a part of one lies inside the other (a point in a region, say). A region has its inside
@@ -22,13 +21,12 @@ import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
 import { isComposite, orderComposites } from '../composite/leaf-pairs.ts'
 import { isThinLeaf } from '../composite/thin-leaf.ts'
-import { type Body, COMPOSITE, type Composite, createBody } from '../shape/body.ts'
+import { type Body, type Composite, createBody } from '../shape/body.ts'
 import { scaleBy } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isCored } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
 import { type MotionScale, scaleMover, setMotionScale } from '../shape/motion-scaling.ts'
-import { moveBy } from '../shape/placement.ts'
 import { isDeepAt } from '../sweep/deep-at.ts'
 import { sweep } from '../sweep/linear-sweep.ts'
 import { firstSqueeze } from '../sweep/squeeze.ts'
@@ -42,7 +40,7 @@ import {
 } from '../sweep/sweep-composite.ts'
 import { createSweep, type Sweep } from '../sweep/sweep-span.ts'
 import { firstThinEntry } from '../sweep/thin-entry.ts'
-import { LINE_SLOPE_RATIO, PARALLEL_LINES_RATIO, START_TIME_RATIO } from '../tolerances.ts'
+import { LINE_SLOPE_RATIO, PARALLEL_LINES_RATIO } from '../tolerances.ts'
 import { createTimeOfImpact } from './impact.ts'
 import { setMeetingContact } from './impact-linear.ts'
 import { setStart } from './start-contact.ts'
@@ -61,9 +59,6 @@ export interface Entry {
   part: number
   /** It is stopped by a line: neither part that meets there has an inside. */
   isLine: boolean
-  /** They meet at some time, whether B goes in or not, and when first. */
-  touches: boolean
-  touchTime: number
 }
 
 export function createEntry(): Entry {
@@ -76,8 +71,6 @@ export function createEntry(): Entry {
     y: 0,
     part: 0,
     isLine: false,
-    touches: false,
-    touchTime: Infinity,
   }
 }
 
@@ -85,7 +78,6 @@ const AT_REST = createMotion()
 const scale: MotionScale = { length: 0, time: 0, duration: 0 }
 const found = createSweep()
 const impactFound = createTimeOfImpact()
-const moved = createBody()
 const firstSlot = createBody()
 const secondSlot = createBody()
 
@@ -108,8 +100,6 @@ export function firstEntry(advance: Advance, out: Entry): void {
   out.isBlocked = false
   out.time = Infinity
   out.isLine = false
-  out.touches = false
-  out.touchTime = Infinity
   out.part = 0
   const { a, b, motion, duration } = advance
   const { vx, vy } = motion
@@ -123,46 +113,8 @@ export function firstEntry(advance: Advance, out: Entry): void {
   const mover = scaleMover(b, straight, scale)
   entryAsGiven({ ...advance, a: standing, b: mover.body, motion: mover.motion, duration: scaledDuration }, out)
   out.time = scaleBy(out.time, time)
-  out.touchTime = scaleBy(out.touchTime, time)
   out.x = scaleBy(out.x, length)
   out.y = scaleBy(out.y, length)
-}
-
-/** What a direction is to a body that touches others. */
-export type Leeway = 'free' | 'grazing' | 'blocked'
-
-const tried = createEntry()
-
-/**
- * Whether body B, which touches A, may move along (dx, dy), a vector that is longer than all rounding and may be as long as B is
- * wide. blocked: it goes into A at once; grazing: it stays in touch, as when it slides along a side; free: they part. Ask it of
- * all that B touches as one body (`unionOf`): then what meets at the contact speaks together, and a seam between two boxes is
- * no gap. `isHeld`: as in `firstEntry`. Contacts that rounding has opened or closed by a last digit count as touching.
- */
-export function mayMove(a: Body, b: Body, dx: number, dy: number, isHeld: boolean): Leeway {
-  const way: Motion = { vx: dx, vy: dy, spin: 0 }
-  firstEntry({ a, b, motion: way, duration: 1, isHeld, isStrict: false }, tried)
-  if (tried.isBlocked && tried.time <= START_TIME_RATIO) return 'blocked'
-  if (!tried.touches || tried.touchTime > START_TIME_RATIO) return 'free'
-  return staysInTouch(a, b, way) ? 'grazing' : 'free'
-}
-
-function staysInTouch(a: Body, b: Body, { vx, vy }: Motion): boolean {
-  const at = START_TIME_RATIO
-  if (b.kind !== COMPOSITE) {
-    return meets(a, moveBy(b, at * vx, at * vy, moved))
-  }
-  // a composite cannot be moved as cheaply: the other one goes the other way
-  if (a.kind !== COMPOSITE) {
-    return meets(moveBy(a, -at * vx, -at * vy, moved), b)
-  }
-  const given = givenOf(a, b, { vx, vy, spin: 0 }, 1)
-  return leafSpans(given).some(({ enter, leave }) => enter <= at && leave > at)
-}
-
-function meets(a: Body, b: Body): boolean {
-  firstEntry({ a, b, motion: AT_REST, duration: 0, isHeld: false, isStrict: false }, tried)
-  return tried.touches
 }
 
 function entryAsGiven(advance: Advance, out: Entry): void {
@@ -172,18 +124,12 @@ function entryAsGiven(advance: Advance, out: Entry): void {
 
 function convexEntry({ a, b, motion, duration, isHeld, isStrict }: Advance, out: Entry): void {
   if (!sweep(a, AT_REST, b, motion, duration, found)) return
-  noteTouch(out, found.enter)
   const kind = entryKind(a, b, motion, duration, isLine(a) && isLine(b), isStrict, found)
   if (kind === NONE || (kind === LINE && found.inside && !isHeld)) return
   out.isBlocked = true
   out.time = found.enter
   out.isLine = kind === LINE
   setContact(a, b, motion, found, 1, out)
-}
-
-function noteTouch(out: Entry, time: number): void {
-  out.touches = true
-  out.touchTime = Math.min(out.touchTime, time)
 }
 
 const NONE = 0
@@ -274,7 +220,6 @@ function compositeEntry({ a, b, motion, duration, isHeld, isStrict }: Advance, o
   let mayBeHeld = false
   visitMovingLeafPairs(firstView.tree, secondView.tree, setBoxesOf(given), latest, (i, j) => {
     if (!sweepLeaves(given, i, j, found)) return latest
-    noteTouch(out, found.enter)
     const first = leafBody(firstView, i, firstSlot)
     const second = leafBody(secondView, j, secondSlot)
     const isFirstSolid = isSolidLeaf(firstView, i)

@@ -1,7 +1,7 @@
 // What stops a body that moves straight, as against what it touches, slides along or leaves.
 
 import { describe, expect, it } from 'vitest'
-import { createEntry, type Entry, firstEntry, mayMove } from '../../../src/core2d/impact/entry.ts'
+import { createEntry, type Entry, firstEntry } from '../../../src/core2d/impact/entry.ts'
 import type { Body } from '../../../src/core2d/shape/body.ts'
 import { unionOf } from '../../../src/core2d/shape/union.ts'
 import { prepare } from '../../support/answers/slots.ts'
@@ -137,29 +137,5 @@ describe('firstEntry', () => {
         }
       }
     }
-  })
-})
-
-describe('mayMove', () => {
-  const floor = at(slab)
-  it.each([
-    [[0, 1], 'free'],
-    [[1, 0.25], 'free'],
-    [[1, 0], 'grazing'],
-    [[1, -0.25], 'blocked'],
-    [[0, -1], 'blocked'],
-  ] as const)('says of a body on a floor and the way %j: %s', ([dx, dy], way) => {
-    for (const shape of [point, { type: 'circle', radius: 0 }, chain([-0.5, 0], [0.5, 0])]) {
-      expect(mayMove(floor, at(shape, 2, 1), dx, dy, true)).toBe(way)
-    }
-    expect(mayMove(floor, at({ type: 'box', width: 1, height: 1 }, 2, 1.5), dx, dy, true)).toBe(way)
-    expect(mayMove(floor, at({ type: 'circle', radius: 0.5 }, 2, 1.5), dx, dy, true)).toBe(way)
-  })
-
-  it('takes a seam for no gap, and lets out of it', () => {
-    const seam = unionOf([box(-1, -1, 0, 0), box(0, -1, 1, 0)])
-    expect(mayMove(seam, at(point), 0, -1, true)).toBe('blocked')
-    expect(mayMove(seam, at(point), 0, 1, true)).toBe('free')
-    expect(mayMove(seam, at(point), 1, 0, true)).toBe('grazing')
   })
 })
