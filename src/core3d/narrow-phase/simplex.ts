@@ -8,7 +8,7 @@
  * corner of the face: others are not tried, which near parallel faces may be as near as doubles tell.
  */
 
-import { DUALITY_GAP_RATIO, SEPARATION_ERROR_RATIO, VOLUME_ERROR_RATIO, WEIGHT_STEP_COUNT } from '../tolerances.ts'
+import { SEPARATION_ERROR_RATIO, VOLUME_ERROR_RATIO, WEIGHT_STEP_COUNT } from '../tolerances.ts'
 import { createDifferencePlaces, type DifferencePlaces } from './support-difference.ts'
 
 export interface Simplex extends DifferencePlaces {
@@ -226,7 +226,7 @@ export function sharpenWeights(simplex: Simplex, extent: number): void {
   let before = Infinity
   for (let step = 0; step < WEIGHT_STEP_COUNT; step++) {
     const size = measureRest(simplex)
-    if (!(size > DUALITY_GAP_RATIO * extent && size < before / 2)) return
+    if (!(size > SEPARATION_ERROR_RATIO * extent && size < before / 2)) return
     before = size
     for (let i = 0; i < 9; i++) edges[i] = w[3 + i] - w[i % 3]
     const whole = determinant(edges, 0, edges, 3, edges, 6)
