@@ -322,7 +322,8 @@ function converge(frame: PairFrame, x: number, y: number, z: number): boolean {
       setSteps(one, 2, -1)
       setSteps(other, 2 + one.count, 1)
     }
-    if (!(size === 2 && solveTurns()) && !solveEquations(size)) return false
+    const isSolved = size === 2 ? solveTurns() : size === 3 && solveOneStep()
+    if (!isSolved && !solveEquations(size)) return false
     takeChange(frame.extent)
   }
   return false
@@ -404,6 +405,32 @@ function solveTurns(): boolean {
   const v = matrix[WIDTH + MOST_UNKNOWNS]
   change[0] = (u * s - v * q) / determinant
   change[1] = (v * p - u * r) / determinant
+  return true
+}
+
+/** With one step: the turn about the straight direction is known from its own row, that across it and the step follow. False as above. */
+function solveOneStep(): boolean {
+  const m00 = matrix[0]
+  const m01 = matrix[1]
+  const m10 = matrix[WIDTH]
+  const m11 = matrix[WIDTH + 1]
+  const p = matrix[2 * WIDTH]
+  const q = matrix[2 * WIDTH + 1]
+  const square = p * p + q * q
+  const ux = m01 * p - m00 * q
+  const uy = m11 * p - m10 * q
+  const bend = p * uy - q * ux
+  const largest = Math.max(Math.abs(m00), Math.abs(m01), Math.abs(m10), Math.abs(m11))
+  if (!(square > 1 / 2 && Math.abs(bend) > CLEAR_TURN_RATIO * largest && largest > CLEAR_TURN_RATIO)) return false
+  const share = matrix[2 * WIDTH + MOST_UNKNOWNS] / square
+  const restX = matrix[MOST_UNKNOWNS] - share * (m00 * p + m01 * q)
+  const restY = matrix[WIDTH + MOST_UNKNOWNS] - share * (m10 * p + m11 * q)
+  const turn = (p * restY - q * restX) / bend
+  const stepX = matrix[2]
+  const stepY = matrix[WIDTH + 2]
+  change[0] = share * p - turn * q
+  change[1] = share * q + turn * p
+  change[2] = (stepX * (restX - turn * ux) + stepY * (restY - turn * uy)) / (stepX * stepX + stepY * stepY)
   return true
 }
 
