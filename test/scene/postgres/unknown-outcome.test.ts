@@ -280,3 +280,14 @@ describe('confirm', () => {
     expect(await failure(store.shared.confirm())).toBeInstanceOf(StoreUnavailable)
   })
 })
+
+it('connections that nobody uses are replaced when another hears nothing, before somebody waits for them', async () => {
+  const store = await openStore(proxied())
+  const a = await begin(store, 'a', 'x')
+  await expect.poll(() => store.events).toContainEqual({ event: 'following-by-notification' })
+  proxy.forget()
+  const back = () => store.events.flatMap((each) => (each.event === 'database-back' ? [each.connection] : []))
+  await expect.poll(back).toEqual(expect.arrayContaining(['append', 'listen', 'read']))
+  expect((await grow(store, a, 'y')).version).toBe(2)
+  expect(store.shared.status()).toMatchObject({ isWritable: true, unknownOutcomes: 0, reconnects: 1 })
+})
