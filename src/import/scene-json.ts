@@ -24,7 +24,7 @@ import { malformedJson } from './reading/json-file.ts'
 import { type SourceFiles, utf8Of } from './reading/source-files.ts'
 
 /** Of what there is beside the bodies. */
-const MOST_AROUND: MostOfText = { parts: 2 ** 16, fields: 2 ** 10, sequences: 2 ** 15 }
+const MOST_AROUND: MostOfText = { parts: 2 ** 16, items: 2 ** 16, fields: 2 ** 10, sequences: 2 ** 15 }
 const [BEFORE, BEHIND] = [Buffer.from('{"bodies":'), Buffer.from('}')]
 
 let validate: ReturnType<ReturnType<typeof bodyCompiler>> | undefined

@@ -8,14 +8,25 @@ export interface JsonInput {
   at: number
   /** Bytes that may still be looked at ahead of where they are read. */
   ahead: number
+  /** Lists that may still be made: requests have none so short that there would be more. */
+  lists: number
 }
 
 /** How many times the text may be looked at ahead: objects in each other that begin with what is in them are looked through each time. */
 const LOOKS_AHEAD = 16
 
+const FREE_LISTS = 2 ** 16
+const LIST_LENGTH = 8
+
 export function createJsonInput(bytes: Buffer): JsonInput {
   const { buffer, byteOffset, length } = bytes
-  return { bytes, view: new DataView(buffer, byteOffset, length), at: 0, ahead: LOOKS_AHEAD * length }
+  return {
+    bytes,
+    view: new DataView(buffer, byteOffset, length),
+    at: 0,
+    ahead: LOOKS_AHEAD * length,
+    lists: FREE_LISTS + length / LIST_LENGTH,
+  }
 }
 
 export function textBetween({ bytes }: JsonInput, start: number, end: number): string {

@@ -5,12 +5,24 @@
 // begins with, are counted while the bytes are looked through once. Sequences are told apart by a hash, so that a few are taken for
 // the same.
 
-import { CLOSE, isTooDeep, kinds, NestedTooDeep, OPEN, STRING, skipString, TooMuchToRead } from './brackets.ts'
+import {
+  COMMA as BETWEEN,
+  CLOSE,
+  isTooDeep,
+  kinds,
+  NestedTooDeep,
+  OPEN,
+  STRING,
+  skipString,
+  TooMuchToRead,
+} from './brackets.ts'
 
 /** What a text may have. */
 export interface MostOfText {
   /** Objects and lists. */
   readonly parts: number
+  /** Items of all lists. */
+  readonly items: number
   /** Of one object. */
   readonly fields: number
   /** Different sequences of names that objects begin with; less than a million. */
@@ -29,7 +41,10 @@ const MOST_SEQUENCES = 2 ** 15
  */
 const FREE_PARTS = 2 ** 16
 const PART_LENGTH = 8
+/** Items of lists likewise. No request has lists of numbers or words, but data of bodies may. */
+const ITEM_LENGTH = 4
 
+const IN_LIST = -1
 const COLON = 58
 const LIST = 91
 const COMMA = 44
@@ -51,9 +66,9 @@ const MIX = 0x9e3779b1
 export function assertReadable(bytes: Buffer, start = 0, end = bytes.length, most = mostOf(end - start)): void {
   if (end - start <= COUNTED_LENGTH) return
   if (isTooDeep(bytes, start, end)) throw new NestedTooDeep()
-  /** Fields of the objects around, and the hashes of their names. */
+  /** Fields of the objects around, `IN_LIST` for a list, and the hashes of their names. */
   const around: number[] = []
-  let [fields, hash, parts, sequences] = [0, SEED, 0, 0]
+  let [fields, hash, parts, items, sequences] = [0, SEED, 0, 0, 0]
   let [nameStart, nameEnd] = [0, 0]
   const tooMuch = (message: string, at: number) => new TooMuchToRead(message, pointerAround(bytes, start, at))
   seen.fill(0)
@@ -67,13 +82,15 @@ export function assertReadable(bytes: Buffer, start = 0, end = bytes.length, mos
       if (++parts > most.parts)
         throw tooMuch(`A text of this length may have at most ${most.parts} objects and arrays.`, at)
       around.push(fields, hash)
-      fields = 0
+      fields = bytes[at] === LIST ? IN_LIST : 0
       hash = SEED
     } else if (kind === CLOSE) {
       hash = around.pop() ?? SEED
       fields = around.pop() ?? 0
+    } else if (kind === BETWEEN && fields === IN_LIST && ++items > most.items) {
+      throw tooMuch(`The arrays of a text of this length may have at most ${most.items} items.`, at)
     }
-    if (bytes[at] !== COLON) continue
+    if (bytes[at] !== COLON || fields === IN_LIST) continue
     if (++fields > most.fields)
       throw tooMuch(`An object may have at most ${most.fields} fields, and fewer where they are listed.`, at)
     for (let k = nameStart; k < nameEnd; k++) hash = Math.imul(hash ^ bytes[k], FACTOR)
@@ -84,7 +101,12 @@ export function assertReadable(bytes: Buffer, start = 0, end = bytes.length, mos
 
 /** Of a request. */
 function mostOf(length: number): MostOfText {
-  return { parts: FREE_PARTS + Math.floor(length / PART_LENGTH), fields: MOST_FIELDS, sequences: MOST_SEQUENCES }
+  return {
+    parts: FREE_PARTS + Math.floor(length / PART_LENGTH),
+    items: FREE_PARTS + Math.floor(length / ITEM_LENGTH),
+    fields: MOST_FIELDS,
+    sequences: MOST_SEQUENCES,
+  }
 }
 
 /** What the bytes are as JSON. Throws what `assertReadable` throws, or a SyntaxError. */

@@ -188,7 +188,7 @@ class Code {
   #list(items: TSchema): string {
     return `const { bytes } = input
       let at = input.at
-      if (bytes[at] !== ${LIST}) return undefined
+      if (bytes[at] !== ${LIST} || --input.lists < 0) return undefined
       at++
       ${SKIP_SPACE}
       const list = []

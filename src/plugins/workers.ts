@@ -1,6 +1,7 @@
 // The workers of the service: what they are asked, and how their answers are sent.
 
 import { availableParallelism } from 'node:os'
+import { deserialize } from 'node:v8'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { PictureOptions } from '../../schemas/picture.ts'
@@ -8,9 +9,9 @@ import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import type { Query } from '../queries/ask/query.ts'
-import type { DocumentTask, ReadDocument } from '../queries/ask/read-document.ts'
+import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
 import type { Sent } from '../queries/ask/sent.ts'
-import { DeadlineExceeded } from '../queries/ask/slices.ts'
+import { DeadlineExceeded, SliceClock } from '../queries/ask/slices.ts'
 import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/ask/steps.ts'
 import { describeFailure } from '../threads/failure.ts'
 import { FarWork, WorkFailed } from '../threads/far-work.ts'
@@ -85,7 +86,8 @@ async function readFar({ server, raw }: FastifyRequest, document: SentDocument):
       | ReadDocument
       | DecodeProblem
     if (isProblem(read)) throw problemError(read)
-    const { value, shapes } = read
+    const { value, shapes, lists } = read
+    await giveLists(value, lists)
     const bytes = Buffer.from(document.bytes.buffer, document.bytes.byteOffset, document.bytes.length)
     const unread = shapes.map(({ start, end }) => new UnreadShape(bytes.subarray(start, end)))
     giveShapes(Array.isArray(value) ? value : [value], unread)
@@ -95,6 +97,18 @@ async function readFar({ server, raw }: FastifyRequest, document: SentDocument):
     throw problem === null ? error : problemError(problem)
   } finally {
     socket?.off('close', gone)
+  }
+}
+
+/** Fills the lists again, with pauses. */
+async function giveLists(document: unknown, lists: readonly SentList[]): Promise<void> {
+  const clock = new SliceClock()
+  for (const { name, parts } of lists) {
+    const list = (document as Record<string, unknown[]>)[name]
+    for (const part of parts) {
+      list.push(...(deserialize(part) as unknown[]))
+      if (clock.isOver) await clock.nextTurn()
+    }
   }
 }
 

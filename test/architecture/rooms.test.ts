@@ -272,7 +272,7 @@ const floors: [name: string, who: RegExp, may: RegExp, mustNot?: RegExp][] = [
   [
     'queries import wire, pictures and below',
     /^src\/queries\//,
-    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|import|export|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:timers)/,
+    /^(src\/(core2d|core3d|numeric|containers|json|scene|wire|import|export|pictures|queries)\/|schemas\/|@sinclair\/typebox$|node:(timers|v8$))/,
   ],
   [
     'threads import queries and below, the pool, and what speaks to the allocator',

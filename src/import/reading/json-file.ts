@@ -92,7 +92,12 @@ function notJson(text: string, reason: string): string {
 /** The names are in the bytes, whatever is set aside. */
 function assertFewSequences(name: string, bytes: Buffer): void {
   try {
-    assertReadable(bytes, 0, bytes.length, { parts: Infinity, fields: Infinity, sequences: MOST_SEQUENCES })
+    assertReadable(bytes, 0, bytes.length, {
+      parts: Infinity,
+      items: Infinity,
+      fields: Infinity,
+      sequences: MOST_SEQUENCES,
+    })
   } catch (error) {
     if (!(error instanceof TooMuchToRead)) throw error
     throw tooMuch(name, `objects with more than ${MOST_SEQUENCES} different sequences of names`)

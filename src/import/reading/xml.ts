@@ -111,24 +111,26 @@ export function isXmlFile({ bytes }: SourceFile): boolean {
   return bytes[at] === LESS
 }
 
-/** The outermost element; a fault names the line. */
-export function parseXmlFile(file: SourceFile): XmlElement {
+/** The outermost element; a fault names the line. `mostElements`: of a file that is read, where that is fewer than of any. */
+export function parseXmlFile(file: SourceFile, mostElements = MOST_ELEMENTS): XmlElement {
   const bytes = utf8Of(file)
   if (isBlank(bytes, 0, bytes.length)) throw new ImportFault('import-malformed', file.name, 'It is empty.')
-  return new XmlReader(file.name, bytes).read()
+  return new XmlReader(file.name, bytes, mostElements).read()
 }
 
 class XmlReader {
   readonly #file: string
   readonly #bytes: Buffer
+  readonly #mostElements: number
   /** Those that are open, the outermost first. */
   readonly #open: Element[] = []
   #root: Element | null = null
   #count = 0
 
-  constructor(file: string, bytes: Buffer) {
+  constructor(file: string, bytes: Buffer, mostElements: number) {
     this.#file = file
     this.#bytes = bytes
+    this.#mostElements = mostElements
   }
 
   read(): XmlElement {
@@ -218,7 +220,8 @@ class XmlReader {
     NAME.lastIndex = 0
     const name = NAME.exec(tag)?.[0]
     if (name === undefined) throw this.#fault(start, `${JSON.stringify(shortened(`<${tag}`))} begins no element.`)
-    if (++this.#count > MOST_ELEMENTS) throw this.#fault(start, `There are more than ${MOST_ELEMENTS} elements.`)
+    if (++this.#count > this.#mostElements)
+      throw this.#fault(start, `There are more than ${this.#mostElements} elements.`)
     const element = new Element(name, this.#attributes(tag, name.length, start), this.#bytes)
     const around = this.#open.at(-1)
     if (around !== undefined) around.addChild(element)

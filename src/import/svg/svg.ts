@@ -20,6 +20,8 @@ import { viewBoxMap, viewBoxOf } from './viewport.ts'
 
 /** Elements that are drawn, those of `use` each time, and how deep uses may lie in uses. */
 const MOST_DRAWN = 100_000
+/** Of a file, drawn or not. */
+const MOST_ELEMENTS = 2 ** 18
 const MOST_USES = 16
 /** Letters of attributes that are read beyond those of the file, because of `use`. */
 const MORE_LETTERS = 2 ** 24
@@ -70,7 +72,7 @@ interface Path {
 }
 
 export function importSvg({ main }: SourceFiles, tolerance: number, repair: boolean, drawing: Drawing): void {
-  const root = withoutPrefixes(parseXmlFile(main))
+  const root = withoutPrefixes(parseXmlFile(main, MOST_ELEMENTS))
   if (root.name !== 'svg') throw new ImportFault('import-malformed', main.name, `It must be <svg>, got <${root.name}>.`)
   const lettersLeft = main.bytes.length + MORE_LETTERS
   const run: Run = { drawing, tolerance, repair, byId: new Map(), drawn: 0, lettersLeft, counts: new Map() }

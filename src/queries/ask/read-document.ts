@@ -1,7 +1,9 @@
 // Large bodies of requests about scenes, read and checked on another thread: one that is not as its schema has it, with millions of
 // fields say, is never a value on the main thread. Long shapes are left out, as there (`wire/scenes/unread-shape.ts`).
 
+import { serialize } from 'node:v8'
 import type { FarTask } from '../../containers/far-call.ts'
+import { isSpace } from '../../json/input.ts'
 import { jsonText } from '../../json/utf8.ts'
 import { type DecodeProblem, under } from '../../wire/problems/decode-problem.ts'
 import { violationProblem } from '../../wire/problems/schema-violation.ts'
@@ -36,15 +38,28 @@ export interface DocumentTask extends FarTask {
   readonly first: number
 }
 
-/** A document without its long shapes, and where these are in the text. */
+/** A document without its long shapes, and where these are in the text; its long lists are empty, and sent in parts beside it. */
 export interface ReadDocument {
   readonly value: unknown
   readonly shapes: readonly { readonly start: number; readonly end: number }[]
+  readonly lists: readonly SentList[]
 }
+
+/** A list that is a field of a document. As one value it would take long to receive. */
+export interface SentList {
+  readonly name: string
+  /** Some items each, by `node:v8`. */
+  readonly parts: readonly Uint8Array[]
+}
+
+/** Items of a list that is sent as it is, and of a part. */
+const PART_COUNT = 1024
 
 export function isDocumentTask(task: FarTask): task is DocumentTask {
   return task.kind === 'document'
 }
+
+const LIST = 91
 
 const compile = bodyCompiler(schemasByName)
 const validators = new Map<string, ReturnType<typeof compile>>()
@@ -54,7 +69,9 @@ export function readDocument({ bytes, form, schema, first }: DocumentTask): Read
   const isList = form === 'items' || form === 'queries'
   let value: unknown
   try {
-    value = parseAround(buffer, PARSERS[form], isList)
+    // any list is as wrong as an empty one
+    const isWrong = !isList && buffer[firstOf(buffer)] === LIST
+    value = isWrong ? [] : parseAround(buffer, PARSERS[form], isList)
   } catch (error) {
     const problem = describeUnreadable(buffer.toString(), error)
     return isList ? inWholeList(problem, form === 'queries' ? '/queries' : '/operations', first) : problem
@@ -64,7 +81,26 @@ export function readDocument({ bytes, form, schema, first }: DocumentTask): Read
     const problem = problemOf(document, form, schema, isList ? `/operations/${first + k}` : '')
     if (problem !== null) return problem
   }
-  return { value, shapes: takeShapes(documents).map((shape) => placeOf(shape, buffer)) }
+  const shapes = takeShapes(documents).map((shape) => placeOf(shape, buffer))
+  return { value, shapes, lists: isList ? [] : takeLists(value as Record<string, unknown>) }
+}
+
+/** Empties the long lists of a document. */
+function takeLists(document: Record<string, unknown>): SentList[] {
+  return Object.entries(document).flatMap(([name, list]) => {
+    if (!Array.isArray(list) || list.length <= PART_COUNT) return []
+    const parts: Uint8Array[] = []
+    for (let at = 0; at < list.length; at += PART_COUNT) parts.push(serialize(list.slice(at, at + PART_COUNT)))
+    document[name] = []
+    return [{ name, parts }]
+  })
+}
+
+/** Where the text begins, behind blanks. */
+function firstOf(bytes: Buffer): number {
+  let at = 0
+  while (isSpace(bytes[at])) at++
+  return at
 }
 
 /** The problem with some items of a list, `first` of which are before these, as seen from around the list. */
