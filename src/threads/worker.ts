@@ -9,6 +9,9 @@ import { collect, SETTLED_MS, usedMemory } from './memory.ts'
 
 /** Bytes that a worker may keep between two jobs; what is more is collected at once, on nobody else's time. */
 const KEPT_LENGTH = 64 * 2 ** 20
+/** Milliseconds of a job against which a collection is short, and bytes from which on it is worth it then. */
+const LONG_MS = 100
+const LONG_KEPT_LENGTH = 16 * 2 ** 20
 
 /** Milliseconds without a job after which bodies of scenes are not kept any more, and memory is given back. */
 const IDLE_MS = 5000
@@ -19,12 +22,15 @@ const runner = new JobRunner(workerData as WorkLimits)
 
 let idle = setTimeout(restLong, IDLE_MS).unref()
 
-/** What it may be for now: what lives, and as much again. */
+/** What it may be for now: what lives, and as much again; and after a job that took long. */
 let most = KEPT_LENGTH
+let least = LONG_KEPT_LENGTH
 
 function rest(): void {
   collect()
-  most = Math.max(KEPT_LENGTH, 2 * usedMemory())
+  const living = usedMemory()
+  most = Math.max(KEPT_LENGTH, 2 * living)
+  least = living + LONG_KEPT_LENGTH
 }
 
 function restLong(time = 0): void {
@@ -36,14 +42,16 @@ function restLong(time = 0): void {
 /** Null: nothing is to be done but to be ready. */
 export default function run(task: Task | null): unknown {
   if (task === null) return null
+  const begun = performance.now()
   const done = runner.run(task)
+  const wasLong = performance.now() - begun > LONG_MS
   if (done.is === 'worn') {
     parentPort?.postMessage({ id: task.id, job: done.job } satisfies HandedBack, memoryOf(done.job))
     process.exit()
   }
   clearTimeout(idle)
   idle = setTimeout(restLong, IDLE_MS).unref()
-  if (usedMemory() > most) setImmediate(rest)
+  if (usedMemory() > (wasLong ? least : most)) setImmediate(rest)
   if (done.is === 'far') return handOverFar(done)
   return 'body' in done ? handOver(done) : done
 }
