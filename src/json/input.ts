@@ -25,7 +25,8 @@ export function createJsonInput(bytes: Buffer): JsonInput {
     view: new DataView(buffer, byteOffset, length),
     at: 0,
     ahead: LOOKS_AHEAD * length,
-    lists: FREE_LISTS + length / LIST_LENGTH,
+    // whole, as all of it is: reading took a third longer with a fraction here
+    lists: FREE_LISTS + Math.floor(length / LIST_LENGTH),
   }
 }
 
