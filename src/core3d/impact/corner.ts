@@ -16,6 +16,7 @@ import { type Body, HALFSPACE, POINTS, POSITION, RADIUS, REACH } from '../shape/
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
+import { cross, dot, type Vector } from '../shape/vectors.ts'
 import {
   BOUNCE_SLIDING_RATIO,
   CORNER_ROOM_COUNT,
@@ -28,8 +29,6 @@ import {
 } from '../tolerances.ts'
 import { createTimeOfImpact } from './impact.ts'
 import { timeOfImpact } from './time-of-impact.ts'
-
-export type Vector = readonly [number, number, number]
 
 export interface Obstacle {
   body: Body
@@ -82,17 +81,9 @@ export function lengthOf([x, y, z]: Vector): number {
   return Math.hypot(x, y, z)
 }
 
-export function dot(a: Vector, b: Vector): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
 /** a + factor·b. */
 export function plus(a: Vector, b: Vector, factor: number): Vector {
   return [a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]]
-}
-
-function cross(a: Vector, b: Vector): Vector {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 function unit(a: Vector): Vector {

@@ -17,6 +17,7 @@ import { contact, createContact } from '../pair-queries/contact.ts'
 import { type Body, HALFSPACE, POINTS, POSITION, REACH } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
+import { dot, type Vector } from '../shape/vectors.ts'
 import {
   BOUNCE_SLIDING_RATIO,
   CORNER_STEP_COUNT,
@@ -32,7 +33,6 @@ import {
   approaches,
   type Corner,
   cornerAt,
-  dot,
   type Flyer,
   findWalls,
   heightOver,
@@ -51,7 +51,6 @@ import {
   slideOut,
   slides,
   takeSkin,
-  type Vector,
   velocityOf,
   type Wall,
 } from './corner.ts'

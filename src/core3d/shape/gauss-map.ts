@@ -14,6 +14,7 @@ import { ARC_SLACK } from '../tolerances.ts'
 import { type Body, CENTER, type CoreSurface, REACH, VERTICES } from './body.ts'
 import { exponentOf, scaleBody } from './body-scaling.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from './core-surface.ts'
+import { cross, dot } from './vectors.ts'
 
 export type Direction = readonly [number, number, number]
 
@@ -164,12 +165,4 @@ function blend(a: Direction, shareA: number, b: Direction, shareB: number): Dire
 
 function along([x, y, z]: Direction, length: number): Direction {
   return [x / length, y / length, z / length]
-}
-
-export function dot(a: Direction, b: Direction): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-export function cross(a: Direction, b: Direction): Direction {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

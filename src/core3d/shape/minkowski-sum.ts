@@ -17,7 +17,8 @@ import { convexHull } from '../points/convex-hull.ts'
 import { type RoundedFaces, roundedFaces } from '../points/rounded-faces.ts'
 import { ALL_SUMS_COUNT, SUM_CORNER_COUNT } from '../tolerances.ts'
 import { type Body, POSITION, RADIUS, REACH, VERTICES } from './body.ts'
-import { cross, type Direction, doCross, type GaussArc, type GaussMap, gaussMap } from './gauss-map.ts'
+import { type Direction, doCross, type GaussArc, type GaussMap, gaussMap } from './gauss-map.ts'
+import { cross } from './vectors.ts'
 
 export interface MinkowskiSum extends RoundedFaces {
   /** Skin around them. */

@@ -28,8 +28,8 @@ import {
   VERTICES,
 } from './body.ts'
 import { clearLengths, finishPoints, setCenter } from './core-points.ts'
+import type { Vector } from './vectors.ts'
 
-export type Vector = readonly [number, number, number]
 export type AxisName = 'x' | 'y' | 'z'
 
 const AXES: readonly AxisName[] = ['x', 'y', 'z']

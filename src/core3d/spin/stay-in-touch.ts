@@ -14,7 +14,7 @@ import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
 import { ANCHOR, type Body, HALFSPACE, OFFSET, POINTS, RADIUS, VERTICES } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
-import type { Vector } from '../shape/shapes.ts'
+import { cross, dot, type Vector } from '../shape/vectors.ts'
 import { offsetAt } from '../sweep/moving-pair.ts'
 import { STAY_STEP_COUNT, TOUCHING_COUNT } from '../tolerances.ts'
 import { type AdvancingPair, look, lookClosely, type Turning } from './advancing-pair.ts'
@@ -155,14 +155,6 @@ function topOf(body: Body, [x, y, z]: Vector): number {
   kindOf(body).support(body, x, y, z, point)
   const along = (k: number): number => numbers[ANCHOR + k] + point[k]
   return along(0) * x + along(1) * y + along(2) * z + numbers[RADIUS]
-}
-
-function cross([a, b, c]: Vector, [x, y, z]: Vector): Vector {
-  return [b * z - c * y, c * x - a * z, a * y - b * x]
-}
-
-function dot([a, b, c]: Vector, [x, y, z]: Vector): number {
-  return a * x + b * y + c * z
 }
 
 function lengthOf([x, y, z]: Vector): number {
