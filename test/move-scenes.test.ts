@@ -6,11 +6,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DatabaseServer } from './support/databases/database-server.ts'
 import { startServer } from './support/databases/embedded-server.ts'
 import { databaseUrl, newSceneDatabase } from './support/databases/scene-databases.ts'
+import { sqlOn } from './support/databases/sql-on.ts'
 import { bundled } from './support/services/bundled.ts'
 import { type HeardEvent, parseEvents } from './support/services/event-listener.ts'
 import { type SceneClient, startScenes } from './support/services/scene-client.ts'
@@ -70,16 +70,6 @@ function begin(args: readonly string[], env: Record<string, string> = {}) {
   return { child, ended }
 }
 const run = (args: readonly string[], env?: Record<string, string>) => begin(args, env).ended
-
-async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows as Row[]
-  } finally {
-    await client.end()
-  }
-}
 
 /** What is heard of a scene until its `last` version. */
 async function eventsBehind(client: SceneClient, id: string, lastEventId: string, last: number): Promise<HeardEvent[]> {
@@ -186,7 +176,7 @@ describe('scenes that were moved', () => {
     const killed = begin(args, { DATABASE_URL: url })
     const count = async () => {
       const text = 'select count(*)::int as count from tangent.scene where dropped_at is null'
-      return (await query<{ count: number }>(url, text))[0].count
+      return (await sqlOn<{ count: number }>(url, text))[0].count
     }
     while ((await count()) < 3 && killed.child.exitCode === null) await pause(5)
     killed.child.kill('SIGKILL')
@@ -226,7 +216,7 @@ describe('what is said, and how it ends', () => {
     expect(code).toBe(1)
     expect(out).toMatch(/^1 moved .* 1 not moved as they should be/)
     expect(err).toMatch(new RegExp(`^log-\\d+ is damaged: .*\\n${ids[0]}: damaged: its entry 2 is damaged: .*\\n$`))
-    expect(await query(url, 'select id from tangent.scene')).toEqual([{ id: ids[1] }])
+    expect(await sqlOn(url, 'select id from tangent.scene')).toEqual([{ id: ids[1] }])
   })
 
   it('moves nothing where there are others of the same ids', async () => {
@@ -240,7 +230,7 @@ describe('what is said, and how it ends', () => {
     expect((await other.send('PUT', `/${id}`, {})).status).toBe(201)
     const { code, err } = await run(['--from', directory, '--to', 'postgres'], { DATABASE_URL: url })
     expect([code, err]).toEqual([2, `Nothing was moved: the target has other scenes of the same ids: ${id}\n`])
-    expect(await query(url, 'select id from tangent.scene')).toEqual([{ id }])
+    expect(await sqlOn(url, 'select id from tangent.scene')).toEqual([{ id }])
   })
 
   it.each([

@@ -18,6 +18,7 @@ import type { Entry } from '../../../src/scene/table/operation.ts'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'
 import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
+import { sqlOn } from '../../support/databases/sql-on.ts'
 import { closeStores, type Opened, openStore } from '../../support/databases/stores.ts'
 import { circle, creation, prepare, putting, randomOperations, seeded } from '../../support/services/kept-scenes.ts'
 import { begin, grow, standOf } from '../../support/services/written-scenes.ts'
@@ -319,7 +320,7 @@ describe('a move that is cut short', () => {
     const url = await newDatabase()
     const store = (await openStore(url, { logRetentionMs: 0 })) as Opened & Adopting
     const rows = async (table: string) => {
-      const [{ count }] = await serverQuery<{ count: string }>(url, `select count(*) from tangent.${table}`)
+      const [{ count }] = await sqlOn<{ count: string }>(url, `select count(*) from tangent.${table}`)
       return Number(count)
     }
     await expect(store.adopt(failing(where))).rejects.toThrow(`cut off in ${where}`)
@@ -327,7 +328,7 @@ describe('a move that is cut short', () => {
     expect(await store.head('a')).toBeNull()
     expect(await rows('entry')).toBeGreaterThan(0)
     for (let k = 0; k < 20 && (await rows('scene')) > 0; k++) {
-      await serverQuery(url, 'update tangent.scene set claimed_at = null')
+      await sqlOn(url, 'update tangent.scene set claimed_at = null')
       await store.shared.sweep()
     }
     expect([await rows('scene'), await rows('entry'), await rows('snapshot'), await rows('chunk')]).toEqual([
@@ -370,17 +371,6 @@ describe('a move that is cut short', () => {
     expect(await allOf(database)).toEqual(await allOf(from))
   })
 })
-
-async function serverQuery<Row extends object = object>(url: string, text: string): Promise<Row[]> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows as Row[]
-  } finally {
-    await client.end()
-  }
-}
 
 /** Of the scene `a` there. */
 const VERSION = 6

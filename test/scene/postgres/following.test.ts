@@ -6,6 +6,7 @@ import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'
 import { missingPgbouncer, type Pgbouncer, startPgbouncer } from '../../support/databases/pgbouncer.ts'
 import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
+import { sqlOn } from '../../support/databases/sql-on.ts'
 import { closeStores, openStore } from '../../support/databases/stores.ts'
 import { startProxy } from '../../support/databases/tcp-proxy.ts'
 import { appendTo, begin, grow, lifeOf, type Stand, standingOf } from '../../support/services/written-scenes.ts'
@@ -159,11 +160,7 @@ describe('a poll', () => {
     store.shared.follow(follower)
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(follower.differing).toEqual([])
-    const { default: pg } = await import('pg')
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query(change(a))
-    await client.end()
+    await sqlOn(url, change(a))
     await expect.poll(() => follower.differing.length).toBeGreaterThan(0)
     expect(follower.differing).toHaveLength(1)
     return follower.differing[0]

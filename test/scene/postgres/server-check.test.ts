@@ -10,6 +10,7 @@ import { StoreFailed, StoreTooNew, StoreTooOld, StoreUnavailable } from '../../.
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'
 import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
+import { sqlOn } from '../../support/databases/sql-on.ts'
 import { closeStores, openStore } from '../../support/databases/stores.ts'
 import { begin, grow } from '../../support/services/written-scenes.ts'
 
@@ -27,17 +28,6 @@ async function emptyDatabase(): Promise<string> {
   const name = `empty_${++count}`
   await server.query(`create database ${name}`)
   return databaseUrl(server.url, name)
-}
-
-async function ask(url: string, text: string) {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
 }
 
 const failure = (promise: Promise<unknown>) =>
@@ -66,10 +56,10 @@ describe('migration', () => {
 
   it('leaves nothing half done', async () => {
     const url = await emptyDatabase()
-    await ask(url, 'create schema tangent; create table tangent.chunk (n int)')
+    await sqlOn(url, 'create schema tangent; create table tangent.chunk (n int)')
     expect(await failure(migrate({ url }))).toMatchObject({ name: 'StoreUnavailable', code: '42P07' })
-    expect(await ask(url, "select to_regclass('tangent.scene')::text as it")).toEqual([{ it: null }])
-    await ask(url, 'drop table tangent.chunk')
+    expect(await sqlOn(url, "select to_regclass('tangent.scene')::text as it")).toEqual([{ it: null }])
+    await sqlOn(url, 'drop table tangent.chunk')
     expect(await migrate({ url })).toEqual({ from: 0, to: SCHEMA_VERSION })
   })
 })
@@ -81,12 +71,12 @@ describe('the check', () => {
     expect(none).toBeInstanceOf(StoreTooOld)
     expect(none?.message).toContain('run the command migrate')
     await migrate({ url })
-    await ask(url, `update tangent.schema_version set version = ${SCHEMA_VERSION + 1}`)
+    await sqlOn(url, `update tangent.schema_version set version = ${SCHEMA_VERSION + 1}`)
     for (const tooNew of [await failure(openStore(url)), await failure(migrate({ url }))]) {
       expect(tooNew).toBeInstanceOf(StoreTooNew)
       isOneLine(tooNew)
     }
-    await ask(url, 'update tangent.schema_version set version = 0')
+    await sqlOn(url, 'update tangent.schema_version set version = 0')
     expect(await failure(openStore(url))).toBeInstanceOf(StoreTooOld)
   })
 
@@ -98,7 +88,7 @@ describe('the check', () => {
 
   it('says that the server does not flush, and that it is a standby, and that it only reads', async () => {
     const url = databaseUrl(server.url, await newSceneDatabase(server))
-    await ask(url, `alter database ${url.split('/').at(-1)} set default_transaction_read_only = on`)
+    await sqlOn(url, `alter database ${url.split('/').at(-1)} set default_transaction_read_only = on`)
     const reading = await failure(openStore(url, { openTimeoutMs: 200 }))
     expect(reading).toBeInstanceOf(StoreUnavailable)
     expect(reading?.message).toContain('read-only')
@@ -121,9 +111,9 @@ describe('the check', () => {
 
   it('commits for good where others do not', async () => {
     const url = databaseUrl(server.url, await newSceneDatabase(server))
-    await ask(url, `alter database ${url.split('/').at(-1)} set synchronous_commit = off`)
+    await sqlOn(url, `alter database ${url.split('/').at(-1)} set synchronous_commit = off`)
     const store = await openStore(url)
-    await ask(
+    await sqlOn(
       url,
       `create table seen (setting text);
       create function see() returns trigger language plpgsql as $$ begin
@@ -133,7 +123,7 @@ describe('the check', () => {
     )
     const a = await begin(store, 'a', 'x')
     await grow(store, a, 'y')
-    expect(await ask(url, 'select distinct setting from seen')).toEqual([{ setting: 'on' }])
+    expect(await sqlOn(url, 'select distinct setting from seen')).toEqual([{ setting: 'on' }])
   })
 })
 

@@ -3,8 +3,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DatabaseServer } from '../../support/databases/database-server.ts'
 import { startServer } from '../../support/databases/embedded-server.ts'
-import { age, beginMortal, sqlOn, summaryOf } from '../../support/databases/mortal-scenes.ts'
+import { age, beginMortal, summaryOf } from '../../support/databases/mortal-scenes.ts'
 import { databaseUrl, newSceneDatabase } from '../../support/databases/scene-databases.ts'
+import { sqlOn } from '../../support/databases/sql-on.ts'
 import { closeStores, type Opened, openStore } from '../../support/databases/stores.ts'
 import {
   appendTo,

@@ -1,20 +1,9 @@
 /** Scenes that expire, and a database whose rows are changed behind their stores. */
 
-import pg from 'pg'
 import type { SceneSummary } from '../../../src/scene/store/store.ts'
 import { begin, lifeOf, type Stand } from '../services/written-scenes.ts'
+import { sqlOn } from './sql-on.ts'
 import type { Opened } from './stores.ts'
-
-/** What statements give, on a connection of their own. */
-export async function sqlOn<Row = Record<string, unknown>>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
 
 /** What is hard to keep: names with what JSON and SQL escape, the least and greatest numbers. */
 export const summaryOf = (stand: Stand, more: Partial<SceneSummary> = {}): SceneSummary => ({
