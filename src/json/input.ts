@@ -1,5 +1,7 @@
 // JSON text that is read as bytes.
 
+import { mostParts } from './readable.ts'
+
 export interface JsonInput {
   readonly bytes: Buffer
   /** Of the same memory. */
@@ -8,15 +10,12 @@ export interface JsonInput {
   at: number
   /** Bytes that may still be looked at ahead of where they are read. */
   ahead: number
-  /** Lists that may still be made: requests have none so short that there would be more. */
+  /** Lists that may still be made. */
   lists: number
 }
 
 /** How many times the text may be looked at ahead: objects in each other that begin with what is in them are looked through each time. */
 const LOOKS_AHEAD = 16
-
-const FREE_LISTS = 2 ** 16
-const LIST_LENGTH = 8
 
 export function createJsonInput(bytes: Buffer): JsonInput {
   const { buffer, byteOffset, length } = bytes
@@ -26,7 +25,7 @@ export function createJsonInput(bytes: Buffer): JsonInput {
     at: 0,
     ahead: LOOKS_AHEAD * length,
     // whole, as all of it is: reading took a third longer with a fraction here
-    lists: FREE_LISTS + Math.floor(length / LIST_LENGTH),
+    lists: mostParts(length),
   }
 }
 

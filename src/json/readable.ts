@@ -99,10 +99,15 @@ export function assertReadable(bytes: Buffer, start = 0, end = bytes.length, mos
   }
 }
 
+/** Objects and lists that a text of so many bytes may have. */
+export function mostParts(length: number): number {
+  return FREE_PARTS + Math.floor(length / PART_LENGTH)
+}
+
 /** Of a request. */
 function mostOf(length: number): MostOfText {
   return {
-    parts: FREE_PARTS + Math.floor(length / PART_LENGTH),
+    parts: mostParts(length),
     items: FREE_PARTS + Math.floor(length / ITEM_LENGTH),
     fields: MOST_FIELDS,
     sequences: MOST_SEQUENCES,

@@ -123,7 +123,7 @@ function bound(app: FastifyInstance, server: Server, room: AnswerRoom): void {
     if (connection.pending === 0 && isDraining()) socket.end()
   }
   const begin: Begin = (request, response) => {
-    const connection = connectionOf(request.socket, room, begin, isDraining)
+    const connection = (request.socket as HttpSocket)[CONNECTION] as Connection
     if (connection.pending++ > 0) connection.behind.add(response)
     connection.counted++
     pendingInAll++

@@ -4,9 +4,11 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 
-/** Longest time without a byte, in milliseconds, how often that may pass with some, and most bytes that are read for nothing. */
-const IDLE_MS = 5000
-const MOST_LOOKS = 6
+/** How often a connection is looked at, in milliseconds; looks without a byte, and looks in all, after which it is closed. */
+const LOOK_MS = 1000
+const MOST_IDLE_LOOKS = 5
+const MOST_LOOKS = 30
+/** Bytes that are read for nothing, after which it is closed at the next look. */
 const MOST_BYTES = 2 ** 28
 
 interface HttpSocket extends Socket {
@@ -34,11 +36,13 @@ export function dropRest(socket: Socket, request: IncomingMessage): void {
   const start = socket.bytesRead
   let last = start
   let looks = 0
+  let idleLooks = 0
   const timer = setInterval(() => {
     const { bytesRead } = socket
-    if (bytesRead === last || ++looks === MOST_LOOKS || bytesRead - start > MOST_BYTES) socket.destroy()
+    idleLooks = bytesRead === last ? idleLooks + 1 : 0
     last = bytesRead
-  }, IDLE_MS).unref()
+    if (idleLooks === MOST_IDLE_LOOKS || ++looks === MOST_LOOKS || bytesRead - start > MOST_BYTES) socket.destroy()
+  }, LOOK_MS).unref()
   const stop = () => clearInterval(timer)
   socket.once('close', stop)
   request.removeAllListeners('data').removeAllListeners('readable')

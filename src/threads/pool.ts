@@ -3,7 +3,8 @@
 // Method: every thread does one job at a time. A request that needs one says so by an errand. While no thread is free it may wait:
 // up to `MOST_WAITING` for `BURST_MS` after one was free for as long, which is a burst; else only as long as the wait is about as
 // long as the work (one request a thread, or `SHORT_WAIT_MS`): whoever is taken then is answered about as fast as ever, and the
-// others know at once. What does not end when it is told to, or takes too much memory, loses its thread, which is replaced. A thread that holds too much of earlier jobs hands back the next one and ends.
+// others know at once. What does not end when it is told to, or takes too much memory, loses its thread, which is replaced. A
+// thread that holds too much of earlier jobs hands back the next one and ends.
 
 import { once } from 'node:events'
 import { Piscina } from 'piscina'

@@ -22,15 +22,12 @@ const runner = new JobRunner(workerData as WorkLimits)
 
 let idle = setTimeout(restLong, IDLE_MS).unref()
 
-/** What it may be for now: what lives, and as much again; and after a job that took long. */
-let most = KEPT_LENGTH
-let least = LONG_KEPT_LENGTH
+/** Bytes that lived after the last collection. */
+let living = 0
 
 function rest(): void {
   collect()
-  const living = usedMemory()
-  most = Math.max(KEPT_LENGTH, 2 * living)
-  least = living + LONG_KEPT_LENGTH
+  living = usedMemory()
 }
 
 function restLong(time = 0): void {
@@ -51,7 +48,9 @@ export default function run(task: Task | null): unknown {
   }
   clearTimeout(idle)
   idle = setTimeout(restLong, IDLE_MS).unref()
-  if (usedMemory() > (wasLong ? least : most)) setImmediate(rest)
+  // what lives, and as much again
+  const kept = wasLong ? living + LONG_KEPT_LENGTH : Math.max(KEPT_LENGTH, 2 * living)
+  if (usedMemory() > kept) setImmediate(rest)
   if (done.is === 'far') return handOverFar(done)
   return 'body' in done ? handOver(done) : done
 }
