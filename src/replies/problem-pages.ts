@@ -3,7 +3,7 @@
 import type { ProblemKind } from '../../schemas/problem.ts'
 import { PROBLEM_CODES, type ProblemCode } from '../../schemas/problem-code.ts'
 import type { OpenApiDocument } from '../wire/openapi/openapi-document.ts'
-import { PROBLEM_EXAMPLES, type ProblemExample } from '../wire/problems/problem-examples.ts'
+import { exampleCommand, PROBLEM_EXAMPLES } from '../wire/problems/problem-examples.ts'
 import { PROBLEM_TYPE, problemKind } from '../wire/problems/problems.ts'
 import { escapeHtml, linkList } from './pages.ts'
 
@@ -35,7 +35,7 @@ export function problemPage(kind: ProblemKind, document: OpenApiDocument, origin
     `<h2>What to do</h2>\n<p>${prose(fix)}</p>`,
     ...(example === undefined
       ? []
-      : [`<h2>A request that is answered so</h2>\n<pre>${command(example, origin)}</pre>`]),
+      : [`<h2>A request that is answered so</h2>\n<pre>${escapeHtml(exampleCommand(example, origin))}</pre>`]),
     `<h2>Who answers it</h2>\n${askers(code, document)}`,
     `<p><a href="/problems">All problems</a> · <a href="/v1/limits">What bounds a request</a> · <a href="/docs">All questions</a></p>`,
     `<p class="status">In the sources: <code>docs/errors.md#${code}</code></p>`,
@@ -48,16 +48,6 @@ function prose(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(PATHS, (path) => `<a href="${path}">${path}</a>`)
-}
-
-function command({ method, path, headers, body }: ProblemExample, origin: string): string {
-  const words = [`curl -s ${origin}${path}`]
-  if (method === 'POST') {
-    const sent = { 'content-type': 'application/json', ...headers }
-    for (const [name, value] of Object.entries(sent)) words.push(`-H '${name}: ${value}'`)
-    words.push(`-d '${body}'`)
-  }
-  return escapeHtml(words.join(' '))
 }
 
 /** Links to the operations that may be answered so, in the documentation. */

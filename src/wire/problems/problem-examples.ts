@@ -1,4 +1,5 @@
-// A request for each problem that a short one can show: what its page prints, and what a test sends.
+// A request for each problem that a short request can show: printed by the page of the problem and by docs/errors.md, and sent by
+// a test.
 
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
 
@@ -6,7 +7,7 @@ export interface ProblemExample {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** As it is sent; JSON unless a header says otherwise. */
+  /** The bytes that are sent; JSON unless a header names another type. */
   readonly body?: string
 }
 
@@ -86,4 +87,15 @@ export const PROBLEM_EXAMPLES: Readonly<Partial<Record<ProblemCode, ProblemExamp
     obstacles: [],
     duration: 1,
   }),
+}
+
+/** The example as a command of curl; `origin` is the address of the service, such as `http://127.0.0.1:3000`. */
+export function exampleCommand({ method, path, headers, body }: ProblemExample, origin: string): string {
+  const words = [`curl -s ${origin}${path}`]
+  if (method === 'POST') {
+    const sent = { 'content-type': 'application/json', ...headers }
+    for (const [name, value] of Object.entries(sent)) words.push(`-H '${name}: ${value}'`)
+    words.push(`-d '${body}'`)
+  }
+  return words.join(' ')
 }
