@@ -67,7 +67,7 @@ describe('the documents', () => {
   })
 
   it('begin with a README for ten minutes', () => {
-    expect(documentText('README.md').split('\n').length - 1).toBeLessThanOrEqual(200)
+    expect(documentText('README.md').split('\n').length - 1).toBeLessThanOrEqual(150)
   })
 
   it.each(Object.entries(Config.properties))('list %s with its default and meaning', (name, schema) => {

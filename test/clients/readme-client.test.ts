@@ -1,4 +1,4 @@
-// The start in TypeScript that README shows, typed line by line into an empty folder.
+// The start in TypeScript that docs/clients.md shows, typed line by line into an empty folder.
 
 import { exec } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,13 +12,13 @@ import { documentText, fencesOf } from '../support/document-requests.ts'
 
 const OFFLINE = /E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NETUNREACH)/
 
-it('README shows a client in TypeScript: its lines work as they stand, and print what it says', async (context) => {
-  const readme = documentText('README.md')
-  const shell = fencesOf(readme).find(({ text }) => text.includes('npm install openapi-fetch'))!
-  const program = fencesOf(readme).find(({ language }) => language === 'ts')!
+it('docs/clients.md shows a client in TypeScript: its lines work as they stand, and print what it says', async (context) => {
+  const page = documentText('docs/clients.md')
+  const shell = fencesOf(page).find(({ text }) => text.includes('npm install openapi-fetch'))!
+  const program = fencesOf(page).find(({ language }) => language === 'ts')!
   const [, expected] = / \/\/ (.*)$/m.exec(program.text)!
-  const [, name, run, check] = /Save this as `([^`]+)` and run `([^`]+)`; `([^`]+)` checks/.exec(readme)!
-  const folder = mkdtempSync(join(tmpdir(), 'tangent-readme-'))
+  const [, name, run, check] = /Save this as `([^`]+)` and run `([^`]+)`; `([^`]+)` checks/.exec(page)!
+  const folder = mkdtempSync(join(tmpdir(), 'tangent-client-'))
   const app = await buildApp(loadConfig({ SCENE_STORE: 'memory', LOG_LEVEL: 'silent', QUERY_DEADLINE_MS: '60000' }))
   try {
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
