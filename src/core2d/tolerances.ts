@@ -26,23 +26,10 @@ export const ELLIPSE_ERROR_RATIO = 2 ** -40
 export const LEAST_GAP_RATIO = 2 ** -60
 
 /**
- * How far the distance of two convex bodies that no closed form measures, at least one of them curved, may be off, relative to the
- * extent: their bounds from inside and outside lie no farther apart when the search ends. Relations within it are those of rounded
- * numbers. Each step of the search divides what is left by four, so a smaller one would cost steps, and little more.
+ * Depth at a moving contact below which a pair with an ellipse counts as touching, relative to the extent: the depth comes from an
+ * iteration, and rounding hides smaller ones.
  */
 export const CURVE_GAP_RATIO = 2 ** -44
-
-/** Support points after which that search ends with what it has: some thirty do unless curves are as good as flat. */
-export const EXPANSION_COUNT = 256
-
-/** Steps of false position that bring the direction of that search from half of the digits to all: six do as a rule. */
-export const POLISH_COUNT = 16
-
-/**
- * Corners of the polygon that containment takes for a curve that is no conic: of one bent like a circle it reaches to a thirteen
- * thousandth of the radius. A containment closer than that is answered as that of the polygon.
- */
-export const INSCRIBED_CORNER_COUNT = 256
 
 /** Iterations after which GJK hands over to the exhaustive search; polygons need about ten. */
 export const GJK_ITERATION_COUNT = 64

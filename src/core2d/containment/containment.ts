@@ -18,7 +18,6 @@ import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { isCored } from '../shape/kinds.ts'
 import { endsOf, keepsOutOf, liesWithin } from './clear.ts'
 import { convexContainment } from './convex.ts'
-import { withConics } from './inscribed.ts'
 import { edgePiece, type Piece, piecesOf } from './pieces.ts'
 import {
   type Box,
@@ -66,8 +65,8 @@ interface PlacedPair {
 
 function placePair(a: Body, b: Body): PlacedPair {
   const exponent = pairExponent(a, b)
-  const one = withConics(exponent === 0 ? a : scaleBody(a, exponent))
-  const other = withConics(exponent === 0 ? b : scaleBody(b, exponent))
+  const one = exponent === 0 ? a : scaleBody(a, exponent)
+  const other = exponent === 0 ? b : scaleBody(b, exponent)
   const grid = gridOf(one, other)
   return { grid, first: placeBody(one, grid), second: placeBody(other, grid) }
 }

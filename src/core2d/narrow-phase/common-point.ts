@@ -5,16 +5,13 @@
  * the middle of the part of one core's edge that lies in the other core (clipping as M. Cyrus and J. Beck, Computers &
  * Graphics 3 (1978)), or a vertex when one core lies wholly inside the other. Against an ellipse, the core point nearest
  * to its centre in the ellipse's own metric. For two ellipses, the point where the larger of the two quadratic forms is
- * least: it lies on the curve of minimisers of λ·qA + (1 − λ)·qB, where both forms are equal. For any other curve, a mean of
- * support points (`expanding-polygon.ts`).
+ * least: it lies on the curve of minimisers of λ·qA + (1 − λ)·qB, where both forms are equal.
  * Frame: world axes, origin at A's anchor, B's anchor at (dx, dy).
  */
 import { BISECTION_COUNT } from '../../numeric/roundoff.ts'
 import { type Body, CIRCLE, ELLIPSE, HALFPLANE } from '../shape/body.ts'
 import { following } from '../shape/edge.ts'
 import { ellipseContains } from '../shape/ellipse.ts'
-import { isCored, isCurved } from '../shape/kinds.ts'
-import { setCommonPoint } from './expanding-polygon.ts'
 import type { Separation } from './separation.ts'
 
 export interface Point {
@@ -33,8 +30,7 @@ export function commonPoint(a: Body, b: Body, dx: number, dy: number, error: num
     const share = a.kind === HALFPLANE ? 0.5 : 0
     setPoint(out, s.ax + share * (s.bx - s.ax), s.ay + share * (s.by - s.ay))
   } else if (a.kind === ELLIPSE && b.kind === ELLIPSE) inEllipses(a, b, dx, dy, s, out)
-  else if (isCored(a) && b.kind === ELLIPSE) inEllipse(a, b, dx, dy, s, out)
-  else if (isCurved(b)) inCurve(a, b, dx, dy, s, out)
+  else if (b.kind === ELLIPSE) inEllipse(a, b, dx, dy, s, out)
   else if (!inCores(a, b, dx, dy, error, out)) betweenCores(a, b, s, out)
 }
 
@@ -116,13 +112,6 @@ function inCores(a: Body, b: Body, dx: number, dy: number, error: number, out: P
   clipToCore(a, 0, 0, error, x, y, x, y)
   setPoint(out, x, y)
   return from <= to
-}
-
-/** A core or curve A against a curve B of any kind. */
-function inCurve(a: Body, b: Body, dx: number, dy: number, s: Separation, out: Point): void {
-  const extent = Math.abs(dx) + Math.abs(dy) + a.reach + b.reach
-  if (s.value + a.radius < 0 && setCommonPoint(a, b, dx, dy, extent, out)) return
-  betweenCores(a, b, s, out)
 }
 
 /** Core or circle A against ellipse B. */

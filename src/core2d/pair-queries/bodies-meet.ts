@@ -10,7 +10,6 @@ import { orderPair, type PairFrame } from '../narrow-phase/dispatch.ts'
 import { type Body, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
 import { isSafeExtent } from '../shape/body-scaling.ts'
 import { ellipseHolds } from '../shape/ellipse.ts'
-import { curveOf } from '../shape/kinds.ts'
 import { relate } from './overlap.ts'
 
 /** Polygons with fewer corners are measured as fast as looked at. */
@@ -47,7 +46,6 @@ function middle(center: number, { count }: Body): number {
 /** Whether a point, relative to the body's anchor, lies in the body by more than `margin`. */
 function isWithin(body: Body, x: number, y: number, margin: number): boolean {
   if (body.kind === ELLIPSE) return ellipseHolds(body, x, y, margin)
-  if (body.count === 0) return curveOf(body).holds(body, x, y, margin)
   if (body.kind !== POLYGON || body.count < 3) return false
   const { normals, offsets, count } = body
   for (let i = 0; i < count; i++) {

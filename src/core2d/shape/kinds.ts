@@ -69,8 +69,6 @@ export interface CurveFunctions extends KindFunctions {
   holds(body: Body, x: number, y: number, margin: number): boolean
   /** Sets area and inertia, in units of length of `unit`. The centroid is the anchor. */
   setMoments(body: Body, unit: number, out: Moments): void
-  /** Whether the boundary is a conic, which containment decides exactly; else it takes a polygon for the body. */
-  isConic: boolean
 }
 
 type KindTable = { readonly [K in ConvexKind]: K extends CurvedKind ? CurveFunctions : KindFunctions }
@@ -105,7 +103,6 @@ const KINDS: KindTable = {
     isRound: ({ rx, ry }) => rx === ry,
     lengths: ({ rx, ry }) => [rx, ry],
     compare: compareEllipses,
-    isConic: true,
   },
   [HALFPLANE]: {
     name: 'halfplane',
