@@ -21,10 +21,9 @@ import {
   subtractRoots,
   whole,
 } from '../../numeric/root-number.ts'
-import { scaleBy } from '../shape/body-scaling.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
-import type { ExactPoint, Grid, PlacedPart } from './placed-parts.ts'
-import { toGrid } from './placed-parts.ts'
+import { type ExactPoint, type Grid, type PlacedPart, toGrid } from './placed-parts.ts'
 
 const BITS_PER_WORD = 64
 

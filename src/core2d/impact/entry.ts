@@ -18,11 +18,11 @@
 
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
 import { visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
 import { isComposite, orderComposites } from '../composite/leaf-pairs.ts'
 import { isThinLeaf } from '../composite/thin-leaf.ts'
 import { type Body, type Composite, createBody } from '../shape/body.ts'
-import { scaleBy } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 import { isCored } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
@@ -113,8 +113,7 @@ export function firstEntry(advance: Advance, out: Entry): void {
   const mover = scaleMover(b, straight, scale)
   entryAsGiven({ ...advance, a: standing, b: mover.body, motion: mover.motion, duration: scaledDuration }, out)
   out.time = scaleBy(out.time, time)
-  out.x = scaleBy(out.x, length)
-  out.y = scaleBy(out.y, length)
+  scaleNumbers(out, ['x', 'y'], length)
 }
 
 function entryAsGiven(advance: Advance, out: Entry): void {

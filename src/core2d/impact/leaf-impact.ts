@@ -8,13 +8,13 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 import { addTwofold, multiplyTwofold, negateTwofold, roundTwofold, type Twofold } from '../../numeric/twofold.ts'
 import { type BoxMotion, setBoxMotion, visitMovingLeafPairs } from '../bvh/moving-boxes.ts'
 import { createVelocity, planeTime, setTwofoldVelocity } from '../closed-forms/closed-time.ts'
 import { supportVertex } from '../narrow-phase/sat.ts'
 import { crossingTime } from '../ray/crossing-time.ts'
 import { type Body, COMPOSITE, type Composite, createBody, HALFPLANE, POLYGON, shareConvex } from '../shape/body.ts'
-import { scaleBy } from '../shape/body-scaling.ts'
 import { createComposite, leafBody, viewAsComposite } from '../shape/composite.ts'
 import { createMotion } from '../shape/motion.ts'
 import { type MotionScale, scaleMover, setMotionScale } from '../shape/motion-scaling.ts'

@@ -9,6 +9,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 import {
   addTwofold,
   divideTwofold,
@@ -21,7 +22,6 @@ import {
   subtractTwofold,
   type Twofold,
 } from '../../numeric/twofold.ts'
-import { scaleBy } from '../shape/body-scaling.ts'
 import { SLIDING_RATIO, STUCK_BOUNCE_COUNT, STUCK_CORNER_COUNT, STUCK_LAST_COUNT } from '../tolerances.ts'
 import type { Wall } from './free-sector.ts'
 import type { Flight } from './leaf-impact.ts'

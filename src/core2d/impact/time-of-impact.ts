@@ -3,10 +3,10 @@
  * Frame: the answer is in world coordinates; the normal points from A to B; times are seconds from the start.
  */
 
+import { scaleNumbers } from '../../numeric/safe-range.ts'
 import { isComposite } from '../composite/leaf-pairs.ts'
 import { NO_FEATURE } from '../feature.ts'
 import type { Body } from '../shape/body.ts'
-import { scaleBy } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import { type MotionScale, scaleMover, setMotionScale } from '../shape/motion-scaling.ts'
 import type { TimeOfImpact } from './impact.ts'
@@ -68,12 +68,8 @@ function impactScaled(
   const first = scaleMover(a, motionA, scale)
   const second = scaleMover(b, motionB, scale)
   impactAsGiven(first.body, first.motion, second.body, second.motion, duration, ignoreSeparating, wanted, out)
-  out.time = scaleBy(out.time, time)
-  out.exitTime = scaleBy(out.exitTime, time)
-  out.ax = scaleBy(out.ax, length)
-  out.ay = scaleBy(out.ay, length)
-  out.bx = scaleBy(out.bx, length)
-  out.by = scaleBy(out.by, length)
+  scaleNumbers(out, ['time', 'exitTime'], time)
+  scaleNumbers(out, ['ax', 'ay', 'bx', 'by'], length)
 }
 
 function impactAsGiven(

@@ -9,8 +9,8 @@
  */
 
 import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 import { type Body, CIRCLE, createBody, HALFPLANE, setCircle, setPose } from '../shape/body.ts'
-import { scaleBy } from '../shape/body-scaling.ts'
 import { isCored, isCurved } from '../shape/kinds.ts'
 import { NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
 import type { Point } from './common-point.ts'

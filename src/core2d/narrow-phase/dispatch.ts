@@ -8,8 +8,9 @@
  */
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { isSafeExtent, scaleNumbers } from '../../numeric/safe-range.ts'
 import { type Body, COMPOSITE, createBody, type Kind, POLYGON } from '../shape/body.ts'
-import { copyScaled, exponentFor, isSafeExtent, scaleBy } from '../shape/body-scaling.ts'
+import { copyScaled, exponentFor } from '../shape/body-scaling.ts'
 import type { Frame } from '../shape/frame.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { compensatedOffset } from '../shape/position.ts'
@@ -147,12 +148,8 @@ function separateScaled(a: Body, b: Body, out: Separation): void {
   // At its own scale, points that a turn has rounded to one are one: a polygon may have become a circle.
   if (scaledA.kind <= scaledB.kind) dispatch(scaledA, scaledB, out)
   else dispatchReversed(scaledA, scaledB, out)
-  out.value = scaleBy(out.value, exponent)
+  scaleNumbers(out, ['value', 'ax', 'ay', 'bx', 'by'], exponent)
   if (out.value === 0) out.value = out.relation * Number.MIN_VALUE
-  out.ax = scaleBy(out.ax, exponent)
-  out.ay = scaleBy(out.ay, exponent)
-  out.bx = scaleBy(out.bx, exponent)
-  out.by = scaleBy(out.by, exponent)
   frame.dx = dx
   frame.dy = dy
   frame.extent = extent

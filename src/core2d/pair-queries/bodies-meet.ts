@@ -6,9 +6,9 @@
  */
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { isSafeExtent } from '../../numeric/safe-range.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/dispatch.ts'
 import { type Body, ELLIPSE, HALFPLANE, POLYGON } from '../shape/body.ts'
-import { isSafeExtent } from '../shape/body-scaling.ts'
 import { ellipseHolds } from '../shape/ellipse.ts'
 import { relate } from './overlap.ts'
 

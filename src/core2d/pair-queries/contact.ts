@@ -3,21 +3,14 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 
+import { isSafeExtent, scaleLimit, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
 import { isComposite } from '../composite/leaf-pairs.ts'
 import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { type ContactPoint, contactManifold } from '../narrow-phase/manifold.ts'
 import { refine } from '../narrow-phase/refine-separation.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
-import {
-  exponentFor,
-  isSafeExtent,
-  pairExponent,
-  scaleBody,
-  scaleBy,
-  scaleLimit,
-  scaleSigned,
-} from '../shape/body-scaling.ts'
+import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { contactComposites } from './composite-contact.ts'
 import type { Contact } from './contact-record.ts'
 
@@ -27,30 +20,24 @@ const separation = createSeparation()
 
 /** `maxDistance` ≥ 0: a pair farther apart gets no points, and no point's own separation exceeds it. */
 export function contact(a: Body, b: Body, maxDistance: number, out: Contact): void {
-  if (isComposite(a) || isComposite(b)) {
-    const exponent = pairExponent(a, b)
-    if (exponent === 0) contactComposites(a, b, maxDistance, out)
-    else contactScaled(a, b, exponent, maxDistance, out)
-    return
-  }
-  const frame = separate(a, b, separation)
-  const exponent = isSafeExtent(frame.extent) ? 0 : exponentFor(frame.extent, a, b)
-  if (exponent === 0) contactConvex(frame, maxDistance, out)
-  else contactScaled(a, b, exponent, maxDistance, out)
+  const frame = isComposite(a) || isComposite(b) ? null : separate(a, b, separation)
+  if (frame !== null && isSafeExtent(frame.extent)) contactConvex(frame, maxDistance, out)
+  else contactInSafeRange(a, b, frame === null ? extentOf(a, b) : frame.extent, maxDistance, out)
 }
 
-/** Measures the pair divided by 2^exponent. */
-function contactScaled(a: Body, b: Body, exponent: number, maxDistance: number, out: Contact): void {
-  contact(scaleBody(a, exponent), scaleBody(b, exponent), scaleLimit(maxDistance, exponent), out)
-  out.separation = scaleSigned(out.separation, exponent)
-  out.tx = scaleBy(out.tx, exponent)
-  out.ty = scaleBy(out.ty, exponent)
-  for (let i = 0; i < out.count; i++) {
-    const point = out.points[i]
-    point.x = scaleBy(point.x, exponent)
-    point.y = scaleBy(point.y, exponent)
-    point.separation = scaleBy(point.separation, exponent)
+function contactInSafeRange(a: Body, b: Body, extent: number, maxDistance: number, out: Contact): void {
+  const measure = (first: Body, second: Body, _: Contact, exponent: number): void => {
+    const limit = exponent === 0 ? maxDistance : scaleLimit(maxDistance, exponent)
+    if (isComposite(first) || isComposite(second)) contactComposites(first, second, limit, out)
+    else contactConvex(separate(first, second, separation), limit, out)
   }
+  inSafeRange(a, b, extent, out, measure, scaleBack)
+}
+
+function scaleBack(out: Contact, exponent: number): void {
+  out.separation = scaleSigned(out.separation, exponent)
+  scaleNumbers(out, ['tx', 'ty'], exponent)
+  for (let i = 0; i < out.count; i++) scaleNumbers(out.points[i], ['x', 'y', 'separation'], exponent)
 }
 
 /** The pair in `separation`. */

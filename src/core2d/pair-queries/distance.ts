@@ -3,6 +3,7 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 
+import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
 import { createLeafPair, isComposite, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { certify } from '../narrow-phase/certified-point.ts'
 import { commonPoint, createPoint, type Point } from '../narrow-phase/common-point.ts'
@@ -10,7 +11,7 @@ import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { refine } from '../narrow-phase/refine-separation.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { type Body, createBody } from '../shape/body.ts'
-import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
+import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 
 export interface Distance {
@@ -36,15 +37,14 @@ const shared = createPoint()
 const leaves = createLeafPair()
 
 export function distance(a: Body, b: Body, out: Distance): void {
+  const frame = isComposite(a) || isComposite(b) ? null : separate(a, b, separation)
+  if (frame !== null && isSafeExtent(frame.extent)) answer(frame, false, out)
+  else inSafeRange(a, b, frame === null ? extentOf(a, b) : frame.extent, out, measure, scaleBack)
+}
+
+function measure(a: Body, b: Body, out: Distance): void {
   if (!isComposite(a) && !isComposite(b)) {
-    const frame = separate(a, b, separation)
-    if (isSafeExtent(frame.extent)) answer(frame, false, out)
-    else measureUnsafe(a, b, frame, out)
-    return
-  }
-  const exponent = pairExponent(a, b)
-  if (exponent !== 0) {
-    measureScaled(a, b, exponent, out)
+    answer(separate(a, b, separation), false, out)
     return
   }
   const { firstView, secondView, swapped } = nearestLeaves(a, b, leaves)
@@ -56,21 +56,9 @@ export function distance(a: Body, b: Body, out: Distance): void {
   }
 }
 
-/** Two convex bodies that are small or large. */
-function measureUnsafe(a: Body, b: Body, frame: PairFrame, out: Distance): void {
-  const exponent = exponentFor(frame.extent, a, b)
-  if (exponent === 0) answer(frame, false, out)
-  else measureScaled(a, b, exponent, out)
-}
-
-/** Measures the pair divided by 2^exponent. */
-function measureScaled(a: Body, b: Body, exponent: number, out: Distance): void {
-  distance(scaleBody(a, exponent), scaleBody(b, exponent), out)
+function scaleBack(out: Distance, exponent: number): void {
   out.distance = scaleSigned(out.distance, exponent)
-  out.ax = scaleBy(out.ax, exponent)
-  out.ay = scaleBy(out.ay, exponent)
-  out.bx = scaleBy(out.bx, exponent)
-  out.by = scaleBy(out.by, exponent)
+  scaleNumbers(out, ['ax', 'ay', 'bx', 'by'], exponent)
 }
 
 function setCommon({ x, y }: Point, out: Distance): void {

@@ -3,6 +3,7 @@
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 
+import { isSafeExtent, scaleNumbers, scaleSigned } from '../../numeric/safe-range.ts'
 import { createLeafPair, isComposite, isPlump, nearestLeaves } from '../composite/leaf-pairs.ts'
 import { gapAlong } from '../composite/separating-gap.ts'
 import { certify } from '../narrow-phase/certified-point.ts'
@@ -11,7 +12,7 @@ import { type PairFrame, separate, toWorld } from '../narrow-phase/dispatch.ts'
 import { refine } from '../narrow-phase/refine-separation.ts'
 import { createSeparation, type Relation } from '../narrow-phase/separation.ts'
 import { type Body, createBody } from '../shape/body.ts'
-import { exponentFor, isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
+import { extentOf, inSafeRange } from '../shape/body-scaling.ts'
 import { leafBody } from '../shape/composite.ts'
 
 export type { Relation }
@@ -59,32 +60,34 @@ export function relateByGap(a: Body, b: Body, out: RelatedGap): Relation {
     out.gap = isPlump(a) && isPlump(b) ? separation.value : Number.NaN
     return separation.relation
   }
-  const exponent = pairExponent(a, b)
-  if (exponent === 0) nearestLeaves(a, b, leaves)
-  else nearestLeaves(scaleBody(a, exponent), scaleBody(b, exponent), leaves)
-  out.gap = exponent === 0 ? leaves.gap : Number.NaN
+  inSafeRange(a, b, extentOf(a, b), out, relateLeaves, forgetGap)
   return leaves.relation
 }
 
-export function overlap(a: Body, b: Body, out: Overlap): void {
-  if (!isComposite(a) && !isComposite(b)) {
-    const frame = separate(a, b, separation)
-    const exponent = isSafeExtent(frame.extent) ? 0 : exponentFor(frame.extent, a, b)
-    if (exponent === 0) overlapConvex(frame, out)
-    else overlapScaled(a, b, exponent, out)
-    return
-  }
-  const exponent = pairExponent(a, b)
-  if (exponent === 0) overlapComposites(a, b, out)
-  else overlapScaled(a, b, exponent, out)
+function relateLeaves(a: Body, b: Body, out: RelatedGap): void {
+  nearestLeaves(a, b, leaves)
+  out.gap = leaves.gap
 }
 
-/** Measures the pair divided by 2^exponent. */
-function overlapScaled(a: Body, b: Body, exponent: number, out: Overlap): void {
-  overlap(scaleBody(a, exponent), scaleBody(b, exponent), out)
+/** A gap at another scale is not worth scaling back: nobody searches by it. */
+function forgetGap(out: RelatedGap): void {
+  out.gap = Number.NaN
+}
+
+export function overlap(a: Body, b: Body, out: Overlap): void {
+  const frame = isComposite(a) || isComposite(b) ? null : separate(a, b, separation)
+  if (frame !== null && isSafeExtent(frame.extent)) overlapConvex(frame, out)
+  else inSafeRange(a, b, frame === null ? extentOf(a, b) : frame.extent, out, measure, scaleBack)
+}
+
+function measure(a: Body, b: Body, out: Overlap): void {
+  if (isComposite(a) || isComposite(b)) overlapComposites(a, b, out)
+  else overlapConvex(separate(a, b, separation), out)
+}
+
+function scaleBack(out: Overlap, exponent: number): void {
   out.gap = scaleSigned(out.gap, exponent)
-  out.px = scaleBy(out.px, exponent)
-  out.py = scaleBy(out.py, exponent)
+  scaleNumbers(out, ['px', 'py'], exponent)
 }
 
 /** The pair in `separation`. */

@@ -8,9 +8,10 @@
  * Frame: world, in and out. Cost O(vertices), no allocation unless rounding leaves a sign open.
  */
 
+import { isSafeExtent, scaleBy, scaleNumbers } from '../../numeric/safe-range.ts'
 import { NO_FEATURE } from '../feature.ts'
 import { type Body, COMPOSITE, createBody, setCircle, setPose } from '../shape/body.ts'
-import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { rayComposite } from './ray-composite.ts'
 import { meets } from './ray-convex.ts'
 import { createRayPlace, setPlaces } from './ray-crossing.ts'
@@ -57,13 +58,8 @@ function castScaled(ray: Ray, body: Body, exponent: number, startInside: StartIn
     maxDistance: scaleBy(ray.maxDistance, -exponent),
   }
   if (!castAsGiven(scaled, scaleBody(body, exponent), startInside, out)) return false
-  out.distance = scaleBy(out.distance, exponent)
-  out.x = scaleBy(out.x, exponent)
-  out.y = scaleBy(out.y, exponent)
-  if (!out.hasExit) return true
-  out.exitDistance = scaleBy(out.exitDistance, exponent)
-  out.exitX = scaleBy(out.exitX, exponent)
-  out.exitY = scaleBy(out.exitY, exponent)
+  scaleNumbers(out, ['distance', 'x', 'y'], exponent)
+  if (out.hasExit) scaleNumbers(out, ['exitDistance', 'exitX', 'exitY'], exponent)
   return true
 }
 

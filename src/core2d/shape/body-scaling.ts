@@ -1,14 +1,10 @@
 /**
- * Bodies times a power of two: pairs too small or too large for products of their coordinates are measured at another scale,
- * and the answers scaled back.
- *
- * Nothing is rounded, neither here nor on the way back, unless the result is itself below the normal doubles. So an answer does
- * not depend on whether its pair was scaled.
+ * Bodies times a power of two: `inSafeRange` measures pairs too small or too large for products of their coordinates at another
+ * scale, and has the answers scaled back (`numeric/safe-range.ts`).
  */
 
 import { spend } from '../../containers/budget.ts'
-import { binaryExponent } from '../../numeric/exact-ring.ts'
-import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../../numeric/roundoff.ts'
+import { evenExponent, isSafeExtent, LARGEST_EXPONENT, scaleBy } from '../../numeric/safe-range.ts'
 import { scaleOutline } from '../outline/outline.ts'
 import {
   type Body,
@@ -23,46 +19,40 @@ import {
 import { createComposite, finishComposite } from './composite.ts'
 import { copyLengths, kindOf } from './kinds.ts'
 
-/** Largest binary exponent that a scaled coordinate may have, and the smallest of a number with all its digits. */
-const LARGEST_EXPONENT = 1000
+/** Smallest binary exponent of a number with all its digits. */
 const SMALLEST_EXPONENT = -1022
 
 /** Steps of copying a leaf and sorting it into a tree. */
 const LEAF_STEPS = 8
 
-/** value · 2^exponent, for any exponent that the result allows. */
-export function scaleBy(value: number, exponent: number): number {
-  if (Math.abs(exponent) <= LARGEST_EXPONENT) return value * 2 ** exponent
-  // What is between is normal where the result is not, so nothing is rounded twice.
-  const half = Math.trunc(exponent / 2)
-  return scaleBy(scaleBy(value, half), exponent - half)
-}
-
-/** A limit divided by 2^exponent; one beyond all doubles stays beyond all lengths. */
-export function scaleLimit(limit: number, exponent: number): number {
-  return Math.min(scaleBy(limit, -exponent), Number.MAX_VALUE)
-}
-
-/** value · 2^exponent, with a sign even where that is below the smallest double. */
-export function scaleSigned(value: number, exponent: number): number {
-  const scaled = scaleBy(value, exponent)
-  return scaled === 0 ? Math.sign(value) * Number.MIN_VALUE : scaled
-}
-
-/** Whether products of lengths up to this neither under- nor overflow. */
-export function isSafeExtent(extent: number): boolean {
-  return extent >= SMALLEST_SAFE_EXTENT && extent <= LARGEST_SAFE_EXTENT
-}
-
 /**
- * The exponent of the power of two that the pair is to be divided by; 0 where it may stay as it is. It is even: roots of
- * products of roots round in the same way then. Cost O(1) where it is 0.
+ * Fills `out` by `measure`, in a range where products of the pair's lengths neither over- nor underflow: where the extent is not
+ * safe, `measure` gets both bodies divided by 2^exponent, as new ones, and `scaleBack` multiplies the lengths of the answer by it.
+ * A query that knows the extent at once tests `isSafeExtent` itself first, and gets here only in the rare case.
  */
+export function inSafeRange<Out>(
+  a: Body,
+  b: Body,
+  extent: number,
+  out: Out,
+  measure: (a: Body, b: Body, out: Out, exponent: number) => void,
+  scaleBack: (out: Out, exponent: number) => void,
+): void {
+  const exponent = exponentFor(extent, a, b)
+  if (exponent === 0) {
+    measure(a, b, out, 0)
+    return
+  }
+  measure(scaleBody(a, exponent), scaleBody(b, exponent), out, exponent)
+  scaleBack(out, exponent)
+}
+
+/** The exponent of the power of two that the pair is to be divided by, even; 0 where it may stay as it is. Cost O(1) then. */
 export function pairExponent(a: Body, b: Body): number {
   return exponentFor(extentOf(a, b), a, b)
 }
 
-/** The same for a pair of this extent. */
+/** As `pairExponent`, where you know the extent of the pair. */
 export function exponentFor(extent: number, a: Body, b: Body): number {
   if (isSafeExtent(extent) || extent === 0) return 0
   const exponent = evenExponent(extent)
@@ -72,11 +62,6 @@ export function exponentFor(extent: number, a: Body, b: Body): number {
   return Math.max(Math.min(exponent, evenExponent(smallest) - SMALLEST_EXPONENT), 0)
 }
 
-/** The greatest even exponent e with 2^e ≤ |value|. */
-export function evenExponent(value: number): number {
-  return 2 * Math.floor(binaryExponent(value) / 2)
-}
-
 /** Even exponent of the pair's extent; 0 for two points that coincide. */
 export function sizeExponent(a: Body, b: Body): number {
   const extent = extentOf(a, b)
@@ -84,7 +69,7 @@ export function sizeExponent(a: Body, b: Body): number {
 }
 
 /** How far apart two points of the pair may be, half-planes counted up to their boundary. */
-function extentOf(a: Body, b: Body): number {
+export function extentOf(a: Body, b: Body): number {
   const dx = b.x - a.x + (b.xLow - a.xLow)
   const dy = b.y - a.y + (b.yLow - a.yLow)
   return Math.abs(dx) + Math.abs(dy) + sizeOf(a) + sizeOf(b)
@@ -96,7 +81,7 @@ function sizeOf({ kind, reach, anchorX, anchorY, composite, x, y }: Body): numbe
   return reach < Infinity ? reach : boundedSize(composite as Composite, x, y)
 }
 
-/** The same where some parts are half-planes, whose boxes have no bounds. */
+/** Bound on the distance from a composite's position to its points, half-planes counted up to their boundary: their boxes have no bounds. */
 function boundedSize({ parts, partCount, leafCount, boxes }: Composite, x: number, y: number): number {
   let size = 0
   for (let i = 0; i < 4 * leafCount; i++) {

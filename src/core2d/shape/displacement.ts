@@ -3,10 +3,9 @@
  * Frame: world.
  */
 
-import type { InputRange, Ring } from '../../numeric/exact-ring.ts'
-import { includeInput } from '../../numeric/exact-ring.ts'
+import { type InputRange, includeInput, type Ring } from '../../numeric/exact-ring.ts'
 import { productError, sumError } from '../../numeric/expansion.ts'
-import { scaleBy } from './body-scaling.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 
 /** Velocities of A and B, and the duration. */
 export interface RelativeMotion {

@@ -3,9 +3,10 @@
  * duration would over- or underflow. The answer in the caller's units is the same as without.
  */
 
+import { evenExponent, scaleBy } from '../../numeric/safe-range.ts'
 import { LARGEST_SAFE_RATE, SMALLEST_SAFE_RATE } from '../tolerances.ts'
 import type { Body } from './body.ts'
-import { evenExponent, pairExponent, scaleBody, scaleBy, sizeExponent } from './body-scaling.ts'
+import { pairExponent, scaleBody, sizeExponent } from './body-scaling.ts'
 import type { Motion } from './motion.ts'
 
 /** Exponents of the units of length and time, and the duration in that unit. */

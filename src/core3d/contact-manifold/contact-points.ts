@@ -8,10 +8,11 @@
  */
 
 import { spend } from '../../containers/budget.ts'
+import { isSafeExtent, scaleBy } from '../../numeric/safe-range.ts'
 import { vectorLength } from '../../numeric/vector-length.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { ANCHOR, type Body, CONE, CYLINDER, HALFSPACE, OFFSET, POSITION, RADIUS, UNIT } from '../shape/body.ts'
-import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { PARALLEL_SINE_RATIO, PATCH_GAP_RATIO } from '../tolerances.ts'
 import { clipPatch, type Spot, turnOf } from './clip-patch.ts'
 import { type ContactPatch, contactPatch, type OtherPatch, type Vector } from './contact-patch.ts'

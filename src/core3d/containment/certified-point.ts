@@ -11,11 +11,11 @@
 
 import { spend } from '../../containers/budget.ts'
 import { binaryExponent } from '../../numeric/exact-ring.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { meets } from '../narrow-phase/separate.ts'
 import type { Relation } from '../narrow-phase/separation.ts'
 import { ANCHOR, type Body, CENTER, HALFSPACE, POSITION, VERTICES } from '../shape/body.ts'
-import { scaleBy } from '../shape/body-scaling.ts'
 import { FLAT_CORNER_COUNT, NEAR_CORNER_RATIO, NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
 import type { Triple } from './lie.ts'
 import { createProbe, setProbeAt } from './probe.ts'

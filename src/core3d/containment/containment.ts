@@ -8,10 +8,11 @@
  * Frame: world.
  */
 
+import { isSafeExtent } from '../../numeric/safe-range.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import type { Relation } from '../narrow-phase/separation.ts'
 import { type Body, HALFSPACE, OFFSET, POINTS, POSITION, RADIUS } from '../shape/body.ts'
-import { isSafeExtent, pairExponent, scaleBody } from '../shape/body-scaling.ts'
+import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { SEPARATION_ERROR_RATIO } from '../tolerances.ts'
 import { halfspaceHolds, halfspaceHoldsHalfspace } from './in-halfspace.ts'

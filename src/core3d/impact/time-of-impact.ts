@@ -7,6 +7,7 @@
  */
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { isSafeExtent, scaleBy } from '../../numeric/safe-range.ts'
 import { type ContactPoint, contactPoints, patchPoints } from '../contact-manifold/contact-points.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
 import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
@@ -15,7 +16,7 @@ import { measure } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
 import { ANCHOR, type Body, HALFSPACE, POSITION, RADIUS, REACH } from '../shape/body.ts'
-import { exponentOf, isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { exponentOf, pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
 import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
 import { sweepLetGo, sweepSpinning } from '../spin/spin-sweep.ts'

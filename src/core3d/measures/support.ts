@@ -7,10 +7,11 @@
  */
 
 import { createInputRange, exactly, includeInput, type Ring } from '../../numeric/exact-ring.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 import { FACE_FEATURE, type FeatureCode, NO_FEATURE, SURFACE_FEATURE, vertexFeature } from '../feature.ts'
 import { lowest } from '../narrow-phase/exact-cores.ts'
 import { type Body, HALFSPACE, NORMAL, OFFSET, POINTS, POSITION, RADIUS, REACH, UNIT, VERTICES } from '../shape/body.ts'
-import { exponentOf, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { exponentOf, scaleBody } from '../shape/body-scaling.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { keepCorners } from '../shape/shapes.ts'
 

@@ -3,11 +3,12 @@
  * Frame: the answer is in world coordinates; the normal points from A to B.
  */
 
+import { isSafeExtent, scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
 import { orderPair } from '../narrow-phase/pair-frame.ts'
 import { separate } from '../narrow-phase/separate.ts'
 import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
-import { isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
+import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 
 export interface Distance {
   distance: number

@@ -3,12 +3,13 @@
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 
+import { isSafeExtent, scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
 import { certified } from '../containment/certified-point.ts'
 import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { meets, relate as relatePair } from '../narrow-phase/separate.ts'
 import type { Relation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
-import { isSafeExtent, pairExponent, scaleBody, scaleBy, scaleSigned } from '../shape/body-scaling.ts'
+import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { createDistance, distance } from './distance.ts'
 
 export type { Relation }

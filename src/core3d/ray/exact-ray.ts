@@ -18,8 +18,8 @@ import {
   signOfRootSum,
   signOfTwoRootSum,
 } from '../../numeric/exact-ring.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 import { ANCHOR, type Body, POSITION } from '../shape/body.ts'
-import { scaleBy } from '../shape/body-scaling.ts'
 import { dot, type Exact, exactTriple, includeBody, minus } from '../shape/exact-points.ts'
 import type { Ray } from './ray-line.ts'
 import type { RaySpan, SpanEnd } from './ray-span.ts'

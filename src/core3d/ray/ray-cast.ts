@@ -7,9 +7,10 @@
  * Frame: world, in and out. Cost O(faces), no allocation unless rounding leaves a sign open.
  */
 
+import { isSafeExtent, scaleBy } from '../../numeric/safe-range.ts'
 import type { FeatureKind } from '../feature.ts'
 import { ANCHOR, type Body, createBody, HALFSPACE, POSITION, REACH } from '../shape/body.ts'
-import { isSafeExtent, pairExponent, scaleBody, scaleBy } from '../shape/body-scaling.ts'
+import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { setPose } from '../shape/pose.ts'
 import { setPoint } from '../shape/shapes.ts'
 import { meets } from './ray-convex.ts'

@@ -12,8 +12,8 @@
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { halvesError, leadingHalf, sumError } from '../../numeric/expansion.ts'
 import { COMPENSATED_ERROR_RATIO, UNDERFLOW_LENGTH } from '../../numeric/roundoff.ts'
+import { scaleBy } from '../../numeric/safe-range.ts'
 import { ANCHOR, type Body, POSITION, REACH } from '../shape/body.ts'
-import { scaleBy } from '../shape/body-scaling.ts'
 import { RAY_ERROR_RATIO } from '../tolerances.ts'
 
 export interface Ray {

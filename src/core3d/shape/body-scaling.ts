@@ -1,14 +1,10 @@
 /**
  * Bodies times a power of two: pairs too small or too large for products of their coordinates are measured at another scale, and
- * the answers scaled back.
- *
- * Nothing is rounded, neither here nor on the way back, unless the result is itself below the normal doubles. So an answer does not
- * depend on whether its pair was scaled.
+ * the answers scaled back (`numeric/safe-range.ts`).
  */
 
 import { spend } from '../../containers/budget.ts'
-import { binaryExponent } from '../../numeric/exact-ring.ts'
-import { LARGEST_SAFE_EXTENT, SMALLEST_SAFE_EXTENT } from '../../numeric/roundoff.ts'
+import { evenExponent, isSafeExtent, LARGEST_EXPONENT, scaleBy } from '../../numeric/safe-range.ts'
 import {
   ANCHOR,
   type Body,
@@ -26,49 +22,21 @@ import {
 } from './body.ts'
 import { cornersOf } from './core-surface.ts'
 
-/** Largest binary exponent that a scaled coordinate may have. */
-const LARGEST_EXPONENT = 1000
-
-/** value · 2^exponent, for any exponent that the result allows. */
-export function scaleBy(value: number, exponent: number): number {
-  if (exponent === 0) return value
-  if (Math.abs(exponent) <= LARGEST_EXPONENT) return value * 2 ** exponent
-  // What is between is normal where the result is not, so nothing is rounded twice.
-  const half = Math.trunc(exponent / 2)
-  return scaleBy(scaleBy(value, half), exponent - half)
-}
-
-/** value · 2^exponent, with a sign even where that is below the smallest double. */
-export function scaleSigned(value: number, exponent: number): number {
-  const scaled = scaleBy(value, exponent)
-  return scaled === 0 ? Math.sign(value) * Number.MIN_VALUE : scaled
-}
-
-/** Whether products of lengths up to this neither under- nor overflow. */
-export function isSafeExtent(extent: number): boolean {
-  return extent >= SMALLEST_SAFE_EXTENT && extent <= LARGEST_SAFE_EXTENT
-}
-
 /**
  * The exponent of the power of two that the pair is to be divided by; 0 where it may stay as it is. It is even: roots of products
  * of roots round in the same way then. Small pairs far from an origin are scaled up no further than their places stay doubles.
  */
 export function pairExponent({ first, second, extent }: { first: Body; second: Body; extent: number }): number {
   if (extent === 0 || isSafeExtent(extent)) return 0
-  const exponent = evenExponent(extent)
+  const exponent = evenExponent(Math.min(extent, Number.MAX_VALUE))
   if (exponent > 0) return exponent
   const place = Math.max(largestNumber(first), largestNumber(second))
-  return Math.min(0, Math.max(exponent, evenExponent(place) - LARGEST_EXPONENT))
+  return Math.min(0, Math.max(exponent, evenExponent(Math.min(place, Number.MAX_VALUE)) - LARGEST_EXPONENT))
 }
 
 /** The exponent of the power of two that lengths like this one are to be divided by; 0 where they may stay as they are. */
 export function exponentOf(length: number): number {
-  return length === 0 || isSafeExtent(length) ? 0 : evenExponent(length)
-}
-
-/** The greatest even exponent e with 2^e ≤ |value|. */
-function evenExponent(value: number): number {
-  return 2 * Math.floor(binaryExponent(Math.min(value, Number.MAX_VALUE)) / 2)
+  return length === 0 || isSafeExtent(length) ? 0 : evenExponent(Math.min(length, Number.MAX_VALUE))
 }
 
 function largestNumber({ numbers, count, kind }: Body): number {

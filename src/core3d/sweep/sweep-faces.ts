@@ -12,10 +12,10 @@
 
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
+import { isSafeExtent } from '../../numeric/safe-range.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
 import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-span.ts'
 import { CENTER, RADIUS, REACH } from '../shape/body.ts'
-import { isSafeExtent } from '../shape/body-scaling.ts'
 import { topPoint } from '../shape/kinds.ts'
 import {
   FACE_SWEEP_COUNT,

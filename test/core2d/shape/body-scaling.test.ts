@@ -1,4 +1,5 @@
 // Pairs are measured at another scale where products of their coordinates would over- or underflow.
+
 import { describe, expect, it } from 'vitest'
 import type { Body2d } from '../../../schemas/shapes/body.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
@@ -6,7 +7,8 @@ import { validateBoxTree } from '../../../src/core2d/bvh/box-tree.ts'
 import { separate } from '../../../src/core2d/narrow-phase/dispatch.ts'
 import { createSeparation } from '../../../src/core2d/narrow-phase/separation.ts'
 import { type Composite, createBody } from '../../../src/core2d/shape/body.ts'
-import { copyScaled, pairExponent, scaleBody, scaleBy } from '../../../src/core2d/shape/body-scaling.ts'
+import { copyScaled, pairExponent, scaleBody } from '../../../src/core2d/shape/body-scaling.ts'
+import { scaleBy } from '../../../src/numeric/safe-range.ts'
 import { queries } from '../../../src/queries/stateless/all.ts'
 import { decodeBody } from '../../../src/wire/decode/decode-body.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createRay } from '../../../src/core2d/ray/ray-cast.ts'
-import { scaleBy } from '../../../src/core2d/shape/body-scaling.ts'
+import { scaleBy } from '../../../src/numeric/safe-range.ts'
 import { decodeRay } from '../../../src/wire/decode/decode-ray.ts'
 
 const ray = createRay()
