@@ -5,7 +5,7 @@
 
 import type { ImportFormat } from '../../schemas/files/scene-import.ts'
 import { CLOSE, kinds, OPEN, STRING, skipString } from '../json/brackets.ts'
-import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { ImportFault } from './reading/import-fault.ts'
 import { type SourceFile, utf8Of } from './reading/source-files.ts'
 
@@ -75,7 +75,7 @@ function byEnding(file: SourceFile, why: string): ImportFormat | DecodeProblem {
 
 function unknownFormat({ name }: SourceFile, why: string): DecodeProblem {
   const detail = `format is missing, and cannot be told from the name or content of ${name === '' ? 'the file' : JSON.stringify(name)}. ${why} Add format=tiled, ldtk, geojson, svg or json.`
-  return { code: 'schema-violation', detail, places: [] }
+  return problemOf('schema-violation', detail)
 }
 
 /** By the first field of the outermost object that says it; null where none does. */

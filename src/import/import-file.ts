@@ -16,7 +16,7 @@ import { canonicalText } from '../scene/table/shape-text.ts'
 import { decodeMovingBody } from '../wire/decode/decode-body.ts'
 import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
 import { releaseLarge } from '../wire/decode/slots.ts'
-import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { findBody } from '../wire/scenes/scene-body.ts'
 import { hasLostNumbers } from './drawing/body-in-frame.ts'
 import { TooManyPieces } from './drawing/cell-layer.ts'
@@ -101,7 +101,7 @@ export function importFile(task: ImportTask): ImportedFile | DecodeProblem {
       return drawFile(task, side)
     } catch (error) {
       if (!(error instanceof ImportFault)) throw error
-      problem = problemOf(error)
+      problem = faultProblem(error)
       if (!(error instanceof TooManyPieces)) break
     } finally {
       releaseLarge(slot)
@@ -145,8 +145,8 @@ function drawFile(task: ImportTask, groupSide: number): ImportedFile {
   }
 }
 
-function problemOf({ code, where, message }: ImportFault): DecodeProblem {
-  return { code, detail: where === '' ? message : `${where}: ${message}`, places: [] }
+function faultProblem({ code, where, message }: ImportFault): DecodeProblem {
+  return problemOf(code, where === '' ? message : `${where}: ${message}`)
 }
 
 /** Problems that repairing mends. */

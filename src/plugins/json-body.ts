@@ -14,7 +14,7 @@ import type { DocumentForm } from '../queries/ask/read-document.ts'
 import { SliceClock } from '../queries/ask/slices.ts'
 import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import { describeUnreadable } from '../queries/ask/unreadable.ts'
-import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
 import { noteBody } from './request-keys.ts'
 import { UNREAD } from './validation.ts'
@@ -124,10 +124,7 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
         (error) => {
           if (refusedProblem(error) !== null) done(error)
           else if (chunks.length > 0) readWhole()
-          else
-            done(
-              problemError({ code: 'malformed-json', detail: `The body is not JSON: ${error.message}.`, places: [] }),
-            )
+          else done(problemError(problemOf('malformed-json', `The body is not JSON: ${error.message}.`)))
         },
       )
     })
@@ -137,12 +134,8 @@ export function readJsonList(app: FastifyInstance, reading: ListReading): void {
 /** What is said of much text that is another document, or none. */
 function notSuchList(name: string, { isStrange }: ItemScanner): DecodeProblem {
   return isStrange
-    ? {
-        code: 'schema-violation',
-        detail: `The body must be an object with a list of ${name} and nothing else.`,
-        places: [],
-      }
-    : { code: 'malformed-json', detail: 'The body is not JSON: it breaks off.', places: [] }
+    ? problemOf('schema-violation', `The body must be an object with a list of ${name} and nothing else.`)
+    : problemOf('malformed-json', 'The body is not JSON: it breaks off.')
 }
 
 /** Lists whose items are all known to be valid. */

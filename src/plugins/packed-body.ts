@@ -10,6 +10,7 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { errorCodes, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import fp from 'fastify-plugin'
 import { arrivingLimit, type Config } from '../config.ts'
+import { problemOf } from '../wire/problems/decode-problem.ts'
 import { LINES } from './batch-media.ts'
 import { problemError } from './json-body.ts'
 
@@ -144,7 +145,7 @@ function codingsOf(coding = ''): string[] {
 }
 
 function unsupported(detail: string): Error {
-  return problemError({ code: 'unsupported-media-type', detail, places: [] })
+  return problemError(problemOf('unsupported-media-type', detail))
 }
 
 /** The body as it was before it was packed; fails beyond the limit of the route, or of what all such requests hold. */
@@ -191,11 +192,7 @@ function unpack(
       if ((error as { statusCode?: number }).statusCode !== undefined || 'problem' in (error as object)) throw error
       // whoever goes away while sending has not sent anything wrong
       if (source.errored !== null || source.readableAborted) throw error
-      throw problemError({
-        code: 'malformed-request',
-        detail: `The body is not ${coding}: ${(error as Error).message}.`,
-        places: [],
-      })
+      throw problemError(problemOf('malformed-request', `The body is not ${coding}: ${(error as Error).message}.`))
     } finally {
       unpacker.destroy()
     }
@@ -221,5 +218,5 @@ function begunLine(before: number, chunk: Buffer, most: number): number {
 
 function overloaded(what: string): Error {
   const detail = `Too many ${what} arrive at the same time. Try again soon.`
-  return problemError({ code: 'overloaded', detail, places: [] })
+  return problemError(problemOf('overloaded', detail))
 }

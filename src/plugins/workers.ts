@@ -16,7 +16,7 @@ import { BUSY_MAIN_STEPS, MAIN_STEPS } from '../queries/ask/steps.ts'
 import { describeFailure } from '../threads/failure.ts'
 import { FarWork, WorkFailed } from '../threads/far-work.ts'
 import { type Errand, type Failure, failureOf, WorkerPool } from '../threads/pool.ts'
-import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { giveShapes, UnreadShape } from '../wire/scenes/unread-shape.ts'
 import { punish } from './connections.ts'
 import { declaredLength, problemError } from './json-body.ts'
@@ -168,7 +168,7 @@ export function workProblem(error: unknown, advice: string, { workers }: Fastify
   if (error instanceof DeadlineExceeded) return failed({ is: 'stopped', ending: 'deadline-exceeded' })
   if (error instanceof OutOfBudget) return failed({ is: 'too-complex', ending: null })
   if (!(error instanceof WorkFailed)) return null
-  return error.failure === null ? { code: 'overloaded', detail: OVERLOADED, places: [] } : failed(error.failure)
+  return error.failure === null ? problemOf('overloaded', OVERLOADED) : failed(error.failure)
 }
 
 /** Answers with the problem that work in slices has ended with; throws what is none. */

@@ -17,7 +17,7 @@ import { closeView, openView, type View } from '../scene/state/view.ts'
 import { shownDigest } from '../scene/store/digest.ts'
 import type { Operation } from '../scene/table/operation.ts'
 import type { ShapeLimits } from '../wire/decode/shape-limits.ts'
-import { type DecodeProblem, inRange, isProblem, outOfRange } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, inRange, isProblem, outOfRange, problemOf } from '../wire/problems/decode-problem.ts'
 import type { Stand } from '../wire/scenes/version-tag.ts'
 import { runInSlices } from './query-replies.ts'
 import { findKeeper } from './scene-reads.ts'
@@ -143,7 +143,7 @@ class TooManyOperations extends Error {
   constructor({ operations: { length: actual } }: ImportDiff, limit: number) {
     const detail = `One write makes at most ${limit} operations, and this import would take ${actual}. ${FEWER_OPERATIONS}`
     super(detail)
-    this.problem = { code: 'too-many-operations', detail, places: [], limit, actual }
+    this.problem = problemOf('too-many-operations', detail, { limit, actual })
   }
 }
 

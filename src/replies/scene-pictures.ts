@@ -17,7 +17,7 @@ import { compileFilter } from '../scene/state/filter.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { boundsOfScene } from '../scene/state/scene-bounds.ts'
 import { closeView, onView, openView, type View } from '../scene/state/view.ts'
-import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { describeViolation } from '../wire/problems/schema-violation.ts'
 import type { AskedPicture, AskedRender } from '../wire/scenes/scene-render.ts'
 import type { Stand } from '../wire/scenes/version-tag.ts'
@@ -116,7 +116,7 @@ export async function sendQuestions(
       const error = asker.check(value)
       if (error !== null) {
         const { detail, code = 'schema-violation' } = describeViolation(error, 'The query')
-        blocks.push(problemBlock(k, 'query', { code, detail, places: [] }))
+        blocks.push(problemBlock(k, 'query', problemOf(code, detail)))
         continue
       }
       const { query } = asker.queries.get((value as { op: string }).op) as { query: SceneQuery }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { Found } from '../scene/keeper/keeper-options.ts'
 import type { Scene } from '../scene/state/scene.ts'
-import { type DecodeProblem, isProblem } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { isNamed, type NamedVersion, nameOf, parseName } from '../wire/scenes/version-tag.ts'
 import { askedVersions } from './scene-versions.ts'
 import { storeProblem } from './store-problems.ts'
@@ -130,7 +130,7 @@ export function damageOf(sceneId: string, damage: string): DecodeProblem {
 }
 
 function problem(code: DecodeProblem['code'], detail: string): DecodeProblem {
-  return { code, detail, places: [] }
+  return problemOf(code, detail)
 }
 
 function refused(reply: FastifyReply, found: DecodeProblem): null {

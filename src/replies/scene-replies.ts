@@ -93,7 +93,7 @@ export function replyToRefusal(
     }
     case 'unacceptable-body': {
       const problem = refusal.fault as DecodeProblem
-      return reply.geometryProblem(under(places.fields(refusal.index), problem) as DecodeProblem)
+      return reply.geometryProblem(under(places.fields(refusal.index), problem))
     }
     case 'scene-exists':
       throw new Error(`scene ${sceneId} is there`)

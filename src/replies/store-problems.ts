@@ -9,18 +9,18 @@ import {
   StoreFull,
   StoreUnavailable,
 } from '../scene/store/store.ts'
-import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 
 const DRAINING = 'The service is shutting down.'
 
 /** Why something could not be read. Throws what is no error of the store. */
 export function storeProblem(error: unknown, logger: FastifyInstance['logger']): DecodeProblem {
   if (!(error instanceof StoreError)) throw error
-  if (error instanceof StoreClosed) return { code: 'draining', detail: DRAINING, places: [] }
+  if (error instanceof StoreClosed) return problemOf('draining', DRAINING)
   if (!(error instanceof StoreUnavailable)) {
     logger.error({ ...(error.code !== undefined && { code: error.code }), reason: error.message }, 'storage not read')
   }
-  return { code: 'store-unavailable', detail: `The scene could not be read. ${error.message}.`, places: [] }
+  return problemOf('store-unavailable', `The scene could not be read. ${error.message}.`)
 }
 
 /** Answers why a write was not made durable. Throws what is no error of the store. */

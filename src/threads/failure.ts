@@ -2,7 +2,7 @@
 
 import type { ProblemCode } from '../../schemas/problem-code.ts'
 import { TOO_COMPLEX } from '../queries/ask/steps.ts'
-import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import type { Failure, PoolOptions } from './pool.ts'
 
 /** `advice`: what to make smaller, as a sentence. */
@@ -24,5 +24,5 @@ export function describeFailure(
 }
 
 function problem(code: ProblemCode, detail: string): DecodeProblem {
-  return { code, detail, places: [] }
+  return problemOf(code, detail)
 }

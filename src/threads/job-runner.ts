@@ -8,7 +8,7 @@ import { catalogues } from '../queries/answers/catalogues.ts'
 import { doFarTask, forgetPrepared, ownMemory } from '../queries/ask/far-tasks.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { MOST_STEPS, TOO_COMPLEX } from '../queries/ask/steps.ts'
-import type { DecodeProblem } from '../wire/problems/decode-problem.ts'
+import { problemOf } from '../wire/problems/decode-problem.ts'
 import { BEGUN, CONTROL_LENGTH, type Done, type Job, LINES_DONE, STOP, type Task, type Worn } from './job.ts'
 import { collectAll, usedMemory } from './memory.ts'
 
@@ -119,7 +119,7 @@ export class JobRunner {
       return this.#within(work)
     } catch (error) {
       if (!(error instanceof OutOfBudget) || error instanceof Stopped || error instanceof OutOfMemory) throw error
-      return { code: 'too-complex', detail: TOO_COMPLEX, places: [] } satisfies DecodeProblem
+      return problemOf('too-complex', TOO_COMPLEX)
     }
   }
 

@@ -11,6 +11,7 @@ import type { BodyFilter } from '../../src/scene/state/filter.ts'
 import { apply, check } from '../../src/scene/state/scene.ts'
 import { onView, openView, type View } from '../../src/scene/state/view.ts'
 import type { SceneBody } from '../../src/scene/table/operation.ts'
+import { isProblem } from '../../src/wire/problems/decode-problem.ts'
 import { anyFilter, bodies, filtered, loneOf } from '../scene/state/scene-cases.ts'
 import { CREATE, operation, sceneOf } from '../scene/state/scene-model.ts'
 import { finished } from '../support/answers/finished.ts'
@@ -35,7 +36,7 @@ const sameText = (found: unknown, expected: unknown) => {
 function stateless(op: string, request: object): Found {
   const outcome = queries.find((query) => query.op === op)?.answer(request as never, limits) as object
   const found = isSlices(outcome) ? finished(outcome) : outcome
-  if ('places' in found) throw new Error(text(found))
+  if (isProblem(found)) throw new Error(text(found))
   return found
 }
 
@@ -44,7 +45,7 @@ function asked(view: View, op: string, request: object): Found {
   const found = finished(
     query?.answer(view, request as never, sceneLimits) as ReturnType<(typeof sceneQueries)[0]['answer']>,
   )
-  if ('places' in found) throw new Error(text(found))
+  if (isProblem(found)) throw new Error(text(found))
   expect(found).toMatchObject({ version: view.version, truncated: false })
   return found
 }

@@ -7,7 +7,7 @@ import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../
 import { compileReader, type JsonReader, parseBy } from '../../json/reader.ts'
 import { compileWriter, type JsonWriter } from '../../json/writer.ts'
 import { MOST_STACKED } from '../../pictures/svg/stack.ts'
-import { type DecodeProblem, isProblem, problemExtras } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemExtras, problemOf } from '../../wire/problems/decode-problem.ts'
 import { describeViolation } from '../../wire/problems/schema-violation.ts'
 import { schemasByName } from '../../wire/validation/named-schemas.ts'
 import { bodyCompiler, takeErrors } from '../../wire/validation/validators.ts'
@@ -136,7 +136,7 @@ export class Answerer {
       const error = check(value)
       if (error !== null) {
         const { detail, code = 'schema-violation' } = describeViolation(error, 'The query')
-        return { op: 'query', request, outcome: { code, detail, places: [] } satisfies DecodeProblem }
+        return { op: 'query', request, outcome: problemOf(code, detail) }
       }
       const { query } = this.#query(request.op)
       const answer = () => this.#around.bounded(() => answerQuery(query, request as never, this.#limits))

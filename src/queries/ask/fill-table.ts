@@ -136,7 +136,7 @@ function checkTableSizes(table: TableSizes, { maxBodies, maxCells }: TableLimits
 function tooManyCells({ a, b }: TableSizes, why: string, limit: number, actual: number): DecodeProblem {
   const detail = `A table may have at most ${limit} cells, got ${a.length} × ${b.length}${why}`
   const places = [{ pointer: '/a' }, { pointer: '/b' }]
-  return { code: 'too-many-cells', detail, places, limit, actual }
+  return { ok: false, code: 'too-many-cells', detail, places, limit, actual }
 }
 
 /** The problem of bodies that are too heavy, or null. `cost`: of a pair, the longer list first, in points that are looked at. */

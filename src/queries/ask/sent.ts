@@ -1,7 +1,7 @@
 // Answers as they are sent: the same bytes whether the main thread or a worker has worked them out.
 
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
-import { type DecodeProblem, problemExtras } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, problemExtras, problemOf } from '../../wire/problems/decode-problem.ts'
 import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../../wire/problems/problems.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -22,7 +22,7 @@ export function sentProblem(code: ProblemCode, detail: string, requestId: string
 
 export function tooManyQueries(actual: number, limit: number): DecodeProblem {
   const detail = `queries must have at most ${limit} items, got ${actual}.`
-  return { code: 'too-many-queries', detail, places: [], limit, actual }
+  return problemOf('too-many-queries', detail, { limit, actual })
 }
 
 export function sentTooMany(actual: number, limit: number, requestId: string): Sent {

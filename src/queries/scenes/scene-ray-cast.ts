@@ -44,7 +44,7 @@ export const sceneRayCastQuery: SceneQueryOf<'ray-cast'> = {
     const limit = resultLimit(request, limits)
     if (ray !== undefined) {
       const wrong = decodeRay(ray, line)
-      if (wrong !== null) return under('/ray', wrong) as DecodeProblem
+      if (wrong !== null) return under('/ray', wrong)
       const query = { mode, startInside, accepts, limit }
       const atOnce = castRay(view, line, query)
       if (atOnce !== null) {
@@ -79,7 +79,7 @@ function* castRays(
   let pending: CastAnswer<RayHit>[] = []
   for (const [k, ray] of rays.entries()) {
     const wrong = decodeRay(ray, line)
-    if (wrong !== null) return under(`/rays/${k}`, wrong) as DecodeProblem
+    if (wrong !== null) return under(`/rays/${k}`, wrong)
     const own = { ...query, limit: Math.min(query.limit, left) }
     const atOnce = castRay(view, line, own)
     const answer = atOnce ?? (yield* castRayInSlices(view, { ...line }, own))

@@ -5,7 +5,7 @@ import { queryTrajectory } from '../../scene/queries/trajectory.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { checkDuration } from '../../wire/decode/decode-duration.ts'
 import { encodeSceneTrajectory } from '../../wire/encode/encode-trajectory.ts'
-import { type DecodeProblem, isProblem, problemAt } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem, problemAt, problemOf } from '../../wire/problems/decode-problem.ts'
 import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { resultLimit, type SceneQueryLimits, type SceneQueryOf } from '../ask/scene-query.ts'
 import { DEFAULT_MAX_BOUNCES, DEFAULT_RESTITUTION } from '../stateless/bounce.ts'
@@ -43,7 +43,7 @@ function obstacleLimit(maxBounces: number, { maxTargets, maxImpacts }: SceneQuer
 
 function tooManyObstacles(limit: number): DecodeProblem {
   const detail = `The path comes near more than ${limit} bodies: ask for a shorter one, fewer bounces, or filter.`
-  return { code: 'too-many-obstacles', detail, places: [], limit }
+  return problemOf('too-many-obstacles', detail, { limit })
 }
 
 function spinning(id: string): DecodeProblem {

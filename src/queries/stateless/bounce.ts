@@ -36,7 +36,7 @@ export function bounce(request: TrajectoryRequest, limits: BounceLimits): Trajec
     const obstacle = { body: createBody(), motion: createMotion() }
     const wrong =
       decodeMovingBody(request.obstacles[i], obstacle.body, obstacle.motion, limits) ?? checkSpin(request.obstacles[i])
-    if (wrong !== null) return under(`/obstacles/${i}`, wrong) as DecodeProblem
+    if (wrong !== null) return under(`/obstacles/${i}`, wrong)
     obstacles.push(obstacle)
   }
   return encodeTrajectory(trajectory(body, motion, obstacles, duration, restitution, maxBounces))

@@ -57,7 +57,7 @@ export function castAtTargets<Hit, Target>({
   const found: { at: number; hit: Hit }[] = []
   for (let i = 0; i < targets.length; i++) {
     const problem = decode(targets[i])
-    if (problem !== null) return under(`/targets/${i}`, problem) as DecodeProblem
+    if (problem !== null) return under(`/targets/${i}`, problem)
     if (mode === 'any' && found.length > 0) continue
     if (!meets()) continue
     const at = nearness()

@@ -13,7 +13,7 @@ import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
 import { decodeMovingBody } from '../../wire/decode/decode-body.ts'
 import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
 import { finite } from '../../wire/encode/finite.ts'
-import type { DecodeProblem } from '../../wire/problems/decode-problem.ts'
+import { type DecodeProblem, isProblem } from '../../wire/problems/decode-problem.ts'
 import { QUERY_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { fillTable as fill, type TableLimits as Limits, type TableDimension } from '../ask/fill-table.ts'
 import type { QueryOf } from '../ask/query.ts'
@@ -51,7 +51,7 @@ const foundImpact = createTimeOfImpact()
 /** The table, or the first problem, with pointers into the request. */
 export function fillTable(request: TableRequest, limits: TableLimits): TableResponse | DecodeProblem {
   const values = fill(request, limits, PLANE)
-  return 'code' in values ? values : ({ measure: request.measure, values } as TableResponse)
+  return isProblem(values) ? values : ({ measure: request.measure, values } as TableResponse)
 }
 
 const PLANE: TableDimension<MovingBody2d, Mover, TableLimits> = {

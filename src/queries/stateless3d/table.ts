@@ -11,6 +11,7 @@ import { type Body, createBody } from '../../core3d/shape/body.ts'
 import { createMotion, isTurnedBy, type Motion } from '../../core3d/shape/motion.ts'
 import { decodeMovingBody } from '../../wire/decode3d/decode-body.ts'
 import { finite } from '../../wire/encode/finite.ts'
+import { isProblem } from '../../wire/problems/decode-problem.ts'
 import { QUERY_3D_PROBLEMS } from '../../wire/problems/problem-lists.ts'
 import { fillTable, type TableDimension } from '../ask/fill-table.ts'
 import type { Query3dOf, QueryLimits } from '../ask/query.ts'
@@ -25,7 +26,7 @@ export const table3dQuery: Query3dOf<'table'> = {
   problems: [...QUERY_3D_PROBLEMS, 'too-many-bodies', 'too-many-cells'],
   answer(request, limits) {
     const values = fillTable(request, limits, SPACE)
-    return 'code' in values ? values : ({ measure: request.measure, values } as Table3dResponse)
+    return isProblem(values) ? values : ({ measure: request.measure, values } as Table3dResponse)
   },
 }
 

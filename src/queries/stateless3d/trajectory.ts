@@ -40,7 +40,7 @@ function bounce(request: Trajectory3dRequest, limits: QueryLimits): Trajectory3d
     const obstacle = { body: createBody(), motion: createMotion() }
     const wrong =
       decodeMovingBody(request.obstacles[i], obstacle.body, obstacle.motion, limits) ?? checkSpin(request.obstacles[i])
-    if (wrong !== null) return under(`/obstacles/${i}`, wrong) as DecodeProblem
+    if (wrong !== null) return under(`/obstacles/${i}`, wrong)
     obstacles.push(obstacle)
   }
   return encodeTrajectory(trajectory(body, motion, obstacles, duration, restitution, maxBounces))

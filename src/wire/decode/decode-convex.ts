@@ -108,6 +108,7 @@ function notConvex(vertices: Vec2[], reflex: number): DecodeProblem {
   if (!setRegion(createOutline(), points, starts, 1, 0, fault)) {
     const { detail, places } = describeCrossing(fault, () => '/vertices', starts)
     return {
+      ok: false,
       code: 'polygon-not-convex',
       detail: `A polygon must be convex, and this one crosses itself. ${detail}`,
       places,

@@ -102,7 +102,7 @@ function describeFault(): DecodeProblem {
     case 'hole-nested':
       return misplaced(ringA, `Hole ${ringA - 1} lies inside hole ${ringB - 1} at its vertex ${place}.`)
   }
-  return { code: 'region-self-intersecting', ...describeCrossing(fault, ringPointer, ringStarts) }
+  return { ok: false, code: 'region-self-intersecting', ...describeCrossing(fault, ringPointer, ringStarts) }
 }
 
 function misplaced(ring: number, detail: string): DecodeProblem {

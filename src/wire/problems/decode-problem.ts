@@ -1,43 +1,51 @@
-// What a decoder finds wrong with a request: the code, the places, and one sentence about it.
+// The problem of a request that cannot be answered: its code, one sentence, and where in the request it lies. Functions that decode
+// return their result or a problem; `isProblem` tells them apart by the tag `ok`.
 
 import type { ProblemCode } from '../../../schemas/problem-code.ts'
 import type { Vec2 } from '../../../schemas/vec2.ts'
 
-/** Largest magnitude of a coordinate, size, angle, speed or time: far enough from overflow that no answer meets it. */
+/** Largest magnitude of a coordinate, size, angle, speed or time: far enough from overflow that no answer overflows. */
 export const MAX_COORDINATE = 1e100
 
 export interface DecodeProblem {
+  ok: false
   code: ProblemCode
   detail: string
-  /** Where: JSON pointers relative to what was decoded. A place without a detail of its own has that of the whole. */
+  /** JSON pointers relative to the decoded value. A place without a detail has the detail of the problem. */
   places: { pointer: string; detail?: string }[]
   limit?: number
   actual?: number
 }
 
-/** Answers have no places. */
 export function isProblem(outcome: object): outcome is DecodeProblem {
-  return 'places' in outcome
+  return (outcome as Partial<DecodeProblem>).ok === false
 }
 
-/** What a problem document says besides code and detail. */
-export function problemExtras({ code: _, detail, places, ...sizes }: DecodeProblem) {
+/** The members of a problem document besides code and detail. */
+export function problemExtras({ ok: _ok, code: _, detail, places, ...sizes }: DecodeProblem) {
   const errors = places.map((place) => ({ pointer: `#${place.pointer}`, detail: place.detail ?? detail }))
   return errors.length === 0 ? sizes : { errors, ...sizes }
 }
 
-export interface Sizes {
+interface Sizes {
   limit: number
   actual: number
 }
 
-/** A problem with one place. */
-export function problemAt(pointer: string, code: ProblemCode, detail: string, sizes?: Sizes): DecodeProblem {
-  return { code, detail, places: [{ pointer }], ...sizes }
+/** A problem of the request as a whole. */
+export function problemOf(code: ProblemCode, detail: string, sizes?: Partial<Sizes>): DecodeProblem {
+  return { ok: false, code, detail, places: [], ...sizes }
 }
 
-/** The problem as seen from around the part that it was found in; null stays null. */
-export function under<Problem extends DecodeProblem | null>(pointer: string, problem: Problem): Problem {
+/** A problem with one place. */
+export function problemAt(pointer: string, code: ProblemCode, detail: string, sizes?: Sizes): DecodeProblem {
+  return { ok: false, code, detail, places: [{ pointer }], ...sizes }
+}
+
+/** Moves a problem of a part, which lies at `pointer`, to the whole; null stays null. */
+export function under(pointer: string, problem: DecodeProblem): DecodeProblem
+export function under(pointer: string, problem: DecodeProblem | null): DecodeProblem | null
+export function under(pointer: string, problem: DecodeProblem | null): DecodeProblem | null {
   if (problem === null) return problem
   return { ...problem, places: problem.places.map((place) => ({ ...place, pointer: pointer + place.pointer })) }
 }
@@ -51,7 +59,7 @@ export function vectorOutOfRange(vector: Vec2, pointer: string, what?: string): 
   return outOfRange(vector[axis], `${pointer}/${axis}`, what)
 }
 
-/** `what`: the quantities that the sentence speaks of. */
+/** `what` names the quantities in the sentence. */
 export function outOfRange(actual: number, pointer: string, what = 'Coordinates and sizes'): DecodeProblem {
   const detail = `${what} may reach ${MAX_COORDINATE} in magnitude, got ${actual}.`
   return problemAt(pointer, 'coordinate-out-of-range', detail, { limit: MAX_COORDINATE, actual })

@@ -44,7 +44,7 @@ interface JsonSchema {
   exclusiveMinimum?: number
 }
 
-export interface Violation {
+interface Violation {
   /** URI fragment into the body, such as `#/a/shape/radius`. */
   pointer: string
   detail: string
@@ -147,7 +147,7 @@ export function describeViolation(error: ValidatorError, subject = 'The body'): 
 export function violationProblem(error: ValidatorError, where: string): DecodeProblem {
   const instancePath = where + error.instancePath
   const { pointer, detail, code = 'schema-violation', ...sizes } = describeViolation({ ...error, instancePath })
-  return { code, detail, places: [{ pointer: pointer.slice(1 + where.length) }], ...sizes }
+  return { ok: false, code, detail, places: [{ pointer: pointer.slice(1 + where.length) }], ...sizes }
 }
 
 function requirement({ keyword, params, data, message, parentSchema }: ValidatorError): string {

@@ -31,7 +31,7 @@ export function decodeSightTargets(
   const decoded: SightTarget[] = []
   for (let i = 0; i < actual; i++) {
     const target = decodeEye(view, targets[i])
-    if (isProblem(target)) return under(`/targets/${i}`, target) as DecodeProblem
+    if (isProblem(target)) return under(`/targets/${i}`, target)
     decoded.push(target)
   }
   return decoded

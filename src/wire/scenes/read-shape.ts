@@ -13,7 +13,7 @@ import { type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
 import { canonicalText } from '../../scene/table/shape-text.ts'
 import { decodeMovingBody } from '../decode/decode-body.ts'
 import type { ShapeLimits } from '../decode/shape-limits.ts'
-import { type DecodeProblem, under } from '../problems/decode-problem.ts'
+import { type DecodeProblem, problemAt, problemOf, under } from '../problems/decode-problem.ts'
 import { violationProblem } from '../problems/schema-violation.ts'
 import { schemasByName } from '../validation/named-schemas.ts'
 import { bodyCompiler, takeErrors } from '../validation/validators.ts'
@@ -77,10 +77,11 @@ function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape 
     shape = isKept ? parseKept(buffer.toString()) : JSON.parse(buffer.toString())
   } catch (error) {
     if (error instanceof TooMuchToRead) {
-      const places = error.pointer === null ? [] : [{ pointer: `/shape${error.pointer}` }]
-      return { code: 'schema-violation', detail: error.message, places }
+      return error.pointer === null
+        ? problemOf('schema-violation', error.message)
+        : problemAt(`/shape${error.pointer}`, 'schema-violation', error.message)
     }
-    return { code: 'malformed-json', detail: `The body is not JSON: ${(error as Error).message}.`, places: [] }
+    return problemOf('malformed-json', `The body is not JSON: ${(error as Error).message}.`)
   }
   const violation = violationOf(shape, where)
   if (violation !== null) return violation

@@ -2,7 +2,14 @@
 
 import type { ExportFormatName, SceneExportParameters } from '../../../schemas/files/scene-export.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
-import { type DecodeProblem, inRange, MAX_COORDINATE, outOfRange } from '../problems/decode-problem.ts'
+import {
+  type DecodeProblem,
+  inRange,
+  isProblem,
+  MAX_COORDINATE,
+  outOfRange,
+  problemOf,
+} from '../problems/decode-problem.ts'
 import { readBounds } from './scene-render.ts'
 
 export interface AskedExport {
@@ -27,11 +34,11 @@ export function readExport(parameters: SceneExportParameters): AskedExport | Dec
   const { format, tag = null, bounds, tolerance = TOLERANCE, source = null } = parameters
   const { yUp = false, scale = 1, offsetX = 0, offsetY = 0 } = parameters
   const box = bounds === undefined ? null : readBounds(bounds)
-  if (box !== null && 'code' in box) return box
+  if (box !== null && isProblem(box)) return box
   if (!inRange(scale)) return outOfRange(scale, '/scale', 'Scales')
   if (scale < LEAST_SCALE) {
     const detail = `scale must be at least ${LEAST_SCALE}, got ${scale}.`
-    return { code: 'coordinate-out-of-range', detail, places: [] }
+    return problemOf('coordinate-out-of-range', detail)
   }
   if (!inRange(offsetX)) return outOfRange(offsetX, '/offsetX', 'Offsets')
   if (!inRange(offsetY)) return outOfRange(offsetY, '/offsetY', 'Offsets')

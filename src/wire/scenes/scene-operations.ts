@@ -42,7 +42,7 @@ export function* decodeOperations(
       error !== null
         ? violationProblem(error, where)
         : yield* checkOperation(values[index] as SceneOperation, limits, where)
-    if (problem !== null) return under(where, problem) as DecodeProblem
+    if (problem !== null) return under(where, problem)
     if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) yield
   }
   return values as Operation[]

@@ -2,7 +2,7 @@
 
 import type { ScenePictureParameters, SceneRenderParameters } from '../../../schemas/files/scene-render.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
-import { type DecodeProblem, inRange, MAX_COORDINATE } from '../problems/decode-problem.ts'
+import { type DecodeProblem, inRange, isProblem, MAX_COORDINATE, problemOf } from '../problems/decode-problem.ts'
 
 export interface AskedRender {
   bounds: Bounds | null
@@ -23,7 +23,7 @@ export function readRender(parameters: SceneRenderParameters): AskedRender | Dec
   const { bounds, width = WIDTH, height = null, tag = null, highlight } = parameters
   const { bodies = true, labels = true, tree = false, background = true, yDown = false } = parameters
   const box = bounds === undefined ? null : readBounds(bounds)
-  if (box !== null && 'code' in box) return box
+  if (box !== null && isProblem(box)) return box
   const ids = highlight === undefined ? [] : highlight.split(',')
   return { bounds: box, width, height, tag, highlight: ids, bodies, labels, tree, background, yDown }
 }
@@ -38,7 +38,7 @@ export interface AskedPicture {
 export function readScenePicture(parameters: ScenePictureParameters): AskedPicture | DecodeProblem {
   const { bounds, width = WIDTH, yDown = false } = parameters
   const box = bounds === undefined ? null : readBounds(bounds)
-  return box !== null && 'code' in box ? box : { bounds: box, width, yDown }
+  return box !== null && isProblem(box) ? box : { bounds: box, width, yDown }
 }
 
 /** Four numbers with commas between. */
@@ -47,9 +47,9 @@ export function readBounds(text: string): Bounds | DecodeProblem {
   const far = [minX, minY, maxX, maxY].find((side) => !inRange(side))
   if (far !== undefined) {
     const detail = `bounds may reach ${MAX_COORDINATE} in magnitude, got ${far}.`
-    return { code: 'coordinate-out-of-range', detail, places: [], limit: MAX_COORDINATE }
+    return problemOf('coordinate-out-of-range', detail, { limit: MAX_COORDINATE })
   }
   if (minX <= maxX && minY <= maxY) return { minX, minY, maxX, maxY }
   const detail = `bounds are least x, least y, greatest x, greatest y, got ${text}: the least are not to be greater.`
-  return { code: 'aabb-inverted', detail, places: [] }
+  return problemOf('aabb-inverted', detail)
 }
