@@ -41,6 +41,14 @@ export function appendText(out: JsonOutput, at: number, text: string): number {
   return at + out.bytes.write(text, at)
 }
 
+/** Bytes up to which text leaves as a string: the server sends that together with the headers. */
+const STRING_LENGTH = 2 ** 14
+
+/** Gives the text away: as a string, which keeps the memory, if it is short; else as `takeBytes` does. */
+export function takeText(out: JsonOutput): string | Buffer {
+  return out.length <= STRING_LENGTH ? out.bytes.toString('utf8', 0, out.length) : takeBytes(out)
+}
+
 /** Gives the text away, with its memory. What comes next is expected to be as long. */
 export function takeBytes(out: JsonOutput): Buffer {
   // what is given away may be moved to another thread: not the memory that all begin with

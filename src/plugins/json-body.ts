@@ -1,6 +1,6 @@
 // Reads request bodies: JSON and nothing else. Unlike the framework's own parser it says where the
 // text goes wrong, and it needs no defence against prototype keys: the schemas refuse every field
-// that they do not list. What is certain to be work for a worker is not read here, but kept as it came.
+// that they do not list. Bodies that an `Answerer` reads are handed on as bytes.
 
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
@@ -12,12 +12,10 @@ import { compileReader, type JsonReader, parseBy } from '../json/reader.ts'
 import { behindMark, jsonText } from '../json/utf8.ts'
 import type { DocumentForm } from '../queries/ask/read-document.ts'
 import { SliceClock } from '../queries/ask/slices.ts'
-import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import { describeUnreadable } from '../queries/ask/unreadable.ts'
 import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
 import { noteBody } from './request-keys.ts'
-import { UNREAD } from './validation.ts'
 
 /** Bytes from which on a list is read in pieces, of a piece at least, and that are looked through at a time. */
 const LONG_LENGTH = 2 ** 17
@@ -40,18 +38,11 @@ declare module 'fastify' {
     bodySchema?: string
     /** Whether a body without a byte stands for an object without fields: all that it could have are optional. */
     mayBeAbsent?: boolean
-    /** Whether the route can be answered by workers: bodies are kept as they came, and long ones not read. */
-    byWorkers?: boolean
-  }
-  interface FastifyRequest {
-    /** The body as it came, where the route can be answered by workers. */
-    bytes: Buffer | null
   }
 }
 
 export const jsonBody = fp(async (app) => {
   app.removeAllContentTypeParsers()
-  app.decorateRequest('bytes', null)
   app.addHook('onRoute', (route) => {
     const body = route.schema?.body as TSchema | undefined
     if (body?.$ref === undefined) return
@@ -61,25 +52,30 @@ export const jsonBody = fp(async (app) => {
     if (mayBeAbsent) route.preValidation = [takeAbsentBody, ...[route.preValidation ?? []].flat()]
   })
   readJson(app, (bytes, request) => {
-    const { readBody, byWorkers } = request.routeOptions.config
-    if (byWorkers === true) {
-      request.bytes = bytes
-      if (bytes.length > MAIN_BYTES) return UNREAD
-    }
+    const { readBody } = request.routeOptions.config
     return parseAround(bytes, (text) => (readBody === undefined ? JSON.parse(jsonText(text)) : parseBy(readBody, text)))
   })
 })
+
+/** Hands the JSON bodies of a scope to its routes as bytes, without a byte order mark. */
+export function keepJsonBytes(app: FastifyInstance): void {
+  readJson(
+    app,
+    (bytes) => bytes,
+    () => undefined,
+  )
+}
 
 const takeAbsentBody: preValidationHookHandler = (request, _reply, done) => {
   request.body ??= {}
   done()
 }
 
-/** Reads the bodies of a scope in a way of its own; `formOf`: how workers read those that are large. */
+/** Reads the bodies of a scope in a way of its own; `formOf`: how workers read those that are large, if they do. */
 export function readJson(
   app: FastifyInstance,
   parse: Parse,
-  formOf: (request: FastifyRequest) => DocumentForm = () => 'plain',
+  formOf: (request: FastifyRequest) => DocumentForm | undefined = () => 'plain',
 ): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -226,8 +222,8 @@ function read(request: FastifyRequest, bytes: Buffer, parse: Parse, done: Done, 
     return
   }
   noteBody(request, bytes)
-  const { byWorkers, bodySchema: schema } = request.routeOptions.config
-  if (bytes.length > FAR_LENGTH && byWorkers !== true && form !== undefined && schema !== undefined) {
+  const { bodySchema: schema } = request.routeOptions.config
+  if (bytes.length > FAR_LENGTH && form !== undefined && schema !== undefined) {
     request.server.readFar(request, { bytes, form, schema, first: 0 }).then((body) => done(null, body), done)
     return
   }

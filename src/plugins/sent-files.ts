@@ -2,17 +2,8 @@
 
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
-import {
-  errorCodes,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifySchemaCompiler,
-  type RequestPayload,
-} from 'fastify'
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import type { SourceFile, SourceFiles } from '../import/reading/source-files.ts'
-import { schemasByName } from '../wire/validation/named-schemas.ts'
-import { parameterCompiler } from '../wire/validation/validators.ts'
 import { ArrivingBytes } from './arriving-bytes.ts'
 import { declaredLength } from './json-body.ts'
 import { noteBytes } from './request-keys.ts'
@@ -66,13 +57,6 @@ async function wholeBody(request: FastifyRequest, payload: RequestPayload): Prom
   }
   if (left < 0) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
   return bytes.taken()
-}
-
-/** Checks the parameters of a route; what a file must be its format says. */
-export function fileChecks(): FastifySchemaCompiler<object> {
-  const parameters = parameterCompiler(schemasByName)
-  return (({ schema, httpPart }) =>
-    httpPart === 'body' ? () => true : parameters(schema)) as FastifySchemaCompiler<object>
 }
 
 /** What was sent; null: the problem is answered. `limit`: most bytes of all together. */

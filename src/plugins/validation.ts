@@ -1,7 +1,7 @@
 // The validators that the framework checks requests with: each is compiled when it is first needed, or some time after the service listens.
 
 import type { AnySchema, ValidateFunction } from 'ajv'
-import type { FastifyServerOptions } from 'fastify'
+import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { namedSchemas, schemasByName } from '../wire/validation/named-schemas.ts'
 import {
@@ -16,9 +16,6 @@ type ValidatorFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']
 >
 
-/** Stands for a body that is not read here, because a worker will. */
-export const UNREAD: object = { unread: true }
-
 function compiler(given: Schemas) {
   // the framework gives copies; validators of the schemas themselves serve all that check by them
   const names = Object.keys(given)
@@ -27,12 +24,18 @@ function compiler(given: Schemas) {
   const body = bodyCompiler(schemas)
   const parameters = parameterCompiler(schemas)
   return ({ schema, httpPart }: { schema: AnySchema; httpPart?: string }) =>
-    httpPart === 'body' ? unlessUnread(body(schema)) : parameters(schema)
+    httpPart === 'body' ? takingErrors(body(schema)) : parameters(schema)
 }
 
-function unlessUnread(validate: ValidateFunction) {
-  const check = (value: unknown): boolean => value === UNREAD || (validate(value) as boolean)
-  // asked for once, right after a refusal
+const ofParameters = parameterCompiler(schemasByName)
+
+/** For routes whose body is checked where it is answered: checks the parameters alone. */
+export const parametersOnly: FastifySchemaCompiler<AnySchema> = ({ schema, httpPart }) =>
+  httpPart === 'body' ? () => true : ofParameters(schema)
+
+function takingErrors(validate: ValidateFunction) {
+  const check = (value: unknown): boolean => validate(value) as boolean
+  // read once, right after a refusal
   return Object.defineProperty(check, 'errors', { get: () => takeErrors(validate) })
 }
 

@@ -7,8 +7,10 @@ import fp from 'fastify-plugin'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { OutOfBudget, within } from '../containers/budget.ts'
+import { Answerer, type Surroundings } from '../queries/answers/answerer.ts'
+import { catalogues } from '../queries/answers/catalogues.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
-import type { Query } from '../queries/ask/query.ts'
+import type { Dimension, Query } from '../queries/ask/query.ts'
 import type { DocumentTask, ReadDocument, SentList } from '../queries/ask/read-document.ts'
 import type { Sent } from '../queries/ask/sent.ts'
 import { DeadlineExceeded, SliceClock } from '../queries/ask/slices.ts'
@@ -20,11 +22,12 @@ import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decod
 import { giveShapes, UnreadShape } from '../wire/scenes/unread-shape.ts'
 import { punish } from './connections.ts'
 import { declaredLength, problemError } from './json-body.ts'
-import { UNREAD } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     workers: WorkerPool
+    /** Answer stateless queries on the main thread. */
+    answerers: Readonly<Record<Dimension, Answerer>>
     /** The body of a request, or some items of its list, read and checked by a worker; rejects with what is to be answered. */
     readFar(request: FastifyRequest, document: SentDocument): Promise<unknown>
   }
@@ -37,25 +40,30 @@ const OVERLOADED = 'All workers are busy, and as many requests wait as can be an
 
 export const workers = fp(async (app, config: Config) => {
   const memory = config.WORKER_MEMORY_MB * 2 ** 20
+  const limits = { ...queryLimits(config), maxBatch: config.MAX_BATCH }
   const pool = new WorkerPool({
     workers: config.WORKERS || Math.max(1, availableParallelism() - 1),
     memory,
     deadline: config.QUERY_DEADLINE_MS,
-    limits: { ...queryLimits(config), maxBatch: config.MAX_BATCH, maxMemory: memory },
+    limits: { ...limits, maxMemory: memory },
     onFault: (stack) => app.logger.error({ stack }, 'a worker failed'),
   })
+  const around: Surroundings = {
+    bounded: (work) => work(),
+    onProgress: () => undefined,
+    onFault: (err) => app.logger.error({ err }, 'query failed'),
+  }
   app.decorate('workers', pool)
+  app.decorate('answerers', {
+    '2d': new Answerer(catalogues['2d'], limits, around),
+    '3d': new Answerer(catalogues['3d'], limits, around),
+  })
   app.decorate('readFar', readFar)
   app.addHook('onListen', async () => {
     void pool.start()
   })
   app.addHook('onClose', () => pool.close())
 })
-
-/** What the work on the body comes to, if the main thread has time for it; else null, and a worker is to answer. */
-export function answerAtOnce<Body>({ body, server }: FastifyRequest, work: (body: Body) => object): object | null {
-  return body === UNREAD ? null : withinShare(server, () => work(body as Body))
-}
 
 /** What the work comes to within its share of the main thread, or null. */
 export function withinShare<Value>({ workers }: FastifyInstance, work: () => Value): Value | null {
@@ -116,12 +124,12 @@ async function giveLists(document: unknown, lists: readonly SentList[]): Promise
 export async function answerByWorker(
   reply: FastifyReply,
   { dimension, op, advice }: Pick<Query, 'dimension' | 'op' | 'advice'>,
+  bytes: Buffer,
   picture: PictureOptions | null,
 ): Promise<FastifyReply> {
   const errand = takeErrand(reply)
   if (errand === null) return reply
-  const { bytes, id: requestId } = reply.request
-  const done = await errand.run({ kind: 'query', dimension, op, picture, bytes: bytes as Buffer, requestId })
+  const done = await errand.run({ kind: 'query', dimension, op, picture, bytes, requestId: reply.request.id })
   errand.close()
   if (done.is === 'sent') return send(reply, done)
   return sendFailure(reply, advice, failureOf(errand, done))
@@ -136,15 +144,18 @@ export function takeErrand(reply: FastifyReply): Errand | null {
 }
 
 export function refuse(reply: FastifyReply): undefined {
-  const { bytes, raw } = reply.request
-  punish(raw.socket, bytes?.length ?? (declaredLength(reply.request) || 0))
+  const { body, raw } = reply.request
+  punish(raw.socket, Buffer.isBuffer(body) ? body.length : declaredLength(reply.request) || 0)
   reply.header('retry-after', '1')
   return reply.problem('overloaded', OVERLOADED)
 }
 
 export function send(reply: FastifyReply, { status, type, body }: Sent): FastifyReply {
   if (type.startsWith(PICTURE_TYPE)) reply.header('content-security-policy', PICTURE_POLICY)
-  return reply.code(status).type(type).send(asBuffer(body))
+  return reply
+    .code(status)
+    .type(type)
+    .send(typeof body === 'string' ? body : asBuffer(body))
 }
 
 /** Answers why there is no answer. `advice`: what to make smaller, as a sentence. */

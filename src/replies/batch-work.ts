@@ -8,7 +8,6 @@ import { LINES, LIST } from '../plugins/batch-media.ts'
 import { takeTime } from '../plugins/client-errors.ts'
 import { declaredLength } from '../plugins/json-body.ts'
 import { send, sendFailure, takeErrand, withinShare, withinSteps } from '../plugins/workers.ts'
-import type { Answerer } from '../queries/answers/answerer.ts'
 import { LIST_ADVICE } from '../queries/ask/advice.ts'
 import type { Dimension } from '../queries/ask/query.ts'
 import { LIST_TYPE } from '../queries/ask/sent.ts'
@@ -36,7 +35,8 @@ export function keepArriving(app: FastifyInstance): void {
 }
 
 /** Answers batches in the main thread's share of work, or by workers. */
-export function batchHandler(app: FastifyInstance, config: Config, dimension: Dimension, answerer: Answerer) {
+export function batchHandler(app: FastifyInstance, config: Config, dimension: Dimension) {
+  const answerer = app.answerers[dimension]
   const answerList = async (request: FastifyRequest, reply: FastifyReply, payload: Readable) => {
     const { id: requestId } = request
     const outcome = await workOffList(arrivingChunks(request, payload, config.BODY_LIMIT), {

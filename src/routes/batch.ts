@@ -2,31 +2,18 @@
 
 import type { FastifyPluginAsync } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
-import { type Config, queryLimits } from '../config.ts'
-import { Answerer } from '../queries/answers/answerer.ts'
+import type { Config } from '../config.ts'
+import { parametersOnly } from '../plugins/validation.ts'
 import { catalogues } from '../queries/answers/catalogues.ts'
 import { batchPictureParameters } from '../queries/answers/picture.ts'
 import { operationName, tagName } from '../queries/ask/operation-names.ts'
 import { answerMedia, batchMedia, offeringBatch } from '../replies/batch-replies.ts'
 import { batchHandler, keepArriving } from '../replies/batch-work.ts'
 import { REQUEST_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { schemasByName } from '../wire/validation/named-schemas.ts'
-import { parameterCompiler } from '../wire/validation/validators.ts'
 
 export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
   keepArriving(app)
-  const parameters = parameterCompiler(schemasByName)
-  for (const catalogue of Object.values(catalogues)) {
-    const { dimension, batch } = catalogue
-    const answerer = new Answerer(
-      catalogue,
-      { ...queryLimits(config), maxBatch: config.MAX_BATCH },
-      {
-        bounded: (work) => work(),
-        onProgress: () => undefined,
-        onFault: (err) => app.logger.error({ err }, 'query failed'),
-      },
-    )
+  for (const { dimension, batch } of Object.values(catalogues)) {
     app.post(`/v1/${dimension}/batch`, {
       schema: {
         operationId: operationName('batch', dimension),
@@ -49,10 +36,8 @@ export const batchRoute: FastifyPluginAsync<Config> = async (app, config) => {
         isQuery: true,
       },
       preParsing: offeringBatch,
-      // what arrives is checked where it is answered
-      validatorCompiler: ({ httpPart, schema }: { httpPart?: string; schema: object }) =>
-        httpPart === 'body' ? () => true : parameters(schema),
-      handler: batchHandler(app, config, dimension, answerer),
+      validatorCompiler: parametersOnly,
+      handler: batchHandler(app, config, dimension),
     })
   }
 }

@@ -4,24 +4,26 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { type PictureOptions, SvgPicture } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
-import { type Config, queryLimits } from '../config.ts'
+import type { Config } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
-import { answerAtOnce, answerByWorker } from '../plugins/workers.ts'
+import { keepJsonBytes } from '../plugins/json-body.ts'
+import { parametersOnly } from '../plugins/validation.ts'
+import { answerByWorker, send, withinShare } from '../plugins/workers.ts'
 import { catalogues } from '../queries/answers/catalogues.ts'
 import { PICTURE_TYPE, pictureParameters } from '../queries/answers/picture.ts'
-import { answerQuery } from '../queries/ask/answer-query.ts'
 import { operationName, tagName } from '../queries/ask/operation-names.ts'
 import type { Query } from '../queries/ask/query.ts'
+import { MAIN_BYTES } from '../queries/ask/steps.ts'
 import { offering, wantsPicture } from '../replies/picture-replies.ts'
-import { isProblem } from '../wire/problems/decode-problem.ts'
 import { WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
 
 const JSON_TYPE = 'application/json'
 const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
 
-export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
-  const limits = queryLimits(config)
+export const queryRoutes: FastifyPluginAsync<Config> = async (app) => {
+  keepJsonBytes(app)
   for (const { dimension, queries } of Object.values(catalogues)) {
+    const answerer = app.answerers[dimension]
     for (const query of queries) {
       const { op, tag, summary, description, problems } = query
       const parameters = pictureParameters(query)
@@ -38,17 +40,22 @@ export const queryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
         },
         config: {
           problems: [...problems, ...WORK_PROBLEMS, ...pictureProblems, 'not-acceptable'],
-          byWorkers: true,
           isQuery: true,
         },
         preParsing: offering(...types),
+        validatorCompiler: parametersOnly,
         preHandler: inCohort,
         handler: (request, reply) => {
+          const bytes = request.body as Buffer | null | undefined
+          if (bytes == null) return reply.problem('empty-body', 'The body is empty: expected a JSON object.')
           const picture = parameters !== null && wantsPicture(request) ? (request.query as PictureOptions) : null
-          const outcome =
-            picture === null ? answerAtOnce(request, (body: object) => answerQuery(query, body, limits)) : null
-          if (outcome === null) return answerByWorker(reply, query, picture)
-          return isProblem(outcome) ? reply.geometryProblem(outcome) : outcome
+          const sent =
+            picture === null && bytes.length <= MAIN_BYTES
+              ? withinShare(app, () => answerer.answerQuery(op, bytes, request.id, null))
+              : null
+          if (sent === null) return answerByWorker(reply, query, bytes, picture)
+          send(reply, sent)
+          return undefined
         },
       })
     }

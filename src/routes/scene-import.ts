@@ -9,7 +9,8 @@ import { answeredInLines } from '../../schemas/versioned-answer.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import { guessedFormat } from '../import/guessed-format.ts'
 import { createProgress } from '../import/reading/import-progress.ts'
-import { fileChecks, readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
+import { readFiles, SENT_FILES, sentFiles } from '../plugins/sent-files.ts'
+import { parametersOnly } from '../plugins/validation.ts'
 import { sendImportLines, wantsLines } from '../replies/import-lines.ts'
 import { sendOutcome } from '../replies/query-replies.ts'
 import { checkFrame, importInto, importTask } from '../replies/scene-imports.ts'
@@ -23,7 +24,7 @@ export const sceneImportRoute: FastifyPluginAsyncTypebox<Config> = async (app, c
   await readFiles(app)
   app.post('/v1/2d/scenes/:sceneId/import', {
     bodyLimit,
-    validatorCompiler: fileChecks(),
+    validatorCompiler: parametersOnly,
     schema: {
       operationId: 'importScene',
       tags: ['scene-bodies'],

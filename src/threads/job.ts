@@ -62,7 +62,7 @@ export type Done =
       readonly is: 'sent'
       readonly status: number
       readonly type: string
-      readonly body: Uint8Array
+      readonly body: string | Uint8Array
       readonly faults: Faults
     }
   /** Results of so many items, without brackets around them. */

@@ -52,7 +52,7 @@ export default function run(task: Task | null): unknown {
   const kept = wasLong ? living + LONG_KEPT_LENGTH : Math.max(KEPT_LENGTH, 2 * living)
   if (usedMemory() > kept) setImmediate(rest)
   if (done.is === 'far') return handOverFar(done)
-  return 'body' in done ? handOver(done) : done
+  return 'body' in done && typeof done.body !== 'string' ? handOver(done, done.body) : done
 }
 
 /** Bodies that were prepared for the main thread are given away. */
@@ -61,7 +61,7 @@ function handOverFar(done: Extract<Done, { is: 'far' }>): unknown {
 }
 
 /** The bytes are given away, not copied. */
-function handOver(done: Extract<Done, { body: Uint8Array }>): unknown {
-  const body = ownBytes(done.body)
+function handOver(done: Done, bytes: Uint8Array): unknown {
+  const body = ownBytes(bytes)
   return move({ [transferableSymbol]: body.buffer, [valueSymbol]: { ...done, body } })
 }

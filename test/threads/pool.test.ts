@@ -51,7 +51,7 @@ function importTask(bytes: Uint8Array<ArrayBuffer>): ImportTask {
   }
 }
 
-function text(body: Uint8Array): string {
+function text(body: string | Uint8Array): string {
   return Buffer.from(body).toString()
 }
 

@@ -1,17 +1,17 @@
-// Answers queries of one dimension from their bytes to the bytes of the answer, as a worker does, and the main thread with short batches.
+// Answers queries of one dimension, from the bytes of a request to those of its answer, on the main thread and on workers alike.
 
 import type { PictureOptions } from '../../../schemas/picture.ts'
 import { reference } from '../../../schemas/reference.ts'
 import { createJsonInput, isBlank } from '../../json/input.ts'
-import { appendText, createJsonOutput, type JsonOutput, takeBytes } from '../../json/output.ts'
+import { appendText, createJsonOutput, type JsonOutput, takeBytes, takeText } from '../../json/output.ts'
 import { compileReader, type JsonReader, parseBy } from '../../json/reader.ts'
 import { compileWriter, type JsonWriter } from '../../json/writer.ts'
 import { MOST_STACKED } from '../../pictures/svg/stack.ts'
+import { releaseSlots } from '../../wire/decode/slots.ts'
 import { type DecodeProblem, isProblem, problemExtras, problemOf } from '../../wire/problems/decode-problem.ts'
 import { describeViolation } from '../../wire/problems/schema-violation.ts'
 import { schemasByName } from '../../wire/validation/named-schemas.ts'
 import { bodyCompiler, takeErrors } from '../../wire/validation/validators.ts'
-import { answerQuery } from '../ask/answer-query.ts'
 import { type Asker, askLine, askSome, type Result } from '../ask/ask.ts'
 import { type Asking, asking } from '../ask/asking.ts'
 import type { Dimension, Query, QueryLimits } from '../ask/query.ts'
@@ -54,6 +54,10 @@ const RESULT_LENGTH = 2 ** 9
 
 type Validate = ReturnType<ReturnType<typeof bodyCompiler>>
 
+/** What single answers are written to. */
+const answerOut = createJsonOutput()
+
+/** Code is generated where it is first needed. */
 interface CompiledQuery {
   readonly query: Query
   readonly read: JsonReader
@@ -63,17 +67,26 @@ interface CompiledQuery {
 
 export class Answerer {
   readonly #dimension: Dimension
-  readonly #queries: readonly Query[]
   readonly #limits: AnswererLimits
   readonly #around: Surroundings
-  readonly #compile = bodyCompiler(schemasByName)
   readonly #batch: Asking<Query>
-  /** By `op`, made when they are first needed. */
-  readonly #compiled = new Map<string, CompiledQuery>()
+  /** By `op`. */
+  readonly #queries: ReadonlyMap<string, CompiledQuery>
 
   constructor({ dimension, queries, batch }: Catalogue, limits: AnswererLimits, around: Surroundings) {
     this.#dimension = dimension
-    this.#queries = queries
+    const compile = bodyCompiler(schemasByName)
+    this.#queries = new Map(
+      queries.map((query) => [
+        query.op,
+        {
+          query,
+          read: compileReader(reference(query.request), schemasByName),
+          write: compileWriter(reference(query.response), schemasByName),
+          violation: compile(reference(query.request)),
+        },
+      ]),
+    )
     this.#batch = asking(schemasByName, queries, batch.query)
     this.#limits = limits
     this.#around = around
@@ -86,30 +99,15 @@ export class Answerer {
 
   /** The query `op` alone. `picture`: where it is to be drawn. */
   answerQuery(op: string, bytes: Uint8Array, requestId: string, picture: PictureOptions | null): Sent {
-    const { query, read, write, violation } = this.#query(op)
+    const { query, read, write, violation } = this.#queries.get(op) as CompiledQuery
     const value = readBody(asBuffer(bytes), read, violation, requestId)
     if (isSent(value)) return value
     const tooLarge = picture === null ? null : checkPictureSize(value)
     const outcome = tooLarge ?? this.#around.bounded(() => answerQuery(query, value, this.#limits))
     if (isProblem(outcome)) return sentProblem(outcome.code, outcome.detail, requestId, problemExtras(outcome))
     if (picture !== null) return sentPicture(query, value, outcome, picture)
-    const out = createJsonOutput()
-    out.length = write(out, 0, outcome)
-    return { status: 200, type: JSON_TYPE, body: takeBytes(out) }
-  }
-
-  #query(op: string): CompiledQuery {
-    const found = this.#compiled.get(op)
-    if (found !== undefined) return found
-    const query = this.#queries.find((each) => each.op === op) as Query
-    const made: CompiledQuery = {
-      query,
-      read: compileReader(reference(query.request), schemasByName),
-      write: compileWriter(reference(query.response), schemasByName),
-      violation: this.#compile(reference(query.request)),
-    }
-    this.#compiled.set(op, made)
-    return made
+    answerOut.length = write(answerOut, 0, outcome)
+    return { status: 200, type: JSON_TYPE, body: takeText(answerOut) }
   }
 
   /** The document of a batch. `picture`: where it is to be drawn. */
@@ -138,7 +136,7 @@ export class Answerer {
         const { detail, code = 'schema-violation' } = describeViolation(error, 'The query')
         return { op: 'query', request, outcome: problemOf(code, detail) }
       }
-      const { query } = this.#query(request.op)
+      const { query } = this.#queries.get(request.op) as CompiledQuery
       const answer = () => this.#around.bounded(() => answerQuery(query, request as never, this.#limits))
       return { op: request.op, request, outcome: checkPictureSize(request) ?? answer() }
     })
@@ -200,6 +198,15 @@ export class Answerer {
     const answer = (query: Query, request: Record<string, unknown>) =>
       bounded(() => answerQuery(query, request, this.#limits))
     return this.#batch.asker({ requestId, answer, onFault })
+  }
+}
+
+/** The answer to a request that fits the schema, or its first problem; what large bodies have needed is given back. */
+export function answerQuery(query: Query, request: object, limits: QueryLimits): object {
+  try {
+    return query.answer(request, limits)
+  } finally {
+    releaseSlots()
   }
 }
 

@@ -12,7 +12,8 @@ export interface Sent {
   readonly status: number
   /** The media type. */
   readonly type: string
-  readonly body: Uint8Array
+  /** A string only where the media type names the charset: to others the server would add one. */
+  readonly body: string | Uint8Array
 }
 
 export function sentProblem(code: ProblemCode, detail: string, requestId: string, extras?: ProblemExtras): Sent {
