@@ -4,9 +4,9 @@
 //
 //   npm run example:level -- [path.ldtk] [--walls=name,name] [--url=http://127.0.0.1:3000]
 
-import type { SceneNearestResponse } from '../schemas/scenes/scene-nearest.ts'
-import type { SceneOverlapResponse } from '../schemas/scenes/scene-overlap.ts'
-import type { SceneRayCastResponse } from '../schemas/scenes/scene-ray-cast.ts'
+import type { SceneNearestResponse } from '../schemas/scenes/nearest.ts'
+import type { SceneOverlapResponse } from '../schemas/scenes/overlap.ts'
+import type { SceneRayCastResponse } from '../schemas/scenes/ray-cast.ts'
 import type { Box, Entity, Level } from './ldtk.ts'
 import { levelCommand, round, table } from './level-command.ts'
 import { inParts, type Service, ServiceError } from './service.ts'

@@ -10,8 +10,8 @@ import { DistanceRequest, DistanceResponse } from '../schemas/queries/distance.t
 import { OverlapRequest, OverlapResponse } from '../schemas/queries/overlap.ts'
 import { RayCastRequest, RayCastResponse } from '../schemas/queries/ray-cast.ts'
 import { reference } from '../schemas/reference.ts'
-import { SceneOverlapRequest, SceneOverlapResponse } from '../schemas/scenes/scene-overlap.ts'
-import { SceneRayCastRequest, SceneRayCastResponse } from '../schemas/scenes/scene-ray-cast.ts'
+import { SceneOverlapRequest, SceneOverlapResponse } from '../schemas/scenes/overlap.ts'
+import { SceneRayCastRequest, SceneRayCastResponse } from '../schemas/scenes/ray-cast.ts'
 import { buildValidator } from '../src/plugins/validation.ts'
 import { namedSchemas } from '../src/wire/validation/named-schemas.ts'
 

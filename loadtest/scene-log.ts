@@ -3,7 +3,7 @@
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Body2d } from '../schemas/shapes/body.ts'
+import type { Body2d } from '../schemas/shapes2d.ts'
 import { Keeper } from '../src/scene/keeper/keeper.ts'
 import { openFileStore } from '../src/scene/store/file-store.ts'
 import type { Prepare } from '../src/scene/table/body-table.ts'

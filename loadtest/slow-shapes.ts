@@ -4,9 +4,9 @@
  *
  * Every generator is deterministic; `size` counts vertices or children of one body.
  */
-import type { Body2d } from '../schemas/shapes/body.ts'
-import type { Shape2d } from '../schemas/shapes/shape.ts'
-import type { Vec2 } from '../schemas/vec2.ts'
+
+import type { Body2d, Shape2d } from '../schemas/shapes2d.ts'
+import type { Vec2 } from '../schemas/vector.ts'
 
 export interface HardPair {
   a: Body2d

@@ -3,7 +3,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { PROBLEM_CODES } from '../schemas/problem-code.ts'
+import { PROBLEM_CODES } from '../schemas/problem.ts'
 import { buildApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import type { OpenApiDocument } from '../src/wire/openapi/openapi-document.ts'

@@ -1,20 +1,20 @@
-// Queries by their words: what each takes and answers, and the same as an item of a batch, in which `op` says which it is.
+// Queries by name: the request and response of each, and the forms they have in a batch, where `op` names the query.
 
 import { type Static, type TLiteral, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { named } from './reference.ts'
 
-/** What is asked, and what is answered. */
+/** A query's request and response. */
 export interface Exchange<
   Op extends string = string,
   Request extends TObject = TObject,
   Response extends TSchema = TSchema,
   Result extends TObject = TObject,
 > {
-  /** The last word of the path. */
+  /** The last segment of the path. */
   readonly op: Op
   readonly request: Request
   readonly response: Response
-  /** The fields of an answer as the result of a batch. */
+  /** The response as a result of a batch. */
   readonly result: Result
 }
 
@@ -26,13 +26,13 @@ export function exchange<const Op extends string, Request extends TObject, Respo
   return { op, request, response, result: response }
 }
 
-/** What the query `Op` of a list takes, and what it answers. */
+/** Types of the request and response of the query `Op` in a list. */
 export type RequestOf<Each extends Exchange, Op extends string> = Static<Extract<Each, { op: Op }>['request']>
 export type ResponseOf<Each extends Exchange, Op extends string> = Static<Extract<Each, { op: Op }>['response']>
 
 type Item<Op extends string, Fields extends TProperties> = TObject<{ op: TLiteral<Op> } & Fields>
 
-/** The queries of a batch: the fields of each request, and `op`. */
+/** The queries of a batch: the fields of each request plus `op`. */
 export function queriesOf<const List extends readonly Exchange[]>(list: List) {
   const queries = list.map(({ op, request }) => {
     const word = Type.Literal(op, { description: 'Which query this is: the last word of its path.' })
@@ -43,7 +43,7 @@ export function queriesOf<const List extends readonly Exchange[]>(list: List) {
   return queries as unknown as { [K in keyof List]: Item<List[K]['op'], List[K]['request']['properties']> }
 }
 
-/** The results of a batch: the fields of each answer, and `op`. */
+/** The results of a batch: the fields of each response plus `op`. */
 export function resultsOf<const List extends readonly Exchange[]>(list: List) {
   const results = list.map(({ op, response, result }) => {
     const word = Type.Literal(op, { description: 'Which query this is the answer to.' })

@@ -1,9 +1,77 @@
-// Problems (RFC 9457): what every answer that is not the one asked for looks like.
+// Problem documents (RFC 9457): the body of every error response.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { PROBLEM_CODES } from './problem-code.ts'
 import { index, real, word } from './quantity.ts'
 import { named, reference } from './reference.ts'
+
+/** A published code keeps its meaning and is never reused for another problem. */
+export const PROBLEM_CODES = [
+  'malformed-request',
+  'malformed-json',
+  'empty-body',
+  'schema-violation',
+  'unauthorized',
+  'read-only-token',
+  'not-found',
+  'scene-not-found',
+  'body-not-found',
+  'method-not-allowed',
+  'not-acceptable',
+  'request-timeout',
+  'version-mismatch',
+  'body-too-large',
+  'too-many-vertices',
+  'too-many-parts',
+  'too-many-targets',
+  'too-many-obstacles',
+  'too-many-impacts',
+  'too-many-bodies',
+  'too-many-cells',
+  'too-many-queries',
+  'too-many-rays',
+  'too-many-operations',
+  'too-many-scenes',
+  'too-many-scene-bodies',
+  'data-too-large',
+  'import-malformed',
+  'import-file-missing',
+  'picture-too-large',
+  'unsupported-media-type',
+  'aabb-inverted',
+  'aabb-rotated',
+  'answer-out-of-range',
+  'body-not-convex',
+  'compound-too-deep',
+  'coordinate-out-of-range',
+  'direction-zero',
+  'halfplane-normal-zero',
+  'halfspace-normal-zero',
+  'idempotency-key-reused',
+  'minkowski-shape-unsupported',
+  'orientation-not-unit',
+  'polygon-not-convex',
+  'ray-direction-zero',
+  'region-hole-misplaced',
+  'region-self-intersecting',
+  'shape-unbounded',
+  'too-complex',
+  'trajectory-spinning',
+  'rate-limited',
+  'headers-too-large',
+  'internal-error',
+  'scene-damaged',
+  'starting',
+  'draining',
+  'overloaded',
+  'deadline-exceeded',
+  'out-of-memory',
+  'outcome-unknown',
+  'store-unavailable',
+  'storage-failed',
+  'version-not-reached',
+  'storage-full',
+] as const
+export type ProblemCode = (typeof PROBLEM_CODES)[number]
 
 export const ProblemError = Type.Object(
   {

@@ -1,7 +1,15 @@
 // Numbers and closed lists of words, with the formats that code generators need: without
 // `double` and `int32` several of them choose float32, decimal or BigDecimal.
 
-import { type NumberOptions, type TInteger, type TNumber, type TUnsafe, Type } from '@sinclair/typebox'
+import {
+  type NumberOptions,
+  type TBoolean,
+  type TInteger,
+  type TNumber,
+  type TOptional,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox'
 
 /** A finite IEEE double. */
 export function real(description: string, options: NumberOptions = {}): TNumber {
@@ -31,4 +39,9 @@ export function index(description: string): TInteger {
 /** One of a closed list of words. */
 export function word<const T extends readonly string[]>(words: T, description: string): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], description })
+}
+
+/** A field that is true or false, and may be absent. */
+export function flag(description: string): TOptional<TBoolean> {
+  return Type.Optional(Type.Boolean({ description }))
 }

@@ -1,18 +1,17 @@
-// Named schemas, and references to them: the type of the target, and `$ref` in the document.
-// A schema that is named is referred to everywhere else, so that code generators make one class of
-// it; its name is the component name of the OpenAPI document. Whoever has a schema finds by their
-// names those that it refers to, so that no list of all of them has to be kept.
+// Named schemas and references to them: a reference has the type of its target, and is a `$ref` in the OpenAPI document.
+// The name of a schema is its component name in the document, so code generators make one class of it. A registry keeps
+// every schema that is referred to, so there is no list of all schemas to maintain.
 
-import { type ObjectOptions, type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
+import { type ObjectOptions, type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 
-/** By name: the schemas that others refer to. */
+/** Schemas that others refer to, by name. */
 const targets = new Map<string, TSchema>()
-/** By the name of the schema: what its examples are called. */
+/** Names of the examples of a schema, by its name. */
 const exampleNames = new Map<string, readonly string[]>()
 
 /**
- * Options of a named object, which takes no field that it does not list. Examples of requests have names, under which the OpenAPI
- * document shows them and the answers to them.
+ * Options of a named object, which accepts no field that it does not list. Examples of requests have names; the OpenAPI document
+ * shows each request and its response under that name.
  */
 export function named(
   $id: string,
@@ -26,20 +25,20 @@ export function named(
   return { ...options, examples: Object.values(examples) }
 }
 
-/** What the examples of a named schema are called, in their order; none where they have no names. */
+/** Names of the examples of a schema, in order; empty if the examples have no names. */
 export function exampleNamesOf($id: string): readonly string[] {
   return exampleNames.get($id) ?? []
 }
 
-/** The schema of this name that others refer to. */
+/** Looks up a schema that others refer to. */
 export function referredTo($id: string): TSchema {
   const schema = targets.get($id)
   if (schema === undefined) throw new Error(`nothing refers to a schema ${$id}`)
   return schema
 }
 
-/** What stands for a named schema wherever it is used. */
-export function refer(schema: TSchema): { $ref: string } {
+/** The `$ref` to a named schema, which it registers. */
+function refer(schema: TSchema): { $ref: string } {
   const $ref = schema.$id as string
   const other = targets.get($ref)
   if (other !== undefined && other !== schema) throw new Error(`two schemas are called ${$ref}`)
@@ -47,13 +46,13 @@ export function refer(schema: TSchema): { $ref: string } {
   return { $ref }
 }
 
-/** `schema` must be named. A description given here speaks of this use of it. */
+/** A reference to a named schema. `description` describes this use of it. */
 export function reference<T extends TSchema>(schema: T, description?: string): TUnsafe<Static<T>> {
   const target = refer(schema)
   return Type.Unsafe<Static<T>>(description === undefined ? target : { ...target, description })
 }
 
-/** The same where the two files would import each other. */
+/** A reference to a schema that is declared later. */
 export function referenceByName<T>($ref: string): TUnsafe<T> {
   return Type.Unsafe<T>({ $ref })
 }
@@ -61,4 +60,28 @@ export function referenceByName<T>($ref: string): TUnsafe<T> {
 /** The named schema, or null. */
 export function nullable<T extends TSchema>(schema: T, description: string): TUnsafe<Static<T> | null> {
   return Type.Unsafe<Static<T> | null>({ oneOf: [refer(schema), { type: 'null' }], description })
+}
+
+interface TaggedUnionOptions {
+  $id: string
+  description: string
+}
+
+/**
+ * A union that one string field (its tag) discriminates: `oneOf` over references with a `discriminator`, the only form for which
+ * validators, documentation and generated clients all report the branch that was meant. (TypeBox has Type.Union, which is anyOf.)
+ * Every member must be named (`$id`) and must require `tag` as a string literal.
+ */
+export function taggedUnion<const T extends readonly TObject[]>(
+  tag: string,
+  members: T,
+  options: TaggedUnionOptions,
+): TUnsafe<Static<T[number]>> {
+  return Type.Unsafe<Static<T[number]>>({
+    ...options,
+    type: 'object',
+    oneOf: members.map(refer),
+    discriminator: { propertyName: tag },
+    required: [tag],
+  })
 }

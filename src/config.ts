@@ -7,12 +7,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import { envSchema } from 'env-schema'
 import { MAX_BATCH_QUERIES } from '../schemas/queries/batch.ts'
 import { MAX_PAIRED_BODIES } from '../schemas/queries/pairs.ts'
-import { MAX_TARGETS } from '../schemas/queries/targets.ts'
+import { MAX_TARGETS } from '../schemas/queries/ray-cast.ts'
+import { MAX_RESULTS } from '../schemas/scenes/probe.ts'
 import { MAX_TTL } from '../schemas/scenes/scene.ts'
-import { MAX_SCENE_OPERATIONS } from '../schemas/scenes/scene-operation.ts'
-import { MAX_RESULTS } from '../schemas/scenes/scene-probe.ts'
-import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../schemas/shapes/composite-shape.ts'
-import { MAX_POLYGON_VERTICES, MIN_POLYGON_VERTICES } from '../schemas/shapes/straight-shape.ts'
+import { MAX_SCENE_OPERATIONS } from '../schemas/scenes/write.ts'
+import {
+  MAX_COMPOUND_PARTS,
+  MAX_OUTLINE_VERTICES,
+  MAX_POLYGON_VERTICES,
+  MIN_POLYGON_VERTICES,
+} from '../schemas/shapes2d.ts'
 
 const list = (description: string) =>
   Type.Unsafe<string[]>({ type: 'string', separator: ',', default: '', description })

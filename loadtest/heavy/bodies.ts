@@ -1,8 +1,7 @@
 // Bodies that heavy requests are made of.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import type { Between } from '../measuring/random-body.ts'
 import { at, circular } from './outlines.ts'
 

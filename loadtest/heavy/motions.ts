@@ -1,6 +1,6 @@
 // Bodies in motion that take long: times of impact, casts, trajectories, bounds, and tables of them.
 
-import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../schemas/shapes2d.ts'
 import { seeded } from '../measuring/random-body.ts'
 import {
   box,

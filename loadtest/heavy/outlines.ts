@@ -1,7 +1,7 @@
 // Outlines that are hard on algorithms: many reflex vertices, many crossings with their like, long ways around. All are
 // simple rings around the origin, of size about 1 unless said otherwise, with coordinates that use all bits.
 
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import type { Between } from '../measuring/random-body.ts'
 
 export const at = (x: number, y: number): Vec2 => ({ x, y })

@@ -1,7 +1,7 @@
 // What a heavy request is: legal, within the default limits, and as much work as one can be. Each can also be made small, in
 // the same form, which shows that it means what it is meant to.
 
-import type { ProblemCode } from '../../schemas/problem-code.ts'
+import type { ProblemCode } from '../../schemas/problem.ts'
 
 export interface HeavyRequest {
   name: string

@@ -1,7 +1,7 @@
 // A region of 10,000 vertices, and boxes and rays about its outline. It is a coast: its distance from the middle is a sum
 // of waves that grow finer and flatter, down to a jag at every vertex; a star, and so never crosses itself.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { type Between, box, seeded } from '../measuring/random-body.ts'
 import { CONCAVE_COUNT } from './kernel-table.ts'
 

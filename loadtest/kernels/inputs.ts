@@ -1,7 +1,7 @@
 // The inputs of the kernel bench: seeded, distinct, and the same for every library. Pairs stay clear of just touching,
 // where a library with single precision (Rapier) or a skin of 0.01 (planck) answers otherwise by design.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { contact } from '../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'

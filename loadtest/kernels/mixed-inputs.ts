@@ -2,7 +2,7 @@
 // service do. Octagons lie on ellipses of an aspect up to 2.5, poses are random, half of the pairs meet; all keep clear of just
 // touching, as in `inputs.ts`, and impacts of grazing, as in `moving-inputs.ts`.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { createTimeOfImpact } from '../../src/core2d/impact/impact.ts'
 import { timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
 import { type Between, box, circle, octagon, seeded } from '../measuring/random-body.ts'

@@ -4,7 +4,7 @@
 // move the time of impact by less than `TIME_AGREEMENT`. Pairs with spin that meet are still inside each other at the end:
 // planck looks there first, and does not promise to see what turns through and out again.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { contact } from '../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'

@@ -12,7 +12,7 @@ import {
   TOIOutputState,
   Transform,
 } from 'planck'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import type { Motion } from '../../src/core2d/shape/motion.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 import { DURATION, MISS, type MovingInputs, type MovingPair } from './moving-inputs.ts'

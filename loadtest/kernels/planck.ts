@@ -14,7 +14,7 @@ import {
   Vec2,
   WorldManifold,
 } from 'planck'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import type { Inputs, Pair, RayPair } from './inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 

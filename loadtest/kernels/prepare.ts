@@ -1,6 +1,6 @@
 // A body of the wire as the core has it.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { type Body, createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/decode/decode-body.ts'
 

@@ -1,7 +1,7 @@
 // Our bodies as Rapier has them.
 
 import RAPIER from '@dimforge/rapier2d-compat'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 
 export function rapierShape({ shape }: Body2d): RAPIER.Shape {
   if (shape.type === 'box') return new RAPIER.Cuboid(shape.width / 2, shape.height / 2)

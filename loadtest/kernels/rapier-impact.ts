@@ -2,7 +2,7 @@
 // and the call that lies below, straight into WebAssembly, on shapes, poses and velocities made beforehand.
 
 import RAPIER from '@dimforge/rapier2d-compat'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 import { DURATION, MISS, type MovingInputs, type MovingPair } from './moving-inputs.ts'
 import { placedCollider, rapierShape } from './rapier-collider.ts'

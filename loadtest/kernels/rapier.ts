@@ -2,7 +2,7 @@
 // spares it rebuilding the shape on every call; the cold pair makes shapes and asks them directly.
 
 import RAPIER from '@dimforge/rapier2d-compat'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import type { Inputs, Pair, RayPair } from './inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 import { placedCollider, rapierShape } from './rapier-collider.ts'

@@ -1,7 +1,7 @@
 // SAT.js: the separating axis test with the overlap vector. It has no contact points, distances or rays.
 
 import SAT from 'sat'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import type { Inputs, Pair } from './inputs.ts'
 import type { Kernels } from './kernel-table.ts'
 

@@ -1,7 +1,6 @@
 // Every query on every pair of kinds, as a service is asked them: what it has to meet beside the rows of the mixed bench.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
 import { createTimeOfImpact } from '../../src/core2d/impact/impact.ts'
 import { timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
 import { contact } from '../../src/core2d/pair-queries/contact.ts'

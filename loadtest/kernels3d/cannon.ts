@@ -2,8 +2,8 @@
 // it has no capsules, and takes milliseconds for two hulls of 32 points that meet, which are left out.
 
 import * as CANNON from 'cannon-es'
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Body3d } from '../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { convexHull } from '../../src/core3d/points/convex-hull.ts'
 import { from, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'

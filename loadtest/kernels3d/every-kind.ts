@@ -1,7 +1,6 @@
 // Every query in space on every pair of kinds, as a service is asked them: what it has to meet beside the rows of the bench.
 
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
+import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
 import { createOverlap, overlap } from '../../src/core3d/pair-queries/overlap.ts'

@@ -1,8 +1,8 @@
 // The inputs of the kernel bench in space: seeded, distinct, and the same for every library. Pairs stay clear of just touching, where a
 // library with single precision answers otherwise by design, and so do rays of grazing.
 
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Body3d } from '../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { createTimeOfImpact } from '../../src/core3d/impact/impact.ts'
 import { timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'

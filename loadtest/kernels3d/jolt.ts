@@ -2,8 +2,8 @@
 // body they find. It gives one point with its normal, of boxes and hulls with the faces that its manifold is cut from.
 
 import Jolt from 'jolt-physics'
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Quaternion, Vec3 } from '../../schemas/vec3.ts'
+import type { Body3d } from '../../schemas/shapes3d.ts'
+import type { Quaternion, Vec3 } from '../../schemas/vector.ts'
 import { type CastPair, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 

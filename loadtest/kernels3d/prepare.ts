@@ -1,6 +1,6 @@
 // A body of the wire as the core has it.
 
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
+import type { Body3d } from '../../schemas/shapes3d.ts'
 import { type Body, createBody } from '../../src/core3d/shape/body.ts'
 import { decodeBody } from '../../src/wire/decode3d/decode-body.ts'
 

@@ -2,8 +2,7 @@
 // beforehand. Its contact is one point with its normal, not the points that span the contact.
 
 import RAPIER from '@dimforge/rapier3d-compat'
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
+import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
 import { type CastPair, type Inputs, type Pair, RAY_LENGTH, type RayPair } from './inputs.ts'
 import type { Kernel, Kernels } from './kernel-table.ts'
 

@@ -1,6 +1,6 @@
 // The requests that the load test sends: ordinary bodies, every route, and a ray against one and against 100 targets.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 
 export interface Question {
   title: string

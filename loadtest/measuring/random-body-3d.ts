@@ -1,8 +1,7 @@
 // Seeded random bodies in space, of size about 1: the sibling of random-body.ts.
 
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
-import type { Quaternion, Vec3 } from '../../schemas/vec3.ts'
+import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { Quaternion, Vec3 } from '../../schemas/vector.ts'
 import type { Between } from './random-body.ts'
 
 /** Uniform over all turns: Shoemake's method. */

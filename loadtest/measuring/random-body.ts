@@ -1,7 +1,6 @@
 // Seeded random numbers and bodies: polygons of eight corners, boxes, circles and so on of size about 1.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
 
 const SEED = 20261121
 

@@ -3,9 +3,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { queriesOf, resultsOf } from '../exchange.ts'
 import { ProblemDetails } from '../problem.ts'
-import { named, reference } from '../reference.ts'
-import { taggedUnion } from '../tagged-union.ts'
-import { exchanges } from './exchanges.ts'
+import { named, reference, taggedUnion } from '../reference.ts'
+import { exchanges, exchanges3d } from './exchanges.ts'
 
 /** Hard limit of the list; the service is configured with one that is not greater. */
 export const MAX_BATCH_QUERIES = 1_000_000
@@ -71,3 +70,62 @@ export const BatchResponse = Type.Object(
   ]),
 )
 export type BatchResponse = Static<typeof BatchResponse>
+
+// POST /v1/3d/batch: many queries in one request.
+
+/** One for each stateless query of space. */
+export const batch3dQueries = queriesOf(exchanges3d)
+
+export const Batch3dQuery = taggedUnion('op', batch3dQueries, {
+  $id: 'Batch3dQuery',
+  description: 'Any stateless query of space; op says which.',
+})
+export type Batch3dQuery = Static<typeof Batch3dQuery>
+
+export const Batch3dResult = taggedUnion('op', [...resultsOf(exchanges3d), ProblemResult] as const, {
+  $id: 'Batch3dResult',
+  description:
+    'What the path of the query itself would have answered, and op, which is that of the query, or problem where it has no answer.',
+})
+export type Batch3dResult = Static<typeof Batch3dResult>
+
+const point3d = { shape: { type: 'point' } }
+const ball = { shape: { type: 'sphere', radius: 1 }, position: { x: 3, y: 0, z: 0 } }
+
+export const Batch3dRequest = Type.Object(
+  {
+    queries: Type.Array(reference(Batch3dQuery), {
+      maxItems: MAX_BATCH_QUERIES,
+      description:
+        'The queries. Each is checked by itself: one that is wrong has a problem for its result and does not fail the others.',
+    }),
+  },
+  named('Batch3dRequest', 'Queries of space that are answered together.', {
+    'two-queries': {
+      queries: [
+        { op: 'distance', a: point3d, b: ball },
+        { op: 'overlap', a: point3d, b: ball },
+      ],
+    },
+  }),
+)
+export type Batch3dRequest = Static<typeof Batch3dRequest>
+
+export const Batch3dResponse = Type.Object(
+  { results: Type.Array(reference(Batch3dResult), { description: 'The results, in the order of the queries.' }) },
+  named('Batch3dResponse', 'What each of the queries came to.', [
+    {
+      results: [
+        {
+          op: 'distance',
+          distance: 2,
+          pointA: { x: 0, y: 0, z: 0 },
+          pointB: { x: 2, y: 0, z: 0 },
+          normal: { x: 1, y: 0, z: 0 },
+        },
+        { op: 'overlap', overlap: false, relation: 'separated' },
+      ],
+    },
+  ]),
+)
+export type Batch3dResponse = Static<typeof Batch3dResponse>

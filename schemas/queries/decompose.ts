@@ -3,9 +3,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { real, word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
-import { RegionShape } from '../shapes/composite-shape.ts'
-import { MAX_POLYGON_VERTICES } from '../shapes/straight-shape.ts'
-import { Vec2 } from '../vec2.ts'
+import { MAX_POLYGON_VERTICES, RegionShape } from '../shapes2d.ts'
+import { Vec2 } from '../vector.ts'
 
 /** Hard limit of maxPieces, and what it is when absent. */
 export const MAX_PIECES = 10_000

@@ -2,24 +2,28 @@
 // or are records over its words that the type checker completes.
 
 import { exchange, type RequestOf, type ResponseOf } from '../exchange.ts'
-import { AnyTable } from './any-table.ts'
-import { BoundsRequest, BoundsResponse } from './bounds.ts'
-import { ContactRequest, ContactResponse } from './contact.ts'
+import { Bounds3dRequest, Bounds3dResponse, BoundsRequest, BoundsResponse } from './bounds.ts'
+import { Contact3dRequest, Contact3dResponse, ContactRequest, ContactResponse } from './contact.ts'
 import { DecomposeRequest, DecomposeResponse } from './decompose.ts'
-import { DistanceRequest, DistanceResponse } from './distance.ts'
-import { HullRequest, HullResponse } from './hull.ts'
-import { MassRequest, MassResponse } from './mass.ts'
-import { MinkowskiRequest, MinkowskiResponse } from './minkowski.ts'
-import { OverlapRequest, OverlapResponse } from './overlap.ts'
-import { PairsRequest, PairsResponse } from './pairs.ts'
-import { RayCastRequest, RayCastResponse } from './ray-cast.ts'
+import { Distance3dRequest, Distance3dResponse, DistanceRequest, DistanceResponse } from './distance.ts'
+import { Hull3dRequest, Hull3dResponse, HullRequest, HullResponse } from './hull.ts'
+import { Mass3dRequest, Mass3dResponse, MassRequest, MassResponse } from './mass.ts'
+import { Minkowski3dRequest, Minkowski3dResponse, MinkowskiRequest, MinkowskiResponse } from './minkowski.ts'
+import { Overlap3dRequest, Overlap3dResponse, OverlapRequest, OverlapResponse } from './overlap.ts'
+import { Pairs3dRequest, Pairs3dResponse, PairsRequest, PairsResponse } from './pairs.ts'
+import { RayCast3dRequest, RayCast3dResponse, RayCastRequest, RayCastResponse } from './ray-cast.ts'
 import { RepairRequest, RepairResponse } from './repair.ts'
-import { ShapeCastRequest, ShapeCastResponse } from './shape-cast.ts'
-import { SupportRequest, SupportResponse } from './support.ts'
-import { TableRequest, TableResponse } from './table.ts'
-import { TimeOfImpactRequest, TimeOfImpactResponse } from './time-of-impact.ts'
-import { TrajectoryRequest, TrajectoryResponse } from './trajectory.ts'
-import { ValidateRequest, ValidateResponse } from './validate.ts'
+import { ShapeCast3dRequest, ShapeCast3dResponse, ShapeCastRequest, ShapeCastResponse } from './shape-cast.ts'
+import { Support3dRequest, Support3dResponse, SupportRequest, SupportResponse } from './support.ts'
+import { AnyTable, Table3dRequest, Table3dResponse, TableRequest, TableResponse } from './table.ts'
+import {
+  TimeOfImpact3dRequest,
+  TimeOfImpact3dResponse,
+  TimeOfImpactRequest,
+  TimeOfImpactResponse,
+} from './time-of-impact.ts'
+import { Trajectory3dRequest, Trajectory3dResponse, TrajectoryRequest, TrajectoryResponse } from './trajectory.ts'
+import { Validate3dRequest, Validate3dResponse, ValidateRequest, ValidateResponse } from './validate.ts'
 
 export const exchanges = [
   exchange('overlap', OverlapRequest, OverlapResponse),
@@ -46,3 +50,30 @@ type AnyExchange = (typeof exchanges)[number]
 export type QueryOp = AnyExchange['op']
 export type QueryRequest<Op extends QueryOp = QueryOp> = RequestOf<AnyExchange, Op>
 export type QueryResponse<Op extends QueryOp = QueryOp> = ResponseOf<AnyExchange, Op>
+
+// Every stateless query of space, in the order in which the OpenAPI document lists them. All other lists of these queries are made
+// from this one, or are records over its words that the type checker completes.
+
+export const exchanges3d = [
+  exchange('overlap', Overlap3dRequest, Overlap3dResponse),
+  exchange('distance', Distance3dRequest, Distance3dResponse),
+  exchange('contact', Contact3dRequest, Contact3dResponse),
+  exchange('time-of-impact', TimeOfImpact3dRequest, TimeOfImpact3dResponse),
+  exchange('ray-cast', RayCast3dRequest, RayCast3dResponse),
+  exchange('shape-cast', ShapeCast3dRequest, ShapeCast3dResponse),
+  exchange('trajectory', Trajectory3dRequest, Trajectory3dResponse),
+  // The answer is one of several objects, which a result cannot be that is told by its op.
+  { op: 'table', request: Table3dRequest, response: Table3dResponse, result: AnyTable },
+  exchange('pairs', Pairs3dRequest, Pairs3dResponse),
+  exchange('bounds', Bounds3dRequest, Bounds3dResponse),
+  exchange('support', Support3dRequest, Support3dResponse),
+  exchange('mass', Mass3dRequest, Mass3dResponse),
+  exchange('hull', Hull3dRequest, Hull3dResponse),
+  exchange('minkowski', Minkowski3dRequest, Minkowski3dResponse),
+  exchange('validate', Validate3dRequest, Validate3dResponse),
+] as const
+
+type AnyExchange3d = (typeof exchanges3d)[number]
+export type Query3dOp = AnyExchange3d['op']
+export type Query3dRequest<Op extends Query3dOp = Query3dOp> = RequestOf<AnyExchange3d, Op>
+export type Query3dResponse<Op extends Query3dOp = Query3dOp> = ResponseOf<AnyExchange3d, Op>

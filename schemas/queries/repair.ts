@@ -3,8 +3,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
-import { MAX_OUTLINE_VERTICES } from '../shapes/composite-shape.ts'
-import { Vec2 } from '../vec2.ts'
+import { MAX_OUTLINE_VERTICES } from '../shapes2d.ts'
+import { Vec2 } from '../vector.ts'
 
 /** Changes of one kind that an answer lists at most. */
 export const MAX_CHANGES = 1000

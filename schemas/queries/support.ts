@@ -1,10 +1,11 @@
 // POST /v1/2d/support: the farthest point of a body along a direction.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { ShapeFeature } from '../feature.ts'
+import { ShapeFeature, ShapeFeature3d } from '../feature.ts'
 import { named, nullable, reference } from '../reference.ts'
-import { Body2d } from '../shapes/body.ts'
-import { Vec2 } from '../vec2.ts'
+import { Body2d } from '../shapes2d.ts'
+import { Body3d } from '../shapes3d.ts'
+import { Vec2, Vec3 } from '../vector.ts'
 
 export const SupportRequest = Type.Object(
   {
@@ -35,3 +36,41 @@ export const SupportResponse = Type.Object(
   ]),
 )
 export type SupportResponse = Static<typeof SupportResponse>
+
+// POST /v1/3d/support: the farthest point of a body along a direction.
+
+export const Support3dRequest = Type.Object(
+  {
+    body: reference(Body3d, 'The body.'),
+    direction: reference(Vec3, 'Which way, world frame; any length but 0 (problem `direction-zero`).'),
+  },
+  named('Support3dRequest', 'A body, and the direction to find its farthest point along.', {
+    'rounded-box': {
+      body: { shape: { type: 'box', size: { x: 4, y: 2, z: 2 }, radius: 7 } },
+      direction: { x: 2, y: 3, z: 6 },
+    },
+    unbounded: {
+      body: { shape: { type: 'halfspace', normal: { x: 0, y: 1, z: 0 }, offset: 0 } },
+      direction: { x: 1, y: 0, z: 0 },
+    },
+  }),
+)
+export type Support3dRequest = Static<typeof Support3dRequest>
+
+export const Support3dResponse = Type.Object(
+  {
+    point: nullable(
+      Vec3,
+      'A point of the body, world frame, farther along the direction than or as far as any other. Where several corners are as far it is the one of the least index; of a disc or a line that of a bent body its middle; of a half-space whose normal is the direction, the boundary point nearest to its position. null where the body reaches to infinity: a half-space, along any direction but exactly its own normal.',
+    ),
+    feature: nullable(
+      ShapeFeature3d,
+      'The feature that the point belongs to: a vertex (of a rounded shape the corner that is rounded), the surface of a bent body, the face of a half-space. null where there is no point.',
+    ),
+  },
+  named('Support3dResponse', 'The farthest point of the body along the direction.', [
+    { point: { x: 4, y: 4, z: 7 }, feature: { kind: 'vertex', vertices: [7] } },
+    { point: null, feature: null },
+  ]),
+)
+export type Support3dResponse = Static<typeof Support3dResponse>

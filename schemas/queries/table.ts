@@ -2,9 +2,9 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { duration, length, nullableReal, word } from '../quantity.ts'
-import { named, reference } from '../reference.ts'
-import { MovingBody2d } from '../shapes/body.ts'
-import { taggedUnion } from '../tagged-union.ts'
+import { named, reference, taggedUnion } from '../reference.ts'
+import { MovingBody2d } from '../shapes2d.ts'
+import { MovingBody3d } from '../shapes3d.ts'
 import { MAX_PAIRED_BODIES } from './pairs.ts'
 import { ignoreSeparating } from './time-of-impact.ts'
 
@@ -14,7 +14,7 @@ const bodies = (name: string) =>
 const circle = { type: 'circle', radius: 1 }
 
 /** The options of a table of either dimension. */
-export const tableOptions = {
+const tableOptions = {
   measure: word(
     ['overlap', 'distance', 'separation', 'time-of-impact'],
     'What is asked about each pair, as the query of this name answers it; separation is that of contact. Only times of impact depend on how bodies move.',
@@ -96,10 +96,65 @@ export const ImpactTable = Type.Object(
   named('ImpactTable', 'When pairs first touch.', [{ measure: 'time-of-impact', values: [[2, null]] }]),
 )
 
-export const tables = [OverlapTable, DistanceTable, SeparationTable, ImpactTable] as const
+const tables = [OverlapTable, DistanceTable, SeparationTable, ImpactTable] as const
 
 export const TableResponse = taggedUnion('measure', tables, {
   $id: 'TableResponse',
   description: 'The measure that was asked for, of every pair: a row for each body of a, with a value for each of b.',
 })
 export type TableResponse = Static<typeof TableResponse>
+
+// The answer of the query table as a result of a batch.
+
+/** Any of the tables as one object: told apart by `op`, a member of the union cannot be told apart by `measure` as well. */
+export const AnyTable = Type.Object({
+  measure: TableRequest.properties.measure,
+  values: Type.Array(
+    Type.Array(
+      Type.Unsafe<boolean | number | null>({ type: ['boolean', 'number', 'null'], description: 'One value.' }),
+      { description: 'One row.' },
+    ),
+    {
+      description:
+        'values[i][j] is of a[i] and b[j]: of overlap true or false, of distance a number, of the others a number or null.',
+    },
+  ),
+})
+
+// POST /v1/3d/table: one measure of every pair of two lists of bodies.
+
+const bodies3d = (name: string) =>
+  Type.Array(reference(MovingBody3d), { maxItems: MAX_PAIRED_BODIES, description: `The bodies of the ${name}.` })
+
+const ball = { type: 'sphere', radius: 1 }
+
+export const Table3dRequest = Type.Object(
+  {
+    a: bodies3d('rows: A of each pair'),
+    b: bodies3d('columns: B of each pair'),
+    ...tableOptions,
+  },
+  named('Table3dRequest', 'Bodies in space to measure against each other.', {
+    distances: {
+      a: [{ shape: ball }, { shape: ball, position: { x: 0, y: 0, z: 9 } }],
+      b: [{ shape: { type: 'point' }, position: { x: 0, y: 3, z: 4 } }],
+      measure: 'distance',
+    },
+    'times-of-impact': {
+      a: [{ shape: ball, velocity: { x: 1, y: 0, z: 0 } }],
+      b: [
+        { shape: ball, position: { x: 4, y: 0, z: 0 } },
+        { shape: ball, position: { x: -4, y: 0, z: 0 } },
+      ],
+      measure: 'time-of-impact',
+      duration: 10,
+    },
+  }),
+)
+export type Table3dRequest = Static<typeof Table3dRequest>
+
+export const Table3dResponse = taggedUnion('measure', tables, {
+  $id: 'Table3dResponse',
+  description: 'The measure that was asked for, of every pair: a row for each body of a, with a value for each of b.',
+})
+export type Table3dResponse = Static<typeof Table3dResponse>

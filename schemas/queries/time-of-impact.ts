@@ -3,8 +3,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { duration, nullableReal, word } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
-import { MovingBody2d } from '../shapes/body.ts'
-import { Vec2 } from '../vec2.ts'
+import { MovingBody2d } from '../shapes2d.ts'
+import { MovingBody3d } from '../shapes3d.ts'
+import { Vec2, Vec3 } from '../vector.ts'
 
 /** Whether a search in time came to its end. */
 export const searchStatus = word(
@@ -81,3 +82,64 @@ export const TimeOfImpactResponse = Type.Object(
   ]),
 )
 export type TimeOfImpactResponse = Static<typeof TimeOfImpactResponse>
+
+// POST /v1/3d/time-of-impact: when do two moving bodies first touch, and where?
+
+export const TimeOfImpact3dRequest = Type.Object(
+  {
+    a: reference(MovingBody3d, 'The first body, A.'),
+    b: reference(MovingBody3d, 'The second body, B.'),
+    duration: impactDuration,
+    ignoreSeparating,
+  },
+  named('TimeOfImpact3dRequest', 'Two moving bodies, and how long to look ahead.', {
+    'ball-against-wall': {
+      a: { shape: { type: 'box', size: { x: 1, y: 8, z: 8 } } },
+      b: { shape: { type: 'sphere', radius: 0.5 }, position: { x: -5, y: 0, z: 0 }, velocity: { x: 8, y: 0, z: 0 } },
+      duration: 1,
+    },
+    'turning-blade': {
+      a: {
+        shape: { type: 'box', size: { x: 4, y: 0.25, z: 0.25 } },
+        angularVelocity: { x: 0, y: 0, z: 2 },
+      },
+      b: { shape: { type: 'cylinder', radius: 0.5, height: 1 }, position: { x: 0, y: 2, z: 0 } },
+      duration: 1,
+    },
+  }),
+)
+export type TimeOfImpact3dRequest = Static<typeof TimeOfImpact3dRequest>
+
+export const TimeOfImpact3dResponse = Type.Object(
+  {
+    hit: Type.Boolean({ description: 'True when the bodies touch at some time from 0 to duration.' }),
+    time: nullableReal('The first such time, in seconds; 0 when they meet at the start. Null without a hit.'),
+    fraction: nullableReal('time / duration, 0 when duration is 0. Null without a hit.'),
+    normal: nullable(
+      Vec3,
+      'Unit vector from A to B at that time, world frame; null without a hit, or where none is meaningful.',
+    ),
+    pointA: nullable(Vec3, 'The point of A that touches at that time, world frame; null without a hit.'),
+    pointB: nullable(Vec3, 'The point of B that touches at that time, world frame; null without a hit.'),
+    exitTime: nullableReal('First later time at which they part; null without a hit or when it lies beyond duration.'),
+    startedOverlapping: Type.Boolean({
+      description:
+        'True when the bodies meet at the start, touching included. A hit at time 0 then takes normal and points from their contact.',
+    }),
+    status: searchStatus,
+  },
+  named('TimeOfImpact3dResponse', 'The first impact, if there is one.', [
+    {
+      hit: true,
+      time: 0.5,
+      fraction: 0.5,
+      normal: { x: -1, y: 0, z: 0 },
+      pointA: { x: -0.5, y: 0, z: 0 },
+      pointB: { x: -0.5, y: 0, z: 0 },
+      exitTime: 0.75,
+      startedOverlapping: false,
+      status: 'converged',
+    },
+  ]),
+)
+export type TimeOfImpact3dResponse = Static<typeof TimeOfImpact3dResponse>

@@ -1,9 +1,112 @@
 // POST /v1/2d/validate: would queries take this shape, and as what?
 
 import { type Static, Type } from '@sinclair/typebox'
+import { PROBLEM_CODES } from '../problem.ts'
+import { word } from '../quantity.ts'
 import { named, reference } from '../reference.ts'
-import { Shape2d } from '../shapes/shape.ts'
-import { MAX_FINDINGS, ShapeFinding } from '../shapes/shape-finding.ts'
+import { Shape2d } from '../shapes2d.ts'
+import { Shape3d } from '../shapes3d.ts'
+import { Vec2, Vec3 } from '../vector.ts'
+
+// What is found about a shape: what it is, where, and what the service does about it.
+
+/** In the order in which findings at one place are listed. */
+export const FINDING_KINDS = [
+  'too-many-parts',
+  'too-many-vertices',
+  'out-of-range',
+  'aabb-rotated',
+  'aabb-inverted',
+  'normal-zero',
+  'normal-scaled',
+  'degenerate',
+  'winding',
+  'hole-outside',
+  'hole-in-hole',
+  'repeated',
+  'collinear',
+  'reflex',
+  'spike',
+  'self-intersection',
+  'edges-overlap',
+  'touching',
+] as const
+
+/** Findings of one kind that an answer lists at most. */
+export const MAX_FINDINGS = 1000
+
+export const ShapeFinding = Type.Object(
+  {
+    kind: word(
+      FINDING_KINDS,
+      'What was found. winding: the outline of a polygon or region runs clockwise, or a hole counter-clockwise; repeated: a vertex on the one before; collinear: a vertex on the line through its neighbours; reflex: a vertex of a polygon that is not convex there; spike: an outline that goes back along itself; self-intersection: two edges that cross, or an outline that crosses itself at a vertex; edges-overlap: two edges with a common stretch; touching: rings that touch themselves or each other at a point; degenerate: a shape without area, or without length; normal-scaled: the normal of a halfplane that is no unit vector; out-of-range: a number beyond 1e100 in magnitude. Lines of a chain may cross, and corners of a region be concave: these are no findings.',
+    ),
+    outcome: word(['refused', 'accepted'], 'refused: queries answer with a problem; accepted: they take the shape.'),
+    code: Type.Optional(word(PROBLEM_CODES, 'The problem that queries answer with; present when refused.')),
+    detail: Type.String({ description: 'What is there, in one sentence.' }),
+    action: Type.String({ description: 'What the service does about it, in one sentence.' }),
+    pointers: Type.Array(Type.String(), {
+      minItems: 1,
+      description:
+        'Where: JSON Pointers into the request body, as URI fragments. Of two edges the vertices at which they start, of a spike its tip before them.',
+    }),
+    points: Type.Array(reference(Vec2), {
+      description:
+        'Where in the plane, in the frame of the whole shape: the vertex, the crossing, both ends of a stretch, the first vertex of a ring, the corners of a box. Empty where there is no such place.',
+    }),
+    edges: Type.Optional(
+      Type.Array(Type.Integer({ format: 'int32', minimum: 0 }), {
+        minItems: 2,
+        maxItems: 2,
+        description: 'The two edges of a spike, a self-intersection, an overlap or a touching, as features name them.',
+      }),
+    ),
+  },
+  named(
+    'ShapeFinding',
+    'Something about a shape that queries refuse, take otherwise than it is written, or that may be a slip.',
+  ),
+)
+export type ShapeFinding = Static<typeof ShapeFinding>
+export type FindingKind = ShapeFinding['kind']
+
+// What is found about a shape of space: what it is, where, and what the service does about it.
+
+const FINDING_KINDS_3D = [
+  'too-many-vertices',
+  'out-of-range',
+  'aabb-inverted',
+  'normal-zero',
+  'normal-scaled',
+  'degenerate',
+  'repeated',
+  'inner',
+] as const
+
+export const ShapeFinding3d = Type.Object(
+  {
+    kind: word(
+      FINDING_KINDS_3D,
+      'What was found. degenerate: a shape without volume, or of a triangle without area; repeated: a point of a hull that is given before; inner: a point of a hull that is no corner of it; normal-scaled: the normal of a halfspace that is no unit vector; out-of-range: a number beyond 1e100 in magnitude.',
+    ),
+    outcome: word(['refused', 'accepted'], 'refused: queries answer with a problem; accepted: they take the shape.'),
+    code: Type.Optional(word(PROBLEM_CODES, 'The problem that queries answer with; present when refused.')),
+    detail: Type.String({ description: 'What is there, in one sentence.' }),
+    action: Type.String({ description: 'What the service does about it, in one sentence.' }),
+    pointers: Type.Array(Type.String(), {
+      minItems: 1,
+      description: 'Where: JSON Pointers into the request body, as URI fragments.',
+    }),
+    points: Type.Array(reference(Vec3), {
+      description: 'Where in space, in the local frame: the points that are meant. Empty where there is no such place.',
+    }),
+  },
+  named(
+    'ShapeFinding3d',
+    'Something about a shape of space that queries refuse, take otherwise than it is written, or that may be a slip.',
+  ),
+)
+export type ShapeFinding3d = Static<typeof ShapeFinding3d>
 
 export const ValidateRequest = Type.Object(
   { shape: reference(Shape2d, 'The shape, in its own local frame.') },
@@ -51,3 +154,58 @@ export const ValidateResponse = Type.Object(
   ]),
 )
 export type ValidateResponse = Static<typeof ValidateResponse>
+
+// POST /v1/3d/validate: would queries take this shape, and as what?
+
+export const Validate3dRequest = Type.Object(
+  { shape: reference(Shape3d, 'The shape, in its own local frame.') },
+  named('Validate3dRequest', 'A shape of space to look for faults and oddities in.', {
+    'flat-hull': {
+      shape: {
+        type: 'hull',
+        points: [
+          { x: 0, y: 0, z: 1 },
+          { x: 2, y: 0, z: 1 },
+          { x: 0, y: 2, z: 1 },
+          { x: 2, y: 0, z: 1 },
+        ],
+      },
+    },
+  }),
+)
+export type Validate3dRequest = Static<typeof Validate3dRequest>
+
+export const Validate3dResponse = Type.Object(
+  {
+    valid: Type.Boolean({ description: 'Whether queries take the shape: no finding is refused.' }),
+    findings: Type.Array(reference(ShapeFinding3d), {
+      description: `What was found, those of points in their order; at most ${MAX_FINDINGS} of each kind. A number out of range, or too many points, end the look at the shape.`,
+    }),
+    truncated: Type.Boolean({ description: 'True when there is, or may be, more than the findings listed.' }),
+  },
+  named('Validate3dResponse', 'What queries make of the shape.', [
+    {
+      valid: true,
+      findings: [
+        {
+          kind: 'degenerate',
+          outcome: 'accepted',
+          detail: 'All points lie in one plane.',
+          action: 'Taken as the flat shape that it is.',
+          pointers: ['#/shape/points'],
+          points: [],
+        },
+        {
+          kind: 'repeated',
+          outcome: 'accepted',
+          detail: 'Point 3 is point 1 again.',
+          action: 'Left out.',
+          pointers: ['#/shape/points/3'],
+          points: [{ x: 2, y: 0, z: 1 }],
+        },
+      ],
+      truncated: false,
+    },
+  ]),
+)
+export type Validate3dResponse = Static<typeof Validate3dResponse>

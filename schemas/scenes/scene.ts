@@ -1,10 +1,11 @@
 // Scenes themselves: /v1/2d/scenes, /v1/2d/scenes/{sceneId}.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { index, length } from '../quantity.ts'
+import { index, length, real } from '../quantity.ts'
 import { named, nullable, reference } from '../reference.ts'
-import { Vec2 } from '../vec2.ts'
-import { identifier } from './scene-body.ts'
+import { Vec2 } from '../vector.ts'
+import { identifier, SceneBody, tagText } from './body.ts'
+import { atLeast } from './headers.ts'
 
 /** Longest ttl, in seconds: ten years. */
 export const MAX_TTL = 315_360_000
@@ -65,13 +66,13 @@ export const SceneDocument = Type.Object(
 )
 export type SceneDocument = Static<typeof SceneDocument>
 
-export const cursorField = (what: string) =>
+const cursorField = (what: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: `Send it as cursor to get the ${what} that follow; null when there are no more.`,
   })
 
-export const pageSize = Type.Optional(
+const pageSize = Type.Optional(
   Type.Integer({ format: 'int32', minimum: 1, maximum: 1000, description: 'Most items of a page; 100 when absent.' }),
 )
 export const DEFAULT_PAGE_SIZE = 100
@@ -93,3 +94,86 @@ export const SceneList = Type.Object(
   named('SceneList', 'Scenes, a page at a time.'),
 )
 export type SceneList = Static<typeof SceneList>
+
+// Answers about the bodies of a scene, and what a list of them takes.
+
+const EXAMPLE = { id: 'floor', shape: { type: 'box', width: 4, height: 1 }, position: { x: 0, y: -1 } }
+
+export const SceneBodyResponse = Type.Object(
+  { version: version('The version of the scene that the body is of.'), body: reference(SceneBody, 'The body.') },
+  named('SceneBodyResponse', 'A body of a scene.', [{ version: 2, body: EXAMPLE }]),
+)
+export type SceneBodyResponse = Static<typeof SceneBodyResponse>
+
+export const SceneBodyPutResponse = Type.Object(
+  {
+    version: version('The number of this write.'),
+    created: Type.Boolean({ description: 'Whether the body is new; false when it took the place of another.' }),
+  },
+  named('SceneBodyPutResponse', 'The body is in the scene, and durable.', [{ version: 2, created: true }]),
+)
+export type SceneBodyPutResponse = Static<typeof SceneBodyPutResponse>
+
+export const SceneVersionResponse = Type.Object(
+  { version: version('The number of this write.') },
+  named('SceneVersionResponse', 'The write is durable.', [{ version: 3 }]),
+)
+export type SceneVersionResponse = Static<typeof SceneVersionResponse>
+
+export const SceneBodyList = Type.Object(
+  {
+    version: version('The version of the scene that the list is of.'),
+    bodies: Type.Array(reference(SceneBody), {
+      description:
+        'Bodies, in the order in which the scene holds them: more or less that in which they came. A body that is there from the first page to the last is listed once.',
+    }),
+    next: cursorField('bodies'),
+  },
+  named('SceneBodyList', 'Bodies of a scene, a page at a time.', [{ version: 2, bodies: [EXAMPLE], next: null }]),
+)
+export type SceneBodyList = Static<typeof SceneBodyList>
+
+const side = (description: string) => Type.Optional(real(`${description} of a box; without an end there when absent.`))
+
+/** What `next` looks like. */
+export const BODY_CURSOR_PATTERN = '^[0-9]{1,10}$'
+
+export const SceneBodyListParameters = Type.Object(
+  {
+    tag: Type.Optional(Type.String({ ...tagText, description: 'Only bodies with this tag.' })),
+    minX: side('Only bodies whose axis-aligned boxes meet a given one: least x'),
+    minY: side('Least y'),
+    maxX: side('Greatest x'),
+    maxY: side('Greatest y'),
+    limit: pageSize,
+    cursor: Type.Optional(
+      Type.String({
+        pattern: BODY_CURSOR_PATTERN,
+        description: 'The next of the page before; the first page when absent.',
+      }),
+    ),
+    atLeast,
+  },
+  { additionalProperties: false },
+)
+export type SceneBodyListParameters = Static<typeof SceneBodyListParameters>
+
+// The scene that the examples of the OpenAPI document speak of, at version 2.
+
+export const exampleBodies = [
+  { id: 'floor', shape: { type: 'aabb', min: { x: -10, y: -1 }, max: { x: 10, y: 0 } }, tags: ['wall'] },
+  { id: 'crate', shape: { type: 'box', width: 2, height: 2 }, position: { x: 8, y: 1 }, tags: ['prop'] },
+  {
+    id: 'hero',
+    shape: { type: 'capsule', a: { x: 0, y: 0.5 }, b: { x: 0, y: 1.5 }, radius: 0.5 },
+    tags: ['character'],
+  },
+  {
+    id: 'ball',
+    shape: { type: 'circle', radius: 0.5 },
+    position: { x: -6, y: 4 },
+    velocity: { x: 0, y: -2 },
+    tags: ['prop'],
+  },
+  { id: 'door', shape: { type: 'box', width: 1, height: 2 }, position: { x: -9, y: 1 }, sensor: true },
+] as const

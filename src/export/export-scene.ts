@@ -3,7 +3,7 @@
  * is sent. Bodies whose shapes take long to read are written elsewhere, one at a time.
  */
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { callFar, type FarSlices } from '../containers/far-call.ts'
 import { Pace } from '../containers/pace.ts'
 import type { Bounds } from '../core2d/measures/bounds.ts'

@@ -1,6 +1,6 @@
 // What a drawing shows at first: all bodies that have bounds, and of half-planes what is near.
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import type { Bounds } from '../core2d/measures/bounds.ts'
 import { poseOf } from '../pictures/marks/pose.ts'
 import { drawnParts } from '../pictures/marks/shape-parts.ts'

@@ -1,6 +1,6 @@
 // A body whose shape takes long to read, written on another thread.
 
-import type { ExportFormatName } from '../../schemas/files/scene-export.ts'
+import type { ExportFormatName } from '../../schemas/scenes/export.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { finishAtOnce, Pace } from '../containers/pace.ts'
 import { bodyInFrame } from '../import/drawing/body-in-frame.ts'

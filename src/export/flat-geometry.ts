@@ -5,7 +5,7 @@
  * outlines are on the curve. Outlines run counter-clockwise and holes clockwise (RFC 7946, 3.1.6), as the sign of their area tells.
  */
 
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { turnedTo } from '../import/drawing/closed-shape.ts'
 import { corePoints, hullOf } from '../pictures/marks/shape-parts.ts'
 import { flatEnds } from './flat-points.ts'

@@ -1,6 +1,6 @@
 // Points that may all lie on a line, exactly or as rounding has left them.
 
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { orientation } from '../core2d/points/orientation.ts'
 import { hullOf } from '../pictures/marks/shape-parts.ts'
 

@@ -1,6 +1,6 @@
 // Every format that scenes are exported in, by its name.
 
-import type { ExportFormatName } from '../../schemas/files/scene-export.ts'
+import type { ExportFormatName } from '../../schemas/scenes/export.ts'
 import type { ExportFormat } from './export-format.ts'
 import { geoJson } from './geojson.ts'
 import { sceneJson } from './scene-json.ts'

@@ -3,8 +3,8 @@
  * does not say lies in the properties: tags, data, motion, and the shape of what has curves or no end.
  */
 
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import type { Pace, Slices } from '../containers/pace.ts'
 import { type Pose, poseOf } from '../pictures/marks/pose.ts'
 import type { SceneBody } from '../scene/table/operation.ts'

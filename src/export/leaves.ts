@@ -1,6 +1,6 @@
 // What a shape is made of: a compound of its children, those of compounds in it among them, each where it stands.
 
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import type { Shape2d } from '../../schemas/shapes2d.ts'
 import { childPose, type Pose } from '../pictures/marks/pose.ts'
 
 export type LeafShape = Exclude<Shape2d, { type: 'compound' }>

@@ -6,7 +6,7 @@
  * single units, and the first move after which nothing is in conflict is taken, or the first that ends this conflict. And so on.
  */
 
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { createOutline, setRings } from '../core2d/outline/outline.ts'
 import { releaseSweep, sweepRings } from '../core2d/outline/sweep-line.ts'
 import { orientation } from '../core2d/points/orientation.ts'

@@ -8,8 +8,8 @@
  * Frame: that of the file, whose y points down on screens.
  */
 
-import type { CapsuleShape, HalfplaneShape } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { CapsuleShape, HalfplaneShape } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import type { Bounds } from '../core2d/measures/bounds.ts'
 import type { DrawnRing } from '../pictures/marks/outline.ts'
 import { type Pose, placed } from '../pictures/marks/pose.ts'

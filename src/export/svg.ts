@@ -5,8 +5,8 @@
  * Frame: that of the file, so a scene whose y points up stands on its head unless it is mirrored; what is seen at first is all of it.
  */
 
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { poseOf } from '../pictures/marks/pose.ts'
 import { escapeXml } from '../pictures/svg/xml.ts'
 import type { SceneBody } from '../scene/table/operation.ts'

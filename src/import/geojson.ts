@@ -5,9 +5,8 @@
  * Frame: that of the file, x to the right and y up.
  */
 
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { compoundOf, endsAtStart, turnedTo } from './drawing/closed-shape.ts'
 import { type Drawing, draw, skip } from './drawing/drawing.ts'
 import { ImportFault } from './reading/import-fault.ts'

@@ -3,7 +3,7 @@
  * names of their own for; where those do not say it, by the end of its name. Only its first megabyte is looked at.
  */
 
-import type { ImportFormat } from '../../schemas/files/scene-import.ts'
+import type { ImportFormat } from '../../schemas/scenes/import.ts'
 import { CLOSE, kinds, OPEN, STRING, skipString } from '../json/brackets.ts'
 import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import { ImportFault } from './reading/import-fault.ts'

@@ -3,10 +3,9 @@
  * import.
  */
 
-import type { ImportFormat } from '../../schemas/files/scene-import.ts'
-import { MAX_TAGS } from '../../schemas/scenes/scene-body.ts'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import { MAX_TAGS } from '../../schemas/scenes/body.ts'
+import type { ImportFormat } from '../../schemas/scenes/import.ts'
+import type { Body2d, MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
 import type { FarTask } from '../containers/far-call.ts'
 import { type Bounds, bounds, createBounds } from '../core2d/measures/bounds.ts'
 import { type Body, createBody } from '../core2d/shape/body.ts'

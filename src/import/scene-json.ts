@@ -6,7 +6,7 @@
  */
 
 import { reference } from '../../schemas/reference.ts'
-import { SceneBody } from '../../schemas/scenes/scene-body.ts'
+import { SceneBody } from '../../schemas/scenes/body.ts'
 import { TooMuchToRead } from '../json/brackets.ts'
 import { cutList } from '../json/cut-list.ts'
 import { assertReadable, type MostOfText } from '../json/readable.ts'

@@ -5,7 +5,7 @@
  * request gives the same bytes.
  */
 import type { PictureView } from '../../schemas/picture.ts'
-import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/queries3d/exchanges.ts'
+import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/queries/exchanges.ts'
 import type { Picture } from './marks/picture.ts'
 import { VIEWS, type View } from './marks3d/view.ts'
 import { drawShapeCast3d, drawTimeOfImpact3d } from './queries3d/draw-impact.ts'

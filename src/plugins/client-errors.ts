@@ -3,7 +3,7 @@
 
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ProblemCode } from '../../schemas/problem-code.ts'
+import type { ProblemCode } from '../../schemas/problem.ts'
 import { PROBLEM_TYPE, PROBLEMS, problemDetails } from '../wire/problems/problems.ts'
 import { closeAtOnce } from './lingering.ts'
 import { newRequestId } from './request-id.ts'

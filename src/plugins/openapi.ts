@@ -3,7 +3,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import type { ProblemCode } from '../../schemas/problem-code.ts'
+import type { ProblemCode } from '../../schemas/problem.ts'
 import { exampleNamesOf } from '../../schemas/reference.ts'
 import { SERVICE_VERSION } from '../version.ts'
 import {

@@ -3,7 +3,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { ProblemCode } from '../../schemas/problem-code.ts'
+import type { ProblemCode } from '../../schemas/problem.ts'
 import { type DecodeProblem, problemExtras } from '../wire/problems/decode-problem.ts'
 import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../wire/problems/problems.ts'
 import { describeViolation, type ValidatorError } from '../wire/problems/schema-violation.ts'

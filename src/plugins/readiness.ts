@@ -2,7 +2,7 @@
 
 import underPressure from '@fastify/under-pressure'
 import fp from 'fastify-plugin'
-import type { ServiceHealth } from '../../schemas/service-health.ts'
+import type { ServiceHealth } from '../../schemas/service.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -3,7 +3,7 @@
 //
 // Each window names a scene of its own, so that nobody meets what others have done to theirs; nothing is made before it is asked for.
 
-import { exampleBodies } from '../../schemas/example-scene.ts'
+import { exampleBodies } from '../../schemas/scenes/scene.ts'
 
 /** Seconds that an example scene is kept after it was last used. */
 const EXAMPLE_TTL = 3600

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
-import type { SceneImportResponse } from '../../schemas/files/scene-import.ts'
+import type { SceneImportResponse } from '../../schemas/scenes/import.ts'
 import { countsOf, type ImportProgress } from '../import/reading/import-progress.ts'
 import { LINES, LIST } from '../plugins/batch-media.ts'
 import { jsonPieces } from '../queries/ask/long-answer.ts'

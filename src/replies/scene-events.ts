@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
+import type { SceneEventsParameters } from '../../schemas/scenes/events.ts'
 import { setAside } from '../plugins/connections.ts'
 import type { TellsTold } from '../scene/feed/event-frame.ts'
 import type { Sink } from '../scene/feed/subscriber.ts'

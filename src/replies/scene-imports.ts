@@ -1,7 +1,7 @@
 // Imports of editors' files: what is sent, what of it a worker makes, and the write that comes of it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ImportFormat, SceneImportParameters, SceneImportResponse } from '../../schemas/files/scene-import.ts'
+import type { ImportFormat, SceneImportParameters, SceneImportResponse } from '../../schemas/scenes/import.ts'
 import { callFar, type FarSlices } from '../containers/far-call.ts'
 import { FEWER_OPERATIONS, type Skipped } from '../import/drawing/drawing.ts'
 import { ComparedFile, type ImportDiff, readSkipped } from '../import/import-diff.ts'

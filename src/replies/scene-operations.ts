@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
-import { SceneOperation } from '../../schemas/scenes/scene-operation.ts'
+import { SceneOperation } from '../../schemas/scenes/write.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { jsonText } from '../json/utf8.ts'
 import { isKnownValid, readJsonList } from '../plugins/json-body.ts'

@@ -1,7 +1,7 @@
 // Pictures of scenes and of what is asked about them, drawn in slices beside other requests.
 
 import type { FastifyReply } from 'fastify'
-import type { SceneQueryOp } from '../../schemas/scenes/scene-exchanges.ts'
+import type { SceneQueryOp } from '../../schemas/scenes/exchanges.ts'
 import type { FarSlices } from '../containers/far-call.ts'
 import { drawSceneQuery, type SceneQueryPicture } from '../pictures/scene-queries/draw-scene-query.ts'
 import { renderScene } from '../pictures/scenes/render-scene.ts'

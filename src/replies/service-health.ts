@@ -1,7 +1,7 @@
 // How the service fares, and whether requests are to be sent to it.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ServiceHealth, StoreHealth } from '../../schemas/service-health.ts'
+import type { ServiceHealth, StoreHealth } from '../../schemas/service.ts'
 
 const UNREADY = {
   starting: 'The service is starting: it is not ready for requests yet.',

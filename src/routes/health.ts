@@ -3,8 +3,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { word } from '../../schemas/quantity.ts'
 import { reference } from '../../schemas/reference.ts'
-import { ServiceStatus } from '../../schemas/service.ts'
-import { ServiceHealth } from '../../schemas/service-health.ts'
+import { ServiceHealth, ServiceStatus } from '../../schemas/service.ts'
 import { readiness as measureReadiness } from '../plugins/readiness.ts'
 import { readiness, serviceHealth } from '../replies/service-health.ts'
 

@@ -1,8 +1,7 @@
 // GET /problems, /problems/:code: where the type of every problem leads, and all of them.
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { ProblemKind, ProblemList } from '../../schemas/problem.ts'
-import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
+import { PROBLEM_CODES, ProblemKind, ProblemList } from '../../schemas/problem.ts'
 import { reference } from '../../schemas/reference.ts'
 import { originOf, sendPage, wantsPage } from '../replies/pages.ts'
 import { problemListing, problemPage } from '../replies/problem-pages.ts'

@@ -1,16 +1,10 @@
 // POST /v1/2d/scenes/{sceneId}/batch: many queries of one scene in one request, as a list or as a stream of lines.
 
 import type { FastifyPluginAsync } from 'fastify'
-import { ScenePictureParameters } from '../../schemas/files/scene-render.ts'
 import { reference } from '../../schemas/reference.ts'
-import {
-  SceneBatchQuery,
-  SceneBatchRequest,
-  SceneBatchResponse,
-  SceneBatchResult,
-} from '../../schemas/scenes/scene-batch.ts'
-import { QuestionHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
-import { read } from '../../schemas/versioned-answer.ts'
+import { SceneBatchQuery, SceneBatchRequest, SceneBatchResponse, SceneBatchResult } from '../../schemas/scenes/batch.ts'
+import { ScenePictureParameters } from '../../schemas/scenes/export.ts'
+import { QuestionHeaders, read, SceneParameters } from '../../schemas/scenes/headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { LIST } from '../plugins/batch-media.ts'
 import { askScene, askSceneList } from '../queries/ask/ask-scene.ts'

@@ -1,9 +1,15 @@
 // GET /v1/2d/scenes/{sceneId}/bodies, …/bodies/{bodyId}: the bodies of a scene, a page at a time or one.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scenes/scene-body-answer.ts'
-import { BodyParameters, ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
-import { read, unchanged } from '../../schemas/versioned-answer.ts'
+import {
+  BodyParameters,
+  ReadHeaders,
+  ReadParameters,
+  read,
+  SceneParameters,
+  unchanged,
+} from '../../schemas/scenes/headers.ts'
+import { SceneBodyList, SceneBodyListParameters, SceneBodyResponse } from '../../schemas/scenes/scene.ts'
 import { finishSlices } from '../queries/ask/slices.ts'
 import { isWanted, RoomClock } from '../replies/query-replies.ts'
 import { readScene } from '../replies/scene-reads.ts'

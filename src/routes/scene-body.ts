@@ -2,14 +2,9 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scenes/scene-body.ts'
-import {
-  SceneBodyPutResponse,
-  SceneBodyResponse,
-  SceneVersionResponse,
-} from '../../schemas/scenes/scene-body-answer.ts'
-import { BodyParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
-import { answered, created } from '../../schemas/versioned-answer.ts'
+import { SceneBodyPatch, SceneBodyRequest } from '../../schemas/scenes/body.ts'
+import { answered, BodyParameters, created, WriteHeaders } from '../../schemas/scenes/headers.ts'
+import { SceneBodyPutResponse, SceneBodyResponse, SceneVersionResponse } from '../../schemas/scenes/scene.ts'
 import { type Config, queryLimits } from '../config.ts'
 import { patchBody, putBody, readBodies, removeBody } from '../replies/scene-writes.ts'
 import type { BodyPatch } from '../scene/table/operation.ts'

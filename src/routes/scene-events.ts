@@ -1,9 +1,8 @@
 // GET /v1/2d/scenes/{sceneId}/events: what becomes of a scene, as it happens.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/scene-events.ts'
-import { SceneParameters } from '../../schemas/scenes/scene-headers.ts'
-import { READ_HEADERS } from '../../schemas/versioned-answer.ts'
+import { SceneEventsHeaders, SceneEventsParameters } from '../../schemas/scenes/events.ts'
+import { READ_HEADERS, SceneParameters } from '../../schemas/scenes/headers.ts'
 import { streamEvents } from '../replies/scene-events.ts'
 import { findCurrent, readScene } from '../replies/scene-reads.ts'
 import { lastTold, parseEventId } from '../scene/feed/event-frame.ts'

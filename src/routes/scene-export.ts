@@ -1,11 +1,10 @@
 // GET /v1/2d/scenes/{sceneId}/export: the bodies of a scene as a file.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { GeoJsonFeatures, SceneExport, SceneExportParameters } from '../../schemas/files/scene-export.ts'
 import { SvgPicture } from '../../schemas/picture.ts'
 import { reference } from '../../schemas/reference.ts'
-import { ReadHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
-import { READ_HEADERS, unchanged } from '../../schemas/versioned-answer.ts'
+import { GeoJsonFeatures, SceneExport, SceneExportParameters } from '../../schemas/scenes/export.ts'
+import { READ_HEADERS, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/headers.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { sendExport } from '../replies/scene-exports.ts'
 import { readScene } from '../replies/scene-reads.ts'

@@ -2,10 +2,8 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { SceneImportParameters, SceneImportResponse } from '../../schemas/files/scene-import.ts'
-import { SceneImportProgress } from '../../schemas/files/scene-import-progress.ts'
-import { SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
-import { answeredInLines } from '../../schemas/versioned-answer.ts'
+import { answeredInLines, SceneParameters, WriteHeaders } from '../../schemas/scenes/headers.ts'
+import { SceneImportParameters, SceneImportProgress, SceneImportResponse } from '../../schemas/scenes/import.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import { guessedFormat } from '../import/guessed-format.ts'
 import { createProgress } from '../import/reading/import-progress.ts'

@@ -2,9 +2,8 @@
 
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
-import { SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
-import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/scene-write.ts'
-import { answered } from '../../schemas/versioned-answer.ts'
+import { answered, SceneParameters, WriteHeaders } from '../../schemas/scenes/headers.ts'
+import { SceneOperationsRequest, SceneOperationsResponse } from '../../schemas/scenes/write.ts'
 import { type Config, queryLimits, sceneLimits } from '../config.ts'
 import {
   decodeSent,

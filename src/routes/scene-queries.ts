@@ -1,10 +1,9 @@
 // POST /v1/2d/scenes/{sceneId}/…: every query of scenes over a path of its own.
 
 import type { FastifyPluginAsync } from 'fastify'
-import { ScenePictureParameters } from '../../schemas/files/scene-render.ts'
 import { reference } from '../../schemas/reference.ts'
-import { QuestionHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
-import { answeredInPictures } from '../../schemas/versioned-answer.ts'
+import { ScenePictureParameters } from '../../schemas/scenes/export.ts'
+import { answeredInPictures, QuestionHeaders, SceneParameters } from '../../schemas/scenes/headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'

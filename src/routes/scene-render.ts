@@ -1,10 +1,9 @@
 // GET /v1/2d/scenes/{sceneId}/render.svg: a scene as a picture.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { SceneRenderParameters } from '../../schemas/files/scene-render.ts'
 import { SvgPicture } from '../../schemas/picture.ts'
-import { ReadHeaders, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
-import { READ_HEADERS, unchanged } from '../../schemas/versioned-answer.ts'
+import { SceneRenderParameters } from '../../schemas/scenes/export.ts'
+import { READ_HEADERS, ReadHeaders, SceneParameters, unchanged } from '../../schemas/scenes/headers.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
 import { offering } from '../replies/picture-replies.ts'
 import { sendRendered } from '../replies/scene-pictures.ts'

@@ -2,9 +2,8 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
+import { answered, created, SceneParameters, VERSION_HEADER, WriteHeaders } from '../../schemas/scenes/headers.ts'
 import { SceneDocument, SceneRequest } from '../../schemas/scenes/scene.ts'
-import { SceneParameters, WriteHeaders } from '../../schemas/scenes/scene-headers.ts'
-import { answered, created, VERSION_HEADER } from '../../schemas/versioned-answer.ts'
 import type { Config } from '../config.ts'
 import { dropScene, putScene } from '../replies/scene-writes.ts'
 import { SETTINGS_PROBLEMS, WRITE_PROBLEMS } from '../wire/problems/problem-lists.ts'

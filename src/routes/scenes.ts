@@ -3,14 +3,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { reference } from '../../schemas/reference.ts'
 import {
+  BeginHeaders,
+  created,
+  ReadHeaders,
+  ReadParameters,
+  read,
+  SceneParameters,
+  unchanged,
+} from '../../schemas/scenes/headers.ts'
+import {
   DEFAULT_PAGE_SIZE,
   SceneDocument,
   SceneList,
   SceneListParameters,
   SceneRequest,
 } from '../../schemas/scenes/scene.ts'
-import { BeginHeaders, ReadHeaders, ReadParameters, SceneParameters } from '../../schemas/scenes/scene-headers.ts'
-import { created, read, unchanged } from '../../schemas/versioned-answer.ts'
 import type { Config } from '../config.ts'
 import { findKeeper, readScene } from '../replies/scene-reads.ts'
 import { isKnown } from '../replies/scene-versions.ts'

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { reference } from '../../schemas/reference.ts'
-import { ServiceIndex } from '../../schemas/service-index.ts'
+import { ServiceIndex } from '../../schemas/service.ts'
 import { escapeHtml, linkList, originOf, wantsPage } from '../replies/pages.ts'
 import { playgroundFiles } from '../replies/playground-files.ts'
 import { SERVICE_NAME } from '../version.ts'

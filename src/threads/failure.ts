@@ -1,6 +1,6 @@
 // What is said of work that came to no answer.
 
-import type { ProblemCode } from '../../schemas/problem-code.ts'
+import type { ProblemCode } from '../../schemas/problem.ts'
 import { TOO_COMPLEX } from '../queries/ask/steps.ts'
 import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import type { Failure, PoolOptions } from './pool.ts'

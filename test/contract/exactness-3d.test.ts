@@ -1,10 +1,10 @@
 // Keeps the table of docs/exactness.md about space true: every pair of the twelve convex shapes is asked through each query, touching,
 // and apart or overlapping by as little as the table says is told.
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import type { Query, QueryLimits } from '../../src/queries/ask/query.ts'
 import { queries3d } from '../../src/queries/stateless3d/all.ts'
 import { nextAfter } from '../support/families/next-after.ts'

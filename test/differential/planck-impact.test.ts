@@ -19,7 +19,7 @@ import {
   TOIOutputState,
 } from 'planck'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../schemas/shapes2d.ts'
 import { contactAnswer } from '../support/answers/answers.ts'
 import { AT_REST, advancedPair, impactAnswer, type MovingPair } from '../support/answers/impact-answers.ts'
 import { runs } from '../support/runs.ts'

@@ -1,6 +1,6 @@
 /** A body as planck has it. */
 import { CircleShape, EdgeShape, PolygonShape, type Shape, Transform, Vec2 } from 'planck'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 
 /** planck's skin of 2·linearSlop, made negligible through Settings. */
 export const SLOP = 1e-9

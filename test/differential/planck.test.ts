@@ -22,7 +22,7 @@ import {
   WorldManifold,
 } from 'planck'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
 import { rayAnswer } from '../support/answers/ray-answers.ts'
 import { runs } from '../support/runs.ts'

@@ -5,8 +5,8 @@
 import RAPIER from '@dimforge/rapier3d-compat'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Body3d } from '../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { runCount, runs } from '../support/runs.ts'
 import { anyBody, ask, peer, place } from './rapier-peer-3d.ts'
 

@@ -2,12 +2,12 @@
  * Bodies in space as Rapier (parry, single precision) has them, on well-conditioned random input. Upright and centred, as there; hulls
  * are stretched octahedra, none of whose corners is sharp or flat.
  */
+
 import RAPIER from '@dimforge/rapier3d-compat'
 import fc, { type Arbitrary } from 'fast-check'
-import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/queries3d/exchanges.ts'
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/queries/exchanges.ts'
+import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { queries3d } from '../../src/queries/stateless3d/all.ts'
 

@@ -1,6 +1,6 @@
 /** A body as Rapier has it: shape, position, rotation. */
 import RAPIER from '@dimforge/rapier2d-compat'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 
 export function peer({ shape, position, rotation }: Body2d): [RAPIER.Shape, RAPIER.Vector2, number] {
   const at = new RAPIER.Vector2(position?.x ?? 0, position?.y ?? 0)

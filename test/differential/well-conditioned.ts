@@ -1,9 +1,9 @@
 /** Random bodies that single-precision libraries can be trusted with: sizes near 1, no slivers, near the origin. */
+
 import fc, { type Arbitrary } from 'fast-check'
 import type { RayDefinition } from '../../schemas/queries/ray-cast.ts'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 
 export type PlainType = 'circle' | 'segment' | 'capsule' | 'box' | 'polygon'
 

@@ -1,8 +1,8 @@
 // Scenes exported and imported again over HTTP without a socket, and whether two bodies are the same set of points.
 
 import { expect } from 'vitest'
-import type { ImportFormat } from '../../schemas/files/scene-import.ts'
-import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { ImportFormat } from '../../schemas/scenes/import.ts'
+import type { MovingBody2d } from '../../schemas/shapes2d.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'
 import { importFile } from '../support/imported-file.ts'

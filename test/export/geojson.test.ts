@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { GRID, mixedBody, SHAPE_TYPES, unrotatedBody } from '../support/families/arbitraries.ts'
 import { mixedComposite, unrotatedComposite } from '../support/families/composite-arbitraries.ts'
 import { runCount, unshrunk } from '../support/runs.ts'

@@ -2,7 +2,7 @@
 
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { toJson } from '../support/answers/json.ts'
 import { mixedBody } from '../support/families/arbitraries.ts'
 import { mixedComposite } from '../support/families/composite-arbitraries.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { createOutline } from '../../src/core2d/outline/outline.ts'
 import { setRegion } from '../../src/core2d/outline/region.ts'
 import { createOutlineFault } from '../../src/core2d/outline/ring-check.ts'

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { mixedBody, SHAPE_TYPES, type ShapeType } from '../support/families/arbitraries.ts'
 import { mixedComposite } from '../support/families/composite-arbitraries.ts'
 import { unshrunk } from '../support/runs.ts'

@@ -3,9 +3,9 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ImportFormat } from '../../schemas/files/scene-import.ts'
-import type { RegionShape } from '../../schemas/shapes/composite-shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { ImportFormat } from '../../schemas/scenes/import.ts'
+import type { RegionShape } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { createOutline } from '../../src/core2d/outline/outline.ts'
 import { setRegion } from '../../src/core2d/outline/region.ts'
 import { createOutlineFault } from '../../src/core2d/outline/ring-check.ts'

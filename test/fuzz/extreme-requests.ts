@@ -2,9 +2,9 @@
  * Requests with numbers at the ends of what doubles hold, each told by one seed: subnormal, huge, ordinary, and all of them
  * in one request. Coordinates repeat themselves and each other's sums, so that much of it touches, coincides or is flat.
  */
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+
+import type { Body2d, MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 
 /** Queries that measure pairs, rays or motion, with how often each is asked. */
 const OPS = [

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ImportFormat } from '../../schemas/files/scene-import.ts'
-import { SceneBody } from '../../schemas/scenes/scene-body.ts'
+import { SceneBody } from '../../schemas/scenes/body.ts'
+import type { ImportFormat } from '../../schemas/scenes/import.ts'
 import { PLAIN_FRAME } from '../../src/import/drawing/frame.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'

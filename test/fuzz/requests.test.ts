@@ -2,7 +2,7 @@
 // The slowest request is reported; TANGENT_MAX_REQUEST_MS makes it a failure.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
+import { PROBLEM_CODES } from '../../schemas/problem.ts'
 import type { Dimension } from '../../src/queries/ask/query.ts'
 import { toJson } from '../support/answers/json.ts'
 import { runs } from '../support/runs.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SceneQueryOp } from '../../schemas/scenes/scene-exchanges.ts'
+import type { SceneQueryOp } from '../../schemas/scenes/exchanges.ts'
 import { readSvg } from '../pictures/svg-check.ts'
 import { toJson } from '../support/answers/json.ts'
 import { unshrunk } from '../support/runs.ts'

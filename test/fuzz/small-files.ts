@@ -1,6 +1,6 @@
 // Small files of every format, one of everything in them, to be cut, mixed and spoilt.
 
-import type { ImportFormat } from '../../schemas/files/scene-import.ts'
+import type { ImportFormat } from '../../schemas/scenes/import.ts'
 
 const TILES = {
   firstgid: 1,

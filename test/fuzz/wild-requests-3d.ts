@@ -1,6 +1,6 @@
 /** Requests to the queries of space that are right in form, with wild numbers and sizes. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Query3dOp } from '../../schemas/queries3d/exchanges.ts'
+import type { Query3dOp } from '../../schemas/queries/exchanges.ts'
 import { bodyOf3d, SHAPE_TYPES_3D, shapeOf3d, vec3 } from '../support/families/arbitrary-shapes-3d.ts'
 import { maybe, merged, mode } from './wild-requests.ts'
 import { source, WILD } from './wild-values.ts'

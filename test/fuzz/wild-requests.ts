@@ -1,7 +1,7 @@
 /** Requests for fuzzing: right in form, with wild numbers and sizes. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { QueryOp } from '../../schemas/queries/exchanges.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { vec2 } from '../support/families/arbitraries.ts'
 import { moving, source, WILD, wildAnyBody, wildConvexBody, wildRegion } from './wild-values.ts'
 

@@ -1,6 +1,6 @@
 /** Requests about scenes for fuzzing: writes and queries, right in form, with wild numbers. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { SceneQueryOp } from '../../schemas/scenes/scene-exchanges.ts'
+import type { SceneQueryOp } from '../../schemas/scenes/exchanges.ts'
 import { maybe, merged, mode, ray } from './wild-requests.ts'
 import { moving, source, WILD, wildAnyBody, wildConvexBody } from './wild-values.ts'
 

@@ -1,6 +1,6 @@
 /** Bodies for fuzzing: of every type, with numbers of every magnitude and many vertices now and then. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { SHAPE_TYPES, type ShapeType, type Source, shapeOf, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
 import { mixedComposite } from '../support/families/composite-arbitraries.ts'
 

@@ -1,6 +1,6 @@
 // The exact cases of ../shared/cases, all tags, through the HTTP wire form and in both orders of A and B.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 import { CASE_FILES, casesPresent, readCases, type SharedCase } from '../support/shared-cases.ts'
 import {

@@ -1,7 +1,7 @@
 /** What the rows of the regressions are written with. */
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 
 export const v = (x: number, y: number): Vec2 => ({ x, y })
 

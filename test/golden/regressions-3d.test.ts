@@ -1,13 +1,13 @@
 // Inputs in space that broke other libraries: as reported, swapped, moved by 1e6, scaled by 1/1024 and 1024, with the axes taken round.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Contact3dResponse } from '../../schemas/queries3d/contact.ts'
-import type { Distance3dResponse } from '../../schemas/queries3d/distance.ts'
-import type { Hull3dResponse } from '../../schemas/queries3d/hull.ts'
-import type { Overlap3dResponse } from '../../schemas/queries3d/overlap.ts'
-import type { TimeOfImpact3dResponse } from '../../schemas/queries3d/time-of-impact.ts'
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Contact3dResponse } from '../../schemas/queries/contact.ts'
+import type { Distance3dResponse } from '../../schemas/queries/distance.ts'
+import type { Hull3dResponse } from '../../schemas/queries/hull.ts'
+import type { Overlap3dResponse } from '../../schemas/queries/overlap.ts'
+import type { TimeOfImpact3dResponse } from '../../schemas/queries/time-of-impact.ts'
+import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 import { CAST_ROWS_3D, HULL_ROWS_3D, PAIR_ROWS_3D, type PairRow3d, v } from './regressions-3d.ts'
 

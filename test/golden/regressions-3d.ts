@@ -3,9 +3,8 @@
  * gives no numbers the input is one of the kind it tells of, and says so. Values follow by hand from the numbers beside them.
  */
 
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
-import type { Quaternion, Vec3 } from '../../schemas/vec3.ts'
+import type { Body3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { Quaternion, Vec3 } from '../../schemas/vector.ts'
 
 export interface PairRow3d {
   name: string

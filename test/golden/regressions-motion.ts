@@ -2,9 +2,9 @@
  * Moving bodies, chains and regions that broke other libraries, with the right answers. Every name is the thread it
  * comes from. Values that are not obvious were checked with the exact oracle.
  */
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+
+import type { Body2d, MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { aabb, at, box, CONCAVE_18_GON, circle, list, PLUS, POINT, v } from './regression-shapes.ts'
 import type { PairRow } from './regressions.ts'
 

@@ -4,9 +4,8 @@
  */
 
 import type { RayCastRequest, RayDefinition } from '../../schemas/queries/ray-cast.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { aabb, at, box, CONCAVE_18_GON, circle, list, PLUS, POINT, v } from './regression-shapes.ts'
 
 export interface PairRow {

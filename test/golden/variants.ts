@@ -1,5 +1,5 @@
 /** The ways in which every regression is asked, and what they do to bodies, lengths and points. */
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 
 export interface Variant<B> {
   body(body: B): B

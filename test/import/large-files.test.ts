@@ -1,7 +1,7 @@
 // Files whose lists are longer than what a call may take as arguments, and names that end amid a letter of two units.
 
 import { describe, expect, it } from 'vitest'
-import type { ImportFormat } from '../../schemas/files/scene-import.ts'
+import type { ImportFormat } from '../../schemas/scenes/import.ts'
 import { tagOf } from '../../src/import/drawing/drawing.ts'
 import { PLAIN_FRAME } from '../../src/import/drawing/frame.ts'
 import { SCHEMA_LIMITS } from '../../src/wire/decode/shape-limits.ts'

@@ -1,7 +1,7 @@
 // The box of a body, or of its whole motion: holds every sample of it, and each side is reached by one.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
 import { type Bounds, bounds, createBounds } from '../../src/core2d/measures/bounds.ts'
 import { support } from '../oracle/measured-bodies.ts'
 import { measuredParts } from '../oracle/measured-parts.ts'

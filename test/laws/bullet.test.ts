@@ -1,7 +1,7 @@
 // Bullet through paper: however fast and however thin, what crosses hits.
 import { expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { impactAnswer, type MovingPair, swappedPair } from '../support/answers/impact-answers.ts'
 import { runCount, seed } from '../support/runs.ts'
 

@@ -2,7 +2,7 @@
 // the translation leaves the pair touching, and contact points lie on both surfaces.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { gapAlong, sweptSeparation } from '../oracle/measured-bodies.ts'
 import { signedDistance } from '../oracle/point-distance.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'

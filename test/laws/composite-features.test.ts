@@ -1,7 +1,7 @@
 // Features of chains, regions and compounds are the caller's own, found by path and index, never a seam of a decomposition.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { contactAnswer } from '../support/answers/answers.ts'
 import { advanced, impactAnswer } from '../support/answers/impact-answers.ts'
 import { rayAnswer } from '../support/answers/ray-answers.ts'

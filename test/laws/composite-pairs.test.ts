@@ -1,7 +1,7 @@
 // The laws of pairs for chains, regions and compounds: the queries agree, swap, scale and certify as they do for convex bodies.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { gapAlong } from '../oracle/measured-bodies.ts'
 import {
   coreOf,

@@ -1,10 +1,10 @@
 // What containment must be, whatever the shapes: an order of sets that does not hang on how they are written, where they are, or
 // how large they are; and what it says is seen at points of both.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { countSteps } from '../../src/containers/budget.ts'
 import { contains } from '../../src/core2d/containment/containment.ts'
 import { bounds, createBounds } from '../../src/core2d/measures/bounds.ts'

@@ -3,7 +3,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DecomposeRequest, DecomposeResponse } from '../../schemas/queries/decompose.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { decomposeRegion } from '../../src/queries/stateless/decompose.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'
 import { WILD } from '../fuzz/wild-values.ts'

@@ -3,8 +3,8 @@
 // by others, products of roots round differently.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
 import { type ImpactAnswer, impactAnswer, type MovingPair, scaledMotion } from '../support/answers/impact-answers.ts'
 import { mixedBody, UNIFORM, vec2 } from '../support/families/arbitraries.ts'

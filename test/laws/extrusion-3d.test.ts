@@ -1,14 +1,19 @@
 // Bodies of the plane drawn out along z, as prisms, cylinders, capsules, balls and ellipsoids that are long enough: space answers as the
 // plane does, wherever z does not decide.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { QueryOp, QueryRequest, QueryResponse } from '../../schemas/queries/exchanges.ts'
-import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/queries3d/exchanges.ts'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Body3d, MovingBody3d } from '../../schemas/shapes3d/body.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type {
+  Query3dOp,
+  Query3dRequest,
+  Query3dResponse,
+  QueryOp,
+  QueryRequest,
+  QueryResponse,
+} from '../../schemas/queries/exchanges.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { Body3d, MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { Vec2, Vec3 } from '../../schemas/vector.ts'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { queries } from '../../src/queries/stateless/all.ts'
 import { queries3d } from '../../src/queries/stateless3d/all.ts'

@@ -1,7 +1,7 @@
 // The features that contacts and ray hits name are where the answer says: the caller's own vertices and edges.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { contactAnswer } from '../support/answers/answers.ts'
 import { rayAnswer } from '../support/answers/ray-answers.ts'
 import { mixedBody, UNIFORM, vec2 } from '../support/families/arbitraries.ts'

@@ -2,8 +2,8 @@
 // power of two, and moved by short numbers: the answer is the same one, seen from there.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/queries3d/exchanges.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../schemas/queries/exchanges.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { loadConfig, queryLimits } from '../../src/config.ts'
 import { queries3d } from '../../src/queries/stateless3d/all.ts'
 import type { CaseBody, Triple } from '../support/convex-cases-3d.ts'

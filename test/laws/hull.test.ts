@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HullResponse } from '../../schemas/queries/hull.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { orientation } from '../../src/core2d/points/orientation.ts'
 import { GRID, UNIFORM, vec2 } from '../support/families/arbitraries.ts'
 import { runs } from '../support/runs.ts'

@@ -1,8 +1,8 @@
 // Times of impact: apart before, touching at the time, the same from every frame, in every order and at every scale.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { isUnrotated } from '../oracle/exact-sweep.ts'
 import { apart, contactAnswer, distanceAnswer, negated, overlapAnswer } from '../support/answers/answers.ts'
 import {

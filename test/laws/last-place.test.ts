@@ -7,7 +7,7 @@
  */
 
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
 import { createTimeOfImpact } from '../../src/core2d/impact/impact.ts'
 import { timeOfImpact } from '../../src/core2d/impact/time-of-impact.ts'
 import { contact } from '../../src/core2d/pair-queries/contact.ts'

@@ -2,7 +2,7 @@
 // here. The queries are those that there are: a new one without a request below does not compile.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SceneQueryOp } from '../../schemas/scenes/scene-exchanges.ts'
+import type { SceneQueryOp } from '../../schemas/scenes/exchanges.ts'
 import { loadConfig, sceneQueryLimits } from '../../src/config.ts'
 import { askScene } from '../../src/queries/ask/ask-scene.ts'
 import { finishSlices, isSlices } from '../../src/queries/ask/slices.ts'

@@ -1,9 +1,9 @@
 // Mass properties: those of a fine polygon, of the pieces of a region, and what moving, turning, scaling and joining do to them.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { createMass, type Mass, mass } from '../../src/core2d/measures/mass.ts'
 import { convexHull } from '../../src/core2d/points/convex-hull.ts'
 import { measuredBody } from '../oracle/measured-bodies.ts'

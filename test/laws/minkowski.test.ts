@@ -1,9 +1,9 @@
 // Minkowski sums: supports add up, corners are those of all pairs of corners, and the difference tells how far apart two bodies are.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'
 import { orientation } from '../../src/core2d/points/orientation.ts'
 import { createMinkowskiSum, minkowskiDifference, minkowskiSum } from '../../src/core2d/shape/minkowski-sum.ts'

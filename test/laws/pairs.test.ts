@@ -3,7 +3,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PairsRequest, PairsResponse } from '../../schemas/queries/pairs.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { findPairs } from '../../src/queries/stateless/pairs.ts'
 import { overlapAnswer } from '../support/answers/answers.ts'
 import { GRID, mixedBody, type Source, UNIFORM } from '../support/families/arbitraries.ts'

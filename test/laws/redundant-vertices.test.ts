@@ -1,9 +1,9 @@
 // A time of impact with spin is the same when vertices are put into straight edges: of regions, polygons, chains, compounds.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
-import type { MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { contactAnswer } from '../support/answers/answers.ts'
 import { advancedPair, type ImpactAnswer, impactAnswer, type MovingPair } from '../support/answers/impact-answers.ts'
 import { pairExtent } from '../support/families/extent.ts'

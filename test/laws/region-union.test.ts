@@ -1,8 +1,8 @@
 // A region is the union of its convex pieces: the same relation, distance, rays and impacts as the compound of them.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
 import { impactAnswer } from '../support/answers/impact-answers.ts'
 import { rayAnswer } from '../support/answers/ray-answers.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RayDefinition } from '../../schemas/queries/ray-cast.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { gapAlong, measuredBody, sweptSeparation } from '../oracle/measured-bodies.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
 import { rayAnswer } from '../support/answers/ray-answers.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import type { StartInside } from '../../src/core2d/ray/ray-hit.ts'
 import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
 import { type RayAnswer, rayAnswer } from '../support/answers/ray-answers.ts'

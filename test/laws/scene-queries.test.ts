@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../schemas/shapes2d.ts'
 import { loadConfig, queryLimits, sceneQueryLimits } from '../../src/config.ts'
 import { isSlices } from '../../src/queries/ask/slices.ts'
 import { sceneQueries } from '../../src/queries/scenes/all-scene.ts'

@@ -14,7 +14,7 @@ import {
   star,
   turnedBoxes,
 } from '../../loadtest/slow-shapes.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import type { Shape2d } from '../../schemas/shapes2d.ts'
 import { countSteps } from '../../src/containers/budget.ts'
 import { contact } from '../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'

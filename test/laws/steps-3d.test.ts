@@ -1,6 +1,6 @@
 // The steps of a request about bodies in space are at most a stated function of its size, whatever its numbers are.
 import { describe, expect, it } from 'vitest'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { countSteps } from '../../src/containers/budget.ts'
 import type { Query, QueryLimits } from '../../src/queries/ask/query.ts'
 import { queries3d } from '../../src/queries/stateless3d/all.ts'

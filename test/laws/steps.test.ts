@@ -1,8 +1,8 @@
 // The steps of a request are at most a stated function of its size, whatever its numbers are.
+
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { countSteps, OutOfBudget, within } from '../../src/containers/budget.ts'
 import type { QueryLimits } from '../../src/queries/ask/query.ts'
 import { boundsQuery } from '../../src/queries/stateless/bounds.ts'

@@ -1,8 +1,8 @@
 // The support of a body: no point of it lies farther, and the feature named is where the point lies.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { createSupport, type Support, support } from '../../src/core2d/measures/support.ts'
 import { support as heightOf } from '../oracle/measured-bodies.ts'
 import { measuredParts, partsDistance } from '../oracle/measured-parts.ts'

@@ -1,7 +1,7 @@
 // Swapping A and B gives the same answer with the roles swapped: booleans and counts exactly, lengths and points to rounding.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { gapAlong } from '../oracle/measured-bodies.ts'
 import { apart, contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
 import { ACCURACY_RATIO, pairTolerance } from '../support/families/extent.ts'

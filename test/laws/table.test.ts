@@ -3,7 +3,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TableRequest, TableResponse } from '../../schemas/queries/table.ts'
-import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../schemas/shapes2d.ts'
 import { fillTable } from '../../src/queries/stateless/table.ts'
 import { moving } from '../fuzz/wild-values.ts'
 import { mixedComposite } from '../support/families/composite-arbitraries.ts'

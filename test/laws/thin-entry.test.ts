@@ -1,10 +1,10 @@
 // What touches a region at the start and goes in hits it then, however thin it is: points and ends that slip in through a vertex,
 // segments that go in lengthwise or flat. What slides along or leaves does not. On whole numbers, where such starts are common.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { MovingBody2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { contactAnswer } from '../support/answers/answers.ts'
 import {
   advancedPair,

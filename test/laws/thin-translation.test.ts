@@ -2,7 +2,7 @@
 // translation that is shorter by more than lengths are promised to is free. Judged by exact integers.
 
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { contact } from '../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
 import { Trials } from '../oracle/free-translation.ts'

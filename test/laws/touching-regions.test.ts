@@ -1,10 +1,10 @@
 // Regions that touch themselves, in vertices and within edges: what they are does not hang on how their rings are drawn, and no
 // translation shorter than the answer is free. On small grids, where rings touch all the time and all signs are exact.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { relate } from '../../src/core2d/pair-queries/overlap.ts'
 import type { Body } from '../../src/core2d/shape/body.ts'
 import { exactRelation } from '../oracle/exact-relation.ts'

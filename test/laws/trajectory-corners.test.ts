@@ -1,8 +1,8 @@
 // Bodies without area, thrown into corners: reflected by every wall that meets there, never outside, never stuck.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { apart } from '../support/answers/answers.ts'
 import { type Flight, flightAnswer } from '../support/answers/trajectory-answers.ts'
 import { unshrunk } from '../support/runs.ts'

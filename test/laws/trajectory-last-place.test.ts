@@ -3,8 +3,8 @@
  * are within one unit in the last place of those that 500 binary places give.
  */
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { ulpsOff } from '../oracle/closed-forms.ts'
 import { decomposeDouble, integerSqrt } from '../oracle/exact-numbers.ts'
 import { flightAnswer } from '../support/answers/trajectory-answers.ts'

@@ -1,8 +1,8 @@
 // Bouncing: speed is kept, walls are never entered, every bounce is a mirror, and the way back is the way there.
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { apart, contactAnswer, negated } from '../support/answers/answers.ts'
 import { advanced, boosted, impactAnswer } from '../support/answers/impact-answers.ts'
 import { type Flight, type FlightAnswer, flightAnswer } from '../support/answers/trajectory-answers.ts'

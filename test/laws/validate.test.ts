@@ -1,13 +1,11 @@
 // Validation says what decoding does: a shape is valid exactly where queries take it, and what they refuse it for is among
 // the findings, with the same code and at the same place.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ValidateResponse } from '../../schemas/queries/validate.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import { FINDING_KINDS } from '../../schemas/shapes/shape-finding.ts'
-import { MAX_POLYGON_VERTICES } from '../../schemas/shapes/straight-shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import { FINDING_KINDS, type ValidateResponse } from '../../schemas/queries/validate.ts'
+import { type Body2d, MAX_POLYGON_VERTICES, type Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { createBody } from '../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../src/wire/decode/decode-body.ts'
 import { inspectShape } from '../../src/wire/findings/inspect-shape.ts'

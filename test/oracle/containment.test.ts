@@ -1,8 +1,8 @@
 // Containment of bodies with straight edges against an oracle that takes their pieces away from each other in fractions.
+
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
 import { contains } from '../../src/core2d/containment/containment.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { GRID, type ShapeType, UNIFORM } from '../support/families/arbitraries.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { contact } from '../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../src/core2d/pair-queries/contact-record.ts'
 import { createDistance, distance } from '../../src/core2d/pair-queries/distance.ts'

@@ -1,7 +1,7 @@
 // The core's relation of unrotated pairs is the exact one: touching, one ulp off, far away, tiny and huge.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { createOverlap, overlap, relate } from '../../src/core2d/pair-queries/overlap.ts'
 import { prepare } from '../support/answers/slots.ts'
 import { EXACT_TYPES, GRID, SHAPE_TYPES } from '../support/families/arbitraries.ts'

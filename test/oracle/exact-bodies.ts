@@ -3,7 +3,7 @@
  * an axis-parallel ellipse, or a half-plane. World vertex = position + vertex, taken exactly.
  * Chains, regions and compounds are lists of these: `exact-parts.ts`.
  */
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { type Grid, gridFor, toGrid } from './exact-numbers.ts'
 
 export interface Point {

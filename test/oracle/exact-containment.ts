@@ -5,7 +5,7 @@
  * What is left of a piece with an area when closed pieces are taken away is open in it, so it is nothing or it has an area; what
  * is left of a segment is nothing or it has a length. Thin pieces take nothing away from what has an area.
  */
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { commonGrid } from './exact-bodies.ts'
 import { signOf } from './exact-numbers.ts'
 import { exactParts, type Piece, piecesOf } from './exact-parts.ts'

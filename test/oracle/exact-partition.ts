@@ -4,7 +4,7 @@
  *
  * Method: integers, and separating lines tried one by one. Slow and obviously right; shares nothing with src/.
  */
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { cross, type Point } from './exact-bodies.ts'
 import { gridFor, toGrid } from './exact-numbers.ts'
 

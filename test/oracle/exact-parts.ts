@@ -4,8 +4,8 @@
  * Corners of trapezoids are rational: each piece has a scale of its own, by which its coordinates are multiplied.
  * Nested positions are added up exactly.
  */
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { convexHull, cross, type ExactBody, exactBody, exactOrigin, type Point } from './exact-bodies.ts'
 import { type Grid, signOf, toGrid } from './exact-numbers.ts'
 

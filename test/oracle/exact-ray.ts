@@ -4,7 +4,7 @@
  */
 
 import type { RayDefinition } from '../../schemas/queries/ray-cast.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import {
   commonGrid,
   cross,

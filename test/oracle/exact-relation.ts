@@ -7,7 +7,7 @@
  * Ellipse and ellipse: roots of det(λA + B), after Wang, Wang and Kim, "An algebraic condition for the separation
  * of two ellipsoids" (CAGD 18, 2001).
  */
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import {
   commonGrid,
   convexHull,

@@ -1,5 +1,5 @@
 /** Whether rings bound a region in the strictest sense: no two edges meet but neighbours at their common vertex. */
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { cross, dot, type Point, subtract } from './exact-bodies.ts'
 import { gridFor, signOf, toGrid } from './exact-numbers.ts'
 

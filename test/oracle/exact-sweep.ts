@@ -6,7 +6,7 @@
  * Minkowski difference B − A, in fixed point with ROOT_BITS fractional bits: of a rounded hull the first (last) meeting
  * with a disc around a vertex or an edge moved out by the radius.
  */
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
 import {
   commonGrid,
   convexHull,

@@ -2,7 +2,7 @@
  * The fewest convex pieces that diagonals cut a simple polygon into, by trying everything: some diagonal ends in the first
  * reflex vertex, whichever it is. For a handful of vertices on small integers.
  */
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 
 /** `ring`: counter-clockwise, no two edges meet but neighbours, integers. */
 export function fewestByTrying(ring: readonly Vec2[]): number {

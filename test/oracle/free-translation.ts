@@ -6,9 +6,9 @@
  * in doubles and tried with a few small steps aside, and only what the exact relation calls free counts. So what is
  * found is certain, and what is free but no wider than the steps may be missed.
  */
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+
+import type { Body2d, Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { relate } from '../../src/core2d/pair-queries/overlap.ts'
 import { createPlacement, moveTo } from '../../src/core2d/shape/placement.ts'
 import { prepare } from '../support/answers/slots.ts'

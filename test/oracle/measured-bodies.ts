@@ -3,8 +3,8 @@
  * support function, signed distance of a point, separation of a pair by sweeping all directions.
  * Positions are taken relative to a reference point first, so that nothing is lost far from the origin.
  */
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 
 export interface MeasuredHull {
   kind: 'hull'

@@ -2,8 +2,8 @@
  * Composite bodies in plain doubles, any rotation, for approximate but independent measuring: a list of convex leaves
  * (the edges of chains and regions are leaves of their own) and the rings of the solid ones.
  */
-import type { Body2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { gapAlong, type MeasuredBody, type MeasuredHull, measuredBody, sweptSeparation } from './measured-bodies.ts'
 import { segmentDistance, signedDistance } from './point-distance.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RayDefinition } from '../../schemas/queries/ray-cast.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { BOUNDED_TYPES, GRID, SHAPE_TYPES, UNIFORM, unrotatedBody } from '../support/families/arbitraries.ts'
 import { pairTolerance } from '../support/families/extent.ts'
 import { pairFamilies } from '../support/families/pair-families.ts'

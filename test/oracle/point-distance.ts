@@ -1,5 +1,5 @@
 /** Signed distance of a point to a body's boundary (negative inside), in doubles, any rotation. */
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import type { MeasuredBody, MeasuredEllipse } from './measured-bodies.ts'
 
 export function signedDistance(body: MeasuredBody, point: Vec2): number {

@@ -3,8 +3,8 @@
  * (combs, U, L, C, steps), stars, frames, boxes, triangles; as regions or as compounds of the pieces.
  */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Shape2d } from '../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Shape2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import type { Piece } from './translation.ts'
 
 export interface PiecedShape {

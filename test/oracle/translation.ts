@@ -4,7 +4,7 @@
  *
  * Slow and obviously right, for pieces that have an inside; lengths are good to about 1e-12 of the extent.
  */
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 
 export type Piece = readonly Vec2[]
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PairsResponse } from '../../schemas/queries/pairs.ts'
 import type { ValidateResponse } from '../../schemas/queries/validate.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { drawQuery, hasPicture } from '../../src/pictures/draw-query.ts'
 import { PICTURE_LIMITS } from '../../src/pictures/marks/picture-size.ts'
 import { readSvg } from './svg-check.ts'

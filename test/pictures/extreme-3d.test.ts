@@ -1,7 +1,7 @@
 // Shapes of space of the greatest and least sizes, which `validate` takes even where queries refuse them, drawn from everywhere.
 import { describe, expect, it } from 'vitest'
 import { PICTURE_VIEWS } from '../../schemas/picture.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
+import type { Shape3d } from '../../schemas/shapes3d.ts'
 import { drawQuery3d } from '../../src/pictures/draw-query3d.ts'
 import { readSvg } from './svg-check.ts'
 

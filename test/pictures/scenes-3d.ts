@@ -1,7 +1,7 @@
 // Requests of space whose pictures are kept: few and small, each shows something that the others do not.
 
 import type { PictureView } from '../../schemas/picture.ts'
-import type { Query3dOp } from '../../schemas/queries3d/exchanges.ts'
+import type { Query3dOp } from '../../schemas/queries/exchanges.ts'
 
 export interface PictureScene3d {
   name: string

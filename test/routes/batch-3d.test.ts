@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Batch3dResponse } from '../../schemas/queries3d/batch.ts'
+import type { Batch3dResponse } from '../../schemas/queries/batch.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { MAIN_BYTES } from '../../src/queries/ask/steps.ts'

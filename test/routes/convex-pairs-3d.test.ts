@@ -1,7 +1,7 @@
 // overlap, distance and contact of bodies in space, over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Body3d } from '../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { casesPresent3d, convexCases } from '../support/convex-cases-3d.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 import { bodyOfCase, vectorOf } from '../support/wire-cases-3d.ts'

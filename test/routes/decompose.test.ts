@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DecomposeResponse } from '../../schemas/queries/decompose.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { exampleBodies } from '../../schemas/example-scene.ts'
+import { exampleBodies } from '../../schemas/scenes/scene.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { hasBrowser, launchBrowser } from '../support/services/browser.ts'

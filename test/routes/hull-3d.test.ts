@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Hull3dResponse } from '../../schemas/queries3d/hull.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Hull3dResponse } from '../../schemas/queries/hull.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type Client, startClient } from '../support/services/client.ts'

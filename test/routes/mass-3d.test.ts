@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Mass3dResponse } from '../../schemas/queries3d/mass.ts'
+import type { Mass3dResponse } from '../../schemas/queries/mass.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 import { cases3dPresent, readCases3d } from '../support/shared-cases-3d.ts'
 import { shapeOfCase, vectorOf } from '../support/wire-cases-3d.ts'

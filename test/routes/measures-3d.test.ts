@@ -1,6 +1,6 @@
 // bounds and support of bodies in space, over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client

@@ -1,7 +1,7 @@
 // Motion in space over HTTP: the shared cases, both ways round, and what else a caller meets.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ShapeCast3dResponse } from '../../schemas/queries3d/shape-cast.ts'
-import type { TimeOfImpact3dResponse } from '../../schemas/queries3d/time-of-impact.ts'
+import type { ShapeCast3dResponse } from '../../schemas/queries/shape-cast.ts'
+import type { TimeOfImpact3dResponse } from '../../schemas/queries/time-of-impact.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { cases3dPresent, readMotionCases3d, type SweepCase3d } from '../support/shared-cases-3d.ts'

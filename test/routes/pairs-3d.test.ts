@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Pairs3dResponse } from '../../schemas/queries3d/pairs.ts'
-import type { Body3d } from '../../schemas/shapes3d/body.ts'
+import type { Pairs3dResponse } from '../../schemas/queries/pairs.ts'
+import type { Body3d } from '../../schemas/shapes3d.ts'
 import { nextAfter } from '../support/families/next-after.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PairsResponse } from '../../schemas/queries/pairs.ts'
-import type { Body2d } from '../../schemas/shapes/body.ts'
+import type { Body2d } from '../../schemas/shapes2d.ts'
 import { nextAfter } from '../support/families/next-after.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
+import { PROBLEM_CODES } from '../../schemas/problem.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { PROBLEM_EXAMPLES } from '../../src/wire/problems/problem-examples.ts'

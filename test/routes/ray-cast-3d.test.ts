@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RayHit3d } from '../../schemas/queries3d/ray-hit.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { RayHit3d } from '../../schemas/queries/ray-cast.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 import { bodyOfCase, vectorOf } from '../support/wire-cases-3d.ts'
 

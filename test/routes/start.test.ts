@@ -3,7 +3,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PROBLEM_CODES } from '../../schemas/problem-code.ts'
+import { PROBLEM_CODES } from '../../schemas/problem.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 

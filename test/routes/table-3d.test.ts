@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MovingBody3d } from '../../schemas/shapes3d/body.ts'
+import type { MovingBody3d } from '../../schemas/shapes3d.ts'
 import { UNIFORM } from '../support/families/arbitraries.ts'
 import { bodyOf3d, SHAPE_TYPES_3D } from '../support/families/arbitrary-shapes-3d.ts'
 import { runs } from '../support/runs.ts'

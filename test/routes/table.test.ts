@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TableResponse } from '../../schemas/queries/table.ts'
-import type { MovingBody2d } from '../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../schemas/shapes2d.ts'
 import { type Client, startClient } from '../support/services/client.ts'
 
 let client: Client

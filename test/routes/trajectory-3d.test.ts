@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TrajectoryResponse } from '../../schemas/queries/trajectory.ts'
-import type { Trajectory3dResponse } from '../../schemas/queries3d/trajectory.ts'
-import type { Vec3 } from '../../schemas/vec3.ts'
+import type { Trajectory3dResponse, TrajectoryResponse } from '../../schemas/queries/trajectory.ts'
+import type { Vec3 } from '../../schemas/vector.ts'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Validate3dResponse } from '../../schemas/queries3d/validate.ts'
+import type { Validate3dResponse } from '../../schemas/queries/validate.ts'
 import { WILD } from '../fuzz/wild-values.ts'
 import { GRID } from '../support/families/arbitraries.ts'
 import { SHAPE_TYPES_3D, shapeOf3d } from '../support/families/arbitrary-shapes-3d.ts'

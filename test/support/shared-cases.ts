@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import type { RayDefinition } from '../../schemas/queries/ray-cast.ts'
-import type { Body2d, MovingBody2d } from '../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../schemas/vector.ts'
 
 const FOLDER = new URL('../../../shared/cases/', import.meta.url)
 

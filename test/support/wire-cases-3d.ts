@@ -1,7 +1,7 @@
 /** The exact cases of ../shared/cases3d as the wire has them. */
-import type { Body3d, MovingBody3d } from '../../schemas/shapes3d/body.ts'
-import type { Shape3d } from '../../schemas/shapes3d/shape.ts'
-import type { Quaternion, Vec3 } from '../../schemas/vec3.ts'
+
+import type { Body3d, MovingBody3d, Shape3d } from '../../schemas/shapes3d.ts'
+import type { Quaternion, Vec3 } from '../../schemas/vector.ts'
 
 type Four = readonly [number, number, number, number]
 

@@ -4,8 +4,8 @@
  * Frame: that of the file, x to the right, y down or up; columns of the matrix are the images of the two axes.
  */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { compoundOf } from './closed-shape.ts'
 
 /** (x, y) goes to (a x + c y + e, b x + d y + f), as SVG writes it. */

@@ -3,9 +3,8 @@
  * the factors are powers of two. What is absent stays absent where that means the same.
  */
 
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type Frame, isPlainFrame, PLAIN_FRAME } from './frame.ts'
 
 export function bodyInFrame<Moving extends MovingBody2d>(frame: Frame, body: Moving): Moving {

@@ -3,8 +3,8 @@
  * Frame: pixels of the editor.
  */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { ImportFault } from '../reading/import-fault.ts'
 import { noteCount, noteStage } from '../reading/import-progress.ts'
 import { cellGroups } from './cell-groups.ts'

@@ -7,7 +7,7 @@
  * Frame: columns and rows of the grid; whole numbers. Cost O(cells).
  */
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type CellPieces, type Grid, placeOf } from './cell-pieces.ts'
 
 export interface CellRegion {

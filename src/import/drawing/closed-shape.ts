@@ -3,10 +3,8 @@
  * one thing in a file, as one body.
  */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import { MAX_POLYGON_VERTICES } from '../../../schemas/shapes/straight-shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import { type Body2d, MAX_POLYGON_VERTICES, type Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { orientation } from '../../core2d/points/orientation.ts'
 
 /** Whether a line ends in the point that it starts from. */

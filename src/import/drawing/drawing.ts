@@ -6,10 +6,9 @@
  */
 
 import { createHash } from 'node:crypto'
-import { MAX_DATA_BYTES, tagText } from '../../../schemas/scenes/scene-body.ts'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import { MAX_DATA_BYTES, tagText } from '../../../schemas/scenes/body.ts'
+import type { MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { ImportFault } from '../reading/import-fault.ts'
 import { type ImportProgress, noteCount } from '../reading/import-progress.ts'
 import { placeInFrame } from './body-in-frame.ts'

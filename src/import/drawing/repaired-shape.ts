@@ -1,8 +1,7 @@
 /** Outlines that cross, as the simple regions that a fill rule makes of them. */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type FilledRegion, filledRegions } from '../../core2d/outline/filled-regions.ts'
 import { type FillRule, TooManyCrossings } from '../../core2d/outline/noded-edges.ts'
 import { closedShape, compoundOf } from './closed-shape.ts'

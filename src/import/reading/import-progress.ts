@@ -1,6 +1,6 @@
 /** How far an import is: a few numbers in memory that its worker and the main thread share. */
 
-import { IMPORT_STAGES, type ImportStage } from '../../../schemas/files/scene-import-progress.ts'
+import { IMPORT_STAGES, type ImportStage } from '../../../schemas/scenes/import.ts'
 
 /** Shared; see below for what lies where. */
 export type ImportProgress = Int32Array<SharedArrayBuffer>

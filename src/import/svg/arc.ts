@@ -6,7 +6,7 @@
  * (https://www.w3.org/TR/SVG2/implnote.html#ArcImplementationNotes). Frame: after the map that is given.
  */
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type Affine, after, apply, IDENTITY, translation, turn } from '../drawing/affine.ts'
 
 /** Parts of one arc. */

@@ -3,8 +3,8 @@
  * Source: SVG 2, basic shapes and paths (https://www.w3.org/TR/SVG2/shapes.html). Frame: after the map that is given.
  */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import type { FillRule } from '../../core2d/outline/noded-edges.ts'
 import {
   type Affine,

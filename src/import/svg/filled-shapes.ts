@@ -6,8 +6,8 @@
  * or each other are repaired: they are cut into the simple regions that the rule fills. Cost O(n log n), and that of the crossings.
  */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { createEdgeIntersection, edgesConflict } from '../../core2d/outline/edge-intersection.ts'
 import type { FillRule } from '../../core2d/outline/noded-edges.ts'
 import { createOutline, setRings } from '../../core2d/outline/outline.ts'

@@ -5,7 +5,7 @@
  * differences: the bound of linear interpolation on its second derivative. Frame: after the map that is given.
  */
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type Affine, apply } from '../drawing/affine.ts'
 import { endsAtStart } from '../drawing/closed-shape.ts'
 import { addArc } from './arc.ts'

@@ -6,7 +6,7 @@
  * Source: SVG 2, 9.3 (https://www.w3.org/TR/SVG2/paths.html#PathData). Frame: user units, y down.
  */
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 /**
  * One command. `numbers` are absolute: M x y, L x y, C x1 y1 x2 y2 x y, Q x1 y1 x y, A rx ry degrees large sweep x y, and none for Z.

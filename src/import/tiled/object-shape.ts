@@ -6,8 +6,8 @@
  * Frame: pixels of the map as it is shown.
  */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import {
   type Affine,
   after,

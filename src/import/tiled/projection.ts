@@ -5,7 +5,7 @@
  * Frame: pixels of the map as it is shown, y down.
  */
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type Affine, apply, IDENTITY } from '../drawing/affine.ts'
 import { ImportFault } from '../reading/import-fault.ts'
 import { type JsonObject, numberAt, textAt } from '../reading/json-fields.ts'

@@ -7,7 +7,7 @@
  * box, y down.
  */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { type Affine, after, IDENTITY, translation, turn } from '../drawing/affine.ts'
 import { compoundOf } from '../drawing/closed-shape.ts'
 import { objectShape } from './object-shape.ts'

@@ -3,8 +3,8 @@
  * Frame: pixels as the map is shown, y down. Cost O(cells).
  */
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { after, translation } from '../drawing/affine.ts'
 import { drawCells } from '../drawing/cell-layer.ts'
 import { closedShape } from '../drawing/closed-shape.ts'

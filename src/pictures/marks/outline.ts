@@ -3,7 +3,7 @@
  *
  * Frame: that of `pose.ts`, y up; counter-clockwise turns are positive.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 /** Part of an ellipse: centre + R(axis)·(rx·cos t, ry·sin t) for t from `start` on, over `turn`. */
 export interface DrawnArc {

@@ -1,7 +1,7 @@
 // How much a picture of a query would hold, told from the request alone and before any work.
 
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
 
 export interface PictureSize {
   /** Bodies, the parts of compounds counted one by one. */

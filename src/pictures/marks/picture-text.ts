@@ -1,9 +1,7 @@
 // Numbers, vectors and features in words, as people read them in a picture.
 
-import type { ShapeFeature } from '../../../schemas/feature.ts'
-import type { ShapeFeature3d } from '../../../schemas/feature3d.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { ShapeFeature, ShapeFeature3d } from '../../../schemas/feature.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SIGNIFICANT_DIGITS = 4

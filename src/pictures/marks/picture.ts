@@ -4,8 +4,8 @@
  * Drawing functions take places in the world; marks keep them counted from the picture's origin, which lies at one of the
  * bodies, so that nothing is lost far from the world's own. Directions are unit vectors.
  */
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import type { DrawnPart } from './outline.ts'
 import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from './palette.ts'
 import { from, type Pose, poseOf } from './pose.ts'

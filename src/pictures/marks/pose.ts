@@ -4,8 +4,8 @@
  * Frame: y up, lengths in the caller's unit, counted from the picture's origin, so that shapes far from the world's origin
  * keep their form.
  */
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 export interface Pose {
   x: number

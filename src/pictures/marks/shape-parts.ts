@@ -4,8 +4,8 @@
  * Circles, ellipses and rounded corners become arcs; shapes of no width become lines and points. Corners are rounded in the
  * shape's own frame, on its exact hull, and then placed.
  */
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { convexHull } from '../../core2d/points/convex-hull.ts'
 import { arcSteps, type DrawnArc, type DrawnPart, type DrawnRing, polyRing } from './outline.ts'
 import { childPose, type Pose, placed, unit } from './pose.ts'

@@ -6,8 +6,8 @@
  * cone, at h·√(1−c²) from the middle of its base, touch the base where sin θ = r·|c| / (h·√(1−c²)).
  * Frame: that of `view.ts`.
  */
-import type { ConeShape3d, CylinderShape3d } from '../../../schemas/shapes3d/turned-shape.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { ConeShape3d, CylinderShape3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { arcPoint, arcSteps, type DrawnArc, type DrawnPart, polyRing } from '../marks/outline.ts'
 import { linesOf } from './part-lines.ts'
 import { ellipsoidRing, openRing, type Rim, rimArc, wholeRing } from './rims.ts'

@@ -1,7 +1,7 @@
 // How far a shape reaches along a unit vector, counted from the picture's origin. Half-spaces count with their boundary.
 
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { boxCorners } from './solid-parts.ts'
 import { type Stand, scaled } from './stand.ts'
 import { dot } from './view.ts'

@@ -4,8 +4,8 @@
  * Drawing functions take places in the world; marks keep them counted from the picture's origin, which lies at one of the bodies.
  * Directions are unit vectors; an arrow that leans to the viewer is seen shorter.
  */
-import type { Body3d } from '../../../schemas/shapes3d/body.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Body3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import type { ArrowRole, DotRole, ShapeRole, StrokeRole } from '../marks/palette.ts'
 import { createPicture, type Picture, type ShapeMark } from '../marks/picture.ts'
 import { unit } from '../marks/pose.ts'

@@ -3,7 +3,7 @@
  *
  * Frame: that of the picture.
  */
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { type DrawnPart, type DrawnRing, polyRing } from '../marks/outline.ts'
 import type { ShapeMark } from '../marks/picture.ts'
 import { linesOf } from './part-lines.ts'

@@ -1,7 +1,7 @@
 // How far what is drawn of space reaches: a box along the axes, counted from the picture's origin.
 
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { within } from '../marks/outline.ts'
 import { heightOf } from './height.ts'
 import { midway3d, type Stand } from './stand.ts'

@@ -5,8 +5,8 @@
  * conjugate half diameters upright on each other (Rytz's construction, as a formula). Lengths are brought to 1 before they are squared.
  * Frame: that of `view.ts`.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 import { arcPoint, arcSteps, type DrawnArc, type DrawnRing } from '../marks/outline.ts'
 import { seen, type View } from './view.ts'
 

@@ -5,9 +5,9 @@
  * touch them, of ellipsoids an ellipse, all in closed form. An edge of a convex body is hidden where both of its faces look away.
  * Half-spaces are no part here: how much of one is shown hangs on all the rest (`plane-patch.ts`).
  */
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 import { convexHull } from '../../core3d/points/convex-hull.ts'
 import type { ConvexHull } from '../../core3d/points/hull-surface.ts'
 import { type DrawnPart, type DrawnRing, polyRing } from '../marks/outline.ts'

@@ -4,8 +4,8 @@
  * Frame: world axes, lengths in the caller's unit, counted from the picture's origin, so that shapes far from the world's origin
  * keep their form.
  */
-import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d/body.ts'
-import type { Quaternion, Vec3 } from '../../../schemas/vec3.ts'
+import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d.ts'
+import type { Quaternion, Vec3 } from '../../../schemas/vector.ts'
 
 /** A place, and the images of the three local axes: unit vectors. */
 export interface Stand {

@@ -6,9 +6,9 @@
  * z and x. The isometric view looks from (1, 1, 1), y upwards.
  * Frame: places are counted from the picture's origin; see `picture-of-space.ts`.
  */
+
 import type { PictureView } from '../../../schemas/picture.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Vec2, Vec3 } from '../../../schemas/vector.ts'
 import { within } from '../marks/outline.ts'
 
 export interface View {

@@ -1,7 +1,7 @@
 // A region taken apart: its pieces, neighbours in different tints.
 
 import type { DecomposeRequest, DecomposeResponse } from '../../../schemas/queries/decompose.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { addBody, addKey, createPicture, type Picture } from '../marks/picture.ts'
 import { counted, quantity } from '../marks/picture-text.ts'
 

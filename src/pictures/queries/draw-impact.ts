@@ -1,9 +1,8 @@
 // Bodies on their way: time of impact and shape casts.
 
-import type { CastHit } from '../../../schemas/queries/cast-hit.ts'
-import type { ShapeCastRequest, ShapeCastResponse } from '../../../schemas/queries/shape-cast.ts'
+import type { CastHit, ShapeCastRequest, ShapeCastResponse } from '../../../schemas/queries/shape-cast.ts'
 import type { TimeOfImpactRequest, TimeOfImpactResponse } from '../../../schemas/queries/time-of-impact.ts'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { addBody, addDirection, addDot, addKey, addLabel, createPicture, type Picture } from '../marks/picture.ts'
 import { counted, featureText, quantity, vectorText } from '../marks/picture-text.ts'
 import { poseAt } from '../marks/pose.ts'

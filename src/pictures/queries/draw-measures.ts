@@ -3,7 +3,7 @@
 import type { BoundsRequest, BoundsResponse } from '../../../schemas/queries/bounds.ts'
 import type { MassRequest, MassResponse } from '../../../schemas/queries/mass.ts'
 import type { SupportRequest, SupportResponse } from '../../../schemas/queries/support.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, isEmpty, partsBox } from '../marks/outline.ts'
 import { addBody, addDot, addKey, addLabel, createPicture, type Picture } from '../marks/picture.ts'
 import { featureText, quantity, vectorText } from '../marks/picture-text.ts'

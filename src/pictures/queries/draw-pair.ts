@@ -2,10 +2,9 @@
 
 import type { ContactRequest, ContactResponse } from '../../../schemas/queries/contact.ts'
 import type { DistanceRequest, DistanceResponse } from '../../../schemas/queries/distance.ts'
-import type { OverlapRequest, OverlapResponse } from '../../../schemas/queries/overlap.ts'
-import type { SeparatingAxisCertificate } from '../../../schemas/queries/overlap-certificate.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { OverlapRequest, OverlapResponse, SeparatingAxisCertificate } from '../../../schemas/queries/overlap.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, greatestHeight, isEmpty, partsBox } from '../marks/outline.ts'
 import {
   addBody,

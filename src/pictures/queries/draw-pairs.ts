@@ -1,7 +1,7 @@
 // Many bodies, and which of them meet.
 
 import type { PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../marks/outline.ts'
 import { addBody, addKey, createPicture, type Picture, type ShapeMark } from '../marks/picture.ts'
 import { counted } from '../marks/picture-text.ts'

@@ -1,8 +1,7 @@
 // Rays, what they hit, and the stretches of them that lie inside.
 
-import type { RayCastRequest, RayCastResponse } from '../../../schemas/queries/ray-cast.ts'
-import type { RayHit } from '../../../schemas/queries/ray-hit.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { RayCastRequest, RayCastResponse, RayHit } from '../../../schemas/queries/ray-cast.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import {
   addBody,
   addDirection,

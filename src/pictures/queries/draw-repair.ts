@@ -1,7 +1,7 @@
 // Rings and the regions that they fill, with what had to be done to the rings.
 
 import type { RepairRequest, RepairResponse } from '../../../schemas/queries/repair.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { addBody, addDot, addKey, addLabel, addPolyline, createPicture, type Picture } from '../marks/picture.ts'
 import { counted } from '../marks/picture-text.ts'
 

@@ -1,9 +1,8 @@
 // The way of a body that bounces off obstacles.
 
-import type { TrajectoryRequest, TrajectoryResponse } from '../../../schemas/queries/trajectory.ts'
-import type { TrajectoryBounce } from '../../../schemas/queries/trajectory-bounce.ts'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { TrajectoryBounce, TrajectoryRequest, TrajectoryResponse } from '../../../schemas/queries/trajectory.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxSize } from '../marks/outline.ts'
 import { addBody, addDirection, addDot, addKey, addLabel, createPicture, type Picture } from '../marks/picture.ts'
 import { quantity } from '../marks/picture-text.ts'

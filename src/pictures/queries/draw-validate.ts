@@ -1,9 +1,8 @@
 // A shape, taken or refused, and everything that was found about it.
 
-import type { ValidateRequest, ValidateResponse } from '../../../schemas/queries/validate.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { ShapeFinding } from '../../../schemas/shapes/shape-finding.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { ShapeFinding, ValidateRequest, ValidateResponse } from '../../../schemas/queries/validate.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { addBody, addDot, addKey, addLabel, addPolyline, createPicture, type Picture } from '../marks/picture.ts'
 import { counted } from '../marks/picture-text.ts'
 

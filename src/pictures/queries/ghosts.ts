@@ -1,9 +1,8 @@
 // A motion as a row of ghosts: the poses between its start and its end, and the way of the middle of the shape.
 
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, boxSize, createBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
 import type { ShapeRole, StrokeRole } from '../marks/palette.ts'
 import { addBody, type Picture } from '../marks/picture.ts'

@@ -1,8 +1,8 @@
 // Bodies on their way in space: time of impact and shape casts.
 
-import type { CastHit3d, ShapeCast3dRequest, ShapeCast3dResponse } from '../../../schemas/queries3d/shape-cast.ts'
-import type { TimeOfImpact3dRequest, TimeOfImpact3dResponse } from '../../../schemas/queries3d/time-of-impact.ts'
-import type { MovingBody3d } from '../../../schemas/shapes3d/body.ts'
+import type { CastHit3d, ShapeCast3dRequest, ShapeCast3dResponse } from '../../../schemas/queries/shape-cast.ts'
+import type { TimeOfImpact3dRequest, TimeOfImpact3dResponse } from '../../../schemas/queries/time-of-impact.ts'
+import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
 import { addKey, type Picture } from '../marks/picture.ts'
 import { featureText3d, quantity, vectorText3d } from '../marks/picture-text.ts'
 import {

@@ -1,10 +1,10 @@
 // What is measured of one body in space: bounds, support, mass.
 
-import type { Bounds3dRequest, Bounds3dResponse } from '../../../schemas/queries3d/bounds.ts'
-import type { Mass3dRequest, Mass3dResponse } from '../../../schemas/queries3d/mass.ts'
-import type { Support3dRequest, Support3dResponse } from '../../../schemas/queries3d/support.ts'
-import type { MovingBody3d } from '../../../schemas/shapes3d/body.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Bounds3dRequest, Bounds3dResponse } from '../../../schemas/queries/bounds.ts'
+import type { Mass3dRequest, Mass3dResponse } from '../../../schemas/queries/mass.ts'
+import type { Support3dRequest, Support3dResponse } from '../../../schemas/queries/support.ts'
+import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { addKey, type Picture } from '../marks/picture.ts'
 import { featureText3d, quantity, vectorText3d } from '../marks/picture-text.ts'
 import {

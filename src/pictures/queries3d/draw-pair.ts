@@ -1,11 +1,10 @@
 // The pair queries of space: overlap, distance, contact.
 
-import type { Contact3dRequest, Contact3dResponse } from '../../../schemas/queries3d/contact.ts'
-import type { Distance3dRequest, Distance3dResponse } from '../../../schemas/queries3d/distance.ts'
-import type { Overlap3dRequest, Overlap3dResponse } from '../../../schemas/queries3d/overlap.ts'
-import type { OverlapCertificate3d } from '../../../schemas/queries3d/overlap-certificate.ts'
-import type { Body3d } from '../../../schemas/shapes3d/body.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Contact3dRequest, Contact3dResponse } from '../../../schemas/queries/contact.ts'
+import type { Distance3dRequest, Distance3dResponse } from '../../../schemas/queries/distance.ts'
+import type { Overlap3dRequest, Overlap3dResponse, OverlapCertificate3d } from '../../../schemas/queries/overlap.ts'
+import type { Body3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { addKey, type Picture } from '../marks/picture.ts'
 import { counted, featureText3d, quantity, vectorText3d } from '../marks/picture-text.ts'
 import { heightOf } from '../marks3d/height.ts'

@@ -1,8 +1,7 @@
 // Rays in space, what they hit, and the stretches of them that lie inside.
 
-import type { RayCast3dRequest, RayCast3dResponse } from '../../../schemas/queries3d/ray-cast.ts'
-import type { RayHit3d } from '../../../schemas/queries3d/ray-hit.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { RayCast3dRequest, RayCast3dResponse, RayHit3d } from '../../../schemas/queries/ray-cast.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { addKey, type Picture } from '../marks/picture.ts'
 import { featureText3d, quantity } from '../marks/picture-text.ts'
 import {

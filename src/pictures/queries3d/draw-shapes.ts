@@ -1,11 +1,11 @@
 // Hulls, Minkowski sums, tables, pairs and shapes that are looked over, in space.
 
-import type { Hull3dRequest, Hull3dResponse } from '../../../schemas/queries3d/hull.ts'
-import type { Minkowski3dRequest, Minkowski3dResponse } from '../../../schemas/queries3d/minkowski.ts'
-import type { Pairs3dRequest, Pairs3dResponse } from '../../../schemas/queries3d/pairs.ts'
-import type { Table3dRequest, Table3dResponse } from '../../../schemas/queries3d/table.ts'
-import type { Validate3dRequest, Validate3dResponse } from '../../../schemas/queries3d/validate.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Hull3dRequest, Hull3dResponse } from '../../../schemas/queries/hull.ts'
+import type { Minkowski3dRequest, Minkowski3dResponse } from '../../../schemas/queries/minkowski.ts'
+import type { Pairs3dRequest, Pairs3dResponse } from '../../../schemas/queries/pairs.ts'
+import type { Table3dRequest, Table3dResponse } from '../../../schemas/queries/table.ts'
+import type { Validate3dRequest, Validate3dResponse } from '../../../schemas/queries/validate.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { addKey, type Picture } from '../marks/picture.ts'
 import { counted, quantity } from '../marks/picture-text.ts'
 import {

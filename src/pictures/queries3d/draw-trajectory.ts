@@ -4,9 +4,9 @@ import type {
   Trajectory3dRequest,
   Trajectory3dResponse,
   TrajectoryBounce3d,
-} from '../../../schemas/queries3d/trajectory.ts'
-import type { MovingBody3d } from '../../../schemas/shapes3d/body.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+} from '../../../schemas/queries/trajectory.ts'
+import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { addKey, type Picture } from '../marks/picture.ts'
 import { unit } from '../marks/pose.ts'
 import {

@@ -1,7 +1,7 @@
 // A motion in space as a row of ghosts: the poses between its start and its end, and the way of the middle of the shape.
 
-import type { MovingBody3d } from '../../../schemas/shapes3d/body.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import type { ShapeRole, StrokeRole } from '../marks/palette.ts'
 import { addBody3d, type PictureOfSpace } from '../marks3d/picture-of-space.ts'
 import { createReach, isNowhere, measured, type Reach, reachOf, widen } from '../marks3d/reach.ts'

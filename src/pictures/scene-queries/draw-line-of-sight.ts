@@ -1,7 +1,7 @@
 // What can be seen from a point, and what is in the way of the rest.
 
-import type { SceneSight } from '../../../schemas/scenes/scene-line-of-sight.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { SceneSight } from '../../../schemas/scenes/line-of-sight.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { addDot, addKey, addLabel, addPolyline, createPictureAt, type Picture } from '../marks/picture.ts'
 import { quantity, shortName } from '../marks/picture-text.ts'
 import type { SceneDrawing } from './question.ts'

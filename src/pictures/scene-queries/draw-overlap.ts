@@ -1,6 +1,6 @@
 // What a place or a body meets.
 
-import type { SceneMetBody } from '../../../schemas/scenes/scene-overlap.ts'
+import type { SceneMetBody } from '../../../schemas/scenes/overlap.ts'
 import { addKey } from '../marks/picture.ts'
 import { counted, quantity, shortName } from '../marks/picture-text.ts'
 import { addProbe, ownInvolved, probeName, probePicture } from './probe.ts'

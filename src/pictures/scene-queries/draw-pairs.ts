@@ -1,7 +1,7 @@
 // The bodies of a scene that meet each other.
 
-import type { SceneMetPair } from '../../../schemas/scenes/scene-pairs.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { SceneMetPair } from '../../../schemas/scenes/pairs.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, boxSize, type DrawnBox } from '../marks/outline.ts'
 import { addDirection, addDot, addKey, addPolyline, createPictureAt, type Picture } from '../marks/picture.ts'
 import { counted, shortName } from '../marks/picture-text.ts'

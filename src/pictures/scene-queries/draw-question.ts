@@ -1,7 +1,7 @@
 // A question about a scene and its answer → everything of their picture but the bodies of the scene. Done on another thread.
 
-import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/scene-exchanges.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import type { FarTask } from '../../containers/far-call.ts'
 import type { DrawnBox } from '../marks/outline.ts'
 import type { ShapeRole } from '../marks/palette.ts'

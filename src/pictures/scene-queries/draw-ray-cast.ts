@@ -1,8 +1,8 @@
 // Rays through a scene, and what they hit.
 
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
-import type { SceneRayHit } from '../../../schemas/scenes/scene-ray-cast.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { SceneRayHit } from '../../../schemas/scenes/ray-cast.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { addDirection, addDot, addKey, addPolyline, createPictureAt, type Picture } from '../marks/picture.ts'
 import { counted, featureText, quantity, shortName } from '../marks/picture-text.ts'
 import { along, from, unit } from '../marks/pose.ts'

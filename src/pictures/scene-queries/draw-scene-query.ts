@@ -5,7 +5,7 @@
  * in sight are drawn behind it, as in a picture of the scene (`scenes/render-scene.ts`), those that the answer speaks of so that they
  * stand out. All of it is of one view. Work is done in slices.
  */
-import type { SceneQueryOp } from '../../../schemas/scenes/scene-exchanges.ts'
+import type { SceneQueryOp } from '../../../schemas/scenes/exchanges.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'

@@ -1,7 +1,7 @@
 // A body on its way through a scene that stands still.
 
-import type { SceneCastHit } from '../../../schemas/scenes/scene-shape-cast.ts'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { SceneCastHit } from '../../../schemas/scenes/shape-cast.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { addBody, addKey, type Picture } from '../marks/picture.ts'
 import { counted, featureText, quantity, shortName } from '../marks/picture-text.ts'
 import { poseAt, unit } from '../marks/pose.ts'

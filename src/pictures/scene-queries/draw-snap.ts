@@ -1,7 +1,7 @@
 // The small motions that bring a body flush with what is near: the best one whole, others as ghosts.
 
-import type { SnapCandidate, SnapFeature, SnapGrid } from '../../../schemas/scenes/snap-candidate.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { SnapCandidate, SnapFeature, SnapGrid } from '../../../schemas/scenes/snap.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { createBox, type DrawnBox, isEmpty, joinBox, partsBox } from '../marks/outline.ts'
 import { addBody, addKey, addLabel, type Picture } from '../marks/picture.ts'
 import { counted, quantity, shortName, vectorText } from '../marks/picture-text.ts'

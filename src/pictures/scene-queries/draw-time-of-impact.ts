@@ -1,6 +1,6 @@
 // The moving bodies of a scene, and when they first touch others.
 
-import type { SceneImpact } from '../../../schemas/scenes/scene-time-of-impact.ts'
+import type { SceneImpact } from '../../../schemas/scenes/time-of-impact.ts'
 import { addBody, addKey, createPictureAt, type Picture } from '../marks/picture.ts'
 import { counted, quantity, shortName } from '../marks/picture-text.ts'
 import { poseAt } from '../marks/pose.ts'

@@ -1,7 +1,7 @@
 // The way of a body that bounces off the bodies of a scene.
 
-import type { SceneBounce } from '../../../schemas/scenes/scene-trajectory.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { SceneBounce } from '../../../schemas/scenes/trajectory.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { addBody, addDirection, addDot, addKey, addLabel, type Picture } from '../marks/picture.ts'
 import { counted, quantity, shortName } from '../marks/picture-text.ts'
 import { from, poseAt, poseOf } from '../marks/pose.ts'

@@ -3,9 +3,9 @@
  *
  * Frame: that of pictures, see `marks/pose.ts`.
  */
-import type { SnapFeature } from '../../../schemas/scenes/snap-candidate.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { SnapFeature } from '../../../schemas/scenes/snap.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, isEmpty, partsBox } from '../marks/outline.ts'
 import { childPose, midway, type Pose, placed } from '../marks/pose.ts'
 import { corePoints, drawnParts } from '../marks/shape-parts.ts'

@@ -1,8 +1,8 @@
 // What a question about a scene is about: a place, a box, a body of its own, or one of the scene's.
 
-import type { SceneAabb, ScenePose } from '../../../schemas/scenes/scene-probe.ts'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { SceneAabb, ScenePose } from '../../../schemas/scenes/probe.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { findBody, type View } from '../../scene/state/view.ts'
 import type { ShapeRole } from '../marks/palette.ts'
 import { addBody, addDot, addKey, createPictureAt, type Picture, type ShapeMark } from '../marks/picture.ts'

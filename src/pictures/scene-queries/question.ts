@@ -1,6 +1,6 @@
 // A question about a scene, with its answer and the bodies that the two speak of, as it is drawn.
 
-import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/scene-exchanges.ts'
+import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
 import type { ShapeRole } from '../marks/palette.ts'
 import type { Picture } from '../marks/picture.ts'
 import type { Tally } from './brief.ts'

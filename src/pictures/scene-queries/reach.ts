@@ -1,7 +1,7 @@
 // How far something was looked for: a circle around where it starts.
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, boxSize, isEmpty, partsBox } from '../marks/outline.ts'
 import { addBody, addKey, type Picture } from '../marks/picture.ts'
 import { poseOf } from '../marks/pose.ts'

@@ -1,6 +1,6 @@
 // How each query of scenes is drawn.
 
-import type { SceneQueryOp } from '../../../schemas/scenes/scene-exchanges.ts'
+import type { SceneQueryOp } from '../../../schemas/scenes/exchanges.ts'
 import { dropDrawing } from './draw-drop.ts'
 import { lineOfSightDrawing } from './draw-line-of-sight.ts'
 import { moveDrawing } from './draw-move.ts'

@@ -3,8 +3,8 @@
  *
  * Frame: the world.
  */
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+
+import type { MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { isOfDearShape } from '../../scene/state/dear-body.ts'
 import { type FarShape, farBodyAt, farShapeValue } from '../../scene/state/far-body.ts'

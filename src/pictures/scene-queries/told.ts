@@ -1,6 +1,6 @@
 // What pictures of questions about scenes say in the same words.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import type { ArrowRole } from '../marks/palette.ts'
 import { addDirection, addDot, addKey, addLabel, type Picture } from '../marks/picture.ts'
 import { shortName } from '../marks/picture-text.ts'

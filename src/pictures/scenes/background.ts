@@ -1,6 +1,6 @@
 // Behind and beside the bodies of a rendered scene: paper, grid, and the numbers of the grid along two sides.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { GRID, GRID_AXIS, MUTED, PAPER } from '../marks/palette.ts'
 import type { PictureFrame } from '../svg/frame.ts'
 import { scalesOf, type Tick } from '../svg/grid.ts'

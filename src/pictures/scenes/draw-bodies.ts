@@ -3,7 +3,7 @@
  *
  * Shapes that are dear to read are drawn on another thread.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import { Pace } from '../../containers/pace.ts'
 import { isOfDearShape } from '../../scene/state/dear-body.ts'

@@ -3,7 +3,7 @@
  * boxes of their bodies, so that these may move a little, is seen.
  */
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import type { DynamicTree } from '../../core2d/bvh/dynamic-tree-node.ts'
 import type { DrawnBox } from '../marks/outline.ts'

@@ -1,6 +1,6 @@
 // What pictures of scenes have drawn on another thread.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import type { FarTask } from '../../containers/far-call.ts'
 import { type FarBody, farShapeValue } from '../../scene/state/far-body.ts'
 import type { ShapeRole } from '../marks/palette.ts'

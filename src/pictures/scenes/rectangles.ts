@@ -1,6 +1,6 @@
 // Boxes along the axes, as the `d` of a path.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type DrawnBox, type DrawnPart, polyRing } from '../marks/outline.ts'
 import { type PictureFrame, short, toPicture } from '../svg/frame.ts'
 

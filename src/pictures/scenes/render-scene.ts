@@ -5,7 +5,7 @@
  * (`level-of-detail.ts`), bodies in the order of their slots, those that are asked for, the tree, ids.
  * Work is done in slices; shapes that are dear to read, and the places of the labels, are drawn elsewhere.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import type { Accepts } from '../../scene/state/filter.ts'

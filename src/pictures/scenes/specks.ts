@@ -1,6 +1,6 @@
 // Bodies that are smaller than a screen shows: which cells of a lattice over the plot hold any, as the `d` of one path.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type PictureFrame, short, toPicture } from '../svg/frame.ts'
 
 /** Of a cell, in picture units: as many as fit make the largest path there is. */

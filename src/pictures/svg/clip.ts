@@ -5,7 +5,7 @@
  * and B. A. Barsky, "A new concept and method for line clipping", ACM TOG 3 (1984), for lines. Arcs are cut into chords first,
  * finely only where they come near the window.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { arcPoint, type DrawnArc, type DrawnBox, type DrawnRing } from '../marks/outline.ts'
 
 const MAX_DEPTH = 48

@@ -1,6 +1,6 @@
 // Names, numbers and values → SVG, each where it covers least.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { partsBox } from '../marks/outline.ts'
 import { INK, PAPER, SHAPE_LOOKS } from '../marks/palette.ts'
 import type { Picture, StrokeMark } from '../marks/picture.ts'

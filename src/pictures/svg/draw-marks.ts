@@ -1,6 +1,6 @@
 // Strokes, arrows and points → SVG.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { ARROW_COLOURS, DOT_LOOKS, PAPER, STROKE_LOOKS } from '../marks/palette.ts'
 import type { ArrowMark, DotMark, StrokeMark } from '../marks/picture.ts'
 import { along, lengthBetween, unit } from '../marks/pose.ts'

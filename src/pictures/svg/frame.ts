@@ -4,7 +4,7 @@
  * Frame: picture units are counted from the centre of the plot, x to the right and y down, as SVG has it. Differences are
  * taken in the caller's unit and divided by the span before anything is multiplied, so neither 1e90 nor 1e-300 overflows.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, boxSize, type DrawnBox } from '../marks/outline.ts'
 
 export interface PictureFrame {

@@ -4,7 +4,7 @@
  * Steps are 1, 2 or 5 times a power of ten. Numbers far from the origin are written as what they exceed a common offset by,
  * very large and very small ones as multiples of a power of ten, so that labels stay short and differ from each other.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { powerOfTen, signed } from '../marks/picture-text.ts'
 import { type PictureFrame, toPicture } from './frame.ts'
 

@@ -4,7 +4,7 @@
  * Greedy, in the order of the labels, after the point-feature labelling of J. Christensen, J. Marks and S. Shieber, "An
  * empirical study of algorithms for point-feature label placement", ACM TOG 14 (1995), section 4.1. Frame: picture units.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { labelWidth } from './text-lines.ts'
 
 export interface LabelBox {

@@ -1,6 +1,6 @@
 // Where the name of a shape stands: well inside of it, as far as it is in sight.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxCentre, type DrawnBox, type DrawnPart, isEmpty, partsBox } from '../marks/outline.ts'
 import { along, midway } from '../marks/pose.ts'
 import { flattened } from './clip.ts'

@@ -3,7 +3,7 @@
  *
  * Arcs stay arcs. Only what reaches far beyond the plot is cut to a window around it, its arcs as chords there.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { boxSize, type DrawnArc, type DrawnBox, type DrawnPart, type DrawnRing } from '../marks/outline.ts'
 import { clipAgainst, clipLine, clipPolygon, flattened } from './clip.ts'
 import {

@@ -3,7 +3,7 @@
  *
  * A ground a thousand times larger than what lies on it is shown where the rest is, not whole.
  */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import {
   addToBox,
   boxCentre,

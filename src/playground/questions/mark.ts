@@ -1,6 +1,6 @@
 // What is drawn of an answer: plain values, in the world frame. drawing/mark-layer.ts draws them, test/playground reads them.
 
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from '../sketch/vector.ts'
 
 export type Mark =

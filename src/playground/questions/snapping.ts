@@ -1,7 +1,7 @@
 // Where a body of a scene goes when it is let go of with Snap on: flush onto a neighbour that is near; else to the nearest free place
 // where it overlaps something; else onto the grid. One batch asks all three.
 
-import type { SnapCandidate } from '../../../schemas/scenes/snap-candidate.ts'
+import type { SnapCandidate } from '../../../schemas/scenes/snap.ts'
 import { featurePoints } from '../sketch/feature-points.ts'
 import { bodyOf, positionOf, type Sketch, type SketchBody } from '../sketch/sketch.ts'
 import { digits, lengthOf, minus, toWorld } from '../sketch/vector.ts'

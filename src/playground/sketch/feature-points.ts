@@ -1,8 +1,8 @@
 // Where a feature of a shape lies, as answers name it: the place of a corner, the ends of a side. Local frame of the shape.
 
 import type { ShapeFeature } from '../../../schemas/feature.ts'
-import type { SnapFeature } from '../../../schemas/scenes/snap-candidate.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { SnapFeature } from '../../../schemas/scenes/snap.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { areaOf, boxCorners, rectangle } from './shape-outline.ts'
 import { middle, minus, plus, times, toWorld, turned, unit, type Vec2 } from './vector.ts'
 

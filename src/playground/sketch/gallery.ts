@@ -1,6 +1,6 @@
 // Examples, each one click: a sketch, and the box that shows it.
 
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { EMPTY_SKETCH, type Sketch, type SketchBody } from './sketch.ts'
 import type { Vec2 } from './vector.ts'
 

@@ -1,6 +1,6 @@
 // Handles: places that can be dragged, and the sketch that comes of it. Those of a body are its turn, its corners and radii.
 
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { areaOf, boxCorners } from './shape-outline.ts'
 import { bodyOf, positionOf, type Sketch, type SketchBody, withBody } from './sketch.ts'
 import { lengthOf, middle, minus, plus, times, toLocal, toWorld, turned, unit, type Vec2 } from './vector.ts'

@@ -1,6 +1,6 @@
 // The shapes that can be added, each as it is at first: some two lengths across.
 
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import type { Vec2 } from './vector.ts'
 
 export type ShapeKind = Shape2d['type']

@@ -1,6 +1,6 @@
 // The outline of a shape as path data of SVG, in the shape's local frame. Curves stay curves.
 
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { minus, plus, times, toWorld, turned, unit, type Vec2 } from './vector.ts'
 
 /** How far half-planes are drawn, in lengths of the sketch; further than pages reach at any zoom that shows other bodies. */

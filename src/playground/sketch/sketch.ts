@@ -1,7 +1,7 @@
 // What is on the page: bodies, the question asked about them, and how it is looked at. A value that is never
 // written to: a change is a new sketch, so undo keeps the old ones and links carry one.
 
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { ORIGIN, plus, snapped, type Vec2 } from './vector.ts'
 
 export interface SketchBody extends MovingBody2d {

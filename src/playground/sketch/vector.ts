@@ -1,7 +1,7 @@
 // Vectors of the plane, world frame unless a name says otherwise; and bodies' frames.
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 export type { Vec2 }
 

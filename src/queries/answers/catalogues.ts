@@ -1,8 +1,16 @@
 // The stateless queries of each dimension, and the schemas of their batches.
 
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { BatchQuery, BatchRequest, BatchResponse, BatchResult } from '../../../schemas/queries/batch.ts'
-import { Batch3dQuery, Batch3dRequest, Batch3dResponse, Batch3dResult } from '../../../schemas/queries3d/batch.ts'
+import {
+  Batch3dQuery,
+  Batch3dRequest,
+  Batch3dResponse,
+  Batch3dResult,
+  BatchQuery,
+  BatchRequest,
+  BatchResponse,
+  BatchResult,
+} from '../../../schemas/queries/batch.ts'
 import type { Dimension, Query } from '../ask/query.ts'
 import { queries } from '../stateless/all.ts'
 import { queries3d } from '../stateless3d/all.ts'

@@ -2,9 +2,15 @@
 // over a path of its own, in batches by its `op`, and answered with numbers or with a picture.
 
 import type { Exchange } from '../../../schemas/exchange.ts'
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
-import type { QueryOp, QueryRequest, QueryResponse } from '../../../schemas/queries/exchanges.ts'
-import type { Query3dOp, Query3dRequest, Query3dResponse } from '../../../schemas/queries3d/exchanges.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
+import type {
+  Query3dOp,
+  Query3dRequest,
+  Query3dResponse,
+  QueryOp,
+  QueryRequest,
+  QueryResponse,
+} from '../../../schemas/queries/exchanges.ts'
 import type { DecodeProblem } from '../../wire/problems/decode-problem.ts'
 
 /** Of the plane or of space: the words of paths. */

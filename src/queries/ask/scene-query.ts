@@ -2,8 +2,8 @@
 // is asked over a path of its own, and in batches by its `op`.
 
 import type { Exchange } from '../../../schemas/exchange.ts'
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
-import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/scene-exchanges.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
+import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import type { View } from '../../scene/state/view.ts'

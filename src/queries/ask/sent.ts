@@ -1,6 +1,6 @@
 // Answers as they are sent: the same bytes whether the main thread or a worker has worked them out.
 
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
 import { type DecodeProblem, problemExtras, problemOf } from '../../wire/problems/decode-problem.ts'
 import { PROBLEM_TYPE, type ProblemExtras, problemDetails } from '../../wire/problems/problems.ts'
 

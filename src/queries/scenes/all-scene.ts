@@ -1,6 +1,6 @@
 // Every query of scenes, whole: what `schemas/scenes/scene-exchanges.ts` lists, and how it is answered.
 
-import { type SceneQueryOp, sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
+import { type SceneQueryOp, sceneExchanges } from '../../../schemas/scenes/exchanges.ts'
 import type { SceneQuery, SceneQueryOf } from '../ask/scene-query.ts'
 import { sceneDropQuery } from './scene-drop.ts'
 import { sceneLineOfSightQuery } from './scene-line-of-sight.ts'

@@ -1,7 +1,7 @@
 // A body that is to bounce about in a scene, and the stretches of the path that it then took.
 
-import type { SceneTrajectoryRequest } from '../../../schemas/scenes/scene-trajectory.ts'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { SceneTrajectoryRequest } from '../../../schemas/scenes/trajectory.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import type { Trajectory } from '../../core2d/impact/trajectory.ts'
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'

@@ -1,6 +1,6 @@
 // The query `line-of-sight` of scenes.
 
-import type { SceneLineOfSightRequest } from '../../../schemas/scenes/scene-line-of-sight.ts'
+import type { SceneLineOfSightRequest } from '../../../schemas/scenes/line-of-sight.ts'
 import { queryLineOfSight } from '../../scene/queries/line-of-sight.ts'
 import { compileFilter } from '../../scene/state/filter.ts'
 import { isProblem } from '../../wire/problems/decode-problem.ts'

@@ -1,7 +1,7 @@
 // The query `ray-cast` of scenes.
 
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
-import type { SceneRayHit, SceneRayResult } from '../../../schemas/scenes/scene-ray-cast.ts'
+import type { SceneRayHit, SceneRayResult } from '../../../schemas/scenes/ray-cast.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import { createRay } from '../../core2d/ray/ray-cast.ts'

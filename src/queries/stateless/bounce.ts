@@ -1,7 +1,7 @@
 // A moving body among obstacles: decoded, followed, and its trajectory encoded.
 
 import type { TrajectoryRequest, TrajectoryResponse } from '../../../schemas/queries/trajectory.ts'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { type Obstacle, trajectory } from '../../core2d/impact/trajectory.ts'
 import { COMPOSITE, createBody } from '../../core2d/shape/body.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'

@@ -1,7 +1,7 @@
 // What a ray and a moving body have in common when they are cast at many bodies: which targets are
 // tried, which hits are kept, and their order.
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { decodeBody } from '../../wire/decode/decode-body.ts'
 import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
 import { createSlot } from '../../wire/decode/slots.ts'

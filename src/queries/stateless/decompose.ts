@@ -1,8 +1,8 @@
 // The query `decompose`. A region: decoded, taken apart into convex pieces, and these encoded.
 
 import { DEFAULT_PIECES, type DecomposeRequest, type DecomposeResponse } from '../../../schemas/queries/decompose.ts'
-import { MAX_POLYGON_VERTICES } from '../../../schemas/shapes/straight-shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import { MAX_POLYGON_VERTICES } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { convexApproximation } from '../../core2d/decomposition/convex-approximation.ts'
 import {

@@ -1,7 +1,7 @@
 // The query `mass`. A shape and its density: decoded, weighed, and its mass properties encoded.
 
 import type { MassRequest, MassResponse } from '../../../schemas/queries/mass.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { spend } from '../../containers/budget.ts'
 import { createMass, mass } from '../../core2d/measures/mass.ts'
 import { decodeBody } from '../../wire/decode/decode-body.ts'

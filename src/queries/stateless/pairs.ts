@@ -1,7 +1,7 @@
 // The query `pairs`. Many bodies, and the pairs of them that meet.
 
 import type { PairsRequest, PairsResponse } from '../../../schemas/queries/pairs.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { spend } from '../../containers/budget.ts'
 import { createPairList, type PairList } from '../../containers/pair-list.ts'
 import { broadPhase } from '../../core2d/broad-phase/broad-phase.ts'

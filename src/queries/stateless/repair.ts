@@ -8,7 +8,7 @@ import {
   type RepairRequest,
   type RepairResponse,
 } from '../../../schemas/queries/repair.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import type { FilledRegion } from '../../core2d/outline/filled-regions.ts'
 import { type RingChange, repairRings } from '../../core2d/outline/ring-repair.ts'

@@ -1,7 +1,7 @@
 // The query `table`. Two lists of bodies, and one measure of every pair of them.
 
 import type { TableRequest, TableResponse } from '../../../schemas/queries/table.ts'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { createTimeOfImpact } from '../../core2d/impact/impact.ts'
 import { impact } from '../../core2d/impact/time-of-impact.ts'
 import { bodiesMeet } from '../../core2d/pair-queries/bodies-meet.ts'

@@ -1,6 +1,6 @@
 // Every stateless query of space, whole: what `schemas/queries3d/exchanges.ts` lists, and how it is answered.
 
-import { exchanges3d, type Query3dOp } from '../../../schemas/queries3d/exchanges.ts'
+import { exchanges3d, type Query3dOp } from '../../../schemas/queries/exchanges.ts'
 import type { Query, Query3dOf } from '../ask/query.ts'
 import { bounds3dQuery } from './bounds.ts'
 import { contact3dQuery } from './contact.ts'

@@ -1,6 +1,6 @@
 // The query `contact`.
 
-import { DEFAULT_CONTACT_POINTS } from '../../../schemas/queries3d/contact.ts'
+import { DEFAULT_CONTACT_POINTS } from '../../../schemas/queries/contact.ts'
 import { contactPoints } from '../../core3d/contact-manifold/contact-points.ts'
 import { contact, createContact } from '../../core3d/pair-queries/contact.ts'
 import { bodyA, bodyB, decodePair } from '../../wire/decode3d/decode-pair.ts'

@@ -1,6 +1,6 @@
 // The query `hull`. Points: decoded, their hull found, and its corners taken from the request as they were sent.
 
-import type { Hull3dRequest, Hull3dResponse } from '../../../schemas/queries3d/hull.ts'
+import type { Hull3dRequest, Hull3dResponse } from '../../../schemas/queries/hull.ts'
 import { spend } from '../../containers/budget.ts'
 import { hullSize } from '../../core3d/measures/mass.ts'
 import { convexHull } from '../../core3d/points/convex-hull.ts'

@@ -1,7 +1,7 @@
 // The query `mass`.
 
-import type { Mass3dRequest, Mass3dResponse } from '../../../schemas/queries3d/mass.ts'
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
+import type { Mass3dRequest, Mass3dResponse } from '../../../schemas/queries/mass.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import { type Axis, coneMass, cylinderMass, ellipsoidMass, hullMass, type Mass } from '../../core3d/measures/mass.ts'
 import { convexHull } from '../../core3d/points/convex-hull.ts'
 import { type Body, createBody, RADIUS, VERTICES } from '../../core3d/shape/body.ts'

@@ -1,7 +1,7 @@
 // The query `minkowski`.
 
-import type { Minkowski3dRequest, Minkowski3dResponse } from '../../../schemas/queries3d/minkowski.ts'
-import type { Body3d } from '../../../schemas/shapes3d/body.ts'
+import type { Minkowski3dRequest, Minkowski3dResponse } from '../../../schemas/queries/minkowski.ts'
+import type { Body3d } from '../../../schemas/shapes3d.ts'
 import { spend } from '../../containers/budget.ts'
 import { type Body, POINTS } from '../../core3d/shape/body.ts'
 import { minkowskiSum } from '../../core3d/shape/minkowski-sum.ts'

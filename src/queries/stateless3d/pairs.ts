@@ -1,7 +1,7 @@
 // The query `pairs`. Many bodies in space, and the pairs of them that meet.
 
-import type { Pairs3dRequest, Pairs3dResponse } from '../../../schemas/queries3d/pairs.ts'
-import type { Body3d } from '../../../schemas/shapes3d/body.ts'
+import type { Pairs3dRequest, Pairs3dResponse } from '../../../schemas/queries/pairs.ts'
+import type { Body3d } from '../../../schemas/shapes3d.ts'
 import { spend } from '../../containers/budget.ts'
 import { createPairList, type PairList } from '../../containers/pair-list.ts'
 import { broadPhase } from '../../core3d/broad-phase/broad-phase.ts'

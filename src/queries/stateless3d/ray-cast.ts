@@ -1,6 +1,6 @@
 // The query `ray-cast`. A ray against many bodies.
 
-import type { RayCast3dRequest, RayCast3dResponse } from '../../../schemas/queries3d/ray-cast.ts'
+import type { RayCast3dRequest, RayCast3dResponse } from '../../../schemas/queries/ray-cast.ts'
 import { createRay, rayCast } from '../../core3d/ray/ray-cast.ts'
 import { createRayHit } from '../../core3d/ray/ray-hit.ts'
 import { createBody } from '../../core3d/shape/body.ts'

@@ -1,7 +1,7 @@
 // The query `shape-cast`. A moving body against many bodies at rest: the time of impact with each, the whole motion
 // being the unit of time.
 
-import type { ShapeCast3dRequest, ShapeCast3dResponse } from '../../../schemas/queries3d/shape-cast.ts'
+import type { ShapeCast3dRequest, ShapeCast3dResponse } from '../../../schemas/queries/shape-cast.ts'
 import { createTimeOfImpact } from '../../core3d/impact/impact.ts'
 import { timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
 import { createBody } from '../../core3d/shape/body.ts'

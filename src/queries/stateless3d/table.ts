@@ -1,7 +1,7 @@
 // The query `table`. Two lists of bodies, and one measure of every pair of them.
 
-import type { Table3dRequest, Table3dResponse } from '../../../schemas/queries3d/table.ts'
-import type { MovingBody3d } from '../../../schemas/shapes3d/body.ts'
+import type { Table3dRequest, Table3dResponse } from '../../../schemas/queries/table.ts'
+import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
 import { createTimeOfImpact } from '../../core3d/impact/impact.ts'
 import { timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
 import { contact, createContact } from '../../core3d/pair-queries/contact.ts'

@@ -1,7 +1,7 @@
 // The query `trajectory`: a moving body among obstacles: decoded, followed, and its way encoded.
 
-import type { Trajectory3dRequest, Trajectory3dResponse } from '../../../schemas/queries3d/trajectory.ts'
-import type { MovingBody3d } from '../../../schemas/shapes3d/body.ts'
+import type { Trajectory3dRequest, Trajectory3dResponse } from '../../../schemas/queries/trajectory.ts'
+import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
 import { type Obstacle, trajectory } from '../../core3d/impact/trajectory.ts'
 import { createBody } from '../../core3d/shape/body.ts'
 import { createMotion } from '../../core3d/shape/motion.ts'

@@ -5,9 +5,15 @@
  * deep compounds nest. After this nothing is malformed, so the core never checks again.
  */
 
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { ChainShape, CompoundShape, RegionShape, Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type {
+  Body2d,
+  ChainShape,
+  CompoundShape,
+  MovingBody2d,
+  RegionShape,
+  Shape2d,
+} from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { type Body, type Composite, setPose } from '../../core2d/shape/body.ts'
 import {

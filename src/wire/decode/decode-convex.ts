@@ -5,9 +5,8 @@
  * boxes, zero normals, convexity.
  */
 
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import { MAX_POLYGON_VERTICES } from '../../../schemas/shapes/straight-shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import { MAX_POLYGON_VERTICES, type Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { vertexFeature } from '../../core2d/feature.ts'
 import { createOutline } from '../../core2d/outline/outline.ts'

@@ -1,6 +1,6 @@
 // A direction, of which only where it points matters.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from '../problems/decode-problem.ts'
 
 /** Null when all is well. */

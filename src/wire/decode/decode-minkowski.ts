@@ -1,6 +1,6 @@
 // The two bodies of a Minkowski sum: a pair of which both have core points.
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { isCored } from '../../core2d/shape/kinds.ts'
 import { type DecodeProblem, problemAt } from '../problems/decode-problem.ts'

@@ -5,8 +5,8 @@
  * lead to the ring and the index in it.
  */
 
-import type { ChainShape, RegionShape } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { ChainShape, RegionShape } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
 import { type Outline, setChain } from '../../core2d/outline/outline.ts'

@@ -1,6 +1,6 @@
 // The two bodies of a pair query, decoded into the two slots that all pair queries share.
 
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
 import { type DecodeProblem, under } from '../problems/decode-problem.ts'
 import { decodeBody, decodeMovingBody } from './decode-body.ts'

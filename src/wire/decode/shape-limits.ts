@@ -1,6 +1,6 @@
 // How much a shape may have.
 
-import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../../../schemas/shapes/composite-shape.ts'
+import { MAX_COMPOUND_PARTS, MAX_OUTLINE_VERTICES } from '../../../schemas/shapes2d.ts'
 
 /** The configured limits of shapes. */
 export interface ShapeLimits {

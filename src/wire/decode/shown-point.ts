@@ -1,6 +1,6 @@
 // Points in sentences.
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 /** Significant digits: enough to find the place, without the tail of a double. */
 const SHOWN_DIGITS = 12

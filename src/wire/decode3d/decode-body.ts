@@ -5,8 +5,8 @@
  * have grown to.
  */
 
-import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d/body.ts'
-import type { Quaternion, Vec3 } from '../../../schemas/vec3.ts'
+import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d.ts'
+import type { Quaternion, Vec3 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import type { Body } from '../../core3d/shape/body.ts'
 import type { Motion } from '../../core3d/shape/motion.ts'

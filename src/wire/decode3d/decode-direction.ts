@@ -1,6 +1,6 @@
 // A direction in space, of which only where it points matters.
 
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { type DecodeProblem, problemAt } from '../problems/decode-problem.ts'
 import { isVectorInRange, vectorOutOfRange } from './vectors.ts'
 

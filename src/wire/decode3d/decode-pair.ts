@@ -1,6 +1,6 @@
 // The two bodies of a pair query in space, decoded into the two slots that all pair queries share.
 
-import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d/body.ts'
+import type { Body3d, MovingBody3d } from '../../../schemas/shapes3d.ts'
 import { createBody } from '../../core3d/shape/body.ts'
 import { createMotion } from '../../core3d/shape/motion.ts'
 import { type DecodeProblem, under } from '../problems/decode-problem.ts'

@@ -4,7 +4,7 @@
  * The direction may have any length that a double can have: it is scaled by a power of two before anything is decided.
  * maxDistance may be any length; one that no coordinate can reach is as good as none.
  */
-import type { RayDefinition3d } from '../../../schemas/queries3d/ray-cast.ts'
+import type { RayDefinition3d } from '../../../schemas/queries/ray-cast.ts'
 import { type Ray, setDirection } from '../../core3d/ray/ray-line.ts'
 import { type DecodeProblem, problemAt } from '../problems/decode-problem.ts'
 import { isVectorInRange, vectorOutOfRange } from './vectors.ts'

@@ -5,9 +5,8 @@
  * normals. After this nothing is malformed, so the core never checks again.
  */
 
-import { MAX_HULL_POINTS } from '../../../schemas/shapes3d/flat-sided-shape.ts'
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import { MAX_HULL_POINTS, type Shape3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import type { Body } from '../../core3d/shape/body.ts'
 import {
   setAabb,

@@ -1,6 +1,6 @@
 // Vectors of space: within the range that is taken, and in lists as the core has them.
 
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { type DecodeProblem, inRange, outOfRange } from '../problems/decode-problem.ts'
 

@@ -1,7 +1,6 @@
 // core overlap record → wire answer.
 
-import type { OverlapResponse } from '../../../schemas/queries/overlap.ts'
-import type { OverlapCertificate } from '../../../schemas/queries/overlap-certificate.ts'
+import type { OverlapCertificate, OverlapResponse } from '../../../schemas/queries/overlap.ts'
 import type { Containment } from '../../core2d/containment/containment.ts'
 import type { Overlap, Relation } from '../../core2d/pair-queries/overlap.ts'
 import { encodeVec2 } from './encode-vec2.ts'

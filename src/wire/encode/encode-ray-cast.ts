@@ -1,7 +1,7 @@
 // core ray hit record → wire answer.
 
-import type { RayExit, RayHit } from '../../../schemas/queries/ray-hit.ts'
-import type { SceneRayHit } from '../../../schemas/scenes/scene-ray-cast.ts'
+import type { RayExit, RayHit } from '../../../schemas/queries/ray-cast.ts'
+import type { SceneRayHit } from '../../../schemas/scenes/ray-cast.ts'
 import type { RayHit as CoreHit } from '../../core2d/ray/ray-hit.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { encodeFeature } from './encode-feature.ts'

@@ -1,6 +1,6 @@
 // core time-of-impact record → wire hit of a cast, whose whole motion takes one unit of time.
 
-import type { CastExit, CastHit } from '../../../schemas/queries/cast-hit.ts'
+import type { CastExit, CastHit } from '../../../schemas/queries/shape-cast.ts'
 import type { TimeOfImpact } from '../../core2d/impact/impact.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { encodeFeature } from './encode-feature.ts'

@@ -1,7 +1,7 @@
 // core time-of-impact record → wire answer.
 
 import type { TimeOfImpactResponse } from '../../../schemas/queries/time-of-impact.ts'
-import type { SceneImpact } from '../../../schemas/scenes/scene-time-of-impact.ts'
+import type { SceneImpact } from '../../../schemas/scenes/time-of-impact.ts'
 import type { TimeOfImpact } from '../../core2d/impact/impact.ts'
 import type { ImpactPair } from '../../scene/queries/time-of-impact.ts'
 import { encodeVec2 } from './encode-vec2.ts'

@@ -1,8 +1,7 @@
 // core trajectory → wire answer.
 
-import type { TrajectoryResponse } from '../../../schemas/queries/trajectory.ts'
-import type { TrajectoryBounce } from '../../../schemas/queries/trajectory-bounce.ts'
-import type { SceneTrajectoryResponse } from '../../../schemas/scenes/scene-trajectory.ts'
+import type { TrajectoryBounce, TrajectoryResponse } from '../../../schemas/queries/trajectory.ts'
+import type { SceneTrajectoryResponse } from '../../../schemas/scenes/trajectory.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import type { Bounce, Trajectory } from '../../core2d/impact/trajectory.ts'
 import type { TrajectoryAnswer } from '../../scene/queries/trajectory.ts'

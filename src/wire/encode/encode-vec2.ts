@@ -1,4 +1,4 @@
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { finite } from './finite.ts'
 
 export function encodeVec2(x: number, y: number): Vec2 {

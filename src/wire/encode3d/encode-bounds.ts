@@ -1,6 +1,6 @@
 // core bounds record → wire answer, in space.
 
-import type { Bounds3dResponse, BoundsCorner3d } from '../../../schemas/queries3d/bounds.ts'
+import type { Bounds3dResponse, BoundsCorner3d } from '../../../schemas/queries/bounds.ts'
 import type { Bounds } from '../../core3d/measures/bounds.ts'
 import { encodeSide } from '../encode/encode-bounds.ts'
 

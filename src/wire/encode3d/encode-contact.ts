@@ -1,7 +1,7 @@
 // core contact record → wire answer, in space.
 
-import type { Contact3dRequest, Contact3dResponse, ContactPoint3d } from '../../../schemas/queries3d/contact.ts'
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
+import type { Contact3dRequest, Contact3dResponse, ContactPoint3d } from '../../../schemas/queries/contact.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import type { ContactPoint } from '../../core3d/contact-manifold/contact-points.ts'
 import type { Contact } from '../../core3d/pair-queries/contact.ts'
 import { finite } from '../encode/finite.ts'

@@ -1,6 +1,6 @@
 // core distance record → wire answer, in space.
 
-import type { Distance3dResponse } from '../../../schemas/queries3d/distance.ts'
+import type { Distance3dResponse } from '../../../schemas/queries/distance.ts'
 import type { Distance } from '../../core3d/pair-queries/distance.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeVec3 } from './encode-vec3.ts'

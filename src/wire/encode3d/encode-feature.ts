@@ -1,7 +1,7 @@
 // core feature code → wire feature, in space.
 
-import type { ShapeFeature3d } from '../../../schemas/feature3d.ts'
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
+import type { ShapeFeature3d } from '../../../schemas/feature.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import { type FeatureCode, featureIndex, featureKind } from '../../core3d/feature.ts'
 
 /** Of one vertex, or of what has none; null for the code that names no feature. */

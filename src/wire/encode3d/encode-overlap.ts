@@ -1,7 +1,6 @@
 // core overlap record → wire answer, in space.
 
-import type { Overlap3dResponse } from '../../../schemas/queries3d/overlap.ts'
-import type { OverlapCertificate3d } from '../../../schemas/queries3d/overlap-certificate.ts'
+import type { Overlap3dResponse, OverlapCertificate3d } from '../../../schemas/queries/overlap.ts'
 import type { Containment } from '../../core3d/containment/containment.ts'
 import type { Overlap, Relation } from '../../core3d/pair-queries/overlap.ts'
 import { finite } from '../encode/finite.ts'

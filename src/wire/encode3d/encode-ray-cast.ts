@@ -1,6 +1,6 @@
 // core ray hit record → wire answer, in space.
 
-import type { RayHit3d } from '../../../schemas/queries3d/ray-hit.ts'
+import type { RayHit3d } from '../../../schemas/queries/ray-cast.ts'
 import { featureVertices, type RayHit } from '../../core3d/ray/ray-hit.ts'
 import type { Body } from '../../core3d/shape/body.ts'
 import { finite } from '../encode/finite.ts'

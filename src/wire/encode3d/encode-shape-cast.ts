@@ -1,8 +1,7 @@
 // core time-of-impact record → wire hit of a cast in space, whose whole motion takes one unit of time.
 
-import type { CastExit } from '../../../schemas/queries/cast-hit.ts'
-import type { CastHit3d } from '../../../schemas/queries3d/shape-cast.ts'
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
+import type { CastExit, CastHit3d } from '../../../schemas/queries/shape-cast.ts'
+import type { Shape3d } from '../../../schemas/shapes3d.ts'
 import type { TimeOfImpact } from '../../core3d/impact/impact.ts'
 import { encodeStatus } from '../encode/encode-time-of-impact.ts'
 import { finite } from '../encode/finite.ts'

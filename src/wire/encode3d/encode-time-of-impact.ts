@@ -1,6 +1,6 @@
 // core time-of-impact record → wire answer, in space.
 
-import type { TimeOfImpact3dResponse } from '../../../schemas/queries3d/time-of-impact.ts'
+import type { TimeOfImpact3dResponse } from '../../../schemas/queries/time-of-impact.ts'
 import type { TimeOfImpact } from '../../core3d/impact/impact.ts'
 import { encodeStatus, fractionOf } from '../encode/encode-time-of-impact.ts'
 import { finite } from '../encode/finite.ts'

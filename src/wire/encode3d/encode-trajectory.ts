@@ -1,6 +1,6 @@
 // core trajectory → wire answer, in space.
 
-import type { Trajectory3dResponse } from '../../../schemas/queries3d/trajectory.ts'
+import type { Trajectory3dResponse } from '../../../schemas/queries/trajectory.ts'
 import type { Trajectory } from '../../core3d/impact/trajectory.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeVec3 } from './encode-vec3.ts'

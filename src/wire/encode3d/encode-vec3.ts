@@ -1,4 +1,4 @@
-import type { Quaternion, Vec3 } from '../../../schemas/vec3.ts'
+import type { Quaternion, Vec3 } from '../../../schemas/vector.ts'
 import { finite } from '../encode/finite.ts'
 
 export function encodeVec3(x: number, y: number, z: number): Vec3 {

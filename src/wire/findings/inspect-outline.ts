@@ -1,8 +1,8 @@
 // What is found about shapes given by their vertices: polygons, chains, regions.
 
-import type { ChainShape, PolygonShape, RegionShape } from '../../../schemas/shapes/shape.ts'
-import type { FindingKind } from '../../../schemas/shapes/shape-finding.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { FindingKind } from '../../../schemas/queries/validate.ts'
+import type { ChainShape, PolygonShape, RegionShape } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { examineRings, type RingFinding } from '../../core2d/outline/ring-findings.ts'
 import { BACK, pathWinding, REPEATED, setTurns } from '../../core2d/points/path-turns.ts'

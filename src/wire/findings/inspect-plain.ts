@@ -8,8 +8,8 @@ import type {
   HalfplaneShape,
   SegmentShape,
   Shape2d,
-} from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+} from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { AXES, invertedAabb, zeroNormal } from '../decode/decode-convex.ts'
 import { inRange, outOfRange } from '../problems/decode-problem.ts'

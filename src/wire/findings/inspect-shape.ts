@@ -1,8 +1,7 @@
 // Everything that is worth saying about a shape: what queries refuse it for, and what they take otherwise than it is written.
 
 import type { ValidateRequest, ValidateResponse } from '../../../schemas/queries/validate.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { CompoundShape, Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Body2d, CompoundShape, Shape2d } from '../../../schemas/shapes2d.ts'
 import { spend } from '../../containers/budget.ts'
 import { createPose, setChildPose } from '../../core2d/shape/composite.ts'
 import { aabbInRotated, checkParts, rotatedAabb } from '../decode/decode-body.ts'

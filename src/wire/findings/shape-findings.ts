@@ -1,13 +1,8 @@
 // The list of what is found about a shape, while it is written: in order, so many of each kind, none described in vain.
 
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
-import {
-  FINDING_KINDS,
-  type FindingKind,
-  MAX_FINDINGS,
-  type ShapeFinding,
-} from '../../../schemas/shapes/shape-finding.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
+import { FINDING_KINDS, type FindingKind, MAX_FINDINGS, type ShapeFinding } from '../../../schemas/queries/validate.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import type { Pose } from '../../core2d/shape/composite.ts'
 import { encodeVec2 } from '../encode/encode-vec2.ts'
 import type { DecodeProblem } from '../problems/decode-problem.ts'

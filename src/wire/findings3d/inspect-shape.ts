@@ -4,12 +4,14 @@
  * What has corners is told by their hull, exactly. The shape is valid if and only if `decodeShape` takes it.
  */
 
-import type { Validate3dRequest, Validate3dResponse } from '../../../schemas/queries3d/validate.ts'
-import { MAX_FINDINGS } from '../../../schemas/shapes/shape-finding.ts'
-import type { AabbShape3d, HalfspaceShape3d, HullShape3d } from '../../../schemas/shapes3d/flat-sided-shape.ts'
-import type { Shape3d } from '../../../schemas/shapes3d/shape.ts'
-import type { ShapeFinding3d } from '../../../schemas/shapes3d/shape-finding.ts'
-import type { Vec3 } from '../../../schemas/vec3.ts'
+import {
+  MAX_FINDINGS,
+  type ShapeFinding3d,
+  type Validate3dRequest,
+  type Validate3dResponse,
+} from '../../../schemas/queries/validate.ts'
+import type { AabbShape3d, HalfspaceShape3d, HullShape3d, Shape3d } from '../../../schemas/shapes3d.ts'
+import type { Vec3 } from '../../../schemas/vector.ts'
 import { spend } from '../../containers/budget.ts'
 import { convexHull } from '../../core3d/points/convex-hull.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'

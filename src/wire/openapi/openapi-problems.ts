@@ -1,6 +1,6 @@
 // Problem answers of the OpenAPI document, each written once: operations refer to responses, those to examples and headers.
 
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
 import { PROBLEM_TYPE, PROBLEMS, problemDescription, problemDetails } from '../problems/problems.ts'
 import { type OpenApiDocument, type OpenApiHeader, type OpenApiResponse, operations } from './openapi-document.ts'
 

@@ -1,8 +1,8 @@
 // The problem of a request that cannot be answered: its code, one sentence, and where in the request it lies. Functions that decode
 // return their result or a problem; `isProblem` tells them apart by the tag `ok`.
 
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 /** Largest magnitude of a coordinate, size, angle, speed or time: far enough from overflow that no answer overflows. */
 export const MAX_COORDINATE = 1e100

@@ -1,7 +1,7 @@
 // A request for each problem that a short request can show: printed by the page of the problem and by docs/errors.md, and sent by
 // a test.
 
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
 
 export interface ProblemExample {
   readonly method: 'GET' | 'POST'

@@ -1,6 +1,6 @@
 // Which problems requests of each kind may answer with, for the OpenAPI document.
 
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
 
 /** What any request may answer with that has a body. */
 export const REQUEST_PROBLEMS: readonly ProblemCode[] = [

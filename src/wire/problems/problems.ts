@@ -2,8 +2,7 @@
 // (RFC 9457). schemas/problem-code.ts lists the codes; the type below keeps the two in step. `npm run openapi` writes
 // docs/errors.md from this table.
 
-import type { ProblemDetails, ProblemKind } from '../../../schemas/problem.ts'
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
+import type { ProblemCode, ProblemDetails, ProblemKind } from '../../../schemas/problem.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 

@@ -1,24 +1,23 @@
 // Turns the validator's error into what a person needs: a pointer to the field that is wrong, and
 // one sentence that says what was expected there and what was found.
 
-import { SOLID_PATTERN } from '../../../schemas/files/scene-import.ts'
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
-import { batchQueries } from '../../../schemas/queries/batch.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
+import { batch3dQueries, batchQueries } from '../../../schemas/queries/batch.ts'
 import { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
-import { batch3dQueries } from '../../../schemas/queries3d/batch.ts'
-import { sceneBatchQueries } from '../../../schemas/scenes/scene-batch.ts'
-import { ID_PATTERN } from '../../../schemas/scenes/scene-body.ts'
-import { BODY_CURSOR_PATTERN } from '../../../schemas/scenes/scene-body-answer.ts'
-import { EVENT_ID_PATTERN } from '../../../schemas/scenes/scene-events.ts'
+import { sceneBatchQueries } from '../../../schemas/scenes/batch.ts'
+import { ID_PATTERN } from '../../../schemas/scenes/body.ts'
+import { EVENT_ID_PATTERN } from '../../../schemas/scenes/events.ts'
 import {
   IDEMPOTENCY_KEY_PATTERN,
   IF_MATCH_PATTERN,
   IF_NONE_MATCH_PATTERN,
   NAMED_VERSION_PATTERN,
-} from '../../../schemas/scenes/scene-headers.ts'
-import { sceneOperations } from '../../../schemas/scenes/scene-operation.ts'
-import { shapes } from '../../../schemas/shapes/shape.ts'
-import { shapes3d } from '../../../schemas/shapes3d/shape.ts'
+} from '../../../schemas/scenes/headers.ts'
+import { SOLID_PATTERN } from '../../../schemas/scenes/import.ts'
+import { BODY_CURSOR_PATTERN } from '../../../schemas/scenes/scene.ts'
+import { sceneOperations } from '../../../schemas/scenes/write.ts'
+import { shapes } from '../../../schemas/shapes2d.ts'
+import { shapes3d } from '../../../schemas/shapes3d.ts'
 import type { DecodeProblem } from './decode-problem.ts'
 import { nearestName } from './nearest-name.ts'
 

@@ -1,6 +1,6 @@
 // Bodies that come into scenes, and into questions about them: checked here or, where that takes long, elsewhere.
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { OutOfBudget, within } from '../../containers/budget.ts'
 import { callFar, type FarSlices } from '../../containers/far-call.ts'
 import type { Body } from '../../core2d/shape/body.ts'

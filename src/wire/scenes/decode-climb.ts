@@ -1,6 +1,6 @@
 // Which way is up for a character, and how steep it climbs.
 
-import type { SceneMoveRequest } from '../../../schemas/scenes/scene-move.ts'
+import type { SceneMoveRequest } from '../../../schemas/scenes/move.ts'
 import type { MoveQuery } from '../../scene/queries/move.ts'
 import { type DecodeProblem, inRange, problemAt, vectorOutOfRange } from '../problems/decode-problem.ts'
 

@@ -1,8 +1,8 @@
 // What a query of a scene is about: one of several ways to say it, decoded into a core body.
 
-import type { SceneAabb, ScenePose } from '../../../schemas/scenes/scene-probe.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { SceneAabb, ScenePose } from '../../../schemas/scenes/probe.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { vertexFeature } from '../../core2d/feature.ts'
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'

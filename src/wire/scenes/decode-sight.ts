@@ -1,6 +1,6 @@
 // Who looks, and at what: points, or bodies of a scene where their positions are.
 
-import type { SceneSightTarget } from '../../../schemas/scenes/scene-line-of-sight.ts'
+import type { SceneSightTarget } from '../../../schemas/scenes/line-of-sight.ts'
 import type { SightTarget } from '../../scene/queries/line-of-sight.ts'
 import { positionAt, type View } from '../../scene/state/view.ts'
 import { type DecodeProblem, isProblem, problemAt, under } from '../problems/decode-problem.ts'

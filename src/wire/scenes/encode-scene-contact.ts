@@ -1,7 +1,7 @@
 // Bodies of a scene that meet others → wire.
 
-import type { SceneMetBody } from '../../../schemas/scenes/scene-overlap.ts'
-import type { SceneMetPair } from '../../../schemas/scenes/scene-pairs.ts'
+import type { SceneMetBody } from '../../../schemas/scenes/overlap.ts'
+import type { SceneMetPair } from '../../../schemas/scenes/pairs.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import type { MetBody } from '../../scene/queries/overlap.ts'
 import type { MetPair } from '../../scene/queries/pairs.ts'

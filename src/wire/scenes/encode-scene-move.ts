@@ -1,7 +1,7 @@
 // The way of a character → wire.
 
-import type { SceneMoveResponse } from '../../../schemas/scenes/scene-move.ts'
-import type { SceneSeparation } from '../../../schemas/scenes/scene-separate.ts'
+import type { SceneMoveResponse } from '../../../schemas/scenes/move.ts'
+import type { SceneSeparation } from '../../../schemas/scenes/separate.ts'
 import type { MoveAnswer } from '../../scene/queries/move.ts'
 import type { Separated } from '../../scene/queries/separate.ts'
 import { encodeVec2 } from '../encode/encode-vec2.ts'

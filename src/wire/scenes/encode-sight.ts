@@ -1,6 +1,6 @@
 // What can be seen → wire.
 
-import type { SceneSight } from '../../../schemas/scenes/scene-line-of-sight.ts'
+import type { SceneSight } from '../../../schemas/scenes/line-of-sight.ts'
 import type { Sight } from '../../scene/queries/line-of-sight.ts'
 import { encodeVec2 } from '../encode/encode-vec2.ts'
 import { finite } from '../encode/finite.ts'

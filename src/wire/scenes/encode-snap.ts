@@ -1,6 +1,6 @@
 // A motion that snaps a body → wire.
 
-import type { SnapFeature, SnapCandidate as WireCandidate } from '../../../schemas/scenes/snap-candidate.ts'
+import type { SnapFeature, SnapCandidate as WireCandidate } from '../../../schemas/scenes/snap.ts'
 import { NO_FEATURE } from '../../core2d/feature.ts'
 import type { Body } from '../../core2d/shape/body.ts'
 import { isEdge, type SnapCandidate } from '../../scene/placing/snap-candidates.ts'

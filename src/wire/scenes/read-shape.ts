@@ -1,8 +1,7 @@
 // Tasks about bodies that come into scenes, as another thread does them: shapes read, checked and prepared.
 
 import { reference } from '../../../schemas/reference.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import { Shape2d } from '../../../schemas/shapes/shape.ts'
+import { type Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import type { FarTask } from '../../containers/far-call.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'

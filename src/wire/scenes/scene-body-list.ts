@@ -1,8 +1,7 @@
 // A page of the bodies of a scene, as text.
 
-import type { ProblemCode } from '../../../schemas/problem-code.ts'
-import { DEFAULT_PAGE_SIZE } from '../../../schemas/scenes/scene.ts'
-import type { SceneBodyListParameters } from '../../../schemas/scenes/scene-body-answer.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
+import { DEFAULT_PAGE_SIZE, type SceneBodyListParameters } from '../../../schemas/scenes/scene.ts'
 import type { Slices } from '../../containers/pace.ts'
 import { listBodies } from '../../scene/state/body-list.ts'
 import { compileFilter } from '../../scene/state/filter.ts'

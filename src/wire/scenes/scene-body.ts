@@ -1,7 +1,7 @@
 // Bodies of scenes: checked on the way in, and prepared for the core whenever a query needs them.
 
-import { MAX_DATA_BYTES } from '../../../schemas/scenes/scene-body.ts'
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
+import { MAX_DATA_BYTES } from '../../../schemas/scenes/body.ts'
+import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, COMPOSITE, createBody } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'

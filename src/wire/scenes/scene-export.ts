@@ -1,6 +1,6 @@
 // What the query string of an export asks for.
 
-import type { ExportFormatName, SceneExportParameters } from '../../../schemas/files/scene-export.ts'
+import type { ExportFormatName, SceneExportParameters } from '../../../schemas/scenes/export.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import {
   type DecodeProblem,

@@ -1,6 +1,6 @@
 // Operations on a scene: each checked against the schema, then for what a schema cannot say.
 
-import type { SceneOperation } from '../../../schemas/scenes/scene-operation.ts'
+import type { SceneOperation } from '../../../schemas/scenes/write.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
 import type { DryRun } from '../../scene/queries/dry-run.ts'

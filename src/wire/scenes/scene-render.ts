@@ -1,6 +1,6 @@
 // What the query strings of a rendered scene, and of a question about one, ask for.
 
-import type { ScenePictureParameters, SceneRenderParameters } from '../../../schemas/files/scene-render.ts'
+import type { ScenePictureParameters, SceneRenderParameters } from '../../../schemas/scenes/export.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import { type DecodeProblem, inRange, isProblem, MAX_COORDINATE, problemOf } from '../problems/decode-problem.ts'
 

@@ -2,40 +2,38 @@
 
 import type { TSchema } from '@sinclair/typebox'
 import type { Exchange } from '../../../schemas/exchange.ts'
-import { ShapeFeature } from '../../../schemas/feature.ts'
-import { ShapeFeature3d } from '../../../schemas/feature3d.ts'
-import { GeoJsonFeatures, SceneExport } from '../../../schemas/files/scene-export.ts'
-import { SceneImportResponse } from '../../../schemas/files/scene-import.ts'
-import { ImportProgress, SceneImportProgress } from '../../../schemas/files/scene-import-progress.ts'
+import { ShapeFeature, ShapeFeature3d } from '../../../schemas/feature.ts'
 import { ProblemDetails, ProblemError, ProblemKind, ProblemList } from '../../../schemas/problem.ts'
-import { BatchRequest, BatchResponse } from '../../../schemas/queries/batch.ts'
-import { exchanges } from '../../../schemas/queries/exchanges.ts'
-import { Batch3dRequest, Batch3dResponse } from '../../../schemas/queries3d/batch.ts'
-import { exchanges3d } from '../../../schemas/queries3d/exchanges.ts'
+import { Batch3dRequest, Batch3dResponse, BatchRequest, BatchResponse } from '../../../schemas/queries/batch.ts'
+import { exchanges, exchanges3d } from '../../../schemas/queries/exchanges.ts'
 import { referredTo } from '../../../schemas/reference.ts'
-import { SceneDocument, SceneList, SceneRequest } from '../../../schemas/scenes/scene.ts'
-import { SceneBatchRequest, SceneBatchResponse } from '../../../schemas/scenes/scene-batch.ts'
-import { SceneBody, SceneBodyPatch, SceneBodyRequest } from '../../../schemas/scenes/scene-body.ts'
+import { SceneBatchRequest, SceneBatchResponse } from '../../../schemas/scenes/batch.ts'
+import { SceneBody, SceneBodyPatch, SceneBodyRequest } from '../../../schemas/scenes/body.ts'
+import { sceneExchanges } from '../../../schemas/scenes/exchanges.ts'
+import { GeoJsonFeatures, SceneExport } from '../../../schemas/scenes/export.ts'
+import { ImportProgress, SceneImportProgress, SceneImportResponse } from '../../../schemas/scenes/import.ts'
+import { SceneFilter } from '../../../schemas/scenes/probe.ts'
 import {
   SceneBodyList,
   SceneBodyPutResponse,
   SceneBodyResponse,
+  SceneDocument,
+  SceneList,
+  SceneRequest,
   SceneVersionResponse,
-} from '../../../schemas/scenes/scene-body-answer.ts'
-import { sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
-import { SceneFilter } from '../../../schemas/scenes/scene-filter.ts'
-import { SceneOperationsRequest, SceneOperationsResponse } from '../../../schemas/scenes/scene-write.ts'
-import { ServiceLimits, ServiceStatus, ServiceVersion } from '../../../schemas/service.ts'
-import { ServiceHealth, StoreHealth } from '../../../schemas/service-health.ts'
-import { ServiceIndex } from '../../../schemas/service-index.ts'
-import { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import { Shape2d, shapes } from '../../../schemas/shapes/shape.ts'
-import { Body3d } from '../../../schemas/shapes3d/body.ts'
-import { BoxSize3d } from '../../../schemas/shapes3d/flat-sided-shape.ts'
-import { Shape3d, shapes3d } from '../../../schemas/shapes3d/shape.ts'
-import { EllipsoidRadii3d } from '../../../schemas/shapes3d/turned-shape.ts'
-import { Vec2 } from '../../../schemas/vec2.ts'
-import { Quaternion, Vec3 } from '../../../schemas/vec3.ts'
+} from '../../../schemas/scenes/scene.ts'
+import { SceneOperationsRequest, SceneOperationsResponse } from '../../../schemas/scenes/write.ts'
+import {
+  ServiceHealth,
+  ServiceIndex,
+  ServiceLimits,
+  ServiceStatus,
+  ServiceVersion,
+  StoreHealth,
+} from '../../../schemas/service.ts'
+import { Body2d, MovingBody2d, Shape2d, shapes } from '../../../schemas/shapes2d.ts'
+import { Body3d, BoxSize3d, EllipsoidRadii3d, Shape3d, shapes3d } from '../../../schemas/shapes3d.ts'
+import { Quaternion, Vec2, Vec3 } from '../../../schemas/vector.ts'
 
 /** What most others are made of, which refer to each other in a circle. */
 const COMMON = [Vec2, ...shapes, Shape2d, Body2d, MovingBody2d, ShapeFeature]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { circlesInOnePlace, nestedCircles, turnedBoxes } from '../../../loadtest/slow-shapes.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { outerTree } from '../../../src/core2d/composite/outer-leaves.ts'
 import { contact } from '../../../src/core2d/pair-queries/contact.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { fewConvexPieces } from '../../../src/core2d/decomposition/convex-decomposition.ts'
 import type { Outline } from '../../../src/core2d/outline/outline.ts'
 import { partitionFaults } from '../../oracle/exact-partition.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { turnDiagonals } from '../../../src/core2d/decomposition/delaunay-flips.ts'
 import { type Mesh, nextInTriangle, validateMesh } from '../../../src/core2d/decomposition/triangle-mesh.ts'
 import { triangulate } from '../../../src/core2d/decomposition/triangulation.ts'

@@ -1,7 +1,7 @@
 // Motion counts its steps: what has too many to take is given up, and leaves nothing behind.
 
 import { expect, it } from 'vitest'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { countSteps, OutOfBudget, within } from '../../../src/containers/budget.ts'
 import { trajectory } from '../../../src/core2d/impact/trajectory.ts'
 import { createRay, rayCast } from '../../../src/core2d/ray/ray-cast.ts'

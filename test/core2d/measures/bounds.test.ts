@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Body2d, MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { type Bounds, bounds, createBounds } from '../../../src/core2d/measures/bounds.ts'
 import { advanced, motionOf } from '../../support/answers/impact-answers.ts'
 import { prepare } from '../../support/answers/slots.ts'

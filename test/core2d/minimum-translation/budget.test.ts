@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { gear, hardPairs, roughDisc, star } from '../../../loadtest/slow-shapes.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
 import { countSteps, OutOfBudget, within } from '../../../src/containers/budget.ts'
 import { contact } from '../../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'

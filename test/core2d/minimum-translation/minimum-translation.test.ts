@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { orderComposites } from '../../../src/core2d/composite/leaf-pairs.ts'
 import { minimumTranslation } from '../../../src/core2d/minimum-translation/minimum-translation.ts'
 import { createTranslation } from '../../../src/core2d/minimum-translation/translation.ts'

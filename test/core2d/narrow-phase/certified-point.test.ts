@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { createDistance, distance } from '../../../src/core2d/pair-queries/distance.ts'
 import { createOverlap, overlap, relate } from '../../../src/core2d/pair-queries/overlap.ts'
 import { prepare } from '../../support/answers/slots.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { separate } from '../../../src/core2d/narrow-phase/dispatch.ts'
 import { createSeparation } from '../../../src/core2d/narrow-phase/separation.ts'
 import { contact } from '../../../src/core2d/pair-queries/contact.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
 import { contact } from '../../../src/core2d/pair-queries/contact.ts'
 import { createContact } from '../../../src/core2d/pair-queries/contact-record.ts'

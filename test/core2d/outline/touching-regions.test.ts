@@ -1,8 +1,8 @@
 // Regions that touch themselves, case by case: what goes through the point where they do, and the shortest way out of them.
+
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { contactAnswer, overlapAnswer } from '../../support/answers/answers.ts'
 import { impactAnswer } from '../../support/answers/impact-answers.ts'
 import { rayAnswer } from '../../support/answers/ray-answers.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { orderComposites } from '../../../src/core2d/composite/leaf-pairs.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
 import { contactComposites } from '../../../src/core2d/pair-queries/composite-contact.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
 import { createRay, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
 import { createRayHit, type RayHit, type StartInside } from '../../../src/core2d/ray/ray-hit.ts'

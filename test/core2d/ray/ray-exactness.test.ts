@@ -5,8 +5,8 @@
 
 import { describe, expect, test } from 'vitest'
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { NO_FEATURE } from '../../../src/core2d/feature.ts'
 import { rayCast } from '../../../src/core2d/ray/ray-cast.ts'
 import { createRayHit, type RayHit } from '../../../src/core2d/ray/ray-hit.ts'

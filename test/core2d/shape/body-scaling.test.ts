@@ -1,7 +1,7 @@
 // Pairs are measured at another scale where products of their coordinates would over- or underflow.
 
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { validateBoxTree } from '../../../src/core2d/bvh/box-tree.ts'
 import { separate } from '../../../src/core2d/narrow-phase/dispatch.ts'

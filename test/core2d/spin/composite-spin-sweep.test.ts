@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Body2d, MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { createLeafPair, nearestLeaves } from '../../../src/core2d/composite/leaf-pairs.ts'
 import { exitSpinComposite } from '../../../src/core2d/spin/composite-spin-exit.ts'
 import { sweepSpinComposite } from '../../../src/core2d/spin/composite-spin-sweep.ts'

@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { Body2d, MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { separate } from '../../../src/core2d/narrow-phase/dispatch.ts'
 import { createSeparation } from '../../../src/core2d/narrow-phase/separation.ts'
 import { HALFPLANE } from '../../../src/core2d/shape/body.ts'

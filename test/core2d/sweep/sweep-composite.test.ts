@@ -1,7 +1,7 @@
 // When composites part again: decided by few of the pairs of leaves that meet on the way, as by all of them.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { orderComposites } from '../../../src/core2d/composite/leaf-pairs.ts'
 import { endOfContact, firstLeafContact, leafSpans, leafSpansFrom } from '../../../src/core2d/sweep/sweep-composite.ts'

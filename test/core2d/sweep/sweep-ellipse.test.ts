@@ -1,8 +1,8 @@
 // Ways that end on an ellipse, at one of its four farthest points, in numbers that round nothing.
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+import type { MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
 import { impactAnswer } from '../../support/answers/impact-answers.ts'
 import { runs } from '../../support/runs.ts'
 

@@ -1,7 +1,7 @@
 // A plate turns under a small block that stands on its plane: the two part and meet again as their plan views do, sampled finely.
 
 import { describe, expect, it } from 'vitest'
-import type { Body3d } from '../../../schemas/shapes3d/body.ts'
+import type { Body3d } from '../../../schemas/shapes3d.ts'
 import { createTimeOfImpact, type TimeOfImpact } from '../../../src/core3d/impact/impact.ts'
 import { timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
 import { type Body, createBody } from '../../../src/core3d/shape/body.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { cellPieces, type Grid } from '../../../src/import/drawing/cell-pieces.ts'
 import { type CellRegion, CellRegions } from '../../../src/import/drawing/cells.ts'
 import { SCHEMA_LIMITS } from '../../../src/wire/decode/shape-limits.ts'

@@ -1,7 +1,7 @@
 // What several rings of one path fill.
 
 import { describe, expect, it } from 'vitest'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import type { FillRule } from '../../../src/core2d/outline/noded-edges.ts'
 import { filledShapes } from '../../../src/import/svg/filled-shapes.ts'
 import { bodiesOf, imported } from '../imported.ts'

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { IMPORT_STAGES } from '../../../schemas/files/scene-import-progress.ts'
+import { IMPORT_STAGES } from '../../../schemas/scenes/import.ts'
 import { buildApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleBodies } from '../../../schemas/example-scene.ts'
+import { exampleBodies } from '../../../schemas/scenes/scene.ts'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
 
 let client: SceneClient

@@ -1,8 +1,8 @@
 // Questions about scenes, answered as pictures: what is drawn of each, and what they have in common.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleBodies } from '../../../schemas/example-scene.ts'
-import { sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
+import { sceneExchanges } from '../../../schemas/scenes/exchanges.ts'
+import { exampleBodies } from '../../../schemas/scenes/scene.ts'
 import { SHAPE_LOOKS, type ShapeRole, STROKE_LOOKS, type StrokeRole } from '../../../src/pictures/marks/palette.ts'
 import { MOST_STACKED } from '../../../src/pictures/svg/stack.ts'
 import { readSvg } from '../../pictures/svg-check.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SceneRayCastResponse } from '../../../schemas/scenes/scene-ray-cast.ts'
+import type { SceneRayCastResponse } from '../../../schemas/scenes/ray-cast.ts'
 import { loadConfig, sceneQueryLimits } from '../../../src/config.ts'
 import type { FarSlices } from '../../../src/containers/far-call.ts'
 import { createTimeOfImpact } from '../../../src/core2d/impact/impact.ts'

@@ -1,6 +1,6 @@
 /** Random scenes with queries about them, and every body of a scene prepared by itself, for answers by brute force. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import type { Motion } from '../../../src/core2d/shape/motion.ts'
 import type { BodyFilter } from '../../../src/scene/state/filter.ts'

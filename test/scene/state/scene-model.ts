@@ -1,6 +1,6 @@
 /** Random operations on scenes, and the naive model that says what they do: a map of bodies. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { apply, createScene, type Scene } from '../../../src/scene/state/scene.ts'
 import type { Prepare } from '../../../src/scene/table/body-table.ts'
 import type { Entry, MoveOperation, Operation, SceneBody, Vec2 } from '../../../src/scene/table/operation.ts'

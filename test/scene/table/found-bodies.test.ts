@@ -1,7 +1,7 @@
 // Regions that touch themselves are in a scene what they are by themselves, and that others do not is found out once.
 
 import { describe, expect, it } from 'vitest'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { countSteps } from '../../../src/containers/budget.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import { apply, createScene, type Scene, validateScene } from '../../../src/scene/state/scene.ts'

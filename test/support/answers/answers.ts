@@ -1,6 +1,6 @@
 /** All answers of the core about one pair, as plain records that can be compared. */
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
 import type { Relation } from '../../../src/core2d/narrow-phase/separation.ts'
 import { contact } from '../../../src/core2d/pair-queries/contact.ts'

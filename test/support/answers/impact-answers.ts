@@ -1,7 +1,7 @@
 /** The core's answer about the impact of two moving bodies, as a plain record; null for none. */
 
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
 import { createTimeOfImpact } from '../../../src/core2d/impact/impact.ts'
 import { timeOfImpact } from '../../../src/core2d/impact/time-of-impact.ts'

@@ -1,8 +1,8 @@
 /** The core's answer about one ray and one body, as a plain record; null for a miss. */
 
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { featureIndex, featureKind } from '../../../src/core2d/feature.ts'
 import { rayCast } from '../../../src/core2d/ray/ray-cast.ts'
 import { createRayHit, type StartInside } from '../../../src/core2d/ray/ray-hit.ts'

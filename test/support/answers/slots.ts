@@ -1,5 +1,5 @@
 /** Wire bodies to core slots, for tests that talk to the core directly. */
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import { type Body, createBody } from '../../../src/core2d/shape/body.ts'
 import { decodeBody } from '../../../src/wire/decode/decode-body.ts'
 

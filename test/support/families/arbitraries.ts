@@ -3,10 +3,10 @@
  * Polygons are exactly convex: hulls of random points, then written in either winding, from any vertex,
  * with repeated and exactly collinear vertices now and then.
  */
+
 import fc, { type Arbitrary } from 'fast-check'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { convexHull } from '../../oracle/exact-bodies.ts'
 import { gridFor, toDouble, toGrid } from '../../oracle/exact-numbers.ts'
 

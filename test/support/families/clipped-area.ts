@@ -1,5 +1,5 @@
 /** The area that two convex polygons have in common, in plain doubles, by clipping one at the sides of the other. */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 /** Both counter-clockwise. */
 export function clippedArea(one: readonly Vec2[], other: readonly Vec2[]): number {

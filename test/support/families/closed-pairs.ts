@@ -3,8 +3,8 @@
  * random doubles, pairs far from the origin, rotated ones, numbers of very different size, and all sizes down to subnormals and
  * up to the limit. A plain generator, because hundreds of thousands are drawn.
  */
-import type { MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
+
+import type { MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
 
 export type Draw = () => number
 

@@ -3,11 +3,11 @@
  * convex pieces that it is the union of; every corner of a piece is a vertex of the region or a double computed exactly,
  * so that the union is the region to the last bit.
  */
+
 import fc, { type Arbitrary } from 'fast-check'
 import { orient2d } from 'robust-predicates'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { anyRotation, anyShape, GRID, SHAPE_TYPES, type ShapeType, type Source, UNIFORM, vec2 } from './arbitraries.ts'
 import { type Cell, cellOutlines, connectedCells } from './cell-outlines.ts'
 import { lawPairsOf, type Pair, pairFamiliesOf } from './pair-families.ts'

@@ -1,6 +1,6 @@
 /** Size of a question, the unit of every tolerance: a result may be off by 1e-9 of it. */
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { positionOf } from './transform.ts'
 
 export const ACCURACY_RATIO = 1e-9

@@ -1,6 +1,6 @@
 /** Where a named feature of a body lies in the world, by the conventions that the schemas describe. */
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { measuredBody } from '../../oracle/measured-bodies.ts'
 import { positionOf, turnedVector } from './transform.ts'
 

@@ -1,5 +1,5 @@
 /** Outlines and point sets that are hard on algorithms, of any size: about as many vertices as asked for. */
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 /** Numbers in 0 … 1 that look random and are the same each time. */
 export function fraction(i: number): number {

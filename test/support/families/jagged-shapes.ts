@@ -1,7 +1,7 @@
 // Outlines that take their time: stars, gears, spirals and combs, of as many vertices as one likes.
 
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 type Region = Extract<Shape2d, { type: 'region' }>
 

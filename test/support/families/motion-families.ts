@@ -4,8 +4,8 @@
  * scaled, or the pair is made very fast.
  */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { measuredParts } from '../../oracle/measured-parts.ts'
 import { type MovingPair, scaledMotion, translatedMotion } from '../answers/impact-answers.ts'
 import { GRID, type Source, UNIFORM, vec2 } from './arbitraries.ts'

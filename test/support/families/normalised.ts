@@ -1,6 +1,6 @@
 /** Brings a pair to an extent near 1 by an exact power of two, so that checks in doubles neither overflow nor underflow. */
 
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { type MeasuredBody, measuredBody } from '../../oracle/measured-bodies.ts'
 import { pairExtent, pairTolerance } from './extent.ts'
 import { type Pair, scaledPair } from './pair-families.ts'

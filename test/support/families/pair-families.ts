@@ -4,8 +4,8 @@
  * or scaled by powers of two.
  */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { convexHull, cross } from '../../oracle/exact-bodies.ts'
 import { gridFor, toGrid } from '../../oracle/exact-numbers.ts'
 import { isStrictlySimple } from '../../oracle/exact-simple.ts'

@@ -1,7 +1,7 @@
 /** Regions for tests of what takes them apart: on small grids, where rings touch all the time, and off them. */
 
 import fc, { type Arbitrary } from 'fast-check'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { createOutline, type Outline } from '../../../src/core2d/outline/outline.ts'
 import { setRegion } from '../../../src/core2d/outline/region.ts'
 import { createOutlineFault } from '../../../src/core2d/outline/ring-check.ts'

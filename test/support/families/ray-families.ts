@@ -4,8 +4,8 @@
  */
 import fc, { type Arbitrary } from 'fast-check'
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { exactRayCast } from '../../oracle/exact-ray.ts'
 import type { MeasuredBody } from '../../oracle/measured-bodies.ts'
 import { measuredParts } from '../../oracle/measured-parts.ts'

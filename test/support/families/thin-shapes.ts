@@ -3,8 +3,8 @@
  * walls that fall upon each other, triangles and strips whose width is a few places of their length.
  */
 import { randomNumbers } from '../../../loadtest/slow-shapes.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 import { prepare } from '../answers/slots.ts'
 import { nextAfter } from './next-after.ts'
 

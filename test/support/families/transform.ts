@@ -1,9 +1,8 @@
 /** Bodies and rays moved, turned, scaled, or written the other way round; the originals stay untouched. */
 
 import type { RayDefinition } from '../../../schemas/queries/ray-cast.ts'
-import type { Body2d } from '../../../schemas/shapes/body.ts'
-import type { Shape2d } from '../../../schemas/shapes/shape.ts'
-import type { Vec2 } from '../../../schemas/vec2.ts'
+import type { Body2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import type { Vec2 } from '../../../schemas/vector.ts'
 
 export function positionOf(body: Body2d): Vec2 {
   return body.position ?? { x: 0, y: 0 }

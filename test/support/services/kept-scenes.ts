@@ -1,6 +1,6 @@
 // Scenes for tests of keepers and stores: circles and boxes, prepared as the service does it.
 
-import type { Body2d } from '../../../schemas/shapes/body.ts'
+import type { Body2d } from '../../../schemas/shapes2d.ts'
 import type { Scene } from '../../../src/scene/state/scene.ts'
 import { encodeScene } from '../../../src/scene/state/scene-snapshot.ts'
 import { firstDigest } from '../../../src/scene/store/digest.ts'

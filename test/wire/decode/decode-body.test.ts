@@ -2,8 +2,7 @@
 
 import type { Static } from '@sinclair/typebox'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes/body.ts'
-import type { CompoundShape } from '../../../schemas/shapes/composite-shape.ts'
+import type { Body2d, CompoundShape, MovingBody2d } from '../../../schemas/shapes2d.ts'
 import { type Body, CIRCLE, COMPOSITE, type Composite, createBody, POLYGON } from '../../../src/core2d/shape/body.ts'
 import { createMotion } from '../../../src/core2d/shape/motion.ts'
 import { decodeBody, decodeMovingBody } from '../../../src/wire/decode/decode-body.ts'

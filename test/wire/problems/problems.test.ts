@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { PROBLEM_CODES, type ProblemCode } from '../../../schemas/problem-code.ts'
+import { PROBLEM_CODES, type ProblemCode } from '../../../schemas/problem.ts'
 import { PROBLEMS, problemDetails, problemKind } from '../../../src/wire/problems/problems.ts'
 
 describe('the problem table', () => {

@@ -2,10 +2,9 @@
 
 import { type TSchema, Type } from '@sinclair/typebox'
 import { describe, expect, it } from 'vitest'
-import { exchanges } from '../../../schemas/queries/exchanges.ts'
-import { exchanges3d } from '../../../schemas/queries3d/exchanges.ts'
+import { exchanges, exchanges3d } from '../../../schemas/queries/exchanges.ts'
 import { exampleNamesOf, named, reference } from '../../../schemas/reference.ts'
-import { sceneExchanges } from '../../../schemas/scenes/scene-exchanges.ts'
+import { sceneExchanges } from '../../../schemas/scenes/exchanges.ts'
 import { namedSchemas, schemasByName } from '../../../src/wire/validation/named-schemas.ts'
 
 const names = namedSchemas.map(({ $id }) => $id as string)

@@ -1,0 +1,72 @@
+// Bodies of a scene: moving bodies with an id, tags and data of their own.
+
+import { type Static, type TUnsafe, Type } from '@sinclair/typebox'
+import { nullableReal } from '../quantity.ts'
+import { named, nullable, reference } from '../reference.ts'
+import { MovingBody2d, Shape2d } from '../shapes2d.ts'
+import { Vec2 } from '../vector.ts'
+
+/** What ids of scenes and of bodies look like. `.` and `..` are none: in a path, most clients resolve them before they send it. */
+export const ID_PATTERN = '^([.]{0,2}[A-Za-z0-9_:-]|[.]{3})[A-Za-z0-9._:-]*$'
+const MAX_ID_LENGTH = 128
+/** Most bytes that the text of a body's data may have. */
+export const MAX_DATA_BYTES = 4096
+
+export function identifier(description: string) {
+  const letters = `1 to ${MAX_ID_LENGTH} of A-Z a-z 0-9 . _ : -, but neither . nor ..`
+  return Type.String({ pattern: ID_PATTERN, maxLength: MAX_ID_LENGTH, description: `${description} ${letters}` })
+}
+
+/** The id of a body, where a request names one. */
+export const SceneBodyId = identifier('A body of the scene.')
+
+export const tagText = { minLength: 1, maxLength: 128 }
+export const MAX_TAGS = 64
+const TAGS = { items: { type: 'string', ...tagText }, maxItems: MAX_TAGS, uniqueItems: true }
+const TAGS_MEANING = `Words to filter by, up to ${MAX_TAGS} of up to 128 characters each.`
+const SENSOR_MEANING =
+  'Whether the body is only there to be noticed, such as a trigger: filters of queries tell sensors apart.'
+const DATA_MEANING = `Any JSON value of at most ${MAX_DATA_BYTES} bytes, handed back as it was sent, byte for byte.`
+
+const placed = MovingBody2d.properties
+const marked = {
+  tags: Type.Optional(Type.Unsafe<string[]>({ type: 'array', ...TAGS, description: TAGS_MEANING })),
+  sensor: Type.Optional(Type.Boolean({ description: `${SENSOR_MEANING} false when absent.` })),
+  data: Type.Optional(Type.Unknown({ description: DATA_MEANING })),
+}
+const EXAMPLE = { shape: { type: 'box', width: 4, height: 1 }, position: { x: 0, y: -1 }, tags: ['floor'] }
+
+export const SceneBody = Type.Object(
+  { id: identifier('The body’s own id, unique in its scene.'), ...placed, ...marked },
+  named('SceneBody', 'A body of a scene. What is absent takes its default, and stays absent when it is read back.'),
+)
+export type SceneBody = Static<typeof SceneBody>
+
+export const SceneBodyRequest = Type.Object(
+  {
+    id: Type.Optional(identifier('May be given, and must be the id in the path then.')),
+    ...placed,
+    ...marked,
+  },
+  named('SceneBodyRequest', 'A body as it is put into a scene; its id is in the path.', { floor: EXAMPLE }),
+)
+export type SceneBodyRequest = Static<typeof SceneBodyRequest>
+
+const replaced = <T>(schema: object) => Type.Optional(Type.Unsafe<T | null>(schema) as TUnsafe<T | null>)
+
+export const SceneBodyPatch = Type.Object(
+  {
+    shape: Type.Optional(reference(Shape2d, 'The new shape.')),
+    position: Type.Optional(nullable(Vec2, 'The new position; null for the origin.')),
+    rotation: Type.Optional(nullableReal('The new angle in radians; null for 0.')),
+    velocity: Type.Optional(nullable(Vec2, 'The new velocity; null for a body at rest.')),
+    angularVelocity: Type.Optional(nullableReal('The new angular velocity, radians per second; null for none.')),
+    tags: replaced<string[]>({ type: ['array', 'null'], ...TAGS, description: `${TAGS_MEANING} null for none.` }),
+    sensor: replaced<boolean>({ type: ['boolean', 'null'], description: `${SENSOR_MEANING} null for a plain body.` }),
+    data: Type.Optional(Type.Unknown({ description: `${DATA_MEANING} null takes it away.` })),
+  },
+  named('SceneBodyPatch', 'Fields that replace those of a body; what is absent stays as it is.', {
+    'moved-and-untagged': { position: { x: 1, y: -1 }, tags: [] },
+  }),
+)
+export type SceneBodyPatch = Static<typeof SceneBodyPatch>

@@ -1,0 +1,136 @@
+// POST /v1/2d/scenes/{sceneId}/import: a level editor's own file as bodies of a scene.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { flag, index, real, word } from '../quantity.ts'
+import { named, nullable, reference } from '../reference.ts'
+import { SceneBounds, version } from './scene.ts'
+
+export const IMPORT_FORMATS = ['tiled', 'ldtk', 'geojson', 'svg', 'json'] as const
+export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+
+/** What says which cells are solid. */
+export const SOLID_PATTERN = '^(layer|property):.+$'
+
+export const SceneImportParameters = Type.Object(
+  {
+    format: Type.Optional(
+      word(
+        IMPORT_FORMATS,
+        'What the file is: a map of Tiled (TMX or TMJ), a project of LDtk, GeoJSON, a drawing in SVG, or the service’s own JSON, as scenes are exported. When absent, it is told from the content or the name of the file.',
+      ),
+    ),
+    source: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'What the file is called from one import to the next: what an earlier import of the same source put into the scene and the file has no more is removed. The name of the file when absent, or import. The service’s own JSON has none unless it is given: its bodies are put under their ids as they are, and nothing is removed.',
+      }),
+    ),
+    merge: flag('Join solid cells of one layer and value that touch along a side to regions; true when absent.'),
+    solid: Type.Optional(
+      Type.Array(Type.String({ pattern: SOLID_PATTERN, maxLength: 300 }), {
+        maxItems: 64,
+        description:
+          'Which cells of a Tiled map are solid although their tiles have no collision shapes; may be repeated. `layer:<name>` names a tile layer. `property:<name>` names a custom property: cells are solid if it is set to true, or to anything but false, 0 or nothing, on their tile or on the layer. Tiles that have collision shapes keep them. Other formats ignore this.',
+      }),
+    ),
+    tolerance: Type.Optional(
+      real(
+        'How far the straight lines that stand for curves may lie from them, in the file’s own units; 0.05 when absent.',
+        {
+          exclusiveMinimum: 0,
+        },
+      ),
+    ),
+    repair: flag(
+      'Repair outlines that cross themselves or each other: take the simple regions that the fill rule makes of them, which for all formats but SVG is evenodd, and list them. Otherwise they are skipped. When absent, true for SVG, whose files say their fill rule, and false for all others.',
+    ),
+    yUp: flag(
+      'Mirror y, so that what is up on the screen of an editor that counts downwards has the greater y. false when absent.',
+    ),
+    scale: Type.Optional(real('Factor of all lengths; 1 when absent.', { exclusiveMinimum: 0 })),
+    offsetX: Type.Optional(real('Added to x after mirroring and scaling; 0 when absent.')),
+    offsetY: Type.Optional(real('Added to y after mirroring and scaling; 0 when absent.')),
+    dryRun: flag('Change nothing, and report what would be done. false when absent.'),
+  },
+  { additionalProperties: false },
+)
+export type SceneImportParameters = Static<typeof SceneImportParameters>
+
+export const SkippedImport = Type.Object(
+  {
+    where: Type.String({ description: 'Its place in the file, by the file’s own names.' }),
+    what: Type.String({ description: 'What it is, in a word or two.' }),
+    why: Type.String({ description: 'Why it became no body, or not all of it did.' }),
+  },
+  named('SkippedImport', 'Something in an imported file that the scene has nothing of.'),
+)
+
+export const RepairedImport = Type.Object(
+  {
+    where: Type.String({ description: 'Its place in the file, by the file’s own names, or the id of its body.' }),
+    what: Type.String({ description: 'What it is, in a word or two.' }),
+    why: Type.String({ description: 'What was wrong with it and where, and what was taken instead.' }),
+  },
+  named('RepairedImport', 'Something in an imported file that became a body after its outlines were repaired.'),
+)
+
+export const SceneImportResponse = Type.Object(
+  {
+    version: version(
+      'The number of this write; where nothing changed, or nothing was to be, the version that the scene is at.',
+    ),
+    bodies: index('Bodies that the file has.'),
+    added: index('Those of them that were not there.'),
+    updated: index('Those that were there and are otherwise now.'),
+    removed: index('Bodies of an earlier import of the same source that the file has no more.'),
+    cells: index('Solid cells of grids.'),
+    merged: index('Bodies that the cells were joined to; 0 when they were not.'),
+    skipped: Type.Array(reference(SkippedImport), { description: 'What became no body, or not all of it.' }),
+    repaired: Type.Array(reference(RepairedImport), {
+      description: 'What became a body after its outlines were repaired; empty where repair is false.',
+    }),
+    bounds: nullable(SceneBounds, 'The box of all bodies of the file; null where there are none.'),
+  },
+  named('SceneImportResponse', 'What an import came to.', [
+    {
+      version: 2,
+      bodies: 2,
+      added: 2,
+      updated: 0,
+      removed: 0,
+      cells: 0,
+      merged: 0,
+      skipped: [],
+      repaired: [],
+      bounds: { min: { x: 0, y: 0 }, max: { x: 4, y: 3 } },
+    },
+  ]),
+)
+export type SceneImportResponse = Static<typeof SceneImportResponse>
+
+// How far POST /v1/2d/scenes/{sceneId}/import is, where that is asked for.
+
+export const IMPORT_STAGES = ['reading', 'merging', 'checking', 'comparing', 'writing'] as const
+export type ImportStage = (typeof IMPORT_STAGES)[number]
+
+export const ImportProgress = Type.Object(
+  {
+    stage: word(
+      IMPORT_STAGES,
+      'reading: what the file has; merging: its cells are joined; checking: its bodies; comparing: them with the scene; writing: what is new.',
+    ),
+    bodies: index('Bodies found so far.'),
+    cells: index('Solid cells found so far.'),
+    checked: index('Bodies checked so far.'),
+  },
+  named('ImportProgress', 'How far the import is.'),
+)
+
+export const SceneImportProgress = Type.Object(
+  { progress: reference(ImportProgress, 'How far it is.') },
+  named('SceneImportProgress', 'A line of an import that is answered as lines, but the last.', [
+    { progress: { stage: 'checking', bodies: 2000, cells: 41000, checked: 512 } },
+  ]),
+)

@@ -1,0 +1,115 @@
+// What queries of a scene have in common: what they are about, which bodies they look at, and how many results they give.
+
+import { type Static, Type } from '@sinclair/typebox'
+import { real, word } from '../quantity.ts'
+import { named, reference } from '../reference.ts'
+import { Body2d } from '../shapes2d.ts'
+import { Vec2 } from '../vector.ts'
+import { identifier, tagText } from './body.ts'
+import { version as sceneVersion } from './scene.ts'
+
+// Which bodies of a scene a query looks at.
+
+/** Most tags, or ids, of one list. */
+const MAX_FILTER_TAGS = 1000
+const MAX_FILTER_IDS = 100_000
+
+const tags = (description: string) =>
+  Type.Optional(Type.Array(Type.String(tagText), { maxItems: MAX_FILTER_TAGS, description }))
+const ids = (description: string) =>
+  Type.Optional(Type.Array(identifier('A body.'), { maxItems: MAX_FILTER_IDS, description }))
+
+const SceneTagFilter = Type.Object(
+  {
+    any: tags('Bodies with one of these tags at least.'),
+    all: tags('Bodies with all of these tags.'),
+    none: tags('Bodies with none of these tags.'),
+  },
+  named('SceneTagFilter', 'Bodies by their tags; what is absent lets every body pass.'),
+)
+
+const SceneIdFilter = Type.Object(
+  {
+    include: ids('These bodies and no others. Ids that no body has are no mistake.'),
+    exclude: ids('All but these bodies.'),
+  },
+  named('SceneIdFilter', 'Bodies by their ids; what is absent lets every body pass.'),
+)
+
+export const SceneFilter = Type.Object(
+  {
+    tags: Type.Optional(reference(SceneTagFilter, 'By tags.')),
+    ids: Type.Optional(reference(SceneIdFilter, 'By ids.')),
+    sensors: Type.Optional(
+      word(
+        ['include', 'exclude', 'only'],
+        'include: sensors like any body; exclude: no sensors; only: nothing but sensors. include when absent.',
+      ),
+    ),
+  },
+  named('SceneFilter', 'The bodies that a query looks at: those that pass everything that is given.'),
+)
+export type SceneFilter = Static<typeof SceneFilter>
+
+/** Hard limit of results; the service is configured with one that is not greater. */
+export const MAX_RESULTS = 1_000_000
+
+export const SceneAabb = Type.Object(
+  {
+    min: reference(Vec2, 'The corner with the lesser coordinates, world frame.'),
+    max: reference(Vec2, 'The corner with the greater ones; not less than min in either.'),
+  },
+  named('SceneAabb', 'An axis-aligned box of the world.'),
+)
+export type SceneAabb = Static<typeof SceneAabb>
+
+export const ScenePose = Type.Object(
+  {
+    position: Type.Optional(reference(Vec2, 'Its position there, world frame; its own when absent.')),
+    rotation: Type.Optional(real('Its rotation there, in radians; its own when absent. At most 1e100 in magnitude.')),
+  },
+  named('ScenePose', 'Where a body of the scene is taken to stand, instead of where it does.'),
+)
+export type ScenePose = Static<typeof ScenePose>
+
+/** A body: one of its own or one of the scene's. Exactly one of the first two is given. */
+export const movers = {
+  body: Type.Optional(reference(Body2d, 'A body that is not of the scene. Give this or bodyId.')),
+  bodyId: Type.Optional(identifier('A body of the scene, which does not meet itself.')),
+  pose: Type.Optional(
+    reference(ScenePose, 'Only with bodyId: where that body is taken to stand; where it does when absent.'),
+  ),
+}
+
+/** The same, or a place. Exactly one of the four is given. */
+export const probes = {
+  point: Type.Optional(reference(Vec2, 'A point, world frame. Give this, aabb, body or bodyId.')),
+  aabb: Type.Optional(reference(SceneAabb, 'An axis-aligned box.')),
+  ...movers,
+  body: Type.Optional(reference(Body2d, 'A body that is not of the scene.')),
+}
+
+/** Which bodies are looked at, and how many results are given. */
+export const selection = {
+  filter: Type.Optional(reference(SceneFilter, 'The bodies of the scene that are looked at; all when absent.')),
+  limit: Type.Optional(
+    Type.Integer({
+      format: 'int32',
+      minimum: 1,
+      maximum: MAX_RESULTS,
+      description:
+        'Most results; the answer says when it was cut short. As many as the service gives when absent, see maxResults at /v1/limits.',
+    }),
+  ),
+}
+
+/** The id of a body, in answers. */
+export const bodyName = (description: string) => Type.String({ description })
+
+/** In every answer. */
+export const version = sceneVersion('The version of the scene that was looked at, also in the ETag.')
+
+/** In every answer that may be cut short. */
+export const truncated = Type.Boolean({
+  description: 'True when there is more than is given: the first ones in order are.',
+})
