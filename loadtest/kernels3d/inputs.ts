@@ -3,11 +3,9 @@
 
 import type { Body3d } from '../../schemas/shapes3d.ts'
 import type { Vec3 } from '../../schemas/vector.ts'
-import { createTimeOfImpact } from '../../src/core3d/impact/impact.ts'
-import { timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
-import { createRay, rayCast } from '../../src/core3d/ray/ray-cast.ts'
-import { createRayHit } from '../../src/core3d/ray/ray-hit.ts'
+import { createRay, createRayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { createMotion } from '../../src/core3d/shape/motion.ts'
 import { type Between, seeded } from '../measuring/random-body.ts'

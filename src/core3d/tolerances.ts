@@ -43,9 +43,6 @@ export const PLANE_ERROR_RATIO = 32 * UNIT_ROUNDOFF
 /** The same that underflow may take, for coordinates of at most 2: far below any height that a bound above it lets through. */
 export const PLANE_UNDERFLOW = 2 ** -1000
 
-/** Error bound of a scalar product of a direction with the difference of two points, relative to its products' magnitudes. */
-export const ALONG_ERROR_RATIO = 8 * UNIT_ROUNDOFF
-
 /**
  * Steps for each point, times their logarithm, after which a hull no longer takes the farthest points first but all of them in
  * random order. Spheres, balls and grids take less than 8; only what makes many faces that soon fall again comes so far.

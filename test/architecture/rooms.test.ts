@@ -32,17 +32,13 @@ const ROOMS = [
 
   'src/core3d',
   'src/core3d/points',
-  'src/core3d/bvh',
   'src/core3d/broad-phase',
   'src/core3d/shape',
   'src/core3d/narrow-phase',
-  'src/core3d/containment',
-  'src/core3d/contact-manifold',
   'src/core3d/measures',
   'src/core3d/ray',
   'src/core3d/pair-queries',
   'src/core3d/sweep',
-  'src/core3d/spin',
   'src/core3d/impact',
 
   'src/scene/table',

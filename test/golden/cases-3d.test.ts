@@ -1,6 +1,6 @@
 // The exact cases of ../shared/cases3d that the core in space answers so far.
+
 import { describe, expect, it } from 'vitest'
-import { createLump } from '../../src/core3d/measures/lump.ts'
 import {
   type Axis,
   coneMass,
@@ -10,7 +10,7 @@ import {
   hullSize,
   type Mass,
 } from '../../src/core3d/measures/mass.ts'
-import { setSolidLump } from '../../src/core3d/measures/surface-lump.ts'
+import { createLump, setSolidLump } from '../../src/core3d/measures/surface-lump.ts'
 import { facesOf, hullFaults, hullOf, type Point } from '../support/families/hull-points.ts'
 import { cases3dPresent, type MassCase, readCases3d, type Triple } from '../support/shared-cases-3d.ts'
 

@@ -1,7 +1,7 @@
 // The exact cases of ../shared/cases3d about a ray and a convex body.
+
 import { describe, expect, it } from 'vitest'
-import { createRay, rayCast } from '../../src/core3d/ray/ray-cast.ts'
-import { createRayHit } from '../../src/core3d/ray/ray-hit.ts'
+import { createRay, createRayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { bodyOf, casesPresent3d, type RayCase3d, rayCases, type Triple } from '../support/convex-cases-3d.ts'
 

@@ -1,8 +1,8 @@
 // Times of impact in space: the first, whichever way round, wherever it is seen from.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTimeOfImpact, type TimeOfImpact } from '../../src/core3d/impact/impact.ts'
-import { timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../src/core3d/impact/time-of-impact.ts'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
 import { type Body, createBody, POSITION } from '../../src/core3d/shape/body.ts'

@@ -1,4 +1,5 @@
 // Laws of a ray and a convex body in space: moved, turned, scaled, taken as a segment, and in the plane.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRay as createFlatRay, rayCast as flatCast } from '../../src/core2d/ray/ray-cast.ts'
@@ -8,8 +9,7 @@ import { createBody as createFlat, setCircle, setPose as setFlatPose } from '../
 import { setPolygon } from '../../src/core2d/shape/polygon.ts'
 import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
 import { bodiesMeet } from '../../src/core3d/pair-queries/overlap.ts'
-import { createRay, type Ray, rayCast } from '../../src/core3d/ray/ray-cast.ts'
-import { createRayHit, type RayHit } from '../../src/core3d/ray/ray-hit.ts'
+import { createRay, createRayHit, type Ray, type RayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { bodyOf, type CaseBody, type Triple } from '../support/convex-cases-3d.ts'
 import { convexBodies, coredBodies, triples, turnAxes } from '../support/families/convex-bodies.ts'

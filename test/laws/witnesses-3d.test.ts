@@ -2,8 +2,8 @@
 // touch; and depths that are as long as the way out, and of the sign that the relation has.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contactPoints } from '../../src/core3d/contact-manifold/contact-points.ts'
 import { contact, createContact } from '../../src/core3d/pair-queries/contact.ts'
+import { contactPoints } from '../../src/core3d/pair-queries/contact-points.ts'
 import { createDistance, distance } from '../../src/core3d/pair-queries/distance.ts'
 import { relate } from '../../src/core3d/pair-queries/overlap.ts'
 import { reachOf, surfaceDistance, turnedBack } from '../oracle/surface-distance-3d.ts'

@@ -1,8 +1,8 @@
 // The core's answers about rays at hulls, cylinders, cones and ellipsoids in space are the exact ones.
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createRay, rayCast } from '../../src/core3d/ray/ray-cast.ts'
-import { createRayHit } from '../../src/core3d/ray/ray-hit.ts'
+import { createRay, createRayHit, rayCast } from '../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../src/core3d/ray/ray-line.ts'
 import { bodyOf, type CaseShape, type Triple } from '../support/convex-cases-3d.ts'
 import { runs } from '../support/runs.ts'

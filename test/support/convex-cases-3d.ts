@@ -2,9 +2,9 @@
  * Reads the exact 3D cases of ../shared/cases3d (beside the repository, not part of it) and sets their bodies. Present or not, a
  * test asks `casesPresent3d` and skips with a message.
  */
+
 import { existsSync, readFileSync } from 'node:fs'
-import { type Body, createBody } from '../../src/core3d/shape/body.ts'
-import { setPose } from '../../src/core3d/shape/pose.ts'
+import { type Body, createBody, setPose } from '../../src/core3d/shape/body.ts'
 import {
   type AxisName,
   setAabb,

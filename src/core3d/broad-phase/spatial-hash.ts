@@ -12,7 +12,7 @@
 
 import { spend } from '../../containers/budget.ts'
 import { addPair, boxTestSteps, type PairList } from '../../containers/pair-list.ts'
-import { boxesMeet } from '../bvh/box-tree.ts'
+import { boxesMeet } from './box-tree.ts'
 
 interface SpatialHash {
   /** How many boxes are not large; they come first. */

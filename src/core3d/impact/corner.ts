@@ -12,11 +12,10 @@ import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { orderPair } from '../narrow-phase/pair-frame.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
-import { type Body, HALFSPACE, POINTS, POSITION, RADIUS, REACH } from '../shape/body.ts'
+import { type Body, cross, dot, HALFSPACE, POINTS, POSITION, RADIUS, REACH, type Vector } from '../shape/body.ts'
 import { PLANE_SIZE, planesOf, surfaceOf } from '../shape/core-surface.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
-import { cross, dot, type Vector } from '../shape/vectors.ts'
 import {
   BOUNCE_SLIDING_RATIO,
   CORNER_ROOM_COUNT,
@@ -27,8 +26,7 @@ import {
   CORNER_WALL_COUNT,
   SHALLOW_RATE,
 } from '../tolerances.ts'
-import { createTimeOfImpact } from './impact.ts'
-import { timeOfImpact } from './time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from './time-of-impact.ts'
 
 export interface Obstacle {
   body: Body

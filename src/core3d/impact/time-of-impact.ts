@@ -8,20 +8,27 @@
 
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent, scaleBy } from '../../numeric/safe-range.ts'
-import { type ContactPoint, contactPoints, patchPoints } from '../contact-manifold/contact-points.ts'
 import { createDepth, measureDepth } from '../narrow-phase/depth.ts'
 import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
-import { createPairFrame, orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { createPairFrame, createSeparation, orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { measure } from '../narrow-phase/separate.ts'
-import { createSeparation } from '../narrow-phase/separation.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
+import { type ContactPoint, contactPoints, patchPoints } from '../pair-queries/contact-points.ts'
 import { ANCHOR, type Body, HALFSPACE, POSITION, RADIUS, REACH } from '../shape/body.ts'
 import { exponentOf, pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import type { Motion } from '../shape/motion.ts'
-import { type AdvancingPair, advancingPair, look, pose, turns } from '../spin/advancing-pair.ts'
-import { sweepLetGo, sweepSpinning } from '../spin/spin-sweep.ts'
-import { createSweepInterval, depthAtStart, sinksIn, sweepLinear } from '../sweep/linear-sweep.ts'
-import { type MovingPair, movingPair, offsetAt, placeAt } from '../sweep/moving-pair.ts'
+import { type AdvancingPair, advancingPair, look, pose, turns } from '../sweep/advancing-pair.ts'
+import {
+  createSweepInterval,
+  depthAtStart,
+  type MovingPair,
+  movingPair,
+  offsetAt,
+  placeAt,
+  sinksIn,
+  sweepLinear,
+} from '../sweep/linear-sweep.ts'
+import { sweepLetGo, sweepSpinning } from '../sweep/spin-sweep.ts'
 import {
   CONTACT_POINT_COUNT,
   LARGEST_WAY,
@@ -30,7 +37,81 @@ import {
   THICK_SKIN_RATIO,
   TOUCHING_COUNT,
 } from '../tolerances.ts'
-import { clearImpact, type TimeOfImpact } from './impact.ts'
+
+// What a question about a time of impact in space answers.
+
+export interface TimeOfImpact {
+  hit: boolean
+  time: number
+  /** From A to B. */
+  hasNormal: boolean
+  nx: number
+  ny: number
+  nz: number
+  /** Points of A and of B that touch at that time, in the world; of bodies that overlap at the start those of their contact. */
+  ax: number
+  ay: number
+  az: number
+  bx: number
+  by: number
+  bz: number
+  /** The caller's vertices of the features that touch, as `ContactPoint` has them. */
+  featureA: readonly number[]
+  featureB: readonly number[]
+  /** First later instant at which the two part, within the duration. */
+  hasExit: boolean
+  exitTime: number
+  /** They meet (touching included) at the start. */
+  startedOverlapping: boolean
+  /** False when steps ran out: `time` is then one before which there is no contact, or `exitTime` one before which they do not part. */
+  converged: boolean
+}
+
+const NONE: readonly number[] = []
+
+export function createTimeOfImpact(): TimeOfImpact {
+  return {
+    hit: false,
+    time: 0,
+    hasNormal: false,
+    nx: 0,
+    ny: 0,
+    nz: 0,
+    ax: 0,
+    ay: 0,
+    az: 0,
+    bx: 0,
+    by: 0,
+    bz: 0,
+    featureA: NONE,
+    featureB: NONE,
+    hasExit: false,
+    exitTime: 0,
+    startedOverlapping: false,
+    converged: true,
+  }
+}
+
+function clearImpact(out: TimeOfImpact): void {
+  out.hit = false
+  out.time = 0
+  out.hasNormal = false
+  out.nx = 0
+  out.ny = 0
+  out.nz = 0
+  out.ax = 0
+  out.ay = 0
+  out.az = 0
+  out.bx = 0
+  out.by = 0
+  out.bz = 0
+  out.featureA = NONE
+  out.featureB = NONE
+  out.hasExit = false
+  out.exitTime = 0
+  out.startedOverlapping = false
+  out.converged = true
+}
 
 const interval = createSweepInterval()
 const apart = createSeparation()

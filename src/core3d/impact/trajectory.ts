@@ -14,10 +14,9 @@
 import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { contact, createContact } from '../pair-queries/contact.ts'
-import { type Body, HALFSPACE, POINTS, POSITION, REACH } from '../shape/body.ts'
+import { type Body, dot, HALFSPACE, POINTS, POSITION, REACH, type Vector } from '../shape/body.ts'
 import { kindOf } from '../shape/kinds.ts'
 import { createMotion, type Motion } from '../shape/motion.ts'
-import { dot, type Vector } from '../shape/vectors.ts'
 import {
   BOUNCE_SLIDING_RATIO,
   CORNER_STEP_COUNT,
@@ -54,8 +53,7 @@ import {
   velocityOf,
   type Wall,
 } from './corner.ts'
-import { createTimeOfImpact, type TimeOfImpact } from './impact.ts'
-import { timeOfImpact } from './time-of-impact.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from './time-of-impact.ts'
 
 export type { Obstacle } from './corner.ts'
 

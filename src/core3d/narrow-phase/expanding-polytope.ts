@@ -18,9 +18,9 @@ import {
   POLYTOPE_GAP_RATIO,
   POLYTOPE_PLANE_RATIO,
 } from '../tolerances.ts'
+import type { Simplex } from './gjk.ts'
+import { createDifferencePlaces, putDifference } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
-import type { Simplex } from './simplex.ts'
-import { createDifferencePlaces, putDifference } from './support-difference.ts'
 
 export interface Penetration {
   /** How far along the normal the second has to move for the cores just to touch; no less than the true depth. */

@@ -9,10 +9,17 @@
  */
 
 import { spend } from '../../containers/budget.ts'
-import { DUALITY_GAP_RATIO, GJK_ITERATION_COUNT, STALLED_ITERATION_COUNT } from '../tolerances.ts'
+import { POINTS } from '../shape/body.ts'
+import { kindOf, topPoint } from '../shape/kinds.ts'
+import {
+  DUALITY_GAP_RATIO,
+  GJK_ITERATION_COUNT,
+  SEPARATION_ERROR_RATIO,
+  STALLED_ITERATION_COUNT,
+  VOLUME_ERROR_RATIO,
+  WEIGHT_STEP_COUNT,
+} from '../tolerances.ts'
 import type { PairFrame } from './pair-frame.ts'
-import { createSimplex, reduceSimplex, type Simplex } from './simplex.ts'
-import { putDifference } from './support-difference.ts'
 
 export interface Bounds {
   /** No larger than the distance of the cores, but for a height's rounding error; negative where nothing is known. */
@@ -130,4 +137,336 @@ function copySimplex(from: Simplex, to: Simplex): void {
     to.b[i] = from.b[i]
   }
   to.holds = from.holds
+}
+
+// A simplex of up to four points of the difference A − B, and its point nearest the origin.
+//
+// Method: of all faces whose nearest point of their plane or line lies inside them, the nearest (D. Johnson's subalgorithm, as in
+// E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance between complex objects in three-dimensional
+// space", IEEE Journal of Robotics and Automation 4 (1988)), with the distances compared instead of the signs of cofactors, so that
+// rounding leaves some face to take. The newest point lies nearer than the plane through the nearest point of the others, so it is a
+// corner of the face: others are not tried, which near parallel faces may be as near as doubles tell.
+
+export interface Simplex extends DifferencePlaces {
+  count: number
+  /** Of the nearest point: weights of the points, itself as its direction is known best, and the square of its distance. */
+  weights: Float64Array
+  x: number
+  y: number
+  z: number
+  square: number
+  /** Whether the origin lies inside: 2 for certain, 1 as far as rounding tells, 0 not. */
+  holds: 0 | 1 | 2
+}
+
+function createSimplex(): Simplex {
+  return {
+    count: 0,
+    ...createDifferencePlaces(5),
+    weights: new Float64Array(5),
+    x: 0,
+    y: 0,
+    z: 0,
+    square: 0,
+    holds: 0,
+  }
+}
+
+const best = { square: Infinity, mask: 0, x: 0, y: 0, z: 0, weights: new Float64Array(4) }
+
+/** Sets the nearest point of the simplex, whose last point is new, and leaves the points that it lies between. */
+function reduceSimplex(simplex: Simplex, extent: number): void {
+  const { count } = simplex
+  best.square = Infinity
+  simplex.holds = 0
+  if (count === 4 && holdsOrigin(simplex, extent)) return
+  const newest = count - 1
+  tryVertex(simplex, newest)
+  for (let j = 0; j < newest; j++) {
+    trySegment(simplex, j, newest)
+    for (let k = 0; k < j; k++) tryTriangle(simplex, k, j, newest)
+  }
+  keepBest(simplex)
+}
+
+function keepBest(simplex: Simplex): void {
+  const { w, a, b, indexA, indexB, weights, count } = simplex
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    if (((best.mask >> i) & 1) === 0) continue
+    for (let k = 0; k < 3; k++) {
+      w[3 * kept + k] = w[3 * i + k]
+      a[3 * kept + k] = a[3 * i + k]
+      b[3 * kept + k] = b[3 * i + k]
+    }
+    indexA[kept] = indexA[i]
+    indexB[kept] = indexB[i]
+    weights[kept++] = best.weights[i]
+  }
+  simplex.count = kept
+  simplex.x = best.x
+  simplex.y = best.y
+  simplex.z = best.z
+  simplex.square = best.square
+}
+
+function take(mask: number, x: number, y: number, z: number): boolean {
+  const square = x * x + y * y + z * z
+  if (!(square < best.square)) return false
+  setBest(mask, square, x, y, z)
+  return true
+}
+
+function setBest(mask: number, square: number, x: number, y: number, z: number): void {
+  best.square = square
+  best.mask = mask
+  best.x = x
+  best.y = y
+  best.z = z
+}
+
+function tryVertex({ w }: Simplex, i: number): void {
+  if (take(1 << i, w[3 * i], w[3 * i + 1], w[3 * i + 2])) best.weights[i] = 1
+}
+
+function trySegment({ w }: Simplex, i: number, j: number): void {
+  const px = w[3 * i]
+  const py = w[3 * i + 1]
+  const pz = w[3 * i + 2]
+  const ex = w[3 * j] - px
+  const ey = w[3 * j + 1] - py
+  const ez = w[3 * j + 2] - pz
+  const square = ex * ex + ey * ey + ez * ez
+  const along = -(px * ex + py * ey + pz * ez)
+  if (!(along > 0 && along < square)) return
+  const t = along / square
+  const x = px + t * ex
+  const y = py + t * ey
+  const z = pz + t * ez
+  // Nearly all of it may have cancelled: what is left is across the edge again, as its direction is what counts.
+  const rest = (x * ex + y * ey + z * ez) / square
+  if (take((1 << i) | (1 << j), x - rest * ex, y - rest * ey, z - rest * ez)) {
+    best.weights[i] = 1 - t
+    best.weights[j] = t
+  }
+}
+
+function tryTriangle({ w }: Simplex, i: number, j: number, k: number): void {
+  const ax = w[3 * i]
+  const ay = w[3 * i + 1]
+  const az = w[3 * i + 2]
+  const bx = w[3 * j]
+  const by = w[3 * j + 1]
+  const bz = w[3 * j + 2]
+  const cx = w[3 * k]
+  const cy = w[3 * k + 1]
+  const cz = w[3 * k + 2]
+  const abx = bx - ax
+  const aby = by - ay
+  const abz = bz - az
+  const acx = cx - ax
+  const acy = cy - ay
+  const acz = cz - az
+  const bcx = cx - bx
+  const bcy = cy - by
+  const bcz = cz - bz
+  const ab = abx * abx + aby * aby + abz * abz
+  const ac = acx * acx + acy * acy + acz * acz
+  // Across the short sides of a sliver, which lose nothing where long ones cancel.
+  const isShort = bcx * bcx + bcy * bcy + bcz * bcz < Math.max(ab, ac)
+  const ex = isShort ? bcx : abx
+  const ey = isShort ? bcy : aby
+  const ez = isShort ? bcz : abz
+  const fx = isShort ? (ab < ac ? -abx : -acx) : acx
+  const fy = isShort ? (ab < ac ? -aby : -acy) : acy
+  const fz = isShort ? (ab < ac ? -abz : -acz) : acz
+  const nx = ey * fz - ez * fy
+  const ny = ez * fx - ex * fz
+  const nz = ex * fy - ey * fx
+  const square = nx * nx + ny * ny + nz * nz
+  if (!(square > 0)) return
+  const u = nx * (by * cz - bz * cy) + ny * (bz * cx - bx * cz) + nz * (bx * cy - by * cx)
+  const v = nx * (cy * az - cz * ay) + ny * (cz * ax - cx * az) + nz * (cx * ay - cy * ax)
+  const t = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx)
+  if (!(u > 0 && v > 0 && t > 0)) return
+  const sum = u + v + t
+  const p = u / sum
+  const q = v / sum
+  const r = t / sum
+  // The normal of a sliver says little about how near it is; the point of the triangle does.
+  const x = p * ax + q * bx + r * cx
+  const y = p * ay + q * by + r * cy
+  const z = p * az + q * bz + r * cz
+  const nearest = x * x + y * y + z * z
+  if (!(nearest < best.square)) return
+  const height = (nx * ax + ny * ay + nz * az) / square
+  setBest((1 << i) | (1 << j) | (1 << k), nearest, nx * height, ny * height, nz * height)
+  best.weights[i] = p
+  best.weights[j] = q
+  best.weights[k] = r
+}
+
+/** Six times the signed volume of the origin and three points. */
+function volume(w: Float64Array, i: number, j: number, k: number): number {
+  const a = 3 * i
+  const b = 3 * j
+  const c = 3 * k
+  return (
+    w[a] * (w[b + 1] * w[c + 2] - w[b + 2] * w[c + 1]) +
+    w[a + 1] * (w[b + 2] * w[c] - w[b] * w[c + 2]) +
+    w[a + 2] * (w[b] * w[c + 1] - w[b + 1] * w[c])
+  )
+}
+
+function holdsOrigin(simplex: Simplex, extent: number): boolean {
+  const { w, weights } = simplex
+  const v0 = volume(w, 1, 2, 3)
+  const v1 = -volume(w, 0, 2, 3)
+  const v2 = volume(w, 0, 1, 3)
+  const v3 = -volume(w, 0, 1, 2)
+  const inside = (v0 > 0 && v1 > 0 && v2 > 0 && v3 > 0) || (v0 < 0 && v1 < 0 && v2 < 0 && v3 < 0)
+  if (!inside) return false
+  const sum = v0 + v1 + v2 + v3
+  weights[0] = v0 / sum
+  weights[1] = v1 / sum
+  weights[2] = v2 / sum
+  weights[3] = v3 / sum
+  const least = Math.min(Math.abs(v0), Math.abs(v1), Math.abs(v2), Math.abs(v3))
+  const isSure = least > VOLUME_ERROR_RATIO * extent * extent * extent
+  // Of a sliver the volumes may be nothing but rounding.
+  if (!isSure && measureRest(simplex) > SEPARATION_ERROR_RATIO * extent) return false
+  simplex.holds = isSure ? 2 : 1
+  simplex.x = 0
+  simplex.y = 0
+  simplex.z = 0
+  return true
+}
+
+/** What is left of the nearest point where the weights say that it is the origin. */
+const rest = new Float64Array(3)
+
+/** Sets `rest`, and returns the largest component of it. */
+function measureRest({ w, weights }: Simplex): number {
+  for (let k = 0; k < 3; k++) {
+    rest[k] = weights[0] * w[k] + weights[1] * w[3 + k] + weights[2] * w[6 + k] + weights[3] * w[9 + k]
+  }
+  return Math.max(Math.abs(rest[0]), Math.abs(rest[1]), Math.abs(rest[2]))
+}
+
+/**
+ * Brings the weights of a tetrahedron that surely holds the origin nearer to those of the origin: where it is thin, what rounding has
+ * left in its volumes moves the point far along it. Each step leaves a small part of what they were off.
+ */
+export function sharpenWeights(simplex: Simplex, extent: number): void {
+  const { w, weights } = simplex
+  let before = Infinity
+  for (let step = 0; step < WEIGHT_STEP_COUNT; step++) {
+    const size = measureRest(simplex)
+    if (!(size > SEPARATION_ERROR_RATIO * extent && size < before / 2)) return
+    before = size
+    for (let i = 0; i < 9; i++) edges[i] = w[3 + i] - w[i % 3]
+    const whole = determinant(edges, 0, edges, 3, edges, 6)
+    const shares = [
+      determinant(rest, 0, edges, 3, edges, 6),
+      determinant(edges, 0, rest, 0, edges, 6),
+      determinant(edges, 0, edges, 3, rest, 0),
+    ]
+    for (const [i, share] of shares.entries()) {
+      weights[i + 1] -= share / whole
+      weights[0] += share / whole
+    }
+  }
+}
+
+const edges = new Float64Array(9)
+
+function determinant(p: Float64Array, a: number, q: Float64Array, b: number, r: Float64Array, c: number): number {
+  return (
+    p[a] * (q[b + 1] * r[c + 2] - q[b + 2] * r[c + 1]) +
+    p[a + 1] * (q[b + 2] * r[c] - q[b] * r[c + 2]) +
+    p[a + 2] * (q[b] * r[c + 1] - q[b + 1] * r[c])
+  )
+}
+
+// Farthest points of the difference of two bodies, first − second: of the first along a direction, of the second against it.
+// Frame: world axes; points of either body count from its own anchor.
+
+const pointA = new Float64Array(3)
+const pointB = new Float64Array(3)
+
+/** Writes what is farthest along (x, y, z) into place `at` of the arrays that are wanted. Returns its height. */
+export function putDifference(
+  { first, second, dx, dy, dz }: PairFrame,
+  x: number,
+  y: number,
+  z: number,
+  places: DifferencePlaces,
+  at: number,
+): number {
+  const { w, a, b, indexA, indexB } = places
+  const i = 3 * at
+  if (first.kind === POINTS && second.kind === POINTS) {
+    const indexFirst = topPoint(first, x, y, z)
+    const indexSecond = topPoint(second, -x, -y, -z)
+    const atA = first.local + 3 * indexFirst
+    const atB = second.local + 3 * indexSecond
+    indexA[at] = indexFirst
+    indexB[at] = indexSecond
+    pointA[0] = first.numbers[atA]
+    pointA[1] = first.numbers[atA + 1]
+    pointA[2] = first.numbers[atA + 2]
+    pointB[0] = second.numbers[atB]
+    pointB[1] = second.numbers[atB + 1]
+    pointB[2] = second.numbers[atB + 2]
+  } else {
+    pointA[0] = 0
+    pointA[1] = 0
+    pointA[2] = 0
+    indexA[at] = kindOf(first).support(first, x, y, z, pointA)
+    // Where all of a line or disc of the second is as far, the point that faces the first brings the two nearest.
+    pointB[0] = pointA[0] - dx
+    pointB[1] = pointA[1] - dy
+    pointB[2] = pointA[2] - dz
+    indexB[at] = kindOf(second).support(second, -x, -y, -z, pointB)
+  }
+  const ax = pointA[0]
+  const ay = pointA[1]
+  const az = pointA[2]
+  const bx = pointB[0]
+  const by = pointB[1]
+  const bz = pointB[2]
+  a[i] = ax
+  a[i + 1] = ay
+  a[i + 2] = az
+  b[i] = bx
+  b[i + 1] = by
+  b[i + 2] = bz
+  const wx = ax - bx - dx
+  const wy = ay - by - dy
+  const wz = az - bz - dz
+  w[i] = wx
+  w[i + 1] = wy
+  w[i + 2] = wz
+  return x * wx + y * wy + z * wz
+}
+
+/** Where points of the difference are kept, three numbers each. */
+interface DifferencePlaces {
+  w: Float64Array
+  /** The points of the first and second body that they are the differences of. */
+  a: Float64Array
+  b: Float64Array
+  /** Which core points these are; −1 on curved surfaces. */
+  indexA: Int32Array
+  indexB: Int32Array
+}
+
+export function createDifferencePlaces(count: number): DifferencePlaces {
+  return {
+    w: new Float64Array(3 * count),
+    a: new Float64Array(3 * count),
+    b: new Float64Array(3 * count),
+    indexA: new Int32Array(count),
+    indexB: new Int32Array(count),
+  }
 }

@@ -19,7 +19,19 @@ import {
   type Twofold,
   twofold,
 } from '../../numeric/twofold.ts'
-import { ANCHOR, type Body, POSITION, RADIUS } from '../shape/body.ts'
+import {
+  putCross,
+  putDot,
+  putExactDifference,
+  putProduct,
+  putQuotient,
+  putRoot,
+  putScaled,
+  putSum,
+  putVectorSum,
+  VECTOR_SIZE,
+} from '../../numeric/twofold-slots.ts'
+import { ANCHOR, type Body, POSITION, RADIUS, VERTICES } from '../shape/body.ts'
 import {
   type Exact,
   exactTriple,
@@ -30,14 +42,19 @@ import {
   plus,
   times,
 } from '../shape/exact-points.ts'
-import { LEAST_GAP_RATIO } from '../tolerances.ts'
-import { CORES_DEGREE, type ExactCores, exactCores } from './exact-cores.ts'
-import { coresOverlap, INTERIOR_DEGREE } from './exact-interior.ts'
-import type { Bounds } from './gjk.ts'
-import type { PairFrame } from './pair-frame.ts'
-import { separateByFace } from './points-apart.ts'
-import type { Relation, Separation } from './separation.ts'
-import { sharpenWeights } from './simplex.ts'
+import {
+  FACE_EXTENT_LIMIT,
+  FACE_GAP_RATIO,
+  FACE_SINE_SQUARE,
+  FACE_STEP_COUNT,
+  HEIGHT_ERROR_RATIO,
+  LEAST_GAP_RATIO,
+  SAFE_FACE_PRODUCT,
+  TIE_RATIO,
+} from '../tolerances.ts'
+import { CORES_DEGREE, coresOverlap, type ExactCores, exactCores, INTERIOR_DEGREE } from './exact-cores.ts'
+import { type Bounds, type Simplex, sharpenWeights } from './gjk.ts'
+import type { PairFrame, Relation, Separation } from './pair-frame.ts'
 
 /** Whether the pair meets, given what GJK found. Exact. */
 export function pointsMeet({ first, second, error }: PairFrame, { lower, upper, simplex }: Bounds): boolean {
@@ -177,4 +194,292 @@ function nearestPoints<T>(ring: Ring<T>, first: Body, second: Body, cores: Exact
 /** Whether the square of the vector leaves the range of doubles. */
 function isTiny(vector: readonly Twofold[]): boolean {
   return vector.every(({ high }) => high * high < SMALLEST_SAFE_SQUARE)
+}
+
+// Two bodies of core points clearly apart: their nearest points by the face of the difference that GJK ended with, without exact
+// arithmetic.
+//
+// Method: the nearest point of the face in numbers of twice the digits, and the proof that it is the nearest of all: no core point of
+// either body lies beyond the plane through it. Points that rounding does not tell from the plane are told to twice the digits. What
+// is not proven so is left to exact arithmetic (`points-points.ts`), which finds the same to within a unit in the last place.
+// Frame: world axes, from the position of the first body. Cost: O(points), some hundreds of products.
+
+// Slots: vectors first, then numbers.
+const OFFSET = 0
+/** The first corner of the face, and the edges to the others. */
+const CORNER = VECTOR_SIZE
+const EDGE_1 = 2 * VECTOR_SIZE
+const EDGE_2 = 3 * VECTOR_SIZE
+const SPARE_VECTOR = 4 * VECTOR_SIZE
+/** From the nearest point of the second body to that of the first. */
+const WAY = 5 * VECTOR_SIZE
+const NORMAL = 6 * VECTOR_SIZE
+const POINT = 7 * VECTOR_SIZE
+const SHARE_1 = 8 * VECTOR_SIZE
+const SHARE_2 = SHARE_1 + 2
+const SPARE = SHARE_1 + 4
+const LENGTH = SHARE_1 + 6
+const SQUARE_1 = SHARE_1 + 8
+const SQUARE_2 = SHARE_1 + 10
+const ACROSS = SHARE_1 + 12
+const UNDER = SHARE_1 + 14
+const ALONG_1 = SHARE_1 + 16
+const ALONG_2 = SHARE_1 + 18
+const r = new Float64Array(SHARE_1 + 20)
+
+/** The corners of the face: core points of the first and of the second body. */
+const faceA = new Int32Array(4)
+const faceB = new Int32Array(4)
+let faceCount = 0
+
+/**
+ * Sets everything about a pair whose cores GJK has found clearly apart, and which clearly meets by its skins or does not; false, with
+ * nothing said, where it is not proven.
+ */
+export function separateByFace({ first, second, extent }: PairFrame, bounds: Bounds, out: Separation): boolean {
+  const { lower, upper, simplex } = bounds
+  const clear = FACE_GAP_RATIO * extent
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  if (!(lower > clear && (lower - skins > clear || skins - upper > clear))) return false
+  if (!(extent < FACE_EXTENT_LIMIT && extent > 1 / FACE_EXTENT_LIMIT)) return false
+  if (!proveFace(first, second, simplex)) return false
+  setAnswer(first, second, out)
+  return true
+}
+
+/** Sets the face, the way across and its normal. */
+function proveFace(first: Body, second: Body, { count, indexA, indexB }: Simplex): boolean {
+  faceCount = count
+  for (let m = 0; m < count; m++) {
+    faceA[m] = indexA[m]
+    faceB[m] = indexB[m]
+  }
+  if (!findWay(first, second)) return false
+  for (let step = 0; step < FACE_STEP_COUNT; step++) {
+    putDot(r, LENGTH, WAY, WAY, SPARE)
+    putRoot(r, LENGTH, LENGTH)
+    for (let k = 0; k < VECTOR_SIZE; k += 2) putQuotient(r, NORMAL + k, WAY + k, LENGTH)
+    const i = farther(first, -1, faceA, faceB)
+    const j = farther(second, 1, faceB, faceA)
+    if (i === faceA[0] && j === faceB[0]) return true
+    if (!exchange(first, second, i, j)) return false
+  }
+  return false
+}
+
+const oldA = new Int32Array(3)
+const oldB = new Int32Array(3)
+
+/** Goes over to the face with this corner that lies nearer: rounding has taken another of a nearly flat patch. */
+function exchange(first: Body, second: Body, i: number, j: number): boolean {
+  const count = faceCount
+  for (let m = 0; m < count; m++) {
+    oldA[m] = faceA[m]
+    oldB[m] = faceB[m]
+  }
+  const all = 2 ** count - 1
+  // Largest faces first; of a triangle and a point all four are none.
+  for (let mask = count === 3 ? all - 1 : all; mask >= 0; mask--) {
+    faceA[0] = i
+    faceB[0] = j
+    faceCount = 1
+    for (let m = 0; m < count; m++) {
+      if (((mask >> m) & 1) === 0) continue
+      faceA[faceCount] = oldA[m]
+      faceB[faceCount++] = oldB[m]
+    }
+    if (findWay(first, second) && !isPassed(first, second, mask, count)) return true
+  }
+  return false
+}
+
+/** Whether one of the corners left out lies nearer along the way. */
+function isPassed(first: Body, second: Body, mask: number, count: number): boolean {
+  putDot(r, LENGTH, WAY, WAY, SPARE)
+  for (let m = 0; m < count; m++) {
+    if (((mask >> m) & 1) === 1) continue
+    putCorner(first.numbers, second.numbers, oldA[m], oldB[m], SPARE_VECTOR)
+    putDot(r, UNDER, SPARE_VECTOR, WAY, SPARE)
+    if (r[UNDER] < r[LENGTH] * (1 - TIE_RATIO) || (r[UNDER] === r[LENGTH] && r[UNDER + 1] < r[LENGTH + 1])) return true
+  }
+  return false
+}
+
+function setAnswer(first: Body, second: Body, out: Separation): void {
+  const radiusA = first.numbers[RADIUS]
+  const radiusB = second.numbers[RADIUS]
+  putExactDifference(r, SPARE, radiusA, -radiusB)
+  putSum(r, SQUARE_1, LENGTH, SPARE, -1)
+  out.meet = r[SQUARE_1] < 0
+  if (out.meet) {
+    // A point between the cores, so far from the first as its skin's share.
+    r[SQUARE_1] = -radiusA
+    r[SQUARE_1 + 1] = 0
+    putQuotient(r, SQUARE_1, SQUARE_1, SPARE)
+    putProduct(r, SQUARE_1, SQUARE_1, LENGTH)
+    setPoint(first, faceA, SQUARE_1, out.a)
+    out.b.set(out.a)
+    out.distance = 0
+    out.normal.fill(0)
+    return
+  }
+  out.distance = r[SQUARE_1] + r[SQUARE_1 + 1]
+  r[SQUARE_1] = -radiusA
+  r[SQUARE_2] = radiusB
+  r[SQUARE_1 + 1] = 0
+  r[SQUARE_2 + 1] = 0
+  setPoint(first, faceA, SQUARE_1, out.a)
+  setPoint(second, faceB, SQUARE_2, out.b)
+  for (let k = 0; k < 3; k++) out.normal[k] = -(r[NORMAL + 2 * k] + r[NORMAL + 2 * k + 1])
+}
+
+/** A corner of the difference. */
+function putCorner(a: Float64Array, b: Float64Array, i: number, j: number, out: number): void {
+  const atA = VERTICES + 3 * i
+  const atB = VERTICES + 3 * j
+  for (let k = 0; k < 3; k++) putExactDifference(r, out + 2 * k, a[atA + k], b[atB + k])
+  putVectorSum(r, out, out, OFFSET, 1)
+}
+
+/** Sets the way across, and the shares of the second and third corner in it; false where the face has no such point. */
+function findWay({ numbers: a }: Body, { numbers: b }: Body): boolean {
+  for (let k = 0; k < 3; k++) putExactDifference(r, OFFSET + 2 * k, a[POSITION + k], b[POSITION + k])
+  putCorner(a, b, faceA[0], faceB[0], CORNER)
+  if (faceCount === 1) {
+    for (let k = 0; k < VECTOR_SIZE; k++) r[WAY + k] = r[CORNER + k]
+    return true
+  }
+  putEdge(a, b, 1, EDGE_1)
+  putDot(r, SQUARE_1, EDGE_1, EDGE_1, SPARE)
+  putDot(r, ALONG_1, CORNER, EDGE_1, SPARE)
+  if (faceCount === 2) return findOnSegment()
+  putEdge(a, b, 2, EDGE_2)
+  return findOnTriangle()
+}
+
+/** The edge of the difference from its first corner to another. */
+function putEdge(a: Float64Array, b: Float64Array, to: 1 | 2, out: number): void {
+  const i = VERTICES + 3 * faceA[0]
+  const j = VERTICES + 3 * faceB[0]
+  const toI = VERTICES + 3 * faceA[to]
+  const toJ = VERTICES + 3 * faceB[to]
+  for (let k = 0; k < 3; k++) {
+    putExactDifference(r, out + 2 * k, a[toI + k], a[i + k])
+    putExactDifference(r, SPARE, b[toJ + k], b[j + k])
+    putSum(r, out + 2 * k, out + 2 * k, SPARE, -1)
+  }
+}
+
+function findOnSegment(): boolean {
+  if (!(r[SQUARE_1] > SAFE_FACE_PRODUCT)) return false
+  putQuotient(r, SHARE_1, ALONG_1, SQUARE_1)
+  r[SHARE_1] = -r[SHARE_1]
+  r[SHARE_1 + 1] = -r[SHARE_1 + 1]
+  putScaled(r, SPARE_VECTOR, SHARE_1, EDGE_1)
+  putVectorSum(r, WAY, CORNER, SPARE_VECTOR, 1)
+  return r[SHARE_1] >= 0 && r[SHARE_1] <= 1
+}
+
+function findOnTriangle(): boolean {
+  putDot(r, SQUARE_2, EDGE_2, EDGE_2, SPARE)
+  putCross(r, NORMAL, EDGE_1, EDGE_2, SPARE)
+  putDot(r, UNDER, NORMAL, NORMAL, SPARE)
+  if (!(r[UNDER] > SAFE_FACE_PRODUCT && r[UNDER] > FACE_SINE_SQUARE * r[SQUARE_1] * r[SQUARE_2])) return false
+  putDot(r, ACROSS, EDGE_1, EDGE_2, SPARE)
+  putDot(r, ALONG_2, CORNER, EDGE_2, SPARE)
+  putShare(SHARE_1, ALONG_1, SQUARE_2, ALONG_2)
+  putShare(SHARE_2, ALONG_2, SQUARE_1, ALONG_1)
+  if (!(r[SHARE_1] >= 0 && r[SHARE_2] >= 0 && r[SHARE_1] + r[SHARE_2] <= 1)) return false
+  putDot(r, LENGTH, CORNER, NORMAL, SPARE)
+  putQuotient(r, LENGTH, LENGTH, UNDER)
+  putScaled(r, WAY, LENGTH, NORMAL)
+  return true
+}
+
+/** (across · other − along · square) / under: Cramer's rule. */
+function putShare(out: number, along: number, square: number, other: number): void {
+  putProduct(r, out, ACROSS, other)
+  putProduct(r, SPARE, along, square)
+  putSum(r, out, out, SPARE, -1)
+  putQuotient(r, out, out, UNDER)
+}
+
+/** The core point that lies farthest along side · normal: the first of the face’s corners unless another surely lies farther. */
+function farther({ numbers, local, count }: Body, side: 1 | -1, own: Int32Array, others: Int32Array): number {
+  if (count === 1) return 0
+  const top = own[0]
+  const x = side * r[NORMAL]
+  const y = side * r[NORMAL + 2]
+  const z = side * r[NORMAL + 4]
+  let largest = 0
+  let highest = -Infinity
+  let best = 0
+  for (let i = 0; i < count; i++) {
+    const at = local + 3 * i
+    const height = numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z
+    if (height > highest) {
+      highest = height
+      best = i
+    }
+    const size = Math.max(Math.abs(numbers[at]), Math.abs(numbers[at + 1]), Math.abs(numbers[at + 2]))
+    if (size > largest) largest = size
+  }
+  const margin = HEIGHT_ERROR_RATIO * largest
+  const topAt = local + 3 * top
+  const height = numbers[topAt] * x + numbers[topAt + 1] * y + numbers[topAt + 2] * z
+  if (highest > height + margin) return best
+  best = top
+  let greatest = TIE_RATIO * largest
+  for (let i = 0; i < count; i++) {
+    const at = local + 3 * i
+    if (isLevel(own, others, i) || numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z < height - margin)
+      continue
+    const higher = rise(numbers, VERTICES + 3 * top, VERTICES + 3 * i, side)
+    if (higher > greatest) {
+      greatest = higher
+      best = i
+    }
+  }
+  return best
+}
+
+/** Whether the point lies as far as the first of the face’s corners by how the normal was found: across to the edge between them. */
+function isLevel(own: Int32Array, others: Int32Array, i: number): boolean {
+  if (i === own[0]) return true
+  for (let m = 1; m < faceCount; m++) if (own[m] === i && others[m] === others[0]) return true
+  return false
+}
+
+/** How much farther along side · normal point `to` lies than point `from`. */
+function rise(numbers: Float64Array, from: number, to: number, side: 1 | -1): number {
+  for (let k = 0; k < 3; k++) putExactDifference(r, SPARE_VECTOR + 2 * k, numbers[to + k], numbers[from + k])
+  putDot(r, UNDER, SPARE_VECTOR, NORMAL, SPARE)
+  return side * r[UNDER]
+}
+
+/** The nearest point of the core, and from there along the normal by the number in a slot, in the world. */
+function setPoint({ numbers }: Body, index: Int32Array, along: number, out: Float64Array): void {
+  const corner = VERTICES + 3 * index[0]
+  for (let k = 0; k < 3; k++) {
+    const from = numbers[corner + k]
+    r[POINT] = from
+    r[POINT + 1] = 0
+    if (faceCount > 1) addShare(SHARE_1, numbers[VERTICES + 3 * index[1] + k], from)
+    if (faceCount > 2) addShare(SHARE_2, numbers[VERTICES + 3 * index[2] + k], from)
+    if (r[along] !== 0) {
+      putProduct(r, SPARE, along, NORMAL + 2 * k)
+      putSum(r, POINT, POINT, SPARE, 1)
+    }
+    r[SPARE] = numbers[POSITION + k]
+    r[SPARE + 1] = 0
+    putSum(r, POINT, POINT, SPARE, 1)
+    out[k] = r[POINT] + r[POINT + 1]
+  }
+}
+
+function addShare(share: number, to: number, from: number): void {
+  if (to === from) return
+  putExactDifference(r, SPARE, to, from)
+  putProduct(r, SPARE, SPARE, share)
+  putSum(r, POINT, POINT, SPARE, 1)
 }

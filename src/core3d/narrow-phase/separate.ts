@@ -6,16 +6,17 @@
  * Frame: world.
  */
 
-import { HALFSPACE, POINTS, RADIUS } from '../shape/body.ts'
+import { ANCHOR, type Body, HALFSPACE, POINTS, POSITION, RADIUS } from '../shape/body.ts'
+import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO, OPEN_GAP_RATIO } from '../tolerances.ts'
 import { meetBoxes } from './box-box.ts'
 import { createDepth, type Depth, measureDepth, measureHalfspaceDepth } from './depth.ts'
-import { boundDistance, createBounds } from './gjk.ts'
+import { exactQuadric } from './exact-quadric.ts'
+import { createPenetration, penetrate } from './expanding-polytope.ts'
+import { type Bounds, boundDistance, createBounds, type Simplex, sharpenWeights } from './gjk.ts'
 import { relateHalfspace, separateHalfspace } from './halfspace-any.ts'
-import type { PairFrame } from './pair-frame.ts'
+import { createSeparation, type PairFrame, type Relation, type Separation } from './pair-frame.ts'
 import { pointsMeet, relatePoints, separatePoints } from './points-points.ts'
-import { quadricMeets, relateQuadric, separateQuadric } from './quadric-any.ts'
-import { createSeparation, type Relation, type Separation } from './separation.ts'
-import { boundCurved } from './smooth-contact.ts'
+import { boundCurved, settle } from './smooth-contact.ts'
 
 const bounds = createBounds()
 const separation = createSeparation()
@@ -88,4 +89,130 @@ function clearSkins({ first, second, error }: PairFrame): number {
 
 function isCored({ first, second }: PairFrame): boolean {
   return first.kind === POINTS && second.kind === POINTS
+}
+
+// A cylinder, cone or ellipsoid and any other bounded body.
+//
+// Method: the bounds of GJK, between which the distance lies for certain, decide where they are clear. Where they are not, exact
+// algebra decides the pairs that a user builds on purpose (`exact-quadric.ts`); what is left is within rounding of touching.
+// Frame: world.
+
+/** Whether the pair meets: exact where the algebra reaches, else to within rounding. */
+function quadricMeets(frame: PairFrame, bounds: Bounds): boolean {
+  return clearMeeting(frame, bounds) ?? meetsClosely(frame, bounds)
+}
+
+/** Whether it overlaps, touches or is apart, as exactly; what rounding leaves open of a turned body that meets, touches. */
+function relateQuadric(frame: PairFrame, bounds: Bounds): Relation {
+  const clear = clearMeeting(frame, bounds)
+  if (clear !== null) return clear ? -1 : 1
+  if (!meetsClosely(frame, bounds)) return 1
+  const isInside = exactQuadric(frame, bounds, true)
+  if (isInside !== null) return isInside ? -1 : 0
+  measureDepth(frame, bounds, depth)
+  return depth.depth > frame.error ? -1 : 0
+}
+
+const depth = createDepth()
+
+function meetsClosely(frame: PairFrame, bounds: Bounds): boolean {
+  const skins = frame.first.numbers[RADIUS] + frame.second.numbers[RADIUS]
+  return exactQuadric(frame, bounds, false) ?? bounds.lower <= skins
+}
+
+/** True where the pair overlaps for certain, false where it is apart; null within rounding of touching, with bounds that have a direction. */
+function clearMeeting(frame: PairFrame, bounds: Bounds): boolean | null {
+  const { first, second, error, extent } = frame
+  const { lower, upper, simplex } = bounds
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  if (lower - skins > error) return false
+  if (simplex.holds === 2 || upper + error < skins) return true
+  if (upper - lower > OPEN_GAP_RATIO * extent || lower < -error) {
+    // The search ran into the origin before it knew a direction; of thin bodies none that looks so bad.
+    penetrate(frame, simplex, penetration)
+    // The lower bound may be rounding's where slivers were left out; both must be clear.
+    if (Math.min(penetration.lower, penetration.upper) > CLEAR_DEPTH_RATIO * extent) return true
+    bounds.lower = -penetration.upper
+    bounds.nx = -penetration.nx
+    bounds.ny = -penetration.ny
+    bounds.nz = -penetration.nz
+    if (isNearer(frame, simplex)) {
+      simplex.count = 1
+      simplex.weights[0] = 1
+      simplex.a.set(penetration.a)
+      simplex.b.set(penetration.b)
+    }
+  }
+  return null
+}
+
+/** Whether the points of the penetration are nearer to each other than those of the simplex: of a difference that is flat they may be any. */
+function isNearer({ dx, dy, dz }: PairFrame, { count, weights, a, b }: Simplex): boolean {
+  let own = 0
+  let other = 0
+  for (let k = 0; k < 3; k++) {
+    const d = k === 0 ? dx : k === 1 ? dy : dz
+    let apart = -d
+    for (let i = 0; i < count; i++) apart += weights[i] * (a[3 * i + k] - b[3 * i + k])
+    own = Math.max(own, Math.abs(apart))
+    other = Math.max(other, Math.abs(penetration.a[k] - penetration.b[k] - d))
+  }
+  return other < own
+}
+
+const penetration = createPenetration()
+
+/** Sets everything about the pair; `isSettled`: its bounds are those of a contact that is proven. */
+function separateQuadric(frame: PairFrame, bounds: Bounds, isSettled: boolean, out: Separation): void {
+  const { first, second, error } = frame
+  const meet = quadricMeets(frame, bounds)
+  // Any two points of the cores that the skins reach across have one of both bodies between them.
+  const isClear = bounds.simplex.holds === 2 || bounds.upper + error < first.numbers[RADIUS] + second.numbers[RADIUS]
+  if (!isSettled && !isClear) settle(frame, bounds)
+  if (meet) setCommonPoint(frame, bounds, out)
+  else setApart(frame, bounds, out)
+}
+
+/** Of a pair that is apart, with bounds as narrow as they get. */
+function setApart({ first, second, extent }: PairFrame, bounds: Bounds, out: Separation): void {
+  const { simplex, lower, nx, ny, nz } = bounds
+  const radiusA = first.numbers[RADIUS]
+  const radiusB = second.numbers[RADIUS]
+  out.meet = false
+  // Of the two bounds the lower one is off by the square of what the direction is off, the upper one by what the points are.
+  out.distance = Math.max(lower - (radiusA + radiusB), LEAST_GAP_RATIO * extent)
+  out.normal[0] = -nx
+  out.normal[1] = -ny
+  out.normal[2] = -nz
+  setNearest(first, simplex.a, bounds, out.a)
+  setNearest(second, simplex.b, bounds, out.b)
+  for (let k = 0; k < 3; k++) {
+    out.a[k] += radiusA * out.normal[k]
+    out.b[k] -= radiusB * out.normal[k]
+  }
+}
+
+/** Of bodies that meet: a point of both, which of those that meet by their skins lies between the cores. */
+function setCommonPoint({ first, second, extent }: PairFrame, bounds: Bounds, out: Separation): void {
+  if (bounds.simplex.holds === 2) sharpenWeights(bounds.simplex, extent)
+  const { x, y, z, a } = bounds.simplex
+  const radius = first.numbers[RADIUS]
+  const skins = radius + second.numbers[RADIUS]
+  const share = skins > 0 ? radius / skins : 0
+  out.meet = true
+  out.distance = 0
+  out.normal.fill(0)
+  setNearest(first, a, bounds, out.a)
+  out.a[0] -= share * x
+  out.a[1] -= share * y
+  out.a[2] -= share * z
+  out.b.set(out.a)
+}
+
+function setNearest({ numbers }: Body, points: Float64Array, { simplex }: Bounds, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    let sum = 0
+    for (let i = 0; i < simplex.count; i++) sum += simplex.weights[i] * points[3 * i + k]
+    out[k] = numbers[POSITION + k] + (numbers[ANCHOR + k] + sum)
+  }
 }

@@ -31,9 +31,8 @@ import {
   setFacing,
   turnFacing,
 } from './facing-feature.ts'
-import { type Bounds, boundDistance, narrowDistance } from './gjk.ts'
+import { type Bounds, boundDistance, createDifferencePlaces, narrowDistance, putDifference } from './gjk.ts'
 import type { PairFrame } from './pair-frame.ts'
-import { createDifferencePlaces, putDifference } from './support-difference.ts'
 
 export interface NearContact {
   /** Of the cores, from below. */

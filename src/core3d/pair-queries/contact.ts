@@ -4,11 +4,9 @@
  */
 
 import { isSafeExtent, scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
-import { createDepth } from '../narrow-phase/depth.ts'
-import { setExactDepth } from '../narrow-phase/exact-depth.ts'
-import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { createDepth, setExactDepth } from '../narrow-phase/depth.ts'
+import { createSeparation, orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { measure, relate, separate } from '../narrow-phase/separate.ts'
-import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
 import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 import { CLEAR_DEPTH_RATIO, LEAST_GAP_RATIO } from '../tolerances.ts'

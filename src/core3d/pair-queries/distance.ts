@@ -4,9 +4,8 @@
  */
 
 import { isSafeExtent, scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
-import { orderPair } from '../narrow-phase/pair-frame.ts'
+import { createSeparation, orderPair } from '../narrow-phase/pair-frame.ts'
 import { separate } from '../narrow-phase/separate.ts'
-import { createSeparation } from '../narrow-phase/separation.ts'
 import type { Body } from '../shape/body.ts'
 import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
 

@@ -3,14 +3,80 @@
  * Frame: the answer is in world coordinates; the axis points from A to B.
  */
 
+import { spend } from '../../containers/budget.ts'
+import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { isSafeExtent, scaleBy, scaleSigned } from '../../numeric/safe-range.ts'
-import { certified } from '../containment/certified-point.ts'
-import { orderPair, type PairFrame } from '../narrow-phase/pair-frame.ts'
+import { orderPair, type PairFrame, type Relation } from '../narrow-phase/pair-frame.ts'
 import { meets, relate as relatePair } from '../narrow-phase/separate.ts'
-import type { Relation } from '../narrow-phase/separation.ts'
-import type { Body } from '../shape/body.ts'
+import { ANCHOR, type Body, CENTER, HALFSPACE, POSITION, VERTICES } from '../shape/body.ts'
 import { pairExponent, scaleBody } from '../shape/body-scaling.ts'
+import { FLAT_CORNER_COUNT, NEAR_CORNER_RATIO, NUDGE_RATIOS, PLACE_COUNTS } from '../tolerances.ts'
+import { createProbe, setProbeAt } from './containment.ts'
 import { createDistance, distance } from './distance.ts'
+import type { Triple } from './in-quadric.ts'
+
+// A common point that lies in both bodies exactly, as the certificate of an overlap should.
+//
+// Method: a point that is computed lies in both but for rounding. Where it does not to the last bit, points next to it are tried,
+// each decided as exactly as any pair: with fewer digits, because where bodies touch, the one point that will do is short if any
+// double is; corners next to it; a little way towards the middle of either body, which leads off a face into an overlap; and all
+// corners of a body of few, whose plane or line may have no other point in doubles. If no such point is found, the computed one is as
+// good as rounding allows.
+// Frame: world.
+
+const probe = createProbe()
+
+/** A point of both bodies next to the one given, which lies in both but for rounding. The pair is of a size whose products stay in range. */
+function certified({ first, second, extent }: PairFrame, relation: Relation, point: Triple): Triple {
+  const isCommon = (candidate: Triple): boolean => holdsPoint(first, candidate) && holdsPoint(second, candidate)
+  if (isCommon(point)) return point
+  return candidatesNear(first, second, extent, relation, point).find(isCommon) ?? point
+}
+
+function holdsPoint(body: Body, [x, y, z]: Triple): boolean {
+  setProbeAt(probe, x, y, z)
+  return meets(orderPair(probe, body))
+}
+
+/** Where the insides meet, first those that need no exact arithmetic as a rule: the farther from a surface, the clearer. */
+function candidatesNear(first: Body, second: Body, extent: number, relation: Relation, point: Triple): Triple[] {
+  const bodies = [first, second]
+  const inner = NUDGE_RATIOS.flatMap((ratio) => bodies.flatMap((body) => towardMiddle(body, ratio, point)))
+  const corners = bodies.flatMap((body) => cornersNear(body, NEAR_CORNER_RATIO * extent, point))
+  const all = bodies.flatMap((body) => (body.count <= FLAT_CORNER_COUNT ? cornersNear(body, extent, point) : []))
+  const short = shortPoints(extent, point)
+  return relation < 0 ? [...all, ...inner, ...corners, ...short] : [...short, ...corners, ...inner, ...all]
+}
+
+/** The same point to fewer binary places, counted from the size of the pair, so that answers scale by powers of two. */
+function shortPoints(extent: number, [x, y, z]: Triple): Triple[] {
+  const size = binaryExponent(Math.max(extent, Math.abs(x), Math.abs(y), Math.abs(z)))
+  return PLACE_COUNTS.map((places): Triple => {
+    const short = (value: number): number => scaleBy(Math.round(scaleBy(value, places - size)), size - places) + 0
+    return [short(x), short(y), short(z)]
+  })
+}
+
+/** Corners within a distance along each axis, four at most. */
+function cornersNear({ numbers, count }: Body, near: number, [x, y, z]: Triple): Triple[] {
+  spend(1 + (count >> 2))
+  const found: Triple[] = []
+  for (let i = VERTICES; i < VERTICES + 3 * count && found.length < FLAT_CORNER_COUNT; i += 3) {
+    const place = (k: number): number => numbers[POSITION + k] + numbers[i + k]
+    const [px, py, pz] = [place(0), place(1), place(2)]
+    if (Math.abs(px - x) <= near && Math.abs(py - y) <= near && Math.abs(pz - z) <= near) found.push([px, py, pz])
+  }
+  return found
+}
+
+function towardMiddle({ kind, numbers }: Body, ratio: number, point: Triple): Triple[] {
+  if (kind === HALFSPACE) return []
+  const along = (k: number): number => {
+    const middle = numbers[POSITION + k] + (numbers[ANCHOR + k] + numbers[CENTER + k])
+    return point[k] + ratio * (middle - point[k])
+  }
+  return [[along(0), along(1), along(2)]]
+}
 
 export type { Relation }
 

@@ -10,8 +10,7 @@
 import { spend } from '../../containers/budget.ts'
 import { KEPT_ENTRIES } from '../../containers/kept-entries.ts'
 import { orderOfKeys } from '../../containers/sort-by-keys.ts'
-import { type HullTriangles, isFlatEdge, nextEdge } from './hull-triangles.ts'
-import { comparePoints, type ScaledPoints } from './scaled-points.ts'
+import { comparePoints, type HullTriangles, isFlatEdge, nextEdge, type ScaledPoints } from './hull-triangles.ts'
 
 export interface ConvexHull {
   /** −1 none, 0 a point, 1 a segment, 2 flat, 3 solid. */

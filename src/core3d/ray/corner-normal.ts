@@ -11,8 +11,7 @@ import { spend } from '../../containers/budget.ts'
 import { vectorLength3d } from '../../numeric/vector-length.ts'
 import type { Body } from '../shape/body.ts'
 import { CORNER_NORMAL_COUNT, CORNER_NORMAL_RATIO } from '../tolerances.ts'
-import type { RayLine } from './ray-line.ts'
-import { type SpanEnd, setNormal } from './ray-span.ts'
+import { type RayLine, type SpanEnd, setNormal } from './ray-line.ts'
 
 type Direction = readonly [number, number, number]
 

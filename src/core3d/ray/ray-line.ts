@@ -11,10 +11,16 @@
 
 import { binaryExponent } from '../../numeric/exact-ring.ts'
 import { halvesError, leadingHalf, sumError } from '../../numeric/expansion.ts'
-import { COMPENSATED_ERROR_RATIO, UNDERFLOW_LENGTH } from '../../numeric/roundoff.ts'
+import {
+  COMPENSATED_ERROR_RATIO,
+  LARGEST_SAFE_EXTENT,
+  SMALLEST_SAFE_EXTENT,
+  UNDERFLOW_LENGTH,
+  UNIT_ROUNDOFF,
+} from '../../numeric/roundoff.ts'
 import { scaleBy } from '../../numeric/safe-range.ts'
-import { ANCHOR, type Body, POSITION, REACH } from '../shape/body.ts'
-import { RAY_ERROR_RATIO } from '../tolerances.ts'
+import { ANCHOR, type Body, POSITION, REACH, ROTATION } from '../shape/body.ts'
+import { RAY_ERROR_RATIO, RAY_POINT_RATIO } from '../tolerances.ts'
 
 export interface Ray {
   ox: number
@@ -206,4 +212,201 @@ function setOffset(ray: Ray, { numbers }: Body): void {
   const restZ = sumError(numbers[POSITION + 2], numbers[ANCHOR + 2], placeZ) + sumError(placeZ, -ray.oz, wayZ)
   offset.z = wayZ + restZ
   offset.zLow = sumError(wayZ, restZ, offset.z)
+}
+
+// The part of a ray's line that lies in a body: where it enters and leaves, within which bounds that is known, and what it means for
+// the ray.
+//
+// Method: ends are kept as intervals (R. E. Moore, Interval Analysis, 1966). Every ray function fills a span in rounded arithmetic and
+// asks `settle` whether its signs are beyond doubt; where they are not, it calls its exact counterpart.
+// Frame: as in `ray-line.ts`: ends are measured from the anchor's foot, normals are world directions.
+
+export const MISS = 0
+export const HIT = 1
+/** Rounding leaves it open. */
+export const UNSURE = 2
+export type Verdict = typeof MISS | typeof HIT | typeof UNSURE
+
+/** One end of a span. */
+export interface SpanEnd {
+  at: number
+  /** It lies between these. */
+  low: number
+  high: number
+  nx: number
+  ny: number
+  nz: number
+  /** What of the body lies there: one core point, two, the corners of a face of its surface (`face` ≥ 0), or none of these. */
+  first: number
+  second: number
+  face: number
+}
+
+export interface RaySpan {
+  /** The ray's origin is in the body. */
+  inside: boolean
+  /** The ray leaves the body within its length. */
+  exits: boolean
+  enter: SpanEnd
+  leave: SpanEnd
+}
+
+function createEnd(): SpanEnd {
+  return { at: 0, low: 0, high: 0, nx: 0, ny: 0, nz: 0, first: -1, second: -1, face: -1 }
+}
+
+export function createRaySpan(): RaySpan {
+  return { inside: false, exits: false, enter: createEnd(), leave: createEnd() }
+}
+
+export function setPlace(end: SpanEnd, at: number, slack: number): void {
+  end.at = at
+  end.low = at - slack
+  end.high = at + slack
+}
+
+export function setNormal(end: SpanEnd, nx: number, ny: number, nz: number): void {
+  end.nx = nx
+  end.ny = ny
+  end.nz = nz
+}
+
+/** Names no core point for the surface, one for a vertex, two for an edge. */
+export function setFeature(end: SpanEnd, first: number, second: number): void {
+  end.first = first
+  end.second = second
+  end.face = -1
+}
+
+export function setFace(end: SpanEnd, face: number): void {
+  end.first = -1
+  end.second = -1
+  end.face = face
+}
+
+/** What a span that is not empty for certain means for the ray. `reach`: of the body. */
+export function settle(line: RayLine, span: RaySpan, reach: number): Verdict {
+  const { along, floor, maxDistance } = line
+  const { enter, leave } = span
+  const rounding = 8 * UNIT_ROUNDOFF * (Math.abs(along) + Math.abs(enter.at)) + floor
+  const enterLow = along + enter.low - rounding
+  const enterHigh = along + enter.high + rounding
+  const leaving = 8 * UNIT_ROUNDOFF * (Math.abs(along) + Math.abs(leave.at)) + floor
+  const leaveLow = along + leave.low - leaving
+  const leaveHigh = along + leave.high + leaving
+  if (leaveHigh < 0 || enterLow > maxDistance) return MISS
+  if (enterLow > 0) {
+    if (enterHigh > maxDistance) return UNSURE
+    span.inside = false
+  } else if (enterHigh < 0 && leaveLow > 0) span.inside = true
+  else return UNSURE
+  if (leaveHigh <= maxDistance) span.exits = true
+  else if (leaveLow > maxDistance) span.exits = false
+  else return UNSURE
+  const tolerance = RAY_POINT_RATIO * reach + 4 * rounding
+  return enter.high - enter.low > tolerance || leave.high - leave.low > tolerance ? UNSURE : HIT
+}
+
+// Where a line lies in a quadric Σ w·x² ≤ k about its centre: spheres, infinite cylinders, ellipsoids.
+//
+// Method: the line is counted from its point t₀ of least Σ w·x², where the discriminant k − Σ w·x² does not cancel; the half chord is
+// its root. The bound on its error is that of the sum where it equals k: 2·√(w·k) times the error of each coordinate. So a chord that
+// is not shorter than its bound allows is one for certain.
+// Frame: any; the line's points are p + t·u.
+
+/** A line and a quadric. Weights are ≥ 0. */
+export interface Quadric {
+  px: number
+  py: number
+  pz: number
+  ux: number
+  uy: number
+  uz: number
+  wx: number
+  wy: number
+  wz: number
+  k: number
+  /** Bound on the error of each coordinate of p, of u where it matters. */
+  error: number
+}
+
+export function createQuadric(): Quadric {
+  return { px: 0, py: 0, pz: 0, ux: 0, uy: 0, uz: 0, wx: 0, wy: 0, wz: 0, k: 0, error: 0 }
+}
+
+/** The parameters between which the line lies in the quadric, each within `slack`. */
+interface Chord {
+  low: number
+  high: number
+  slack: number
+}
+
+export function createChord(): Chord {
+  return { low: 0, high: 0, slack: 0 }
+}
+
+/** Sets `out` where the line meets the quadric; its square of weights along the line, Σ w·u², is not 0. */
+export function findChord(q: Quadric, out: Chord): Verdict {
+  const { ux, uy, uz, wx, wy, wz, k, error } = q
+  const a = wx * ux * ux + wy * uy * uy + wz * uz * uz
+  const middle = -(wx * q.px * ux + wy * q.py * uy + wz * q.pz * uz) / a
+  const x = q.px + middle * ux
+  const y = q.py + middle * uy
+  const z = q.pz + middle * uz
+  const value = wx * x * x + wy * y * y + wz * z * z
+  // What is left over after counting from the middle.
+  const rest = wx * x * ux + wy * y * uy + wz * z * uz
+  const excess = k - value + (rest * rest) / a
+  const far = Math.abs(middle)
+  const errorX = error + 8 * UNIT_ROUNDOFF * (Math.abs(q.px) + far * Math.abs(ux))
+  const errorY = error + 8 * UNIT_ROUNDOFF * (Math.abs(q.py) + far * Math.abs(uy))
+  const errorZ = error + 8 * UNIT_ROUNDOFF * (Math.abs(q.pz) + far * Math.abs(uz))
+  const edge =
+    Math.sqrt(wx * k) * errorX +
+    Math.sqrt(wy * k) * errorY +
+    Math.sqrt(wz * k) * errorZ +
+    (wx * errorX * errorX + wy * errorY * errorY + wz * errorZ * errorZ)
+  const bound = 2 * edge + 16 * UNIT_ROUNDOFF * (k + value)
+  if (excess < -bound) return MISS
+  if (!(excess > 4 * bound)) return UNSURE
+  const half = Math.sqrt(excess / a)
+  const shift = rest / a
+  out.low = middle - shift - half
+  out.high = middle - shift + half
+  out.slack = bound / (a * half) + 4 * UNIT_ROUNDOFF * (far + half)
+  return HIT
+}
+
+// A ray's line in the own axes of a cylinder, cone or ellipsoid, and vectors back in the world's.
+// Frame: the body's own axes from its centre, which is its anchor; the axis of cylinders and cones is y.
+
+/** Sets the line of `out`, and its error. */
+export function turnLine(line: RayLine, { numbers }: Body, out: Quadric): void {
+  const { qx, qy, qz, ux, uy, uz } = line
+  const r = ROTATION
+  out.px = numbers[r] * qx + numbers[r + 3] * qy + numbers[r + 6] * qz
+  out.py = numbers[r + 1] * qx + numbers[r + 4] * qy + numbers[r + 7] * qz
+  out.pz = numbers[r + 2] * qx + numbers[r + 5] * qy + numbers[r + 8] * qz
+  out.ux = numbers[r] * ux + numbers[r + 3] * uy + numbers[r + 6] * uz
+  out.uy = numbers[r + 1] * ux + numbers[r + 4] * uy + numbers[r + 7] * uz
+  out.uz = numbers[r + 2] * ux + numbers[r + 5] * uy + numbers[r + 8] * uz
+  out.error = line.error
+}
+
+/** Sets the end's normal along (x, y, z) of the body's own axes, of any length; false where there is none. */
+export function setOwnNormal(body: Body, end: SpanEnd, x: number, y: number, z: number): boolean {
+  const size = Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
+  if (size > LARGEST_SAFE_EXTENT || !(size >= SMALLEST_SAFE_EXTENT)) {
+    return size > 0 && size < Infinity && setOwnNormal(body, end, x / size, y / size, z / size)
+  }
+  const { numbers } = body
+  const length = Math.sqrt(x * x + y * y + z * z)
+  const r = ROTATION
+  setNormal(
+    end,
+    (numbers[r] * x + numbers[r + 1] * y + numbers[r + 2] * z) / length,
+    (numbers[r + 3] * x + numbers[r + 4] * y + numbers[r + 5] * z) / length,
+    (numbers[r + 6] * x + numbers[r + 7] * y + numbers[r + 8] * z) / length,
+  )
+  return true
 }

@@ -5,15 +5,20 @@
  * Frame: world axes; farthest points count from the anchor, boxes from the position.
  */
 
-import { type Body, CONE, CYLINDER, ELLIPSOID, HALFSPACE, type Kind, POINTS, RADIUS, VERTICES } from './body.ts'
+import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
 import {
-  coneSupport,
-  cylinderSupport,
-  ellipsoidSupport,
-  setConeBox,
-  setCylinderBox,
-  setEllipsoidBox,
-} from './quadric.ts'
+  type Body,
+  CONE,
+  CYLINDER,
+  ELLIPSOID,
+  HALFSPACE,
+  type Kind,
+  LENGTHS,
+  POINTS,
+  RADIUS,
+  ROTATION,
+  VERTICES,
+} from './body.ts'
 
 export interface KindFunctions {
   /** In errors. */
@@ -100,5 +105,119 @@ function setPointsBox({ numbers, count }: Body, box: Float64Array): void {
     }
     box[k] = least - radius
     box[k + 3] = greatest + radius
+  }
+}
+
+// Cylinders, cones and ellipsoids: farthest points and boxes in closed form.
+//
+// Method: a direction is turned into the shape's own axes, where each support is elementary (G. van den Bergen, Collision Detection
+// in Interactive 3D Environments, 2003, section 4.3.4).
+// Frame: world axes, origin at the body's position, which is the centre.
+
+const own = new Float64Array(3)
+const goal = new Float64Array(3)
+
+/** The direction in the shape's own axes. */
+function turnBack(numbers: Float64Array, dx: number, dy: number, dz: number, own: Float64Array): void {
+  const r = ROTATION
+  own[0] = numbers[r] * dx + numbers[r + 3] * dy + numbers[r + 6] * dz
+  own[1] = numbers[r + 1] * dx + numbers[r + 4] * dy + numbers[r + 7] * dz
+  own[2] = numbers[r + 2] * dx + numbers[r + 5] * dy + numbers[r + 8] * dz
+}
+
+/** The point in the shape's own axes, turned into the world's. */
+function turnInto(numbers: Float64Array, x: number, y: number, z: number, out: Float64Array): void {
+  const r = ROTATION
+  out[0] = numbers[r] * x + numbers[r + 1] * y + numbers[r + 2] * z
+  out[1] = numbers[r + 3] * x + numbers[r + 4] * y + numbers[r + 5] * z
+  out[2] = numbers[r + 6] * x + numbers[r + 7] * y + numbers[r + 8] * z
+}
+
+/** The farthest point along the vector, which is not 0; of a whole disc or line the one nearest to the point that `out` holds. */
+function cylinderSupport({ numbers }: Body, dx: number, dy: number, dz: number, out: Float64Array): void {
+  turnBack(numbers, dx, dy, dz, own)
+  const radius = numbers[LENGTHS]
+  const half = numbers[LENGTHS + 1]
+  const flat = vectorLength(own[0], own[2])
+  if (flat === 0) {
+    putDisc(numbers, own[1] > 0 ? half : -half, out)
+    return
+  }
+  let y = own[1] > 0 ? half : -half
+  if (own[1] === 0) {
+    turnBack(numbers, out[0], out[1], out[2], goal)
+    y = Math.max(-half, Math.min(half, goal[1]))
+  }
+  turnInto(numbers, (radius * own[0]) / flat, y, (radius * own[2]) / flat, out)
+}
+
+/** The point at that height within the radius that is nearest to the one that `out` holds. */
+function putDisc(numbers: Float64Array, y: number, out: Float64Array): void {
+  turnBack(numbers, out[0], out[1], out[2], goal)
+  const far = vectorLength(goal[0], goal[2])
+  const scale = far > numbers[LENGTHS] ? numbers[LENGTHS] / far : 1
+  turnInto(numbers, scale * goal[0], y, scale * goal[2], out)
+}
+
+/** The same of a cone; on a tie of apex and rim the apex. */
+function coneSupport({ numbers }: Body, dx: number, dy: number, dz: number, out: Float64Array): void {
+  turnBack(numbers, dx, dy, dz, own)
+  const radius = numbers[LENGTHS]
+  const half = numbers[LENGTHS + 1]
+  const flat = vectorLength(own[0], own[2])
+  if (2 * half * own[1] >= radius * flat) turnInto(numbers, 0, half, 0, out)
+  else if (flat === 0) putDisc(numbers, -half, out)
+  else turnInto(numbers, (radius * own[0]) / flat, -half, (radius * own[2]) / flat, out)
+}
+
+/** The same of an ellipsoid. */
+function ellipsoidSupport({ numbers }: Body, dx: number, dy: number, dz: number, out: Float64Array): void {
+  turnBack(numbers, dx, dy, dz, own)
+  const a = numbers[LENGTHS]
+  const b = numbers[LENGTHS + 1]
+  const c = numbers[LENGTHS + 2]
+  const x = a * own[0]
+  const y = b * own[1]
+  const z = c * own[2]
+  const length = vectorLength3d(x, y, z)
+  if (length === 0) {
+    // too thin along the direction for doubles: all of it is as far
+    out.fill(0)
+    return
+  }
+  turnInto(numbers, (a * x) / length, (b * y) / length, (c * z) / length, out)
+}
+
+/** Half width of the box of an ellipsoid, or of a disc of two equal half axes, along world axis k. */
+function halfWidth(numbers: Float64Array, k: number, a: number, b: number, c: number): number {
+  const row = ROTATION + 3 * k
+  // Of an unturned shape two products are 0 and the third is the length itself.
+  return vectorLength3d(a * numbers[row], b * numbers[row + 1], c * numbers[row + 2])
+}
+
+/** Sets least and greatest x, y and z, relative to the position, rounded; exact where axes of the world are the shape's own. */
+function setEllipsoidBox({ numbers }: Body, box: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    const half = halfWidth(numbers, k, numbers[LENGTHS], numbers[LENGTHS + 1], numbers[LENGTHS + 2])
+    box[k] = -half
+    box[k + 3] = half
+  }
+}
+
+function setCylinderBox({ numbers }: Body, box: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    const along = Math.abs(numbers[ROTATION + 3 * k + 1]) * numbers[LENGTHS + 1]
+    const half = along + halfWidth(numbers, k, numbers[LENGTHS], 0, numbers[LENGTHS])
+    box[k] = -half
+    box[k + 3] = half
+  }
+}
+
+function setConeBox({ numbers }: Body, box: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    const apex = numbers[ROTATION + 3 * k + 1] * numbers[LENGTHS + 1]
+    const rim = halfWidth(numbers, k, numbers[LENGTHS], 0, numbers[LENGTHS])
+    box[k] = Math.min(apex, -apex - rim)
+    box[k + 3] = Math.max(apex, -apex + rim)
   }
 }

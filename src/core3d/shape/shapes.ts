@@ -7,12 +7,14 @@
  * Cost: linear in the points; of hulls that of their convex hull.
  */
 
+import { spend } from '../../containers/budget.ts'
 import { vectorLength, vectorLength3d } from '../../numeric/vector-length.ts'
-import { spansVolume } from '../points/clear-volume.ts'
 import { hullCorners } from '../points/convex-hull.ts'
-import { LATE_HULL_COUNT } from '../tolerances.ts'
+import { CLEAR_VOLUME_RATIO, LATE_HULL_COUNT } from '../tolerances.ts'
 import {
+  ANCHOR,
   type Body,
+  CENTER,
   CONE,
   CYLINDER,
   ELLIPSOID,
@@ -20,15 +22,115 @@ import {
   LENGTHS,
   NORMAL,
   OFFSET,
+  POINTS,
   RADIUS,
   REACH,
   ROTATION,
   reservePoints,
   UNIT,
   VERTICES,
+  type Vector,
 } from './body.ts'
-import { clearLengths, finishPoints, setCenter } from './core-points.ts'
-import type { Vector } from './vectors.ts'
+
+// What is derived from a body's core points once they are written: local copies, middle and reach.
+// Frame: local numbers count from the anchor.
+
+/** Derives everything else from the core points of `body`. */
+export function finishPoints(body: Body, radius: number): void {
+  const { numbers, count } = body
+  body.kind = POINTS
+  body.isBox = false
+  body.hull = null
+  body.surface = null
+  numbers[RADIUS] = radius
+  clearLengths(body)
+  const { local } = body
+  for (let k = 0; k < 3; k++) numbers[ANCHOR + k] = numbers[VERTICES + k]
+  let x = 0
+  let y = 0
+  let z = 0
+  for (let i = 0; i < 3 * count; i += 3) {
+    numbers[local + i] = numbers[VERTICES + i] - numbers[ANCHOR]
+    numbers[local + i + 1] = numbers[VERTICES + i + 1] - numbers[ANCHOR + 1]
+    numbers[local + i + 2] = numbers[VERTICES + i + 2] - numbers[ANCHOR + 2]
+    x += numbers[local + i] / count
+    y += numbers[local + i + 1] / count
+    z += numbers[local + i + 2] / count
+  }
+  numbers[CENTER] = x
+  numbers[CENTER + 1] = y
+  numbers[CENTER + 2] = z
+  let reach = 0
+  for (let i = 0; i < 3 * count; i += 3) {
+    const far =
+      Math.abs(numbers[local + i] - x) + Math.abs(numbers[local + i + 1] - y) + Math.abs(numbers[local + i + 2] - z)
+    if (far > reach) reach = far
+  }
+  numbers[REACH] = reach + radius
+}
+
+/** Slots are used again: what other kinds have left would tell equal bodies apart. */
+function clearLengths({ numbers }: Body): void {
+  for (let i = LENGTHS; i < ANCHOR; i++) numbers[i] = 0
+}
+
+/** The middle of a body without core points, which is counted from its position. */
+function setCenter({ numbers }: Body, x: number, y: number, z: number): void {
+  for (let k = 0; k < 3; k++) numbers[ANCHOR + k] = 0
+  numbers[CENTER] = x
+  numbers[CENTER + 1] = y
+  numbers[CENTER + 2] = z
+}
+
+// Whether points clearly span a volume, far above rounding: a quick look, before anything exact is asked.
+//
+// Method: the point farthest from the first, the one farthest from their line, the one highest over the plane of these three.
+// Cost O(points).
+
+/** Of so many points x0, y0, z0, x1, …; at least one. False where products leave the range of doubles. */
+function spansVolume(points: Float64Array, count: number): boolean {
+  spend(count)
+  const [x, y, z] = points
+  const end = 3 * count
+  let square = 0
+  let far = 0
+  for (let i = 3; i < end; i += 3) {
+    const dx = points[i] - x
+    const dy = points[i + 1] - y
+    const dz = points[i + 2] - z
+    const distance = dx * dx + dy * dy + dz * dz
+    if (distance <= square) continue
+    square = distance
+    far = i
+  }
+  const ux = points[far] - x
+  const uy = points[far + 1] - y
+  const uz = points[far + 2] - z
+  let area = 0
+  let nx = 0
+  let ny = 0
+  let nz = 0
+  for (let i = 3; i < end; i += 3) {
+    const dx = points[i] - x
+    const dy = points[i + 1] - y
+    const dz = points[i + 2] - z
+    const cx = uy * dz - uz * dy
+    const cy = uz * dx - ux * dz
+    const cz = ux * dy - uy * dx
+    const size = cx * cx + cy * cy + cz * cz
+    if (size <= area) continue
+    area = size
+    nx = cx
+    ny = cy
+    nz = cz
+  }
+  const least = CLEAR_VOLUME_RATIO * square * Math.sqrt(square)
+  for (let i = 3; i < end; i += 3) {
+    const volume = nx * (points[i] - x) + ny * (points[i + 1] - y) + nz * (points[i + 2] - z)
+    if (Math.abs(volume) > least) return least > 0
+  }
+  return false
+}
 
 export type AxisName = 'x' | 'y' | 'z'
 

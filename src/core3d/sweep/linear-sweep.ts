@@ -10,20 +10,48 @@
  * Frame: world axes. The normal points from the first to the second.
  */
 
+import { exactly, includeInput, type Ring } from '../../numeric/exact-ring.ts'
+import { sumError } from '../../numeric/expansion.ts'
+import { putExactDifference, putProduct, putSum } from '../../numeric/twofold-slots.ts'
+import { vectorLength3d } from '../../numeric/vector-length.ts'
 import { createDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
+import { CORES_DEGREE, lowest, nearestFace } from '../narrow-phase/exact-cores.ts'
 import { boundDistance, createBounds } from '../narrow-phase/gjk.ts'
 import { meetsHalfspaceAfter, separateHalfspace } from '../narrow-phase/halfspace-any.ts'
 import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
-import { createPairFrame } from '../narrow-phase/pair-frame.ts'
+import { createPairFrame, createSeparation, type PairFrame } from '../narrow-phase/pair-frame.ts'
 import { meets } from '../narrow-phase/separate.ts'
-import { createSeparation } from '../narrow-phase/separation.ts'
 import { boundCurved, settleFrom } from '../narrow-phase/smooth-contact.ts'
-import { HIT, UNSURE } from '../ray/ray-span.ts'
-import { HALFSPACE, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
+import { HIT, UNSURE } from '../ray/ray-line.ts'
+import {
+  ANCHOR,
+  type Body,
+  createBody,
+  HALFSPACE,
+  POINTS,
+  POSITION,
+  RADIUS,
+  REACH,
+  reservePoints,
+  UNIT,
+  VERTICES,
+} from '../shape/body.ts'
+import {
+  dot,
+  type Exact,
+  exactOffset,
+  exactVertex,
+  inputRangeOf,
+  isZero,
+  minus,
+  plus,
+  signOfDifference,
+  times,
+} from '../shape/exact-points.ts'
+import type { Motion } from '../shape/motion.ts'
+import { finishPoints } from '../shape/shapes.ts'
 import { NEWTON_TIME_COUNT, SEPARATION_ERROR_RATIO, SLIDING_RATIO, TOUCHING_COUNT } from '../tolerances.ts'
-import { type MovingPair, placeAt } from './moving-pair.ts'
 import { createFaceSweep, sweepFaces } from './sweep-faces.ts'
-import { sweptPointsMeet } from './swept-points.ts'
 
 export interface SweepInterval {
   /** Whether they meet at some time from 0 to the duration. */
@@ -286,4 +314,195 @@ function isSunkAt(pair: MovingPair, time: number): boolean {
   if (first.kind === POINTS && second.kind === POINTS) return true
   findNearContact(now, depth.nx, depth.ny, depth.nz, near)
   return skins - near.gap > margin
+}
+
+// Whether two bodies of core points that move without turning ever meet: exact.
+//
+// Method: they meet at some time from 0 to the duration just if the first meets the hull of the second's points where they start and
+// where they end, seen from the first: bounds of GJK where they are clear, exact arithmetic with GJK's own steps where they are not
+// (`exact-cores.ts`; the ends are one degree higher than the starts, which the number one, as a length, evens out).
+// Frame: world axes, origin at the first body's position.
+
+/** The second body where it starts, and again where it ends. */
+const swept = createBody()
+const sweptBounds = createBounds()
+
+/** The pair is of bodies of core points. */
+function sweptPointsMeet(pair: MovingPair, duration: number): boolean {
+  const { first, second } = pair.frame
+  const frame = sweptFrame(pair, duration)
+  const skins = first.numbers[RADIUS] + second.numbers[RADIUS]
+  boundDistance(frame, sweptBounds)
+  const { lower, upper, simplex } = sweptBounds
+  if (lower - skins > frame.error) return false
+  if (simplex.holds === 2 || upper + frame.error < skins) return true
+  return exactSweepMeets(pair, duration)
+}
+
+function sweptFrame({ frame, velocity }: MovingPair, duration: number): PairFrame {
+  const { first, second } = frame
+  const { count, numbers } = second
+  reservePoints(swept, 2 * count)
+  const to = swept.numbers
+  for (let i = 0; i < 3; i++) to[POSITION + i] = numbers[POSITION + i]
+  for (let i = 0; i < 3 * count; i++) {
+    to[VERTICES + i] = numbers[VERTICES + i]
+    to[VERTICES + 3 * count + i] = numbers[VERTICES + i] + velocity[2 * (i % 3)] * duration
+  }
+  finishPoints(swept, numbers[RADIUS])
+  swept.kind = POINTS
+  const extent =
+    Math.abs(frame.dx) +
+    Math.abs(frame.dy) +
+    Math.abs(frame.dz) +
+    2 * (first.numbers[REACH] + to[REACH]) +
+    Math.abs(to[ANCHOR]) +
+    Math.abs(to[ANCHOR + 1]) +
+    Math.abs(to[ANCHOR + 2])
+  return { ...frame, second: swept, extent, error: SEPARATION_ERROR_RATIO * extent }
+}
+
+/** The simplex of `sweptBounds` is what the search starts from. */
+function exactSweepMeets({ frame, motionA, motionB }: MovingPair, duration: number): boolean {
+  const { first, second } = frame
+  const range = inputRangeOf(first, second)
+  for (const value of [1, duration, motionA.vx, motionA.vy, motionA.vz, motionB.vx, motionB.vy, motionB.vz]) {
+    includeInput(range, value)
+  }
+  return exactly(range, 2 * CORES_DEGREE, (ring) => {
+    const way = exactWay(ring, { frame, motionA, motionB }, duration)
+    return searchMeets(ring, first, second, way)
+  })
+}
+
+function exactWay<T>(
+  ring: Ring<T>,
+  { motionA, motionB }: Pick<MovingPair, 'frame' | 'motionA' | 'motionB'>,
+  duration: number,
+): Exact<T> {
+  const { of, sub } = ring
+  const relative: Exact<T> = [
+    sub(of(motionB.vx), of(motionA.vx)),
+    sub(of(motionB.vy), of(motionA.vy)),
+    sub(of(motionB.vz), of(motionA.vz)),
+  ]
+  return times(ring, of(duration), relative)
+}
+
+/** Where rounding is tried first, it may go in circles; exact steps are a few. */
+const LEAST_STEP_LIMIT = 64
+
+function searchMeets<T>(ring: Ring<T>, first: Body, second: Body, way: Exact<T>): boolean {
+  const { count } = second
+  const one = ring.of(1)
+  const offset = exactOffset(ring, first, second)
+  // Index j + count: the second's point j at the end.
+  const pointOf = (i: number, j: number): Exact<T> => {
+    const there = minus(ring, plus(ring, offset, exactVertex(ring, first, i)), exactVertex(ring, second, j % count))
+    const start = times(ring, one, there)
+    return j < count ? start : minus(ring, start, way)
+  }
+  const { simplex } = sweptBounds
+  let points: Exact<T>[] = []
+  for (let m = 0; m < simplex.count; m++) points.push(pointOf(simplex.indexA[m], simplex.indexB[m]))
+  const limit = LEAST_STEP_LIMIT + first.count + 2 * count
+  for (let step = 0; ; step++) {
+    const face = nearestFace(ring, points)
+    points = face.members.map((m) => points[m])
+    const { toward } = face
+    if (isZero(ring, toward)) return true
+    const j = lowest(ring, second, toward, -1)
+    const atEnd = ring.sign(dot(ring, toward, way)) > 0
+    const candidate = pointOf(lowest(ring, first, toward, 1), atEnd ? j + count : j)
+    const isNearer = signOfDifference(ring, dot(ring, toward, candidate), dot(ring, toward, points[0])) < 0
+    if (!isNearer || step > limit) {
+      const sum = ring.add(ring.of(first.numbers[RADIUS]), ring.of(second.numbers[RADIUS]))
+      const skins = ring.mul(sum, one)
+      const { over, under } = face.square
+      return ring.sign(ring.sub(over, ring.mul(ring.mul(skins, skins), under))) <= 0
+    }
+    points.push(candidate)
+  }
+}
+
+// A pair that moves against each other: where the second is, seen from the first, at any time.
+//
+// Method: offset and relative velocity are exact sums, kept to twice the digits and rounded once at each time, so that neither the
+// distance from an origin nor speeds that both share cost anything.
+// Frame: world axes; offsets lead from the first body to the second.
+
+export interface MovingPair {
+  frame: PairFrame
+  motionA: Motion
+  motionB: Motion
+  /** Of positions: three twofold numbers. */
+  offset: Float64Array
+  /** Of the second, seen from the first. */
+  velocity: Float64Array
+  /** Its length. */
+  speed: number
+}
+
+/** Where a pair keeps its offset and velocity. */
+type MovingPlace = Pick<MovingPair, 'offset' | 'velocity'>
+
+export function createMovingPlace(): MovingPlace {
+  return { offset: new Float64Array(6), velocity: new Float64Array(6) }
+}
+
+const shared = createMovingPlace()
+
+/** The pair in the order of its frame. It is good until the next one is made in the same place. */
+export function movingPair(frame: PairFrame, motionA: Motion, motionB: Motion, place = shared): MovingPair {
+  const { offset, velocity } = place
+  const first = frame.swapped ? motionB : motionA
+  const second = frame.swapped ? motionA : motionB
+  for (let k = 0; k < 3; k++) {
+    putExactDifference(offset, 2 * k, frame.second.numbers[POSITION + k], frame.first.numbers[POSITION + k])
+  }
+  putExactDifference(velocity, 0, second.vx, first.vx)
+  putExactDifference(velocity, 2, second.vy, first.vy)
+  putExactDifference(velocity, 4, second.vz, first.vz)
+  const speed = vectorLength3d(velocity[0], velocity[2], velocity[4])
+  return { frame, motionA: first, motionB: second, offset, velocity, speed }
+}
+
+const slots = new Float64Array(6)
+
+/** The offset of the positions at a time along axis k, rounded once. */
+export function offsetAt(pair: MovingPair, k: number, time: number): number {
+  offsetAlong(pair, k, time)
+  return slots[0] + slots[1]
+}
+
+/** The same in the first slot, to twice the digits. */
+function offsetAlong({ offset, velocity }: MovingPair, k: number, time: number): void {
+  slots[0] = time
+  slots[1] = 0
+  slots[2] = velocity[2 * k]
+  slots[3] = velocity[2 * k + 1]
+  putProduct(slots, 0, 0, 2)
+  slots[2] = offset[2 * k]
+  slots[3] = offset[2 * k + 1]
+  putSum(slots, 0, 0, 2, 1)
+}
+
+/** Sets how the pair lies at a time, of bodies that may have been turned meanwhile. */
+export function placeAt(pair: MovingPair, first: Body, second: Body, time: number, out: PairFrame): void {
+  const along = (k: number): number => {
+    offsetAlong(pair, k, time)
+    const anchor = second.numbers[ANCHOR + k] - first.numbers[ANCHOR + k]
+    const rest = sumError(second.numbers[ANCHOR + k], -first.numbers[ANCHOR + k], anchor)
+    const sum = slots[0] + anchor
+    return sum + (sumError(slots[0], anchor, sum) + (slots[1] + rest))
+  }
+  out.first = first
+  out.second = second
+  out.swapped = pair.frame.swapped
+  out.dx = along(0)
+  out.dy = along(1)
+  out.dz = along(2)
+  out.extent =
+    Math.abs(out.dx) + Math.abs(out.dy) + Math.abs(out.dz) + 2 * (first.numbers[REACH] + second.numbers[REACH])
+  out.error = SEPARATION_ERROR_RATIO * out.extent
 }

@@ -14,7 +14,7 @@ import { spend } from '../../containers/budget.ts'
 import { UNIT_ROUNDOFF } from '../../numeric/roundoff.ts'
 import { isSafeExtent } from '../../numeric/safe-range.ts'
 import type { PairFrame } from '../narrow-phase/pair-frame.ts'
-import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-span.ts'
+import { HIT, MISS, UNSURE, type Verdict } from '../ray/ray-line.ts'
 import { CENTER, RADIUS, REACH } from '../shape/body.ts'
 import { topPoint } from '../shape/kinds.ts'
 import {

@@ -1,8 +1,8 @@
 // The query `contact`.
 
 import { DEFAULT_CONTACT_POINTS } from '../../../schemas/queries/contact.ts'
-import { contactPoints } from '../../core3d/contact-manifold/contact-points.ts'
 import { contact, createContact } from '../../core3d/pair-queries/contact.ts'
+import { contactPoints } from '../../core3d/pair-queries/contact-points.ts'
 import { bodyA, bodyB, decodePair } from '../../wire/decode3d/decode-pair.ts'
 import { encodeContact } from '../../wire/encode3d/encode-contact.ts'
 import { QUERY_3D_PROBLEMS } from '../../wire/problems/problem-lists.ts'

@@ -1,6 +1,6 @@
 // The query `overlap`.
 
-import { containment } from '../../core3d/containment/containment.ts'
+import { containment } from '../../core3d/pair-queries/containment.ts'
 import { createOverlap, overlap, relate } from '../../core3d/pair-queries/overlap.ts'
 import { bodyA, bodyB, decodePair } from '../../wire/decode3d/decode-pair.ts'
 import { encodeOverlap, encodeRelation } from '../../wire/encode3d/encode-overlap.ts'

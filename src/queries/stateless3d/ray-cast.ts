@@ -1,8 +1,7 @@
 // The query `ray-cast`. A ray against many bodies.
 
 import type { RayCast3dRequest, RayCast3dResponse } from '../../../schemas/queries/ray-cast.ts'
-import { createRay, rayCast } from '../../core3d/ray/ray-cast.ts'
-import { createRayHit } from '../../core3d/ray/ray-hit.ts'
+import { createRay, createRayHit, rayCast } from '../../core3d/ray/ray-cast.ts'
 import { createBody } from '../../core3d/shape/body.ts'
 import { decodeBody } from '../../wire/decode3d/decode-body.ts'
 import { decodeRay } from '../../wire/decode3d/decode-ray.ts'

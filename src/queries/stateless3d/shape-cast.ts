@@ -2,8 +2,7 @@
 // being the unit of time.
 
 import type { ShapeCast3dRequest, ShapeCast3dResponse } from '../../../schemas/queries/shape-cast.ts'
-import { createTimeOfImpact } from '../../core3d/impact/impact.ts'
-import { timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
 import { createBody } from '../../core3d/shape/body.ts'
 import { createMotion } from '../../core3d/shape/motion.ts'
 import { decodeBody } from '../../wire/decode3d/decode-body.ts'

@@ -2,8 +2,7 @@
 
 import type { Table3dRequest, Table3dResponse } from '../../../schemas/queries/table.ts'
 import type { MovingBody3d } from '../../../schemas/shapes3d.ts'
-import { createTimeOfImpact } from '../../core3d/impact/impact.ts'
-import { timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
 import { contact, createContact } from '../../core3d/pair-queries/contact.ts'
 import { createDistance, distance } from '../../core3d/pair-queries/distance.ts'
 import { bodiesMeet } from '../../core3d/pair-queries/overlap.ts'

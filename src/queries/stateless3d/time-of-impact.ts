@@ -1,7 +1,6 @@
 // The query `time-of-impact`.
 
-import { createTimeOfImpact } from '../../core3d/impact/impact.ts'
-import { timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../core3d/impact/time-of-impact.ts'
 import { checkDuration } from '../../wire/decode/decode-duration.ts'
 import { bodyA, bodyB, decodeMovingPair, motionA, motionB } from '../../wire/decode3d/decode-pair.ts'
 import { encodeTimeOfImpact } from '../../wire/encode3d/encode-time-of-impact.ts'

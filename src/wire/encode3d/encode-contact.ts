@@ -2,8 +2,8 @@
 
 import type { Contact3dRequest, Contact3dResponse, ContactPoint3d } from '../../../schemas/queries/contact.ts'
 import type { Shape3d } from '../../../schemas/shapes3d.ts'
-import type { ContactPoint } from '../../core3d/contact-manifold/contact-points.ts'
 import type { Contact } from '../../core3d/pair-queries/contact.ts'
+import type { ContactPoint } from '../../core3d/pair-queries/contact-points.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeNames } from './encode-feature.ts'
 import { encodeVec3 } from './encode-vec3.ts'

@@ -1,7 +1,7 @@
 // core overlap record → wire answer, in space.
 
 import type { Overlap3dResponse, OverlapCertificate3d } from '../../../schemas/queries/overlap.ts'
-import type { Containment } from '../../core3d/containment/containment.ts'
+import type { Containment } from '../../core3d/pair-queries/containment.ts'
 import type { Overlap, Relation } from '../../core3d/pair-queries/overlap.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeVec3 } from './encode-vec3.ts'

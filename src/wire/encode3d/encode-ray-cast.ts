@@ -1,7 +1,7 @@
 // core ray hit record → wire answer, in space.
 
 import type { RayHit3d } from '../../../schemas/queries/ray-cast.ts'
-import { featureVertices, type RayHit } from '../../core3d/ray/ray-hit.ts'
+import { featureVertices, type RayHit } from '../../core3d/ray/ray-cast.ts'
 import type { Body } from '../../core3d/shape/body.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeVec3 } from './encode-vec3.ts'

@@ -2,7 +2,7 @@
 
 import type { CastExit, CastHit3d } from '../../../schemas/queries/shape-cast.ts'
 import type { Shape3d } from '../../../schemas/shapes3d.ts'
-import type { TimeOfImpact } from '../../core3d/impact/impact.ts'
+import type { TimeOfImpact } from '../../core3d/impact/time-of-impact.ts'
 import { encodeStatus } from '../encode/encode-time-of-impact.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeNames } from './encode-feature.ts'

@@ -1,7 +1,7 @@
 // core time-of-impact record → wire answer, in space.
 
 import type { TimeOfImpact3dResponse } from '../../../schemas/queries/time-of-impact.ts'
-import type { TimeOfImpact } from '../../core3d/impact/impact.ts'
+import type { TimeOfImpact } from '../../core3d/impact/time-of-impact.ts'
 import { encodeStatus, fractionOf } from '../encode/encode-time-of-impact.ts'
 import { finite } from '../encode/finite.ts'
 import { encodeVec3 } from './encode-vec3.ts'

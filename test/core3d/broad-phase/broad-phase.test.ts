@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPairList, type PairList } from '../../../src/containers/pair-list.ts'
-import { type BroadPhaseMethod, broadPhase } from '../../../src/core3d/broad-phase/broad-phase.ts'
-import { allPairs } from '../../../src/core3d/broad-phase/brute-force.ts'
+import { allPairs, type BroadPhaseMethod, broadPhase } from '../../../src/core3d/broad-phase/broad-phase.ts'
 import { chooseCellSize } from '../../../src/core3d/broad-phase/spatial-hash.ts'
 import { BOX_SETS_3D, boxSet3d } from '../../support/families/box-sets-3d.ts'
 import { seed } from '../../support/runs.ts'

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { Body3d } from '../../../schemas/shapes3d.ts'
-import { createTimeOfImpact, type TimeOfImpact } from '../../../src/core3d/impact/impact.ts'
-import { timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
 import { type Body, createBody } from '../../../src/core3d/shape/body.ts'
 import { decodeBody } from '../../../src/wire/decode3d/decode-body.ts'
 

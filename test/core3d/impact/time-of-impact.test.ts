@@ -1,10 +1,9 @@
 // Linear impacts in the core: numbers of any size, the order of the pair, and the frame they are seen from.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTimeOfImpact, type TimeOfImpact } from '../../../src/core3d/impact/impact.ts'
-import { timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
-import { createRay, rayCast } from '../../../src/core3d/ray/ray-cast.ts'
-import { createRayHit } from '../../../src/core3d/ray/ray-hit.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
+import { createRay, createRayHit, rayCast } from '../../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../../src/core3d/ray/ray-line.ts'
 import { createMotion, type Motion } from '../../../src/core3d/shape/motion.ts'
 import { bodyOf, type CaseBody, type CaseShape, type Triple } from '../../support/convex-cases-3d.ts'

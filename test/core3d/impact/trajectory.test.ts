@@ -1,8 +1,8 @@
 // Bodies of every kind thrown at one of every other: each bounces once at most, and flies on.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTimeOfImpact, type TimeOfImpact } from '../../../src/core3d/impact/impact.ts'
-import { timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, type TimeOfImpact, timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
 import { type Trajectory, trajectory } from '../../../src/core3d/impact/trajectory.ts'
 import { relate } from '../../../src/core3d/pair-queries/overlap.ts'
 import { createMotion, type Motion } from '../../../src/core3d/shape/motion.ts'

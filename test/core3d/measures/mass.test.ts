@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ellipsoidArea } from '../../../src/core3d/measures/ellipsoid-area.ts'
-import type { Moments } from '../../../src/core3d/measures/lump.ts'
 import {
   coneMass,
   cylinderMass,
+  ellipsoidArea,
   ellipsoidMass,
   hullMass,
   hullSize,
   type Mass,
 } from '../../../src/core3d/measures/mass.ts'
+import type { Moments } from '../../../src/core3d/measures/surface-lump.ts'
 import { hullOf, type Point } from '../../support/families/hull-points.ts'
 import { runs } from '../../support/runs.ts'
 

@@ -1,11 +1,10 @@
 // Bodies of core points clearly apart: what their face tells in numbers of twice the digits is what exact arithmetic tells.
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { boundDistance, createBounds } from '../../../src/core3d/narrow-phase/gjk.ts'
-import { orderPair } from '../../../src/core3d/narrow-phase/pair-frame.ts'
-import { separateByFace } from '../../../src/core3d/narrow-phase/points-apart.ts'
-import { separateExactly } from '../../../src/core3d/narrow-phase/points-points.ts'
-import { createSeparation } from '../../../src/core3d/narrow-phase/separation.ts'
+import { createSeparation, orderPair } from '../../../src/core3d/narrow-phase/pair-frame.ts'
+import { separateByFace, separateExactly } from '../../../src/core3d/narrow-phase/points-points.ts'
 import { bodyOf, type CaseBody } from '../../support/convex-cases-3d.ts'
 import { coredBodies } from '../../support/families/convex-bodies.ts'
 import { runCount, runs } from '../../support/runs.ts'

@@ -1,9 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareAlong } from '../../../src/core3d/points/along.ts'
-import { areCollinearAt, normalSignAt } from '../../../src/core3d/points/collinearity.ts'
-import { orientation, orientationAt } from '../../../src/core3d/points/orientation.ts'
-import { twofoldOrientation } from '../../../src/core3d/points/twofold-orientation.ts'
+import { areCollinearAt, normalSignAt } from '../../../src/core3d/points/convex-hull.ts'
+import { orientation, orientationAt, twofoldOrientation } from '../../../src/core3d/points/orientation.ts'
 import { gridFor, signOf, toGrid } from '../../oracle/exact-numbers.ts'
 import { nextAfter } from '../../support/families/next-after.ts'
 import { runs } from '../../support/runs.ts'
@@ -114,19 +112,6 @@ describe('collinearity', () => {
         expect(areCollinearAt(points, 0, 1, 2)).toBe(normal.every((x) => x === 0n))
       }),
       runs(2000),
-    )
-  })
-})
-
-describe('compareAlong', () => {
-  it('is the sign of the scalar product', () => {
-    fc.assert(
-      fc.property(four, ([direction, p, q]) => {
-        const [n, a, b] = exactly([direction, p, q])
-        const [[x, y, z], [ax, ay, az], [bx, by, bz]] = [direction, p, q]
-        expect(compareAlong(x, y, z, ax, ay, az, bx, by, bz)).toBe(signOf(dot(n, minus(b, a))))
-      }),
-      runs(3000),
     )
   })
 })

@@ -1,8 +1,8 @@
 // Normals where a ray meets or grazes a corner or an edge: away from all of the body, and against the ray.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRay, rayCast } from '../../../src/core3d/ray/ray-cast.ts'
-import { createRayHit } from '../../../src/core3d/ray/ray-hit.ts'
+import { createRay, createRayHit, rayCast } from '../../../src/core3d/ray/ray-cast.ts'
 import { POSITION, RADIUS, VERTICES } from '../../../src/core3d/shape/body.ts'
 import { bodyOf, type CaseBody, type CaseShape, type Triple } from '../../support/convex-cases-3d.ts'
 import { runs } from '../../support/runs.ts'

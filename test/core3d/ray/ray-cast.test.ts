@@ -1,9 +1,16 @@
 // Rays at convex bodies in space: features, ends, and numbers that leave the range of products.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countSteps } from '../../../src/containers/budget.ts'
-import { createRay, type Ray, rayCast } from '../../../src/core3d/ray/ray-cast.ts'
-import { createRayHit, featureVertices, type RayHit } from '../../../src/core3d/ray/ray-hit.ts'
+import {
+  createRay,
+  createRayHit,
+  featureVertices,
+  type Ray,
+  type RayHit,
+  rayCast,
+} from '../../../src/core3d/ray/ray-cast.ts'
 import { setDirection } from '../../../src/core3d/ray/ray-line.ts'
 import type { Body } from '../../../src/core3d/shape/body.ts'
 import { bodyOf, type CaseShape, type Triple } from '../../support/convex-cases-3d.ts'

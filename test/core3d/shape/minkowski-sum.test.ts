@@ -1,11 +1,11 @@
 // Sums and differences of convex bodies in space, against the hull of all sums of their core points and by their laws.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createDistance, distance } from '../../../src/core3d/pair-queries/distance.ts'
 import { convexHull } from '../../../src/core3d/points/convex-hull.ts'
-import { type Body, createBody, POSITION, RADIUS, VERTICES } from '../../../src/core3d/shape/body.ts'
+import { type Body, createBody, POSITION, RADIUS, setPose, VERTICES } from '../../../src/core3d/shape/body.ts'
 import { type MinkowskiSum, minkowskiSum } from '../../../src/core3d/shape/minkowski-sum.ts'
-import { setPose } from '../../../src/core3d/shape/pose.ts'
 import { setHull, setPoint } from '../../../src/core3d/shape/shapes.ts'
 import { bodyOf, type CaseBody, type Triple } from '../../support/convex-cases-3d.ts'
 import { coredBodies, triples } from '../../support/families/convex-bodies.ts'

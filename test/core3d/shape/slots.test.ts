@@ -1,8 +1,8 @@
 // Contacts do not hang on what the slots of the bodies have held before.
+
 import { expect, it } from 'vitest'
 import { contact, createContact } from '../../../src/core3d/pair-queries/contact.ts'
-import { type Body, createBody } from '../../../src/core3d/shape/body.ts'
-import { setPose } from '../../../src/core3d/shape/pose.ts'
+import { type Body, createBody, setPose } from '../../../src/core3d/shape/body.ts'
 import {
   setBox,
   setCone,

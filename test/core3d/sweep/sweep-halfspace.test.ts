@@ -1,8 +1,8 @@
 // Bodies that come down on a half-space: whether they reach it within the duration is decided exactly.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTimeOfImpact } from '../../../src/core3d/impact/impact.ts'
-import { timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
+import { createTimeOfImpact, timeOfImpact } from '../../../src/core3d/impact/time-of-impact.ts'
 import { createMotion } from '../../../src/core3d/shape/motion.ts'
 import { gridFor, leastOf, signOfRadical, toGrid } from '../../oracle/exact-numbers.ts'
 import { bodyOf, type CaseShape, type Triple } from '../../support/convex-cases-3d.ts'

@@ -1,7 +1,7 @@
 /** Points in space for hulls, and what a hull of them must be. */
+
 import fc, { type Arbitrary } from 'fast-check'
-import { areCollinearAt } from '../../../src/core3d/points/collinearity.ts'
-import { convexHull } from '../../../src/core3d/points/convex-hull.ts'
+import { areCollinearAt, convexHull } from '../../../src/core3d/points/convex-hull.ts'
 import type { ConvexHull } from '../../../src/core3d/points/hull-surface.ts'
 import { orientationAt } from '../../../src/core3d/points/orientation.ts'
 

@@ -1,0 +1,340 @@
+/**
+ * A pair of which at least one body turns: how it lies at a time, and for how long it certainly stays apart.
+ *
+ * Method: along the direction between their nearest points the pair has a gap. A point of a body at r from its position has the height
+ * r·m along the direction m, which changes at the rate (ω × r)·m = r·(m × ω), and bends by no more than ω² times its distance from the
+ * axis. So the gap at τ is at least that of the supports along m + τ·(m × ω), less what bends: a concave function, of which any place
+ * above 0 is safe all the way there. Near a contact it is right to second order (conservative advancement: B. Mirtich, "Impulse-based
+ * Dynamic Simulation of Rigid Body Systems", 1996).
+ * Frame: world axes, origin at the first body's position; directions lead from the first to the second.
+ */
+
+import { fallTime } from '../../numeric/fall-time.ts'
+import { vectorLength3d } from '../../numeric/vector-length.ts'
+import { createDepth, leastDepth, measureDepth, measureHalfspaceDepth } from '../narrow-phase/depth.ts'
+import { type Bounds, boundDistance, createBounds } from '../narrow-phase/gjk.ts'
+import { createNearContact, findNearContact } from '../narrow-phase/near-contact.ts'
+import type { PairFrame } from '../narrow-phase/pair-frame.ts'
+import { boundCurved, settleFrom } from '../narrow-phase/smooth-contact.ts'
+import { ANCHOR, type Body, createBody, HALFSPACE, OFFSET, POINTS, RADIUS, REACH, UNIT } from '../shape/body.ts'
+import { kindOf } from '../shape/kinds.ts'
+import { isTurnedBy, type Motion, spinRate, turnBody, turningRadius } from '../shape/motion.ts'
+import {
+  CURVED_LOOK_WEIGHT,
+  LIGHT_POINT_COUNT,
+  OPEN_GAP_RATIO,
+  SAFE_STEP_COUNT,
+  SHALLOW_DEPTH_RATIO,
+  TOUCHING_COUNT,
+} from '../tolerances.ts'
+import { type MovingPair, placeAt } from './linear-sweep.ts'
+
+export interface Turning {
+  body: Body
+  motion: Motion
+  /** Radians per second; 0 where the spin moves no point. */
+  rate: number
+  /** No point is farther from the axis. */
+  radius: number
+  /** As it is at the time that was looked at. */
+  posed: Body
+  slot: Body
+}
+
+export interface AdvancingPair {
+  pair: MovingPair
+  first: Turning
+  second: Turning
+  /** How the pair lies, its bodies as posed. */
+  now: PairFrame
+  /** What GJK found of it; of no meaning for half-spaces. */
+  bounds: Bounds
+  /** Of the surfaces, from below, along the direction. */
+  gap: number
+  /** How deep they lie in each other, of a pair that was found sunk in. */
+  depth: number
+  mx: number
+  my: number
+  mz: number
+  /** How fast the gap changes there. */
+  slope: number
+  /** What one look costs, and how much has been looked at: in looks at a pair of few core points. */
+  weight: number
+  looks: number
+  /** No point of one comes nearer to one of the other any faster; Infinity where a half-space turns. */
+  fastest: number
+}
+
+/** What a pair that advances writes to. */
+export interface AdvancingSlots {
+  first: Body
+  second: Body
+  bounds: Bounds
+}
+
+export function createAdvancingSlots(): AdvancingSlots {
+  return { first: createBody(), second: createBody(), bounds: createBounds() }
+}
+
+const shared = createAdvancingSlots()
+
+function turning(body: Body, motion: Motion, slot: Body): Turning {
+  const isTurned = isTurnedBy(body, motion)
+  const rate = isTurned ? spinRate(motion) : 0
+  return { body, motion, rate, radius: isTurned ? turningRadius(body, motion) : 0, posed: body, slot }
+}
+
+/** It is good until the next one is made in the same slots. */
+export function advancingPair(pair: MovingPair, slots = shared): AdvancingPair {
+  const { frame, motionA, motionB, speed } = pair
+  const { bounds } = slots
+  const first = turning(frame.first, motionA, slots.first)
+  const second = turning(frame.second, motionB, slots.second)
+  const share = ({ rate, radius }: Turning): number => (rate === 0 ? 0 : rate * radius)
+  return {
+    pair,
+    first,
+    second,
+    now: { ...frame },
+    bounds,
+    gap: 0,
+    depth: 0,
+    mx: 0,
+    my: 0,
+    mz: 0,
+    slope: 0,
+    weight: weightOf(frame),
+    looks: 0,
+    fastest: speed + share(first) + share(second),
+  }
+}
+
+function weightOf({ first, second }: PairFrame): number {
+  if (first.kind === POINTS && second.kind === POINTS) return 1 + (first.count + second.count) / LIGHT_POINT_COUNT
+  return second.kind === HALFSPACE ? 1 : CURVED_LOOK_WEIGHT
+}
+
+/** Whether any point of the pair is moved by a spin. */
+export function turns({ frame, motionA, motionB }: MovingPair): boolean {
+  return isTurnedBy(frame.first, motionA) || isTurnedBy(frame.second, motionB)
+}
+
+/** Sets how the pair lies at a time. */
+export function pose(state: AdvancingPair, time: number): void {
+  const { first, second, pair, now } = state
+  poseBody(first, time)
+  poseBody(second, time)
+  placeAt(pair, first.posed, second.posed, time, now)
+}
+
+function poseBody(side: Turning, time: number): void {
+  if (side.rate === 0) return
+  turnBody(side.body, side.motion, time, side.slot)
+  side.posed = side.slot
+}
+
+/** Sets gap and direction at a time. */
+export function look(state: AdvancingPair, time: number): void {
+  pose(state, time)
+  state.looks += state.weight
+  const { now, bounds } = state
+  if (now.second.kind === HALFSPACE) {
+    lookAtHalfspace(state)
+    return
+  }
+  if (now.first.kind === POINTS && now.second.kind === POINTS) boundDistance(now, bounds)
+  else if (!(state.gap > 0 && settleFrom(now, -state.mx, -state.my, -state.mz, bounds))) boundCurved(now, bounds)
+  state.gap = bounds.lower - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
+  state.mx = -bounds.nx
+  state.my = -bounds.ny
+  state.mz = -bounds.nz
+}
+
+const near = createNearContact()
+
+/** Sets gap and direction of the pair as it was last looked at once more, from a direction near its own, where it is near touching. */
+export function lookClosely(state: AdvancingPair, nx: number, ny: number, nz: number): void {
+  const { now } = state
+  if (now.second.kind === HALFSPACE) return
+  state.looks += state.weight
+  findNearContact(now, nx, ny, nz, near)
+  const gap = near.gap - (now.first.numbers[RADIUS] + now.second.numbers[RADIUS])
+  if (!(gap > state.gap)) return
+  state.gap = gap
+  state.mx = near.nx
+  state.my = near.ny
+  state.mz = near.nz
+}
+
+const point = new Float64Array(3)
+
+function lookAtHalfspace(state: AdvancingPair): void {
+  const { first, second, dx, dy, dz } = state.now
+  const { numbers } = second
+  state.mx = -numbers[UNIT]
+  state.my = -numbers[UNIT + 1]
+  state.mz = -numbers[UNIT + 2]
+  point.fill(0)
+  if (first.kind !== HALFSPACE) kindOf(first).support(first, state.mx, state.my, state.mz, point)
+  const height = (dx - point[0]) * state.mx + (dy - point[1]) * state.my + (dz - point[2]) * state.mz
+  state.gap = height - numbers[OFFSET] - first.numbers[RADIUS]
+}
+
+/** How high the body reaches along a vector, counted from its position, without its skin. */
+function support(body: Body, x: number, y: number, z: number): number {
+  if (body.kind === HALFSPACE) return 0
+  point.fill(0)
+  kindOf(body).support(body, x, y, z, point)
+  const { numbers } = body
+  return (numbers[ANCHOR] + point[0]) * x + (numbers[ANCHOR + 1] + point[1]) * y + (numbers[ANCHOR + 2] + point[2]) * z
+}
+
+/** One body along the direction: what the axis makes of it. */
+interface Swing {
+  /** m × ω. */
+  x: number
+  y: number
+  z: number
+  bend: number
+  height: number
+  /** How fast the highest point rises. */
+  rate: number
+}
+
+function swingOf({ posed, motion, rate, radius }: Turning, mx: number, my: number, mz: number): Swing {
+  if (rate === 0) return { ...STILL, height: support(posed, mx, my, mz) }
+  const x = my * motion.wz - mz * motion.wy
+  const y = mz * motion.wx - mx * motion.wz
+  const z = mx * motion.wy - my * motion.wx
+  const across = Math.sqrt(x * x + y * y + z * z)
+  const height = support(posed, mx, my, mz)
+  const { numbers } = posed
+  const risen =
+    (numbers[ANCHOR] + point[0]) * x + (numbers[ANCHOR + 1] + point[1]) * y + (numbers[ANCHOR + 2] + point[2]) * z
+  return { x, y, z, bend: across * rate * radius, height, rate: risen }
+}
+
+const STILL: Swing = { x: 0, y: 0, z: 0, bend: 0, height: 0, rate: 0 }
+
+function rise({ posed, rate }: Turning, swing: Swing, mx: number, my: number, mz: number, time: number): number {
+  if (rate === 0) return 0
+  return support(posed, mx + time * swing.x, my + time * swing.y, mz + time * swing.z) - swing.height
+}
+
+/** How long the gap, which is open, certainly stays so after the time last looked at; at most `limit`. Sets the slope. */
+export function safeStep(state: AdvancingPair, limit: number): number {
+  const { first, second, pair, mx, my, mz, gap } = state
+  if (second.rate > 0 && second.posed.kind === HALFSPACE) return halfspaceStep(state, limit)
+  const a = swingOf(first, mx, my, mz)
+  const b = swingOf(second, -mx, -my, -mz)
+  const { velocity } = pair
+  const along = mx * velocity[0] + my * velocity[2] + mz * velocity[4]
+  const bend = a.bend + b.bend
+  const gapAt = (time: number): number =>
+    gap +
+    along * time -
+    rise(first, a, mx, my, mz, time) -
+    rise(second, b, -mx, -my, -mz, time) -
+    (bend / 2) * time * time
+  state.slope = along - a.rate - b.rate
+  // The tangent lies above: its root is the last place to look at.
+  const last = Math.min(limit, fallTime(gap, state.slope, bend))
+  return Math.max(safePart(gapAt, gap, last, state.now.error / 2), reachStep(state, along, limit))
+}
+
+/** The greatest time up to `last` that is known to be safe, but for rounding, of a concave gap: chords lie below it. */
+function safePart(gapAt: (time: number) => number, gap: number, last: number, rounding: number): number {
+  const there = gapAt(last)
+  if (there >= -rounding) return last
+  let safe = 0
+  let height = gap
+  for (let round = 0; round < SAFE_STEP_COUNT; round++) {
+    const next = safe + (last - safe) * (height / (height - there))
+    const found = gapAt(next)
+    if (!(next > safe) || !(found >= -rounding)) break
+    if (found <= 0) return next
+    safe = next
+    height = found
+  }
+  return safe
+}
+
+/** However a body turns it stays within its reach: far away that says more. */
+function reachStep({ first, second, now, gap, mx, my, mz }: AdvancingPair, along: number, limit: number): number {
+  if (now.second.kind === HALFSPACE || first.rate + second.rate === 0) return 0
+  const turned = (side: Turning, x: number, y: number, z: number): number =>
+    side.rate === 0 ? 0 : farthestReach(side.posed) - support(side.posed, x, y, z)
+  const clear = gap - turned(first, mx, my, mz) - turned(second, -mx, -my, -mz)
+  if (!(clear > 0)) return 0
+  return along < 0 ? Math.min(limit, clear / -along) : limit
+}
+
+/** No point of the body without its skin is farther from its position. */
+function farthestReach({ kind, numbers }: Body): number {
+  if (kind !== POINTS) return numbers[REACH]
+  const anchor = Math.abs(numbers[ANCHOR]) + Math.abs(numbers[ANCHOR + 1]) + Math.abs(numbers[ANCHOR + 2])
+  return anchor + 2 * numbers[REACH]
+}
+
+/** A half-space that turns: its boundary passes a point at the speed of the spin times the distance from where it turns. */
+function halfspaceStep(state: AdvancingPair, limit: number): number {
+  const { first, second, now, gap, pair } = state
+  const far = vectorLength3d(now.dx, now.dy, now.dz) + 2 * now.first.numbers[REACH]
+  const speed = pair.speed + first.rate * first.radius
+  // As far again may pass meanwhile.
+  const fastest = speed + second.rate * 2 * far
+  state.slope = -fastest
+  const room = speed > 0 ? far / speed : Infinity
+  return Math.min(limit, room, gap / fastest)
+}
+
+// How a pair of which at least one body turns stands to each other at a time.
+//
+// Method: bounds of the distance, and where they leave it open the depth. What is within some errors of a height counts as touching.
+// Frame: world axes.
+
+const depth = createDepth()
+
+/** A depth that the pair surely has at a time; 0 or less where it touches, or is apart. */
+export function depthAt(state: AdvancingPair, time: number): number {
+  look(state, time)
+  const { now, bounds, gap } = state
+  if (gap > 0) return -gap
+  // What GJK does not find deep seldom is.
+  if (now.second.kind !== HALFSPACE && (bounds.simplex.holds === 2 || bounds.upper > OPEN_GAP_RATIO * now.extent)) {
+    state.looks++
+    const least = leastDepth(now, bounds)
+    if (least > SHALLOW_DEPTH_RATIO * now.extent) return least
+  }
+  return relate(state) < 0 ? state.depth : 0
+}
+
+/** −1 sunk in, 0 touching within rounding, 1 apart, at a time. Sets the depth of what is not apart. */
+export function relationAt(state: AdvancingPair, time: number): -1 | 0 | 1 {
+  look(state, time)
+  return relate(state)
+}
+
+/** The same at the time last looked at. */
+function relate(state: AdvancingPair): -1 | 0 | 1 {
+  const { now, bounds } = state
+  const margin = TOUCHING_COUNT * now.error
+  if (state.gap > margin) return 1
+  if (now.second.kind === HALFSPACE) {
+    measureHalfspaceDepth(now, depth)
+    state.depth = depth.depth
+    return depth.depth > margin ? -1 : 0
+  }
+  // As dear as the look itself, or more.
+  state.looks += state.weight
+  measureDepth(now, bounds, depth)
+  state.depth = depth.depth
+  if (depth.depth > SHALLOW_DEPTH_RATIO * now.extent) return -1
+  const isCored = now.first.kind === POINTS && now.second.kind === POINTS
+  if (isCored && depth.depth > margin) return -1
+  // Of what nearly touches, either may be off by more than that: by a direction, or, of curved bodies, by slivers.
+  lookClosely(state, depth.nx, depth.ny, depth.nz)
+  if (state.gap > margin) return 1
+  state.depth = Math.min(depth.depth, Math.max(-state.gap, 0))
+  return state.depth > margin ? -1 : 0
+}
