@@ -3,8 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import fp from 'fastify-plugin'
-import { keepLittle, type Trim } from '../threads/allocator.ts'
-import { collect, SETTLED_MS, usedHeap, usedMemory } from '../threads/memory.ts'
+import { collect, keepLittle, SETTLED_MS, type Trim, usedHeap, usedMemory } from '../threads/memory.ts'
 
 const INTERVAL_MS = 1000
 /** Share of the time that is spent on requests, below which there is nothing else to do; for so many intervals. */

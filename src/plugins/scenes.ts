@@ -18,8 +18,7 @@ import type { SceneStore } from '../scene/store/store.ts'
 import { PackedShape } from '../scene/table/packed-shape.ts'
 import { FarWork, WorkFailed } from '../threads/far-work.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../version.ts'
-import { checkPose } from '../wire/scenes/check-scene-body.ts'
-import { checkSceneBody, prepareShape } from '../wire/scenes/scene-body.ts'
+import { checkPose, checkSceneBody, prepareShape } from '../wire/scenes/scene-body.ts'
 import { enterPhase } from './lifecycle.ts'
 
 declare module 'fastify' {

@@ -16,6 +16,7 @@ import { onView } from '../scene/state/view.ts'
 import type { Operation } from '../scene/table/operation.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { parseOperationItems, parseOperations } from '../wire/scenes/scene-data.ts'
+import type { Stand } from '../wire/scenes/scene-document.ts'
 import {
   decodeOperations,
   encodeDryRun,
@@ -25,7 +26,6 @@ import {
   tooManyOperations,
 } from '../wire/scenes/scene-operations.ts'
 import { parseAround } from '../wire/scenes/unread-shape.ts'
-import type { Stand } from '../wire/scenes/version-tag.ts'
 import { schemasByName } from '../wire/validation/named-schemas.ts'
 import { bodyCompiler, parameterCompiler, takeErrors } from '../wire/validation/validators.ts'
 import { runInSlices, sendOutcome } from './query-replies.ts'

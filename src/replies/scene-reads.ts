@@ -5,7 +5,7 @@ import type { Keeper } from '../scene/keeper/keeper.ts'
 import type { Found } from '../scene/keeper/keeper-options.ts'
 import type { Scene } from '../scene/state/scene.ts'
 import { type DecodeProblem, isProblem, problemOf } from '../wire/problems/decode-problem.ts'
-import { isNamed, type NamedVersion, nameOf, parseName } from '../wire/scenes/version-tag.ts'
+import { isNamed, type NamedVersion, nameOf, parseName } from '../wire/scenes/scene-document.ts'
 import { askedVersions } from './scene-versions.ts'
 import { storeProblem } from './store-problems.ts'
 

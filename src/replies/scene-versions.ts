@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WriteCondition } from '../scene/keeper/keeper-options.ts'
-import { isNamed, type NamedVersion, parseTags, type Stand, tagOf } from '../wire/scenes/version-tag.ts'
+import { isNamed, type NamedVersion, parseTags, type Stand, tagOf } from '../wire/scenes/scene-document.ts'
 
 /** Says which version of a scene the answer is about. */
 export function tagVersion(reply: FastifyReply, stand: Stand): FastifyReply {

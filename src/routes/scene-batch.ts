@@ -7,10 +7,9 @@ import { ScenePictureParameters } from '../../schemas/scenes/export.ts'
 import { QuestionHeaders, read, SceneParameters } from '../../schemas/scenes/headers.ts'
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { LIST } from '../plugins/batch-media.ts'
-import { askScene, askSceneList } from '../queries/ask/ask-scene.ts'
-import { asking } from '../queries/ask/asking.ts'
-import type { SceneQuery } from '../queries/ask/scene-query.ts'
-import { sceneQueries } from '../queries/scenes/all-scene.ts'
+import { asking } from '../queries/ask/ask.ts'
+import { askScene, askSceneList, type SceneQuery } from '../queries/ask/scene-query.ts'
+import { sceneQueries } from '../queries/scenes/all.ts'
 import {
   answerMedia,
   batchChecks,
@@ -28,7 +27,7 @@ import { tagVersion } from '../replies/scene-versions.ts'
 import { PresentScene, sceneAsker, sendWork } from '../replies/scene-work.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { PICTURE_PROBLEMS, SCENE_QUERY_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { readScenePicture } from '../wire/scenes/scene-render.ts'
+import { readScenePicture } from '../wire/scenes/query-strings.ts'
 import { schemasByName } from '../wire/validation/named-schemas.ts'
 
 const MEDIA = answerMedia(reference(SceneBatchResponse), reference(SceneBatchResult))

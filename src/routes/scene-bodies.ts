@@ -17,7 +17,8 @@ import { isKnown, tagVersion } from '../replies/scene-versions.ts'
 import { sendBody, sendText } from '../replies/scene-writes.ts'
 import { findBody, onView, presentView, sceneBodyAt } from '../scene/state/view.ts'
 import { READ_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { checkListBox, sceneBodyListText } from '../wire/scenes/scene-body-list.ts'
+import { checkListBox } from '../wire/scenes/query-strings.ts'
+import { sceneBodyListText } from '../wire/scenes/scene-data.ts'
 
 const common = { tags: ['scene-bodies'], headers: ReadHeaders }
 

@@ -11,7 +11,7 @@ import { readScene } from '../replies/scene-reads.ts'
 import { isKnown } from '../replies/scene-versions.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { READ_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { readExport } from '../wire/scenes/scene-export.ts'
+import { readExport } from '../wire/scenes/query-strings.ts'
 
 const FILE_HEADER = {
   'Content-Disposition': {

@@ -7,9 +7,9 @@ import { answeredInPictures, QuestionHeaders, SceneParameters } from '../../sche
 import { type Config, sceneQueryLimits } from '../config.ts'
 import { inCohort } from '../plugins/cohorts.ts'
 import { PICTURE_TYPE } from '../queries/answers/picture.ts'
-import { askScene } from '../queries/ask/ask-scene.ts'
+import { askScene } from '../queries/ask/scene-query.ts'
 import { isSlices } from '../queries/ask/slices.ts'
-import { sceneQueries } from '../queries/scenes/all-scene.ts'
+import { sceneQueries } from '../queries/scenes/all.ts'
 import { offering, wantsPicture } from '../replies/picture-replies.ts'
 import { sendInSlices, sendOutcome } from '../replies/query-replies.ts'
 import { sendQuestion } from '../replies/scene-pictures.ts'
@@ -17,7 +17,7 @@ import { readScene } from '../replies/scene-reads.ts'
 import { tagVersion } from '../replies/scene-versions.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { PICTURE_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { readScenePicture } from '../wire/scenes/scene-render.ts'
+import { readScenePicture } from '../wire/scenes/query-strings.ts'
 
 export const sceneQueryRoutes: FastifyPluginAsync<Config> = async (app, config) => {
   const limits = sceneQueryLimits(config)

@@ -11,7 +11,7 @@ import { readScene } from '../replies/scene-reads.ts'
 import { isKnown } from '../replies/scene-versions.ts'
 import { isProblem } from '../wire/problems/decode-problem.ts'
 import { PICTURE_PROBLEMS, READ_PROBLEMS, WORK_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { readRender } from '../wire/scenes/scene-render.ts'
+import { readRender } from '../wire/scenes/query-strings.ts'
 
 export const sceneRenderRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/v1/2d/scenes/:sceneId/render.svg', {

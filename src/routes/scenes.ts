@@ -24,7 +24,7 @@ import { isKnown } from '../replies/scene-versions.ts'
 import { beginScene } from '../replies/scene-writes.ts'
 import { replyToUnread } from '../replies/store-problems.ts'
 import { READ_PROBLEMS, REQUEST_PROBLEMS, STORAGE_PROBLEMS } from '../wire/problems/problem-lists.ts'
-import { encodeSceneDocument, encodeSceneSummary } from '../wire/scenes/scene-settings.ts'
+import { encodeSceneDocument, encodeSceneSummary } from '../wire/scenes/scene-document.ts'
 
 export const scenesRoutes: FastifyPluginAsyncTypebox<Config> = async (app, { SCENE_TTL }) => {
   app.post('/v1/2d/scenes', {

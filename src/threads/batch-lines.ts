@@ -1,16 +1,13 @@
 // The lines of a batch, answered by workers as they arrive: what came together is answered together, so that a client who waits
 // for the answer to its last line gets it. Few bytes are tried on the main thread first.
 
-import { LINE_ADVICE } from '../queries/ask/advice.ts'
-import { lineTooLong } from '../queries/ask/ask.ts'
-import { problemResult } from '../queries/ask/batch-result.ts'
-import { linePieces } from '../queries/ask/lines.ts'
+import { lineTooLong, problemResult } from '../queries/ask/ask.ts'
+import { linePieces } from '../queries/ask/ask-many.ts'
 import type { Dimension } from '../queries/ask/query.ts'
+import { LINE_ADVICE } from '../queries/ask/steps.ts'
 import { problemExtras } from '../wire/problems/decode-problem.ts'
 import { problemDetails } from '../wire/problems/problems.ts'
-import { describeFailure } from './failure.ts'
-import { inOrder } from './in-order.ts'
-import { type Errand, failureOf, type WorkerPool } from './pool.ts'
+import { describeFailure, type Errand, failureOf, type WorkerPool } from './pool.ts'
 
 /** Bytes up to which the main thread tries. */
 const MAIN_LINES_BYTES = 2 ** 13
@@ -84,4 +81,47 @@ function tooLong({ requestId, maxLine }: LinesRequest): Uint8Array {
 
 function asLine(value: object): Uint8Array {
   return Buffer.from(`${JSON.stringify(value)}\n`)
+}
+
+// Work on a stream of items, several at a time, and their results in the order of the items, each as soon as it and those before
+// it are there.
+
+/** `width`: most items under way at a time. */
+export async function* inOrder<Item, Result>(
+  items: AsyncIterable<Item>,
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const source = items[Symbol.asyncIterator]()
+  const underWay: Promise<Result>[] = []
+  const take = () => {
+    const taken = source.next()
+    // told when it is waited for
+    taken.catch(() => undefined)
+    return taken
+  }
+  let next: Promise<IteratorResult<Item>> | null = take()
+  try {
+    while (next !== null || underWay.length > 0) {
+      const isResult: boolean =
+        next === null ||
+        (underWay.length > 0 &&
+          (underWay.length >= width || (await Promise.race([underWay[0].then(() => true), next.then(() => false)]))))
+      if (isResult) {
+        yield await (underWay.shift() as Promise<Result>)
+        continue
+      }
+      const item: IteratorResult<Item> = await (next as Promise<IteratorResult<Item>>)
+      if (item.done === true) {
+        next = null
+        continue
+      }
+      const result = work(item.value)
+      result.catch(() => undefined)
+      underWay.push(result)
+      next = take()
+    }
+  } finally {
+    await source.return?.()
+  }
 }

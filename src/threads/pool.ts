@@ -8,6 +8,8 @@
 
 import { once } from 'node:events'
 import { Piscina } from 'piscina'
+import { TOO_COMPLEX } from '../queries/ask/steps.ts'
+import { type DecodeProblem, problemOf } from '../wire/problems/decode-problem.ts'
 import {
   CONTROL_LENGTH,
   type Done,
@@ -361,4 +363,24 @@ function createThreads({ workers, memory, limits }: PoolOptions): Piscina {
     workerData: limits,
     execArgv: inSource ? ['--import', 'tsx'] : [],
   })
+}
+
+// What is said of work that came to no answer.
+
+/** `advice`: what to make smaller, as a sentence. */
+export function describeFailure(
+  { is, ending }: Pick<Failure, 'is' | 'ending'>,
+  advice: string,
+  { deadline, memory }: PoolOptions,
+): DecodeProblem {
+  if (ending === 'closing') return problemOf('draining', 'The service is shutting down.')
+  if (ending === 'deadline-exceeded') {
+    return problemOf('deadline-exceeded', `The work was ended after ${deadline} ms. ${advice}`, { limit: deadline })
+  }
+  if (is === 'out-of-memory') {
+    const detail = `The work needs more than ${memory / 2 ** 20} MiB of memory. ${advice}`
+    return problemOf('out-of-memory', detail, { limit: memory })
+  }
+  if (is === 'too-complex') return problemOf('too-complex', TOO_COMPLEX)
+  return problemOf('internal-error', 'The service failed to answer; this is no fault of the request.')
 }

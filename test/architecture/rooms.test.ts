@@ -48,7 +48,6 @@ const ROOMS = [
   'src/scene/keeper',
   'src/scene/moving',
   'src/scene/queries',
-  'src/scene/placing',
   'src/scene/feed',
 
   'schemas',

@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SceneQueryOp } from '../../schemas/scenes/exchanges.ts'
 import { loadConfig, sceneQueryLimits } from '../../src/config.ts'
-import { askScene } from '../../src/queries/ask/ask-scene.ts'
+import { askScene } from '../../src/queries/ask/scene-query.ts'
 import { finishSlices, isSlices } from '../../src/queries/ask/slices.ts'
-import { sceneQueries } from '../../src/queries/scenes/all-scene.ts'
+import { sceneQueries } from '../../src/queries/scenes/all.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'
 import { type SceneClient, startScenes } from '../support/services/scene-client.ts'
 

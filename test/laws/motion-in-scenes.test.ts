@@ -7,7 +7,7 @@ import { createDistance, distance } from '../../src/core2d/pair-queries/distance
 import { relate } from '../../src/core2d/pair-queries/overlap.ts'
 import type { Body } from '../../src/core2d/shape/body.ts'
 import { createPlacement, moveTo } from '../../src/core2d/shape/placement.ts'
-import { type DropAnswer, queryDrop } from '../../src/scene/placing/drop.ts'
+import { type DropAnswer, queryDrop } from '../../src/scene/queries/drop.ts'
 import { queryMove } from '../../src/scene/queries/move.ts'
 import { UNDESCRIBED } from '../../src/scene/state/far-body.ts'
 import { apply } from '../../src/scene/state/scene.ts'

@@ -8,7 +8,7 @@ import { onView } from '../../src/scene/state/view.ts'
 import { shownDigest } from '../../src/scene/store/digest.ts'
 import type { SceneStore, StoredScene } from '../../src/scene/store/store.ts'
 import { isProblem } from '../../src/wire/problems/decode-problem.ts'
-import { readExport } from '../../src/wire/scenes/scene-export.ts'
+import { readExport } from '../../src/wire/scenes/query-strings.ts'
 import { prepare } from '../support/services/kept-scenes.ts'
 import type { Replica } from './replica.ts'
 

@@ -1,19 +1,22 @@
 // One query of many: from its value, or its text, to its result. Whatever is wrong with it becomes a problem in the
 // place of its answer.
 
-import type { TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { PROBLEM_OP } from '../../../schemas/queries/batch.ts'
+import { reference } from '../../../schemas/reference.ts'
 import { OutOfBudget } from '../../containers/budget.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import type { Slices } from '../../containers/pace.ts'
 import { CUT_LENGTH } from '../../json/cut-shapes.ts'
-import { type JsonInput, textBetween } from '../../json/input.ts'
-import { type JsonReader, parseBetween, parseBy } from '../../json/reader.ts'
-import { appendAny, type JsonWriter } from '../../json/writer.ts'
+import { createJsonInput, type JsonInput, textBetween } from '../../json/input.ts'
+import { appendText } from '../../json/output.ts'
+import { compileReader, type JsonReader, parseBetween, parseBy } from '../../json/reader.ts'
+import { appendAny, compileWriter, type JsonWriter } from '../../json/writer.ts'
 import { type DecodeProblem, isProblem, problemExtras, under } from '../../wire/problems/decode-problem.ts'
 import { problemDetails } from '../../wire/problems/problems.ts'
 import { describeViolation, type ValidatorError } from '../../wire/problems/schema-violation.ts'
 import { parseAround } from '../../wire/scenes/unread-shape.ts'
-import { problemResult, resultText } from './batch-result.ts'
+import { bodyCompiler, quickLook, type Schemas, takeErrors } from '../../wire/validation/validators.ts'
 import { isLong, jsonText } from './long-answer.ts'
 import { type Far, isSlices } from './slices.ts'
 import { describeUnreadable } from './unreadable.ts'
@@ -204,4 +207,88 @@ function failure({ requestId, onFault }: Reported, fault: unknown): object {
   onFault(fault)
   const detail = 'The service failed to answer; this is no fault of the request.'
   return problemResult(problemDetails('internal-error', detail, requestId))
+}
+
+// Results of batches as text: answers, and problems in their place, with `op` before everything else.
+//
+// Whoever answers a query does not know of batches: the text of the answer is written behind that of `op`, and its first bracket
+// becomes the comma between them. Answers have at least one field.
+
+const COMMA = 44
+
+/** Writes as results what `write` writes as answers to the query `op`. */
+function resultWriter(op: string, write: JsonWriter): JsonWriter {
+  const head = headOf(op)
+  return (out, at, value) => {
+    const start = appendText(out, at, head)
+    const end = write(out, start, value)
+    out.view.setUint8(start, COMMA)
+    return end
+  }
+}
+
+/** The text of an answer to the query `op`, as a result. */
+function resultText(op: string, text: string): string {
+  return `${headOf(op)},${text.slice(1)}`
+}
+
+/** Problem details as a result. */
+export function problemResult<Details extends object>(details: Details): Details {
+  return { op: PROBLEM_OP, ...details }
+}
+
+function headOf(op: string): string {
+  return `{"op":${JSON.stringify(op)}`
+}
+
+// Lets many queries be asked by their `op`, with one validator and one reader for all of them.
+
+export interface Asking<Query extends AskedQuery> {
+  /** Asks in the name of a request. */
+  asker(request: Omit<Asker<Query>, 'queries' | 'read' | 'check'>): Asker<Query>
+  /** Reads queries, and the document that is a list of them. */
+  readQueries: JsonReader
+  readList: JsonReader
+  /** Makes validators that take things as strictly. */
+  compile: ReturnType<typeof bodyCompiler>
+  /** Validates the list of a batch, but not what is in it. */
+  validateList: ReturnType<ReturnType<typeof bodyCompiler>>
+  /** Makes now what is made when it is first needed: that takes a tenth of a second. */
+  warmUp(): void
+}
+
+const LIST = Type.Object({ queries: Type.Array(Type.Unknown()) }, { additionalProperties: false })
+
+/** `union`: the named schema of any of the queries, with its `op`. */
+export function asking<Query extends AskedQuery>(
+  schemas: Schemas,
+  queries: readonly Query[],
+  union: TSchema,
+): Asking<Query> {
+  const named = schemas as Record<string, TSchema>
+  const compile = bodyCompiler(schemas)
+  const validate = compile(reference(union))
+  const isPlainlyValid = quickLook(schemas, reference(union))
+  const check = (value: unknown) => (isPlainlyValid(value) || validate(value) ? null : takeErrors(validate)[0])
+  const known = new Map(
+    queries.map((query) => [
+      query.op,
+      { query, write: resultWriter(query.op, compileWriter(reference(query.response), named)) },
+    ]),
+  )
+  const read = compileReader(reference(union), named)
+  const list = Type.Array(reference(union))
+  const readQueries = compileReader(list, named)
+
+  return {
+    readQueries,
+    readList: compileReader(Type.Object({ queries: list }, { additionalProperties: false }), named),
+    compile,
+    validateList: compile(LIST),
+    warmUp: () => {
+      for (const each of [isPlainlyValid, validate]) each(null)
+      for (const each of [read, readQueries]) each(createJsonInput(Buffer.from('[]')), 2)
+    },
+    asker: (request) => ({ queries: known, read, check, ...request }),
+  }
 }

@@ -7,8 +7,7 @@ import { type ImportedFile, importFile, isImportTask } from '../../import/import
 import { drawQuestion, isQuestionTask } from '../../pictures/scene-queries/draw-question.ts'
 import { doDrawingTask, isDrawingTask } from '../../pictures/scenes/far-drawing.ts'
 import { answerSceneTask, forgetPrepared, isSceneTask } from '../../scene/queries/far-tasks.ts'
-import { doBodyTask, isBodyTask, type ReadShape } from '../../wire/scenes/read-shape.ts'
-import { prepareShape } from '../../wire/scenes/scene-body.ts'
+import { doBodyTask, isBodyTask, prepareShape, type ReadShape } from '../../wire/scenes/scene-body.ts'
 import { isDocumentTask, readDocument } from './read-document.ts'
 
 /**

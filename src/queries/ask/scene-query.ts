@@ -6,9 +6,12 @@ import type { ProblemCode } from '../../../schemas/problem.ts'
 import type { SceneQueryOp, SceneQueryRequest, SceneQueryResponse } from '../../../schemas/scenes/exchanges.ts'
 import type { FarSlices } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
-import type { View } from '../../scene/state/view.ts'
+import { closeView, onViewAtOnce, openView, type View, type Viewed } from '../../scene/state/view.ts'
 import type { DecodeProblem } from '../../wire/problems/decode-problem.ts'
+import type { Asker } from './ask.ts'
+import { askList } from './ask-many.ts'
 import type { QueryLimits } from './query.ts'
+import { atOnce } from './slices.ts'
 
 export interface SceneQueryLimits extends QueryLimits {
   readonly maxRays: number
@@ -58,4 +61,33 @@ export function* mapInSlices<Item, Result>(
     if (pace.isDue(ITEM_POINTS + weigh(item))) yield
   }
   return results
+}
+
+// Queries asked of a scene: each is answered from one version of it, however long it takes and whatever is written meanwhile.
+
+/** One query of the scene as it is now. */
+export function askScene(
+  scene: Viewed,
+  query: SceneQuery,
+  request: Record<string, unknown>,
+  limits: SceneQueryLimits,
+): object | FarSlices<object> {
+  return onViewAtOnce(scene, (view) => query.answer(view, request, limits))
+}
+
+/** The answer to a batch, all of it about the version at which it is begun. */
+export async function* askSceneList(
+  scene: Viewed,
+  asker: Omit<Asker<SceneQuery>, 'answer'>,
+  queries: unknown[],
+  limits: SceneQueryLimits,
+  isWanted: () => boolean,
+): AsyncGenerator<Buffer, void, undefined> {
+  const view = openView(scene)
+  const answer: Asker<SceneQuery>['answer'] = (query, request) => atOnce(query.answer(view, request, limits))
+  try {
+    yield* askList({ ...asker, answer }, queries, isWanted, `"version":${view.version},`)
+  } finally {
+    closeView(scene, view)
+  }
 }

@@ -12,3 +12,9 @@ export const MAIN_BYTES = 2 ** 15
 export const MOST_STEPS = 2 ** 30
 
 export const TOO_COMPLEX = `The question takes more than ${MOST_STEPS} steps. Ask about fewer or simpler shapes at a time.`
+
+// What to make smaller where a batch takes too long, as sentences.
+
+export const LIST_ADVICE =
+  'Send fewer queries at a time, or send them as lines (application/x-ndjson), which have a deadline each.'
+export const LINE_ADVICE = 'Ask about shapes with fewer vertices or parts, or for fewer results, in one query.'

@@ -8,13 +8,15 @@
 
 import type { FarSlices, FarTask } from '../../containers/far-call.ts'
 import { Pace, type Slices } from '../../containers/pace.ts'
+import { compareIds } from '../../containers/ranking.ts'
 import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
 import { slabEntryTime } from '../../core2d/bvh/moving-boxes.ts'
 import { type Bounce, type Obstacle, type Trajectory, trajectory } from '../../core2d/impact/trajectory.ts'
 import type { Bounds } from '../../core2d/measures/bounds.ts'
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
+import { sweptBox } from '../../core2d/measures/swept-box.ts'
 import { type Body, createBody } from '../../core2d/shape/body.ts'
-import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
+import { createMotion, isMovedBySpin, type Motion } from '../../core2d/shape/motion.ts'
 import { createPlacement, moveTo, type Placement } from '../../core2d/shape/placement.ts'
 import { fetchBody, isDear } from '../state/dear-body.ts'
 import { type Described, type FarBody, UNDESCRIBED } from '../state/far-body.ts'
@@ -23,6 +25,7 @@ import type { Accepts } from '../state/filter.ts'
 import { sortById } from '../state/sorted-ids.ts'
 import {
   bodiesInBox,
+  bodyAt,
   boxAt,
   hasBody,
   heldBodyAt,
@@ -282,4 +285,54 @@ function* addObstacles(
     }
   }
   return obstacles.size - before
+}
+
+/**
+ * The first body by id that the path may come near at any time within the duration and that looks different as it turns; null when
+ * there is none. The path was found as if no body turned, so such a body makes it wrong. `start`: where the path began; the body of
+ * the query lies where it ended.
+ */
+export function* findSpinner(
+  view: View,
+  { body, motion: own, duration, accepts }: TrajectoryQuery,
+  path: Trajectory,
+  start: { x: number; y: number },
+): FarSlices<string | null> {
+  const boxes = boxesOf(legsOf(path, start, own), body)
+  const pace = new Pace()
+  let first: string | null = null
+  for (let slot = 0; slot < slotLimit(view) && mayMove(view); slot++) {
+    if (pace.isDue(1)) yield
+    if (!hasBody(view, slot)) continue
+    motionAt(view, slot, motion)
+    if (motion.spin === 0 || !accepts(slot)) continue
+    const id = idAt(view, slot)
+    if (first !== null && compareIds(first, id) < 0) continue
+    const other = isDear(view, slot) ? yield* fetchBody(view, slot) : bodyAt(view, slot)
+    motionAt(view, slot, motion)
+    if (!isMovedBySpin(other, other)) continue
+    const { minX, minY, maxX, maxY } = sweptBox(other, motion, duration)
+    const isNear = boxes.some(
+      (each) => each.minX <= maxX && each.minY <= maxY && each.maxX >= minX && each.maxY >= minY,
+    )
+    if (isNear) first = id
+    if (pace.isDue(boxes.length)) yield
+  }
+  return first
+}
+
+/** What the body covers on each leg. */
+function boxesOf(legs: readonly Leg[], body: Body): Bounds[] {
+  measureOuterBox(body, box, 0)
+  const [left, bottom, right, top] = [box[0] - body.x, box[1] - body.y, box[2] - body.x, box[3] - body.y]
+  return legs.map(({ from, to, x, y, vx, vy }) => {
+    const dx = (to - from) * vx
+    const dy = (to - from) * vy
+    return {
+      minX: x + Math.min(0, dx) + left,
+      minY: y + Math.min(0, dy) + bottom,
+      maxX: x + Math.max(0, dx) + right,
+      maxY: y + Math.max(0, dy) + top,
+    }
+  })
 }

@@ -1,18 +1,42 @@
 // Bodies of scenes: checked on the way in, and prepared for the core whenever a query needs them.
 
+import { reference } from '../../../schemas/reference.ts'
 import { MAX_DATA_BYTES } from '../../../schemas/scenes/body.ts'
-import type { Body2d, MovingBody2d } from '../../../schemas/shapes2d.ts'
+import { type Body2d, type MovingBody2d, Shape2d } from '../../../schemas/shapes2d.ts'
+import { OutOfBudget, within } from '../../containers/budget.ts'
+import { callFar, type FarSlices, type FarTask } from '../../containers/far-call.ts'
 import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
 import { type Body, COMPOSITE, createBody } from '../../core2d/shape/body.ts'
 import { touchesItself } from '../../core2d/shape/composite.ts'
 import { createMotion } from '../../core2d/shape/motion.ts'
+import { TooMuchToRead } from '../../json/brackets.ts'
+import { assertReadable } from '../../json/readable.ts'
+import { stepsHere } from '../../scene/queries/narrowing.ts'
+import type { PrepareTask } from '../../scene/state/dear-body.ts'
+import { farShapeOf } from '../../scene/state/far-body.ts'
 import type { Prepare } from '../../scene/table/body-table.ts'
-import { type FoundBody, noteFound } from '../../scene/table/found-bodies.ts'
-import type { BodyPatch, MoveOperation, SceneBody } from '../../scene/table/operation.ts'
+import { type FoundBody, foundOf, noteFound } from '../../scene/table/found-bodies.ts'
+import { type BodyPatch, type MoveOperation, type SceneBody, shapeWeight } from '../../scene/table/operation.ts'
+import { PackedShape, plainShape } from '../../scene/table/packed-shape.ts'
+import { canonicalText } from '../../scene/table/shape-text.ts'
 import { decodeBody, decodeMovingBody } from '../decode/decode-body.ts'
 import { SCHEMA_LIMITS, type ShapeLimits } from '../decode/shape-limits.ts'
 import { releaseLarge } from '../decode/slots.ts'
-import { type DecodeProblem, inRange, outOfRange, problemAt, vectorOutOfRange } from '../problems/decode-problem.ts'
+import {
+  type DecodeProblem,
+  inRange,
+  isProblem,
+  outOfRange,
+  problemAt,
+  problemOf,
+  under,
+  vectorOutOfRange,
+} from '../problems/decode-problem.ts'
+import { violationProblem } from '../problems/schema-violation.ts'
+import { schemasByName } from '../validation/named-schemas.ts'
+import { bodyCompiler, takeErrors } from '../validation/validators.ts'
+import { parseKept } from './scene-data.ts'
+import { UnreadShape } from './unread-shape.ts'
 
 const scratch: Body = createBody()
 const motion = createMotion()
@@ -77,4 +101,217 @@ export function checkDataSize(data: unknown): DecodeProblem | null {
   if (actual <= MAX_DATA_BYTES) return null
   const detail = `data may have at most ${MAX_DATA_BYTES} bytes, got ${actual}.`
   return problemAt('/data', 'data-too-large', detail, { limit: MAX_DATA_BYTES, actual })
+}
+
+// Tasks about bodies that come into scenes, as another thread does them: shapes read, checked and prepared.
+
+/** What is wrong with a body? */
+interface CheckTask extends FarTask {
+  readonly kind: 'check'
+  /** JSON text of the body, without its id and its data. */
+  readonly text: string
+  readonly limits: ShapeLimits
+}
+
+/** Nothing is; what was found about it. */
+interface CheckedShape {
+  readonly found: FoundBody | null
+}
+
+/** What is this shape, and is it one? */
+interface ReadTask extends FarTask {
+  readonly kind: 'read'
+  /** JSON text of the shape, perhaps. */
+  readonly bytes: Uint8Array
+  /** Of the body. */
+  readonly pose: {
+    readonly [Field in 'position' | 'rotation' | 'velocity' | 'angularVelocity']: SceneBody[Field] | undefined
+  }
+  readonly limits: ShapeLimits
+  /** Pointer to the body. */
+  readonly where: string
+  /** Whether a scene is to keep it, which does not know −0. */
+  readonly isKept: boolean
+}
+
+/** See `PackedShape`. */
+export interface ReadShape {
+  readonly form: string
+  readonly items: number
+  readonly found: FoundBody
+}
+
+let validate: ReturnType<ReturnType<typeof bodyCompiler>> | undefined
+
+export function isBodyTask(task: FarTask): task is CheckTask | ReadTask {
+  return task.kind === 'check' || task.kind === 'read'
+}
+
+export function doBodyTask(task: CheckTask | ReadTask): ReadShape | CheckedShape | DecodeProblem {
+  if (task.kind === 'read') return readShape(task)
+  const body = JSON.parse(task.text)
+  return checkSceneBody(body, task.limits) ?? { found: foundOf(body.shape) }
+}
+
+/** The problem has pointers relative to the body. */
+function readShape({ bytes, pose, limits, where, isKept }: ReadTask): ReadShape | DecodeProblem {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let shape: object
+  try {
+    assertReadable(buffer)
+    shape = isKept ? parseKept(buffer.toString()) : JSON.parse(buffer.toString())
+  } catch (error) {
+    if (error instanceof TooMuchToRead) {
+      return error.pointer === null
+        ? problemOf('schema-violation', error.message)
+        : problemAt(`/shape${error.pointer}`, 'schema-violation', error.message)
+    }
+    return problemOf('malformed-json', `The body is not JSON: ${(error as Error).message}.`)
+  }
+  const violation = violationOf(shape, where)
+  if (violation !== null) return violation
+  // not a kept one: it may be given away
+  const core = createBody()
+  const problem = decodeMovingBody({ shape, ...pose } as Body2d, core, createMotion(), limits)
+  if (problem !== null) return problem
+  const found = findBody(core, pose.rotation, isCheapToHandOn(core))
+  return { form: canonicalText(shape), items: shapeWeight(shape, Infinity), found }
+}
+
+function violationOf(shape: object, where: string): DecodeProblem | null {
+  validate ??= bodyCompiler(schemasByName)(reference(Shape2d))
+  if (validate(shape)) return null
+  return under('/shape', violationProblem(takeErrors(validate)[0], `${where}/shape`))
+}
+
+/** A few large arrays, and not many small ones. */
+function isCheapToHandOn({ composite }: Body): boolean {
+  return composite !== null && composite.partCount === 1 && composite.parts[0].outline !== null
+}
+
+// Bodies that come into scenes, and into questions about them: checked here or, where that takes long, elsewhere.
+
+/** Items of the lists of a shape up to which it is checked at once, and from which on it is not even tried here. */
+const LIGHT_WEIGHT = 2 ** 8
+const HEAVY_WEIGHT = 2 ** 12
+
+const POINT = { type: 'point' }
+const ORIGIN = { x: 0, y: 0 }
+
+/**
+ * What is wrong with a body that is to be kept, with pointers relative to it, or null. A shape that was not read is packed then.
+ * `where`: the pointer to the body.
+ */
+export function* checkInSlices(
+  body: Omit<SceneBody, 'id'>,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  const { shape, data, ...pose } = body
+  let problem: DecodeProblem | null
+  if (shape instanceof UnreadShape) {
+    problem = yield* readInto(body, body, limits, where, true)
+  } else {
+    const weight = stepsHere() > 0 ? shapeWeight(shape, HEAVY_WEIGHT) : HEAVY_WEIGHT
+    if (weight <= LIGHT_WEIGHT) return checkSceneBody(body, limits)
+    try {
+      if (weight < HEAVY_WEIGHT) return within(stepsHere(), () => checkSceneBody(body, limits))
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error
+    }
+    const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask({ shape, ...pose }, limits))
+    problem = isProblem(checked) ? checked : null
+    if (!isProblem(checked) && checked.found !== null) noteFound(shape, checked.found)
+  }
+  return problem ?? checkSceneBody({ shape: POINT, data }, limits)
+}
+
+function checkTask(body: object, limits: ShapeLimits): CheckTask {
+  return { kind: 'check', text: JSON.stringify(body), limits: { ...limits } }
+}
+
+/** The same of new fields of a body, as far as it can be told without knowing the body. */
+export function* checkFieldsInSlices(
+  fields: BodyPatch,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  if (!(fields.shape instanceof UnreadShape)) return checkFields(fields)
+  return (yield* readInto(fields as { shape: object }, {}, limits, where, true)) ?? checkFields(fields)
+}
+
+/** Fills `slot` with the body of a request, whose shape is read and checked elsewhere where that takes long; the problem, or null. */
+export function* decodeInSlices(
+  wire: Body2d,
+  slot: Body,
+  limits: ShapeLimits,
+  where: string,
+): FarSlices<DecodeProblem | null> {
+  const { shape } = wire
+  if ((shape as object) instanceof PackedShape) return yield* decodePacked(wire, slot, limits)
+  if ((shape as object) instanceof UnreadShape) {
+    const problem = yield* readInto(wire, wire, limits, where, false)
+    const core = foundOf(wire.shape)?.core ?? null
+    if (problem !== null || core === null) return problem ?? (yield* decodePacked(wire, slot, limits))
+    Object.assign(slot, core)
+    return null
+  }
+  const isHeavy = stepsHere() === 0 || shapeWeight(shape, HEAVY_WEIGHT) >= HEAVY_WEIGHT
+  if (!isHeavy) return decodeBody(wire, slot, limits)
+  const checked = yield* callFar<DecodeProblem | CheckedShape>(checkTask(wire, limits))
+  return isProblem(checked) ? checked : decodeBody(wire, slot, { ...limits, isPlain: checked.found?.isPlain === true })
+}
+
+/** The same of a body whose shape has been read and found to be one, perhaps at another pose: nothing of the slot is shared. */
+function* decodePacked(wire: Body2d, slot: Body, limits: ShapeLimits): FarSlices<DecodeProblem | null> {
+  const { position = ORIGIN, rotation = 0 } = wire
+  const packed = wire.shape as object as PackedShape
+  const found = foundOf(packed)
+  const isPlain = found?.isPlain === true
+  if (found !== null && found.core !== null) {
+    const misplaced = checkFields({ position, rotation })
+    if (misplaced !== null) return misplaced
+    const shape = farShapeOf(packed.form, isPlain)
+    const { x, y } = position
+    const task: PrepareTask = { kind: 'prepare', body: { shape, x, y, rotation, atX: x, atY: y } }
+    Object.assign(slot, yield* callFar<Body>(task))
+    return null
+  }
+  yield
+  const shape = packed.toJSON() as Body2d['shape']
+  yield
+  const problem = decodeBody({ shape, position, rotation }, slot, { ...limits, isPlain })
+  yield
+  return problem
+}
+
+/** Packs the shape of `holder`, which was not read, if a body that has it is one; else the problem. */
+function* readInto(
+  holder: { shape: object },
+  body: Omit<SceneBody, 'id' | 'shape'>,
+  limits: ShapeLimits,
+  where: string,
+  isKept: boolean,
+): FarSlices<DecodeProblem | null> {
+  const { bytes } = holder.shape as UnreadShape
+  const { position, rotation, velocity, angularVelocity } = body
+  const pose = { position, rotation, velocity, angularVelocity }
+  const task: ReadTask = { kind: 'read', bytes, pose, limits: { ...limits }, where, isKept }
+  const read = yield* callFar<ReadShape | DecodeProblem>(task)
+  if (isProblem(read)) return read
+  holder.shape = new PackedShape(read.form, read.items)
+  noteFound(holder.shape, read.found)
+  return null
+}
+
+/** What is wrong with a body whose shape was accepted before. */
+export function checkPose(body: SceneBody, limits: ShapeLimits): DecodeProblem | null {
+  const { shape } = body
+  // what is decoded is not looked at
+  const known = { ...limits, isPlain: true }
+  // whether a shape takes a rotation is all that hangs on the pose
+  if (!(shape instanceof PackedShape) || ((body.rotation ?? 0) !== 0 && shape.form.includes('"aabb"'))) {
+    return checkSceneBody({ ...body, shape: plainShape(shape) }, known)
+  }
+  return checkSceneBody({ ...body, shape: POINT }, known)
 }

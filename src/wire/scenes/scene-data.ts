@@ -2,7 +2,11 @@
 // text: fields whose names are numbers change places, 1.0 becomes 1, long numbers lose digits. So in scenes, and in
 // what their logs say, `data` is a string: the JSON text.
 
-import { eachField, eachItem, skipSpace, skipValue } from '../../json/scan.ts'
+import { DEFAULT_PAGE_SIZE, type SceneBodyListParameters } from '../../../schemas/scenes/scene.ts'
+import type { Slices } from '../../containers/pace.ts'
+import { listBodies } from '../../scene/state/body-list.ts'
+import { compileFilter } from '../../scene/state/filter.ts'
+import { sceneBodyAt, type View } from '../../scene/state/view.ts'
 import type { SceneBody } from '../../scene/table/operation.ts'
 import { textWithShape } from '../../scene/table/packed-shape.ts'
 
@@ -94,4 +98,117 @@ function keepData(text: string, at: number, holder: unknown, nullTakesAway = fal
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+// Walks the text of JSON that is known to be well formed, to find where its values lie.
+
+const QUOTE = 34
+const BACKSLASH = 92
+const COMMA = 44
+const OBJECT = 123
+const OBJECT_END = 125
+const LIST = 91
+const LIST_END = 93
+const LAST_SPACE = 32
+
+function skipSpace(text: string, at: number): number {
+  while (text.charCodeAt(at) <= LAST_SPACE) at++
+  return at
+}
+
+/** `at`: the opening quote. Returns where the text behind the closing one begins, as all that skip do. */
+function skipString(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return end + 1
+  }
+}
+
+function skipValue(text: string, at: number): number {
+  let depth = 0
+  for (;;) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) at = skipString(text, at) - 1
+    else if (unit === OBJECT || unit === LIST) depth++
+    else if (unit === OBJECT_END || unit === LIST_END) depth--
+    else if (depth === 0) return skipWord(text, at)
+    at++
+    if (depth === 0) return at
+  }
+}
+
+/** A number, true, false or null. */
+function skipWord(text: string, at: number): number {
+  for (;;) {
+    const unit = text.charCodeAt(at)
+    // also at the end, where it is not a number
+    if (!(unit > LAST_SPACE) || unit === COMMA || unit === OBJECT_END || unit === LIST_END) return at
+    at++
+  }
+}
+
+/**
+ * `at`: a value. Calls `visit` with the name of each field and where its value begins; it returns where that ends.
+ * What is no object is skipped.
+ */
+function eachField(text: string, at: number, visit: (name: string, at: number) => number): number {
+  if (text.charCodeAt(at) !== OBJECT) return skipValue(text, at)
+  at = skipSpace(text, at + 1)
+  while (text.charCodeAt(at) !== OBJECT_END) {
+    const end = skipString(text, at)
+    const name: string = JSON.parse(text.slice(at, end))
+    const colon = skipSpace(text, end)
+    at = skipSpace(text, visit(name, skipSpace(text, colon + 1)))
+    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
+  }
+  return at + 1
+}
+
+/** The same for the items of a list. */
+function eachItem(text: string, at: number, visit: (index: number, at: number) => number): number {
+  if (text.charCodeAt(at) !== LIST) return skipValue(text, at)
+  at = skipSpace(text, at + 1)
+  for (let index = 0; text.charCodeAt(at) !== LIST_END; index++) {
+    at = skipSpace(text, visit(index, at))
+    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
+  }
+  return at + 1
+}
+
+// A page of the bodies of a scene, as text.
+
+/** Characters from which on a page is full, however few bodies it has. */
+const PAGE_LENGTH = 2 ** 22
+/** Characters after which a piece of it is made bytes; and those that are as much work as a point of a body. */
+const PIECE_LENGTH = 2 ** 16
+const POINT_LENGTH = 2 ** 7
+
+/** As bytes: text of that length would be kept on the heap, and copied once more to be sent. */
+export function* sceneBodyListText(view: View, parameters: SceneBodyListParameters): Slices<Buffer> {
+  const { tag, limit = DEFAULT_PAGE_SIZE, cursor = '-1' } = parameters
+  const { minX = -Infinity, minY = -Infinity, maxX = Infinity, maxY = Infinity } = parameters
+  const isBoxed = [minX, minY, maxX, maxY].some(Number.isFinite)
+  const accepts = compileFilter(view, tag === undefined ? undefined : { tags: { all: [tag] } })
+  const query = { accepts, box: isBoxed ? { minX, minY, maxX, maxY } : null, after: Number(cursor) }
+  const pieces: Buffer[] = []
+  let text = `{"version":${view.version},"bodies":[`
+  let length = 0
+  let count = 0
+  let last = 0
+  const isCut = yield* listBodies(view, query, (slot) => {
+    if (count === limit || length >= PAGE_LENGTH) return -1
+    const body = sceneBodyText(sceneBodyAt(view, slot))
+    text += count === 0 ? body : `,${body}`
+    count++
+    last = slot
+    length += body.length
+    if (text.length >= PIECE_LENGTH) {
+      pieces.push(Buffer.from(text))
+      text = ''
+    }
+    return body.length / POINT_LENGTH
+  })
+  pieces.push(Buffer.from(`${text}],"next":${isCut ? `"${last}"` : 'null'}}`))
+  return Buffer.concat(pieces)
 }

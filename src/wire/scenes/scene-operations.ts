@@ -8,8 +8,7 @@ import type { BodyPatch, Operation } from '../../scene/table/operation.ts'
 import type { ShapeLimits } from '../decode/shape-limits.ts'
 import { type DecodeProblem, problemAt, under } from '../problems/decode-problem.ts'
 import { type ValidatorError, violationProblem } from '../problems/schema-violation.ts'
-import { checkFieldsInSlices, checkInSlices } from './check-scene-body.ts'
-import { checkFields } from './scene-body.ts'
+import { checkFields, checkFieldsInSlices, checkInSlices } from './scene-body.ts'
 
 export interface OperationLimits extends ShapeLimits {
   maxOperations: number

@@ -1,7 +1,7 @@
 // Large bodies that are not as their schemas have them are never read on the main thread, whatever the route.
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { sceneQueries } from '../../../src/queries/scenes/all-scene.ts'
+import { sceneQueries } from '../../../src/queries/scenes/all.ts'
 import { type Method, type SceneClient, startScenes } from '../../support/services/scene-client.ts'
 
 let client: SceneClient

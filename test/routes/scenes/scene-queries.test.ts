@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleBodies } from '../../../schemas/scenes/scene.ts'
-import { sceneQueries } from '../../../src/queries/scenes/all-scene.ts'
+import { sceneQueries } from '../../../src/queries/scenes/all.ts'
 import { type SceneClient, startScenes } from '../../support/services/scene-client.ts'
 import { tagged } from '../../support/services/version-tag.ts'
 

@@ -8,7 +8,7 @@ import { createDistance, distance } from '../../../src/core2d/pair-queries/dista
 import { relate } from '../../../src/core2d/pair-queries/overlap.ts'
 import { createRay, rayCast } from '../../../src/core2d/ray/ray-cast.ts'
 import { createRayHit } from '../../../src/core2d/ray/ray-hit.ts'
-import { sceneRayCastQuery } from '../../../src/queries/scenes/scene-ray-cast.ts'
+import { sceneRayCastQuery } from '../../../src/queries/scenes/ray-cast.ts'
 import { queryNearest } from '../../../src/scene/queries/nearest.ts'
 import { queryOverlap } from '../../../src/scene/queries/overlap.ts'
 import { queryPairs } from '../../../src/scene/queries/pairs.ts'

@@ -1,0 +1,40 @@
+// The query `place` of scenes.
+
+import { queryPlace } from '../../scene/queries/place.ts'
+import { compileFilter } from '../../scene/state/filter.ts'
+import { encodeVec2 } from '../../wire/encode/encode-vec2.ts'
+import { isProblem } from '../../wire/problems/decode-problem.ts'
+import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { checkBounded, decodeMover, giveBack } from '../../wire/scenes/decode-probe.ts'
+import type { SceneQueryOf } from '../ask/scene-query.ts'
+
+export const scenePlaceQuery: SceneQueryOf<'place'> = {
+  summary: 'Where is the nearest free place for a body?',
+  description:
+    'Gives the free place that is nearest to the one wished, among all within maxDistance: beyond what is in the way, in gaps that the body just fits into, and where it is if that is free. Free is where it overlaps nothing; it may touch. Nothing is moved by asking.',
+  advice: 'Give a smaller maxDistance, or filter.',
+  problems: [...PROBE_PROBLEMS, 'shape-unbounded'],
+  *answer(view, request, limits) {
+    const { maxDistance = Infinity, filter } = request
+    const decoded = yield* decodeMover(view, request, limits)
+    if (isProblem(decoded)) return decoded
+    const { body, slot, far } = decoded
+    const unbounded = checkBounded(request, body)
+    if (unbounded !== null) return unbounded
+    const { x, y } = body
+    const accepts = compileFilter(view, filter, slot)
+    const { found, distance, exact } = yield* queryPlace(view, { body, far, maxDistance, accepts })
+    const position = encodeVec2(body.x, body.y)
+    giveBack(decoded)
+    const { version } = view
+    if (!found) return { version, position: null, translation: null, distance: null, exact, truncated: false }
+    return {
+      version,
+      position,
+      translation: encodeVec2(position.x - x, position.y - y),
+      distance,
+      exact,
+      truncated: false,
+    }
+  },
+}

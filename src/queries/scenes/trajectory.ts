@@ -1,0 +1,113 @@
+// The query `trajectory` of scenes.
+
+import type { SceneTrajectoryRequest } from '../../../schemas/scenes/trajectory.ts'
+import type { MovingBody2d } from '../../../schemas/shapes2d.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
+import { COMPOSITE } from '../../core2d/shape/body.ts'
+import { createMotion, type Motion } from '../../core2d/shape/motion.ts'
+import { findSpinner, queryTrajectory } from '../../scene/queries/trajectory.ts'
+import { compileFilter } from '../../scene/state/filter.ts'
+import { motionAt, sceneBodyAt, type View } from '../../scene/state/view.ts'
+import { decodeMotion } from '../../wire/decode/decode-body.ts'
+import { checkDuration } from '../../wire/decode/decode-duration.ts'
+import type { ShapeLimits } from '../../wire/decode/shape-limits.ts'
+import { encodeSceneTrajectory } from '../../wire/encode/encode-trajectory.ts'
+import {
+  type DecodeProblem,
+  inRange,
+  isProblem,
+  problemAt,
+  problemOf,
+  under,
+  vectorOutOfRange,
+} from '../../wire/problems/decode-problem.ts'
+import { PROBE_PROBLEMS } from '../../wire/problems/problem-lists.ts'
+import { decodeMover, type Probe } from '../../wire/scenes/decode-probe.ts'
+import { resultLimit, type SceneQueryLimits, type SceneQueryOf } from '../ask/scene-query.ts'
+import { checkSpin, DEFAULT_MAX_BOUNCES, DEFAULT_RESTITUTION } from '../stateless/bounce.ts'
+
+export const sceneTrajectoryQuery: SceneQueryOf<'trajectory'> = {
+  summary: 'Which way does a body take that bounces off the bodies of the scene?',
+  description:
+    'At each impact the velocity, relative to the body that was hit, is reflected about the contact normal, and the rest of the time goes on from the exact instant of the impact. Bodies of the scene that move do so at constant speed, through each other.',
+  advice: 'Ask for a shorter duration or fewer bounces, or filter.',
+  problems: [...PROBE_PROBLEMS, 'too-many-obstacles', 'body-not-convex', 'trajectory-spinning'],
+  mayBeLong: true,
+  *answer(view, request, limits) {
+    const { duration, restitution = DEFAULT_RESTITUTION, maxBounces = DEFAULT_MAX_BOUNCES, filter } = request
+    const decoded = checkDuration(duration) ?? (yield* decodeBouncer(view, request, limits))
+    if (isProblem(decoded)) return decoded
+    const { body, far, motion, slot } = decoded
+    const { x, y } = body
+    const accepts = compileFilter(view, filter, slot)
+    const maxObstacles = obstacleLimit(maxBounces, limits)
+    const query = { body, far, motion, duration, restitution, maxBounces, accepts, maxObstacles }
+    const answer = yield* queryTrajectory(view, query)
+    if (answer === null) return tooManyObstacles(maxObstacles)
+    const spinner = yield* findSpinner(view, query, answer.path, { x, y })
+    if (spinner !== null) return spinning(spinner)
+    return { version: view.version, ...(yield* encodeSceneTrajectory(answer, resultLimit(request, limits))) }
+  },
+}
+
+/** What bounds the time that a request takes. */
+function obstacleLimit(maxBounces: number, { maxTargets, maxImpacts }: SceneQueryLimits): number {
+  return Math.min(maxTargets, Math.floor(maxImpacts / Math.max(1, maxBounces)))
+}
+
+function tooManyObstacles(limit: number): DecodeProblem {
+  const detail = `The path comes near more than ${limit} bodies: ask for a shorter one, fewer bounces, or filter.`
+  return problemOf('too-many-obstacles', detail, { limit })
+}
+
+function spinning(id: string): DecodeProblem {
+  const detail = `The bodies of a trajectory do not spin, but ${JSON.stringify(id)}, which the path may come near, does: leave it out by filter.`
+  return problemAt('/filter', 'trajectory-spinning', detail)
+}
+
+interface Bouncer extends Probe {
+  motion: Motion
+}
+
+/** The first problem has pointers into the request. */
+function* decodeBouncer(
+  view: View,
+  request: SceneTrajectoryRequest,
+  limits: ShapeLimits,
+): FarSlices<Bouncer | DecodeProblem> {
+  const decoded = yield* decodeMover(view, request, limits)
+  if (isProblem(decoded)) return decoded
+  const motion = createMotion()
+  const problem = decodeOwnMotion(view, request, decoded.slot, motion)
+  if (problem !== null) return problem
+  if (decoded.body.kind !== COMPOSITE) return { ...decoded, motion }
+  const pointer = request.body === undefined ? '/bodyId' : '/body/shape/type'
+  const { type } = (request.body ?? (sceneBodyAt(view, decoded.slot) as MovingBody2d)).shape
+  return problemAt(pointer, 'body-not-convex', `The body of a trajectory must be convex, but its shape is a ${type}.`)
+}
+
+function decodeOwnMotion(
+  view: View,
+  { body: wire, velocity }: SceneTrajectoryRequest,
+  slot: number,
+  out: Motion,
+): DecodeProblem | null {
+  if (wire !== undefined) {
+    if (velocity !== undefined) {
+      return problemAt('/velocity', 'schema-violation', 'velocity is for a bodyId: other bodies have their own.')
+    }
+    return under('/body', decodeMotion(wire, out) ?? checkSpin(wire))
+  }
+  motionAt(view, slot, out)
+  if (velocity !== undefined) {
+    if (!inRange(velocity.x) || !inRange(velocity.y)) return vectorOutOfRange(velocity, '/velocity', 'Velocities')
+    out.vx = velocity.x
+    out.vy = velocity.y
+  }
+  return under('/bodyId', spinOf(sceneBodyAt(view, slot) as MovingBody2d))
+}
+
+function spinOf(body: MovingBody2d): DecodeProblem | null {
+  const problem = checkSpin(body)
+  return problem === null ? null : { ...problem, places: [{ pointer: '' }] }
+}

@@ -1,0 +1,154 @@
+/**
+ * The free place of a body that is nearest to the one wished.
+ *
+ * Method: the least translation out of all bodies that are near enough to be met on a way of that length
+ * (`core2d/minimum-translation/minimum-translation.ts`). It begins with what the body overlaps: the way out of a part of what is
+ * there is no longer than that out of all, so its length says how far to look next, and when all within its length was looked at,
+ * it is the shortest.
+ * Frame: world.
+ */
+
+import { OutOfBudget, within } from '../../containers/budget.ts'
+import type { FarSlices } from '../../containers/far-call.ts'
+import { Pace } from '../../containers/pace.ts'
+import { createItemList } from '../../core2d/bvh/dynamic-tree-queries.ts'
+import { measureOuterBox } from '../../core2d/measures/outer-box.ts'
+import { contact } from '../../core2d/pair-queries/contact.ts'
+import { createContact } from '../../core2d/pair-queries/contact-record.ts'
+import { type Body, COMPOSITE, createBody, shareConvex } from '../../core2d/shape/body.ts'
+import { isCored } from '../../core2d/shape/kinds.ts'
+import { unionOf } from '../../core2d/shape/union.ts'
+import { type Described, UNDESCRIBED } from '../state/far-body.ts'
+import type { Accepts } from '../state/filter.ts'
+import { bodiesInBox, type View, weightAt } from '../state/view.ts'
+import { bodiesOf, createWalker, finiteReach, overlappedBy, putWalker, type Walker } from './character.ts'
+import { settleFlush } from './flush.ts'
+import { type InTheWay, wayOut } from './separate.ts'
+import { GROWTH_RATIO, PATH_SLACK_RATIO } from './tolerances.ts'
+
+export interface PlaceQuery {
+  /** Where it is wished; left where it ended. */
+  body: Body
+  far?: Described
+  /** How far away it may be put, at most; may be infinite. */
+  maxDistance: number
+  accepts: Accepts
+}
+
+export interface Placed {
+  /** False: there is no free place within the distance, and the body stays. */
+  found: boolean
+  /** How far from the place wished. */
+  distance: number
+  /** False where a nearer one may exist that was out of reach. */
+  exact: boolean
+}
+
+/** Each round looks at least twice as far as the one before. */
+const ROUND_COUNT = 64
+
+/** Of what a grown body is parted from: most points, and most steps that it may take. */
+const MOST_GROWN_POINTS = 2 ** 11
+const GROWN_STEPS = 2 ** 16
+
+const found = createContact()
+const near = createItemList()
+const box = new Float64Array(4)
+
+export function* queryPlace(view: View, query: PlaceQuery): FarSlices<Placed> {
+  const { body, far = UNDESCRIBED, maxDistance, accepts } = query
+  const walker = createWalker(view, body, accepts, far, new Pace())
+  const overlapped = yield* overlappedBy(walker)
+  if (overlapped.length === 0) return { found: true, distance: 0, exact: true }
+  const { x, y } = body
+  const inTheWay: InTheWay = { slots: new Set(), points: 0 }
+  for (const { slot, points } of overlapped) {
+    inTheWay.slots.add(slot)
+    inTheWay.points += points
+  }
+  let seen = 0
+  let isExact = true
+  for (let round = 0; round < ROUND_COUNT; round++) {
+    const { hasNormal, separation, tx, ty, exact } = yield* wayOut(walker, inTheWay)
+    isExact = exact
+    if (!hasNormal || !Number.isFinite(separation)) break
+    const slack = slackOf(walker, tx, ty)
+    const length = Math.hypot(tx, ty)
+    if (length > maxDistance + slack) break
+    if (length > seen) {
+      seen = Math.max(length + slack, Math.min(2 * seen, maxDistance + slack))
+      const before = inTheWay.slots.size
+      yield* lookAround(walker, seen, inTheWay)
+      if (inTheWay.slots.size > before) continue
+    }
+    if (yield* standsFree(walker, x + tx, y + ty, tx, ty)) return placed(body, x, y, exact)
+    // It fits there but for rounding. What is a little larger does not.
+    putWalker(walker, x, y)
+    return (yield* placeGrown(walker, inTheWay, maxDistance)) ?? { found: false, distance: 0, exact: false }
+  }
+  putWalker(walker, x, y)
+  return { found: false, distance: 0, exact: isExact }
+}
+
+function placed(body: Body, x: number, y: number, exact: boolean): Placed {
+  return { found: true, distance: Math.hypot(body.x - x, body.y - y), exact }
+}
+
+function slackOf({ body }: Walker, tx: number, ty: number): number {
+  return PATH_SLACK_RATIO * (Math.abs(tx) + Math.abs(ty)) + 2 ** -50 * (Math.abs(body.x) + Math.abs(body.y))
+}
+
+/** Adds what the walker may meet on a way so long. */
+function* lookAround({ view, body, accepts, pace }: Walker, reach: number, inTheWay: InTheWay): FarSlices<void> {
+  measureOuterBox(body, box, 0)
+  bodiesInBox(view, box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach, near)
+  for (const slot of near.items.slice(0, near.count)) {
+    if (accepts(slot) && !inTheWay.slots.has(slot)) {
+      inTheWay.slots.add(slot)
+      inTheWay.points += weightAt(view, slot)
+    }
+    if (pace.isDue(1)) yield
+  }
+}
+
+/** Puts the walker where it is free, at (x, y) or next to it. */
+function* standsFree(walker: Walker, x: number, y: number, tx: number, ty: number): FarSlices<boolean> {
+  const length = Math.hypot(tx, ty)
+  return length > 0 && (yield* settleFlush(walker, { x, y, nx: tx / length, ny: ty / length }))
+}
+
+/** The same for the body grown by some roundings, as far as that is found with few steps; null where it is of no use. */
+function* placeGrown(walker: Walker, { slots, points }: InTheWay, maxDistance: number): FarSlices<Placed | null> {
+  const { body } = walker
+  const { x, y } = body
+  if (points > MOST_GROWN_POINTS) return null
+  const union = unionOf(yield* bodiesOf(walker, slots))
+  const extent = Math.abs(x - union.x) + Math.abs(y - union.y) + finiteReach(union) + finiteReach(body)
+  const grown = grownBody(body, GROWTH_RATIO * extent, createBody())
+  if (grown === null || !canPart(union, grown)) return null
+  const { hasNormal, separation, tx, ty } = found
+  if (!hasNormal || !Number.isFinite(separation) || Math.hypot(tx, ty) > maxDistance) return null
+  if (yield* standsFree(walker, x + tx, y + ty, tx, ty)) return placed(body, x, y, false)
+  putWalker(walker, x, y)
+  return null
+}
+
+/** Fills `found`. */
+function canPart(union: Body, grown: Body): boolean {
+  try {
+    within(GROWN_STEPS, () => contact(union, grown, 0, found))
+    return true
+  } catch (error) {
+    if (error instanceof OutOfBudget) return false
+    throw error
+  }
+}
+
+/** A convex body of points with a thicker skin, in `slot`; null for others. */
+function grownBody(body: Body, by: number, slot: Body): Body | null {
+  if (body.kind === COMPOSITE || !isCored(body)) return null
+  shareConvex(body, slot)
+  slot.radius += by
+  slot.reach += by
+  return slot
+}

@@ -1,0 +1,90 @@
+// Core scene → wire document, and wire settings → the operation that makes a scene.
+
+import type { SceneDocument, SceneRequest } from '../../../schemas/scenes/scene.ts'
+import { summaryOf } from '../../scene/keeper/scene-summary.ts'
+import type { Scene } from '../../scene/state/scene.ts'
+import { shownDigest } from '../../scene/store/digest.ts'
+import type { SceneSummary } from '../../scene/store/store.ts'
+import type { CreateOperation, SceneSettings } from '../../scene/table/operation.ts'
+import { type DecodeProblem, inRange, outOfRange } from '../problems/decode-problem.ts'
+
+export function encodeSceneDocument(scene: Scene): SceneDocument {
+  return encodeSceneSummary(summaryOf(scene))
+}
+
+export function encodeSceneSummary(summary: SceneSummary): SceneDocument {
+  const { id, name, ttl, margin, version, bodyCount, bounds, createdAt, updatedAt } = summary
+  const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
+  return { id, name, ttl, margin, version, bodyCount, bounds, ...times }
+}
+
+/** What is wrong with settings that fit the schema, or null. */
+export function checkSettings({ margin = 0 }: SceneRequest): DecodeProblem | null {
+  return inRange(margin) ? null : outOfRange(margin, '/margin', 'Margins')
+}
+
+/** `defaultTtl`: seconds; 0 for never. */
+export function creationOf(sceneId: string, settings: SceneRequest, defaultTtl: number, at: number): CreateOperation {
+  const { name = null, ttl = defaultTtl || null, margin = 0 } = settings
+  return { op: 'create', sceneId, dimension: 2, name, ttl, margin, at }
+}
+
+/** The settings that are not what the scene has already; null when all are. */
+export function newSettings(scene: Scene, { name, ttl, margin }: SceneRequest): SceneSettings | null {
+  const settings: SceneSettings = {}
+  if (name !== undefined && name !== scene.name) settings.name = name
+  if (ttl !== undefined && ttl !== scene.ttl) settings.ttl = ttl
+  if (margin !== undefined && margin !== scene.margin) settings.margin = margin
+  return Object.keys(settings).length === 0 ? null : settings
+}
+
+// Versions of scenes as clients name them: `12.1f3a9c07`, the version and the first digits of its digest, by which it is told from
+// another twelfth version, of a scene that was begun anew or put back to an earlier state. `12` alone says less, and is taken too.
+
+export interface NamedVersion {
+  readonly version: number
+  /** The digits. */
+  readonly digest?: string
+}
+
+/** Where a scene stands. `digest` null: it is not known. */
+export interface Stand {
+  readonly version: number
+  readonly digest: Uint8Array | null
+}
+
+/** The ETag of a version. */
+export function tagOf(stand: Stand): string {
+  return `"${nameOf(stand)}"`
+}
+
+/** The same without quotes. */
+export function nameOf({ version, digest }: Stand): string {
+  return digest === null ? `${version}` : `${version}.${shownDigest(digest)}`
+}
+
+const TAG = /(?:W\/)?"([^"]*)"/g
+const NAME = /^(0|[1-9][0-9]{0,15})(?:\.([0-9a-f]{8}))?$/
+
+/** One that may be in quotes; null: it is none. */
+export function parseName(text: string): NamedVersion | null {
+  const match = NAME.exec(text.trim().replace(/^(?:W\/)?"(.*)"$/, '$1'))
+  if (match === null) return null
+  const version = Number(match[1])
+  return match[2] === undefined ? { version } : { version, digest: match[2] }
+}
+
+/** Those of a list of tags; what else is in it is passed over. */
+export function parseTags(text: string): NamedVersion[] {
+  const tags: NamedVersion[] = []
+  for (const [, name] of text.matchAll(TAG)) {
+    const named = parseName(name)
+    if (named !== null) tags.push(named)
+  }
+  return tags
+}
+
+export function isNamed(stand: Stand, { version, digest }: NamedVersion): boolean {
+  if (version !== stand.version) return false
+  return digest === undefined || stand.digest === null || digest === shownDigest(stand.digest)
+}
