@@ -3,7 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json build.mjs ./
 COPY schemas schemas
 COPY src src
 COPY openapi openapi
@@ -11,7 +11,7 @@ RUN npm run build && npm prune --omit=dev
 
 # Stage 2: the compiled service, its runtime dependencies, and nothing else.
 FROM node:24-bookworm-slim
-ARG VERSION=dev REVISION=
+ARG VERSION=0.2.0 REVISION=
 LABEL org.opencontainers.image.title="Tangent" \
   org.opencontainers.image.description="A collision-query service: geometry questions over HTTP/JSON, answered exactly and fast" \
   org.opencontainers.image.licenses="MIT" \

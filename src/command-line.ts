@@ -27,20 +27,22 @@ const BOOLEAN = /^(true|false)$/
 
 /**
  * The configuration of this process. `fixed`: variables that are not for the user to set. Prints help or the version and ends the
- * process with 0 if that is asked for; prints one line and ends it with 1 if something is wrong.
+ * process with 0 if that is asked for; prints one line and ends it with 1 if a setting is wrong, with `usageStatus` if a flag is.
  */
-export function readConfig(fixed: Environment = {}): Config {
+export function readConfig(fixed: Environment = {}, usageStatus = 2): Config {
+  let status = usageStatus
   try {
     const asked = readArguments(process.argv.slice(2))
     if (asked.is !== 'settings') {
       process.stdout.write(asked.is === 'help' ? helpText() : `${SERVICE_NAME} ${SERVICE_VERSION}\n`)
       process.exit(0)
     }
+    status = 1
     for (const line of warnings(process.env)) process.stderr.write(`Configuration: ${line}\n`)
     return loadConfig({ ...process.env, ...asked.values, ...fixed })
   } catch (error) {
     process.stderr.write(`Configuration: ${(error as Error).message}\n`)
-    process.exit(1)
+    process.exit(status)
   }
 }
 
@@ -94,7 +96,7 @@ function helpText(): string {
   })
   return `${SERVICE_NAME} ${SERVICE_VERSION}: collision queries over HTTP
 
-Usage: npm start -- [flags], or node dist/src/server.js [flags]
+Usage: tangent [flags], npm start -- [flags], or node dist/src/server.js [flags]
 
 Each flag has an environment variable of the same name, in capitals; the flag wins.
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The command that brings the schema of the database to that of this release, and ends. Its settings are those of the service; its
 // role needs to create tables, which the role of the service does not.
 //
@@ -10,7 +11,7 @@ import { migrate } from './scene/postgres/migrate.ts'
 import { StoreError, StoreFull, StoreUnavailable } from './scene/store/store.ts'
 
 try {
-  const { from, to } = await migrate(databaseConnection(readConfig({ SCENE_STORE: 'postgres' })))
+  const { from, to } = await migrate(databaseConnection(readConfig({ SCENE_STORE: 'postgres' }, 1)))
   process.stdout.write(from === to ? `Schema ${to} is there.\n` : `Schema ${to} is there now; it was ${from}.\n`)
 } catch (error) {
   if (!(error instanceof StoreError)) throw error

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The command that moves scenes from a data directory to a database, or back: `--from` and `--to` are a directory, or postgres.
 // Ends with 0 when all are there, 1 when some were left out, 2 when it could not be done.
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The process: before it loads the service, it sees that it may open enough files, and that a signal ends it quietly meanwhile.
 
 import { closeSync, openSync } from 'node:fs'

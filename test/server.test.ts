@@ -58,8 +58,8 @@ it('prints help and the version, and says which flag is wrong', async () => {
   }
   const [help, version, wrong] = await Promise.all([run('--help'), run('--version'), run('--prot', '1')])
   expect(help).toEqual([0, expect.stringContaining('--port <number>'), ''])
-  expect(version).toEqual([0, 'tangent 0.1.0\n', ''])
-  expect(wrong).toEqual([1, '', 'Configuration: --prot is not a flag; did you mean --port?; see --help\n'])
+  expect(version).toEqual([0, 'tangent 0.2.0\n', ''])
+  expect(wrong).toEqual([2, '', 'Configuration: --prot is not a flag; did you mean --port?; see --help\n'])
 })
 
 it('serves until a signal, then ends by itself', async () => {

@@ -30,7 +30,7 @@ async function readBuilt(): Promise<PlaygroundFiles> {
   return { html: await read('index.html'), js: await read('playground.js'), css: await read('playground.css') }
 }
 
-/** As the script `build:playground` in package.json has it. */
+/** As build.mjs makes them. */
 async function bundle(): Promise<PlaygroundFiles> {
   const { build } = await import('esbuild')
   const folder = join(import.meta.dirname, '../playground')

@@ -265,7 +265,8 @@ export class WorkerPool {
       const id = this.#lastId++
       try {
         const task: Task = { job: left, control, id }
-        return (await (this.#threads as Piscina).run(task, { transferList: memoryOf(left), signal })) as Done
+        // the type that piscina derives is that of another overload of postMessage
+        return (await (this.#threads as Piscina).run(task, { transferList: memoryOf(left) as never, signal })) as Done
       } catch (error) {
         left = this.#handedBack.get(id)
         if (left === undefined) throw error

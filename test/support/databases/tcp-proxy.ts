@@ -130,7 +130,7 @@ export class TcpProxy {
   #carry(pair: Pair, from: Socket, to: Socket, direction: 'toServer' | 'toClient'): void {
     /** Pieces go in order, however long each is held back. */
     let last: Promise<void> = Promise.resolve()
-    from.on('data', (chunk) => {
+    from.on('data', (chunk: Buffer) => {
       if (this.#mode === 'blackHole') pair.isBroken = true
       if (pair.isBroken || pair.isForgotten) return
       if (this.#mode === 'cutSync' && direction === 'toServer' && endsWithSync(chunk)) {

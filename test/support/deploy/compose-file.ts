@@ -1,4 +1,4 @@
-/** What deploy/compose.yaml describes, with variables filled in as Compose does. */
+/** What a compose file describes, with variables filled in as Compose does. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,8 +27,8 @@ export interface ComposeFile {
 }
 
 /** `env`: what the shell, or the file `.env`, says. */
-export function composeFile(env: Readonly<Record<string, string>> = {}): ComposeFile {
-  const text = readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8')
+export function composeFile(env: Readonly<Record<string, string>> = {}, path = 'deploy/compose.yaml'): ComposeFile {
+  const text = readFileSync(join(ROOT, path), 'utf8')
   const filled = text.replace(/\$\$|\$\{(\w+):-([^}]*)\}/g, (whole, name: string, byDefault: string) =>
     whole === '$$' ? '$' : env[name] || byDefault,
   )

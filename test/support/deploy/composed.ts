@@ -5,6 +5,7 @@
  */
 
 import { execFile } from 'node:child_process'
+import { cp } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DatabaseServer } from '../databases/database-server.ts'
@@ -94,7 +95,7 @@ export class Composed {
 async function migrationScript(): Promise<string> {
   const script = await bundled('src/migrate.ts')
   const outdir = join(dirname(script), 'migrations')
-  await run('npm', ['run', 'build:migrations', '--silent', '--', `--outdir=${outdir}`], { cwd: ROOT })
+  await cp(join(ROOT, 'src/scene/postgres/migrations'), outdir, { recursive: true })
   if (basename(script) !== 'migrate.js') throw new Error(`what is ${script}?`)
   return script
 }

@@ -48,7 +48,7 @@ async function watch(
       for (const [what, count] of Object.entries(message.counts))
         report.counts[what] = (report.counts[what] ?? 0) + count
   })
-  worker.on('error', (error) => {
+  worker.on('error', (error: Error) => {
     report.faults.push({ seed: at[0], fault: `the thread died: ${error.message}` })
   })
   worker.on('exit', () => {

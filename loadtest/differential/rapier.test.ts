@@ -8,9 +8,9 @@
 import RAPIER from '@dimforge/rapier2d-compat'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
-import { rayAnswer } from '../support/answers/ray-answers.ts'
-import { runs } from '../support/runs.ts'
+import { contactAnswer, distanceAnswer, overlapAnswer } from '../../test/support/answers/answers.ts'
+import { rayAnswer } from '../../test/support/answers/ray-answers.ts'
+import { runs } from '../../test/support/runs.ts'
 import { peer } from './rapier-peer.ts'
 import { type PlainType, plainBody, plainPair, plainRay } from './well-conditioned.ts'
 

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import type { Body3d } from '../../schemas/shapes3d.ts'
 import type { Vec3 } from '../../schemas/vector.ts'
-import { runCount, runs } from '../support/runs.ts'
+import { runCount, runs } from '../../test/support/runs.ts'
 import { anyBody, ask, peer, place } from './rapier-peer-3d.ts'
 
 const DURATION = 4

@@ -7,7 +7,7 @@ import RAPIER from '@dimforge/rapier3d-compat'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import type { Vec3 } from '../../schemas/vector.ts'
-import { runCount, runs } from '../support/runs.ts'
+import { runCount, runs } from '../../test/support/runs.ts'
 import { ask, peer, place, solidBody } from './rapier-peer-3d.ts'
 
 const TOLERANCE = 1e-2

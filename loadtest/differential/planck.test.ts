@@ -23,9 +23,9 @@ import {
 } from 'planck'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Body2d } from '../../schemas/shapes2d.ts'
-import { contactAnswer, distanceAnswer, overlapAnswer } from '../support/answers/answers.ts'
-import { rayAnswer } from '../support/answers/ray-answers.ts'
-import { runs } from '../support/runs.ts'
+import { contactAnswer, distanceAnswer, overlapAnswer } from '../../test/support/answers/answers.ts'
+import { rayAnswer } from '../../test/support/answers/ray-answers.ts'
+import { runs } from '../../test/support/runs.ts'
 import { peer, SLOP } from './planck-peer.ts'
 import { plainBody, plainPair, plainRay } from './well-conditioned.ts'
 

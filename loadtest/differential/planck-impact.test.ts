@@ -20,9 +20,9 @@ import {
 } from 'planck'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { MovingBody2d } from '../../schemas/shapes2d.ts'
-import { contactAnswer } from '../support/answers/answers.ts'
-import { AT_REST, advancedPair, impactAnswer, type MovingPair } from '../support/answers/impact-answers.ts'
-import { runs } from '../support/runs.ts'
+import { contactAnswer } from '../../test/support/answers/answers.ts'
+import { AT_REST, advancedPair, impactAnswer, type MovingPair } from '../../test/support/answers/impact-answers.ts'
+import { runs } from '../../test/support/runs.ts'
 import { peer, SLOP } from './planck-peer.ts'
 import { plainMotion } from './well-conditioned.ts'
 

@@ -2,9 +2,9 @@
 import RAPIER from '@dimforge/rapier2d-compat'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { contactAnswer } from '../support/answers/answers.ts'
-import { AT_REST, advancedPair, impactAnswer } from '../support/answers/impact-answers.ts'
-import { runs } from '../support/runs.ts'
+import { contactAnswer } from '../../test/support/answers/answers.ts'
+import { AT_REST, advancedPair, impactAnswer } from '../../test/support/answers/impact-answers.ts'
+import { runs } from '../../test/support/runs.ts'
 import { peer } from './rapier-peer.ts'
 import { plainMotion } from './well-conditioned.ts'
 
