@@ -65,7 +65,7 @@ it('starts with one command, answers, and serves its documents and the playgroun
     expect(await answer.json()).toMatchObject({ distance: 1 })
     const { info } = (await (await fetch(`${url}/openapi.json`)).json()) as { info: { version: string } }
     expect(info.version).toBe(SERVICE_VERSION)
-    for (const page of ['/docs', '/docs/playground']) {
+    for (const page of ['/docs', '/']) {
       const response = await fetch(url + page)
       expect([response.status, response.headers.get('content-type')]).toEqual([
         200,
