@@ -25,7 +25,7 @@ export const Config = Type.Object({
   HOST: Type.String({
     default: '0.0.0.0',
     description:
-      'Address to listen on. All interfaces by default, as a container needs; 127.0.0.1 keeps it to this machine.',
+      'Address to listen on. The default is all interfaces, as a container needs; 127.0.0.1 is this machine only.',
   }),
   PORT: Type.Integer({
     default: 3000,
@@ -37,11 +37,11 @@ export const Config = Type.Object({
     type: 'string',
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
-    description: 'Least level that is logged.',
+    description: 'Minimum log level.',
   }),
   LOG_REQUESTS: Type.Boolean({
     default: false,
-    description: 'Log a line for every request; costs half the throughput.',
+    description: 'Logs every request; halves the throughput.',
   }),
   SLOW_REQUEST_MS: Type.Integer({
     default: 1000,
@@ -52,67 +52,67 @@ export const Config = Type.Object({
     default: 16 * 1024 * 1024,
     minimum: 1,
     maximum: 2 ** 30,
-    description: 'Largest request body, in bytes.',
+    description: 'Maximum request body, in bytes.',
   }),
   MAX_VERTICES: Type.Integer({
     default: 100_000,
     minimum: MIN_POLYGON_VERTICES,
     maximum: MAX_OUTLINE_VERTICES,
-    description: `Most vertices of one shape; a polygon takes ${MAX_POLYGON_VERTICES} at most.`,
+    description: `Maximum vertices of one shape; a polygon has at most ${MAX_POLYGON_VERTICES}.`,
   }),
   MAX_PARTS: Type.Integer({
     default: 10_000,
     minimum: 1,
     maximum: MAX_COMPOUND_PARTS,
-    description: 'Most shapes in one compound, over all depths.',
+    description: 'Maximum shapes in one compound, at all depths.',
   }),
   MAX_TARGETS: Type.Integer({
     default: MAX_TARGETS,
     minimum: 1,
     maximum: MAX_TARGETS,
-    description: 'Most targets of one cast, and most obstacles of one trajectory.',
+    description: 'Maximum targets of one cast, and obstacles of one trajectory.',
   }),
   MAX_IMPACTS: Type.Integer({
     default: 10_000_000,
     minimum: 1,
     maximum: 2 ** 31 - 1,
-    description: 'Most bounces times obstacles of one trajectory.',
+    description: 'Maximum bounces times obstacles of one trajectory.',
   }),
   MAX_BODIES: Type.Integer({
     default: 100_000,
     minimum: 1,
     maximum: MAX_PAIRED_BODIES,
-    description: 'Most bodies of one query for pairs, and of each side of a table.',
+    description: 'Maximum bodies of one query for pairs, and of each side of a table.',
   }),
   MAX_PAIRS: Type.Integer({
     default: 1_000_000,
     minimum: 1,
     maximum: 2 ** 24,
-    description: 'Most pairs of bodies near each other that one query looks at; the answer says when there were more.',
+    description: 'Maximum nearby pairs of bodies that one query tests; the answer tells you if there were more.',
   }),
   MAX_CELLS: Type.Integer({
     default: 1_000_000,
     minimum: 1,
     maximum: 2 ** 24,
     description:
-      'Most cells of one table; those of bodies with many vertices, or that are concave, count more than once.',
+      'Maximum cells of one table; cells of concave bodies and of bodies with many vertices count several times.',
   }),
   MAX_BATCH: Type.Integer({
     default: 100_000,
     minimum: 1,
     maximum: MAX_BATCH_QUERIES,
-    description: 'Most queries of one batch, and rays of one cast in a scene; a stream of lines has no end.',
+    description: 'Maximum queries of one batch, and rays of one cast in a scene; a stream of lines has no limit.',
   }),
   SCENE_STORE: Type.Unsafe<'file' | 'memory' | 'postgres'>({
     type: 'string',
     enum: ['file', 'lmdb', 'memory', 'postgres'],
     default: 'file',
     description:
-      'Where scenes are kept: file, in DATA_DIR, which lmdb means too; memory, until the process ends; postgres, in a database that any number of instances share.',
+      'Where scenes are stored: file, in DATA_DIR (lmdb is an old name of it); memory, until the process ends; postgres, in a database that any number of replicas share.',
   }),
   DATA_DIR: Type.String({
     default: './data',
-    description: 'Directory of the data; one process owns it. It is made if need be.',
+    description: 'Data directory, owned by one process. It is created if needed.',
   }),
   DATABASE_URL: Type.String({
     default: '',
@@ -121,43 +121,43 @@ export const Config = Type.Object({
   DATABASE_URL_FILE: Type.String({
     default: '',
     description:
-      'File with that address, instead of DATABASE_URL; it is read again for each connection, so that a password can be changed.',
+      'File with that address, instead of DATABASE_URL. It is read for each new connection, so you can change the password.',
   }),
   DATABASE_TLS: Type.Unsafe<'' | 'verify-full' | 'verify-ca' | 'require' | 'off'>({
     type: 'string',
     enum: ['', 'verify-full', 'verify-ca', 'require', 'off'],
     default: '',
     description:
-      'How connections to the database are encrypted: verify-full, to whom the certificate names; verify-ca, to anyone whom the authority has certified; require, to anyone; off. When empty what the address says (sslmode), else off on this machine and verify-full elsewhere.',
+      'Encryption of database connections: verify-full checks authority and host name; verify-ca checks the authority; require checks nothing; off. When empty: sslmode of the address, else off on this machine and verify-full elsewhere.',
   }),
   DATABASE_CA_FILE: Type.String({
     default: '',
-    description: 'File with the certificates (PEM) that are trusted for the database, instead of the system’s.',
+    description: 'File with the certificates (PEM) to trust for the database, instead of the system’s.',
   }),
   DATABASE_LISTEN_URL: Type.String({
     default: '',
     description:
-      'Address by which notifications are listened for, where DATABASE_URL leads to a pooler, which delivers none. It is never logged.',
+      'Address for notifications, if DATABASE_URL leads to a pooler, which delivers none. It is never logged.',
   }),
   DATABASE_CONNECT_TIMEOUT_MS: Type.Integer({
     default: 5000,
     minimum: 100,
     maximum: 600_000,
-    description: 'Time to connect to the database: four to seven round trips, with TLS.',
+    description: 'Time to connect to the database: four round trips, seven with TLS.',
   }),
   DATABASE_COMMIT_TIMEOUT_MS: Type.Integer({
     default: 5000,
     minimum: 100,
     maximum: 600_000,
     description:
-      'Time for the database to answer a commit; later it is not known whether it was made, until the log has been read. Longer than it waits for its standbys.',
+      'Time for the database to answer a commit. After that the outcome is unknown until the log is read. Make it longer than the database waits for its standbys.',
   }),
   WRITE_DEADLINE_MS: Type.Integer({
     default: 8000,
     minimum: 100,
     maximum: 600_000,
     description:
-      'Time for which a write to a scene of the database may wait without anything being done for it. A write is refused at once when those before it take longer.',
+      'Time that a write to a scene in the database may wait without progress. A write is refused at once if the writes before it will take longer.',
   }),
   DATABASE_LANES: Type.Integer({
     default: 1,
@@ -167,162 +167,160 @@ export const Config = Type.Object({
   }),
   DATABASE_POOLER: Type.Boolean({
     default: false,
-    description: 'DATABASE_URL leads to a pooler that lends connections for a transaction, such as PgBouncer.',
+    description: 'DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer.',
   }),
   DATABASE_MIGRATE: Type.Boolean({
     default: false,
-    description: 'Bring the schema of the database to that of this release at the start.',
+    description: 'Migrates the schema of the database to this release at the start.',
   }),
   SCENE_POLL_MS: Type.Integer({
     default: 1000,
     minimum: 10,
     maximum: 60_000,
     description:
-      'Time between two looks at what others have written to the database, beside notifications; 100 at most where those do not come.',
+      'Interval at which a replica polls for writes of others, besides notifications; at most 100 without notifications.',
   }),
   SCENE_MEMORY_MB: Type.Integer({
     default: 1024,
     minimum: 16,
     maximum: 2 ** 20,
     description:
-      'Memory for scenes of the database, in MiB; those that were not used for longest are let go, and read again when they are asked for.',
+      'Memory for scenes of the database, in MiB. The least recently used are released, and read again on demand.',
   }),
   LOG_RETENTION: Type.Integer({
     default: 3600,
     minimum: 1,
     maximum: 31_536_000,
     description:
-      'Seconds for which the database keeps writes that a snapshot has, and scenes that were deleted, for those who follow.',
+      'Seconds for which the database keeps deleted scenes, and writes that a snapshot includes, for followers.',
   }),
   MAX_STALENESS_MS: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 2 ** 31 - 1,
     description:
-      'Most time since when it is not known what others have written for which scenes in memory are answered and events told; then 503, and streams end. 0 for as long as the database is away, else 100 at least, and longer than it takes the database to answer.',
+      'Maximum time without knowing the writes of others, for reads of scenes in memory and for events; then 503, and streams end. 0: no maximum. Otherwise at least 100, and longer than a round trip to the database.',
   }),
   SCENE_TTL: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: MAX_TTL,
-    description:
-      'Seconds after which a scene that nobody has used is dropped, where its maker does not say; 0 for never.',
+    description: 'Seconds without use after which a scene is dropped, if it has no ttl of its own; 0 for never.',
   }),
-  MAX_SCENES: Type.Integer({ default: 10_000, minimum: 1, maximum: 1_000_000, description: 'Most scenes.' }),
+  MAX_SCENES: Type.Integer({ default: 10_000, minimum: 1, maximum: 1_000_000, description: 'Maximum scenes.' }),
   MAX_SCENE_BODIES: Type.Integer({
     default: 1_000_000,
     minimum: 1,
     maximum: 2 ** 24,
-    description: 'Most bodies of one scene.',
+    description: 'Maximum bodies of one scene.',
   }),
   MAX_OPERATIONS: Type.Integer({
     default: 100_000,
     minimum: 1,
     maximum: MAX_SCENE_OPERATIONS,
-    description: 'Most operations of one write to a scene.',
+    description: 'Maximum operations of one write to a scene.',
   }),
   MAX_RESULTS: Type.Integer({
     default: 100_000,
     minimum: 1,
     maximum: MAX_RESULTS,
-    description: 'Most results of one query of a scene; the answer says when there were more.',
+    description: 'Maximum results of one scene query; the answer tells you if there were more.',
   }),
   MAX_SUBSCRIBERS: Type.Integer({
     default: 2000,
     minimum: 0,
     maximum: 65_536,
-    description: 'Most streams of events of all scenes that are open at a time.',
+    description: 'Maximum open event streams, of all scenes.',
   }),
   MAX_MISSED_WRITES: Type.Integer({
     default: 100_000,
     minimum: 0,
     maximum: 2 ** 31 - 1,
-    description:
-      'Most writes that a stream of events which is resumed catches up on; who has missed more is told to read anew.',
+    description: 'Maximum writes that a resumed event stream catches up on; beyond that it sends reset.',
   }),
   EVENT_HEARTBEAT_MS: Type.Integer({
     default: 15_000,
     minimum: 100,
     maximum: 2 ** 31 - 1,
-    description: 'Time between two signs of life on a stream of events.',
+    description: 'Interval of heartbeats on an event stream.',
   }),
   OPERATIONS_BODY_LIMIT: Type.Integer({
     default: 64 * 1024 * 1024,
     minimum: 1,
     maximum: 2 ** 29,
-    description: 'Largest request body of operations on a scene, in bytes.',
+    description: 'Maximum request body of operations on a scene, and of imports, in bytes.',
   }),
   MAX_ARRIVING_BYTES: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 2 ** 40,
     description:
-      'Most bytes of request bodies that the service holds while they arrive and are worked on, over all connections; 0 for eight times BODY_LIMIT or twice OPERATIONS_BODY_LIMIT, whichever is more. One body of the largest size always fits.',
+      'Maximum bytes of request bodies that arrive or are worked on, over all connections. 0: eight times BODY_LIMIT or twice OPERATIONS_BODY_LIMIT, whichever is more. One body of maximum size always fits.',
   }),
   MAX_UNREAD_BYTES: Type.Integer({
     default: 64 * 1024 * 1024,
     minimum: 2 ** 20,
     maximum: 2 ** 40,
     description:
-      'Most bytes of answers that clients have not read yet, over all connections; an eighth of the heap at most.',
+      'Maximum bytes of answers that clients have not read yet, over all connections; never more than an eighth of the heap.',
   }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 30_000,
     minimum: 0,
     maximum: 2 ** 31 - 1,
-    description: 'Time for a request to arrive in whole; 0 for no limit.',
+    description: 'Time for a request to arrive completely; 0 for no limit.',
   }),
   WORKERS: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 1024,
     description:
-      'Worker threads, for what is not answered within two milliseconds; 0 for one less than there are cores, but one at least.',
+      'Worker threads, for what takes longer than two milliseconds. 0: one less than there are cores, at least one.',
   }),
   WORKER_MEMORY_MB: Type.Integer({
     default: 512,
     minimum: 64,
     maximum: 2 ** 20,
-    description: 'Most memory of the work for one request, in MiB. A worker that takes more is ended and replaced.',
+    description: 'Maximum memory for one request, in MiB. A worker that takes more is replaced.',
   }),
   QUERY_DEADLINE_MS: Type.Integer({
     default: 10_000,
     minimum: 1,
     maximum: 2 ** 31 - 1,
     description:
-      'Time for the work of one request, waiting for a worker included; a stream of lines has it for each line.',
+      'Time for the work of one request, including the wait for a worker; for a stream of lines, of each line.',
   }),
   DRAIN_MS: Type.Integer({
     default: 10_000,
     minimum: 0,
     maximum: 2 ** 31 - 1,
-    description: 'Time for requests under way to finish after a signal; what takes longer is cut off.',
+    description: 'Time for open requests to finish after a signal; then they are cut off.',
   }),
   DRAIN_DELAY_MS: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 2 ** 31 - 1,
     description:
-      'Time between a signal and closing the listener, in which /readyz answers 503, for load balancers to take notice.',
+      'Time between a signal and closing the listener, while /readyz returns 503, so that load balancers notice.',
   }),
   CORS_ORIGIN: list('Origins that browsers may call from, separated by commas; * for any. Off when empty.'),
   API_TOKENS: list(
-    'Bearer tokens that may do everything, separated by commas. No token is needed where neither these nor READ_TOKENS are set.',
+    'Bearer tokens with all rights, separated by commas. No token is required if neither these nor READ_TOKENS are set.',
   ),
   API_TOKENS_FILE: Type.String({
     default: '',
-    description: 'File with these tokens, one a line, instead of API_TOKENS.',
+    description: 'File with these tokens, one per line, instead of API_TOKENS.',
   }),
-  READ_TOKENS: list('Bearer tokens that may ask queries and read scenes, but change nothing, separated by commas.'),
+  READ_TOKENS: list('Bearer tokens that may query and read scenes, but not write, separated by commas.'),
   READ_TOKENS_FILE: Type.String({
     default: '',
-    description: 'File with these tokens, one a line, instead of READ_TOKENS.',
+    description: 'File with these tokens, one per line, instead of READ_TOKENS.',
   }),
   RATE_LIMIT: Type.Integer({ default: 0, minimum: 0, description: 'Requests per minute and client; 0 for no limit.' }),
   TRUST_PROXY: Type.String({
     default: '',
     description:
-      'Proxies whose X-Forwarded-For is believed: how many there are before the service, or their addresses and networks, separated by commas, such as 10.0.0.0/8 or loopback. None when empty.',
+      'Proxies whose X-Forwarded-For is trusted: their number, or their addresses and networks, separated by commas, such as 10.0.0.0/8 or loopback. None when empty.',
   }),
 })
 export type Config = Static<typeof Config>
